@@ -358,3 +358,87 @@ fn a_loop_becomes_the_rounds_that_matter() {
     mend(&world);
     reproduce(&world, &reduction, 0);
 }
+
+#[test]
+fn what_a_harness_catches_is_called_by_main() {
+    let world = World::with("price-list");
+    let manifest = std::fs::read_to_string(world.work().join("Cargo.toml")).expect("it is there");
+    let target = "\n[[test]]\nname = \"house\"\nharness = false\n";
+    write(&world, "Cargo.toml", &(manifest + target));
+    write(&world, "tests/house.rs", HOUSE);
+    run(&world, &["--test", "house", "ten", "--passes", PASSES]).expect_success();
+    let reduction = Reduction::read(&world.beside("out"));
+    for text in ["catch_unwind", "fn one"] {
+        assert!(!reduction.code().contains(text), "{}", reduction.code());
+    }
+    write(&world, "tests/house.rs", reduction.code());
+    let shown = reproduce(&world, &reduction, 101);
+    assert!(shown.everything().contains("left: Some(90)"), "{shown}");
+    mend(&world);
+    reproduce(&world, &reduction, 0);
+}
+
+const HOUSE: &str = "use price_list::prices::Prices;
+
+fn ten() {
+    let prices = Prices::default().with(0, 90).with(10, 75);
+    assert_eq!(prices.of_piece(10), Some(75));
+}
+
+fn one() {
+    let prices = Prices::default().with(0, 90).with(10, 75);
+    assert_eq!(prices.of_piece(1), Some(90));
+}
+
+fn main() -> std::process::ExitCode {
+    let wanted = std::env::args().nth(1).unwrap_or_default();
+    let mut status = 0;
+    for (name, test) in [(\"ten\", ten as fn()), (\"one\", one)] {
+        if name.contains(&wanted) && std::panic::catch_unwind(test).is_err() {
+            status = 3;
+        }
+    }
+    status.into()
+}
+";
+
+#[test]
+fn a_test_that_should_panic_is_guarded_by_what_mends_it_alone() {
+    let world = World::with("price-list");
+    let pack = |most: u32| {
+        let body = format!("if amount > {most} {{ panic!(\"too many\") }} amount * 2");
+        let function = format!("pub fn pack(amount: u32) -> u32 {{ {body} }}");
+        write(&world, "src/lib.rs", &function);
+    };
+    pack(11);
+    std::fs::remove_file(world.work().join("tests/orders.rs")).expect("it is there");
+    write(&world, "tests/packs.rs", PACKS);
+    let passes = "delete_items,delete_statements";
+    run(&world, &["--test", "packs", "eleven", "--passes", passes]).expect_success();
+    let reduction = Reduction::read(&world.beside("out"));
+    assert!(!reduction.code().contains("&[7]"), "{}", reduction.code());
+    write(&world, "tests/packs.rs", reduction.code());
+    reproduce(&world, &reduction, 101);
+    pack(10);
+    reproduce(&world, &reduction, 0);
+}
+
+const PACKS: &str = "use price_list::pack;
+
+fn all(amounts: &[u32]) -> u32 {
+    amounts.iter().map(|amount| pack(*amount)).sum()
+}
+
+#[test]
+fn ten_fit() {
+    assert_eq!(all(&[10, 3]), 26);
+}
+
+#[test]
+#[should_panic(expected = \"too many\")]
+fn eleven_do_not_fit() {
+    let few = all(&[7]);
+    let total = all(&[4, 11]);
+    assert!(total > few);
+}
+";

@@ -433,6 +433,7 @@ pub(crate) mod tests {
             peak_memory_bytes: 150 << 20,
             clean: true,
             remaining_errors: vec![],
+            variables: vec![],
             signature: serde_json::from_str(
                 r#"{"kind":"panic","file":null,"position":null,"message":"m","query":null}"#,
             )

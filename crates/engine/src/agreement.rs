@@ -250,9 +250,21 @@ fn prepare_in(
     });
     let is_ended_early =
         outcomes.failure.kind == CrashKind::ErrorReturned && outcomes.passed_in_success.is_empty();
-    let weakness = match is_ended_early {
-        true => Some("the test returns an error, and no mutant shows what comes after that"),
-        false => weakness(outcomes.asked.len(), outcomes.is_own),
+    let is_caught = outcomes.failure.has_caught_panic()
+        && outcomes.asked.iter().all(|(_, failure)| failure.is_some());
+    let should_panic = outcomes.failure.kind == CrashKind::NoPanic && !is_whole;
+    let weakness = match outcomes.asked.is_empty() {
+        true if should_panic => {
+            Some("no mutant that is known to break no other test lets the test panic as it should")
+        }
+        false if should_panic => None,
+        _ if is_ended_early => {
+            Some("the test returns an error, and no mutant shows what comes after that")
+        }
+        _ if is_caught => {
+            Some("its harness catches the panic, and the test passes under no mutant")
+        }
+        _ => weakness(outcomes.asked.len(), outcomes.is_own),
     };
     prepared.warning = weakness.map(unguarded);
     if !outcomes.asked.is_empty() {

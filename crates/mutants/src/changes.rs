@@ -4,6 +4,7 @@
 //! arguments, and what is only there for tests stay as they are; so do `const` functions and the functions that
 //! macros make, unless the compiler permits what their switches need.
 
+mod arms;
 mod assignments;
 mod calls;
 mod expressions;
@@ -18,7 +19,7 @@ mod variables;
 
 use crate::instrument::Reach;
 use crate::mutant::Operator;
-use reduce_syntax::{byte_range, is_only_for_tests};
+use reduce_syntax::{TokenCursor, byte_range, is_only_for_tests};
 pub(crate) use signatures::Signatures;
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -66,6 +67,8 @@ pub(crate) enum Switch {
     Inserted,
     /// The arm whose pattern ends at this byte does not match.
     Unmatched(usize),
+    /// The same, and it stands once more, in one line, where the last arm ends.
+    Last { pattern_end: usize, arm: String },
 }
 
 /// A copy of an operand that is longer than this is not made, so that the text grows by a bounded
@@ -86,7 +89,7 @@ pub(crate) fn changes_of(
         path: module.to_owned(),
         function: None,
         scope: Scope::default(),
-        is_in_macro: false,
+        definition: None,
         changes: Vec::new(),
     };
     if !is_only_for_tests(&syntax.attrs) {
@@ -121,8 +124,8 @@ struct ChangeCollector<'t> {
     function: Option<Function>,
     /// What is known of its variables.
     scope: Scope,
-    /// Whether this is the definition of a macro.
-    is_in_macro: bool,
+    /// The definition of the macro that this is.
+    definition: Option<&'t str>,
     changes: Vec<Change>,
 }
 
@@ -139,6 +142,15 @@ impl<'t> ChangeCollector<'t> {
         visit::visit_expr_method_call(self, call);
     }
 
+    /// Whether something of the crate is there under a name wherever this is compiled. What there is where a macro is
+    /// called is not known, but for what its definition names.
+    fn is_defined(&self, name: &str) -> bool {
+        self.definition.is_none_or(|definition| {
+            let cursor = TokenCursor::new(definition);
+            self.reach >= Reach::Macros && cursor.words().any(|word| word == name)
+        })
+    }
+
     /// Notes a change, if this is a function.
     fn note(&mut self, range: Range<usize>, mutated: String, operator: Operator, switch: Switch) {
         if let Some(function) = &self.function {
@@ -148,7 +160,7 @@ impl<'t> ChangeCollector<'t> {
                 operator,
                 switch,
                 function: function.clone(),
-                is_in_macro: self.is_in_macro,
+                is_in_macro: self.definition.is_some(),
             });
         }
     }
@@ -234,7 +246,9 @@ impl<'ast> Visit<'ast> for ChangeCollector<'_> {
     }
 
     fn visit_item_macro(&mut self, item: &'ast syn::ItemMacro) {
-        if self.reach >= Reach::Macros && self.function.is_none() && !is_only_for_tests(&item.attrs)
+        if self.reach >= Reach::MacroOperators
+            && self.function.is_none()
+            && !is_only_for_tests(&item.attrs)
         {
             self.macro_definition(item);
         }

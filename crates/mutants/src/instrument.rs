@@ -34,14 +34,21 @@ pub enum Reach {
     /// In `const` functions too, which run with a mutant only where they are not evaluated by the compiler. This takes
     /// a compiler that permits unstable features for the crate; what links it needs none.
     Constant,
-    /// In functions in the definitions of macros too. Where a mutant of one does not compile is known only where the
+    /// In functions in the definitions of macros too, as far as nothing else is named in them than before.
+    MacroOperators,
+    /// In all functions in the definitions of macros. Where a mutant of one does not compile is known only where the
     /// macro is called, which may be in another crate.
     Macros,
 }
 
 impl Reach {
     /// All, the one with most switches first.
-    pub const ALL: [Self; 3] = [Self::Macros, Self::Constant, Self::Plain];
+    pub const ALL: [Self; 4] = [
+        Self::Macros,
+        Self::MacroOperators,
+        Self::Constant,
+        Self::Plain,
+    ];
 }
 
 impl Default for Options {

@@ -182,7 +182,7 @@ impl<'s> Places<'s> {
     /// shorter where modules do, but for its last name.
     fn point(&self, mutant: &Mutant) -> Option<usize> {
         let (start, n_later) = match mutant.operator {
-            Operator::Statement | Operator::Arm => (mutant.range.start, 1),
+            Operator::Statement | Operator::Arm | Operator::ArmOrder => (mutant.range.start, 1),
             Operator::Condition | Operator::RangeEnd | Operator::Return => (mutant.range.start, 0),
             _ => (mutant.edit().start, 0),
         };

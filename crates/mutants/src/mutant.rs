@@ -42,6 +42,8 @@ pub enum Operator {
     Statement,
     /// An arm of a `match` is left out.
     Arm,
+    /// An arm of a `match` is tried after all others.
+    ArmOrder,
     /// A function returns a simple value at once.
     Return,
     /// `a.min(b)` becomes `a.max(b)`, `a.reverse()` becomes `a`, and a function of a type another one of the same signature.
@@ -74,6 +76,7 @@ impl Operator {
             Self::RangeEnd => "ends a range one earlier or later",
             Self::Statement => "leaves out a statement",
             Self::Arm => "leaves out an arm of a `match`",
+            Self::ArmOrder => "tries an arm of a `match` after all others",
             Self::Return => "returns a simple value at once",
             Self::Call => "calls another method, or none",
             Self::Order => "exchanges two arguments or indices",

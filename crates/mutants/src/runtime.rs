@@ -24,7 +24,7 @@ const FEATURES: &str = "#![feature(core_intrinsics, const_eval_select)] ";
 pub(crate) fn attributes(reach: Reach) -> String {
     match reach {
         Reach::Plain => ALLOW.to_owned(),
-        Reach::Constant | Reach::Macros => format!("{FEATURES}{ALLOW}"),
+        Reach::Constant | Reach::MacroOperators | Reach::Macros => format!("{FEATURES}{ALLOW}"),
     }
 }
 
@@ -33,12 +33,12 @@ pub(crate) fn module(numbers: Range<u32>, reach: Reach) -> String {
     let n_words = numbers.len().div_ceil(32).max(1);
     let question = match reach {
         Reach::Plain => QUESTION,
-        Reach::Constant | Reach::Macros => CONSTANT_QUESTION,
+        Reach::Constant | Reach::MacroOperators | Reach::Macros => CONSTANT_QUESTION,
     };
     // What macros make in other crates asks too.
     let (keywords, visibility) = match reach {
         Reach::Plain | Reach::Constant => ("mod", "pub(crate)"),
-        Reach::Macros => ("#[doc(hidden)] pub mod", "pub"),
+        Reach::MacroOperators | Reach::Macros => ("#[doc(hidden)] pub mod", "pub"),
     };
     TEXT.replace("THE_QUESTION", question)
         .replace("THE_KEYWORDS", keywords)

@@ -145,6 +145,16 @@ fn insertions_of(idx: usize, mutant: &Mutant, switch: &Switch) -> Vec<Insertion>
             alone(mutant.range.start, [&before, &mutant.mutated, "} "])
         }
         Switch::Unmatched(at) => alone(*at, [" if ", &off, ""]),
+        Switch::Last { pattern_end, arm } => {
+            let Range { start, end: last } = mutant.range;
+            let begins = Order::Begin(Reverse(last), idx);
+            let ends = Order::End(Reverse(start), Reverse(idx));
+            let condition = format!(" if {off}");
+            vec![
+                insertion(idx, *pattern_end, begins, [&condition, "", ""]),
+                insertion(idx, last, ends, [" ", arm, ""]),
+            ]
+        }
         Switch::Exchanged { token, is_and } => {
             let (relation, value) = if *is_and { ("!=", &on) } else { ("==", &off) };
             let middle = format!(") {relation} {on} {{ (");
@@ -177,16 +187,25 @@ fn insertion(
 
 #[cfg(test)]
 mod tests {
-    use crate::instrument::{Options, instrument};
+    use crate::instrument::{Options, Reach, instrument};
     use camino::Utf8PathBuf;
     use reduce_syntax::SourceTree;
 
     /// Compares the body of a function with switches, with their paths left out.
     #[track_caller]
     fn check(body: &str, expected: &str) {
+        check_reaching(Reach::Plain, body, expected);
+    }
+
+    #[track_caller]
+    fn check_reaching(reach: Reach, body: &str, expected: &str) {
         let text = format!("fn f() -> S {{ {body} }}");
         let sources = SourceTree::single(Utf8PathBuf::from("src/lib.rs"), text.as_str().into());
-        let instrumented = instrument(&sources, &Options::default());
+        let options = Options {
+            reach,
+            ..Options::default()
+        };
+        let instrumented = instrument(&sources, &options);
         let root = instrumented.sources().root();
         let switched = &instrumented.texts[&root];
         let (crate_text, _module) = switched.text.split_once("\nmod ").unwrap();
@@ -225,6 +244,11 @@ mod tests {
         check(
             "match a { B => c, _ => d }",
             "if on(1) { } match a { B if off(2) => c, _ => d }",
+        );
+        check_reaching(
+            Reach::Constant,
+            "match a { B(_) => c, B(0) => { d } B(E) => { g } }",
+            "if on(1) { } match a { B(_) if off(2) => c, B(0) => { d } B(E) => { g } B(_) => c, }",
         );
     }
 

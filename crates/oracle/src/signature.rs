@@ -58,7 +58,8 @@ pub enum CrashKind {
     NoPanic,
     /// A program aborted: SIGABRT.
     Abort,
-    /// A program ended with this status, and not because of a panic or an error that it returned.
+    /// A program ended with this status, and not because of a panic or an error that it returned. The message is that of
+    /// the one panic that it has caught, if it has.
     ExitStatus(i32),
     /// It does not end.
     Hang,
@@ -125,9 +126,9 @@ impl Signature {
 impl Signature {
     /// The same failure of a program with whatever values; other failures stay as they are.
     pub(crate) fn without_values(&self) -> Self {
-        use CrashKind::{Assertion, ErrorReturned, NoPanic, ProgramPanic};
+        use CrashKind::{Assertion, ErrorReturned, ExitStatus, NoPanic, ProgramPanic};
         match self.kind {
-            Assertion | ErrorReturned | NoPanic | ProgramPanic => Self {
+            Assertion | ErrorReturned | ExitStatus(_) | NoPanic | ProgramPanic => Self {
                 message: values::without_values(&self.message),
                 ..self.clone()
             },
@@ -159,6 +160,20 @@ impl Signature {
             message: values::without_words(&self.message)?,
             ..self.clone()
         })
+    }
+
+    /// Whether another failure is the panic that a harness of the user's own has caught in this one.
+    #[must_use]
+    pub fn is_caught(&self, other: &Self) -> bool {
+        let is_panic = matches!(other.kind, CrashKind::Assertion | CrashKind::ProgramPanic);
+        let is_there = (&self.file, self.position) == (&other.file, other.position);
+        is_panic && is_there && self.has_caught_panic() && self.message == other.message
+    }
+
+    /// Whether a harness of the user's own has caught a panic, and ended with a status.
+    #[must_use]
+    pub fn has_caught_panic(&self) -> bool {
+        matches!(self.kind, CrashKind::ExitStatus(_)) && !self.message.is_empty()
     }
 
     /// Whether a run shows this failure. Of several delayed bugs the first counts: a report should be about
@@ -246,6 +261,17 @@ mod tests {
             Signature::of_kind(CrashKind::Signal(6), "").to_string(),
             "signal 6"
         );
+    }
+
+    #[test]
+    fn a_panic_that_a_harness_has_caught_is_told_by_its_message() {
+        let panic = Signature::of_kind(CrashKind::Assertion, "m");
+        let caught = |message: &str| Signature::of_kind(CrashKind::ExitStatus(1), message);
+        assert!(caught("m").is_caught(&panic));
+        assert!(!caught("n").is_caught(&panic));
+        assert!(!caught("m").is_caught(&caught("m")));
+        assert!(!caught("").has_caught_panic());
+        assert!(!panic.is_caught(&panic));
     }
 
     #[test]

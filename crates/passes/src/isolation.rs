@@ -6,6 +6,7 @@
 //!
 //! - `leading` finds the blocks that lead to the assertion that fails.
 //! - `variables` says which variables a piece of a function mentions.
+//! - `harness` has what fails called in place of a harness of the user's own.
 //! - `checks`, `statements`, `printing` and `cases` find what may go.
 //! - `computed` says whether the expected value is computed from the same input as the other one.
 //! - `narrowing` finds the parts of what the assertion compares that differ.
@@ -14,6 +15,7 @@
 mod cases;
 mod checks;
 mod computed;
+mod harness;
 mod leading;
 mod literals;
 mod narrowing;
@@ -145,6 +147,13 @@ pub fn without_track_caller(program: &Program) -> Option<EditSet> {
         }
     }
     change.finish()
+}
+
+/// The changes after which `main` calls what fails by itself: each of a function or a closure that takes nothing.
+#[must_use]
+pub fn direct_mains(program: &Program, failed: &FailedAt<'_>) -> Vec<EditSet> {
+    let failed = failed.position(program.sources());
+    failed.map_or_else(Vec::new, |failed| harness::direct_mains(program, failed))
 }
 
 /// All assertions but the one that fails, and but for those of other tests than the one of this name: what they

@@ -10,14 +10,16 @@ use reduce_algorithms::{Ddmin, minimize};
 use reduce_oracle::{Came, Harness, OriginalRun, Signature, Worker};
 use reduce_passes::{
     ExpectedLiterals, FailedAt, FailedComparison, Isolation, Program, asserted_literals,
-    borrowing_statements, cases, computes_expected_value, expected_literals, is_asserting_call,
-    narrowings, passing_checks, printing_statements, unrelated_statements, without_track_caller,
-    without_words, written_lists,
+    borrowing_statements, cases, computes_expected_value, direct_mains, expected_literals,
+    is_asserting_call, narrowings, passing_checks, printing_statements, unrelated_statements,
+    without_track_caller, without_words, written_lists,
 };
 use reduce_syntax::SourceTree;
 
 /// So many programs are compiled at most.
 const MOST_COMPILED: u64 = 60;
+/// So many functions are called in place of a harness at most.
+const MOST_MAINS: usize = 12;
 
 /// What is left of a test.
 pub(super) struct Isolated {
@@ -134,13 +136,19 @@ impl Trial<'_> {
         if let Some(written) = isolating.write_lists(&failing)? {
             failing = written;
         }
+        let (mut changed, mut is_narrowed) = (None, false);
+        if let Some(direct) = isolating.leave_harness(&failing)? {
+            changed = Some(direct.compared.clone());
+            failing = direct;
+        }
         for parts in PARTS {
             failing = isolating.shorten(failing, parts)?;
         }
-        let (mut changed, mut is_narrowed) = (None, false);
         if narrows && self.values_count(&failing, &Program::new(&isolating.best)) {
+            let mut says_less = false;
             if let Some(plain) = isolating.leave_out_words(&failing)? {
                 changed = Some(plain.compared.clone());
+                says_less = true;
                 failing = plain;
             }
             while let Some(narrower) = isolating.narrow(&failing)? {
@@ -148,7 +156,7 @@ impl Trial<'_> {
                 is_narrowed = true;
                 failing = narrower;
             }
-            for parts in PARTS.into_iter().filter(|_| changed.is_some()) {
+            for parts in PARTS.into_iter().filter(|_| says_less || is_narrowed) {
                 failing = isolating.shorten(failing, parts)?;
             }
         }
@@ -268,6 +276,24 @@ impl Isolating<'_> {
         let tree = without_track_caller(&program).map(|edits| edits.apply(program.sources()));
         let is_same = |fails: &Failing| failing.compared.is_same_bug(&fails.compared, false);
         tree.map_or(Ok(None), |tree| self.try_program(tree, is_same))
+    }
+
+    /// Has `main` call what fails by itself, where a harness of the user's own catches the panic.
+    fn leave_harness(&mut self, failing: &Failing) -> Result<Option<Failing>, Failure> {
+        let before = self.best.clone();
+        let program = Program::new(&before);
+        let place = failing
+            .place()
+            .filter(|_| failing.compared.has_caught_panic());
+        let mains = place.map(|place| direct_mains(&program, &place));
+        for edits in mains.into_iter().flatten().take(MOST_MAINS) {
+            let is_caught = |fails: &Failing| failing.compared.is_caught(&fails.compared);
+            let direct = self.try_program(edits.apply(&before), is_caught)?;
+            if direct.is_some() {
+                return Ok(direct);
+            }
+        }
+        Ok(None)
     }
 
     /// Gives each loop around the assertion a list of its own.

@@ -4,7 +4,7 @@
 use super::outcomes::Outcome;
 use crate::failure::Failure;
 use reduce_mutants::{MUTANT_VARIABLE, Mutant, MutantId, Operator};
-use reduce_oracle::{Cancel, Limits, Plan, Signature, TimeSpent, Worker};
+use reduce_oracle::{Cancel, CrashKind, Limits, Plan, Signature, TimeSpent, Worker};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
@@ -73,7 +73,8 @@ impl OtherTests {
 }
 
 /// The mutants under which they are run: first those that mend the failing test, and last those after which a
-/// function does nothing, as these seldom say more than that it is called.
+/// function does nothing, as these seldom say more than that it is called. Of a test that should panic, all of the functions in
+/// which something mends it.
 fn asked(
     failure: &Signature,
     outcomes: &[(MutantId, Outcome)],
@@ -83,7 +84,18 @@ fn asked(
         let mut with_id = mutants.iter().filter(|one| one.id == id);
         with_id.any(|one| one.operator == Operator::Return)
     };
-    let telling = outcomes.iter().filter(|(_, one)| one.differs_from(failure));
+    let function = |id: MutantId| {
+        let one = mutants.iter().find(|one| one.id == id)?;
+        Some((one.file, &one.function))
+    };
+    let passing = outcomes.iter().filter(|(_, one)| *one == Outcome::Passes);
+    let mending: BTreeSet<_> = passing.map(|(id, _)| function(*id)).collect();
+    // Whether the other tests watch what mends a test that should panic.
+    let is_beside =
+        |id: MutantId| failure.kind == CrashKind::NoPanic && mending.contains(&function(id));
+    let telling = outcomes
+        .iter()
+        .filter(|(id, one)| one.differs_from(failure) || is_beside(*id));
     let mut asked: Vec<_> = telling
         .map(|(id, one)| (*one != Outcome::Passes, is_return(*id), *id))
         .collect();

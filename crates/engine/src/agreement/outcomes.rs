@@ -1,12 +1,14 @@
 //! What comes of the original test under each mutant, and which mutants tell much.
 
 use super::other_tests::OtherTests;
-use super::plausible::plausible;
+use super::plausible::{mending, plausible};
 use crate::failure::Failure;
 use reduce_mutants::{
     MUTANT_VARIABLE, Mutant, MutantId, REACHED_VARIABLE, by_function, choose, reached, spread,
 };
-use reduce_oracle::{Came, Cancel, OriginalRun, Own, Plan, Signature, TimeSpent, Worker};
+use reduce_oracle::{
+    Came, Cancel, CrashKind, OriginalRun, Own, Plan, Signature, TimeSpent, Worker,
+};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
@@ -129,7 +131,10 @@ impl Outcomes {
         };
         let all = runs.all(mutants, &passed)?;
         let others = ask_others(failure, &all)?;
-        let plausible = plausible(failure, &all, &others.broken);
+        let plausible = match failure.kind == CrashKind::NoPanic && !own.is_all {
+            true => mending(&all, &others.broken, mutants),
+            false => plausible(failure, &all, &others.broken),
+        };
         let asked = runs.asked(mutants, &plausible, failure)?;
         let mut entered = BTreeSet::new();
         // A panic in the code under test has a place there.

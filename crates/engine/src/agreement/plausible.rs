@@ -2,9 +2,9 @@
 //! many of them says little of it: what keeps a candidate right under such a mutant may have nothing to do with the bug.
 
 use super::outcomes::Outcome;
-use reduce_mutants::MutantId;
+use reduce_mutants::{Mutant, MutantId};
 use reduce_oracle::Signature;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// So many mutants that change the outcome stay at least, if there are as many.
 const FEWEST: usize = 4;
@@ -36,10 +36,33 @@ pub(super) fn plausible(
     plausible.cloned().collect()
 }
 
+/// The outcomes of a test that should panic under the mutants that mend it and break no other test, and under the others
+/// of their functions under which it passes. Whatever panics mends it, so that all other mutants say little. There are
+/// none in a function of which no mutant breaks another test: what these tests say of it is not known.
+pub(super) fn mending(
+    all: &[(MutantId, Outcome)],
+    broken: &BTreeMap<MutantId, usize>,
+    mutants: &[Mutant],
+) -> Vec<(MutantId, Outcome)> {
+    let function = |id: MutantId| {
+        let one = mutants.iter().find(|one| one.id == id)?;
+        Some((one.file, &one.function))
+    };
+    let passing = all.iter().filter(|(_, one)| *one == Outcome::Passes);
+    let right = passing.clone().filter(|(id, _)| broken.get(id) == Some(&0));
+    let right: BTreeSet<_> = right.map(|(id, _)| function(*id)).collect();
+    let breaking = broken.iter().filter(|(_, n_broken)| **n_broken > 0);
+    let watched: BTreeSet<_> = breaking.map(|(id, _)| function(*id)).collect();
+    let is_meant = |id: MutantId| right.contains(&function(id)) && watched.contains(&function(id));
+    passing.filter(|(id, _)| is_meant(*id)).cloned().collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::agreement::testing::{assertion, fails};
+    use crate::agreement::testing::{assertion, fails, mutant};
+    use reduce_mutants::{Options, instrument};
+    use reduce_syntax::SourceTree;
 
     /// The plausible ones of mutants with these outcomes, where the n-th breaks so many tests.
     #[track_caller]
@@ -118,5 +141,24 @@ mod tests {
     fn where_nothing_is_known_of_other_tests_all_stay() {
         let other = (fails("left: 2"), None);
         check(&vec![other; 6], &[1, 2, 3, 4, 5, 6]);
+    }
+
+    #[test]
+    fn what_mends_a_test_that_should_panic_breaks_no_other() {
+        let text = "fn f(a: u32, b: u32) -> bool { a < b } fn g(a: u32) -> bool { a > 2 }";
+        let sources = SourceTree::single("a.rs".into(), text.into());
+        let instrumented = instrument(&sources, &Options::default());
+        let mutants = instrumented.mutants();
+        let [below, above, at_least] =
+            ["a <= b", "a > b", "a >= 2"].map(|mutated| mutant(mutants, mutated));
+        let all = [below, above, at_least].map(|id| (id, Outcome::Passes));
+        let mending = |broken: [usize; 3]| {
+            let broken = [below, above, at_least].into_iter().zip(broken).collect();
+            let found = mending(&all, &broken, mutants).into_iter();
+            found.map(|(id, _)| id).collect::<Vec<_>>()
+        };
+        assert_eq!(mending([0, 1, 0]), [below, above]);
+        assert_eq!(mending([1, 1, 0]), []);
+        assert_eq!(mending([0, 0, 0]), []);
     }
 }

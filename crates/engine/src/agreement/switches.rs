@@ -178,7 +178,7 @@ fn mutate(
     let instrumented = with_switches(&tree, numbers, |switched, reach| {
         let features = match reach {
             Reach::Plain => Features::AsCalled,
-            Reach::Constant | Reach::Macros => Features::Unstable,
+            Reach::Constant | Reach::MacroOperators | Reach::Macros => Features::Unstable,
         };
         Ok(crates.compile(idx, &sources(switched), features)?)
     })?;

@@ -1,6 +1,8 @@
 //! How faithfully an input is searched: what guards a failing test, and which passes that leaves.
 
-use crate::agreement::{CodePlace, Prepared, goes_on_into_code_under_test, keeps_cause};
+use crate::agreement::{
+    CodePlace, Prepared, goes_on_into_code_under_test, keeps_cause, reduces_test_alone,
+};
 use crate::context::Context;
 use crate::marked::MarkedCode;
 use crate::methods::Methods;
@@ -15,9 +17,10 @@ pub(super) fn shows_cause_in_a_run(context: &Context<'_>, plan: &Plan) -> bool {
 }
 
 /// Whether a good version or mutants say enough about a failing test, or none are to guard it. Whatever panics mends a
-/// test that should panic, so that mutants say little about it.
+/// test that should panic, so that mutants say little about it, unless only those are asked that break no other test.
 pub(super) fn is_guarded(context: &Context<'_>, guard: &Prepared, failure: &Signature) -> bool {
-    has_good_version(context) || guard.warning.is_none() && failure.kind != CrashKind::NoPanic
+    let may_be_told = failure.kind != CrashKind::NoPanic || reduces_test_alone(context);
+    has_good_version(context) || guard.warning.is_none() && may_be_told
 }
 
 pub(super) fn has_good_version(context: &Context<'_>) -> bool {

@@ -114,6 +114,10 @@ impl<'r> Setting<'r> {
             (context.emit)(Event::Warning { message });
         }
         let chosen = choose_compiler(context, &plan, guard.agreement.as_ref())?;
+        if let Some(changed) = &guard.changed {
+            property.signature.kind = changed.kind;
+            property.signature.message.clone_from(&changed.message);
+        }
         let is_guarded = is_guarded(context, &guard, &property.signature);
         let marked = guard.marked.as_ref();
         let for_whole =
@@ -132,9 +136,6 @@ impl<'r> Setting<'r> {
             search.passes = search.passes.keeping_numbers();
         }
         property.ignore_values |= guard.ignores_values;
-        if let Some(changed) = &guard.changed {
-            property.signature.message.clone_from(&changed.message);
-        }
         let own = guard.marked.as_mut().and_then(MarkedCode::take_own);
         let marked = guard.marked.as_mut();
         let texts = marked.map_or_else(OtherTexts::default, MarkedCode::take_texts);

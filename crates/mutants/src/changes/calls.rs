@@ -119,16 +119,21 @@ impl<'t> ChangeCollector<'t> {
     }
 
     /// The function that has the signature of the one that is called, if that is one of the type itself: others have
-    /// methods of the same names. `of` is what stands before the name.
+    /// methods of the same names.
     fn sibling(&self, name: &str, of: &str) -> Option<&'t str> {
-        let is_own = match self.is_in_macro {
-            true => of.starts_with("self") || of.starts_with("Self"),
-            false => of == "self" || of.ends_with("::"),
-        };
         let signatures = self.signatures;
-        signatures
-            .sibling(name)
-            .filter(|_| is_own && self.knows_signatures())
+        let (is_own, sibling) = match self.definition {
+            Some(_) => {
+                let is_own = of.starts_with("self") || of.starts_with("Self");
+                let is_known = |other: &str| self.is_defined(other);
+                (is_own, signatures.sibling_among(name, is_known))
+            }
+            None => {
+                let is_own = of == "self" || of.ends_with("::");
+                (is_own, signatures.sibling(name))
+            }
+        };
+        sibling.filter(|_| is_own && self.knows_signatures())
     }
 
     /// Whether changes may depend on other signatures. A point of such a change is lost where these change.
@@ -210,6 +215,18 @@ mod tests {
         let text = format!("fn f() -> S {{ self.b() }} {traits}");
         check_reaching(Reach::Constant, &text, &["self.a()"]);
         check(&text, &[]);
+    }
+
+    #[test]
+    fn in_a_macro_only_what_it_names_is_called() {
+        let checked = |body: &str, expected: &[&str]| {
+            let with = "impl S { fn a(x: u8) -> S {} fn b(x: u8) -> S {} fn c(x: u8) -> S {} }";
+            let text = format!("macro_rules! m {{ () => {{ fn f() -> S {{ {body} }} }} }} {with}");
+            check_reaching(Reach::Macros, &text, expected);
+            check_reaching(Reach::MacroOperators, &text, &[]);
+        };
+        checked("Self::a(c)", &["Self::c(c)"]);
+        checked("Self::c(x)", &[]);
     }
 
     #[test]

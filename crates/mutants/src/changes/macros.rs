@@ -5,7 +5,7 @@ use super::{Change, ChangeCollector, Function, Scope, Switch};
 use reduce_syntax::{SpanGuard, TokenCursor, byte_range};
 use std::ops::Range;
 
-impl ChangeCollector<'_> {
+impl<'t> ChangeCollector<'t> {
     /// Notes the changes in the functions of a macro.
     pub(super) fn macro_definition(&mut self, item: &syn::ItemMacro) {
         let (Some(name), true) = (&item.ident, item.mac.path.is_ident("macro_rules")) else {
@@ -15,14 +15,15 @@ impl ChangeCollector<'_> {
         let inside = whole.start + 1..whole.end - 1;
         self.within(&format!("{name}!"), |inner| {
             let text = inner.text;
-            for body in transcribed_bodies(&text[inside.clone()]) {
-                inner.transcribed(&body, inside.start);
+            let definition = &text[inside.clone()];
+            for body in transcribed_bodies(definition) {
+                inner.transcribed(&body, (definition, inside.start));
             }
         });
     }
 
     /// Notes the changes of a function in a definition that begins at a byte.
-    fn transcribed(&mut self, body: &TranscribedBody, start: usize) {
+    fn transcribed(&mut self, body: &TranscribedBody, (definition, start): (&'t str, usize)) {
         let _positions = SpanGuard::new();
         let Ok(block) = syn::parse_str::<syn::Block>(&body.plain) else {
             return;
@@ -37,7 +38,7 @@ impl ChangeCollector<'_> {
                 range: moved(&body.function, start),
             }),
             scope: Scope::default(),
-            is_in_macro: true,
+            definition: Some(definition),
             changes: Vec::new(),
             ..*self
         };
@@ -53,7 +54,10 @@ impl Change {
         self.range = moved(&self.range, by);
         match &mut self.switch {
             Switch::Exchanged { token, .. } => *token = moved(token, by),
-            Switch::Unmatched(at) => *at += by,
+            Switch::Unmatched(at)
+            | Switch::Last {
+                pattern_end: at, ..
+            } => *at += by,
             Switch::Instead(_) | Switch::Negated | Switch::Skipped | Switch::Inserted => {}
         }
         self

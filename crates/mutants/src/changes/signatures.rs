@@ -51,6 +51,18 @@ impl Signatures {
         self.siblings.get(name).map(String::as_str)
     }
 
+    /// The same where only some names are known to be defined.
+    pub(super) fn sibling_among(
+        &self,
+        name: &str,
+        is_known: impl Fn(&str) -> bool,
+    ) -> Option<&str> {
+        let others = std::iter::successors(self.sibling(name), |other| self.sibling(other));
+        let mut others = others.take(self.siblings.len());
+        let other = others.find(|other| is_known(other));
+        other.filter(|other| *other != name)
+    }
+
     /// Whether all fields of this name are numbers.
     pub(super) fn is_number(&self, name: &str) -> bool {
         self.numbers.contains(name) && !self.no_numbers.contains(name)

@@ -1,11 +1,11 @@
-//! Statements that are left out, conditions that are negated, and arms that do not match.
+//! Statements that are left out, and conditions that are negated.
 
 use super::{ChangeCollector, Switch};
 use crate::mutant::Operator;
 use reduce_syntax::byte_range;
 use std::collections::BTreeSet;
 use syn::visit::{self, Visit};
-use syn::{Arm, BinOp, Block, Expr, ExprIf, ExprMatch, ExprWhile, Pat, Stmt, UnOp};
+use syn::{BinOp, Block, Expr, ExprIf, ExprWhile, Stmt, UnOp};
 
 impl ChangeCollector<'_> {
     /// Goes through a block; `is_unit` if its value is `()` in any case. Else the last statement may be
@@ -52,7 +52,7 @@ impl ChangeCollector<'_> {
     }
 
     /// Goes through an expression whose value is `()` in any case.
-    fn unit_expr(&mut self, expr: &Expr) {
+    pub(super) fn unit_expr(&mut self, expr: &Expr) {
         match expr {
             Expr::If(branches) => self.branches(branches, true),
             Expr::Match(chosen) => {
@@ -92,23 +92,6 @@ impl ChangeCollector<'_> {
         let is_in_for = std::mem::replace(&mut self.scope.in_for_loop, is_for_loop);
         self.block(body, true);
         self.scope.in_for_loop = is_in_for;
-    }
-
-    /// Goes through the arms. One may be left out if an arm for everything comes after it.
-    pub(super) fn arms(&mut self, chosen: &ExprMatch, is_unit: bool) {
-        let is_total = chosen.arms.last().is_some_and(is_for_everything);
-        for (idx, arm) in chosen.arms.iter().enumerate() {
-            let is_last = idx + 1 == chosen.arms.len();
-            if is_total && !is_last && !matches!(arm.pat, Pat::Guard(_)) {
-                let switch = Switch::Unmatched(byte_range(&arm.pat).end);
-                self.note(byte_range(arm), String::new(), Operator::Arm, switch);
-            }
-            self.visit_pat(&arm.pat);
-            match is_unit {
-                true => self.unit_expr(&arm.body),
-                false => self.visit_expr(&arm.body),
-            }
-        }
     }
 
     /// Negates a condition, unless another mutant does the same or it binds something.
@@ -201,18 +184,6 @@ fn is_question(method: &syn::Ident) -> bool {
     opposites.iter().any(|name| method == name)
 }
 
-/// Whether an arm matches whatever comes.
-fn is_for_everything(arm: &Arm) -> bool {
-    match &arm.pat {
-        Pat::Wild(_) => true,
-        Pat::Ident(name) => {
-            let text = name.ident.to_string();
-            name.subpat.is_none() && text.starts_with(|first: char| first.is_lowercase())
-        }
-        _ => false,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use crate::testing::check;
@@ -284,16 +255,6 @@ mod tests {
             "fn f() -> S { match a { b if b.c() => d, e => g } }",
             &["!(b.c())"],
         );
-    }
-
-    #[test]
-    fn arms_are_left_out_if_another_takes_their_place() {
-        check(
-            "fn f() -> S { match a { B => c, D | E => g, _ => h } }",
-            &["", ""],
-        );
-        check("fn f() -> S { match a { B => c, d => e(d) } }", &[""]);
-        check("fn f() -> S { match a { B => c, D => e } }", &[]);
     }
 
     #[test]

@@ -76,7 +76,9 @@ impl ChangeCollector<'_> {
         let Member::Named(name) = &field.member else {
             return;
         };
-        if let Some(other) = self.signatures.sibling_field(&name.to_string()) {
+        let name = name.to_string();
+        let other = self.signatures.sibling_field(&name);
+        if let Some(other) = other.filter(|other| self.is_defined(other)) {
             let mutated = format!("{}.{other}", self.text_of(&field.base));
             self.note_instead(byte_range(field), mutated, Operator::Variable);
         }

@@ -160,11 +160,23 @@ fn exited(ran: &Ran<'_>, said: &Said<'_>, harness: &Harness, status: i32) -> Sig
         Harness::Libtest { test } if status == PANIC_STATUS => {
             harness::has_failed(said.stdout).then(|| test_failed(ran, said, test))
         }
-        Harness::None if status == ERROR_STATUS => error_returned(ran, said.stderr, 0),
+        Harness::Libtest { .. } => None,
         Harness::None if status == PANIC_STATUS => panicked(ran, said.panics.decisive()),
-        _ => None,
+        Harness::None => {
+            let has_error = status == ERROR_STATUS;
+            let returned = has_error.then(|| error_returned(ran, said.stderr, 0));
+            returned.flatten().or_else(|| caught(ran, said, status))
+        }
     };
     failure.unwrap_or_else(|| Signature::of_kind(CrashKind::ExitStatus(status), ""))
+}
+
+/// An exit status that follows a panic: a harness of the user's own has caught it.
+fn caught(ran: &Ran<'_>, said: &Said<'_>, status: i32) -> Option<Signature> {
+    Some(Signature {
+        kind: CrashKind::ExitStatus(status),
+        ..panicked(ran, said.panics.only())?
+    })
 }
 
 /// The harness says that the test failed: why it did.

@@ -109,6 +109,29 @@ impl Function<'_> {
         self.at.place(self.block)
     }
 
+    /// All of it, without its attributes and its visibility.
+    pub(super) fn place(&self) -> Place {
+        let start = self.at.place(self.signature).range.start;
+        let body = self.body();
+        Place::new(body.file, start..body.range.end)
+    }
+
+    /// Its name.
+    pub(super) fn word(&self) -> String {
+        self.signature.ident.to_string()
+    }
+
+    /// Whether it can be called without arguments.
+    pub(super) fn takes_nothing(&self) -> bool {
+        self.signature.inputs.is_empty() && self.signature.generics.params.is_empty()
+    }
+
+    /// Whether it is a `main` that no macro changes.
+    pub(super) fn is_plain_main(&self) -> bool {
+        let signature = self.signature;
+        signature.ident == "main" && signature.asyncness.is_none() && self.attributes.is_empty()
+    }
+
     /// Where its name stands.
     pub(super) fn name(&self) -> Position {
         self.at.position(&self.signature.ident)

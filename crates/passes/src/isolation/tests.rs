@@ -84,6 +84,39 @@ fn check_cases(before: &str, after: &[&[&str]]) {
     assert_eq!(found, expected);
 }
 
+#[track_caller]
+fn check_mains(before: &str, after: &[&str]) {
+    let case = Case::new(before);
+    let program = Program::new(&case.sources);
+    let mains = direct_mains(&program, &case.failed()).into_iter();
+    let found: Vec<String> = mains
+        .map(|edits| text(&edits.apply(&case.sources)))
+        .collect();
+    assert_eq!(found, normalized(after));
+}
+
+#[test]
+fn what_a_harness_calls_is_called_by_main() {
+    check_mains(
+        "fn a() { $f(); } fn b() {} pub fn main() -> E { run(&[a, b]) }",
+        &["fn a() { f(); } fn b() {} pub fn main() { a(); }"],
+    );
+    check_mains(
+        "fn main() { run(\"a\", || { $f(); }) }",
+        &["fn main() { (|| { f(); })(); }"],
+    );
+    check_mains(
+        "fn a() { c(1) } fn c(x: u8) { $f(x); } fn main() { run(&[a]) }",
+        &["fn a() { c(1) } fn c(x: u8) { f(x); } fn main() { a(); }"],
+    );
+}
+
+#[test]
+fn a_main_that_a_macro_makes_stays() {
+    check_mains("fn a() { $f(); } #[m] fn main() { run(&[a]) }", &[]);
+    check_mains("#[test] fn a() { $f(); }", &[]);
+}
+
 #[test]
 fn what_an_assertion_compares_is_still_computed() {
     check_checks(

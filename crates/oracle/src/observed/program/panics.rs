@@ -79,6 +79,15 @@ impl<'a> Panics<'a> {
         self.cause(last).or(Some(last))
     }
 
+    /// The one panic there was: a harness of the user's own has caught it and ends with a status of its own. Of several it is
+    /// not known which of them it counts as a failure.
+    pub(super) fn only(&self) -> Option<&Panic<'a>> {
+        match &*self.all {
+            [only] => Some(only),
+            _ => None,
+        }
+    }
+
     /// The last panic, and the one of the same thread before it.
     pub(super) fn last_two(&self) -> (Option<&Panic<'a>>, Option<&Panic<'a>>) {
         let Some((last, before)) = self.all.split_last() else {

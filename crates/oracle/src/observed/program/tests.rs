@@ -389,8 +389,9 @@ fn a_program_fails_by_its_exit_status() {
         (101, panic("main"), "panic of the program: m"),
         (101, panic("<unnamed>"), "panic of the program: m"),
         (101, String::new(), "exit status 101"),
-        (4, panic("<unnamed>"), "exit status 4"),
-        (1, panic("main"), "exit status 1"),
+        (4, panic("<unnamed>"), "exit status 4: m"),
+        (1, panic("main"), "exit status 1: m"),
+        (1, panic("main").repeat(2), "exit status 1"),
         (
             1,
             "x\nError: E { a: 1 }\n".to_owned(),

@@ -144,6 +144,10 @@ fn insertions_of(idx: usize, mutant: &Mutant, switch: &Switch) -> Vec<Insertion>
             let before = format!("if {on} {{ ");
             alone(mutant.range.start, [&before, &mutant.mutated, "} "])
         }
+        Switch::Otherwise(copy) => {
+            let before = format!("if {on} {{ ");
+            alone(mutant.range.start, [&before, copy, " } else "])
+        }
         Switch::Unmatched(at) => alone(*at, [" if ", &off, ""]),
         Switch::Exchanged { token, is_and } => {
             let (relation, value) = if *is_and { ("!=", &on) } else { ("==", &off) };

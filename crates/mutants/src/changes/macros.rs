@@ -54,7 +54,11 @@ impl Change {
         match &mut self.switch {
             Switch::Exchanged { token, .. } => *token = moved(token, by),
             Switch::Unmatched(at) => *at += by,
-            Switch::Instead(_) | Switch::Negated | Switch::Skipped | Switch::Inserted => {}
+            Switch::Instead(_)
+            | Switch::Negated
+            | Switch::Skipped
+            | Switch::Inserted
+            | Switch::Otherwise(_) => {}
         }
         self
     }

@@ -267,6 +267,58 @@ fn the_failing_case_is_taken_before_mutants_are_chosen() {
     reproduce(&world, &reduction, 0);
 }
 
+/// A setting that nothing reads.
+const AMOUNTS: &str = r#"//! Amounts as customers write them.
+
+#[derive(Default)]
+pub struct Amounts {
+    unit: String,
+}
+
+impl Amounts {
+    pub fn of(mut self, unit: &str) -> Self {
+        self.unit = unit.to_owned();
+        self
+    }
+
+    pub fn read(&self, text: &str) -> Result<u32, String> {
+        let number = text.trim_end_matches("g").trim();
+        number.parse().map_err(|_| format!("`{number}` is no number"))
+    }
+}
+"#;
+
+const WEIGHTS: &str = r#"
+use price_list::Amounts;
+
+#[test]
+fn weights_are_read_without_their_unit() {
+    let amounts = Amounts::default().of("kg");
+    let weights = ["12 kg", "7 kg"];
+    let sum: Result<u32, String> = weights.iter().map(|text| amounts.read(text)).sum();
+    assert_eq!(sum, Ok(19));
+}
+"#;
+
+#[test]
+fn what_the_faulty_code_does_not_read_stays() {
+    let world = World::with("price-list");
+    write(&world, "src/lib.rs", AMOUNTS);
+    write(&world, "tests/orders.rs", WEIGHTS);
+    let passes = "keep_slice,hoist_expressions,empty_strings,shorten_strings";
+    run(&world, &["--test", "orders", "--passes", passes]).expect_success();
+    let reduction = Reduction::read(&world.beside("out"));
+    let code = reduction.code();
+    for stays in ["of(\"kg\")", "12 kg", "7 kg"] {
+        assert!(code.contains(stays), "no `{stays}` in\n{code}");
+    }
+    write(&world, "tests/orders.rs", code);
+    reproduce(&world, &reduction, 101);
+    let mended = AMOUNTS.replace("(\"g\")", "(&self.unit)");
+    write(&world, "src/lib.rs", &mended);
+    reproduce(&world, &reduction, 0);
+}
+
 const CONSTANTS: &str = r#"
 use price_list::prices::Prices;
 

@@ -65,6 +65,8 @@ pub(crate) struct Prepared {
     pub(crate) changed: Option<Signature>,
     /// Whether its assertion compares a part of what it compared.
     pub(crate) is_narrowed: bool,
+    /// Whether the test calls functions that set what nothing reads.
+    pub(crate) sets_in_vain: bool,
     /// Literals that must not become fewer.
     pub(crate) literals: ExpectedLiterals,
     /// What candidates must agree with; absent where no mutant tells anything.
@@ -237,6 +239,7 @@ fn prepare_in(
     prepared.is_narrowed = isolated.is_narrowed;
     prepared.literals = isolated.literals;
     prepared.ignores_values = !own.compares_values;
+    prepared.sets_in_vain = outcomes.sets_in_vain;
     if is_whole {
         prepared.marked = Some(marked(&switches.crates, &outcomes));
     }

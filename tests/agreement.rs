@@ -319,6 +319,36 @@ fn what_the_faulty_code_does_not_read_stays() {
     reproduce(&world, &reduction, 0);
 }
 
+const NEAR: &str = r#"
+use price_list::Amounts;
+
+fn is_near(found: Result<u32, String>, right: u32) -> bool {
+    match found {
+        Ok(found) if found.abs_diff(right) < 2 => true,
+        _ => false,
+    }
+}
+
+#[test]
+fn a_weight_is_near_to_what_is_written() {
+    assert!(is_near(Amounts::default().of("kg").read("12 kg"), 12));
+}
+"#;
+
+#[test]
+fn a_function_of_the_test_that_always_says_no_is_left_as_it_is() {
+    let world = World::with("price-list");
+    write(&world, "src/lib.rs", AMOUNTS);
+    write(&world, "tests/orders.rs", NEAR);
+    let passes = "keep_slice,delete_statements";
+    let finished = run(&world, &["--test", "orders", "--passes", passes]).expect_success();
+    let warning = "a function of the test says what is right, and does so under no mutant";
+    assert!(finished.everything().contains(warning), "{finished}");
+    let reduction = Reduction::read(&world.beside("out"));
+    let code = reduction.code();
+    assert!(code.contains("=> true"), "{code}");
+}
+
 const CONSTANTS: &str = r#"
 use price_list::prices::Prices;
 

@@ -41,7 +41,7 @@ use reduce_oracle::{
     Agreement, CrashKind, Expected, FunctionLines, Goal, MutantRuns, Own, Plan, Signature,
     UnderMutant, Unit,
 };
-use reduce_passes::{ExpectedLiterals, is_assertion_name};
+use reduce_passes::{ExpectedLiterals, has_predicates, is_assertion_name};
 use reduce_syntax::SourceTree;
 use rest::RestOfCrate;
 use staying::{PassedMutants, staying};
@@ -234,6 +234,7 @@ fn prepare_in(
         }
     };
     prepared.runs += isolated.runs;
+    let is_judged_by_test = !is_whole && is_judged_by_test(&isolated.tree, &outcomes);
     prepared.isolated = switches.own.is_none().then_some(isolated.tree);
     prepared.changed = isolated.changed;
     prepared.is_narrowed = isolated.is_narrowed;
@@ -253,9 +254,10 @@ fn prepare_in(
     });
     let is_ended_early =
         outcomes.failure.kind == CrashKind::ErrorReturned && outcomes.passed_in_success.is_empty();
-    let weakness = match is_ended_early {
-        true => Some("the test returns an error, and no mutant shows what comes after that"),
-        false => weakness(outcomes.asked.len(), outcomes.is_own),
+    let weakness = match (is_ended_early, is_judged_by_test) {
+        (true, _) => Some("the test returns an error, and no mutant shows what comes after that"),
+        (_, true) => Some("a function of the test says what is right, and does so under no mutant"),
+        _ => weakness(outcomes.asked.len(), outcomes.is_own),
     };
     prepared.warning = weakness.map(unguarded);
     if !outcomes.asked.is_empty() {
@@ -273,6 +275,19 @@ fn prepare_in(
         prepared.agreement = Some(agreement);
     }
     Ok(prepared)
+}
+
+/// Whether functions of the test itself may say what is right, and never do. A function that always says no fails as well.
+fn is_judged_by_test(tests: &SourceTree, outcomes: &Outcomes) -> bool {
+    let failure = &outcomes.failure;
+    let is_judged = match failure.compared() {
+        Some(values) => values
+            .iter()
+            .all(|value| matches!(*value, "true" | "false")),
+        None => failure.kind == CrashKind::Assertion,
+    };
+    let is_never = outcomes.is_own && outcomes.passed_in_success.is_empty();
+    is_judged && is_never && has_predicates(tests)
 }
 
 /// The code under test with marks at what matters, and at what a mended program may come to.

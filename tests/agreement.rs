@@ -79,14 +79,20 @@ fn says_where_to_look(reduction: &Reduction) {
     let count = |name: &str| code[name].as_u64().expect("it is a number");
     assert!(count("asked") > 0 && count("asked") <= count("run"));
     assert!(count("run") <= count("passed") && count("passed") < count("mutants"));
+    let variables = reduction.summary()["variables"].as_array();
+    let n_values = |one: &Value| one["values"].as_array().map_or(0, Vec::len);
+    assert!(
+        variables.is_some_and(|all| !all.is_empty() && all.iter().all(|one| n_values(one) > 0))
+    );
     let report = reduction.report();
     let texts = [
         "# The test `an_order_with_the_price_of_ten` of `price-list 0.3.1` fails\n",
         "put it into the file `tests/orders.rs`. In the package, this then fails:\n",
         COMMAND,
+        "### Values on the way\n\n- after line ",
         "- `prices::Prices::of_piece` (`src/prices.rs:25-33`)\n",
         "- `src/prices.rs:28`: with `amount >= step.from` for `amount > step.from` it passes, and so do all 4 \
-         others of the target",
+         other tests of the target",
         "-            if amount > step.from {\n+            if amount >= step.from {\n",
     ];
     for text in texts {

@@ -8,7 +8,7 @@ use support::{Reduction, Running, World, exit_code};
 
 /// What crashes the compiler, before its names are shortened.
 const IMPLEMENTATION: &str =
-    "impl Exchange for <dyn Ledger as Exchange>::Settled { type Settled = u8; }";
+    "impl Exchange for <dyn Send as Exchange>::Settled { type Settled = u8; }";
 
 fn read(log: &Path) -> String {
     std::fs::read_to_string(log).expect("the log is there")

@@ -4,6 +4,7 @@ mod code_under_test;
 mod goes_to;
 mod of_search;
 mod rates;
+mod variable_value;
 
 pub use code_under_test::{CodeUnderTest, Function, Guess, LineChange, SuspiciousLine};
 pub use goes_to::GoesTo;
@@ -12,3 +13,4 @@ pub use of_search::{
     PassStatistics, Phase, Success, Verification,
 };
 pub use rates::{FlakyFigures, Rate};
+pub use variable_value::VariableValue;

@@ -139,7 +139,7 @@ pub use failure::{Failure, FailureKind};
 pub use figures::{
     CodeUnderTest, CompiledCrate, DeciderStatistics, Ended, FlakyFigures, Function, GoesTo, Guess,
     KindStatistics, LineChange, LinkedCrates, OtherCrash, PassStatistics, Phase, Rate, Success,
-    SuspiciousLine, Verification,
+    SuspiciousLine, VariableValue, Verification,
 };
 pub use reduce::reduce;
 pub use reduce_oracle::{

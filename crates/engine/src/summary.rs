@@ -2,7 +2,7 @@
 
 use crate::figures::{
     CodeUnderTest, DeciderStatistics, Ended, FlakyFigures, GoesTo, KindStatistics, LinkedCrates,
-    OtherCrash, PassStatistics, Phase, Success, Verification,
+    OtherCrash, PassStatistics, Phase, Success, VariableValue, Verification,
 };
 use crate::request::{Fidelity, SearchOptions};
 use camino::Utf8PathBuf;
@@ -12,8 +12,8 @@ use serde::{Deserialize, Serialize};
 /// The version of `reduction.json`. Raised when a field comes, goes or changes its meaning.
 /// 7: `failure`, `stability`, `may_be_of_macro`, `out_of_time`. 8: `fidelity`, `goes_to`. 9: `code_under_test`.
 /// 10: `difference`. 11: `runs`, `seconds` and `seconds_before` of `code_under_test`.
-/// 12: `narrowed` of `code_under_test`. 13: `tokens_in_islands`.
-pub const SUMMARY_VERSION: u32 = 13;
+/// 12: `narrowed` of `code_under_test`. 13: `tokens_in_islands`. 14: `variables`.
+pub const SUMMARY_VERSION: u32 = 14;
 
 /// What `reduction.json` holds. Sizes are in tokens, times in seconds.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -91,6 +91,9 @@ pub struct Summary {
     /// What is known of the code under test, where only a test was reduced.
     #[serde(default)]
     pub code_under_test: Option<CodeUnderTest>,
+    /// The values that the variables of a reduced test have after its statements.
+    #[serde(default)]
+    pub variables: Vec<VariableValue>,
     /// What does not fail, to be run in the same directory: with `--regression` and `--valid-with`.
     #[serde(default)]
     pub also: Vec<Success>,
@@ -187,6 +190,7 @@ pub(crate) mod tests {
             reproduce: String::new(),
             goes_to: None,
             code_under_test: None,
+            variables: Vec::new(),
             also: vec![],
             difference: None,
             compiler: String::new(),

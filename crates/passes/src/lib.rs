@@ -27,6 +27,8 @@
 //! - `isolation` finds what may go from a failing test before its code under test is looked at.
 //! - `observed` puts literals in place of expressions, and rounds in place of loops, with the values that they had where the
 //!   program ran.
+//! - `variables` tells which values the variables of a test have after each of its statements. Its probes and those of
+//!   `observed` are sets of `probes`.
 //! - `named_values` puts numbers that an error names in place of what computes them.
 //! - `assertions` finds tests that compare constants; `expected` writes the value anew that one expects.
 
@@ -43,9 +45,11 @@ mod named_values;
 mod observed;
 mod passes;
 mod precedence;
+mod probes;
 mod program;
 mod readable;
 mod taint;
+mod variables;
 mod visit;
 
 pub use assertions::asserts_constants;
@@ -66,12 +70,12 @@ pub use isolation::{
 };
 pub use keeps::Keeps;
 pub use named_values::{named_values, values_in_place};
-pub use observed::{
-    ObservedChanges, ObservedValues, ProbedSources, Probes, Unrolling, VALUES_VARIABLE,
-};
+pub use observed::{ObservedChanges, ObservedValues, Probes, Unrolling, VALUES_VARIABLE};
 pub use passes::{
     COARSE_PASSES, FINE_PASSES, PASSES, Pass, Rewriter, STRUCTURAL_PASSES, StdItem, Work,
     inlinings, std_items, std_names, std_words, with_items_of_macros,
 };
+pub use probes::{ProbeSet, ProbedSources};
 pub use program::Program;
 pub use readable::{canonical_names, idiomatic_order};
+pub use variables::{VARIABLES_VARIABLE, VariableProbes, VariableValues};

@@ -20,10 +20,12 @@ mod runtime;
 mod sites;
 mod unrolled;
 
+use crate::probes::{ProbeSet, ProbedSources};
 use crate::program::{Place, Program};
 use crate::taint::Taint;
+pub(crate) use loops::BoundNames;
 pub use record::ObservedValues;
-use reduce_syntax::{EditSet, FileId, SourceTree, tokens};
+use reduce_syntax::{EditSet, FileId, tokens};
 pub use runtime::VALUES_VARIABLE;
 use sites::{Site, SiteKind, Sites, sites};
 use std::cmp::Reverse;
@@ -43,15 +45,6 @@ pub struct Probes<'p> {
     broken: BTreeSet<usize>,
 }
 
-/// Sources with probes.
-#[derive(Debug)]
-pub struct ProbedSources {
-    /// The sources.
-    pub sources: SourceTree,
-    /// Where each probe stands in them, from the beginning of what was put in to its end.
-    places: Vec<(usize, Place)>,
-}
-
 /// What values that were observed may change in a program.
 #[derive(Debug, Clone, Default)]
 pub struct ObservedChanges {
@@ -61,27 +54,12 @@ pub struct ObservedChanges {
     pub unrollings: Vec<Unrolling>,
 }
 
-impl<'p> Probes<'p> {
-    /// Probes at all expressions of a program that may be folded.
-    #[must_use]
-    pub fn of(program: &'p Program) -> Self {
-        Self {
-            program,
-            sites: sites(program),
-            taint: Taint::of(program),
-            broken: BTreeSet::new(),
-        }
-    }
-
-    /// Whether there is none.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
+impl ProbeSet for Probes<'_> {
+    fn is_empty(&self) -> bool {
         self.broken.len() == self.sites.all.len()
     }
 
-    /// The program with its probes.
-    #[must_use]
-    pub fn sources(&self) -> ProbedSources {
+    fn sources(&self) -> ProbedSources {
         let mut sources = self.program.sources().clone();
         let mut places = Vec::new();
         let mut of_files: BTreeMap<FileId, Vec<(usize, &Site)>> = BTreeMap::new();
@@ -100,36 +78,24 @@ impl<'p> Probes<'p> {
             places.extend(in_file.map(|(idx, range)| (idx, Place::new(file, range))));
             sources.set_text(file, Arc::from(text));
         }
-        ProbedSources { sources, places }
+        ProbedSources::new(sources, places)
     }
 
-    /// Leaves out the probes that an error of the compiler may be about: the innermost around it, else those in it, else
-    /// all of the file, or all. Returns whether there were any.
-    pub fn drop_broken(
-        &mut self,
-        probed: &ProbedSources,
-        error: Option<(FileId, Range<usize>)>,
-    ) -> bool {
-        let n_before = self.broken.len();
-        let all = probed.places.iter();
-        let suspects: Vec<usize> = match error.map(|(file, bytes)| Place::new(file, bytes)) {
-            None => all.map(|(idx, _)| *idx).collect(),
-            Some(error) => {
-                let around = all.clone().filter(|(_, place)| error.is_within(place));
-                let innermost = around.min_by_key(|(_, place)| place.range.len());
-                let within = all.clone().filter(|(_, place)| place.is_within(&error));
-                let of_file = all.filter(|(_, place)| place.file == error.file);
-                let groups: [Vec<usize>; 3] = [
-                    innermost.map(|(idx, _)| *idx).into_iter().collect(),
-                    within.map(|(idx, _)| *idx).collect(),
-                    of_file.map(|(idx, _)| *idx).collect(),
-                ];
-                let first = groups.into_iter().find(|group| !group.is_empty());
-                first.unwrap_or_default()
-            }
-        };
-        self.broken.extend(suspects);
-        self.broken.len() > n_before
+    fn broken(&mut self) -> &mut BTreeSet<usize> {
+        &mut self.broken
+    }
+}
+
+impl<'p> Probes<'p> {
+    /// Probes at all expressions of a program that may be folded.
+    #[must_use]
+    pub fn of(program: &'p Program) -> Self {
+        Self {
+            program,
+            sites: sites(program),
+            taint: Taint::of(program),
+            broken: BTreeSet::new(),
+        }
     }
 
     /// What runs of the program allow.

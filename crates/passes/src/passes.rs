@@ -85,8 +85,8 @@ mod zero_numbers;
 use crate::flatten::flattenings_at_level;
 use crate::keeps::Keeps;
 use crate::program::Program;
-pub(crate) use expressions::binding;
 pub(crate) use expressions::literals::is_made_of_literals;
+pub(crate) use expressions::{binding, first_name};
 pub(crate) use paths::{Import, ImportKind, imported_names, imports};
 use reduce_syntax::{
     Category, EditSet, List, ListKind, Replacing, Site, SyntaxTree, sites_at_level,

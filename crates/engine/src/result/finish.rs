@@ -8,14 +8,18 @@ use crate::candidate::Candidate;
 use crate::context::Context;
 use crate::event::Event;
 use crate::failure::{Failure, FailureKind};
-use crate::figures::{CompiledCrate, Ended, FlakyFigures, LinkedCrates, Success, Verification};
+use crate::figures::{
+    CompiledCrate, Ended, FlakyFigures, LinkedCrates, Success, VariableValue, Verification,
+};
 use crate::output::{OutputDirectory, Place};
 use crate::packaged::PackagedTest;
 use crate::question::{CompilerOracle, flaky};
 use crate::session::Session;
 use crate::summary::{SUMMARY_VERSION, Summary};
 use reduce_gather::unified_difference;
-use reduce_oracle::{Companion, CrashKind, Flaky, Plan, Sample, Stability, Surroundings, Unit};
+use reduce_oracle::{
+    Cancel, Companion, CrashKind, Flaky, Plan, Sample, Stability, Surroundings, Unit,
+};
 use reduce_syntax::{SourceTree, build_tree};
 use std::collections::BTreeSet;
 
@@ -83,6 +87,7 @@ pub(crate) fn write(
     note_delivery(&mut summary, &delivery, &place, &best.tree);
     if let Some(test) = ending.packaged {
         note_package(&mut summary, test);
+        note_variables(&mut summary, ending.oracle, best)?;
     }
     let title = ending.packaged.map(|test| title(test, &delivery.plan));
     let sources = (original, &best.tree);
@@ -138,6 +143,25 @@ fn note_package(summary: &mut Summary, test: &PackagedTest) {
     summary.goes_to = Some(test.goes_to());
     let versions = summary.also.iter_mut().filter(|one| one.version.is_some());
     versions.for_each(|one| one.command = test.command());
+}
+
+/// Puts the values of the variables of a test into the summary. A cancelled search has them too.
+fn note_variables(
+    summary: &mut Summary,
+    oracle: &CompilerOracle,
+    best: &Candidate,
+) -> Result<(), Failure> {
+    let patient = Cancel::new().map_err(|error| Failure::io("make a pipe", &error))?;
+    let values = oracle.values_of_variables(best, &patient)?.into_iter();
+    let told = values.map(|one| VariableValue {
+        file: best.tree.path(one.file).to_owned(),
+        line: one.line as u64,
+        variable: one.name,
+        values: one.values,
+        is_cut: one.is_cut,
+    });
+    summary.variables = told.collect();
+    Ok(())
 }
 
 /// What changes from the version that passes to the one that fails, if the program is of both.
@@ -294,6 +318,7 @@ fn summary(
         reproduce: String::new(),
         goes_to: None,
         code_under_test: ending.guard.code_under_test(figures.refused_by_mutants),
+        variables: Vec::new(),
         also: Vec::new(),
         difference: None,
         compiler: String::new(),

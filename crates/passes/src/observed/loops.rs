@@ -115,8 +115,8 @@ fn parts(expression: &Expr) -> Option<(Header<'_>, Option<&Label>, &Block)> {
 
 /// The names that patterns bind.
 #[derive(Default)]
-pub(super) struct BoundNames<'p> {
-    pub(super) found: Vec<&'p PatIdent>,
+pub(crate) struct BoundNames<'p> {
+    pub(crate) found: Vec<&'p PatIdent>,
 }
 
 impl<'p> Visit<'p> for BoundNames<'p> {

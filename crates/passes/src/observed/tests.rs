@@ -1,5 +1,6 @@
 use super::*;
 use camino::Utf8PathBuf;
+use reduce_syntax::SourceTree;
 
 fn program(text: &str) -> Program {
     Program::new(&SourceTree::single(

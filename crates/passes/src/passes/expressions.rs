@@ -25,6 +25,23 @@ pub(super) fn contents(file: SyntaxFile<'_>, block: &Block) -> Place {
     file.inside(block.brace_token.span)
 }
 
+/// The variable that an expression begins with: `x` of `x.a[1].b()?`.
+pub(crate) fn first_name(expression: &Expr) -> Option<&syn::Ident> {
+    match expression {
+        Expr::Path(path) if path.qself.is_none() => path.path.get_ident(),
+        Expr::MethodCall(one) => first_name(&one.receiver),
+        Expr::Field(one) => first_name(&one.base),
+        Expr::Index(one) => first_name(&one.expr),
+        Expr::Try(one) => first_name(&one.expr),
+        Expr::Await(one) => first_name(&one.base),
+        Expr::Paren(one) => first_name(&one.expr),
+        Expr::Reference(one) => first_name(&one.expr),
+        Expr::Unary(one) => first_name(&one.expr),
+        Expr::Assign(one) => first_name(&one.left),
+        _ => None,
+    }
+}
+
 /// The name that a pattern binds and nothing else, with its type if that is written.
 pub(crate) fn binding(pattern: &Pat) -> Option<(&syn::PatIdent, Option<&syn::Type>)> {
     match pattern {

@@ -3,7 +3,7 @@
 //!
 //! Whether it is the same value, and of the same type, is not looked at.
 
-use super::expressions::{binding, blocks};
+use super::expressions::{binding, blocks, first_name};
 use super::{Keeps, Pass, Rewriter, Work};
 use crate::macro_arguments::MacroArguments;
 use crate::program::{Place, Program, SyntaxFile, simplest_first};
@@ -82,23 +82,6 @@ impl Uses {
             _ => {}
         });
         uses
-    }
-}
-
-/// The variable that an expression begins with: `x` of `x.a[1].b()?`.
-fn first_name(expression: &Expr) -> Option<&syn::Ident> {
-    match expression {
-        Expr::Path(path) if path.qself.is_none() => path.path.get_ident(),
-        Expr::MethodCall(one) => first_name(&one.receiver),
-        Expr::Field(one) => first_name(&one.base),
-        Expr::Index(one) => first_name(&one.expr),
-        Expr::Try(one) => first_name(&one.expr),
-        Expr::Await(one) => first_name(&one.base),
-        Expr::Paren(one) => first_name(&one.expr),
-        Expr::Reference(one) => first_name(&one.expr),
-        Expr::Unary(one) => first_name(&one.expr),
-        Expr::Assign(one) => first_name(&one.left),
-        _ => None,
     }
 }
 

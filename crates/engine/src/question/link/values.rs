@@ -1,4 +1,5 @@
-//! The values that expressions of a test have where it runs, with and without mutants of the code under test.
+//! The values that expressions of a test have where it runs, with and without mutants of the code under test; and those
+//! of its variables, for the report.
 
 use super::super::ask::Oracle;
 use super::super::questioner::asked;
@@ -7,7 +8,10 @@ use crate::candidate::{Candidate, sources};
 use crate::failure::Failure;
 use reduce_mutants::is_marked;
 use reduce_oracle::{Came, Cancel, Compiled, Own, Plan, Worker};
-use reduce_passes::{ObservedChanges, ObservedValues, Probes, Program, VALUES_VARIABLE};
+use reduce_passes::{
+    ObservedChanges, ObservedValues, ProbeSet, Probes, Program, VALUES_VARIABLE,
+    VARIABLES_VARIABLE, VariableProbes, VariableValues,
+};
 
 /// A program with probes is compiled so often at most, each time with fewer of them.
 const MOST_COMPILED: usize = 8;
@@ -42,12 +46,8 @@ impl CompilerOracle {
             return Ok(ObservedChanges::default());
         }
         let mut run = |mutant: Option<(&str, &str)>| {
-            let record = Some(VALUES_VARIABLE);
-            let own = Own::default();
-            let (run, _) = worker.run_original(&plan, mutant, record, &own, cancel)?;
-            let has_ended = !matches!(run.came, Came::Unfinished);
-            let record = run.record.filter(|_| has_ended);
-            Ok::<_, Failure>(ObservedValues::read(&record.unwrap_or_default()))
+            let record = recorded(&mut worker, &plan, mutant, VALUES_VARIABLE, cancel)?;
+            Ok::<_, Failure>(ObservedValues::read(&record))
         };
         let mut observed = run(None)?;
         for mutant in agreement.iter().flat_map(|agreement| agreement.mutants()) {
@@ -57,11 +57,48 @@ impl CompilerOracle {
     }
 }
 
+impl CompilerOracle {
+    /// The values that the variables of a test have after each of its statements, as far as they are the same in two
+    /// runs. None of a program that is not run, or cannot be compiled with probes.
+    ///
+    /// # Errors
+    /// Where our own surroundings fail.
+    pub(crate) fn values_of_variables(
+        &self,
+        candidate: &Candidate,
+        cancel: &Cancel,
+    ) -> Result<Vec<VariableValues>, Failure> {
+        let program = Program::new(&candidate.tree);
+        let mut probes = VariableProbes::of(&program);
+        let (plan, mut worker) = self.aside("variables", candidate)?;
+        if plan.execution().is_none() || !compile(&mut worker, &plan, &mut probes, cancel)? {
+            return Ok(Vec::new());
+        }
+        let mut run = || recorded(&mut worker, &plan, None, VARIABLES_VARIABLE, cancel);
+        let (one, other) = (run()?, run()?);
+        Ok(probes.values([&one, &other]))
+    }
+}
+
+/// What a run of a program with probes has written to the file that this variable names; nothing where the run has not
+/// come to its end.
+fn recorded(
+    worker: &mut Worker,
+    plan: &Plan,
+    mutant: Option<(&str, &str)>,
+    variable: &str,
+    cancel: &Cancel,
+) -> Result<Vec<u8>, Failure> {
+    let (run, _) = worker.run_original(plan, mutant, Some(variable), &Own::default(), cancel)?;
+    let has_ended = !matches!(run.came, Came::Unfinished);
+    Ok(run.record.filter(|_| has_ended).unwrap_or_default())
+}
+
 /// Compiles a program with as many of its probes as compile. Returns whether there are any.
 fn compile(
     worker: &mut Worker,
     plan: &Plan,
-    probes: &mut Probes<'_>,
+    probes: &mut impl ProbeSet,
     cancel: &Cancel,
 ) -> Result<bool, Failure> {
     for _ in 0..MOST_COMPILED {

@@ -1,7 +1,7 @@
 //! The report of a failing test: an issue for the tracker of the library that it tests.
 
 use super::{Report, block, sources, span};
-use crate::figures::{CodeUnderTest, Function, Guess, LineChange, SuspiciousLine};
+use crate::figures::{CodeUnderTest, Function, Guess, LineChange, SuspiciousLine, VariableValue};
 use std::fmt::{Result, Write};
 
 /// So many functions that ran are named.
@@ -10,6 +10,8 @@ const MOST_FUNCTIONS: usize = 10;
 const MOST_LINES: usize = 5;
 /// with so many changes of each.
 const MOST_CHANGES: usize = 2;
+/// So many values of variables are told.
+const MOST_VALUES: usize = 20;
 /// What is said of an assertion that compares less than before.
 const NARROWED: &str = "Its assertion compares a part of what the original test compares: where this part differs, the \
                         whole differs too.";
@@ -44,11 +46,39 @@ impl Report<'_> {
         }
         self.how_to_reproduce(out)?;
         self.commands(out)?;
+        values_on_the_way(
+            &self.summary.variables,
+            self.reduced.files().count() > 1,
+            out,
+        )?;
         match code {
             Some(code) => code_under_test(code, out),
             None => Ok(()),
         }
     }
+}
+
+/// What the variables of the test were after its statements.
+fn values_on_the_way(values: &[VariableValue], has_files: bool, out: &mut String) -> Result {
+    if values.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "### Values on the way\n")?;
+    for one in values.iter().take(MOST_VALUES) {
+        let place = match has_files {
+            true => format!("{}, line {}", span(one.file.as_str()), one.line),
+            false => format!("line {}", one.line),
+        };
+        let shown: Vec<String> = one.values.iter().map(|value| span(value)).collect();
+        let more = if one.is_cut { ", .." } else { "" };
+        let shown = shown.join(", then ");
+        writeln!(
+            out,
+            "- after {place}: {} is {shown}{more}",
+            span(&one.variable)
+        )?;
+    }
+    writeln!(out, "{}", and_more(values.len(), MOST_VALUES))
 }
 
 /// What is known of the code under test.
@@ -146,12 +176,21 @@ fn change(change: &LineChange, n_others: u64) -> String {
     };
     let others = match (breaks, n_others) {
         (None, _) | (_, 0) => String::new(),
-        (Some(0), n_others) => format!(", and so do all {n_others} others of the target"),
+        (Some(0), n_others) => format!(", and so {}", all_others(n_others)),
+        (Some(_), 1) => ", and the other test of the target fails".to_owned(),
         (Some(breaks), n_others) => {
-            format!(", and {breaks} of {n_others} others of the target fail")
+            format!(", and {breaks} of the {n_others} other tests of the target fail")
         }
     };
     format!("{change} {outcome}{others}")
+}
+
+/// That all other tests of the target pass too, after the word "so".
+fn all_others(n_others: u64) -> String {
+    match n_others {
+        1 => "does the other test of the target".to_owned(),
+        n_others => format!("do all {n_others} other tests of the target"),
+    }
 }
 
 /// Values that are longer than so many characters are not told.
@@ -164,10 +203,13 @@ fn values(failure: &str) -> &str {
 }
 
 fn guess(guess: &Guess, n_others: u64, out: &mut String) -> Result {
+    let others = match n_others {
+        0 => String::new(),
+        n_others => format!(", and so {}", all_others(n_others)),
+    };
     writeln!(
         out,
-        "A guess: with this change it passes, and so do all {n_others} other tests of the target. It was found by trying \
-         small changes, and nobody has looked at it.\n"
+        "A guess: with this change it passes{others}. It was found by trying small changes, and nobody has looked at it.\n"
     )?;
     out.write_str(&block("diff", &guess.diff))
 }
@@ -186,9 +228,10 @@ fn figures(code: &CodeUnderTest, out: &mut String) -> Result {
     }
     writeln!(
         out,
-        "{mutants} small changes of the code under test were possible, {passed} of them where the original test comes \
-         by. It was run under {run}. The test above has the outcome of the original under each of {asked}; {refused} \
-         shorter ones were refused that fail in the same way, but have another outcome under one of these.\n"
+        "cargo-reduce can make {mutants} small changes to the code under test. The original test executes {passed} of \
+         the changed places, and was run with {run} of the changes, one at a time. The test above has the same outcome \
+         as the original with each of the {asked} changes that tell most. Shorter tests that fail in the same way, but \
+         have another outcome with one of these changes, were refused: {refused}.\n"
     )
 }
 
@@ -279,8 +322,8 @@ Of the code under test, this ran:
 
 Changes of these lines change the outcome, the most suspicious line first:
 
-- `src/prices.rs:8`: with `a >= b` for `a > b` it passes, and so do all 4 others of the target; with `a < b` for `a > b` it fails with `left: 1; right: 2`
-- `src/prices.rs:12`: without `a > b` it passes, and 3 of 4 others of the target fail
+- `src/prices.rs:8`: with `a >= b` for `a > b` it passes, and so do all 4 other tests of the target; with `a < b` for `a > b` it fails with `left: 1; right: 2`
+- `src/prices.rs:12`: without `a > b` it passes, and 3 of the 4 other tests of the target fail
 
 A guess: with this change it passes, and so do all 4 other tests of the target. It was found by trying small changes, and nobody has looked at it.
 
@@ -289,10 +332,50 @@ A guess: with this change it passes, and so do all 4 other tests of the target. 
 +a >= b
 ```
 
-40 small changes of the code under test were possible, 21 of them where the original test comes by. It was run under 20. The test above has the outcome of the original under each of 6; 17 shorter ones were refused that fail in the same way, but have another outcome under one of these.
+cargo-reduce can make 40 small changes to the code under test. The original test executes 21 of the changed places, and was run with 20 of the changes, one at a time. The test above has the same outcome as the original with each of the 6 changes that tell most. Shorter tests that fail in the same way, but have another outcome with one of these changes, were refused: 17.
 
 ";
         assert_eq!(told(&code()), expected);
+    }
+
+    #[test]
+    fn the_values_of_variables_are_told_by_line() {
+        let value = |line: u64, values: &[&str], is_cut| VariableValue {
+            file: "tests/a.rs".into(),
+            line,
+            variable: "x".to_owned(),
+            values: values.iter().map(|&one| one.to_owned()).collect(),
+            is_cut,
+        };
+        let values = [value(2, &["1"], false), value(5, &["2", "3"], true)];
+        let mut text = String::new();
+        values_on_the_way(&values, false, &mut text).expect("writing to a string does not fail");
+        let expected = "### Values on the way\n\n- after line 2: `x` is `1`\n\
+                        - after line 5: `x` is `2`, then `3`, ..\n\n";
+        assert_eq!(text, expected);
+        text.clear();
+        values_on_the_way(&values[..1], true, &mut text)
+            .expect("writing to a string does not fail");
+        assert!(
+            text.contains("- after `tests/a.rs`, line 2: `x` is `1`\n"),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn one_other_test_is_told_of_in_the_singular() {
+        let one = CodeUnderTest {
+            other_tests: 1,
+            ..code()
+        };
+        let told = told(&one);
+        for text in [
+            "it passes, and so does the other test of the target;",
+            "it passes, and the other test of the target fails",
+            "with this change it passes, and so does the other test of the target. It",
+        ] {
+            assert!(told.contains(text), "no `{text}` in\n{told}");
+        }
     }
 
     #[test]

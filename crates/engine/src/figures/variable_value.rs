@@ -1,0 +1,19 @@
+//! The values of a variable where the result runs.
+
+use camino::Utf8PathBuf;
+use serde::{Deserialize, Serialize};
+
+/// The values of a variable after a statement of the result.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct VariableValue {
+    /// The file of the result.
+    pub file: Utf8PathBuf,
+    /// The line on which the statement begins, from 1.
+    pub line: u64,
+    /// The variable.
+    pub variable: String,
+    /// What `{:?}` prints, each time that the statement was done: three values at most.
+    pub values: Vec<String>,
+    /// Whether the statement was done more often than that.
+    pub is_cut: bool,
+}

@@ -1,0 +1,110 @@
+//! The code of a probe, and the reading of what it writes. A probe names everything from its own `extern crate std`, and has nothing
+//! unsafe in it.
+//!
+//! Whether a type has `Debug` the compiler says: the method of a `Value` exists only then, and else the one is found of what
+//! it dereferences to (autoderef specialisation).
+
+use std::collections::BTreeMap;
+
+/// The variable that has the path of the file to which a program with these probes writes.
+pub const VARIABLES_VARIABLE: &str = "CARGO_REDUCE_VARIABLES";
+
+/// So many values of a variable after a statement are told.
+pub(super) const MOST_TIMES: usize = 3;
+
+/// The probe with this number for a variable.
+pub(super) fn probe(idx: usize, name: &str) -> String {
+    format!(
+        " {{ {MODULE} (__reduce_variables::Value(&{name}, __reduce_variables::NoDebug)).note({idx}); }}"
+    )
+}
+
+/// The values that a run has written, by the number of the probe. A last line that is not whole is left out.
+pub(super) fn values(record: &[u8]) -> BTreeMap<usize, Vec<String>> {
+    let mut values: BTreeMap<usize, Vec<String>> = BTreeMap::new();
+    let record = String::from_utf8_lossy(record);
+    let lines = record.split_inclusive('\n');
+    for line in lines.filter_map(|line| line.strip_suffix('\n')) {
+        if let Some((idx, value)) = line.split_once(' ')
+            && let Ok(idx) = idx.parse()
+        {
+            values.entry(idx).or_default().push(value.to_owned());
+        }
+    }
+    values
+}
+
+/// What each probe brings along.
+const MODULE: &str = r#"#[allow(warnings)] mod __reduce_variables {
+    extern crate std;
+
+    use self::std::fmt::Debug;
+    use self::std::format;
+    use self::std::io::Write as _;
+    use self::std::iter::Iterator as _;
+    use self::std::ops::Deref;
+    use self::std::string::String;
+    use self::std::sync::atomic::{AtomicUsize, Ordering};
+
+    const LONGEST: usize = 160;
+    const MOST_TIMES: usize = 3;
+    static TIMES: AtomicUsize = AtomicUsize::new(0);
+
+    pub struct Value<'v, T: ?Sized + 'v>(pub &'v T, pub NoDebug);
+    pub struct NoDebug;
+
+    impl<'v, T: Debug + ?Sized> Value<'v, T> {
+        pub fn note(&self, number: u32) {
+            if TIMES.fetch_add(1, Ordering::Relaxed) > MOST_TIMES {
+                return;
+            }
+            let path = match self::std::env::var_os("CARGO_REDUCE_VARIABLES") {
+                self::std::option::Option::Some(path) => path,
+                self::std::option::Option::None => return,
+            };
+            let shown = format!("{:?}", self.0);
+            let one_line = shown.chars().map(|c| if c.is_control() { ' ' } else { c });
+            let mut text: String = one_line.take(LONGEST).collect();
+            if text.chars().count() == LONGEST {
+                text.push_str(" ..");
+            }
+            let mut file = self::std::fs::OpenOptions::new();
+            if let self::std::result::Result::Ok(mut file) = file.create(true).append(true).open(path) {
+                let _ = file.write_all(format!("{} {}\n", number, text).as_bytes());
+            }
+        }
+    }
+
+    impl<'v, T: ?Sized> Deref for Value<'v, T> {
+        type Target = NoDebug;
+
+        fn deref(&self) -> &NoDebug {
+            &self.1
+        }
+    }
+
+    impl NoDebug {
+        pub fn note(&self, _: u32) {}
+    }
+}"#;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_module_and_its_reader_agree() {
+        assert!(MODULE.contains(&format!("var_os(\"{VARIABLES_VARIABLE}\")")));
+        assert!(MODULE.contains(&format!("const MOST_TIMES: usize = {MOST_TIMES};")));
+    }
+
+    #[test]
+    fn values_belong_to_the_number_before_them() {
+        let read = values(b"1 a b\n0 c\nx\n1 d\n1 not whole");
+        let expected = [
+            (0, vec!["c".to_owned()]),
+            (1, vec!["a b".to_owned(), "d".to_owned()]),
+        ];
+        assert_eq!(read, BTreeMap::from(expected));
+    }
+}

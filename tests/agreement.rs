@@ -273,6 +273,88 @@ fn the_failing_case_is_taken_before_mutants_are_chosen() {
     reproduce(&world, &reduction, 0);
 }
 
+/// A setting that nothing reads.
+const AMOUNTS: &str = r#"//! Amounts as customers write them.
+
+#[derive(Default)]
+pub struct Amounts {
+    unit: String,
+}
+
+impl Amounts {
+    pub fn of(mut self, unit: &str) -> Self {
+        self.unit = unit.to_owned();
+        self
+    }
+
+    pub fn read(&self, text: &str) -> Result<u32, String> {
+        let number = text.trim_end_matches("g").trim();
+        number.parse().map_err(|_| format!("`{number}` is no number"))
+    }
+}
+"#;
+
+const WEIGHTS: &str = r#"
+use price_list::Amounts;
+
+#[test]
+fn weights_are_read_without_their_unit() {
+    let amounts = Amounts::default().of("kg");
+    let weights = ["12 kg", "7 kg"];
+    let sum: Result<u32, String> = weights.iter().map(|text| amounts.read(text)).sum();
+    assert_eq!(sum, Ok(19));
+}
+"#;
+
+#[test]
+fn what_the_faulty_code_does_not_read_stays() {
+    let world = World::with("price-list");
+    write(&world, "src/lib.rs", AMOUNTS);
+    write(&world, "tests/orders.rs", WEIGHTS);
+    let passes = "keep_slice,hoist_expressions,empty_strings,shorten_strings";
+    run(&world, &["--test", "orders", "--passes", passes]).expect_success();
+    let reduction = Reduction::read(&world.beside("out"));
+    let code = reduction.code();
+    for stays in ["of(\"kg\")", "12 kg", "7 kg"] {
+        assert!(code.contains(stays), "no `{stays}` in\n{code}");
+    }
+    write(&world, "tests/orders.rs", code);
+    reproduce(&world, &reduction, 101);
+    let mended = AMOUNTS.replace("(\"g\")", "(&self.unit)");
+    write(&world, "src/lib.rs", &mended);
+    reproduce(&world, &reduction, 0);
+}
+
+const NEAR: &str = r#"
+use price_list::Amounts;
+
+fn is_near(found: Result<u32, String>, right: u32) -> bool {
+    match found {
+        Ok(found) if found.abs_diff(right) < 2 => true,
+        _ => false,
+    }
+}
+
+#[test]
+fn a_weight_is_near_to_what_is_written() {
+    assert!(is_near(Amounts::default().of("kg").read("12 kg"), 12));
+}
+"#;
+
+#[test]
+fn a_function_of_the_test_that_always_says_no_is_left_as_it_is() {
+    let world = World::with("price-list");
+    write(&world, "src/lib.rs", AMOUNTS);
+    write(&world, "tests/orders.rs", NEAR);
+    let passes = "keep_slice,delete_statements";
+    let finished = run(&world, &["--test", "orders", "--passes", passes]).expect_success();
+    let warning = "a function of the test says what is right, and does so under no mutant";
+    assert!(finished.everything().contains(warning), "{finished}");
+    let reduction = Reduction::read(&world.beside("out"));
+    let code = reduction.code();
+    assert!(code.contains("=> true"), "{code}");
+}
+
 const CONSTANTS: &str = r#"
 use price_list::prices::Prices;
 

@@ -41,7 +41,7 @@ use reduce_oracle::{
     Agreement, CrashKind, Expected, FunctionLines, Goal, MutantRuns, Own, Plan, Signature,
     UnderMutant, Unit,
 };
-use reduce_passes::{ExpectedLiterals, is_assertion_name};
+use reduce_passes::{ExpectedLiterals, has_predicates, is_assertion_name};
 use reduce_syntax::SourceTree;
 use rest::RestOfCrate;
 use staying::{PassedMutants, staying};
@@ -65,6 +65,8 @@ pub(crate) struct Prepared {
     pub(crate) changed: Option<Signature>,
     /// Whether its assertion compares a part of what it compared.
     pub(crate) is_narrowed: bool,
+    /// Whether the test calls functions that set what nothing reads.
+    pub(crate) sets_in_vain: bool,
     /// Literals that must not become fewer.
     pub(crate) literals: ExpectedLiterals,
     /// What candidates must agree with; absent where no mutant tells anything.
@@ -232,11 +234,13 @@ fn prepare_in(
         }
     };
     prepared.runs += isolated.runs;
+    let is_judged_by_test = !is_whole && is_judged_by_test(&isolated.tree, &outcomes);
     prepared.isolated = switches.own.is_none().then_some(isolated.tree);
     prepared.changed = isolated.changed;
     prepared.is_narrowed = isolated.is_narrowed;
     prepared.literals = isolated.literals;
     prepared.ignores_values = !own.compares_values;
+    prepared.sets_in_vain = outcomes.sets_in_vain;
     if is_whole {
         prepared.marked = Some(marked(&switches.crates, &outcomes));
     }
@@ -264,6 +268,9 @@ fn prepare_in(
         _ if is_caught => {
             Some("its harness catches the panic, and the test passes under no mutant")
         }
+        _ if is_judged_by_test => {
+            Some("a function of the test says what is right, and does so under no mutant")
+        }
         _ => weakness(outcomes.asked.len(), outcomes.is_own),
     };
     prepared.warning = weakness.map(unguarded);
@@ -282,6 +289,19 @@ fn prepare_in(
         prepared.agreement = Some(agreement);
     }
     Ok(prepared)
+}
+
+/// Whether functions of the test itself may say what is right, and never do. A function that always says no fails as well.
+fn is_judged_by_test(tests: &SourceTree, outcomes: &Outcomes) -> bool {
+    let failure = &outcomes.failure;
+    let is_judged = match failure.compared() {
+        Some(values) => values
+            .iter()
+            .all(|value| matches!(*value, "true" | "false")),
+        None => failure.kind == CrashKind::Assertion,
+    };
+    let is_never = outcomes.is_own && outcomes.passed_in_success.is_empty();
+    is_judged && is_never && has_predicates(tests)
 }
 
 /// The code under test with marks at what matters, and at what a mended program may come to.

@@ -10,6 +10,7 @@ mod calls;
 mod expressions;
 mod functions;
 mod literals;
+mod loops;
 mod macros;
 mod operators;
 mod signatures;
@@ -65,6 +66,8 @@ pub(crate) enum Switch {
     Skipped,
     /// What is new is executed before what follows.
     Inserted,
+    /// This is executed in place of the original, which is an `if`, in one line.
+    Otherwise(String),
     /// The arm whose pattern ends at this byte does not match.
     Unmatched(usize),
     /// The same, and it stands once more, in one line, where the last arm ends.

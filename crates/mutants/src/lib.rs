@@ -21,7 +21,8 @@
 //!
 //! - `mutant`: a [`Mutant`] is a change with its place, its function and its number.
 //! - `changes`: which changes a file's functions are given; `changes/functions` knows which functions and
-//!   what they return at once, `changes/statements` what is left out or negated, `changes/arms` which arms do not match, `changes/expressions` and
+//!   what they return at once, `changes/statements` what is left out or negated, `changes/loops` what is
+//!   done again, `changes/arms` which arms do not match, `changes/expressions` and
 //!   `changes/operators` which operators become others, `changes/literals` which literals do, `changes/calls` and `changes/variables` what else is called and
 //!   used (`changes/signatures` knows of which functions),
 //!   and `changes/macros` what is changed in definitions of macros, with `changes/transcriber`.

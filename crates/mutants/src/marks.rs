@@ -183,7 +183,9 @@ impl<'s> Places<'s> {
     fn point(&self, mutant: &Mutant) -> Option<usize> {
         let (start, n_later) = match mutant.operator {
             Operator::Statement | Operator::Arm | Operator::ArmOrder => (mutant.range.start, 1),
-            Operator::Condition | Operator::RangeEnd | Operator::Return => (mutant.range.start, 0),
+            Operator::Condition | Operator::RangeEnd | Operator::Repetition | Operator::Return => {
+                (mutant.range.start, 0)
+            }
             _ => (mutant.edit().start, 0),
         };
         let tokens = &self.tokens[&mutant.file];

@@ -38,6 +38,8 @@ pub enum Operator {
     Literal,
     /// `a..b` becomes `a..b + 1`.
     RangeEnd,
+    /// An `if let` that takes an element becomes a loop.
+    Repetition,
     /// A statement is left out, which may be a `return`.
     Statement,
     /// An arm of a `match` is left out.
@@ -74,6 +76,7 @@ impl Operator {
             Self::Unary => "leaves out a `!` or a `-`",
             Self::Literal => "has another literal",
             Self::RangeEnd => "ends a range one earlier or later",
+            Self::Repetition => "goes on to the next element",
             Self::Statement => "leaves out a statement",
             Self::Arm => "leaves out an arm of a `match`",
             Self::ArmOrder => "tries an arm of a `match` after all others",

@@ -144,6 +144,10 @@ fn insertions_of(idx: usize, mutant: &Mutant, switch: &Switch) -> Vec<Insertion>
             let before = format!("if {on} {{ ");
             alone(mutant.range.start, [&before, &mutant.mutated, "} "])
         }
+        Switch::Otherwise(copy) => {
+            let before = format!("if {on} {{ ");
+            alone(mutant.range.start, [&before, copy, " } else "])
+        }
         Switch::Unmatched(at) => alone(*at, [" if ", &off, ""]),
         Switch::Last { pattern_end, arm } => {
             let Range { start, end: last } = mutant.range;

@@ -244,6 +244,16 @@ pub fn is_asserting_call(program: &Program, failed: &FailedAt<'_>) -> bool {
     name.is_some_and(|name| is_assertion_name(cursor.word(name)))
 }
 
+/// Whether a function of a test says yes or no: an assertion may leave it to that what is right.
+#[must_use]
+pub fn has_predicates(sources: &SourceTree) -> bool {
+    sources.files().any(|(_, _, text)| {
+        let cursor = TokenCursor::new(text);
+        let is_returned = |at| cursor.are(at, &["->", "bool", "{"]);
+        cursor.indices().any(is_returned)
+    })
+}
+
 /// The literals that the test of this name passes to functions which assert something.
 #[must_use]
 pub fn asserted_literals(program: &Program, test: &str) -> ExpectedLiterals {

@@ -10,6 +10,7 @@ mod delete_attributes;
 mod delete_chunks;
 mod delete_fields;
 mod delete_items;
+mod delete_lines;
 mod delete_members_of_lists;
 mod delete_parameters;
 mod delete_parts;
@@ -20,6 +21,7 @@ mod dissolve_traits;
 mod drop_callees;
 mod drop_return_values;
 mod empty_bodies;
+mod empty_strings;
 mod empty_structs;
 mod end_bodies;
 mod expressions;
@@ -84,6 +86,7 @@ mod unqualify_paths;
 mod unroll_loops;
 mod unwrap_control_flow;
 mod unwrap_return_types;
+mod zero_numbers;
 
 use crate::flatten::flattenings_at_level;
 use crate::keeps::Keeps;
@@ -223,6 +226,8 @@ pub const PASSES: &[Pass] = &[
     simplify_types::PASS,
     replace_members::PASS,
     replace_expressions::PASS,
+    zero_numbers::PASS,
+    empty_strings::PASS,
     simplify::PASS,
     turn_variables_into_parameters::PASS,
     return_arguments::PASS,
@@ -242,6 +247,7 @@ pub const PASSES: &[Pass] = &[
     unqualify_paths::PASS,
     inline_macros::PASS,
     delete_chunks::PASS,
+    delete_lines::PASS,
     shrink_literals::PASS,
     shorten_strings::PASS,
 ];
@@ -327,7 +333,7 @@ mod tests {
             passes.map(|pass| pass.name).collect::<Vec<_>>().join(" ")
         };
         insta::assert_snapshot!(keeping(Keeps::Behaviour), @"delete_items flatten_modules merge_impls free_functions resolve_associated_types inline_bounds dissolve_traits merge_traits empty_structs inline_newtypes inline_type_aliases project_literals inline_self shorten_paths unroll_loops merge_attributes inline_macros");
-        insta::assert_snapshot!(keeping(Keeps::Types), @"empty_bodies default_trait_methods inline_functions replace_calls delete_traits delete_fields delete_variants number_variants split_structs inline_constants inline_variables replace_expressions turn_variables_into_parameters replace_parameters replace_structs unqualify_paths shrink_literals shorten_strings");
+        insta::assert_snapshot!(keeping(Keeps::Types), @"empty_bodies default_trait_methods inline_functions replace_calls delete_traits delete_fields delete_variants number_variants split_structs inline_constants inline_variables replace_expressions zero_numbers empty_strings turn_variables_into_parameters replace_parameters replace_structs unqualify_paths delete_lines shrink_literals shorten_strings");
         insta::assert_snapshot!(keeping(Keeps::Nothing), @"delete_attributes delete_statements instantiate_generics delete_parameters drop_return_values unwrap_return_types replace_types turn_calls_into_bounds free_generic_functions resolve_opaque_types simplify_structs pass_by_value delete_members_of_lists delete_parts hoist_items hoist_blocks hoist_expressions unwrap_control_flow borrow_receivers drop_callees forward_values hoist_types simplify_arrays simplify_types replace_members simplify return_arguments simplify_typed_values turn_items_into_types move_bounds define_foreign_functions publish_functions replace_traits replace_std_paths end_bodies simplify_cfgs merge_definitions delete_chunks");
     }
 

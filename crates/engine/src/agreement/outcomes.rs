@@ -4,11 +4,13 @@ use super::other_tests::OtherTests;
 use super::plausible::{mending, plausible};
 use crate::failure::Failure;
 use reduce_mutants::{
-    MUTANT_VARIABLE, Mutant, MutantId, REACHED_VARIABLE, by_function, choose, reached, spread,
+    MUTANT_VARIABLE, Mutant, MutantId, Operator, REACHED_VARIABLE, by_function, choose, reached,
+    spread,
 };
 use reduce_oracle::{
     Came, Cancel, CrashKind, OriginalRun, Own, Plan, Signature, TimeSpent, Worker,
 };
+use reduce_syntax::TokenCursor;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
@@ -64,6 +66,8 @@ pub(super) struct Outcomes {
     pub(super) asked: Vec<(MutantId, Option<Signature>)>,
     /// Switches at the beginning of functions of which no mutant says anything: a candidate has to enter them.
     pub(super) entered: BTreeSet<MutantId>,
+    /// Whether one of these functions sets what nothing reads, so that it may be passed anything.
+    pub(super) sets_in_vain: bool,
     /// Whether it fails in the test itself, not in the code under test.
     pub(super) is_own: bool,
     /// The mutants whose places the original passes.
@@ -137,9 +141,12 @@ impl Outcomes {
         };
         let asked = runs.asked(mutants, &plausible, failure)?;
         let mut entered = BTreeSet::new();
+        let mut in_vain = BTreeSet::new();
         // A panic in the code under test has a place there.
         if runs.is_own {
             entered = unjudged(mutants, &passed, &all);
+            in_vain = set_in_vain(mutants, &passed, &all, failure);
+            entered.extend(&in_vain);
         }
         // What is entered in one run and not in another says nothing.
         if !entered.is_empty() {
@@ -150,6 +157,7 @@ impl Outcomes {
         Ok(Ok(Self {
             failure: (**failure).clone(),
             asked,
+            sets_in_vain: !entered.is_disjoint(&in_vain),
             entered,
             is_own: runs.is_own,
             passed,
@@ -180,6 +188,42 @@ fn unjudged(
         .filter(|all| all.iter().all(says_nothing));
     let entries = unjudged.filter_map(|all| all.into_iter().find(|one| one.is_at_entry()));
     entries.map(|one| one.id).collect()
+}
+
+/// The first switches of functions that only set fields of their value, where the test fails as before if they do not. What
+/// should read these fields may be what is wrong.
+fn set_in_vain(
+    mutants: &[Mutant],
+    passed: &BTreeSet<MutantId>,
+    all: &[(MutantId, Outcome)],
+    failure: &Signature,
+) -> BTreeSet<MutantId> {
+    let same = Some(Some(failure.clone()));
+    let is_same = |(_, outcome): &&(MutantId, Outcome)| outcome.told() == same;
+    let unread: BTreeSet<MutantId> = all.iter().filter(is_same).map(|(id, _)| *id).collect();
+    let functions = by_function(mutants.iter().filter(|one| passed.contains(&one.id)));
+    let in_vain = functions.into_iter().filter(|function| {
+        let mut set = function.iter().filter(|one| sets_field(one)).peekable();
+        let is_setter =
+            set.peek().is_some() && function.iter().all(|one| is_of_setter(one, function));
+        is_setter && set.all(|one| unread.contains(&one.id))
+    });
+    let entries = in_vain.filter_map(|all| all.into_iter().find(|one| one.is_at_entry()));
+    entries.map(|one| one.id).collect()
+}
+
+/// Whether a mutant leaves out an assignment to a field of `self`.
+fn sets_field(mutant: &Mutant) -> bool {
+    let cursor = TokenCursor::new(&mutant.original);
+    mutant.operator == Operator::Statement && cursor.are(0, &["self", "."]) && cursor.is(3, "=")
+}
+
+/// Whether a mutant stands at the beginning of its function, or in an assignment to a field.
+fn is_of_setter(mutant: &Mutant, function: &[&Mutant]) -> bool {
+    let mut fields = function.iter().filter(|one| sets_field(one));
+    let is_within =
+        |one: &&Mutant| one.range.start <= mutant.range.start && mutant.range.end <= one.range.end;
+    mutant.is_at_entry() || fields.any(is_within)
 }
 
 /// Runs under mutants.

@@ -28,28 +28,46 @@ pub(super) fn has_good_version(context: &Context<'_>) -> bool {
 }
 
 /// Whether strings stay as they are, as a test fails because the code under test has refused what it was given, and the test did
-/// not expect that. What the mended code would do with the rest of the input no run shows, unless there is a good version.
+/// not expect that, or because it did not read what it was given. What the mended code would do with the rest of the input no run
+/// shows, unless there is a good version.
 pub(super) fn keeps_strings(context: &Context<'_>, guard: &Prepared, failure: &Signature) -> bool {
-    let is_refused = is_refused(failure, guard.ignores_values);
-    is_refused && keeps_cause(context) && !has_good_version(context)
+    let is_unread = guard.sets_in_vain || is_refused(failure, guard.ignores_values);
+    is_unread && keeps_cause(context) && !has_good_version(context)
 }
 
-/// Whether numbers stay as they are, as a value of the code under test is compared with one that is written out: of the two, the
-/// first may depend on them once the bug is mended. Smaller numbers are no fewer tokens.
-pub(super) fn keeps_numbers(context: &Context<'_>, guard: &Prepared, failure: &Signature) -> bool {
+/// Whether numbers and lines of strings stay as they are, as a value of the code under test is compared with one that is written
+/// out: of the two, the first may depend on them once the bug is mended. Others are no fewer tokens.
+pub(super) fn keeps_values(context: &Context<'_>, guard: &Prepared, failure: &Signature) -> bool {
     let compares = failure.kind == CrashKind::Assertion && !guard.ignores_values;
     compares && keeps_cause(context) && !has_good_version(context)
 }
 
-/// Whether a failure is an error that came back and that nobody expected. A panic in the code under test, whose values do
+/// Whether a failure is an error, or nothing, that came back in place of a value. A panic in the code under test, whose values do
 /// not count, is none.
 fn is_refused(failure: &Signature, ignores_values: bool) -> bool {
-    let is_unwrapped = failure.message.starts_with("called `Result::unwrap()`");
+    let is_unwrapped = |kind: &str| {
+        failure
+            .message
+            .starts_with(&format!("called `{kind}::unwrap()`"))
+    };
     match failure.kind {
         CrashKind::ErrorReturned => true,
-        CrashKind::ProgramPanic => is_unwrapped && !ignores_values,
+        CrashKind::ProgramPanic => {
+            !ignores_values && (is_unwrapped("Result") || is_unwrapped("Option"))
+        }
+        CrashKind::Assertion => !ignores_values && failure.compared().is_some_and(is_half_refused),
         _ => false,
     }
+}
+
+/// Whether one of two values is an error, or nothing, and the other one is not. Which of them is expected is not known.
+fn is_half_refused([left, right]: [&str; 2]) -> bool {
+    let are = |refused: &str, given: &str| {
+        let is_pair =
+            |(one, other): (&str, &str)| one.starts_with(refused) && other.starts_with(given);
+        is_pair((left, right)) || is_pair((right, left))
+    };
+    are("Err(", "Ok(") || are("None", "Some(")
 }
 
 /// How it is searched. Where the code under test stays as it is, nothing is done to what is linked, and flags of the
@@ -127,7 +145,18 @@ mod tests {
         assert!(!is_refused(&unwrapped, true));
         let panic = failure(CrashKind::ProgramPanic, "no entry found for key");
         assert!(!is_refused(&panic, false));
-        let assertion = failure(CrashKind::Assertion, "left: 1, right: 2");
-        assert!(!is_refused(&assertion, false));
+        let message = "called `Option::unwrap()` on a `None` value";
+        assert!(is_refused(
+            &failure(CrashKind::ProgramPanic, message),
+            false
+        ));
+        let compared = |left: &str, right: &str| {
+            let text = format!("assertion `left == right` failed\n  left: {left}\n right: {right}");
+            is_refused(&failure(CrashKind::Assertion, &text), false)
+        };
+        assert!(compared("Err(E(3))", "Ok(1)"));
+        assert!(compared("Some(1)", "None"));
+        assert!(!compared("Err(E(3))", "Err(E(4))"));
+        assert!(!compared("1", "2"));
     }
 }

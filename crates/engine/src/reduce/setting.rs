@@ -2,7 +2,7 @@
 
 use super::baseline::Input;
 use super::fidelity::{
-    has_good_version, is_guarded, keeps_numbers, keeps_strings, methods_for_whole, search_options,
+    has_good_version, is_guarded, keeps_strings, keeps_values, methods_for_whole, search_options,
     shows_cause_in_a_run,
 };
 use super::job::job_key;
@@ -123,7 +123,7 @@ impl<'r> Setting<'r> {
         let for_whole =
             methods_for_whole(context, has_two_versions, is_guarded, marked, &named.seeds);
         let keeps_strings = keeps_strings(context, &guard, &property.signature);
-        let keeps_numbers = keeps_numbers(context, &guard, &property.signature);
+        let keeps_values = keeps_values(context, &guard, &property.signature);
         let mut search = match (&for_whole, place) {
             // There is no test that would be reduced first.
             (Some(methods), CodePlace::Within) => methods.options,
@@ -132,8 +132,8 @@ impl<'r> Setting<'r> {
         if keeps_strings {
             search.passes = search.passes.keeping_strings();
         }
-        if keeps_numbers {
-            search.passes = search.passes.keeping_numbers();
+        if keeps_values {
+            search.passes = search.passes.keeping_values();
         }
         property.ignore_values |= guard.ignores_values;
         let own = guard.marked.as_mut().and_then(MarkedCode::take_own);

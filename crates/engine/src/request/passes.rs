@@ -93,13 +93,15 @@ impl PassChoice {
     /// These, without what cuts strings: one that was refused may not have been read to its end.
     #[must_use]
     pub(crate) fn keeping_strings(self) -> Self {
-        self.without_names(["shorten_strings"])
+        self.without_names(["delete_lines", "empty_strings", "shorten_strings"])
     }
 
-    /// These, without what makes numbers smaller: what is expected may depend on them.
+    /// These, without what makes numbers smaller and lines of strings shorter: what is expected may depend on them. Whole
+    /// lines may go.
     #[must_use]
-    pub(crate) fn keeping_numbers(self) -> Self {
-        self.without_names(["shrink_literals"])
+    pub(crate) fn keeping_values(self) -> Self {
+        self.without_names(["empty_strings", "shorten_strings"])
+            .without_names(["shrink_literals", "zero_numbers"])
     }
 
     /// These, without what is done to a crate as a whole, or to how it and what it links is compiled.
@@ -262,12 +264,14 @@ mod tests {
     #[test]
     fn strings_that_are_kept_are_not_cut() {
         let choice = PassChoice::default().keeping_strings();
-        assert!(!choice.contains_name("shorten_strings"));
-        assert!(choice.contains_name("shrink_literals") && choice.contains_name("simplify"));
-        let choice = PassChoice::default().keeping_numbers();
-        assert!(
-            !choice.contains_name("shrink_literals") && choice.contains_name("shorten_strings")
-        );
+        let cutting = ["empty_strings", "shorten_strings"];
+        assert!(!cutting.iter().any(|name| choice.contains_name(name)));
+        assert!(!choice.contains_name("delete_lines") && choice.contains_name("zero_numbers"));
+        let choice = PassChoice::default().keeping_values();
+        let changing = ["shrink_literals", "zero_numbers"];
+        assert!(!changing.iter().any(|name| choice.contains_name(name)));
+        assert!(!cutting.iter().any(|name| choice.contains_name(name)));
+        assert!(choice.contains_name("delete_lines") && choice.contains_name("simplify"));
     }
 
     #[test]

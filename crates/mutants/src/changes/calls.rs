@@ -9,31 +9,60 @@ use syn::punctuated::Punctuated;
 use syn::{Expr, ExprCall, ExprMethodCall, Token};
 
 /// Methods that may be called in place of each other: of both, the arguments and the result have the same types.
-const PAIRS: [(&str, &str); 26] = [
+const PAIRS: [(&str, &str); 55] = [
     ("all", "any"),
+    ("back", "front"),
+    ("back_mut", "front_mut"),
     ("ceil", "floor"),
     ("checked_add", "checked_sub"),
     ("checked_div", "checked_rem"),
+    ("checked_shl", "checked_shr"),
     ("count_ones", "count_zeros"),
     ("ends_with", "starts_with"),
+    ("fetch_add", "fetch_sub"),
+    ("fetch_and", "fetch_or"),
+    ("fetch_max", "fetch_min"),
     ("find", "rfind"),
     ("first", "last"),
+    ("first_key_value", "last_key_value"),
+    ("first_mut", "last_mut"),
+    ("fold", "rfold"),
+    ("from_be_bytes", "from_le_bytes"),
+    ("ge", "gt"),
+    ("is_alphabetic", "is_alphanumeric"),
+    ("is_ascii_alphabetic", "is_ascii_alphanumeric"),
+    ("is_ascii_lowercase", "is_ascii_uppercase"),
     ("is_err", "is_ok"),
+    ("is_lowercase", "is_uppercase"),
+    ("is_negative", "is_positive"),
     ("is_none", "is_some"),
+    ("is_sign_negative", "is_sign_positive"),
+    ("is_subset", "is_superset"),
+    ("le", "lt"),
+    ("leading_ones", "trailing_ones"),
     ("leading_zeros", "trailing_zeros"),
     ("max", "min"),
+    ("max_by", "min_by"),
     ("max_by_key", "min_by_key"),
     ("next", "next_back"),
+    ("nth", "nth_back"),
     ("overflowing_add", "overflowing_sub"),
+    ("overflowing_shl", "overflowing_shr"),
     ("pop_back", "pop_front"),
+    ("pop_first", "pop_last"),
+    ("position", "rposition"),
     ("push_back", "push_front"),
     ("rotate_left", "rotate_right"),
+    ("rsplit_once", "split_once"),
     ("saturating_add", "saturating_sub"),
     ("split_first", "split_last"),
+    ("split_first_mut", "split_last_mut"),
     ("strip_prefix", "strip_suffix"),
     ("to_ascii_lowercase", "to_ascii_uppercase"),
+    ("to_be_bytes", "to_le_bytes"),
     ("to_lowercase", "to_uppercase"),
     ("trim_end", "trim_start"),
+    ("trim_end_matches", "trim_start_matches"),
     ("wrapping_add", "wrapping_sub"),
     ("wrapping_shl", "wrapping_shr"),
 ];
@@ -108,7 +137,8 @@ impl<'t> ChangeCollector<'t> {
         self.swapped(whole.clone(), &name, &call.args);
         let called = byte_range(&last.ident);
         let before = &self.text[whole.start..called.start];
-        if let Some(other) = self.sibling(&name, before) {
+        let of_type = || other_method(&name).filter(|_| before.ends_with("::"));
+        if let Some(other) = self.sibling(&name, before).or_else(of_type) {
             let mutated = format!("{before}{other}{}", &self.text[called.end..whole.end]);
             self.note_instead(whole.clone(), mutated, Operator::Call);
         }
@@ -177,6 +207,15 @@ mod tests {
             "fn f() -> S { a.b().starts_with::<T>(c) }",
             &["a.b().ends_with::<T>(c)"],
         );
+        check(
+            "fn f() -> S { a.trim_end_matches(b) }",
+            &["a.trim_start_matches(b)"],
+        );
+        check(
+            "fn f() -> S { u32::from_be_bytes(a) }",
+            &["u32::from_le_bytes(a)"],
+        );
+        check("fn f() -> S { max(a, b) }", &[]);
         check("fn f() -> S { a.cmp(b).reverse() }", &["a.cmp(b)"]);
         check("fn f() -> S { a.unwrap_or(b + c) }", &["(b + c)", "b - c"]);
         check("fn f() -> S { a.len() }", &[]);

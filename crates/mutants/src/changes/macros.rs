@@ -58,7 +58,11 @@ impl Change {
             | Switch::Last {
                 pattern_end: at, ..
             } => *at += by,
-            Switch::Instead(_) | Switch::Negated | Switch::Skipped | Switch::Inserted => {}
+            Switch::Instead(_)
+            | Switch::Negated
+            | Switch::Skipped
+            | Switch::Inserted
+            | Switch::Otherwise(_) => {}
         }
         self
     }

@@ -66,6 +66,7 @@ impl ChangeCollector<'_> {
     }
 
     pub(super) fn branches(&mut self, branches: &ExprIf, is_unit: bool) {
+        self.repeated(branches);
         self.condition(&branches.cond);
         self.block(
             &branches.then_branch,

@@ -785,3 +785,14 @@ fn what_compares_no_parts_stays_whole() {
     let values = ["Some(2)", "Some(1)"];
     check_narrowings("fn t() { $assert_eq!(f(), Some(1)); }", values, &[]);
 }
+
+#[test]
+fn a_function_that_says_yes_or_no_is_a_predicate() {
+    let has = |text: &str| has_predicates(&SourceTree::single("t.rs".into(), text.into()));
+    assert!(has(
+        "#[test] fn t() { assert!(f(1)); } fn f(a: u8) -> bool { a > 1 }"
+    ));
+    assert!(!has(
+        "#[test] fn t() { let a: bool = f(1).b(); } fn f(a: u8) -> Option<bool> { None }"
+    ));
+}

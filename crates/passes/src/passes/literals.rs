@@ -47,3 +47,23 @@ pub(super) fn replacements(
     }
     found
 }
+
+/// The shortest literals of the sort of one, in all places of its text, and in each alone.
+pub(super) fn shortest(
+    program: &Program,
+    shortest: fn(&Lit) -> &'static [&'static str],
+) -> Vec<EditSet> {
+    let mut found = Vec::new();
+    for (text, Same { literal, places }) in by_text(program) {
+        let values = shortest(literal);
+        if values.first() == Some(&text) {
+            continue;
+        }
+        for value in values.iter().filter(|value| **value != text) {
+            found.extend(program.replaced(&places, value));
+            let alone = places.iter().filter(|_| places.len() > 1);
+            found.extend(alone.filter_map(|place| program.replaced(from_ref(place), value)));
+        }
+    }
+    found
+}

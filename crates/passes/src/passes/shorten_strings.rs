@@ -31,18 +31,7 @@ const FEW: usize = 6;
 
 /// Both halves of a string's literal, and the literal without each of its quarters or characters.
 fn shorter(text: &str) -> Vec<String> {
-    let Some(literal) = Literal::of(text) else {
-        return Vec::new();
-    };
-    let n_units = literal.units.len();
-    let mut found: Vec<String> = Vec::new();
-    for run in runs(n_units) {
-        let shorter = literal.without(&run);
-        if !found.contains(&shorter) {
-            found.push(shorter);
-        }
-    }
-    found
+    Literal::of(text).map_or_else(Vec::new, |literal| literal.shorter())
 }
 
 /// What is left out: the second half and the first, then each quarter or each character.
@@ -58,7 +47,7 @@ fn runs(n_units: usize) -> Vec<Range<usize>> {
 }
 
 /// The literal of a string.
-struct Literal<'t> {
+pub(super) struct Literal<'t> {
     /// Up to the first quotation mark.
     before: &'t str,
     /// What may go without the rest.
@@ -68,6 +57,7 @@ struct Literal<'t> {
 }
 
 impl<'t> Literal<'t> {
+    /// A literal that loses escapes, arguments of format strings, and characters.
     fn of(text: &'t str) -> Option<Self> {
         let (open, close) = (text.find('"')?, text.rfind('"')?);
         let (before, contents) = (text.get(..=open)?, text.get(open + 1..close)?);
@@ -77,6 +67,39 @@ impl<'t> Literal<'t> {
             units: units(contents, is_raw),
             after: text.get(close..)?,
         })
+    }
+
+    /// The same literal, which loses whole lines.
+    pub(super) fn of_lines(text: &'t str) -> Option<Self> {
+        let of_units = Self::of(text)?;
+        let mut contents = text.get(of_units.before.len()..text.len() - of_units.after.len())?;
+        let mut lines = Vec::new();
+        let mut len = 0;
+        for unit in of_units.units {
+            len += unit.len();
+            if matches!(unit, "\n" | "\\n") {
+                let (line, rest) = contents.split_at(len);
+                lines.push(line);
+                (contents, len) = (rest, 0);
+            }
+        }
+        lines.extend(Some(contents).filter(|rest| !rest.is_empty()));
+        Some(Self {
+            units: lines,
+            ..of_units
+        })
+    }
+
+    /// Both halves, and the literal without each of its quarters or units.
+    pub(super) fn shorter(&self) -> Vec<String> {
+        let mut found: Vec<String> = Vec::new();
+        for run in runs(self.units.len()) {
+            let shorter = self.without(&run);
+            if !found.contains(&shorter) {
+                found.push(shorter);
+            }
+        }
+        found
     }
 
     fn without(&self, run: &Range<usize>) -> String {

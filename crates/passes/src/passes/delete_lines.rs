@@ -1,0 +1,61 @@
+//! `delete_lines`: strings of several lines lose half of them, quarters or single ones. A string of one line stays.
+//!
+//! This is a pass of its own, as a text of lines reads better without some of them than without parts of them.
+
+use super::literals::replacements;
+use super::shorten_strings::Literal;
+use super::{Keeps, Pass, Rewriter, Work};
+use syn::Lit;
+
+pub(super) const PASS: Pass = Pass {
+    name: "delete_lines",
+    about: "Deletes lines of strings",
+    example: (
+        "fn f() { g(\"a b\\nc d\\n\"); }",
+        "fn f() { g(\"a b\\n\"); }",
+    ),
+    keeps: Keeps::Types,
+    work: Work::Rewrite(Rewriter(|program| replacements(program, simpler))),
+};
+
+fn simpler(literal: &Lit, text: &str) -> Vec<String> {
+    match literal {
+        Lit::Str(_) | Lit::ByteStr(_) | Lit::CStr(_) => {
+            Literal::of_lines(text).map_or_else(Vec::new, |lines| lines.shorter())
+        }
+        _ => Vec::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{check, check_not_applicable};
+    use super::PASS;
+
+    #[test]
+    fn a_string_loses_lines() {
+        check(
+            &PASS,
+            "fn f() { g(\"ab\\n\\\n  cd\\nef\"); }",
+            &[
+                "fn f() { g(\"ab\\n\"); }",
+                "fn f() { g(\"\\\n  cd\\nef\"); }",
+                "fn f() { g(\"ab\\nef\"); }",
+                "fn f() { g(\"ab\\n\\\n  cd\\n\"); }",
+            ],
+        );
+        check(
+            &PASS,
+            "fn f() { g(r\"ab\nc\\nd\"); }",
+            &["fn f() { g(r\"ab\n\"); }", "fn f() { g(r\"c\\nd\"); }"],
+        );
+    }
+
+    #[test]
+    fn a_string_of_one_line_stays() {
+        check_not_applicable(
+            &PASS,
+            "#[doc = \"a\\nb\"] fn f() { g(\"abc\\n\", 64, '\\n', \"\"); }",
+        );
+    }
+}

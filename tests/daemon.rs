@@ -33,6 +33,7 @@ fn check_result(world: &World) {
 fn check_best_so_far(world: &World) {
     let reduction = Reduction::read(&world.beside("out"));
     assert_eq!(reduction.summary()["ended"], "cancelled");
+    assert!(reduction.report().contains("stopped before its end"));
     assert!(reduction.number("tokens_after") < reduction.number("tokens_before"));
     reproduces_with(&reduction, world, &CRASH);
 }

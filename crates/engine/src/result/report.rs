@@ -6,6 +6,7 @@ mod of_test;
 pub(crate) use of_test::TestTitle;
 
 use super::markdown::{block, span};
+use crate::figures::Ended;
 use crate::request::Fidelity;
 use crate::summary::{Summary, but_for_late};
 use reduce_oracle::escape::without_colours;
@@ -142,6 +143,12 @@ impl Report<'_> {
         };
         let failure = span(&self.public(&summary.failure));
         writeln!(out, "- {title}: {failure}")?;
+        if summary.ended == Ended::Cancelled {
+            writeln!(
+                out,
+                "- The reduction was stopped before its end: a smaller result may exist."
+            )?;
+        }
         self.cost(out)?;
         if let Some(words) = of_fidelity(summary) {
             writeln!(out, "- {words}")?;
@@ -477,6 +484,15 @@ mod tests {
             private: vec![],
         };
         report.markdown()
+    }
+
+    #[test]
+    fn the_report_of_a_stopped_reduction_says_so() {
+        let mut summary = hostile_summary("x");
+        let words = "stopped before its end";
+        assert!(!report(&summary, "x", "x").contains(words));
+        summary.ended = Ended::Cancelled;
+        assert!(report(&summary, "x", "x").contains(words));
     }
 
     #[test]

@@ -10,7 +10,8 @@
 //! - `checks`, `statements`, `printing` and `cases` find what may go.
 //! - `computed` says whether the expected value is computed from the same input as the other one.
 //! - `narrowing` finds the parts of what the assertion compares that differ.
-//! - `literals` says which literals of the setup have to stay, as the assertion expects them.
+//! - `literals` says which literals of the setup have to stay, as the assertion expects them, and which calls that wait
+//!   (`waiting`).
 
 mod cases;
 mod checks;
@@ -22,6 +23,7 @@ mod narrowing;
 mod printing;
 mod statements;
 mod variables;
+mod waiting;
 
 use crate::program::{Place, Program};
 pub use checks::is_assertion_name;

@@ -50,7 +50,7 @@ impl Essentials {
         }
         let lost = self.literals.lost_in(sources)?;
         Some(format!(
-            "the setup has lost a `{lost}`, which is what the assertion expects"
+            "the setup has lost a `{lost}`, on which the right answer may depend"
         ))
     }
 
@@ -93,7 +93,7 @@ mod tests {
         assert!(essentials.form().is_some());
         assert_eq!(essentials.lost_in(&original), None);
         let lost = essentials.lost_in(&tree("fn t() { assert_eq!(f(), 64); }"));
-        let expected = "the setup has lost a `64`, which is what the assertion expects";
+        let expected = "the setup has lost a `64`, on which the right answer may depend";
         assert_eq!(lost.as_deref(), Some(expected));
         assert_eq!(Essentials::default().form(), None);
     }

@@ -3,6 +3,7 @@
 
 use super::checks::{Assertion, call_at, is_assertion_name};
 use super::leading::{Leading, bodies_of_other_tests, functions};
+use super::waiting::{count_waits, waits};
 use crate::passes::binding;
 use crate::program::{Place, Program};
 use crate::visit::{self, Node};
@@ -14,21 +15,27 @@ use syn::{Item, Lit};
 /// A literal that stands more often in a setup is not one of which it could be said where it comes from.
 const MOST_PLACES: usize = 3;
 
-/// Literals that must not become fewer: those of an expected value that stand in the setup too.
+/// What of a test must not become less, as the right answer may depend on it though mutants do not show that: literals of an
+/// expected value that stand in the setup too, and calls that let time pass.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ExpectedLiterals {
     /// How often each of them stands in the test and what it calls.
     counts: BTreeMap<String, usize>,
     /// The literals in what is passed to functions that assert something, in their order.
     asserted: Vec<String>,
+    /// How many calls let time pass in the test and what it calls.
+    waits: usize,
 }
 
 impl ExpectedLiterals {
-    /// The literal of which a program has fewer, if there is one.
+    /// The literal of which a program has fewer, if there is one; or a word for calls that wait.
     #[must_use]
     pub fn lost_in(&self, sources: &SourceTree) -> Option<&str> {
         if let Some(lost) = self.lost_of_asserted(sources) {
             return Some(lost);
+        }
+        if self.waits > 0 && count_waits(sources) < self.waits {
+            return Some("sleep");
         }
         let mut left = self.counts.clone();
         for (_, _, text) in sources.files() {
@@ -61,7 +68,11 @@ impl ExpectedLiterals {
     /// What tells them from others.
     #[must_use]
     pub fn form(&self) -> String {
-        format!("{:?} {:?}", self.counts, self.asserted)
+        let waits = match self.waits {
+            0 => String::new(),
+            waits => format!(" {waits} waits"),
+        };
+        format!("{:?} {:?}{waits}", self.counts, self.asserted)
     }
 }
 
@@ -119,7 +130,11 @@ pub(super) fn expected(program: &Program, failed: Position) -> ExpectedLiterals 
     let is_counted = |at: Position| {
         reached.iter().any(|place| at.is_in(place)) && !unused.iter().any(|place| at.is_in(place))
     };
+    let mut n_waits = 0;
     for (file, _, text) in program.sources().files() {
+        let at = |start: &usize| Position::new(file, *start);
+        let waits = waits(text).into_iter();
+        n_waits += waits.filter(|start| is_counted(at(start))).count();
         for (start, literal) in literals(&TokenCursor::new(text)) {
             let at = Position::new(file, start);
             if own.contains(&literal) && is_counted(at) {
@@ -131,6 +146,7 @@ pub(super) fn expected(program: &Program, failed: Position) -> ExpectedLiterals 
     counts.retain(|_, count| (2..=MOST_PLACES + 1).contains(count));
     ExpectedLiterals {
         counts,
+        waits: n_waits,
         ..ExpectedLiterals::default()
     }
 }

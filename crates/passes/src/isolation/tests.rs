@@ -441,6 +441,22 @@ fn check_literals(original: &str, program: &str, lost: Option<&str>) {
 }
 
 #[test]
+fn a_test_goes_on_waiting() {
+    let original = "#[test] fn t() { f(); wait(); $assert_eq!(g(), None); } fn wait() { thread::sleep(d); } \
+                    #[test] fn u() { sleep(e); }";
+    check_literals(
+        original,
+        "#[test] fn t() { f(); sleep(d); assert_eq!(g(), None); }",
+        None,
+    );
+    check_literals(
+        original,
+        "#[test] fn t() { f(); assert_eq!(g(), None); }",
+        Some("sleep"),
+    );
+}
+
+#[test]
 fn a_literal_that_is_expected_stays_in_the_setup() {
     let original = "#[test] fn t() { let x = f(\"a\", 64, 1); $assert_eq!(g(x), (64, \"b\", 1)); }";
     check_literals(original, "f(64usize); assert_eq!(y, 64)", None);

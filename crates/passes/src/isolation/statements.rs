@@ -3,6 +3,7 @@
 use super::Isolating;
 use super::leading::{Leading, LeadingBlock};
 use super::variables::Variables;
+use super::waiting::waits;
 use crate::program::Place;
 use reduce_model::Position;
 use std::collections::{BTreeMap, BTreeSet};
@@ -58,6 +59,12 @@ impl LeadingBlock<'_> {
             .map(|place| place.range.end)
     }
 
+    /// Whether time passes in a statement before the assertion: the code under test may look at the clock.
+    fn waits_in(&self, statement: &Stmt, place: &Place) -> bool {
+        let is_before = self.anchors.iter().any(|at| place.range.end <= at.at);
+        is_before && !waits(self.file.text(statement)).is_empty()
+    }
+
     fn is_anchored(&self, place: &Place) -> bool {
         self.anchors.iter().any(|at| at.is_in(place))
     }
@@ -73,6 +80,9 @@ fn groups(block: &LeadingBlock<'_>, variables: &Variables) -> Vec<Group> {
         let place = block.file.place(statement);
         let is_value = idx + 1 == block.block.stmts.len() && is_value(statement);
         if is_value && !block.is_anchored(&place) || stays(statement, &place, variables) {
+            continue;
+        }
+        if block.waits_in(statement, &place) {
             continue;
         }
         let mentioned: BTreeSet<Position> = variables.within(&place).collect();

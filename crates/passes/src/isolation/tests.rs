@@ -441,6 +441,17 @@ fn check_literals(original: &str, program: &str, lost: Option<&str>) {
 }
 
 #[test]
+fn what_waits_before_the_assertion_may_flow_into_it() {
+    check_unrelated(
+        "fn t() { let x = f(); thread::sleep(D); g(); $assert_eq!(x.get(), 1); sleep(E); }",
+        &[
+            "fn t() { let x = f(); thread::sleep(D); assert_eq!(x.get(), 1); sleep(E); }",
+            "fn t() { let x = f(); thread::sleep(D); g(); assert_eq!(x.get(), 1); }",
+        ],
+    );
+}
+
+#[test]
 fn a_test_goes_on_waiting() {
     let original = "#[test] fn t() { f(); wait(); $assert_eq!(g(), None); } fn wait() { thread::sleep(d); } \
                     #[test] fn u() { sleep(e); }";

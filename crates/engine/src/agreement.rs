@@ -65,7 +65,7 @@ pub(crate) struct Prepared {
     pub(crate) changed: Option<Signature>,
     /// Whether its assertion compares a part of what it compared.
     pub(crate) is_narrowed: bool,
-    /// Whether the test calls functions that set what nothing reads.
+    /// Whether the test calls functions that set a field which the code under test does not read.
     pub(crate) sets_in_vain: bool,
     /// Literals that must not become fewer.
     pub(crate) literals: ExpectedLiterals,

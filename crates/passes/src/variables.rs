@@ -19,7 +19,7 @@ use runtime::{MOST_TIMES, values};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use syn::visit::Visit;
-use syn::{Block, Expr, ImplItem, Item, Local, Signature, Stmt};
+use syn::{Block, Expr, ImplItem, Item, Local, Stmt};
 
 /// So many variables are told of.
 const MOST_SITES: usize = 40;
@@ -63,8 +63,8 @@ impl<'p> VariableProbes<'p> {
     pub fn of(program: &'p Program) -> Self {
         let mut sites = Vec::new();
         visit::each(program, |at, node| match node {
-            Node::Item(Item::Fn(one)) => unless_const(&one.sig),
-            Node::ImplItem(ImplItem::Fn(one)) => unless_const(&one.sig),
+            Node::Item(Item::Fn(one)) => Walk::unless_const(&one.sig),
+            Node::ImplItem(ImplItem::Fn(one)) => Walk::unless_const(&one.sig),
             Node::Block(block) => {
                 sites.extend(sites_of(program, at, block));
                 Walk::Inside
@@ -126,13 +126,6 @@ impl ProbeSet for VariableProbes<'_> {
 
     fn broken(&mut self) -> &mut BTreeSet<usize> {
         &mut self.broken
-    }
-}
-
-fn unless_const(signature: &Signature) -> Walk {
-    match signature.constness {
-        Some(_) => Walk::Past,
-        None => Walk::Inside,
     }
 }
 

@@ -60,6 +60,16 @@ pub(crate) enum Walk {
     Past,
 }
 
+impl Walk {
+    /// Into a function, unless the compiler may run it.
+    pub(crate) fn unless_const(signature: &Signature) -> Self {
+        match signature.constness {
+            Some(_) => Self::Past,
+            None => Self::Inside,
+        }
+    }
+}
+
 impl From<()> for Walk {
     fn from((): ()) -> Self {
         Self::Inside

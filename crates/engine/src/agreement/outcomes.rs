@@ -66,7 +66,7 @@ pub(super) struct Outcomes {
     pub(super) asked: Vec<(MutantId, Option<Signature>)>,
     /// Switches at the beginning of functions of which no mutant says anything: a candidate has to enter them.
     pub(super) entered: BTreeSet<MutantId>,
-    /// Whether one of these functions sets what nothing reads, so that it may be passed anything.
+    /// Whether one of these functions sets a field that is not read, so that any argument gives the same outcome.
     pub(super) sets_in_vain: bool,
     /// Whether it fails in the test itself, not in the code under test.
     pub(super) is_own: bool,

@@ -9,7 +9,7 @@ use crate::precedence::Role;
 use crate::program::{Place, Program, SyntaxFile};
 use crate::visit::{self, At, Node, Walk};
 use std::collections::{HashMap, HashSet};
-use syn::{Block, Expr, ImplItem, Item, Member, Signature, Stmt, TraitItem, UnOp};
+use syn::{Block, Expr, ImplItem, Item, Member, Stmt, TraitItem, UnOp};
 
 /// Where a probe is put.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -153,8 +153,8 @@ impl<'p> SitesWalk<'p> {
             Node::ImplItem(ImplItem::Const(_)) | Node::TraitItem(TraitItem::Const(_)) => {
                 return Walk::Past;
             }
-            Node::ImplItem(ImplItem::Fn(one)) => return unless_const(&one.sig),
-            Node::TraitItem(TraitItem::Fn(one)) => return unless_const(&one.sig),
+            Node::ImplItem(ImplItem::Fn(one)) => return Walk::unless_const(&one.sig),
+            Node::TraitItem(TraitItem::Fn(one)) => return Walk::unless_const(&one.sig),
             Node::Type(_) | Node::GenericArgument(_) | Node::Pat(_) => return Walk::Past,
             Node::Stmt(Stmt::Expr(expression, Some(_))) => {
                 self.excluded.insert(expression);
@@ -174,7 +174,7 @@ impl<'p> SitesWalk<'p> {
     fn item(&mut self, at: At<'_>, item: &Item) -> Walk {
         match item {
             Item::Const(_) | Item::Static(_) | Item::Enum(_) | Item::Macro(_) => Walk::Past,
-            Item::Fn(one) => unless_const(&one.sig),
+            Item::Fn(one) => Walk::unless_const(&one.sig),
             Item::Mod(one) => {
                 self.modules
                     .extend(one.content.as_ref().map(|_| at.place(one)));
@@ -284,13 +284,6 @@ impl<'p> SitesWalk<'p> {
                 false => SiteKind::Place,
             },
         )
-    }
-}
-
-fn unless_const(signature: &Signature) -> Walk {
-    match signature.constness {
-        Some(_) => Walk::Past,
-        None => Walk::Inside,
     }
 }
 

@@ -19,6 +19,19 @@ use syn::{
     PathArguments, Receiver, ReturnType, Signature, Stmt, Token, Type, WherePredicate,
 };
 
+/// The types of a function's inputs and of its output.
+pub(super) fn types_of(signature: &Signature) -> Vec<&Type> {
+    let inputs = signature.inputs.iter().filter_map(|input| match input {
+        FnArg::Typed(input) => Some(&*input.ty),
+        FnArg::Receiver(_) => None,
+    });
+    let output = match &signature.output {
+        ReturnType::Type(_, ty) => Some(&**ty),
+        ReturnType::Default => None,
+    };
+    inputs.chain(output).collect()
+}
+
 /// All functions and families of a program, in order of the source.
 pub(super) struct Functions<'p> {
     program: &'p Program,

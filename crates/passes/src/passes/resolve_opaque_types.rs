@@ -3,13 +3,14 @@
 //! was made of.
 
 use super::drop_callees::operands;
+use super::functions::types_of;
 use super::generics::{Implementations, types_among};
 use super::{Keeps, Pass, Rewriter, Work};
 use crate::program::{Place, Program, simplest_first};
 use crate::visit::{self, At, Node};
 use reduce_syntax::{EditSet, count_tokens};
 use std::collections::BTreeMap;
-use syn::{FnArg, Item, ItemFn, ReturnType, Signature, Stmt, Type, TypeParamBound};
+use syn::{Item, ItemFn, ReturnType, Signature, Stmt, Type, TypeParamBound};
 
 pub(super) const PASS: Pass = Pass {
     name: "resolve_opaque_types",
@@ -140,19 +141,11 @@ impl<'p> Types<'p> {
 }
 
 fn long_types(at: At<'_>, signature: &Signature) -> impl Iterator<Item = Place> {
-    let inputs = signature.inputs.iter().filter_map(|input| match input {
-        FnArg::Typed(input) => Some(&*input.ty),
-        FnArg::Receiver(_) => None,
-    });
-    let output = match &signature.output {
-        ReturnType::Type(_, ty) => Some(&**ty),
-        ReturnType::Default => None,
-    };
     let is_long = move |ty: &&Type| {
         let is_opaque = matches!(ty, Type::ImplTrait(_));
         !is_opaque && count_tokens(at.text(ty)) >= LONG
     };
-    let long = inputs.chain(output).filter(is_long);
+    let long = types_of(signature).into_iter().filter(is_long);
     long.map(move |ty| at.place(ty))
 }
 

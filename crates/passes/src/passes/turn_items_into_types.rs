@@ -2,12 +2,13 @@
 //! compiler does to a type because of a parameter, a field or a static, it mostly does to it there too.
 
 use super::expressions::types::has_word;
+use super::functions::types_of;
 use super::generics::{position_of, type_name};
 use super::{Keeps, Pass, Rewriter, Work};
 use crate::program::{Place, Program, simplest_first};
 use crate::visit::{self, At, Node};
 use reduce_syntax::EditSet;
-use syn::{FnArg, Generics, Ident, Item, ReturnType, Signature, Type};
+use syn::{Generics, Ident, Item, Type};
 
 pub(super) const PASS: Pass = Pass {
     name: "turn_items_into_types",
@@ -121,19 +122,6 @@ impl<'p> WithTypes<'p> {
             mentions.iter().any(|mention| mention.is_in(&place))
         })
     }
-}
-
-/// The types of a function's inputs and of its output.
-fn types_of(signature: &Signature) -> Vec<&Type> {
-    let inputs = signature.inputs.iter().filter_map(|input| match input {
-        FnArg::Typed(input) => Some(&*input.ty),
-        FnArg::Receiver(_) => None,
-    });
-    let output = match &signature.output {
-        ReturnType::Type(_, ty) => Some(&**ty),
-        ReturnType::Default => None,
-    };
-    inputs.chain(output).collect()
 }
 
 /// `Foo` of `foo`, as types are called.

@@ -236,6 +236,48 @@ fn a_constant_function_that_a_macro_makes_is_mutated() {
     assert!(diff.contains("{ amount >= from }"), "{diff}");
 }
 
+/// A macro that the test calls: there, one of its mutants does not compile.
+const RULE: &str = "
+pub struct Steps(pub u32);
+impl Steps {
+    pub fn next(&mut self) -> u32 {
+        self.0 += 1;
+        self.0
+    }
+}
+#[macro_export]
+macro_rules! rule {
+    ($name:ident) => {
+        fn $name(amount: u32, from: u32) -> bool {
+            let mut steps = $crate::rules::Steps(from);
+            amount + 1 > steps.next()
+        }
+    };
+}
+";
+
+#[test]
+fn a_mutant_of_a_macro_that_does_not_compile_where_it_is_called_is_left_out() {
+    let world = World::with("price-list");
+    let root = std::fs::read_to_string(world.work().join("src/lib.rs")).expect("it is there");
+    write(&world, "src/lib.rs", &format!("{root}\npub mod rules;\n"));
+    write(&world, "src/rules.rs", RULE);
+    let test = "price_list::rule!(is_from);
+        #[test]
+        fn ten_is_from_ten() {
+            let few = [9, 10].map(|amount| is_from(amount, 10));
+            assert_eq!(few, [false, true]);
+        }";
+    write(&world, "tests/rules.rs", test);
+    run(&world, &["--test", "rules", "--passes", "delete_items"]).expect_success();
+    let reduction = Reduction::read(&world.beside("out"));
+    let code = &reduction.summary()["code_under_test"];
+    assert_eq!(code["warning"], Value::Null, "{code:#}");
+    let functions = code["functions"].as_array().expect("some were run");
+    let mut names = functions.iter().map(|one| &one["name"]);
+    assert!(names.any(|name| name == "rules::rule!::name"), "{code:#}");
+}
+
 /// A table of which one case fails, with an assertion before it that would fail under most mutants.
 const TABLE: &str = r#"//! A table of prices.
 

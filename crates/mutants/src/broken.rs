@@ -3,6 +3,7 @@
 use crate::instrument::Instrumented;
 use crate::mutant::{Mutant, MutantId};
 use crate::switched_text::SwitchPlace;
+use camino::Utf8Path;
 use reduce_syntax::FileId;
 use std::ops::Range;
 
@@ -46,6 +47,27 @@ impl Instrumented {
         suspects.unwrap_or_default()
     }
 
+    /// The mutants in the definitions of macros without which an error may be gone that is about what a macro has made.
+    /// The compiler of another crate names the file and the bytes of the definition.
+    #[must_use]
+    pub fn suspects_in_macros(&self, name: &Utf8Path, bytes: &Range<usize>) -> Vec<MutantId> {
+        let is_named = |path: &Utf8Path| name.ends_with(path) || path.ends_with(name);
+        let named = self.texts.iter();
+        let named = named.filter(|(file, _)| is_named(self.sources().path(**file)));
+        let suspects = named.flat_map(|(_, switched)| {
+            let places = &switched.places[..];
+            let candidates = [
+                executed_at(places, bytes.start),
+                inside(places, bytes),
+                self.innermost_around(places, bytes.start),
+            ];
+            let suspects = candidates.into_iter().find(|some| !some.is_empty());
+            suspects.unwrap_or_default()
+        });
+        let is_in_macro = |id: &MutantId| self.mutant(*id).is_some_and(|one| one.is_in_macro);
+        suspects.filter(is_in_macro).collect()
+    }
+
     /// The innermost mutant around a byte, with those that change the same.
     fn innermost_around(&self, places: &[SwitchPlace], byte: usize) -> Vec<MutantId> {
         let around = places.iter().filter(|place| place.whole.contains(&byte));
@@ -80,7 +102,7 @@ fn inside(places: &[SwitchPlace], bytes: &Range<usize>) -> Vec<MutantId> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::instrument::{Options, instrument};
+    use crate::instrument::{Options, Reach, instrument};
     use camino::Utf8PathBuf;
     use reduce_syntax::SourceTree;
 
@@ -122,6 +144,32 @@ mod tests {
             "mod __reduce_mutants",
             &["", "", "a + b", "return false; ", "return true; ", "k / l"],
         );
+    }
+
+    #[test]
+    fn another_crate_names_the_file_of_a_macro() {
+        let text = "macro_rules! m { () => { fn f(a: u8) -> S { S(a < 1) } } } fn g(a: u8) -> S { S(a == 1) }";
+        let sources = SourceTree::single(Utf8PathBuf::from("src/lib.rs"), text.into());
+        let options = Options {
+            reach: Reach::Macros,
+            ..Options::default()
+        };
+        let instrumented = instrument(&sources, &options);
+        let switched = instrumented.sources().text(instrumented.sources().root());
+        let suspects = |name: &str, text: &str| -> Vec<String> {
+            let start = switched.find(text).unwrap();
+            let bytes = start..start + text.len();
+            let suspects = instrumented.suspects_in_macros(Utf8Path::new(name), &bytes);
+            let mutated = suspects.into_iter().map(|id| {
+                let mutant = instrumented.mutant(id).unwrap();
+                mutant.mutated.clone()
+            });
+            mutated.collect()
+        };
+        assert_eq!(suspects("/package-0/src/lib.rs", "a <= 1"), ["a <= 1"]);
+        assert_eq!(suspects("lib.rs", "a <= 1"), ["a <= 1"]);
+        assert_eq!(suspects("/package-0/src/main.rs", "a <= 1"), [""; 0]);
+        assert_eq!(suspects("src/lib.rs", "a != 1"), [""; 0]);
     }
 
     #[test]

@@ -208,10 +208,22 @@ impl Instrumented {
         Some(&self.mutants[idx])
     }
 
+    /// In which functions there are switches.
+    #[must_use]
+    pub const fn reach(&self) -> Reach {
+        self.reach
+    }
+
     /// The number from which another crate of the same program may count on.
     #[must_use]
     pub fn next(&self) -> MutantId {
         MutantId(self.numbers.end)
+    }
+
+    /// The sources as they were.
+    #[must_use]
+    pub const fn base(&self) -> &SourceTree {
+        &self.base
     }
 
     /// The sources with switches. The files have the names and the lines of the original.

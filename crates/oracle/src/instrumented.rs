@@ -6,7 +6,7 @@ use crate::compiler::capture::Record;
 use crate::compiler::unit::Unit;
 use crate::compiler::unit::calls::Calls;
 use crate::error::OracleError;
-use crate::observed::diagnostics::{ErrorSpan, error_spans};
+use crate::observed::diagnostics::{ErrorSpan, error_spans_with_macros};
 use crate::plan::agreement::Switched;
 use crate::plan::digest::of_file;
 use crate::plan::linkage::externs_of;
@@ -62,18 +62,29 @@ pub struct ErrorPlace {
     pub file: Utf8PathBuf,
     /// Its bytes.
     pub bytes: std::ops::Range<usize>,
+    /// The same place in the macros that are called there, the innermost first: files and their bytes. The compiler has
+    /// its own names for files of other crates.
+    pub in_macros: Vec<(Utf8PathBuf, std::ops::Range<usize>)>,
 }
 
 impl Compiled {
     /// What the compiler said of a crate that it was called for in `cwd`. Paths become relative to `base`.
     fn not(outcome: &Outcome, cwd: &Utf8Path, base: &Utf8Path) -> Self {
-        let spans = error_spans(&outcome.stderr);
-        let place = |span: Option<ErrorSpan>| {
-            let span = span?;
-            let file = files::normal(&cwd.join(&span.file));
+        let spans = error_spans_with_macros(&outcome.stderr);
+        let in_crate = |name: &str| {
+            let file = files::normal(&cwd.join(name));
+            file.strip_prefix(base).ok().map(Utf8Path::to_owned)
+        };
+        let place = |mut spans: Vec<ErrorSpan>| {
+            let span = spans.pop()?;
+            let in_macros = spans.into_iter().map(|one| {
+                let file = in_crate(&one.file).unwrap_or_else(|| one.file.into());
+                (file, one.bytes)
+            });
             Some(ErrorPlace {
-                file: file.strip_prefix(base).ok()?.to_owned(),
+                file: in_crate(&span.file)?,
                 bytes: span.bytes,
+                in_macros: in_macros.collect(),
             })
         };
         let mut places: Vec<_> = spans.into_iter().map(place).collect();

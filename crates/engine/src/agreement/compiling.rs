@@ -13,8 +13,8 @@ pub(super) fn with_switches(
     mut compile: impl FnMut(&SourceTree, Reach) -> Result<Compiled, Failure>,
 ) -> Result<Option<Instrumented>, Failure> {
     for reach in Reach::ALL.into_iter().filter(|reach| *reach <= most) {
-        let options = Options { first, reach };
-        let compiled = compiled(sources, &options, |switched| compile(switched, reach))?;
+        let instrumented = instrument(sources, &Options { first, reach });
+        let compiled = compiling(instrumented, |switched| compile(switched, reach))?;
         if compiled.is_some() {
             return Ok(compiled);
         }
@@ -22,13 +22,12 @@ pub(super) fn with_switches(
     Ok(None)
 }
 
-fn compiled(
-    sources: &SourceTree,
-    options: &Options,
+/// The same without the mutants that `compile` finds errors in; `None` where none is left.
+pub(super) fn compiling(
+    instrumented: Instrumented,
     mut compile: impl FnMut(&SourceTree) -> Result<Compiled, Failure>,
 ) -> Result<Option<Instrumented>, Failure> {
     let mut compiles = false;
-    let instrumented = instrument(sources, options);
     if instrumented.mutants().is_empty() {
         return Ok(None);
     }
@@ -47,9 +46,15 @@ fn compiled(
     Ok(has_mutants.then_some(instrumented))
 }
 
+/// The innermost place of an error in a crate: in the definition of a macro, if that is where it is.
 fn place(place: Option<&Place>, sources: &SourceTree) -> ErrorPlace {
-    let found = place.and_then(|place| Some((sources.find(&place.file)?, place.bytes.clone())));
-    found.map_or(ErrorPlace::Unknown, |(file, bytes)| {
+    let Some(place) = place else {
+        return ErrorPlace::Unknown;
+    };
+    let in_macros = place.in_macros.iter().map(|(file, bytes)| (file, bytes));
+    let places = in_macros.chain([(&place.file, &place.bytes)]);
+    let mut found = places.filter_map(|(file, bytes)| Some((sources.find(file)?, bytes.clone())));
+    found.next().map_or(ErrorPlace::Unknown, |(file, bytes)| {
         ErrorPlace::At(file, bytes)
     })
 }

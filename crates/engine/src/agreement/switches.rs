@@ -1,7 +1,7 @@
 //! The code under test with switches: the crates that are mutated, and what links those.
 
 use super::code_under_test::{code_under_test, others_that_test_names};
-use super::compiling::with_switches;
+use super::compiling::{compiling, with_switches};
 use super::goes_on_into_code_under_test;
 use super::rest::RestOfCrate;
 use crate::candidate::sources;
@@ -11,9 +11,11 @@ use crate::marked::MutatedCrate;
 use camino::Utf8Path;
 use reduce_gather::collect_sources;
 use reduce_mutants::{Instrumented, Mutant, MutantId, Reach};
-use reduce_oracle::{Compiled, Features, Plan, Recompiled, Sources, Switched, Unit, Worker};
+use reduce_oracle::{
+    Compiled, ErrorPlace, Features, Plan, Recompiled, Sources, Switched, Unit, Worker,
+};
 use reduce_syntax::SourceTree;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// Crates with switches, and their mutants.
@@ -27,8 +29,19 @@ pub(super) struct Switches {
     pub(super) others: BTreeSet<String>,
     /// Compiler runs that it took.
     pub(super) runs: u64,
+    /// Linked crates with their switches, by their numbers among the units.
+    linked: BTreeMap<usize, Instrumented>,
     /// Whether the crates compile that link them.
     is_linked: bool,
+}
+
+/// What becomes of the mutants in macros where these are called.
+enum InMacros {
+    Compile,
+    /// Linked crates without those that do not compile.
+    Fewer(BTreeMap<usize, Instrumented>),
+    /// It is not known which of them do not compile.
+    Unknown,
 }
 
 impl Switches {
@@ -46,28 +59,37 @@ impl Switches {
         };
         let mut runs = 0;
         for reach in Reach::ALL.into_iter().filter(|reach| *reach <= most) {
-            let mut switches = Self::with(context, plan, units, test, reach)?;
-            runs += switches.runs;
-            switches.runs = runs;
-            let are_fewer_tried =
-                reach > Reach::Plain && !switches.compile_with(context, plan, test.0)?;
-            if !are_fewer_tried {
-                return Ok(switches);
+            let mut known = BTreeMap::new();
+            loop {
+                let mut switches = Self::with(context, plan, units, test, (reach, known))?;
+                runs += switches.runs;
+                switches.runs = runs;
+                if reach == Reach::Plain {
+                    return Ok(switches);
+                }
+                match switches.in_macros(context, plan, test.0)? {
+                    InMacros::Compile => return Ok(switches),
+                    InMacros::Fewer(fewer) => known = fewer,
+                    InMacros::Unknown => break,
+                }
             }
         }
         unreachable!("the last ones are taken as they are")
     }
 
     /// Whether what links the code under test compiles with it. Only calls of macros are a question.
-    fn compile_with(
+    fn in_macros(
         &self,
         context: &Context<'_>,
         plan: &Plan,
         test: &SourceTree,
-    ) -> Result<bool, Failure> {
+    ) -> Result<InMacros, Failure> {
         let mut all = self.crates.iter().flat_map(|one| &one.mutants);
-        if !self.is_linked || !all.any(|one| one.is_in_macro) {
-            return Ok(self.is_linked);
+        if !self.is_linked {
+            return Ok(InMacros::Unknown);
+        }
+        if !all.any(|one| one.is_in_macro) {
+            return Ok(InMacros::Compile);
         }
         let mut plan = self.switched.plan(plan);
         plan.conduct.limits.usual = None;
@@ -76,17 +98,44 @@ impl Switches {
         let scratch = context.site.scratch.join("calls-of-macros");
         let mut worker = Worker::new(scratch, &plan, &edited)?;
         let compiled = Compiled::of_plan(&mut worker, &plan, &sources, context.cancel)?;
-        Ok(compiled == Compiled::Yes)
+        Ok(match compiled {
+            Compiled::Yes => InMacros::Compile,
+            Compiled::No(places) => self
+                .without_broken(&places)
+                .map_or(InMacros::Unknown, InMacros::Fewer),
+        })
+    }
+
+    /// The linked crates without the mutants in macros that these errors are about; `None` where they are about none.
+    fn without_broken(
+        &self,
+        places: &[Option<ErrorPlace>],
+    ) -> Option<BTreeMap<usize, Instrumented>> {
+        let in_macros = places.iter().flatten().flat_map(|place| &place.in_macros);
+        let in_macros: Vec<_> = in_macros.collect();
+        let broken_of = |instrumented: &Instrumented| -> BTreeSet<MutantId> {
+            let all = in_macros.iter();
+            let all = all.flat_map(|(name, bytes)| instrumented.suspects_in_macros(name, bytes));
+            all.collect()
+        };
+        let mut are_fewer = false;
+        let fewer = self.linked.iter().map(|(&idx, instrumented)| {
+            let broken = broken_of(instrumented);
+            are_fewer |= !broken.is_empty();
+            (idx, instrumented.without(&broken))
+        });
+        let fewer = fewer.collect();
+        are_fewer.then_some(fewer)
     }
 
     /// Compiles the code under test with switches wherever `reach` says, with the rest of the test's own crate where
-    /// there is one. A crate that does not compile with switches has none.
+    /// there is one. A crate that does not compile with switches has none. What is `known` has these switches.
     fn with(
         context: &Context<'_>,
         plan: &Plan,
         units: &[Unit],
         (test, rest): (&SourceTree, Option<&RestOfCrate<'_>>),
-        reach: Reach,
+        (reach, mut known): (Reach, BTreeMap<usize, Instrumented>),
     ) -> Result<Self, Failure> {
         let site = context.site;
         let dir = site.scratch.join("code-under-test");
@@ -96,23 +145,28 @@ impl Switches {
         let others = others_that_test_names(test, plan, &crates, units, &is_mutated);
         let mut mutated: Vec<MutatedCrate> = Vec::new();
         let mut next = MutantId(1);
+        let mut linked = BTreeMap::new();
         let mut is_linked = true;
         // Those that depend on others come first.
         for idx in (0..units.len()).rev() {
             let own = match is_mutated.contains(&idx) {
-                true => mutate(&mut crates, &units[idx], idx, (next, reach))?,
+                true => match known.remove(&idx) {
+                    Some(known) => again(&mut crates, idx, known)?,
+                    None => mutate(&mut crates, &units[idx], idx, (next, reach))?,
+                },
                 false => None,
             };
-            if let Some((sources, instrumented)) = own {
+            if let Some(instrumented) = own {
                 next = instrumented.next();
                 mutated.push(MutatedCrate {
                     unit: idx,
                     base: crates.base(idx),
                     is_own: false,
                     package: units[idx].package.clone(),
-                    sources,
+                    sources: instrumented.base().clone(),
                     mutants: instrumented.mutants().to_vec(),
                 });
+                linked.insert(idx, instrumented);
             } else if crates.links_replaced(idx) {
                 let as_it_is = Sources::new();
                 if crates.compile(idx, &as_it_is, Features::AsCalled)? != Compiled::Yes {
@@ -148,6 +202,7 @@ impl Switches {
             own,
             others,
             runs,
+            linked,
             is_linked,
         })
     }
@@ -159,13 +214,13 @@ impl Switches {
     }
 }
 
-/// The sources of a crate, and the same with switches, compiled; `None` where it has none.
+/// A crate with switches, compiled; `None` where it has none.
 fn mutate(
     crates: &mut Recompiled<'_>,
     unit: &Unit,
     idx: usize,
     numbers: (MutantId, Reach),
-) -> Result<Option<(SourceTree, Instrumented)>, Failure> {
+) -> Result<Option<Instrumented>, Failure> {
     let base = crates.base(idx);
     let read = |path: &Utf8Path| {
         let text = std::fs::read_to_string(base.join(path)).ok();
@@ -175,12 +230,27 @@ fn mutate(
     let Some(tree) = root.and_then(|root| collect_sources(root, &read)) else {
         return Ok(None);
     };
-    let instrumented = with_switches(&tree, numbers, |switched, reach| {
-        let features = match reach {
-            Reach::Plain => Features::AsCalled,
-            Reach::Constant | Reach::MacroOperators | Reach::Macros => Features::Unstable,
-        };
+    with_switches(&tree, numbers, |switched, reach| {
+        Ok(crates.compile(idx, &sources(switched), features(reach))?)
+    })
+}
+
+/// A crate with switches that were compiled before, but for some of them.
+fn again(
+    crates: &mut Recompiled<'_>,
+    idx: usize,
+    known: Instrumented,
+) -> Result<Option<Instrumented>, Failure> {
+    let features = features(known.reach());
+    compiling(known, |switched| {
         Ok(crates.compile(idx, &sources(switched), features)?)
-    })?;
-    Ok(instrumented.map(|instrumented| (tree, instrumented)))
+    })
+}
+
+/// What the compiler has to permit for switches.
+fn features(reach: Reach) -> Features {
+    match reach {
+        Reach::Plain => Features::AsCalled,
+        Reach::Constant | Reach::MacroOperators | Reach::Macros => Features::Unstable,
+    }
 }

@@ -86,8 +86,15 @@ pub(crate) fn reports(stderr: &str) -> impl Iterator<Item = Report> {
 
 /// Where the errors are that a compiler printed as JSON: the span that each is about, if it has one.
 pub(crate) fn error_spans(stderr: &str) -> Vec<Option<ErrorSpan>> {
+    let with_macros = error_spans_with_macros(stderr).into_iter();
+    with_macros.map(|mut spans| spans.pop()).collect()
+}
+
+/// Where the errors are that a compiler printed as JSON. The last span of each is in the crate, and those before it are
+/// in the macros that it calls there, the innermost first.
+pub(crate) fn error_spans_with_macros(stderr: &str) -> Vec<Vec<ErrorSpan>> {
     let counted = errors(stderr).filter(|one| !one.message.starts_with("aborting due to"));
-    counted.map(|one| primary_span(one.spans)).collect()
+    counted.map(|one| expanded_spans(one.spans)).collect()
 }
 
 /// The errors with a code of the compiler's, or with none, that a compiler printed as JSON, each with the span that it is
@@ -142,16 +149,21 @@ fn errors(stderr: &str) -> impl Iterator<Item = Diagnostic> {
     diagnostics.filter(|one| one.level.starts_with("error"))
 }
 
+/// What a macro made is where the crate calls the macro.
 fn primary_span(spans: Vec<Span>) -> Option<ErrorSpan> {
-    let mut span = spans.into_iter().find(|span| span.is_primary)?;
-    // What a macro made is where the crate calls the macro.
-    while let Some(expansion) = span.expansion {
-        span = expansion.span;
-    }
-    Some(ErrorSpan {
+    expanded_spans(spans).pop()
+}
+
+/// The primary span, and the calls of the macros that made it, the outermost last.
+fn expanded_spans(spans: Vec<Span>) -> Vec<ErrorSpan> {
+    let primary = spans.into_iter().find(|span| span.is_primary);
+    let expanded =
+        std::iter::successors(primary, |span| Some(span.expansion.as_ref()?.span.clone()));
+    let as_error = expanded.map(|span| ErrorSpan {
         file: span.file_name,
         bytes: span.byte_start..span.byte_end,
-    })
+    });
+    as_error.collect()
 }
 
 /// A part of a file that the compiler says something about.
@@ -471,7 +483,7 @@ struct Diagnostic {
     spans: Vec<Span>,
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, Clone)]
 struct Span {
     file_name: String,
     byte_start: usize,
@@ -484,7 +496,7 @@ struct Span {
     suggestion_applicability: Option<String>,
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, Clone)]
 struct Expansion {
     span: Span,
 }

@@ -19,6 +19,7 @@ mod transcriber;
 mod variables;
 
 use crate::instrument::Reach;
+use crate::marks::has_mark;
 use crate::mutant::Operator;
 use reduce_syntax::{TokenCursor, byte_range, is_only_for_tests};
 pub(crate) use signatures::Signatures;
@@ -77,6 +78,8 @@ pub(crate) enum Switch {
 /// A copy of an operand that is longer than this is not made, so that the text grows by a bounded
 /// amount for each change, however the operators are nested.
 const LONGEST_COPY: usize = 600;
+/// The same where a text has marks: only what is marked has switches there.
+const LONGEST_MARKED_COPY: usize = 8 * LONGEST_COPY;
 
 /// The changes of a file in the module `module`, in the order of the source. `signatures` are those of its crate.
 pub(crate) fn changes_of(
@@ -178,15 +181,20 @@ impl<'t> ChangeCollector<'t> {
 
 /// A text without line breaks, if it is short and has no token that goes on over several lines.
 fn in_one_line(text: &str) -> Option<String> {
+    // Marks do not make a text longer, and merging crates may have made paths longer where they stand.
+    let longest = match has_mark(text) {
+        true => LONGEST_MARKED_COPY,
+        false => LONGEST_COPY,
+    };
     if !text.contains('\n') {
-        return (text.len() <= LONGEST_COPY).then(|| text.to_owned());
+        return (text.len() <= longest).then(|| text.to_owned());
     }
     let tokens = reduce_syntax::tokens(text);
     let has_break = tokens
         .iter()
         .any(|token| token.is_doc() || text[token.range()].contains('\n'));
     let line = reduce_syntax::spaced(text);
-    (!has_break && line.len() <= LONGEST_COPY).then_some(line)
+    (!has_break && line.len() <= longest).then_some(line)
 }
 
 impl<'ast> Visit<'ast> for ChangeCollector<'_> {

@@ -7,7 +7,7 @@
 
 use crate::instrument::{Instrumented, all_mutants, instrument_as};
 use crate::mutant::{Mutant, MutantId, Operator};
-use reduce_syntax::{Edit, EditSet, FileId, SourceTree, Token, tokens};
+use reduce_syntax::{Edit, EditSet, FileId, SourceTree, Token, TokenKind, tokens};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
@@ -101,7 +101,11 @@ fn change_of(mutant: &Mutant) -> (FileId, usize, usize, Operator, &str) {
 /// Whether a text has a mark.
 #[must_use]
 pub fn is_marked(sources: &SourceTree) -> bool {
-    sources.files().any(|(_, _, text)| text.contains(BEGIN))
+    sources.files().any(|(_, _, text)| has_mark(text))
+}
+
+pub(crate) fn has_mark(text: &str) -> bool {
+    text.contains(BEGIN)
 }
 
 /// A mark in a text.
@@ -193,7 +197,12 @@ impl<'s> Places<'s> {
         if n_later > 0 {
             next = self.last_of_path(mutant.file, next);
         }
-        Some(tokens.get(next + n_later)?.range().start)
+        let point = tokens.get(next + n_later)?.range().start;
+        // With a mark behind it, the point of `1.min(a)` would belong to the number.
+        let behind_number = next.checked_sub(2).is_some_and(|number| {
+            tokens[number].kind == TokenKind::Integer && tokens[number].range().end + 1 == point
+        });
+        (!behind_number).then_some(point)
     }
 
     /// The last token of the names and `::` that begin at a token.
@@ -274,6 +283,38 @@ mod tests {
         mutants
             .map(|one| format!("{} {}", one.id, one.edit().text))
             .collect()
+    }
+
+    /// All mutants of a text that are not found again where all of them are marked.
+    fn lost(text: &str) -> Vec<String> {
+        let (sources, mutants) = (tree(text), mutants_of(text));
+        let mut marks = Marks::default();
+        let marked = marks.mark(&sources, &mutants, |_| true).apply(&sources);
+        let instrumented = marks.instrument(&marked);
+        let found: BTreeSet<MutantId> = instrumented.mutants().iter().map(|one| one.id).collect();
+        let lost = mutants
+            .iter()
+            .filter(|one| marks.has(one.id) && !found.contains(&one.id));
+        lost.map(|one| format!("{}: {} -> {}", one.line, one.original, one.mutated))
+            .collect()
+    }
+
+    #[test]
+    fn marks_hide_no_mutant() {
+        let own = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src/changes");
+        let mut n_files = 0;
+        for entry in std::fs::read_dir(own).unwrap() {
+            let path = entry.unwrap().path();
+            let text = std::fs::read_to_string(&path).unwrap();
+            assert_eq!(lost(&text), [""; 0], "{}", path.display());
+            n_files += 1;
+        }
+        assert!(n_files > 10);
+        let digits = vec!["a.max(1)"; 70].join(" + ");
+        let long = format!("fn f() -> u8 {{ ({digits}).min(2) }}");
+        assert_eq!(lost(&long), [""; 0]);
+        let calls = "fn f() -> u8 { cmp::min(a, b) + u8::max(1, 2) - self.g(1.min(a)) }";
+        assert_eq!(lost(calls), [""; 0]);
     }
 
     /// Marks mutants of a text, and looks for them in what a rewrite has made of the marked text.

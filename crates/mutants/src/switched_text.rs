@@ -9,6 +9,11 @@ use crate::runtime::{MODULE, MODULE_IN_MACROS};
 use std::cmp::Reverse;
 use std::ops::Range;
 
+/// The words that begin an expression which is a statement of its own wherever a statement may stand.
+const BLOCK_LIKE: [&str; 8] = [
+    "async", "const", "for", "if", "loop", "match", "unsafe", "while",
+];
+
 /// A file's text with switches.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct SwitchedText {
@@ -137,7 +142,12 @@ fn insertions_of(idx: usize, mutant: &Mutant, switch: &Switch) -> Vec<Insertion>
         ]
     };
     match switch {
-        Switch::Instead(copy) => around(format!("(if {off} {{ "), [" } else { ", copy, " })"]),
+        Switch::Instead(copy) => {
+            let [original, other] = [&mutant.original, copy].map(|text| parentheses(text));
+            let begin = format!("(if {off} {{ {}", original.0);
+            let middle = format!("{} }} else {{ {}", original.1, other.0);
+            around(begin, [&middle, copy, &format!("{} }})", other.1)])
+        }
         Switch::Negated => around("(".to_owned(), [") != ", &on, ""]),
         Switch::Skipped => around(format!("if {off} {{ "), [" }", "", ""]),
         Switch::Inserted => {
@@ -169,6 +179,20 @@ fn insertions_of(idx: usize, mutant: &Mutant, switch: &Switch) -> Vec<Insertion>
             });
             all
         }
+    }
+}
+
+/// What has to stand around an expression at the beginning of a block: what begins like a block would end with it.
+fn parentheses(expression: &str) -> (&'static str, &'static str) {
+    let word = expression.split(|part: char| !part.is_alphanumeric() && part != '_');
+    let is_like_block = expression.starts_with(['{', '\''])
+        || word
+            .into_iter()
+            .next()
+            .is_some_and(|word| BLOCK_LIKE.contains(&word));
+    match is_like_block {
+        true => ("(", ")"),
+        false => ("", ""),
     }
 }
 
@@ -224,6 +248,18 @@ mod tests {
         );
         let ends = switched.text.find("\nmod").unwrap() - 1;
         assert_eq!(switched.origin(ends), text.len() - 1);
+    }
+
+    #[test]
+    fn what_begins_like_a_block_stands_in_parentheses() {
+        check(
+            "a(unsafe { b() } == c)",
+            "if on(1) { } a((if off(2) { (unsafe { b() } == c) } else { (unsafe { b() } != c) }))",
+        );
+        check(
+            "a(unsafely == c)",
+            "a((if off(1) { unsafely == c } else { unsafely != c }))",
+        );
     }
 
     #[test]

@@ -137,7 +137,8 @@ impl<'t> ChangeCollector<'t> {
         self.swapped(whole.clone(), &name, &call.args);
         let called = byte_range(&last.ident);
         let before = &self.text[whole.start..called.start];
-        let of_type = || other_method(&name).filter(|_| before.ends_with("::"));
+        // A mark may stand between the path and the name.
+        let of_type = || other_method(&name).filter(|_| function.path.segments.len() > 1);
         if let Some(other) = self.sibling(&name, before).or_else(of_type) {
             let mutated = format!("{before}{other}{}", &self.text[called.end..whole.end]);
             self.note_instead(whole.clone(), mutated, Operator::Call);

@@ -44,7 +44,7 @@ use reduce_oracle::{
 use reduce_passes::{ExpectedLiterals, has_predicates, is_assertion_name};
 use reduce_syntax::SourceTree;
 use rest::RestOfCrate;
-use staying::{PassedMutants, staying};
+use staying::{End, PassedMutants, staying};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -313,7 +313,11 @@ fn marked(crates: &[MutatedCrate], outcomes: &Outcomes) -> MarkedCode {
             failing: &outcomes.passed,
             success: &outcomes.passed_in_success,
             matter: &matter,
-            ends_early: !outcomes.is_own || outcomes.failure.kind != CrashKind::Assertion,
+            end: match outcomes.failure.kind {
+                CrashKind::NoPanic => End::Whole,
+                CrashKind::Assertion if outcomes.is_own => End::Assertion,
+                _ => End::Early,
+            },
         },
     );
     let run = &outcomes.passed_under_any | &staying.mutants;

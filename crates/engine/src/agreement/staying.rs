@@ -17,9 +17,18 @@ pub(super) struct PassedMutants<'p> {
     pub(super) success: &'p [BTreeSet<MutantId>],
     /// Those that change the outcome.
     pub(super) matter: &'p BTreeSet<MutantId>,
-    /// Whether the test ends before what it asserts, by an error or by a panic elsewhere: then it goes on once the bug is
-    /// mended.
-    pub(super) ends_early: bool,
+    pub(super) end: End,
+}
+
+/// Where the failing run ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum End {
+    /// Before what the test asserts, by an error or by a panic elsewhere: it goes on once the bug is mended.
+    Early,
+    /// At an assertion of the test.
+    Assertion,
+    /// Where the test ends, which should have panicked: once the bug is mended it ends before.
+    Whole,
 }
 
 /// What has to stay beside what changes the outcome.
@@ -36,7 +45,12 @@ pub(super) struct Staying {
 pub(super) fn staying(crates: &[MutatedCrate], passed: &PassedMutants<'_>) -> Staying {
     let functions = functions(crates);
     let shown = after_the_bug(&functions, passed);
-    let is_seen = shown.contains(&true) || !(passed.success.is_empty() || passed.ends_early);
+    let is_all_run = match passed.end {
+        End::Early => false,
+        End::Assertion => !passed.success.is_empty(),
+        End::Whole => true,
+    };
+    let is_seen = shown.contains(&true) || is_all_run;
     let first = match is_seen {
         true => shown,
         false => functions.iter().map(|one| one.has(passed.matter)).collect(),
@@ -212,7 +226,7 @@ mod tests {
     /// The functions that stay, where these mutants were passed by the failing run, and these in each run that
     /// succeeds; mutants are named by their functions, or by what they change.
     #[track_caller]
-    fn check(failing: &[&str], success: &[&[&str]], ends_early: bool, expected: &[&str]) {
+    fn check(failing: &[&str], success: &[&[&str]], end: End, expected: &[&str]) {
         let krate = mutated(LIBRARY);
         let mutants = krate.mutants.clone();
         let of = |names: &[&str]| {
@@ -227,7 +241,7 @@ mod tests {
             failing: &of(failing),
             success: &success,
             matter: &of(&["a == 1"]),
-            ends_early,
+            end,
         };
         let staying = staying(&[krate], &passed).mutants;
         let staying = mutants.iter().filter(|one| staying.contains(&one.id));
@@ -240,8 +254,13 @@ mod tests {
     fn what_most_successful_runs_come_to_stays_with_what_it_calls() {
         let mended: &[&str] = &["parse", "unit"];
         let expected = ["parse", "unit", "scale"];
-        check(&["a == 1"], &[mended], false, &expected);
-        check(&["a == 1"], &[mended, &["print"], mended], true, &expected);
+        check(&["a == 1"], &[mended], End::Assertion, &expected);
+        check(
+            &["a == 1"],
+            &[mended, &["print"], mended],
+            End::Early,
+            &expected,
+        );
     }
 
     #[test]
@@ -275,13 +294,23 @@ mod tests {
 
     #[test]
     fn nothing_more_stays_where_successful_runs_enter_the_same_functions() {
-        check(&["a == 1", "unit"], &[&["parse", "unit"]], false, &[]);
+        check(
+            &["a == 1", "unit"],
+            &[&["parse", "unit"]],
+            End::Assertion,
+            &[],
+        );
     }
 
     #[test]
     fn what_may_be_called_stays_where_no_run_shows_what_comes_after_the_bug() {
         let expected = ["parse", "unit", "scale"];
-        check(&["a == 1"], &[], false, &expected);
-        check(&["a == 1", "unit"], &[&["parse"]], true, &expected);
+        check(&["a == 1"], &[], End::Assertion, &expected);
+        check(&["a == 1", "unit"], &[&["parse"]], End::Early, &expected);
+    }
+
+    #[test]
+    fn nothing_comes_after_a_test_that_should_panic() {
+        check(&["a == 1"], &[], End::Whole, &[]);
     }
 }

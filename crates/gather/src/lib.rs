@@ -20,6 +20,7 @@
 //! - `joint`: several versions of a program stand side by side, each in a module.
 //! - `versions`: two versions of a program as one text.
 //! - `plain_tests`: a test of another kind, such as a doc test, is written as a plain one.
+//! - `polled`: an asynchronous test is polled in a loop, without the runtime that it was written for.
 //! - `unified_diff`: lines with their signs, as people read what changes.
 //! - `rewriting`: a text is edited by its tokens.
 //! - `imports`: use declarations and `extern crate`, by their tokens.
@@ -38,6 +39,7 @@ mod macro_definitions;
 mod merge;
 mod modules;
 mod plain_tests;
+mod polled;
 mod rewriting;
 mod unified_diff;
 mod unit_tests;
@@ -54,6 +56,7 @@ pub use joint::{JointCrate, JointFile, joint_crate, joint_test};
 pub use merge::{CrateText, Merged, merge_crate};
 pub use modules::{collect_expanded, collect_sources};
 pub use plain_tests::{FailingCase, FuzzTest, OfDoc, PlainTest, doc_test, failing_case, fuzz_test};
+pub use polled::polled_without_runtime;
 pub use unified_diff::unified_diff;
 pub use unit_tests::{
     OtherTests, SharedUnitTest, SplitCrate, TestPlace, put_back, share_unit_test, split_unit_test,

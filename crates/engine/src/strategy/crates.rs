@@ -18,7 +18,9 @@ use crate::request::Stage;
 use crate::session::{Again, Session};
 use moving::Move;
 use naming::only_named;
-use reduce_gather::{expand_procedural, has_procedural_calls, with_derives};
+use reduce_gather::{
+    expand_procedural, has_procedural_calls, polled_without_runtime, with_derives,
+};
 use reduce_oracle::{Linkage, Unit};
 use reduce_syntax::count_tokens;
 use std::sync::Arc;
@@ -177,6 +179,19 @@ fn expand(session: &mut Session<'_>, methods: &Methods, round: u32) -> Result<u6
             return Ok(0);
         }
         note_unmoved(session, None, EXPAND, session.ledger.late_so_far());
+        let candidate_of = |session: &Session<'_>, text: &str| {
+            let mut candidate = with_root_text(session.best(), text);
+            name_reachable(&mut candidate, crates.units());
+            only_named(&candidate)
+        };
+        let tree = &session.best().tree;
+        if let Some(text) = polled_without_runtime(tree.text(tree.root())) {
+            let candidates = vec![candidate_of(session, &text)];
+            let accepted = try_of_any_size(session, candidates, "without a runtime")?;
+            if accepted > 0 {
+                return Ok(accepted);
+            }
+        }
         let Some(expanded) = session.tools.expand(session.best())? else {
             return Ok(0);
         };
@@ -187,11 +202,7 @@ fn expand(session: &mut Session<'_>, methods: &Methods, round: u32) -> Result<u6
         let most_tokens = most_tokens_of_expansion(&session.best().tree);
         let texts = forms.into_iter().flatten();
         let texts = texts.filter(|text| count_tokens(text) <= most_tokens);
-        let candidates = texts.map(|text| {
-            let mut candidate = with_root_text(session.best(), &text);
-            name_reachable(&mut candidate, crates.units());
-            only_named(&candidate)
-        });
+        let candidates = texts.map(|text| candidate_of(session, &text));
         let candidates = candidates.collect();
         try_of_any_size(session, candidates, "procedural macros")
     })

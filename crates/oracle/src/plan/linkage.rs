@@ -145,6 +145,16 @@ fn links_unit(group: &ArgGroup, units: &[Unit]) -> bool {
     args::extern_path(group).is_some_and(|path| unit_of(units, &path).is_some())
 }
 
+/// What can be linked of a compiled crate. Crates that are compiled after it may name nothing but its metadata, which is
+/// no code.
+fn linkable(artifact: &Utf8Path) -> Utf8PathBuf {
+    let with_code = artifact.with_extension("rlib");
+    match artifact.extension() {
+        Some("rmeta") if with_code.is_file() => with_code,
+        _ => artifact.to_owned(),
+    }
+}
+
 struct Linker<'l> {
     plan: &'l Plan,
     units: &'l [Unit],
@@ -181,7 +191,7 @@ impl Linker<'_> {
     fn compiled(&self, idx: usize) -> Utf8PathBuf {
         match self.linkage.auxiliaries.contains_key(&idx) {
             true => self.plan.inputs.tree.join(self.auxiliary_output(idx)),
-            false => self.units[idx].artifact.clone(),
+            false => linkable(&self.units[idx].artifact),
         }
     }
 
@@ -319,6 +329,18 @@ mod tests {
             .map(|group| group.name)
             .collect();
         assert_eq!(left, ["--edition", "--extern", "--extern", "--emit"]);
+    }
+
+    #[test]
+    fn what_has_code_is_linked_where_it_is_there() {
+        let dir = tempfile::tempdir().unwrap();
+        let dir = Utf8Path::from_path(dir.path()).unwrap();
+        let metadata = dir.join("libbase-1.rmeta");
+        assert_eq!(linkable(&metadata), metadata);
+        let with_code = dir.join("libbase-1.rlib");
+        std::fs::write(&with_code, "").unwrap();
+        assert_eq!(linkable(&metadata), with_code);
+        assert_eq!(linkable("/d/libm-1.so".into()), "/d/libm-1.so");
     }
 
     #[test]

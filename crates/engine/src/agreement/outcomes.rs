@@ -22,6 +22,8 @@ const MOST_RUN_SLOWLY: usize = 96;
 const QUICK: Duration = Duration::from_millis(200);
 /// A candidate is asked under so many at most.
 const MOST_ASKED: usize = 12;
+/// So many of them at most are asked first because the test passes under them.
+const MOST_PASSING: usize = 3;
 
 /// What comes of the original under a mutant.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -226,6 +228,22 @@ fn is_of_setter(mutant: &Mutant, function: &[&Mutant]) -> bool {
     mutant.is_at_entry() || fields.any(is_within)
 }
 
+/// The mutants that change what comes of the original, the most telling first: `told` has its failures, `None` within where
+/// it passes. A mended program passes, and where there are many failures that outcome could be left out otherwise.
+fn most_telling<F: Eq + Clone>(
+    mutants: &[Mutant],
+    baseline: &Option<F>,
+    told: &[(MutantId, Option<Option<F>>)],
+) -> Vec<MutantId> {
+    let passing = told.iter().filter(|(_, told)| *told == Some(None));
+    let passing: Vec<_> = passing.cloned().collect();
+    let mut chosen = choose(mutants, baseline, &passing, MOST_PASSING);
+    let mut others = choose(mutants, baseline, told, MOST_RUN);
+    others.retain(|id| !chosen.contains(id));
+    chosen.extend(others);
+    chosen
+}
+
 /// Runs under mutants.
 struct Runs<'r> {
     worker: &'r mut Worker,
@@ -271,7 +289,7 @@ impl Runs<'_> {
         let told: Vec<_> = all.iter().map(|(id, one)| (*id, one.told())).collect();
         let baseline = Some(failure.clone());
         let mut asked = Vec::new();
-        for id in choose(mutants, &baseline, &told, MOST_RUN) {
+        for id in most_telling(mutants, &baseline, &told) {
             let known = told.iter().find(|(other, _)| *other == id);
             let Some((_, Some(outcome))) = known.filter(|_| asked.len() < MOST_ASKED) else {
                 continue;
@@ -321,5 +339,29 @@ impl Runs<'_> {
             }
             _ => Outcome::Elsewhere,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use camino::Utf8PathBuf;
+    use reduce_mutants::{Options, instrument};
+    use reduce_syntax::SourceTree;
+
+    #[test]
+    fn what_lets_the_test_pass_is_asked_first_however_many_failures_there_are() {
+        let text = "fn f(a: u8) -> bool { a + 1 < a * 2 && a - 3 > a / 4 || a % 5 == a }";
+        let sources = SourceTree::single(Utf8PathBuf::from("src/lib.rs"), text.into());
+        let mutants = instrument(&sources, &Options::default()).mutants().to_vec();
+        let last = mutants.last().expect("there are some").id;
+        let told: Vec<_> = mutants
+            .iter()
+            .map(|one| (one.id, Some((one.id != last).then_some(one.id.0))))
+            .collect();
+        assert!(told.len() > MOST_ASKED);
+        let chosen = most_telling(&mutants, &Some(u32::MAX), &told);
+        assert_eq!(chosen[0], last);
+        assert_eq!(chosen.len(), told.len());
     }
 }

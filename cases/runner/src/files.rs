@@ -205,6 +205,8 @@ mod tests {
         let crash = "warning: w\nerror: internal compiler error: a\n\nerror: aborting due to 1 previous error";
         assert!(!has_errors(crash));
         assert!(has_errors(&format!("error: missing `;`\n{crash}")));
-        assert!(has_errors(&format!("error[E0308]: mismatched types\n{crash}")));
+        assert!(has_errors(&format!(
+            "error[E0308]: mismatched types\n{crash}"
+        )));
     }
 }

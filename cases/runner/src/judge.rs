@@ -89,8 +89,13 @@ impl<'c> Court<'c> {
     pub fn deletions(&self, test: &ReducedTest, mode: Mode) -> Result<Deletions> {
         let mut deletions = Deletions::default();
         for text in single_deletions(&test.text) {
-            let beside = test.beside.clone();
-            match self.result(&ReducedTest { text, beside }, mode)? {
+            match self.result(
+                &ReducedTest {
+                    text,
+                    ..test.clone()
+                },
+                mode,
+            )? {
                 Judgement::Right => deletions.harmless += 1,
                 Judgement::FailsOnBoth | Judgement::NotFound => deletions.wrong += 1,
                 _ => {}
@@ -153,11 +158,14 @@ fn mend(
     }
     let mut judgement = Judgement::NotFound;
     let forms = case.bug.forms();
-    let texts = forms.map(|(wrong, right)| mended(&test.text, wrong, right));
-    let found = texts.into_iter().find(|texts| !texts.is_empty());
-    for text in found.unwrap_or_default() {
-        let beside = test.beside.clone();
-        judgement = match outcome(package, &ReducedTest { text, beside })? {
+    for text in forms.flat_map(|(wrong, right)| mended(&test.text, wrong, right)) {
+        judgement = match outcome(
+            package,
+            &ReducedTest {
+                text,
+                ..test.clone()
+            },
+        )? {
             Outcome::Passed => return Ok(Judgement::Right),
             Outcome::NotCompiled if judgement != Judgement::FailsOnBoth => Judgement::NotMended,
             Outcome::NotCompiled => judgement,
@@ -170,7 +178,7 @@ fn mend(
 /// What becomes of a test in a package, which then has its own test again.
 fn outcome(package: &Package<'_>, test: &ReducedTest) -> Result<Outcome> {
     package.put_beside(&test.beside)?;
-    package.put(&test.text)?;
+    package.put(&test.text, test.edition.as_deref())?;
     let outcome = package.run(false);
     package.put_original()?;
     outcome

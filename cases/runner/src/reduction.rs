@@ -66,12 +66,14 @@ pub const FIXED: [&str; 6] = [
 ];
 
 /// A test that goes into the package.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct ReducedTest {
     /// Its text: a file for `tests`, or what is pasted into the library.
     pub text: String,
     /// Other files of the test, from the root of the workspace.
     pub beside: Vec<(PathBuf, Vec<u8>)>,
+    /// Its edition, if it is not that of the package: a merged program may have another.
+    pub edition: Option<String>,
 }
 
 /// What a reduction delivered.
@@ -153,6 +155,8 @@ fn read(output: &Path, case: &Case, mode: Mode) -> Result<(ReducedTest, Option<u
     let mut test = ReducedTest {
         text,
         beside: Vec::new(),
+        edition: (mode == Mode::Whole)
+            .then(|| edition(json["reproduce"].as_str().unwrap_or_default())),
     };
     match case.test.target {
         Target::Test if result.is_dir() => {
@@ -164,6 +168,20 @@ fn read(output: &Path, case: &Case, mode: Mode) -> Result<(ReducedTest, Option<u
         _ => {}
     }
     Ok((test, json["queries"].as_u64()))
+}
+
+/// The edition of a command that calls the compiler.
+fn edition(command: &str) -> String {
+    let (_, after) = command.split_once("--edition").unwrap_or_default();
+    let named: String = after
+        .chars()
+        .skip(1)
+        .take_while(char::is_ascii_digit)
+        .collect();
+    match named.is_empty() {
+        true => "2015".to_owned(),
+        false => named,
+    }
 }
 
 /// What stands beside a test below a root: its modules, and files that it reads. The code under test is not

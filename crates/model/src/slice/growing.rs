@@ -71,7 +71,7 @@ impl Model {
 
     /// The slice of all that is outside of a place, such as the module of a merged crate, and of what that names in it, by
     /// spelling. Bodies in the place are emptied, but for those without which
-    /// their functions do not compile; what nothing names is not in it at first.
+    /// their functions do not compile. An item that is not named is left out at first.
     #[must_use]
     pub fn growing_slice_within(&self, place: &Place) -> GrowingSlice<'_> {
         GrowingSlice {

@@ -36,9 +36,7 @@ impl Instrumented {
             one.file == *file && origin.is_some_and(|byte| one.function_range.contains(&byte))
         };
         let candidates = [
-            executed_at(places, bytes.start),
-            inside(places, bytes),
-            self.innermost_around(places, bytes.start),
+            self.nearest(places, bytes),
             all(&in_function),
             all(&|one| one.file == *file),
             all(&|_| true),
@@ -54,18 +52,20 @@ impl Instrumented {
         let is_named = |path: &Utf8Path| name.ends_with(path) || path.ends_with(name);
         let named = self.texts.iter();
         let named = named.filter(|(file, _)| is_named(self.sources().path(**file)));
-        let suspects = named.flat_map(|(_, switched)| {
-            let places = &switched.places[..];
-            let candidates = [
-                executed_at(places, bytes.start),
-                inside(places, bytes),
-                self.innermost_around(places, bytes.start),
-            ];
-            let suspects = candidates.into_iter().find(|some| !some.is_empty());
-            suspects.unwrap_or_default()
-        });
+        let suspects = named.flat_map(|(_, switched)| self.nearest(&switched.places, bytes));
         let is_in_macro = |id: &MutantId| self.mutant(*id).is_some_and(|one| one.is_in_macro);
         suspects.filter(is_in_macro).collect()
+    }
+
+    /// The mutant in whose text some bytes begin, else those inside of them, else the innermost ones around.
+    fn nearest(&self, places: &[SwitchPlace], bytes: &Range<usize>) -> Vec<MutantId> {
+        let candidates = [
+            executed_at(places, bytes.start),
+            inside(places, bytes),
+            self.innermost_around(places, bytes.start),
+        ];
+        let nearest = candidates.into_iter().find(|some| !some.is_empty());
+        nearest.unwrap_or_default()
     }
 
     /// The innermost mutant around a byte, with those that change the same.

@@ -104,6 +104,7 @@ pub fn is_marked(sources: &SourceTree) -> bool {
     sources.files().any(|(_, _, text)| has_mark(text))
 }
 
+/// Whether one text has a mark.
 pub(crate) fn has_mark(text: &str) -> bool {
     text.contains(BEGIN)
 }

@@ -143,10 +143,11 @@ fn insertions_of(idx: usize, mutant: &Mutant, switch: &Switch) -> Vec<Insertion>
     };
     match switch {
         Switch::Instead(copy) => {
-            let [original, other] = [&mutant.original, copy].map(|text| parentheses(text));
-            let begin = format!("(if {off} {{ {}", original.0);
-            let middle = format!("{} }} else {{ {}", original.1, other.0);
-            around(begin, [&middle, copy, &format!("{} }})", other.1)])
+            let (open, close) = parentheses(&mutant.original);
+            let (open_copy, close_copy) = parentheses(copy);
+            let begin = format!("(if {off} {{ {open}");
+            let middle = format!("{close} }} else {{ {open_copy}");
+            around(begin, [&middle, copy, &format!("{close_copy} }})")])
         }
         Switch::Negated => around("(".to_owned(), [") != ", &on, ""]),
         Switch::Skipped => around(format!("if {off} {{ "), [" }", "", ""]),
@@ -184,13 +185,11 @@ fn insertions_of(idx: usize, mutant: &Mutant, switch: &Switch) -> Vec<Insertion>
 
 /// What has to stand around an expression at the beginning of a block: what begins like a block would end with it.
 fn parentheses(expression: &str) -> (&'static str, &'static str) {
-    let word = expression.split(|part: char| !part.is_alphanumeric() && part != '_');
-    let is_like_block = expression.starts_with(['{', '\''])
-        || word
-            .into_iter()
-            .next()
-            .is_some_and(|word| BLOCK_LIKE.contains(&word));
-    match is_like_block {
+    let is_part_of_word = |part: char| part.is_alphanumeric() || part == '_';
+    let after_word = expression.trim_start_matches(is_part_of_word);
+    let word = &expression[..expression.len() - after_word.len()];
+    // A block may have a label.
+    match expression.starts_with(['{', '\'']) || BLOCK_LIKE.contains(&word) {
         true => ("(", ")"),
         false => ("", ""),
     }

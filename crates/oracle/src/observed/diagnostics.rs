@@ -156,14 +156,13 @@ fn primary_span(spans: Vec<Span>) -> Option<ErrorSpan> {
 
 /// The primary span, and the calls of the macros that made it, the outermost last.
 fn expanded_spans(spans: Vec<Span>) -> Vec<ErrorSpan> {
-    let primary = spans.into_iter().find(|span| span.is_primary);
-    let expanded =
-        std::iter::successors(primary, |span| Some(span.expansion.as_ref()?.span.clone()));
-    let as_error = expanded.map(|span| ErrorSpan {
-        file: span.file_name,
-        bytes: span.byte_start..span.byte_end,
-    });
-    as_error.collect()
+    let mut expanded = Vec::new();
+    let mut next = spans.into_iter().find(|span| span.is_primary);
+    while let Some(mut span) = next {
+        next = span.expansion.take().map(|expansion| expansion.span);
+        expanded.push(span.into());
+    }
+    expanded
 }
 
 /// A part of a file that the compiler says something about.
@@ -172,6 +171,15 @@ pub(crate) struct ErrorSpan {
     /// As the compiler names it.
     pub(crate) file: String,
     pub(crate) bytes: Range<usize>,
+}
+
+impl From<Span> for ErrorSpan {
+    fn from(span: Span) -> Self {
+        Self {
+            file: span.file_name,
+            bytes: span.byte_start..span.byte_end,
+        }
+    }
 }
 
 /// What the compiler would delete that a lint has found, as parts of files. Suggestions that put something in
@@ -193,11 +201,7 @@ pub(crate) fn warned_of(stderr: &str, lints: &[&str]) -> Vec<ErrorSpan> {
     };
     let spans = diagnostics.filter(is_one).flat_map(|one| one.spans);
     let names = spans.filter(|span| span.is_primary && span.expansion.is_none());
-    let names = names.map(|span| ErrorSpan {
-        file: span.file_name,
-        bytes: span.byte_start..span.byte_end,
-    });
-    names.collect()
+    names.map(ErrorSpan::from).collect()
 }
 
 fn deleted(spans: Vec<Span>) -> Option<Vec<ErrorSpan>> {
@@ -206,11 +210,7 @@ fn deleted(spans: Vec<Span>) -> Option<Vec<ErrorSpan>> {
         is_certain && span.suggested_replacement.as_deref() == Some("")
     };
     let is_whole = !spans.is_empty() && spans.iter().all(is_deletion);
-    let parts = spans.into_iter().map(|span| ErrorSpan {
-        file: span.file_name,
-        bytes: span.byte_start..span.byte_end,
-    });
-    is_whole.then(|| parts.collect())
+    is_whole.then(|| spans.into_iter().map(ErrorSpan::from).collect())
 }
 
 /// An error or a warning.
@@ -483,7 +483,7 @@ struct Diagnostic {
     spans: Vec<Span>,
 }
 
-#[derive(Deserialize, Clone)]
+#[derive(Deserialize)]
 struct Span {
     file_name: String,
     byte_start: usize,
@@ -496,7 +496,7 @@ struct Span {
     suggestion_applicability: Option<String>,
 }
 
-#[derive(Deserialize, Clone)]
+#[derive(Deserialize)]
 struct Expansion {
     span: Span,
 }

@@ -5,7 +5,6 @@ use crate::rewriting::with_replaced;
 use reduce_syntax::{Parsed, byte_range};
 use std::ops::Range;
 use syn::ItemFn;
-use syn::spanned::Spanned;
 use syn::visit::Visit;
 
 /// Before the body of a function whose value is that of a future, and after it.
@@ -54,7 +53,7 @@ impl<'ast> Visit<'ast> for RunFunctions {
         let [before, after] = POLLED;
         self.replaced.extend([
             (attribute, instead.to_owned()),
-            (byte_range(&asyncness.span()), String::new()),
+            (byte_range(asyncness), String::new()),
             (body.start..body.start, before.to_owned()),
             (body.end..body.end, after.to_owned()),
         ]);

@@ -84,10 +84,10 @@ impl Switches {
         plan: &Plan,
         test: &SourceTree,
     ) -> Result<InMacros, Failure> {
-        let mut all = self.crates.iter().flat_map(|one| &one.mutants);
         if !self.is_linked {
             return Ok(InMacros::Unknown);
         }
+        let mut all = self.crates.iter().flat_map(|one| &one.mutants);
         if !all.any(|one| one.is_in_macro) {
             return Ok(InMacros::Compile);
         }
@@ -112,9 +112,8 @@ impl Switches {
         places: &[Option<ErrorPlace>],
     ) -> Option<BTreeMap<usize, Instrumented>> {
         let in_macros = places.iter().flatten().flat_map(|place| &place.in_macros);
-        let in_macros: Vec<_> = in_macros.collect();
         let broken_of = |instrumented: &Instrumented| -> BTreeSet<MutantId> {
-            let all = in_macros.iter();
+            let all = in_macros.clone();
             let all = all.flat_map(|(name, bytes)| instrumented.suspects_in_macros(name, bytes));
             all.collect()
         };

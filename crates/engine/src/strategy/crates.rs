@@ -179,18 +179,9 @@ fn expand(session: &mut Session<'_>, methods: &Methods, round: u32) -> Result<u6
             return Ok(0);
         }
         note_unmoved(session, None, EXPAND, session.ledger.late_so_far());
-        let candidate_of = |session: &Session<'_>, text: &str| {
-            let mut candidate = with_root_text(session.best(), text);
-            name_reachable(&mut candidate, crates.units());
-            only_named(&candidate)
-        };
-        let tree = &session.best().tree;
-        if let Some(text) = polled_without_runtime(tree.text(tree.root())) {
-            let candidates = vec![candidate_of(session, &text)];
-            let accepted = try_of_any_size(session, candidates, "without a runtime")?;
-            if accepted > 0 {
-                return Ok(accepted);
-            }
+        let accepted = poll_futures(session, crates.units())?;
+        if accepted > 0 {
+            return Ok(accepted);
         }
         let Some(expanded) = session.tools.expand(session.best())? else {
             return Ok(0);
@@ -202,10 +193,30 @@ fn expand(session: &mut Session<'_>, methods: &Methods, round: u32) -> Result<u6
         let most_tokens = most_tokens_of_expansion(&session.best().tree);
         let texts = forms.into_iter().flatten();
         let texts = texts.filter(|text| count_tokens(text) <= most_tokens);
-        let candidates = texts.map(|text| candidate_of(session, &text));
+        let candidates = texts.map(|text| with_expansion(session.best(), &text, crates.units()));
         let candidates = candidates.collect();
         try_of_any_size(session, candidates, "procedural macros")
     })
+}
+
+/// Polls what an attribute of another crate would run.
+fn poll_futures(session: &mut Session<'_>, units: &[Unit]) -> Result<u64, Failure> {
+    let best = session.best();
+    let polled = polled_without_runtime(best.tree.text(best.tree.root()));
+    let candidates = polled.map(|text| with_expansion(best, &text, units));
+    try_of_any_size(
+        session,
+        candidates.into_iter().collect(),
+        "without a runtime",
+    )
+}
+
+/// The program with another text, in which crates may be named that only macros named before, and others no more.
+fn with_expansion(base: &Candidate, text: &str, units: &[Unit]) -> Candidate {
+    let mut candidate = base.clone();
+    candidate.tree.set_text(base.tree.root(), Arc::from(text));
+    name_reachable(&mut candidate, units);
+    only_named(&candidate)
 }
 
 /// Lets the program name all that it is linked with: what a macro makes names crates that only its
@@ -217,12 +228,6 @@ fn name_reachable(candidate: &mut Candidate, units: &[Unit]) {
         linkage.externs.entry(name).or_insert(idx);
     }
     candidate.terms.linkage = Arc::new(linkage);
-}
-
-fn with_root_text(base: &Candidate, text: &str) -> Candidate {
-    let mut changed = base.clone();
-    changed.tree.set_text(base.tree.root(), Arc::from(text));
-    changed
 }
 
 /// Takes the first candidate that is interesting, whatever its size.

@@ -89,13 +89,7 @@ impl<'c> Court<'c> {
     pub fn deletions(&self, test: &ReducedTest, mode: Mode) -> Result<Deletions> {
         let mut deletions = Deletions::default();
         for text in single_deletions(&test.text) {
-            match self.result(
-                &ReducedTest {
-                    text,
-                    ..test.clone()
-                },
-                mode,
-            )? {
+            match self.result(&test.with_text(text), mode)? {
                 Judgement::Right => deletions.harmless += 1,
                 Judgement::FailsOnBoth | Judgement::NotFound => deletions.wrong += 1,
                 _ => {}
@@ -159,13 +153,7 @@ fn mend(
     let mut judgement = Judgement::NotFound;
     let forms = case.bug.forms();
     for text in forms.flat_map(|(wrong, right)| mended(&test.text, wrong, right)) {
-        judgement = match outcome(
-            package,
-            &ReducedTest {
-                text,
-                ..test.clone()
-            },
-        )? {
+        judgement = match outcome(package, &test.with_text(text))? {
             Outcome::Passed => return Ok(Judgement::Right),
             Outcome::NotCompiled if judgement != Judgement::FailsOnBoth => Judgement::NotMended,
             Outcome::NotCompiled => judgement,

@@ -76,6 +76,16 @@ pub struct ReducedTest {
     pub edition: Option<String>,
 }
 
+impl ReducedTest {
+    /// The same with another text.
+    pub fn with_text(&self, text: String) -> Self {
+        Self {
+            text,
+            ..self.clone()
+        }
+    }
+}
+
 /// What a reduction delivered.
 #[derive(Debug)]
 pub struct Reduction {

@@ -9,12 +9,34 @@ use std::ops::Range;
 /// stands. Where it stands nowhere under other names, operands of it may be other expressions: a
 /// reduction puts what a variable stands for in its place. Where that is so with the variable that the
 /// line defines, what it is made with is looked for.
+///
+/// Variants may have been imported, so that their enum is not named any more.
 pub fn mended(result: &str, wrong: &str, right: &str) -> Vec<String> {
-    let texts = mended_line(result, wrong, right);
-    match (texts.is_empty(), value_of_let(wrong), value_of_let(right)) {
-        (true, Some(wrong), Some(right)) => mended_line(result, wrong, right),
-        _ => texts,
+    let (short_wrong, short_right) = (with_imported_variants(wrong), with_imported_variants(right));
+    let pairs = [
+        (Some(wrong), Some(right)),
+        (value_of_let(wrong), value_of_let(right)),
+        (Some(&*short_wrong), Some(&*short_right)),
+    ];
+    let pairs = pairs
+        .into_iter()
+        .filter_map(|(wrong, right)| Some((wrong?, right?)));
+    let mut texts = pairs.map(|(wrong, right)| mended_line(result, wrong, right));
+    texts.find(|texts| !texts.is_empty()).unwrap_or_default()
+}
+
+/// A line with `B` in the place of `A::B`.
+fn with_imported_variants(line: &str) -> String {
+    let all = tokens(line);
+    let word = |idx: usize| all.get(idx).map_or("", |token| &line[token.range()]);
+    let is_type = |idx: usize| word(idx).starts_with(|first: char| first.is_uppercase());
+    let is_enum = |idx: usize| is_type(idx) && word(idx + 1) == "::" && is_type(idx + 2);
+    let enums = (0..all.len()).rev().filter(|&idx| is_enum(idx));
+    let mut short = line.to_owned();
+    for idx in enums {
+        short.replace_range(all[idx].range().start..all[idx + 2].range().start, "");
     }
+    short
 }
 
 /// What a statement makes a variable with, if it does nothing else.
@@ -301,6 +323,16 @@ mod tests {
             mended,
             ["Self { a: b.c(), d: e }.f(&Self { a: g.d.c(), d: e })"]
         );
+    }
+
+    #[test]
+    fn a_variant_may_be_imported() {
+        let mended = mended(
+            "let a = replace(b, D(c)); a.c = E(c)",
+            "let entry = replace(old, Entry::Vacant(key));",
+            "let entry = replace(old, Entry::Vacant(key.0));",
+        );
+        assert_eq!(mended, ["let a = replace(b, D(c.0)); a.c = E(c)"]);
     }
 
     #[test]

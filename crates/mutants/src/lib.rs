@@ -56,4 +56,4 @@ pub use entered::unentered_bodies;
 pub use instrument::{Instrumented, Options, Reach, instrument};
 pub use marks::{Mark, Marks, is_marked, marks_in, without_marks};
 pub use mutant::{Mutant, MutantId, Operator, by_function};
-pub use reached::{MUTANT_VARIABLE, REACHED_VARIABLE, reached};
+pub use reached::{MUTANT_VARIABLE, REACHED_VARIABLE, last_reached, reached};

@@ -15,11 +15,21 @@ pub const REACHED_VARIABLE: &str = "CARGO_REDUCE_MUTANTS_REACHED";
 /// may have written the same number.
 #[must_use]
 pub fn reached(record: &[u8]) -> BTreeSet<MutantId> {
+    numbers(record).collect()
+}
+
+/// The switch of a record that was passed last for the first time, of those that `is_meant` takes.
+#[must_use]
+pub fn last_reached(record: &[u8], is_meant: impl Fn(MutantId) -> bool) -> Option<MutantId> {
+    let mut known = BTreeSet::new();
+    let new = numbers(record).filter(|&id| known.insert(id));
+    new.filter(|&id| is_meant(id)).last()
+}
+
+fn numbers(record: &[u8]) -> impl Iterator<Item = MutantId> {
     let (numbers, _) = record.as_chunks::<4>();
     let numbers = numbers.iter().copied();
-    numbers
-        .map(|bytes| MutantId(u32::from_le_bytes(bytes)))
-        .collect()
+    numbers.map(|bytes| MutantId(u32::from_le_bytes(bytes)))
 }
 
 #[cfg(test)]
@@ -34,5 +44,16 @@ mod tests {
             BTreeSet::from([MutantId(7), MutantId(258)])
         );
         assert_eq!(reached(&[]), BTreeSet::new());
+    }
+
+    #[test]
+    fn what_was_passed_before_is_not_the_last_that_was_reached() {
+        let record = [3, 0, 0, 0, 7, 0, 0, 0, 5, 0, 0, 0, 3, 0, 0, 0];
+        assert_eq!(last_reached(&record, |_| true), Some(MutantId(5)));
+        assert_eq!(
+            last_reached(&record, |id| id != MutantId(5)),
+            Some(MutantId(7))
+        );
+        assert_eq!(last_reached(&record, |_| false), None);
     }
 }

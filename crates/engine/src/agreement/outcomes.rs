@@ -4,8 +4,8 @@ use super::other_tests::OtherTests;
 use super::plausible::{mending, plausible};
 use crate::failure::Failure;
 use reduce_mutants::{
-    MUTANT_VARIABLE, Mutant, MutantId, Operator, REACHED_VARIABLE, by_function, choose, reached,
-    spread,
+    MUTANT_VARIABLE, Mutant, MutantId, Operator, REACHED_VARIABLE, by_function, choose,
+    last_reached, reached, spread,
 };
 use reduce_oracle::{
     Came, Cancel, CrashKind, OriginalRun, Own, Plan, Signature, TimeSpent, Worker,
@@ -66,7 +66,8 @@ pub(super) struct Outcomes {
     pub(super) failure: Signature,
     /// The mutants that are asked, with the failure of the original under each; `None` where it passes.
     pub(super) asked: Vec<(MutantId, Option<Signature>)>,
-    /// Switches at the beginning of functions of which no mutant says anything: a candidate has to enter them.
+    /// Switches that a candidate has to pass: those at the beginning of functions of which no mutant says anything, and
+    /// the last one before a panic in the code under test that could come earlier.
     pub(super) entered: BTreeSet<MutantId>,
     /// Whether one of these functions sets a field that is not read, so that any argument gives the same outcome.
     pub(super) sets_in_vain: bool,
@@ -124,13 +125,17 @@ impl Outcomes {
         let usual = compiling.max(running).max(recording);
         let mut plan = plan.clone();
         plan.conduct.limits.usual = Some(usual);
-        let passed = reached(&recorded.record.unwrap_or_default());
+        let recorded = recorded.record.unwrap_or_default();
+        let passed = reached(&recorded);
+        let last = last_before_panic(mutants, &recorded);
         let mut runs = Runs {
             worker,
             plan: &plan,
             own,
             passed: passed.clone(),
             passed_in_success: Vec::new(),
+            last,
+            may_panic_earlier: false,
             is_own: own.says_expectation(at),
             at: (**at).clone(),
             cancel,
@@ -149,12 +154,16 @@ impl Outcomes {
             entered = unjudged(mutants, &passed, &all);
             in_vain = set_in_vain(mutants, &passed, &all, failure);
             entered.extend(&in_vain);
+        } else if runs.may_panic_earlier {
+            entered.extend(last);
         }
         // What is entered in one run and not in another says nothing.
         if !entered.is_empty() {
             let (again, _) = runs.worker.run_original(&plan, None, record, own, cancel)?;
-            let again = reached(&again.record.unwrap_or_default());
-            entered.retain(|id| again.contains(id));
+            let again = again.record.unwrap_or_default();
+            let is_last = runs.is_own || last_before_panic(mutants, &again) == last;
+            let passed_again = reached(&again);
+            entered.retain(|id| is_last && passed_again.contains(id));
         }
         Ok(Ok(Self {
             failure: (**failure).clone(),
@@ -170,6 +179,19 @@ impl Outcomes {
             usual,
         }))
     }
+}
+
+/// The last switch that a run has passed for the first time before it panicked in the code under test. What is dropped
+/// after that says nothing.
+///
+/// The same panic may come from something else, such as an entry of a table that is wrong from the beginning. It comes
+/// earlier then, without this switch.
+fn last_before_panic(mutants: &[Mutant], record: &[u8]) -> Option<MutantId> {
+    let comes_before = mutants
+        .iter()
+        .filter(|one| !one.function.ends_with("::drop"));
+    let comes_before: BTreeSet<MutantId> = comes_before.map(|one| one.id).collect();
+    last_reached(record, |id| comes_before.contains(&id))
 }
 
 /// The first switches of functions that were entered, and whose mutants either do not let the test get to its failure,
@@ -255,6 +277,10 @@ struct Runs<'r> {
     passed: BTreeSet<MutantId>,
     /// The mutants that were passed in each run in which the original succeeds.
     passed_in_success: Vec<BTreeSet<MutantId>>,
+    /// The switch that the original has passed last for the first time.
+    last: Option<MutantId>,
+    /// Whether it has panicked in the same place of the code under test without that, under a mutant.
+    may_panic_earlier: bool,
     /// Whether that is in the test itself.
     is_own: bool,
     cancel: &'r Cancel,
@@ -321,24 +347,30 @@ impl Runs<'_> {
             self.worker
                 .run_original(self.plan, variable, record, self.own, self.cancel)?;
         let passed = reached(run.record.as_deref().unwrap_or_default());
+        if !self.is_own && self.fails_there(&run.came) {
+            self.may_panic_earlier |= self.last.is_some_and(|last| !passed.contains(&last));
+        }
         Ok((self.read(run), passed))
     }
 
     fn read(&self, run: OriginalRun) -> Outcome {
+        let is_there = self.fails_there(&run.came);
         match (run.came, run.compared) {
             (Came::Passes, _) => Outcome::Passes,
             // A panic in the code under test is wrong whatever the input. Only versions without it tell something.
-            (Came::Fails(_), _) if !self.is_own => Outcome::Elsewhere,
-            (Came::Fails(at), Came::Fails(failure)) => {
-                let is_there = (&at.kind, &at.file, at.position)
-                    == (&self.at.kind, &self.at.file, self.at.position);
-                match is_there {
-                    true => Outcome::Fails(failure),
-                    false => Outcome::Elsewhere,
-                }
+            (Came::Fails(_), Came::Fails(failure)) if self.is_own && is_there => {
+                Outcome::Fails(failure)
             }
             _ => Outcome::Elsewhere,
         }
+    }
+
+    /// Whether a run fails where the original does.
+    fn fails_there(&self, came: &Came) -> bool {
+        let Came::Fails(at) = came else {
+            return false;
+        };
+        (&at.kind, &at.file, at.position) == (&self.at.kind, &self.at.file, self.at.position)
     }
 }
 
@@ -348,6 +380,25 @@ mod tests {
     use camino::Utf8PathBuf;
     use reduce_mutants::{Options, instrument};
     use reduce_syntax::SourceTree;
+
+    #[test]
+    fn what_is_dropped_after_a_panic_does_not_come_before_it() {
+        let text = "impl Drop for S { fn drop(&mut self) { f(1) } } fn f(a: u8) -> bool { a > 2 }";
+        let sources = SourceTree::single(Utf8PathBuf::from("src/lib.rs"), text.into());
+        let mutants = instrument(&sources, &Options::default()).mutants().to_vec();
+        let in_function = |name: &str| {
+            let mut all = mutants.iter().filter(|one| one.function.ends_with(name));
+            all.next().expect("there is a mutant").id
+        };
+        let (dropped, last) = (in_function("drop"), in_function("f"));
+        let record = |ids: &[MutantId]| {
+            let bytes = ids.iter().map(|id| id.0.to_le_bytes());
+            bytes.flatten().collect::<Vec<u8>>()
+        };
+        let found = last_before_panic(&mutants, &record(&[last, dropped, last]));
+        assert_eq!(found, Some(last));
+        assert_eq!(last_before_panic(&mutants, &record(&[dropped])), None);
+    }
 
     #[test]
     fn what_lets_the_test_pass_is_asked_first_however_many_failures_there_are() {

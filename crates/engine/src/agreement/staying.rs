@@ -110,14 +110,20 @@ fn names_in(path: &str) -> Vec<String> {
 }
 
 /// The names in a text that functions may have: no module or type is meant, of which a path goes on, and no function is
-/// defined, which says nothing of others of its name.
+/// defined, which says nothing of others of its name. What stands behind a `.` and is not called is a field, and so is
+/// what has a value or a type behind a `:`.
 fn names_of_functions(text: &str) -> BTreeSet<FunctionName> {
     let tokens = tokens(text);
     let word = |idx: usize| tokens.get(idx).map(|token| &text[token.range()]);
     let before = |idx: usize, n: usize| idx.checked_sub(n).and_then(word);
     let named = (0..tokens.len()).filter(|&idx| {
-        let goes_on = word(idx + 1) == Some("::") && word(idx + 2) != Some("<");
-        tokens[idx].kind.is_name() && !goes_on && before(idx, 1) != Some("fn")
+        let (next, is_generic) = (word(idx + 1), word(idx + 2) == Some("<"));
+        let is_function = match before(idx, 1) {
+            Some("fn") => false,
+            Some(".") => matches!(next, Some("(" | "::")),
+            _ => next != Some(":") && (next != Some("::") || is_generic),
+        };
+        tokens[idx].kind.is_name() && is_function
     });
     let names = named.map(|idx| FunctionName {
         of: (before(idx, 1) == Some("::"))
@@ -283,6 +289,9 @@ mod tests {
         assert_eq!(meant(Some("Unit"), "read"), ["Unit read"]);
         assert_eq!(meant(Some("Self"), "read"), ["Unit read", "Date read"]);
         assert_eq!(meant(None, "print"), ["Unit print", "Date print"]);
+        let fields = names_of_functions("self.a + S { b: 1 }.c(d) + e::<u8>()");
+        let fields: Vec<&str> = fields.iter().map(|one| &*one.name).collect();
+        assert_eq!(fields, ["S", "c", "d", "e", "self", "u8"]);
         let of_read = &functions[by_name["read"][0]];
         assert!(of_read.names.iter().all(|one| one.name != "read"));
         let of_parse = &functions[by_name["parse"][0]];

@@ -114,7 +114,7 @@ impl Source {
         let before = &self.text()[..list.elements[idx].range.start];
         match list.kind {
             ListKind::Bounds => list.wrapper.is_none(),
-            ListKind::Parts => before.trim_end().ends_with("..="),
+            ListKind::RangeEnds => before.trim_end().ends_with("..="),
             _ => false,
         }
     }
@@ -152,13 +152,12 @@ fn every_range_lies_in_its_file_on_characters() {
 
 #[test]
 fn elements_of_a_list_do_not_overlap_unless_it_is_of_the_whole_crate() {
-    const OF_THE_CRATE: [ListKind; 3] = [ListKind::Bodies, ListKind::Attributes, ListKind::Parts];
     for source in SOURCES.iter() {
         let tree = build_tree(&source.tree);
         for list in tree
             .lists
             .iter()
-            .filter(|list| !OF_THE_CRATE.contains(&list.kind))
+            .filter(|list| !list.kind.is_of_the_crate())
         {
             let in_order = list
                 .elements

@@ -45,6 +45,7 @@ pub(super) struct Builder<'s> {
     bodies: List,
     attributes: List,
     parts: List,
+    range_ends: List,
 }
 
 /// The file that is being visited.
@@ -73,11 +74,12 @@ impl<'s> Builder<'s> {
             bodies: list(ListKind::Bodies),
             attributes: list(ListKind::Attributes),
             parts: list(ListKind::Parts),
+            range_ends: list(ListKind::RangeEnds),
         }
     }
 
     fn finish(mut self) -> SyntaxTree {
-        for list in [self.bodies, self.attributes, self.parts] {
+        for list in [self.bodies, self.attributes, self.parts, self.range_ends] {
             if !list.elements.is_empty() {
                 self.tree.lists.push(list);
             }
@@ -257,6 +259,14 @@ impl<'s> Builder<'s> {
         if let Some(part) = part {
             let range = byte_range(part);
             self.part(range);
+        }
+    }
+
+    /// Where a range begins or ends.
+    fn range_end(&mut self, end: Option<&impl Spanned>) {
+        if let Some(end) = end {
+            let element = self.element(byte_range(end));
+            self.range_ends.elements.push(element);
         }
     }
 

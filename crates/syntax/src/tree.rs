@@ -72,9 +72,23 @@ pub enum ListKind {
     /// Parts that are there or not: visibility, return type, `mut`, default, guard, label, ..; one
     /// list for the crate.
     Parts,
+    /// Where ranges begin and end, of `a..b`; one list for the crate. Without it a range goes on, so that it has another value.
+    RangeEnds,
     /// Pieces of text that syn does not understand: a file's token trees or lines, a macro's
     /// tokens.
     Chunks,
+}
+
+impl ListKind {
+    /// Whether there is one list for the crate, whose elements are all over it and may lie in one another. Their order means
+    /// nothing.
+    #[must_use]
+    pub fn is_of_the_crate(self) -> bool {
+        matches!(
+            self,
+            Self::Bodies | Self::Attributes | Self::Parts | Self::RangeEnds
+        )
+    }
 }
 
 /// A list of elements that may be removed independently as far as syntax is concerned.

@@ -47,13 +47,11 @@ fn windows(program: &Program) -> Vec<EditSet> {
 
 fn windows_of_list(idx: usize, list: &List) -> Vec<Vec<(usize, usize)>> {
     let n = list.elements.len();
-    // A list of the whole crate has no order that means something.
-    let is_of_the_crate = matches!(list.kind, ListKind::Attributes | ListKind::Parts);
     let of_width = |width: usize| {
         let starts = 0..(n + 1).saturating_sub(width);
         starts.map(move |start| (start..start + width).map(|at| (idx, at)).collect())
     };
-    match is_of_the_crate {
+    match list.kind.is_of_the_crate() {
         true => Vec::new(),
         false => of_width(2).chain(of_width(3)).collect(),
     }

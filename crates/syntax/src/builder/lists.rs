@@ -130,8 +130,8 @@ impl Builder<'_> {
             Expr::Reference(reference) => self.part_if(reference.mutability.as_ref()),
             Expr::Unsafe(block) => self.part_if(Some(&block.unsafe_token)),
             Expr::Range(range) => {
-                self.part_if(range.start.as_ref());
-                self.part_if(range.end.as_ref());
+                self.range_end(range.start.as_ref());
+                self.range_end(range.end.as_ref());
             }
             _ => {}
         }

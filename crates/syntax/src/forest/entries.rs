@@ -6,7 +6,7 @@ use super::{ForestKind, ForestNode, Origin, Pruning, StandIn};
 use crate::lexer::count_tokens;
 use crate::replace::{smallest, without_group_of_self};
 use crate::source::{FileId, SourceTree};
-use crate::tree::{Category, Element, List, ListKind, Node, SyntaxTree};
+use crate::tree::{Category, Element, List, Node, SyntaxTree};
 use std::cmp::Reverse;
 use std::ops::Range;
 
@@ -99,7 +99,7 @@ impl Precedence {
     }
 
     fn of_element(list: &List, element: &Element) -> Self {
-        if !is_of_the_crate(list.kind) {
+        if !list.kind.is_of_the_crate() {
             return Self::new(list.depth + Self::FIRST_LEVEL, Rank::Element);
         }
         Self {
@@ -108,14 +108,6 @@ impl Precedence {
             ..Self::new(Self::PART, Rank::Element)
         }
     }
-}
-
-/// Whether a list's elements are all over the crate.
-fn is_of_the_crate(kind: ListKind) -> bool {
-    matches!(
-        kind,
-        ListKind::Bodies | ListKind::Attributes | ListKind::Parts
-    )
 }
 
 /// Only these have a place although there is nothing in them.
@@ -133,7 +125,7 @@ fn file_entry(file: FileId, len: usize) -> Entry {
 
 fn list_entry(list: &List) -> Option<Entry> {
     let first = list.elements.first()?;
-    if is_of_the_crate(list.kind) {
+    if list.kind.is_of_the_crate() {
         return None;
     }
     let separators = list.elements.iter().filter_map(|one| one.separator.clone());

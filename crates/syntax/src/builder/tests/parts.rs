@@ -208,7 +208,7 @@ fn modifiers_of_closures_and_blocks_go() {
 fn ends_of_ranges_go() {
     check(
         "const C: A = 1..2;",
-        ListKind::Parts,
+        ListKind::RangeEnds,
         &["const C: A = ..2;", "const C: A = 1..;"],
     );
 }

@@ -282,7 +282,7 @@ fn the_help_is_as_it_was() {
               Only these passes, separated by commas
 
           --skip-pass <NAME>
-              All passes but this one; may be given several times
+              All passes but this one
 
           --list-passes
               Print the passes with what each does, what it keeps of the program (its behaviour, its

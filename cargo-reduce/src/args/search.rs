@@ -30,7 +30,7 @@ pub(crate) struct SearchArgs {
     #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = pass_name())]
     #[arg(hide_possible_values = true)]
     passes: Vec<String>,
-    /// All passes but this one; may be given several times
+    /// All passes but this one
     #[arg(long, value_name = "NAME", value_delimiter = ',', value_parser = pass_name())]
     #[arg(hide_possible_values = true)]
     skip_pass: Vec<String>,

@@ -14,13 +14,37 @@ fn script(world: &World, before: &str) -> PathBuf {
     let path = world.beside("rustc.sh");
     let real = world.real_compiler();
     let text = format!("#!/bin/sh\n{before}\nexec {} \"$@\"\n", real.display());
-    std::fs::write(&path, text).expect("a script can be written");
-    let mode = std::fs::Permissions::from_mode(0o755);
-    std::fs::set_permissions(&path, mode).expect("a script can be made executable");
+    write_script(&path, &text);
     path
 }
 
-fn text(path: &Path) -> &str {
+fn write_script(path: &Path, text: &str) {
+    std::fs::write(path, text).expect("a script can be written");
+    let mode = std::fs::Permissions::from_mode(0o755);
+    std::fs::set_permissions(path, mode).expect("a script can be made executable");
+}
+
+/// Reduces a crash where there is one other toolchain, whose compiler does this with a program.
+fn beside_compiler(compiles: &str) -> (String, Reduction) {
+    let world = World::with("stack-overflow.rs");
+    let rustup = world.beside("rustup");
+    let bin = rustup.join("toolchains/newer/bin");
+    std::fs::create_dir_all(&bin).expect("a directory can be made");
+    let text = format!(
+        "#!/bin/sh\n[ \"$1\" = -vV ] && printf 'rustc 1.999.0\\nrelease: 1.999.0\\n' && exit\n\
+         [ \"$1\" = --print ] && echo /nowhere && exit\n{compiles}\n"
+    );
+    write_script(&bin.join("rustc"), &text);
+    let (out, rustc) = (world.beside("out"), world.real_compiler());
+    let mut command = world.program(&["--ice", "--no-daemon", "--no-cache", "--jobs", "2"]);
+    command.args(["--rustc", text_of(&rustc), "--output", text_of(&out)]);
+    command.args("stack-overflow.rs --edition 2021 -- --crate-type lib".split(' '));
+    command.env("RUSTUP_HOME", &rustup);
+    let finished = Running::start(command).finish().expect_success();
+    (finished.everything(), Reduction::read(&out))
+}
+
+fn text_of(path: &Path) -> &str {
     path.to_str().expect("the path is UTF-8")
 }
 
@@ -42,7 +66,7 @@ fn the_warm_compiler_gives_the_same_result_with_the_same_queries() {
 fn a_script_around_the_compiler_is_started_anew_and_that_is_said_once() {
     let world = World::with("ice-library");
     let rustc = script(&world, "");
-    let client = world.start_to("out", &["--rustc", text(&rustc)]);
+    let client = world.start_to("out", &["--rustc", text_of(&rustc)]);
     let finished = client.finish().expect_success();
     let warnings = finished.events_named("warning");
     assert_eq!(warnings.len(), 1, "{warnings:?}");
@@ -55,12 +79,38 @@ fn a_script_around_the_compiler_is_started_anew_and_that_is_said_once() {
     assert!(reduction.number("tokens_after") <= 60);
 }
 
+#[test]
+fn another_compiler_that_does_not_crash_says_whether_the_result_is_valid() {
+    let (_, reduction) = beside_compiler("exit 0");
+    let neighbour = &reduction.summary()["neighbour"];
+    assert_eq!(neighbour["version"], "rustc 1.999.0");
+    assert!(neighbour["error"].is_null(), "{neighbour}");
+    assert!(reduction.report().contains("- It compiles with `"));
+
+    let error = r#"{"$message_type":"diagnostic","level":"error","message":"a","code":{"code":"E0308"},"spans":[]}"#;
+    let (said, reduction) = beside_compiler(&format!("echo '{error}' >&2; exit 1"));
+    assert_eq!(reduction.summary()["neighbour"]["error"], "E0308");
+    assert!(reduction.report().contains("- Another compiler refuses it"));
+    assert!(said.contains("refuses it: E0308"), "{said}");
+    assert_eq!(reduction.summary()["clean"], true, "it decides nothing");
+}
+
+#[test]
+fn where_the_other_compiler_crashes_too_nothing_is_said() {
+    let (said, reduction) = beside_compiler("kill -SEGV $$");
+    assert!(reduction.summary()["neighbour"].is_null());
+    assert!(
+        !reduction.report().contains("compiler refuses it"),
+        "{said}"
+    );
+}
+
 /// Reduces a program that calls a procedural macro, with a script for a compiler: nobody sees who
 /// ends the process then.
 fn with_macro_and_script(program: &str) -> (Vec<String>, Reduction) {
     let world = World::with("macro-ends-process");
     let rustc = script(&world, "");
-    let args = ["-p", "choir", "--bin", program, "--rustc", text(&rustc)];
+    let args = ["-p", "choir", "--bin", program, "--rustc", text_of(&rustc)];
     let finished = world.start_to("out", &args).finish().expect_success();
     let warnings = finished.events_named("warning").into_iter();
     let of_macros = warnings.map(|one| one.to_string());
@@ -100,11 +150,11 @@ fn who_wants_the_warm_compiler_and_cannot_have_it_is_told_why() {
     let out = world.beside("out");
     let args = [
         "--rustc",
-        text(&rustc),
+        text_of(&rustc),
         "--compiler",
         "warm",
         "-o",
-        text(&out),
+        text_of(&out),
     ];
     let said = ["failed to use the warm compiler", "--compiler warm"];
     world
@@ -176,7 +226,7 @@ fn what_a_compiler_has_started_does_not_outlive_a_daemon_that_is_killed() {
     // It says outside of its scratch directory what it has started.
     let args = [
         "--rustc",
-        text(&rustc),
+        text_of(&rustc),
         "--timeout",
         "900",
         "--sandbox",

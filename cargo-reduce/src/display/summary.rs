@@ -3,8 +3,8 @@
 use super::printable::Printable;
 use super::progress::{per_second, time};
 use reduce_engine::{
-    CodeUnderTest, CompiledCrate, CrashKind, Ended, FlakyFigures, LinkedCrates, SearchOptions,
-    Success, Summary, SuspiciousLine, but_for_late,
+    CodeUnderTest, CompiledCrate, CrashKind, Ended, FlakyFigures, LinkedCrates, Neighbour,
+    SearchOptions, Success, Summary, SuspiciousLine, but_for_late,
 };
 
 /// What `--free` means for whoever reads the result.
@@ -218,12 +218,21 @@ fn cleanness(summary: &Summary) -> String {
             _ if signature.noun() == "crash" => "yes: the result has no error but the crash",
             _ => "yes: the compiler reports no error",
         };
-        return text.to_owned();
+        return format!("{text}{}", by_neighbour(summary));
     }
-    format!(
-        "no: the result also has {}",
-        summary.remaining_errors.join(", ")
-    )
+    let errors = summary.remaining_errors.join(", ");
+    format!("no: the result also has {errors}{}", by_neighbour(summary))
+}
+
+/// What another compiler says of the result, as the end of a sentence.
+fn by_neighbour(summary: &Summary) -> String {
+    let Some(Neighbour { command, error, .. }) = &summary.neighbour else {
+        return String::new();
+    };
+    match error {
+        None => format!("; it compiles with `{command}`"),
+        Some(error) => format!("; `{command}` refuses it: {error}"),
+    }
 }
 
 /// What became of the crates that it was linked with, if there were some.
@@ -433,6 +442,7 @@ pub(crate) mod tests {
             peak_memory_bytes: 150 << 20,
             clean: true,
             remaining_errors: vec![],
+            neighbour: None,
             variables: vec![],
             signature: serde_json::from_str(
                 r#"{"kind":"panic","file":null,"position":null,"message":"m","query":null}"#,
@@ -510,6 +520,22 @@ pub(crate) mod tests {
               Result /out/reduced.rs
            Reproduce in `/out`: rustc reduced.rs
         ");
+    }
+
+    #[test]
+    fn what_another_compiler_says_stands_behind_what_the_own_one_does() {
+        let mut summary = summary();
+        let mut neighbour = Neighbour {
+            command: "rustc +nightly".to_owned(),
+            version: "rustc 1.97.0-nightly".to_owned(),
+            error: None,
+        };
+        summary.neighbour = Some(neighbour.clone());
+        let valid = "yes: the result has no error but the crash; it compiles with `rustc +nightly`";
+        assert_eq!(cleanness(&summary), valid);
+        neighbour.error = Some("E0308".to_owned());
+        summary.neighbour = Some(neighbour);
+        assert!(cleanness(&summary).ends_with("; `rustc +nightly` refuses it: E0308"));
     }
 
     #[test]

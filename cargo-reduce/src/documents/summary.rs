@@ -33,6 +33,7 @@ fn with_everything() -> Value {
             "kind": {"signal": 6}, "file": "compiler/a.rs", "position": [1, 2], "message": "m", "query": "q",
             "signal": 6,
         },
+        "neighbour": {"command": "rustc +nightly", "version": "rustc 1.97.0-nightly", "error": null},
         "goes_to": {"module": {"module": "a::tests", "file": "src/a.rs"}},
         "code_under_test": {
             "warning": null, "mutants": 9, "passed": 8, "run": 7, "asked": 6, "refused": 5, "runs": 4, "seconds": 3.5,

@@ -143,7 +143,7 @@ pub use figures::{
 };
 pub use reduce::reduce;
 pub use reduce_oracle::{
-    Cancel, CrashKind, Demands, DirectoryWord, FileInput, Goal, Input, Linkage, Needed,
+    Cancel, CrashKind, Demands, DirectoryWord, FileInput, Goal, Input, Linkage, Needed, Neighbour,
     NotAPattern, NotARepeat, NotAVersion, PackageInput, Pattern, Patterns, Repeat, Sample,
     SandboxMode, Signature, Stability, Surroundings, TargetSelection, Verdict, Version, capture,
     close_on_exec, escape, is_variable_of_tools, keeper, remove_tree,

@@ -6,14 +6,14 @@ use crate::figures::{
 };
 use crate::request::{Fidelity, SearchOptions};
 use camino::Utf8PathBuf;
-use reduce_oracle::{Signature, Stability};
+use reduce_oracle::{Neighbour, Signature, Stability};
 use serde::{Deserialize, Serialize};
 
 /// The version of `reduction.json`. Raised when a field comes, goes or changes its meaning.
 /// 7: `failure`, `stability`, `may_be_of_macro`, `out_of_time`. 8: `fidelity`, `goes_to`. 9: `code_under_test`.
 /// 10: `difference`. 11: `runs`, `seconds` and `seconds_before` of `code_under_test`.
-/// 12: `narrowed` of `code_under_test`. 13: `tokens_in_islands`. 14: `variables`.
-pub const SUMMARY_VERSION: u32 = 14;
+/// 12: `narrowed` of `code_under_test`. 13: `tokens_in_islands`. 14: `variables`. 15: `neighbour`.
+pub const SUMMARY_VERSION: u32 = 15;
 
 /// What `reduction.json` holds. Sizes are in tokens, times in seconds.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -76,6 +76,9 @@ pub struct Summary {
     pub clean: bool,
     /// Ordinary errors that the result still has, as codes or messages.
     pub remaining_errors: Vec<String>,
+    /// Where the compiler crashes: what another compiler of the user's says of the result, if one does not crash.
+    #[serde(default)]
+    pub neighbour: Option<Neighbour>,
     /// What is compared: the signature of the failure, without what depends on the program or the run.
     pub signature: Signature,
     /// The failure of the result for people: on one line, with its message as it was printed.
@@ -185,6 +188,7 @@ pub(crate) mod tests {
             peak_memory_bytes: 0,
             clean: false,
             remaining_errors: vec![],
+            neighbour: None,
             signature,
             failure: String::new(),
             reproduce: String::new(),

@@ -23,6 +23,7 @@
 //! - `search`: what the search for a failure stands on: the setting, runs of cargo, the program as it was found.
 //! - `failures`: one file for each kind of failure, and the table of them.
 //! - `instrumented`: the crates that a test links, compiled again with other text.
+//! - `neighbours`: what the user's other compilers say of a program that crashes the one that is asked.
 //! - `baseline`: which compiler call fails, and how: the search from a request to a plan.
 
 mod baseline;
@@ -33,6 +34,7 @@ mod error;
 mod failures;
 mod flaky;
 mod instrumented;
+mod neighbours;
 mod observed;
 mod plain_tests;
 mod plan;
@@ -60,6 +62,7 @@ pub use error::OracleError;
 pub use failures::Goal;
 pub use flaky::{Flaky, NotARepeat, Repeat, Sample, percent};
 pub use instrumented::{Compiled, ErrorPlace, Features, Recompiled};
+pub use neighbours::{Neighbour, ask_neighbours};
 pub use observed::crash::Observation;
 pub use observed::own::{FunctionLines, Own};
 pub use observed::program::{Comparison, Harness};

@@ -85,6 +85,9 @@ pub(crate) fn write(
     summary.other_runs += runs;
     note_rate(&mut summary, counted);
     note_delivery(&mut summary, &delivery, &place, &best.tree);
+    if summary.ended == Ended::Fixpoint && summary.signature.noun() == "crash" {
+        note_neighbour(&mut summary, context, ending.oracle, best)?;
+    }
     if let Some(test) = ending.packaged {
         note_package(&mut summary, test);
         note_variables(&mut summary, ending.oracle, best)?;
@@ -161,6 +164,26 @@ fn note_variables(
         is_cut: one.is_cut,
     });
     summary.variables = told.collect();
+    Ok(())
+}
+
+/// Puts into the summary what another compiler says of the result.
+fn note_neighbour(
+    summary: &mut Summary,
+    context: &Context<'_>,
+    oracle: &CompilerOracle,
+    best: &Candidate,
+) -> Result<(), Failure> {
+    let user = &context.request.surroundings;
+    match oracle.neighbour(best, user, context.cancel) {
+        // The result is there, and only this is missing.
+        Err(failure) if failure.kind == FailureKind::Cancelled => {}
+        told => {
+            let (neighbour, n_asked) = told?;
+            summary.neighbour = neighbour;
+            summary.other_runs += n_asked;
+        }
+    }
     Ok(())
 }
 
@@ -313,6 +336,7 @@ fn summary(
         peak_memory_bytes: figures.peak_memory_bytes,
         clean: errors.is_empty(),
         remaining_errors: errors,
+        neighbour: None,
         signature: ending.oracle.signature().clone(),
         failure: String::new(),
         reproduce: String::new(),

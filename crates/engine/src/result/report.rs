@@ -201,6 +201,13 @@ impl Report<'_> {
             let errors = span_list(&summary.remaining_errors);
             writeln!(out, "- Other errors that are reported too: {errors}")?;
         }
+        if let Some(neighbour) = &summary.neighbour {
+            let by = format!("{} ({})", span(&neighbour.command), neighbour.version);
+            match neighbour.error.as_ref().map(|error| span(error)) {
+                None => writeln!(out, "- It compiles with {by}.")?,
+                Some(error) => writeln!(out, "- Another compiler refuses it, {by}: {error}")?,
+            }
+        }
         if summary.out_of_time > 0 {
             let late = but_for_late(summary.out_of_time);
             writeln!(out, "- Minimal for each single edit{late}.")?;

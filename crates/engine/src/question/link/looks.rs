@@ -5,7 +5,10 @@ use super::CompilerOracle;
 use crate::candidate::{Candidate, sources};
 use crate::failure::Failure;
 use reduce_model::{CompilerNames, HirLines, ThirLines};
-use reduce_oracle::{Cancel, Expectation, Plan, Printout, Sample, Shown, TreePaths, Worker};
+use reduce_oracle::{
+    Cancel, Expectation, Neighbour, Plan, Printout, Sample, Shown, Surroundings, TreePaths, Worker,
+    ask_neighbours,
+};
 use reduce_syntax::SourceTree;
 use std::sync::{Mutex, PoisonError};
 
@@ -135,5 +138,21 @@ impl CompilerOracle {
         }
         let mut worker = Worker::new(self.scratch.join("show"), plan, &self.edited)?;
         Ok(worker.holds_elsewhere(plan, &sources(tree), cancel)?)
+    }
+
+    /// What another compiler of the user's says of a candidate, if one does not crash, and how many were asked.
+    ///
+    /// # Errors
+    /// Where our own surroundings fail.
+    pub(crate) fn neighbour(
+        &self,
+        candidate: &Candidate,
+        user: &Surroundings,
+        cancel: &Cancel,
+    ) -> Result<(Option<Neighbour>, u64), Failure> {
+        let plan = self.plan(&candidate.terms);
+        let dir = self.scratch.join("neighbours");
+        let sources = sources(&candidate.tree);
+        Ok(ask_neighbours(&dir, &plan, &sources, user, cancel)?)
     }
 }

@@ -19,6 +19,7 @@ pub(crate) mod failing_test;
 pub(crate) mod property;
 mod reduction;
 mod running;
+mod schema;
 mod tree;
 
 pub(crate) use case::{CASE, Case, check};

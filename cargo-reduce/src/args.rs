@@ -79,12 +79,11 @@ pub(crate) struct ProgramArgs {
     /// The package's library
     #[arg(long)]
     pub(crate) lib: bool,
-    /// The doc tests of the library: the one that fails is written as an integration test, and reduced as
-    /// such
+    /// Reduce a failing doc test of the library, which is first written as an integration test
     #[arg(long)]
     pub(crate) doc: bool,
-    /// A fuzz target of cargo-fuzz, in `fuzz/`: it is run with the input of `--input`, written as an integration
-    /// test, and reduced as such
+    /// Reduce a fuzz target of cargo-fuzz, in `fuzz/`, that fails with the input of `--input`. It
+    /// is first written as an integration test
     #[arg(long, value_name = "TARGET", requires = "input")]
     pub(crate) fuzz: Option<String>,
     /// With `--fuzz`: the file with the input that makes the target fail
@@ -103,7 +102,7 @@ pub(crate) struct ProgramArgs {
     #[arg(long, value_name = "NAME")]
     pub(crate) bench: Option<String>,
     /// All test targets, and the unit tests in libraries and binaries (`#[cfg(test)]`): use it with
-    /// `--ice` where `cargo test` crashes and `cargo check` does not
+    /// `--ice` if `cargo test` crashes and `cargo check` does not
     #[arg(long)]
     pub(crate) tests: bool,
     /// All benchmarks, and what libraries and binaries have for them
@@ -182,7 +181,7 @@ pub(crate) struct RunArgs {
     /// Compiler runs at a time [default: number of cores]
     #[arg(short, long, value_name = "N")]
     pub(crate) jobs: Option<std::num::NonZeroUsize>,
-    /// Whether the compiler is started for each run; does not change the result
+    /// Choose how the compiler is started; this does not change the result
     #[arg(long, value_name = "HOW", value_enum, default_value_t)]
     pub(crate) compiler: CompilerHow,
     /// Seconds of wall time that a run for a candidate may take [default: by the CPU time of the first run]
@@ -212,7 +211,8 @@ pub(crate) struct RunArgs {
     /// was rejected
     #[arg(long, value_name = "FILE")]
     pub(crate) log: Option<Utf8PathBuf>,
-    /// Start again when the sources or the toolchain change; Ctrl-C ends with the code of the last run
+    /// Start again when the sources or the toolchain change. Ctrl-C ends with the exit code of the
+    /// last run
     #[arg(long)]
     pub(crate) watch: bool,
 }
@@ -220,12 +220,12 @@ pub(crate) struct RunArgs {
 /// How the compiler gets to a query.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum CompilerHow {
-    /// Loaded once and forked, where that gives the same answers
+    /// Load it once and fork it for each run, if that gives the same answers
     #[default]
     Auto,
-    /// Loaded once and forked, or not at all
+    /// Load it once and fork it for each run, or fail if that is not possible
     Warm,
-    /// Started for each run
+    /// Start it for each run
     Spawn,
 }
 

@@ -15,6 +15,8 @@ pub(crate) use json::line as json_line;
 pub(crate) use printable::Printable;
 pub(crate) use progress::{progress_line, time};
 pub(crate) use streams::{data, help, talk};
+#[cfg(test)]
+pub(crate) use summary::tests::summary;
 
 use crate::args::{DisplayArgs, MessageFormat};
 use crate::error::CommandError;

@@ -25,7 +25,7 @@ pub(crate) enum ExitStatus {
     Store = 7,
     /// The daemon cannot be started or talked to, or is of another version and busy.
     Daemon = 8,
-    /// What is run cannot be kept apart from the rest of the system.
+    /// Programs cannot be sandboxed on this system.
     Sandbox = 9,
     /// Stopped before the end, with or without a result.
     Stopped = 130,
@@ -66,7 +66,9 @@ impl ExitStatus {
             Self::OutputExists => "the output directory exists, and `--force` was not given",
             Self::Store => "the store of verdicts is in use elsewhere, unreadable or newer",
             Self::Daemon => "the daemon cannot be used",
-            Self::Sandbox => "what is run cannot be kept apart, and `--sandbox off` was not given",
+            Self::Sandbox => {
+                "programs cannot be sandboxed on this system, and `--sandbox off` was not given"
+            }
             Self::Stopped => "stopped by Ctrl-C or `daemon stop`; the best so far is written",
         }
     }

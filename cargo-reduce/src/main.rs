@@ -21,6 +21,7 @@
 //!   prints plain lines, `display/json` prints lines of JSON, and `display/summary` prints the end of a
 //!   reduction. `display/printable` is the only type that may be written to a terminal: everything but
 //!   our own colours is escaped when it becomes part of it.
+//! - `documents` tests what people read: the commands, links and options that pages show.
 //! - `error` is what the user is told when a command fails, and `exit` is the table of exit codes.
 
 mod args;
@@ -28,6 +29,8 @@ mod command;
 mod config;
 mod context;
 mod display;
+#[cfg(test)]
+mod documents;
 mod error;
 mod exit;
 mod help;

@@ -1,20 +1,9 @@
 //! The output directory of a reduction, as a user finds it.
 
+use super::schema::fits_the_schema;
 use super::{Finished, Running, World, read_tree};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
-
-/// The fields that `reduction.json` always has.
-const FIELDS: [&str; 8] = [
-    "tokens_before",
-    "tokens_after",
-    "queries",
-    "cache_hits",
-    "wall_seconds",
-    "clean",
-    "signature",
-    "reproduce",
-];
 
 /// A finished reduction. What it holds was read at once and outlives the directory.
 #[derive(Debug)]
@@ -29,16 +18,14 @@ impl Reduction {
     /// Reads `reduction.json` of an output directory.
     ///
     /// # Panics
-    /// Where it is not there or lacks a field.
+    /// Where it is not there, or is not as its schema says.
     #[track_caller]
     pub(crate) fn read(output: &Path) -> Self {
         let path = output.join("reduction.json");
         let text = std::fs::read_to_string(&path);
         let text = text.unwrap_or_else(|error| panic!("`{}`: {error}", path.display()));
         let summary: Value = serde_json::from_str(&text).expect("`reduction.json` is JSON");
-        for field in FIELDS {
-            assert!(!summary[field].is_null(), "no `{field}` in\n{text}");
-        }
+        fits_the_schema(&summary);
         Self {
             output: output.to_owned(),
             summary,

@@ -34,64 +34,68 @@ fn the_help_is_as_it_was() {
 
     What must stay (a failing test, if nothing else is said):
           --ice
-              The crash of the compiler ("internal compiler error")
+              Keep a crash of the compiler ("internal compiler error")
 
           --run[=<ARGS>]
-              The failure of a program that is run: its panic, exit status or signal
+              Keep the failure of the program when it is run with these arguments: its panic, exit
+              status or signal
 
           --error <CODE|REGEX>
-              An error of the compiler: its code, or a regular expression for what it says
+              Keep an error of the compiler: its code, or a regular expression for what it says
 
           --warning <LINT>
-              A warning: the lint's name, such as `dead_code` or `clippy::needless_return`
+              Keep a warning of this lint, such as `dead_code` or `clippy::needless_return`
 
           --hang <SECS>
-              A compiler that does not end in so many seconds; with `--run` the program, or a test where
-              `--test`, `--lib` or a test's name is given
+              Keep that the compiler does not end within so many seconds; with `--run`, that the program
+              does not, or a test if `--test`, `--lib` or a test's name is given
 
           --oom <SIZE>
-              A compiler that needs so much memory, such as `800M` or `4G`
+              Keep that the compiler needs this much memory, such as `800M` or `4G`
 
           --slow <FACTOR>
-              A compiler that takes so many times the time that it takes for an empty program
+              Keep that the compiler takes so many times the CPU time that it takes for an empty program
 
           --miscompile[=<FLAGS>]
-              Another output of the program with other flags, without panics [default: -Copt-level=3
-              against -Copt-level=0]
+              Keep that a program prints something else, without a panic, if it is compiled with these
+              flags too [default: -Copt-level=3 against -Copt-level=0]
 
           --rustdoc
-              The crash of rustdoc
+              Keep a crash of rustdoc
 
           --clippy
-              The crash of clippy
+              Keep a crash of clippy
 
           --rustfmt
-              The crash of rustfmt, or that it formats its own output otherwise
+              Keep a crash of rustfmt, or that it changes its own output when it formats that again
 
           --cargo <SUBCOMMAND>
-              The failure of a cargo command, such as `'test --doc'`
+              Keep the failure of a cargo command, such as `'test --doc'`
 
           --script <PATH>
-              That a program ends with status 0: it is called with the file's name, in its directory
+              Keep that this program ends with status 0. It is called in a copy of the directory, with
+              the file's name as its argument
 
     What must hold besides:
           --regression <TOOLCHAIN>
-              With this toolchain the program does not fail; alone: what fails here, and not there
+              Demand that the program does not fail with this toolchain. Without another flag, keep a
+              crash or the first error
 
           --good <REV|PATH|VERSION|auto>
-              With this version of the code under test, the program does not fail: a revision of git, a
-              directory with `/` in its name, `=1.2.3` of the package, `NAME=1.2.3` of a dependency, or
-              `auto` for the newest commit. Values may change then, as long as the two differ. With
-              `--whole`, the difference between the versions is reduced too
+              Demand that the program does not fail with this version of the code under test: a revision
+              of git, a directory with `/` in its name, `=1.2.3` of the package, `NAME=1.2.3` of a
+              dependency, or `auto` for the newest commit that passes. Values may change, as long as the
+              two versions differ. With `--whole`, the difference between the versions is reduced too
 
           --valid-with <FLAGS>
-              With these flags, or `+TOOLCHAIN` and flags, the program compiles without error
+              Demand that the program compiles without error with these flags, or with `+TOOLCHAIN` and
+              flags
 
           --and <REGEX>
-              What is printed has this in it (a regular expression)
+              Demand that what is printed matches this regular expression
 
           --not <REGEX>
-              What is printed does not have this in it (a regular expression)
+              Demand that what is printed does not match this regular expression
 
           --allow-errors
               Accept candidates with errors that the original does not have
@@ -107,37 +111,41 @@ fn the_help_is_as_it_was() {
               with both, in which the cause of the failure stays
 
           --mutate <PACKAGE>
-              Take this package that the failing test links for code under test too, as the members of
-              the workspace are: small changes of its code show what the test needs
+              Count this package as code under test too, like the members of the workspace: small
+              changes of its code show what the failing test needs
 
           --free
               Reduce a failing test and the code under test by whatever keeps the failure: the result is
               smaller, and may fail for another reason than the original
 
           --repeat <N|auto>
-              Run each candidate up to N times, as it does not fail every time; `auto` counts how often
-              the input fails, and chooses N so that at most 5 % of what fails as often is missed
+              Run each candidate up to N times, for a failure that does not show every time. `auto`
+              counts how often the input fails, and chooses N so that at most 5 % of the candidates that
+              fail as often are missed
 
               [default: 1]
 
           --at-least <K>
-              Of these times, so many must fail: more for fewer candidates that fail only seldom
+              Demand that a candidate fails in so many of these runs: a higher number lets fewer
+              candidates pass that fail only seldom
 
               [default: 1]
 
           --sandbox <HOW>
-              How what is compiled and run is kept apart: it writes its own scratch directory alone, and
-              has no network
+              Choose the sandbox in which candidates are compiled and run. They write to their own
+              scratch directory alone, and have no network
 
               Possible values:
-              - strict:  All of it, and not even a network of its own
-              - default: Files and system calls; the rest where the system allows it
-              - off:     None, but for the limits of time, memory and processes
+              - strict:  All of the sandbox, and no sockets at all; if the system does not allow it, the
+                command fails
+              - default: All of it that the system allows; programs are run only if files and system
+                calls are guarded
+              - off:     No sandbox; the limits of time, memory and processes stay
 
               [default: default]
 
           --env <NAME>
-              A variable of yours that programs may see which are run
+              Pass this environment variable on to programs that are run
 
           --read <PATH>
               Let candidates read this file or directory of yours too, such as what a script needs
@@ -154,12 +162,11 @@ fn the_help_is_as_it_was() {
               The package's library
 
           --doc
-              The doc tests of the library: the one that fails is written as an integration test, and
-              reduced as such
+              Reduce a failing doc test of the library, which is first written as an integration test
 
           --fuzz <TARGET>
-              A fuzz target of cargo-fuzz, in `fuzz/`: it is run with the input of `--input`, written as
-              an integration test, and reduced as such
+              Reduce a fuzz target of cargo-fuzz, in `fuzz/`, that fails with the input of `--input`. It
+              is first written as an integration test
 
           --input <FILE>
               With `--fuzz`: the file with the input that makes the target fail
@@ -178,7 +185,7 @@ fn the_help_is_as_it_was() {
 
           --tests
               All test targets, and the unit tests in libraries and binaries (`#[cfg(test)]`): use it
-              with `--ice` where `cargo test` crashes and `cargo check` does not
+              with `--ice` if `cargo test` crashes and `cargo check` does not
 
           --benches
               All benchmarks, and what libraries and binaries have for them
@@ -224,7 +231,7 @@ fn the_help_is_as_it_was() {
 
     Search:
           --algorithm <NAME>
-              How a list of parts becomes shorter
+              Choose the algorithm that makes a list of parts shorter
 
               Possible values:
               - ddmin:   Runs of the list, halved by number
@@ -236,7 +243,7 @@ fn the_help_is_as_it_was() {
               [default: wddmin]
 
           --strategy <NAME>
-              Which parts of the program are searched, and in which order
+              Choose which parts of the program are searched, and in which order
 
               Possible values:
               - staged:     Passes for what is large, a worklist, all passes to a fixpoint
@@ -270,10 +277,10 @@ fn the_help_is_as_it_was() {
               [default: uniform]
 
           --closure <NAME>
-              What a deleted item takes along
+              Choose what is deleted together with an item
 
               Possible values:
-              - alone:      Nothing
+              - alone:      Nothing else
               - with-users: What uses it
 
               [default: with-users]
@@ -282,15 +289,15 @@ fn the_help_is_as_it_was() {
               Only these passes, separated by commas
 
           --skip-pass <NAME>
-              All passes but this one; may be given several times
+              All passes but this one
 
           --list-passes
-              Print the passes with what each does, what it keeps of the program (its behaviour, its
-              types, or nothing for certain), and an example; and leave
+              Print the passes, with what each does, what it keeps of the program (its behaviour, its
+              types, or nothing for certain), and an example
 
           --replace-std
-              Put minimal items of the program's own in place of those of the standard library, where
-              the result then names fewer of them, even if it is larger
+              Put minimal items of the program's own in place of those of the standard library, if the
+              result then names fewer of them, even if it is larger
 
           --as-main
               Make the failing test the `main` of a program that needs no test harness; without it, the
@@ -304,12 +311,12 @@ fn the_help_is_as_it_was() {
               Compiler runs at a time [default: number of cores]
 
           --compiler <HOW>
-              Whether the compiler is started for each run; does not change the result
+              Choose how the compiler is started; this does not change the result
 
               Possible values:
-              - auto:  Loaded once and forked, where that gives the same answers
-              - warm:  Loaded once and forked, or not at all
-              - spawn: Started for each run
+              - auto:  Load it once and fork it for each run, if that gives the same answers
+              - warm:  Load it once and fork it for each run, or fail if that is not possible
+              - spawn: Start it for each run
 
               [default: auto]
 
@@ -344,8 +351,8 @@ fn the_help_is_as_it_was() {
               why it was rejected
 
           --watch
-              Start again when the sources or the toolchain change; Ctrl-C ends with the code of the
-              last run
+              Start again when the sources or the toolchain change. Ctrl-C ends with the exit code of
+              the last run
 
     Display:
       -v, --verbose
@@ -386,7 +393,7 @@ fn the_help_is_as_it_was() {
         6  the output directory exists, and `--force` was not given
         7  the store of verdicts is in use elsewhere, unreadable or newer
         8  the daemon cannot be used
-        9  what is run cannot be kept apart, and `--sandbox off` was not given
+        9  programs cannot be sandboxed on this system, and `--sandbox off` was not given
       130  stopped by Ctrl-C or `daemon stop`; the best so far is written
     "#);
 }

@@ -7,45 +7,47 @@ use reduce_engine::{PackageSpec, Pattern, Repeat, SandboxMode, Version};
 #[derive(Debug, Args)]
 #[command(next_help_heading = "What must stay (a failing test, if nothing else is said)")]
 pub(crate) struct GoalArgs {
-    /// The crash of the compiler ("internal compiler error")
+    /// Keep a crash of the compiler ("internal compiler error")
     #[arg(long)]
     pub(crate) ice: bool,
-    /// The failure of a program that is run: its panic, exit status or signal
+    /// Keep the failure of the program when it is run with these arguments: its panic, exit status
+    /// or signal
     #[arg(long, value_name = "ARGS", num_args = 0..=1, require_equals = true, default_missing_value = "")]
     pub(crate) run: Option<String>,
-    /// An error of the compiler: its code, or a regular expression for what it says
+    /// Keep an error of the compiler: its code, or a regular expression for what it says
     #[arg(long, value_name = "CODE|REGEX")]
     pub(crate) error: Option<Pattern>,
-    /// A warning: the lint's name, such as `dead_code` or `clippy::needless_return`
+    /// Keep a warning of this lint, such as `dead_code` or `clippy::needless_return`
     #[arg(long, value_name = "LINT")]
     pub(crate) warning: Option<String>,
-    /// A compiler that does not end in so many seconds; with `--run` the program, or a test where
-    /// `--test`, `--lib` or a test's name is given
+    /// Keep that the compiler does not end within so many seconds; with `--run`, that the program
+    /// does not, or a test if `--test`, `--lib` or a test's name is given
     #[arg(long, value_name = "SECS", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) hang: Option<u64>,
-    /// A compiler that needs so much memory, such as `800M` or `4G`
+    /// Keep that the compiler needs this much memory, such as `800M` or `4G`
     #[arg(long, value_name = "SIZE", value_parser = size)]
     pub(crate) oom: Option<u64>,
-    /// A compiler that takes so many times the time that it takes for an empty program
+    /// Keep that the compiler takes so many times the CPU time that it takes for an empty program
     #[arg(long, value_name = "FACTOR", value_parser = clap::value_parser!(u32).range(2..))]
     pub(crate) slow: Option<u32>,
-    /// Another output of the program with other flags, without panics
-    /// [default: -Copt-level=3 against -Copt-level=0]
+    /// Keep that a program prints something else, without a panic, if it is compiled with these
+    /// flags too [default: -Copt-level=3 against -Copt-level=0]
     #[arg(long, value_name = "FLAGS", num_args = 0..=1, require_equals = true, default_missing_value = "")]
     pub(crate) miscompile: Option<String>,
-    /// The crash of rustdoc
+    /// Keep a crash of rustdoc
     #[arg(long)]
     pub(crate) rustdoc: bool,
-    /// The crash of clippy
+    /// Keep a crash of clippy
     #[arg(long)]
     pub(crate) clippy: bool,
-    /// The crash of rustfmt, or that it formats its own output otherwise
+    /// Keep a crash of rustfmt, or that it changes its own output when it formats that again
     #[arg(long)]
     pub(crate) rustfmt: bool,
-    /// The failure of a cargo command, such as `'test --doc'`
+    /// Keep the failure of a cargo command, such as `'test --doc'`
     #[arg(long, value_name = "SUBCOMMAND")]
     pub(crate) cargo: Option<String>,
-    /// That a program ends with status 0: it is called with the file's name, in its directory
+    /// Keep that this program ends with status 0. It is called in a copy of the directory, with the
+    /// file's name as its argument
     #[arg(long, value_name = "PATH")]
     pub(crate) script: Option<camino::Utf8PathBuf>,
 }
@@ -53,22 +55,24 @@ pub(crate) struct GoalArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "What must hold besides")]
 pub(crate) struct PropertyArgs {
-    /// With this toolchain the program does not fail; alone: what fails here, and not there
+    /// Demand that the program does not fail with this toolchain. Without another flag, keep a
+    /// crash or the first error
     #[arg(long, value_name = "TOOLCHAIN")]
     pub(crate) regression: Option<String>,
-    /// With this version of the code under test, the program does not fail: a revision of git, a
-    /// directory with `/` in its name, `=1.2.3` of the package, `NAME=1.2.3` of a dependency, or `auto`
-    /// for the newest commit. Values may change then, as long as the two differ. With `--whole`, the
-    /// difference between the versions is reduced too
+    /// Demand that the program does not fail with this version of the code under test: a revision
+    /// of git, a directory with `/` in its name, `=1.2.3` of the package, `NAME=1.2.3` of a
+    /// dependency, or `auto` for the newest commit that passes. Values may change, as long as the
+    /// two versions differ. With `--whole`, the difference between the versions is reduced too
     #[arg(long, value_name = "REV|PATH|VERSION|auto")]
     pub(crate) good: Option<Version>,
-    /// With these flags, or `+TOOLCHAIN` and flags, the program compiles without error
+    /// Demand that the program compiles without error with these flags, or with `+TOOLCHAIN` and
+    /// flags
     #[arg(long, value_name = "FLAGS", allow_hyphen_values = true)]
     pub(crate) valid_with: Vec<String>,
-    /// What is printed has this in it (a regular expression)
+    /// Demand that what is printed matches this regular expression
     #[arg(long, value_name = "REGEX")]
     pub(crate) and: Vec<Pattern>,
-    /// What is printed does not have this in it (a regular expression)
+    /// Demand that what is printed does not match this regular expression
     #[arg(long, value_name = "REGEX")]
     pub(crate) not: Vec<Pattern>,
     /// Accept candidates with errors that the original does not have
@@ -84,27 +88,29 @@ pub(crate) struct PropertyArgs {
     /// both, in which the cause of the failure stays
     #[arg(long, conflicts_with = "free")]
     pub(crate) whole: bool,
-    /// Take this package that the failing test links for code under test too, as the members of the
-    /// workspace are: small changes of its code show what the test needs
+    /// Count this package as code under test too, like the members of the workspace: small changes
+    /// of its code show what the failing test needs
     #[arg(long, value_name = "PACKAGE")]
     pub(crate) mutate: Vec<PackageSpec>,
     /// Reduce a failing test and the code under test by whatever keeps the failure: the result is
     /// smaller, and may fail for another reason than the original
     #[arg(long)]
     pub(crate) free: bool,
-    /// Run each candidate up to N times, as it does not fail every time; `auto` counts how often the
-    /// input fails, and chooses N so that at most 5 % of what fails as often is missed
+    /// Run each candidate up to N times, for a failure that does not show every time. `auto` counts
+    /// how often the input fails, and chooses N so that at most 5 % of the candidates that fail as
+    /// often are missed
     #[arg(long, value_name = "N|auto", default_value_t = Repeat::ONCE)]
     pub(crate) repeat: Repeat,
-    /// Of these times, so many must fail: more for fewer candidates that fail only seldom
+    /// Demand that a candidate fails in so many of these runs: a higher number lets fewer
+    /// candidates pass that fail only seldom
     #[arg(long, value_name = "K", default_value_t = 1)]
     #[arg(value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) at_least: u32,
-    /// How what is compiled and run is kept apart: it writes its own scratch directory alone, and
-    /// has no network
+    /// Choose the sandbox in which candidates are compiled and run. They write to their own scratch
+    /// directory alone, and have no network
     #[arg(long, value_name = "HOW", value_enum, default_value_t)]
     pub(crate) sandbox: SandboxHow,
-    /// A variable of yours that programs may see which are run
+    /// Pass this environment variable on to programs that are run
     #[arg(long, value_name = "NAME")]
     pub(crate) env: Vec<String>,
     /// Let candidates read this file or directory of yours too, such as what a script needs beside it;
@@ -116,12 +122,13 @@ pub(crate) struct PropertyArgs {
 /// How much of a sandbox there has to be.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum SandboxHow {
-    /// All of it, and not even a network of its own
+    /// All of the sandbox, and no sockets at all; if the system does not allow it, the command
+    /// fails
     Strict,
-    /// Files and system calls; the rest where the system allows it
+    /// All of it that the system allows; programs are run only if files and system calls are guarded
     #[default]
     Default,
-    /// None, but for the limits of time, memory and processes
+    /// No sandbox; the limits of time, memory and processes stay
     Off,
 }
 

@@ -7,10 +7,10 @@ use reduce_engine::{Algorithm, Closure, PassChoice, Prior, Probability, SearchOp
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Search")]
 pub(crate) struct SearchArgs {
-    /// How a list of parts becomes shorter
+    /// Choose the algorithm that makes a list of parts shorter
     #[arg(long, value_name = "NAME", default_value_t, value_parser = choice::<Algorithm>())]
     algorithm: Algorithm,
-    /// Which parts of the program are searched, and in which order
+    /// Choose which parts of the program are searched, and in which order
     #[arg(long, value_name = "NAME", default_value_t, value_parser = choice::<Strategy>())]
     strategy: Strategy,
     /// With `probdd` and `wprobdd`: order of what is equally probable; 0 is the order of the source
@@ -23,22 +23,22 @@ pub(crate) struct SearchArgs {
     /// With `probdd` and `wprobdd`: what is known of the parts beforehand
     #[arg(long, value_name = "NAME", default_value_t, value_parser = choice::<Prior>())]
     prior: Prior,
-    /// What a deleted item takes along
+    /// Choose what is deleted together with an item
     #[arg(long, value_name = "NAME", default_value_t, value_parser = choice::<Closure>())]
     closure: Closure,
     /// Only these passes, separated by commas
     #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = pass_name())]
     #[arg(hide_possible_values = true)]
     passes: Vec<String>,
-    /// All passes but this one; may be given several times
+    /// All passes but this one
     #[arg(long, value_name = "NAME", value_delimiter = ',', value_parser = pass_name())]
     #[arg(hide_possible_values = true)]
     skip_pass: Vec<String>,
-    /// Print the passes with what each does, what it keeps of the program (its behaviour, its types,
-    /// or nothing for certain), and an example; and leave
+    /// Print the passes, with what each does, what it keeps of the program (its behaviour, its
+    /// types, or nothing for certain), and an example
     #[arg(long)]
     pub(crate) list_passes: bool,
-    /// Put minimal items of the program's own in place of those of the standard library, where the
+    /// Put minimal items of the program's own in place of those of the standard library, if the
     /// result then names fewer of them, even if it is larger
     #[arg(long)]
     replace_std: bool,
@@ -164,7 +164,7 @@ impl Choice for Closure {
 
     fn help(self) -> &'static str {
         match self {
-            Self::Alone => "Nothing",
+            Self::Alone => "Nothing else",
             Self::WithUsers => "What uses it",
         }
     }

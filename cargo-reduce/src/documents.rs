@@ -1,0 +1,60 @@
+//! Tests of what people read: `README.md`, the book in `docs/src`, and the pages for those who work on the
+//! program.
+//!
+//! - `commands` parses each `cargo reduce ..` that they show.
+//! - `links` follows their relative links, and compares the book's table of contents with its pages.
+//! - `options` writes the book's page of options from the definition of the command line.
+//! - `exit_codes` compares the book's table of exit codes with the program's.
+//! - `summary` compares what the book says of `reduction.json`, its schema included, with what is written.
+
+mod commands;
+mod exit_codes;
+mod links;
+mod options;
+mod summary;
+
+use camino::{Utf8Path, Utf8PathBuf};
+
+/// The pages outside of the book.
+const PAGES: [&str; 3] = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md"];
+
+/// The directory of the book's pages, below the root of the repository.
+const BOOK: &str = "docs/src";
+
+/// A page.
+#[derive(Debug)]
+struct Document {
+    /// Its path below the root of the repository.
+    path: Utf8PathBuf,
+    text: String,
+}
+
+/// All pages: those of [`PAGES`], then those of the book by name.
+fn documents() -> Vec<Document> {
+    let pages = PAGES.map(Utf8PathBuf::from).into_iter();
+    pages.chain(book()).map(document).collect()
+}
+
+/// The paths of the book's pages, by name.
+fn book() -> Vec<Utf8PathBuf> {
+    let entries = root().join(BOOK).read_dir_utf8().unwrap();
+    let names = entries.map(|entry| entry.unwrap().file_name().to_owned());
+    let mut pages: Vec<Utf8PathBuf> = names
+        .filter(|name| name.ends_with(".md"))
+        .map(|name| Utf8Path::new(BOOK).join(name))
+        .collect();
+    pages.sort();
+    pages
+}
+
+fn document(path: Utf8PathBuf) -> Document {
+    let text = std::fs::read_to_string(root().join(&path));
+    let text = text.unwrap_or_else(|error| panic!("failed to read `{path}`: {error}"));
+    Document { path, text }
+}
+
+/// The root of the repository.
+fn root() -> &'static Utf8Path {
+    let package = Utf8Path::new(env!("CARGO_MANIFEST_DIR"));
+    package.parent().expect("the package is in the repository")
+}

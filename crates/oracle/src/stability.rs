@@ -68,7 +68,7 @@ impl Stability {
     }
 }
 
-/// As in "12 of 12 runs failed; a failure of 90 % would pass for stable in 28 %".
+/// As in "12 of 12 runs failed; if only 90 % of all runs failed, that would happen with a probability of 28 %".
 impl fmt::Display for Stability {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self {
@@ -80,7 +80,7 @@ impl fmt::Display for Stability {
         match self.is_stable() {
             true => write!(
                 out,
-                "; a failure of {} would pass for stable in {}",
+                "; if only {} of all runs failed, that would happen with a probability of {}",
                 percent(UNSTABLE_RATE),
                 percent(*mistaken)
             ),
@@ -122,17 +122,17 @@ mod tests {
             (
                 12,
                 12,
-                "12 of 12 runs failed; a failure of 90 % would pass for stable in 28 %",
+                "12 of 12 runs failed; if only 90 % of all runs failed, that would happen with a probability of 28 %",
             ),
             (
                 66,
                 66,
-                "66 of 66 runs failed; a failure of 90 % would pass for stable in less than 0.1 %",
+                "66 of 66 runs failed; if only 90 % of all runs failed, that would happen with a probability of less than 0.1 %",
             ),
             (
                 0,
                 0,
-                "0 of 0 runs failed; a failure of 90 % would pass for stable in 100 %",
+                "0 of 0 runs failed; if only 90 % of all runs failed, that would happen with a probability of 100 %",
             ),
             (11, 12, "11 of 12 runs failed"),
         ] {

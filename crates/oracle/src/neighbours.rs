@@ -7,15 +7,14 @@ use crate::demands::Demand;
 use crate::error::OracleError;
 use crate::observed::crash::Observation;
 use crate::plan::companion::Companion;
-use crate::plan::{Plan, Sources, takes_unstable};
+use crate::plan::{Plan, Sources};
 use crate::system::cancel::Cancel;
 use crate::system::files;
 use crate::system::process::Ending;
 use crate::worker::Worker;
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
+use std::collections::BTreeSet;
 
 /// So many are asked at most.
 const MOST_ASKED: usize = 4;
@@ -108,20 +107,8 @@ fn see(
     cancel: &Cancel,
 ) -> Result<Observation, OracleError> {
     let mut plan = plan.with_companions(Vec::new());
-    plan.add_companion(Companion {
-        is_stable: !takes_unstable(&compiler.verbose_version, &plan.call.env),
-        toolchain: Some(compiler),
-        version: None,
-        own_crate: None,
-        env: BTreeMap::new(),
-        flags: Vec::new(),
-        unset: Vec::new(),
-        units: Arc::new([]),
-        replaced: BTreeMap::new(),
-        demand: Demand::Compiles,
-        is_cheaper: false,
-        usual: None,
-    });
+    let companion = Companion::new(Some(compiler), Demand::Compiles, &plan);
+    plan.add_companion(companion);
     let edited: BTreeSet<Utf8PathBuf> = sources.keys().cloned().collect();
     let mut worker = Worker::new(dir.to_owned(), &plan, &edited)?;
     let seen = worker.see_companion_of(&plan, 0, sources, cancel)?;

@@ -7,11 +7,10 @@ use super::settled::settled;
 use crate::compiler::toolchain::{Compiler, Other};
 use crate::demands::Demand;
 use crate::error::OracleError;
+use crate::plan::Plan;
 use crate::plan::companion::Companion;
-use crate::plan::{Plan, takes_unstable};
 use crate::search::setting::Setting;
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 /// What a demand is called in messages, and with which flags it comes.
 struct Wish<'a> {
@@ -82,20 +81,10 @@ fn find(
         replaced = found.map_err(|error| refused(wish, &other.plus, selected, error))?;
     }
     let toolchain = other.map(|other| tool(other.toolchain.compiler, plan, setting));
-    let compiler = toolchain.as_ref().unwrap_or(&plan.call.compiler);
     let companion = Companion {
-        is_stable: !takes_unstable(&compiler.verbose_version, &plan.call.env),
-        toolchain,
-        version: None,
-        own_crate: None,
-        env: BTreeMap::new(),
         flags: wish.flags.to_vec(),
-        unset: Vec::new(),
-        units: Arc::new([]),
         replaced,
-        demand: wish.demand,
-        is_cheaper: false,
-        usual: None,
+        ..Companion::new(toolchain, wish.demand, plan)
     };
     settled(companion, replayed, setting)
 }

@@ -10,15 +10,14 @@ use super::{recorded, units};
 use crate::compiler::capture::Record;
 use crate::demands::Demand;
 use crate::error::OracleError;
+use crate::plan::Plan;
 use crate::plan::companion::{Companion, OwnCrate, VersionName};
-use crate::plan::{Plan, takes_unstable};
 use crate::search::other_version::{History, OtherVersion, Prepared, newest_that_serves};
 use crate::search::setting::Setting;
 use crate::text::output::tail;
 use crate::version::Version;
 use own_crate::OtherTests;
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 /// What names the programs of a package in its tests.
 const PROGRAM: &str = "CARGO_BIN_EXE_";
@@ -203,20 +202,13 @@ impl<'a> Compiled<'a> {
         let programs = env.filter(|(name, _)| name.starts_with(PROGRAM));
         let programs: BTreeMap<_, _> = programs.map(|(n, v)| (n.clone(), v.clone())).collect();
         let companion = Companion {
-            toolchain: None,
             version: Some(VersionName::of(&self.other.name)),
             own_crate,
-            flags: Vec::new(),
-            unset: Vec::new(),
-            units: Arc::new([]),
             env: programs,
             replaced: self
                 .selected
                 .replaced_by(&self.record, plan, (setting, there)),
-            demand: Demand::Succeeds,
-            is_stable: !takes_unstable(&plan.call.compiler.verbose_version, &plan.call.env),
-            is_cheaper: false,
-            usual: None,
+            ..Companion::new(None, Demand::Succeeds, plan)
         };
         let (units, _) = units::find(&companion.plan(plan), there)?;
         Ok(Companion {

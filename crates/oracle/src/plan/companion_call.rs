@@ -3,7 +3,7 @@
 //! They are derived from the plan's own arguments as they are at the moment, so that flags that were left out,
 //! and crates that were merged, are so here, too.
 
-use super::{ErrorFormat, Plan};
+use super::{ErrorFormat, Plan, takes_unstable};
 use crate::check::crash::Crash;
 use crate::check::{AnyCheck, CommandCall, Started};
 use crate::compiler::args;
@@ -16,8 +16,28 @@ use crate::system::process::Ending;
 use crate::text::paths::relocate;
 use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 impl Companion {
+    /// A call of another compiler, or of the plan's own one, which must show this.
+    pub(crate) fn new(toolchain: Option<Compiler>, demand: Demand, plan: &Plan) -> Self {
+        let compiler = toolchain.as_ref().unwrap_or(&plan.call.compiler);
+        Self {
+            is_stable: !takes_unstable(&compiler.verbose_version, &plan.call.env),
+            toolchain,
+            version: None,
+            own_crate: None,
+            env: BTreeMap::new(),
+            flags: Vec::new(),
+            unset: Vec::new(),
+            units: Arc::new([]),
+            replaced: BTreeMap::new(),
+            demand,
+            is_cheaper: false,
+            usual: None,
+        }
+    }
+
     /// Whether a run of [`Companion::plan`] shows what it must.
     pub(crate) fn holds(&self, plan: &Plan, seen: &Observation) -> bool {
         // A script says what is interesting: whatever else it says is none of our business.

@@ -127,7 +127,12 @@ impl Outcomes {
         plan.conduct.limits.usual = Some(usual);
         let recorded = recorded.record.unwrap_or_default();
         let passed = reached(&recorded);
-        let last = last_before_panic(mutants, &recorded);
+        let is_own = own.says_expectation(at);
+        // A panic in the code under test has a place there.
+        let last = match is_own {
+            true => None,
+            false => last_before_panic(mutants, &recorded),
+        };
         let mut runs = Runs {
             worker,
             plan: &plan,
@@ -136,7 +141,7 @@ impl Outcomes {
             passed_in_success: Vec::new(),
             last,
             may_panic_earlier: false,
-            is_own: own.says_expectation(at),
+            is_own,
             at: (**at).clone(),
             cancel,
         };
@@ -149,8 +154,7 @@ impl Outcomes {
         let asked = runs.asked(mutants, &plausible, failure)?;
         let mut entered = BTreeSet::new();
         let mut in_vain = BTreeSet::new();
-        // A panic in the code under test has a place there.
-        if runs.is_own {
+        if is_own {
             entered = unjudged(mutants, &passed, &all);
             in_vain = set_in_vain(mutants, &passed, &all, failure);
             entered.extend(&in_vain);
@@ -161,7 +165,7 @@ impl Outcomes {
         if !entered.is_empty() {
             let (again, _) = runs.worker.run_original(&plan, None, record, own, cancel)?;
             let again = again.record.unwrap_or_default();
-            let is_last = runs.is_own || last_before_panic(mutants, &again) == last;
+            let is_last = is_own || last_before_panic(mutants, &again) == last;
             let passed_again = reached(&again);
             entered.retain(|id| is_last && passed_again.contains(id));
         }
@@ -170,7 +174,7 @@ impl Outcomes {
             asked,
             sets_in_vain: !entered.is_disjoint(&in_vain),
             entered,
-            is_own: runs.is_own,
+            is_own,
             passed,
             passed_under_any: runs.passed,
             passed_in_success: runs.passed_in_success,
@@ -277,7 +281,7 @@ struct Runs<'r> {
     passed: BTreeSet<MutantId>,
     /// The mutants that were passed in each run in which the original succeeds.
     passed_in_success: Vec<BTreeSet<MutantId>>,
-    /// The switch that the original has passed last for the first time.
+    /// The switch that the original has passed last for the first time, where it panics in the code under test.
     last: Option<MutantId>,
     /// Whether it has panicked in the same place of the code under test without that, under a mutant.
     may_panic_earlier: bool,
@@ -347,14 +351,13 @@ impl Runs<'_> {
             self.worker
                 .run_original(self.plan, variable, record, self.own, self.cancel)?;
         let passed = reached(run.record.as_deref().unwrap_or_default());
-        if !self.is_own && self.fails_there(&run.came) {
-            self.may_panic_earlier |= self.last.is_some_and(|last| !passed.contains(&last));
-        }
-        Ok((self.read(run), passed))
+        let is_there = self.fails_there(&run.came);
+        let is_earlier = |last| !passed.contains(&last);
+        self.may_panic_earlier |= is_there && self.last.is_some_and(is_earlier);
+        Ok((self.read(run, is_there), passed))
     }
 
-    fn read(&self, run: OriginalRun) -> Outcome {
-        let is_there = self.fails_there(&run.came);
+    fn read(&self, run: OriginalRun, is_there: bool) -> Outcome {
         match (run.came, run.compared) {
             (Came::Passes, _) => Outcome::Passes,
             // A panic in the code under test is wrong whatever the input. Only versions without it tell something.

@@ -29,6 +29,21 @@ struct Document {
     text: String,
 }
 
+impl Document {
+    /// What is wrong with some parts of the page, such as its links: a line for each against which there is a reason.
+    fn complaints(
+        &self,
+        parts: Vec<String>,
+        reason_against: impl Fn(&str) -> Option<String>,
+    ) -> Vec<String> {
+        let wrong = parts.into_iter().filter_map(|part| {
+            let reason = reason_against(&part)?;
+            Some(format!("{}: `{part}`: {reason}", self.path))
+        });
+        wrong.collect()
+    }
+}
+
 /// All pages: those of [`PAGES`], then those of the book by name.
 fn documents() -> Vec<Document> {
     let pages = PAGES.map(Utf8PathBuf::from).into_iter();

@@ -67,12 +67,7 @@ fn reason_against(command: &str) -> Option<String> {
 
 /// What is wrong with the commands of a page.
 fn complaints(document: &Document) -> Vec<String> {
-    let commands = commands(&document.text).into_iter();
-    let wrong = commands.filter_map(|command| {
-        let reason = reason_against(&command)?;
-        Some(format!("{}: `{command}`: {reason}", document.path))
-    });
-    wrong.collect()
+    document.complaints(commands(&document.text), reason_against)
 }
 
 #[test]

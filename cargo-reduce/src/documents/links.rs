@@ -90,12 +90,9 @@ fn normal(path: &Utf8Path) -> Utf8PathBuf {
 
 /// What is wrong with the links of a page.
 fn complaints(document: &Document) -> Vec<String> {
-    let links = links(&document.text).into_iter();
-    let wrong = links.filter_map(|link| {
-        let reason = reason_against(&document.path, &link)?;
-        Some(format!("{}: `{link}`: {reason}", document.path))
-    });
-    wrong.collect()
+    document.complaints(links(&document.text), |link| {
+        reason_against(&document.path, link)
+    })
 }
 
 #[test]

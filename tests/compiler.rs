@@ -3,8 +3,8 @@
 
 mod support;
 
-use std::os::unix::fs::PermissionsExt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
+use support::asked::{path_str, write_script};
 use support::{Reduction, Running, World, exit_code, reproduces_with, signal, wait_until};
 
 const CRASH: [&str; 1] = ["rustc_trait_selection/src/traits/select/mod.rs:2495:17"];
@@ -16,12 +16,6 @@ fn script(world: &World, before: &str) -> PathBuf {
     let text = format!("#!/bin/sh\n{before}\nexec {} \"$@\"\n", real.display());
     write_script(&path, &text);
     path
-}
-
-fn write_script(path: &Path, text: &str) {
-    std::fs::write(path, text).expect("a script can be written");
-    let mode = std::fs::Permissions::from_mode(0o755);
-    std::fs::set_permissions(path, mode).expect("a script can be made executable");
 }
 
 /// Reduces a crash where there is one other toolchain, whose compiler does this with a program.
@@ -37,15 +31,11 @@ fn beside_compiler(compiles: &str) -> (String, Reduction) {
     write_script(&bin.join("rustc"), &text);
     let (out, rustc) = (world.beside("out"), world.real_compiler());
     let mut command = world.program(&["--ice", "--no-daemon", "--no-cache", "--jobs", "2"]);
-    command.args(["--rustc", text_of(&rustc), "--output", text_of(&out)]);
+    command.args(["--rustc", path_str(&rustc), "--output", path_str(&out)]);
     command.args("stack-overflow.rs --edition 2021 -- --crate-type lib".split(' '));
     command.env("RUSTUP_HOME", &rustup);
     let finished = Running::start(command).finish().expect_success();
     (finished.everything(), Reduction::read(&out))
-}
-
-fn text_of(path: &Path) -> &str {
-    path.to_str().expect("the path is UTF-8")
 }
 
 #[test]
@@ -66,7 +56,7 @@ fn the_warm_compiler_gives_the_same_result_with_the_same_queries() {
 fn a_script_around_the_compiler_is_started_anew_and_that_is_said_once() {
     let world = World::with("ice-library");
     let rustc = script(&world, "");
-    let client = world.start_to("out", &["--rustc", text_of(&rustc)]);
+    let client = world.start_to("out", &["--rustc", path_str(&rustc)]);
     let finished = client.finish().expect_success();
     let warnings = finished.events_named("warning");
     assert_eq!(warnings.len(), 1, "{warnings:?}");
@@ -110,7 +100,7 @@ fn where_the_other_compiler_crashes_too_nothing_is_said() {
 fn with_macro_and_script(program: &str) -> (Vec<String>, Reduction) {
     let world = World::with("macro-ends-process");
     let rustc = script(&world, "");
-    let args = ["-p", "choir", "--bin", program, "--rustc", text_of(&rustc)];
+    let args = ["-p", "choir", "--bin", program, "--rustc", path_str(&rustc)];
     let finished = world.start_to("out", &args).finish().expect_success();
     let warnings = finished.events_named("warning").into_iter();
     let of_macros = warnings.map(|one| one.to_string());
@@ -150,11 +140,11 @@ fn who_wants_the_warm_compiler_and_cannot_have_it_is_told_why() {
     let out = world.beside("out");
     let args = [
         "--rustc",
-        text_of(&rustc),
+        path_str(&rustc),
         "--compiler",
         "warm",
         "-o",
-        text_of(&out),
+        path_str(&out),
     ];
     let said = ["failed to use the warm compiler", "--compiler warm"];
     world
@@ -226,7 +216,7 @@ fn what_a_compiler_has_started_does_not_outlive_a_daemon_that_is_killed() {
     // It says outside of its scratch directory what it has started.
     let args = [
         "--rustc",
-        text_of(&rustc),
+        path_str(&rustc),
         "--timeout",
         "900",
         "--sandbox",

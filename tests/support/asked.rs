@@ -13,10 +13,15 @@ pub(crate) const RECURSES: &str = "#!/bin/sh\n\
 /// A script beside the user's directory.
 pub(crate) fn script(world: &World, text: &str) -> String {
     let path = world.beside("interesting.sh");
-    std::fs::write(&path, text).expect("a file can be written");
-    let mode = std::fs::Permissions::from_mode(0o755);
-    std::fs::set_permissions(&path, mode).expect("it is ours");
+    write_script(&path, text);
     path_str(&path).to_owned()
+}
+
+/// Writes a file that can be executed.
+pub(crate) fn write_script(path: &Path, text: &str) {
+    std::fs::write(path, text).expect("a file can be written");
+    let mode = std::fs::Permissions::from_mode(0o755);
+    std::fs::set_permissions(path, mode).expect("it is ours");
 }
 
 pub(crate) fn path_str(path: &Path) -> &str {

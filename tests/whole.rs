@@ -50,3 +50,20 @@ fn a_unit_test_is_guarded_by_mutants_of_its_own_crate() {
     std::fs::write(world.beside("out").join("reduced.rs"), mended).unwrap();
     reduction.reproduce(&world).expect_success();
 }
+
+#[test]
+fn what_only_constant_functions_show_stays() {
+    let world = World::with("const-functions");
+    let reduction = whole(&world, &["--test", "game"]);
+    let code = reduction.code();
+    let failed = reduction.reproduce(&world).expect_code(101);
+    assert!(failed.everything().contains("left: (2, 30)"), "{failed}");
+    assert!(
+        !code.contains("const"),
+        "nothing needs to be `const`\n{code}"
+    );
+    assert_eq!(code.matches(" - 1;").count(), 1, "{code}");
+    let mended = code.replace(" - 1;", ";");
+    std::fs::write(world.beside("out").join("reduced.rs"), mended).unwrap();
+    reduction.reproduce(&world).expect_success();
+}

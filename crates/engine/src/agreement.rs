@@ -29,6 +29,7 @@ use crate::event::Event;
 use crate::failure::Failure;
 use crate::figures::CodeUnderTest;
 use crate::marked::{MarkedCode, MutatedCrate};
+use crate::question::Guard;
 use crate::request::Fidelity;
 use crate::unit_test::UnitTest;
 use camino::Utf8PathBuf;
@@ -49,7 +50,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use switches::Switches;
-use trial::{Trial, Tried};
+use trial::{KnownMutants, Trial, Tried};
 
 /// Fewer mutants than these do not guard an assertion: a single one may tell of something beside the bug.
 const FEWEST_ASKED: usize = 2;
@@ -70,7 +71,7 @@ pub(crate) struct Prepared {
     /// Literals that must not become fewer.
     pub(crate) literals: ExpectedLiterals,
     /// What candidates must agree with; absent where no mutant tells anything.
-    pub(crate) agreement: Option<Agreement>,
+    pub(crate) guard: Option<Guard>,
     /// What is known of the code under test; absent where it could not be run with mutants.
     pub(crate) facts: Option<Facts>,
     /// With `--whole`: the code under test, with marks at the points that have to stay.
@@ -194,7 +195,7 @@ fn prepare_in(
     let switches = Switches::of(context, plan, units, (original, rest.as_ref()))?;
     let unguarded = |reason| unguarded(reason, &switches.others);
     let mut prepared = Prepared {
-        agreement: None,
+        guard: None,
         runs: switches.runs,
         ..Prepared::default()
     };
@@ -210,10 +211,21 @@ fn prepare_in(
         plan.conduct.limits.usual = None;
     }
     let is_whole = goes_on_into_code_under_test(context);
+    // The code under test is only marked where it is reduced after the test.
+    let markable = match is_whole {
+        true => switches.crates.iter().map(MutatedCrate::markable).collect(),
+        false => switches.crates.clone(),
+    };
+    let all_markable = markable.iter().flat_map(|one| &one.mutants);
+    let ids_of_markable = all_markable.map(|one| one.id).collect();
     let own = Own {
         is_all: is_whole,
         asserting: asserting(&switches.crates),
         ..own_files(&plan, original)
+    };
+    let known = KnownMutants {
+        all: &mutants,
+        markable: &ids_of_markable,
     };
     let trial = Trial {
         context,
@@ -226,7 +238,7 @@ fn prepare_in(
         isolated,
         own,
         outcomes,
-    } = match trial.outcomes(&mutants)? {
+    } = match trial.outcomes(known)? {
         Ok(tried) => tried,
         Err(reason) => {
             prepared.warning = Some(unguarded(reason));
@@ -242,7 +254,7 @@ fn prepare_in(
     prepared.ignores_values = !own.compares_values;
     prepared.sets_in_vain = outcomes.sets_in_vain;
     if is_whole {
-        prepared.marked = Some(marked(&switches.crates, &outcomes));
+        prepared.marked = Some(marked(&markable, &outcomes));
     }
     prepared.facts = Some(Facts {
         crates: switches.crates,
@@ -255,9 +267,12 @@ fn prepare_in(
     let is_ended_early =
         outcomes.failure.kind == CrashKind::ErrorReturned && outcomes.passed_in_success.is_empty();
     let is_caught = outcomes.failure.has_caught_panic()
-        && outcomes.asked.iter().all(|(_, failure)| failure.is_some());
+        && outcomes
+            .asked_when_merged
+            .iter()
+            .all(|(_, failure)| failure.is_some());
     let should_panic = outcomes.failure.kind == CrashKind::NoPanic && !is_whole;
-    let weakness = match outcomes.asked.is_empty() {
+    let weakness = match outcomes.asked_when_merged.is_empty() {
         true if should_panic => {
             Some("no mutant that is known to break no other test lets the test panic as it should")
         }
@@ -271,22 +286,35 @@ fn prepare_in(
         _ if is_judged_by_test => {
             Some("a function of the test says what is right, and does so under no mutant")
         }
-        _ => weakness(outcomes.asked.len(), outcomes.is_own),
+        _ => weakness(outcomes.asked_when_merged.len(), outcomes.is_own),
     };
     prepared.warning = weakness.map(unguarded);
     if !outcomes.asked.is_empty() {
-        let expected = Expected {
+        let execution = trial.plan.execution().expect("a test is run").clone();
+        let entered = |is_asked: &dyn Fn(MutantId) -> bool| {
+            let entered = outcomes.entered.iter().filter(|id| is_asked(**id));
+            entered.map(|id| id.0).collect()
+        };
+        let merged = Expected {
             variable: MUTANT_VARIABLE.to_owned(),
             failure: outcomes.failure,
-            outcomes: outcomes.asked.into_iter().map(under_mutant).collect(),
+            outcomes: under_mutants(outcomes.asked_when_merged),
             record: REACHED_VARIABLE.to_owned(),
-            entered: outcomes.entered.into_iter().map(|id| id.0).collect(),
+            entered: entered(&|id| ids_of_markable.contains(&id)),
             own,
         };
-        let execution = trial.plan.execution().expect("a test is run").clone();
-        let agreement = Agreement::new(switches.switched, execution, expected, outcomes.usual);
+        let linked = Expected {
+            outcomes: under_mutants(outcomes.asked),
+            entered: entered(&|_| true),
+            ..merged.clone()
+        };
+        let agreement = Agreement::new(switches.switched, execution, linked, outcomes.usual);
         prepared.spent = agreement.spent();
-        prepared.agreement = Some(agreement);
+        let guard = Guard::new(agreement);
+        prepared.guard = Some(match is_whole {
+            true => guard.with_merged(merged),
+            false => guard,
+        });
     }
     Ok(prepared)
 }
@@ -337,12 +365,14 @@ fn weakness(n_asked: usize, is_own: bool) -> Option<&'static str> {
     }
 }
 
-/// The outcome of the original under a mutant, as a candidate is asked for it.
-fn under_mutant((id, failure): (MutantId, Option<Signature>)) -> UnderMutant {
-    UnderMutant {
+/// The outcomes of the original under mutants, as a candidate is asked for them.
+fn under_mutants(outcomes: Vec<(MutantId, Option<Signature>)>) -> Vec<UnderMutant> {
+    let outcomes = outcomes.into_iter();
+    let under_mutants = outcomes.map(|(id, failure)| UnderMutant {
         mutant: id.to_string(),
         failure,
-    }
+    });
+    under_mutants.collect()
 }
 
 /// The warning of a reduction that no mutant guards, where these packages could be mutated too.

@@ -6,7 +6,9 @@
 use crate::candidate::Candidate;
 use crate::question::OtherTexts;
 use camino::Utf8PathBuf;
-use reduce_mutants::{Marks, Mutant, MutantId, marks_in, unentered_bodies, without_marks};
+use reduce_mutants::{
+    Marks, Mutant, MutantId, markable, marks_in, unentered_bodies, without_marks,
+};
 use reduce_oracle::Unit;
 use reduce_syntax::SourceTree;
 use std::collections::{BTreeMap, BTreeSet};
@@ -25,8 +27,21 @@ pub(crate) struct MutatedCrate {
     pub(crate) package: String,
     /// Its sources as they are.
     pub(crate) sources: SourceTree,
+    /// The same without the `const` of functions that have switches however they are compiled. All bytes stay where they
+    /// are.
+    pub(crate) plain: SourceTree,
     /// Its mutants, in terms of these sources.
     pub(crate) mutants: Vec<Mutant>,
+}
+
+impl MutatedCrate {
+    /// The same with those mutants alone that can be marked.
+    pub(crate) fn markable(&self) -> Self {
+        Self {
+            mutants: markable(&self.plain, &self.mutants),
+            ..self.clone()
+        }
+    }
 }
 
 /// Marked code under test.
@@ -80,21 +95,17 @@ impl MarkedCode {
         matter: &BTreeSet<MutantId>,
     ) {
         let is_wanted = |mutant: &Mutant| matter.contains(&mutant.id);
-        let marks = self.marks.mark(&krate.sources, &krate.mutants, is_wanted);
-        let whole = marks.apply(&krate.sources);
+        let marks = self.marks.mark(&krate.plain, &krate.mutants, is_wanted);
+        let whole = marks.apply(&krate.plain);
         note(&mut self.texts.whole, krate, &whole);
         if krate.is_own {
             self.own = Some(whole);
         }
         // What stays for what a mended program may come to was not passed.
         let stays = passed | matter;
-        let mut smaller = unentered_bodies(&krate.sources, &krate.mutants, &stays);
+        let mut smaller = unentered_bodies(&krate.plain, &krate.mutants, &stays);
         smaller.extend(&marks);
-        note(
-            &mut self.texts.smaller,
-            krate,
-            &smaller.apply(&krate.sources),
-        );
+        note(&mut self.texts.smaller, krate, &smaller.apply(&krate.plain));
         let mutants = krate.mutants.iter();
         let marked = mutants.filter(|one| matter.contains(&one.id) && self.marks.has(one.id));
         let named = marked.map(|one| (one.id, one.function.clone()));
@@ -201,6 +212,7 @@ mod tests {
             base: "/library".into(),
             is_own: true,
             package: "library".to_owned(),
+            plain: sources.clone(),
             sources,
             mutants,
         };

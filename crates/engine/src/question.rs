@@ -7,6 +7,7 @@ mod crates;
 mod essentials;
 pub(crate) mod flaky;
 mod good_version;
+mod guard;
 mod link;
 mod loops;
 mod pool;
@@ -19,6 +20,7 @@ pub(crate) use ask::Oracle;
 #[cfg(test)]
 pub(crate) use ask::{Questioner, Refusals, Told};
 pub(crate) use crates::{Crates, OtherTexts, text_in};
+pub(crate) use guard::Guard;
 pub(crate) use link::CompilerOracle;
 pub(crate) use pool::{Accepted, Asking, Check, Pool, Question, QuestionId, Reply};
 pub(crate) use references::References;

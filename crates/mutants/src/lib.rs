@@ -34,6 +34,7 @@
 //! - `reached`: the record of what a run has passed.
 //! - `choice`: which mutants are asked.
 //! - `entered`: which functions no run has entered, as far as mutants tell.
+//! - `run_time`: constant functions that become ordinary ones.
 //! - `marks`: comments by which mutants are found again in a text that was rewritten.
 
 mod broken;
@@ -45,6 +46,7 @@ mod marks;
 mod modules;
 mod mutant;
 mod reached;
+mod run_time;
 mod runtime;
 mod switched_text;
 #[cfg(test)]
@@ -54,6 +56,7 @@ pub use broken::ErrorPlace;
 pub use choice::{choose, spread};
 pub use entered::unentered_bodies;
 pub use instrument::{Instrumented, Options, Reach, instrument};
-pub use marks::{Mark, Marks, is_marked, marks_in, without_marks};
+pub use marks::{Mark, Marks, is_marked, markable, marks_in, without_marks};
 pub use mutant::{Mutant, MutantId, Operator, by_function};
 pub use reached::{MUTANT_VARIABLE, REACHED_VARIABLE, last_reached, reached};
+pub use run_time::{names_in_constants, without_const};

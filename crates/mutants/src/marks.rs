@@ -92,6 +92,15 @@ impl Marks {
     }
 }
 
+/// Those of a crate's mutants that a marked text can have switches for: any compiler permits them.
+#[must_use]
+pub fn markable(sources: &SourceTree, mutants: &[Mutant]) -> Vec<Mutant> {
+    let all = all_mutants(sources);
+    let all: BTreeSet<_> = all.iter().map(change_of).collect();
+    let markable = mutants.iter().filter(|one| all.contains(&change_of(one)));
+    markable.cloned().collect()
+}
+
 /// What tells a mutant of some sources from others.
 fn change_of(mutant: &Mutant) -> (FileId, usize, usize, Operator, &str) {
     let Range { start, end } = mutant.range;

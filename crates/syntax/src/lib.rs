@@ -27,6 +27,7 @@
 //! - `token_trees`, `use_leaves`, `item_parts`: what everybody asks of token trees, of imports, and of
 //!   items of all kinds.
 //! - `test_attributes`: which attributes make a test, or leave something out unless tests are compiled.
+//! - `constants`: what the compiler evaluates.
 //! - `hints`, `primitive_types`: which attributes say nothing about what a program does, and which names are
 //!   those of primitive types.
 //! - `macro_arguments`: the arguments of a macro call, as far as they look like expressions or statements.
@@ -43,6 +44,7 @@
 //!   `forest/render` makes edits of what was done to it.
 
 mod builder;
+mod constants;
 mod cursor;
 mod edit;
 mod forest;
@@ -66,6 +68,7 @@ mod tree;
 mod use_leaves;
 
 pub use builder::{build_tree, build_tree_of};
+pub use constants::{ConstFunction, Constants};
 pub use cursor::TokenCursor;
 pub use edit::{Edit, EditSet, EditedTree};
 pub use forest::{Forest, ForestKind, ForestNode, HoistClass, Pruning};

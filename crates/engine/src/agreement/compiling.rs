@@ -1,9 +1,12 @@
 //! Switches in a crate, as many as compile.
 
 use crate::failure::Failure;
-use reduce_mutants::{ErrorPlace, Instrumented, MutantId, Options, Reach, instrument};
+use reduce_mutants::{
+    ErrorPlace, Instrumented, MutantId, Options, Reach, instrument, without_const,
+};
 use reduce_oracle::{Compiled, ErrorPlace as Place};
 use reduce_syntax::SourceTree;
+use std::collections::BTreeSet;
 
 /// A crate with switches that `compile` has compiled; `None` where it has none. Where the compiler does not permit what
 /// so many of them need, there are fewer.
@@ -20,6 +23,22 @@ pub(super) fn with_switches(
         }
     }
     Ok(None)
+}
+
+/// A crate in which only those functions are `const` that the names in constants lead to, if `compile` compiles it. As
+/// it is, if these names are not known.
+pub(super) fn fewer_const(
+    sources: &SourceTree,
+    in_constants: Option<&BTreeSet<String>>,
+    compile: impl FnOnce(&SourceTree) -> Result<Compiled, Failure>,
+) -> Result<SourceTree, Failure> {
+    if let Some(in_constants) = in_constants {
+        let plain = without_const(sources, in_constants.clone());
+        if plain.digest() != sources.digest() && compile(&plain)? == Compiled::Yes {
+            return Ok(plain);
+        }
+    }
+    Ok(sources.clone())
 }
 
 /// The same without the mutants that `compile` finds errors in; `None` where none is left.

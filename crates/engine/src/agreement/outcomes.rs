@@ -2,6 +2,7 @@
 
 use super::other_tests::OtherTests;
 use super::plausible::{mending, plausible};
+use super::trial::KnownMutants;
 use crate::failure::Failure;
 use reduce_mutants::{
     MUTANT_VARIABLE, Mutant, MutantId, Operator, REACHED_VARIABLE, by_function, choose,
@@ -66,6 +67,8 @@ pub(super) struct Outcomes {
     pub(super) failure: Signature,
     /// The mutants that are asked, with the failure of the original under each; `None` where it passes.
     pub(super) asked: Vec<(MutantId, Option<Signature>)>,
+    /// The same of those that can be marked, for candidates that have the code under test in them.
+    pub(super) asked_when_merged: Vec<(MutantId, Option<Signature>)>,
     /// Switches that a candidate has to pass: those at the beginning of functions of which no mutant says anything, and
     /// the last one before a panic in the code under test that could come earlier.
     pub(super) entered: BTreeSet<MutantId>,
@@ -110,7 +113,10 @@ impl Outcomes {
         plan: &Plan,
         compiling: TimeSpent,
         own: &Own,
-        mutants: &[Mutant],
+        KnownMutants {
+            all: mutants,
+            markable,
+        }: KnownMutants<'_>,
         ask_others: &mut AskOthers<'_>,
         cancel: &Cancel,
     ) -> Result<Result<Self, &'static str>, Failure> {
@@ -147,11 +153,20 @@ impl Outcomes {
         };
         let all = runs.all(mutants, &passed)?;
         let others = ask_others(failure, &all)?;
-        let plausible = match failure.kind == CrashKind::NoPanic && !own.is_all {
-            true => mending(&all, &others.broken, mutants),
-            false => plausible(failure, &all, &others.broken),
+        let plausible = |all: &[(MutantId, Outcome)]| {
+            let is_mended = failure.kind == CrashKind::NoPanic && !own.is_all;
+            match is_mended {
+                true => mending(all, &others.broken, mutants),
+                false => plausible(failure, all, &others.broken),
+            }
         };
-        let asked = runs.asked(mutants, &plausible, failure)?;
+        let asked = runs.asked(mutants, &plausible(&all), failure)?;
+        let can_be_marked = all.iter().filter(|(id, _)| markable.contains(id));
+        let can_be_marked: Vec<_> = can_be_marked.cloned().collect();
+        let asked_when_merged = match can_be_marked.len() == all.len() {
+            true => asked.clone(),
+            false => runs.asked(mutants, &plausible(&can_be_marked), failure)?,
+        };
         let mut entered = BTreeSet::new();
         let mut in_vain = BTreeSet::new();
         if is_own {
@@ -172,6 +187,7 @@ impl Outcomes {
         Ok(Ok(Self {
             failure: (**failure).clone(),
             asked,
+            asked_when_merged,
             sets_in_vain: !entered.is_disjoint(&in_vain),
             entered,
             is_own,

@@ -1,13 +1,14 @@
 //! The crate of a unit test with switches: it is compiled with each candidate, and not linked. Mostly the tests in it are
 //! reduced apart from the rest; with `--whole` all of it is.
 
-use super::compiling::with_switches;
+use super::compiling::{fewer_const, with_switches};
 use crate::candidate::sources;
 use crate::context::Context;
 use crate::failure::Failure;
 use reduce_mutants::{Instrumented, MutantId, Reach};
 use reduce_oracle::{Compiled, Plan, Sources, Worker};
 use reduce_syntax::SourceTree;
+use std::collections::BTreeSet;
 
 /// A crate in two parts, of which one has switches.
 pub(super) struct RestOfCrate<'r> {
@@ -19,12 +20,13 @@ pub(super) struct RestOfCrate<'r> {
 
 impl RestOfCrate<'_> {
     /// The rest with switches, which compiles together with the tests; `None` where it has none. `plan` has what it
-    /// links.
+    /// links. Only those functions stay `const` that names `in_constants` lead to, if these are known.
     pub(super) fn mutate(
         &self,
         context: &Context<'_>,
         plan: &Plan,
         first: MutantId,
+        in_constants: Option<&BTreeSet<String>>,
     ) -> Result<Option<Instrumented>, Failure> {
         let mut plan = plan.clone();
         // With switches it takes longer than anything before.
@@ -32,10 +34,13 @@ impl RestOfCrate<'_> {
         let edited = self.with(self.fixed).into_keys().collect();
         let scratch = context.site.scratch.join("rest-of-crate");
         let mut worker = Worker::new(scratch, &plan, &edited)?;
-        with_switches(self.fixed, (first, Reach::Plain), |switched, _| {
-            let all = self.with(switched);
-            let compiled = Compiled::of_plan(&mut worker, &plan, &all, context.cancel)?;
-            Ok(compiled)
+        let mut compile = |tree: &SourceTree| {
+            let all = self.with(tree);
+            Ok(Compiled::of_plan(&mut worker, &plan, &all, context.cancel)?)
+        };
+        let plain = fewer_const(self.fixed, in_constants, &mut compile)?;
+        with_switches(&plain, (first, Reach::Plain), |switched, _| {
+            compile(switched)
         })
     }
 

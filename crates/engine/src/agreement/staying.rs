@@ -225,6 +225,7 @@ mod tests {
             is_own: false,
             package: "library".to_owned(),
             mutants: instrument(&sources, &Options::default()).mutants().to_vec(),
+            plain: sources.clone(),
             sources,
         }
     }

@@ -297,6 +297,7 @@ pub fn unused(a: u32) -> u32 {
                 unit: 0,
                 base: "/".into(),
                 package: "shop".to_owned(),
+                plain: sources.clone(),
                 sources,
                 mutants,
             }],

@@ -1,7 +1,7 @@
 //! The code under test with switches: the crates that are mutated, and what links those.
 
 use super::code_under_test::{code_under_test, others_that_test_names};
-use super::compiling::{compiling, with_switches};
+use super::compiling::{compiling, fewer_const, with_switches};
 use super::goes_on_into_code_under_test;
 use super::rest::RestOfCrate;
 use crate::candidate::sources;
@@ -10,7 +10,7 @@ use crate::failure::Failure;
 use crate::marked::MutatedCrate;
 use camino::Utf8Path;
 use reduce_gather::collect_sources;
-use reduce_mutants::{Instrumented, Mutant, MutantId, Reach};
+use reduce_mutants::{Instrumented, Mutant, MutantId, Reach, names_in_constants};
 use reduce_oracle::{
     Compiled, ErrorPlace, Features, Plan, Recompiled, Sources, Switched, Unit, Worker,
 };
@@ -35,8 +35,24 @@ pub(super) struct Switches {
     is_linked: bool,
 }
 
-/// What becomes of the mutants in macros where these are called.
-enum InMacros {
+/// Which functions are `const` in the code under test. In those that are not there are switches however it is compiled.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Constness {
+    /// Those that something names which the compiler evaluates.
+    WhereNamed,
+    AsWritten,
+}
+
+/// How switches are tried.
+struct Attempt {
+    reach: Reach,
+    constness: Constness,
+    /// Linked crates that have these switches, by their numbers among the units.
+    known: BTreeMap<usize, Instrumented>,
+}
+
+/// What becomes of the code under test where it is called, by macros and in constants.
+enum InCalls {
     Compile,
     /// Linked crates without those that do not compile.
     Fewer(BTreeMap<usize, Instrumented>),
@@ -52,44 +68,55 @@ impl Switches {
         units: &[Unit],
         test: (&SourceTree, Option<&RestOfCrate<'_>>),
     ) -> Result<Self, Failure> {
-        // A merged crate is compiled as its test is called.
-        let most = match goes_on_into_code_under_test(context) {
-            true => Reach::Plain,
-            false => Reach::Macros,
+        let mut constness = match goes_on_into_code_under_test(context) {
+            true => Constness::WhereNamed,
+            false => Constness::AsWritten,
         };
         let mut runs = 0;
-        for reach in Reach::ALL.into_iter().filter(|reach| *reach <= most) {
+        for reach in Reach::ALL {
             let mut known = BTreeMap::new();
             loop {
-                let mut switches = Self::with(context, plan, units, test, (reach, known))?;
+                let attempt = Attempt {
+                    reach,
+                    constness,
+                    known,
+                };
+                let mut switches = Self::with(context, plan, units, test, attempt)?;
                 runs += switches.runs;
                 switches.runs = runs;
-                if reach == Reach::Plain {
+                let is_last = reach == Reach::Plain && constness == Constness::AsWritten;
+                if is_last {
                     return Ok(switches);
                 }
-                match switches.in_macros(context, plan, test.0)? {
-                    InMacros::Compile => return Ok(switches),
-                    InMacros::Fewer(fewer) => known = fewer,
-                    InMacros::Unknown => break,
+                match switches.in_calls(context, plan, test.0, constness)? {
+                    InCalls::Compile => return Ok(switches),
+                    InCalls::Fewer(fewer) => known = fewer,
+                    InCalls::Unknown if constness == Constness::WhereNamed => {
+                        constness = Constness::AsWritten;
+                        known = BTreeMap::new();
+                    }
+                    InCalls::Unknown => break,
                 }
             }
         }
         unreachable!("the last ones are taken as they are")
     }
 
-    /// Whether what links the code under test compiles with it. Only calls of macros are a question.
-    fn in_macros(
+    /// Whether what links the code under test compiles with it. Only calls of macros are a question, and what the compiler
+    /// evaluates.
+    fn in_calls(
         &self,
         context: &Context<'_>,
         plan: &Plan,
         test: &SourceTree,
-    ) -> Result<InMacros, Failure> {
+        constness: Constness,
+    ) -> Result<InCalls, Failure> {
         if !self.is_linked {
-            return Ok(InMacros::Unknown);
+            return Ok(InCalls::Unknown);
         }
         let mut all = self.crates.iter().flat_map(|one| &one.mutants);
-        if !all.any(|one| one.is_in_macro) {
-            return Ok(InMacros::Compile);
+        if constness == Constness::AsWritten && !all.any(|one| one.is_in_macro) {
+            return Ok(InCalls::Compile);
         }
         let mut plan = self.switched.plan(plan);
         plan.conduct.limits.usual = None;
@@ -99,10 +126,10 @@ impl Switches {
         let mut worker = Worker::new(scratch, &plan, &edited)?;
         let compiled = Compiled::of_plan(&mut worker, &plan, &sources, context.cancel)?;
         Ok(match compiled {
-            Compiled::Yes => InMacros::Compile,
+            Compiled::Yes => InCalls::Compile,
             Compiled::No(places) => self
                 .without_broken(&places)
-                .map_or(InMacros::Unknown, InMacros::Fewer),
+                .map_or(InCalls::Unknown, InCalls::Fewer),
         })
     }
 
@@ -127,42 +154,66 @@ impl Switches {
         are_fewer.then_some(fewer)
     }
 
-    /// Compiles the code under test with switches wherever `reach` says, with the rest of the test's own crate where
-    /// there is one. A crate that does not compile with switches has none. What is `known` has these switches.
+    /// Compiles the code under test with switches wherever an attempt says, with the rest of the test's own crate where
+    /// there is one. A crate that does not compile with switches has none.
     fn with(
         context: &Context<'_>,
         plan: &Plan,
         units: &[Unit],
         (test, rest): (&SourceTree, Option<&RestOfCrate<'_>>),
-        (reach, mut known): (Reach, BTreeMap<usize, Instrumented>),
+        attempt: Attempt,
     ) -> Result<Self, Failure> {
+        let Attempt {
+            reach,
+            constness,
+            mut known,
+        } = attempt;
         let site = context.site;
         let dir = site.scratch.join("code-under-test");
         let mut crates = Recompiled::new(plan, units, &site.builds, dir, context.cancel)?;
         let wanted = &context.request.property.mutate;
         let is_mutated = code_under_test(wanted, plan, &crates, units)?;
         let others = others_that_test_names(test, plan, &crates, units, &is_mutated);
+        let mut sources_of = BTreeMap::new();
+        for &idx in &is_mutated {
+            sources_of.extend(read(&crates, units, idx).map(|tree| (idx, tree)));
+        }
+        let in_constants = match constness {
+            Constness::WhereNamed => {
+                let own_crate = rest.map(|rest| rest.fixed);
+                let all = sources_of.values().chain([test]).chain(own_crate);
+                Some(all.flat_map(names_in_constants).collect())
+            }
+            Constness::AsWritten => None,
+        };
         let mut mutated: Vec<MutatedCrate> = Vec::new();
         let mut next = MutantId(1);
         let mut linked = BTreeMap::new();
         let mut is_linked = true;
         // Those that depend on others come first.
         for idx in (0..units.len()).rev() {
-            let own = match is_mutated.contains(&idx) {
-                true => match known.remove(&idx) {
-                    Some(known) => again(&mut crates, idx, known)?,
-                    None => mutate(&mut crates, &units[idx], idx, (next, reach))?,
-                },
-                false => None,
+            let own = match sources_of.remove(&idx) {
+                Some(tree) => {
+                    let instrumented = match known.remove(&idx) {
+                        Some(known) => again(&mut crates, idx, known)?,
+                        None => {
+                            let plain = plain(&mut crates, idx, &tree, in_constants.as_ref())?;
+                            mutate(&mut crates, idx, &plain, (next, reach))?
+                        }
+                    };
+                    instrumented.map(|instrumented| (tree, instrumented))
+                }
+                None => None,
             };
-            if let Some(instrumented) = own {
+            if let Some((tree, instrumented)) = own {
                 next = instrumented.next();
                 mutated.push(MutatedCrate {
                     unit: idx,
                     base: crates.base(idx),
                     is_own: false,
                     package: units[idx].package.clone(),
-                    sources: instrumented.base().clone(),
+                    sources: tree,
+                    plain: instrumented.base().clone(),
                     mutants: instrumented.mutants().to_vec(),
                 });
                 linked.insert(idx, instrumented);
@@ -178,7 +229,8 @@ impl Switches {
         let (mut switched, mut runs) = crates.finish();
         let mut own = None;
         if let Some(rest) = rest
-            && let Some(instrumented) = rest.mutate(context, &switched.plan(plan), next)?
+            && let Some(instrumented) =
+                rest.mutate(context, &switched.plan(plan), next, in_constants.as_ref())?
         {
             match rest.tests {
                 Some(_) => switched.texts = sources(instrumented.sources()),
@@ -192,6 +244,7 @@ impl Switches {
                 is_own: rest.tests.is_none(),
                 package: plan.call.crate_name.clone(),
                 sources: rest.fixed.clone(),
+                plain: instrumented.base().clone(),
                 mutants: instrumented.mutants().to_vec(),
             });
         }
@@ -213,23 +266,37 @@ impl Switches {
     }
 }
 
-/// A crate with switches, compiled; `None` where it has none.
-fn mutate(
-    crates: &mut Recompiled<'_>,
-    unit: &Unit,
-    idx: usize,
-    numbers: (MutantId, Reach),
-) -> Result<Option<Instrumented>, Failure> {
+/// The sources of a linked crate.
+fn read(crates: &Recompiled<'_>, units: &[Unit], idx: usize) -> Option<SourceTree> {
     let base = crates.base(idx);
     let read = |path: &Utf8Path| {
         let text = std::fs::read_to_string(base.join(path)).ok();
         text.map(Arc::from)
     };
-    let root = unit.root.strip_prefix(&base).ok();
-    let Some(tree) = root.and_then(|root| collect_sources(root, &read)) else {
-        return Ok(None);
-    };
-    with_switches(&tree, numbers, |switched, reach| {
+    let root = units[idx].root.strip_prefix(&base).ok()?;
+    collect_sources(root, &read)
+}
+
+/// A crate in which only those functions are `const` that names in constants lead to, if it compiles.
+fn plain(
+    crates: &mut Recompiled<'_>,
+    idx: usize,
+    tree: &SourceTree,
+    in_constants: Option<&BTreeSet<String>>,
+) -> Result<SourceTree, Failure> {
+    fewer_const(tree, in_constants, |plain| {
+        Ok(crates.compile(idx, &sources(plain), Features::AsCalled)?)
+    })
+}
+
+/// A crate with switches, compiled; `None` where it has none.
+fn mutate(
+    crates: &mut Recompiled<'_>,
+    idx: usize,
+    tree: &SourceTree,
+    numbers: (MutantId, Reach),
+) -> Result<Option<Instrumented>, Failure> {
+    with_switches(tree, numbers, |switched, reach| {
         Ok(crates.compile(idx, &sources(switched), features(reach))?)
     })
 }

@@ -10,12 +10,21 @@ use crate::failure::Failure;
 use reduce_mutants::{Mutant, MutantId};
 use reduce_oracle::{Demands, Own, Plan, Signature, TimeSpent, Worker};
 use reduce_syntax::SourceTree;
+use std::collections::BTreeSet;
 
 /// Where so many mutants change a part of what an assertion compares, they guard it.
 const ENOUGH: usize = 8;
 /// Where fewer do, and so many times as many change the whole of it, the whole is compared.
 const MUCH_MORE: usize = 2;
 const NOT_COMPILED: &str = "the test does not compile with the mutated code";
+
+/// The mutants of the code under test.
+#[derive(Clone, Copy)]
+pub(super) struct KnownMutants<'m> {
+    pub(super) all: &'m [Mutant],
+    /// Those that can be marked, and asked where the code under test has become a part of the program.
+    pub(super) markable: &'m BTreeSet<MutantId>,
+}
 
 /// The original test, linked with switches.
 pub(super) struct Trial<'t> {
@@ -32,7 +41,7 @@ impl Trial<'_> {
     /// out.
     pub(super) fn outcomes(
         &self,
-        mutants: &[Mutant],
+        mutants: KnownMutants<'_>,
     ) -> Result<Result<Tried, &'static str>, Failure> {
         let mut worker = self.worker("agreement")?;
         let part = self.outcomes_of(&mut worker, mutants, true)?;
@@ -59,7 +68,7 @@ impl Trial<'_> {
     fn outcomes_of(
         &self,
         worker: &mut Worker,
-        mutants: &[Mutant],
+        mutants: KnownMutants<'_>,
         narrows: bool,
     ) -> Result<Result<Tried, &'static str>, Failure> {
         let cancel = self.context.cancel;
@@ -88,7 +97,7 @@ impl Trial<'_> {
                 self.compile(&mut beside, self.original)?;
                 is_compiled = true;
             }
-            OtherTests::run(&mut beside, &self.plan, (failure, all), mutants, cancel)
+            OtherTests::run(&mut beside, &self.plan, (failure, all), mutants.all, cancel)
         };
         let mut find = |worker: &mut Worker, own: &Own| {
             let others = &mut ask_others;

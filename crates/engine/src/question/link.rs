@@ -9,6 +9,7 @@ use super::ask::{Oracle, Questioner, Refusals, Told};
 use super::crates::Crates;
 use super::essentials::Essentials;
 use super::good_version::GoodVersion;
+use super::guard::Guard;
 use super::loops::Loops;
 use super::questioner::{CompilerQuestioner, asked};
 use super::rest::names_of_rest;
@@ -46,7 +47,7 @@ pub(crate) struct CompilerOracle {
     on_terms: Mutex<HashMap<Terms, Arc<OnTerms>>>,
     warm: Option<WarmCompiler>,
     /// What a test is asked besides, if mutants guard it.
-    agreement: Option<Arc<Agreement>>,
+    guard: Option<Arc<Guard>>,
     good_version: GoodVersion,
     joint: JointWorker,
     printed: PrintedNames,
@@ -88,7 +89,7 @@ impl CompilerOracle {
             scratch,
             on_terms,
             warm,
-            agreement: None,
+            guard: None,
             good_version: GoodVersion::default(),
             joint: JointWorker::default(),
             printed: PrintedNames::default(),
@@ -99,9 +100,9 @@ impl CompilerOracle {
     }
 
     /// The same, where candidates must agree with the original under mutants.
-    pub(crate) fn guarded(self, agreement: Option<Agreement>) -> Self {
+    pub(crate) fn guarded(self, guard: Option<Guard>) -> Self {
         Self {
-            agreement: agreement.map(Arc::new),
+            guard: guard.map(Arc::new),
             ..self
         }
     }
@@ -132,7 +133,7 @@ impl CompilerOracle {
 
     /// What guards candidates on these terms, if mutants do.
     fn guard(&self, terms: &Terms) -> Option<&Agreement> {
-        self.agreement.as_deref().filter(|_| !terms.is_unguarded)
+        self.guard.as_ref().and_then(|guard| guard.on(terms))
     }
 
     /// Whether points of the code under test have to stay in candidates.
@@ -218,7 +219,8 @@ impl Oracle for CompilerOracle {
     fn questioner(&self, worker: usize) -> Result<Box<dyn Questioner>, Failure> {
         let directory = self.scratch.join(format!("worker-{worker}"));
         // Files of the test's own crate may have switches.
-        let (plan, _) = asked((&self.plan, &self.property), self.agreement.as_deref());
+        let linked = self.guard.as_ref().map(|guard| guard.linked());
+        let (plan, _) = asked((&self.plan, &self.property), linked);
         let mut worker = Worker::new(directory, &plan, &self.edited)?;
         if let Some(compiler) = &self.warm {
             worker.warm_up(compiler);
@@ -229,7 +231,7 @@ impl Oracle for CompilerOracle {
             removable: self.removable.clone(),
             crates: self.crates.clone(),
             property: self.property.clone(),
-            agreement: self.agreement.clone(),
+            guard: self.guard.clone(),
             marked: self.marked.clone(),
             essentials: self.essentials.clone(),
             loops: self.loops,
@@ -246,7 +248,7 @@ impl Oracle for CompilerOracle {
         // What is slower than the input is stopped as something else, however much time there is.
         let is_slow = self.plan.bounds_cpu_time();
         let is_derived = limits.deadline.is_none() && !is_slow;
-        let guarded = self.agreement.as_ref().map(|agreement| agreement.usual());
+        let guarded = self.guard.as_ref().map(|guard| guard.linked().usual());
         guarded.or(limits.usual).filter(|_| is_derived)
     }
 

@@ -3,6 +3,7 @@
 use super::ask::Questioner;
 use super::crates::Crates;
 use super::essentials::Essentials;
+use super::guard::Guard;
 use super::loops::Loops;
 use crate::answer::{Answer, Effort, Timing};
 use crate::candidate::{Candidate, Terms, sources};
@@ -27,7 +28,7 @@ pub(super) struct CompilerQuestioner {
     pub(super) removable: Vec<ArgGroup>,
     pub(super) crates: Arc<Crates>,
     pub(super) property: Arc<Property>,
-    pub(super) agreement: Option<Arc<Agreement>>,
+    pub(super) guard: Option<Arc<Guard>>,
     pub(super) marked: Option<Arc<MarkedCode>>,
     pub(super) essentials: Arc<Essentials>,
     pub(super) loops: Option<Loops>,
@@ -45,7 +46,7 @@ impl Questioner for CompilerQuestioner {
         let (plan, property) = self.asked.entry(terms.clone()).or_insert_with(|| {
             let plan = on_terms(&self.plan, &self.removable, &self.crates, terms);
             let property = stricter(&self.property, terms);
-            let agreement = self.agreement.as_deref().filter(|_| !terms.is_unguarded);
+            let agreement = self.guard.as_ref().and_then(|guard| guard.on(terms));
             asked((&plan, &property), agreement)
         });
         let is_alone = terms.linkage.modules.is_empty();

@@ -18,7 +18,7 @@ use crate::marked::MarkedCode;
 use crate::methods::Methods;
 use crate::output::{OutputDirectory, SupportFile};
 use crate::packaged::PackagedTest;
-use crate::question::{CompilerOracle, Crates, Oracle, OtherTexts, compiler};
+use crate::question::{CompilerOracle, Crates, Guard, Oracle, OtherTexts, compiler};
 use crate::request::{CacheUse, ReductionRequest};
 use crate::result::beside;
 use crate::store::{Digest, Store};
@@ -28,7 +28,7 @@ use crate::unit_test::UnitTest;
 use crate::watch::Watches;
 use camino::Utf8Path;
 use reduce_gather::Side;
-use reduce_oracle::{Agreement, Baseline, Flaky, Plan, Sample, TwoVersions};
+use reduce_oracle::{Baseline, Flaky, Plan, Sample, TwoVersions};
 use reduce_syntax::SourceTree;
 
 /// What a search begins with, and what its end is compared with.
@@ -113,7 +113,7 @@ impl<'r> Setting<'r> {
         if let Some(message) = guard.warning.clone() {
             (context.emit)(Event::Warning { message });
         }
-        let chosen = choose_compiler(context, &plan, guard.agreement.as_ref())?;
+        let chosen = choose_compiler(context, &plan, guard.guard.as_ref())?;
         if let Some(changed) = &guard.changed {
             property.signature.kind = changed.kind;
             property.signature.message.clone_from(&changed.message);
@@ -150,7 +150,7 @@ impl<'r> Setting<'r> {
         }
         let scratch = context.site.scratch.clone();
         let oracle = CompilerOracle::new(plan, crates, property, &original, scratch, chosen.warm)
-            .guarded(guard.agreement.take())
+            .guarded(guard.guard.take())
             .keeping_literals(guard.literals.clone())
             .marked(guard.marked.take());
         // What does not run in the test's own crate is emptied as that of a crate which became a module.
@@ -227,9 +227,9 @@ fn code_place<'p>(
 fn choose_compiler(
     context: &Context<'_>,
     plan: &Plan,
-    agreement: Option<&Agreement>,
+    guard: Option<&Guard>,
 ) -> Result<compiler::Chosen, Failure> {
-    let asked = agreement.map(|agreement| agreement.plan(plan));
+    let asked = guard.map(|guard| guard.linked().plan(plan));
     compiler::choose(context, asked.as_ref().unwrap_or(plan))
 }
 

@@ -94,6 +94,14 @@ impl Agreement {
         }
     }
 
+    /// The same, where something else is expected. What runs cost is counted for both together.
+    pub(crate) fn expecting(&self, expected: Arc<Expected>) -> Self {
+        Self {
+            spent: self.spent.clone(),
+            ..Self::new(self.execution.clone(), expected)
+        }
+    }
+
     /// What its runs under mutants have cost so far, with those of the same for other executions.
     pub(crate) fn spent(&self) -> Arc<MutantRuns> {
         self.spent.clone()

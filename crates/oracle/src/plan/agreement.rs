@@ -77,6 +77,15 @@ impl Agreement {
         }
     }
 
+    /// The same, where something else is expected. What runs cost is counted for both together.
+    #[must_use]
+    pub fn expecting(&self, expected: Expected) -> Self {
+        Self {
+            check: self.check.expecting(Arc::new(expected)),
+            ..self.clone()
+        }
+    }
+
     /// The plan as candidates are asked by it. A plan that runs nothing stays as it is.
     #[must_use]
     pub fn plan(&self, plan: &Plan) -> Plan {

@@ -2,11 +2,9 @@
 //! evaluation of a constant is a lint.
 
 use super::is_endless_loop;
-use reduce_syntax::{Parsed, SourceTree, TokenCursor, byte_range};
+use reduce_syntax::{Constants, Parsed, SourceTree, TokenCursor};
 use std::ops::Range;
 use std::sync::Arc;
-use syn::visit::{self, Visit};
-use syn::{Expr, ExprConst, ExprRepeat, Signature};
 
 /// What stands in the place of such a loop. It is of each type, as that is, and ends the evaluation with an error.
 const END: &str = "panic! {}";
@@ -53,105 +51,15 @@ fn loops_in_constants(text: &str) -> Vec<Range<usize>> {
         return Vec::new();
     }
     let parsed = Parsed::new(text);
-    let mut constants = Constants::default();
-    if let Some(file) = parsed.file() {
-        constants.visit_file(file);
-    }
+    let constants = parsed.file().map(Constants::of).unwrap_or_default();
+    let all: Vec<Range<usize>> = constants.bodies().collect();
     let loops = loops.into_iter().map(|idx| cursor.bytes(idx, idx + 2));
     let is_evaluated = |one: &Range<usize>| {
-        let mut all = constants.all.iter();
-        all.any(|constant| constant.start <= one.start && one.end <= constant.end)
+        let is_within =
+            |constant: &Range<usize>| constant.start <= one.start && one.end <= constant.end;
+        all.iter().any(is_within)
     };
     loops.filter(is_evaluated).collect()
-}
-
-/// Where what the compiler evaluates is, in bytes.
-#[derive(Default)]
-struct Constants {
-    all: Vec<Range<usize>>,
-}
-
-impl Constants {
-    fn add(&mut self, value: &Expr) {
-        self.all.push(byte_range(value));
-    }
-
-    fn function(&mut self, signature: &Signature, block: &syn::Block) {
-        if signature.constness.is_some() {
-            self.all.push(byte_range(block));
-        }
-    }
-}
-
-impl<'a> Visit<'a> for Constants {
-    fn visit_item_const(&mut self, item: &'a syn::ItemConst) {
-        self.add(&item.expr);
-    }
-
-    fn visit_item_static(&mut self, item: &'a syn::ItemStatic) {
-        self.add(&item.expr);
-    }
-
-    fn visit_impl_item_const(&mut self, item: &'a syn::ImplItemConst) {
-        self.add(&item.expr);
-    }
-
-    fn visit_trait_item_const(&mut self, item: &'a syn::TraitItemConst) {
-        item.default.iter().for_each(|(_, value)| self.add(value));
-    }
-
-    fn visit_variant(&mut self, variant: &'a syn::Variant) {
-        let discriminant = variant.discriminant.iter();
-        discriminant.for_each(|(_, value)| self.add(value));
-        visit::visit_variant(self, variant);
-    }
-
-    fn visit_item_fn(&mut self, item: &'a syn::ItemFn) {
-        self.function(&item.sig, &item.block);
-        visit::visit_item_fn(self, item);
-    }
-
-    fn visit_impl_item_fn(&mut self, item: &'a syn::ImplItemFn) {
-        self.function(&item.sig, &item.block);
-        visit::visit_impl_item_fn(self, item);
-    }
-
-    fn visit_trait_item_fn(&mut self, item: &'a syn::TraitItemFn) {
-        let block = item.default.iter();
-        block.for_each(|block| self.function(&item.sig, block));
-        visit::visit_trait_item_fn(self, item);
-    }
-
-    fn visit_expr_const(&mut self, block: &'a ExprConst) {
-        self.all.push(byte_range(block));
-    }
-
-    fn visit_expr_repeat(&mut self, repeated: &'a ExprRepeat) {
-        self.add(&repeated.len);
-        visit::visit_expr_repeat(self, repeated);
-    }
-
-    fn visit_type_array(&mut self, array: &'a syn::TypeArray) {
-        self.add(&array.len);
-        visit::visit_type_array(self, array);
-    }
-
-    fn visit_generic_argument(&mut self, argument: &'a syn::GenericArgument) {
-        match argument {
-            syn::GenericArgument::Const(value) => self.add(value),
-            syn::GenericArgument::AssocConst(constant) => self.add(&constant.value),
-            _ => {}
-        }
-        visit::visit_generic_argument(self, argument);
-    }
-
-    fn visit_const_param(&mut self, parameter: &'a syn::ConstParam) {
-        parameter
-            .default
-            .iter()
-            .for_each(|(_, value)| self.add(value));
-        visit::visit_const_param(self, parameter);
-    }
 }
 
 #[cfg(test)]

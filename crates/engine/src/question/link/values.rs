@@ -29,7 +29,7 @@ impl CompilerOracle {
         candidate: &Candidate,
         cancel: &Cancel,
     ) -> Result<ObservedChanges, Failure> {
-        let agreement = self.agreement.as_deref();
+        let agreement = self.guard(&candidate.terms);
         let is_guarded = agreement.is_some() || self.has_good_version();
         let has_code_under_test =
             !candidate.terms.linkage.modules.is_empty() || is_marked(&candidate.tree);

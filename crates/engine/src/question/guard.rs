@@ -1,0 +1,117 @@
+//! What guards candidates: which mutants of the code under test each is asked under, on its terms.
+
+use crate::candidate::Terms;
+use reduce_oracle::{Agreement, Expected};
+
+/// Mutants that guard candidates.
+#[derive(Debug, Clone)]
+pub(crate) struct Guard {
+    /// What is asked where the code under test is linked.
+    linked: Agreement,
+    /// What is asked where a part of it has become a part of the program. A merged crate is compiled as the test is
+    /// called, so that there are fewer switches in it. `None` where it never becomes one.
+    merged: Option<Agreement>,
+}
+
+impl Guard {
+    /// Guards candidates that are linked with the code under test.
+    pub(crate) fn new(linked: Agreement) -> Self {
+        Self {
+            linked,
+            merged: None,
+        }
+    }
+
+    /// The same, where others have a part of that code themselves.
+    pub(crate) fn with_merged(self, expected: Expected) -> Self {
+        Self {
+            merged: Some(self.linked.expecting(expected)),
+            ..self
+        }
+    }
+
+    /// What guards candidates on these terms; `None` where nothing is to guard them.
+    pub(crate) fn on(&self, terms: &Terms) -> Option<&Agreement> {
+        let merged = self.merged.as_ref();
+        let merged = merged.filter(|_| !terms.linkage.modules.is_empty());
+        (!terms.is_unguarded).then_some(merged.unwrap_or(&self.linked))
+    }
+
+    /// What guards the original.
+    pub(crate) fn linked(&self) -> &Agreement {
+        &self.linked
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use reduce_oracle::{
+        CrashKind, Execution, Harness, Linkage, Own, Signature, Switched, TimeSpent, UnderMutant,
+    };
+    use std::collections::{BTreeMap, BTreeSet};
+    use std::sync::Arc;
+
+    fn expected(mutant: &str) -> Expected {
+        Expected {
+            variable: "MUTANT".to_owned(),
+            failure: Signature {
+                kind: CrashKind::Assertion,
+                file: None,
+                position: None,
+                message: String::new(),
+                query: None,
+                signal: None,
+            },
+            outcomes: vec![UnderMutant {
+                mutant: mutant.to_owned(),
+                failure: None,
+            }],
+            record: "RECORD".to_owned(),
+            entered: BTreeSet::new(),
+            own: Own::default(),
+        }
+    }
+
+    #[test]
+    fn other_mutants_are_asked_once_a_crate_has_become_a_module() {
+        let execution = Execution {
+            args: Vec::new(),
+            harness: Harness::None,
+            env: BTreeMap::new(),
+            cwd: "".into(),
+            hangs_after: None,
+            may_succeed: false,
+            links_dynamically: false,
+        };
+        let linked = Agreement::new(
+            Switched::default(),
+            execution,
+            expected("1"),
+            TimeSpent::default(),
+        );
+        let alone = Guard::new(linked);
+        let guard = alone.clone().with_merged(expected("2"));
+        let asked = |guard: &Guard, terms: &Terms| {
+            let agreement = guard.on(terms)?;
+            Some(agreement.mutants().map(|(_, id)| id.to_owned()).collect())
+        };
+        let terms = Terms::default();
+        let merged = Terms {
+            linkage: Arc::new(Linkage {
+                modules: vec![0],
+                ..Linkage::default()
+            }),
+            ..Terms::default()
+        };
+        let unguarded = Terms {
+            is_unguarded: true,
+            ..Terms::default()
+        };
+        let only = |id: &str| Some(vec![id.to_owned()]);
+        assert_eq!(asked(&guard, &terms), only("1"));
+        assert_eq!(asked(&guard, &merged), only("2"));
+        assert_eq!(asked(&guard, &unguarded), None);
+        assert_eq!(asked(&alone, &merged), only("1"));
+    }
+}

@@ -10,7 +10,7 @@ use syn::parse::Parser;
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 use syn::visit::Visit;
-use syn::{Expr, File, Item, MacroDelimiter, Meta, Pat, Stmt, Token, Type};
+use syn::{Expr, File, Item, MacroDelimiter, Meta, Pat, RangeLimits, Stmt, Token, Type};
 
 impl Builder<'_> {
     /// The list of some items. They are visited here, because an item's weight includes the files
@@ -131,7 +131,10 @@ impl Builder<'_> {
             Expr::Unsafe(block) => self.part_if(Some(&block.unsafe_token)),
             Expr::Range(range) => {
                 self.range_end(range.start.as_ref());
-                self.range_end(range.end.as_ref());
+                // `..=` without an end is no range.
+                if let RangeLimits::HalfOpen(_) = range.limits {
+                    self.range_end(range.end.as_ref());
+                }
             }
             _ => {}
         }

@@ -211,6 +211,11 @@ fn ends_of_ranges_go() {
         ListKind::RangeEnds,
         &["const C: A = ..2;", "const C: A = 1..;"],
     );
+    check(
+        "const C: A = 1..=2;",
+        ListKind::RangeEnds,
+        &["const C: A = ..=2;"],
+    );
 }
 
 #[test]

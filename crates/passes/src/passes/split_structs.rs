@@ -2,7 +2,7 @@
 //! get at these (scalar replacement of aggregates, as optimising compilers do it). The struct goes if nothing else names it.
 //!
 //! When the fields are dropped may change by that, and without the struct's types some may not be known: so all is also
-//! proposed with types.
+//! proposed with types, and with the defaults alone called by their types.
 
 use super::data::{Data, Definition, Kind};
 use super::expressions::{binding, blocks, member_name};
@@ -11,9 +11,9 @@ use super::{Keeps, Pass, Rewriter, Work};
 use crate::program::{Place, Program, SyntaxFile, simplest_first};
 use crate::visit::{self, Node};
 use reduce_model::Position;
-use reduce_syntax::{EditSet, tokens};
-use std::collections::{BTreeSet, HashMap};
-use syn::{Expr, ExprCall, Local};
+use reduce_syntax::{EditSet, TokenCursor, is_one_name, tokens, with_words};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use syn::{Expr, ExprCall, GenericParam, Local};
 
 pub(super) const PASS: Pass = Pass {
     name: "split_structs",
@@ -71,10 +71,25 @@ fn words(program: &Program) -> BTreeSet<&str> {
     program.files().flat_map(of_file).collect()
 }
 
+const DEFAULT: &str = "Default::default()";
+
 struct Splitting<'p> {
     program: &'p Program,
     reads: Reads,
     words: BTreeSet<&'p str>,
+}
+
+/// How the types of fields are told.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Told {
+    Nowhere,
+    /// `Vec::default()` in place of `Default::default()`.
+    ByDefaults,
+    Everywhere,
+}
+
+impl Told {
+    const ALL: [Self; 3] = [Self::Nowhere, Self::ByDefaults, Self::Everywhere];
 }
 
 /// A variable that holds a struct.
@@ -109,7 +124,7 @@ impl<'p> Splitting<'p> {
             .collect();
         let single = variables.iter().filter(|_| variables.len() > 1);
         let sets = std::iter::once(variables.as_slice()).chain(single.map(std::slice::from_ref));
-        let both = sets.flat_map(|set| [false, true].map(|typed| self.split(of, set, typed)));
+        let both = sets.flat_map(|set| Told::ALL.map(|told| self.split(of, set, told)));
         both.flatten().collect()
     }
 
@@ -138,16 +153,15 @@ impl<'p> Splitting<'p> {
         &self,
         of: &Definition<'p>,
         variables: &[Variable<'_>],
-        typed: bool,
+        told: Told,
     ) -> Option<EditSet> {
-        let is_generic = of.parameters().next().is_some();
-        if variables.is_empty() || (typed && is_generic) {
+        if variables.is_empty() {
             return None;
         }
         let mut change = self.program.change();
         let mut kept = Vec::new();
         for variable in variables {
-            let (text, values) = self.declarations(of, variable, typed)?;
+            let (text, values) = self.declarations(of, variable, told)?;
             kept.extend(values);
             match text.is_empty() {
                 true => change.remove(&variable.statement),
@@ -174,7 +188,7 @@ impl<'p> Splitting<'p> {
         &self,
         of: &Definition<'p>,
         variable: &Variable<'_>,
-        typed: bool,
+        told: Told,
     ) -> Option<(String, Vec<Place>)> {
         let (mut text, mut kept) = (String::new(), Vec::new());
         let mutability = variable.name.mutability.map_or("", |_| "mut ");
@@ -183,20 +197,27 @@ impl<'p> Splitting<'p> {
                 .name
                 .map_or_else(|| idx.to_string(), str::to_owned);
             let is_read = variable.reads.iter().any(|(_, read)| *read == member);
-            let is_inert = written.is_none_or(|one| !typed && Shape::of(one) == Shape::Simple);
+            let is_typed = told == Told::Everywhere;
+            let is_inert = written.is_none_or(|one| !is_typed && Shape::of(one) == Shape::Simple);
             if is_inert && !is_read {
                 continue;
             }
             let value = match written {
-                Some(one) => {
-                    kept.push(variable.file.place(one));
-                    variable.file.text(one)
-                }
-                None if typed => "Default::default()",
-                None => return None,
+                Some(one) => variable.file.text(one),
+                None if told == Told::Nowhere => return None,
+                None => DEFAULT,
             };
-            let ty = match typed {
-                true => format!(": {}", self.program.text(&of.fields[*idx].ty)),
+            let value = match told {
+                Told::ByDefaults if value == DEFAULT => {
+                    default_of(self.program.text(&of.fields[*idx].ty))?
+                }
+                _ => {
+                    kept.extend(written.map(|one| variable.file.place(one)));
+                    value.to_owned()
+                }
+            };
+            let ty = match is_typed {
+                true => self.annotation(of, *idx),
                 false => String::new(),
             };
             let name = self.part_name(variable, &member)?;
@@ -205,11 +226,51 @@ impl<'p> Splitting<'p> {
         Some((text.trim_end().to_owned(), kept))
     }
 
+    /// The type of a field as it is written behind a variable; nothing where that would say nothing.
+    fn annotation(&self, of: &Definition<'p>, idx: usize) -> String {
+        let ty = self.program.text(&of.fields[idx].ty);
+        match inferred(ty, of.parameters()) {
+            Some(ty) if ty != "_" => format!(": {ty}"),
+            _ => String::new(),
+        }
+    }
+
     /// What the variable of a field is called; `None` if something is called so already.
     fn part_name(&self, variable: &Variable<'_>, member: &str) -> Option<String> {
         let name = format!("{}_{member}", variable.name.ident);
         (!self.words.contains(name.as_str())).then_some(name)
     }
+}
+
+/// The default of a type, which is called by its path without arguments; `None` for another type.
+fn default_of(ty: &str) -> Option<String> {
+    let path = ty.split('<').next().unwrap_or(ty).trim_end();
+    let is_path = |word: &str| word == "::" || is_one_name(word);
+    TokenCursor::new(path)
+        .words()
+        .all(is_path)
+        .then(|| format!("{path}::default()"))
+}
+
+/// A type in which parameters are left to the compiler; `None` where that cannot be written.
+fn inferred<'p>(ty: &str, parameters: impl Iterator<Item = &'p GenericParam>) -> Option<String> {
+    let (mut hidden, mut constants) = (BTreeMap::new(), BTreeSet::new());
+    for parameter in parameters {
+        match parameter {
+            GenericParam::Lifetime(one) => drop(hidden.insert(one.lifetime.to_string(), "'_")),
+            GenericParam::Type(one) => drop(hidden.insert(one.ident.to_string(), "_")),
+            GenericParam::Const(one) => drop(constants.insert(one.ident.to_string())),
+        }
+    }
+    let cursor = TokenCursor::new(ty);
+    let is_kept = |idx: usize| {
+        let word = &ty[cursor.bytes(idx, idx)];
+        constants.contains(word) || (hidden.contains_key(word) && cursor.is(idx + 1, "::"))
+    };
+    if cursor.indices().any(is_kept) {
+        return None;
+    }
+    Some(with_words(ty, |word| hidden.get(word).copied()))
 }
 
 /// The values of which a struct is made; `None` for another expression.
@@ -295,7 +356,10 @@ mod tests {
         check(
             &PASS,
             "#[derive(Debug, Default)] struct S(Vec<u8>, u8); fn f() { let mut x = S::default(); x.0.push(1); }",
-            &["fn f() { let mut x_0: Vec<u8> = Default::default(); x_0.push(1); }"],
+            &[
+                "fn f() { let mut x_0 = Vec::default(); x_0.push(1); }",
+                "fn f() { let mut x_0: Vec<u8> = Default::default(); x_0.push(1); }",
+            ],
         );
     }
 
@@ -307,6 +371,29 @@ mod tests {
             &[
                 "struct S<T>(T, T); fn f(y: &S<u8>) { let x_0 = 1; let x_1 = 2; g(x_0, x_0, x_1, x_1); }",
             ],
+        );
+    }
+
+    #[test]
+    fn a_default_is_called_by_the_type_of_its_field() {
+        check_has(
+            &PASS,
+            "struct S<T>(a::Queue<T>, T); fn f() { let mut x = S(Default::default(), 1); x.0.push(x.1); }",
+            "fn f() { let mut x_0 = a::Queue::default(); let mut x_1 = 1; x_0.push(x_1); }",
+        );
+    }
+
+    #[test]
+    fn types_are_written_without_the_parameters_of_the_struct() {
+        check_has(
+            &PASS,
+            "struct S<'a, T>(Vec<T>, T, &'a [T]); fn f() { let x = S(Default::default(), 1, &[]); g(x.0, x.1, x.2); }",
+            "fn f() { let x_0: Vec<_> = Default::default(); let x_1 = 1; let x_2: &'_ [_] = &[]; g(x_0, x_1, x_2); }",
+        );
+        check_has(
+            &PASS,
+            "struct S<T: Iterator, const N: usize>(T::Item, [u8; N], u8); fn f() { let x = S(1, [], 2); g(x.0, x.1, x.2); }",
+            "fn f() { let x_0 = 1; let x_1 = []; let x_2: u8 = 2; g(x_0, x_1, x_2); }",
         );
     }
 

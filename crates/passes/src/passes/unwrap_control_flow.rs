@@ -10,6 +10,7 @@ mod patterns;
 mod values;
 
 use super::expressions::{blocks, contents};
+use super::functions::Shape;
 use super::{Keeps, Pass, Rewriter, Work};
 use crate::precedence::is_like_a_block;
 use crate::program::{Change, Place, Program, SyntaxFile, simplest_first};
@@ -117,6 +118,7 @@ impl<'p> Unwrapping<'p> {
             _ => Kept {
                 place: self.file.place(body),
                 is_ended: is_like_a_block(body),
+                idle: self.idle(body),
             },
         }
     }
@@ -129,7 +131,17 @@ impl<'p> Unwrapping<'p> {
                 Some(Stmt::Macro(call)) => call.semi_token.is_some(),
                 _ => true,
             },
+            idle: match block.stmts.last() {
+                Some(Stmt::Expr(last, None)) => self.idle(last),
+                _ => None,
+            },
         }
+    }
+
+    /// Where a value begins that does nothing if nobody takes it.
+    fn idle(self, value: &Expr) -> Option<usize> {
+        let place = self.file.place(value);
+        (Shape::of(value) == Shape::Simple).then_some(place.range.start)
     }
 
     /// One text in place of what stands before `kept`, another of what stands after it.
@@ -153,6 +165,7 @@ impl<'p> Unwrapping<'p> {
         before: &str,
     ) {
         let Place { file, range: whole } = &standing.whole;
+        let kept = kept.in_place_of(standing);
         let inner = &kept.place.range;
         change.replace(&Place::new(*file, whole.start..inner.start), before);
         let end = if kept.is_ended { "" } else { standing.end };
@@ -165,6 +178,27 @@ pub(super) struct Kept {
     pub(super) place: Place,
     /// Another statement may follow it as it is.
     pub(super) is_ended: bool,
+    /// Where its value begins, if that does nothing.
+    pub(super) idle: Option<usize>,
+}
+
+impl Kept {
+    /// What stays of it in place of a statement: no value that nobody takes, as its type may not be known then.
+    fn in_place_of(&self, standing: &Standing) -> Self {
+        let Place { file, range } = self.place.clone();
+        let is_taken = standing.end.is_empty();
+        match self.idle.filter(|_| !is_taken) {
+            Some(end) => Self {
+                place: Place::new(file, range.start..end),
+                is_ended: true,
+                idle: None,
+            },
+            None => Self {
+                place: self.place.clone(),
+                ..*self
+            },
+        }
+    }
 }
 
 /// The statement that is replaced.
@@ -204,6 +238,34 @@ mod tests {
             &PASS,
             "fn f() { match g() { A(x) => h(x), B => {} } }",
             &["fn f() { if let A(x) = g() { h(x) } }"],
+        );
+    }
+
+    #[test]
+    fn a_value_goes_that_nobody_takes() {
+        check_has(
+            &PASS,
+            "fn f() { match g() { A(x) => { h(x); None } x => x.i() }; j(); }",
+            "fn f() { if let A(x) = g() { h(x); } j(); }",
+        );
+        check_has(
+            &PASS,
+            "fn f() { match g() { x => { h(x); None } }; j(); }",
+            "fn f() { let x = g(); h(x); j(); }",
+        );
+    }
+
+    #[test]
+    fn what_a_loop_maps_is_made_in_it() {
+        check_has(
+            &PASS,
+            "fn f() { for x in a().map(|&y| S(y, 1)) { h(x); } }",
+            "fn f() { for &y in a() { let x = S(y, 1); h(x); } }",
+        );
+        check(
+            &PASS,
+            "fn f() { for x in a().map(|&y| return y) { h(x); h(x); } }",
+            &["fn f() { let x = a().map(|&y| return y); h(x); h(x); }"],
         );
     }
 

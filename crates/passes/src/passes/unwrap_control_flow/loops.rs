@@ -3,7 +3,7 @@
 use super::firsts::{End, value_of};
 use super::{Kept, Standing, Unwrapping, patterns};
 use crate::program::Change;
-use reduce_syntax::EditSet;
+use reduce_syntax::{EditSet, TokenCursor};
 use syn::visit::{self, Visit};
 use syn::{Block, Expr, ExprForLoop, Stmt};
 
@@ -26,8 +26,40 @@ impl Unwrapping<'_> {
         kept
     }
 
+    /// `for q in a { let p = e; b }` of `for p in a.map(|q| e) { b }`.
+    fn without_map(self, looping: &ExprForLoop, standing: &Standing) -> Option<EditSet> {
+        let Expr::MethodCall(call) = &*looping.expr else {
+            return None;
+        };
+        let (Some(Expr::Closure(closure)), true) = (call.args.first(), call.method == "map") else {
+            return None;
+        };
+        let input = closure.inputs.first()?;
+        let value = self.file.text(&*closure.body);
+        let is_left = TokenCursor::new(value)
+            .words()
+            .any(|word| matches!(word, "return" | "?" | "await"));
+        if is_left || looping.label.is_some() {
+            return None;
+        }
+        let [input, all, pattern] = [
+            self.file.text(input),
+            self.file.text(&*call.receiver),
+            self.file.text(&*looping.pat),
+        ];
+        let body = self.program.text(&self.contents(&looping.body).place);
+        let text = format!("for {input} in {all} {{ let {pattern} = {value}; {body} }}");
+        self.program.replaced([&standing.whole], &text)
+    }
+
     /// `let p = a; b` of `for p in [a] { b }`.
     pub(super) fn for_loop(self, looping: &ExprForLoop, standing: &Standing) -> Vec<EditSet> {
+        let mut found = self.rounds(looping, standing);
+        found.extend(self.without_map(looping, standing));
+        found
+    }
+
+    fn rounds(self, looping: &ExprForLoop, standing: &Standing) -> Vec<EditSet> {
         let body = &looping.body;
         if !patterns::binds(&looping.pat) {
             return self.body(body, standing).into_iter().collect();

@@ -21,7 +21,8 @@ impl Unwrapping<'_> {
         let binding = matching.arms.iter().filter(|arm| binds(&arm.pat));
         let unwrapped = binding.take(MOST_ARMS).filter_map(|arm| {
             let pattern = self.file.text(&arm.pat);
-            let body = self.program.text(&self.kept(&arm.body).place);
+            let body = self.kept(&arm.body).in_place_of(standing);
+            let body = self.program.text(&body.place);
             let text = format!("if let {pattern} = {value} {{ {body} }}");
             self.program.replaced([&standing.whole], &text)
         });

@@ -19,6 +19,9 @@ use reduce_algorithms::tree::TreeOptions;
 use reduce_gather::inline_modules;
 use reduce_passes::{PASSES, Pass, Work};
 
+/// A round that leaves out less than one of so many tokens has brought little.
+const LITTLE: u64 = 20;
+
 /// Rounds of the strategy until one of everything brings nothing.
 pub(super) fn run_rounds(
     session: &mut Session<'_>,
@@ -49,9 +52,16 @@ pub(super) fn run_rounds(
 /// one edit. It ends with the first of these that brings something. Returns how much that was.
 fn run_round(session: &mut Session<'_>, methods: &mut Methods, round: u32) -> Result<u64, Failure> {
     session.ledger.begin_round(true);
+    let before = session.best().tree.count_tokens();
     let mut accepted = narrow_difference(session, methods, round)?;
     accepted += run_once(session, methods, round)?;
-    if accepted > 0 || methods.is_rough {
+    let gained = before.saturating_sub(session.best().tree.count_tokens());
+    if methods.is_rough || gained * LITTLE > before {
+        return Ok(accepted);
+    }
+    // What comes of it is another program, so that what would be asked about this one is not known to fail there.
+    accepted += inline_calls(session, methods, round)?;
+    if accepted > 0 {
         return Ok(accepted);
     }
     // What only seemed to be a user has kept what it uses.
@@ -72,9 +82,6 @@ fn run_round(session: &mut Session<'_>, methods: &mut Methods, round: u32) -> Re
     }
     if accepted == 0 {
         accepted = neighbours::delete_neighbours(session, methods, round)?;
-    }
-    if accepted == 0 {
-        accepted = inline_calls(session, methods, round)?;
     }
     if accepted == 0 {
         accepted = clean_errors(session, methods, round)?;

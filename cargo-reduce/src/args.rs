@@ -129,6 +129,10 @@ pub(crate) struct ProgramArgs {
     /// Edition of FILE.rs
     #[arg(long, value_name = "EDITION")]
     pub(crate) edition: Option<String>,
+    /// Reduce this revision of FILE.rs, which is a test of rustc's own with a line `//@ revisions: ..`
+    /// [default: the first that fails]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) revision: Option<String>,
     /// The compiler, such as one that was built locally
     #[arg(long, value_name = "PATH")]
     pub(crate) rustc: Option<Utf8PathBuf>,

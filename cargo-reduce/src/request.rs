@@ -237,6 +237,8 @@ fn file_input(
         edition: program.edition.clone(),
         target_triple: program.target.clone(),
         rustc_args: program.rustc_args.clone(),
+        revision: program.revision.clone(),
+        ..FileInput::default()
     })
 }
 
@@ -244,6 +246,10 @@ fn package_input(parsed: &Parsed, context: &Context) -> Result<PackageInput, Com
     if parsed.rank("edition") == Some(Rank::CommandLine) {
         return Err(CommandError::bad_input("`--edition` is for single files")
             .hint("the edition of a package is in its manifest"));
+    }
+    if parsed.rank("revision") == Some(Rank::CommandLine) {
+        return Err(CommandError::bad_input("`--revision` is for single files")
+            .hint("only a file of rustc's own tests has revisions"));
     }
     let program = &parsed.args.program;
     let manifest = program.manifest_path.as_deref();
@@ -515,6 +521,7 @@ mod tests {
             edition: Some("2024".to_owned()),
             target_triple: None,
             rustc_args: vec!["-Copt-level=3".to_owned()],
+            ..FileInput::default()
         });
         assert_eq!(try_request(&words, &Layer::new()).unwrap().input, expected);
     }

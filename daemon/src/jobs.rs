@@ -226,6 +226,7 @@ mod tests {
                 edition: None,
                 target_triple: None,
                 rustc_args: vec![],
+                ..FileInput::default()
             }),
             surroundings: Surroundings {
                 cwd: "/".into(),

@@ -211,6 +211,10 @@ fn the_help_is_as_it_was() {
           --edition <EDITION>
               Edition of FILE.rs
 
+          --revision <NAME>
+              Reduce this revision of FILE.rs, which is a test of rustc's own with a line `//@
+              revisions: ..` [default: the first that fails]
+
           --rustc <PATH>
               The compiler, such as one that was built locally
 

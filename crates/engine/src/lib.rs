@@ -18,7 +18,7 @@
 //! - `request` is what the user asks for. `request/reduction` has all of it, `choices` and `options` say
 //!   how it is searched, `fidelity` how faithful the result of a test is, `stage` names the passes and all
 //!   that is done besides them, `package_spec` names packages that are mutated, `passes` is the user's choice among these, `bounds` refuses what cannot be
-//!   meant, and `directives` reads the lines of a file that only rustc's own tests obey.
+//!   meant, and `directives` obeys the lines with which files of rustc's own tests say how they are compiled.
 //! - `figures`, `summary` and `event` are what comes out. The socket carries them, and the request.
 //!   `figures/of_search` says what was done, `rates` how often a failure shows, `goes_to` what a result
 //!   goes in place of, and `code_under_test` what is known of the code that a test fails for.

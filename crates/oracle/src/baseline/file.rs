@@ -15,7 +15,7 @@ use crate::signature::Signature;
 use crate::system::files::{self, normal};
 use crate::system::snapshot::common_ancestor;
 use camino::{Utf8Path, Utf8PathBuf};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Where the compiler does not say which files it reads, so many beside the root are copied.
 const MOST_FILES: usize = 2000;
@@ -115,7 +115,7 @@ fn call(input: &FileInput, setting: &Setting<'_>) -> Result<Plan, OracleError> {
     };
     std::fs::File::open(&path).map_err(OracleError::io("open", &path))?;
     let mut args = args_of(input, setting)?;
-    let reading = reading(&path, &args, setting)?;
+    let reading = reading(&path, &args, &environment_of(input, &[], setting), setting)?;
     let tree = setting.snapshot();
     let base = base(&path, &reading.files);
     setting.note_origin(&base);
@@ -127,7 +127,7 @@ fn call(input: &FileInput, setting: &Setting<'_>) -> Result<Plan, OracleError> {
         crate_name: args::crate_name(&args, &root),
         edition: args::edition(&args),
         args,
-        env: environment::of_file(&setting.user.vars, &reading.vars),
+        env: environment_of(input, &reading.vars, setting),
         root,
         ..plan.call
     };
@@ -177,17 +177,36 @@ fn args_of(input: &FileInput, setting: &Setting<'_>) -> Result<Vec<String>, Orac
     Ok(args::without_output(&args))
 }
 
+/// The user's variables that the compiler sees, with those of the input in their place. `named` are those that the
+/// program reads.
+fn environment_of(
+    input: &FileInput,
+    named: &[String],
+    setting: &Setting<'_>,
+) -> BTreeMap<String, String> {
+    let mut vars = setting.user.vars.clone();
+    for (name, value) in &input.env {
+        match value {
+            Some(value) => vars.insert(name.clone(), value.clone()),
+            None => vars.remove(name),
+        };
+    }
+    let own = input.env.keys().cloned();
+    let named: Vec<String> = named.iter().cloned().chain(own).collect();
+    environment::of_file(&vars, &named)
+}
+
 /// What the compiler says that it reads; else what lies beside the file.
 fn reading(
     path: &Utf8Path,
     args: &[String],
+    env: &BTreeMap<String, String>,
     setting: &Setting<'_>,
 ) -> Result<Reading, OracleError> {
-    let env = environment::of_file(&setting.user.vars, &[]);
     let mut args = args.to_vec();
     args.push(path.to_string());
     let compiler = &setting.toolchain.compiler.path;
-    let reading = read_files(compiler, &args, &env, &setting.user.cwd, setting)?;
+    let reading = read_files(compiler, &args, env, &setting.user.cwd, setting)?;
     Ok(reading.unwrap_or_else(|| Reading {
         files: beside(path),
         vars: vec![],

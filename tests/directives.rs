@@ -82,6 +82,36 @@ fn a_program_reads_the_variables_that_its_lines_set() {
 }
 
 #[test]
+fn files_that_are_linked_are_compiled_first_and_become_modules() {
+    for file in ["aux-build.rs", "aux-crate.rs"] {
+        let (reduction, said) = check(&[file], 120, FULLY_PERFORM);
+        assert!(reduction.is_single_file(), "{file}: {said}");
+        let merged = &reduction.summary()["crates"]["merged"];
+        assert_eq!(merged[0], "signals", "{file}: {merged}");
+    }
+}
+
+#[test]
+fn a_procedural_macro_is_compiled_first_and_expanded() {
+    let (reduction, said) = check(&["proc-macro.rs"], 34, MATCHABLE);
+    assert!(reduction.is_single_file(), "{said}");
+}
+
+#[test]
+fn a_linked_file_that_does_not_compile_is_shown() {
+    let world = World::with("rustc-tests");
+    let broken = world.work().join("auxiliary/signals.rs");
+    std::fs::write(broken, "fn f() { 1 + }").expect("it can be written");
+    let texts = [
+        "auxiliary/signals.rs` does not compile it",
+        "expected expression",
+    ];
+    world
+        .reduce(&["--no-daemon", "aux-build.rs"])
+        .expect_failure(exit_code::NO_CRASH, &texts);
+}
+
+#[test]
 fn a_program_from_standard_input_is_obeyed_too() {
     let world = World::with("rustc-tests");
     let line = "exec \"$@\" < revisions.rs";

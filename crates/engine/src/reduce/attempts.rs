@@ -7,6 +7,7 @@ use crate::event::Event;
 use crate::failure::{Failure, FailureKind};
 use crate::request::ReductionRequest;
 use crate::request::directives::{Obeyed, obeyed};
+use camino::Utf8Path;
 use reduce_oracle::{Baseline, FileInput, Input};
 
 /// A way to compile the input.
@@ -63,7 +64,8 @@ pub(super) fn attempts(request: &ReductionRequest) -> Result<Vec<Attempt>, Failu
     };
     // A text that cannot be read is complained of when it is compiled.
     let text = text_of(file).unwrap_or_default();
-    let ways = obeyed(file, &text).map_err(|all| no_revision(file, &all))?;
+    let read = |path: &Utf8Path| std::fs::read_to_string(path).ok();
+    let ways = obeyed(file, &text, &read).map_err(|all| no_revision(file, &all))?;
     let ways = ways.into_iter();
     Ok(ways.map(|way| Attempt::of(request, way)).collect())
 }

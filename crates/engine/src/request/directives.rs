@@ -2,14 +2,21 @@
 //! they are compiled. They are obeyed as compiletest does; what the user says counts more.
 //!
 //! - `line`: a line, taken apart.
+//! - `links`: the files that it links.
 //! - `unread`: lines that decide how a file is compiled, and are not obeyed.
 
 mod line;
+mod links;
 mod unread;
 
+use camino::Utf8Path;
 use line::{Line, lines};
+use links::{Place, directory, links};
 use reduce_oracle::FileInput;
 use std::collections::BTreeMap;
+
+/// Reads a file; `None` where there is none.
+type Read<'r> = dyn Fn(&Utf8Path) -> Option<String> + 'r;
 
 /// One way in which a file asks to be compiled.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,17 +32,23 @@ pub(crate) struct Obeyed {
 }
 
 /// The ways in which a file with this text asks to be compiled, one for each of its revisions that the
-/// user leaves to choose from. There is at least one.
+/// user leaves to choose from. There is at least one. `read` reads the files that it links.
 ///
 /// # Errors
 /// The revisions that there are, where the user wants another one.
-pub(crate) fn obeyed(file: &FileInput, text: &str) -> Result<Vec<Obeyed>, Vec<String>> {
+pub(crate) fn obeyed(
+    file: &FileInput,
+    text: &str,
+    read: &Read<'_>,
+) -> Result<Vec<Obeyed>, Vec<String>> {
     let lines: Vec<Line<'_>> = lines(text).collect();
     let revisions = chosen(file, revisions(&lines))?;
-    let of = |revision: Option<String>| of_revision(file, &lines, revision);
+    let directory = directory(&file.path);
+    let place = Place::of_test(&directory, read);
+    let of = |revision: Option<&str>| of_lines(file, &lines, revision, place);
     Ok(match revisions.is_empty() {
         true => vec![of(None)],
-        false => revisions.into_iter().map(|one| of(Some(one))).collect(),
+        false => revisions.iter().map(|one| of(Some(one))).collect(),
     })
 }
 
@@ -70,21 +83,29 @@ fn cfg_of(revision: &str) -> String {
     revision.replace('-', "_")
 }
 
-fn of_revision(file: &FileInput, lines: &[Line<'_>], revision: Option<String>) -> Obeyed {
-    let lines = lines.iter().filter(|line| line.is_for(revision.as_deref()));
+/// What the lines make of a file in a revision.
+fn of_lines(
+    file: &FileInput,
+    lines: &[Line<'_>],
+    revision: Option<&str>,
+    place: Place<'_>,
+) -> Obeyed {
+    let lines = lines.iter().filter(|line| line.is_for(revision));
     let lines: Vec<&Line<'_>> = lines.collect();
+    let (links, missing) = links(&lines, revision, file, place);
     let mut obeying = FileInput {
-        revision: revision.clone(),
+        revision: revision.map(str::to_owned),
         env: variables(&lines),
+        links,
         ..file.clone()
     };
-    obeying.add_default_args(&arguments(&lines, revision.as_deref()));
+    obeying.add_default_args(&arguments(&lines, revision));
     let restricting = lines.iter().filter(|line| line.is_restriction());
     Obeyed {
-        unread: unread::sentences(&lines),
+        unread: [unread::sentences(&lines), missing].concat(),
         restrictions: restricting.map(|line| line.text.to_owned()).collect(),
+        revision: obeying.revision.clone(),
         file: obeying,
-        revision,
     }
 }
 

@@ -385,9 +385,12 @@ fn linked_crates(session: &Session<'_>, oracle: &CompilerOracle) -> LinkedCrates
     }
 }
 
+/// A file that another one links belongs to no package.
 fn compiled_crate(unit: &Unit) -> CompiledCrate {
+    let belongs = !unit.package.is_empty();
+    let name = if belongs { &unit.package } else { &unit.name };
     CompiledCrate {
-        package: unit.package.clone(),
+        package: name.clone(),
         version: unit.version.clone(),
         is_procedural: unit.is_proc_macro,
         links_native: unit.links_native,

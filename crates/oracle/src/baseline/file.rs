@@ -2,6 +2,7 @@
 
 use super::companions;
 use super::first::replay_first;
+use super::linked_files;
 use super::replay::Replayed;
 use crate::compiler::args;
 use crate::compiler::target::FileInput;
@@ -115,6 +116,7 @@ fn call(input: &FileInput, setting: &Setting<'_>) -> Result<Plan, OracleError> {
     };
     std::fs::File::open(&path).map_err(OracleError::io("open", &path))?;
     let mut args = args_of(input, setting)?;
+    args.extend(linked_files::compile(input, setting)?);
     let reading = reading(&path, &args, &environment_of(input, &[], setting), setting)?;
     let tree = setting.snapshot();
     let base = base(&path, &reading.files);
@@ -150,7 +152,10 @@ fn written(
 }
 
 /// The arguments without the root.
-fn args_of(input: &FileInput, setting: &Setting<'_>) -> Result<Vec<String>, OracleError> {
+pub(super) fn args_of(
+    input: &FileInput,
+    setting: &Setting<'_>,
+) -> Result<Vec<String>, OracleError> {
     let mut args = vec![];
     args.extend(
         input
@@ -179,7 +184,7 @@ fn args_of(input: &FileInput, setting: &Setting<'_>) -> Result<Vec<String>, Orac
 
 /// The user's variables that the compiler sees, with those of the input in their place. `named` are those that the
 /// program reads.
-fn environment_of(
+pub(super) fn environment_of(
     input: &FileInput,
     named: &[String],
     setting: &Setting<'_>,

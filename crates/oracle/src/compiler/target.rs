@@ -104,6 +104,22 @@ pub struct FileInput {
     /// Variables that the compiler sees in place of the user's; without a value it does not see them.
     #[serde(default)]
     pub env: BTreeMap<String, Option<String>>,
+    /// Files that are compiled as crates of their own first, and linked.
+    #[serde(default)]
+    pub links: Vec<LinkedFile>,
+}
+
+/// A source file that another one links.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LinkedFile {
+    /// What the crate is called by whom it is linked.
+    pub extern_name: String,
+    /// What the crate calls itself.
+    pub crate_name: String,
+    /// Whether it is a procedural macro.
+    pub is_proc_macro: bool,
+    /// How it is compiled.
+    pub file: FileInput,
 }
 
 /// Options of which the compiler takes one value, so that a second one is an error or adds to it.

@@ -11,8 +11,22 @@ fn file(edition: Option<&str>, rustc_args: &[&str]) -> FileInput {
     }
 }
 
+/// The files that others link.
+fn auxiliary(path: &Utf8Path) -> Option<String> {
+    let text = match path.as_str() {
+        "/auxiliary/deep/tool-box.rs" => {
+            "//@ edition: 2018\n//@ aux-build: nail.rs\n//@[b] rustc-env: A=b"
+        }
+        "/auxiliary/nail.rs" => "#![crate_name = \"pin\"]\n//@ aux-build: nail.rs",
+        "/auxiliary/old.rs" => "#![crate_type=\"proc-macro\"]",
+        "/auxiliary/derive.rs" => "//@ compile-flags: -O",
+        _ => return None,
+    };
+    Some(text.to_owned())
+}
+
 fn all(file: &FileInput, text: &str) -> Vec<Obeyed> {
-    obeyed(file, text).unwrap()
+    obeyed(file, text, &|path| auxiliary(path)).unwrap()
 }
 
 /// The arguments of the first way to compile a file.
@@ -82,10 +96,10 @@ fn a_revision_is_chosen_by_its_name_or_its_cfg() {
     assert_eq!(of(&file(None, &["--cfg", "c_d"])), [["--cfg", "c_d"]]);
     named.revision = Some("e".to_owned());
     assert_eq!(
-        obeyed(&named, text),
+        obeyed(&named, text, &|_| None),
         Err(["a", "b", "c-d"].map(str::to_owned).to_vec())
     );
-    assert_eq!(obeyed(&named, "fn f() {}"), Err(vec![]));
+    assert_eq!(obeyed(&named, "fn f() {}", &|_| None), Err(vec![]));
 }
 
 #[test]
@@ -96,6 +110,53 @@ fn variables_are_set_and_unset() {
     let expected = [("A", some("b=c")), ("D", some("")), ("HOME", None)];
     let expected = expected.map(|(name, value)| (name.to_owned(), value));
     assert_eq!(env, &BTreeMap::from(expected));
+}
+
+#[test]
+fn linked_files_are_compiled_as_their_own_lines_say() {
+    let text = "//@ revisions: b\n//@ aux-build: deep/tool-box.rs\n//@ compile-flags: -Zmain";
+    let way = &all(&file(Some("2021"), &[]), text)[0];
+    let [link] = way.file.links.as_slice() else {
+        panic!("{way:?}");
+    };
+    assert_eq!(
+        (&*link.extern_name, &*link.crate_name),
+        ("tool_box", "tool_box")
+    );
+    assert_eq!(link.file.rustc_args, ["--edition=2018", "--cfg=b"]);
+    assert_eq!(link.file.env["A"].as_deref(), Some("b"));
+    let [inner] = link.file.links.as_slice() else {
+        panic!("{link:?}");
+    };
+    assert_eq!(
+        (&*inner.crate_name, inner.file.path.as_str()),
+        ("pin", "/auxiliary/nail.rs")
+    );
+    assert!(inner.file.links.is_empty(), "it does not link itself");
+}
+
+#[test]
+fn crates_have_the_names_that_lines_give_them() {
+    let text = "//@ aux-crate: noprelude:nail_two=nail.rs\n//@ aux-build: old.rs\n//@ proc-macro: derive.rs";
+    let way = &all(&file(None, &[]), text)[0];
+    let links = way.file.links.iter();
+    let seen: Vec<_> = links
+        .map(|link| (&*link.extern_name, &*link.crate_name, link.is_proc_macro))
+        .collect();
+    let expected = [
+        ("nail_two", "pin", false),
+        ("old", "old", true),
+        ("derive", "derive", true),
+    ];
+    assert_eq!(seen, expected);
+}
+
+#[test]
+fn a_linked_file_that_is_not_there_is_named() {
+    let way = &all(&file(None, &[]), "//@ aux-build: gone.rs")[0];
+    let expected =
+        "the line `//@ aux-build: gone.rs` is not obeyed: there is no file `/auxiliary/gone.rs`";
+    assert_eq!(way.unread, [expected]);
 }
 
 #[test]

@@ -16,7 +16,7 @@ pub(super) fn sentences(lines: &[&Line<'_>]) -> Vec<String> {
 /// What the user can do instead, if it decides how the file is compiled.
 fn advice(line: &Line<'_>) -> Option<String> {
     Some(match line.name {
-        "aux-build" | "aux-crate" | "aux-bin" | "aux-codegen-backend" | "proc-macro" => {
+        "aux-bin" | "aux-codegen-backend" => {
             let path = line.value.rsplit('=').next().unwrap_or(line.value);
             format!("compile `auxiliary/{path}` and add `-- --extern NAME=PATH`")
         }

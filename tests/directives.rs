@@ -151,3 +151,35 @@ fn a_file_that_does_not_fail_says_which_lines_may_be_why() {
         .reduce(&["--no-daemon", "fine.rs"])
         .expect_failure(exit_code::NO_CRASH, &texts);
 }
+
+/// The test of rustc's own that a reduction writes, and what another reduction of that test ends with.
+#[track_caller]
+fn crashes_test(file: &str) -> (String, Reduction) {
+    let world = World::with("rustc-tests");
+    let args = ["--no-daemon", file, "--crashes-test", "123"];
+    world.reduce_to("out", &args);
+    let written = world.beside("out/123.rs");
+    let text = std::fs::read_to_string(&written).expect("there is a test");
+    let path = written.to_str().expect("the path is UTF-8");
+    let mut again = world.ice(&["--no-daemon", path, "--output"]);
+    again.arg(world.beside("again")).env("RUSTC_BOOTSTRAP", "1");
+    Running::start(again).finish().expect_success();
+    (text, Reduction::read(&world.beside("again")))
+}
+
+#[test]
+fn a_crashes_test_crashes_by_its_own_lines() {
+    let (text, again) = crashes_test("revisions.rs");
+    let head = "//@ known-bug: #123\n//@ compile-flags: --crate-type=lib\n\ntrait ";
+    assert!(text.starts_with(head), "{text}");
+    assert_eq!(again.summary()["signature"]["kind"], "bug");
+}
+
+#[test]
+fn a_crashes_test_has_the_edition_that_it_needs() {
+    let (text, again) = crashes_test("edition.rs");
+    let head = "//@ known-bug: #123\n//@ edition: 2021\n//@ compile-flags: -Ztreat-err-as-bug --crate-type=lib\n\n";
+    assert!(text.starts_with(head), "{text}");
+    let message = again.summary()["signature"]["message"].to_string();
+    assert!(message.contains("E0782"), "{message}");
+}

@@ -79,6 +79,7 @@ pub(crate) fn request(
     check_target(&target, &goal)?;
     check_repetition(args)?;
     check_watch(args)?;
+    check_crashes_test(args, &goal)?;
     let mut request = ReductionRequest {
         input: match args.program.file() {
             Some(file) => Input::File(file_input(parsed, project, context, file)?),
@@ -128,6 +129,7 @@ pub(crate) fn request(
             false => CacheUse::Persistent,
         },
         log: args.run.log.as_deref().map(|path| context.absolute(path)),
+        crashes_test: args.result.crashes_test,
     };
     request.output = match &args.result.output {
         Some(output) => context.absolute(output),
@@ -195,6 +197,18 @@ fn check_watch(args: &ReduceArgs) -> Result<(), CommandError> {
                 .hint("write the program to a file, and name that"),
         ),
         false => Ok(()),
+    }
+}
+
+/// Only crashes are among rustc's `tests/crashes`.
+fn check_crashes_test(args: &ReduceArgs, goal: &Goal) -> Result<(), CommandError> {
+    match (args.result.crashes_test, goal) {
+        (Some(_), goal) if *goal != Goal::Ice => {
+            let message = "`--crashes-test` writes a test for a crash of the compiler";
+            Err(CommandError::bad_input(message)
+                .hint("add `--ice` if the compiler crashes; for another failure leave `--crashes-test` out"))
+        }
+        _ => Ok(()),
     }
 }
 
@@ -724,6 +738,16 @@ mod tests {
         );
         assert_eq!(request.output, of_text("fn f() {}").output);
         assert_ne!(request.output, of_text("fn g() {}").output);
+    }
+
+    #[test]
+    fn a_crashes_test_is_for_crashes() {
+        let request = try_request(&["--ice", "--crashes-test", "123"], &Layer::new());
+        assert_eq!(request.unwrap().crashes_test, Some(123));
+        check_refused(
+            &["--run", "--crashes-test", "123"],
+            "for a crash of the compiler",
+        );
     }
 
     #[test]

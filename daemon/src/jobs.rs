@@ -257,6 +257,7 @@ mod tests {
             jobs: 1,
             cache: CacheUse::Persistent,
             log: None,
+            crashes_test: None,
         }
     }
 

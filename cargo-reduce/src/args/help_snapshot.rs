@@ -230,6 +230,10 @@ fn the_help_is_as_it_was() {
               Where the result goes [default: target/reduce/NAME, where NAME is that of the package or
               file, with what else is asked for, such as the test]
 
+          --crashes-test <N>
+              With `--ice`: also write `N.rs`, a test for `tests/crashes` of rust-lang/rust. N is the
+              number of the issue
+
           --force
               Replace an earlier result in the output directory
 

@@ -97,9 +97,10 @@
 //! - `result/confirm` has the last look at the result, and goes back to the last step that still fails;
 //!   `delivery` finds the least that must stand beside it,
 //!   or `in_package` shows it in the user's package; `report` writes `report.md` (`report/of_test` that of a failing
-//!   test), by `markdown` alone where the text is not ours; `finish` writes the summary.
-//! - `reduce` takes a request to its end: `reduce/input` looks at what was given, `baseline` finds the
-//!   failure, `split` takes a unit test out of its crate, `job` tells jobs apart and resumes one, `fidelity` says what
+//!   test), by `markdown` alone where the text is not ours; `crashes_test` makes a test of rustc's own of it; `finish`
+//!   writes the summary.
+//! - `reduce` takes a request to its end: `reduce/input` looks at what was given, `attempts` tries the
+//!   revisions of a file one after the other, `baseline` finds the failure, `split` takes a unit test out of its crate, `job` tells jobs apart and resumes one, `fidelity` says what
 //!   guards a failing test, and which passes that leaves, `setting` is what a search begins with, and `search` goes from
 //!   there to the result by the steps of `course`.
 

@@ -162,6 +162,7 @@ pub(crate) fn request(script: Script, name: &str) -> ReductionRequest {
         jobs: 1,
         cache: CacheUse::Persistent,
         log: None,
+        crashes_test: None,
     }
 }
 

@@ -140,20 +140,6 @@ fn a_crate_type_that_is_given_is_not_replaced() {
         .expect_failure(exit_code::NO_CRASH, &["E0601"]);
 }
 
-#[test]
-fn lines_that_only_rustcs_tests_read_are_named_with_the_flag_that_does_the_same() {
-    let hint = "the line `//@ edition: 2021` is not read: add `--edition 2021`";
-    let world = World::with(NO_MAIN.fixture);
-    let bin = ["--no-daemon", "no-main.rs", "--", "--crate-type=bin"];
-    world
-        .reduce(&bin)
-        .expect_failure(exit_code::NO_CRASH, &[hint]);
-    let reduced = world
-        .reduce(&["--no-daemon", "no-main.rs"])
-        .expect_success();
-    assert!(reduced.stderr().contains(hint), "{reduced}");
-}
-
 /// `cargo reduce --ice - ARGS < FILE`.
 fn piped(world: &World, file: &str, args: &[&str]) -> Finished {
     let line = format!("exec \"$@\" < {file}");

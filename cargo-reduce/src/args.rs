@@ -129,6 +129,10 @@ pub(crate) struct ProgramArgs {
     /// Edition of FILE.rs
     #[arg(long, value_name = "EDITION")]
     pub(crate) edition: Option<String>,
+    /// Reduce this revision of FILE.rs, which is a test of rustc's own with a line `//@ revisions: ..`
+    /// [default: the first that fails]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) revision: Option<String>,
     /// The compiler, such as one that was built locally
     #[arg(long, value_name = "PATH")]
     pub(crate) rustc: Option<Utf8PathBuf>,
@@ -170,6 +174,10 @@ pub(crate) struct ResultArgs {
     /// with what else is asked for, such as the test]
     #[arg(short, long, value_name = "DIR")]
     pub(crate) output: Option<Utf8PathBuf>,
+    /// With `--ice`: also write `N.rs`, a test for `tests/crashes` of rust-lang/rust. N is the number
+    /// of the issue
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) crashes_test: Option<u32>,
     /// Replace an earlier result in the output directory
     #[arg(long)]
     pub(crate) force: bool,

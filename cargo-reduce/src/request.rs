@@ -79,6 +79,7 @@ pub(crate) fn request(
     check_target(&target, &goal)?;
     check_repetition(args)?;
     check_watch(args)?;
+    check_crashes_test(args, &goal)?;
     let mut request = ReductionRequest {
         input: match args.program.file() {
             Some(file) => Input::File(file_input(parsed, project, context, file)?),
@@ -128,6 +129,7 @@ pub(crate) fn request(
             false => CacheUse::Persistent,
         },
         log: args.run.log.as_deref().map(|path| context.absolute(path)),
+        crashes_test: args.result.crashes_test,
     };
     request.output = match &args.result.output {
         Some(output) => context.absolute(output),
@@ -198,6 +200,18 @@ fn check_watch(args: &ReduceArgs) -> Result<(), CommandError> {
     }
 }
 
+/// Only crashes are among rustc's `tests/crashes`.
+fn check_crashes_test(args: &ReduceArgs, goal: &Goal) -> Result<(), CommandError> {
+    match (args.result.crashes_test, goal) {
+        (Some(_), goal) if *goal != Goal::Ice => {
+            let message = "`--crashes-test` writes a test for a crash of the compiler";
+            Err(CommandError::bad_input(message)
+                .hint("add `--ice` if the compiler crashes; for another failure leave `--crashes-test` out"))
+        }
+        _ => Ok(()),
+    }
+}
+
 /// So many failures cannot be in fewer runs.
 fn check_repetition(args: &ReduceArgs) -> Result<(), CommandError> {
     let at_least = args.property.at_least;
@@ -237,6 +251,8 @@ fn file_input(
         edition: program.edition.clone(),
         target_triple: program.target.clone(),
         rustc_args: program.rustc_args.clone(),
+        revision: program.revision.clone(),
+        ..FileInput::default()
     })
 }
 
@@ -244,6 +260,10 @@ fn package_input(parsed: &Parsed, context: &Context) -> Result<PackageInput, Com
     if parsed.rank("edition") == Some(Rank::CommandLine) {
         return Err(CommandError::bad_input("`--edition` is for single files")
             .hint("the edition of a package is in its manifest"));
+    }
+    if parsed.rank("revision") == Some(Rank::CommandLine) {
+        return Err(CommandError::bad_input("`--revision` is for single files")
+            .hint("only a file of rustc's own tests has revisions"));
     }
     let program = &parsed.args.program;
     let manifest = program.manifest_path.as_deref();
@@ -515,6 +535,7 @@ mod tests {
             edition: Some("2024".to_owned()),
             target_triple: None,
             rustc_args: vec!["-Copt-level=3".to_owned()],
+            ..FileInput::default()
         });
         assert_eq!(try_request(&words, &Layer::new()).unwrap().input, expected);
     }
@@ -717,6 +738,16 @@ mod tests {
         );
         assert_eq!(request.output, of_text("fn f() {}").output);
         assert_ne!(request.output, of_text("fn g() {}").output);
+    }
+
+    #[test]
+    fn a_crashes_test_is_for_crashes() {
+        let request = try_request(&["--ice", "--crashes-test", "123"], &Layer::new());
+        assert_eq!(request.unwrap().crashes_test, Some(123));
+        check_refused(
+            &["--run", "--crashes-test", "123"],
+            "for a crash of the compiler",
+        );
     }
 
     #[test]

@@ -226,6 +226,7 @@ mod tests {
                 edition: None,
                 target_triple: None,
                 rustc_args: vec![],
+                ..FileInput::default()
             }),
             surroundings: Surroundings {
                 cwd: "/".into(),
@@ -256,6 +257,7 @@ mod tests {
             jobs: 1,
             cache: CacheUse::Persistent,
             log: None,
+            crashes_test: None,
         }
     }
 

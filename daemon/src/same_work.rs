@@ -54,6 +54,7 @@ pub(crate) fn is_same_work(
         && left.property == right.property
         && left.search == right.search
         && left.cache == right.cache
+        && left.crashes_test == right.crashes_test
         && same_surroundings(&left.surroundings, &right.surroundings)
 }
 
@@ -119,6 +120,7 @@ mod tests {
             jobs: 2,
             cache: CacheUse::Persistent,
             log: None,
+            crashes_test: None,
         }
     }
 

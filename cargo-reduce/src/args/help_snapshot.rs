@@ -211,6 +211,10 @@ fn the_help_is_as_it_was() {
           --edition <EDITION>
               Edition of FILE.rs
 
+          --revision <NAME>
+              Reduce this revision of FILE.rs, which is a test of rustc's own with a line `//@
+              revisions: ..` [default: the first that fails]
+
           --rustc <PATH>
               The compiler, such as one that was built locally
 
@@ -225,6 +229,10 @@ fn the_help_is_as_it_was() {
       -o, --output <DIR>
               Where the result goes [default: target/reduce/NAME, where NAME is that of the package or
               file, with what else is asked for, such as the test]
+
+          --crashes-test <N>
+              With `--ice`: also write `N.rs`, a test for `tests/crashes` of rust-lang/rust. N is the
+              number of the issue
 
           --force
               Replace an earlier result in the output directory

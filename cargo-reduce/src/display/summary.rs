@@ -270,7 +270,8 @@ fn compiled_crate(one: &CompiledCrate) -> String {
         (false, true) => " (native code)",
         (false, false) => "",
     };
-    format!("{} {}{kind}", one.package, one.version)
+    let words = format!("{} {}", one.package, one.version);
+    format!("{}{kind}", words.trim_end())
 }
 
 fn phases(summary: &Summary) -> Printable {

@@ -124,12 +124,18 @@ impl Name {
     /// Those that many requests have.
     fn add_common_options(&mut self, input: &Input) {
         match input {
-            Input::File(FileInput {
-                edition: Some(edition),
-                ..
-            }) => self.add(&format!("edition-{edition}")),
+            Input::File(file) => self.add_options_of_file(file),
             Input::Package(package) if package.release => self.add("with-release"),
-            Input::File(_) | Input::Package(_) => {}
+            Input::Package(_) => {}
+        }
+    }
+
+    fn add_options_of_file(&mut self, file: &FileInput) {
+        if let Some(edition) = &file.edition {
+            self.add(&format!("edition-{edition}"));
+        }
+        if let Some(revision) = &file.revision {
+            self.add(&format!("revision-{revision}"));
         }
     }
 
@@ -158,8 +164,8 @@ fn plain_file(file: &FileInput) -> FileInput {
         path: file.path.clone(),
         text: file.text.clone(),
         edition: file.edition.clone(),
-        target_triple: None,
-        rustc_args: Vec::new(),
+        revision: file.revision.clone(),
+        ..FileInput::default()
     }
 }
 
@@ -263,6 +269,10 @@ mod tests {
         check(
             &["--ice", "crash.rs", "--edition", "2024"],
             "crash.edition-2024",
+        );
+        check(
+            &["--ice", "crash.rs", "--revision", "next"],
+            "crash.revision-next",
         );
     }
 

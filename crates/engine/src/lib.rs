@@ -18,7 +18,7 @@
 //! - `request` is what the user asks for. `request/reduction` has all of it, `choices` and `options` say
 //!   how it is searched, `fidelity` how faithful the result of a test is, `stage` names the passes and all
 //!   that is done besides them, `package_spec` names packages that are mutated, `passes` is the user's choice among these, `bounds` refuses what cannot be
-//!   meant, and `directives` reads the lines of a file that only rustc's own tests obey.
+//!   meant, and `directives` obeys the lines with which files of rustc's own tests say how they are compiled.
 //! - `figures`, `summary` and `event` are what comes out. The socket carries them, and the request.
 //!   `figures/of_search` says what was done, `rates` how often a failure shows, `goes_to` what a result
 //!   goes in place of, and `code_under_test` what is known of the code that a test fails for.
@@ -97,9 +97,10 @@
 //! - `result/confirm` has the last look at the result, and goes back to the last step that still fails;
 //!   `delivery` finds the least that must stand beside it,
 //!   or `in_package` shows it in the user's package; `report` writes `report.md` (`report/of_test` that of a failing
-//!   test), by `markdown` alone where the text is not ours; `finish` writes the summary.
-//! - `reduce` takes a request to its end: `reduce/input` looks at what was given, `baseline` finds the
-//!   failure, `split` takes a unit test out of its crate, `job` tells jobs apart and resumes one, `fidelity` says what
+//!   test), by `markdown` alone where the text is not ours; `crashes_test` makes a test of rustc's own of it; `finish`
+//!   writes the summary.
+//! - `reduce` takes a request to its end: `reduce/input` looks at what was given, `attempts` tries the
+//!   revisions of a file one after the other, `baseline` finds the failure, `split` takes a unit test out of its crate, `job` tells jobs apart and resumes one, `fidelity` says what
 //!   guards a failing test, and which passes that leaves, `setting` is what a search begins with, and `search` goes from
 //!   there to the result by the steps of `course`.
 

@@ -1,5 +1,6 @@
 //! A reduction from the request to the written result.
 
+mod attempts;
 mod baseline;
 mod course;
 mod fidelity;
@@ -11,13 +12,14 @@ mod split;
 
 use crate::context::Context;
 use crate::event::Event;
-use crate::failure::{Failure, FailureKind};
+use crate::failure::Failure;
 use crate::output::OutputDirectory;
 use crate::request::ReductionRequest;
 use crate::site::Site;
 use crate::store::Store;
 use crate::summary::Summary;
-use input::{check_input, ignored_lines};
+use attempts::{attempts, first_that_fails};
+use input::check_input;
 use reduce_oracle::{Cancel, keeper};
 use search::search;
 use std::time::Instant;
@@ -33,30 +35,22 @@ pub fn reduce(
     emit: &(dyn Fn(Event) + Sync),
     cancel: &Cancel,
 ) -> Result<Summary, Failure> {
-    let context = Context {
-        request,
-        site,
-        store,
-        emit,
-        cancel,
-        started: Instant::now(),
-    };
+    let started = Instant::now();
     check_input(&request.input)?;
+    let attempts = attempts(request)?;
     OutputDirectory::check(&request.output, request.existing_output, None)?;
     if !keeper::start(&site.capture_program) {
         let message = "what a compiler starts may outlive this process if it is killed".to_owned();
         emit(Event::Warning { message });
     }
-    let ignored = ignored_lines(&request.input);
-    let baseline = match baseline::baseline(&context) {
-        Err(failure) if failure.kind == FailureKind::NoCrash => {
-            return Err(ignored.into_iter().fold(failure, Failure::hint));
-        }
-        baseline => baseline?,
-    };
-    for message in ignored {
-        emit(Event::Warning { message });
-    }
+    let (context, baseline) = first_that_fails(&attempts, |request| Context {
+        request,
+        site,
+        store,
+        emit,
+        cancel,
+        started,
+    })?;
     let input = split::split(&context, baseline::whole(baseline)?)?;
     baseline::announce(&context, &input);
     search(&context, input)

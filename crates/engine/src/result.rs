@@ -1,6 +1,7 @@
 //! The end of a reduction: the last look at the result, what is delivered beside it, and the report.
 
 mod confirm;
+mod crashes_test;
 mod delivery;
 mod finish;
 mod in_package;

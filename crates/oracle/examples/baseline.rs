@@ -47,6 +47,7 @@ fn input(mut args: Vec<String>, cwd: &Utf8Path) -> Input {
             edition: after("--edition"),
             target_triple: None,
             rustc_args,
+            ..FileInput::default()
         }),
         None => Input::Package(PackageInput {
             package: after("-p"),

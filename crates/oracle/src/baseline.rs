@@ -1,9 +1,10 @@
 //! The baseline: which compiler call crashes, and how.
 //!
-//! The call is found (`package` asks cargo, `file` is rustc alone), replayed in a tree of its own
-//! until it is clear whether it is stable (`replay`), simplified (`simplify`), and made as cheap as
-//! it still crashes (`ladder`). `recorded` makes a plan of a call, `start` the setting of a search, and
-//! `test_package` builds and tests the package again with other files. Where it need not be stable, `rate` finds out how often it fails.
+//! The call is found (`package` asks cargo, `file` is rustc alone, `linked_files` compiles what such a file
+//! links), replayed in a tree of its own until it is clear whether it is stable (`replay`), simplified
+//! (`simplify`), and made as cheap as it still crashes (`ladder`). `recorded` makes a plan of a call, `start` the
+//! setting of a search, and `test_package` builds and tests the package again with other files. Where it need not be
+//! stable, `rate` finds out how often it fails.
 
 mod companions;
 mod elsewhere;
@@ -11,6 +12,7 @@ mod file;
 mod first;
 mod good;
 mod ladder;
+mod linked_files;
 mod macros;
 mod package;
 mod rate;

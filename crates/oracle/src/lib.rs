@@ -54,7 +54,9 @@ pub use check::Execution;
 pub use check::agreement::{Expected, MutantRuns, UnderMutant};
 pub use compiler::args::ArgGroup;
 pub use compiler::capture;
-pub use compiler::target::{FileInput, Input, PackageInput, Surroundings, TargetSelection};
+pub use compiler::target::{
+    FileInput, Input, LinkedFile, PackageInput, Surroundings, TargetSelection,
+};
 pub use compiler::toolchain::Compiler;
 pub use compiler::unit::Unit;
 pub use demands::{Demand, Demands};

@@ -189,6 +189,7 @@ fn file(bench: &Bench, name: &str) -> FileInput {
         edition: Some("2021".to_owned()),
         target_triple: None,
         rustc_args: as_bug(),
+        ..FileInput::default()
     }
 }
 

@@ -241,6 +241,7 @@ mod tests {
             jobs: 2,
             cache: CacheUse::Persistent,
             log: None,
+            crashes_test: None,
         };
         let message = ClientMessage::Submit(Box::new(request));
         let line = to_line(&message).unwrap();

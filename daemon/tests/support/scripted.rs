@@ -131,6 +131,7 @@ pub(crate) fn request(script: Script, name: &str) -> ReductionRequest {
             edition: None,
             target_triple: None,
             rustc_args: vec![],
+            ..FileInput::default()
         }),
         surroundings: Surroundings {
             cwd: "/".into(),
@@ -161,6 +162,7 @@ pub(crate) fn request(script: Script, name: &str) -> ReductionRequest {
         jobs: 1,
         cache: CacheUse::Persistent,
         log: None,
+        crashes_test: None,
     }
 }
 

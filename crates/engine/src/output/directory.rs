@@ -207,6 +207,14 @@ impl OutputDirectory {
         self.write(Utf8Path::new("reduction.json"), &(json + "\n"))
     }
 
+    /// Writes another form of the result beside it.
+    ///
+    /// # Errors
+    /// Where the disk is full or the directory is gone.
+    pub(crate) fn write_beside(&self, name: &str, text: &str) -> Result<(), Failure> {
+        self.write(Utf8Path::new(name), text)
+    }
+
     fn copy_support(&self, support: &[SupportFile]) -> Result<(), Failure> {
         for SupportFile { from, to } in support {
             let to = self.path.join("reduced").join(to);

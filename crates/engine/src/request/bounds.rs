@@ -132,6 +132,7 @@ mod tests {
             jobs: 4,
             cache: CacheUse::Persistent,
             log: None,
+            crashes_test: None,
         }
     }
 

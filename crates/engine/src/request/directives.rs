@@ -1,165 +1,156 @@
 //! Lines such as `//@ compile-flags: -Znext-solver`, with which files of rustc's own tests say how
-//! they are compiled. They are not obeyed; the user is told which flags would do the same.
+//! they are compiled. They are obeyed as compiletest does; what the user says counts more.
+//!
+//! - `line`: a line, taken apart.
+//! - `links`: the files that it links.
+//! - `unread`: lines that decide how a file is compiled, and are not obeyed.
 
+mod line;
+mod links;
+mod unread;
+
+use camino::Utf8Path;
+use line::{Line, lines};
+use links::{Place, directory, links};
 use reduce_oracle::FileInput;
+use std::collections::BTreeMap;
 
-/// What starts such a line.
-const START: &str = "//@";
+/// Reads a file; `None` where there is none.
+type Read<'r> = dyn Fn(&Utf8Path) -> Option<String> + 'r;
 
-/// A sentence for each line of a file that says how it is compiled, where the user has not said the
-/// same.
-pub(crate) fn unread(file: &FileInput, text: &str) -> Vec<String> {
-    let lines = text.lines().map(str::trim);
-    let directives = lines.filter_map(|line| Some((line, Directive::of(line)?)));
-    let unsaid = directives.filter_map(|(line, directive)| {
-        let advice = directive.advice(file)?;
-        Some(format!("the line `{line}` is not read: {advice}"))
-    });
-    let mut sentences: Vec<String> = unsaid.collect();
-    sentences.dedup();
-    sentences
+/// One way in which a file asks to be compiled.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Obeyed {
+    /// The input with what the lines say.
+    pub(crate) file: FileInput,
+    /// The revision, where the file has some.
+    pub(crate) revision: Option<String>,
+    /// A sentence for each line that decides how the file is compiled and is not obeyed.
+    pub(crate) unread: Vec<String>,
+    /// The lines that say on which systems and with which compilers rustc runs the test.
+    pub(crate) restrictions: Vec<String>,
 }
 
-/// A line, taken apart.
-#[derive(Debug, PartialEq, Eq)]
-struct Directive<'l> {
-    /// The revision for which it is: `//@[next] edition: 2024`.
-    revision: Option<&'l str>,
-    name: &'l str,
-    value: &'l str,
-}
-
-impl<'l> Directive<'l> {
-    fn of(line: &'l str) -> Option<Self> {
-        let rest = line.strip_prefix(START)?.trim_start();
-        let (revision, rest) = match rest.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
-            Some((revision, rest)) => (Some(revision.trim()), rest.trim_start()),
-            None => (None, rest),
-        };
-        let (name, value) = rest.split_once(':').unwrap_or((rest, ""));
-        let value = value.trim();
-        let name = name.trim();
-        (!name.is_empty()).then_some(Self {
-            revision,
-            name,
-            value,
-        })
-    }
-
-    /// What the user can do instead, if it decides how the file is compiled.
-    fn advice(&self, file: &FileInput) -> Option<String> {
-        let advice = match self.name {
-            "edition" => edition_advice(self.value, file)?,
-            "compile-flags" => flags_advice(self.value, file)?,
-            "revisions" => revision_advice(self.value, file)?,
-            "rustc-env" | "unset-rustc-env" => format!("set the variable: `env {}`", self.value),
-            "aux-build" | "aux-crate" | "aux-bin" | "aux-codegen-backend" | "proc-macro" => {
-                format!(
-                    "compile `auxiliary/{}` and add `-- --extern NAME=PATH`",
-                    self.value.rsplit('=').next().unwrap_or(self.value)
-                )
-            }
-            "incremental" => "add `-- -Cincremental=DIR`".to_owned(),
-            _ => return None,
-        };
-        Some(match self.revision {
-            Some(revision) => format!("for the revision `{revision}`, {advice}"),
-            None => advice,
-        })
-    }
-}
-
-fn edition_advice(edition: &str, file: &FileInput) -> Option<String> {
-    let is_flag = |arg: &String| arg.starts_with("--edition");
-    let is_said = file.edition.is_some() || file.rustc_args.iter().any(is_flag);
-    // A range, such as `2015..2021`, begins with the edition that the test is run in.
-    let first = edition.split("..").next().unwrap_or(edition);
-    (!is_said && !first.is_empty()).then(|| format!("add `--edition {first}`"))
-}
-
-fn flags_advice(flags: &str, file: &FileInput) -> Option<String> {
-    let missing: Vec<&str> = flags
-        .split_whitespace()
-        .filter(|flag| !file.rustc_args.iter().any(|arg| arg == flag))
-        .collect();
-    let has_edition = |flag: &&str| flag.starts_with("--edition");
-    let is_said = missing.iter().all(has_edition) && file.edition.is_some();
-    (!missing.is_empty() && !is_said).then(|| format!("add `-- {}`", missing.join(" ")))
-}
-
-/// One of the revisions must be chosen; each is a `cfg`.
-fn revision_advice(revisions: &str, file: &FileInput) -> Option<String> {
-    let mut all = revisions.split_whitespace();
-    let is_chosen = |name: &str| {
-        let mut args = file.rustc_args.iter();
-        args.any(|arg| arg == name || *arg == format!("--cfg={name}"))
-    };
-    let first = all.clone().next()?;
-    let others = all.clone().count() - 1;
-    (!all.any(is_chosen)).then(|| match others {
-        0 => format!("add `-- --cfg {first}`"),
-        _ => format!("choose one of them, such as `-- --cfg {first}`"),
+/// The ways in which a file with this text asks to be compiled, one for each of its revisions that the
+/// user leaves to choose from. There is at least one. `read` reads the files that it links.
+///
+/// # Errors
+/// The revisions that there are, where the user wants another one.
+pub(crate) fn obeyed(
+    file: &FileInput,
+    text: &str,
+    read: &Read<'_>,
+) -> Result<Vec<Obeyed>, Vec<String>> {
+    let lines: Vec<Line<'_>> = lines(text).collect();
+    let revisions = chosen(file, revisions(&lines))?;
+    let directory = directory(&file.path);
+    let place = Place::of_test(&directory, read);
+    let of = |revision: Option<&str>| of_lines(file, &lines, revision, place);
+    Ok(match revisions.is_empty() {
+        true => vec![of(None)],
+        false => revisions.iter().map(|one| of(Some(one))).collect(),
     })
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+/// The names of all revisions, in the order of the file.
+fn revisions(lines: &[Line<'_>]) -> Vec<String> {
+    let named = lines.iter().filter(|line| line.name == "revisions");
+    let names = named.flat_map(|line| line.value.split_whitespace());
+    names.map(str::to_owned).collect()
+}
 
-    fn file(edition: Option<&str>, rustc_args: &[&str]) -> FileInput {
-        FileInput {
-            path: "/crash.rs".into(),
-            text: None,
-            edition: edition.map(str::to_owned),
-            target_triple: None,
-            rustc_args: rustc_args.iter().map(|arg| (*arg).to_owned()).collect(),
-        }
-    }
-
-    #[track_caller]
-    fn check(line: &str, expected: &str) {
-        let sentence = format!("the line `{line}` is not read: {expected}");
-        assert_eq!(unread(&file(None, &[]), line), [sentence]);
-    }
-
-    #[test]
-    fn each_line_is_named_with_the_flags_that_do_the_same() {
-        check(
-            "//@ compile-flags: -Znext-solver -O",
-            "add `-- -Znext-solver -O`",
-        );
-        check("//@ edition: 2021", "add `--edition 2021`");
-        check("//@edition:2021", "add `--edition 2021`");
-        check("//@ edition: 2015..2021", "add `--edition 2015`");
-        check(
-            "//@[next] compile-flags: -Znext-solver",
-            "for the revision `next`, add `-- -Znext-solver`",
-        );
-        check(
-            "//@ revisions: old next",
-            "choose one of them, such as `-- --cfg old`",
-        );
-        check("//@ rustc-env: A=b", "set the variable: `env A=b`");
-        check(
-            "//@ aux-build: tool.rs",
-            "compile `auxiliary/tool.rs` and add `-- --extern NAME=PATH`",
-        );
-    }
-
-    #[test]
-    fn what_the_user_has_said_is_not_repeated() {
-        let text = "//@ edition: 2021\n//@ compile-flags: -Znext-solver -O\n//@ revisions: a b\n";
-        let args = ["-O", "-Znext-solver", "--cfg", "b"];
-        assert_eq!(unread(&file(Some("2024"), &args), text), [""; 0]);
-        let left = unread(&file(Some("2024"), &["-O", "--cfg=a"]), text);
-        let expected = "the line `//@ compile-flags: -Znext-solver -O` is not read: add `-- \
-                        -Znext-solver`";
-        assert_eq!(left, [expected]);
-    }
-
-    #[test]
-    fn lines_that_say_nothing_of_the_call_and_other_comments_are_passed_over() {
-        let text = "//@ check-pass\n//@ known-bug: #123\n// edition: 2021\n//@\nfn f() {} //@ x\n";
-        assert_eq!(unread(&file(None, &[]), text), [""; 0]);
+/// The revision that the user names, or all. One whose `cfg` is among the user's arguments is named, too.
+fn chosen(file: &FileInput, revisions: Vec<String>) -> Result<Vec<String>, Vec<String>> {
+    let is_given = |name: &&String| {
+        let cfg = cfg_of(name);
+        let mut pairs = file.rustc_args.windows(2);
+        pairs.any(|pair| pair[0] == "--cfg" && pair[1] == cfg)
+            || file.rustc_args.contains(&format!("--cfg={cfg}"))
+    };
+    let wanted = match &file.revision {
+        Some(wanted) => Some(wanted),
+        None => revisions.iter().find(is_given),
+    };
+    match wanted {
+        None => Ok(revisions),
+        Some(wanted) if revisions.contains(wanted) => Ok(vec![wanted.clone()]),
+        Some(_) => Err(revisions),
     }
 }
+
+/// The `cfg` that holds in a revision.
+fn cfg_of(revision: &str) -> String {
+    revision.replace('-', "_")
+}
+
+/// What the lines make of a file in a revision.
+fn of_lines(
+    file: &FileInput,
+    lines: &[Line<'_>],
+    revision: Option<&str>,
+    place: Place<'_>,
+) -> Obeyed {
+    let lines = lines.iter().filter(|line| line.is_for(revision));
+    let lines: Vec<&Line<'_>> = lines.collect();
+    let (links, missing) = links(&lines, revision, file, place);
+    let mut obeying = FileInput {
+        revision: revision.map(str::to_owned),
+        env: variables(&lines),
+        links,
+        ..file.clone()
+    };
+    obeying.add_default_args(&arguments(&lines, revision));
+    let restricting = lines.iter().filter(|line| line.is_restriction());
+    Obeyed {
+        unread: [unread::sentences(&lines), missing].concat(),
+        restrictions: restricting.map(|line| line.text.to_owned()).collect(),
+        revision: obeying.revision.clone(),
+        file: obeying,
+    }
+}
+
+/// The compiler's arguments. An edition among the flags counts more than one of its own.
+fn arguments(lines: &[&Line<'_>], revision: Option<&str>) -> Vec<String> {
+    let flags: Vec<String> = values(lines, "compile-flags").flat_map(flags).collect();
+    let has_edition = flags.iter().any(|flag| flag.starts_with("--edition"));
+    let edition = values(lines, "edition").map(first_edition).next();
+    let edition = edition.filter(|edition| !edition.is_empty() && !has_edition);
+    let edition = edition.map(|edition| format!("--edition={edition}"));
+    let cfg = revision.map(|revision| format!("--cfg={}", cfg_of(revision)));
+    edition.into_iter().chain(cfg).chain(flags).collect()
+}
+
+/// The values of all lines of a name.
+fn values<'l>(lines: &[&Line<'l>], name: &str) -> impl Iterator<Item = &'l str> {
+    let named = lines.iter().filter(move |line| line.name == name);
+    named.map(|line| line.value)
+}
+
+/// A range, such as `2015..2021`, begins with the edition that the test is run in.
+fn first_edition(range: &str) -> &str {
+    range.split("..").next().unwrap_or(range).trim()
+}
+
+/// The flags of a line. What stands in single quotes is one word.
+fn flags(line: &str) -> Vec<String> {
+    let parts = line.split('\'').enumerate();
+    let words = parts.flat_map(|(idx, part)| match idx % 2 {
+        1 => vec![part],
+        _ => part.split_whitespace().collect(),
+    });
+    words.map(str::to_owned).collect()
+}
+
+/// The variables that lines set and unset.
+fn variables(lines: &[&Line<'_>]) -> BTreeMap<String, Option<String>> {
+    let unset = values(lines, "unset-rustc-env").map(|name| (name, None));
+    let set = values(lines, "rustc-env").map(|line| {
+        let (name, value) = line.split_once('=').unwrap_or((line, ""));
+        (name.trim(), Some(value.to_owned()))
+    });
+    let all = unset.chain(set).filter(|(name, _)| !name.is_empty());
+    all.map(|(name, value)| (name.to_owned(), value)).collect()
+}
+
+#[cfg(test)]
+mod tests;

@@ -33,6 +33,9 @@ pub struct ReductionRequest {
     /// result.
     #[serde(default)]
     pub log: Option<Utf8PathBuf>,
+    /// `--crashes-test`: the number of the issue for which a test of rustc's own is written.
+    #[serde(default)]
+    pub crashes_test: Option<u32>,
 }
 
 impl ReductionRequest {

@@ -1,6 +1,7 @@
 //! The end of a reduction: the last look at the result, the report and the figures.
 
 use super::confirm::{Confirmed, Loss, confirm};
+use super::crashes_test::crashes_test;
 use super::delivery::Delivery;
 use super::report::{Report, TestTitle};
 use crate::agreement::Prepared;
@@ -96,10 +97,35 @@ pub(crate) fn write(
     let sources = (original, &best.tree);
     let report = report(context, &summary, &delivery, sources, (&place, title));
     output.finish(&summary, &report)?;
+    write_crashes_test(context, &delivery, &best.tree, (output, &place))?;
     if loss.is_none() {
         session.emit(Event::Finished(Box::new(summary.clone())));
     }
     Ok((summary, loss))
+}
+
+/// Writes the result as a test of rustc's own, where the user wants one and it is one file.
+fn write_crashes_test(
+    context: &Context<'_>,
+    delivery: &Delivery,
+    reduced: &SourceTree,
+    (output, place): (&OutputDirectory, &Place),
+) -> Result<(), Failure> {
+    let wanted = context.request.crashes_test;
+    let Some(number) = wanted.filter(|_| delivery.is_interesting) else {
+        return Ok(());
+    };
+    let name = format!("{number}.rs");
+    let plan = &delivery.plan;
+    let is_alone = plan.externs().iter().all(|(_, file)| file.is_none());
+    if !is_alone || !place.result.is_file() {
+        let message = format!("`{name}` is not written: the result is more than one file");
+        (context.emit)(Event::Warning { message });
+        return Ok(());
+    }
+    let code = reduced.text(reduced.root());
+    let is_read = |variable: &str| is_quoted(reduced, variable);
+    output.write_beside(&name, &crashes_test(number, plan, code, is_read))
 }
 
 /// Puts how often the result fails into the summary.
@@ -385,9 +411,12 @@ fn linked_crates(session: &Session<'_>, oracle: &CompilerOracle) -> LinkedCrates
     }
 }
 
+/// A file that another one links belongs to no package.
 fn compiled_crate(unit: &Unit) -> CompiledCrate {
+    let belongs = !unit.package.is_empty();
+    let name = if belongs { &unit.package } else { &unit.name };
     CompiledCrate {
-        package: unit.package.clone(),
+        package: name.clone(),
         version: unit.version.clone(),
         is_procedural: unit.is_proc_macro,
         links_native: unit.links_native,

@@ -2,6 +2,7 @@
 
 use super::companions;
 use super::first::replay_first;
+use super::linked_files;
 use super::replay::Replayed;
 use crate::compiler::args;
 use crate::compiler::target::FileInput;
@@ -15,7 +16,7 @@ use crate::signature::Signature;
 use crate::system::files::{self, normal};
 use crate::system::snapshot::common_ancestor;
 use camino::{Utf8Path, Utf8PathBuf};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Where the compiler does not say which files it reads, so many beside the root are copied.
 const MOST_FILES: usize = 2000;
@@ -115,7 +116,8 @@ fn call(input: &FileInput, setting: &Setting<'_>) -> Result<Plan, OracleError> {
     };
     std::fs::File::open(&path).map_err(OracleError::io("open", &path))?;
     let mut args = args_of(input, setting)?;
-    let reading = reading(&path, &args, setting)?;
+    args.extend(linked_files::compile(input, setting)?);
+    let reading = reading(&path, &args, &environment_of(input, &[], setting), setting)?;
     let tree = setting.snapshot();
     let base = base(&path, &reading.files);
     setting.note_origin(&base);
@@ -127,7 +129,7 @@ fn call(input: &FileInput, setting: &Setting<'_>) -> Result<Plan, OracleError> {
         crate_name: args::crate_name(&args, &root),
         edition: args::edition(&args),
         args,
-        env: environment::of_file(&setting.user.vars, &reading.vars),
+        env: environment_of(input, &reading.vars, setting),
         root,
         ..plan.call
     };
@@ -150,7 +152,10 @@ fn written(
 }
 
 /// The arguments without the root.
-fn args_of(input: &FileInput, setting: &Setting<'_>) -> Result<Vec<String>, OracleError> {
+pub(super) fn args_of(
+    input: &FileInput,
+    setting: &Setting<'_>,
+) -> Result<Vec<String>, OracleError> {
     let mut args = vec![];
     args.extend(
         input
@@ -177,17 +182,36 @@ fn args_of(input: &FileInput, setting: &Setting<'_>) -> Result<Vec<String>, Orac
     Ok(args::without_output(&args))
 }
 
+/// The user's variables that the compiler sees, with those of the input in their place. `named` are those that the
+/// program reads.
+pub(super) fn environment_of(
+    input: &FileInput,
+    named: &[String],
+    setting: &Setting<'_>,
+) -> BTreeMap<String, String> {
+    let mut vars = setting.user.vars.clone();
+    for (name, value) in &input.env {
+        match value {
+            Some(value) => vars.insert(name.clone(), value.clone()),
+            None => vars.remove(name),
+        };
+    }
+    let own = input.env.keys().cloned();
+    let named: Vec<String> = named.iter().cloned().chain(own).collect();
+    environment::of_file(&vars, &named)
+}
+
 /// What the compiler says that it reads; else what lies beside the file.
 fn reading(
     path: &Utf8Path,
     args: &[String],
+    env: &BTreeMap<String, String>,
     setting: &Setting<'_>,
 ) -> Result<Reading, OracleError> {
-    let env = environment::of_file(&setting.user.vars, &[]);
     let mut args = args.to_vec();
     args.push(path.to_string());
     let compiler = &setting.toolchain.compiler.path;
-    let reading = read_files(compiler, &args, &env, &setting.user.cwd, setting)?;
+    let reading = read_files(compiler, &args, env, &setting.user.cwd, setting)?;
     Ok(reading.unwrap_or_else(|| Reading {
         files: beside(path),
         vars: vec![],

@@ -1,6 +1,7 @@
 //! What the user asked to compile, and with what: the part of a request that the oracle needs to
 //! find the failing rustc call.
 
+use crate::compiler::args::{self, ArgGroup};
 use camino::Utf8PathBuf;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -84,7 +85,7 @@ impl TargetSelection {
 }
 
 /// A standalone source file.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FileInput {
     /// Absolute path. With a text of its own the file need not be there; its name is that of the
     /// program.
@@ -97,6 +98,57 @@ pub struct FileInput {
     pub target_triple: Option<String>,
     /// What follows `--`.
     pub rustc_args: Vec<String>,
+    /// `--revision`, for a file of rustc's own tests.
+    #[serde(default)]
+    pub revision: Option<String>,
+    /// Variables that the compiler sees in place of the user's; without a value it does not see them.
+    #[serde(default)]
+    pub env: BTreeMap<String, Option<String>>,
+    /// Files that are compiled as crates of their own first, and linked.
+    #[serde(default)]
+    pub links: Vec<LinkedFile>,
+}
+
+/// A source file that another one links.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LinkedFile {
+    /// What the crate is called by whom it is linked.
+    pub extern_name: String,
+    /// What the crate calls itself.
+    pub crate_name: String,
+    /// Whether it is a procedural macro.
+    pub is_proc_macro: bool,
+    /// How it is compiled.
+    pub file: FileInput,
+}
+
+/// Options of which the compiler takes one value, so that a second one is an error or adds to it.
+const SINGLE: [&str; 6] = [
+    "--crate-name",
+    "--crate-type",
+    "--edition",
+    "--emit",
+    "--sysroot",
+    "--target",
+];
+
+impl FileInput {
+    /// Adds arguments before those of the user, who has the last word: what the user gives too is left
+    /// out.
+    pub fn add_default_args(&mut self, defaults: &[String]) {
+        let given = args::groups(&self.rustc_args);
+        let is_said = |group: &ArgGroup| {
+            let is_single = SINGLE.contains(&group.name.as_str());
+            given
+                .iter()
+                .any(|own| own.name == group.name && (is_single || own.value == group.value))
+                || (group.name == "--edition" && self.edition.is_some())
+                || (group.name == "--target" && self.target_triple.is_some())
+        };
+        let dropped: Vec<ArgGroup> = args::groups(defaults).into_iter().filter(is_said).collect();
+        self.rustc_args
+            .splice(0..0, args::without(defaults, &dropped));
+    }
 }
 
 /// The surroundings in which the user typed the command. Nothing below the command line reads the
@@ -131,5 +183,47 @@ impl Surroundings {
             vars: vars.collect(),
             rustc: None,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What becomes of defaults beside what the user gives.
+    #[track_caller]
+    fn check(own: &str, edition: Option<&str>, defaults: &str, expected: &str) {
+        let words = |line: &str| shlex::split(line).unwrap();
+        let mut file = FileInput {
+            edition: edition.map(str::to_owned),
+            rustc_args: words(own),
+            ..FileInput::default()
+        };
+        file.add_default_args(&words(defaults));
+        assert_eq!(file.rustc_args, words(expected));
+    }
+
+    #[test]
+    fn defaults_stand_before_what_the_user_gives() {
+        check("", None, "-Zx --cfg a", "-Zx --cfg a");
+        check(
+            "-C opt-level=0",
+            None,
+            "-Copt-level=3",
+            "-Copt-level=3 -C opt-level=0",
+        );
+    }
+
+    #[test]
+    fn what_the_user_gives_is_not_given_twice() {
+        check("-Z x", None, "-Zx -O", "-O -Z x");
+        check(
+            "--crate-type bin",
+            None,
+            "--crate-type=lib",
+            "--crate-type bin",
+        );
+        check("", Some("2024"), "--edition=2015 -O", "-O");
+        check("--edition 2018", None, "--edition=2015", "--edition 2018");
     }
 }

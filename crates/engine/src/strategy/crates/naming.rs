@@ -4,6 +4,7 @@ use crate::auxiliary::own_and_others;
 use crate::candidate::Candidate;
 use crate::words::has_word;
 use reduce_oracle::Linkage;
+use reduce_syntax::TokenCursor;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -12,12 +13,12 @@ pub(super) fn only_named(candidate: &Candidate) -> Candidate {
     let mut fewer = candidate.clone();
     let mut linkage = Linkage::clone(&fewer.terms.linkage);
     let (own, others) = own_and_others(&fewer.tree);
-    let is_named = |name: &str| own.files().any(|(_, _, text)| has_word(text, name));
+    let is_named = |name: &str| own.files().any(|(_, _, text)| names(text, name));
     linkage.externs.retain(|name, _| is_named(name));
     for auxiliary in linkage.auxiliaries.values_mut() {
         let text = fewer.tree.find(&auxiliary.file);
         let text = text.map_or("", |file| fewer.tree.text(file));
-        auxiliary.externs.retain(|name, _| has_word(text, name));
+        auxiliary.externs.retain(|name, _| names(text, name));
     }
     let needed = linkage.named();
     linkage.auxiliaries.retain(|idx, _| needed.contains(idx));
@@ -31,8 +32,29 @@ pub(super) fn only_named(candidate: &Candidate) -> Candidate {
     fewer
 }
 
+/// Whether a program names a crate, at least in a literal. What its comments say does not count.
+fn names(text: &str, name: &str) -> bool {
+    let code = TokenCursor::without_docs(text);
+    code.words().any(|word| has_word(word, name))
+}
+
 /// By which names a crate knows a unit.
 pub(super) fn names_of(externs: &BTreeMap<String, usize>, idx: usize) -> Vec<String> {
     let named = externs.iter().filter(|(_, unit)| **unit == idx);
     named.map(|(name, _)| name.clone()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_comment_names_no_crate() {
+        assert!(names("use tools::Hammer;", "tools"));
+        assert!(names("f!(\"tools::Hammer\");", "tools"));
+        assert!(!names(
+            "//@ aux-build: tools.rs\n/// See `tools`.\nfn f() {}",
+            "tools"
+        ));
+    }
 }

@@ -1,0 +1,53 @@
+//! A line such as `//@[next] compile-flags: -Znext-solver`, taken apart.
+
+/// What starts such a line.
+const START: &str = "//@";
+
+/// How the names of lines begin that say where rustc runs a test.
+const RESTRICTIONS: [&str; 3] = ["needs-", "only-", "ignore-"];
+
+/// A line, taken apart.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Line<'l> {
+    /// All of it.
+    pub(super) text: &'l str,
+    /// The revisions for which it is; none if it is for all of them.
+    revisions: Vec<&'l str>,
+    pub(super) name: &'l str,
+    pub(super) value: &'l str,
+}
+
+/// All such lines of a file.
+pub(super) fn lines(text: &str) -> impl Iterator<Item = Line<'_>> {
+    text.lines().filter_map(|line| Line::of(line.trim()))
+}
+
+impl<'l> Line<'l> {
+    fn of(text: &'l str) -> Option<Self> {
+        let rest = text.strip_prefix(START)?.trim_start();
+        let (revisions, rest) = match rest.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
+            Some((revisions, rest)) => (revisions.split(',').map(str::trim).collect(), rest),
+            None => (Vec::new(), rest),
+        };
+        let (name, value) = rest.split_once(':').unwrap_or((rest, ""));
+        // What follows a name without a colon says why: `ignore-windows (it has no fork)`.
+        let name = name.split_whitespace().next()?;
+        Some(Self {
+            text,
+            revisions,
+            name,
+            value: value.trim(),
+        })
+    }
+
+    /// Whether it holds in a revision.
+    pub(super) fn is_for(&self, revision: Option<&str>) -> bool {
+        self.revisions.is_empty() || revision.is_some_and(|one| self.revisions.contains(&one))
+    }
+
+    /// Whether it says on which systems or with which compilers rustc runs the test.
+    pub(super) fn is_restriction(&self) -> bool {
+        let mut all = RESTRICTIONS.iter();
+        all.any(|start| self.name.starts_with(start))
+    }
+}

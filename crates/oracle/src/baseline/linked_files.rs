@@ -1,0 +1,165 @@
+//! The crates that a single file links, as files of rustc's own tests do: each is a file too, and is compiled
+//! once, before the file that links it.
+//!
+//! They lie where the crates lie that cargo compiles, with their calls beside them, so that they can become
+//! modules of what is reduced as these can.
+
+use super::file::{args_of, environment_of};
+use crate::compiler::capture::Record;
+use crate::compiler::target::{FileInput, LinkedFile};
+use crate::compiler::unit::calls;
+use crate::error::OracleError;
+use crate::search::setting::Setting;
+use crate::system::files;
+use crate::system::process::{Ending, Invocation, Outcome, run};
+use crate::text::output::tail;
+use crate::text::shell::shell_line;
+use camino::{Utf8Path, Utf8PathBuf};
+use std::collections::BTreeMap;
+
+/// Compiles what a file links. Returns the arguments with which it finds that.
+pub(super) fn compile(
+    input: &FileInput,
+    setting: &Setting<'_>,
+) -> Result<Vec<String>, OracleError> {
+    if input.links.is_empty() {
+        return Ok(Vec::new());
+    }
+    let target = setting
+        .builds
+        .join(format!("linked-{}", key(input, setting)));
+    let linking = Linking { setting, target };
+    linking.externs(input)
+}
+
+/// What decides how the linked files are compiled, but for their texts: each is compiled in each run.
+fn key(input: &FileInput, setting: &Setting<'_>) -> String {
+    let all = (
+        &input.path,
+        &input.links,
+        &setting.toolchain.compiler.identity,
+    );
+    let json = serde_json::to_vec(&all).expect("strings and numbers have a JSON form");
+    blake3::hash(&json).to_hex()[..16].to_owned()
+}
+
+struct Linking<'a> {
+    setting: &'a Setting<'a>,
+    /// Where all crates go that the file links, directly or not.
+    target: Utf8PathBuf,
+}
+
+impl Linking<'_> {
+    /// Compiles what a file links, and says how that is found.
+    fn externs(&self, input: &FileInput) -> Result<Vec<String>, OracleError> {
+        let mut args = Vec::new();
+        for link in &input.links {
+            args.push(format!(
+                "--extern={}={}",
+                link.extern_name,
+                self.made(link)?
+            ));
+        }
+        if !args.is_empty() {
+            args.push(format!("-Ldependency={}", self.target));
+        }
+        Ok(args)
+    }
+
+    /// The compiled form of a file.
+    fn made(&self, link: &LinkedFile) -> Result<Utf8PathBuf, OracleError> {
+        let args = self.args(link)?;
+        (self.setting.note)(&format!("compiling `{}`", link.file.path));
+        let out = self.setting.scratch.join("linked");
+        files::make_empty(&out)?;
+        let env = environment_of(&link.file, &[], self.setting);
+        let outcome = self.run(&with_output(&args, &out), &env)?;
+        if outcome.ending != Ending::Exited(0) {
+            return Err(self.refused(&link.file, &args, &outcome));
+        }
+        let place = self.put(&out)?;
+        self.keep(with_output(&args, &self.target), env)?;
+        Ok(place)
+    }
+
+    fn args(&self, link: &LinkedFile) -> Result<Vec<String>, OracleError> {
+        let mut args = args_of(&link.file, self.setting)?;
+        args.push(format!("--crate-name={}", link.crate_name));
+        let own: &[&str] = match link.is_proc_macro {
+            true => &["--crate-type=proc-macro", "--extern=proc_macro"],
+            false => &["--crate-type=lib"],
+        };
+        args.extend(own.iter().map(|arg| (*arg).to_owned()));
+        args.extend(self.externs(&link.file)?);
+        args.push(link.file.path.to_string());
+        Ok(args)
+    }
+
+    fn run(&self, args: &[String], env: &BTreeMap<String, String>) -> Result<Outcome, OracleError> {
+        let setting = self.setting;
+        let invocation = Invocation {
+            program: &setting.toolchain.compiler.path,
+            args,
+            env,
+            dir: &setting.user.cwd,
+            bounds: setting.bounds_of_cargo(),
+            confinement: None,
+        };
+        setting.count(1);
+        run(&invocation, setting.cancel)
+    }
+
+    /// Moves what was made to its place, where another job may link it: what is the same stays.
+    fn put(&self, out: &Utf8Path) -> Result<Utf8PathBuf, OracleError> {
+        let made = files::entries(out)?.into_iter().next();
+        let made = made
+            .expect("a compiler that succeeds has made a file")
+            .into_path();
+        let name = made.file_name().expect("it is a file");
+        let place = self.target.join(name);
+        let part = self
+            .target
+            .join(format!("{name}.{}.part", std::process::id()));
+        let bytes = |path: &Utf8Path| std::fs::read(path).ok();
+        if bytes(&made) != bytes(&place) {
+            files::make_dir(&self.target)?;
+            files::copy(&made, &part)?;
+            std::fs::rename(&part, &place).map_err(OracleError::io("write", &place))?;
+        }
+        Ok(place)
+    }
+
+    /// Keeps the call, as those of cargo are kept.
+    fn keep(&self, args: Vec<String>, env: BTreeMap<String, String>) -> Result<(), OracleError> {
+        let record = Record {
+            program: self.setting.toolchain.compiler.path.to_string(),
+            args,
+            env,
+            cwd: self.setting.user.cwd.clone(),
+            code: Some(0),
+            signal: None,
+            timed_out: false,
+        };
+        calls::keep(&record, &self.target, &self.setting.snapshot())
+    }
+
+    fn refused(&self, file: &FileInput, args: &[String], outcome: &Outcome) -> OracleError {
+        if outcome.ending == Ending::Cancelled {
+            return OracleError::Cancelled;
+        }
+        let crashes = outcome.ending != Ending::Exited(1);
+        let suggestion = crashes.then(|| format!("cargo reduce --ice {}", file.path));
+        OracleError::NotCompiled {
+            wanted: self.setting.wanted.words.clone(),
+            command: shell_line(&BTreeMap::new(), "rustc", args),
+            crashes,
+            output: tail(&outcome.stderr),
+            suggestion,
+        }
+    }
+}
+
+fn with_output(args: &[String], out: &Utf8Path) -> Vec<String> {
+    let out = format!("--out-dir={out}");
+    args.iter().cloned().chain([out]).collect()
+}

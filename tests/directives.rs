@@ -1,0 +1,185 @@
+//! Files of rustc's own tests, which say in lines such as `//@ edition: 2021` how they are compiled: each is
+//! reduced without further flags.
+
+mod support;
+
+use support::{Reduction, Running, World, exit_code, read_tree, reproduces_with};
+
+/// A crash with 25 tokens at least.
+const MATCHABLE: &[&str] = &["rustc_trait_selection/src/traits/select/mod.rs:2495:17"];
+
+/// One with 80.
+const FULLY_PERFORM: &[&str] = &["error performing operation: fully_perform"];
+
+/// Reduces a file of `fixtures/rustc-tests`, and looks at the result and at what was said.
+#[track_caller]
+fn check(args: &[&str], at_most: u64, crash: &[&str]) -> (Reduction, String) {
+    let world = World::with("rustc-tests");
+    let before = read_tree(world.work());
+    let output = world.beside("out");
+    let output_arg = output.to_str().expect("the path is UTF-8");
+    let args = [&["--no-daemon", "--output", output_arg], args].concat();
+    let finished = world.reduce(&args).expect_success();
+    assert_eq!(
+        read_tree(world.work()),
+        before,
+        "the user's files have changed"
+    );
+    let reduction = Reduction::read(&output);
+    reproduces_with(&reduction, &world, crash);
+    let after = reduction.number("tokens_after");
+    assert!(after <= at_most, "{after} tokens\n{}", reduction.code());
+    (reduction, finished.stderr().to_owned())
+}
+
+fn command_of(reduction: &Reduction) -> &str {
+    let command = reduction.summary()["reproduce"].as_str();
+    command.expect("`reproduce` is a string")
+}
+
+#[test]
+fn the_edition_and_the_variables_of_a_file_are_those_of_the_call() {
+    let (reduction, _) = check(&["edition.rs"], 18, &["expected a type, found a trait"]);
+    let command = command_of(&reduction);
+    for flag in ["RUSTC_BOOTSTRAP=1", "--edition=2021", "-Ztreat-err-as-bug"] {
+        assert!(command.contains(flag), "{command}");
+    }
+}
+
+#[test]
+fn flags_with_spaces_in_them_are_given() {
+    let (reduction, said) = check(&["compile-flags.rs"], 34, MATCHABLE);
+    let command = command_of(&reduction);
+    assert!(
+        !command.contains("season"),
+        "the crash needs no `cfg`: {command}"
+    );
+    assert!(!said.contains("//@"), "all lines are obeyed: {said}");
+}
+
+#[test]
+fn the_first_revision_that_crashes_is_reduced() {
+    let (_, said) = check(&["revisions.rs"], 34, MATCHABLE);
+    let expected = "`gale` is the first revision that fails and is reduced; `--revision` chooses another one of \
+                    `calm`, `gale`, `fog`";
+    assert!(said.contains(expected), "{said}");
+}
+
+#[test]
+fn a_revision_that_is_named_is_reduced() {
+    let (_, said) = check(&["revisions.rs", "--revision", "fog"], 120, FULLY_PERFORM);
+    assert!(!said.contains("first revision"), "{said}");
+}
+
+#[test]
+fn a_program_reads_the_variables_that_its_lines_set() {
+    let (reduction, _) = check(&["rustc-env.rs"], 34, MATCHABLE);
+    let command = command_of(&reduction);
+    assert!(
+        !command.contains("HARBOUR"),
+        "no variable is needed: {command}"
+    );
+}
+
+#[test]
+fn files_that_are_linked_are_compiled_first_and_become_modules() {
+    for file in ["aux-build.rs", "aux-crate.rs"] {
+        let (reduction, said) = check(&[file], 120, FULLY_PERFORM);
+        assert!(reduction.is_single_file(), "{file}: {said}");
+        let merged = &reduction.summary()["crates"]["merged"];
+        assert_eq!(merged[0], "signals", "{file}: {merged}");
+    }
+}
+
+#[test]
+fn a_procedural_macro_is_compiled_first_and_expanded() {
+    let (reduction, said) = check(&["proc-macro.rs"], 34, MATCHABLE);
+    assert!(reduction.is_single_file(), "{said}");
+}
+
+#[test]
+fn a_linked_file_that_does_not_compile_is_shown() {
+    let world = World::with("rustc-tests");
+    let broken = world.work().join("auxiliary/signals.rs");
+    std::fs::write(broken, "fn f() { 1 + }").expect("it can be written");
+    let texts = [
+        "auxiliary/signals.rs` does not compile it",
+        "expected expression",
+    ];
+    world
+        .reduce(&["--no-daemon", "aux-build.rs"])
+        .expect_failure(exit_code::NO_CRASH, &texts);
+}
+
+#[test]
+fn a_program_from_standard_input_is_obeyed_too() {
+    let world = World::with("rustc-tests");
+    let line = "exec \"$@\" < revisions.rs";
+    let mut command = world.command("sh");
+    command.args(["-c", line, "sh", support::PROGRAM, "reduce", "--ice", "-"]);
+    command.args(["--no-daemon", "--revision=gale"]);
+    let finished = Running::start(command).finish().expect_success();
+    assert!(finished.stderr().contains("mod.rs:2495"), "{finished}");
+}
+
+#[test]
+fn a_revision_that_is_not_there_is_refused() {
+    let world = World::with("rustc-tests");
+    let refused = |args: &[&str], texts: &[&str]| {
+        let args = [&["--no-daemon"], args].concat();
+        world
+            .reduce(&args)
+            .expect_failure(exit_code::BAD_INPUT, texts);
+    };
+    let texts = ["has no revision `rain`", "`calm`, `gale`, `fog`"];
+    refused(&["revisions.rs", "--revision", "rain"], &texts);
+    let texts = ["has no revision `rain`", "leave out `--revision`"];
+    refused(&["edition.rs", "--revision", "rain"], &texts);
+}
+
+#[test]
+fn a_file_that_does_not_fail_says_which_lines_may_be_why() {
+    let world = World::with("rustc-tests");
+    let text = "//@ only-windows\n//@ revisions: a b\n//@ incremental\nfn main() {}\n";
+    std::fs::write(world.work().join("fine.rs"), text).expect("it can be written");
+    let texts = [
+        "the line `//@ only-windows` says where",
+        "the line `//@ incremental` is not read",
+        "all revisions of the file were tried: `a`, `b`",
+    ];
+    world
+        .reduce(&["--no-daemon", "fine.rs"])
+        .expect_failure(exit_code::NO_CRASH, &texts);
+}
+
+/// The test of rustc's own that a reduction writes, and what another reduction of that test ends with.
+#[track_caller]
+fn crashes_test(file: &str) -> (String, Reduction) {
+    let world = World::with("rustc-tests");
+    let args = ["--no-daemon", file, "--crashes-test", "123"];
+    world.reduce_to("out", &args);
+    let written = world.beside("out/123.rs");
+    let text = std::fs::read_to_string(&written).expect("there is a test");
+    let path = written.to_str().expect("the path is UTF-8");
+    let mut again = world.ice(&["--no-daemon", path, "--output"]);
+    again.arg(world.beside("again")).env("RUSTC_BOOTSTRAP", "1");
+    Running::start(again).finish().expect_success();
+    (text, Reduction::read(&world.beside("again")))
+}
+
+#[test]
+fn a_crashes_test_crashes_by_its_own_lines() {
+    let (text, again) = crashes_test("revisions.rs");
+    let head = "//@ known-bug: #123\n//@ compile-flags: --crate-type=lib\n\ntrait ";
+    assert!(text.starts_with(head), "{text}");
+    assert_eq!(again.summary()["signature"]["kind"], "bug");
+}
+
+#[test]
+fn a_crashes_test_has_the_edition_that_it_needs() {
+    let (text, again) = crashes_test("edition.rs");
+    let head = "//@ known-bug: #123\n//@ edition: 2021\n//@ compile-flags: -Ztreat-err-as-bug --crate-type=lib\n\n";
+    assert!(text.starts_with(head), "{text}");
+    let message = again.summary()["signature"]["message"].to_string();
+    assert!(message.contains("E0782"), "{message}");
+}

@@ -38,6 +38,10 @@ fn a_library_is_reduced_to_a_small_file() {
         "the crash needs a trait object\n{code}"
     );
     assert!(!code.contains("#[test]"), "a test is still there\n{code}");
+    let report = reduction.report();
+    assert!(report.starts_with("<!--\nA title: ICE: "), "{report}");
+    let search = "https://github.com/rust-lang/rust/issues?q=is%3Aissue%20%22";
+    assert!(report.contains(search), "{report}");
 }
 
 #[test]

@@ -1,6 +1,8 @@
 //! `report.md`: a bug report in the form of rust-lang/rust's template for internal compiler errors,
-//! ready to be pasted. That of a failing test is one for the library that it tests (`of_test`).
+//! ready to be pasted. That of a failing test is one for the library that it tests (`of_test`). Above that of a
+//! crash of rustc a comment says what else a reporter needs (`of_crash`).
 
+mod of_crash;
 mod of_test;
 
 pub(crate) use of_test::TestTitle;
@@ -48,6 +50,8 @@ impl Report<'_> {
     }
 
     fn write(&self, out: &mut String) -> std::fmt::Result {
+        let tool = self.summary.compiler.split(' ').next().unwrap_or("rustc");
+        self.before_reporting(tool, out)?;
         match &self.test {
             Some(title) => {
                 self.test(title, out)?;
@@ -62,7 +66,6 @@ impl Report<'_> {
             }
         }
         self.facts(out)?;
-        let tool = self.summary.compiler.split(' ').next().unwrap_or("rustc");
         let version = span(&format!("{tool} --version --verbose"));
         writeln!(out, "### Meta\n\n{version}:\n")?;
         out.push_str(&block("", &self.summary.compiler));

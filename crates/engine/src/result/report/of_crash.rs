@@ -1,0 +1,152 @@
+//! What stands above the report of a crash of rustc, in a comment that GitHub does not show: a title for the issue, and
+//! where to look whether the crash is known.
+
+use super::Report;
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
+use reduce_oracle::Signature;
+use std::fmt::Write;
+
+/// The longest title, in characters.
+const LONGEST_TITLE: usize = 120;
+
+/// Where crashes of rustc are reported.
+const ISSUES: &str = "https://github.com/rust-lang/rust/issues";
+
+/// Fewer words in a row are those of too many messages.
+const FEWEST_WORDS: usize = 3;
+
+impl Report<'_> {
+    /// The comment, if it was rustc that crashed.
+    pub(super) fn before_reporting(&self, tool: &str, out: &mut String) -> std::fmt::Result {
+        let signature = &self.summary.signature;
+        if tool != "rustc" || !signature.is_of_compiler() {
+            return Ok(());
+        }
+        let title = title(&self.public(&signature.message));
+        let mut lines = Vec::from_iter(title.map(|title| format!("A title: {title}")));
+        if let Some(words) = words_to_search(signature) {
+            let query = format!("is:issue \"{words}\"");
+            let query = utf8_percent_encode(&query, NON_ALPHANUMERIC);
+            lines.push(format!("Look whether it is known: {ISSUES}?q={query}"));
+        }
+        match lines.is_empty() {
+            true => Ok(()),
+            false => writeln!(out, "<!--\n{}\n-->\n", lines.join("\n")),
+        }
+    }
+}
+
+/// The title for a crash with this message; `None` where it has none.
+fn title(message: &str) -> Option<String> {
+    let line = message.lines().find(|line| !line.trim().is_empty())?;
+    let words: Vec<&str> = line.split_whitespace().collect();
+    // A comment ends with `-->`.
+    let mut text = format!("ICE: {}", words.join(" "));
+    while text.contains("--") {
+        text = text.replace("--", "-");
+    }
+    if text.chars().count() > LONGEST_TITLE {
+        let short: String = text.chars().take(LONGEST_TITLE).collect();
+        let end = short.rfind(' ').unwrap_or(short.len());
+        text = format!("{} ..", &short[..end]);
+    }
+    Some(text)
+}
+
+/// What all reports of the same crash have: the longest run of words of the message that are not the program's, or the
+/// file in which the compiler panicked.
+fn words_to_search(signature: &Signature) -> Option<String> {
+    let line = signature.message.lines().next().unwrap_or_default();
+    let longest = runs_of_words(line)
+        .into_iter()
+        .filter(|run| run.len() >= FEWEST_WORDS)
+        .max_by_key(|run| (run.len(), std::cmp::Reverse(run.clone())));
+    let words = longest.map(|run| run.join(" "));
+    words.or_else(|| signature.file.as_ref().map(ToString::to_string))
+}
+
+/// The words in a row that stand in no brackets or quotes, and are ordinary ones.
+fn runs_of_words(line: &str) -> Vec<Vec<String>> {
+    let mut runs = vec![Vec::new()];
+    for word in outside_of_brackets(line).split_whitespace() {
+        let bare = word.trim_end_matches([',', '.', ':']);
+        let is_ordinary =
+            !bare.is_empty() && bare.chars().all(|one| one.is_lowercase() || one == '\'');
+        if is_ordinary && let Some(run) = runs.last_mut() {
+            run.push(bare.to_owned());
+        }
+        // Quoted words have to stand beside each other.
+        if !is_ordinary || bare != word {
+            runs.push(Vec::new());
+        }
+    }
+    runs
+}
+
+/// A text with `#` in place of what is in brackets and quotes.
+fn outside_of_brackets(line: &str) -> String {
+    let mut text = String::new();
+    let (mut depth, mut quote) = (0_usize, None);
+    for character in line.chars() {
+        match (quote, character) {
+            (Some(open), _) => {
+                if open == character {
+                    quote = None;
+                }
+            }
+            (None, '`' | '"') => {
+                quote = Some(character);
+                text.push_str(" # ");
+            }
+            (None, '(' | '[' | '{' | '<') => {
+                depth += 1;
+                text.push_str(" # ");
+            }
+            (None, ')' | ']' | '}' | '>') => depth = depth.saturating_sub(1),
+            (None, _) if depth == 0 => text.push(character),
+            (None, _) => {}
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use reduce_oracle::CrashKind;
+
+    fn searched(message: &str) -> Option<String> {
+        words_to_search(&Signature {
+            kind: CrashKind::Panic,
+            file: Some("compiler/rustc_a/src/b.rs".into()),
+            position: None,
+            message: message.to_owned(),
+            query: None,
+            signal: None,
+        })
+    }
+
+    #[test]
+    fn what_is_searched_for_is_not_of_the_program() {
+        let binder = "Binder { value: T([u8; U/#0]), bound_vars: [] } has parameters, but no args were provided in instantiate";
+        let expected = "but no args were provided in instantiate";
+        assert_eq!(searched(binder).as_deref(), Some(expected));
+        let quoted = "no entry found for key `Foo` in the map";
+        assert_eq!(searched(quoted).as_deref(), Some("no entry found for key"));
+        let place = Some("compiler/rustc_a/src/b.rs");
+        assert_eq!(searched("assertion failed: a == b").as_deref(), place);
+        assert_eq!(searched("").as_deref(), place);
+    }
+
+    #[test]
+    fn a_title_is_one_line_that_ends_no_comment() {
+        assert_eq!(title(""), None);
+        assert_eq!(
+            title("\n no\tend -->\nx").as_deref(),
+            Some("ICE: no end ->")
+        );
+        let long = title(&"word ".repeat(60)).unwrap();
+        assert!(long.chars().count() <= LONGEST_TITLE + 3, "{long}");
+        assert!(long.ends_with("word .."), "{long}");
+    }
+}

@@ -5,7 +5,7 @@
 //! called by nothing that the compiler evaluates.
 
 use reduce_syntax::{
-    ConstFunction, Constants, FileId, ParsedFiles, SourceTree, TokenCursor, parse_files, tokens,
+    ConstFunction, Constants, FileId, ParsedFiles, SourceTree, TokenCursor, names, parse_files,
 };
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -15,16 +15,16 @@ use std::sync::Arc;
 #[must_use]
 pub fn names_in_constants(sources: &SourceTree) -> BTreeSet<String> {
     let parsed = parse_files(sources);
-    let mut names = BTreeSet::new();
+    let mut found = BTreeSet::new();
     for (file, constants) in constants_of(&parsed) {
         let text = sources.text(file);
         let macros = constants.macros.iter();
         let macros = macros.filter(|range| may_define_constants(&text[(*range).clone()]));
         for range in constants.values.iter().chain(macros) {
-            names.extend(names_in(&text[range.clone()]));
+            found.extend(names(&text[range.clone()]).map(str::to_owned));
         }
     }
-    names
+    found
 }
 
 /// A crate without the `const` of functions that nothing of these names leads to. Each byte of the rest stays where it is.
@@ -48,7 +48,8 @@ pub fn without_const(sources: &SourceTree, mut named: BTreeSet<String>) -> Sourc
             break;
         }
         for (file, one) in stay {
-            named.extend(names_in(&sources.text(file)[one.body]));
+            let body = &sources.text(file)[one.body];
+            named.extend(names(body).map(str::to_owned));
         }
     }
     let mut result = sources.clone();
@@ -64,11 +65,6 @@ fn constants_of(parsed: &ParsedFiles) -> Vec<(FileId, Constants)> {
     let files = parsed.iter();
     let files = files.filter_map(|(&file, one)| Some((file, Constants::of(one.file()?))));
     files.collect()
-}
-
-fn names_in(text: &str) -> BTreeSet<String> {
-    let names = tokens(text).into_iter().filter(|one| one.kind.is_name());
-    names.map(|one| text[one.range()].to_owned()).collect()
 }
 
 fn may_define_constants(text: &str) -> bool {

@@ -199,6 +199,14 @@ pub fn spaced(text: &str) -> String {
     words.join(" ")
 }
 
+/// The names in a text, in its order, wherever they stand.
+pub fn names(text: &str) -> impl Iterator<Item = &str> {
+    let names = tokens(text)
+        .into_iter()
+        .filter(|token| token.kind.is_name());
+    names.map(|token| &text[token.range()])
+}
+
 /// A text with other words in the place of some of its tokens.
 #[must_use]
 pub fn with_words<'a>(text: &str, other: impl Fn(&str) -> Option<&'a str>) -> String {
@@ -272,6 +280,12 @@ mod tests {
     fn words_are_exchanged_as_a_whole() {
         let text = with_words("a ab 'a  \"a\" a", |word| (word == "a").then_some("b"));
         assert_eq!(text, "b ab 'a  \"a\" b");
+    }
+
+    #[test]
+    fn names_are_no_literals_lifetimes_or_operators() {
+        let found: Vec<&str> = names("a.r#fn(1u8, \"b\"); // c\n 'd: d").collect();
+        assert_eq!(found, ["a", "r#fn", "d"]);
     }
 
     #[test]

@@ -76,8 +76,8 @@ pub use hints::is_hint;
 pub use islands::Island;
 pub use item_parts::ItemParts;
 pub use lexer::{
-    Scanner, TokenIndex, bytes_before_code, count_tokens, is_name_part, is_one_name, single_token,
-    spaced, tokens, with_words, without_doc_comments,
+    Scanner, TokenIndex, bytes_before_code, count_tokens, is_name_part, is_one_name, names,
+    single_token, spaced, tokens, with_words, without_doc_comments,
 };
 pub use lone_names::without_lone_names;
 pub use macro_arguments::MacroArguments;

@@ -6,7 +6,7 @@
 
 use crate::marked::MutatedCrate;
 use reduce_mutants::{Mutant, MutantId, by_function};
-use reduce_syntax::tokens;
+use reduce_syntax::{names, tokens};
 use std::collections::{BTreeSet, HashMap};
 
 /// The mutants that runs of the test pass.
@@ -92,7 +92,7 @@ fn functions(crates: &[MutatedCrate]) -> Vec<MutatedFunction> {
             let first = mutants[0];
             let text = &krate.sources.text(first.file)[first.function_range.clone()];
             MutatedFunction {
-                path: names_in(&first.function),
+                path: names(&first.function).map(str::to_owned).collect(),
                 names: names_of_functions(text),
                 mutants: mutants.iter().map(|one| one.id).collect(),
             }
@@ -101,12 +101,6 @@ fn functions(crates: &[MutatedCrate]) -> Vec<MutatedFunction> {
         all.map(function).collect::<Vec<_>>()
     };
     crates.iter().flat_map(of_crate).collect()
-}
-
-fn names_in(path: &str) -> Vec<String> {
-    let all = tokens(path).into_iter();
-    let names = all.filter(|token| token.kind.is_name());
-    names.map(|token| path[token.range()].to_owned()).collect()
 }
 
 /// The names in a text that functions may have: no module or type is meant, of which a path goes on, and no function is

@@ -5,7 +5,7 @@ use super::nodes::{Node, NodeList, key, nodes_of};
 use super::projection::projected;
 use super::{Side, two_versions, version_of};
 use crate::rewriting::with_replaced;
-use reduce_syntax::{Parsed, count_tokens, tokens};
+use reduce_syntax::{Parsed, count_tokens, names};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
@@ -127,10 +127,8 @@ fn sharing_a_name<'p>(places: &'p [Place], text: &str) -> Vec<Vec<&'p Place>> {
     let mut of_names: BTreeMap<&str, BTreeSet<usize>> = BTreeMap::new();
     for (idx, place) in places.iter().enumerate() {
         for part in place {
-            let text = &text[part.element.clone()];
-            let names = tokens(text).into_iter().filter(|one| one.kind.is_name());
-            for name in names {
-                of_names.entry(&text[name.range()]).or_default().insert(idx);
+            for name in names(&text[part.element.clone()]) {
+                of_names.entry(name).or_default().insert(idx);
             }
         }
     }

@@ -291,30 +291,22 @@ fn prepare_in(
     prepared.warning = weakness.map(unguarded);
     if !outcomes.asked.is_empty() {
         let execution = trial.plan.execution().expect("a test is run").clone();
-        let entered = |is_asked: &dyn Fn(MutantId) -> bool| {
-            let entered = outcomes.entered.iter().filter(|id| is_asked(**id));
-            entered.map(|id| id.0).collect()
-        };
-        let merged = Expected {
+        let linked = Expected {
             variable: MUTANT_VARIABLE.to_owned(),
             failure: outcomes.failure,
-            outcomes: under_mutants(outcomes.asked_when_merged),
+            outcomes: under_mutants(outcomes.asked),
             record: REACHED_VARIABLE.to_owned(),
-            entered: entered(&|id| ids_of_markable.contains(&id)),
+            entered: numbers(outcomes.entered.clone()),
             own,
         };
-        let linked = Expected {
-            outcomes: under_mutants(outcomes.asked),
-            entered: entered(&|_| true),
-            ..merged.clone()
-        };
+        let merged = is_whole.then(|| Expected {
+            outcomes: under_mutants(outcomes.asked_when_merged),
+            entered: numbers(&outcomes.entered & &ids_of_markable),
+            ..linked.clone()
+        });
         let agreement = Agreement::new(switches.switched, execution, linked, outcomes.usual);
         prepared.spent = agreement.spent();
-        let guard = Guard::new(agreement);
-        prepared.guard = Some(match is_whole {
-            true => guard.with_merged(merged),
-            false => guard,
-        });
+        prepared.guard = Some(Guard::new(agreement, merged));
     }
     Ok(prepared)
 }
@@ -373,6 +365,11 @@ fn under_mutants(outcomes: Vec<(MutantId, Option<Signature>)>) -> Vec<UnderMutan
         failure,
     });
     under_mutants.collect()
+}
+
+/// The numbers by which switches are known where they are passed.
+fn numbers(ids: BTreeSet<MutantId>) -> BTreeSet<u32> {
+    ids.into_iter().map(|id| id.0).collect()
 }
 
 /// The warning of a reduction that no mutant guards, where these packages could be mutated too.

@@ -14,20 +14,11 @@ pub(crate) struct Guard {
 }
 
 impl Guard {
-    /// Guards candidates that are linked with the code under test.
-    pub(crate) fn new(linked: Agreement) -> Self {
-        Self {
-            linked,
-            merged: None,
-        }
-    }
-
-    /// The same, where others have a part of that code themselves.
-    pub(crate) fn with_merged(self, expected: Expected) -> Self {
-        Self {
-            merged: Some(self.linked.expecting(expected)),
-            ..self
-        }
+    /// Guards candidates that are linked with the code under test; `merged` is expected of those that have a part of it
+    /// themselves, if there may be such.
+    pub(crate) fn new(linked: Agreement, merged: Option<Expected>) -> Self {
+        let merged = merged.map(|expected| linked.expecting(expected));
+        Self { linked, merged }
     }
 
     /// What guards candidates on these terms; `None` where nothing is to guard them.
@@ -90,8 +81,8 @@ mod tests {
             expected("1"),
             TimeSpent::default(),
         );
-        let alone = Guard::new(linked);
-        let guard = alone.clone().with_merged(expected("2"));
+        let alone = Guard::new(linked.clone(), None);
+        let guard = Guard::new(linked, Some(expected("2")));
         let asked = |guard: &Guard, terms: &Terms| {
             let agreement = guard.on(terms)?;
             Some(agreement.mutants().map(|(_, id)| id.to_owned()).collect())

@@ -34,8 +34,11 @@ pub(super) fn only_named(candidate: &Candidate) -> Candidate {
 
 /// Whether a program names a crate, at least in a literal. What its comments say does not count.
 fn names(text: &str, name: &str) -> bool {
-    let code = TokenCursor::without_docs(text);
-    code.words().any(|word| has_word(word, name))
+    let is_in_code = || {
+        let code = TokenCursor::without_docs(text);
+        code.words().any(|word| has_word(word, name))
+    };
+    has_word(text, name) && is_in_code()
 }
 
 /// By which names a crate knows a unit.

@@ -15,6 +15,16 @@ fn whole(world: &World, args: &[&str]) -> Reduction {
     Reduction::read(&world.beside("out"))
 }
 
+/// The faulty text is there once, and the result passes where it is mended.
+#[track_caller]
+fn check_mended(world: &World, reduction: &Reduction, wrong: &str, right: &str) {
+    let code = reduction.code();
+    assert_eq!(code.matches(wrong).count(), 1, "{code}");
+    let mended = code.replace(wrong, right);
+    std::fs::write(world.beside("out").join("reduced.rs"), mended).expect("it can be written");
+    reduction.reproduce(world).expect_success();
+}
+
 #[test]
 fn the_faulty_line_stays_and_the_result_passes_once_it_is_mended() {
     let world = World::with("faulty-till");
@@ -28,11 +38,8 @@ fn the_faulty_line_stays_and_the_result_passes_once_it_is_mended() {
         !code.contains("format!"),
         "what did not run is left\n{code}"
     );
-    assert_eq!(code.matches("> 10").count(), 1, "{code}");
     assert!(reduction.is_single_file(), "{code}");
-    let mended = code.replace("> 10", ">= 10");
-    std::fs::write(world.beside("out").join("reduced.rs"), mended).unwrap();
-    reduction.reproduce(&world).expect_success();
+    check_mended(&world, &reduction, "> 10", ">= 10");
 }
 
 #[test]
@@ -45,10 +52,7 @@ fn a_unit_test_is_guarded_by_mutants_of_its_own_crate() {
     assert!(!code.contains("/*@"), "a mark is left\n{code}");
     let tokens = reduction.number("tokens_after");
     assert!(tokens <= 150, "{tokens} tokens\n{code}");
-    assert_eq!(code.matches(".min(").count(), 1, "{code}");
-    let mended = code.replace(".min(", ".max(");
-    std::fs::write(world.beside("out").join("reduced.rs"), mended).unwrap();
-    reduction.reproduce(&world).expect_success();
+    check_mended(&world, &reduction, ".min(", ".max(");
 }
 
 #[test]
@@ -62,8 +66,5 @@ fn what_only_constant_functions_show_stays() {
         !code.contains("const"),
         "nothing needs to be `const`\n{code}"
     );
-    assert_eq!(code.matches(" - 1;").count(), 1, "{code}");
-    let mended = code.replace(" - 1;", ";");
-    std::fs::write(world.beside("out").join("reduced.rs"), mended).unwrap();
-    reduction.reproduce(&world).expect_success();
+    check_mended(&world, &reduction, " - 1;", ";");
 }

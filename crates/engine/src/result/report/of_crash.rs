@@ -39,9 +39,8 @@ impl Report<'_> {
 /// The title for a crash with this message; `None` where it has none.
 fn title(message: &str) -> Option<String> {
     let line = message.lines().find(|line| !line.trim().is_empty())?;
-    let words: Vec<&str> = line.split_whitespace().collect();
     // A comment ends with `-->`.
-    let mut text = format!("ICE: {}", words.join(" "));
+    let mut text = format!("ICE: {}", without_gaps(line));
     while text.contains("--") {
         text = text.replace("--", "-");
     }
@@ -51,6 +50,23 @@ fn title(message: &str) -> Option<String> {
         text = format!("{} ..", &short[..end]);
     }
     Some(text)
+}
+
+/// A message on one line, without the `..` that stand in it for what is the program's.
+fn without_gaps(line: &str) -> String {
+    let mut words: Vec<String> = Vec::new();
+    for word in line.split_whitespace() {
+        let is_gap =
+            word.starts_with("..") && word.chars().all(|one| matches!(one, '.' | ':' | ','));
+        match words.last_mut() {
+            Some(before) if is_gap && !before.ends_with(':') => {
+                before.push_str(word.trim_start_matches('.'));
+            }
+            _ if is_gap => {}
+            _ => words.push(word.to_owned()),
+        }
+    }
+    words.join(" ").trim_end_matches([':', ',']).to_owned()
 }
 
 /// What all reports of the same crash have: the longest run of words of the message that are not the program's, or the
@@ -70,8 +86,11 @@ fn runs_of_words(line: &str) -> Vec<Vec<String>> {
     let mut runs = vec![Vec::new()];
     for word in outside_of_brackets(line).split_whitespace() {
         let bare = word.trim_end_matches([',', '.', ':']);
-        let is_ordinary =
-            !bare.is_empty() && bare.chars().all(|one| one.is_lowercase() || one == '\'');
+        let are = |is_meant: fn(char) -> bool| bare.chars().all(is_meant);
+        let is_plain = are(|one| one.is_lowercase() || one == '\'');
+        // Such as MIR.
+        let is_abbreviation = bare.len() > 1 && are(char::is_uppercase);
+        let is_ordinary = !bare.is_empty() && (is_plain || is_abbreviation);
         if is_ordinary && let Some(run) = runs.last_mut() {
             run.push(bare.to_owned());
         }
@@ -136,6 +155,17 @@ mod tests {
         let place = Some("compiler/rustc_a/src/b.rs");
         assert_eq!(searched("assertion failed: a == b").as_deref(), place);
         assert_eq!(searched("").as_deref(), place);
+        let abbreviated = searched("broken MIR in ..: bad assignment ..: ..");
+        assert_eq!(abbreviated.as_deref(), Some("broken MIR in"));
+    }
+
+    #[test]
+    fn a_title_has_no_gaps() {
+        let message = "broken MIR in ..: bad assignment ..: ..";
+        let expected = Some("ICE: broken MIR in: bad assignment");
+        assert_eq!(title(message).as_deref(), expected);
+        assert_eq!(title("a .. b, ..").as_deref(), Some("ICE: a b"));
+        assert_eq!(title("0..2 and ..2").as_deref(), Some("ICE: 0..2 and ..2"));
     }
 
     #[test]

@@ -2,6 +2,7 @@
 //! under test that mends one test and breaks others is no right one.
 
 use super::outcomes::Outcome;
+use super::plausible::Functions;
 use crate::failure::Failure;
 use reduce_mutants::{MUTANT_VARIABLE, Mutant, MutantId, Operator};
 use reduce_oracle::{Cancel, CrashKind, Limits, Plan, Signature, TimeSpent, Worker};
@@ -84,15 +85,12 @@ fn asked(
         let mut with_id = mutants.iter().filter(|one| one.id == id);
         with_id.any(|one| one.operator == Operator::Return)
     };
-    let function = |id: MutantId| {
-        let one = mutants.iter().find(|one| one.id == id)?;
-        Some((one.file, &one.function))
-    };
+    let functions = Functions(mutants);
     let passing = outcomes.iter().filter(|(_, one)| *one == Outcome::Passes);
-    let mending: BTreeSet<_> = passing.map(|(id, _)| function(*id)).collect();
+    let mending: BTreeSet<_> = passing.map(|(id, _)| functions.of(*id)).collect();
     // Whether the other tests watch what mends a test that should panic.
     let is_beside =
-        |id: MutantId| failure.kind == CrashKind::NoPanic && mending.contains(&function(id));
+        |id: MutantId| failure.kind == CrashKind::NoPanic && mending.contains(&functions.of(id));
     let telling = outcomes
         .iter()
         .filter(|(id, one)| one.differs_from(failure) || is_beside(*id));

@@ -157,7 +157,7 @@ impl Outcomes {
             let is_mended = failure.kind == CrashKind::NoPanic && !own.is_all;
             match is_mended {
                 true => mending(all, &others.broken, mutants),
-                false => plausible(failure, all, &others.broken),
+                false => plausible(failure, all, &others.broken, mutants),
             }
         };
         let asked = runs.asked(mutants, &plausible(&all), failure)?;

@@ -4,6 +4,7 @@
 use super::outcomes::Outcome;
 use reduce_mutants::{Mutant, MutantId};
 use reduce_oracle::Signature;
+use reduce_syntax::FileId;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// So many mutants that change the outcome stay at least, if there are as many.
@@ -12,9 +13,27 @@ const FEWEST: usize = 4;
 /// So many of those stay besides under which the test passes: they alone run what comes after its failure.
 const FEWEST_PASSING: usize = 3;
 
-/// The outcomes under the mutants that break the fewest other tests. `broken` says how many each of them breaks; where it
-/// says nothing of any, all stay.
+/// The outcomes under the mutants that the mended code under test could be like: those of one function that mend the test
+/// and break no other, if there are enough and other tests watch that function; else those that break the fewest.
+/// `broken` says how many each of them breaks; where it says nothing of any, all stay.
 pub(super) fn plausible(
+    failure: &Signature,
+    all: &[(MutantId, Outcome)],
+    broken: &BTreeMap<MutantId, usize>,
+    mutants: &[Mutant],
+) -> Vec<(MutantId, Outcome)> {
+    let right = right(all, broken);
+    let functions = Functions(mutants);
+    let watched = functions.watched(broken);
+    let of_right: BTreeSet<_> = right.iter().map(|(id, _)| functions.of(*id)).collect();
+    let is_located = of_right.len() == 1 && of_right.is_subset(&watched);
+    match is_located && right.len() >= FEWEST_PASSING {
+        true => right,
+        false => breaking_fewest(failure, all, broken),
+    }
+}
+
+fn breaking_fewest(
     failure: &Signature,
     all: &[(MutantId, Outcome)],
     broken: &BTreeMap<MutantId, usize>,
@@ -44,17 +63,45 @@ pub(super) fn mending(
     broken: &BTreeMap<MutantId, usize>,
     mutants: &[Mutant],
 ) -> Vec<(MutantId, Outcome)> {
-    let function = |id: MutantId| {
-        let one = mutants.iter().find(|one| one.id == id)?;
-        Some((one.file, &one.function))
+    let functions = Functions(mutants);
+    let right = right(all, broken).into_iter();
+    let right: BTreeSet<_> = right.map(|(id, _)| functions.of(id)).collect();
+    let watched = functions.watched(broken);
+    let is_meant = |id: MutantId| {
+        let function = functions.of(id);
+        right.contains(&function) && watched.contains(&function)
     };
     let passing = all.iter().filter(|(_, one)| *one == Outcome::Passes);
-    let right = passing.clone().filter(|(id, _)| broken.get(id) == Some(&0));
-    let right: BTreeSet<_> = right.map(|(id, _)| function(*id)).collect();
-    let breaking = broken.iter().filter(|(_, n_broken)| **n_broken > 0);
-    let watched: BTreeSet<_> = breaking.map(|(id, _)| function(*id)).collect();
-    let is_meant = |id: MutantId| right.contains(&function(id)) && watched.contains(&function(id));
     passing.filter(|(id, _)| is_meant(*id)).cloned().collect()
+}
+
+/// The outcomes under the mutants that mend the test and break no other.
+fn right(
+    all: &[(MutantId, Outcome)],
+    broken: &BTreeMap<MutantId, usize>,
+) -> Vec<(MutantId, Outcome)> {
+    let passing = all.iter().filter(|(_, one)| *one == Outcome::Passes);
+    let right = passing.filter(|(id, _)| broken.get(id) == Some(&0));
+    right.cloned().collect()
+}
+
+/// In which functions mutants are.
+pub(super) struct Functions<'m>(pub(super) &'m [Mutant]);
+
+/// A function of a file; `None` for a mutant that is not known.
+type Function<'m> = Option<(FileId, &'m str)>;
+
+impl<'m> Functions<'m> {
+    pub(super) fn of(&self, id: MutantId) -> Function<'m> {
+        let one = self.0.iter().find(|one| one.id == id)?;
+        Some((one.file, &one.function))
+    }
+
+    /// Those of which a mutant breaks a test. What the tests say of others is not known.
+    fn watched(&self, broken: &BTreeMap<MutantId, usize>) -> BTreeSet<Function<'m>> {
+        let breaking = broken.iter().filter(|(_, n_broken)| **n_broken > 0);
+        breaking.map(|(id, _)| self.of(*id)).collect()
+    }
 }
 
 #[cfg(test)]
@@ -67,6 +114,12 @@ mod tests {
     /// The plausible ones of mutants with these outcomes, where the n-th breaks so many tests.
     #[track_caller]
     fn check(all: &[(Outcome, Option<usize>)], expected: &[u32]) {
+        check_of(&[], all, expected);
+    }
+
+    /// The same, where it is known in which functions they are.
+    #[track_caller]
+    fn check_of(mutants: &[Mutant], all: &[(Outcome, Option<usize>)], expected: &[u32]) {
         let outcomes: Vec<_> = (1..)
             .map(MutantId)
             .zip(all.iter().map(|one| one.0.clone()))
@@ -76,9 +129,22 @@ mod tests {
             .filter_map(|(id, broken)| Some((id, broken?)))
             .collect();
         let failure = assertion("left: 1");
-        let plausible = plausible(&failure, &outcomes, &broken);
+        let plausible = plausible(&failure, &outcomes, &broken, mutants);
         let ids: Vec<u32> = plausible.iter().map(|(id, _)| id.0).collect();
         assert_eq!(ids, expected);
+    }
+
+    /// A mutant for each letter, which is in the function of that name.
+    fn in_functions(names: &str) -> Vec<Mutant> {
+        let sources = SourceTree::single("a.rs".into(), "fn f(a: u32) -> u32 { a + 1 }".into());
+        let one = instrument(&sources, &Options::default()).mutants()[0].clone();
+        let each = names.chars().zip((1..).map(MutantId));
+        each.map(|(name, id)| Mutant {
+            id,
+            function: name.to_string(),
+            ..one.clone()
+        })
+        .collect()
     }
 
     #[test]
@@ -135,6 +201,22 @@ mod tests {
             ],
             &[2, 3, 4, 5, 6, 7, 8],
         );
+    }
+
+    #[test]
+    fn where_the_bug_is_located_what_mends_it_alone_stays() {
+        let passes = |broken| (Outcome::Passes, Some(broken));
+        let other = |broken| (fails("left: 2"), Some(broken));
+        let (of_one, of_two) = (in_functions("fffff"), in_functions("ffggg"));
+        let watched = [passes(0), passes(0), passes(0), other(1), other(0)];
+        check_of(&of_one, &watched, &[1, 2, 3]);
+        check_of(&of_two, &watched, &[1, 2, 3, 5]);
+        // Nobody watches the function.
+        let unwatched = [passes(0), passes(0), passes(0), other(0), other(0)];
+        check_of(&of_one, &unwatched, &[1, 2, 3, 4, 5]);
+        // Two may be an accident.
+        let few = [passes(0), passes(0), other(1), other(1), other(1)];
+        check_of(&of_one, &few, &[1, 2, 3, 4, 5]);
     }
 
     #[test]

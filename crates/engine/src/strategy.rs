@@ -24,6 +24,7 @@ mod rewrites;
 mod rounds;
 mod search;
 mod seeds;
+mod single_edits;
 mod slices;
 mod trees;
 mod unroll_observed;
@@ -37,6 +38,7 @@ pub(crate) use flags::delete_flags;
 pub(crate) use mains::run_as_main;
 pub(crate) use readable::{lay_out, leave_marks_out, make_readable};
 pub(crate) use seeds::{Named, named};
+
 pub(crate) use slices::{Slice, keep_slice};
 pub(crate) use verify::verify_minimal;
 

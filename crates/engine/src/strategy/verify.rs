@@ -1,14 +1,13 @@
 //! Proves that a result is 1-minimal: every single edit of every pass is tried on it.
 
 use super::rewrites::first_of_each_state;
+use super::single_edits::single_edits;
 use crate::failure::Failure;
 use crate::figures::Verification;
 use crate::methods::Methods;
 use crate::request::Stage;
 use crate::session::Session;
-use reduce_passes::{PASSES, Program};
-use reduce_syntax::{EditSet, SourceTree, pretty};
-use std::sync::Arc;
+use reduce_passes::Program;
 
 /// Tries all single edits of the enabled passes. What is accepted makes the result simpler; it was
 /// not 1-minimal then.
@@ -20,7 +19,8 @@ pub(crate) fn verify_minimal(
     methods: &Methods,
 ) -> Result<Verification, Failure> {
     session.ledger.begin_round(false);
-    let find = |program: &Program| all_edits(program, methods);
+    let passes = methods.options.passes;
+    let find = |program: &Program| single_edits(program, passes);
     let mut accepted = session.in_stage(Stage::VerifyMinimal, 1, |session| {
         first_of_each_state(session, find)
     })?;
@@ -29,32 +29,6 @@ pub(crate) fn verify_minimal(
         session.count_out_of_time();
     }
     session.ledger.begin_round(true);
-    let edits = all_edits(&session.program(), methods).len() as u64;
+    let edits = single_edits(&session.program(), passes).len() as u64;
     Ok(Verification { edits, accepted })
-}
-
-/// All single edits that make the program simpler, but for those that only undo its layout, such as
-/// the comma after the last of several lines.
-fn all_edits(program: &Program, methods: &Methods) -> Vec<EditSet> {
-    let sources = program.sources();
-    let wanted = PASSES
-        .iter()
-        .filter(|pass| methods.options.passes.contains(Stage::Pass(pass)));
-    let mut edits: Vec<EditSet> = wanted.flat_map(|pass| pass.single_edits(program)).collect();
-    edits.retain(|edits| {
-        let left = edits.apply(sources);
-        left.is_simpler_than(sources) && laid_out(left).is_simpler_than(sources)
-    });
-    edits
-}
-
-fn laid_out(mut sources: SourceTree) -> SourceTree {
-    let printed: Vec<_> = sources
-        .files()
-        .filter_map(|(file, _, text)| Some((file, pretty(text)?)))
-        .collect();
-    for (file, text) in printed {
-        sources.set_text(file, Arc::from(text));
-    }
-    sources
 }

@@ -55,6 +55,14 @@ fn flags_with_spaces_in_them_are_given() {
         "the crash needs no `cfg`: {command}"
     );
     assert!(!said.contains("//@"), "all lines are obeyed: {said}");
+    let report = reduction.report();
+    let section = "### Nearest programs that do not crash\n\n- With `u8` in place of `<dyn Send as Trait>::Entry` \
+                   in line 4 it compiles.\n";
+    assert!(report.contains(section), "{report}");
+    assert_eq!(
+        reduction.summary()["nearest"][0]["changes"][0]["file"],
+        "reduced.rs"
+    );
 }
 
 #[test]

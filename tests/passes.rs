@@ -149,6 +149,7 @@ fn any_number_of_jobs_finds_the_same_with_the_same_queries() {
     ] {
         assert_eq!(one.number(field), four.number(field), "{field}");
     }
+    assert_eq!(one.summary()["nearest"], four.summary()["nearest"]);
 }
 
 #[test]

@@ -37,6 +37,9 @@ fn candidates_are_compiled_together_with_any_number_of_jobs() {
     assert!(together.any(|kind| kind["queries"].as_u64() > Some(1)));
     assert_eq!(one.code(), four.code());
     assert_eq!(one.summary()["kinds"], four.summary()["kinds"]);
+    assert_eq!(one.summary()["nearest"], four.summary()["nearest"]);
+    let section = "### Nearest programs without this error\n\n- ";
+    assert!(one.report().contains(section), "{}", one.report());
 }
 
 #[test]

@@ -444,6 +444,7 @@ pub(crate) mod tests {
             clean: true,
             remaining_errors: vec![],
             neighbour: None,
+            nearest: vec![],
             variables: vec![],
             signature: serde_json::from_str(
                 r#"{"kind":"panic","file":null,"position":null,"message":"m","query":null}"#,

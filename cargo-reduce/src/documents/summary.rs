@@ -34,6 +34,10 @@ fn with_everything() -> Value {
             "signal": 6,
         },
         "neighbour": {"command": "rustc +nightly", "version": "rustc 1.97.0-nightly", "error": null},
+        "nearest": [{
+            "changes": [{"file": "reduced.rs", "line": 1, "before": ": Copy", "after": ""}],
+            "error": {"code": "E0277", "message": "m"},
+        }],
         "goes_to": {"module": {"module": "a::tests", "file": "src/a.rs"}},
         "code_under_test": {
             "warning": null, "mutants": 9, "passed": 8, "run": 7, "asked": 6, "refused": 5, "runs": 4, "seconds": 3.5,

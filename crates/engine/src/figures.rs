@@ -2,12 +2,14 @@
 
 mod code_under_test;
 mod goes_to;
+mod nearest;
 mod of_search;
 mod rates;
 mod variable_value;
 
 pub use code_under_test::{CodeUnderTest, Function, Guess, LineChange, SuspiciousLine};
 pub use goes_to::GoesTo;
+pub use nearest::{NearestProgram, PlainError, TextChange};
 pub use of_search::{
     CompiledCrate, DeciderStatistics, Ended, KindStatistics, LinkedCrates, OtherCrash,
     PassStatistics, Phase, Success, Verification,

@@ -87,7 +87,7 @@
 //! - `strategy/expand` and `expand_items` (within `expansion_limit`), `replace_std` and `mains` go on from another form of the
 //!   program: macros expanded, local items for those of std, a `main` in place of a test.
 //! - `strategy/clean` removes errors of the baseline, `readable` gives names, order and layout, and `verify`
-//!   proves that a result is 1-minimal.
+//!   proves by all `single_edits` that a result is 1-minimal.
 //! - `strategy/fold_values` and `unroll_observed` write into a test what it was seen to compute; `put_values` writes
 //!   down what an error says that a program computes.
 //! - `strategy/seeds` says where the failure points to in the program; the slices begin there.
@@ -96,7 +96,8 @@
 //!
 //! - `result/confirm` has the last look at the result, and goes back to the last step that still fails;
 //!   `delivery` finds the least that must stand beside it,
-//!   or `in_package` shows it in the user's package; `report` writes `report.md` (`report/of_test` that of a failing
+//!   or `in_package` shows it in the user's package; `nearest` finds programs that are almost the result and do not
+//!   fail; `report` writes `report.md` (`report/of_test` that of a failing
 //!   test), by `markdown` alone where the text is not ours; `crashes_test` makes a test of rustc's own of it; `finish`
 //!   writes the summary.
 //! - `reduce` takes a request to its end: `reduce/input` looks at what was given, `attempts` tries the
@@ -139,8 +140,8 @@ pub use event::{EVENT_VERSION, Event, Progress};
 pub use failure::{Failure, FailureKind};
 pub use figures::{
     CodeUnderTest, CompiledCrate, DeciderStatistics, Ended, FlakyFigures, Function, GoesTo, Guess,
-    KindStatistics, LineChange, LinkedCrates, OtherCrash, PassStatistics, Phase, Rate, Success,
-    SuspiciousLine, VariableValue, Verification,
+    KindStatistics, LineChange, LinkedCrates, NearestProgram, OtherCrash, PassStatistics, Phase,
+    PlainError, Rate, Success, SuspiciousLine, TextChange, VariableValue, Verification,
 };
 pub use reduce::reduce;
 pub use reduce_oracle::{

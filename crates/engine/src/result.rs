@@ -6,6 +6,7 @@ mod delivery;
 mod finish;
 mod in_package;
 mod markdown;
+mod nearest;
 mod report;
 
 pub(crate) use confirm::Loss;

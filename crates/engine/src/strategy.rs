@@ -38,7 +38,7 @@ pub(crate) use flags::delete_flags;
 pub(crate) use mains::run_as_main;
 pub(crate) use readable::{lay_out, leave_marks_out, make_readable};
 pub(crate) use seeds::{Named, named};
-
+pub(crate) use single_edits::single_edits;
 pub(crate) use slices::{Slice, keep_slice};
 pub(crate) use verify::verify_minimal;
 

@@ -2,7 +2,7 @@
 
 use crate::figures::{
     CodeUnderTest, DeciderStatistics, Ended, FlakyFigures, GoesTo, KindStatistics, LinkedCrates,
-    OtherCrash, PassStatistics, Phase, Success, VariableValue, Verification,
+    NearestProgram, OtherCrash, PassStatistics, Phase, Success, VariableValue, Verification,
 };
 use crate::request::{Fidelity, SearchOptions};
 use camino::Utf8PathBuf;
@@ -12,8 +12,8 @@ use serde::{Deserialize, Serialize};
 /// The version of `reduction.json`. Raised when a field comes, goes or changes its meaning.
 /// 7: `failure`, `stability`, `may_be_of_macro`, `out_of_time`. 8: `fidelity`, `goes_to`. 9: `code_under_test`.
 /// 10: `difference`. 11: `runs`, `seconds` and `seconds_before` of `code_under_test`.
-/// 12: `narrowed` of `code_under_test`. 13: `tokens_in_islands`. 14: `variables`. 15: `neighbour`.
-pub const SUMMARY_VERSION: u32 = 15;
+/// 12: `narrowed` of `code_under_test`. 13: `tokens_in_islands`. 14: `variables`. 15: `neighbour`. 16: `nearest`.
+pub const SUMMARY_VERSION: u32 = 16;
 
 /// What `reduction.json` holds. Sizes are in tokens, times in seconds.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -79,6 +79,10 @@ pub struct Summary {
     /// Where the compiler crashes: what another compiler of the user's says of the result, if one does not crash.
     #[serde(default)]
     pub neighbour: Option<Neighbour>,
+    /// Of a crash or an error of the compiler: programs that are one edit away from the result and do not fail, the most
+    /// telling first.
+    #[serde(default)]
+    pub nearest: Vec<NearestProgram>,
     /// What is compared: the signature of the failure, without what depends on the program or the run.
     pub signature: Signature,
     /// The failure of the result for people: on one line, with its message as it was printed.
@@ -189,6 +193,7 @@ pub(crate) mod tests {
             clean: false,
             remaining_errors: vec![],
             neighbour: None,
+            nearest: vec![],
             signature,
             failure: String::new(),
             reproduce: String::new(),

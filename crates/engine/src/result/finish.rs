@@ -3,6 +3,7 @@
 use super::confirm::{Confirmed, Loss, confirm};
 use super::crashes_test::crashes_test;
 use super::delivery::Delivery;
+use super::nearest::{Nearest, nearest_programs};
 use super::report::{Report, TestTitle};
 use crate::agreement::Prepared;
 use crate::candidate::Candidate;
@@ -68,6 +69,14 @@ pub(crate) fn write(
         runs,
         loss,
     } = confirmed;
+    let nearest = match loss {
+        None if ending.ended == Ended::Fixpoint => {
+            let place = output.place(&session.best().tree);
+            let errors = &delivery.shown.errors;
+            nearest_programs(context, session, (ending.oracle, &place), errors)?
+        }
+        _ => Nearest::default(),
+    };
     let session = &*session;
     let best = session.best();
     session.keep_late_edit()?;
@@ -83,7 +92,8 @@ pub(crate) fn write(
     if loss.is_some() {
         summary.ended = Ended::Unconfirmed;
     }
-    summary.other_runs += runs;
+    summary.other_runs += runs + nearest.runs;
+    summary.nearest = nearest.programs;
     note_rate(&mut summary, counted);
     note_delivery(&mut summary, &delivery, &place, &best.tree);
     if summary.ended == Ended::Fixpoint && summary.signature.noun() == "crash" {
@@ -363,6 +373,7 @@ fn summary(
         clean: errors.is_empty(),
         remaining_errors: errors,
         neighbour: None,
+        nearest: Vec::new(),
         signature: ending.oracle.signature().clone(),
         failure: String::new(),
         reproduce: String::new(),

@@ -3,6 +3,7 @@
 //! crash of rustc a comment says what else a reporter needs (`of_crash`).
 
 mod of_crash;
+mod of_nearest;
 mod of_test;
 
 pub(crate) use of_test::TestTitle;
@@ -66,6 +67,7 @@ impl Report<'_> {
             }
         }
         self.facts(out)?;
+        self.nearest(out)?;
         let version = span(&format!("{tool} --version --verbose"));
         writeln!(out, "### Meta\n\n{version}:\n")?;
         out.push_str(&block("", &self.summary.compiler));

@@ -12,7 +12,7 @@ use crate::question::{Asking, Check, Question};
 use crate::store::Digest;
 use crate::trace::{self, Decision, Proposer, Record};
 use reduce_model::Inspection;
-use reduce_oracle::{Cancel, CrashKind, Expectation, Signature, Verdict};
+use reduce_oracle::{Cancel, CrashKind, Expectation, OracleError, Signature, Verdict};
 use reduce_syntax::without_lone_names;
 
 /// So many different other crashes are kept aside.
@@ -128,6 +128,27 @@ impl Session<'_> {
     pub(super) fn answer_alone(&mut self, candidate: &Candidate) -> Result<Answer, Failure> {
         let (expectation, _) = self.best.pace.expectation(candidate);
         self.ask(candidate, expectation, Asking::Again)
+    }
+
+    /// The verdict of a candidate that no search proposes, which no figure counts; `None` where it is clear without the
+    /// compiler.
+    ///
+    /// # Errors
+    /// Where our own surroundings fail, or the user stops the reduction.
+    pub(crate) fn verdict_aside(
+        &mut self,
+        candidate: &Candidate,
+    ) -> Result<Option<Verdict>, Failure> {
+        if self.is_cancelled() {
+            return Err(OracleError::Cancelled.into());
+        }
+        if !self.is_plausible(candidate) {
+            return Ok(None);
+        }
+        Ok(Some(match self.recall(candidate)? {
+            Known::Verdict(_, verdict) => verdict,
+            Known::Unknown(_) | Known::NotSmaller => self.answer_about(candidate)?.verdict,
+        }))
     }
 
     fn ask(

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 /// All single edits of some passes that make the program simpler, but for those that only undo its layout, such as
 /// the comma after the last of several lines.
-pub(super) fn single_edits(program: &Program, passes: PassChoice) -> Vec<EditSet> {
+pub(crate) fn single_edits(program: &Program, passes: PassChoice) -> Vec<EditSet> {
     let sources = program.sources();
     let wanted = PASSES
         .iter()

@@ -1,0 +1,35 @@
+//! Programs that are almost the result of a crash, and do not crash.
+
+use camino::Utf8PathBuf;
+use serde::{Deserialize, Serialize};
+
+/// A program that is one edit away from the result, and does not fail as the result does.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NearestProgram {
+    /// What is different in it, in the order of the text: one change, or two that belong together.
+    pub changes: Vec<TextChange>,
+    /// The first error that the compiler reports instead; `None` where the program compiles.
+    pub error: Option<PlainError>,
+}
+
+/// A change at one place of the result.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TextChange {
+    /// The file of the result.
+    pub file: Utf8PathBuf,
+    /// The line on which the change begins, from 1.
+    pub line: u64,
+    /// What stands there in the result.
+    pub before: String,
+    /// What stands there instead; empty where nothing does.
+    pub after: String,
+}
+
+/// An error of the compiler.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PlainError {
+    /// Its code, if it has one.
+    pub code: Option<String>,
+    /// What the compiler says first.
+    pub message: String,
+}

@@ -4,10 +4,12 @@ mod confirm;
 mod crashes_test;
 mod delivery;
 mod finish;
+mod for_rustc;
 mod in_package;
 mod markdown;
 mod nearest;
 mod report;
+mod reporting;
 
 pub(crate) use confirm::Loss;
 pub(crate) use delivery::beside;

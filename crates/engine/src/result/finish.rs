@@ -1,10 +1,10 @@
 //! The end of a reduction: the last look at the result, the report and the figures.
 
 use super::confirm::{Confirmed, Loss, confirm};
-use super::crashes_test::crashes_test;
 use super::delivery::Delivery;
+use super::for_rustc::write_for_rustc;
 use super::nearest::{Nearest, nearest_programs};
-use super::report::{Report, TestTitle};
+use super::reporting::{is_quoted, report, title};
 use crate::agreement::Prepared;
 use crate::candidate::Candidate;
 use crate::context::Context;
@@ -19,9 +19,7 @@ use crate::question::{CompilerOracle, flaky};
 use crate::session::Session;
 use crate::summary::{SUMMARY_VERSION, Summary};
 use reduce_gather::unified_difference;
-use reduce_oracle::{
-    Cancel, Companion, CrashKind, Flaky, Plan, Sample, Stability, Surroundings, Unit,
-};
+use reduce_oracle::{Cancel, Companion, CrashKind, Flaky, Plan, Sample, Stability, Unit};
 use reduce_syntax::{SourceTree, build_tree};
 use std::collections::BTreeSet;
 
@@ -107,35 +105,11 @@ pub(crate) fn write(
     let sources = (original, &best.tree);
     let report = report(context, &summary, &delivery, sources, (&place, title));
     output.finish(&summary, &report)?;
-    write_crashes_test(context, &delivery, &best.tree, (output, &place))?;
+    write_for_rustc(context, &delivery, &best.tree, (output, &place))?;
     if loss.is_none() {
         session.emit(Event::Finished(Box::new(summary.clone())));
     }
     Ok((summary, loss))
-}
-
-/// Writes the result as a test of rustc's own, where the user wants one and it is one file.
-fn write_crashes_test(
-    context: &Context<'_>,
-    delivery: &Delivery,
-    reduced: &SourceTree,
-    (output, place): (&OutputDirectory, &Place),
-) -> Result<(), Failure> {
-    let wanted = context.request.crashes_test;
-    let Some(number) = wanted.filter(|_| delivery.is_interesting) else {
-        return Ok(());
-    };
-    let name = format!("{number}.rs");
-    let plan = &delivery.plan;
-    let is_alone = plan.externs().iter().all(|(_, file)| file.is_none());
-    if !is_alone || !place.result.is_file() {
-        let message = format!("`{name}` is not written: the result is more than one file");
-        (context.emit)(Event::Warning { message });
-        return Ok(());
-    }
-    let code = reduced.text(reduced.root());
-    let is_read = |variable: &str| is_quoted(reduced, variable);
-    output.write_beside(&name, &crashes_test(number, plan, code, is_read))
 }
 
 /// Puts how often the result fails into the summary.
@@ -241,72 +215,6 @@ fn difference(plan: &Plan, place: &Place, reduced: &SourceTree) -> Option<String
     (!diff.is_empty()).then_some(diff)
 }
 
-fn report(
-    context: &Context<'_>,
-    summary: &Summary,
-    delivery: &Delivery,
-    (original, reduced): (&SourceTree, &SourceTree),
-    (place, test): (&Place, Option<TestTitle>),
-) -> String {
-    let plan = &delivery.plan;
-    let is_used = |name: &str| is_quoted(reduced, name);
-    let command = |plan: &Plan| plan.command_elsewhere(&place.root, &is_used);
-    let report = Report {
-        summary,
-        reduced,
-        original,
-        test,
-        shown: &delivery.shown,
-        edition: &plan.call.edition,
-        flags: &plan.telling_flags(),
-        command: match summary.goes_to {
-            Some(_) => summary.reproduce.clone(),
-            None => command(plan),
-        },
-        successes: match summary.goes_to {
-            Some(_) => Vec::new(),
-            None => delivery.companions.iter().map(command).collect(),
-        },
-        names: match summary.goes_to {
-            Some(_) => None,
-            None => Some((plan.call.root.as_str(), place.root.as_str())),
-        },
-        private: private_directories(context),
-    };
-    report.markdown()
-}
-
-/// What a test is called, and the package that it belongs to.
-fn title(test: &PackagedTest, plan: &Plan) -> TestTitle {
-    let variable = |name: &str| plan.call.env.get(name).cloned().unwrap_or_default();
-    TestTitle {
-        test: test.name().to_owned(),
-        package: variable("CARGO_PKG_NAME"),
-        version: variable("CARGO_PKG_VERSION"),
-    }
-}
-
-/// Directories of the user that tell a reader of the report nothing, with what to write for each; the
-/// longest first.
-fn private_directories(context: &Context<'_>) -> Vec<(String, &'static str)> {
-    let Surroundings { cwd, vars, .. } = &context.request.surroundings;
-    let home = vars.get("HOME").map(String::as_str);
-    let shown_in = context.site.scratch.join("show").join("tree");
-    let named = [
-        (Some(shown_in.as_str()), "."),
-        (Some(context.request.output.as_str()), "."),
-        (Some(cwd.as_str()), "."),
-        (home, "~"),
-    ];
-    let known = named.into_iter().filter_map(|(path, name)| {
-        let path = path?.trim_end_matches('/');
-        (!path.is_empty()).then(|| (path.to_owned(), name))
-    });
-    let mut known: Vec<_> = known.collect();
-    known.sort_by_key(|(path, _)| std::cmp::Reverse(path.len()));
-    known
-}
-
 /// How often the result fails, where it need not each time. A search that was stopped is not held up
 /// by that.
 fn count(
@@ -327,12 +235,6 @@ fn count(
         session.emit(Event::Warning { message });
     }
     Ok(Some(sample))
-}
-
-/// Whether a program has a string with nothing but this name in it.
-fn is_quoted(tree: &SourceTree, name: &str) -> bool {
-    let quoted = format!("\"{name}\"");
-    tree.files().any(|(_, _, code)| code.contains(&quoted))
 }
 
 fn summary(

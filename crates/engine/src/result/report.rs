@@ -2,18 +2,20 @@
 //! ready to be pasted. That of a failing test is one for the library that it tests (`of_test`). Above that of a
 //! crash of rustc a comment says what else a reporter needs (`of_crash`).
 
+mod facts;
+mod links;
 mod of_crash;
 mod of_nearest;
 mod of_test;
 
+pub(crate) use links::Channel;
 pub(crate) use of_test::TestTitle;
 
 use super::markdown::{block, span};
-use crate::figures::Ended;
-use crate::request::Fidelity;
-use crate::summary::{Summary, but_for_late};
+use crate::summary::Summary;
+use links::Compiled;
+use reduce_oracle::Shown;
 use reduce_oracle::escape::without_colours;
-use reduce_oracle::{CrashKind, Shown};
 use reduce_syntax::SourceTree;
 use std::fmt::Write;
 
@@ -37,22 +39,46 @@ pub(crate) struct Report<'a> {
     /// What the crate root was called, and what it is called in the result; `None` where the output is one of
     /// the user's package.
     pub(crate) names: Option<(&'a str, &'a str)>,
+    /// By whom the result can be compiled elsewhere; `None` where more is needed than its one file.
+    pub(crate) channel: Option<Channel>,
     /// Directories of the user's, the longest first, with what is written for each.
     pub(crate) private: Vec<(String, &'static str)>,
+}
+
+/// How much a report has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Extent {
+    /// All.
+    Report,
+    /// What goes into an issue: all but the links.
+    Issue,
+    /// The same without what is long: the backtrace, and the original.
+    ShortIssue,
 }
 
 impl Report<'_> {
     /// The report as Markdown.
     pub(crate) fn markdown(&self) -> String {
         let mut text = String::new();
-        self.write(&mut text)
+        self.before_reporting(&mut text)
+            .expect("writing to a string does not fail");
+        text + &self.body(Extent::Report)
+    }
+
+    /// What is below the comment.
+    fn body(&self, extent: Extent) -> String {
+        let mut text = String::new();
+        self.write(extent, &mut text)
             .expect("writing to a string does not fail");
         text
     }
 
-    fn write(&self, out: &mut String) -> std::fmt::Result {
-        let tool = self.summary.compiler.split(' ').next().unwrap_or("rustc");
-        self.before_reporting(tool, out)?;
+    /// What the compiler's program is called.
+    fn tool(&self) -> &str {
+        self.summary.compiler.split(' ').next().unwrap_or("rustc")
+    }
+
+    fn write(&self, extent: Extent, out: &mut String) -> std::fmt::Result {
         match &self.test {
             Some(title) => {
                 self.test(title, out)?;
@@ -63,14 +89,24 @@ impl Report<'_> {
                 sources(out, self.reduced)?;
                 self.how_to_reproduce(out)?;
                 self.commands(out)?;
+                self.links(extent, out)?;
                 self.difference(out)?;
             }
         }
         self.facts(out)?;
         self.nearest(out)?;
-        let version = span(&format!("{tool} --version --verbose"));
+        let version = span(&format!("{} --version --verbose", self.tool()));
         writeln!(out, "### Meta\n\n{version}:\n")?;
         out.push_str(&block("", &self.summary.compiler));
+        self.outputs(extent, out)?;
+        match extent {
+            Extent::Report | Extent::Issue => self.original(out),
+            Extent::ShortIssue => Ok(()),
+        }
+    }
+
+    /// What was printed.
+    fn outputs(&self, extent: Extent, out: &mut String) -> std::fmt::Result {
         let (output, backtrace) = self.error_output();
         if !output.is_empty() {
             writeln!(out, "### Error output\n")?;
@@ -81,10 +117,28 @@ impl Report<'_> {
             out.push_str(&self.printed(&self.shown.stdout));
         }
         self.query_stack(out)?;
-        if !backtrace.is_empty() {
+        if !backtrace.is_empty() && extent != Extent::ShortIssue {
             folded(out, "Backtrace", &self.printed(&backtrace))?;
         }
-        self.original(out)
+        Ok(())
+    }
+
+    /// Where the code of a crash of rustc can be compiled with a click.
+    fn links(&self, extent: Extent, out: &mut String) -> std::fmt::Result {
+        let is_wanted = extent == Extent::Report && self.is_of_rustc();
+        let Some(channel) = self.channel.as_ref().filter(|_| is_wanted) else {
+            return Ok(());
+        };
+        let compiled = Compiled {
+            code: self.reduced.text(self.reduced.root()),
+            edition: self.edition,
+            flags: self.flags,
+            channel,
+        };
+        match compiled.sentence() {
+            Some(sentence) => writeln!(out, "{sentence}\n"),
+            None => Ok(()),
+        }
     }
 
     fn how_to_reproduce(&self, out: &mut String) -> std::fmt::Result {
@@ -140,96 +194,6 @@ impl Report<'_> {
         out.write_str(&block("diff", difference))
     }
 
-    fn facts(&self, out: &mut String) -> std::fmt::Result {
-        let summary = self.summary;
-        let title = match summary.signature.noun() {
-            "crash" => "Crash",
-            _ => "Failure",
-        };
-        let failure = span(&self.public(&summary.failure));
-        writeln!(out, "- {title}: {failure}")?;
-        if summary.ended == Ended::Cancelled {
-            writeln!(
-                out,
-                "- The reduction was stopped before its end: a smaller result may exist."
-            )?;
-        }
-        self.cost(out)?;
-        if let Some(words) = of_fidelity(summary) {
-            writeln!(out, "- {words}")?;
-        }
-        if let Some(rate) = summary.flaky.and_then(|flaky| flaky.result) {
-            writeln!(out, "- It does not show each time: in {rate}")?;
-        }
-        if let Some(stability) = summary.stability {
-            writeln!(out, "- Stability of the original: {stability}")?;
-        }
-        if summary.may_be_of_macro {
-            writeln!(
-                out,
-                "- It shows while procedural macros run, and may be theirs."
-            )?;
-        }
-        writeln!(out, "- Edition: {}", span(self.edition))?;
-        if self.summary.goes_to.is_none() {
-            let flags: Vec<String> = self.flags.iter().map(|flag| self.public(flag)).collect();
-            writeln!(out, "- Flags: {}", span_list(&flags))?;
-        }
-        let mut known = Vec::new();
-        for success in summary.also.iter().map(|one| &one.compiler) {
-            if !summary.compiler.starts_with(success.as_str()) && !known.contains(&success) {
-                writeln!(out, "- Works with: {}", span(success))?;
-                known.push(success);
-            }
-        }
-        for one in &summary.also {
-            let line = |name: &String| span(&self.public(name));
-            if let Some(version) = one.version.as_ref().map(line) {
-                let how = match (&summary.difference, &summary.goes_to) {
-                    (Some(_), _) => "Passes in the version",
-                    (None, Some(_)) => "Passes in the same place of",
-                    (None, None) => "Passes with what it links of",
-                };
-                writeln!(out, "- {how}: {version}")?;
-            }
-            if let Some(next) = one.broken_by.as_ref().map(line) {
-                writeln!(out, "- Fails since: {next}")?;
-            }
-        }
-        let features = features(self.reduced);
-        if !features.is_empty() {
-            writeln!(out, "- Features: {}", span_list(&features))?;
-        }
-        if summary.clean {
-            writeln!(out, "- No other error is reported.")?;
-        } else {
-            let errors = span_list(&summary.remaining_errors);
-            writeln!(out, "- Other errors that are reported too: {errors}")?;
-        }
-        if let Some(neighbour) = &summary.neighbour {
-            let by = format!("{} ({})", span(&neighbour.command), neighbour.version);
-            match neighbour.error.as_ref().map(|error| span(error)) {
-                None => writeln!(out, "- It compiles with {by}.")?,
-                Some(error) => writeln!(out, "- Another compiler refuses it, {by}: {error}")?,
-            }
-        }
-        if summary.out_of_time > 0 {
-            let late = but_for_late(summary.out_of_time);
-            writeln!(out, "- Minimal for each single edit{late}.")?;
-        }
-        writeln!(out, "- Reduced with cargo-reduce.\n")
-    }
-
-    /// How long it took, where that is the failure.
-    fn cost(&self, out: &mut String) -> std::fmt::Result {
-        let seconds = self.shown.duration.as_secs_f64();
-        match self.summary.signature.kind {
-            CrashKind::Hang => writeln!(out, "- Stopped after {seconds:.1} s"),
-            CrashKind::Slow => writeln!(out, "- Time: {seconds:.1} s"),
-            _ => Ok(()),
-        }
-    }
-
     /// What the compiler printed, without the query stack, and the frames of a backtrace in it.
     fn error_output(&self) -> (String, String) {
         let stderr = &self.shown.stderr;
@@ -280,22 +244,6 @@ impl Report<'_> {
     }
 }
 
-/// What whoever reads a result should know of its cause.
-fn of_fidelity(summary: &Summary) -> Option<&'static str> {
-    match summary.fidelity {
-        Fidelity::Test => None,
-        Fidelity::Whole if summary.difference.is_some() => Some(
-            "The code under test was reduced too (`--whole`), and so was the difference between its versions (`--good`).",
-        ),
-        Fidelity::Whole => Some(
-            "The code under test was reduced too (`--whole`). What changes the outcome when it is changed has stayed.",
-        ),
-        Fidelity::Free => Some(
-            "Only the failure was kept (`--free`): its cause may be another than in the original.",
-        ),
-    }
-}
-
 /// Splits the frames of a printed backtrace off: what is left, and the frames.
 fn without_backtrace(output: &str) -> (String, String) {
     let (mut kept, mut frames) = (Vec::new(), Vec::new());
@@ -318,25 +266,6 @@ fn is_frame(line: &str) -> bool {
     };
     let number = frame.split_once(": ").map(|(number, _)| number);
     frame.starts_with("at ") || number.is_some_and(|number| number.parse::<u32>().is_ok())
-}
-
-/// The features that the root switches on.
-fn features(tree: &SourceTree) -> Vec<String> {
-    let text: String = tree.text(tree.root()).split_whitespace().collect();
-    text.split("#![feature(")
-        .skip(1)
-        .filter_map(|rest| rest.split(")]").next())
-        .flat_map(|names| names.split(','))
-        .filter(|name| !name.is_empty())
-        .map(str::to_owned)
-        .collect()
-}
-
-fn span_list(items: &[String]) -> String {
-    match items.is_empty() {
-        true => "none".to_owned(),
-        false => Vec::from_iter(items.iter().map(|item| span(item))).join(" "),
-    }
 }
 
 /// The text with another name for a directory and for what is below it.
@@ -379,6 +308,8 @@ fn folded(out: &mut String, title: &str, block: &str) -> std::fmt::Result {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::figures::Ended;
+    use crate::request::Fidelity;
     use crate::summary::tests::summary;
     use reduce_oracle::{Ending, escape};
     use std::collections::BTreeSet;
@@ -481,6 +412,10 @@ mod tests {
 
     /// A report with this text wherever there may be one.
     fn report(summary: &Summary, text: &str, code: &str) -> String {
+        report_for(summary, text, code, None)
+    }
+
+    fn report_for(summary: &Summary, text: &str, code: &str, channel: Option<Channel>) -> String {
         let tree = SourceTree::single(HOSTILE.into(), code.into());
         let report = Report {
             summary,
@@ -493,9 +428,33 @@ mod tests {
             command: text.to_owned(),
             successes: vec![text.to_owned()],
             names: Some(("a.rs", "reduced.rs")),
+            channel,
             private: vec![],
         };
         report.markdown()
+    }
+
+    #[test]
+    fn the_report_of_a_crash_has_links_and_the_issue_that_it_opens_has_none() {
+        let mut summary = hostile_summary("x");
+        let flag = "--crate-type=lib";
+        let of = |summary: &Summary, channel| report_for(summary, flag, "fn f() {}", channel);
+        let channel = Some(Channel::Nightly);
+        assert!(!of(&summary, channel.clone()).contains("://"), "no rustc");
+        summary.compiler = "rustc 1.97.0-nightly".to_owned();
+        let report = of(&summary, channel);
+        let (comment, below) = report.split_once("-->").expect("there is a comment");
+        assert!(
+            comment.contains("\nReport it: https://github.com/rust-lang/rust/issues/new?title=")
+        );
+        assert!(comment.contains("&body=%23%23%23%20Code"), "{comment}");
+        assert!(!comment.contains("play%2Erust"), "{comment}");
+        let sentence = "The code [in the Playground](https://play.rust-lang.org/?version=nightly&";
+        assert!(below.contains(sentence), "{below}");
+        assert!(
+            !of(&summary, None).contains("Playground"),
+            "it is not alone"
+        );
     }
 
     #[test]

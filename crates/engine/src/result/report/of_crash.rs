@@ -1,7 +1,8 @@
-//! What stands above the report of a crash of rustc, in a comment that GitHub does not show: a title for the issue, and
-//! where to look whether the crash is known.
+//! What stands above the report of a crash of rustc, in a comment that GitHub does not show: a title for the issue,
+//! where to look whether the crash is known, and where to report it.
 
-use super::Report;
+use super::links::new_issue;
+use super::{Extent, Report};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use reduce_oracle::Signature;
 use std::fmt::Write;
@@ -17,22 +18,27 @@ const FEWEST_WORDS: usize = 3;
 
 impl Report<'_> {
     /// The comment, if it was rustc that crashed.
-    pub(super) fn before_reporting(&self, tool: &str, out: &mut String) -> std::fmt::Result {
-        let signature = &self.summary.signature;
-        if tool != "rustc" || !signature.is_of_compiler() {
+    pub(super) fn before_reporting(&self, out: &mut String) -> std::fmt::Result {
+        if !self.is_of_rustc() {
             return Ok(());
         }
+        let signature = &self.summary.signature;
         let title = title(&self.public(&signature.message));
-        let mut lines = Vec::from_iter(title.map(|title| format!("A title: {title}")));
+        let mut lines = Vec::from_iter(title.as_ref().map(|title| format!("A title: {title}")));
         if let Some(words) = words_to_search(signature) {
             let query = format!("is:issue \"{words}\"");
             let query = utf8_percent_encode(&query, NON_ALPHANUMERIC);
             lines.push(format!("Look whether it is known: {ISSUES}?q={query}"));
         }
-        match lines.is_empty() {
-            true => Ok(()),
-            false => writeln!(out, "<!--\n{}\n-->\n", lines.join("\n")),
-        }
+        let bodies = [Extent::Issue, Extent::ShortIssue].map(|extent| self.body(extent));
+        let link = new_issue(title.as_deref().unwrap_or_default(), &bodies);
+        lines.push(format!("Report it: {link}"));
+        writeln!(out, "<!--\n{}\n-->\n", lines.join("\n"))
+    }
+
+    /// Whether rustc itself has crashed.
+    pub(super) fn is_of_rustc(&self) -> bool {
+        self.tool() == "rustc" && self.summary.signature.is_of_compiler()
     }
 }
 

@@ -1,0 +1,137 @@
+//! The list of what is known of a result, a line each.
+
+use super::{Report, span};
+use crate::figures::Ended;
+use crate::request::Fidelity;
+use crate::summary::{Summary, but_for_late};
+use reduce_oracle::CrashKind;
+use reduce_syntax::SourceTree;
+use std::fmt::Write;
+
+impl Report<'_> {
+    /// The list of facts.
+    pub(super) fn facts(&self, out: &mut String) -> std::fmt::Result {
+        let summary = self.summary;
+        let title = match summary.signature.noun() {
+            "crash" => "Crash",
+            _ => "Failure",
+        };
+        let failure = span(&self.public(&summary.failure));
+        writeln!(out, "- {title}: {failure}")?;
+        if summary.ended == Ended::Cancelled {
+            writeln!(
+                out,
+                "- The reduction was stopped before its end: a smaller result may exist."
+            )?;
+        }
+        self.cost(out)?;
+        if let Some(words) = of_fidelity(summary) {
+            writeln!(out, "- {words}")?;
+        }
+        if let Some(rate) = summary.flaky.and_then(|flaky| flaky.result) {
+            writeln!(out, "- It does not show each time: in {rate}")?;
+        }
+        if let Some(stability) = summary.stability {
+            writeln!(out, "- Stability of the original: {stability}")?;
+        }
+        if summary.may_be_of_macro {
+            writeln!(
+                out,
+                "- It shows while procedural macros run, and may be theirs."
+            )?;
+        }
+        writeln!(out, "- Edition: {}", span(self.edition))?;
+        if self.summary.goes_to.is_none() {
+            let flags: Vec<String> = self.flags.iter().map(|flag| self.public(flag)).collect();
+            writeln!(out, "- Flags: {}", span_list(&flags))?;
+        }
+        let mut known = Vec::new();
+        for success in summary.also.iter().map(|one| &one.compiler) {
+            if !summary.compiler.starts_with(success.as_str()) && !known.contains(&success) {
+                writeln!(out, "- Works with: {}", span(success))?;
+                known.push(success);
+            }
+        }
+        for one in &summary.also {
+            let line = |name: &String| span(&self.public(name));
+            if let Some(version) = one.version.as_ref().map(line) {
+                let how = match (&summary.difference, &summary.goes_to) {
+                    (Some(_), _) => "Passes in the version",
+                    (None, Some(_)) => "Passes in the same place of",
+                    (None, None) => "Passes with what it links of",
+                };
+                writeln!(out, "- {how}: {version}")?;
+            }
+            if let Some(next) = one.broken_by.as_ref().map(line) {
+                writeln!(out, "- Fails since: {next}")?;
+            }
+        }
+        let features = features(self.reduced);
+        if !features.is_empty() {
+            writeln!(out, "- Features: {}", span_list(&features))?;
+        }
+        if summary.clean {
+            writeln!(out, "- No other error is reported.")?;
+        } else {
+            let errors = span_list(&summary.remaining_errors);
+            writeln!(out, "- Other errors that are reported too: {errors}")?;
+        }
+        if let Some(neighbour) = &summary.neighbour {
+            let by = format!("{} ({})", span(&neighbour.command), neighbour.version);
+            match neighbour.error.as_ref().map(|error| span(error)) {
+                None => writeln!(out, "- It compiles with {by}.")?,
+                Some(error) => writeln!(out, "- Another compiler refuses it, {by}: {error}")?,
+            }
+        }
+        if summary.out_of_time > 0 {
+            let late = but_for_late(summary.out_of_time);
+            writeln!(out, "- Minimal for each single edit{late}.")?;
+        }
+        writeln!(out, "- Reduced with cargo-reduce.\n")
+    }
+
+    /// How long it took, where that is the failure.
+    fn cost(&self, out: &mut String) -> std::fmt::Result {
+        let seconds = self.shown.duration.as_secs_f64();
+        match self.summary.signature.kind {
+            CrashKind::Hang => writeln!(out, "- Stopped after {seconds:.1} s"),
+            CrashKind::Slow => writeln!(out, "- Time: {seconds:.1} s"),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// What whoever reads a result should know of its cause.
+fn of_fidelity(summary: &Summary) -> Option<&'static str> {
+    match summary.fidelity {
+        Fidelity::Test => None,
+        Fidelity::Whole if summary.difference.is_some() => Some(
+            "The code under test was reduced too (`--whole`), and so was the difference between its versions (`--good`).",
+        ),
+        Fidelity::Whole => Some(
+            "The code under test was reduced too (`--whole`). What changes the outcome when it is changed has stayed.",
+        ),
+        Fidelity::Free => Some(
+            "Only the failure was kept (`--free`): its cause may be another than in the original.",
+        ),
+    }
+}
+
+/// The features that the root switches on.
+fn features(tree: &SourceTree) -> Vec<String> {
+    let text: String = tree.text(tree.root()).split_whitespace().collect();
+    text.split("#![feature(")
+        .skip(1)
+        .filter_map(|rest| rest.split(")]").next())
+        .flat_map(|names| names.split(','))
+        .filter(|name| !name.is_empty())
+        .map(str::to_owned)
+        .collect()
+}
+
+fn span_list(items: &[String]) -> String {
+    match items.is_empty() {
+        true => "none".to_owned(),
+        false => Vec::from_iter(items.iter().map(|item| span(item))).join(" "),
+    }
+}

@@ -1,0 +1,96 @@
+//! What the report is made of: the calls as people make them, and what is not told of the user's machine.
+
+use super::delivery::Delivery;
+use super::report::{Channel, Report, TestTitle};
+use crate::context::Context;
+use crate::output::Place;
+use crate::packaged::PackagedTest;
+use crate::summary::Summary;
+use reduce_oracle::{Plan, Surroundings};
+use reduce_syntax::SourceTree;
+
+/// The text of `report.md`.
+pub(super) fn report(
+    context: &Context<'_>,
+    summary: &Summary,
+    delivery: &Delivery,
+    (original, reduced): (&SourceTree, &SourceTree),
+    (place, test): (&Place, Option<TestTitle>),
+) -> String {
+    let plan = &delivery.plan;
+    let is_used = |name: &str| is_quoted(reduced, name);
+    let command = |plan: &Plan| plan.command_elsewhere(&place.root, &is_used);
+    let report = Report {
+        summary,
+        reduced,
+        original,
+        test,
+        shown: &delivery.shown,
+        edition: &plan.call.edition,
+        flags: &plan.telling_flags(),
+        command: match summary.goes_to {
+            Some(_) => summary.reproduce.clone(),
+            None => command(plan),
+        },
+        successes: match summary.goes_to {
+            Some(_) => Vec::new(),
+            None => delivery.companions.iter().map(command).collect(),
+        },
+        names: match summary.goes_to {
+            Some(_) => None,
+            None => Some((plan.call.root.as_str(), place.root.as_str())),
+        },
+        channel: is_alone(delivery, reduced, place).then(|| Channel::of(plan)),
+        private: private_directories(context),
+    };
+    report.markdown()
+}
+
+/// What a test is called, and the package that it belongs to.
+pub(super) fn title(test: &PackagedTest, plan: &Plan) -> TestTitle {
+    let variable = |name: &str| plan.call.env.get(name).cloned().unwrap_or_default();
+    TestTitle {
+        test: test.name().to_owned(),
+        package: variable("CARGO_PKG_NAME"),
+        version: variable("CARGO_PKG_VERSION"),
+    }
+}
+
+/// Directories of the user that tell a reader of the report nothing, with what to write for each; the
+/// longest first.
+fn private_directories(context: &Context<'_>) -> Vec<(String, &'static str)> {
+    let Surroundings { cwd, vars, .. } = &context.request.surroundings;
+    let home = vars.get("HOME").map(String::as_str);
+    let shown_in = context.site.scratch.join("show").join("tree");
+    let named = [
+        (Some(shown_in.as_str()), "."),
+        (Some(context.request.output.as_str()), "."),
+        (Some(cwd.as_str()), "."),
+        (home, "~"),
+    ];
+    let known = named.into_iter().filter_map(|(path, name)| {
+        let path = path?.trim_end_matches('/');
+        (!path.is_empty()).then(|| (path.to_owned(), name))
+    });
+    let mut known: Vec<_> = known.collect();
+    known.sort_by_key(|(path, _)| std::cmp::Reverse(path.len()));
+    known
+}
+
+/// Whether a program has a string with nothing but this name in it.
+pub(super) fn is_quoted(tree: &SourceTree, name: &str) -> bool {
+    let quoted = format!("\"{name}\"");
+    tree.files().any(|(_, _, code)| code.contains(&quoted))
+}
+
+/// Whether a result is one file that links nothing.
+pub(super) fn is_one_file(delivery: &Delivery, place: &Place) -> bool {
+    let mut externs = delivery.plan.externs().into_iter();
+    externs.all(|(_, file)| file.is_none()) && place.result.is_file()
+}
+
+/// Whether it is, and reads no variable.
+fn is_alone(delivery: &Delivery, reduced: &SourceTree, place: &Place) -> bool {
+    let mut variables = delivery.plan.call.env.keys();
+    is_one_file(delivery, place) && !variables.any(|name| is_quoted(reduced, name))
+}

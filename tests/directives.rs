@@ -160,6 +160,23 @@ fn a_file_that_does_not_fail_says_which_lines_may_be_why() {
         .expect_failure(exit_code::NO_CRASH, &texts);
 }
 
+#[test]
+fn a_script_says_whether_a_toolchain_crashes_in_the_same_way() {
+    let world = World::with("rustc-tests");
+    let args = ["--no-daemon", "edition.rs", "--bisect-script"];
+    let reduction = world.reduce_to("out", &args);
+    let report = reduction.report();
+    let command = "`cargo bisect-rustc --script=./bisect.sh --without-cargo";
+    assert!(report.contains(command), "{report}");
+    let said = || reduction.run(&world, "./bisect.sh");
+    said().expect_code(1);
+    let result = world.beside("out/reduced.rs");
+    for text in ["fn main() {}", "fn main() { 1 }", "fn f() { -> }"] {
+        std::fs::write(&result, text).expect("it can be written");
+        said().expect_code(0);
+    }
+}
+
 /// The test of rustc's own that a reduction writes, and what another reduction of that test ends with.
 #[track_caller]
 fn crashes_test(file: &str) -> (String, Reduction) {

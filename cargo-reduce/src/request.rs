@@ -3,14 +3,14 @@
 mod goal;
 mod place;
 
-use crate::args::{Parsed, ProgramArgs, Rank, ReduceArgs};
+use crate::args::{Parsed, ProgramArgs, Rank, ReduceArgs, ResultArgs};
 use crate::context::Context;
 use crate::error::CommandError;
 use crate::project::{Project, Subject, find_manifest};
 use camino::{Utf8Path, Utf8PathBuf};
 use reduce_engine::{
-    CacheUse, ExistingOutput, FileInput, Goal, Input, MOST_JOBS, PackageInput, PropertyOptions,
-    ReductionRequest, Repeat, Surroundings, TargetSelection,
+    CacheUse, ExistingOutput, FileInput, ForRustc, Goal, Input, MOST_JOBS, PackageInput,
+    PropertyOptions, ReductionRequest, Repeat, Surroundings, TargetSelection,
 };
 
 /// Flags that select something of a package.
@@ -79,7 +79,7 @@ pub(crate) fn request(
     check_target(&target, &goal)?;
     check_repetition(args)?;
     check_watch(args)?;
-    check_crashes_test(args, &goal)?;
+    check_for_rustc(args, &goal)?;
     let mut request = ReductionRequest {
         input: match args.program.file() {
             Some(file) => Input::File(file_input(parsed, project, context, file)?),
@@ -129,7 +129,10 @@ pub(crate) fn request(
             false => CacheUse::Persistent,
         },
         log: args.run.log.as_deref().map(|path| context.absolute(path)),
-        crashes_test: args.result.crashes_test,
+        for_rustc: ForRustc {
+            crashes_test: args.result.crashes_test,
+            bisect_script: args.result.bisect_script,
+        },
     };
     request.output = match &args.result.output {
         Some(output) => context.absolute(output),
@@ -200,13 +203,24 @@ fn check_watch(args: &ReduceArgs) -> Result<(), CommandError> {
     }
 }
 
-/// Only crashes are among rustc's `tests/crashes`.
-fn check_crashes_test(args: &ReduceArgs, goal: &Goal) -> Result<(), CommandError> {
-    match (args.result.crashes_test, goal) {
-        (Some(_), goal) if *goal != Goal::Ice => {
-            let message = "`--crashes-test` writes a test for a crash of the compiler";
-            Err(CommandError::bad_input(message)
-                .hint("add `--ice` if the compiler crashes; for another failure leave `--crashes-test` out"))
+/// What is for those who work on rustc is about crashes.
+fn check_for_rustc(args: &ReduceArgs, goal: &Goal) -> Result<(), CommandError> {
+    let ResultArgs {
+        crashes_test,
+        bisect_script,
+        ..
+    } = &args.result;
+    let wanted = [
+        (crashes_test.is_some(), "--crashes-test"),
+        (*bisect_script, "--bisect-script"),
+    ];
+    let option = wanted.into_iter().find(|(is_wanted, _)| *is_wanted);
+    match option {
+        Some((_, option)) if *goal != Goal::Ice => {
+            let message = format!("`{option}` writes a file about a crash of the compiler");
+            Err(CommandError::bad_input(message).hint(format!(
+                "add `--ice` if the compiler crashes; for another failure leave `{option}` out"
+            )))
         }
         _ => Ok(()),
     }
@@ -741,13 +755,20 @@ mod tests {
     }
 
     #[test]
-    fn a_crashes_test_is_for_crashes() {
-        let request = try_request(&["--ice", "--crashes-test", "123"], &Layer::new());
-        assert_eq!(request.unwrap().crashes_test, Some(123));
-        check_refused(
-            &["--run", "--crashes-test", "123"],
-            "for a crash of the compiler",
-        );
+    fn what_is_for_rustc_is_about_crashes() {
+        let given = ["--crashes-test", "123", "--bisect-script"];
+        let request = try_request(&[&["--ice"], &given[..]].concat(), &Layer::new());
+        let expected = ForRustc {
+            crashes_test: Some(123),
+            bisect_script: true,
+        };
+        assert_eq!(request.unwrap().for_rustc, expected);
+        for option in [&given[..2], &given[2..]] {
+            check_refused(
+                &[&["--run"], option].concat(),
+                "about a crash of the compiler",
+            );
+        }
     }
 
     #[test]

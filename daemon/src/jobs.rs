@@ -213,7 +213,7 @@ fn cancelled_before_it_began() -> Failure {
 mod tests {
     use super::*;
     use reduce_engine::{
-        CacheUse, CompilerChoice, Event, ExistingOutput, Fidelity, FileInput, Input,
+        CacheUse, CompilerChoice, Event, ExistingOutput, Fidelity, FileInput, ForRustc, Input,
         PropertyOptions, SearchOptions, Surroundings,
     };
     use std::collections::BTreeMap;
@@ -257,7 +257,7 @@ mod tests {
             jobs: 1,
             cache: CacheUse::Persistent,
             log: None,
-            crashes_test: None,
+            for_rustc: ForRustc::default(),
         }
     }
 

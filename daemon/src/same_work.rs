@@ -54,7 +54,7 @@ pub(crate) fn is_same_work(
         && left.property == right.property
         && left.search == right.search
         && left.cache == right.cache
-        && left.crashes_test == right.crashes_test
+        && left.for_rustc == right.for_rustc
         && same_surroundings(&left.surroundings, &right.surroundings)
 }
 
@@ -81,8 +81,8 @@ fn is_of_the_terminal(name: &str) -> bool {
 mod tests {
     use super::*;
     use reduce_engine::{
-        Algorithm, CacheUse, CompilerChoice, ExistingOutput, Fidelity, Input, PackageInput,
-        PropertyOptions, SearchOptions,
+        Algorithm, CacheUse, CompilerChoice, ExistingOutput, Fidelity, ForRustc, Input,
+        PackageInput, PropertyOptions, SearchOptions,
     };
 
     fn request(vars: &[(&str, &str)]) -> ReductionRequest {
@@ -120,7 +120,7 @@ mod tests {
             jobs: 2,
             cache: CacheUse::Persistent,
             log: None,
-            crashes_test: None,
+            for_rustc: ForRustc::default(),
         }
     }
 

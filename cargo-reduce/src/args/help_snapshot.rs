@@ -230,6 +230,10 @@ fn the_help_is_as_it_was() {
               Where the result goes [default: target/reduce/NAME, where NAME is that of the package or
               file, with what else is asked for, such as the test]
 
+          --bisect-script
+              With `--ice`: also write `bisect.sh`, a script with which cargo-bisect-rustc finds the
+              nightly that began to crash
+
           --crashes-test <N>
               With `--ice`: also write `N.rs`, a test for `tests/crashes` of rust-lang/rust. N is the
               number of the issue

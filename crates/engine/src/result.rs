@@ -1,5 +1,6 @@
 //! The end of a reduction: the last look at the result, what is delivered beside it, and the report.
 
+mod bisection;
 mod confirm;
 mod crashes_test;
 mod delivery;

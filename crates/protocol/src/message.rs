@@ -151,7 +151,7 @@ mod tests {
     use super::*;
     use crate::line::{from_line, to_line};
     use reduce_engine::{
-        Algorithm, CacheUse, Closure, CompilerChoice, ExistingOutput, Fidelity, Input,
+        Algorithm, CacheUse, Closure, CompilerChoice, ExistingOutput, Fidelity, ForRustc, Input,
         PackageInput, PassChoice, Prior, PropertyOptions, Repeat, SearchOptions, Strategy,
         Surroundings,
     };
@@ -241,7 +241,7 @@ mod tests {
             jobs: 2,
             cache: CacheUse::Persistent,
             log: None,
-            crashes_test: None,
+            for_rustc: ForRustc::default(),
         };
         let message = ClientMessage::Submit(Box::new(request));
         let line = to_line(&message).unwrap();

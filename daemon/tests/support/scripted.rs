@@ -5,8 +5,8 @@ use camino::Utf8PathBuf;
 use reduce_daemon::{Home, ServerOptions, StandardError};
 use reduce_engine::{
     CacheUse, Cancel, Checkpoint, CompilerChoice, Digest, Ended, Event, ExistingOutput, Failure,
-    Fidelity, FileInput, Input, PropertyOptions, ReductionRequest, SearchOptions, Site, Store,
-    Summary, Surroundings,
+    Fidelity, FileInput, ForRustc, Input, PropertyOptions, ReductionRequest, SearchOptions, Site,
+    Store, Summary, Surroundings,
 };
 use reduce_protocol::Hello;
 use rustix::event::{PollFd, PollFlags, poll};
@@ -162,7 +162,7 @@ pub(crate) fn request(script: Script, name: &str) -> ReductionRequest {
         jobs: 1,
         cache: CacheUse::Persistent,
         log: None,
-        crashes_test: None,
+        for_rustc: ForRustc::default(),
     }
 }
 

@@ -9,7 +9,9 @@ use crate::summary::Summary;
 use camino::{Utf8Path, Utf8PathBuf};
 use reduce_syntax::SourceTree;
 use std::collections::BTreeMap;
+use std::fs::Permissions;
 use std::io::{self, ErrorKind};
+use std::os::unix::fs::PermissionsExt;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// What we write; `Replace` removes these and nothing else.
@@ -213,6 +215,18 @@ impl OutputDirectory {
     /// Where the disk is full or the directory is gone.
     pub(crate) fn write_beside(&self, name: &str, text: &str) -> Result<(), Failure> {
         self.write(Utf8Path::new(name), text)
+    }
+
+    /// Writes a script beside the result, which can be started.
+    ///
+    /// # Errors
+    /// Where the disk is full or the directory is gone.
+    pub(crate) fn write_script(&self, name: &str, text: &str) -> Result<(), Failure> {
+        self.write_beside(name, text)?;
+        let at = self.path.join(name);
+        let can_start = Permissions::from_mode(0o755);
+        std::fs::set_permissions(&at, can_start)
+            .map_err(|error| Failure::io(&format!("let `{at}` be started"), &error))
     }
 
     fn copy_support(&self, support: &[SupportFile]) -> Result<(), Failure> {

@@ -96,7 +96,8 @@ fn absolute(what: &str, path: &Utf8Path) -> Result<(), Unreasonable> {
 mod tests {
     use super::*;
     use crate::request::{
-        CacheUse, CompilerChoice, ExistingOutput, Fidelity, PropertyOptions, SearchOptions,
+        CacheUse, CompilerChoice, ExistingOutput, Fidelity, ForRustc, PropertyOptions,
+        SearchOptions,
     };
     use reduce_oracle::{Demands, Goal, PackageInput, SandboxMode, Surroundings};
 
@@ -132,7 +133,7 @@ mod tests {
             jobs: 4,
             cache: CacheUse::Persistent,
             log: None,
-            crashes_test: None,
+            for_rustc: ForRustc::default(),
         }
     }
 

@@ -2,6 +2,7 @@
 //! command line looks at the environment or at the current directory.
 
 use super::fidelity::Fidelity;
+use super::for_rustc::ForRustc;
 use super::options::SearchOptions;
 use super::package_spec::PackageSpec;
 use camino::Utf8PathBuf;
@@ -33,9 +34,9 @@ pub struct ReductionRequest {
     /// result.
     #[serde(default)]
     pub log: Option<Utf8PathBuf>,
-    /// `--crashes-test`: the number of the issue for which a test of rustc's own is written.
+    /// What else is written of a crash of the compiler.
     #[serde(default)]
-    pub crashes_test: Option<u32>,
+    pub for_rustc: ForRustc,
 }
 
 impl ReductionRequest {

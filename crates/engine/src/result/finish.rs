@@ -2,7 +2,7 @@
 
 use super::confirm::{Confirmed, Loss, confirm};
 use super::delivery::Delivery;
-use super::for_rustc::write_for_rustc;
+use super::for_rustc::{Crash, write_for_rustc};
 use super::nearest::{Nearest, nearest_programs};
 use super::reporting::{is_quoted, report, title};
 use crate::agreement::Prepared;
@@ -105,7 +105,13 @@ pub(crate) fn write(
     let sources = (original, &best.tree);
     let report = report(context, &summary, &delivery, sources, (&place, title));
     output.finish(&summary, &report)?;
-    write_for_rustc(context, &delivery, &best.tree, (output, &place))?;
+    let crash = Crash {
+        delivery: &delivery,
+        reduced: &best.tree,
+        signature: &summary.signature,
+        place: &place,
+    };
+    write_for_rustc(context, &crash, output)?;
     if loss.is_none() {
         session.emit(Event::Finished(Box::new(summary.clone())));
     }

@@ -9,6 +9,7 @@ mod of_nearest;
 mod of_test;
 
 pub(crate) use links::Channel;
+pub(crate) use of_crash::words_of_message;
 pub(crate) use of_test::TestTitle;
 
 use super::markdown::{block, span};
@@ -41,6 +42,8 @@ pub(crate) struct Report<'a> {
     pub(crate) names: Option<(&'a str, &'a str)>,
     /// By whom the result can be compiled elsewhere; `None` where more is needed than its one file.
     pub(crate) channel: Option<Channel>,
+    /// How the nightly is found since which the compiler crashes, where there is a script for that.
+    pub(crate) bisection: Option<String>,
     /// Directories of the user's, the longest first, with what is written for each.
     pub(crate) private: Vec<(String, &'static str)>,
 }
@@ -123,8 +126,15 @@ impl Report<'_> {
         Ok(())
     }
 
-    /// Where the code of a crash of rustc can be compiled with a click.
+    /// Where the code of a crash of rustc can be compiled with a click, and how it is bisected.
     fn links(&self, extent: Extent, out: &mut String) -> std::fmt::Result {
+        if let Some(command) = self.bisection.as_ref().filter(|_| extent == Extent::Report) {
+            let command = span(command);
+            writeln!(
+                out,
+                "In the directory of the result, {command} finds the nightly that began to crash.\n"
+            )?;
+        }
         let is_wanted = extent == Extent::Report && self.is_of_rustc();
         let Some(channel) = self.channel.as_ref().filter(|_| is_wanted) else {
             return Ok(());
@@ -429,6 +439,7 @@ mod tests {
             successes: vec![text.to_owned()],
             names: Some(("a.rs", "reduced.rs")),
             channel,
+            bisection: None,
             private: vec![],
         };
         report.markdown()

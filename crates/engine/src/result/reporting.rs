@@ -1,5 +1,6 @@
 //! What the report is made of: the calls as people make them, and what is not told of the user's machine.
 
+use super::bisection;
 use super::delivery::Delivery;
 use super::report::{Channel, Report, TestTitle};
 use crate::context::Context;
@@ -41,6 +42,7 @@ pub(super) fn report(
             None => Some((plan.call.root.as_str(), place.root.as_str())),
         },
         channel: is_alone(delivery, reduced, place).then(|| Channel::of(plan)),
+        bisection: wants_script(context, delivery, place).then(|| bisection::command(plan)),
         private: private_directories(context),
     };
     report.markdown()
@@ -87,6 +89,12 @@ pub(super) fn is_quoted(tree: &SourceTree, name: &str) -> bool {
 pub(super) fn is_one_file(delivery: &Delivery, place: &Place) -> bool {
     let mut externs = delivery.plan.externs().into_iter();
     externs.all(|(_, file)| file.is_none()) && place.result.is_file()
+}
+
+/// Whether a script for a bisection is written.
+pub(super) fn wants_script(context: &Context<'_>, delivery: &Delivery, place: &Place) -> bool {
+    let is_wanted = context.request.for_rustc.bisect_script && delivery.is_interesting;
+    is_wanted && is_one_file(delivery, place)
 }
 
 /// Whether it is, and reads no variable.

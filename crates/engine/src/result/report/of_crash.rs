@@ -75,16 +75,20 @@ fn without_gaps(line: &str) -> String {
     words.join(" ").trim_end_matches([':', ',']).to_owned()
 }
 
-/// What all reports of the same crash have: the longest run of words of the message that are not the program's, or the
-/// file in which the compiler panicked.
+/// What all reports of the same crash have: words of the message, or the file in which the compiler panicked.
 fn words_to_search(signature: &Signature) -> Option<String> {
+    let words = words_of_message(signature);
+    words.or_else(|| signature.file.as_ref().map(ToString::to_string))
+}
+
+/// The longest run of words of the message that are not the program's, if it is long enough to mean this crash.
+pub(crate) fn words_of_message(signature: &Signature) -> Option<String> {
     let line = signature.message.lines().next().unwrap_or_default();
     let longest = runs_of_words(line)
         .into_iter()
         .filter(|run| run.len() >= FEWEST_WORDS)
         .max_by_key(|run| (run.len(), std::cmp::Reverse(run.clone())));
-    let words = longest.map(|run| run.join(" "));
-    words.or_else(|| signature.file.as_ref().map(ToString::to_string))
+    longest.map(|run| run.join(" "))
 }
 
 /// The words in a row that stand in no brackets or quotes, and are ordinary ones.

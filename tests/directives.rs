@@ -177,34 +177,49 @@ fn a_script_says_whether_a_toolchain_crashes_in_the_same_way() {
     }
 }
 
-/// The test of rustc's own that a reduction writes, and what another reduction of that test ends with.
+/// The tests of rustc's own that a reduction writes, that of `tests/crashes` first, and what another reduction of that one
+/// ends with.
 #[track_caller]
-fn crashes_test(file: &str) -> (String, Reduction) {
+fn rustc_tests(file: &str) -> (String, String, Reduction) {
     let world = World::with("rustc-tests");
-    let args = ["--no-daemon", file, "--crashes-test", "123"];
+    let args = [
+        "--no-daemon",
+        file,
+        "--crashes-test",
+        "123",
+        "--ui-test",
+        "guard",
+    ];
     world.reduce_to("out", &args);
+    let ui_test = world.beside("out/guard.rs");
+    let ui_test = std::fs::read_to_string(ui_test).expect("there is a test");
     let written = world.beside("out/123.rs");
     let text = std::fs::read_to_string(&written).expect("there is a test");
     let path = written.to_str().expect("the path is UTF-8");
     let mut again = world.ice(&["--no-daemon", path, "--output"]);
     again.arg(world.beside("again")).env("RUSTC_BOOTSTRAP", "1");
     Running::start(again).finish().expect_success();
-    (text, Reduction::read(&world.beside("again")))
+    (text, ui_test, Reduction::read(&world.beside("again")))
 }
 
 #[test]
 fn a_crashes_test_crashes_by_its_own_lines() {
-    let (text, again) = crashes_test("revisions.rs");
+    let (text, ui_test, again) = rustc_tests("revisions.rs");
     let head = "//@ known-bug: #123\n//@ compile-flags: --crate-type=lib\n\ntrait ";
     assert!(text.starts_with(head), "{text}");
     assert_eq!(again.summary()["signature"]["kind"], "bug");
+    let lines = text.strip_prefix("//@ known-bug: #123\n");
+    let head = "// The compiler crashed on this program: ICE: was matchable against but now is not\n\
+                // See <https://github.com/rust-lang/rust/issues/123>.\n";
+    assert_eq!(ui_test.strip_prefix(head), lines, "{ui_test}");
 }
 
 #[test]
 fn a_crashes_test_has_the_edition_that_it_needs() {
-    let (text, again) = crashes_test("edition.rs");
+    let (text, ui_test, again) = rustc_tests("edition.rs");
     let head = "//@ known-bug: #123\n//@ edition: 2021\n//@ compile-flags: -Ztreat-err-as-bug --crate-type=lib\n\n";
     assert!(text.starts_with(head), "{text}");
     let message = again.summary()["signature"]["message"].to_string();
     assert!(message.contains("E0782"), "{message}");
+    assert!(ui_test.contains(".\n//@ edition: 2021\n"), "{ui_test}");
 }

@@ -182,9 +182,27 @@ pub(crate) struct ResultArgs {
     /// of the issue
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) crashes_test: Option<u32>,
+    /// With `--ice`: also write `NAME.rs`, a test for `tests/ui` of rust-lang/rust for when the crash is
+    /// mended. Its expected output is left to `--bless`
+    #[arg(long, value_name = "NAME", value_parser = ui_test)]
+    pub(crate) ui_test: Option<String>,
     /// Replace an earlier result in the output directory
     #[arg(long)]
     pub(crate) force: bool,
+}
+
+/// The name of a file, without its extension, that is no other file of the result.
+fn ui_test(name: &str) -> Result<String, String> {
+    let is_plain = |one: char| one.is_ascii_alphanumeric() || matches!(one, '-' | '_');
+    match name {
+        "" => Err("give the name of the test".to_owned()),
+        "reduced" => Err("the result itself is called `reduced.rs`".to_owned()),
+        _ if name.starts_with('-') || !name.chars().all(is_plain) => Err(
+            "give a name of letters, digits, `-` and `_`, without a directory and without `.rs`"
+                .to_owned(),
+        ),
+        _ => Ok(name.to_owned()),
+    }
 }
 
 #[derive(Debug, Args)]
@@ -322,4 +340,17 @@ pub(crate) struct DaemonRunArgs {
     pub(crate) run_directory: Option<Utf8PathBuf>,
     #[arg(long, hide = true)]
     pub(crate) scratch_memory: Option<Utf8PathBuf>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ui_test;
+
+    #[test]
+    fn a_ui_test_has_a_name_of_its_own() {
+        assert_eq!(ui_test("bad_bound-2").as_deref(), Ok("bad_bound-2"));
+        for name in ["", "reduced", "traits/a", "a.rs", "-a", "a b"] {
+            assert!(ui_test(name).is_err(), "{name}");
+        }
+    }
 }

@@ -132,6 +132,7 @@ pub(crate) fn request(
         for_rustc: ForRustc {
             crashes_test: args.result.crashes_test,
             bisect_script: args.result.bisect_script,
+            ui_test: args.result.ui_test.clone(),
         },
     };
     request.output = match &args.result.output {
@@ -208,11 +209,13 @@ fn check_for_rustc(args: &ReduceArgs, goal: &Goal) -> Result<(), CommandError> {
     let ResultArgs {
         crashes_test,
         bisect_script,
+        ui_test,
         ..
     } = &args.result;
     let wanted = [
         (crashes_test.is_some(), "--crashes-test"),
         (*bisect_script, "--bisect-script"),
+        (ui_test.is_some(), "--ui-test"),
     ];
     let option = wanted.into_iter().find(|(is_wanted, _)| *is_wanted);
     match option {
@@ -220,6 +223,20 @@ fn check_for_rustc(args: &ReduceArgs, goal: &Goal) -> Result<(), CommandError> {
             let message = format!("`{option}` writes a file about a crash of the compiler");
             Err(CommandError::bad_input(message).hint(format!(
                 "add `--ice` if the compiler crashes; for another failure leave `{option}` out"
+            )))
+        }
+        _ => check_names(*crashes_test, ui_test.as_deref()),
+    }
+}
+
+/// Both tests of rustc's own are written beside the result.
+fn check_names(crashes_test: Option<u32>, ui_test: Option<&str>) -> Result<(), CommandError> {
+    let number = crashes_test.map(|number| number.to_string());
+    match (number, ui_test) {
+        (Some(number), Some(name)) if number == name => {
+            let message = "the tests of `--crashes-test` and `--ui-test` would be the same file";
+            Err(CommandError::bad_input(message).hint(format!(
+                "name the other one otherwise, such as `--ui-test issue-{number}`"
             )))
         }
         _ => Ok(()),
@@ -756,19 +773,32 @@ mod tests {
 
     #[test]
     fn what_is_for_rustc_is_about_crashes() {
-        let given = ["--crashes-test", "123", "--bisect-script"];
+        let given = [
+            "--crashes-test",
+            "123",
+            "--ui-test",
+            "bad-bound",
+            "--bisect-script",
+        ];
         let request = try_request(&[&["--ice"], &given[..]].concat(), &Layer::new());
         let expected = ForRustc {
             crashes_test: Some(123),
             bisect_script: true,
+            ui_test: Some("bad-bound".to_owned()),
         };
         assert_eq!(request.unwrap().for_rustc, expected);
-        for option in [&given[..2], &given[2..]] {
+        for option in [&given[..2], &given[2..4], &given[4..]] {
             check_refused(
                 &[&["--run"], option].concat(),
                 "about a crash of the compiler",
             );
         }
+    }
+
+    #[test]
+    fn a_ui_test_is_another_file_than_a_crashes_test() {
+        let named = ["--ice", "--crashes-test", "123", "--ui-test", "123"];
+        check_refused(&named, "would be the same file");
     }
 
     #[test]

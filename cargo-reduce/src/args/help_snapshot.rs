@@ -238,6 +238,10 @@ fn the_help_is_as_it_was() {
               With `--ice`: also write `N.rs`, a test for `tests/crashes` of rust-lang/rust. N is the
               number of the issue
 
+          --ui-test <NAME>
+              With `--ice`: also write `NAME.rs`, a test for `tests/ui` of rust-lang/rust for when the
+              crash is mended. Its expected output is left to `--bless`
+
           --force
               Replace an earlier result in the output directory
 

@@ -99,7 +99,7 @@
 //!   or `in_package` shows it in the user's package; `nearest` finds programs that are almost the result and do not
 //!   fail; `reporting` gathers what `report` makes `report.md` of (`report/of_test` that of a failing
 //!   test), by `markdown` alone where the text is not ours; `for_rustc` writes what rustc's contributors use beside it, such
-//!   as the test of `crashes_test` and the script of `bisection`; `finish` writes the summary.
+//!   as the tests of `rustc_test` and the script of `bisection`; `finish` writes the summary.
 //! - `reduce` takes a request to its end: `reduce/input` looks at what was given, `attempts` tries the
 //!   revisions of a file one after the other, `baseline` finds the failure, `split` takes a unit test out of its crate, `job` tells jobs apart and resumes one, `fidelity` says what
 //!   guards a failing test, and which passes that leaves, `setting` is what a search begins with, and `search` goes from

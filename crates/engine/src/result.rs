@@ -2,7 +2,6 @@
 
 mod bisection;
 mod confirm;
-mod crashes_test;
 mod delivery;
 mod finish;
 mod for_rustc;
@@ -11,6 +10,7 @@ mod markdown;
 mod nearest;
 mod report;
 mod reporting;
+mod rustc_test;
 
 pub(crate) use confirm::Loss;
 pub(crate) use delivery::beside;

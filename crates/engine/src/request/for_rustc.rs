@@ -11,4 +11,7 @@ pub struct ForRustc {
     /// `--bisect-script`: whether a script for cargo-bisect-rustc is written.
     #[serde(default)]
     pub bisect_script: bool,
+    /// `--ui-test`: the name of another test of rustc's own, for when the bug is mended.
+    #[serde(default)]
+    pub ui_test: Option<String>,
 }

@@ -108,7 +108,7 @@ pub(crate) fn write(
     let crash = Crash {
         delivery: &delivery,
         reduced: &best.tree,
-        signature: &summary.signature,
+        summary: &summary,
         place: &place,
     };
     write_for_rustc(context, &crash, output)?;

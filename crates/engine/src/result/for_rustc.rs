@@ -1,21 +1,24 @@
 //! What a contributor of rustc can use of a crash, each where the user wants it: files beside the result.
 
 use super::bisection::{self, SCRIPT};
-use super::crashes_test::crashes_test;
 use super::delivery::Delivery;
+use super::report::title;
 use super::reporting::{is_one_file, is_quoted};
+use super::rustc_test::{Passes, RustcTest};
 use crate::context::Context;
 use crate::event::Event;
 use crate::failure::Failure;
 use crate::output::{OutputDirectory, Place};
-use reduce_oracle::Signature;
+use crate::request::ForRustc;
+use crate::summary::Summary;
+use reduce_oracle::{Neighbour, escape};
 use reduce_syntax::SourceTree;
 
 /// A result of which other forms are written.
 pub(super) struct Crash<'a> {
     pub(super) delivery: &'a Delivery,
     pub(super) reduced: &'a SourceTree,
-    pub(super) signature: &'a Signature,
+    pub(super) summary: &'a Summary,
     pub(super) place: &'a Place,
 }
 
@@ -29,38 +32,84 @@ pub(super) fn write_for_rustc(
     output: &OutputDirectory,
 ) -> Result<(), Failure> {
     let wanted = &context.request.for_rustc;
-    let test = wanted.crashes_test.map(|number| format!("{number}.rs"));
-    let script = wanted.bisect_script.then(|| SCRIPT.to_owned());
-    let names: Vec<String> = test.iter().chain(&script).cloned().collect();
-    if names.is_empty() || !crash.delivery.is_interesting {
+    if !crash.delivery.is_interesting {
         return Ok(());
     }
+    let warn = |message: String| (context.emit)(Event::Warning { message });
     if !is_one_file(crash.delivery, crash.place) {
-        for name in names {
-            let message = format!("`{name}` is not written: the result is more than one file");
-            (context.emit)(Event::Warning { message });
+        for name in names(wanted) {
+            warn(format!(
+                "`{name}` is not written: the result is more than one file"
+            ));
         }
         return Ok(());
     }
-    if let (Some(name), Some(number)) = (test, wanted.crashes_test) {
-        output.write_beside(&name, &crash.crashes_test(number))?;
+    if let Some(number) = wanted.crashes_test {
+        output.write_beside(&test_file(number), &crash.crashes_test(number))?;
     }
-    if let Some(name) = script {
-        output.write_script(&name, &crash.script())?;
+    if let Some(name) = &wanted.ui_test {
+        let file = test_file(name);
+        output.write_beside(&file, &crash.ui_test(wanted.crashes_test))?;
+        warn(format!(
+            "`{file}` has no expected output yet: put it into `tests/ui` of rust-lang/rust, and run `./x test tests/ui \
+             --test-args {file} --bless` once the crash is mended"
+        ));
+    }
+    if wanted.bisect_script {
+        output.write_script(SCRIPT, &crash.script())?;
     }
     Ok(())
 }
 
+/// The files that the user wants.
+fn names(wanted: &ForRustc) -> Vec<String> {
+    let script = wanted.bisect_script.then(|| SCRIPT.to_owned());
+    let tests = [
+        wanted.crashes_test.map(test_file),
+        wanted.ui_test.as_ref().map(test_file),
+    ];
+    tests.into_iter().flatten().chain(script).collect()
+}
+
+fn test_file(name: impl std::fmt::Display) -> String {
+    format!("{name}.rs")
+}
+
 impl Crash<'_> {
     fn crashes_test(&self, number: u32) -> String {
-        let code = self.reduced.text(self.reduced.root());
-        let is_read = |variable: &str| is_quoted(self.reduced, variable);
-        crashes_test(number, &self.delivery.plan, code, is_read)
+        self.with_test(|test| test.in_crashes(number))
+    }
+
+    fn ui_test(&self, issue: Option<u32>) -> String {
+        let title = title(&self.summary.signature.message);
+        let title = title.map(|title| escape::line(&title).to_string());
+        self.with_test(|test| test.in_ui(title.as_deref(), issue, self.passes()))
+    }
+
+    /// How far it compiles once the bug is mended: that is known where another compiler, which does not crash, compiles it.
+    fn passes(&self) -> Option<Passes> {
+        let Neighbour { error, .. } = self.summary.neighbour.as_ref()?;
+        if error.is_some() {
+            return None;
+        }
+        Some(match self.summary.ladder.as_str() {
+            "parse" | "resolve" | "analyse" => Passes::Check,
+            _ => Passes::Build,
+        })
+    }
+
+    fn with_test(&self, text: impl FnOnce(&RustcTest<'_>) -> String) -> String {
+        text(&RustcTest {
+            plan: &self.delivery.plan,
+            code: self.reduced.text(self.reduced.root()),
+            is_read: &|variable| is_quoted(self.reduced, variable),
+        })
     }
 
     fn script(&self) -> String {
         let Delivery { plan, shown, .. } = self.delivery;
         let is_read = |variable: &str| is_quoted(self.reduced, variable);
-        bisection::script(plan, &self.place.root, self.signature, shown, &is_read)
+        let signature = &self.summary.signature;
+        bisection::script(plan, &self.place.root, signature, shown, &is_read)
     }
 }

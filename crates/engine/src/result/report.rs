@@ -9,7 +9,7 @@ mod of_nearest;
 mod of_test;
 
 pub(crate) use links::Channel;
-pub(crate) use of_crash::words_of_message;
+pub(crate) use of_crash::{title, words_of_message};
 pub(crate) use of_test::TestTitle;
 
 use super::markdown::{block, span};

@@ -43,7 +43,7 @@ impl Report<'_> {
 }
 
 /// The title for a crash with this message; `None` where it has none.
-fn title(message: &str) -> Option<String> {
+pub(crate) fn title(message: &str) -> Option<String> {
     let line = message.lines().find(|line| !line.trim().is_empty())?;
     // A comment ends with `-->`.
     let mut text = format!("ICE: {}", without_gaps(line));

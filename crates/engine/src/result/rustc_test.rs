@@ -1,0 +1,109 @@
+//! The result as a test of rustc's own: lines that say how such a test is compiled, and the program. It goes into
+//! `tests/crashes` while the bug is open, and into `tests/ui` once it is mended.
+
+use reduce_oracle::Plan;
+
+/// The edition of a test that names none.
+const USUAL_EDITION: &str = "2015";
+
+/// What a file's name, its edition or its lines say already, or what the tests choose themselves.
+const SAID_OTHERWISE: [&str; 3] = ["--crate-name", "--edition", "--emit"];
+
+/// A program as rustc's own tests have it.
+pub(super) struct RustcTest<'a> {
+    pub(super) plan: &'a Plan,
+    pub(super) code: &'a str,
+    /// Which variables the program reads.
+    pub(super) is_read: &'a dyn Fn(&str) -> bool,
+}
+
+/// How far a test of `tests/ui` must compile once the bug is mended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Passes {
+    /// Up to what other crates need of it.
+    Check,
+    /// With code that is made of it.
+    Build,
+}
+
+impl RustcTest<'_> {
+    /// The test for `tests/crashes`, where the crash is known as the issue of this number.
+    pub(super) fn in_crashes(&self, number: u32) -> String {
+        self.with_lines([format!("//@ known-bug: #{number}")])
+    }
+
+    /// The test for `tests/ui`, which guards against a crash with this title. How it passes is said only where that is
+    /// known.
+    pub(super) fn in_ui(
+        &self,
+        title: Option<&str>,
+        issue: Option<u32>,
+        passes: Option<Passes>,
+    ) -> String {
+        self.with_lines(first_of_ui(title, issue, passes))
+    }
+
+    /// The program below these lines and those that say how it is compiled.
+    fn with_lines(&self, first: impl IntoIterator<Item = String>) -> String {
+        let call = &self.plan.call;
+        let edition = Some(&call.edition).filter(|edition| *edition != USUAL_EDITION);
+        let edition = edition.map(|edition| format!("//@ edition: {edition}"));
+        let env = call.env.iter().filter(|(name, _)| (self.is_read)(name));
+        let env = env.map(|(name, value)| format!("//@ rustc-env: {name}={value}"));
+        let lines: Vec<String> = first
+            .into_iter()
+            .chain(edition)
+            .chain(self.flags())
+            .chain(env)
+            .collect();
+        format!("{}\n\n{}", lines.join("\n"), self.code)
+    }
+
+    /// The line with the flags that the crash needs.
+    fn flags(&self) -> Option<String> {
+        let groups = self.plan.removable_args().into_iter();
+        let needed = groups.filter(|group| !SAID_OTHERWISE.contains(&group.name.as_str()));
+        let words = needed.flat_map(|group| &self.plan.call.args[group.range]);
+        let words: Vec<String> = words.map(|word| quoted(word)).collect();
+        (!words.is_empty()).then(|| format!("//@ compile-flags: {}", words.join(" ")))
+    }
+}
+
+/// The first lines of a test in `tests/ui`.
+fn first_of_ui(title: Option<&str>, issue: Option<u32>, passes: Option<Passes>) -> Vec<String> {
+    let title = title.unwrap_or("ICE");
+    let guards = format!("// The compiler crashed on this program: {title}");
+    let link =
+        issue.map(|number| format!("// See <https://github.com/rust-lang/rust/issues/{number}>."));
+    let passes = passes.map(|passes| match passes {
+        Passes::Check => "//@ check-pass".to_owned(),
+        Passes::Build => "//@ build-pass".to_owned(),
+    });
+    [guards].into_iter().chain(link).chain(passes).collect()
+}
+
+/// A word as it stands in a line of flags.
+fn quoted(word: &str) -> String {
+    match word.contains(char::is_whitespace) {
+        true => format!("'{word}'"),
+        false => word.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_ui_test_says_what_it_guards_and_how_it_passes_where_that_is_known() {
+        let title = Some("ICE: broken MIR in");
+        let guards = "// The compiler crashed on this program: ICE: broken MIR in";
+        assert_eq!(first_of_ui(title, None, None), [guards]);
+        let link = "// See <https://github.com/rust-lang/rust/issues/7>.";
+        let passes = first_of_ui(title, Some(7), Some(Passes::Build));
+        assert_eq!(passes, [guards, link, "//@ build-pass"]);
+        let checked = first_of_ui(None, None, Some(Passes::Check));
+        let unknown = "// The compiler crashed on this program: ICE";
+        assert_eq!(checked, [unknown, "//@ check-pass"]);
+    }
+}

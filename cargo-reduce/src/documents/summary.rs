@@ -35,7 +35,7 @@ fn with_everything() -> Value {
         },
         "neighbour": {"command": "rustc +nightly", "version": "rustc 1.97.0-nightly", "error": null},
         "nearest": [{
-            "changes": [{"file": "reduced.rs", "line": 1, "before": ": Copy", "after": ""}],
+            "changes": [{"file": "reduced.rs", "line": 1, "column": 7, "before": ": Copy", "after": ""}],
             "error": {"code": "E0277", "message": "m"},
         }],
         "goes_to": {"module": {"module": "a::tests", "file": "src/a.rs"}},

@@ -19,6 +19,8 @@ pub struct TextChange {
     pub file: Utf8PathBuf,
     /// The line on which the change begins, from 1.
     pub line: u64,
+    /// The column of that, in characters from 1.
+    pub column: u64,
     /// What stands there in the result.
     pub before: String,
     /// What stands there instead; empty where nothing does.

@@ -76,16 +76,19 @@ impl Change {
 
     /// The change in terms of the program, whose crate root has this path in the result.
     pub(super) fn told(&self, tree: &SourceTree, root: &Utf8Path) -> Vec<TextChange> {
-        let told = |piece: &Piece| TextChange {
-            file: match piece.file == tree.root() {
-                true => root.to_owned(),
-                false => tree.path(piece.file).to_owned(),
-            },
-            line: 1 + tree.text(piece.file)[..piece.range.start]
-                .matches('\n')
-                .count() as u64,
-            before: piece.before(tree).to_owned(),
-            after: piece.text.clone(),
+        let told = |piece: &Piece| {
+            let above = &tree.text(piece.file)[..piece.range.start];
+            let in_line = above.rsplit('\n').next().unwrap_or_default();
+            TextChange {
+                file: match piece.file == tree.root() {
+                    true => root.to_owned(),
+                    false => tree.path(piece.file).to_owned(),
+                },
+                line: 1 + above.matches('\n').count() as u64,
+                column: 1 + in_line.chars().count() as u64,
+                before: piece.before(tree).to_owned(),
+                after: piece.text.clone(),
+            }
         };
         self.pieces.iter().map(told).collect()
     }
@@ -161,6 +164,14 @@ mod tests {
             ));
         }
         edits
+    }
+
+    #[test]
+    fn a_change_is_told_with_its_line_and_column() {
+        let tree = tree("fn f() {\n    let é = a;\n}");
+        let change = Change::of(edits(&tree, &[("a", "b")]), &tree);
+        let told = change.map(|change| change.told(&tree, "reduced.rs".into()).remove(0));
+        assert_eq!(told.map(|told| (told.line, told.column)), Some((2, 13)));
     }
 
     fn said(text: &str, replaced: &[(&str, &str)]) -> Option<Vec<(u64, String, String)>> {

@@ -2,7 +2,7 @@
 
 use super::{Report, span};
 use crate::figures::{NearestProgram, PlainError, TextChange};
-use reduce_syntax::count_tokens;
+use reduce_syntax::{SourceTree, count_tokens};
 use std::fmt::Write;
 
 /// The longest text that is quoted as a whole, in characters.
@@ -20,9 +20,8 @@ impl Report<'_> {
             _ => "Nearest programs without this error",
         };
         writeln!(out, "### {title}\n")?;
-        let is_single = self.reduced.files().count() == 1;
         for program in &summary.nearest {
-            let line = sentence(program, is_single, &summary.remaining_errors);
+            let line = sentence(program, self.reduced, &summary.remaining_errors);
             writeln!(out, "- {}", self.public(&self.renamed(line)))?;
         }
         writeln!(out)
@@ -30,32 +29,20 @@ impl Report<'_> {
 }
 
 /// What is different, and what the compiler says then.
-fn sentence(program: &NearestProgram, is_single: bool, errors_before: &[String]) -> String {
+fn sentence(program: &NearestProgram, reduced: &SourceTree, errors_before: &[String]) -> String {
     let mut words: Vec<String> = Vec::new();
     for change in &program.changes {
-        let said = said(change, is_single);
+        let said = said(change, reduced);
         let is_first = words.is_empty();
         words.push(if is_first { capitalised(&said) } else { said });
     }
-    format!(
-        "{} {}",
-        words.join(" and "),
-        outcome(program.error.as_ref(), errors_before)
-    )
+    let outcome = outcome(program.error.as_ref(), errors_before);
+    format!("{} {outcome}", words.join(" and "))
 }
 
-fn said(change: &TextChange, is_single: bool) -> String {
-    let TextChange {
-        file,
-        line,
-        before,
-        after,
-    } = change;
-    let place = match is_single {
-        true => format!("in line {line}"),
-        false => format!("in line {line} of {}", span(file.as_str())),
-    };
-    match (before.as_str(), after.as_str()) {
+fn said(change: &TextChange, reduced: &SourceTree) -> String {
+    let place = place(change, reduced);
+    match (change.before.as_str(), change.after.as_str()) {
         (before, "") => format!("without {} {place}", quoted(before)),
         ("", after) => format!("with {} added {place}", quoted(after)),
         (before, after) => {
@@ -63,6 +50,22 @@ fn said(change: &TextChange, is_single: bool) -> String {
             format!("with {after} in place of {before} {place}")
         }
     }
+}
+
+/// The line, with the column where the text stands in it more than once, and the file where there are several.
+fn place(change: &TextChange, reduced: &SourceTree) -> String {
+    let file = reduced.find(&change.file).unwrap_or(reduced.root());
+    let above = usize::try_from(change.line).map_or(0, |line| line.saturating_sub(1));
+    let line = reduced.text(file).lines().nth(above).unwrap_or_default();
+    let is_ambiguous = line.matches(change.before.as_str()).nth(1).is_some();
+    let mut place = format!("in line {}", change.line);
+    if is_ambiguous {
+        place += &format!(", column {},", change.column);
+    }
+    if reduced.files().count() > 1 {
+        place += &format!(" of {}", span(change.file.as_str()));
+    }
+    place
 }
 
 fn outcome(error: Option<&PlainError>, errors_before: &[String]) -> String {
@@ -108,9 +111,15 @@ mod tests {
         TextChange {
             file: "src/a.rs".into(),
             line: 3,
+            column: 5,
             before: before.to_owned(),
             after: after.to_owned(),
         }
+    }
+
+    /// A program of one file, with this as its third line.
+    fn program(line: &str) -> SourceTree {
+        SourceTree::single("src/a.rs".into(), format!("1\n2\n{line}\n").into())
     }
 
     fn error(code: Option<&str>) -> Option<PlainError> {
@@ -122,7 +131,7 @@ mod tests {
     #[track_caller]
     fn check(changes: Vec<TextChange>, error: Option<PlainError>, expected: &str) {
         let program = NearestProgram { changes, error };
-        assert_eq!(sentence(&program, true, &[]), expected);
+        assert_eq!(sentence(&program, &self::program(""), &[]), expected);
     }
 
     #[test]
@@ -152,7 +161,7 @@ mod tests {
             error: error(Some("E0308")),
         };
         assert_eq!(
-            sentence(&program, true, &["E0308".to_owned()]),
+            sentence(&program, &self::program(""), &["E0308".to_owned()]),
             "With `b` in place of `a` in line 3 only ordinary errors are left, E0308: `the trait bound is not satisfied`"
         );
     }
@@ -164,10 +173,21 @@ mod tests {
             changes: vec![change(&code, "")],
             error: None,
         };
-        let sentence = sentence(&program, false, &[]);
+        let sentence = sentence(&program, &self::program(&code), &[]);
         let begin = "Without `fn f() { call();";
         assert!(sentence.starts_with(begin), "{sentence}");
-        let end = "call(); ..` (86 tokens) in line 3 of `src/a.rs` it compiles.";
+        let end = "call(); ..` (86 tokens) in line 3 it compiles.";
         assert!(sentence.ends_with(end), "{sentence}");
+    }
+
+    #[test]
+    fn a_text_that_stands_twice_in_a_line_is_told_with_its_column() {
+        let told = |line| said(&change("C", ""), &program(line));
+        assert_eq!(told("fn f(C) {}"), "without `C` in line 3");
+        assert_eq!(told("fn f(C, C) {}"), "without `C` in line 3, column 5,");
+        let files = ["lib.rs", "src/a.rs"].map(|path| (path.into(), "".into()));
+        let several = SourceTree::from_files("lib.rs".into(), files).expect("the root is there");
+        let expected = "without `C` in line 3 of `src/a.rs`";
+        assert_eq!(said(&change("C", ""), &several), expected);
     }
 }

@@ -23,6 +23,8 @@ use reduce_oracle::Goal;
 use std::collections::BTreeSet;
 use telling::{Told, Weight, seen, weight};
 
+/// Of a larger result nothing is told: a reduction that ended well ends far below.
+const MOST_TOKENS: u64 = 1000;
 /// So many edits are asked about at most.
 const MOST_ASKED: u64 = 40;
 /// So many of them are compiled as a person would.
@@ -46,7 +48,7 @@ impl Nearest {
 }
 
 /// Finds the nearest programs that do not fail, the most telling first. None where the failure is not one of the compiler,
-/// or comes and goes; and none where the user stops it. `errors` are those of the result.
+/// or comes and goes, or the result is large; and none where the user stops it. `errors` are those of the result.
 ///
 /// # Errors
 /// Where our own surroundings fail.
@@ -62,7 +64,8 @@ pub(super) fn nearest_programs(
         Goal::Error(_) => true,
         _ => false,
     };
-    if !is_told || oracle.may_pass() {
+    let is_large = session.best().tree.count_tokens() > MOST_TOKENS;
+    if !is_told || oracle.may_pass() || is_large {
         return Ok(Nearest::default());
     }
     let what = "looking for the nearest programs that do not fail".to_owned();

@@ -157,6 +157,14 @@ impl Model {
         self.collected().definition(def)
     }
 
+    /// The tuple struct of which `x.0` reads a field, as far as the type of `x` is known. `number` is where the `0` stands.
+    #[must_use]
+    pub fn struct_of_number(&self, number: Position) -> Option<DefId> {
+        let (receiver, idx) = self.collected().numbered.get(&number)?;
+        let names = self.names();
+        names.struct_with_component(&names.type_of(*receiver), *idx)
+    }
+
     /// The definition whose name a word is.
     #[must_use]
     pub fn defined_by(&self, word: WordId) -> Option<DefId> {

@@ -1,7 +1,7 @@
 //! What is read of a crate before anything is resolved.
 
 use crate::definitions::{DefKind, Definition};
-use crate::ids::{DefId, NameId, PathId, ScopeId, TypeId, WordId};
+use crate::ids::{DefId, NameId, PathId, Position, ScopeId, ShapeId, TypeId, WordId};
 use crate::names::Words;
 use crate::scopes::{Import, PathSite, Scope, ScopeAround, ScopeKind, WordRole};
 use crate::shapes::{Shape, TypeShape};
@@ -35,6 +35,8 @@ pub(crate) struct Collected {
     pub(super) parameters: HashMap<DefId, Vec<DefId>>,
     /// The types of the parameters of functions, and of the fields without names of structs and variants.
     pub(super) positional: HashMap<DefId, Vec<TypeId>>,
+    /// What stands before the dot in `x.0`, and the number, by where the number stands.
+    pub(crate) numbered: HashMap<Position, (ShapeId, usize)>,
     /// For each call, the name of what is called.
     pub(crate) calls: Vec<WordId>,
     /// Variables that are none if their name is that of a constant, a variant or a unit struct.

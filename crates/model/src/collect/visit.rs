@@ -227,9 +227,14 @@ impl<'ast> Visit<'ast> for Collector<'_> {
             Expr::Struct(one) => self.struct_expression(one),
             Expr::Field(one) => {
                 self.visit_expr(&one.base);
-                if let Member::Named(name) = &one.member {
-                    let receiver = self.shape(&one.base);
-                    self.set_role(name, WordRole::Member(receiver));
+                let receiver = self.shape(&one.base);
+                match &one.member {
+                    Member::Named(name) => self.set_role(name, WordRole::Member(receiver)),
+                    Member::Unnamed(number) => {
+                        let at = self.place(number).start();
+                        let read = (receiver, number.index as usize);
+                        self.result.numbered.insert(at, read);
+                    }
                 }
             }
             Expr::MethodCall(one) => {

@@ -77,6 +77,15 @@ impl Names<'_> {
             .unwrap_or(Typed::Unknown)
     }
 
+    /// The struct whose field `x.0` is, if it is one of the crate and has so many.
+    pub(crate) fn struct_with_component(&self, typed: &Typed, idx: usize) -> Option<DefId> {
+        let with_it = |typed: Typed| match typed {
+            Typed::Own(def, _) => (idx < self.collected.positional(def).len()).then_some(def),
+            _ => None,
+        };
+        self.derefs(typed).find_map(with_it)
+    }
+
     /// What a part of a pattern fits if all of it is this.
     pub(super) fn part(&self, of: ShapeId, path: PathId, idx: usize) -> Typed {
         let meaning = self.path(path);

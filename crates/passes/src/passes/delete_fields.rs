@@ -138,7 +138,21 @@ mod tests {
         check_has(
             &PASS,
             "struct S(u8, u8); fn f(s: S, t: (u8, u8)) -> u8 { s.1 }",
-            "struct S(u8); fn f(s: S, t: (u8, u8)) -> u8 { s.1 }",
+            "struct S(u8); fn f(s: S, t: (u8, u8)) -> u8 { s.0 }",
+        );
+    }
+
+    #[test]
+    fn a_number_is_read_of_the_struct_that_the_value_has() {
+        check_has(
+            &PASS,
+            "struct S<'a>((), &'a T); struct T(u8, u8); fn f(s: S<'_>) { s.1.1; g!(s.1); }",
+            "struct S<'a>(&'a T); struct T(u8, u8); fn f(s: S<'_>) { s.0.1; g!(s.0); }",
+        );
+        check_has(
+            &PASS,
+            "struct S<'a>((), &'a T); struct T(u8, u8); fn f(s: S<'_>) { (s.1).1; }",
+            "struct S<'a>((), &'a T); struct T(u8); fn f(s: S<'_>) { (s.1).0; }",
         );
     }
 

@@ -5,7 +5,7 @@ use crate::passes::expressions::member_name;
 use crate::passes::generics::{Implementation, type_name};
 use crate::precedence::is_assignment;
 use crate::program::Place;
-use crate::visit::{self, At, Home, Node, Walk};
+use crate::visit::{self, At, Node, Walk};
 use reduce_model::Position;
 use std::collections::{HashMap, HashSet};
 use syn::spanned::Spanned;
@@ -270,19 +270,17 @@ impl<'d, 'p> Link<'d, 'p> {
                 }
             }
             Member::Unnamed(number) => {
-                let own = match (at.home, &*read.base) {
-                    (Home::Impl(block), Expr::Path(base)) if base.path.is_ident("self") => {
-                        self.meant.get(&at.place(&block.impl_token).start())
-                    }
-                    _ => None,
-                };
+                let model = self.data.program.model();
+                let of = model.struct_of_number(found.member.start());
+                let of = of.map(|of| model.definition(of).name);
+                let of = of.and_then(|name| self.meant.get(&name));
                 self.numbered
-                    .push((own.copied(), number.index as usize, found));
+                    .push((of.copied(), number.index as usize, found));
             }
         }
     }
 
-    /// Adds the reads from `self`; and all of a number if nothing else has such a field.
+    /// Adds the reads of which the struct is known; and all of a number if nothing else has such a field.
     fn numbered_reads(&mut self) {
         for (own, nth, read) in std::mem::take(&mut self.numbered) {
             let definitions = self.data.definitions.iter();

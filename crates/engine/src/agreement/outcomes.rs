@@ -21,6 +21,8 @@ const MOST_RUN: usize = 600;
 const MOST_RUN_SLOWLY: usize = 96;
 /// Few tests take about as long.
 const QUICK: Duration = Duration::from_millis(200);
+/// The original is run so many times more under those that candidates are asked under, if a run is quick.
+const RUNS_AGAIN: usize = 5;
 /// A candidate is asked under so many at most.
 const MOST_ASKED: usize = 12;
 /// So many of them at most are asked first because the test passes under them.
@@ -286,6 +288,20 @@ fn most_telling<F: Eq + Clone>(
     chosen
 }
 
+/// Whether each of so many runs comes to the same.
+fn comes_each_time<F: PartialEq, E>(
+    n_runs: usize,
+    expected: &F,
+    mut run: impl FnMut() -> Result<Option<F>, E>,
+) -> Result<bool, E> {
+    for _ in 0..n_runs {
+        if run()?.as_ref() != Some(expected) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
 /// Runs under mutants.
 struct Runs<'r> {
     worker: &'r mut Worker,
@@ -340,19 +356,34 @@ impl Runs<'_> {
             let Some((_, Some(outcome))) = known.filter(|_| asked.len() < MOST_ASKED) else {
                 continue;
             };
-            // What differs from run to run says nothing about a candidate.
-            let (again, passed) = self.outcome(id)?;
-            self.passed.extend(passed);
-            if again.told().as_ref() == Some(outcome) {
+            if self.comes_again(id, outcome)? {
                 asked.push((id, outcome.clone()));
             }
         }
         Ok(asked)
     }
 
-    fn most_run(&self) -> usize {
+    /// Whether the original comes to the same under a mutant each time. What differs from run to run says nothing about a
+    /// candidate. A mutant of unsafe code may make it read what lies anywhere in memory.
+    fn comes_again(&mut self, id: MutantId, outcome: &Option<Signature>) -> Result<bool, Failure> {
+        let n_runs = match self.is_quick() {
+            true => RUNS_AGAIN,
+            false => 1,
+        };
+        comes_each_time(n_runs, outcome, || {
+            let (again, passed) = self.outcome(id)?;
+            self.passed.extend(passed);
+            Ok(again.told())
+        })
+    }
+
+    fn is_quick(&self) -> bool {
         let usual = self.plan.conduct.limits.usual.unwrap_or_default();
-        match usual.running <= QUICK {
+        usual.running <= QUICK
+    }
+
+    fn most_run(&self) -> usize {
+        match self.is_quick() {
             true => MOST_RUN,
             false => MOST_RUN_SLOWLY,
         }
@@ -399,6 +430,17 @@ mod tests {
     use camino::Utf8PathBuf;
     use reduce_mutants::{Options, instrument};
     use reduce_syntax::SourceTree;
+
+    #[test]
+    fn a_mutant_that_comes_to_something_else_once_is_not_asked() {
+        let check = |seen: [Option<u8>; 3]| {
+            let mut seen = seen.into_iter();
+            comes_each_time(3, &7, || seen.next().ok_or(()))
+        };
+        assert_eq!(check([Some(7), Some(7), Some(7)]), Ok(true));
+        assert_eq!(check([Some(7), Some(7), Some(8)]), Ok(false));
+        assert_eq!(check([Some(7), None, Some(7)]), Ok(false));
+    }
 
     #[test]
     fn what_is_dropped_after_a_panic_does_not_come_before_it() {

@@ -145,10 +145,11 @@ pub use figures::{
 };
 pub use reduce::reduce;
 pub use reduce_oracle::{
-    Cancel, CrashKind, Demands, DirectoryWord, FileInput, Goal, Input, Linkage, Needed, Neighbour,
-    NotAPattern, NotARepeat, NotAVersion, PackageInput, Pattern, Patterns, Repeat, Sample,
-    SandboxMode, Signature, Stability, Surroundings, TargetSelection, Verdict, Version, capture,
-    close_on_exec, escape, is_variable_of_tools, keeper, remove_tree,
+    Cancel, CrashKind, Demands, DirectoryWord, FileInput, Goal, Input, Linkage, Member, Needed,
+    Neighbour, NotAPattern, NotARepeat, NotAVersion, PackageInput, Pattern, Patterns, Repeat,
+    Sample, SandboxMode, Signature, Stability, Surroundings, TargetSelection, Verdict, Version,
+    capture, close_on_exec, escape, is_variable_of_tools, keeper, list_members, list_toolchains,
+    remove_tree,
 };
 pub use reduce_passes::Keeps;
 pub use request::{

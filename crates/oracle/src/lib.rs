@@ -24,6 +24,7 @@
 //! - `failures`: one file for each kind of failure, and the table of them.
 //! - `instrumented`: the crates that a test links, compiled again with other text.
 //! - `neighbours`: what the user's other compilers say of a program that crashes the one that is asked.
+//! - `listing`: the packages, targets and toolchains that a user may name.
 //! - `baseline`: which compiler call fails, and how: the search from a request to a plan.
 
 mod baseline;
@@ -34,6 +35,7 @@ mod error;
 mod failures;
 mod flaky;
 mod instrumented;
+mod listing;
 mod neighbours;
 mod observed;
 mod plain_tests;
@@ -64,6 +66,7 @@ pub use error::OracleError;
 pub use failures::Goal;
 pub use flaky::{Flaky, NotARepeat, Repeat, Sample, percent};
 pub use instrumented::{Compiled, ErrorPlace, Features, Recompiled};
+pub use listing::{Member, list_members, list_toolchains};
 pub use neighbours::{Neighbour, ask_neighbours};
 pub use observed::crash::Observation;
 pub use observed::own::{FunctionLines, Own};

@@ -81,7 +81,7 @@ fn installed(asked: &Compiler, user: &Surroundings, cancel: &Cancel) -> Vec<Comp
 }
 
 /// The directories of rustup's toolchains.
-fn toolchains(user: &Surroundings) -> Vec<Utf8PathBuf> {
+pub(crate) fn toolchains(user: &Surroundings) -> Vec<Utf8PathBuf> {
     let named = user.vars.get("RUSTUP_HOME").map(Utf8PathBuf::from);
     let home = || Some(Utf8Path::new(user.vars.get("HOME")?).join(".rustup"));
     let directory = named.or_else(home).map(|home| home.join("toolchains"));

@@ -19,7 +19,8 @@ const STANDARD_INPUT: &str = "-";
 
 const USAGE: &str = "cargo reduce --ice [OPTIONS] [FILE.rs|-] [-- RUSTC_ARGS...]
        cargo reduce --test NAME [OPTIONS] [TEST]
-       cargo reduce daemon status|stop|run";
+       cargo reduce daemon status|stop|run
+       cargo reduce completions SHELL";
 
 /// How long a daemon may wait for work: a year.
 const MOST_MINUTES: u64 = 365 * 24 * 60;
@@ -309,6 +310,22 @@ pub(crate) enum ReduceCommand {
     /// The process in the background that does the work
     #[command(subcommand, disable_help_subcommand = true)]
     Daemon(DaemonCommand),
+    /// Prints a script with which a shell completes `cargo reduce`
+    Completions {
+        /// The shell that reads the script
+        #[arg(value_name = "SHELL", value_enum)]
+        shell: Shell,
+    },
+}
+
+/// A shell that can complete our command line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Shell {
+    Bash,
+    Elvish,
+    Fish,
+    Powershell,
+    Zsh,
 }
 
 #[derive(Debug, Subcommand)]

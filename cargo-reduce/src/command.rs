@@ -1,11 +1,12 @@
-//! The commands: reduce, and the daemon's.
+//! The commands: reduce, the daemon's, and the one that prints completions.
 
 mod daemon;
 mod interrupt;
 mod reduce;
 mod watch;
 
-use crate::args::{ColorWhen, DaemonCommand, Layer, Parsed, ReduceCommand, parse};
+use crate::args::{ColorWhen, DaemonCommand, Layer, Parsed, ReduceCommand, Shell, parse};
+use crate::completion;
 use crate::config;
 use crate::context::Context;
 use crate::display::{self, Printable};
@@ -28,6 +29,7 @@ pub(crate) fn run(words: impl Iterator<Item = OsString>, context: &Context) -> E
     choose_colors(parsed.args.display.color);
     let ended = match &parsed.args.command {
         Some(ReduceCommand::Daemon(command)) => run_daemon(command, &parsed, context),
+        Some(ReduceCommand::Completions { shell }) => Ok(print_script(*shell)),
         None if parsed.args.search.list_passes => Ok(list_passes()),
         None => run_reduce(words, &parsed, context),
     };
@@ -71,6 +73,11 @@ fn run_reduce(
 
 fn list_passes() -> ExitStatus {
     display::data(&help::passes());
+    ExitStatus::Reduced
+}
+
+fn print_script(shell: Shell) -> ExitStatus {
+    display::data(&completion::script(shell));
     ExitStatus::Reduced
 }
 

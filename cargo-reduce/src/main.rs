@@ -4,10 +4,12 @@
 //!
 //! # Modules
 //!
-//! - `main` decides what this process is: a command, the wrapper that records compiler calls, or the
-//!   keeper that ends what a killed process has left.
+//! - `main` decides what this process is: a command, what answers a shell that completes one, the wrapper
+//!   that records compiler calls, or the keeper that ends what a killed process has left.
 //! - `command` runs a command. `command/reduce` reduces, `command/watch` does so again and again,
 //!   `command/daemon` talks to the daemon, and `command/interrupt` turns Ctrl-C into requests to stop.
+//! - `completion` completes the command line in a shell. `completion/script` has the scripts for the shells,
+//!   and `completion/values` what can be named in the user's surroundings.
 //! - `args` defines the command line. `args/property` says what must stay true and `args/search` how to
 //!   search; `args/parse` puts flags, variables and files into one order of precedence.
 //! - `config` reads configuration files, `variables` warns of variables that only look like ours, and
@@ -26,6 +28,7 @@
 
 mod args;
 mod command;
+mod completion;
 mod config;
 mod context;
 mod display;
@@ -45,6 +48,7 @@ fn main() -> ExitCode {
     match task() {
         Task::CaptureCall => reduce_engine::capture::main(),
         Task::KeepGroups => reduce_engine::keeper::main(),
+        Task::Complete => complete(),
         Task::Command => run(),
     }
 }
@@ -59,10 +63,20 @@ fn run() -> ExitCode {
     }
 }
 
+/// Answers a shell. Whatever goes wrong, it is told nothing.
+fn complete() -> ExitCode {
+    if let Ok(context) = Context::read() {
+        display::data(&completion::answer(std::env::args_os(), &context));
+    }
+    ExitCode::SUCCESS
+}
+
 /// What this process is for.
 enum Task {
     /// What a user typed.
     Command,
+    /// A shell's script asks for the candidates of a word.
+    Complete,
     /// cargo started it in place of the compiler, to see how it calls it.
     CaptureCall,
     /// It ends what is left of another process of ours that was killed.
@@ -78,6 +92,8 @@ fn task() -> Task {
         Task::CaptureCall
     } else if reduce_engine::keeper::is_requested(std::env::vars_os()) {
         Task::KeepGroups
+    } else if completion::is_requested(std::env::vars_os()) {
+        Task::Complete
     } else {
         Task::Command
     }

@@ -21,9 +21,11 @@ fn the_help_is_as_it_was() {
     Usage: cargo reduce --ice [OPTIONS] [FILE.rs|-] [-- RUSTC_ARGS...]
            cargo reduce --test NAME [OPTIONS] [TEST]
            cargo reduce daemon status|stop|run
+           cargo reduce completions SHELL
 
     Commands:
-      daemon  The process in the background that does the work
+      daemon       The process in the background that does the work
+      completions  Prints a script with which a shell completes `cargo reduce`
 
     Options:
       -h, --help

@@ -27,7 +27,12 @@ fn page() -> String {
     page += "\n## Commands of the daemon\n\n[The daemon](daemon.md) says what it is for.\n";
     let daemon = reduce.find_subcommand("daemon").expect("it is defined");
     for command in daemon.get_subcommands() {
-        page += &subcommand(command);
+        page += &subcommand("cargo reduce daemon ", command);
+    }
+    page += "\n## Other commands\n\n[Completion](shell.md) says how to use them.\n";
+    let others = reduce.get_subcommands();
+    for command in others.filter(|command| !command.has_subcommands()) {
+        page += &subcommand("", command);
     }
     page
 }
@@ -66,11 +71,12 @@ fn cell(text: &str) -> String {
     text.replace('|', "\\|").replace('\n', " ")
 }
 
-fn subcommand(command: &Command) -> String {
+/// A section of its own, under the name of the command behind the words above it.
+fn subcommand(above: &str, command: &Command) -> String {
     let about = command.get_about().map(ToString::to_string);
     let name = command.get_name();
     let about = about.unwrap_or_default();
-    let mut text = format!("\n### `cargo reduce daemon {name}`\n\n{about}.\n");
+    let mut text = format!("\n### `{above}{name}`\n\n{about}.\n");
     if arguments(command).next().is_some() {
         text += "\n";
         text += &table(arguments(command));

@@ -1,0 +1,141 @@
+//! What a shell gets from the program: completion, typed into a real bash.
+
+mod support;
+
+use std::path::Path;
+use support::{Finished, PROGRAM, Running, World};
+
+/// Completes the word as far as it is certain.
+const TAB: &str = "\t";
+/// Puts all candidates in place of the word (`insert-completions`).
+const ALL: &str = "\u{1b}*";
+/// Goes to the start of the line, so that it is printed and not run.
+const ECHO: &str = "\u{1}echo ";
+
+/// What each line has become in an interactive bash once these keys were typed; `None` where there is no bash.
+///
+/// `before` is what the shell runs before it reads the script of the program.
+fn typed(world: &World, before: &str, lines: &[&str]) -> Option<Vec<String>> {
+    if !has_bash(world) {
+        return None;
+    }
+    let script = "source <(cargo-reduce reduce completions bash)";
+    let lines = lines.iter().map(|line| format!("{line}{ECHO}\n"));
+    let keys = format!("{before}\n{script}\n{}", lines.collect::<String>());
+    let finished = bash(world, &keys).expect_success();
+    // The terminal gets what is typed by standard error.
+    let printed = finished.stdout();
+    Some(printed.lines().map(|line| line.trim().to_owned()).collect())
+}
+
+#[expect(
+    clippy::print_stderr,
+    reason = "whoever runs the tests is told what was left out"
+)]
+fn has_bash(world: &World) -> bool {
+    let mut shell = world.command("sh");
+    shell.args(["-c", "command -v bash"]);
+    let found = !Running::start(shell).finish().stdout().is_empty();
+    if !found {
+        eprintln!("skipped: there is no bash, so that completion in it is not tested");
+    }
+    found
+}
+
+/// A bash to which keys are typed. Without `setsid` it would take the terminal of whoever runs the tests.
+fn bash(world: &World, keys: &str) -> Finished {
+    const START: &str =
+        "PATH=$1:$PATH; export PATH; exec setsid -w bash --norc --noprofile -i < \"$2\"";
+    let file = world.beside("keys");
+    std::fs::write(&file, keys).expect("it can be written");
+    let directory = Path::new(PROGRAM).parent().expect("it is in one");
+    let mut shell = world.command("sh");
+    shell.args(["-c", START, "sh"]).arg(directory).arg(&file);
+    shell.env("TERM", "dumb").env("INPUTRC", "/dev/null");
+    Running::start(shell).finish()
+}
+
+#[track_caller]
+fn check(fixture: &str, before: &str, lines: &[&str], expected: &[&str]) {
+    let world = World::with(fixture);
+    if let Some(typed) = typed(&world, before, lines) {
+        assert_eq!(typed, expected);
+    }
+}
+
+#[test]
+fn options_and_commands_are_completed_in_bash() {
+    let all = |line: &str| format!("{line}{ALL}");
+    let lines = [
+        all("cargo reduce --i"),
+        format!("cargo reduce --ic{TAB}"),
+        all("cargo reduce daemon st"),
+        format!("cargo +nightly reduce --rustd{TAB}"),
+        format!("cargo-reduce re{TAB}completions f{TAB}"),
+        format!("cargo reduce --passes=print,empty_b{TAB}"),
+        format!("cargo reduce --warning clippy::a --prior=un{TAB}"),
+    ];
+    let expected = [
+        "cargo reduce --ice --ignore-location --input --initial-probability --idle-minutes",
+        "cargo reduce --ice",
+        "cargo reduce daemon status stop",
+        "cargo +nightly reduce --rustdoc",
+        "cargo-reduce reduce completions fish",
+        "cargo reduce --passes=print,empty_bodies",
+        "cargo reduce --warning clippy::a --prior=uniform",
+    ];
+    let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+    check("failing-tests", "", &lines, &expected);
+}
+
+#[test]
+fn targets_packages_and_files_are_completed_in_bash() {
+    let lines = [
+        format!("cargo reduce --test {ALL}"),
+        format!("cargo reduce --test=tr{TAB}"),
+        format!("cargo reduce -p {TAB}"),
+        format!("cargo reduce src/l{TAB}"),
+        format!("cargo reduce -p nobody --test {ALL}"),
+        format!("cargo reduce --manifest-path Cargo.t{TAB}--lib"),
+    ];
+    let expected = [
+        "cargo reduce --test others own_harness transfers",
+        "cargo reduce --test=transfers",
+        "cargo reduce -p ledger",
+        "cargo reduce src/lib.rs",
+        "cargo reduce -p nobody --test",
+        "cargo reduce --manifest-path Cargo.toml --lib",
+    ];
+    let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+    check("failing-tests", "", &lines, &expected);
+}
+
+#[test]
+fn cargo_keeps_its_own_completion_in_bash() {
+    let before = "_cargo() { COMPREPLY=(build bench); }; complete -o default -F _cargo cargo";
+    let lines = [
+        format!("cargo b{ALL}"),
+        format!("cargo build --i{ALL}"),
+        format!("cargo reduce --ic{TAB}"),
+    ];
+    let expected = [
+        "cargo bench build",
+        "cargo build bench build",
+        "cargo reduce --ice",
+    ];
+    let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+    check("failing-tests", before, &lines, &expected);
+    // A script that is read twice still knows what was there before it.
+    let twice = format!("{before}\nsource <(cargo-reduce reduce completions bash)");
+    check("failing-tests", &twice, &lines, &expected);
+}
+
+#[test]
+fn a_shell_is_told_nothing_where_the_workspace_cannot_be_read() {
+    let world = World::with("bad-manifest");
+    let mut program = world.command(PROGRAM);
+    program.args(["--", "cargo", "reduce", "--test", ""]);
+    program.env("CARGO_REDUCE_COMPLETE", "bash");
+    let finished = Running::start(program).finish().expect_success();
+    assert_eq!((finished.stdout().as_str(), finished.stderr()), ("", ""));
+}

@@ -1,9 +1,9 @@
-//! What a shell gets from the program: completion, typed into a real bash.
+//! What a shell and `man` get from the program: completion, typed into a real bash, and man pages.
 
 mod support;
 
 use std::path::Path;
-use support::{Finished, PROGRAM, Running, World};
+use support::{Finished, PROGRAM, Running, World, exit_code};
 
 /// Completes the word as far as it is certain.
 const TAB: &str = "\t";
@@ -138,4 +138,45 @@ fn a_shell_is_told_nothing_where_the_workspace_cannot_be_read() {
     program.env("CARGO_REDUCE_COMPLETE", "bash");
     let finished = Running::start(program).finish().expect_success();
     assert_eq!((finished.stdout().as_str(), finished.stderr()), ("", ""));
+}
+
+#[test]
+fn man_pages_are_written_with_all_options() {
+    let world = World::empty();
+    let finished = Running::start(world.program(&["man", "man1"])).finish();
+    assert_eq!(finished.expect_success().stdout(), "");
+    let page = world.work().join("man1/cargo-reduce.1");
+    let page = std::fs::read_to_string(page).expect("it was written");
+    for section in ["NAME", "SYNOPSIS", "DESCRIPTION", "FILES", "EXIT"] {
+        let heading = format!("\n.SH {section}");
+        assert!(page.contains(&heading) || page.contains(&format!("\n.SH \"{section}")));
+    }
+    let help = Running::start(world.program(&["--help"])).finish();
+    for option in long_options(&help.expect_success().stdout()) {
+        let shown = format!("\\fB{}\\fR", option.replace('-', "\\-"));
+        assert!(page.contains(&shown), "{option}\n{page}");
+    }
+}
+
+/// The options that begin a line of the help.
+fn long_options(help: &str) -> Vec<&str> {
+    let lines = help.lines().map(str::trim_start);
+    let lines = lines.map(|line| line.split_once(", ").map_or(line, |(_, long)| long));
+    let options = lines.filter(|line| line.starts_with("--"));
+    let names = options.map(|line| line.split([' ', '=', '[']).next().unwrap_or(line));
+    let names: Vec<&str> = names.collect();
+    assert!(names.len() > 60, "{names:?}");
+    names
+}
+
+#[test]
+fn man_pages_replace_no_other_file() {
+    let world = World::empty();
+    let page = world.work().join("cargo-reduce-daemon.1");
+    std::fs::write(&page, "mine").expect("it can be written");
+    let finished = Running::start(world.program(&["man", "."])).finish();
+    finished.expect_failure(exit_code::BAD_INPUT, &["cargo-reduce-daemon.1"]);
+    assert_eq!(std::fs::read_to_string(page).expect("it is there"), "mine");
+    let finished = Running::start(world.program(&["man", "/dev/null/man1"])).finish();
+    finished.expect_failure(exit_code::ENVIRONMENT, &["`/dev/null/man1`"]);
 }

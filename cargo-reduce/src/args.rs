@@ -20,7 +20,8 @@ const STANDARD_INPUT: &str = "-";
 const USAGE: &str = "cargo reduce --ice [OPTIONS] [FILE.rs|-] [-- RUSTC_ARGS...]
        cargo reduce --test NAME [OPTIONS] [TEST]
        cargo reduce daemon status|stop|run
-       cargo reduce completions SHELL";
+       cargo reduce completions SHELL
+       cargo reduce man DIR";
 
 /// How long a daemon may wait for work: a year.
 const MOST_MINUTES: u64 = 365 * 24 * 60;
@@ -315,6 +316,12 @@ pub(crate) enum ReduceCommand {
         /// The shell that reads the script
         #[arg(value_name = "SHELL", value_enum)]
         shell: Shell,
+    },
+    /// Writes the man pages to a directory, which is made if it is not there
+    Man {
+        /// The directory, such as `~/.local/share/man/man1`
+        #[arg(value_name = "DIR")]
+        dir: Utf8PathBuf,
     },
 }
 

@@ -1,7 +1,8 @@
-//! The commands: reduce, the daemon's, and the one that prints completions.
+//! The commands: reduce, the daemon's, and those that write completions and man pages.
 
 mod daemon;
 mod interrupt;
+mod man;
 mod reduce;
 mod watch;
 
@@ -30,6 +31,9 @@ pub(crate) fn run(words: impl Iterator<Item = OsString>, context: &Context) -> E
     let ended = match &parsed.args.command {
         Some(ReduceCommand::Daemon(command)) => run_daemon(command, &parsed, context),
         Some(ReduceCommand::Completions { shell }) => Ok(print_script(*shell)),
+        Some(ReduceCommand::Man { dir }) => {
+            man::run(dir, context, parsed.args.display.message_format)
+        }
         None if parsed.args.search.list_passes => Ok(list_passes()),
         None => run_reduce(words, &parsed, context),
     };

@@ -1,8 +1,15 @@
-//! What `--help` says after the flags: variables, files, exit codes.
+//! What `--help` and the man page say after the flags: variables, files, exit codes.
 
 use crate::exit::ExitStatus;
 use reduce_engine::PassChoice;
 use std::fmt::Write;
+
+/// What is said after the options, with the titles that it has in a man page.
+pub(crate) const SECTIONS: [(&str, &str); 3] = [
+    ("ENVIRONMENT AND CONFIGURATION", CONFIGURATION),
+    ("FILES", FILES),
+    ("INTERRUPTION", INTERRUPTION),
+];
 
 const CONFIGURATION: &str = "\
 Every flag may also be set
@@ -11,10 +18,14 @@ Every flag may also be set
   - in `config.toml` in the directory of cargo-reduce.
 A file has a line per flag: `no-cache = true`, `jobs = 4`, `features = [\"a\", \"b\"]`. The command
 line has precedence over a variable, a variable over `reduce.toml`, and that over `config.toml`.
+";
 
+const FILES: &str = "\
 The directory of cargo-reduce holds the store of verdicts, compiled dependencies and the daemon's
 log. It is `$CARGO_REDUCE_HOME`, else `$XDG_CACHE_HOME/cargo-reduce`, else `~/.cache/cargo-reduce`.
+";
 
+const INTERRUPTION: &str = "\
 The first Ctrl-C asks for the best result so far, the second leaves at once. A command that is typed
 again after an interruption goes on from the last accepted step.
 ";
@@ -34,7 +45,8 @@ pub(crate) fn passes() -> String {
 
 /// The text after the flags.
 pub(crate) fn after_long_help() -> String {
-    let mut text = format!("{CONFIGURATION}\nExit codes:\n");
+    let sections = SECTIONS.map(|(_, text)| format!("{text}\n"));
+    let mut text = sections.concat() + "Exit codes:\n";
     for status in ExitStatus::ALL {
         // Writing to a string cannot fail.
         let _ = writeln!(text, "  {:>3}  {}", status.code(), status.meaning());

@@ -7,7 +7,8 @@
 //! - `main` decides what this process is: a command, what answers a shell that completes one, the wrapper
 //!   that records compiler calls, or the keeper that ends what a killed process has left.
 //! - `command` runs a command. `command/reduce` reduces, `command/watch` does so again and again,
-//!   `command/daemon` talks to the daemon, and `command/interrupt` turns Ctrl-C into requests to stop.
+//!   `command/daemon` talks to the daemon, `command/man` writes man pages, and `command/interrupt` turns
+//!   Ctrl-C into requests to stop.
 //! - `completion` completes the command line in a shell. `completion/script` has the scripts for the shells,
 //!   and `completion/values` what can be named in the user's surroundings.
 //! - `args` defines the command line. `args/property` says what must stay true and `args/search` how to

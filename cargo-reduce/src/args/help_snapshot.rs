@@ -22,10 +22,12 @@ fn the_help_is_as_it_was() {
            cargo reduce --test NAME [OPTIONS] [TEST]
            cargo reduce daemon status|stop|run
            cargo reduce completions SHELL
+           cargo reduce man DIR
 
     Commands:
       daemon       The process in the background that does the work
       completions  Prints a script with which a shell completes `cargo reduce`
+      man          Writes the man pages to a directory, which is made if it is not there
 
     Options:
       -h, --help

@@ -15,7 +15,8 @@ const EDITIONS: [&str; 4] = ["2015", "2018", "2021", "2024"];
 pub(super) fn with_values(command: Command, words: &[OsString], context: &Context) -> Command {
     let source = Arc::new(Source::new(words, context));
     command.mut_subcommand("reduce", |reduce| {
-        reduce.mut_args(|arg| with_value(arg, &source))
+        let reduce = reduce.mut_args(|arg| with_value(arg, &source));
+        reduce.mut_subcommand("man", |man| man.mut_args(|arg| with_value(arg, &source)))
     })
 }
 
@@ -31,7 +32,7 @@ fn with_value(arg: Arg, source: &Arc<Source>) -> Arg {
         "regression" => |source| source.toolchains(),
         "edition" => |_| EDITIONS.map(str::to_owned).to_vec(),
         "file_or_test" => return arg.add(rust_files(&source.user.cwd)),
-        "output" => return arg.value_hint(ValueHint::DirPath),
+        "output" | "dir" => return arg.value_hint(ValueHint::DirPath),
         "manifest_path" | "input" | "rustc" | "log" | "script" => {
             return arg.value_hint(ValueHint::FilePath);
         }

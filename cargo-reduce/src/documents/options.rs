@@ -29,7 +29,7 @@ fn page() -> String {
     for command in daemon.get_subcommands() {
         page += &subcommand("cargo reduce daemon ", command);
     }
-    page += "\n## Other commands\n\n[Completion](shell.md) says how to use them.\n";
+    page += "\n## Other commands\n\n[Completion and man pages](shell.md) says how to use them.\n";
     let others = reduce.get_subcommands();
     for command in others.filter(|command| !command.has_subcommands()) {
         page += &subcommand("", command);

@@ -94,7 +94,7 @@ fn targets_packages_and_files_are_completed_in_bash() {
         format!("cargo reduce --test {ALL}"),
         format!("cargo reduce --test=tr{TAB}"),
         format!("cargo reduce -p {TAB}"),
-        format!("cargo reduce src/l{TAB}"),
+        format!("cargo reduce sr{TAB}l{TAB}"),
         format!("cargo reduce -p nobody --test {ALL}"),
         format!("cargo reduce --manifest-path Cargo.t{TAB}--lib"),
     ];
@@ -112,16 +112,16 @@ fn targets_packages_and_files_are_completed_in_bash() {
 
 #[test]
 fn cargo_keeps_its_own_completion_in_bash() {
-    let before = "_cargo() { COMPREPLY=(build bench); }; complete -o default -F _cargo cargo";
+    let before = "_cargo() { COMPREPLY=(build bench); }; complete -o nospace -F _cargo cargo";
     let lines = [
         format!("cargo b{ALL}"),
         format!("cargo build --i{ALL}"),
-        format!("cargo reduce --ic{TAB}"),
+        format!("cargo reduce --ic{TAB}--verb{TAB}"),
     ];
     let expected = [
         "cargo bench build",
         "cargo build bench build",
-        "cargo reduce --ice",
+        "cargo reduce --ice --verbose",
     ];
     let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
     check("failing-tests", before, &lines, &expected);

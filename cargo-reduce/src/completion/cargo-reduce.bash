@@ -25,7 +25,8 @@ _cargo_reduce() {
     done
     mapfile -t COMPREPLY < <(CARGO_REDUCE_COMPLETE=bash cargo-reduce -- "${words[@]}" 2>/dev/null)
     COMPREPLY=("${COMPREPLY[@]#"$before"}")
-    compopt +o default +o bashdefault -o nosort
+    # Whatever cargo's completion asks for.
+    compopt +o default +o bashdefault +o nospace -o nosort
     for word in "${COMPREPLY[@]}"; do
         # Spaces in names of files are quoted, and directories go on.
         [[ ! -e $word ]] || compopt -o filenames

@@ -44,6 +44,8 @@ pub(crate) struct Change {
     pub(crate) function: Function,
     /// Whether that is one of a macro.
     pub(crate) is_in_macro: bool,
+    /// Whether it is in unsafe code.
+    pub(crate) is_in_unsafe: bool,
 }
 
 /// A function: how it is called, and where it is.
@@ -117,6 +119,8 @@ struct Scope {
     in_endless_loop: bool,
     /// Whether the innermost loop around is a `for` loop.
     in_for_loop: bool,
+    /// Whether the function is unsafe, or there is an unsafe block around.
+    in_unsafe: bool,
 }
 
 /// Goes through a file and notes the changes.
@@ -157,6 +161,13 @@ impl<'t> ChangeCollector<'t> {
         })
     }
 
+    /// Goes through what is in an unsafe block.
+    fn in_unsafe(&mut self, inside: impl FnOnce(&mut Self)) {
+        let outer = std::mem::replace(&mut self.scope.in_unsafe, true);
+        inside(self);
+        self.scope.in_unsafe = outer;
+    }
+
     /// Notes a change, if this is a function.
     fn note(&mut self, range: Range<usize>, mutated: String, operator: Operator, switch: Switch) {
         if let Some(function) = &self.function {
@@ -167,6 +178,7 @@ impl<'t> ChangeCollector<'t> {
                 switch,
                 function: function.clone(),
                 is_in_macro: self.definition.is_some(),
+                is_in_unsafe: self.scope.in_unsafe,
             });
         }
     }
@@ -198,6 +210,9 @@ fn in_one_line(text: &str) -> Option<String> {
 }
 
 impl<'ast> Visit<'ast> for ChangeCollector<'_> {
+    fn visit_expr_unsafe(&mut self, block: &'ast syn::ExprUnsafe) {
+        self.in_unsafe(|inner| visit::visit_expr_unsafe(inner, block));
+    }
     fn visit_attribute(&mut self, _: &'ast syn::Attribute) {}
     fn visit_macro(&mut self, _: &'ast syn::Macro) {}
     fn visit_type(&mut self, _: &'ast syn::Type) {}

@@ -190,6 +190,7 @@ fn mutant(id: MutantId, file: FileId, text: &str, line: usize, change: Change) -
         operator: change.operator,
         mutated: change.mutated,
         is_in_macro: change.is_in_macro,
+        is_in_unsafe: change.is_in_unsafe,
     };
     (mutant, change.switch)
 }

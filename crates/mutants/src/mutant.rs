@@ -113,6 +113,8 @@ pub struct Mutant {
     pub mutated: String,
     /// Whether it is in the definition of a macro, whose calls may be in other crates.
     pub is_in_macro: bool,
+    /// Whether it is in an unsafe block or function, so that anything may follow from it.
+    pub is_in_unsafe: bool,
 }
 
 impl Mutant {
@@ -191,6 +193,7 @@ mod tests {
             original: original.to_owned(),
             mutated: mutated.to_owned(),
             is_in_macro: false,
+            is_in_unsafe: false,
         };
         let edit = mutant.edit();
         assert_eq!(edit.start..edit.end, edited);

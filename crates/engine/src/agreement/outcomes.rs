@@ -25,6 +25,8 @@ const QUICK: Duration = Duration::from_millis(200);
 const RUNS_AGAIN: usize = 5;
 /// A candidate is asked under so many at most.
 const MOST_ASKED: usize = 12;
+/// One whose outcome may be chance is asked if there are fewer others.
+const MOST_UNSURE: usize = 4;
 /// So many of them at most are asked first because the test passes under them.
 const MOST_PASSING: usize = 3;
 
@@ -288,6 +290,25 @@ fn most_telling<F: Eq + Clone>(
     chosen
 }
 
+/// Whether a mutant of unsafe code makes the test fail otherwise: it may read what lies anywhere in memory, and that is the
+/// same in each run of one program, and another in the next program.
+fn may_be_chance<F>(
+    mutants: &[Mutant],
+    told: &[(MutantId, Option<Option<F>>)],
+    id: MutantId,
+) -> bool {
+    let is_unsafe = mutants.iter().any(|one| one.id == id && one.is_in_unsafe);
+    let fails = |(other, told): &(MutantId, Option<Option<F>>)| {
+        *other == id && matches!(told, Some(Some(_)))
+    };
+    is_unsafe && told.iter().any(fails)
+}
+
+/// Mutants, each with how many are asked at most before it.
+fn each_with((most, all): (usize, Vec<MutantId>)) -> impl Iterator<Item = (usize, MutantId)> {
+    all.into_iter().map(move |id| (most, id))
+}
+
 /// Whether each of so many runs comes to the same.
 fn comes_each_time<F: PartialEq, E>(
     n_runs: usize,
@@ -351,9 +372,12 @@ impl Runs<'_> {
         let told: Vec<_> = all.iter().map(|(id, one)| (*id, one.told())).collect();
         let baseline = Some(failure.clone());
         let mut asked = Vec::new();
-        for id in most_telling(mutants, &baseline, &told) {
+        let chosen = most_telling(mutants, &baseline, &told).into_iter();
+        let (unsure, sure) = chosen.partition(|id| may_be_chance(mutants, &told, *id));
+        let sure = (MOST_ASKED, sure);
+        for (most, id) in each_with(sure).chain(each_with((MOST_UNSURE, unsure))) {
             let known = told.iter().find(|(other, _)| *other == id);
-            let Some((_, Some(outcome))) = known.filter(|_| asked.len() < MOST_ASKED) else {
+            let Some((_, Some(outcome))) = known.filter(|_| asked.len() < most) else {
                 continue;
             };
             if self.comes_again(id, outcome)? {
@@ -427,9 +451,23 @@ impl Runs<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::agreement::testing::mutant;
     use camino::Utf8PathBuf;
     use reduce_mutants::{Options, instrument};
     use reduce_syntax::SourceTree;
+
+    #[test]
+    fn a_failure_under_a_mutant_of_unsafe_code_may_be_chance() {
+        let text = "fn f(a: u32) -> u32 { unsafe { g(a + 1) } } fn h(a: u32) -> u32 { a + 2 }";
+        let sources = SourceTree::single("a.rs".into(), text.into());
+        let instrumented = instrument(&sources, &Options::default());
+        let mutants = instrumented.mutants();
+        let [in_unsafe, outside] = ["a - 1", "a - 2"].map(|mutated| mutant(mutants, mutated));
+        let check = |id, told: Option<Option<u8>>| may_be_chance(mutants, &[(id, told)], id);
+        assert!(check(in_unsafe, Some(Some(1))));
+        assert!(!check(in_unsafe, Some(None)));
+        assert!(!check(outside, Some(Some(1))));
+    }
 
     #[test]
     fn a_mutant_that_comes_to_something_else_once_is_not_asked() {

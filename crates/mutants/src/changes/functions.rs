@@ -85,6 +85,7 @@ impl ChangeCollector<'_> {
             let own = Scope {
                 parameters: parameters(signature, inner.text),
                 set_variables: set_parameters(signature).collect(),
+                in_unsafe: matches!(signature.safety, syn::Safety::Unsafe(_)),
                 ..Scope::default()
             };
             let scope = std::mem::replace(&mut inner.scope, own);
@@ -296,6 +297,21 @@ mod tests {
             "<u8 as B>::f",
         ];
         assert_eq!(paths, expected);
+    }
+
+    #[test]
+    fn what_is_in_unsafe_code_says_so() {
+        let text = "unsafe fn f() { g(1); } fn h() { unsafe { g(2); } i(unsafe { g(3) }); g(4); }";
+        let mutants = crate::testing::mutants_of(text);
+        let is_in_unsafe = |argument: &str| {
+            let mut all = mutants.iter();
+            let one = all.find(|one| one.original == argument);
+            one.unwrap().is_in_unsafe
+        };
+        assert_eq!(
+            ["1", "2", "3", "4"].map(is_in_unsafe),
+            [true, true, true, false]
+        );
     }
 
     #[test]

@@ -60,7 +60,7 @@ impl ChangeCollector<'_> {
                 self.arms(chosen, true);
             }
             Expr::Block(inner) => self.block(&inner.block, true),
-            Expr::Unsafe(inner) => self.block(&inner.block, true),
+            Expr::Unsafe(inner) => self.in_unsafe(|all| all.block(&inner.block, true)),
             _ => self.visit_expr(expr),
         }
     }

@@ -2,7 +2,7 @@
 //! says whether the program is valid. That is told in the report alone, and no candidate is refused for it.
 
 use crate::compiler::target::Surroundings;
-use crate::compiler::toolchain::{Compiler, Other};
+use crate::compiler::toolchain::{Compiler, Other, release};
 use crate::demands::Demand;
 use crate::error::OracleError;
 use crate::observed::crash::Observation;
@@ -74,7 +74,9 @@ fn installed(asked: &Compiler, user: &Surroundings, cancel: &Cancel) -> Vec<Comp
         Some(other.toolchain.compiler)
     });
     let mut all: Vec<Compiler> = found.collect();
-    all.sort_by_key(|one| std::cmp::Reverse((release(&one.verbose_version), one.command.clone())));
+    all.sort_by_key(|one| {
+        std::cmp::Reverse((release_numbers(&one.verbose_version), one.command.clone()))
+    });
     all.dedup_by(|one, other| one.verbose_version == other.verbose_version);
     all.retain(|one| one.verbose_version != asked.verbose_version);
     all
@@ -91,10 +93,9 @@ pub(crate) fn toolchains(user: &Surroundings) -> Vec<Utf8PathBuf> {
 }
 
 /// The numbers of a release such as `1.97.0-nightly`, as `rustc -vV` prints it.
-fn release(verbose_version: &str) -> Vec<u32> {
-    let mut lines = verbose_version.lines();
-    let release = lines.find_map(|line| line.strip_prefix("release: "));
-    let numbers = release.unwrap_or_default().split(['.', '-']);
+fn release_numbers(verbose_version: &str) -> Vec<u32> {
+    let release = release(verbose_version).unwrap_or_default();
+    let numbers = release.split(['.', '-']);
     numbers.map_while(|number| number.parse().ok()).collect()
 }
 
@@ -161,10 +162,11 @@ mod tests {
 
     #[test]
     fn a_later_release_is_newer_whatever_it_is_called() {
-        let of = |release_: &str| release(&format!("rustc\nhost: x\nrelease: {release_}\n"));
+        let of =
+            |release_: &str| release_numbers(&format!("rustc\nhost: x\nrelease: {release_}\n"));
         assert!(of("1.97.0-nightly") > of("1.95.1"));
         assert!(of("1.100.0") > of("1.97.0-nightly"));
-        assert_eq!(release("no compiler"), Vec::<u32>::new());
+        assert_eq!(release_numbers("no compiler"), Vec::<u32>::new());
     }
 
     /// A toolchain whose compiler has this version.

@@ -10,9 +10,7 @@ pub(super) const SCRIPT: &str = "bisect.sh";
 
 /// The command that finds the nightly since which the compiler crashes.
 pub(super) fn command(plan: &Plan) -> String {
-    let version = &plan.call.compiler.verbose_version;
-    let mut lines = version.lines();
-    let release = lines.find_map(|line| line.strip_prefix("release: "));
+    let release = plan.call.compiler.release();
     // The end of the range is the latest nightly otherwise.
     let end = release.filter(|release| !release.contains('-'));
     let end = end.map(|release| format!(" --end={release}"));

@@ -46,6 +46,12 @@ impl Compiler {
         identity(&self.path, &self.verbose_version)
     }
 
+    /// Its release, such as `1.97.0-nightly`; `None` if it does not say.
+    #[must_use]
+    pub fn release(&self) -> Option<&str> {
+        release(&self.verbose_version)
+    }
+
     /// The directories with all of the toolchain, and with what stands in its place.
     pub(crate) fn directories(&self) -> Vec<Utf8PathBuf> {
         let beside = match in_toolchain(&self.path) {
@@ -364,8 +370,18 @@ fn with_toolchain(name: &str, verbose_version: &str) -> String {
 
 /// The host that a compiler names in its version.
 fn host(verbose_version: &str) -> Option<&str> {
+    named(verbose_version, "host: ")
+}
+
+/// The release that a compiler names in its version.
+pub(crate) fn release(verbose_version: &str) -> Option<&str> {
+    named(verbose_version, "release: ")
+}
+
+/// What a line of a version has after this word.
+fn named<'v>(verbose_version: &'v str, word: &str) -> Option<&'v str> {
     let mut lines = verbose_version.lines();
-    lines.find_map(|line| line.strip_prefix("host: "))
+    lines.find_map(|line| line.strip_prefix(word))
 }
 
 /// Two compilers with the same identity answer the same.

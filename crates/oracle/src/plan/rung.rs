@@ -1,6 +1,7 @@
 //! The ladder: calls of the compiler that go less far than the plan's, the cheapest first.
 
 use crate::compiler::args::{generates_code, with_emit};
+use crate::compiler::toolchain::release;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -67,11 +68,8 @@ impl Rung {
 
 /// Whether a compiler takes `-Z` flags: a nightly, or one that was told to behave as one.
 pub(crate) fn takes_unstable(verbose_version: &str, env: &BTreeMap<String, String>) -> bool {
-    let release = verbose_version
-        .lines()
-        .find_map(|line| line.strip_prefix("release: "));
     let is_unstable = |release: &str| release.contains("-nightly") || release.contains("-dev");
-    release.is_some_and(is_unstable)
+    release(verbose_version).is_some_and(is_unstable)
         || env
             .get("RUSTC_BOOTSTRAP")
             .is_some_and(|value| value != "0" && value != "-1")

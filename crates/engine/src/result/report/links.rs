@@ -28,15 +28,11 @@ pub(crate) enum Channel {
 impl Channel {
     /// That of a call. What needs unstable features is for a nightly elsewhere, as a variable allows them here.
     pub(crate) fn of(plan: &Plan) -> Self {
-        let version = &plan.call.compiler.verbose_version;
         let is_allowed = plan.call.env.contains_key("RUSTC_BOOTSTRAP");
-        Self::of_version(version, is_allowed)
+        Self::of_release(plan.call.compiler.release(), is_allowed)
     }
 
-    /// That of what `rustc -vV` prints.
-    fn of_version(verbose_version: &str, is_allowed: bool) -> Self {
-        let mut lines = verbose_version.lines();
-        let release = lines.find_map(|line| line.strip_prefix("release: "));
+    fn of_release(release: Option<&str>, is_allowed: bool) -> Self {
         match release {
             _ if is_allowed => Self::Nightly,
             Some(release) if release.contains("-beta") => Self::Beta,
@@ -242,9 +238,7 @@ mod tests {
 
     #[test]
     fn what_needs_features_is_for_a_nightly() {
-        let of = |release: &str, is_allowed| {
-            Channel::of_version(&format!("rustc\nrelease: {release}\n"), is_allowed)
-        };
+        let of = |release: &str, is_allowed| Channel::of_release(Some(release), is_allowed);
         assert_eq!(of("1.95.0", false), stable());
         assert_eq!(of("1.95.0", true), Channel::Nightly);
         assert_eq!(of("1.97.0-nightly", false), Channel::Nightly);

@@ -162,7 +162,8 @@ impl Model {
     pub fn struct_of_number(&self, number: Position) -> Option<DefId> {
         let (receiver, idx) = self.collected().numbered.get(&number)?;
         let names = self.names();
-        names.struct_with_component(&names.type_of(*receiver), *idx)
+        let (of, _) = names.component_of_type(&names.type_of(*receiver), *idx)?;
+        of
     }
 
     /// The definition whose name a word is.

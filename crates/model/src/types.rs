@@ -79,7 +79,10 @@ impl Names<'_> {
                 Some((_, typed)) => typed,
                 None => Typed::Unknown,
             },
-            Shape::Component(of, idx) => self.component(&self.type_of(*of), *idx),
+            Shape::Component(of, idx) => match self.component_of_type(&self.type_of(*of), *idx) {
+                Some((_, typed)) => typed,
+                None => Typed::Unknown,
+            },
             Shape::Method(of, name, arguments) => self.type_of_method_call(*of, *name, arguments),
             Shape::Written(ty) => self.written(*ty, &Bindings::within()),
             Shape::Content(of) => self.content(&self.type_of(*of)),

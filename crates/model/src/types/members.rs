@@ -62,28 +62,21 @@ impl Names<'_> {
         }
     }
 
-    /// `x.0`
-    pub(super) fn component(&self, typed: &Typed, idx: usize) -> Typed {
+    /// The struct of which `x.0` is a field, if it is one of the crate and no tuple, and the field's type.
+    pub(crate) fn component_of_type(
+        &self,
+        typed: &Typed,
+        idx: usize,
+    ) -> Option<(Option<DefId>, Typed)> {
         let component = |typed: Typed| match &typed {
-            Typed::Tuple(parts) => parts.get(idx).cloned(),
+            Typed::Tuple(parts) => Some((None, parts.get(idx)?.clone())),
             Typed::Own(def, _) => {
                 let &ty = self.collected.positional(*def).get(idx)?;
-                Some(self.written(ty, &self.bindings_of(&typed)))
+                Some((Some(*def), self.written(ty, &self.bindings_of(&typed))))
             }
             _ => None,
         };
-        self.derefs(typed)
-            .find_map(component)
-            .unwrap_or(Typed::Unknown)
-    }
-
-    /// The struct whose field `x.0` is, if it is one of the crate and has so many.
-    pub(crate) fn struct_with_component(&self, typed: &Typed, idx: usize) -> Option<DefId> {
-        let with_it = |typed: Typed| match typed {
-            Typed::Own(def, _) => (idx < self.collected.positional(def).len()).then_some(def),
-            _ => None,
-        };
-        self.derefs(typed).find_map(with_it)
+        self.derefs(typed).find_map(component)
     }
 
     /// What a part of a pattern fits if all of it is this.

@@ -128,6 +128,18 @@ pub(crate) fn each_also_in_macros<'p, W: Into<Walk>>(
     walk(program, true, &mut |at, node| enter(at, node).into());
 }
 
+/// Gives all macro calls that are statements or expressions to `enter`, those in other calls too.
+pub(crate) fn each_call<'p>(
+    program: &'p Program,
+    mut enter: impl FnMut(At<'p>, Node<'p>, &'p Macro),
+) {
+    each_also_in_macros(program, |at, node| match node {
+        Node::Stmt(Stmt::Macro(one)) => enter(at, node, &one.mac),
+        Node::Expr(Expr::Macro(one)) => enter(at, node, &one.mac),
+        _ => {}
+    });
+}
+
 /// Gives all syntax in a block or an expression to `enter`, with the arguments of macros.
 pub(crate) fn each_in<'p>(
     program: &'p Program,

@@ -6,7 +6,7 @@ use super::leading::bodies_of_other_tests;
 use super::variables::Variables;
 use crate::precedence::{Precedence, is_assignment, is_tight};
 use crate::program::{Place, Program, SyntaxFile};
-use crate::visit::{self, At, Node};
+use crate::visit::{self, Node};
 use reduce_model::Position;
 use syn::punctuated::Punctuated;
 use syn::{Expr, Macro, Stmt, Token};
@@ -20,7 +20,7 @@ pub(super) fn passing(
 ) -> Vec<Isolating> {
     let others = bodies_of_other_tests(program, test);
     let mut found = vec![];
-    each_call(program, |at, node, call| {
+    visit::each_call(program, |at, node, call| {
         let start = at.place(call).start();
         if failed == Some(start) || others.iter().any(|body| start.is_in(body)) {
             return;
@@ -87,21 +87,12 @@ pub fn is_assertion_name(name: &str) -> bool {
 /// The macro call that begins at a position.
 pub(super) fn call_at(program: &Program, position: Position) -> Option<(SyntaxFile<'_>, Macro)> {
     let mut found = None;
-    each_call(program, |at, _, call| {
+    visit::each_call(program, |at, _, call| {
         if at.place(call).start() == position {
             found = Some((at.file, call.clone()));
         }
     });
     found
-}
-
-/// Gives all macro calls that are statements or expressions to `enter`, those in other calls too.
-fn each_call<'p>(program: &'p Program, mut enter: impl FnMut(At<'p>, Node<'p>, &'p Macro)) {
-    visit::each_also_in_macros(program, |at, node| match node {
-        Node::Stmt(Stmt::Macro(one)) => enter(at, node, &one.mac),
-        Node::Expr(Expr::Macro(one)) => enter(at, node, &one.mac),
-        _ => {}
-    });
 }
 
 /// An assertion of std, without its message.

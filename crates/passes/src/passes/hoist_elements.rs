@@ -2,11 +2,10 @@
 //! so that none can be changed alone: `["a".to_string(), "b".to_string()]` becomes `["a", "b"]`.
 
 use super::{Keeps, Pass, Rewriter, Work};
-use crate::macro_arguments::MacroArguments;
 use crate::program::{Program, SyntaxFile, simplest_first};
 use crate::visit::{self, Node};
 use reduce_syntax::EditSet;
-use syn::{Expr, Macro};
+use syn::Expr;
 
 pub(super) const PASS: Pass = Pass {
     name: "hoist_elements",
@@ -22,26 +21,13 @@ fn changes(program: &Program) -> Vec<EditSet> {
         let Node::Expr(expression) = node else {
             return;
         };
-        let elements = match expression {
-            Expr::Array(one) => one.elems.iter().collect(),
-            Expr::Macro(one) => elements_of_vector(program, at.file, &one.mac),
-            _ => return,
+        let Some(elements) = program.listed(at.file, expression) else {
+            return;
         };
-        let columns = columns(elements).into_iter();
+        let columns = columns(elements.iter().collect()).into_iter();
         found.extend(columns.filter_map(|column| hoisted(program, at.file, &column)));
     });
     simplest_first(program, found)
-}
-
-fn elements_of_vector<'p>(
-    program: &'p Program,
-    file: SyntaxFile<'p>,
-    call: &'p Macro,
-) -> Vec<&'p Expr> {
-    match program.arguments(file, call) {
-        Some(MacroArguments::Expressions(all)) if call.path.is_ident("vec") => all.iter().collect(),
-        _ => Vec::new(),
-    }
 }
 
 /// The elements, and where they are tuples, the parts of these that have one type.

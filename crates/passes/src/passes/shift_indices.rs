@@ -5,11 +5,10 @@
 use super::expressions::blocks;
 use super::{Keeps, Pass, Rewriter, Work};
 use crate::isolation::is_assertion_name;
-use crate::macro_arguments::MacroArguments;
 use crate::program::{Place, Program, simplest_first};
 use crate::visit::{self, Node};
 use reduce_syntax::EditSet;
-use syn::{Expr, Lit, Macro, Stmt};
+use syn::{Expr, Lit};
 
 pub(super) const PASS: Pass = Pass {
     name: "shift_indices",
@@ -86,29 +85,22 @@ fn place_in_list(expression: &Expr) -> Option<&Expr> {
 
 /// The indices in assertions that are no first ones.
 fn indices(program: &Program) -> Vec<Index> {
-    let mut assertions = Vec::new();
     let mut found = Vec::new();
     visit::each_also_in_macros(program, |at, node| {
-        if let Some(call) = called_macro(node)
-            && let Some(name) = call.path.segments.last()
-            && is_assertion_name(&name.ident.to_string())
-        {
-            assertions.push(at.place(call));
-        }
         if let Node::Expr(one) = node {
             found.extend(Index::of(at, one));
         }
     });
+    let mut assertions = Vec::new();
+    visit::each_call(program, |at, _, call| {
+        if let Some(name) = call.path.segments.last()
+            && is_assertion_name(&name.ident.to_string())
+        {
+            assertions.push(at.place(call));
+        }
+    });
     found.retain(|one: &Index| assertions.iter().any(|whole| one.literal.is_within(whole)));
     found
-}
-
-fn called_macro<'p>(node: Node<'p>) -> Option<&'p Macro> {
-    match node {
-        Node::Expr(Expr::Macro(one)) => Some(&one.mac),
-        Node::Stmt(Stmt::Macro(one)) => Some(&one.mac),
-        _ => None,
-    }
 }
 
 /// All statements, and the elements of arrays and vectors.
@@ -118,14 +110,10 @@ fn elements(program: &Program) -> Vec<Place> {
         found.extend(block.stmts.iter().map(|one| file.place(one)));
     }
     visit::each_also_in_macros(program, |at, node| {
-        if let Node::Expr(Expr::Array(one)) = node {
-            found.extend(one.elems.iter().map(|one| at.place(one)));
-        }
-        if let Some(call) = called_macro(node)
-            && call.path.is_ident("vec")
-            && let Some(MacroArguments::Expressions(all)) = program.arguments(at.file, call)
+        if let Node::Expr(list) = node
+            && let Some(elements) = program.listed(at.file, list)
         {
-            found.extend(all.iter().map(|one| at.place(one)));
+            found.extend(elements.iter().map(|one| at.place(one)));
         }
     });
     found

@@ -304,11 +304,6 @@ fn may_be_chance<F>(
     is_unsafe && told.iter().any(fails)
 }
 
-/// Mutants, each with how many are asked at most before it.
-fn each_with((most, all): (usize, Vec<MutantId>)) -> impl Iterator<Item = (usize, MutantId)> {
-    all.into_iter().map(move |id| (most, id))
-}
-
 /// Whether each of so many runs comes to the same.
 fn comes_each_time<F: PartialEq, E>(
     n_runs: usize,
@@ -373,9 +368,10 @@ impl Runs<'_> {
         let baseline = Some(failure.clone());
         let mut asked = Vec::new();
         let chosen = most_telling(mutants, &baseline, &told).into_iter();
-        let (unsure, sure) = chosen.partition(|id| may_be_chance(mutants, &told, *id));
-        let sure = (MOST_ASKED, sure);
-        for (most, id) in each_with(sure).chain(each_with((MOST_UNSURE, unsure))) {
+        let (unsure, sure): (Vec<_>, Vec<_>) =
+            chosen.partition(|id| may_be_chance(mutants, &told, *id));
+        let sure = sure.into_iter().map(|id| (id, MOST_ASKED));
+        for (id, most) in sure.chain(unsure.into_iter().map(|id| (id, MOST_UNSURE))) {
             let known = told.iter().find(|(other, _)| *other == id);
             let Some((_, Some(outcome))) = known.filter(|_| asked.len() < most) else {
                 continue;

@@ -15,7 +15,7 @@ const ECHO: &str = "\u{1}echo ";
 /// What each line has become in an interactive bash once these keys were typed; `None` where there is no bash.
 ///
 /// `before` is what the shell runs before it reads the script of the program.
-fn typed(world: &World, before: &str, lines: &[&str]) -> Option<Vec<String>> {
+fn typed(world: &World, before: &str, lines: &[String]) -> Option<Vec<String>> {
     if !has_bash(world) {
         return None;
     }
@@ -56,8 +56,8 @@ fn bash(world: &World, keys: &str) -> Finished {
 }
 
 #[track_caller]
-fn check(fixture: &str, before: &str, lines: &[&str], expected: &[&str]) {
-    let world = World::with(fixture);
+fn check(before: &str, lines: &[String], expected: &[&str]) {
+    let world = World::with("failing-tests");
     if let Some(typed) = typed(&world, before, lines) {
         assert_eq!(typed, expected);
     }
@@ -84,8 +84,7 @@ fn options_and_commands_are_completed_in_bash() {
         "cargo reduce --passes=print,empty_bodies",
         "cargo reduce --warning clippy::a --prior=uniform",
     ];
-    let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
-    check("failing-tests", "", &lines, &expected);
+    check("", &lines, &expected);
 }
 
 #[test]
@@ -106,8 +105,7 @@ fn targets_packages_and_files_are_completed_in_bash() {
         "cargo reduce -p nobody --test",
         "cargo reduce --manifest-path Cargo.toml --lib",
     ];
-    let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
-    check("failing-tests", "", &lines, &expected);
+    check("", &lines, &expected);
 }
 
 #[test]
@@ -123,11 +121,10 @@ fn cargo_keeps_its_own_completion_in_bash() {
         "cargo build bench build",
         "cargo reduce --ice --verbose",
     ];
-    let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
-    check("failing-tests", before, &lines, &expected);
+    check(before, &lines, &expected);
     // A script that is read twice still knows what was there before it.
     let twice = format!("{before}\nsource <(cargo-reduce reduce completions bash)");
-    check("failing-tests", &twice, &lines, &expected);
+    check(&twice, &lines, &expected);
 }
 
 #[test]

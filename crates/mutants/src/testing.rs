@@ -20,8 +20,9 @@ pub(crate) fn all_mutants_of(text: &str) -> Vec<Mutant> {
     all_reaching(Reach::default(), text)
 }
 
+/// The same with switches in these functions.
 #[track_caller]
-fn all_reaching(reach: Reach, text: &str) -> Vec<Mutant> {
+pub(crate) fn all_reaching(reach: Reach, text: &str) -> Vec<Mutant> {
     let sources = SourceTree::single(Utf8PathBuf::from("src/lib.rs"), text.into());
     let options = Options {
         reach,

@@ -1,4 +1,5 @@
-//! What is done once in place of as often as there is something: an `if let` that takes the next element becomes a loop.
+//! What is done once in place of as often as there is something: an `if let` that takes the next element becomes a loop, and so
+//! does an `if` that asks how many elements there are before its body changes that.
 //!
 //! A loop that was forgotten leaves the elements after the first one alone. Whatever they are, the outcome is the same then, unless a
 //! mutant goes on to them.
@@ -7,7 +8,8 @@ use super::{ChangeCollector, Switch, in_one_line};
 use crate::instrument::Reach;
 use crate::mutant::Operator;
 use reduce_syntax::byte_range;
-use syn::{Expr, ExprIf, ExprLet, ExprMethodCall, Pat, Stmt};
+use syn::visit::{self, Visit};
+use syn::{Expr, ExprIf, ExprLet, ExprMethodCall, Ident, Pat, Stmt};
 
 /// Methods that take an element away and give it, or `None` in the end.
 const TAKING: [&str; 7] = [
@@ -20,29 +22,68 @@ const TAKING: [&str; 7] = [
     "pop_last",
 ];
 
+/// Methods that say how many elements there are, or whether there are any.
+const MEASURING: [&str; 2] = ["len", "is_empty"];
+
 impl ChangeCollector<'_> {
-    /// Notes that an `if let` without `else` may be a loop, if it takes an element from something.
+    /// Notes that an `if` without `else` may be a loop, if it takes an element from something, or asks for a length that its body
+    /// can change.
     pub(super) fn repeated(&mut self, branches: &ExprIf) {
         let is_last = branches.then_branch.stmts.last().is_some_and(leaves);
         if self.reach == Reach::Plain || branches.else_branch.is_some() || is_last {
             return;
         }
-        let Some((chosen, taking)) = taken(&branches.cond) else {
+        let Some(mutated) = self.as_loop(branches) else {
             return;
-        };
-        let body = self.text_of(&branches.then_branch);
-        let taken_from = self.text_of(&taking.receiver);
-        let mutated = match (&*chosen.pat, is_place(&taking.receiver)) {
-            (_, true) => format!("while {} {body}", self.text_of(chosen)),
-            (Pat::TupleStruct(some), false) if taking.method == "next" && some.elems.len() == 1 => {
-                format!("for {} in {taken_from} {body}", self.text_of(&some.elems))
-            }
-            _ => return,
         };
         if let Some(copy) = in_one_line(&mutated) {
             let switch = Switch::Otherwise(copy);
             self.note(byte_range(branches), mutated, Operator::Repetition, switch);
         }
+    }
+
+    /// The loop in place of an `if`.
+    fn as_loop(&self, branches: &ExprIf) -> Option<String> {
+        let body = self.text_of(&branches.then_branch);
+        let Some((chosen, taking)) = taken(&branches.cond) else {
+            let is_again =
+                !matches!(*branches.cond, Expr::Let(_)) && self.asks_for_length_again(branches);
+            return is_again.then(|| format!("while {} {body}", self.text_of(&branches.cond)));
+        };
+        match (&*chosen.pat, is_place(&taking.receiver)) {
+            (_, true) => Some(format!("while {} {body}", self.text_of(chosen))),
+            (Pat::TupleStruct(some), false) if taking.method == "next" && some.elems.len() == 1 => {
+                let taken_from = self.text_of(&taking.receiver);
+                let element = self.text_of(&some.elems);
+                Some(format!("for {element} in {taken_from} {body}"))
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether the condition of an `if` asks how many elements something has, and the body calls a method of that thing, or of what it
+    /// is a part of.
+    fn asks_for_length_again(&self, branches: &ExprIf) -> bool {
+        let mut asked = Receivers::default();
+        asked.visit_expr(&branches.cond);
+        let mut changed = Receivers::default();
+        changed.visit_block(&branches.then_branch);
+        asked.0.iter().any(|(method, place)| {
+            MEASURING.iter().any(|name| *method == name)
+                && is_place(place)
+                && (changed.0.iter()).any(|(_, whole)| self.is_part_of(place, whole))
+        })
+    }
+
+    /// Whether a place is another one or a part of it: `a.b.c` is a part of `a.b`.
+    fn is_part_of(&self, place: &Expr, whole: &Expr) -> bool {
+        self.text_of(place) == self.text_of(whole)
+            || match place {
+                Expr::Field(field) => self.is_part_of(&field.base, whole),
+                Expr::Index(indexed) => self.is_part_of(&indexed.expr, whole),
+                Expr::Paren(inner) => self.is_part_of(&inner.expr, whole),
+                _ => false,
+            }
     }
 }
 
@@ -56,6 +97,17 @@ fn taken(condition: &Expr) -> Option<(&ExprLet, &ExprMethodCall)> {
     };
     let is_taking = call.args.is_empty() && TAKING.iter().any(|name| call.method == name);
     is_taking.then_some((chosen, call))
+}
+
+/// The methods that are called, each with what it is called on.
+#[derive(Default)]
+struct Receivers<'ast>(Vec<(&'ast Ident, &'ast Expr)>);
+
+impl<'ast> Visit<'ast> for Receivers<'ast> {
+    fn visit_expr_method_call(&mut self, call: &'ast ExprMethodCall) {
+        self.0.push((&call.method, &call.receiver));
+        visit::visit_expr_method_call(self, call);
+    }
 }
 
 /// Whether an expression is there before and after, not made anew.
@@ -81,7 +133,8 @@ fn leaves(statement: &Stmt) -> bool {
 #[cfg(test)]
 mod tests {
     use crate::instrument::Reach;
-    use crate::testing::{check, check_reaching};
+    use crate::mutant::{Mutant, Operator};
+    use crate::testing::{all_reaching, check, check_reaching};
 
     #[test]
     fn what_takes_an_element_goes_on_to_the_next_one() {
@@ -99,6 +152,24 @@ mod tests {
                 "a - b",
             ],
         );
+    }
+
+    #[test]
+    fn what_asks_for_a_length_asks_again() {
+        let check = |text: &str, expected: Option<&str>| {
+            let text = format!("fn f() -> S {{ {text} d }}");
+            let mutants = all_reaching(Reach::Constant, &text);
+            let is_loop = |one: &&Mutant| one.operator == Operator::Repetition;
+            let found = mutants.iter().find(is_loop);
+            assert_eq!(found.map(|one| one.mutated.as_str()), expected);
+        };
+        let again = "while a < self.b.len() { self.c(); }";
+        check("if a < self.b.len() { self.c(); }", Some(again));
+        let again = "while !a.is_empty() { a.b(c); }";
+        check("if !a.is_empty() { a.b(c); }", Some(again));
+        check("if a.len() > 0 { b.c(); }", None);
+        check("if a.b().len() > 0 { a.c(); }", None);
+        check("if a.len() > 0 { a.b(); } else { c(); }", None);
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Runs of all tests of a target: which of them pass under a mutant.
+//! Runs of the other tests of a target: which of them pass under a mutant.
 
 use super::Worker;
 use crate::check::{Bench, Execution};
@@ -14,8 +14,8 @@ use std::collections::BTreeSet;
 const ONE_BY_ONE: &str = "--test-threads=1";
 
 impl Worker {
-    /// Runs all tests of the program that was compiled last, with another variable: the names of those that pass,
-    /// and the time that it took. Tests that come after one that ends the process, or for which there is no
+    /// Runs all tests of the program that was compiled last but the one that fails, with another variable: the names of those that
+    /// pass, and the time that it took. Tests that come after one that ends the process, or for which there is no
     /// time any more, are not among them.
     ///
     /// # Errors
@@ -26,12 +26,15 @@ impl Worker {
         variable: Option<(&str, &str)>,
         cancel: &Cancel,
     ) -> Result<(BTreeSet<String>, TimeSpent), OracleError> {
-        let is_libtest = |one: &&Execution| matches!(one.harness, Harness::Libtest { .. });
-        let Some(one) = plan.execution().filter(is_libtest) else {
+        let Some(one) = plan.execution() else {
             return Ok(Default::default());
         };
+        let Harness::Libtest { test } = &one.harness else {
+            return Ok(Default::default());
+        };
+        let args = [ONE_BY_ONE, "--exact", "--skip", test].map(str::to_owned);
         let mut execution = Execution {
-            args: vec![ONE_BY_ONE.to_owned()],
+            args: args.into(),
             harness: Harness::None,
             ..one.clone()
         };

@@ -6,10 +6,12 @@
 //! - `digest`: what a verdict depends on. `line`: plans as shell lines.
 //! - `companion`: other calls that a candidate must pass. `companion_call`: how they come out of a plan.
 //! - `agreement`: how a failing test is asked under mutants of the code under test.
+//! - `beside`: the calls for the other tests of a package.
 //! - `linkage`: what a program is linked with. `auxiliary`: the calls for crates whose text is edited too.
 
 pub(crate) mod agreement;
 pub(crate) mod auxiliary;
+mod beside;
 pub(crate) mod companion;
 mod companion_call;
 pub(crate) mod digest;

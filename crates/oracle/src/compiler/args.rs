@@ -152,6 +152,14 @@ pub(crate) fn root(args: &[String]) -> Option<String> {
         .map(|group| group.value)
 }
 
+/// The arguments with another crate root; `None` where they name none.
+pub(crate) fn with_root(args: &[String], root: &Utf8Path) -> Option<Vec<String>> {
+    let group = groups(args).into_iter().find(ArgGroup::is_root)?;
+    let mut args = args.to_vec();
+    set_value(&mut args, &group, root.as_str());
+    Some(args)
+}
+
 /// The arguments without what says where output goes and how diagnostics look: that is the
 /// worker's to say. Of `--emit` only the kinds stay, without `dep-info`.
 pub(crate) fn without_output(args: &[String]) -> Vec<String> {

@@ -71,7 +71,7 @@ impl Plan {
         let mut own = args::without(&unit.args, &kinds);
         own.extend(["--test".to_owned(), "--emit=link".to_owned()]);
         let named = |name: &str, file: Option<&Utf8PathBuf>| match file {
-            Some(file) => format!("--extern={name}={file}"),
+            Some(file) => format!("--extern={name}={}", linkable(file)),
             None => format!("--extern={name}"),
         };
         own.extend(
@@ -110,6 +110,14 @@ impl Plan {
 
     fn package_dir(&self) -> Utf8PathBuf {
         package_dir(&self.call.env, &self.inputs.tree.join(&self.call.cwd))
+    }
+}
+
+/// The file that an executable links, where a library is given metadata.
+fn linkable(file: &Utf8Path) -> Utf8PathBuf {
+    match file.extension() {
+        Some("rmeta") => file.with_extension("rlib"),
+        _ => file.to_owned(),
     }
 }
 
@@ -194,7 +202,7 @@ mod tests {
         };
         let texts = Sources::from([("src/lib.rs".into(), "switched".into())]);
         let found = plan.unit_tests_of(&unit, &texts).unwrap().unwrap();
-        let line = "--crate-name b src/lib.rs --cfg d --test --emit=link --extern=e=/d/libe.rmeta --extern=c=/d/libc.rlib -Ldependency=/d";
+        let line = "--crate-name b src/lib.rs --cfg d --test --emit=link --extern=e=/d/libe.rlib --extern=c=/d/libc.rlib -Ldependency=/d";
         assert_eq!(found.call.args.join(" "), line);
         assert_eq!(
             (found.call.root.as_str(), found.call.edition.as_str()),

@@ -54,9 +54,10 @@ pub fn source(krate: &Krate, work: &Path) -> Result<PathBuf> {
         .to_owned())
 }
 
-/// Copies a published package without its tests, benchmarks and examples, but for one file.
+/// Copies a published package without its benchmarks and examples, but for one file. Its tests stay: cargo-reduce runs those that
+/// compile without the dependencies of tests.
 pub fn copy_published(from: &Path, to: &Path, kept: &Path) -> Result<()> {
-    const LEFT_OUT: [&str; 5] = ["tests", "benches", "examples", "Cargo.lock", ".cargo-ok"];
+    const LEFT_OUT: [&str; 4] = ["benches", "examples", "Cargo.lock", ".cargo-ok"];
     fs::create_dir_all(to)?;
     for entry in fs::read_dir(from)? {
         let entry = entry?;

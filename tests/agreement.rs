@@ -92,12 +92,37 @@ fn says_where_to_look(reduction: &Reduction) {
         "### Values on the way\n\n- after line ",
         "- `prices::Prices::of_piece` (`src/prices.rs:25-33`)\n",
         "- `src/prices.rs:28`: with `amount >= step.from` for `amount > step.from` it passes, and so do all 4 \
-         other tests of the target",
+         other tests of the package",
         "-            if amount > step.from {\n+            if amount >= step.from {\n",
     ];
     for text in texts {
         assert!(report.contains(text), "no `{text}` in\n{report}");
     }
+}
+
+#[test]
+fn tests_in_the_library_and_in_other_files_say_which_mutants_are_asked() {
+    let world = World::with("price-list");
+    let library = std::fs::read_to_string(world.work().join("src/lib.rs")).expect("it is there");
+    let in_library = "#[cfg(test)]\nmod tests {\n    #[test]\n    fn two() {\n        assert_eq!(1 + 1, 2);\n    }\n}\n";
+    write(&world, "src/lib.rs", &format!("{library}\n{in_library}"));
+    let random = "mod random { use rand as _; #[test] fn a() {} }";
+    let beside =
+        format!("#[test] fn a() {{}} #[test] fn fails() {{ panic!() }} #[cfg(any())] {random}");
+    write(&world, "tests/beside.rs", &beside);
+    write(&world, "tests/broken.rs", "fn");
+    let args = [
+        "--test",
+        "orders",
+        "the_price_of_ten",
+        "--passes",
+        "delete_items",
+    ];
+    run(&world, &args).expect_success();
+    let reduction = Reduction::read(&world.beside("out"));
+    // Four stand beside it, one in the library and one in the other file.
+    let code = &reduction.summary()["code_under_test"];
+    assert_eq!(code["other_tests"], 6, "{code:#}");
 }
 
 #[test]

@@ -3,7 +3,7 @@
 //! The code under test (`code_under_test`) is compiled once with switches (`switches`, and `rest` for the crate of a
 //! unit test, with as many of them as compile: `compiling`). What cannot flow into the assertion that fails is left out
 //! (`isolate`), and the test is run (`trial`) under the mutants that it passes (`outcomes`). A few of them that tell much
-//! and break few other tests (`other_tests`, `plausible`) are asked about each candidate. They also show where to look
+//! and break few other tests (`other_tests`, of each `test_target`; `tests_beside`, `plausible`) are asked about each candidate. They also show where to look
 //! (`suspicion`): which lines change the outcome, and a change that may be right (`diff`). With `--whole` they say what
 //! of the code under test has to stay (`staying`). Where another version says what is right, the test is isolated without
 //! mutants (`for_version`).
@@ -20,8 +20,10 @@ mod rest;
 mod staying;
 mod suspicion;
 mod switches;
+mod test_target;
 #[cfg(test)]
 mod testing;
+mod tests_beside;
 mod trial;
 
 use crate::context::Context;
@@ -50,6 +52,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use switches::Switches;
+use tests_beside::tests_beside;
 use trial::{KnownMutants, Trial, Tried};
 
 /// Fewer mutants than these do not guard an assertion: a single one may tell of something beside the bug.
@@ -119,7 +122,7 @@ pub(crate) struct Facts {
     pub(crate) outcomes: Vec<(MutantId, Outcome)>,
     /// Those that each candidate is asked under.
     pub(crate) asked: Vec<MutantId>,
-    /// What comes of the other tests of the target.
+    /// What comes of the other tests of the package.
     pub(crate) others: OtherTests,
 }
 
@@ -205,6 +208,11 @@ fn prepare_in(
         return Ok(prepared);
     }
     doing("running the test under mutants of the code under test");
+    let beside = match place {
+        CodePlace::Linked => tests_beside(plan, units, &switches)?,
+        // A library that is the test's own crate is linked without switches by all other tests.
+        CodePlace::Beside(_) | CodePlace::Within => Vec::new(),
+    };
     let mut plan = switches.switched.plan(plan);
     if rest.is_some() {
         // Its own crate has switches too, and takes longer.
@@ -233,6 +241,7 @@ fn prepare_in(
         original: switches.own.as_ref().unwrap_or(original),
         has_switches: switches.own.is_some(),
         own,
+        beside,
     };
     let Tried {
         isolated,

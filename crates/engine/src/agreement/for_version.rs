@@ -32,6 +32,7 @@ pub(crate) fn isolate_for_version(
             is_all: goes_on_into_code_under_test(context),
             ..own_files(plan, original)
         },
+        beside: Vec::new(),
     };
     let mut prepared = Prepared::default();
     for narrows in [true, false] {

@@ -1,73 +1,51 @@
-//! The other tests of a target, under the mutants that change what comes of the failing one: a change of the code
+//! The other tests of a target and of its package, under the mutants that change what comes of the failing one: a change of the code
 //! under test that mends one test and breaks others is no right one.
 
 use super::outcomes::Outcome;
 use super::plausible::Functions;
+use super::test_target::TestTarget;
 use crate::failure::Failure;
-use reduce_mutants::{MUTANT_VARIABLE, Mutant, MutantId, Operator};
-use reduce_oracle::{Cancel, CrashKind, Limits, Plan, Signature, TimeSpent, Worker};
+use reduce_mutants::{Mutant, MutantId, Operator};
+use reduce_oracle::{Cancel, CrashKind, Signature};
 use std::collections::{BTreeMap, BTreeSet};
-use std::time::Duration;
-
-/// A run may take so much time.
-const LONGEST: Duration = Duration::from_secs(10);
-
-/// They are run under so many mutants at most, where a run takes so much time. What is chosen depends on these runs, and
-/// so these times are far from each other: few tests take about as long.
-fn most_mutants(run: Duration) -> usize {
-    match run.as_millis() {
-        0..50 => 200,
-        50..500 => 40,
-        500..2500 => 8,
-        _ => 0,
-    }
-}
 
 /// What comes of the other tests.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct OtherTests {
-    /// Those that pass without a mutant.
-    pub(crate) passing: BTreeSet<String>,
-    /// How many of them do not pass under a mutant, for each that they were run under.
+    /// How many of them pass without a mutant.
+    pub(crate) n_passing: usize,
+    /// How many of them do not pass under a mutant, for each that all of them were run under.
     pub(crate) broken: BTreeMap<MutantId, usize>,
 }
 
 impl OtherTests {
-    /// Runs the target that lies in the worker.
+    /// Runs them in one target after the other, under those mutants that break the fewest in the targets before.
     pub(super) fn run(
-        worker: &mut Worker,
-        plan: &Plan,
+        targets: &mut [TestTarget],
         (failure, outcomes): (&Signature, &[(MutantId, Outcome)]),
         mutants: &[Mutant],
         cancel: &Cancel,
     ) -> Result<Self, Failure> {
-        let mut plan = plan.clone();
-        plan.conduct.limits = Limits {
-            usual: None,
-            longest: LONGEST,
-            ..plan.conduct.limits
-        };
-        let (passing, spent) = worker.passing_tests(&plan, None, cancel)?;
-        let mut others = Self {
-            passing,
-            broken: BTreeMap::new(),
-        };
-        let most = most_mutants(spent.running + spent.asleep);
-        if others.passing.is_empty() {
-            return Ok(others);
-        }
-        // A candidate gets a multiple that is too much for what is run so often.
-        plan.conduct.limits.usual = Some(TimeSpent {
-            running: spent.running / 4,
-            asleep: spent.asleep / 4,
-            ..spent
-        });
-        for id in asked(failure, outcomes, mutants).into_iter().take(most) {
-            let number = id.to_string();
-            let variable = Some((MUTANT_VARIABLE, number.as_str()));
-            let (passing, _) = worker.passing_tests(&plan, variable, cancel)?;
-            let broken = others.passing.difference(&passing).count();
-            others.broken.insert(id, broken);
+        let mut others = Self::default();
+        let mut asked = asked(failure, outcomes, mutants);
+        for target in targets {
+            let Some(tests) = target.tests(cancel)? else {
+                continue;
+            };
+            let is_first = others.n_passing == 0;
+            let before = |id: &MutantId| others.broken.get(id).copied();
+            if !is_first {
+                asked.retain(|id| before(id).is_some());
+                asked.sort_by_key(|id| before(id));
+            }
+            asked.truncate(tests.most_mutants);
+            let mut broken = BTreeMap::new();
+            for id in &asked {
+                let here = target.broken_by(*id, cancel)?;
+                broken.insert(*id, before(id).unwrap_or_default() + here);
+            }
+            others.n_passing += tests.n_passing;
+            others.broken = broken;
         }
         Ok(others)
     }

@@ -259,6 +259,13 @@ impl Switches {
         })
     }
 
+    /// The linked crates that have switches, by their numbers among the units.
+    pub(super) fn linked(&self) -> impl Iterator<Item = (usize, &Instrumented)> {
+        self.linked
+            .iter()
+            .map(|(idx, instrumented)| (*idx, instrumented))
+    }
+
     /// All mutants, in the order of their numbers.
     pub(super) fn mutants(&self) -> Vec<Mutant> {
         let all = self.crates.iter().flat_map(|one| &one.mutants);

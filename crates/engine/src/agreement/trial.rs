@@ -3,12 +3,14 @@
 use super::isolate::Isolated;
 use super::other_tests::OtherTests;
 use super::outcomes::{Outcome, Outcomes};
+use super::test_target::TestTarget;
+use super::tests_beside::TestsBeside;
 use super::weakness;
 use crate::candidate::sources;
 use crate::context::Context;
 use crate::failure::Failure;
 use reduce_mutants::{Mutant, MutantId};
-use reduce_oracle::{Demands, Own, Plan, Signature, TimeSpent, Worker};
+use reduce_oracle::{Demands, Own, Plan, Signature, Sources, TimeSpent, Worker};
 use reduce_syntax::SourceTree;
 use std::collections::BTreeSet;
 
@@ -34,6 +36,8 @@ pub(super) struct Trial<'t> {
     /// Whether the original itself has switches, so that nothing is left out of it.
     pub(super) has_switches: bool,
     pub(super) own: Own,
+    /// How other tests of the package are compiled with the same switches.
+    pub(super) beside: Vec<TestsBeside>,
 }
 
 impl Trial<'_> {
@@ -44,7 +48,8 @@ impl Trial<'_> {
         mutants: KnownMutants<'_>,
     ) -> Result<Result<Tried, &'static str>, Failure> {
         let mut worker = self.worker("agreement")?;
-        let part = self.outcomes_of(&mut worker, mutants, true)?;
+        let mut targets = self.targets();
+        let part = self.outcomes_of(&mut worker, &mut targets, mutants, true)?;
         let Ok(found) = &part else {
             return Ok(part);
         };
@@ -56,7 +61,7 @@ impl Trial<'_> {
         if !may_be_too_little {
             return Ok(part);
         }
-        let whole = self.outcomes_of(&mut worker, mutants, false)?;
+        let whole = self.outcomes_of(&mut worker, &mut targets, mutants, false)?;
         let of_whole = whole.as_ref().map_or(0, |tried| tried.outcomes.telling());
         match is_weak || tells_much_more(of_whole, n_telling) {
             true => Ok(whole),
@@ -68,6 +73,7 @@ impl Trial<'_> {
     fn outcomes_of(
         &self,
         worker: &mut Worker,
+        targets: &mut [TestTarget],
         mutants: KnownMutants<'_>,
         narrows: bool,
     ) -> Result<Result<Tried, &'static str>, Failure> {
@@ -89,15 +95,8 @@ impl Trial<'_> {
         let Some(compiling) = compiling else {
             return Ok(Err(NOT_COMPILED));
         };
-        // The tests beside it may share what was left out.
-        let mut beside = self.worker("other-tests")?;
-        let mut is_compiled = false;
         let mut ask_others = |failure: &Signature, all: &[(MutantId, Outcome)]| {
-            if !is_compiled {
-                self.compile(&mut beside, self.original)?;
-                is_compiled = true;
-            }
-            OtherTests::run(&mut beside, &self.plan, (failure, all), mutants.all, cancel)
+            OtherTests::run(targets, (failure, all), mutants.all, cancel)
         };
         let mut find = |worker: &mut Worker, own: &Own| {
             let others = &mut ask_others;
@@ -122,6 +121,23 @@ impl Trial<'_> {
             own,
             outcomes,
         }))
+    }
+
+    /// What has other tests: the target itself, as the tests beside the failing one may share what is left out of it, and the others.
+    fn targets(&self) -> Vec<TestTarget> {
+        let scratch = &self.context.site.scratch;
+        let own = TestTarget::new(
+            self.plan.clone(),
+            sources(self.original),
+            BTreeSet::new(),
+            scratch.join("other-tests"),
+        );
+        let beside = self.beside.iter().enumerate().map(|(idx, one)| {
+            let scratch = scratch.join(format!("tests-beside-{idx}"));
+            let random = one.random_modules.clone();
+            TestTarget::new(one.plan.clone(), Sources::new(), random, scratch)
+        });
+        std::iter::once(own).chain(beside).collect()
     }
 
     /// Whether a failure can be seen in the values and the place alone.

@@ -37,7 +37,7 @@ pub struct CodeUnderTest {
     pub functions: Vec<Function>,
     /// The lines whose change changes the outcome of the test, the most suspicious first.
     pub lines: Vec<SuspiciousLine>,
-    /// A change that makes the test pass and breaks no other test of the target.
+    /// A change that makes the test pass and breaks no other test of the package.
     pub guess: Option<Guess>,
 }
 
@@ -80,7 +80,7 @@ pub struct LineChange {
     pub mutated: String,
     /// How the test fails then; `None` where it passes.
     pub failure: Option<String>,
-    /// How many other tests of the target do not pass then; absent where they were not run.
+    /// How many other tests of the package do not pass then; absent where they were not run.
     pub breaks: Option<u64>,
 }
 

@@ -177,19 +177,19 @@ fn change(change: &LineChange, n_others: u64) -> String {
     let others = match (breaks, n_others) {
         (None, _) | (_, 0) => String::new(),
         (Some(0), n_others) => format!(", and so {}", all_others(n_others)),
-        (Some(_), 1) => ", and the other test of the target fails".to_owned(),
+        (Some(_), 1) => ", and the other test of the package fails".to_owned(),
         (Some(breaks), n_others) => {
-            format!(", and {breaks} of the {n_others} other tests of the target fail")
+            format!(", and {breaks} of the {n_others} other tests of the package fail")
         }
     };
     format!("{change} {outcome}{others}")
 }
 
-/// That all other tests of the target pass too, after the word "so".
+/// That all other tests of the package pass too, after the word "so".
 fn all_others(n_others: u64) -> String {
     match n_others {
-        1 => "does the other test of the target".to_owned(),
-        n_others => format!("do all {n_others} other tests of the target"),
+        1 => "does the other test of the package".to_owned(),
+        n_others => format!("do all {n_others} other tests of the package"),
     }
 }
 
@@ -322,10 +322,10 @@ Of the code under test, this ran:
 
 Changes of these lines change the outcome, the most suspicious line first:
 
-- `src/prices.rs:8`: with `a >= b` for `a > b` it passes, and so do all 4 other tests of the target; with `a < b` for `a > b` it fails with `left: 1; right: 2`
-- `src/prices.rs:12`: without `a > b` it passes, and 3 of the 4 other tests of the target fail
+- `src/prices.rs:8`: with `a >= b` for `a > b` it passes, and so do all 4 other tests of the package; with `a < b` for `a > b` it fails with `left: 1; right: 2`
+- `src/prices.rs:12`: without `a > b` it passes, and 3 of the 4 other tests that were run fail
 
-A guess: with this change it passes, and so do all 4 other tests of the target. It was found by trying small changes, and nobody has looked at it.
+A guess: with this change it passes, and so do all 4 other tests of the package. It was found by trying small changes, and nobody has looked at it.
 
 ```diff
 -a > b
@@ -370,9 +370,9 @@ cargo-reduce can make 40 small changes to the code under test. The original test
         };
         let told = told(&one);
         for text in [
-            "it passes, and so does the other test of the target;",
-            "it passes, and the other test of the target fails",
-            "with this change it passes, and so does the other test of the target. It",
+            "it passes, and so does the other test of the package;",
+            "it passes, and the other test of the package fails",
+            "with this change it passes, and so does the other test of the package. It",
         ] {
             assert!(told.contains(text), "no `{text}` in\n{told}");
         }

@@ -1,0 +1,153 @@
+//! A target with tests that pass, which are run under mutants.
+
+use crate::failure::Failure;
+use camino::Utf8PathBuf;
+use reduce_mutants::{MUTANT_VARIABLE, MutantId};
+use reduce_oracle::{Cancel, Limits, Plan, Sources, TimeSpent, Worker};
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
+
+/// A run may take so much time.
+const LONGEST: Duration = Duration::from_secs(10);
+
+/// They are run under so many mutants at most, where a run takes so much time. What is chosen depends on these runs, and
+/// so these times are far from each other: few tests take about as long.
+fn most_mutants(run: Duration) -> usize {
+    match run.as_millis() {
+        0..50 => 200,
+        50..500 => 40,
+        500..2500 => 8,
+        _ => 0,
+    }
+}
+
+/// A target that is compiled with switches when it is first asked for.
+pub(super) struct TestTarget {
+    plan: Plan,
+    sources: Sources,
+    /// The paths of modules whose tests may choose their input at random.
+    random_modules: BTreeSet<String>,
+    scratch: Utf8PathBuf,
+    state: State,
+}
+
+enum State {
+    Unknown,
+    /// It does not compile, or none of its tests passes.
+    Useless,
+    Compiled(Box<Compiled>),
+}
+
+/// A target that is compiled, and of which some tests pass.
+struct Compiled {
+    worker: Worker,
+    passing: BTreeSet<String>,
+    most_mutants: usize,
+    /// How many of them do not pass under a mutant.
+    broken: BTreeMap<MutantId, usize>,
+}
+
+/// What is known of the tests of a target.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct PassingTests {
+    /// How many pass without a mutant.
+    pub(super) n_passing: usize,
+    /// Under how many mutants they may be run.
+    pub(super) most_mutants: usize,
+}
+
+impl TestTarget {
+    /// A target that is compiled by a plan with these files in the directory `scratch`, which is emptied then. Tests of
+    /// `random_modules` do not count: what breaks them is not the same in each run.
+    pub(super) fn new(
+        plan: Plan,
+        sources: Sources,
+        random_modules: BTreeSet<String>,
+        scratch: Utf8PathBuf,
+    ) -> Self {
+        Self {
+            plan,
+            sources,
+            random_modules,
+            scratch,
+            state: State::Unknown,
+        }
+    }
+
+    /// What is known of its tests; `None` where none of them passes.
+    pub(super) fn tests(&mut self, cancel: &Cancel) -> Result<Option<PassingTests>, Failure> {
+        if matches!(self.state, State::Unknown) {
+            self.state = match self.compile(cancel)? {
+                Some(compiled) => State::Compiled(Box::new(compiled)),
+                None => State::Useless,
+            };
+        }
+        Ok(match &self.state {
+            State::Compiled(compiled) => Some(PassingTests {
+                n_passing: compiled.passing.len(),
+                most_mutants: compiled.most_mutants,
+            }),
+            State::Unknown | State::Useless => None,
+        })
+    }
+
+    /// How many of its tests do not pass under a mutant.
+    pub(super) fn broken_by(&mut self, id: MutantId, cancel: &Cancel) -> Result<usize, Failure> {
+        let State::Compiled(compiled) = &mut self.state else {
+            return Ok(0);
+        };
+        if let Some(known) = compiled.broken.get(&id) {
+            return Ok(*known);
+        }
+        let number = id.to_string();
+        let variable = Some((MUTANT_VARIABLE, number.as_str()));
+        let (passing, _) = compiled
+            .worker
+            .passing_tests(&self.plan, variable, cancel)?;
+        let broken = compiled.passing.difference(&passing).count();
+        compiled.broken.insert(id, broken);
+        Ok(broken)
+    }
+
+    /// Compiles it and runs its tests; `None` where that is of no use.
+    fn compile(&mut self, cancel: &Cancel) -> Result<Option<Compiled>, Failure> {
+        let edited = self.sources.keys().cloned().collect();
+        let mut worker = Worker::new(self.scratch.clone(), &self.plan, &edited)?;
+        let compiled = worker.compile_original(&self.plan, &self.sources, cancel)?;
+        if compiled.is_none() {
+            return Ok(None);
+        }
+        let limits = &mut self.plan.conduct.limits;
+        *limits = Limits {
+            usual: None,
+            longest: LONGEST,
+            ..limits.clone()
+        };
+        let (passing, spent) = worker.passing_tests(&self.plan, None, cancel)?;
+        // A test that passes by chance says nothing of a mutant.
+        let (again, _) = worker.passing_tests(&self.plan, None, cancel)?;
+        let mut passing = &passing & &again;
+        passing.retain(|test| !self.random_modules.contains(module_of(test)));
+        let most_mutants = most_mutants(spent.running + spent.asleep);
+        if passing.is_empty() || most_mutants == 0 {
+            return Ok(None);
+        }
+        // A candidate gets a multiple that is too much for what is run so often.
+        self.plan.conduct.limits.usual = Some(TimeSpent {
+            running: spent.running / 4,
+            asleep: spent.asleep / 4,
+            ..spent
+        });
+        Ok(Some(Compiled {
+            worker,
+            passing,
+            most_mutants,
+            broken: BTreeMap::new(),
+        }))
+    }
+}
+
+/// The path of the module that a test is in.
+fn module_of(test: &str) -> &str {
+    test.rsplit_once("::").map_or("", |(module, _)| module)
+}

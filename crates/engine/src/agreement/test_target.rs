@@ -121,7 +121,7 @@ impl TestTarget {
         *limits = Limits {
             usual: None,
             longest: LONGEST,
-            ..limits.clone()
+            ..*limits
         };
         let (passing, spent) = worker.passing_tests(&self.plan, None, cancel)?;
         // A test that passes by chance says nothing of a mutant.

@@ -323,7 +323,7 @@ Of the code under test, this ran:
 Changes of these lines change the outcome, the most suspicious line first:
 
 - `src/prices.rs:8`: with `a >= b` for `a > b` it passes, and so do all 4 other tests of the package; with `a < b` for `a > b` it fails with `left: 1; right: 2`
-- `src/prices.rs:12`: without `a > b` it passes, and 3 of the 4 other tests that were run fail
+- `src/prices.rs:12`: without `a > b` it passes, and 3 of the 4 other tests of the package fail
 
 A guess: with this change it passes, and so do all 4 other tests of the package. It was found by trying small changes, and nobody has looked at it.
 

@@ -126,6 +126,30 @@ fn tests_in_the_library_and_in_other_files_say_which_mutants_are_asked() {
 }
 
 #[test]
+fn what_watched_functions_compute_becomes_literals_where_one_function_is_not_watched() {
+    let world = World::with("unseen-maximum");
+    run(&world, &["--test", "gaps"]).expect_success();
+    let reduction = Reduction::read(&world.beside("out"));
+    let code = reduction.code();
+    assert!(
+        code.contains(".insert(8)") && !code.contains("while"),
+        "{code}"
+    );
+    assert!(reduction.number("tokens_after") <= 45, "{code}");
+    assert_eq!(reduction.summary()["code_under_test"]["other_tests"], 24);
+    write(&world, "tests/gaps.rs", code);
+    reproduce(&world, &reduction, 101);
+    let path = "src/lib.rs";
+    let text = std::fs::read_to_string(world.work().join(path)).expect("it is there");
+    write(
+        &world,
+        path,
+        &text.replace("Some(number + 1)", "Some(number)"),
+    );
+    reproduce(&world, &reduction, 0);
+}
+
+#[test]
 fn an_assertion_is_narrowed_to_what_differs() {
     let world = World::with("price-list");
     let test = "use price_list::prices::Prices;\n\n#[test]\nfn prices_by_amount() {\n\

@@ -280,6 +280,8 @@ fn prepare_in(
             .asked_when_merged
             .iter()
             .all(|(_, failure)| failure.is_some());
+    let is_located = outcomes.is_located;
+    let needs_several = outcomes.is_own && !is_located;
     let should_panic = outcomes.failure.kind == CrashKind::NoPanic && !is_whole;
     let weakness = match outcomes.asked_when_merged.is_empty() {
         true if should_panic => {
@@ -295,7 +297,7 @@ fn prepare_in(
         _ if is_judged_by_test => {
             Some("a function of the test says what is right, and does so under no mutant")
         }
-        _ => weakness(outcomes.asked_when_merged.len(), outcomes.is_own),
+        _ => weakness(outcomes.asked_when_merged.len(), needs_several),
     };
     prepared.warning = weakness.map(unguarded);
     if !outcomes.asked.is_empty() {
@@ -315,7 +317,7 @@ fn prepare_in(
         });
         let agreement = Agreement::new(switches.switched, execution, linked, outcomes.usual);
         prepared.spent = agreement.spent();
-        prepared.guard = Some(Guard::new(agreement, merged));
+        prepared.guard = Some(Guard::new(agreement, merged).located(is_located));
     }
     Ok(prepared)
 }
@@ -354,12 +356,12 @@ fn marked(crates: &[MutatedCrate], outcomes: &Outcomes) -> MarkedCode {
     MarkedCode::new(crates, &run, &stay).knowing_rest(staying.is_seen)
 }
 
-/// Why so many mutants do not guard a test that fails in its own text, or in the code under test. A panic there tells
-/// what is wrong without them.
-fn weakness(n_asked: usize, is_own: bool) -> Option<&'static str> {
+/// Why so many mutants do not guard a test. Several are needed if it fails in its own text, and not in the code under test: a
+/// panic there tells what is wrong without them. A single one is enough where it is known to be where the bug is.
+fn weakness(n_asked: usize, needs_several: bool) -> Option<&'static str> {
     match n_asked {
         0 => Some("no mutant of the code under test changes the outcome of the test"),
-        few if is_own && few < FEWEST_ASKED => {
+        few if needs_several && few < FEWEST_ASKED => {
             Some("too few mutants of the code under test change the outcome of the test")
         }
         _ => None,

@@ -39,7 +39,7 @@ pub use unrolled::Unrolling;
 pub struct Probes<'p> {
     program: &'p Program,
     sites: Sites<'p>,
-    /// What the code under test gives stays what it gives, though it may be the same in all runs.
+    /// What stays what it is, though it may be the same in all runs.
     taint: Taint,
     /// Those of which the probe does not compile.
     broken: BTreeSet<usize>,
@@ -87,13 +87,22 @@ impl ProbeSet for Probes<'_> {
 }
 
 impl<'p> Probes<'p> {
-    /// Probes at all expressions of a program that may be folded.
+    /// Probes at all expressions of a program that may be folded, where what the code under test gives may not.
     #[must_use]
     pub fn of(program: &'p Program) -> Self {
         Self {
+            taint: Taint::of(program),
+            ..Self::of_all_values(program)
+        }
+    }
+
+    /// The same, where all that has the same value in all runs may be folded, wherever it comes from.
+    #[must_use]
+    pub fn of_all_values(program: &'p Program) -> Self {
+        Self {
             program,
             sites: sites(program),
-            taint: Taint::of(program),
+            taint: Taint::none(),
             broken: BTreeSet::new(),
         }
     }

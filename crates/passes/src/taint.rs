@@ -41,6 +41,13 @@ impl Taint {
         }
     }
 
+    /// That of a program in which nothing is tainted.
+    pub(crate) fn none() -> Self {
+        Self {
+            mentions: BTreeSet::new(),
+        }
+    }
+
     /// Whether the value of what stands at a place may come from another crate.
     pub(crate) fn is_in(&self, place: &Place) -> bool {
         let mut within = self.mentions.range(place.start()..place.end());

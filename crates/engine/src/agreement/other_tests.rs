@@ -16,6 +16,8 @@ pub(crate) struct OtherTests {
     pub(crate) n_passing: usize,
     /// How many of them do not pass under a mutant, for each that all of them were run under.
     pub(crate) broken: BTreeMap<MutantId, usize>,
+    /// The mutants under which one of them does not pass, of those that any of them was run under.
+    pub(crate) seen: BTreeSet<MutantId>,
 }
 
 impl OtherTests {
@@ -42,6 +44,7 @@ impl OtherTests {
             let mut broken = BTreeMap::new();
             for id in &asked {
                 let here = target.broken_by(*id, cancel)?;
+                others.seen.extend((here > 0).then_some(*id));
                 broken.insert(*id, before(id).unwrap_or_default() + here);
             }
             others.n_passing += tests.n_passing;

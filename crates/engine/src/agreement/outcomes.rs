@@ -1,7 +1,7 @@
 //! What comes of the original test under each mutant, and which mutants tell much.
 
 use super::other_tests::OtherTests;
-use super::plausible::{mending, plausible};
+use super::plausible::{Plausible, mending, plausible};
 use super::trial::KnownMutants;
 use crate::failure::Failure;
 use reduce_mutants::{
@@ -80,6 +80,8 @@ pub(super) struct Outcomes {
     pub(super) sets_in_vain: bool,
     /// Whether it fails in the test itself, not in the code under test.
     pub(super) is_own: bool,
+    /// Whether the mutants that are asked say in which function the bug is.
+    pub(super) is_located: bool,
     /// The mutants whose places the original passes.
     pub(super) passed: BTreeSet<MutantId>,
     /// Those, and the ones that it passes under the mutants that are asked.
@@ -160,21 +162,31 @@ impl Outcomes {
         let plausible = |all: &[(MutantId, Outcome)]| {
             let is_mended = failure.kind == CrashKind::NoPanic && !own.is_all;
             match is_mended {
-                true => mending(all, &others.broken, mutants),
-                false => plausible(failure, all, &others.broken, mutants),
+                true => Plausible {
+                    outcomes: mending(all, &others.broken, mutants),
+                    is_located: false,
+                },
+                false => plausible(failure, all, &others, mutants),
             }
         };
-        let asked = runs.asked(mutants, &plausible(&all), failure)?;
+        let Plausible {
+            outcomes: of_all,
+            is_located,
+        } = plausible(&all);
+        let asked = runs.asked(mutants, &of_all, failure)?;
         let can_be_marked = all.iter().filter(|(id, _)| markable.contains(id));
         let can_be_marked: Vec<_> = can_be_marked.cloned().collect();
         let asked_when_merged = match can_be_marked.len() == all.len() {
             true => asked.clone(),
-            false => runs.asked(mutants, &plausible(&can_be_marked), failure)?,
+            false => runs.asked(mutants, &plausible(&can_be_marked).outcomes, failure)?,
         };
         let mut entered = BTreeSet::new();
         let mut in_vain = BTreeSet::new();
         if is_own {
-            entered = unjudged(mutants, &passed, &all);
+            // Where the bug is in a known function, what others do without a trace does not matter.
+            if !is_located || own.is_all {
+                entered = unjudged(mutants, &passed, &all);
+            }
             in_vain = set_in_vain(mutants, &passed, &all, failure);
             entered.extend(&in_vain);
         } else if runs.may_panic_earlier {
@@ -195,6 +207,7 @@ impl Outcomes {
             sets_in_vain: !entered.is_disjoint(&in_vain),
             entered,
             is_own,
+            is_located,
             passed,
             passed_under_any: runs.passed,
             passed_in_success: runs.passed_in_success,

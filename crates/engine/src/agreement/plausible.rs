@@ -1,6 +1,7 @@
 //! Which mutants a mended code under test could be like. It passes the tests that pass now, so that a mutant which breaks
 //! many of them says little of it: what keeps a candidate right under such a mutant may have nothing to do with the bug.
 
+use super::other_tests::OtherTests;
 use super::outcomes::Outcome;
 use reduce_mutants::{Mutant, MutantId};
 use reduce_oracle::Signature;
@@ -13,23 +14,58 @@ const FEWEST: usize = 4;
 /// So many of those stay besides under which the test passes: they alone run what comes after its failure.
 const FEWEST_PASSING: usize = 3;
 
-/// The outcomes under the mutants that the mended code under test could be like: those of one function that mend the test
-/// and break no other, if there are enough and other tests watch that function; else those that break the fewest.
-/// `broken` says how many each of them breaks; where it says nothing of any, all stay.
+/// So many other tests at least say where the bug is not, if they break under so many mutants that change the outcome.
+const ENOUGH_TESTS: usize = 20;
+const ENOUGH_SEEN: usize = 10;
+
+/// The outcomes under the mutants that the mended code under test could be like.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Plausible {
+    pub(super) outcomes: Vec<(MutantId, Outcome)>,
+    /// Whether they say in which function the bug is. Then even a single one guards a candidate.
+    pub(super) is_located: bool,
+}
+
+/// Those of one function that mend the test and break no other, if there are enough and other tests watch that function. Else
+/// those of one function that break no test, if one of them mends it and enough tests break under the mutants of all other functions
+/// (Moon et al., Ask the Mutants: Mutating Faulty Programs for Fault Localization, ICST 2014). Else those that break the fewest. Where
+/// nothing is known of other tests, all stay.
 pub(super) fn plausible(
     failure: &Signature,
     all: &[(MutantId, Outcome)],
-    broken: &BTreeMap<MutantId, usize>,
+    others: &OtherTests,
     mutants: &[Mutant],
-) -> Vec<(MutantId, Outcome)> {
-    let right = right(all, broken);
+) -> Plausible {
     let functions = Functions(mutants);
-    let watched = functions.watched(broken);
-    let of_right: BTreeSet<_> = right.iter().map(|(id, _)| functions.of(*id)).collect();
-    let is_located = of_right.len() == 1 && of_right.is_subset(&watched);
-    match is_located && right.len() >= FEWEST_PASSING {
-        true => right,
-        false => breaking_fewest(failure, all, broken),
+    let right = right(all, &others.broken);
+    let of_one = |some: &[(MutantId, Outcome)]| functions.of_all(some).len() == 1;
+    let watched = functions.watched(&others.broken);
+    if of_one(&right)
+        && functions.of_all(&right).is_subset(&watched)
+        && right.len() >= FEWEST_PASSING
+    {
+        return Plausible {
+            outcomes: right,
+            is_located: true,
+        };
+    }
+    let telling = || all.iter().filter(|(_, one)| one.differs_from(failure));
+    let unseen: Vec<_> = telling()
+        .filter(|(id, _)| !others.seen.contains(id))
+        .cloned()
+        .collect();
+    let n_seen = telling().count() - unseen.len();
+    let are_enough = others.n_passing >= ENOUGH_TESTS && n_seen >= ENOUGH_SEEN;
+    let is_known = |(id, _): &(MutantId, Outcome)| others.broken.contains_key(id);
+    if are_enough && !right.is_empty() && of_one(&unseen) && unseen.iter().all(is_known) {
+        return Plausible {
+            outcomes: unseen,
+            is_located: true,
+        };
+    }
+    Plausible {
+        outcomes: breaking_fewest(failure, all, &others.broken),
+        is_located: false,
     }
 }
 
@@ -97,6 +133,11 @@ impl<'m> Functions<'m> {
         Some((one.file, &one.function))
     }
 
+    /// Those that the mutants of some outcomes are in.
+    fn of_all(&self, outcomes: &[(MutantId, Outcome)]) -> BTreeSet<Function<'m>> {
+        outcomes.iter().map(|(id, _)| self.of(*id)).collect()
+    }
+
     /// Those of which a mutant breaks a test. What the tests say of others is not known.
     fn watched(&self, broken: &BTreeMap<MutantId, usize>) -> BTreeSet<Function<'m>> {
         let breaking = broken.iter().filter(|(_, n_broken)| **n_broken > 0);
@@ -124,14 +165,24 @@ mod tests {
             .map(MutantId)
             .zip(all.iter().map(|one| one.0.clone()))
             .collect();
+        let others = others(1, all);
+        let plausible = plausible(&assertion("left: 1"), &outcomes, &others, mutants);
+        let ids: Vec<u32> = plausible.outcomes.iter().map(|(id, _)| id.0).collect();
+        assert_eq!(ids, expected);
+    }
+
+    /// So many other tests, of which the n-th mutant breaks so many.
+    fn others(n_passing: usize, all: &[(Outcome, Option<usize>)]) -> OtherTests {
         let broken = (1..).map(MutantId).zip(all.iter().map(|one| one.1));
-        let broken = broken
+        let broken: BTreeMap<_, _> = broken
             .filter_map(|(id, broken)| Some((id, broken?)))
             .collect();
-        let failure = assertion("left: 1");
-        let plausible = plausible(&failure, &outcomes, &broken, mutants);
-        let ids: Vec<u32> = plausible.iter().map(|(id, _)| id.0).collect();
-        assert_eq!(ids, expected);
+        let seen = broken.iter().filter(|(_, n_broken)| **n_broken > 0);
+        OtherTests {
+            n_passing,
+            seen: seen.map(|(id, _)| *id).collect(),
+            broken,
+        }
     }
 
     /// A mutant for each letter, which is in the function of that name.
@@ -217,6 +268,40 @@ mod tests {
         // Two may be an accident.
         let few = [passes(0), passes(0), other(1), other(1), other(1)];
         check_of(&of_one, &few, &[1, 2, 3, 4, 5]);
+    }
+
+    #[test]
+    fn many_tests_that_break_under_all_other_mutants_say_where_the_bug_is() {
+        let passes = |broken| (Outcome::Passes, Some(broken));
+        let other = |broken| (fails("left: 2"), Some(broken));
+        let mut all = vec![passes(0), other(0), passes(3)];
+        all.extend(vec![other(1); ENOUGH_SEEN - 1]);
+        let check = |all: &[(Outcome, Option<usize>)], names: &str, n_tests: usize| {
+            let outcomes: Vec<_> = (1..)
+                .map(MutantId)
+                .zip(all.iter().map(|one| one.0.clone()))
+                .collect();
+            let mutants = in_functions(names);
+            let others = others(n_tests, all);
+            let found = plausible(&assertion("left: 1"), &outcomes, &others, &mutants);
+            let ids: Vec<u32> = found.outcomes.iter().map(|(id, _)| id.0).collect();
+            found.is_located.then_some(ids)
+        };
+        let names = "ffgggggggggg";
+        assert_eq!(check(&all, names, ENOUGH_TESTS), Some(vec![1, 2]));
+        assert_eq!(check(&all, names, ENOUGH_TESTS - 1), None);
+        // Another function has a mutant that no test sees.
+        assert_eq!(check(&all, "fggggggggggg", ENOUGH_TESTS), None);
+        // Under one of them the tests were not run.
+        let mut unknown = all.clone();
+        unknown[1].1 = None;
+        assert_eq!(check(&unknown, names, ENOUGH_TESTS), None);
+        // Nothing mends the test.
+        let mut unmended = all.clone();
+        unmended[0] = other(0);
+        assert_eq!(check(&unmended, names, ENOUGH_TESTS), None);
+        // The tests break under few.
+        assert_eq!(check(&all[..5], names, ENOUGH_TESTS), None);
     }
 
     #[test]

@@ -290,6 +290,7 @@ pub fn unused(a: u32) -> u32 {
             others: OtherTests {
                 n_passing: 2,
                 broken: broken.collect(),
+                seen: BTreeSet::new(),
             },
             outcomes: all,
             crates: vec![MutatedCrate {

@@ -11,6 +11,8 @@ pub(crate) struct Guard {
     /// What is asked where a part of it has become a part of the program. A merged crate is compiled as the test is
     /// called, so that there are fewer switches in it. `None` where it never becomes one.
     merged: Option<Agreement>,
+    /// Whether the mutants say in which function the bug is.
+    is_located: bool,
 }
 
 impl Guard {
@@ -18,7 +20,21 @@ impl Guard {
     /// themselves, if there may be such.
     pub(crate) fn new(linked: Agreement, merged: Option<Expected>) -> Self {
         let merged = merged.map(|expected| linked.expecting(expected));
-        Self { linked, merged }
+        Self {
+            linked,
+            merged,
+            is_located: false,
+        }
+    }
+
+    /// The same, where the mutants say in which function the bug is, if `is_located` says so.
+    pub(crate) fn located(self, is_located: bool) -> Self {
+        Self { is_located, ..self }
+    }
+
+    /// Whether the mutants say in which function the bug is.
+    pub(crate) fn is_located(&self) -> bool {
+        self.is_located
     }
 
     /// What guards candidates on these terms; `None` where nothing is to guard them.

@@ -42,9 +42,13 @@ pub(super) fn unroll_loops(
     observed: Vec<Unrolling>,
 ) -> Result<u64, Failure> {
     let mut accepted = 0;
+    if !session.mode.unrolls_loops() {
+        return Ok(accepted);
+    }
     let mut left = untried(session, observed);
+    // A loop for which that brings nothing says little of another.
     for _ in 0..MOST_LOOPS {
-        if left.is_empty() || session.is_cancelled() || !session.mode.unrolls_loops() {
+        if left.is_empty() || session.is_cancelled() {
             break;
         }
         let (unrolling, whole) = left.remove(0);

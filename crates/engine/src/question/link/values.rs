@@ -38,7 +38,13 @@ impl CompilerOracle {
             return Ok(ObservedChanges::default());
         }
         let program = Program::new(&candidate.tree);
-        let mut probes = Probes::of(&program);
+        // The mutants of the function that the bug is in show what depends on it; what the others give may be written down.
+        let is_located =
+            agreement.is_some() && self.guard.as_ref().is_some_and(|guard| guard.is_located());
+        let mut probes = match is_located {
+            true => Probes::of_all_values(&program),
+            false => Probes::of(&program),
+        };
         let plan = self.plan(&candidate.terms);
         let (plan, _) = asked((&plan, &self.property), agreement);
         let mut worker = Worker::new(self.scratch.join("values"), &plan, &self.edited)?;

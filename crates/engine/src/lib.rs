@@ -28,8 +28,9 @@
 //!   in text.
 //! - `marked` is the code under test with marks at the points that have to stay.
 //! - `methods` is what the user chose for a search, as the algorithms take it.
-//! - `trace` tells what becomes of each candidate: `trace/record` writes the lines, `changes` and `hunks`
-//!   say what a candidate changes.
+//! - `hunks` says where two texts differ.
+//! - `trace` tells what becomes of each candidate: `trace/record` writes the lines, and `changes` says what a
+//!   candidate changes.
 //! - `unit_test` is a test that is reduced apart from the code of its crate, `test_file` one of a test target,
 //!   and `packaged` either of them: the result is shown where it goes in the user's package.
 //! - `plain_tests` lets `reduce_gather` write doc tests, failing cases and fuzz targets as plain ones for the oracle.
@@ -114,6 +115,7 @@ mod decider;
 mod event;
 mod failure;
 mod figures;
+mod hunks;
 mod marked;
 mod methods;
 mod output;

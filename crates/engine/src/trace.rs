@@ -7,7 +7,6 @@
 //! compiler was stopped at a new error, or had come to its end before that was noticed.
 
 mod changes;
-mod hunks;
 mod record;
 
 pub(crate) use record::{Decision, Proposer, Record, begin_stage, grows, is_on, left_out};

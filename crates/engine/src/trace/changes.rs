@@ -1,6 +1,6 @@
 //! What a candidate changes in the best so far: places, with what is removed and what is put there.
 
-use super::hunks::{Hunk, hunks};
+use crate::hunks::{Hunk, hunks};
 use reduce_syntax::SourceTree;
 use std::ops::Range;
 

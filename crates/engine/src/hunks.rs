@@ -15,28 +15,56 @@ const MOST_PLACES: usize = 8;
 /// shorter than a long one.
 const PRICE_OF_WORD: usize = 4;
 
+/// So many bytes that both texts have are looked at on each side of what differs; all others are skipped.
+const CONTEXT: usize = 1_000;
+
 /// After these words something begins.
 const OPENING: [&str; 6] = ["}", ";", "{", "(", "[", ","];
 
 /// A difference: ranges of bytes in the text before and in the text after.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Hunk {
-    pub(super) removed: Range<usize>,
-    pub(super) inserted: Range<usize>,
+pub(crate) struct Hunk {
+    pub(crate) removed: Range<usize>,
+    pub(crate) inserted: Range<usize>,
 }
 
 /// The differences of two texts, in order.
-pub(super) fn hunks(before: &str, after: &str) -> Vec<Hunk> {
-    let (before, after) = (words(before), words(after));
+pub(crate) fn hunks(before: &str, after: &str) -> Vec<Hunk> {
+    let (first, n_left_out) = same_at_both_ends(before, after);
+    let middle = |text: &'_ str| first..text.len() - n_left_out;
+    let (before, after) = (words(&before[middle(before)]), words(&after[middle(after)]));
     let comparison = Comparison::new(&before, &after);
     let offsets = (offsets(&before), offsets(&after));
-    let bytes = |offsets: &[usize], range: Range<usize>| offsets[range.start]..offsets[range.end];
+    let bytes = |offsets: &[usize], range: Range<usize>| {
+        first + offsets[range.start]..first + offsets[range.end]
+    };
     let differences = comparison.differences().into_iter();
     let hunks = differences.map(|(removed, inserted)| Hunk {
         removed: bytes(&offsets.0, removed),
         inserted: bytes(&offsets.1, inserted),
     });
     hunks.collect()
+}
+
+/// How many bytes at the beginnings and at the ends of two texts need not be looked at: most steps change a
+/// few places of a long text. Whole lines are left out.
+fn same_at_both_ends(before: &str, after: &str) -> (usize, usize) {
+    let same = |pairs: &mut dyn Iterator<Item = (u8, u8)>| {
+        pairs.take_while(|(one, other)| one == other).count()
+    };
+    let at_begin = same(&mut before.bytes().zip(after.bytes()));
+    let n_left = before.len().min(after.len()) - at_begin;
+    let at_end = same(&mut before.bytes().rev().zip(after.bytes().rev()).take(n_left));
+    let begin = &before.as_bytes()[..at_begin.saturating_sub(CONTEXT)];
+    let first = begin.iter().rposition(|byte| *byte == b'\n');
+    let end = before.len() - at_end.saturating_sub(CONTEXT);
+    let last = before.as_bytes()[end..]
+        .iter()
+        .position(|byte| *byte == b'\n');
+    (
+        first.map_or(0, |at| at + 1),
+        last.map_or(0, |at| before.len() - (end + at + 1)),
+    )
 }
 
 /// A text as words: names and numbers, white space, and each other character by itself.
@@ -250,6 +278,20 @@ mod tests {
         let before = format!("fn f() {{ g(1) }}\n{other}");
         let after = format!("fn f() {{ loop {{}} }}\n{other}");
         check(&before, &after, &[("g(1)", "loop {}")]);
+    }
+
+    #[test]
+    fn a_change_in_a_long_text_has_its_place_in_it() {
+        let rest = |from: usize| {
+            let items = (from..from + 1_000).map(|number| format!("fn f{number}() {{ é() }}\n"));
+            items.collect::<String>()
+        };
+        let before = format!("{}fn a() {{}}\nfn b() {{}}\n{}", rest(0), rest(1_000));
+        let after = before.replace("fn b() {}\n", "");
+        check(&before, &after, &[("fn b() {}\n", "")]);
+        check(&before, &before, &[]);
+        let (first, n_left_out) = same_at_both_ends(&before, &after);
+        assert!(before.len() - first - n_left_out < 3 * CONTEXT);
     }
 
     #[test]

@@ -29,6 +29,7 @@
 //! - `marked` is the code under test with marks at the points that have to stay.
 //! - `methods` is what the user chose for a search, as the algorithms take it.
 //! - `hunks` says where two texts differ.
+//! - `step_log` has all programs that were the best so far, which `step_log/weave` weaves into one.
 //! - `trace` tells what becomes of each candidate: `trace/record` writes the lines, and `changes` says what a
 //!   candidate changes.
 //! - `unit_test` is a test that is reduced apart from the code of its crate, `test_file` one of a test target,
@@ -127,6 +128,7 @@ mod request;
 mod result;
 mod session;
 mod site;
+mod step_log;
 mod store;
 mod strategy;
 mod summary;

@@ -131,7 +131,8 @@ impl Ledger {
 
     /// The name of the stage under way.
     pub(super) fn stage_name(&self) -> String {
-        self.passes[self.pass].pass.clone()
+        let stage = self.passes.get(self.pass);
+        stage.map_or_else(String::new, |stage| stage.pass.clone())
     }
 
     /// Goes back to the stage with this index. Returns the index of the one under way.

@@ -12,6 +12,7 @@ use crate::candidate::Candidate;
 use crate::event::Event;
 use crate::output::OutputDirectory;
 use crate::question::{Oracle, Pool};
+use crate::step_log::StepLog;
 use crate::store::{Digest, Store};
 use crate::watch::Watch;
 use reduce_model::{CompilerNames, Position};
@@ -42,6 +43,8 @@ pub(crate) struct Session<'r> {
     pub(crate) best: Best,
     pub(crate) ledger: Ledger,
     pub(crate) mode: Mode,
+    /// What was the best so far, from the input on.
+    pub(crate) log: StepLog,
     pub(super) joint: JointCompilations,
     /// Size of the input.
     pub(super) tokens_at_start: u64,
@@ -134,6 +137,7 @@ impl<'r> Session<'r> {
         let pace = Pace::new(tools.oracle.usual(), tokens_at_start);
         Self {
             pool,
+            log: StepLog::new(&best.tree),
             best: Best::new(best, pace),
             ledger: Ledger::default(),
             mode: Mode::new(tools.cancel),

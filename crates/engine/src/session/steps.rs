@@ -5,6 +5,7 @@ use super::state::Session;
 use crate::Failure;
 use crate::candidate::Candidate;
 use crate::event::Event;
+use crate::step_log::{LoggedState, Occasion};
 use crate::store::Checkpoint;
 use reduce_oracle::{Linkage, Verdict};
 use reduce_syntax::SourceTree;
@@ -33,7 +34,7 @@ impl Session<'_> {
         if self.mode.keeps_checkpoints {
             self.keep_checkpoint(step, &candidate)?;
         }
-        self.show(&candidate)?;
+        self.show(&candidate, Occasion::Accepted(step))?;
         let tokens_before = self.best.tokens();
         self.best.advance(candidate);
         let tokens_after = self.best.tokens();
@@ -69,7 +70,7 @@ impl Session<'_> {
         let Adopted { candidate, path } = edit;
         let step = self.ledger.figures.steps + 1;
         self.keep_checkpoint(step, &candidate)?;
-        self.show(&candidate)?;
+        self.show(&candidate, Occasion::Adopted(step))?;
         self.best.remember(candidate.clone());
         self.ledger.figures.steps = step;
         self.ledger.forget_failures();
@@ -92,7 +93,7 @@ impl Session<'_> {
     /// Where the output directory cannot be written.
     pub(crate) fn resume_with(&mut self, step: u64, state: Candidate) -> Result<(), Failure> {
         self.ledger.figures.steps = step;
-        self.show(&state)?;
+        self.show(&state, Occasion::Resumed(step))?;
         self.best.remember(state.clone());
         self.best.replace(state);
         self.emit(Event::Resumed {
@@ -130,7 +131,7 @@ impl Session<'_> {
     /// Where the output directory cannot be written.
     pub(crate) fn end_with(&mut self, state: Candidate) -> Result<(), Failure> {
         self.keep_late_edit()?;
-        self.show(&state)?;
+        self.show(&state, Occasion::Form)?;
         self.best.replace(state);
         Ok(())
     }
@@ -166,9 +167,17 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// Writes a candidate to the output directory.
-    fn show(&mut self, candidate: &Candidate) -> Result<(), Failure> {
+    /// Writes a candidate to the output directory, and into the log of steps.
+    fn show(&mut self, candidate: &Candidate, occasion: Occasion) -> Result<(), Failure> {
         self.tools.output.write_best(&candidate.tree)?;
+        let state = LoggedState {
+            occasion,
+            pass: self.ledger.stage_name(),
+            tokens: candidate.tree.count_tokens(),
+            queries: self.ledger.figures.decided(),
+            elapsed: self.tools.started.elapsed(),
+        };
+        self.log.push(state, &candidate.tree);
         self.best.shown = candidate.clone();
         Ok(())
     }

@@ -42,6 +42,26 @@ fn a_library_is_reduced_to_a_small_file() {
     assert!(report.starts_with("<!--\nA title: ICE: "), "{report}");
     let search = "https://github.com/rust-lang/rust/issues?q=is%3Aissue%20%22";
     assert!(report.contains(search), "{report}");
+    check_page(&reduction);
+}
+
+/// The page has a state for each step, from the original to the result, and what a reporter needs.
+fn check_page(reduction: &Reduction) {
+    let steps = reduction.steps();
+    let states = steps["states"].as_array().expect("there are states");
+    assert!(states.len() as u64 > reduction.number("steps"), "{steps}");
+    assert_eq!(states[0][1], reduction.number("tokens_before"));
+    let last = states.last().expect("there is one");
+    assert_eq!(last[1], reduction.number("tokens_after"));
+    assert_eq!(reduction.last_program(), reduction.code());
+    let reporting = reduction.section("reporting");
+    assert!(reporting.contains("https://github.com/rust-lang/rust/issues/new?title="));
+    let code = "<span class=k>trait</span> <span class=t>";
+    assert!(
+        reduction.section("report").contains(code),
+        "{}",
+        reduction.page()
+    );
 }
 
 #[test]

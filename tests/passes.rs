@@ -150,6 +150,10 @@ fn any_number_of_jobs_finds_the_same_with_the_same_queries() {
         assert_eq!(one.number(field), four.number(field), "{field}");
     }
     assert_eq!(one.summary()["nearest"], four.summary()["nearest"]);
+    assert_eq!(one.steps(), four.steps());
+    for section in ["steps", "curve"] {
+        assert_eq!(one.section(section), four.section(section));
+    }
 }
 
 #[test]

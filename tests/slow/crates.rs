@@ -8,7 +8,10 @@ fn nothing_is_written_beside_the_one_file_but_what_tells_of_it() {
     let reduction = world.reduce_to("out", &["--no-daemon", "-p", "mill"]);
     let mut names = names_in(&world.beside("out"));
     names.retain(|name| name != "other-crashes");
-    assert_eq!(names, ["reduced.rs", "reduction.json", "report.md"]);
+    assert_eq!(
+        names,
+        ["reduced.rs", "reduction.json", "report.html", "report.md"]
+    );
     let crash = &["error performing operation: fully_perform"];
     reproduces_with(&reduction, &world, crash);
 }

@@ -12,7 +12,19 @@ pub(crate) struct Reduction {
     summary: Value,
     code: String,
     report: String,
+    page: String,
 }
+
+/// What a page has, whatever was reduced.
+const SECTIONS: [&str; 7] = [
+    "report",
+    "steps",
+    "curve",
+    "passes",
+    "queries",
+    "as-markdown",
+    "time",
+];
 
 impl Reduction {
     /// Reads `reduction.json` of an output directory.
@@ -26,12 +38,22 @@ impl Reduction {
         let text = text.unwrap_or_else(|error| panic!("`{}`: {error}", path.display()));
         let summary: Value = serde_json::from_str(&text).expect("`reduction.json` is JSON");
         fits_the_schema(&summary);
-        Self {
+        let read = |name: &str| {
+            let text = std::fs::read_to_string(output.join(name));
+            text.unwrap_or_else(|error| panic!("`{name}`: {error}"))
+        };
+        let reduction = Self {
             output: output.to_owned(),
             summary,
             code: code_in(output),
-            report: std::fs::read_to_string(output.join("report.md")).expect("there is a report"),
+            report: read("report.md"),
+            page: read("report.html"),
+        };
+        for id in SECTIONS {
+            reduction.section(id);
         }
+        reduction.steps();
+        reduction
     }
 
     /// All of `reduction.json`.
@@ -54,6 +76,45 @@ impl Reduction {
     /// `report.md`.
     pub(crate) fn report(&self) -> &str {
         &self.report
+    }
+
+    /// `report.html`.
+    pub(crate) fn page(&self) -> &str {
+        &self.page
+    }
+
+    /// A section of the page, as it stands there.
+    #[track_caller]
+    pub(crate) fn section(&self, id: &str) -> &str {
+        self.between(&format!("<section id=\"{id}\">"), "</section>")
+    }
+
+    /// What the page's slider shows, as data.
+    #[track_caller]
+    pub(crate) fn steps(&self) -> Value {
+        let data = self.between(
+            "<script type=\"application/json\" id=\"data\">",
+            "</script>",
+        );
+        serde_json::from_str(data).expect("the data are JSON")
+    }
+
+    #[track_caller]
+    fn between(&self, start: &str, end: &str) -> &str {
+        let rest = self.page.split_once(start).map(|(_, rest)| rest);
+        let text = rest.and_then(|rest| rest.split_once(end));
+        let (text, _) = text.unwrap_or_else(|| panic!("no `{start}` in\n{}", self.page));
+        text
+    }
+
+    /// The program of the last step, as the page's slider shows it.
+    #[track_caller]
+    pub(crate) fn last_program(&self) -> String {
+        let steps = self.steps();
+        let files = steps["files"].as_array().expect("there are files");
+        let parts = files.iter().flat_map(|file| file["parts"].as_array());
+        let stay = parts.flatten().filter(|part| part[1] == 0);
+        stay.filter_map(|part| part[2].as_str()).collect()
     }
 
     /// Whether it is one file that needs no other.

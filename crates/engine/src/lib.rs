@@ -100,7 +100,8 @@
 //!   `delivery` finds the least that must stand beside it,
 //!   or `in_package` shows it in the user's package; `nearest` finds programs that are almost the result and do not
 //!   fail; `reporting` gathers what `report` makes `report.md` of (`report/of_test` that of a failing
-//!   test), by `markdown` alone where the text is not ours; `for_rustc` writes what rustc's contributors use beside it, such
+//!   test), by `markdown` alone where the text is not ours; `page` makes `report.html` of it (`page/prose` the report, `code` its colours,
+//!   `steps` the slider's data, `curve` and `tables` the figures); `for_rustc` writes what rustc's contributors use beside it, such
 //!   as the tests of `rustc_test` and the script of `bisection`; `finish` writes the summary.
 //! - `reduce` takes a request to its end: `reduce/input` looks at what was given, `attempts` tries the
 //!   revisions of a file one after the other, `baseline` finds the failure, `split` takes a unit test out of its crate, `job` tells jobs apart and resumes one, `fidelity` says what

@@ -8,6 +8,7 @@ mod for_rustc;
 mod in_package;
 mod markdown;
 mod nearest;
+mod page;
 mod report;
 mod reporting;
 mod rustc_test;

@@ -2,14 +2,9 @@
 //! became the best so far, by what, and what it changed in the one before it. The texts are woven into one
 //! (`weave`), so that the log needs about as much memory as the first program, however many steps follow.
 
-#![cfg_attr(
-    not(test),
-    expect(dead_code, reason = "the page that shows the log comes next")
-)]
-
 mod weave;
 
-pub(crate) use weave::Woven;
+pub(crate) use weave::{Part, Woven};
 
 use reduce_syntax::SourceTree;
 use std::time::Duration;

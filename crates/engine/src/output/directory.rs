@@ -15,11 +15,12 @@ use std::os::unix::fs::PermissionsExt;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// What we write; `Replace` removes these and nothing else.
-const OURS: [&str; 6] = [
+const OURS: [&str; 7] = [
     "reduced.rs",
     AUXILIARY,
     "reduced",
     "report.md",
+    "report.html",
     "reduction.json",
     "other-crashes",
 ];
@@ -199,12 +200,18 @@ impl OutputDirectory {
         Ok(self.path.join(directory))
     }
 
-    /// Writes the report and the figures.
+    /// Writes the report, as Markdown and as a page, and the figures.
     ///
     /// # Errors
     /// Where the disk is full or the directory is gone.
-    pub(crate) fn finish(&self, summary: &Summary, report: &str) -> Result<(), Failure> {
+    pub(crate) fn finish(
+        &self,
+        summary: &Summary,
+        report: &str,
+        page: &str,
+    ) -> Result<(), Failure> {
         self.write(Utf8Path::new("report.md"), report)?;
+        self.write(Utf8Path::new("report.html"), page)?;
         let json = serde_json::to_string_pretty(summary).expect("a summary has a JSON form");
         self.write(Utf8Path::new("reduction.json"), &(json + "\n"))
     }

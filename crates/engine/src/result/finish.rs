@@ -4,6 +4,7 @@ use super::confirm::{Confirmed, Loss, confirm};
 use super::delivery::Delivery;
 use super::for_rustc::{Crash, write_for_rustc};
 use super::nearest::{Nearest, nearest_programs};
+use super::page::page;
 use super::reporting::{is_quoted, report, title};
 use crate::agreement::Prepared;
 use crate::candidate::Candidate;
@@ -104,7 +105,8 @@ pub(crate) fn write(
     let title = ending.packaged.map(|test| title(test, &delivery.plan));
     let sources = (original, &best.tree);
     let report = report(context, &summary, &delivery, sources, (&place, title));
-    output.finish(&summary, &report)?;
+    let page = page(&summary, &report, &session.log);
+    output.finish(&summary, &report.markdown(), &page)?;
     let crash = Crash {
         delivery: &delivery,
         reduced: &best.tree,

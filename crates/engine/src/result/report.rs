@@ -9,7 +9,7 @@ mod of_nearest;
 mod of_test;
 
 pub(crate) use links::Channel;
-pub(crate) use of_crash::{title, words_of_message};
+pub(crate) use of_crash::{Reporting, title, words_of_message};
 pub(crate) use of_test::TestTitle;
 
 use super::markdown::{block, span};
@@ -59,13 +59,54 @@ enum Extent {
     ShortIssue,
 }
 
-impl Report<'_> {
-    /// The report as Markdown.
+/// What a report says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct ReportText {
+    /// What is reported. It has words of the program or of the compiler, as they are.
+    pub(crate) title: String,
+    /// What a reporter needs besides the report.
+    pub(crate) reporting: Option<Reporting>,
+    /// The report as Markdown, without that.
+    pub(crate) body: String,
+    /// The signatures of other crashes, with the names of their directories.
+    pub(crate) other_crashes: Vec<(String, String)>,
+}
+
+impl ReportText {
+    /// All of `report.md`.
     pub(crate) fn markdown(&self) -> String {
-        let mut text = String::new();
-        self.before_reporting(&mut text)
-            .expect("writing to a string does not fail");
-        text + &self.body(Extent::Report)
+        let comment = self.reporting.as_ref().map(Reporting::comment);
+        comment.unwrap_or_default() + &self.body
+    }
+}
+
+impl Report<'_> {
+    /// What the report says.
+    pub(crate) fn text(&self) -> ReportText {
+        let reporting = self.reporting();
+        ReportText {
+            title: self.title(reporting.as_ref()),
+            reporting,
+            body: self.body(Extent::Report),
+            other_crashes: self.other_crashes(),
+        }
+    }
+
+    fn other_crashes(&self) -> Vec<(String, String)> {
+        let told = self.summary.other_crashes.iter().map(|crash| {
+            let name = crash.kept_at.file_name().unwrap_or_default();
+            (self.public(&crash.signature), name.to_owned())
+        });
+        told.collect()
+    }
+
+    /// What is reported, on one line.
+    fn title(&self, reporting: Option<&Reporting>) -> String {
+        match (&self.test, reporting.and_then(|one| one.title.as_ref())) {
+            (Some(title), _) => format!("The test {} of {} fails", title.test, title.package),
+            (None, Some(title)) => title.clone(),
+            (None, None) => self.public(&self.summary.failure),
+        }
     }
 
     /// What is below the comment.
@@ -442,7 +483,7 @@ mod tests {
             bisection: None,
             private: vec![],
         };
-        report.markdown()
+        report.text().markdown()
     }
 
     #[test]

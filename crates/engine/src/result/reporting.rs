@@ -2,7 +2,7 @@
 
 use super::bisection;
 use super::delivery::Delivery;
-use super::report::{Channel, Report, TestTitle};
+use super::report::{Channel, Report, ReportText, TestTitle};
 use crate::context::Context;
 use crate::output::Place;
 use crate::packaged::PackagedTest;
@@ -10,14 +10,14 @@ use crate::summary::Summary;
 use reduce_oracle::{Plan, Surroundings};
 use reduce_syntax::SourceTree;
 
-/// The text of `report.md`.
+/// What the report says.
 pub(super) fn report(
     context: &Context<'_>,
     summary: &Summary,
     delivery: &Delivery,
     (original, reduced): (&SourceTree, &SourceTree),
     (place, test): (&Place, Option<TestTitle>),
-) -> String {
+) -> ReportText {
     let plan = &delivery.plan;
     let is_used = |name: &str| is_quoted(reduced, name);
     let command = |plan: &Plan| plan.command_elsewhere(&place.root, &is_used);
@@ -45,7 +45,7 @@ pub(super) fn report(
         bisection: wants_script(context, delivery, place).then(|| bisection::command(plan)),
         private: private_directories(context),
     };
-    report.markdown()
+    report.text()
 }
 
 /// What a test is called, and the package that it belongs to.

@@ -164,6 +164,7 @@ fn opening_removes_an_earlier_result_and_nothing_else() {
         "reduced.rs",
         "reduced/src/lib.rs",
         "report.md",
+        "report.html",
         "reduction.json",
         "other-crashes/1/signature.txt",
     ];

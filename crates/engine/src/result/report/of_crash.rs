@@ -5,7 +5,6 @@ use super::links::new_issue;
 use super::{Extent, Report};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use reduce_oracle::Signature;
-use std::fmt::Write;
 
 /// The longest title, in characters.
 const LONGEST_TITLE: usize = 120;
@@ -16,24 +15,49 @@ const ISSUES: &str = "https://github.com/rust-lang/rust/issues";
 /// Fewer words in a row are those of too many messages.
 const FEWEST_WORDS: usize = 3;
 
+/// What whoever reports a crash of rustc needs besides the report.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Reporting {
+    /// A title for the issue, if the crash has a message.
+    pub(crate) title: Option<String>,
+    /// The link that looks whether the crash is known, if it has words to look for.
+    pub(crate) search: Option<String>,
+    /// The link that opens a new issue.
+    pub(crate) issue: String,
+}
+
+impl Reporting {
+    /// The comment in which GitHub does not show it.
+    pub(super) fn comment(&self) -> String {
+        let title = self.title.iter().map(|title| format!("A title: {title}"));
+        let search = self.search.iter();
+        let search = search.map(|link| format!("Look whether it is known: {link}"));
+        let issue = std::iter::once(format!("Report it: {}", self.issue));
+        let lines = Vec::from_iter(title.chain(search).chain(issue));
+        format!("<!--\n{}\n-->\n\n", lines.join("\n"))
+    }
+}
+
 impl Report<'_> {
-    /// The comment, if it was rustc that crashed.
-    pub(super) fn before_reporting(&self, out: &mut String) -> std::fmt::Result {
+    /// What a reporter needs besides the report, if it was rustc that crashed.
+    pub(super) fn reporting(&self) -> Option<Reporting> {
         if !self.is_of_rustc() {
-            return Ok(());
+            return None;
         }
         let signature = &self.summary.signature;
         let title = title(&self.public(&signature.message));
-        let mut lines = Vec::from_iter(title.as_ref().map(|title| format!("A title: {title}")));
-        if let Some(words) = words_to_search(signature) {
+        let search = words_to_search(signature).map(|words| {
             let query = format!("is:issue \"{words}\"");
             let query = utf8_percent_encode(&query, NON_ALPHANUMERIC);
-            lines.push(format!("Look whether it is known: {ISSUES}?q={query}"));
-        }
+            format!("{ISSUES}?q={query}")
+        });
         let bodies = [Extent::Issue, Extent::ShortIssue].map(|extent| self.body(extent));
-        let link = new_issue(title.as_deref().unwrap_or_default(), &bodies);
-        lines.push(format!("Report it: {link}"));
-        writeln!(out, "<!--\n{}\n-->\n", lines.join("\n"))
+        let issue = new_issue(title.as_deref().unwrap_or_default(), &bodies);
+        Some(Reporting {
+            title,
+            search,
+            issue,
+        })
     }
 
     /// Whether rustc itself has crashed.

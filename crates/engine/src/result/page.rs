@@ -1,0 +1,196 @@
+//! `report.html`: the report as a page for people, with what `report.md` says, and how the result came about. It is
+//! one file that loads nothing: its policy forbids it, and lets no script run but ours, whatever the code
+//! and the output in it say. What they say is escaped besides.
+//!
+//! What depends on the machine and on its load stands in the section `time` alone. The rest is the same for
+//! the same report and the same search.
+
+mod code;
+mod curve;
+mod prose;
+mod steps;
+mod tables;
+
+use super::report::{ReportText, Reporting};
+use crate::figures::Ended;
+use crate::step_log::StepLog;
+use crate::summary::Summary;
+use curve::{Axis, curve};
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+use reduce_oracle::escape;
+use steps::Steps;
+
+/// How the page looks.
+const STYLE: &str = include_str!("page/page.css");
+/// What makes the slider and the buttons work.
+const SCRIPT: &str = include_str!("page/page.js");
+
+/// The programs of all steps have so many bytes in a page at most,
+const MOST_FOR_STEPS: usize = 1_000_000;
+/// and so many at least, however long the report is.
+const FEWEST_FOR_STEPS: usize = 250_000;
+/// A byte of the report is so many of the page: it stands there twice, once with its colours.
+const BYTES_FOR_REPORT: usize = 5;
+
+/// The text of `report.html`.
+pub(super) fn page(summary: &Summary, report: &ReportText, log: &StepLog) -> String {
+    let for_report = report.body.len() * BYTES_FOR_REPORT;
+    let most = MOST_FOR_STEPS.saturating_sub(for_report);
+    let steps = Steps::new(log, most.max(FEWEST_FOR_STEPS));
+    let title = escape::line(&report.title);
+    let body = html! {
+        header {
+            h1 { (title) }
+            p.sizes { (sizes(summary)) }
+            (copy_of("markdown", "Copy the report as Markdown"))
+        }
+        main {
+            @if let Some(reporting) = &report.reporting { (before_reporting(reporting)) }
+            section id="report" {
+                h2 { "Report" }
+                (prose::html(&report.body))
+            }
+            (steps.section())
+            (way(log))
+            (tables::passes(summary))
+            (tables::queries(summary))
+            @if !report.other_crashes.is_empty() { (other_crashes(&report.other_crashes)) }
+            (markdown(report))
+            (tables::time(summary, log))
+        }
+        (steps.data())
+    };
+    whole(&title, &body)
+}
+
+/// The page around its body.
+fn whole(title: &str, body: &Markup) -> String {
+    // Nobody who has written a part of the body knows the digest of all of it.
+    let nonce = blake3::hash(body.0.as_bytes()).to_hex();
+    let policy = format!(
+        "default-src 'none'; style-src 'nonce-{nonce}'; script-src 'nonce-{nonce}'; \
+         base-uri 'none'; form-action 'none'"
+    );
+    let page = html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta http-equiv="Content-Security-Policy" content=(policy);
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta name="color-scheme" content="light dark";
+                meta name="referrer" content="no-referrer";
+                meta name="generator" content="cargo-reduce";
+                title { (title) }
+                style nonce=(nonce) { (PreEscaped(STYLE)) }
+            }
+            body {
+                (body)
+                script nonce=(nonce) { (PreEscaped(SCRIPT)) }
+            }
+        }
+    };
+    page.into_string()
+}
+
+/// What became smaller, and what that took.
+fn sizes(summary: &Summary) -> String {
+    let Summary {
+        tokens_before,
+        tokens_after,
+        steps,
+        queries,
+        ..
+    } = summary;
+    let stopped = match summary.ended {
+        Ended::Fixpoint => "",
+        Ended::Cancelled => " The search was stopped before its end.",
+        Ended::Unconfirmed => {
+            " The last program did not fail any more: this is the last one that does."
+        }
+    };
+    let known = match summary.cache_hits {
+        0 => String::new(),
+        hits => format!(", with {hits} answers that were known"),
+    };
+    format!(
+        "{tokens_before} tokens became {tokens_after} in {steps} steps and {queries} queries{known}.{stopped}"
+    )
+}
+
+/// A button that copies the text of an element.
+fn copy_of(id: &str, words: &str) -> Markup {
+    html! { button type="button" class="copy" data-copy=(id) hidden { (words) } }
+}
+
+/// What a reporter does first.
+fn before_reporting(reporting: &Reporting) -> Markup {
+    html! {
+        section id="reporting" {
+            h2 { "Before you report it" }
+            @if let Some(title) = &reporting.title {
+                p { "A title for the issue: " code id="issue-title" { (escape::line(title)) } " " (copy_of("issue-title", "Copy")) }
+            }
+            p {
+                @if let Some(search) = &reporting.search {
+                    a href=(search) rel="noreferrer" { "Look whether it is known" }
+                    ", or "
+                }
+                a href=(reporting.issue) rel="noreferrer" { "open a new issue" }
+                " with this report. Nothing is sent before you follow a link."
+            }
+        }
+    }
+}
+
+/// The size of the program over the queries.
+fn way(log: &StepLog) -> Markup {
+    let states = log.states();
+    let points = states
+        .iter()
+        .map(|state| (state.queries as f64, state.tokens));
+    let axis = Axis {
+        id: "over-queries",
+        name: "queries",
+        title: "Size of the program after each query",
+    };
+    html! {
+        section id="curve" {
+            h2 { "Size over queries" }
+            (curve(&axis, &points.collect::<Vec<_>>()))
+            p.legend { "A question whose answer was known counts as a query here and in the list of steps." }
+        }
+    }
+}
+
+fn other_crashes(crashes: &[(String, String)]) -> Markup {
+    html! {
+        section id="other-crashes" {
+            h2 { "Other crashes" }
+            p { "These candidates crashed in another way. They may be bugs of their own. Each directory stands beside this page." }
+            ul {
+                @for (signature, name) in crashes {
+                    @let directory = format!("other-crashes/{name}/");
+                    li { code { (escape::line(signature)) } " in " a href=(directory) { (directory) } }
+                }
+            }
+        }
+    }
+}
+
+/// The report as it is pasted.
+fn markdown(report: &ReportText) -> Markup {
+    html! {
+        section id="as-markdown" {
+            h2 { "The report as Markdown" }
+            details {
+                summary { "Show it" }
+
+                pre { code id="markdown" { (escape::lines(&report.markdown())) } }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

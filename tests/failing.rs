@@ -15,6 +15,10 @@ fn as_main_makes_a_program_of_a_unit_test_of_a_library() {
         ..CASE
     });
     ends_at_emptied_bodies(&reduction);
+    // The page begins with the original, from which the search begins with less.
+    let first = &reduction.steps()["states"][0];
+    assert_eq!(first[0], "the original");
+    assert_eq!(first[1], reduction.number("tokens_before"));
 }
 
 /// Passes put `loop {}` in place of bodies: a test that calls one would run until its deadline.

@@ -20,6 +20,8 @@ const MOST_BYTES: usize = 16_000_000;
 pub(crate) enum Occasion {
     /// It is the input.
     Input,
+    /// The search begins with it, as the input was prepared: a failing test apart from what comes after its failure.
+    Begun,
     /// The step with this number was accepted.
     Accepted(u64),
     /// An interrupted job goes on from the step with this number.
@@ -70,6 +72,20 @@ impl StepLog {
         }
     }
 
+    /// Adds what the search begins with, if that is not the input, before anything else.
+    pub(crate) fn begin(&mut self, tree: &SourceTree, elapsed: Duration) {
+        if *tree != self.last {
+            let state = LoggedState {
+                occasion: Occasion::Begun,
+                pass: String::new(),
+                tokens: tree.count_tokens(),
+                queries: 0,
+                elapsed,
+            };
+            self.push(state, tree);
+        }
+    }
+
     /// Adds a program. A step may leave its text as it was, such as one that leaves out a flag. What has neither
     /// another text nor is a step is not added.
     pub(crate) fn push(&mut self, state: LoggedState, tree: &SourceTree) {
@@ -110,6 +126,16 @@ mod tests {
             queries: 1,
             elapsed: Duration::ZERO,
         }
+    }
+
+    #[test]
+    fn what_the_search_begins_with_is_there_if_it_is_not_the_input() {
+        let mut log = StepLog::new(&tree("a; b;"));
+        log.begin(&tree("a; b;"), Duration::ZERO);
+        assert_eq!(log.states().len(), 1);
+        log.begin(&tree("a;"), Duration::ZERO);
+        assert_eq!(log.states().len(), 2);
+        assert_eq!(log.states()[1].occasion, Occasion::Begun);
     }
 
     #[test]

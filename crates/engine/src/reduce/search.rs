@@ -43,6 +43,7 @@ pub(super) fn search(context: &Context<'_>, input: Input) -> Result<Summary, Fai
         };
         let tokens = setting.original.count_tokens();
         let mut session = Session::new(setting.tools(), pool, setting.begin.clone(), tokens);
+        session.log_from(&setting.original);
         if let Some(trial) = &trial {
             session.expect_stable(trial.refuted());
         }

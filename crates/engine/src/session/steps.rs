@@ -5,12 +5,19 @@ use super::state::Session;
 use crate::Failure;
 use crate::candidate::Candidate;
 use crate::event::Event;
-use crate::step_log::{LoggedState, Occasion};
+use crate::step_log::{LoggedState, Occasion, StepLog};
 use crate::store::Checkpoint;
 use reduce_oracle::{Linkage, Verdict};
 use reduce_syntax::SourceTree;
 
 impl Session<'_> {
+    /// Has the log of steps begin with the input, from which the best so far may have been prepared already.
+    pub(crate) fn log_from(&mut self, input: &SourceTree) {
+        self.log = StepLog::new(input);
+        let elapsed = self.tools.started.elapsed();
+        self.log.begin(&self.best.candidate().tree, elapsed);
+    }
+
     /// Makes a candidate the best so far: in the store, then on disk, then in the figures. On a
     /// detour it may not stay the best, and nothing of it is kept. What a person has made of the result
     /// comes before it.

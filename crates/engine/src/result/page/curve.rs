@@ -122,12 +122,13 @@ fn number(value: f64) -> String {
     text.strip_suffix(".0").map_or(text.clone(), str::to_owned)
 }
 
-/// The sizes between these that are 1, 2 or 5 with noughts; fewer of them where there are many.
+/// The sizes between these that are one digit with noughts; fewer of them where there are many.
 fn ticks(low: u64, high: u64) -> Vec<u64> {
     let powers = std::iter::successors(Some(1_u64), |power| power.checked_mul(10));
     let powers: Vec<u64> = powers.take_while(|power| *power <= high).collect();
     let few: &[u64] = match high / low {
-        0..1000 => &[1, 2, 5],
+        0..5 => &[1, 2, 3, 4, 5, 6, 7, 8, 9],
+        5..1000 => &[1, 2, 5],
         _ => &[1],
     };
     let all = powers
@@ -193,7 +194,9 @@ mod tests {
     fn ticks_are_round_numbers() {
         assert_eq!(ticks(25, 1290), [50, 100, 200, 500, 1000]);
         assert_eq!(ticks(3, 90_000), [10, 100, 1000, 10_000]);
-        assert_eq!(ticks(6, 8), [6, 8]);
+        assert_eq!(ticks(6, 8), [6, 7, 8]);
+        assert_eq!(ticks(52, 155), [60, 70, 80, 90, 100]);
+        assert_eq!(ticks(101, 102), [101, 102]);
         assert_eq!(steps_to(60.0), [0.0, 10.0, 20.0, 30.0, 40.0, 50.0, 60.0]);
         assert_eq!(steps_to(0.7), [0.0, 0.2, 0.4, 0.6]);
         assert_eq!(steps_to(1.0), [0.0, 0.2, 0.4, 0.6, 0.8, 1.0]);

@@ -101,6 +101,7 @@ fn part(part: &Part) -> Value {
 fn what(state: &LoggedState) -> String {
     match (state.occasion, state.pass.as_str()) {
         (Occasion::Input, _) => "the original".to_owned(),
+        (Occasion::Begun, _) => "prepared for the search".to_owned(),
         (Occasion::Accepted(_), pass) => pass.to_owned(),
         (Occasion::Resumed(step), _) => format!("steps 1 to {step} of an earlier run"),
         (Occasion::Adopted(_), _) => "an edit by hand".to_owned(),

@@ -30,6 +30,13 @@ pub(crate) struct Hunk {
 
 /// The differences of two texts, in order.
 pub(crate) fn hunks(before: &str, after: &str) -> Vec<Hunk> {
+    if before.is_empty() || after.is_empty() {
+        let whole = Hunk {
+            removed: 0..before.len(),
+            inserted: 0..after.len(),
+        };
+        return Vec::from_iter((before != after).then_some(whole));
+    }
     let (first, n_left_out) = same_at_both_ends(before, after);
     let middle = |text: &'_ str| first..text.len() - n_left_out;
     let (before, after) = (words(&before[middle(before)]), words(&after[middle(after)]));
@@ -260,6 +267,13 @@ mod tests {
         let program = "fn a() {}\nfn b() {}\nfn c() {}\n";
         check(program, "fn a() {}\nfn c() {}\n", &[("fn b() {}\n", "")]);
         check(program, "fn b() {}\nfn c() {}\n", &[("fn a() {}\n", "")]);
+    }
+
+    #[test]
+    fn a_text_that_comes_or_goes_is_one_change() {
+        check("", "fn a() {}", &[("", "fn a() {}")]);
+        check("fn a() {}", "", &[("fn a() {}", "")]);
+        check("", "", &[]);
     }
 
     #[test]

@@ -98,6 +98,8 @@
       if (there.length > 1) program.append(element("h3", file.path));
       const block = document.createElement("pre");
       block.tabIndex = 0;
+      block.setAttribute("role", "region");
+      block.setAttribute("aria-label", `The program, ${file.path}`);
       block.append(codeOf(file.pieces));
       program.append(block);
       const change = block.querySelector("del, ins");

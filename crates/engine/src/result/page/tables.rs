@@ -6,7 +6,7 @@ use crate::figures::PassStatistics;
 use crate::step_log::StepLog;
 use crate::summary::Summary;
 use maud::{Markup, html};
-use serde_json::json;
+use serde_json::Value;
 
 /// A table of these columns, of which the first has words.
 fn table(columns: &[&str], rows: &[Vec<String>]) -> Markup {
@@ -84,20 +84,35 @@ pub(super) fn queries(summary: &Summary) -> Markup {
 
 /// What takes another time on another machine, and at another time.
 pub(super) fn time(summary: &Summary, log: &StepLog) -> Markup {
-    let seconds = |log: &StepLog| {
-        let states = log.states().iter();
-        states
-            .map(|state| state.elapsed.as_secs_f64())
-            .collect::<Vec<_>>()
-    };
-    let states = log.states().iter();
-    let points = states.map(|state| (state.elapsed.as_secs_f64(), state.tokens));
+    let states = || log.states().iter();
+    let seconds = states().map(|state| state.elapsed.as_secs_f64());
+    let points = seconds.zip(states().map(|state| state.tokens));
     let axis = Axis {
         id: "over-time",
         name: "seconds",
         title: "Size of the program over the time",
     };
-    let in_seconds = |seconds: f64| format!("{seconds:.1} s");
+    let passes = summary.passes.iter().filter(has_tried);
+    let passes = passes.map(|one| vec![one.pass.clone(), in_seconds(one.seconds)]);
+    let seconds_of_states = states().map(|state| state.elapsed.as_millis() as f64 / 1e3);
+    html! {
+        section id="time" {
+            h2 { "Time" }
+            p { "This differs from machine to machine, and from run to run." }
+            (curve(&axis, &points.collect::<Vec<_>>()))
+            (table(&["", ""], &costs(summary)))
+            details {
+                summary { "Time of each pass" }
+                (table(&["", "time"], &passes.collect::<Vec<_>>()))
+            }
+            (island("times", &seconds_of_states.collect::<Value>()))
+        }
+    }
+}
+
+/// What a reduction has taken.
+fn costs(summary: &Summary) -> Vec<Vec<String>> {
+    let mebibytes = summary.peak_memory_bytes.div_ceil(1 << 20);
     let rows = [
         (
             "From the request to the result",
@@ -108,29 +123,17 @@ pub(super) fn time(summary: &Summary, log: &StepLog) -> Markup {
             in_seconds(summary.compiler_cpu_seconds),
         ),
         ("Our own time", in_seconds(summary.overhead_seconds)),
-        (
-            "Memory of a run, at most",
-            format!("{} MiB", summary.peak_memory_bytes.div_ceil(1 << 20)),
-        ),
+        ("Memory of a run, at most", format!("{mebibytes} MiB")),
         (
             "Runs ahead of time that became void",
             summary.speculative_queries.to_string(),
         ),
     ];
-    let rows = rows.map(|(name, value)| vec![name.to_owned(), value]);
-    let passes = summary.passes.iter().filter(has_tried);
-    let passes = passes.map(|one| vec![one.pass.clone(), in_seconds(one.seconds)]);
-    html! {
-        section id="time" {
-            h2 { "Time" }
-            p { "This differs from machine to machine, and from run to run." }
-            (curve(&axis, &points.collect::<Vec<_>>()))
-            (table(&["", ""], &rows))
-            details {
-                summary { "Time of each pass" }
-                (table(&["", "time"], &passes.collect::<Vec<_>>()))
-            }
-            (island("times", &json!(seconds(log).iter().map(|one| (one * 1e3).round() / 1e3).collect::<Vec<_>>())))
-        }
-    }
+    let rows = rows.into_iter();
+    rows.map(|(name, value)| vec![name.to_owned(), value])
+        .collect()
+}
+
+fn in_seconds(seconds: f64) -> String {
+    format!("{seconds:.1} s")
 }

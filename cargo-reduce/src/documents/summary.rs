@@ -41,7 +41,7 @@ fn with_everything() -> Value {
         "goes_to": {"module": {"module": "a::tests", "file": "src/a.rs"}},
         "code_under_test": {
             "warning": null, "mutants": 9, "passed": 8, "run": 7, "asked": 6, "refused": 5, "runs": 4, "seconds": 3.5,
-            "seconds_before": 2.5, "narrowed": true, "other_tests": 1,
+            "seconds_before": 2.5, "narrowed": true, "other_tests": 1, "located_in": "f",
             "functions": [{"package": "p", "name": "f", "file": "src/a.rs", "first_line": 1, "last_line": 2}],
             "lines": [{
                 "file": "src/a.rs", "line": 2, "function": "f", "run": 3,

@@ -124,6 +124,8 @@ pub(crate) struct Facts {
     pub(crate) asked: Vec<MutantId>,
     /// What comes of the other tests of the package.
     pub(crate) others: OtherTests,
+    /// The function that the bug is probably in, if these say so.
+    pub(crate) located_in: Option<String>,
 }
 
 /// Whether the cause of a failing test has to stay. Then the code under test stays as it is while the test is reduced.
@@ -272,6 +274,7 @@ fn prepare_in(
         outcomes: outcomes.all,
         asked: outcomes.asked.iter().map(|(id, _)| *id).collect(),
         others: outcomes.others,
+        located_in: outcomes.located_in.clone(),
     });
     let is_ended_early =
         outcomes.failure.kind == CrashKind::ErrorReturned && outcomes.passed_in_success.is_empty();
@@ -280,7 +283,7 @@ fn prepare_in(
             .asked_when_merged
             .iter()
             .all(|(_, failure)| failure.is_some());
-    let is_located = outcomes.is_located;
+    let is_located = outcomes.located_in.is_some();
     let needs_several = outcomes.is_own && !is_located;
     let should_panic = outcomes.failure.kind == CrashKind::NoPanic && !is_whole;
     let weakness = match outcomes.asked_when_merged.is_empty() {

@@ -80,8 +80,8 @@ pub(super) struct Outcomes {
     pub(super) sets_in_vain: bool,
     /// Whether it fails in the test itself, not in the code under test.
     pub(super) is_own: bool,
-    /// Whether the mutants that are asked say in which function the bug is.
-    pub(super) is_located: bool,
+    /// The function that the bug is in, if the mutants that are asked say so.
+    pub(super) located_in: Option<String>,
     /// The mutants whose places the original passes.
     pub(super) passed: BTreeSet<MutantId>,
     /// Those, and the ones that it passes under the mutants that are asked.
@@ -164,14 +164,14 @@ impl Outcomes {
             match is_mended {
                 true => Plausible {
                     outcomes: mending(all, &others.broken, mutants),
-                    is_located: false,
+                    located_in: None,
                 },
                 false => plausible(failure, all, &others, mutants),
             }
         };
         let Plausible {
             outcomes: of_all,
-            is_located,
+            located_in,
         } = plausible(&all);
         let asked = runs.asked(mutants, &of_all, failure)?;
         let can_be_marked = all.iter().filter(|(id, _)| markable.contains(id));
@@ -184,7 +184,7 @@ impl Outcomes {
         let mut in_vain = BTreeSet::new();
         if is_own {
             // Where the bug is in a known function, what others do without a trace does not matter.
-            if !is_located || own.is_all {
+            if located_in.is_none() || own.is_all {
                 entered = unjudged(mutants, &passed, &all);
             }
             in_vain = set_in_vain(mutants, &passed, &all, failure);
@@ -207,7 +207,7 @@ impl Outcomes {
             sets_in_vain: !entered.is_disjoint(&in_vain),
             entered,
             is_own,
-            is_located,
+            located_in,
             passed,
             passed_under_any: runs.passed,
             passed_in_success: runs.passed_in_success,

@@ -22,8 +22,8 @@ const ENOUGH_SEEN: usize = 10;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Plausible {
     pub(super) outcomes: Vec<(MutantId, Outcome)>,
-    /// Whether they say in which function the bug is. Then even a single one guards a candidate.
-    pub(super) is_located: bool,
+    /// The function that the bug is in, if they say so. Then even a single one guards a candidate.
+    pub(super) located_in: Option<String>,
 }
 
 /// Those of one function that mend the test and break no other, if there are enough and other tests watch that function. Else
@@ -44,10 +44,7 @@ pub(super) fn plausible(
         && functions.of_all(&right).is_subset(&watched)
         && right.len() >= FEWEST_PASSING
     {
-        return Plausible {
-            outcomes: right,
-            is_located: true,
-        };
+        return functions.located(right);
     }
     let telling = || all.iter().filter(|(_, one)| one.differs_from(failure));
     let unseen: Vec<_> = telling()
@@ -58,14 +55,11 @@ pub(super) fn plausible(
     let are_enough = others.n_passing >= ENOUGH_TESTS && n_seen >= ENOUGH_SEEN;
     let is_known = |(id, _): &(MutantId, Outcome)| others.broken.contains_key(id);
     if are_enough && !right.is_empty() && of_one(&unseen) && unseen.iter().all(is_known) {
-        return Plausible {
-            outcomes: unseen,
-            is_located: true,
-        };
+        return functions.located(unseen);
     }
     Plausible {
         outcomes: breaking_fewest(failure, all, &others.broken),
-        is_located: false,
+        located_in: None,
     }
 }
 
@@ -131,6 +125,15 @@ impl<'m> Functions<'m> {
     pub(super) fn of(&self, id: MutantId) -> Function<'m> {
         let one = self.0.iter().find(|one| one.id == id)?;
         Some((one.file, &one.function))
+    }
+
+    /// The outcomes under mutants of the function that the bug is in.
+    fn located(&self, outcomes: Vec<(MutantId, Outcome)>) -> Plausible {
+        let function = outcomes.first().and_then(|(id, _)| self.of(*id));
+        Plausible {
+            located_in: function.map(|(_, name)| name.to_owned()),
+            outcomes,
+        }
     }
 
     /// Those that the mutants of some outcomes are in.
@@ -285,10 +288,11 @@ mod tests {
             let others = others(n_tests, all);
             let found = plausible(&assertion("left: 1"), &outcomes, &others, &mutants);
             let ids: Vec<u32> = found.outcomes.iter().map(|(id, _)| id.0).collect();
-            found.is_located.then_some(ids)
+            found.located_in.map(|function| (function, ids))
         };
         let names = "ffgggggggggg";
-        assert_eq!(check(&all, names, ENOUGH_TESTS), Some(vec![1, 2]));
+        let located = ("f".to_owned(), vec![1, 2]);
+        assert_eq!(check(&all, names, ENOUGH_TESTS), Some(located));
         assert_eq!(check(&all, names, ENOUGH_TESTS - 1), None);
         // Another function has a mutant that no test sees.
         assert_eq!(check(&all, "fggggggggggg", ENOUGH_TESTS), None);

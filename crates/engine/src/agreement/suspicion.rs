@@ -40,6 +40,7 @@ pub(super) fn code_under_test(facts: &Facts, refused: u64) -> CodeUnderTest {
         asked: count(facts.asked.len()),
         refused,
         other_tests: count(facts.others.n_passing),
+        located_in: facts.located_in.clone(),
         functions: functions(facts, &lines),
         guess,
         lines,
@@ -292,6 +293,7 @@ pub fn unused(a: u32) -> u32 {
                 broken: broken.collect(),
                 seen: BTreeSet::new(),
             },
+            located_in: None,
             outcomes: all,
             crates: vec![MutatedCrate {
                 is_own: false,

@@ -182,7 +182,11 @@ impl Trial<'_> {
 
 /// Whether too few mutants tell anything.
 fn is_weak(found: &Outcomes) -> bool {
-    weakness(found.asked.len(), found.is_own && !found.is_located).is_some()
+    weakness(
+        found.asked.len(),
+        found.is_own && found.located_in.is_none(),
+    )
+    .is_some()
 }
 
 /// Whether so many mutants that change the whole say much more than those that change a part of it.

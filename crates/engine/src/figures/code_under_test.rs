@@ -31,8 +31,11 @@ pub struct CodeUnderTest {
     /// Whether the assertion that fails compares only a part of what it compares in the original.
     #[serde(default)]
     pub narrowed: bool,
-    /// Other tests of the same target that pass.
+    /// Other tests of the package that pass, as far as they were run.
     pub other_tests: u64,
+    /// The function that the bug is probably in: only there does a change make the test pass and break no other test.
+    #[serde(default)]
+    pub located_in: Option<String>,
     /// The functions in which the test comes by a mutant; those first in which a change changes the outcome.
     pub functions: Vec<Function>,
     /// The lines whose change changes the outcome of the test, the most suspicious first.

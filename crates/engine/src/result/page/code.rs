@@ -127,7 +127,9 @@ fn push(out: &mut String, text: &str, class: Option<&str>) {
 fn diff(text: &str) -> Markup {
     html! {
         @for line in text.split_inclusive('\n') {
+            @let is_header = line.starts_with("--- ") || line.starts_with("+++ ");
             @match line.as_bytes().first() {
+                _ if is_header => (line),
                 Some(b'+') => ins { (line) },
                 Some(b'-') => del { (line) },
                 _ => (line),

@@ -92,6 +92,13 @@ fn code_under_test(code: &CodeUnderTest, out: &mut String) -> Result {
         writeln!(out, "It is not known: {}.\n", span(warning))?;
     }
     functions(&code.functions, out)?;
+    if let Some(function) = &code.located_in {
+        let function = span(function);
+        writeln!(
+            out,
+            "The bug is probably in {function}: only there does a change make the test pass and break no other test of the package.\n"
+        )?;
+    }
     lines(code, out)?;
     if let Some(guess) = &code.guess {
         self::guess(guess, code.other_tests, out)?;
@@ -176,7 +183,11 @@ fn change(change: &LineChange, n_others: u64) -> String {
     };
     let others = match (breaks, n_others) {
         (None, _) | (_, 0) => String::new(),
-        (Some(0), n_others) => format!(", and so {}", all_others(n_others)),
+        (Some(0), n_others) if failure.is_none() => format!(", and so {}", all_others(n_others)),
+        (Some(0), 1) => ", and the other test of the package passes".to_owned(),
+        (Some(0), n_others) => {
+            format!(", and all {n_others} other tests of the package pass")
+        }
         (Some(_), 1) => ", and the other test of the package fails".to_owned(),
         (Some(breaks), n_others) => {
             format!(", and {breaks} of the {n_others} other tests of the package fail")
@@ -272,6 +283,7 @@ mod tests {
             seconds_before: 2.5,
             narrowed: false,
             other_tests: 4,
+            located_in: None,
             functions: vec![function("f", 7, 9), function("g", 12, 12)],
             lines: vec![
                 line(
@@ -308,6 +320,24 @@ mod tests {
             ..CodeUnderTest::default()
         };
         assert_eq!(told(&code), "");
+    }
+
+    #[test]
+    fn the_function_that_the_bug_is_in_is_told_where_it_is_known() {
+        let mut code = code();
+        assert!(!told(&code).contains("probably"));
+        code.located_in = Some("f".to_owned());
+        let sentence = "\n\nThe bug is probably in `f`: only there does a change make the test pass and break no other \
+            test of the package.\n\n";
+        assert!(told(&code).contains(sentence), "{}", told(&code));
+    }
+
+    #[test]
+    fn what_other_tests_do_under_a_change_that_mends_nothing_is_told() {
+        let mut code = code();
+        code.lines[0].changes[1].breaks = Some(0);
+        let text = "it fails with `left: 1; right: 2`, and all 4 other tests of the package pass\n";
+        assert!(told(&code).contains(text), "{}", told(&code));
     }
 
     #[test]

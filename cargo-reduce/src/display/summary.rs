@@ -44,6 +44,9 @@ pub(crate) fn figures(summary: &Summary, verbose: bool) -> Printable {
         text += status("Suspicious", &lines);
     }
     text += status("Result", summary.result.as_str());
+    if let Some(directory) = summary.result.parent() {
+        text += status("Report", directory.join("report.html").as_str());
+    }
     let directory = match summary.result.extension() {
         Some("rs") => summary.result.parent(),
         _ => Some(summary.result.as_path()),
@@ -92,7 +95,9 @@ fn suspicious(code: &CodeUnderTest) -> Option<String> {
         0 => String::new(),
         left => format!(" and {left} more, see the report"),
     };
-    (!lines.is_empty()).then(|| lines.join(", ") + &left)
+    let located = code.located_in.iter();
+    let located = located.map(|function| format!("{function} (probably the bug is there): "));
+    (!lines.is_empty()).then(|| located.collect::<String>() + &lines.join(", ") + &left)
 }
 
 /// A line, and whether the test passes with a change of it.
@@ -520,6 +525,7 @@ pub(crate) mod tests {
              Minimal for each single edit of each pass; 2.4 queries for each of 21 steps and 29 edits left
                Clean yes: the result has no error but the crash
               Result /out/reduced.rs
+              Report /out/report.html
            Reproduce in `/out`: rustc reduced.rs
         ");
     }
@@ -581,6 +587,12 @@ pub(crate) mod tests {
         let expected = "src/a.rs:12 (passes with `a >= b`), src/a.rs:7 (passes without `f();`), src/a.rs:30 and 1 \
                         more, see the report";
         assert_eq!(suspicious(&code).as_deref(), Some(expected));
+        let located = CodeUnderTest {
+            located_in: Some("f".to_owned()),
+            ..code
+        };
+        let expected = format!("f (probably the bug is there): {expected}");
+        assert_eq!(suspicious(&located), Some(expected));
         assert_eq!(suspicious(&CodeUnderTest::default()), None);
     }
 
@@ -614,6 +626,7 @@ pub(crate) mod tests {
                      compiled to the end        100     15.0     12.0
                Costs warm compiler (full), 10.0 ms CPU a run, at most 150 MiB; our own time 0.50 ms a run
               Result /out/reduced.rs
+              Report /out/report.html
            Reproduce in `/out`: rustc reduced.rs
         ");
     }

@@ -7,6 +7,7 @@ mod links;
 mod of_crash;
 mod of_nearest;
 mod of_test;
+mod printed;
 
 pub(crate) use links::Channel;
 pub(crate) use of_crash::{Reporting, title, words_of_message};
@@ -15,6 +16,7 @@ pub(crate) use of_test::TestTitle;
 use super::markdown::{block, span};
 use crate::summary::Summary;
 use links::Compiled;
+use printed::{without_backtrace, without_warnings};
 use reduce_oracle::Shown;
 use reduce_oracle::escape::without_colours;
 use reduce_syntax::SourceTree;
@@ -251,6 +253,11 @@ impl Report<'_> {
         let stack = stderr.find("query stack during panic");
         let (output, _) = stderr.split_at(stack.unwrap_or(stderr.len()));
         let (output, backtrace) = without_backtrace(output);
+        // What is unused says nothing of a crash.
+        let output = match self.summary.signature.is_of_compiler() {
+            true => without_warnings(&output),
+            false => output,
+        };
         (self.renamed(output), backtrace)
     }
 
@@ -293,30 +300,6 @@ impl Report<'_> {
         sources(out, self.original)?;
         writeln!(out, "</p>\n</details>")
     }
-}
-
-/// Splits the frames of a printed backtrace off: what is left, and the frames.
-fn without_backtrace(output: &str) -> (String, String) {
-    let (mut kept, mut frames) = (Vec::new(), Vec::new());
-    for line in output.lines() {
-        if line.trim() == "stack backtrace:" {
-            continue;
-        }
-        match is_frame(line) {
-            true => frames.push(line),
-            false => kept.push(line.trim_end()),
-        }
-    }
-    (kept.join("\n").trim().to_owned(), frames.join("\n"))
-}
-
-/// `   0: rustc_x::f` or the `at a.rs:1:2` below it.
-fn is_frame(line: &str) -> bool {
-    let Some(frame) = line.strip_prefix("  ").map(str::trim_start) else {
-        return false;
-    };
-    let number = frame.split_once(": ").map(|(number, _)| number);
-    frame.starts_with("at ") || number.is_some_and(|number| number.parse::<u32>().is_ok())
 }
 
 /// The text with another name for a directory and for what is below it.
@@ -378,23 +361,6 @@ mod tests {
             query_stack: vec![text.to_owned()],
             runs: 1,
         }
-    }
-
-    #[test]
-    fn backtraces_are_split_off_and_what_follows_stays() {
-        let output = "thread 'rustc' panicked at a.rs:1:2:\nboom\nstack backtrace:\n   0: 0x1 - f\n             at b.rs:3\nnote: more";
-        let (kept, frames) = without_backtrace(output);
-        assert_eq!(
-            kept,
-            "thread 'rustc' panicked at a.rs:1:2:\nboom\nnote: more"
-        );
-        assert_eq!(frames, "   0: 0x1 - f\n             at b.rs:3");
-    }
-
-    #[test]
-    fn quoted_source_is_no_frame() {
-        assert!(!is_frame("12 | let x: u8 = 1;"));
-        assert!(!is_frame("   --> src/a.rs:1:2"));
     }
 
     #[test]
@@ -501,7 +467,7 @@ mod tests {
         );
         assert!(comment.contains("&body=%23%23%23%20Code"), "{comment}");
         assert!(!comment.contains("play%2Erust"), "{comment}");
-        let sentence = "The code [in the Playground](https://play.rust-lang.org/?version=nightly&";
+        let sentence = "You can compile the code [in the Playground](https://play.rust-lang.org/?version=nightly&";
         assert!(below.contains(sentence), "{below}");
         assert!(
             !of(&summary, None).contains("Playground"),

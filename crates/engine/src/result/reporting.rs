@@ -21,6 +21,10 @@ pub(super) fn report(
     let plan = &delivery.plan;
     let is_used = |name: &str| is_quoted(reduced, name);
     let command = |plan: &Plan| plan.command_elsewhere(&place.root, &is_used);
+    // A crate that is compiled before is none of the reader's flags: the command names it.
+    let tree = plan.inputs.tree.as_str();
+    let mut flags = plan.telling_flags();
+    flags.retain(|flag| !flag.contains(tree));
     let report = Report {
         summary,
         reduced,
@@ -28,7 +32,7 @@ pub(super) fn report(
         test,
         shown: &delivery.shown,
         edition: &plan.call.edition,
-        flags: &plan.telling_flags(),
+        flags: &flags,
         command: match summary.goes_to {
             Some(_) => summary.reproduce.clone(),
             None => command(plan),

@@ -83,7 +83,7 @@ impl Compiled<'_> {
             .map(|(link, id)| format!("[in Compiler Explorer]({link}) with its compiler `{id}`"));
         let places: Vec<String> = playground.into_iter().chain(explorer).collect();
         let is_some = !places.is_empty();
-        is_some.then(|| format!("The code {}.", places.join(", and ")))
+        is_some.then(|| format!("You can compile the code {}.", places.join(", and ")))
     }
 
     /// The Playground, where it makes the same call: it has no flags, makes a program of what has a `main`, and a library

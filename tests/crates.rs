@@ -221,6 +221,12 @@ fn check_texts_of_two_crates(output: &Path, reduction: &Reduction) {
     }
     let report = reduction.report();
     assert!(report.contains("auxiliary/stock.rs"), "{report}");
+    // Where it was compiled in a scratch directory is none of the flags.
+    let flags = report.lines().find(|line| line.starts_with("- Flags: "));
+    assert!(
+        flags.is_some_and(|flags| !flags.contains("stock")),
+        "{flags:?}"
+    );
     let command = reduction.summary()["reproduce"].as_str();
     let command = command.expect("`reproduce` is a string");
     assert!(!command.contains("deps/"), "`deps` in `{command}`");

@@ -2,7 +2,7 @@
 //! under test that mends one test and breaks others is no right one.
 
 use super::outcomes::Outcome;
-use super::plausible::Functions;
+use super::plausible::{Functions, right_of_one_function};
 use super::test_target::TestTarget;
 use crate::failure::Failure;
 use reduce_mutants::{Mutant, MutantId, Operator};
@@ -16,12 +16,14 @@ pub(crate) struct OtherTests {
     pub(crate) n_passing: usize,
     /// How many of them do not pass under a mutant, for each that all of them were run under.
     pub(crate) broken: BTreeMap<MutantId, usize>,
+    /// The same of those in the failing test's own target alone. They use the same helpers, and so they see what would keep these.
+    pub(crate) broken_in_target: BTreeMap<MutantId, usize>,
     /// The mutants under which one of them does not pass, of those that any of them was run under.
     pub(crate) seen: BTreeSet<MutantId>,
 }
 
 impl OtherTests {
-    /// Runs them in one target after the other, under those mutants that break the fewest in the targets before.
+    /// Runs them in one target after the other, the failing test's own first, under those mutants that break the fewest in the targets before.
     pub(super) fn run(
         targets: &mut [TestTarget],
         (failure, outcomes): (&Signature, &[(MutantId, Outcome)]),
@@ -30,7 +32,10 @@ impl OtherTests {
     ) -> Result<Self, Failure> {
         let mut others = Self::default();
         let mut asked = asked(failure, outcomes, mutants);
-        for target in targets {
+        for (idx, target) in targets.iter_mut().enumerate() {
+            if right_of_one_function(outcomes, &others, mutants).is_some() {
+                break;
+            }
             let Some(tests) = target.tests(cancel)? else {
                 continue;
             };
@@ -48,6 +53,9 @@ impl OtherTests {
                 broken.insert(*id, before(id).unwrap_or_default() + here);
             }
             others.n_passing += tests.n_passing;
+            if idx == 0 {
+                others.broken_in_target.clone_from(&broken);
+            }
             others.broken = broken;
         }
         Ok(others)

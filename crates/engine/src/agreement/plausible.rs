@@ -37,15 +37,11 @@ pub(super) fn plausible(
     mutants: &[Mutant],
 ) -> Plausible {
     let functions = Functions(mutants);
-    let right = right(all, &others.broken);
-    let of_one = |some: &[(MutantId, Outcome)]| functions.of_all(some).len() == 1;
-    let watched = functions.watched(&others.broken);
-    if of_one(&right)
-        && functions.of_all(&right).is_subset(&watched)
-        && right.len() >= FEWEST_PASSING
-    {
+    if let Some(right) = right_of_one_function(all, others, mutants) {
         return functions.located(right);
     }
+    let right = right(all, &others.broken);
+    let of_one = |some: &[(MutantId, Outcome)]| functions.of_all(some).len() == 1;
     let telling = || all.iter().filter(|(_, one)| one.differs_from(failure));
     let unseen: Vec<_> = telling()
         .filter(|(id, _)| !others.seen.contains(id))
@@ -58,19 +54,38 @@ pub(super) fn plausible(
         return functions.located(unseen);
     }
     Plausible {
-        outcomes: breaking_fewest(failure, all, &others.broken),
+        outcomes: breaking_fewest(failure, all, others),
         located_in: None,
     }
+}
+
+/// The outcomes under the mutants that mend the test and break no other, if there are enough, all in one function, and other tests
+/// watch that.
+pub(super) fn right_of_one_function(
+    all: &[(MutantId, Outcome)],
+    others: &OtherTests,
+    mutants: &[Mutant],
+) -> Option<Vec<(MutantId, Outcome)>> {
+    let functions = Functions(mutants);
+    let right = right(all, &others.broken);
+    let of_right = functions.of_all(&right);
+    let is_watched = of_right.is_subset(&functions.watched(&others.broken));
+    (of_right.len() == 1 && is_watched && right.len() >= FEWEST_PASSING).then_some(right)
 }
 
 fn breaking_fewest(
     failure: &Signature,
     all: &[(MutantId, Outcome)],
-    broken: &BTreeMap<MutantId, usize>,
+    others: &OtherTests,
 ) -> Vec<(MutantId, Outcome)> {
-    let n_broken = |id: MutantId| broken.get(&id).copied().unwrap_or(usize::MAX);
+    // Of those that break as many in the failing test's own target, those that break the fewest elsewhere.
+    let n_broken = |id: MutantId| {
+        let number =
+            |broken: &BTreeMap<MutantId, usize>| broken.get(&id).copied().unwrap_or(usize::MAX);
+        (number(&others.broken_in_target), number(&others.broken))
+    };
     let telling = all.iter().filter(|(_, one)| one.differs_from(failure));
-    let mut numbers: Vec<usize> = telling.map(|(id, _)| n_broken(*id)).collect();
+    let mut numbers: Vec<(usize, usize)> = telling.map(|(id, _)| n_broken(*id)).collect();
     numbers.sort_unstable();
     let Some(most) = numbers.get(FEWEST - 1).copied() else {
         return all.to_vec();
@@ -184,6 +199,7 @@ mod tests {
         OtherTests {
             n_passing,
             seen: seen.map(|(id, _)| *id).collect(),
+            broken_in_target: BTreeMap::new(),
             broken,
         }
     }
@@ -216,6 +232,25 @@ mod tests {
             ],
             &[2, 3, 5, 6],
         );
+    }
+
+    #[test]
+    fn tests_of_the_own_target_count_first() {
+        let all = vec![(fails("left: 2"), Some(5)); 6];
+        let outcomes: Vec<_> = (1..)
+            .map(MutantId)
+            .zip(all.iter().map(|one| one.0.clone()))
+            .collect();
+        let mut others = others(1, &all);
+        others.broken = (1..).map(MutantId).zip([9, 8, 7, 6, 5, 1]).collect();
+        others.broken_in_target = (1..).map(MutantId).zip([0, 1, 0, 0, 0, 1]).collect();
+        let found = plausible(&assertion("left: 1"), &outcomes, &others, &[]);
+        let ids: Vec<u32> = found.outcomes.iter().map(|(id, _)| id.0).collect();
+        assert_eq!(ids, [1, 3, 4, 5]);
+        others.broken_in_target = (1..).map(MutantId).zip([0; 6]).collect();
+        let found = plausible(&assertion("left: 1"), &outcomes, &others, &[]);
+        let ids: Vec<u32> = found.outcomes.iter().map(|(id, _)| id.0).collect();
+        assert_eq!(ids, [3, 4, 5, 6]);
     }
 
     #[test]

@@ -291,7 +291,7 @@ pub fn unused(a: u32) -> u32 {
             others: OtherTests {
                 n_passing: 2,
                 broken: broken.collect(),
-                seen: BTreeSet::new(),
+                ..OtherTests::default()
             },
             located_in: None,
             outcomes: all,

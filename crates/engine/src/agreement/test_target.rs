@@ -11,12 +11,13 @@ use std::time::Duration;
 const LONGEST: Duration = Duration::from_secs(10);
 
 /// They are run under so many mutants at most, where a run takes so much time. What is chosen depends on these runs, and
-/// so these times are far from each other: few tests take about as long.
+/// so the steps are far from each other: there are seldom more than a hundred mutants that change an outcome, and the tests of few
+/// packages take about a second.
 fn most_mutants(run: Duration) -> usize {
     match run.as_millis() {
         0..50 => 200,
-        50..500 => 40,
-        500..2500 => 8,
+        50..1000 => 100,
+        1000..2500 => 16,
         _ => 0,
     }
 }

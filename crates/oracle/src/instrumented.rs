@@ -46,6 +46,15 @@ pub enum Features {
     Unstable,
 }
 
+impl Features {
+    /// Has a compiler with this environment permit them.
+    pub(crate) fn permit(self, env: &mut BTreeMap<String, String>) {
+        if self == Self::Unstable {
+            env.insert("RUSTC_BOOTSTRAP".to_owned(), "1".to_owned());
+        }
+    }
+}
+
 /// What came of compiling a crate.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Compiled {
@@ -210,10 +219,7 @@ impl<'a> Recompiled<'a> {
             return Ok(Compiled::No(vec![None]));
         };
         let mut record = record.moved(&base, &there);
-        if features == Features::Unstable {
-            let permission = ("RUSTC_BOOTSTRAP".to_owned(), "1".to_owned());
-            record.env.extend([permission]);
-        }
+        features.permit(&mut record.env);
         let outcome = self.run(&record)?;
         if outcome.ending == Ending::Exited(0) {
             self.replace(idx)?;

@@ -321,7 +321,7 @@ fn again(
 }
 
 /// What the compiler has to permit for switches.
-fn features(reach: Reach) -> Features {
+pub(super) fn features(reach: Reach) -> Features {
     match reach {
         Reach::Plain => Features::AsCalled,
         Reach::Constant | Reach::MacroOperators | Reach::Macros => Features::Unstable,

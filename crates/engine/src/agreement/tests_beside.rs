@@ -1,10 +1,10 @@
 //! Which other tests of the package are run under mutants: those in its library, and some of its integration tests.
 
-use super::switches::Switches;
+use super::switches::{Switches, features};
 use crate::candidate::sources;
 use crate::failure::Failure;
 use camino::Utf8Path;
-use reduce_mutants::{Instrumented, Reach};
+use reduce_mutants::Instrumented;
 use reduce_oracle::{Plan, Unit};
 use reduce_syntax::tokens;
 use std::collections::BTreeSet;
@@ -80,14 +80,8 @@ fn unit_tests(
     if !has_tests {
         return Ok(None);
     }
-    let mut found = plan.unit_tests_of(unit, &sources(tree))?;
-    if let Some(plan) = &mut found
-        && instrumented.reach() != Reach::Plain
-    {
-        let permission = ("RUSTC_BOOTSTRAP".to_owned(), "1".to_owned());
-        plan.call.env.extend([permission]);
-    }
-    Ok(found)
+    let features = features(instrumented.reach());
+    Ok(plan.unit_tests_of(unit, &sources(tree), features)?)
 }
 
 /// The path of the module that a file is, relative to the directory of the crate root; empty for that.

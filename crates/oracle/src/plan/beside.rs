@@ -2,10 +2,12 @@
 //!
 //! cargo compiles them by nearly the same calls as the failing test, so that it need not be asked for them.
 
+use super::linkage::linkable;
 use super::{Plan, Sources};
 use crate::compiler::args::{self, ArgGroup};
 use crate::compiler::unit::Unit;
 use crate::error::OracleError;
+use crate::instrumented::Features;
 use crate::search::original::package_dir;
 use crate::system::files;
 use crate::system::snapshot::all_files;
@@ -28,20 +30,26 @@ impl Plan {
         let entries = files::entries(&tests)?.into_iter();
         let roots = entries.filter_map(|entry| root_of_test(entry.into_path()));
         let own = self.inputs.tree.join(&self.call.root);
+        let with_all = self.clone().with_all_files()?;
         let mut found = Vec::new();
         for root in roots.filter(|root| *root != own) {
             let size = root.metadata().map_err(OracleError::io("read", &root))?;
-            found.extend(self.rooted_at(&root)?.map(|plan| (plan, size.len())));
+            found.extend(with_all.rooted_at(&root).map(|plan| (plan, size.len())));
         }
         Ok(found)
     }
 
     /// The call for the tests in a library that it links, where that belongs to the same package. These texts take the place of the
-    /// library's own.
+    /// library's own, and may have these features.
     ///
     /// # Errors
     /// Where a directory cannot be read.
-    pub fn unit_tests_of(&self, unit: &Unit, texts: &Sources) -> Result<Option<Self>, OracleError> {
+    pub fn unit_tests_of(
+        &self,
+        unit: &Unit,
+        texts: &Sources,
+        features: Features,
+    ) -> Result<Option<Self>, OracleError> {
         let package = |name: &str| self.call.env.get(name).map_or("", String::as_str);
         let is_own = unit.package == package("CARGO_PKG_NAME")
             && unit.version == package("CARGO_PKG_VERSION");
@@ -55,6 +63,7 @@ impl Plan {
         };
         let mut plan = self.with_args(self.unit_test_args(unit));
         plan.call.env.extend(unit.env.clone());
+        features.permit(&mut plan.call.env);
         plan.call.cwd = cwd.to_owned();
         plan.call.root = root.to_owned();
         plan.call.crate_name.clone_from(&unit.name);
@@ -91,14 +100,11 @@ impl Plan {
     }
 
     /// The same call for another root of the package; `None` where it names none.
-    fn rooted_at(&self, root: &Utf8Path) -> Result<Option<Self>, OracleError> {
-        let Some(args) = args::with_root(&self.call.args, root) else {
-            return Ok(None);
-        };
-        let mut plan = self.with_args(args);
+    fn rooted_at(&self, root: &Utf8Path) -> Option<Self> {
+        let mut plan = self.with_args(args::with_root(&self.call.args, root)?);
         let inner = root.strip_prefix(&self.inputs.tree).unwrap_or(root);
         plan.call.root = inner.to_owned();
-        plan.with_all_files().map(Some)
+        Some(plan)
     }
 
     /// The same plan, which may read all files of the package.
@@ -110,14 +116,6 @@ impl Plan {
 
     fn package_dir(&self) -> Utf8PathBuf {
         package_dir(&self.call.env, &self.inputs.tree.join(&self.call.cwd))
-    }
-}
-
-/// The file that an executable links, where a library is given metadata.
-fn linkable(file: &Utf8Path) -> Utf8PathBuf {
-    match file.extension() {
-        Some("rmeta") => file.with_extension("rlib"),
-        _ => file.to_owned(),
     }
 }
 
@@ -149,6 +147,7 @@ mod tests {
         let package = [("CARGO_PKG_NAME", "b"), ("CARGO_PKG_VERSION", "1.0.0")];
         let package = package.map(|(name, value)| (name.to_owned(), value.to_owned()));
         plan.call.env.extend(package);
+        plan.call.env.remove("RUSTC_BOOTSTRAP");
         (dir, plan)
     }
 
@@ -184,6 +183,7 @@ mod tests {
     fn unit_tests_link_what_the_library_and_the_test_link_but_not_the_library() {
         let (_dir, plan) = package(&["src/lib.rs", "tests/a.rs"]);
         let tree = &plan.inputs.tree;
+        files::write_below(tree, Utf8Path::new("deps/libe.rlib"), "").unwrap();
         let args = "--crate-name b src/lib.rs --crate-type lib --emit=metadata,link --cfg d";
         let mut unit = Unit {
             name: "b".to_owned(),
@@ -197,19 +197,27 @@ mod tests {
             env: BTreeMap::new(),
             root: tree.join("src/lib.rs"),
             cwd: tree.clone(),
-            externs: vec![("e".to_owned(), Some("/d/libe.rmeta".into()))],
+            externs: vec![("e".to_owned(), Some(tree.join("deps/libe.rmeta")))],
             configuration: Vec::new(),
         };
         let texts = Sources::from([("src/lib.rs".into(), "switched".into())]);
-        let found = plan.unit_tests_of(&unit, &texts).unwrap().unwrap();
-        let line = "--crate-name b src/lib.rs --cfg d --test --emit=link --extern=e=/d/libe.rlib --extern=c=/d/libc.rlib -Ldependency=/d";
-        assert_eq!(found.call.args.join(" "), line);
+        let found = plan
+            .unit_tests_of(&unit, &texts, Features::Unstable)
+            .unwrap()
+            .unwrap();
+        let line = "--crate-name b src/lib.rs --cfg d --test --emit=link --extern=e=TREE/deps/libe.rlib --extern=c=/d/libc.rlib -Ldependency=/d";
+        assert_eq!(
+            found.call.args.join(" "),
+            line.replace("TREE", tree.as_str())
+        );
+        assert_eq!(found.call.env["RUSTC_BOOTSTRAP"], "1");
         assert_eq!(
             (found.call.root.as_str(), found.call.edition.as_str()),
             ("src/lib.rs", "2024")
         );
         assert_eq!(found.inputs.texts, texts);
         unit.package = "c".to_owned();
-        assert_eq!(plan.unit_tests_of(&unit, &texts).unwrap(), None);
+        let of_other = plan.unit_tests_of(&unit, &texts, Features::AsCalled);
+        assert_eq!(of_other.unwrap(), None);
     }
 }

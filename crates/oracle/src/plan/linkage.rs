@@ -147,7 +147,7 @@ fn links_unit(group: &ArgGroup, units: &[Unit]) -> bool {
 
 /// What can be linked of a compiled crate. Crates that are compiled after it may name nothing but its metadata, which is
 /// no code.
-fn linkable(artifact: &Utf8Path) -> Utf8PathBuf {
+pub(super) fn linkable(artifact: &Utf8Path) -> Utf8PathBuf {
     let with_code = artifact.with_extension("rlib");
     match artifact.extension() {
         Some("rmeta") if with_code.is_file() => with_code,

@@ -27,6 +27,8 @@ pub(crate) enum Typed {
     Pointer(Rc<Self>),
     /// A tuple.
     Tuple(Rc<[Self]>),
+    /// Another type of another crate, with its arguments, as any of which it may be used.
+    Guard(Rc<[Self]>),
     /// Another type of another crate or of the language.
     Outside,
     Unknown,
@@ -35,7 +37,10 @@ pub(crate) enum Typed {
 impl Typed {
     /// Whether it is a type of another crate or of the language.
     pub(crate) fn is_outside(&self) -> bool {
-        !matches!(self, Self::Own(..) | Self::Bounds(_) | Self::Unknown)
+        !matches!(
+            self,
+            Self::Own(..) | Self::Bounds(_) | Self::Guard(_) | Self::Unknown
+        )
     }
 
     fn own(def: DefId) -> Self {

@@ -394,6 +394,13 @@ fn fields_and_methods_of_known_types_are_certain() {
     check_maybe("struct S { ^a: u8 } enum E { V { a: u8 } } fn g() { h().$0a; }");
     check("struct S; impl S { fn ^f(&self) {} } impl Tr for &S { fn g(self) { self.$0f(); } }");
     check_maybe("struct S; impl S { fn ^f(&self) {} } fn g(s: Guard<S>) { s.$0f(); }");
+    check_outside("struct S(t::Trie<u8>); impl S { fn get(&self) { self.0.$0get() } }");
+    check_outside(
+        "struct E; struct S(t::Trie<String, E>); impl S { fn get(&self) { self.0.$0get() } }",
+    );
+    check_maybe(
+        "struct E; impl E { fn ^get(&self) {} } struct S(t::Trie<String, Box<E>>); impl S { fn f(&self) { self.0.$0get() } }",
+    );
     check_maybe(
         "struct S; impl S { fn ^f(&self) {} } fn g(s: impl DerefMut<Target = S>) { s.$0f(); }",
     );

@@ -178,6 +178,14 @@ impl Names<'_> {
                 found.outside = true;
                 found
             }
+            Typed::Guard(arguments) => {
+                let mut found = self.members_of_traits(name, value);
+                for typed in arguments.iter().flat_map(|one| self.derefs(one)) {
+                    found.add(self.own_method(&typed, name));
+                }
+                found.outside = true;
+                found
+            }
             Typed::Unknown => Meaning::default(),
         }
     }

@@ -133,6 +133,17 @@ const GIVING_TO_CLOSURE: [&str; 20] = [
     "take_while",
 ];
 
+/// A type of another crate with these arguments: `Guard<T>` may be used as a `T`.
+fn guard(arguments: Rc<[Typed]>) -> Typed {
+    if arguments.contains(&Typed::Unknown) {
+        return Typed::Unknown;
+    }
+    match arguments.iter().all(Typed::is_outside) {
+        true => Typed::Outside,
+        false => Typed::Guard(arguments),
+    }
+}
+
 impl Names<'_> {
     /// What a method of another crate gives to its closure.
     pub(super) fn given(&self, receiver: ShapeId, method: NameId) -> Typed {
@@ -163,8 +174,10 @@ impl Names<'_> {
             }
             [of] if name == "NonNull" => Typed::Pointer(Rc::new(self.written(*of, bindings))),
             _ if CONTAINERS.contains(&name) || ITERATORS.contains(&name) => Typed::Outside,
-            // `Guard<T>` may be used as a `T`.
-            _ => Typed::Unknown,
+            _ => {
+                let arguments = arguments.iter().map(|&one| self.written(one, bindings));
+                guard(arguments.collect())
+            }
         }
     }
 

@@ -217,6 +217,23 @@ pub fn cases<'p>(program: &'p Program, failed: &FailedAt<'_>) -> Vec<Isolation<'
     calls.chain(tables).collect()
 }
 
+/// Changes of loops over tables of cases, each of which compiles only if no round changes what another one sees.
+#[must_use]
+pub fn borrowing_loops<'p>(program: &'p Program, failed: &FailedAt<'_>) -> Vec<Isolation<'p>> {
+    let Some(failed) = failed.position(program.sources()) else {
+        return vec![];
+    };
+    let leading = Leading::to(program, failed);
+    cases::borrowing_loops(program, &leading, &Variables::of(program))
+}
+
+/// The change that takes away what [`borrowing_loops`] has added; `None` where that is nothing.
+#[must_use]
+pub fn without_borrows(program: &Program, failed: &FailedAt<'_>) -> Option<EditSet> {
+    let failed = failed.position(program.sources())?;
+    cases::without_borrows(program, &Leading::to(program, failed))
+}
+
 /// The lists that several loops go over in the place of their names, so that [`cases`] finds those of each loop.
 #[must_use]
 pub fn written_lists(program: &Program, failed: &FailedAt<'_>) -> Option<EditSet> {

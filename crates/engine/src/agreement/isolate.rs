@@ -10,9 +10,9 @@ use reduce_algorithms::{Ddmin, minimize};
 use reduce_oracle::{Came, Harness, OriginalRun, Signature, Worker};
 use reduce_passes::{
     ExpectedLiterals, FailedAt, FailedComparison, Isolation, Program, asserted_literals,
-    borrowing_statements, cases, computes_expected_value, direct_mains, expected_literals,
-    is_asserting_call, narrowings, passing_checks, printing_statements, unrelated_statements,
-    without_track_caller, without_words, written_lists,
+    borrowing_loops, borrowing_statements, cases, computes_expected_value, direct_mains,
+    expected_literals, is_asserting_call, narrowings, passing_checks, printing_statements,
+    unrelated_statements, without_borrows, without_track_caller, without_words, written_lists,
 };
 use reduce_syntax::SourceTree;
 
@@ -100,7 +100,8 @@ impl Failing {
 type FindParts = for<'p> fn(&'p Program, Option<&FailedAt<'_>>, &str) -> Vec<Isolation<'p>>;
 
 /// In the order in which they are tried.
-const PARTS: [FindParts; 5] = [
+const PARTS: [FindParts; 6] = [
+    |program, failed, _| failed.map_or_else(Vec::new, |failed| borrowing_loops(program, failed)),
     |program, failed, _| failed.map_or_else(Vec::new, |failed| cases(program, failed)),
     |program, failed, _| {
         let parts = failed.map(|failed| unrelated_statements(program, failed));
@@ -141,9 +142,7 @@ impl Trial<'_> {
             changed = Some(direct.compared.clone());
             failing = direct;
         }
-        for parts in PARTS {
-            failing = isolating.shorten(failing, parts)?;
-        }
+        failing = isolating.shorten_all(failing)?;
         if narrows && self.values_count(&failing, &Program::new(&isolating.best)) {
             let mut says_less = false;
             if let Some(plain) = isolating.leave_out_words(&failing)? {
@@ -156,8 +155,8 @@ impl Trial<'_> {
                 is_narrowed = true;
                 failing = narrower;
             }
-            for parts in PARTS.into_iter().filter(|_| says_less || is_narrowed) {
-                failing = isolating.shorten(failing, parts)?;
+            if says_less || is_narrowed {
+                failing = isolating.shorten_all(failing)?;
             }
         }
         let program = Program::new(&isolating.best);
@@ -212,6 +211,15 @@ struct Isolating<'i> {
 }
 
 impl Isolating<'_> {
+    /// Leaves out what it can. Returns how the test then fails.
+    fn shorten_all(&mut self, mut failing: Failing) -> Result<Failing, Failure> {
+        for parts in PARTS {
+            failing = self.shorten(failing, parts)?;
+        }
+        let unborrowed = self.leave_borrows(&failing)?;
+        Ok(unborrowed.unwrap_or(failing))
+    }
+
     /// Leaves out what it can of some lists. Returns how the test then fails.
     fn shorten(&mut self, mut failing: Failing, parts: FindParts) -> Result<Failing, Failure> {
         // Once a list is shorter the places of the others are no longer true: they are found again.
@@ -302,6 +310,16 @@ impl Isolating<'_> {
         let program = Program::new(&before);
         let edits = failing.place();
         let edits = edits.and_then(|place| written_lists(&program, &place));
+        let tree = edits.map(|edits| edits.apply(&before));
+        tree.map_or(Ok(None), |tree| self.try_without(failing, &before, tree))
+    }
+
+    /// Takes away the borrows that have told which loops change nothing.
+    fn leave_borrows(&mut self, failing: &Failing) -> Result<Option<Failing>, Failure> {
+        let before = self.best.clone();
+        let program = Program::new(&before);
+        let edits = failing.place();
+        let edits = edits.and_then(|place| without_borrows(&program, &place));
         let tree = edits.map(|edits| edits.apply(&before));
         tree.map_or(Ok(None), |tree| self.try_without(failing, &before, tree))
     }

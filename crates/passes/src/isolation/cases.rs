@@ -9,8 +9,9 @@ use crate::program::{Place, Program, SyntaxFile};
 use crate::visit::{self, Node};
 use reduce_model::Position;
 use reduce_syntax::EditSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
-use syn::{Expr, Item, Type};
+use syn::{Expr, ExprReference, Item, Stmt, Type};
 
 /// The methods that take each element of a list and nothing else.
 const ALL_ELEMENTS: [&str; 4] = ["iter", "into_iter", "copied", "cloned"];
@@ -55,11 +56,93 @@ pub(super) fn written_lists(
     change.finish()
 }
 
+/// For each loop over a table whose rounds may change a variable, the change after which the loop compiles only if they do not: each
+/// round begins with a shared borrow of the variable, by its name.
+pub(super) fn borrowing_loops<'p>(
+    program: &'p Program,
+    leading: &Leading<'p>,
+    variables: &Variables,
+) -> Vec<Isolation<'p>> {
+    let tables = Tables::new(program);
+    let dependent = leading.loops.iter().filter(|one| {
+        let table = tables.of(one.file, &one.looping.expr, MOST_PASSED);
+        table.is_some_and(|table| table.elements.len() > 1)
+    });
+    let found = dependent.filter_map(|one| {
+        let mentions = changed_in(one, variables).into_values();
+        let model = program.model();
+        let names = mentions.map(|mention| model.word_at(mention).map(|word| model.text(word)));
+        let names: BTreeSet<&str> = names.collect::<Option<_>>()?;
+        if names.is_empty() || names.contains("self") {
+            return None;
+        }
+        let borrows = names.iter().map(|name| format!("let {name} = &{name}; "));
+        let borrows: String = borrows.collect();
+        let body = one.file.text(&one.looping.body);
+        let inner = body.strip_prefix('{')?;
+        let place = one.file.place(&one.looping.body);
+        let part = Isolating::Replace(place, format!("{{ {borrows}{inner}"));
+        Some(Isolation::new(program, vec![part]))
+    });
+    found.collect()
+}
+
+/// The change that takes such borrows away again.
+pub(super) fn without_borrows(program: &Program, leading: &Leading<'_>) -> Option<EditSet> {
+    let mut change = program.change();
+    for one in &leading.loops {
+        for place in borrows(one) {
+            change.remove(&place);
+        }
+    }
+    change.finish()
+}
+
 /// Whether no round of a loop changes what another one sees, as far as that is written.
 fn has_independent_rounds(one: &LeadingLoop<'_>, variables: &Variables) -> bool {
+    changed_in(one, variables).is_empty()
+}
+
+/// The variables of outside that a loop may change, each with one place where it is mentioned. One that is only borrowed, and to
+/// which its own name means the borrow, is none.
+fn changed_in(one: &LeadingLoop<'_>, variables: &Variables) -> BTreeMap<Position, Position> {
     let place = one.file.place(one.looping);
-    let mut outer = variables.of_outside(&place);
-    outer.all(|variable| !variables.is_changeable(variable))
+    let borrows = borrows(one);
+    let outer = variables.mentions_of_outside(&place);
+    let changed = outer.filter(|(mention, defined)| {
+        let is_borrowed = borrows.iter().any(|borrow| mention.is_in(borrow));
+        variables.is_changeable(*defined) && !is_borrowed
+    });
+    changed
+        .map(|(mention, defined)| (defined, mention))
+        .collect()
+}
+
+/// The statements `let x = &x;` in the body of a loop.
+fn borrows(one: &LeadingLoop<'_>) -> Vec<Place> {
+    let statements = one.looping.body.stmts.iter();
+    let borrows = statements.filter(|statement| is_borrow_of_its_name(statement));
+    borrows.map(|statement| one.file.place(statement)).collect()
+}
+
+fn is_borrow_of_its_name(statement: &Stmt) -> bool {
+    let Stmt::Local(local) = statement else {
+        return false;
+    };
+    let (Some((name, None)), Some(init)) = (binding(&local.pat), &local.init) else {
+        return false;
+    };
+    match &*init.expr {
+        Expr::Reference(ExprReference {
+            mutability: None,
+            expr,
+            ..
+        }) => match &**expr {
+            Expr::Path(path) => path.path.is_ident(&name.ident) && name.mutability.is_none(),
+            _ => false,
+        },
+        _ => false,
+    }
 }
 
 /// Elements of lists, each of which is a case.

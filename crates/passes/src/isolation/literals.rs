@@ -4,13 +4,14 @@
 use super::checks::{Assertion, call_at, is_assertion_name};
 use super::leading::{Leading, bodies_of_other_tests, functions};
 use super::waiting::{count_waits, waits};
+use crate::expected::is_value;
 use crate::passes::binding;
 use crate::program::{Place, Program};
 use crate::visit::{self, Node};
 use reduce_model::Position;
 use reduce_syntax::{SourceTree, TokenCursor, TokenKind};
 use std::collections::{BTreeMap, BTreeSet};
-use syn::{Item, Lit};
+use syn::{BinOp, Expr, Item, Lit, Local, Pat};
 
 /// A literal that stands more often in a setup is not one of which it could be said where it comes from.
 const MOST_PLACES: usize = 3;
@@ -193,8 +194,27 @@ fn reached_from(program: &Program, failed: Position) -> Vec<Place> {
     reached
 }
 
-/// What variables are made with that nothing mentions.
+/// What variables are made with that nothing mentions, and the values that assertions expect of which only the comparison is left.
 fn unused_values(program: &Program) -> Vec<Place> {
+    let mut unused = unused_variables(program);
+    visit::each_also_in_macros(program, |at, node| {
+        if let Node::Local(Local {
+            pat: Pat::Wild(_),
+            init: Some(init),
+            ..
+        }) = node
+            && let Expr::Binary(both) = &*init.expr
+            && matches!(both.op, BinOp::Eq(_) | BinOp::Ne(_))
+        {
+            let sides = [&both.left, &both.right].into_iter();
+            let values = sides.filter(|side| is_value(side));
+            unused.extend(values.map(|value| at.place(&**value)));
+        }
+    });
+    unused
+}
+
+fn unused_variables(program: &Program) -> Vec<Place> {
     visit::collect(program, |at, node| {
         let Node::Local(local) = node else {
             return None;

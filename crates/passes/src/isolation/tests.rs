@@ -355,6 +355,28 @@ fn rounds_of_a_loop_that_change_something_are_no_cases() {
 }
 
 #[test]
+fn a_loop_that_only_borrows_what_may_be_changed_has_cases() {
+    let before = "fn t() { let mut s = S; s.g(); for (x, y) in [(1, 2), (3, 4)] { $assert_eq!(s.f(x), y, \"{s}\"); } }";
+    let borrowing = "fn t() { let mut s = S; s.g(); for (x, y) in [(1, 2), (3, 4)] { let s = &s; $assert_eq!(s.f(x), y, \"{s}\"); } }";
+    let case = Case::new(before);
+    let program = Program::new(&case.sources);
+    let loops = borrowing_loops(&program, &case.failed());
+    let found: Vec<_> = loops.iter().map(|one| singles(&case, one)).collect();
+    assert_eq!(found, [normalized(&[&borrowing.replace('$', "")])]);
+
+    let rest = "{ let s = &s; assert_eq!(s.f(x), y, \"{s}\"); } }";
+    let with = |list: &str| format!("fn t() {{ let mut s = S; s.g(); for (x, y) in {list} {rest}");
+    check_cases(borrowing, &[&[&with("[(3, 4)]"), &with("[(1, 2)]")]]);
+
+    let case = Case::new(borrowing);
+    let program = Program::new(&case.sources);
+    assert!(borrowing_loops(&program, &case.failed()).is_empty());
+    let edits = without_borrows(&program, &case.failed()).unwrap();
+    let expected = normalized(&[&before.replace('$', "")]);
+    assert_eq!(text(&edits.apply(&case.sources)), expected[0]);
+}
+
+#[test]
 fn a_table_that_is_used_twice_is_none() {
     check_cases(
         "const ALL: [u8; 2] = [1, 2]; fn t() { for x in ALL { $assert!(f(x, ALL.len())); } }",
@@ -487,6 +509,12 @@ fn literals_of_a_variable_that_nothing_mentions_may_go() {
         "fn t() { let all = [1, 220]; a.extend(all); $assert_eq!(a.all()[1], 220); }",
         "fn t() { let all = [1]; a.extend(all); assert_eq!(a.all()[1], 220); }",
         Some("220"),
+    );
+    // So may those that another assertion expected.
+    check_literals(
+        "fn t() { let a = [220]; let _ = f(a) == [1, 220]; let _ = g(220) == 1; $assert_eq!(a.all()[1], 220); }",
+        "fn t() { let a = [220]; g(220); assert_eq!(a.all()[1], 220); }",
+        None,
     );
 }
 

@@ -51,8 +51,18 @@ impl Variables {
         &'v self,
         place: &'v Place,
     ) -> impl Iterator<Item = Position> + use<'v> {
-        let all = self.mentioned(place);
-        all.filter(|defined| !defined.is_in(place))
+        let all = self.mentions_of_outside(place);
+        all.map(|(_, defined)| defined)
+    }
+
+    /// The same, each with the place where it is mentioned.
+    pub(super) fn mentions_of_outside<'v>(
+        &'v self,
+        place: &'v Place,
+    ) -> impl Iterator<Item = (Position, Position)> + use<'v> {
+        let all = self.meant.range(place.start()..place.end());
+        let all = all.flat_map(|(at, defined)| defined.iter().map(|one| (*at, *one)));
+        all.filter(|(_, defined)| !defined.is_in(place))
     }
 
     /// Those that are defined in a place.

@@ -69,8 +69,8 @@ fn inline_outer<'p>(
     let calls = family.calls.iter();
     for call in calls.filter(|call| !is_in_another(family, call)) {
         let site = suffixes.site(program, family.first(), call)?;
-        let text = inlined(program, functions, family.first(), &site, Types::AsWritten)?;
-        change.replace(site.statement.as_ref().unwrap_or(&site.whole), &text);
+        let body = inlined(program, functions, family.first(), &site, Types::AsWritten)?;
+        change.replace(site.statement.as_ref().unwrap_or(&site.whole), &body.text);
     }
     change.finish()
 }
@@ -83,10 +83,15 @@ fn inline<'p>(
 ) -> Option<EditSet> {
     let function = family.first();
     let mut change = program.change();
+    let mut has_told = false;
     for call in &family.calls {
         let site = suffixes.site(program, function, call)?;
-        let text = inlined(program, functions, function, &site, types)?;
-        change.replace(site.statement.as_ref().unwrap_or(&site.whole), &text);
+        let body = inlined(program, functions, function, &site, types)?;
+        has_told |= body.has_told;
+        change.replace(site.statement.as_ref().unwrap_or(&site.whole), &body.text);
+    }
+    if types == Types::Told && !has_told {
+        return None;
     }
     let only_member = function.at.block().filter(|block| block.items.len() == 1);
     let block = only_member.map(|block| function.at.place(block));
@@ -305,6 +310,47 @@ mod tests {
             &PASS,
             "fn f(a: u8, b: N) { g(a, b); } fn h() { f(3u8, 1); }",
             &["fn h() { g(3u8, 1); }"],
+        );
+    }
+
+    #[test]
+    fn what_is_passed_without_a_type_has_that_of_the_parameter() {
+        check_inlinings(
+            "fn f(x: &mut X, a: &[&str]) { for b in a { x.g(b); } x.h() } fn k() { f(y, &[\"c\"]); f(y, &[]); }",
+            &[
+                "fn k() { for b in &[\"c\"] { y.g(b); } y.h(); for b in &[] { y.g(b); } y.h(); }",
+                "fn k() { for b in &[\"c\"] { y.g(b); } y.h(); let a: &[&str] = &[]; for b in a { y.g(b); } y.h(); }",
+            ],
+        );
+        check_has(
+            &PASS,
+            "fn f(a: Option<u8>, b: Vec<u8>, c: M) -> u8 { g(a, b, c) } fn k() { f(None, Vec::new(), Default::default()); }",
+            "fn k() { let a: Option<u8> = None; let b: Vec<u8> = Vec::new(); let c: M = Default::default(); g(a, b, c); }",
+        );
+        check(
+            &PASS,
+            "fn f<T>(a: Option<T>, b: impl B, c: Vec<u8>) { g(a, b) } fn k() { f(None, None, vec![1]); }",
+            &["fn k() { vec![1]; g(None, None); }"],
+        );
+    }
+
+    #[test]
+    fn a_reference_that_branches_give_has_its_type() {
+        check(
+            &PASS,
+            "enum E { A(&'static str), B(String) } impl E { fn f(&self) -> &str { match self { E::A(a) => a, E::B(a) => a } } fn g() {} } \
+             fn k(e: E) { h(e.f()) }",
+            &[
+                "enum E { A(&'static str), B(String) } impl E { fn g() {} } \
+                 fn k(e: E) { h(match &e { E::A(a) => a, E::B(a) => a }) }",
+                "enum E { A(&'static str), B(String) } impl E { fn g() {} } \
+                 fn k(e: E) { h({ let returned: &str = match &e { E::A(a) => a, E::B(a) => a }; returned }) }",
+            ],
+        );
+        check_has(
+            &PASS,
+            "fn f(s: &S) -> &str { let S(a) = s; a } fn k(s: &S) { h(f(s)) }",
+            "fn k(s: &S) { h({ let S(a) = s; let returned: &str = a; returned }) }",
         );
     }
 

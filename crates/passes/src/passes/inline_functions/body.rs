@@ -13,15 +13,23 @@ use crate::visit::Node;
 use reduce_model::Position;
 use reduce_syntax::{is_number_type, tokens};
 use syn::{
-    Block, Expr, ExprMethodCall, ExprTry, GenericParam, Lit, Pat, Receiver, ReturnType, Stmt,
+    Block, Expr, ExprMethodCall, ExprTry, GenericParam, Lit, Pat, Receiver, ReturnType, Stmt, Type,
 };
 
 /// Whether what the function's signature says of types, and nothing else any more once it is gone, is written in the body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Types {
     AsWritten,
-    /// What collects or parses something tells into what, and numbers have suffixes.
+    /// What collects or parses something tells into what, numbers have suffixes, and what has no type by itself becomes a variable
+    /// that has one.
     Told,
+}
+
+/// What stands for a call.
+pub(super) struct Inlined {
+    pub(super) text: String,
+    /// Whether a type is written in it that was not written in the body.
+    pub(super) has_told: bool,
 }
 
 pub(super) fn inlined<'p>(
@@ -30,7 +38,7 @@ pub(super) fn inlined<'p>(
     function: &Function<'p>,
     site: &Site<'_, 'p>,
     types: Types,
-) -> Option<String> {
+) -> Option<Inlined> {
     let call = site.call;
     let mut inlining = Inlining {
         program,
@@ -42,6 +50,7 @@ pub(super) fn inlined<'p>(
         before: String::new(),
         types,
         has_told: false,
+        has_statements: false,
     };
     inlining.generics()?;
     inlining.own_type()?;
@@ -50,14 +59,18 @@ pub(super) fn inlined<'p>(
         inlining.parameter(parameter, call.argument(function, idx)?)?;
     }
     if types == Types::Told {
-        inlining.has_told |= inlining.tell_type().is_some();
-        inlining.has_told.then_some(())?;
+        let has_told = inlining.tell_type().or_else(|| inlining.tell_reference());
+        inlining.has_told |= has_told.is_some();
     }
-    inlining.text(site)
+    let has_told = inlining.has_told;
+    let text = inlining.text(site)?;
+    Some(Inlined { text, has_told })
 }
 
 /// The variable that stands for `self` where what a method is called of is changed, or is no variable.
 const THIS: &str = "this";
+/// The variable that holds what is returned.
+const RETURNED: &str = "returned";
 
 /// Whether a method changes what it is given.
 fn is_changed(receiver: &Receiver) -> bool {
@@ -98,6 +111,40 @@ fn is_bare_number(literal: &Lit) -> bool {
     }
 }
 
+/// Collections whose elements `new` does not tell.
+const COLLECTIONS: [&str; 8] = [
+    "BTreeMap",
+    "BTreeSet",
+    "BinaryHeap",
+    "Default",
+    "HashMap",
+    "HashSet",
+    "Vec",
+    "VecDeque",
+];
+
+/// Whether a value is nothing of some type, which it does not tell: `&[]`, `None`, `Vec::new()`.
+fn is_open(passed: &Expr) -> bool {
+    match passed {
+        Expr::Reference(inner) => is_open(&inner.expr),
+        Expr::Array(array) => array.elems.is_empty(),
+        Expr::Path(path) => path.path.is_ident("None"),
+        Expr::Macro(call) => call.mac.path.is_ident("vec") && call.mac.tokens.is_empty(),
+        Expr::Call(call) if call.args.is_empty() => match &*call.func {
+            Expr::Path(path) => {
+                let segments = &path.path.segments;
+                let collection = segments
+                    .iter()
+                    .nth_back(1)
+                    .filter(|one| one.arguments.is_none());
+                collection.is_some_and(|one| COLLECTIONS.iter().any(|name| one.ident == name))
+            }
+            _ => false,
+        },
+        _ => false,
+    }
+}
+
 struct Inlining<'i, 'p> {
     program: &'p Program,
     functions: &'i Functions<'p>,
@@ -110,6 +157,8 @@ struct Inlining<'i, 'p> {
     types: Types,
     /// Whether a type is written that was not written there.
     has_told: bool,
+    /// Whether statements stand in place of the value.
+    has_statements: bool,
 }
 
 impl<'p> Inlining<'_, 'p> {
@@ -207,7 +256,15 @@ impl<'p> Inlining<'_, 'p> {
         let suffixed = self.with_suffix(parameter, passed);
         let is_simple = Shape::of(passed) == Shape::Simple;
         let name = parameter.name().filter(|name| name.mutability.is_none());
-        if mentions.is_empty() {
+        let told = parameter
+            .ty
+            .filter(|_| self.types == Types::Told && is_open(passed));
+        let told = told.map(|ty| parameter.file.text(ty));
+        if let Some(ty) = told.filter(|ty| !mentions.is_empty() && self.may_be_named(ty)) {
+            let pattern = self.function.at.text(parameter.pattern);
+            self.before += &format!("let {pattern}: {ty} = {text}; ");
+            self.has_told = true;
+        } else if mentions.is_empty() {
             if !is_simple {
                 self.before += &format!("{text}; ");
             }
@@ -254,10 +311,7 @@ impl<'p> Inlining<'_, 'p> {
         let collecting = parsed(value).or_else(|| collected(value))?;
         let is_open = collecting.turbofish.is_none();
         let ty = self.function.at.text(&**returned);
-        let words = tokens(ty).into_iter().map(|token| &ty[token.range()]);
-        let is_known = !words.clone().any(|word| ["impl", "Self"].contains(&word));
-        let is_generic = self.function.generics().next().is_some();
-        if !(is_open && is_known && !is_generic) {
+        if !(is_open && self.may_be_named(ty)) {
             return None;
         }
         let name = self.function.at.place(&collecting.method);
@@ -266,9 +320,40 @@ impl<'p> Inlining<'_, 'p> {
         Some(())
     }
 
+    /// Whether a type of the signature means the same where the call is.
+    fn may_be_named(&self, ty: &str) -> bool {
+        let words = tokens(ty).into_iter().map(|token| &ty[token.range()]);
+        let is_known = !words.clone().any(|word| ["impl", "Self"].contains(&word));
+        let is_generic = self.function.generics().next().is_some();
+        is_known && !is_generic
+    }
+
+    /// Gives the value its type, if that is a reference. Other references may become it where a function ends: those of several
+    /// branches, or one to another reference.
+    fn tell_reference(&mut self) -> Option<()> {
+        let ReturnType::Type(_, returned) = self.function.returned else {
+            return None;
+        };
+        let value = self.body.value.as_ref()?;
+        let may_become = matches!(
+            value.expression?,
+            Expr::Match(_) | Expr::If(_) | Expr::Path(_)
+        );
+        let is_reference = matches!(&**returned, Type::Reference(_));
+        let ty = self.function.at.text(&**returned);
+        if !(may_become && is_reference && self.may_be_named(ty)) {
+            return None;
+        }
+        let text = self.change.text(&value.place);
+        let typed = format!("let {RETURNED}: {ty} = {text}; {RETURNED}");
+        self.change.replace(&value.place, &typed);
+        self.has_statements = true;
+        Some(())
+    }
+
     /// The statements where the call is one, the value where there is nothing else, else a block.
     fn text(mut self, site: &Site<'_, 'p>) -> Option<String> {
-        let mut is_expression = self.body.n_statements == 1;
+        let mut is_expression = self.body.n_statements == 1 && !self.has_statements;
         if site.leaving == Leaving::Itself {
             is_expression |= self.map_rest()?;
         }

@@ -1,8 +1,11 @@
-//! `split_structs`: a variable that holds a struct becomes a variable for each of its fields, where it is only mentioned to
-//! get at these (scalar replacement of aggregates, as optimising compilers do it). The struct goes if nothing else names it.
+//! `split_structs`: a variable that holds a struct or a list becomes a variable for each of its fields or elements, where it is
+//! only mentioned to get at these (scalar replacement of aggregates, as optimising compilers do it). The struct goes if nothing
+//! else names it.
 //!
 //! When the fields are dropped may change by that, and without the struct's types some may not be known: so all is also
 //! proposed with types, and with the defaults alone called by their types.
+
+mod lists;
 
 use super::data::{Data, Definition, Kind};
 use super::expressions::{binding, blocks, member_name};
@@ -17,7 +20,7 @@ use syn::{Expr, ExprCall, GenericParam, Local};
 
 pub(super) const PASS: Pass = Pass {
     name: "split_structs",
-    about: "Makes variables of the fields of a struct that a variable holds",
+    about: "Makes variables of the fields of a struct or the elements of a list that a variable holds",
     example: (
         "struct S(u8, u8); fn f() { let x = S(g(), h()); k(x.0, x.1); }",
         "fn f() { let x_0 = g(); let x_1 = h(); k(x_0, x_1); }",
@@ -30,8 +33,9 @@ fn changes(program: &Program) -> Vec<EditSet> {
     let data = Data::of(program);
     let is_struct = |one: &&Definition<'_>| matches!(one.kind, Kind::Struct);
     let structs: Vec<&Definition<'_>> = data.definitions.iter().filter(is_struct).collect();
+    let lists = lists::changes(program);
     if structs.is_empty() {
-        return Vec::new();
+        return lists;
     }
     let splitting = Splitting {
         program,
@@ -39,7 +43,8 @@ fn changes(program: &Program) -> Vec<EditSet> {
         words: words(program),
     };
     let all = structs.into_iter();
-    simplest_first(program, all.flat_map(|one| splitting.changes(one)))
+    let structs = all.flat_map(|one| splitting.changes(one));
+    simplest_first(program, lists.into_iter().chain(structs))
 }
 
 /// `x.f`, by where `x` stands: all of it, and which field.
@@ -324,6 +329,23 @@ fn is_default(of: &Definition<'_>, file: SyntaxFile<'_>, call: &ExprCall) -> boo
 mod tests {
     use super::super::testing::{check, check_has, check_not_applicable};
     use super::PASS;
+
+    #[test]
+    fn elements_become_variables() {
+        check(
+            &PASS,
+            "fn f() { let mut x = vec![g(1), g(2), 3, 4]; h(&mut x[0], x[2]); assert_eq!(x[0], 5); }",
+            &[
+                "fn f() { let mut x_0 = g(1); let mut x_1 = g(2); let mut x_2 = 3; h(&mut x_0, x_2); assert_eq!(x_0, 5); }",
+            ],
+        );
+        check_not_applicable(&PASS, "fn f() { let x = [g(), h()]; k(x[0], x.len()); }");
+        check_not_applicable(
+            &PASS,
+            "fn f(i: usize) { let x = [g(), h()]; k(x[0], x[i]); }",
+        );
+        check_not_applicable(&PASS, "fn f() { let x = [g()]; k(x[0], x[1]); }");
+    }
 
     #[test]
     fn fields_become_variables_and_the_struct_goes() {

@@ -1,0 +1,93 @@
+//! A variable that holds a list becomes a variable for each element, where it is only mentioned to get at one of them by a number.
+
+use super::{Shape, words};
+use crate::passes::expressions::{binding, blocks};
+use crate::program::{Place, Program, SyntaxFile};
+use crate::visit::{self, Node};
+use reduce_model::Position;
+use reduce_syntax::EditSet;
+use std::collections::{BTreeSet, HashMap};
+use syn::{Expr, ExprLit, Lit, Local, Stmt};
+
+/// So many elements become variables at most.
+const MOST_ELEMENTS: usize = 12;
+
+pub(super) fn changes(program: &Program) -> Vec<EditSet> {
+    let reads = reads(program);
+    if reads.is_empty() {
+        return Vec::new();
+    }
+    let words = words(program);
+    let blocks = blocks(program).into_iter();
+    let locals = blocks.flat_map(|(file, block)| {
+        block.stmts.iter().filter_map(move |one| match one {
+            Stmt::Local(local) => Some((file, local)),
+            _ => None,
+        })
+    });
+    let split = locals.filter_map(|(file, local)| split(program, &reads, &words, file, local));
+    split.collect()
+}
+
+/// `x[1]`, by where `x` stands: all of it, and the number.
+type Reads = HashMap<Position, (Place, usize)>;
+
+fn reads(program: &Program) -> Reads {
+    let mut found = Reads::new();
+    visit::each_also_in_macros(program, |at, node| {
+        if let Node::Expr(whole @ Expr::Index(read)) = node
+            && let Expr::Path(base) = &*read.expr
+            && base.path.get_ident().is_some()
+            && let Expr::Lit(ExprLit {
+                lit: Lit::Int(number),
+                ..
+            }) = &*read.index
+            && let Ok(idx) = number.base10_parse()
+        {
+            found.insert(at.place(base).start(), (at.place(whole), idx));
+        }
+    });
+    found
+}
+
+fn split(
+    program: &Program,
+    reads: &Reads,
+    words: &BTreeSet<&str>,
+    file: SyntaxFile<'_>,
+    local: &Local,
+) -> Option<EditSet> {
+    let (name, _) = binding(&local.pat)?;
+    let init = local.init.as_ref().filter(|init| init.diverge.is_none())?;
+    let elements = program.listed(file, &init.expr)?;
+    let mentions = program.mentions().of(file.position(&name.ident));
+    let reads: Vec<&(Place, usize)> = mentions
+        .iter()
+        .map(|at| reads.get(at))
+        .collect::<Option<_>>()?;
+    if reads.is_empty() || elements.len() > MOST_ELEMENTS {
+        return None;
+    }
+    let mutability = name.mutability.map_or("", |_| "mut ");
+    let variable = |idx: usize| {
+        let variable = format!("{}_{idx}", name.ident);
+        (!words.contains(variable.as_str())).then_some(variable)
+    };
+    let mut text = String::new();
+    for (idx, element) in elements.iter().enumerate() {
+        let is_read = reads.iter().any(|(_, read)| *read == idx);
+        if is_read || Shape::of(element) != Shape::Simple {
+            let value = file.text(element);
+            text += &format!("let {mutability}{} = {value}; ", variable(idx)?);
+        }
+    }
+    let mut change = program.change();
+    change.replace(&file.place(local), text.trim_end());
+    for (whole, idx) in reads {
+        if *idx >= elements.len() {
+            return None;
+        }
+        change.replace(whole, &variable(*idx)?);
+    }
+    change.finish()
+}

@@ -1,7 +1,7 @@
 //! `delete_variants`: a variant goes with the arms that match it. What makes one makes another variant
-//! instead, or never ends.
+//! instead, with the same fields or without any, or never ends.
 
-use super::data::{Data, Definition, Kind, Shape, Use};
+use super::data::{Data, Definition, Kind, Shape};
 use super::{Keeps, Pass, Rewriter, Work};
 use crate::program::{Place, Program};
 use crate::visit::{self, Node};
@@ -29,22 +29,55 @@ fn changes(program: &Program) -> Vec<EditSet> {
             continue;
         };
         let is_made = one.uses.iter().any(|one| !one.is_pattern);
-        // Another variant of the enum, without fields.
+        // Other variants of the enum, without fields and with the same ones.
         let others = data.variants_of(&data.definitions[of]).iter();
-        let mut others = others.filter(|other| other.at != one.at);
-        let stand_in = others.find(|other| is_made && other.shape == Shape::Unit);
-        let alternatives = stand_in.map(|other| Some(other.name)).into_iter();
-        let alternatives = alternatives.chain([None]);
-        found.extend(alternatives.filter_map(|with| change(program, one, &cases, with)));
+        let others = others.filter(|other| is_made && other.at != one.at);
+        let unit = others.clone().find(|other| other.shape == Shape::Unit);
+        let unit = unit.map(|other| Instead::Unit(other.name));
+        let alike = others.clone().find(|other| are_alike(program, one, other));
+        let alike = alike.map(|other| Instead::Alike(other.name));
+        let alternatives = [unit, alike].into_iter().flatten().chain([Instead::Loop]);
+        found.extend(alternatives.filter_map(|instead| change(program, one, &cases, instead)));
     }
     found
+}
+
+/// What stands in place of an expression that makes a variant.
+#[derive(Clone, Copy)]
+enum Instead<'p> {
+    /// Another variant without fields.
+    Unit(&'p str),
+    /// Another variant with the same fields.
+    Alike(&'p str),
+    /// What never ends.
+    Loop,
+}
+
+impl<'p> Instead<'p> {
+    fn variant(self) -> Option<&'p str> {
+        match self {
+            Self::Unit(name) | Self::Alike(name) => Some(name),
+            Self::Loop => None,
+        }
+    }
+}
+
+/// Whether two variants with fields are written in the same way, with the same types.
+fn are_alike(program: &Program, one: &Definition<'_>, other: &Definition<'_>) -> bool {
+    let fields = |of: &Definition<'_>| -> Vec<String> {
+        let each = of.fields.iter();
+        each.map(|field| program.text(&field.whole).to_owned())
+            .collect()
+    };
+    let are_tuples = [one, other].map(|of| matches!(of.shape, Shape::Tuple(_)));
+    !one.fields.is_empty() && are_tuples[0] == are_tuples[1] && fields(one) == fields(other)
 }
 
 fn change(
     program: &Program,
     variant: &Definition<'_>,
     cases: &[Case],
-    stand_in: Option<&str>,
+    instead: Instead<'_>,
 ) -> Option<EditSet> {
     let mut change = program.change();
     variant.remove(&mut change);
@@ -54,14 +87,28 @@ fn change(
         match case {
             Some(case) => drop(gone.insert(&case.whole)),
             None if one.is_pattern => drop(change.replace(&one.whole, "_")),
-            None => drop(change.replace(&one.whole, &instead(program, variant, one, stand_in)?)),
+            None => match instead {
+                Instead::Unit(name) => {
+                    let before = variant.segments[one.segment].before.as_ref()?;
+                    let before = program.text(before);
+                    change.replace(&one.whole, &format!("{before}{name}"));
+                }
+                Instead::Alike(name) => {
+                    change.replace(&variant.segments[one.segment].whole, name);
+                }
+                Instead::Loop => {
+                    change.replace(&one.whole, "loop {}");
+                }
+            },
         }
     }
     for case in without_alternatives(cases, gone) {
         change.remove(case);
     }
-    for stray in stand_in.iter().flat_map(|_| &variant.strays) {
-        change.replace(stray, stand_in?);
+    if let Some(name) = instead.variant() {
+        for stray in &variant.strays {
+            change.replace(stray, name);
+        }
     }
     change.finish()
 }
@@ -118,24 +165,24 @@ fn without_alternatives<'c>(cases: &'c [Case], mut gone: HashSet<&'c Place>) -> 
     gone
 }
 
-/// What stands in place of an expression that makes the variant.
-fn instead(
-    program: &Program,
-    of: &Definition<'_>,
-    one: &Use,
-    stand_in: Option<&str>,
-) -> Option<String> {
-    let Some(name) = stand_in else {
-        return Some("loop {}".to_owned());
-    };
-    let before = program.text(of.segments[one.segment].before.as_ref()?);
-    Some(format!("{before}{name}"))
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::testing::{check, check_has, check_not_applicable};
     use super::PASS;
+
+    #[test]
+    fn a_variant_with_the_same_fields_stands_in() {
+        check_has(
+            &PASS,
+            "enum E { A(u8, S), B { c: u8 }, D(u8, S) } fn f(e: E) { match e { E::A(x, _) => x, E::B { c } => c, E::D(x, s) => g(x, s) }; h(E::A(1, S)); }",
+            "enum E { B { c: u8 }, D(u8, S) } fn f(e: E) { match e { E::B { c } => c, E::D(x, s) => g(x, s) }; h(E::D(1, S)); }",
+        );
+        check_has(
+            &PASS,
+            "use E::{A, B}; enum E { A(u8), B(u8) } fn f(e: E) { match e { A(_) => {} B(_) => {} } h(A(1)); }",
+            "use E::{B}; enum E { B(u8) } fn f(e: E) { match e { B(_) => {} } h(B(1)); }",
+        );
+    }
 
     #[test]
     fn a_variant_goes_with_its_arms() {

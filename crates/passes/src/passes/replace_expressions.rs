@@ -8,7 +8,8 @@ use super::expressions::types::{Callee, Types, Wanted};
 use super::{Keeps, Pass, Rewriter, Work};
 use crate::macro_arguments::MacroArguments;
 use crate::precedence::is_assignment;
-use crate::program::{Program, SyntaxFile, simplest_first};
+use crate::program::{Place, Program, SyntaxFile, simplest_first};
+use crate::visit::Node;
 use reduce_syntax::{EditSet, count_tokens};
 use scope::Scope;
 use syn::punctuated::Punctuated;
@@ -45,7 +46,27 @@ fn changes(program: &Program) -> Vec<EditSet> {
         };
         replacing.visit_file(file.syntax);
     }
+    found.extend(unwrapping(program));
     simplest_first(program, found)
+}
+
+/// `x.unwrap()` in place of `x.expect("..")`, everywhere and in each place.
+fn unwrapping(program: &Program) -> Vec<EditSet> {
+    let mut places = Vec::new();
+    crate::visit::each_also_in_macros(program, |at, node| {
+        if let Node::Expr(whole @ Expr::MethodCall(call)) = node
+            && call.method == "expect"
+            && call.args.len() == 1
+        {
+            let start = at.place(&call.method).range.start;
+            let whole = at.place(whole);
+            places.push(Place::new(whole.file, start..whole.range.end));
+        }
+    });
+    let single = places.iter().filter(|_| places.len() > 1);
+    let sets = std::iter::once(places.as_slice()).chain(single.map(std::slice::from_ref));
+    sets.filter_map(|set| program.replaced(set, "unwrap()"))
+        .collect()
 }
 
 struct Replacing<'t, 'p> {
@@ -334,6 +355,20 @@ impl<'ast> Visit<'ast> for Replacing<'_, 'ast> {
 mod tests {
     use super::super::testing::{check, check_has, check_not_applicable};
     use super::PASS;
+
+    #[test]
+    fn expect_becomes_unwrap() {
+        check_has(
+            &PASS,
+            "fn f() { g(h().expect(\"a\")).expect(MESSAGE); }",
+            "fn f() { g(h().unwrap()).unwrap(); }",
+        );
+        check_has(
+            &PASS,
+            "fn f() { g(h().expect(\"a\")).expect(MESSAGE); }",
+            "fn f() { g(h().expect(\"a\")).unwrap(); }",
+        );
+    }
 
     #[test]
     fn an_argument_becomes_a_value_of_the_type_of_the_parameter() {

@@ -3,6 +3,7 @@
 
 mod definitions;
 mod parameters;
+mod strings;
 mod texts;
 mod values;
 
@@ -28,7 +29,8 @@ fn changes(program: &Program) -> Vec<EditSet> {
     let parameters = parameters::changes(program);
     let texts = texts::changes(program);
     let values = values::changes(program, &data);
-    [definitions, parameters, texts, values].concat()
+    let strings = strings::changes(program);
+    [definitions, parameters, texts, values, strings].concat()
 }
 
 #[cfg(test)]
@@ -56,6 +58,30 @@ mod tests {
             &PASS,
             "struct S<T> { a: Vec<T> } fn f(S { a: x }: S<u8>, s: S<bool>) { s.a.len(); S { a: x + 1 }.f(); }",
             "fn f(x: Vec<u8>, s: Vec<bool>) { s.len(); (x + 1).f(); }",
+        );
+    }
+
+    #[test]
+    fn owned_strings_become_literals() {
+        let before = "struct S(String, Vec<String>); fn f(m: M<String, u8>, a: &str) -> String { m.put(\"a\".to_string(), 1); \
+            m.put(\"b\".to_owned(), g(\"c\".into())); m.put(a.to_string(), 2); S(String::from(\"d\"), vec![String::new()]); }";
+        check_has(
+            &PASS,
+            before,
+            "struct S(&'static str, Vec<&'static str>); fn f(m: M<&'static str, u8>, a: &'static str) -> &'static str { m.put(\"a\", 1); \
+             m.put(\"b\", g(\"c\")); m.put(a, 2); S(\"d\", vec![\"\"]); }",
+        );
+        check_has(
+            &PASS,
+            before,
+            "struct S(&'static str, Vec<&'static str>); fn f(m: M<&'static str, u8>, a: &str) -> &'static str { m.put(\"a\", 1); \
+             m.put(\"b\", g(\"c\")); m.put(a.to_string(), 2); S(\"d\", vec![\"\"]); }",
+        );
+        check_has(
+            &PASS,
+            before,
+            "struct S(String, Vec<String>); fn f(m: M<String, u8>, a: &str) -> String { m.put(\"a\", 1); \
+             m.put(\"b\", g(\"c\".into())); m.put(a.to_string(), 2); S(String::from(\"d\"), vec![String::new()]); }",
         );
     }
 

@@ -1,0 +1,173 @@
+//! Owned strings become literals. Where one is passed to a generic type all others have to follow, so that no single conversion
+//! can go.
+
+use crate::program::{Place, Program, SyntaxFile};
+use crate::visit::{self, Node};
+use reduce_syntax::EditSet;
+use std::collections::BTreeMap;
+use syn::{Expr, ExprLit, ExprMethodCall, ExprPath, Lit, Type, TypeReference};
+
+/// What a string that lives forever is called.
+const STATIC: &str = "&'static str";
+/// The methods that make a `String` of a string.
+const CONVERSIONS: [&str; 3] = ["into", "to_owned", "to_string"];
+/// So many functions are tried whose arguments alone become literals.
+const MOST_CALLEES: usize = 6;
+
+pub(super) fn changes(program: &Program) -> Vec<EditSet> {
+    let strings = Strings::of(program);
+    let literals = || strings.conversions.iter().filter(|one| one.is_of_literal);
+    if strings.conversions.is_empty() {
+        return Vec::new();
+    }
+    let conversions = strings.conversions.iter();
+    let mut found = vec![
+        strings.change(program, conversions, &[&strings.owned, &strings.borrowed]),
+        strings.change(program, literals(), &[&strings.owned]),
+        strings.change(program, literals(), &[]),
+    ];
+    let mut by_callee: BTreeMap<&str, Vec<&Conversion>> = BTreeMap::new();
+    for one in literals() {
+        if let Some(callee) = &one.callee {
+            by_callee.entry(callee).or_default().push(one);
+        }
+    }
+    let several = by_callee.values().filter(|all| all.len() > 1);
+    let several = several.take(MOST_CALLEES);
+    found.extend(several.map(|all| strings.change(program, all.iter().copied(), &[])));
+    found.into_iter().flatten().collect()
+}
+
+/// What makes an owned string.
+struct Conversion {
+    whole: Place,
+    /// The string that it makes it of.
+    string: String,
+    is_of_literal: bool,
+    /// What it is an argument of.
+    callee: Option<String>,
+}
+
+/// Where strings are made, and where types of strings stand.
+#[derive(Default)]
+struct Strings {
+    conversions: Vec<Conversion>,
+    /// `String`
+    owned: Vec<Place>,
+    /// `&str`
+    borrowed: Vec<Place>,
+}
+
+impl Strings {
+    fn of(program: &Program) -> Self {
+        let mut found = Self::default();
+        let mut callees: Vec<(Place, String)> = Vec::new();
+        visit::each_also_in_macros(program, |at, node| match node {
+            Node::Expr(Expr::MethodCall(call)) => {
+                let arguments = call.args.iter().map(|one| at.place(one));
+                callees.extend(arguments.map(|place| (place, call.method.to_string())));
+                found.add_method(at.file, call);
+            }
+            Node::Expr(whole @ Expr::Call(call)) => {
+                let Expr::Path(path) = &*call.func else {
+                    return;
+                };
+                let name = path.path.segments.last().map(|one| one.ident.to_string());
+                let arguments = call.args.iter().map(|one| at.place(one));
+                callees.extend(
+                    name.into_iter()
+                        .cycle()
+                        .zip(arguments)
+                        .map(|(name, place)| (place, name)),
+                );
+                let argument = match call.args.first() {
+                    Some(one) if is_of_string(path, "from") => {
+                        Some((at.file.text(one).to_owned(), is_string(one)))
+                    }
+                    None if is_of_string(path, "new") => Some(("\"\"".to_owned(), true)),
+                    _ => None,
+                };
+                found
+                    .conversions
+                    .extend(argument.map(|(string, is_of_literal)| Conversion {
+                        whole: at.place(whole),
+                        string,
+                        is_of_literal,
+                        callee: None,
+                    }));
+            }
+            Node::Type(ty) => found.add_type(at.file, ty),
+            _ => {}
+        });
+        for one in &mut found.conversions {
+            let callee = callees.iter().find(|(argument, _)| *argument == one.whole);
+            one.callee = callee.map(|(_, name)| name.clone());
+        }
+        found
+    }
+
+    fn add_method(&mut self, file: SyntaxFile<'_>, call: &ExprMethodCall) {
+        let is_conversion = CONVERSIONS.iter().any(|name| call.method == name);
+        let is_of_literal = is_string(&call.receiver);
+        let is_named = matches!(&*call.receiver, Expr::Path(_)) && call.method != "into";
+        if is_conversion && call.args.is_empty() && (is_of_literal || is_named) {
+            self.conversions.push(Conversion {
+                whole: file.place(call),
+                string: file.text(&*call.receiver).to_owned(),
+                is_of_literal,
+                callee: None,
+            });
+        }
+    }
+
+    fn add_type(&mut self, file: SyntaxFile<'_>, ty: &Type) {
+        match ty {
+            Type::Path(path) if path.path.is_ident("String") => self.owned.push(file.place(ty)),
+            Type::Reference(TypeReference {
+                lifetime: None,
+                mutability: None,
+                elem,
+                ..
+            }) if matches!(&**elem, Type::Path(path) if path.path.is_ident("str")) => {
+                self.borrowed.push(file.place(ty));
+            }
+            _ => {}
+        }
+    }
+
+    /// Strings in place of some conversions, and the type of literals in place of some types.
+    fn change<'c>(
+        &self,
+        program: &Program,
+        conversions: impl Iterator<Item = &'c Conversion>,
+        types: &[&Vec<Place>],
+    ) -> Option<EditSet> {
+        let mut change = program.change();
+        let mut is_any = false;
+        for one in conversions {
+            change.replace(&one.whole, &one.string);
+            is_any = true;
+        }
+        for ty in types.iter().copied().flatten() {
+            change.replace(ty, STATIC);
+        }
+        is_any.then(|| change.finish())?
+    }
+}
+
+fn is_string(expr: &Expr) -> bool {
+    matches!(
+        expr,
+        Expr::Lit(ExprLit {
+            lit: Lit::Str(_),
+            ..
+        })
+    )
+}
+
+/// Whether a path is that of an associated function of `String`.
+fn is_of_string(path: &ExprPath, function: &str) -> bool {
+    let segments = &path.path.segments;
+    let names: Vec<_> = segments.iter().map(|one| one.ident.to_string()).collect();
+    names == ["String", function]
+}

@@ -8,12 +8,12 @@ mod reads;
 use super::expressions::{binding, blocks};
 use super::functions::name_place;
 use super::{Keeps, Pass, Rewriter, Work};
-use crate::precedence::Role;
+use crate::precedence::{Role, as_prefixed};
 use crate::program::{Program, SyntaxFile, simplest_first};
 use parts::parts;
 use reduce_model::Position;
 use reduce_syntax::EditSet;
-use syn::{Block, Expr, Local, PatIdent, Stmt};
+use syn::{Block, Expr, Local, PatIdent, Stmt, Type};
 
 pub(super) const PASS: Pass = Pass {
     name: "inline_variables",
@@ -32,6 +32,14 @@ fn changes(program: &Program) -> Vec<EditSet> {
     simplest_first(program, found)
 }
 
+/// How a value stands in place of a variable.
+#[derive(Clone, Copy)]
+enum Taken {
+    AsItIs,
+    /// Where the type of the variable is a reference: a reference to such a one is taken for it where the type is written.
+    Dereferenced,
+}
+
 struct Inlining<'p> {
     program: &'p Program,
     file: SyntaxFile<'p>,
@@ -44,7 +52,8 @@ impl<'p> Inlining<'p> {
                 continue;
             };
             let later = block.stmts.get(idx + 1..).unwrap_or_default();
-            found.extend(self.value(statement, local));
+            found.extend(self.value(statement, local, Taken::AsItIs));
+            found.extend(self.value(statement, local, Taken::Dereferenced));
             found.extend(self.split(local));
             found.extend(self.reads(block, statement, local));
             found.extend(self.first_assignment(statement, local, later));
@@ -52,10 +61,18 @@ impl<'p> Inlining<'p> {
     }
 
     /// All mentions of a variable become its value.
-    fn value(&self, statement: &Stmt, local: &Local) -> Option<EditSet> {
-        let (name, _) = binding(&local.pat)?;
+    fn value(&self, statement: &Stmt, local: &Local, taken: Taken) -> Option<EditSet> {
+        let (name, ty) = binding(&local.pat)?;
         let init = local.init.as_ref().filter(|init| init.diverge.is_none())?;
-        let value = self.file.text(&*init.expr);
+        let written = self.file.text(&*init.expr);
+        let dereferenced = format!("*{}", as_prefixed(written));
+        let value = match taken {
+            Taken::AsItIs => written,
+            Taken::Dereferenced => {
+                let is_reference = matches!(ty, Some(Type::Reference(_)));
+                is_reference.then_some(dereferenced.as_str())?
+            }
+        };
         let mentions = self.mentions(name);
         let mut change = self.program.change();
         change.remove(&self.file.place(statement));
@@ -141,6 +158,18 @@ fn assigned_name(statement: &Stmt) -> Option<&syn::Ident> {
 mod tests {
     use super::super::testing::{check, check_has, check_not_applicable};
     use super::PASS;
+
+    #[test]
+    fn a_reference_to_a_reference_is_taken_for_one() {
+        check(
+            &PASS,
+            "fn f() { g(|a| { let b: &str = a.value(); b }); }",
+            &[
+                "fn f() { g(|a| { a.value() }); }",
+                "fn f() { g(|a| { *a.value() }); }",
+            ],
+        );
+    }
 
     #[test]
     fn a_value_stands_where_the_variable_was_mentioned() {

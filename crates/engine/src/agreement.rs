@@ -44,7 +44,9 @@ use reduce_oracle::{
     Agreement, CrashKind, Expected, FunctionLines, Goal, MutantRuns, Own, Plan, Signature,
     UnderMutant, Unit,
 };
-use reduce_passes::{ExpectedLiterals, has_predicates, is_assertion_name};
+use reduce_passes::{
+    ExpectedLiterals, changes_behind_references, has_predicates, is_assertion_name,
+};
 use reduce_syntax::SourceTree;
 use rest::RestOfCrate;
 use staying::{End, PassedMutants, staying};
@@ -237,12 +239,16 @@ fn prepare_in(
         all: &mutants,
         markable: &ids_of_markable,
     };
+    let mut code = switches.crates.iter();
+    let changes_hidden = code.any(|one| changes_behind_references(&one.sources))
+        || changes_behind_references(original);
     let trial = Trial {
         context,
         plan,
         original: switches.own.as_ref().unwrap_or(original),
         has_switches: switches.own.is_some(),
         own,
+        only_reads: !changes_hidden,
         beside,
     };
     let Tried {

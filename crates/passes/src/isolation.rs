@@ -189,6 +189,31 @@ pub fn borrowing_statements<'p>(program: &'p Program, failed: &FailedAt<'_>) -> 
     leading_statements(program, failed, printing::borrowing)
 }
 
+/// The statements around the assertion that fails that only read, for a value that nothing uses. Whether that changes anything in
+/// the code under test has to be asked of [`changes_behind_references`].
+#[must_use]
+pub fn reading_statements<'p>(program: &'p Program, failed: &FailedAt<'_>) -> Isolation<'p> {
+    leading_statements(program, failed, |leading, variables| {
+        printing::reading(program, leading, variables)
+    })
+}
+
+/// Changes of such statements after which they compile only if they change nothing that is borrowed.
+#[must_use]
+pub fn borrowing_reads<'p>(program: &'p Program, failed: &FailedAt<'_>) -> Isolation<'p> {
+    leading_statements(program, failed, |leading, variables| {
+        printing::borrowing_reads(program, leading, variables)
+    })
+}
+
+/// Whether some code has values that change behind shared references, or acts on what is outside of the program, as far as its
+/// words tell.
+#[must_use]
+pub fn changes_behind_references(sources: &SourceTree) -> bool {
+    let mut files = sources.files();
+    files.any(|(_, _, text)| printing::changes_behind_references(text))
+}
+
 fn leading_statements<'p>(
     program: &'p Program,
     failed: &FailedAt<'_>,

@@ -32,6 +32,8 @@ pub(crate) fn isolate_for_version(
             is_all: goes_on_into_code_under_test(context),
             ..own_files(plan, original)
         },
+        // The code under test is not read here.
+        only_reads: false,
         beside: Vec::new(),
     };
     let mut prepared = Prepared::default();

@@ -10,9 +10,10 @@ use reduce_algorithms::{Ddmin, minimize};
 use reduce_oracle::{Came, Harness, OriginalRun, Signature, Worker};
 use reduce_passes::{
     ExpectedLiterals, FailedAt, FailedComparison, Isolation, Program, asserted_literals,
-    borrowing_loops, borrowing_statements, cases, computes_expected_value, direct_mains,
-    expected_literals, is_asserting_call, narrowings, passing_checks, printing_statements,
-    unrelated_statements, without_borrows, without_track_caller, without_words, written_lists,
+    borrowing_loops, borrowing_reads, borrowing_statements, cases, computes_expected_value,
+    direct_mains, expected_literals, is_asserting_call, narrowings, passing_checks,
+    printing_statements, reading_statements, unrelated_statements, without_borrows,
+    without_track_caller, without_words, written_lists,
 };
 use reduce_syntax::SourceTree;
 
@@ -118,6 +119,18 @@ const PARTS: [FindParts; 6] = [
     |program, failed, test| vec![passing_checks(program, failed, test)],
 ];
 
+/// The same, where what only reads changes nothing.
+const READING: [FindParts; 2] = [
+    |program, failed, _| {
+        let parts = failed.map(|failed| borrowing_reads(program, failed));
+        parts.into_iter().collect()
+    },
+    |program, failed, _| {
+        let parts = failed.map(|failed| reading_statements(program, failed));
+        parts.into_iter().collect()
+    },
+];
+
 impl Trial<'_> {
     /// Leaves out what the failure does not need and cannot depend on, and makes its assertion say less if `narrows` says so. The
     /// worker holds the original, and then any program.
@@ -213,7 +226,8 @@ struct Isolating<'i> {
 impl Isolating<'_> {
     /// Leaves out what it can. Returns how the test then fails.
     fn shorten_all(&mut self, mut failing: Failing) -> Result<Failing, Failure> {
-        for parts in PARTS {
+        let reading = READING.into_iter().filter(|_| self.trial.only_reads);
+        for parts in PARTS.into_iter().chain(reading) {
             failing = self.shorten(failing, parts)?;
         }
         let unborrowed = self.leave_borrows(&failing)?;

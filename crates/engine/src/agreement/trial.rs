@@ -36,6 +36,8 @@ pub(super) struct Trial<'t> {
     /// Whether the original itself has switches, so that nothing is left out of it.
     pub(super) has_switches: bool,
     pub(super) own: Own,
+    /// Whether what only reads changes nothing, in the test and in the code under test.
+    pub(super) only_reads: bool,
     /// How other tests of the package are compiled with the same switches.
     pub(super) beside: Vec<TestsBeside>,
 }

@@ -1,18 +1,53 @@
 //! Statements that only print: people put them into a test that fails, to see what is there. What is read for them runs code
-//! of its own, such as that of `Debug`, so that they would have to stay once mutants are chosen.
+//! of its own, such as that of `Debug`, so that they would have to stay once mutants are chosen. So do statements that only read:
+//! what is left of other assertions.
 
 use super::Isolating;
 use super::leading::{Leading, LeadingBlock};
 use super::variables::Variables;
+use crate::passes::binding;
 use crate::precedence::is_assignment;
+use crate::program::Program;
+use reduce_syntax::TokenCursor;
 use syn::punctuated::Punctuated;
 use syn::visit::Visit;
-use syn::{Expr, ExprForLoop, ExprMethodCall, Macro, Stmt, Token};
+use syn::{
+    Arm, Expr, ExprForLoop, ExprMethodCall, ExprPath, Local, Macro, Pat, PathSegment, Stmt, Token,
+};
 
 /// Macros that print what they are given.
 const PRINTING: [&str; 4] = ["eprint", "eprintln", "print", "println"];
+/// Macros that make a value of what they are given, or panic.
+const FORMATTING: [&str; 4] = ["format", "panic", "unreachable", "vec"];
 /// What the names of methods have that change something behind a shared reference.
 const CHANGING: [&str; 3] = ["lock", "mut", "set"];
+/// What those have that may change something outside of the program's values, or behind a shared reference of another crate.
+const ACTING: [&str; 24] = [
+    "add", "cancel", "clear", "close", "create", "drop", "fetch", "flush", "insert", "join",
+    "notify", "open", "poll", "push", "read", "recv", "remove", "send", "spawn", "store", "swap",
+    "take", "wait", "write",
+];
+/// Types with which values change behind shared references, and modules of what is outside of the program.
+const INTERIOR: [&str; 16] = [
+    "Cell",
+    "Condvar",
+    "File",
+    "LazyCell",
+    "LazyLock",
+    "Mutex",
+    "OnceCell",
+    "OnceLock",
+    "RefCell",
+    "RwLock",
+    "UnsafeCell",
+    "fs",
+    "mpsc",
+    "net",
+    "process",
+    "thread_local",
+];
+/// Functions of types that make a value and do nothing else.
+const MAKING: [&str; 4] = ["default", "from", "new", "with_capacity"];
 
 /// The statements around the assertion that only print what is there.
 pub(super) fn printing(leading: &Leading<'_>, variables: &Variables) -> Vec<Isolating> {
@@ -40,6 +75,59 @@ pub(super) fn borrowing(leading: &Leading<'_>, variables: &Variables) -> Vec<Iso
     })
 }
 
+/// The statements around the assertion whose value nothing uses, and that only read what is there.
+pub(super) fn reading(
+    program: &Program,
+    leading: &Leading<'_>,
+    variables: &Variables,
+) -> Vec<Isolating> {
+    each_statement(leading, variables, |reading, statement| {
+        let reading = Reading {
+            may_act: false,
+            ..reading
+        };
+        let place = reading.block.file.place(statement);
+        let is_reading = reading.is_reading(program, statement);
+        is_reading.then(|| Isolating::Remove(vec![place]))
+    })
+}
+
+/// The same as [`borrowing`], of statements whose value nothing uses.
+pub(super) fn borrowing_reads(
+    program: &Program,
+    leading: &Leading<'_>,
+    variables: &Variables,
+) -> Vec<Isolating> {
+    each_statement(leading, variables, |reading, statement| {
+        let reading = Reading {
+            may_act: false,
+            ..reading
+        };
+        let assuming = Reading {
+            may_change: false,
+            ..reading
+        };
+        let is_certain = reading.is_reading(program, statement);
+        (!is_certain && assuming.is_reading(program, statement)).then(|| {
+            let place = reading.block.file.place(statement);
+            let text = reading.borrowed(statement);
+            Isolating::Replace(place, text)
+        })
+    })
+}
+
+/// Whether values change behind shared references in some code, as far as its words tell, or what is outside of it does.
+pub(super) fn changes_behind_references(text: &str) -> bool {
+    let cursor = TokenCursor::new(text);
+    cursor.indices().any(|idx| {
+        let word = cursor.word(idx);
+        INTERIOR.contains(&word)
+            || word.starts_with("Atomic")
+            || cursor.are(idx, &["*", "mut"])
+            || cursor.are(idx, &["static", "mut"])
+    })
+}
+
 fn each_statement<'p>(
     leading: &Leading<'p>,
     variables: &Variables,
@@ -51,6 +139,7 @@ fn each_statement<'p>(
             block,
             variables,
             may_change: true,
+            may_act: true,
         };
         let statements = block.block.stmts.iter();
         let parts: Vec<_> = statements.filter_map(|one| part(reading, one)).collect();
@@ -66,6 +155,8 @@ struct Reading<'r, 'p> {
     variables: &'r Variables,
     /// Whether a method may change the variable of which it is called.
     may_change: bool,
+    /// Whether any function may be called, as nobody prints what does something.
+    may_act: bool,
 }
 
 impl Reading<'_, '_> {
@@ -77,6 +168,27 @@ impl Reading<'_, '_> {
             Stmt::Expr(Expr::ForLoop(looping), _) => self.is_printing_loop(looping),
             Stmt::Expr(..) | Stmt::Local(_) | Stmt::Item(_) => false,
         }
+    }
+
+    /// Whether a statement does nothing but read, for a value that nothing uses.
+    fn is_reading(self, program: &Program, statement: &Stmt) -> bool {
+        let file = self.block.file;
+        let place = file.place(statement);
+        let leads_there = self.block.anchors.iter().any(|anchor| anchor.is_in(&place));
+        let is_unused = |local: &Local| match &local.pat {
+            Pat::Wild(_) => true,
+            pattern => binding(pattern).is_some_and(|(name, _)| {
+                let mentions = program.mentions().of(file.position(&name.ident));
+                mentions.is_empty()
+            }),
+        };
+        let value = match statement {
+            Stmt::Local(local) if is_unused(local) => local.init.as_ref(),
+            Stmt::Expr(value, Some(_)) => return !leads_there && self.reads_place(value),
+            _ => None,
+        };
+        !leads_there
+            && value.is_some_and(|init| init.diverge.is_none() && self.reads_place(&init.expr))
     }
 
     fn is_printing_loop(self, looping: &ExprForLoop) -> bool {
@@ -115,19 +227,42 @@ impl Reading<'_, '_> {
             Expr::Tuple(all) => all.elems.iter().all(|one| self.reads(one)),
             Expr::Array(all) => all.elems.iter().all(|one| self.reads(one)),
             Expr::Call(call) => {
-                let is_named = matches!(&*call.func, Expr::Path(_));
+                let is_named = match &*call.func {
+                    Expr::Path(function) => self.may_act || makes(function),
+                    _ => false,
+                };
                 is_named && self.reads(&call.func) && call.args.iter().all(|one| self.reads(one))
             }
+            Expr::Match(one) => {
+                let is_plain = |arm: &Arm| !matches!(arm.pat, Pat::Guard(_));
+                self.reads_place(&one.expr)
+                    && one
+                        .arms
+                        .iter()
+                        .all(|arm| is_plain(arm) && self.reads(&arm.body))
+            }
+            Expr::Macro(call) => self.formats(&call.mac),
             Expr::MethodCall(call) => {
                 let name = call.method.to_string();
                 let is_changing = CHANGING.iter().any(|changing| name.contains(changing));
+                let is_acting = !self.may_act && ACTING.iter().any(|acting| name.contains(acting));
                 !is_changing
+                    && !is_acting
                     && self.reads_receiver(&call.receiver)
                     && call.args.iter().all(|one| self.reads(one))
             }
             Expr::Closure(closure) => self.reads(&closure.body),
             _ => false,
         }
+    }
+
+    /// Whether a macro makes a value of what it reads, or panics.
+    fn formats(self, call: &Macro) -> bool {
+        let name = call.path.segments.last();
+        let is_known = name.is_some_and(|name| FORMATTING.iter().any(|known| name.ident == known));
+        let arguments = call.parse_body_with(Punctuated::<Expr, Token![,]>::parse_terminated);
+        is_known
+            && arguments.is_ok_and(|arguments| arguments.iter().all(|one| self.reads_place(one)))
     }
 
     /// The same of an expression of which a reference is taken.
@@ -175,6 +310,20 @@ impl Reading<'_, '_> {
         }
         text
     }
+}
+
+/// Whether a function makes a value and does nothing else, as its name tells: `Some`, `String::from`.
+fn makes(function: &ExprPath) -> bool {
+    let mut names = function.path.segments.iter().rev();
+    let is_type = |name: &PathSegment| {
+        let name = name.ident.to_string();
+        name.starts_with(char::is_uppercase)
+    };
+    let Some(last) = names.next() else {
+        return false;
+    };
+    let is_of_type = names.next().is_some_and(is_type);
+    is_type(last) || is_of_type && MAKING.iter().any(|name| last.ident == name)
 }
 
 /// The variables and their parts of which methods are called, also in what is printed.

@@ -643,6 +643,62 @@ fn what_only_prints_goes() {
 }
 
 #[test]
+fn what_only_reads_for_nothing_goes() {
+    let check = |statement: &str, borrowed: &[&str], gone: &[&str]| {
+        let text = |statement: &str| {
+            format!(
+                "#[test] fn f() {{ let mut a = g(); let b = h(); {statement} $assert_eq!(a, b); }}"
+            )
+        };
+        let case = Case::new(&text(statement));
+        let program = Program::new(&case.sources);
+        let plain = |all: &[&str]| -> Vec<String> {
+            let all = all.iter().map(|one| text(one).replace('$', ""));
+            let all: Vec<String> = all.collect();
+            let all: Vec<&str> = all.iter().map(String::as_str).collect();
+            normalized(&all)
+        };
+        let found = borrowing_reads(&program, &case.failed());
+        assert_eq!(singles(&case, &found), plain(borrowed), "{statement}");
+        let found = reading_statements(&program, &case.failed());
+        assert_eq!(singles(&case, &found), plain(gone), "{statement}");
+    };
+    check("let _ = b.len() == 3;", &[], &[""]);
+    check("let _ = a.len() == 3;", &["let _ = (&a).len() == 3;"], &[]);
+    check("let _ = (&a).len() == 3;", &[], &[""]);
+    check(
+        "let c: Vec<_> = b.iter().map(|d| match d { E(e) => format!(\"{e}\"), other => panic!(\"{other}\") }).collect();",
+        &[],
+        &[""],
+    );
+    check("b.root();", &[], &[""]);
+    for statement in [
+        "let c = b.len(); k(c);",
+        "let _ = k(&a) == 3;",
+        "let _ = fs::write(\"a\", 1);",
+        "let _ = b.push(1);",
+        "let _ = b.next()?;",
+        "let Some(c) = b.first() else { return };",
+        "let c = { n += 1; 2 };",
+    ] {
+        check(statement, &[], &[]);
+    }
+}
+
+#[test]
+fn words_tell_what_changes_behind_references() {
+    let check = |text: &str, expected| {
+        let sources = SourceTree::single(Utf8PathBuf::from("a.rs"), Arc::from(text));
+        assert_eq!(changes_behind_references(&sources), expected, "{text}");
+    };
+    check("struct S(Vec<u8>); // a Cell\nfn f(x: &mut S) {}", false);
+    check("struct S(std::cell::RefCell<u8>);", true);
+    check("struct S(AtomicUsize);", true);
+    check("fn f(x: *mut u8) {}", true);
+    check("static mut N: u8 = 0;", true);
+}
+
+#[test]
 fn what_may_change_something_while_it_prints_stays() {
     let statements = [
         "println!(\"{}\", a.pop());",

@@ -27,12 +27,35 @@ pub(super) fn has_good_version(context: &Context<'_>) -> bool {
     context.request.property.demands.good.is_some()
 }
 
-/// Whether strings stay as they are, as a test fails because the code under test has refused what it was given, and the test did
+/// What of strings stays as it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum KeptOfStrings {
+    All,
+    /// Each line stays or goes as a whole.
+    Lines,
+    Nothing,
+}
+
+/// What stays of strings, where a test fails because the code under test has refused what it was given, and the test did
 /// not expect that, or because it did not read what it was given. What the mended code would do with the rest of the input no run
-/// shows, unless there is a good version.
-pub(super) fn keeps_strings(context: &Context<'_>, guard: &Prepared, failure: &Signature) -> bool {
-    let is_unread = guard.sets_in_vain || is_refused(failure, guard.ignores_values);
-    is_unread && keeps_cause(context) && !has_good_version(context)
+/// shows, unless there is a good version. Where mutants locate the bug, some of them read the rest as the mended code would.
+pub(super) fn kept_of_strings(
+    context: &Context<'_>,
+    guard: &Prepared,
+    failure: &Signature,
+) -> KeptOfStrings {
+    let is_refused = is_refused(failure, guard.ignores_values);
+    if !keeps_cause(context) || has_good_version(context) {
+        return KeptOfStrings::Nothing;
+    }
+    let facts = guard.facts.as_ref();
+    let is_located = facts.is_some_and(|facts| facts.located_in.is_some());
+    match (guard.sets_in_vain, is_refused) {
+        (true, _) => KeptOfStrings::All,
+        (false, true) if is_located => KeptOfStrings::Lines,
+        (false, true) => KeptOfStrings::All,
+        (false, false) => KeptOfStrings::Nothing,
+    }
 }
 
 /// Whether numbers and lines of strings stay as they are, as a value of the code under test is compared with one that is written

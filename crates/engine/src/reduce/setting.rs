@@ -2,8 +2,8 @@
 
 use super::baseline::Input;
 use super::fidelity::{
-    has_good_version, is_guarded, keeps_strings, keeps_values, methods_for_whole, search_options,
-    shows_cause_in_a_run,
+    KeptOfStrings, has_good_version, is_guarded, keeps_values, kept_of_strings, methods_for_whole,
+    search_options, shows_cause_in_a_run,
 };
 use super::job::job_key;
 use super::split::unit_test as unit_test_of;
@@ -122,16 +122,18 @@ impl<'r> Setting<'r> {
         let marked = guard.marked.as_ref();
         let for_whole =
             methods_for_whole(context, has_two_versions, is_guarded, marked, &named.seeds);
-        let keeps_strings = keeps_strings(context, &guard, &property.signature);
+        let kept_of_strings = kept_of_strings(context, &guard, &property.signature);
         let keeps_values = keeps_values(context, &guard, &property.signature);
         let mut search = match (&for_whole, place) {
             // There is no test that would be reduced first.
             (Some(methods), CodePlace::Within) => methods.options,
             _ => search_options(context, place, is_guarded),
         };
-        if keeps_strings {
-            search.passes = search.passes.keeping_strings();
-        }
+        search.passes = match kept_of_strings {
+            KeptOfStrings::All => search.passes.keeping_strings(),
+            KeptOfStrings::Lines => search.passes.keeping_lines(),
+            KeptOfStrings::Nothing => search.passes,
+        };
         if keeps_values {
             search.passes = search.passes.keeping_values();
         }

@@ -96,11 +96,16 @@ impl PassChoice {
         self.without_names(["delete_lines", "empty_strings", "shorten_strings"])
     }
 
-    /// These, without what makes numbers smaller and lines of strings shorter: what is expected may depend on them. Whole
-    /// lines may go.
+    /// These, without what makes lines of strings shorter. Whole lines may go.
+    #[must_use]
+    pub(crate) fn keeping_lines(self) -> Self {
+        self.without_names(["empty_strings", "shorten_strings"])
+    }
+
+    /// These, without what makes numbers smaller and lines of strings shorter: what is expected may depend on them.
     #[must_use]
     pub(crate) fn keeping_values(self) -> Self {
-        self.without_names(["empty_strings", "shorten_strings"])
+        self.keeping_lines()
             .without_names(["shrink_literals", "zero_numbers"])
     }
 

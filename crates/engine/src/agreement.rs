@@ -67,6 +67,8 @@ pub(crate) struct Prepared {
     pub(crate) isolated: Option<SourceTree>,
     /// Whether the failure may have other values: the right answer changes with the input.
     pub(crate) ignores_values: bool,
+    /// Whether the test takes a value out of what has none, and fails there.
+    pub(crate) unwraps: bool,
     /// How the test fails where its assertion was changed.
     pub(crate) changed: Option<Signature>,
     /// Whether its assertion compares a part of what it compared.
@@ -265,6 +267,7 @@ fn prepare_in(
     prepared.runs += isolated.runs;
     let is_judged_by_test = !is_whole && is_judged_by_test(&isolated.tree, &outcomes);
     prepared.isolated = switches.own.is_none().then_some(isolated.tree);
+    prepared.unwraps = isolated.unwraps;
     prepared.changed = isolated.changed;
     prepared.is_narrowed = isolated.is_narrowed;
     prepared.literals = isolated.literals;

@@ -288,6 +288,22 @@ pub fn is_asserting_call(program: &Program, failed: &FailedAt<'_>) -> bool {
     name.is_some_and(|name| is_assertion_name(cursor.word(name)))
 }
 
+/// Whether the test fails as it takes a value out of a `Result` or an `Option` that has none.
+#[must_use]
+pub fn is_unwrapping(program: &Program, failed: &FailedAt<'_>) -> bool {
+    let Some(Position { file, at }) = failed.position(program.sources()) else {
+        return false;
+    };
+    let cursor = TokenCursor::new(program.sources().text(file));
+    let mut names = cursor
+        .indices()
+        .filter(|idx| cursor.range(*idx).start == at);
+    names.any(|name| {
+        let is_known = matches!(cursor.word(name), "expect" | "unwrap");
+        is_known && name > 0 && cursor.is(name - 1, ".") && cursor.is(name + 1, "(")
+    })
+}
+
 /// Whether a function of a test says yes or no: an assertion may leave it to that what is right.
 #[must_use]
 pub fn has_predicates(sources: &SourceTree) -> bool {

@@ -11,7 +11,7 @@ use reduce_oracle::{Came, Harness, OriginalRun, Signature, Worker};
 use reduce_passes::{
     ExpectedLiterals, FailedAt, FailedComparison, Isolation, Program, asserted_literals,
     borrowing_loops, borrowing_reads, borrowing_statements, cases, computes_expected_value,
-    direct_mains, expected_literals, is_asserting_call, narrowings, passing_checks,
+    direct_mains, expected_literals, is_asserting_call, is_unwrapping, narrowings, passing_checks,
     printing_statements, reading_statements, unrelated_statements, without_borrows,
     without_track_caller, without_words, written_lists,
 };
@@ -29,6 +29,8 @@ pub(super) struct Isolated {
     pub(super) literals: ExpectedLiterals,
     /// Whether the values of the failure count: not where the right answer changes with the input.
     pub(super) values_count: bool,
+    /// Whether it takes a value out of what has none, and fails there.
+    pub(super) unwraps: bool,
     /// How it fails where its assertion was changed.
     pub(super) changed: Option<Signature>,
     /// Whether its assertion compares a part of what it compared.
@@ -44,6 +46,7 @@ impl Isolated {
             tree: original.clone(),
             literals: ExpectedLiterals::default(),
             values_count: true,
+            unwraps: false,
             changed: None,
             is_narrowed: false,
             runs: 0,
@@ -175,6 +178,9 @@ impl Trial<'_> {
         let program = Program::new(&isolating.best);
         Ok(Isolated {
             literals: self.literals(&failing, &program),
+            unwraps: failing
+                .place()
+                .is_some_and(|place| is_unwrapping(&program, &place)),
             values_count: self.own.is_all || self.values_count(&failing, &program),
             changed,
             is_narrowed,

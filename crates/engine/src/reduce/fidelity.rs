@@ -44,7 +44,7 @@ pub(super) fn kept_of_strings(
     guard: &Prepared,
     failure: &Signature,
 ) -> KeptOfStrings {
-    let is_refused = is_refused(failure, guard.ignores_values);
+    let is_refused = guard.unwraps || is_refused(failure, guard.ignores_values);
     if !keeps_cause(context) || has_good_version(context) {
         return KeptOfStrings::Nothing;
     }

@@ -686,6 +686,19 @@ fn what_only_reads_for_nothing_goes() {
 }
 
 #[test]
+fn a_value_that_is_taken_out_fails_where_that_is_called() {
+    let check = |text: &str, expected| {
+        let case = Case::new(text);
+        let program = Program::new(&case.sources);
+        assert_eq!(is_unwrapping(&program, &case.failed()), expected, "{text}");
+    };
+    check("fn t() { f(1).$expect(\"a\"); }", true);
+    check("fn t() { f(1)\n.$unwrap(); }", true);
+    check("fn t() { f($expect(1)); }", false);
+    check("fn t() { f($panic!()).unwrap(); }", false);
+}
+
+#[test]
 fn words_tell_what_changes_behind_references() {
     let check = |text: &str, expected| {
         let sources = SourceTree::single(Utf8PathBuf::from("a.rs"), Arc::from(text));

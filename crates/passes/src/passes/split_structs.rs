@@ -20,7 +20,7 @@ use syn::{Expr, ExprCall, GenericParam, Local};
 
 pub(super) const PASS: Pass = Pass {
     name: "split_structs",
-    about: "Makes variables of the fields of a struct or the elements of a list that a variable holds",
+    about: "Makes variables of the fields of a struct, tuple or list that a variable holds",
     example: (
         "struct S(u8, u8); fn f() { let x = S(g(), h()); k(x.0, x.1); }",
         "fn f() { let x_0 = g(); let x_1 = h(); k(x_0, x_1); }",
@@ -338,6 +338,11 @@ mod tests {
             &[
                 "fn f() { let mut x_0 = g(1); let mut x_1 = g(2); let mut x_2 = 3; h(&mut x_0, x_2); assert_eq!(x_0, 5); }",
             ],
+        );
+        check(
+            &PASS,
+            "fn f() { let x = (g(), h()); k(x.0, |y| x.1.m(y)); }",
+            &["fn f() { let x_0 = g(); let x_1 = h(); k(x_0, |y| x_1.m(y)); }"],
         );
         check_not_applicable(&PASS, "fn f() { let x = [g(), h()]; k(x[0], x.len()); }");
         check_not_applicable(

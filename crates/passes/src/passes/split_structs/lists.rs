@@ -1,4 +1,5 @@
-//! A variable that holds a list becomes a variable for each element, where it is only mentioned to get at one of them by a number.
+//! A variable that holds a list or a tuple becomes a variable for each element, where it is only mentioned to get at one of them by a
+//! number.
 
 use super::{Shape, words};
 use crate::passes::expressions::{binding, blocks};
@@ -7,7 +8,7 @@ use crate::visit::{self, Node};
 use reduce_model::Position;
 use reduce_syntax::EditSet;
 use std::collections::{BTreeSet, HashMap};
-use syn::{Expr, ExprLit, Lit, Local, Stmt};
+use syn::{Expr, ExprLit, Lit, Local, Member, Stmt};
 
 /// So many elements become variables at most.
 const MOST_ELEMENTS: usize = 12;
@@ -29,25 +30,38 @@ pub(super) fn changes(program: &Program) -> Vec<EditSet> {
     split.collect()
 }
 
-/// `x[1]`, by where `x` stands: all of it, and the number.
+/// `x[1]` and `x.1`, by where `x` stands: all of it, and the number.
 type Reads = HashMap<Position, (Place, usize)>;
 
 fn reads(program: &Program) -> Reads {
     let mut found = Reads::new();
     visit::each_also_in_macros(program, |at, node| {
-        if let Node::Expr(whole @ Expr::Index(read)) = node
-            && let Expr::Path(base) = &*read.expr
+        if let Node::Expr(whole) = node
+            && let Some((Expr::Path(base), idx)) = element(whole)
             && base.path.get_ident().is_some()
-            && let Expr::Lit(ExprLit {
-                lit: Lit::Int(number),
-                ..
-            }) = &*read.index
-            && let Ok(idx) = number.base10_parse()
         {
             found.insert(at.place(base).start(), (at.place(whole), idx));
         }
     });
     found
+}
+
+/// What an expression gets an element of, and its number.
+fn element(read: &Expr) -> Option<(&Expr, usize)> {
+    match read {
+        Expr::Index(read) => match &*read.index {
+            Expr::Lit(ExprLit {
+                lit: Lit::Int(number),
+                ..
+            }) => Some((&read.expr, number.base10_parse().ok()?)),
+            _ => None,
+        },
+        Expr::Field(read) => match &read.member {
+            Member::Unnamed(number) => Some((&read.base, usize::try_from(number.index).ok()?)),
+            Member::Named(_) => None,
+        },
+        _ => None,
+    }
 }
 
 fn split(
@@ -59,7 +73,10 @@ fn split(
 ) -> Option<EditSet> {
     let (name, _) = binding(&local.pat)?;
     let init = local.init.as_ref().filter(|init| init.diverge.is_none())?;
-    let elements = program.listed(file, &init.expr)?;
+    let elements = match &*init.expr {
+        Expr::Tuple(tuple) => &tuple.elems,
+        list => program.listed(file, list)?,
+    };
     let mentions = program.mentions().of(file.position(&name.ident));
     let reads: Vec<&(Place, usize)> = mentions
         .iter()

@@ -214,6 +214,21 @@ mod tests {
     use super::PASS;
 
     #[test]
+    fn what_is_taken_out_of_branches_is_taken_out_in_them() {
+        check_has(
+            &PASS,
+            "fn f() -> Option<u8> { g(match x { A => Some(1), B => h(), C => return None, _ => { k(); Some(2) } }?); None }",
+            "fn f() -> Option<u8> { g(match x { A => 1, B => h()?, C => return None, _ => { k(); 2 } }); None }",
+        );
+        check_has(
+            &PASS,
+            "fn f() { g(if x { Ok(1) } else if y { h() } else { Ok(2) }.unwrap()); }",
+            "fn f() { g(if x { 1 } else if y { h().unwrap() } else { 2 }); }",
+        );
+        check_not_applicable(&PASS, "fn f() { match x { A => g(), B => h() }?; }");
+    }
+
+    #[test]
     fn a_match_with_one_arm_becomes_a_let() {
         check(
             &PASS,

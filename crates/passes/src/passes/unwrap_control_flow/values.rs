@@ -41,6 +41,39 @@ pub(super) fn changes(program: &Program, found: &mut Vec<EditSet>) {
     });
 }
 
+/// The values of a `match` or of an `if` with `else`; `None` of another expression, and where a branch has no value.
+fn values_of_branches(expression: &Expr) -> Option<Vec<&Expr>> {
+    match expression {
+        Expr::Match(one) => {
+            let values = one.arms.iter().map(|arm| values_of_branch(&arm.body));
+            values.collect::<Option<Vec<_>>>().map(|all| all.concat())
+        }
+        Expr::If(one) => {
+            let mut values = vec![value_of_block(&one.then_branch)?];
+            let (_, otherwise) = one.else_branch.as_ref()?;
+            values.extend(values_of_branch(otherwise)?);
+            Some(values)
+        }
+        _ => None,
+    }
+}
+
+/// The value of a branch, or the values of its own branches. One that leaves has none, and stays.
+fn values_of_branch(branch: &Expr) -> Option<Vec<&Expr>> {
+    match branch {
+        Expr::Return(_) | Expr::Break(_) | Expr::Continue(_) | Expr::Macro(_) => Some(vec![]),
+        Expr::Block(block) if block.label.is_none() => Some(vec![value_of_block(&block.block)?]),
+        _ => Some(values_of_branches(branch).unwrap_or_else(|| vec![branch])),
+    }
+}
+
+fn value_of_block(block: &Block) -> Option<&Expr> {
+    match block.stmts.last()? {
+        Stmt::Expr(value, None) => Some(value),
+        _ => None,
+    }
+}
+
 struct Values<'p, 'f> {
     program: &'p Program,
     file: SyntaxFile<'p>,
@@ -99,10 +132,35 @@ impl<'p> Values<'p, '_> {
         self.replace(whole, &format!("{{ {bindings} {body} }}"));
     }
 
+    /// `match a { b => c, d => e()? }` of `match a { b => Ok(c), d => e() }?`.
+    fn opened_in_branches(&mut self, whole: &Expr, closed: &Expr) {
+        let Some(values) = values_of_branches(closed) else {
+            return;
+        };
+        let opening = self.file.place(whole).after(&self.file.place(closed));
+        let suffix = self.program.text(&opening);
+        let mut change = self.program.change();
+        let mut is_any = false;
+        for value in values {
+            let text = match inside_of(value, &SUCCESS) {
+                Some(inner) => {
+                    is_any = true;
+                    self.text(inner).to_owned()
+                }
+                None => format!("{}{suffix}", as_receiver(self.text(value))),
+            };
+            change.replace(&self.file.place(value), &text);
+        }
+        if is_any {
+            change.delete(&opening);
+            self.found.extend(change.finish());
+        }
+    }
+
     /// `e` of `Ok(e).unwrap()`, also at the end of a block.
     fn opened(&mut self, whole: &Expr, closed: &Expr) {
         let Some(inner) = in_success(closed) else {
-            return;
+            return self.opened_in_branches(whole, closed);
         };
         let (place, inner) = (self.file.place(closed), self.file.place(inner));
         let text = match closed {

@@ -43,6 +43,8 @@ enum State {
 struct Compiled {
     worker: Worker,
     passing: BTreeSet<String>,
+    /// Those that may choose their input at random, which are not run.
+    random: BTreeSet<String>,
     most_mutants: usize,
     /// How many of them do not pass under a mutant.
     broken: BTreeMap<MutantId, usize>,
@@ -102,9 +104,10 @@ impl TestTarget {
         }
         let number = id.to_string();
         let variable = Some((MUTANT_VARIABLE, number.as_str()));
-        let (passing, _) = compiled
-            .worker
-            .passing_tests(&self.plan, variable, cancel)?;
+        let (passing, _) =
+            compiled
+                .worker
+                .passing_tests(&self.plan, variable, &compiled.random, cancel)?;
         let broken = compiled.passing.difference(&passing).count();
         compiled.broken.insert(id, broken);
         Ok(broken)
@@ -124,11 +127,13 @@ impl TestTarget {
             longest: LONGEST,
             ..*limits
         };
-        let (passing, spent) = worker.passing_tests(&self.plan, None, cancel)?;
+        let none = BTreeSet::new();
+        let (all, _) = worker.passing_tests(&self.plan, None, &none, cancel)?;
+        let is_random = |test: &String| self.random_modules.contains(module_of(test));
+        let (random, passing): (BTreeSet<_>, BTreeSet<_>) = all.into_iter().partition(is_random);
         // A test that passes by chance says nothing of a mutant.
-        let (again, _) = worker.passing_tests(&self.plan, None, cancel)?;
-        let mut passing = &passing & &again;
-        passing.retain(|test| !self.random_modules.contains(module_of(test)));
+        let (again, spent) = worker.passing_tests(&self.plan, None, &random, cancel)?;
+        let passing = &passing & &again;
         let most_mutants = most_mutants(spent.running + spent.asleep);
         if passing.is_empty() || most_mutants == 0 {
             return Ok(None);
@@ -142,6 +147,7 @@ impl TestTarget {
         Ok(Some(Compiled {
             worker,
             passing,
+            random,
             most_mutants,
             broken: BTreeMap::new(),
         }))

@@ -14,8 +14,8 @@ use std::collections::BTreeSet;
 const ONE_BY_ONE: &str = "--test-threads=1";
 
 impl Worker {
-    /// Runs all tests of the program that was compiled last but the one that fails, with another variable: the names of those that
-    /// pass, and the time that it took. Tests that come after one that ends the process, or for which there is no
+    /// Runs all tests of the program that was compiled last but the one that fails and those of `left_out`, with another variable: the
+    /// names of those that pass, and the time that it took. Tests that come after one that ends the process, or for which there is no
     /// time any more, are not among them.
     ///
     /// # Errors
@@ -24,6 +24,7 @@ impl Worker {
         &mut self,
         plan: &Plan,
         variable: Option<(&str, &str)>,
+        left_out: &BTreeSet<String>,
         cancel: &Cancel,
     ) -> Result<(BTreeSet<String>, TimeSpent), OracleError> {
         let Some(one) = plan.execution() else {
@@ -32,9 +33,9 @@ impl Worker {
         let Harness::Libtest { test } = &one.harness else {
             return Ok(Default::default());
         };
-        let args = [ONE_BY_ONE, "--exact", "--skip", test].map(str::to_owned);
+        let left_out = std::iter::once(test).chain(left_out);
         let mut execution = Execution {
-            args: args.into(),
+            args: args_without(left_out),
             harness: Harness::None,
             ..one.clone()
         };
@@ -47,5 +48,24 @@ impl Worker {
             Ending::Cancelled => Err(OracleError::Cancelled),
             _ => Ok((passed_tests(&ran.stdout), query.spent)),
         }
+    }
+}
+
+/// What makes a harness run all tests but these.
+fn args_without<'n>(names: impl Iterator<Item = &'n String>) -> Vec<String> {
+    let skipped = names.flat_map(|name| ["--skip", name]);
+    let args = [ONE_BY_ONE, "--exact"].into_iter().chain(skipped);
+    args.map(str::to_owned).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::args_without;
+
+    #[test]
+    fn each_test_that_is_left_out_is_named() {
+        let names = ["a::b".to_owned(), "c".to_owned()];
+        let line = args_without(names.iter()).join(" ");
+        assert_eq!(line, "--test-threads=1 --exact --skip a::b --skip c");
     }
 }

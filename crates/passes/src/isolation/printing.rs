@@ -51,27 +51,16 @@ const MAKING: [&str; 4] = ["default", "from", "new", "with_capacity"];
 
 /// The statements around the assertion that only print what is there.
 pub(super) fn printing(leading: &Leading<'_>, variables: &Variables) -> Vec<Isolating> {
-    each_statement(leading, variables, |reading, statement| {
-        let place = reading.block.file.place(statement);
-        let is_printing = reading.is_printing(statement);
-        is_printing.then(|| Isolating::Remove(vec![place]))
+    without(leading, variables, |reading, statement| {
+        reading.is_printing(statement)
     })
 }
 
 /// Those that only print if what they call of variables that may be changed changes nothing, with `(&a).b()` in place of
 /// `a.b()`: then they compile only if that is so.
 pub(super) fn borrowing(leading: &Leading<'_>, variables: &Variables) -> Vec<Isolating> {
-    each_statement(leading, variables, |reading, statement| {
-        let assuming = Reading {
-            may_change: false,
-            ..reading
-        };
-        let is_certain = reading.is_printing(statement);
-        (!is_certain && assuming.is_printing(statement)).then(|| {
-            let place = reading.block.file.place(statement);
-            let text = reading.borrowed(statement);
-            Isolating::Replace(place, text)
-        })
+    borrowed(leading, variables, |reading, statement| {
+        reading.is_printing(statement)
     })
 }
 
@@ -81,14 +70,8 @@ pub(super) fn reading(
     leading: &Leading<'_>,
     variables: &Variables,
 ) -> Vec<Isolating> {
-    each_statement(leading, variables, |reading, statement| {
-        let reading = Reading {
-            may_act: false,
-            ..reading
-        };
-        let place = reading.block.file.place(statement);
-        let is_reading = reading.is_reading(program, statement);
-        is_reading.then(|| Isolating::Remove(vec![place]))
+    without(leading, variables, |reading, statement| {
+        reading.is_reading(program, statement)
     })
 }
 
@@ -98,17 +81,36 @@ pub(super) fn borrowing_reads(
     leading: &Leading<'_>,
     variables: &Variables,
 ) -> Vec<Isolating> {
+    borrowed(leading, variables, |reading, statement| {
+        reading.is_reading(program, statement)
+    })
+}
+
+/// The statements of a kind, each of which goes.
+fn without<'p>(
+    leading: &Leading<'p>,
+    variables: &Variables,
+    is_meant: impl Fn(Reading<'_, 'p>, &Stmt) -> bool,
+) -> Vec<Isolating> {
     each_statement(leading, variables, |reading, statement| {
-        let reading = Reading {
-            may_act: false,
-            ..reading
-        };
+        let place = reading.block.file.place(statement);
+        is_meant(reading, statement).then(|| Isolating::Remove(vec![place]))
+    })
+}
+
+/// The statements that are of a kind if no call of a method changes a variable, with borrows that say so.
+fn borrowed<'p>(
+    leading: &Leading<'p>,
+    variables: &Variables,
+    is_meant: impl Fn(Reading<'_, 'p>, &Stmt) -> bool,
+) -> Vec<Isolating> {
+    each_statement(leading, variables, |reading, statement| {
         let assuming = Reading {
             may_change: false,
             ..reading
         };
-        let is_certain = reading.is_reading(program, statement);
-        (!is_certain && assuming.is_reading(program, statement)).then(|| {
+        let is_certain = is_meant(reading, statement);
+        (!is_certain && is_meant(assuming, statement)).then(|| {
             let place = reading.block.file.place(statement);
             let text = reading.borrowed(statement);
             Isolating::Replace(place, text)
@@ -172,6 +174,10 @@ impl Reading<'_, '_> {
 
     /// Whether a statement does nothing but read, for a value that nothing uses.
     fn is_reading(self, program: &Program, statement: &Stmt) -> bool {
+        let reading = Self {
+            may_act: false,
+            ..self
+        };
         let file = self.block.file;
         let place = file.place(statement);
         let leads_there = self.block.anchors.iter().any(|anchor| anchor.is_in(&place));
@@ -184,11 +190,11 @@ impl Reading<'_, '_> {
         };
         let value = match statement {
             Stmt::Local(local) if is_unused(local) => local.init.as_ref(),
-            Stmt::Expr(value, Some(_)) => return !leads_there && self.reads_place(value),
+            Stmt::Expr(value, Some(_)) => return !leads_there && reading.reads_place(value),
             _ => None,
         };
         !leads_there
-            && value.is_some_and(|init| init.diverge.is_none() && self.reads_place(&init.expr))
+            && value.is_some_and(|init| init.diverge.is_none() && reading.reads_place(&init.expr))
     }
 
     fn is_printing_loop(self, looping: &ExprForLoop) -> bool {

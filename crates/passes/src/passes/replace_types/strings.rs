@@ -4,8 +4,9 @@
 use crate::program::{Place, Program, SyntaxFile};
 use crate::visit::{self, Node};
 use reduce_syntax::EditSet;
-use std::collections::BTreeMap;
-use syn::{Expr, ExprLit, ExprMethodCall, ExprPath, Lit, Type, TypeReference};
+use std::collections::{BTreeMap, HashMap};
+use syn::punctuated::Punctuated;
+use syn::{Expr, ExprLit, ExprPath, Ident, Lit, Token, Type, TypeReference};
 
 /// What a string that lives forever is called.
 const STATIC: &str = "&'static str";
@@ -61,63 +62,28 @@ struct Strings {
 impl Strings {
     fn of(program: &Program) -> Self {
         let mut found = Self::default();
-        let mut callees: Vec<(Place, String)> = Vec::new();
+        // A call comes before its arguments.
+        let mut callees: HashMap<Place, String> = HashMap::new();
         visit::each_also_in_macros(program, |at, node| match node {
-            Node::Expr(Expr::MethodCall(call)) => {
-                let arguments = call.args.iter().map(|one| at.place(one));
-                callees.extend(arguments.map(|place| (place, call.method.to_string())));
-                found.add_method(at.file, call);
-            }
-            Node::Expr(whole @ Expr::Call(call)) => {
-                let Expr::Path(path) = &*call.func else {
-                    return;
-                };
-                let name = path.path.segments.last().map(|one| one.ident.to_string());
-                let arguments = call.args.iter().map(|one| at.place(one));
-                callees.extend(
-                    name.into_iter()
-                        .cycle()
-                        .zip(arguments)
-                        .map(|(name, place)| (place, name)),
-                );
-                let argument = match call.args.first() {
-                    Some(one) if is_of_string(path, "from") => {
-                        Some((at.file.text(one).to_owned(), is_string(one)))
-                    }
-                    None if is_of_string(path, "new") => Some(("\"\"".to_owned(), true)),
-                    _ => None,
-                };
-                found
-                    .conversions
-                    .extend(argument.map(|(string, is_of_literal)| Conversion {
-                        whole: at.place(whole),
-                        string,
-                        is_of_literal,
-                        callee: None,
-                    }));
+            Node::Expr(expression) => {
+                if let Some((callee, arguments)) = called(expression) {
+                    let owned = arguments.iter().filter(|one| converted(one).is_some());
+                    callees.extend(owned.map(|one| (at.place(one), callee.to_string())));
+                }
+                if let Some(string) = converted(expression) {
+                    let whole = at.place(expression);
+                    found.conversions.push(Conversion {
+                        string: string.map_or("\"\"", |one| at.text(one)).to_owned(),
+                        is_of_literal: string.is_none_or(is_string),
+                        callee: callees.remove(&whole),
+                        whole,
+                    });
+                }
             }
             Node::Type(ty) => found.add_type(at.file, ty),
             _ => {}
         });
-        for one in &mut found.conversions {
-            let callee = callees.iter().find(|(argument, _)| *argument == one.whole);
-            one.callee = callee.map(|(_, name)| name.clone());
-        }
         found
-    }
-
-    fn add_method(&mut self, file: SyntaxFile<'_>, call: &ExprMethodCall) {
-        let is_conversion = CONVERSIONS.iter().any(|name| call.method == name);
-        let is_of_literal = is_string(&call.receiver);
-        let is_named = matches!(&*call.receiver, Expr::Path(_)) && call.method != "into";
-        if is_conversion && call.args.is_empty() && (is_of_literal || is_named) {
-            self.conversions.push(Conversion {
-                whole: file.place(call),
-                string: file.text(&*call.receiver).to_owned(),
-                is_of_literal,
-                callee: None,
-            });
-        }
     }
 
     fn add_type(&mut self, file: SyntaxFile<'_>, ty: &Type) {
@@ -152,6 +118,41 @@ impl Strings {
             change.replace(ty, STATIC);
         }
         is_any.then(|| change.finish())?
+    }
+}
+
+/// The name of what is called, and the arguments.
+fn called(call: &Expr) -> Option<(&Ident, &Punctuated<Expr, Token![,]>)> {
+    match call {
+        Expr::MethodCall(call) => Some((&call.method, &call.args)),
+        Expr::Call(call) => match &*call.func {
+            Expr::Path(path) => Some((&path.path.segments.last()?.ident, &call.args)),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// The string of which an expression makes a `String`, `None` within for an empty one; `None` of another expression.
+fn converted(expression: &Expr) -> Option<Option<&Expr>> {
+    match expression {
+        Expr::MethodCall(call) => {
+            let is_conversion = CONVERSIONS.iter().any(|name| call.method == name);
+            let is_named = matches!(&*call.receiver, Expr::Path(_)) && call.method != "into";
+            let is_meant = is_conversion && call.args.is_empty();
+            (is_meant && (is_string(&call.receiver) || is_named)).then_some(Some(&call.receiver))
+        }
+        Expr::Call(call) => {
+            let Expr::Path(path) = &*call.func else {
+                return None;
+            };
+            match call.args.first() {
+                Some(one) if is_of_string(path, "from") => Some(Some(one)),
+                None if is_of_string(path, "new") => Some(None),
+                _ => None,
+            }
+        }
+        _ => None,
     }
 }
 

@@ -33,18 +33,35 @@ fn changes(program: &Program) -> Vec<EditSet> {
     let data = Data::of(program);
     let is_struct = |one: &&Definition<'_>| matches!(one.kind, Kind::Struct);
     let structs: Vec<&Definition<'_>> = data.definitions.iter().filter(is_struct).collect();
-    let lists = lists::changes(program);
-    if structs.is_empty() {
-        return lists;
+    let reads_of_lists = lists::reads(program);
+    if structs.is_empty() && reads_of_lists.is_empty() {
+        return Vec::new();
     }
     let splitting = Splitting {
         program,
         reads: reads(program),
         words: words(program),
     };
-    let all = structs.into_iter();
-    let structs = all.flat_map(|one| splitting.changes(one));
+    let lists = lists::changes(program, &reads_of_lists, &splitting.words);
+    let structs = structs.into_iter();
+    let structs = structs.flat_map(|one| splitting.changes(one));
     simplest_first(program, lists.into_iter().chain(structs))
+}
+
+/// All `let` statements.
+fn locals<'p>(program: &'p Program) -> impl Iterator<Item = (SyntaxFile<'p>, &'p Local)> {
+    blocks(program).into_iter().flat_map(|(file, block)| {
+        block.stmts.iter().filter_map(move |one| match one {
+            syn::Stmt::Local(local) => Some((file, local)),
+            _ => None,
+        })
+    })
+}
+
+/// What the variable of a part of another variable is called; `None` if something is called so already.
+fn part_name(words: &BTreeSet<&str>, variable: &syn::Ident, part: &str) -> Option<String> {
+    let name = format!("{variable}_{part}");
+    (!words.contains(name.as_str())).then_some(name)
 }
 
 /// `x.f`, by where `x` stands: all of it, and which field.
@@ -117,14 +134,7 @@ struct FieldValue<'p> {
 impl<'p> Splitting<'p> {
     /// All variables of a struct together, and if there are several each by itself.
     fn changes(&self, of: &Definition<'p>) -> Vec<EditSet> {
-        let blocks = blocks(self.program).into_iter();
-        let locals = blocks.flat_map(|(file, block)| {
-            block.stmts.iter().filter_map(move |one| match one {
-                syn::Stmt::Local(local) => Some((file, local)),
-                _ => None,
-            })
-        });
-        let variables: Vec<Variable<'_>> = locals
+        let variables: Vec<Variable<'_>> = locals(self.program)
             .filter_map(|(file, local)| self.variable(of, file, local))
             .collect();
         let single = variables.iter().filter(|_| variables.len() > 1);
@@ -240,10 +250,8 @@ impl<'p> Splitting<'p> {
         }
     }
 
-    /// What the variable of a field is called; `None` if something is called so already.
     fn part_name(&self, variable: &Variable<'_>, member: &str) -> Option<String> {
-        let name = format!("{}_{member}", variable.name.ident);
-        (!self.words.contains(name.as_str())).then_some(name)
+        part_name(&self.words, &variable.name.ident, member)
     }
 }
 

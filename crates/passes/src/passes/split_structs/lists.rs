@@ -1,39 +1,28 @@
 //! A variable that holds a list or a tuple becomes a variable for each element, where it is only mentioned to get at one of them by a
 //! number.
 
-use super::{Shape, words};
-use crate::passes::expressions::{binding, blocks};
+use super::{Shape, locals, part_name};
+use crate::passes::expressions::binding;
 use crate::program::{Place, Program, SyntaxFile};
 use crate::visit::{self, Node};
 use reduce_model::Position;
 use reduce_syntax::EditSet;
 use std::collections::{BTreeSet, HashMap};
-use syn::{Expr, ExprLit, Lit, Local, Member, Stmt};
+use syn::{Expr, ExprLit, Lit, Local, Member};
 
 /// So many elements become variables at most.
 const MOST_ELEMENTS: usize = 12;
 
-pub(super) fn changes(program: &Program) -> Vec<EditSet> {
-    let reads = reads(program);
-    if reads.is_empty() {
-        return Vec::new();
-    }
-    let words = words(program);
-    let blocks = blocks(program).into_iter();
-    let locals = blocks.flat_map(|(file, block)| {
-        block.stmts.iter().filter_map(move |one| match one {
-            Stmt::Local(local) => Some((file, local)),
-            _ => None,
-        })
-    });
-    let split = locals.filter_map(|(file, local)| split(program, &reads, &words, file, local));
+pub(super) fn changes(program: &Program, reads: &Reads, words: &BTreeSet<&str>) -> Vec<EditSet> {
+    let locals = locals(program);
+    let split = locals.filter_map(|(file, local)| split(program, reads, words, file, local));
     split.collect()
 }
 
 /// `x[1]` and `x.1`, by where `x` stands: all of it, and the number.
-type Reads = HashMap<Position, (Place, usize)>;
+pub(super) type Reads = HashMap<Position, (Place, usize)>;
 
-fn reads(program: &Program) -> Reads {
+pub(super) fn reads(program: &Program) -> Reads {
     let mut found = Reads::new();
     visit::each_also_in_macros(program, |at, node| {
         if let Node::Expr(whole) = node
@@ -86,10 +75,7 @@ fn split(
         return None;
     }
     let mutability = name.mutability.map_or("", |_| "mut ");
-    let variable = |idx: usize| {
-        let variable = format!("{}_{idx}", name.ident);
-        (!words.contains(variable.as_str())).then_some(variable)
-    };
+    let variable = |idx: usize| part_name(words, &name.ident, &idx.to_string());
     let mut text = String::new();
     for (idx, element) in elements.iter().enumerate() {
         let is_read = reads.iter().any(|(_, read)| *read == idx);

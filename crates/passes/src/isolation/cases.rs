@@ -11,7 +11,7 @@ use reduce_model::Position;
 use reduce_syntax::EditSet;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
-use syn::{Expr, ExprReference, Item, Stmt, Type};
+use syn::{Expr, Item, Stmt, Type};
 
 /// The methods that take each element of a list and nothing else.
 const ALL_ELEMENTS: [&str; 4] = ["iter", "into_iter", "copied", "cloned"];
@@ -132,17 +132,12 @@ fn is_borrow_of_its_name(statement: &Stmt) -> bool {
     let (Some((name, None)), Some(init)) = (binding(&local.pat), &local.init) else {
         return false;
     };
-    match &*init.expr {
-        Expr::Reference(ExprReference {
-            mutability: None,
-            expr,
-            ..
-        }) => match &**expr {
-            Expr::Path(path) => path.path.is_ident(&name.ident) && name.mutability.is_none(),
-            _ => false,
-        },
-        _ => false,
-    }
+    let Expr::Reference(borrow) = &*init.expr else {
+        return false;
+    };
+    let is_shared = borrow.mutability.is_none() && name.mutability.is_none();
+    let of = &*borrow.expr;
+    is_shared && matches!(of, Expr::Path(path) if path.path.is_ident(&name.ident))
 }
 
 /// Elements of lists, each of which is a case.

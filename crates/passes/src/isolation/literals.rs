@@ -3,9 +3,9 @@
 
 use super::checks::{Assertion, call_at, is_assertion_name};
 use super::leading::{Leading, bodies_of_other_tests, functions};
+use super::variables::is_unmentioned;
 use super::waiting::{count_waits, waits};
 use crate::expected::is_value;
-use crate::passes::binding;
 use crate::program::{Place, Program};
 use crate::visit::{self, Node};
 use reduce_model::Position;
@@ -219,9 +219,8 @@ fn unused_variables(program: &Program) -> Vec<Place> {
         let Node::Local(local) = node else {
             return None;
         };
-        let (name, _) = binding(&local.pat)?;
-        let mentions = program.mentions().of(at.position(&name.ident));
-        let init = local.init.as_ref().filter(|_| mentions.is_empty())?;
+        let is_unused = is_unmentioned(program, at.file, local);
+        let init = local.init.as_ref().filter(|_| is_unused)?;
         Some(at.place(&*init.expr))
     })
 }

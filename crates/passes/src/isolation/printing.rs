@@ -4,8 +4,7 @@
 
 use super::Isolating;
 use super::leading::{Leading, LeadingBlock};
-use super::variables::Variables;
-use crate::passes::binding;
+use super::variables::{Variables, is_unmentioned};
 use crate::precedence::is_assignment;
 use crate::program::Program;
 use reduce_syntax::TokenCursor;
@@ -181,12 +180,8 @@ impl Reading<'_, '_> {
         let file = self.block.file;
         let place = file.place(statement);
         let leads_there = self.block.anchors.iter().any(|anchor| anchor.is_in(&place));
-        let is_unused = |local: &Local| match &local.pat {
-            Pat::Wild(_) => true,
-            pattern => binding(pattern).is_some_and(|(name, _)| {
-                let mentions = program.mentions().of(file.position(&name.ident));
-                mentions.is_empty()
-            }),
+        let is_unused = |local: &Local| {
+            matches!(local.pat, Pat::Wild(_)) || is_unmentioned(program, file, local)
         };
         let value = match statement {
             Stmt::Local(local) if is_unused(local) => local.init.as_ref(),
@@ -205,8 +200,13 @@ impl Reading<'_, '_> {
     }
 
     fn prints(self, call: &Macro) -> bool {
+        self.is_of_reads(call, &PRINTING)
+    }
+
+    /// Whether it is a call of one of these macros that is given nothing but what is read.
+    fn is_of_reads(self, call: &Macro, names: &[&str]) -> bool {
         let name = call.path.segments.last();
-        let is_known = name.is_some_and(|name| PRINTING.iter().any(|known| name.ident == known));
+        let is_known = name.is_some_and(|name| names.iter().any(|known| name.ident == known));
         let arguments = call.parse_body_with(Punctuated::<Expr, Token![,]>::parse_terminated);
         is_known
             && arguments.is_ok_and(|arguments| arguments.iter().all(|one| self.reads_place(one)))
@@ -247,7 +247,7 @@ impl Reading<'_, '_> {
                         .iter()
                         .all(|arm| is_plain(arm) && self.reads(&arm.body))
             }
-            Expr::Macro(call) => self.formats(&call.mac),
+            Expr::Macro(call) => self.is_of_reads(&call.mac, &FORMATTING),
             Expr::MethodCall(call) => {
                 let name = call.method.to_string();
                 let is_changing = CHANGING.iter().any(|changing| name.contains(changing));
@@ -260,15 +260,6 @@ impl Reading<'_, '_> {
             Expr::Closure(closure) => self.reads(&closure.body),
             _ => false,
         }
-    }
-
-    /// Whether a macro makes a value of what it reads, or panics.
-    fn formats(self, call: &Macro) -> bool {
-        let name = call.path.segments.last();
-        let is_known = name.is_some_and(|name| FORMATTING.iter().any(|known| name.ident == known));
-        let arguments = call.parse_body_with(Punctuated::<Expr, Token![,]>::parse_terminated);
-        is_known
-            && arguments.is_ok_and(|arguments| arguments.iter().all(|one| self.reads_place(one)))
     }
 
     /// The same of an expression of which a reference is taken.

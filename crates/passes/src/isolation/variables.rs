@@ -1,6 +1,6 @@
 //! Which variables a piece of a function mentions, taken to be more rather than fewer.
 
-use crate::passes::is_made_of_literals;
+use crate::passes::{binding, is_made_of_literals};
 use crate::program::{Place, Program, SyntaxFile};
 use crate::visit::{self, Node};
 use reduce_model::{DefKind, Position, Resolution, Role};
@@ -140,6 +140,14 @@ impl Variables {
             self.plain.insert(defined);
         }
     }
+}
+
+/// Whether a statement defines a variable that nothing mentions.
+pub(super) fn is_unmentioned(program: &Program, file: SyntaxFile<'_>, local: &Local) -> bool {
+    binding(&local.pat).is_some_and(|(name, _)| {
+        let mentions = program.mentions().of(file.position(&name.ident));
+        mentions.is_empty()
+    })
 }
 
 fn without_type(pattern: &Pat) -> &Pat {

@@ -15,7 +15,7 @@ use reduce_passes::{
     printing_statements, reading_statements, unrelated_statements, without_borrows,
     without_track_caller, without_words, written_lists,
 };
-use reduce_syntax::SourceTree;
+use reduce_syntax::{EditSet, SourceTree};
 
 /// So many programs are compiled at most.
 const MOST_COMPILED: u64 = 60;
@@ -107,32 +107,25 @@ type FindParts = for<'p> fn(&'p Program, Option<&FailedAt<'_>>, &str) -> Vec<Iso
 const PARTS: [FindParts; 6] = [
     |program, failed, _| failed.map_or_else(Vec::new, |failed| borrowing_loops(program, failed)),
     |program, failed, _| failed.map_or_else(Vec::new, |failed| cases(program, failed)),
-    |program, failed, _| {
-        let parts = failed.map(|failed| unrelated_statements(program, failed));
-        parts.into_iter().collect()
-    },
-    |program, failed, _| {
-        let parts = failed.map(|failed| borrowing_statements(program, failed));
-        parts.into_iter().collect()
-    },
-    |program, failed, _| {
-        let parts = failed.map(|failed| printing_statements(program, failed));
-        parts.into_iter().collect()
-    },
+    |program, failed, _| single(failed, |failed| unrelated_statements(program, failed)),
+    |program, failed, _| single(failed, |failed| borrowing_statements(program, failed)),
+    |program, failed, _| single(failed, |failed| printing_statements(program, failed)),
     |program, failed, test| vec![passing_checks(program, failed, test)],
 ];
 
 /// The same, where what only reads changes nothing.
 const READING: [FindParts; 2] = [
-    |program, failed, _| {
-        let parts = failed.map(|failed| borrowing_reads(program, failed));
-        parts.into_iter().collect()
-    },
-    |program, failed, _| {
-        let parts = failed.map(|failed| reading_statements(program, failed));
-        parts.into_iter().collect()
-    },
+    |program, failed, _| single(failed, |failed| borrowing_reads(program, failed)),
+    |program, failed, _| single(failed, |failed| reading_statements(program, failed)),
 ];
+
+/// One list of parts, where it is known what failed.
+fn single<'p>(
+    failed: Option<&FailedAt<'_>>,
+    find: impl FnOnce(&FailedAt<'_>) -> Isolation<'p>,
+) -> Vec<Isolation<'p>> {
+    failed.map(find).into_iter().collect()
+}
 
 impl Trial<'_> {
     /// Leaves out what the failure does not need and cannot depend on, and makes its assertion say less if `narrows` says so. The
@@ -150,7 +143,8 @@ impl Trial<'_> {
         if let Some(placed) = isolating.tell_place(&failing)? {
             failing = placed;
         }
-        if let Some(written) = isolating.write_lists(&failing)? {
+        // Each loop around the assertion gets a list of its own.
+        if let Some(written) = isolating.change(&failing, written_lists)? {
             failing = written;
         }
         let (mut changed, mut is_narrowed) = (None, false);
@@ -236,7 +230,8 @@ impl Isolating<'_> {
         for parts in PARTS.into_iter().chain(reading) {
             failing = self.shorten(failing, parts)?;
         }
-        let unborrowed = self.leave_borrows(&failing)?;
+        // They have told which loops change nothing.
+        let unborrowed = self.change(&failing, without_borrows)?;
         Ok(unborrowed.unwrap_or(failing))
     }
 
@@ -324,22 +319,15 @@ impl Isolating<'_> {
         Ok(None)
     }
 
-    /// Gives each loop around the assertion a list of its own.
-    fn write_lists(&mut self, failing: &Failing) -> Result<Option<Failing>, Failure> {
+    /// Changes the program around the assertion that fails. `None` where there is nothing to change, or it then fails otherwise.
+    fn change(
+        &mut self,
+        failing: &Failing,
+        edits: impl FnOnce(&Program, &FailedAt<'_>) -> Option<EditSet>,
+    ) -> Result<Option<Failing>, Failure> {
         let before = self.best.clone();
         let program = Program::new(&before);
-        let edits = failing.place();
-        let edits = edits.and_then(|place| written_lists(&program, &place));
-        let tree = edits.map(|edits| edits.apply(&before));
-        tree.map_or(Ok(None), |tree| self.try_without(failing, &before, tree))
-    }
-
-    /// Takes away the borrows that have told which loops change nothing.
-    fn leave_borrows(&mut self, failing: &Failing) -> Result<Option<Failing>, Failure> {
-        let before = self.best.clone();
-        let program = Program::new(&before);
-        let edits = failing.place();
-        let edits = edits.and_then(|place| without_borrows(&program, &place));
+        let edits = failing.place().and_then(|place| edits(&program, &place));
         let tree = edits.map(|edits| edits.apply(&before));
         tree.map_or(Ok(None), |tree| self.try_without(failing, &before, tree))
     }

@@ -44,17 +44,16 @@ pub(super) fn kept_of_strings(
     guard: &Prepared,
     failure: &Signature,
 ) -> KeptOfStrings {
-    let is_refused = guard.unwraps || is_refused(failure, guard.ignores_values);
     if !keeps_cause(context) || has_good_version(context) {
         return KeptOfStrings::Nothing;
     }
     let facts = guard.facts.as_ref();
     let is_located = facts.is_some_and(|facts| facts.located_in.is_some());
-    match (guard.sets_in_vain, is_refused) {
-        (true, _) => KeptOfStrings::All,
-        (false, true) if is_located => KeptOfStrings::Lines,
-        (false, true) => KeptOfStrings::All,
-        (false, false) => KeptOfStrings::Nothing,
+    let is_refused = guard.unwraps || is_refused(failure, guard.ignores_values);
+    match guard.sets_in_vain {
+        false if !is_refused => KeptOfStrings::Nothing,
+        false if is_located => KeptOfStrings::Lines,
+        _ => KeptOfStrings::All,
     }
 }
 

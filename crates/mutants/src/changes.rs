@@ -18,7 +18,7 @@ mod statements;
 mod transcriber;
 mod variables;
 
-use crate::instrument::Reach;
+use crate::instrument::{Kinds, Reach};
 use crate::marks::has_mark;
 use crate::mutant::Operator;
 use reduce_syntax::{TokenCursor, byte_range, is_only_for_tests};
@@ -88,11 +88,12 @@ pub(crate) fn changes_of(
     text: &str,
     syntax: &syn::File,
     module: &str,
-    (reach, signatures): (Reach, &Signatures),
+    (kinds, signatures): (Kinds, &Signatures),
 ) -> Vec<Change> {
     let mut collector = ChangeCollector {
         text,
-        reach,
+        reach: kinds.reach,
+        has_blocks: kinds.has_blocks,
         signatures,
         path: module.to_owned(),
         function: None,
@@ -117,6 +118,8 @@ struct Scope {
     set_variables: BTreeSet<String>,
     /// Whether there is a `loop` around.
     in_endless_loop: bool,
+    /// Whether this is the value that brings a `while` loop to its end. Only numbers that are one more are mutants of it.
+    moves_on: bool,
     /// Whether the innermost loop around is a `for` loop.
     in_for_loop: bool,
     /// Whether the function is unsafe, or there is an unsafe block around.
@@ -127,6 +130,8 @@ struct Scope {
 struct ChangeCollector<'t> {
     text: &'t str,
     reach: Reach,
+    /// Whether it is noted where blocks begin.
+    has_blocks: bool,
     signatures: &'t Signatures,
     /// The path of the module, type or trait that is being looked at.
     path: String,
@@ -170,6 +175,9 @@ impl<'t> ChangeCollector<'t> {
 
     /// Notes a change, if this is a function.
     fn note(&mut self, range: Range<usize>, mutated: String, operator: Operator, switch: Switch) {
+        if self.scope.moves_on && !matches!(operator, Operator::Literal | Operator::Block) {
+            return;
+        }
         if let Some(function) = &self.function {
             self.changes.push(Change {
                 range,
@@ -180,6 +188,28 @@ impl<'t> ChangeCollector<'t> {
                 is_in_macro: self.definition.is_some(),
                 is_in_unsafe: self.scope.in_unsafe,
             });
+        }
+    }
+
+    /// Notes where a block begins, in place of what its function is.
+    fn note_block(&mut self, block: &syn::Block) {
+        let Some(first) = block.stmts.first() else {
+            return;
+        };
+        let start = byte_range(first).start;
+        if let Some(function) = &self.function {
+            let block = Function {
+                path: function.path.clone(),
+                range: byte_range(block),
+            };
+            let outer = self.function.replace(block);
+            self.note(
+                start..start,
+                String::new(),
+                Operator::Block,
+                Switch::Inserted,
+            );
+            self.function = outer;
         }
     }
 

@@ -1,7 +1,7 @@
-//! Functions that no run has entered, as far as mutants tell.
+//! Functions and blocks that no run has entered, as far as mutants tell.
 
-use crate::mutant::{Mutant, MutantId, by_function};
-use reduce_syntax::{Edit, EditSet, FileId, SourceTree, TokenCursor};
+use crate::mutant::{Mutant, MutantId, Operator, by_function};
+use reduce_syntax::{Edit, EditSet, FileId, SourceTree, TokenCursor, count_tokens};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
@@ -36,10 +36,58 @@ pub fn unentered_bodies(
         let &(file, start, end) = function;
         if let Some(body) = body(&sources.text(file)[start..end]) {
             let body = start + body.start..start + body.end;
-            edits.add(Edit::replace(file, &body, "{ loop {} }"));
+            edits.add(Edit::replace(file, &body, NEVER));
         }
     }
     edits
+}
+
+/// What stands in the place of a block that no run has entered.
+const NEVER: &str = "{ loop {} }";
+
+/// Puts `loop {}` in place of the blocks that no run has entered, the outermost of them; each edit is for one block. Blocks in
+/// which there are other mutants stay, as these have to be found again.
+///
+/// `mutants` are those of a text that [`crate::Marks::instrument_with_blocks`] has made of the sources, and `passed` are those
+/// that runs have passed. A value of another type than `loop {}` may be needed: whoever uses the edits has to see whether
+/// the program still compiles.
+#[must_use]
+pub fn unentered_blocks(
+    sources: &SourceTree,
+    mutants: &[Mutant],
+    passed: &BTreeSet<MutantId>,
+) -> Vec<Edit> {
+    let place = |one: &Mutant, range: &Range<usize>| (one.file, range.start, range.end);
+    let is_within = |(file, start, end): (FileId, usize, usize), block: &Mutant| {
+        let Range {
+            start: first,
+            end: last,
+        } = block.function_range;
+        file == block.file && first <= start && end <= last && (first, last) != (start, end)
+    };
+    let (blocks, others): (Vec<&Mutant>, Vec<&Mutant>) = mutants
+        .iter()
+        .partition(|one| one.operator == Operator::Block);
+    let (entered, unentered): (Vec<&Mutant>, Vec<&Mutant>) =
+        blocks.into_iter().partition(|one| passed.contains(&one.id));
+    let may_go = |block: &&Mutant| {
+        let mut marked = others.iter().map(|one| place(one, &one.range));
+        let mut inner = entered.iter().map(|one| place(one, &one.function_range));
+        !marked.any(|one| is_within(one, block)) && !inner.any(|one| is_within(one, block))
+    };
+    let unentered: Vec<&Mutant> = unentered.into_iter().filter(may_go).collect();
+    let is_outermost = |block: &&&Mutant| {
+        let place = place(block, &block.function_range);
+        !unentered.iter().any(|other| is_within(place, other))
+    };
+    let is_longer = |block: &&&Mutant| {
+        let text = &sources.text(block.file)[block.function_range.clone()];
+        count_tokens(text) > count_tokens(NEVER)
+    };
+    let outermost = unentered.iter().filter(is_outermost).filter(is_longer);
+    outermost
+        .map(|block| Edit::replace(block.file, &block.function_range, NEVER))
+        .collect()
 }
 
 /// The bytes of a function's body with its braces. `None` where it does not end with one, or where `loop {}` is of no
@@ -59,6 +107,7 @@ fn body(function: &str) -> Option<Range<usize>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::marks::{Marks, without_marks};
     use crate::testing::mutants_of;
     use camino::Utf8PathBuf;
 
@@ -95,5 +144,64 @@ mod tests {
     fn an_opaque_type_is_not_that_of_a_loop() {
         let text = "fn f(a: u8) -> impl Copy { g(a); a < 1 }";
         check(text, &[], text);
+    }
+
+    /// The text without its unentered blocks. Mutants that read like `marked` are marked before; `entered` are texts that the
+    /// entered blocks begin with.
+    #[track_caller]
+    fn check_blocks(text: &str, marked: &[&str], entered: &[&str], expected: &str) {
+        let plain = SourceTree::single(Utf8PathBuf::from("src/lib.rs"), text.into());
+        let mutants = mutants_of(text);
+        let mut marks = Marks::default();
+        let is_wanted = |one: &Mutant| marked.contains(&one.mutated.trim());
+        let sources = marks.mark(&plain, &mutants, is_wanted).apply(&plain);
+        let instrumented = marks.instrument_with_blocks(&sources);
+        let text = sources.text(sources.root());
+        let is_entered = |one: &&Mutant| {
+            let block = &text[one.function_range.clone()];
+            one.operator == Operator::Block && entered.iter().any(|begin| block.starts_with(begin))
+        };
+        let all = instrumented.mutants();
+        let passed = all.iter().filter(is_entered).map(|one| one.id).collect();
+        let mut edits = EditSet::new();
+        for edit in unentered_blocks(&sources, all, &passed) {
+            edits.add(edit);
+        }
+        let left = without_marks(&edits.apply(&sources));
+        assert_eq!(
+            reduce_syntax::spaced(left.text(left.root())),
+            reduce_syntax::spaced(expected)
+        );
+    }
+
+    #[test]
+    fn blocks_that_no_run_has_entered_go() {
+        let text = "fn f(a: u8) -> u8 { if a > 1 { g(a); h(a) } else { match a { 0 => { h(a); 3 } b => b } } } \
+                    fn h(a: u8) -> u8 { a + 1 + 2 }";
+        check_blocks(
+            text,
+            &[],
+            &["{ if"],
+            "fn f(a: u8) -> u8 { if a > 1 { loop {} } else { loop {} } } fn h(a: u8) -> u8 { loop {} }",
+        );
+        check_blocks(
+            text,
+            &[],
+            &["{ if", "{ match", "{ a +"],
+            "fn f(a: u8) -> u8 { if a > 1 { loop {} } else { match a { 0 => { loop {} } b => b } } } \
+             fn h(a: u8) -> u8 { a + 1 + 2 }",
+        );
+    }
+
+    #[test]
+    fn blocks_with_what_is_marked_or_entered_stay() {
+        let text = "fn f(a: u8) -> u8 { if a > 1 { g(a); a + 7 } else { let b = || { g(a); h(a) }; b() } }";
+        check_blocks(text, &["a - 7"], &["{ if", "{ g(a); h"], text);
+        check_blocks(
+            text,
+            &["a - 7"],
+            &["{ if"],
+            "fn f(a: u8) -> u8 { if a > 1 { g(a); a + 7 } else { loop {} } }",
+        );
     }
 }

@@ -51,6 +51,23 @@ impl Reach {
     ];
 }
 
+/// What is noted of a crate.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Kinds {
+    pub(crate) reach: Reach,
+    /// Whether it is noted where blocks begin.
+    pub(crate) has_blocks: bool,
+}
+
+impl From<Reach> for Kinds {
+    fn from(reach: Reach) -> Self {
+        Self {
+            reach,
+            has_blocks: false,
+        }
+    }
+}
+
 impl Default for Options {
     fn default() -> Self {
         Self {
@@ -84,7 +101,7 @@ pub struct Instrumented {
 #[must_use]
 pub fn instrument(sources: &SourceTree, options: &Options) -> Instrumented {
     let first = options.first.0.max(1);
-    let plain = unswitched(sources, first, options.reach);
+    let plain = unswitched(sources, first, options.reach.into());
     let n_mutants = plain.mutants.len();
     let numbers = first..number(first, n_mutants);
     Instrumented { numbers, ..plain }.switched()
@@ -92,27 +109,30 @@ pub fn instrument(sources: &SourceTree, options: &Options) -> Instrumented {
 
 /// All mutants of a crate that any compiler permits, whether they compile or not.
 pub(crate) fn all_mutants(sources: &SourceTree) -> Vec<Mutant> {
-    unswitched(sources, 1, Reach::Plain).mutants
+    unswitched(sources, 1, Reach::Plain.into()).mutants
 }
 
 /// Puts switches into the functions of a crate, but only those of the mutants for which `chosen` has a number, and
 /// under that one. Several mutants may have one number, which then switches all of them. `numbers` are all that
-/// there may be.
+/// there may be, if `chosen` has none beyond them. With `has_blocks` there is a mutant that changes nothing at the beginning of each block too.
 pub(crate) fn instrument_as(
     sources: &SourceTree,
     numbers: Range<u32>,
+    has_blocks: bool,
     chosen: impl FnOnce(&[Mutant]) -> BTreeMap<MutantId, MutantId>,
 ) -> Instrumented {
-    let plain = unswitched(sources, 1, Reach::Plain);
+    let reach = Reach::Plain;
+    let plain = unswitched(sources, 1, Kinds { reach, has_blocks });
     let chosen = chosen(&plain.mutants);
     let both = plain.mutants.into_iter().zip(plain.switches);
     let renumbered = both.filter_map(|(mutant, switch)| {
         let id = *chosen.get(&mutant.id)?;
         Some((Mutant { id, ..mutant }, switch))
     });
-    let (mutants, switches) = renumbered.unzip();
+    let (mutants, switches): (Vec<Mutant>, _) = renumbered.unzip();
+    let last = mutants.iter().map(|one| one.id.0).max().unwrap_or_default();
     Instrumented {
-        numbers,
+        numbers: numbers.start..numbers.end.max(last + 1),
         mutants,
         switches,
         ..plain
@@ -121,17 +141,17 @@ pub(crate) fn instrument_as(
 }
 
 /// A crate and its mutants, without any switch yet.
-fn unswitched(sources: &SourceTree, first: u32, reach: Reach) -> Instrumented {
+fn unswitched(sources: &SourceTree, first: u32, kinds: Kinds) -> Instrumented {
     let parsed = parse_files(sources);
     let root = parsed[&sources.root()].file();
     let (mutants, switches): (Vec<_>, Vec<_>) =
-        numbered(sources, &parsed, first, reach).into_iter().unzip();
+        numbered(sources, &parsed, first, kinds).into_iter().unzip();
     let first_item = root.and_then(|root| Some(byte_range(root.items.first()?).start));
     Instrumented {
         base: sources.clone(),
         first_item,
         numbers: 0..0,
-        reach,
+        reach: kinds.reach,
         mutants,
         switches,
         sources: sources.clone(),
@@ -144,7 +164,7 @@ fn numbered(
     sources: &SourceTree,
     parsed: &ParsedFiles,
     first: u32,
-    reach: Reach,
+    kinds: Kinds,
 ) -> Vec<(Mutant, Switch)> {
     let modules = Modules::of(sources, parsed);
     let signatures = Signatures::of(sources, parsed);
@@ -155,7 +175,7 @@ fn numbered(
         };
         let text = sources.text(file);
         let line_starts = line_starts(text);
-        for change in changes_of(text, syntax, modules.path(file), (reach, &signatures)) {
+        for change in changes_of(text, syntax, modules.path(file), (kinds, &signatures)) {
             let id = MutantId(number(first, all.len()));
             let start = change.range.start;
             let line = line_starts.partition_point(|&line| line <= start);

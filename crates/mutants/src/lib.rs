@@ -33,7 +33,7 @@
 //! - `broken`: which mutants an error of the compiler is about.
 //! - `reached`: the record of what a run has passed.
 //! - `choice`: which mutants are asked.
-//! - `entered`: which functions no run has entered, as far as mutants tell.
+//! - `entered`: which functions and blocks no run has entered, as far as mutants tell.
 //! - `run_time`: constant functions that become ordinary ones.
 //! - `marks`: comments by which mutants are found again in a text that was rewritten.
 
@@ -54,7 +54,7 @@ mod testing;
 
 pub use broken::ErrorPlace;
 pub use choice::{choose, spread};
-pub use entered::unentered_bodies;
+pub use entered::{unentered_blocks, unentered_bodies};
 pub use instrument::{Instrumented, Options, Reach, instrument};
 pub use marks::{Mark, Marks, is_marked, markable, marks_in, without_marks};
 pub use mutant::{Mutant, MutantId, Operator, by_function};

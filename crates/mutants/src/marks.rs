@@ -72,6 +72,16 @@ impl Marks {
     /// one number.
     #[must_use]
     pub fn instrument(&self, sources: &SourceTree) -> Instrumented {
+        self.instrumented(sources, false)
+    }
+
+    /// The same, with mutants that change nothing at the beginnings of all blocks: a run tells which it has entered.
+    #[must_use]
+    pub fn instrument_with_blocks(&self, sources: &SourceTree) -> Instrumented {
+        self.instrumented(sources, true)
+    }
+
+    fn instrumented(&self, sources: &SourceTree, has_blocks: bool) -> Instrumented {
         let last = self.kinds.keys().next_back().map_or(0, |id| id.0);
         let places = Places::new(sources);
         let marks: BTreeMap<FileId, _> = places
@@ -79,7 +89,7 @@ impl Marks {
             .keys()
             .map(|&f| (f, places.marks(f)))
             .collect();
-        instrument_as(sources, 1..last + 1, |mutants| {
+        instrument_as(sources, 1..last + 1, has_blocks, |mutants| {
             let mut ids = BTreeMap::new();
             for (mutant, point, kind) in places.points(mutants) {
                 let here = marks.get(&mutant.file).and_then(|marks| marks.get(&point));
@@ -87,6 +97,8 @@ impl Marks {
                 let id = here.find(|id| self.kinds.get(id) == Some(&kind));
                 ids.extend(id.map(|&id| (mutant.id, id)));
             }
+            let blocks = mutants.iter().filter(|one| one.operator == Operator::Block);
+            ids.extend(blocks.map(|one| one.id).zip((last + 1..).map(MutantId)));
             ids
         })
     }

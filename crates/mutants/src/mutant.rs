@@ -59,6 +59,8 @@ pub enum Operator {
     Variant,
     /// Nothing is changed: that the switch was passed says that its function was entered.
     Entry,
+    /// Nothing is changed: that the switch was passed says that its block was entered.
+    Block,
 }
 
 impl Operator {
@@ -85,7 +87,7 @@ impl Operator {
             Self::Order => "exchanges two arguments or indices",
             Self::Variable => "uses another variable or field",
             Self::Variant => "has another variant",
-            Self::Entry => "changes nothing",
+            Self::Entry | Self::Block => "changes nothing",
         }
     }
 }

@@ -80,6 +80,7 @@ impl ChangeCollector<'_> {
     fn other_literals(&self, literal: &Lit, is_negative: bool) -> Vec<String> {
         match literal {
             Lit::Int(number) => self.other_integers(number, is_negative),
+            _ if self.scope.moves_on => Vec::new(),
             Lit::Float(number) => {
                 let suffix = number.suffix();
                 match number.base10_digits().parse::<f64>() {
@@ -101,7 +102,8 @@ impl ChangeCollector<'_> {
         }
     }
 
-    /// One more, and zero; of a negative number also the positive one.
+    /// One more, and zero; of a negative number also the positive one. One more alone where a loop would not come to its end
+    /// otherwise.
     fn other_integers(&self, number: &LitInt, is_negative: bool) -> Vec<String> {
         let Ok(value) = number.base10_parse::<u128>() else {
             return Vec::new();
@@ -116,8 +118,9 @@ impl ChangeCollector<'_> {
             true => None,
             false => value.checked_add(1).map(written),
         };
-        let zero = (value > 0).then(|| written(0));
-        let positive = (is_negative && value > 0).then(|| written(value));
+        let is_other = value > 0 && !self.scope.moves_on;
+        let zero = is_other.then(|| written(0));
+        let positive = (is_negative && is_other).then(|| written(value));
         more.into_iter().chain(zero).chain(positive).collect()
     }
 }

@@ -5,7 +5,6 @@
 //! mutant goes on to them.
 
 use super::{ChangeCollector, Switch, in_one_line};
-use crate::instrument::Reach;
 use crate::mutant::Operator;
 use reduce_syntax::byte_range;
 use syn::visit::{self, Visit};
@@ -30,7 +29,7 @@ impl ChangeCollector<'_> {
     /// can change.
     pub(super) fn repeated(&mut self, branches: &ExprIf) {
         let is_last = branches.then_branch.stmts.last().is_some_and(leaves);
-        if self.reach == Reach::Plain || branches.else_branch.is_some() || is_last {
+        if branches.else_branch.is_some() || is_last {
             return;
         }
         let Some(mutated) = self.as_loop(branches) else {
@@ -134,17 +133,15 @@ fn leaves(statement: &Stmt) -> bool {
 mod tests {
     use crate::instrument::Reach;
     use crate::mutant::{Mutant, Operator};
-    use crate::testing::{all_reaching, check, check_reaching};
+    use crate::testing::{all_reaching, check};
 
     #[test]
     fn what_takes_an_element_goes_on_to_the_next_one() {
-        check_reaching(
-            Reach::Constant,
+        check(
             "fn f() -> S { if let Some(a) = b.c.pop() { d[0] = a; } e }",
             &["while let Some(a) = b.c.pop() { d[0] = a; }", "", "1"],
         );
-        check_reaching(
-            Reach::Constant,
+        check(
             "fn f() -> S { if let Some((a, b)) = c.iter().next() { g = a + b } h }",
             &[
                 "for (a, b) in c.iter() { g = a + b }",
@@ -158,7 +155,7 @@ mod tests {
     fn what_asks_for_a_length_asks_again() {
         let check = |text: &str, expected: Option<&str>| {
             let text = format!("fn f() -> S {{ {text} d }}");
-            let mutants = all_reaching(Reach::Constant, &text);
+            let mutants = all_reaching(Reach::Plain, &text);
             let is_loop = |one: &&Mutant| one.operator == Operator::Repetition;
             let found = mutants.iter().find(is_loop);
             assert_eq!(found.map(|one| one.mutated.as_str()), expected);
@@ -177,7 +174,6 @@ mod tests {
         let others = |text: &str| {
             let text = format!("fn f() -> S {{ {text} }}");
             check(&text, &[]);
-            check_reaching(Reach::Constant, &text, &[]);
         };
         others("if let Some(a) = b.c { return a } d");
         others("if let Some(a) = b.peek() { c = a } d");

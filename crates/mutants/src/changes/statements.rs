@@ -11,6 +11,9 @@ impl ChangeCollector<'_> {
     /// Goes through a block; `is_unit` if its value is `()` in any case. Else the last statement may be
     /// one that does not return, and cannot be left out.
     pub(super) fn block(&mut self, block: &Block, is_unit: bool) {
+        if self.has_blocks {
+            self.note_block(block);
+        }
         if let ([Stmt::Expr(only, Some(_))], true) = (block.stmts.as_slice(), is_unit)
             && self.may_end_later(only)
         {
@@ -35,7 +38,11 @@ impl ChangeCollector<'_> {
 
     fn statement(&mut self, statement: &Stmt, is_unit: bool) {
         match statement {
-            Stmt::Expr(expr, Some(_)) if self.assigns_what_moves_on(expr) => {}
+            Stmt::Expr(expr, Some(_)) if self.assigns_what_moves_on(expr) => {
+                let outer = std::mem::replace(&mut self.scope.moves_on, true);
+                self.visit_expr(expr);
+                self.scope.moves_on = outer;
+            }
             Stmt::Expr(expr, Some(_)) => {
                 if is_unit && (may_be_skipped(expr) || self.assigns_again(expr)) {
                     let range = byte_range(statement);
@@ -82,7 +89,14 @@ impl ChangeCollector<'_> {
     pub(super) fn while_loop(&mut self, repeated: &ExprWhile) {
         self.condition(&repeated.cond);
         let mut names = Names(self.scope.in_conditions.clone());
-        names.visit_expr(&repeated.cond);
+        let mut operands = Vec::new();
+        all_of(&repeated.cond, &mut operands);
+        let (flags, others): (Vec<_>, Vec<_>) = operands.into_iter().partition(|one| is_flag(one));
+        let decide = match others.is_empty() {
+            true => flags,
+            false => others,
+        };
+        decide.into_iter().for_each(|one| names.visit_expr(one));
         let outer = std::mem::replace(&mut self.scope.in_conditions, names.0);
         self.loop_body(&repeated.body, false);
         self.scope.in_conditions = outer;
@@ -106,7 +120,7 @@ impl ChangeCollector<'_> {
     }
 
     /// Whether a statement assigns to what the condition of a loop around mentions. Without it, or with
-    /// another value, the loop may have no end.
+    /// another value, the loop may have no end. A number that is one more brings it there, as a rule.
     fn assigns_what_moves_on(&self, expr: &Expr) -> bool {
         let place = match expr {
             Expr::Assign(assigned) => &assigned.left,
@@ -128,6 +142,31 @@ fn may_be_skipped(expr: &Expr) -> bool {
         Expr::Await(inner) => may_be_skipped(&inner.base),
         Expr::Assign(assigned) => is_part(&assigned.left),
         Expr::Binary(operation) => is_assigning(&operation.op),
+        _ => false,
+    }
+}
+
+/// The operands of `&&` in a condition; the condition itself if it has none.
+fn all_of<'e>(condition: &'e Expr, operands: &mut Vec<&'e Expr>) {
+    match condition {
+        Expr::Binary(operation) if matches!(operation.op, BinOp::And(_)) => {
+            all_of(&operation.left, operands);
+            all_of(&operation.right, operands);
+        }
+        Expr::Paren(inner) => all_of(&inner.expr, operands),
+        _ => operands.push(condition),
+    }
+}
+
+/// Whether an operand of a condition is a variable, or its negation. A loop that asks for something else too comes to its end
+/// whatever that has for its value.
+fn is_flag(operand: &Expr) -> bool {
+    match operand {
+        Expr::Path(_) => true,
+        Expr::Unary(operation) => {
+            matches!(operation.op, UnOp::Not(_)) && matches!(*operation.expr, Expr::Path(_))
+        }
+        Expr::Paren(inner) => is_flag(&inner.expr),
         _ => false,
     }
 }
@@ -259,10 +298,37 @@ mod tests {
     }
 
     #[test]
-    fn what_moves_a_loop_on_stays() {
+    fn what_moves_a_loop_on_moves_it_further() {
         check(
             "fn f() -> S { while i < n { i += 1; g(); } S }",
-            &["!(i < n)", "i <= n", "i > n", ""],
+            &["!(i < n)", "i <= n", "i > n", "2", ""],
+        );
+        check(
+            "fn f() -> S { while i < n { i = h(i - 3, !a, true) as usize; } S }",
+            &["!(i < n)", "i <= n", "i > n", "4"],
+        );
+        check(
+            "fn f() -> S { while !a { a = b[0] || c < d; } S }",
+            &["a", "1"],
+        );
+    }
+
+    #[test]
+    fn what_may_end_a_loop_early_is_changed_like_other_values() {
+        check(
+            "fn f() -> S { while !a && (b) && i < n { a = c[0] || d == e; i += 1; } S }",
+            &[
+                "!(!a && (b) && i < n)",
+                "(!a && (b) || i < n)",
+                "(!a || (b))",
+                "a",
+                "i <= n",
+                "i > n",
+                "c[0] && d == e",
+                "1",
+                "d != e",
+                "2",
+            ],
         );
     }
 }

@@ -317,7 +317,10 @@ fn prepare_in(
         let linked = Expected {
             variable: MUTANT_VARIABLE.to_owned(),
             failure: outcomes.failure,
-            outcomes: under_mutants(outcomes.asked),
+            outcomes: under_mutants(match is_whole {
+                true => both(outcomes.asked, &outcomes.asked_when_merged),
+                false => outcomes.asked,
+            }),
             record: REACHED_VARIABLE.to_owned(),
             entered: numbers(outcomes.entered.clone()),
             own,
@@ -349,7 +352,8 @@ fn is_judged_by_test(tests: &SourceTree, outcomes: &Outcomes) -> bool {
 
 /// The code under test with marks at what matters, and at what a mended program may come to.
 fn marked(crates: &[MutatedCrate], outcomes: &Outcomes) -> MarkedCode {
-    let matter = outcomes.matter();
+    let markable = crates.iter().flat_map(|one| &one.mutants);
+    let matter = outcomes.matter(&markable.map(|one| one.id).collect());
     let staying = staying(
         crates,
         &PassedMutants {
@@ -378,6 +382,14 @@ fn weakness(n_asked: usize, needs_several: bool) -> Option<&'static str> {
         }
         _ => None,
     }
+}
+
+/// Those that are asked while the code under test is linked, and those of the others that are asked once it has been merged: what
+/// a candidate has lost by then would be missed after that.
+fn both<F: Clone>(linked: Vec<(MutantId, F)>, merged: &[(MutantId, F)]) -> Vec<(MutantId, F)> {
+    let is_new = |(id, _): &&(MutantId, F)| linked.iter().all(|(other, _)| other != id);
+    let merged: Vec<_> = merged.iter().filter(is_new).cloned().collect();
+    linked.into_iter().chain(merged).collect()
 }
 
 /// The outcomes of the original under mutants, as a candidate is asked for them.

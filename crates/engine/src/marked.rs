@@ -7,7 +7,7 @@ use crate::candidate::Candidate;
 use crate::question::OtherTexts;
 use camino::Utf8PathBuf;
 use reduce_mutants::{
-    Marks, Mutant, MutantId, markable, marks_in, unentered_bodies, without_marks,
+    Instrumented, Marks, Mutant, MutantId, markable, marks_in, unentered_bodies, without_marks,
 };
 use reduce_oracle::Unit;
 use reduce_syntax::SourceTree;
@@ -160,6 +160,13 @@ impl MarkedCode {
             Some((_, function)) => Err(PointGone(function)),
             None => Ok(instrumented.sources().clone()),
         }
+    }
+}
+
+impl MarkedCode {
+    /// A candidate with switches at the points that are in its own text, and at the beginnings of all blocks.
+    pub(crate) fn with_blocks(&self, candidate: &Candidate) -> Instrumented {
+        self.marks.instrument_with_blocks(&candidate.tree)
     }
 }
 

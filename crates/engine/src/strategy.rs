@@ -27,6 +27,7 @@ mod seeds;
 mod single_edits;
 mod slices;
 mod trees;
+mod unentered;
 mod unroll_observed;
 mod unused;
 mod verify;

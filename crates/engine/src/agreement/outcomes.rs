@@ -82,6 +82,8 @@ pub(super) struct Outcomes {
     pub(super) is_own: bool,
     /// The function that the bug is in, if the mutants that are asked say so.
     pub(super) located_in: Option<String>,
+    /// The mutants of that function.
+    located: BTreeSet<MutantId>,
     /// The mutants whose places the original passes.
     pub(super) passed: BTreeSet<MutantId>,
     /// Those, and the ones that it passes under the mutants that are asked.
@@ -97,14 +99,15 @@ pub(super) struct Outcomes {
 }
 
 impl Outcomes {
-    /// The mutants that change the outcome: what they change matters to the failure. So does what is entered, where
-    /// nothing says that it does not.
-    pub(super) fn matter(&self) -> BTreeSet<MutantId> {
+    /// The mutants that change the outcome: what they change matters to the failure. Where the bug is in a known function,
+    /// those of that function alone, if any of them is one of the `markable`. What is entered matters too, where nothing says
+    /// that it does not.
+    pub(super) fn matter(&self, markable: &BTreeSet<MutantId>) -> BTreeSet<MutantId> {
         let baseline = Some(self.failure.clone());
         let differs = |outcome: &Outcome| outcome.told().is_some_and(|told| told != baseline);
         let all = self.all.iter().filter(|(_, outcome)| differs(outcome));
-        let matter = all.map(|(id, _)| *id);
-        matter.chain(self.entered.iter().copied()).collect()
+        let matter = all.map(|(id, _)| *id).collect();
+        &of_bug(matter, &self.located, markable) | &self.entered
     }
 
     /// How many mutants change the outcome.
@@ -176,15 +179,26 @@ impl Outcomes {
         let asked = runs.asked(mutants, &of_all, failure)?;
         let can_be_marked = all.iter().filter(|(id, _)| markable.contains(id));
         let can_be_marked: Vec<_> = can_be_marked.cloned().collect();
+        let is_of_bug = |one: &&Mutant| located_in.as_ref() == Some(&one.function);
+        let located = mutants.iter().filter(is_of_bug).map(|one| one.id);
+        let located: BTreeSet<MutantId> = located.collect();
         let asked_when_merged = match can_be_marked.len() == all.len() {
             true => asked.clone(),
-            false => runs.asked(mutants, &plausible(&can_be_marked).outcomes, failure)?,
+            false => {
+                let of_bug = of_all.iter().filter(|(id, _)| located.contains(id));
+                let of_bug = of_bug.filter(|(id, _)| markable.contains(id)).cloned();
+                let of_bug = runs.asked(mutants, &of_bug.collect::<Vec<_>>(), failure)?;
+                match of_bug.is_empty() {
+                    true => runs.asked(mutants, &plausible(&can_be_marked).outcomes, failure)?,
+                    false => of_bug,
+                }
+            }
         };
         let mut entered = BTreeSet::new();
         let mut in_vain = BTreeSet::new();
         if is_own {
             // Where the bug is in a known function, what others do without a trace does not matter.
-            if located_in.is_none() || own.is_all {
+            if located_in.is_none() {
                 entered = unjudged(mutants, &passed, &all);
             }
             in_vain = set_in_vain(mutants, &passed, &all, failure);
@@ -208,6 +222,7 @@ impl Outcomes {
             entered,
             is_own,
             located_in,
+            located,
             passed,
             passed_under_any: runs.passed,
             passed_in_success: runs.passed_in_success,
@@ -215,6 +230,19 @@ impl Outcomes {
             others,
             usual,
         }))
+    }
+}
+
+/// Those mutants of the function that the bug is in, if any of these can be marked; else all.
+fn of_bug(
+    matter: BTreeSet<MutantId>,
+    located: &BTreeSet<MutantId>,
+    markable: &BTreeSet<MutantId>,
+) -> BTreeSet<MutantId> {
+    let of_bug = &matter & located;
+    match of_bug.is_disjoint(markable) {
+        true => matter,
+        false => of_bug,
     }
 }
 
@@ -464,6 +492,18 @@ mod tests {
     use camino::Utf8PathBuf;
     use reduce_mutants::{Options, instrument};
     use reduce_syntax::SourceTree;
+
+    #[test]
+    fn what_matters_is_in_the_function_of_the_bug_if_it_can_be_marked() {
+        let ids = |ids: &[u32]| ids.iter().copied().map(MutantId).collect::<BTreeSet<_>>();
+        let check = |located: &[u32], markable: &[u32]| {
+            let matter = of_bug(ids(&[1, 2, 3]), &ids(located), &ids(markable));
+            matter.into_iter().map(|id| id.0).collect::<Vec<_>>()
+        };
+        assert_eq!(check(&[2, 3, 4], &[1, 2]), [2, 3]);
+        assert_eq!(check(&[2, 4], &[1, 3, 4]), [1, 2, 3]);
+        assert_eq!(check(&[], &[1, 2, 3]), [1, 2, 3]);
+    }
 
     #[test]
     fn a_failure_under_a_mutant_of_unsafe_code_may_be_chance() {

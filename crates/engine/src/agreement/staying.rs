@@ -9,6 +9,10 @@ use reduce_mutants::{Mutant, MutantId, by_function};
 use reduce_syntax::{names, tokens};
 use std::collections::{BTreeSet, HashMap};
 
+/// So many runs in which the test succeeds show what comes after an error or a panic, although they enter nothing that the failing
+/// one does not.
+const ENOUGH_THAT_SUCCEED: usize = 3;
+
 /// The mutants that runs of the test pass.
 pub(super) struct PassedMutants<'p> {
     /// Those that the failing run passes.
@@ -46,7 +50,7 @@ pub(super) fn staying(crates: &[MutatedCrate], passed: &PassedMutants<'_>) -> St
     let functions = functions(crates);
     let shown = after_the_bug(&functions, passed);
     let is_all_run = match passed.end {
-        End::Early => false,
+        End::Early => passed.success.len() >= ENOUGH_THAT_SUCCEED,
         End::Assertion => !passed.success.is_empty(),
         End::Whole => true,
     };
@@ -311,6 +315,12 @@ mod tests {
         let expected = ["parse", "unit", "scale"];
         check(&["a == 1"], &[], End::Assertion, &expected);
         check(&["a == 1", "unit"], &[&["parse"]], End::Early, &expected);
+    }
+
+    #[test]
+    fn nothing_more_stays_where_several_runs_succeed_that_go_on_after_an_error() {
+        let success: &[&str] = &["parse", "unit"];
+        check(&["a == 1", "unit"], &[success; 3], End::Early, &[]);
     }
 
     #[test]

@@ -3,6 +3,7 @@
 mod joint;
 mod looks;
 mod on_terms;
+mod unentered;
 mod values;
 
 use super::ask::{Oracle, Questioner, Refusals, Told};
@@ -329,6 +330,10 @@ impl Oracle for CompilerOracle {
             .dead_names(&plan, &sources(tree), cancel)?
             .into_iter();
         Ok(names.filter_map(|name| position(tree, name)).collect())
+    }
+
+    fn unentered(&self, candidate: &Candidate, cancel: &Cancel) -> Result<Vec<Edit>, Failure> {
+        self.unentered_blocks(candidate, cancel)
     }
 
     fn observed(&self, candidate: &Candidate, cancel: &Cancel) -> Result<ObservedChanges, Failure> {

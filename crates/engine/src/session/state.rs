@@ -18,7 +18,7 @@ use crate::watch::Watch;
 use reduce_model::{CompilerNames, Position};
 use reduce_oracle::{Cancel, Comparison};
 use reduce_passes::{ObservedChanges, Program};
-use reduce_syntax::EditSet;
+use reduce_syntax::{Edit, EditSet};
 use std::rc::Rc;
 use std::time::Instant;
 
@@ -89,6 +89,14 @@ impl Tools<'_> {
     /// Where our own surroundings fail.
     pub(crate) fn dead_names(&self, candidate: &Candidate) -> Result<Vec<Position>, Failure> {
         self.oracle.dead_names(candidate, self.cancel)
+    }
+
+    /// What stands in place of the blocks of a program that no run enters.
+    ///
+    /// # Errors
+    /// Where our own surroundings fail.
+    pub(crate) fn unentered(&self, candidate: &Candidate) -> Result<Vec<Edit>, Failure> {
+        self.oracle.unentered(candidate, self.cancel)
     }
 
     /// What may stand in place of expressions and loops of a program, with the values that they have.

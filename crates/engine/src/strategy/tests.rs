@@ -24,6 +24,7 @@ mod replace_std;
 mod rewrites;
 mod slices;
 mod time;
+mod unentered;
 mod verify;
 mod workers;
 

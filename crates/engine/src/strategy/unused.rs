@@ -2,6 +2,7 @@
 //! would cost a query; so would each item of a crate that was merged.
 
 use super::alternatives::Alternatives;
+use super::unentered::empty_unentered;
 use crate::candidate::Candidate;
 use crate::failure::Failure;
 use crate::methods::Methods;
@@ -39,7 +40,8 @@ pub(super) fn delete_unused(
     })
 }
 
-/// Deletes items that the compiler calls dead, and all visibilities and hints where nothing needs them. Returns how many candidates were accepted.
+/// Empties blocks that no run enters, deletes items that the compiler calls dead, and all visibilities and hints where nothing needs
+/// them. Returns how many candidates were accepted.
 ///
 /// # Errors
 /// Where our own surroundings fail.
@@ -49,7 +51,8 @@ pub(super) fn delete_dead_code(
     round: u32,
 ) -> Result<u64, Failure> {
     session.in_chosen_stage(methods, Stage::DeleteDeadCode, round, |session| {
-        let mut accepted = leave_out_dead_code(session)?;
+        let mut accepted = empty_unentered(session)?;
+        accepted += leave_out_dead_code(session)?;
         let edits = without_visibilities(&session.program());
         accepted += try_edits(session, edits, "visibilities")?;
         let edits = without_hints(&session.program());

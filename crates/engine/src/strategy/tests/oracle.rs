@@ -10,7 +10,9 @@ use crate::store::Digest;
 use reduce_gather::Edition;
 use reduce_model::{CompilerNames, HirLines, Lack, Position, ThirLines};
 use reduce_oracle::{Cancel, Comparison, Expectation, Late, TimeSpent, Verdict};
+use reduce_syntax::Edit;
 use std::collections::BTreeSet;
+use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -30,6 +32,9 @@ type Teller = dyn Fn(&str) -> Option<Vec<Lack>> + Send + Sync;
 
 /// Where a compiler sees dead names in a text, and where errors.
 type Linter = dyn Fn(&str) -> [Vec<usize>; 2] + Send + Sync;
+
+/// The blocks of a text that no run enters.
+type Coverage = dyn Fn(&str) -> Vec<Range<usize>> + Send + Sync;
 
 /// The CPU time that a candidate takes.
 type Duty = dyn Fn(&Candidate) -> Duration + Send + Sync;
@@ -51,6 +56,7 @@ pub(super) struct ClosureOracle {
     cpu: Option<Arc<Duty>>,
     compare: Option<Box<Comparer>>,
     lint: Option<Box<Linter>>,
+    unentered: Box<Coverage>,
     edition: &'static str,
     ignores_lone_names: bool,
 }
@@ -79,6 +85,7 @@ impl ClosureOracle {
             cpu: None,
             compare: None,
             lint: None,
+            unentered: Box::new(|_| Vec::new()),
             edition: "2021",
             ignores_lone_names: false,
         }
@@ -149,6 +156,17 @@ impl ClosureOracle {
     ) -> Self {
         let compare: Option<Box<Comparer>> = Some(Box::new(compare));
         Self { compare, ..self }
+    }
+
+    /// With runs that do not enter these blocks.
+    pub(super) fn entering_all_but(
+        self,
+        unentered: impl Fn(&str) -> Vec<Range<usize>> + Send + Sync + 'static,
+    ) -> Self {
+        Self {
+            unentered: Box::new(unentered),
+            ..self
+        }
     }
 
     /// Of programs that are run, with a compiler that says where dead names and errors are.
@@ -288,6 +306,13 @@ impl Oracle for ClosureOracle {
 
     fn runs_programs(&self) -> bool {
         self.lint.is_some()
+    }
+
+    fn unentered(&self, candidate: &Candidate, _: &Cancel) -> Result<Vec<Edit>, Failure> {
+        let root = candidate.tree.root();
+        let unentered = (self.unentered)(candidate.tree.text(root)).into_iter();
+        let edits = unentered.map(|bytes| Edit::replace(root, &bytes, "{ loop {} }"));
+        Ok(edits.collect())
     }
 
     fn dead_names(&self, candidate: &Candidate, _: &Cancel) -> Result<Vec<Position>, Failure> {

@@ -1,0 +1,52 @@
+//! The blocks of a program with the code under test in it that no run enters.
+
+use super::super::questioner::asked;
+use super::CompilerOracle;
+use crate::candidate::{Candidate, sources};
+use crate::failure::Failure;
+use reduce_mutants::{MutantId, REACHED_VARIABLE, reached, unentered_blocks};
+use reduce_oracle::{Came, Cancel, Compiled, Own, Worker};
+use reduce_syntax::Edit;
+use std::collections::BTreeSet;
+
+impl CompilerOracle {
+    /// What stands in place of the blocks that are entered neither in a run of the program nor under any of the mutants that are
+    /// asked. None where the code under test is not in the program, where no mutant guards it, and where no run shows what
+    /// a mended program may come to.
+    ///
+    /// # Errors
+    /// Where our own surroundings fail.
+    pub(super) fn unentered_blocks(
+        &self,
+        candidate: &Candidate,
+        cancel: &Cancel,
+    ) -> Result<Vec<Edit>, Failure> {
+        let terms = &candidate.terms;
+        let is_merged = !terms.linkage.modules.is_empty();
+        let agreement = self.guard(terms).filter(|_| is_merged);
+        let (Some(marked), Some(agreement)) = (&self.marked, agreement) else {
+            return Ok(Vec::new());
+        };
+        let instrumented = marked.with_blocks(candidate);
+        let plan = self.plan(terms);
+        let (plan, _) = asked((&plan, &self.property), Some(agreement));
+        let mut worker = Worker::new(self.scratch.join("blocks"), &plan, &self.edited)?;
+        let program = sources(instrumented.sources());
+        if let Compiled::No(_) = Compiled::of_plan(&mut worker, &plan, &program, cancel)? {
+            return Ok(Vec::new());
+        }
+        let mut passed: BTreeSet<MutantId> = BTreeSet::new();
+        let mut shows_rest = marked.knows_rest;
+        for mutant in std::iter::once(None).chain(agreement.mutants().map(Some)) {
+            let record = Some(REACHED_VARIABLE);
+            let (run, _) = worker.run_original(&plan, mutant, record, &Own::default(), cancel)?;
+            shows_rest |= matches!(run.came, Came::Passes);
+            passed.extend(reached(&run.record.unwrap_or_default()));
+        }
+        if !shows_rest || passed.is_empty() {
+            return Ok(Vec::new());
+        }
+        let tree = &candidate.tree;
+        Ok(unentered_blocks(tree, instrumented.mutants(), &passed))
+    }
+}

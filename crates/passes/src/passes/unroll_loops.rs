@@ -15,6 +15,7 @@ use crate::program::{Change, Program, SyntaxFile, simplest_first};
 pub(crate) use jumps::Jumps;
 pub(crate) use lists::gone_through as elements_gone_through;
 use names::keeps_names_apart;
+pub(super) use names::needs_no_block;
 use reduce_syntax::EditSet;
 use syn::{Block, Expr, ExprForLoop, Pat, Stmt};
 

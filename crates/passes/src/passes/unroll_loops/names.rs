@@ -1,4 +1,4 @@
-//! Whether the names that a loop declares may be declared in the block around it: no one after the loop
+//! Whether the names that a loop or a block declares may be declared in the block around it: no one after it
 //! must mean something else by them.
 
 use super::PlainLoop;
@@ -9,16 +9,22 @@ use syn::{Block, Ident, Pat, PatIdent, Stmt};
 
 /// Whether what the pattern and the body of a loop declare needs no block of its own.
 pub(super) fn keeps_names_apart(one: &PlainLoop<'_>) -> bool {
-    let Some(mut names) = declared_in(&one.looping.body) else {
-        return false;
-    };
-    names.extend(bound_by(&one.looping.pat));
     let after = one
         .file
         .place(one.block)
         .after(&one.file.place(one.statement));
-    let mut names = names.iter();
-    names.all(|name| is_declared_within(one.program, &name.to_string(), &after))
+    let is_apart = |name: &Ident| is_declared_within(one.program, &name.to_string(), &after);
+    bound_by(&one.looping.pat).into_iter().all(is_apart)
+        && needs_no_block(one.program, &one.looping.body, &after)
+}
+
+/// Whether what a block declares may be declared before what comes `after` it.
+pub(in crate::passes) fn needs_no_block(program: &Program, block: &Block, after: &Place) -> bool {
+    let names = declared_in(block);
+    names.is_some_and(|names| {
+        let mut names = names.iter();
+        names.all(|name| is_declared_within(program, &name.to_string(), after))
+    })
 }
 
 /// Whether all of a name that stands in a place means what is declared there.

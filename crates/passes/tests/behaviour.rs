@@ -87,13 +87,18 @@ fn main() {
     println!("{} {} {}", table.1[1].0 - 1, table.1[0].1, u8::from(table.1[0].1));
     println!("{} {} {}", width.0 << 40, width.1.wrapping_add(100), u64::MAX >> table.2 << table.2);
     println!("{} {}", (doubled, [5]).0, POINTS[1].0.wrapping_mul(2));
+    let mut height = 2;
+    let area = { let height = 3 * { height + 1 }; height * 2 };
+    *(&mut { height }) += 40;
+    { height += 5; let area = 6; print!("{} ", area); }
+    println!("{} {}", area, { height } * 2);
 }
 "#;
 
 /// What is printed of it.
 const PRINTED: &str = "7 18\n5 105\n13 5\n18 nobody\n10\n24\n\
     8\n12 6\n1 2 6\n\
-    7 x x\n1 true 1\n1099511627776 44 18446744073709551614\n6 44\n";
+    7 x x\n1 true 1\n1099511627776 44 18446744073709551614\n6 44\n6 18 14\n";
 
 /// Edits of one pass that are tried, evenly spread: each is compiled.
 const MOST_EDITS: usize = 100;

@@ -22,7 +22,7 @@ pub(super) const PASS: Pass = Pass {
         "fn f() { let a = { let b = g(); h(b) }; i(a); }",
         "fn f() { let b = g(); let a = h(b); i(a); }",
     ),
-    keeps: Keeps::Types,
+    keeps: Keeps::Behaviour,
     work: Work::Rewrite(Rewriter(changes)),
 };
 

@@ -109,9 +109,31 @@ impl Loops {
 
     /// The program that is compiled beside others in place of a candidate; `None` where it is that itself.
     pub(super) fn beside_others(self, tree: &SourceTree) -> Option<SourceTree> {
-        match self {
-            Self::Run { .. } => None,
-            Self::Evaluated { known } => halting_in_constants(tree, known),
-        }
+        // Beside others no program is run, but constants are evaluated there too.
+        let known = match self {
+            Self::Run { .. } => 0,
+            Self::Evaluated { known } => known,
+        };
+        halting_in_constants(tree, known)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_loop_in_a_constant_is_a_panic_beside_others() {
+        let program = |text: &str| SourceTree::single("a.rs".into(), text.into());
+        let check = |loops: Loops, text: &str, expected: Option<&str>| {
+            let beside = loops.beside_others(&program(text));
+            assert_eq!(beside, expected.map(program), "{loops:?}");
+        };
+        let constant = "const C: u8 = loop {}; fn f() { loop {} }";
+        let panicking = "const C: u8 = panic! {}; fn f() { loop {} }";
+        check(Loops::Run { status: 86 }, constant, Some(panicking));
+        check(Loops::Run { status: 86 }, "fn f() { loop {} }", None);
+        check(Loops::Evaluated { known: 0 }, constant, Some(panicking));
+        check(Loops::Evaluated { known: 1 }, constant, None);
     }
 }

@@ -35,6 +35,7 @@ use crate::question::Guard;
 use crate::request::Fidelity;
 use crate::unit_test::UnitTest;
 use camino::Utf8PathBuf;
+pub(crate) use compiling::compiling;
 pub(crate) use for_version::isolate_for_version;
 pub(crate) use other_tests::OtherTests;
 pub(crate) use outcomes::Outcome;

@@ -69,6 +69,8 @@ pub(crate) enum Switch {
     Skipped,
     /// What is new is executed before what follows.
     Inserted,
+    /// The original is executed, in a block of its own.
+    Wrapped,
     /// This is executed in place of the original, which is an `if`, in one line.
     Otherwise(String),
     /// The arm whose pattern ends at this byte does not match.
@@ -191,26 +193,35 @@ impl<'t> ChangeCollector<'t> {
         }
     }
 
-    /// Notes where a block begins, in place of what its function is.
+    /// Notes where a block begins, if that is asked for.
     fn note_block(&mut self, block: &syn::Block) {
-        let Some(first) = block.stmts.first() else {
+        if let Some(first) = block.stmts.first() {
+            let start = byte_range(first).start;
+            self.note_entered(byte_range(block), start..start, Switch::Inserted);
+        }
+    }
+
+    /// The same of the body of an arm, which need not be a block.
+    fn note_body(&mut self, body: &syn::Expr) {
+        if !matches!(body, syn::Expr::Block(_)) {
+            let range = byte_range(body);
+            self.note_entered(range.clone(), range, Switch::Wrapped);
+        }
+    }
+
+    /// Notes that what is in a range is entered. It stands in the place of the function that it is in.
+    fn note_entered(&mut self, entered: Range<usize>, switched: Range<usize>, switch: Switch) {
+        let Some(function) = self.function.as_ref().filter(|_| self.has_blocks) else {
             return;
         };
-        let start = byte_range(first).start;
-        if let Some(function) = &self.function {
-            let block = Function {
-                path: function.path.clone(),
-                range: byte_range(block),
-            };
-            let outer = self.function.replace(block);
-            self.note(
-                start..start,
-                String::new(),
-                Operator::Block,
-                Switch::Inserted,
-            );
-            self.function = outer;
-        }
+        let entered = Function {
+            path: function.path.clone(),
+            range: entered,
+        };
+        let outer = self.function.replace(entered);
+        let text = self.text[switched.clone()].to_owned();
+        self.note(switched, text, Operator::Block, switch);
+        self.function = outer;
     }
 
     /// Notes that another expression may stand in place of one.

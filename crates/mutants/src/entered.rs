@@ -44,9 +44,11 @@ pub fn unentered_bodies(
 
 /// What stands in the place of a block that no run has entered.
 const NEVER: &str = "{ loop {} }";
+/// The same of the body of an arm that is no block.
+const NEVER_ALONE: &str = "loop {}";
 
-/// Puts `loop {}` in place of the blocks that no run has entered, the outermost of them; each edit is for one block. Blocks in
-/// which there are other mutants stay, as these have to be found again.
+/// Puts `loop {}` in place of the blocks and the bodies of arms that no run has entered, the outermost of them; each edit is for one.
+/// Those in which there are other mutants stay, as these have to be found again.
 ///
 /// `mutants` are those of a text that [`crate::Marks::instrument_with_blocks`] has made of the sources, and `passed` are those
 /// that runs have passed. A value of another type than `loop {}` may be needed: whoever uses the edits has to see whether
@@ -80,14 +82,17 @@ pub fn unentered_blocks(
         let place = place(block, &block.function_range);
         !unentered.iter().any(|other| is_within(place, other))
     };
-    let is_longer = |block: &&&Mutant| {
+    let outermost = unentered.iter().filter(is_outermost);
+    let emptied = outermost.filter_map(|block| {
         let text = &sources.text(block.file)[block.function_range.clone()];
-        count_tokens(text) > count_tokens(NEVER)
-    };
-    let outermost = unentered.iter().filter(is_outermost).filter(is_longer);
-    outermost
-        .map(|block| Edit::replace(block.file, &block.function_range, NEVER))
-        .collect()
+        let instead = match text.starts_with('{') {
+            true => NEVER,
+            false => NEVER_ALONE,
+        };
+        let is_longer = count_tokens(text) > count_tokens(instead);
+        is_longer.then(|| Edit::replace(block.file, &block.function_range, instead))
+    });
+    emptied.collect()
 }
 
 /// The bytes of a function's body with its braces. `None` where it does not end with one, or where `loop {}` is of no
@@ -190,6 +195,16 @@ mod tests {
             &["{ if", "{ match", "{ a +"],
             "fn f(a: u8) -> u8 { if a > 1 { loop {} } else { match a { 0 => { loop {} } b => b } } } \
              fn h(a: u8) -> u8 { a + 1 + 2 }",
+        );
+    }
+
+    #[test]
+    fn bodies_of_arms_that_no_run_has_entered_go() {
+        check_blocks(
+            "fn f(a: u8) -> u8 { match a { 0 => g(a, 1), 1 if h() => 2, b => g(b, 3) } }",
+            &[],
+            &["{ match", "g(b"],
+            "fn f(a: u8) -> u8 { match a { 0 => loop {}, 1 if h() => 2, b => g(b, 3) } }",
         );
     }
 

@@ -155,6 +155,7 @@ fn insertions_of(idx: usize, mutant: &Mutant, switch: &Switch) -> Vec<Insertion>
             let before = format!("if {on} {{ ");
             alone(mutant.range.start, [&before, &mutant.mutated, "} "])
         }
+        Switch::Wrapped => around(format!("{{ if {on} {{ }} "), [" }", "", ""]),
         Switch::Otherwise(copy) => {
             let before = format!("if {on} {{ ");
             alone(mutant.range.start, [&before, copy, " } else "])

@@ -42,7 +42,7 @@ pub(super) fn fewer_const(
 }
 
 /// The same without the mutants that `compile` finds errors in; `None` where none is left.
-pub(super) fn compiling(
+pub(crate) fn compiling(
     instrumented: Instrumented,
     mut compile: impl FnMut(&SourceTree) -> Result<Compiled, Failure>,
 ) -> Result<Option<Instrumented>, Failure> {

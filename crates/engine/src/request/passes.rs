@@ -20,12 +20,13 @@ pub struct PassChoice {
 const OF_UNMARKED_TEXT: [&str; 2] = ["expand_macros", "open_crates"];
 
 /// What deletes and puts no other value in place of what was there. A `loop {}` in place of a body ends a run.
-const THAT_DELETE: [&str; 7] = [
+const THAT_DELETE: [&str; 8] = [
     "keep_slice",
     "empty_bodies",
     "delete_attributes",
     "delete_statements",
     "delete_parts",
+    "delete_unmade_variants",
     "unqualify_paths",
     "delete_flags",
 ];

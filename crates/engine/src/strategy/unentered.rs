@@ -1,22 +1,29 @@
 //! Blocks that no run enters, emptied together: of a crate that was merged, most of what stays is never run.
 
 use super::alternatives::Alternatives;
+use super::rewrites::{Change, worth_trying};
 use crate::failure::Failure;
 use crate::session::Session;
-use reduce_syntax::{Edit, EditSet};
+use reduce_syntax::EditSet;
 
 /// So many programs are tried at most.
 const MOST_TRIED: usize = 40;
 
-/// Empties the blocks that no run enters: all of them, or else by halves, as some are needed for their types. Returns how many
-/// candidates were accepted.
+/// Empties the blocks that no run enters: all of them, or else by halves, as some are needed for their types. What has to stay is
+/// not tried in each round. Returns how many candidates were accepted.
 ///
 /// # Errors
 /// Where our own surroundings fail.
 pub(super) fn empty_unentered(session: &mut Session<'_>) -> Result<u64, Failure> {
     let base = session.best().clone();
-    let mut groups = vec![session.tools.unentered(&base)?];
-    let mut emptied: Vec<Edit> = Vec::new();
+    let blocks = session.tools.unentered(&base)?.into_iter();
+    let blocks = blocks.map(|edit| {
+        let mut edits = EditSet::new();
+        edits.add(edit);
+        edits
+    });
+    let mut groups = vec![worth_trying(session, blocks.collect())];
+    let mut emptied: Vec<Change> = Vec::new();
     let mut accepted = 0;
     for _ in 0..MOST_TRIED {
         let Some(group) = groups.pop().filter(|_| !session.is_cancelled()) else {
@@ -25,18 +32,21 @@ pub(super) fn empty_unentered(session: &mut Session<'_>) -> Result<u64, Failure>
         if group.is_empty() {
             continue;
         }
-        let mut edits = EditSet::new();
-        for edit in emptied.iter().chain(&group) {
-            edits.add(edit.clone());
-        }
+        let all = emptied.iter().chain(&group).map(|change| &change.1);
+        let edits = EditSet::union_of_disjoint(all);
         let candidates = vec![base.with_tree(edits.apply(&base.tree))];
         let kind = "unentered";
         if (Alternatives { candidates, kind }).try_in(session)? > 0 {
             accepted += 1;
             emptied.extend(group);
-        } else if group.len() > 1 {
-            let (first, last) = group.split_at(group.len() / 2);
-            groups.extend([last.to_vec(), first.to_vec()]);
+            continue;
+        }
+        match group.as_slice() {
+            [(needed, _)] => session.ledger.note_failed(*needed),
+            several => {
+                let (first, last) = several.split_at(several.len() / 2);
+                groups.extend([last.to_vec(), first.to_vec()]);
+            }
         }
     }
     Ok(accepted)

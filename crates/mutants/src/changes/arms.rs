@@ -24,6 +24,7 @@ impl ChangeCollector<'_> {
                 }
             }
             self.visit_pat(&arm.pat);
+            self.note_body(&arm.body);
             match is_unit {
                 true => self.unit_expr(&arm.body),
                 false => self.visit_expr(&arm.body),

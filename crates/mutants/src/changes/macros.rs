@@ -62,6 +62,7 @@ impl Change {
             | Switch::Negated
             | Switch::Skipped
             | Switch::Inserted
+            | Switch::Wrapped
             | Switch::Otherwise(_) => {}
         }
         self

@@ -11,9 +11,7 @@ impl ChangeCollector<'_> {
     /// Goes through a block; `is_unit` if its value is `()` in any case. Else the last statement may be
     /// one that does not return, and cannot be left out.
     pub(super) fn block(&mut self, block: &Block, is_unit: bool) {
-        if self.has_blocks {
-            self.note_block(block);
-        }
+        self.note_block(block);
         if let ([Stmt::Expr(only, Some(_))], true) = (block.stmts.as_slice(), is_unit)
             && self.may_end_later(only)
         {

@@ -2,6 +2,7 @@
 
 use super::super::questioner::asked;
 use super::CompilerOracle;
+use crate::agreement::compiling;
 use crate::candidate::{Candidate, sources};
 use crate::failure::Failure;
 use reduce_mutants::{MutantId, REACHED_VARIABLE, reached, unentered_blocks};
@@ -31,10 +32,17 @@ impl CompilerOracle {
         let plan = self.plan(terms);
         let (plan, _) = asked((&plan, &self.property), Some(agreement));
         let mut worker = Worker::new(self.scratch.join("blocks"), &plan, &self.edited)?;
-        let program = sources(instrumented.sources());
-        if let Compiled::No(_) = Compiled::of_plan(&mut worker, &plan, &program, cancel)? {
+        let compiled = compiling(instrumented, |tree| {
+            Ok(Compiled::of_plan(
+                &mut worker,
+                &plan,
+                &sources(tree),
+                cancel,
+            )?)
+        })?;
+        let Some(instrumented) = compiled else {
             return Ok(Vec::new());
-        }
+        };
         let mut passed: BTreeSet<MutantId> = BTreeSet::new();
         let mut shows_rest = marked.knows_rest;
         for mutant in std::iter::once(None).chain(agreement.mutants().map(Some)) {

@@ -37,14 +37,16 @@ fn changes(program: &Program) -> Vec<EditSet> {
         let alike = others.clone().find(|other| are_alike(program, one, other));
         let alike = alike.map(|other| Instead::Alike(other.name));
         let alternatives = [unit, alike].into_iter().flatten().chain([Instead::Loop]);
-        found.extend(alternatives.filter_map(|instead| change(program, one, &cases, instead)));
+        found.extend(
+            alternatives.filter_map(|instead| without_variant(program, one, &cases, instead)),
+        );
     }
     found
 }
 
 /// What stands in place of an expression that makes a variant.
 #[derive(Clone, Copy)]
-enum Instead<'p> {
+pub(super) enum Instead<'p> {
     /// Another variant without fields.
     Unit(&'p str),
     /// Another variant with the same fields.
@@ -73,7 +75,8 @@ fn are_alike(program: &Program, one: &Definition<'_>, other: &Definition<'_>) ->
     !one.fields.is_empty() && are_tuples[0] == are_tuples[1] && fields(one) == fields(other)
 }
 
-fn change(
+/// The program without a variant.
+pub(super) fn without_variant(
     program: &Program,
     variant: &Definition<'_>,
     cases: &[Case],
@@ -114,7 +117,7 @@ fn change(
 }
 
 /// An arm, or a case of an or-pattern.
-struct Case {
+pub(super) struct Case {
     pattern: Place,
     /// What goes with the pattern.
     whole: Place,
@@ -123,7 +126,7 @@ struct Case {
 }
 
 /// All arms and cases, an outer one before those in it.
-fn cases(program: &Program) -> Vec<Case> {
+pub(super) fn cases(program: &Program) -> Vec<Case> {
     let mut found = Vec::new();
     visit::each_also_in_macros(program, |at, node| match node {
         Node::Expr(Expr::Match(one)) => found.extend(one.arms.iter().map(|arm| Case {
@@ -143,7 +146,7 @@ fn cases(program: &Program) -> Vec<Case> {
 
 impl Case {
     /// The innermost one around a pattern.
-    fn around<'c>(cases: &'c [Self], pattern: &Place) -> Option<&'c Self> {
+    pub(super) fn around<'c>(cases: &'c [Self], pattern: &Place) -> Option<&'c Self> {
         let mut inner_first = cases.iter().rev();
         inner_first.find(|case| pattern.is_within(&case.pattern))
     }

@@ -68,3 +68,25 @@ fn what_only_constant_functions_show_stays() {
     );
     check_mended(&world, &reduction, " - 1;", ";");
 }
+
+#[test]
+fn blocks_that_no_run_enters_are_emptied_at_once() {
+    let world = World::with("faulty-till");
+    let library = world.work().join("src/lib.rs");
+    let text = std::fs::read_to_string(&library).expect("the fixture has a library");
+    let pushed = "self.lines.push((price, pieces));";
+    let unentered = "if price > 1_000 { self.lines.clear(); self.customer.push('!'); return; }\n";
+    let longer = text.replace(pushed, &format!("{unentered} {pushed}"));
+    assert_ne!(longer, text);
+    std::fs::write(&library, longer).expect("it can be written");
+    let log = world.beside("candidates");
+    let log_to = log.to_str().expect("it is a name");
+    let reduction = whole(
+        &world,
+        &["--test", "orders", "many_are_cheaper", "--log", log_to],
+    );
+    let log = std::fs::read_to_string(&log).expect("there is a log");
+    let is_emptied = |line: &str| line.contains(" accepted ") && line.contains(", unentered;");
+    assert!(log.lines().any(is_emptied), "{log}");
+    check_mended(&world, &reduction, "> 10", ">= 10");
+}

@@ -29,7 +29,7 @@ fn changes(program: &Program) -> Vec<EditSet> {
         uses.all(|one| one.is_pattern && Case::around(&cases, &one.whole).is_some())
     });
     let found = unmade.filter_map(|one| without_variant(program, one, &cases, Instead::Loop));
-    simplest_first(program, found.collect::<Vec<_>>())
+    simplest_first(program, found)
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ pub(super) mod types;
 
 use crate::program::{Place, Program, SyntaxFile};
 use crate::visit::{self, Node};
-use syn::{Block, Expr, Member, Pat, Path};
+use syn::{Block, Expr, Member, Pat, Path, UnOp};
 
 /// A block, and the file in which it stands.
 pub(super) type BlockOf<'p> = (SyntaxFile<'p>, &'p Block);
@@ -23,6 +23,24 @@ pub(super) fn blocks<'p>(program: &'p Program) -> Vec<BlockOf<'p>> {
 /// From the first byte after a block's `{` to the last before its `}`.
 pub(super) fn contents(file: SyntaxFile<'_>, block: &Block) -> Place {
     file.inside(block.brace_token.span)
+}
+
+/// The block that an expression is, if it has no label or attribute.
+pub(super) fn plain_block(expression: &Expr) -> Option<&Block> {
+    match expression {
+        Expr::Block(one) if one.label.is_none() && one.attrs.is_empty() => Some(&one.block),
+        _ => None,
+    }
+}
+
+/// Whether an expression may be assigned to: it names something that is there already.
+pub(super) fn is_place(expression: &Expr) -> bool {
+    match expression {
+        Expr::Path(_) | Expr::Field(_) | Expr::Index(_) => true,
+        Expr::Unary(operation) => matches!(operation.op, UnOp::Deref(_)),
+        Expr::Paren(inner) => is_place(&inner.expr),
+        _ => false,
+    }
 }
 
 /// The variable that an expression begins with: `x` of `x.a[1].b()?`.

@@ -5,7 +5,7 @@
 mod parts;
 mod reads;
 
-use super::expressions::{binding, blocks};
+use super::expressions::{binding, blocks, is_place};
 use super::functions::name_place;
 use super::{Keeps, Pass, Rewriter, Work};
 use crate::precedence::{Role, as_prefixed};
@@ -130,16 +130,6 @@ impl<'p> Inlining<'p> {
             .remove(&self.file.place(statement))
             .replace(&self.file.place(assigned), &text)
             .finish()
-    }
-}
-
-/// Whether an expression may be assigned to.
-fn is_place(value: &Expr) -> bool {
-    match value {
-        Expr::Path(_) | Expr::Field(_) | Expr::Index(_) => true,
-        Expr::Unary(unary) => matches!(unary.op, syn::UnOp::Deref(_)),
-        Expr::Paren(inner) => is_place(&inner.expr),
-        _ => false,
     }
 }
 

@@ -4,7 +4,7 @@
 //! Where names would meet, and where a block stands in an expression, `unwrap_control_flow` and `hoist_expressions` have
 //! their guesses.
 
-use super::expressions::{blocks, contents};
+use super::expressions::{blocks, contents, is_place, plain_block};
 use super::unroll_loops::needs_no_block;
 use super::unwrap_control_flow::{Standing, Unwrapping};
 use super::{Keeps, Pass, Rewriter, Work};
@@ -13,7 +13,7 @@ use crate::program::{Place, Program, SyntaxFile, simplest_first};
 use crate::visit::{self, Node};
 use reduce_syntax::EditSet;
 use std::collections::HashSet;
-use syn::{Block, Expr, Local, Stmt, UnOp};
+use syn::{Block, Expr, Local, Stmt};
 
 pub(super) const PASS: Pass = Pass {
     name: "unwrap_blocks",
@@ -77,7 +77,7 @@ fn needing_braces(whole: &Expr) -> impl Iterator<Item = &Expr> {
 
 /// `e` in place of `{ e }`.
 fn only_value(program: &Program, file: SyntaxFile<'_>, whole: &Expr) -> Option<EditSet> {
-    let block = plain(whole)?;
+    let block = plain_block(whole)?;
     let [Stmt::Expr(value, None)] = block.stmts.as_slice() else {
         return None;
     };
@@ -95,24 +95,6 @@ fn only_value(program: &Program, file: SyntaxFile<'_>, whole: &Expr) -> Option<E
     program.replaced([&place], &text)
 }
 
-/// The block that an expression is, if it is nothing else.
-fn plain(expression: &Expr) -> Option<&Block> {
-    match expression {
-        Expr::Block(one) if one.label.is_none() && one.attrs.is_empty() => Some(&one.block),
-        _ => None,
-    }
-}
-
-/// Whether an expression names something that is there already.
-fn is_place(expression: &Expr) -> bool {
-    match expression {
-        Expr::Path(_) | Expr::Field(_) | Expr::Index(_) => true,
-        Expr::Unary(operation) => matches!(operation.op, UnOp::Deref(_)),
-        Expr::Paren(inner) => is_place(&inner.expr),
-        _ => false,
-    }
-}
-
 /// A statement in the block around it.
 struct Outer<'p> {
     program: &'p Program,
@@ -127,7 +109,7 @@ impl Outer<'_> {
         match self.statement {
             Stmt::Expr(expression, semicolon) => {
                 let is_value = self.is_last && semicolon.is_none();
-                self.contents(plain(expression)?, is_value)
+                self.contents(plain_block(expression)?, is_value)
             }
             Stmt::Local(local) => self.statements_first(local),
             Stmt::Item(_) | Stmt::Macro(_) => None,
@@ -161,7 +143,7 @@ impl Outer<'_> {
     fn statements_first(&self, local: &Local) -> Option<EditSet> {
         let Self { program, file, .. } = *self;
         let init = local.init.as_ref().filter(|init| init.diverge.is_none())?;
-        let inner = plain(&init.expr).filter(|inner| self.may_declare(inner))?;
+        let inner = plain_block(&init.expr).filter(|inner| self.may_declare(inner))?;
         let [.., before, Stmt::Expr(_, None)] = inner.stmts.as_slice() else {
             return None;
         };

@@ -9,7 +9,7 @@ mod loops;
 mod patterns;
 mod values;
 
-use super::expressions::{blocks, contents};
+use super::expressions::{blocks, contents, plain_block};
 use super::functions::Shape;
 use super::{Keeps, Pass, Rewriter, Work};
 use crate::precedence::is_like_a_block;
@@ -111,11 +111,9 @@ impl<'p> Unwrapping<'p> {
 
     /// What is in a block, or the expression that is not one.
     fn kept(self, body: &Expr) -> Kept {
-        match body {
-            Expr::Block(inner) if inner.label.is_none() && inner.attrs.is_empty() => {
-                self.contents(&inner.block)
-            }
-            _ => Kept {
+        match plain_block(body) {
+            Some(block) => self.contents(block),
+            None => Kept {
                 place: self.file.place(body),
                 is_ended: is_like_a_block(body),
                 idle: self.idle(body),

@@ -1,7 +1,7 @@
 //! The parts of functions: parameters, receivers, bodies, values and what leaves early.
 
 use super::Function;
-use crate::passes::expressions::{binding, inside_of};
+use crate::passes::expressions::{binding, inside_of, plain_block};
 use crate::program::{Change, Place, Program, SyntaxFile};
 use crate::visit::{self, At, Node, Walk};
 use reduce_model::Position;
@@ -124,11 +124,9 @@ impl<'p> Body<'p> {
 
     /// A closure's body: a block, or any other expression.
     pub(super) fn of_closure(at: At<'p>, body: &'p Expr) -> Self {
-        match body {
-            Expr::Block(one) if one.label.is_none() && one.attrs.is_empty() => {
-                Self::of_block(at, &one.block)
-            }
-            _ => Self {
+        match plain_block(body) {
+            Some(block) => Self::of_block(at, block),
+            None => Self {
                 node: Node::Expr(body),
                 whole: at.place(body),
                 contents: at.place(body),

@@ -1,7 +1,7 @@
 //! Expressions anywhere: a closure that is called where it stands, a loop that only gives a value, a
 //! long chain of method calls.
 
-use super::super::expressions::{SUCCESS, contents, inside_of};
+use super::super::expressions::{SUCCESS, contents, inside_of, plain_block};
 use crate::precedence::as_receiver;
 use crate::program::{Program, SyntaxFile};
 use crate::visit::{self, Node};
@@ -82,13 +82,13 @@ struct Values<'p, 'f> {
 
 /// `e` of `Ok(e)`, `Some(e)` and a block that ends with one of these.
 fn in_success(expression: &Expr) -> Option<&Expr> {
+    if let Some(block) = plain_block(expression) {
+        return match block.stmts.last()? {
+            Stmt::Expr(last @ Expr::Call(_), None) => in_success(last),
+            _ => None,
+        };
+    }
     match expression {
-        Expr::Block(block) if block.label.is_none() && block.attrs.is_empty() => {
-            match block.block.stmts.last()? {
-                Stmt::Expr(last @ Expr::Call(_), None) => in_success(last),
-                _ => None,
-            }
-        }
         Expr::Paren(inner) => in_success(&inner.expr),
         call => inside_of(call, &SUCCESS),
     }

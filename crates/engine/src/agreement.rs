@@ -353,8 +353,7 @@ fn is_judged_by_test(tests: &SourceTree, outcomes: &Outcomes) -> bool {
 
 /// The code under test with marks at what matters, and at what a mended program may come to.
 fn marked(crates: &[MutatedCrate], outcomes: &Outcomes) -> MarkedCode {
-    let markable = crates.iter().flat_map(|one| &one.mutants);
-    let matter = outcomes.matter(&markable.map(|one| one.id).collect());
+    let matter = outcomes.matter(crates.iter().flat_map(|one| &one.mutants));
     let staying = staying(
         crates,
         &PassedMutants {

@@ -82,8 +82,6 @@ pub(super) struct Outcomes {
     pub(super) is_own: bool,
     /// The function that the bug is in, if the mutants that are asked say so.
     pub(super) located_in: Option<String>,
-    /// The mutants of that function.
-    located: BTreeSet<MutantId>,
     /// The mutants whose places the original passes.
     pub(super) passed: BTreeSet<MutantId>,
     /// Those, and the ones that it passes under the mutants that are asked.
@@ -100,14 +98,18 @@ pub(super) struct Outcomes {
 
 impl Outcomes {
     /// The mutants that change the outcome: what they change matters to the failure. Where the bug is in a known function,
-    /// those of that function alone, if any of them is one of the `markable`. What is entered matters too, where nothing says
+    /// those of that function alone that can be marked, if there are some. What is entered matters too, where nothing says
     /// that it does not.
-    pub(super) fn matter(&self, markable: &BTreeSet<MutantId>) -> BTreeSet<MutantId> {
+    pub(super) fn matter<'m>(
+        &self,
+        markable: impl IntoIterator<Item = &'m Mutant>,
+    ) -> BTreeSet<MutantId> {
         let baseline = Some(self.failure.clone());
         let differs = |outcome: &Outcome| outcome.told().is_some_and(|told| told != baseline);
         let all = self.all.iter().filter(|(_, outcome)| differs(outcome));
         let matter = all.map(|(id, _)| *id).collect();
-        &of_bug(matter, &self.located, markable) | &self.entered
+        let located = of_function(markable, self.located_in.as_deref());
+        &of_bug(matter, &located) | &self.entered
     }
 
     /// How many mutants change the outcome.
@@ -179,15 +181,13 @@ impl Outcomes {
         let asked = runs.asked(mutants, &of_all, failure)?;
         let can_be_marked = all.iter().filter(|(id, _)| markable.contains(id));
         let can_be_marked: Vec<_> = can_be_marked.cloned().collect();
-        let is_of_bug = |one: &&Mutant| located_in.as_ref() == Some(&one.function);
-        let located = mutants.iter().filter(is_of_bug).map(|one| one.id);
-        let located: BTreeSet<MutantId> = located.collect();
         let asked_when_merged = match can_be_marked.len() == all.len() {
             true => asked.clone(),
             false => {
+                let located = &of_function(mutants, located_in.as_deref()) & markable;
                 let of_bug = of_all.iter().filter(|(id, _)| located.contains(id));
-                let of_bug = of_bug.filter(|(id, _)| markable.contains(id)).cloned();
-                let of_bug = runs.asked(mutants, &of_bug.collect::<Vec<_>>(), failure)?;
+                let of_bug: Vec<_> = of_bug.cloned().collect();
+                let of_bug = runs.asked(mutants, &of_bug, failure)?;
                 match of_bug.is_empty() {
                     true => runs.asked(mutants, &plausible(&can_be_marked).outcomes, failure)?,
                     false => of_bug,
@@ -222,7 +222,6 @@ impl Outcomes {
             entered,
             is_own,
             located_in,
-            located,
             passed,
             passed_under_any: runs.passed,
             passed_in_success: runs.passed_in_success,
@@ -233,14 +232,20 @@ impl Outcomes {
     }
 }
 
-/// Those mutants of the function that the bug is in, if any of these can be marked; else all.
-fn of_bug(
-    matter: BTreeSet<MutantId>,
-    located: &BTreeSet<MutantId>,
-    markable: &BTreeSet<MutantId>,
+/// The mutants of a function; none where it is not known.
+fn of_function<'m>(
+    mutants: impl IntoIterator<Item = &'m Mutant>,
+    function: Option<&str>,
 ) -> BTreeSet<MutantId> {
+    let mutants = mutants.into_iter();
+    let of_it = mutants.filter(|one| function == Some(one.function.as_str()));
+    of_it.map(|one| one.id).collect()
+}
+
+/// Those that are located, which are mutants of the function that the bug is in; all if there are none of these.
+fn of_bug(matter: BTreeSet<MutantId>, located: &BTreeSet<MutantId>) -> BTreeSet<MutantId> {
     let of_bug = &matter & located;
-    match of_bug.is_disjoint(markable) {
+    match of_bug.is_empty() {
         true => matter,
         false => of_bug,
     }
@@ -495,14 +500,22 @@ mod tests {
 
     #[test]
     fn what_matters_is_in_the_function_of_the_bug_if_it_can_be_marked() {
-        let ids = |ids: &[u32]| ids.iter().copied().map(MutantId).collect::<BTreeSet<_>>();
-        let check = |located: &[u32], markable: &[u32]| {
-            let matter = of_bug(ids(&[1, 2, 3]), &ids(located), &ids(markable));
-            matter.into_iter().map(|id| id.0).collect::<Vec<_>>()
+        let text = "fn f(a: u32) -> u32 { a + 1 } fn g(a: u32) -> u32 { a + 2 }";
+        let sources = SourceTree::single("a.rs".into(), text.into());
+        let instrumented = instrument(&sources, &Options::default());
+        let mutants = instrumented.mutants();
+        let [of_f, other_of_f, of_g] =
+            ["a - 1", "0", "a - 2"].map(|mutated| mutant(mutants, mutated));
+        let check = |markable: &[MutantId], function: Option<&str>| {
+            let markable = mutants.iter().filter(|one| markable.contains(&one.id));
+            let located = of_function(markable, function);
+            Vec::from_iter(of_bug(BTreeSet::from([of_f, of_g]), &located))
         };
-        assert_eq!(check(&[2, 3, 4], &[1, 2]), [2, 3]);
-        assert_eq!(check(&[2, 4], &[1, 3, 4]), [1, 2, 3]);
-        assert_eq!(check(&[], &[1, 2, 3]), [1, 2, 3]);
+        let all = [of_f, other_of_f, of_g];
+        assert_eq!(check(&all, Some("f")), [of_f]);
+        assert_eq!(check(&all, Some("g")), [of_g]);
+        assert_eq!(check(&[other_of_f, of_g], Some("f")), [of_f, of_g]);
+        assert_eq!(check(&all, None), [of_f, of_g]);
     }
 
     #[test]

@@ -161,9 +161,7 @@ impl MarkedCode {
             None => Ok(instrumented.sources().clone()),
         }
     }
-}
 
-impl MarkedCode {
     /// A candidate with switches at the points that are in its own text, and at the beginnings of all blocks.
     pub(crate) fn with_blocks(&self, candidate: &Candidate) -> Instrumented {
         self.marks.instrument_with_blocks(&candidate.tree)

@@ -18,7 +18,7 @@ mod statements;
 mod transcriber;
 mod variables;
 
-use crate::instrument::{Kinds, Reach};
+use crate::instrument::{Extent, Reach};
 use crate::marks::has_mark;
 use crate::mutant::Operator;
 use reduce_syntax::{TokenCursor, byte_range, is_only_for_tests};
@@ -90,12 +90,12 @@ pub(crate) fn changes_of(
     text: &str,
     syntax: &syn::File,
     module: &str,
-    (kinds, signatures): (Kinds, &Signatures),
+    (extent, signatures): (Extent, &Signatures),
 ) -> Vec<Change> {
     let mut collector = ChangeCollector {
         text,
-        reach: kinds.reach,
-        has_blocks: kinds.has_blocks,
+        reach: extent.reach,
+        has_blocks: extent.has_blocks,
         signatures,
         path: module.to_owned(),
         function: None,

@@ -47,18 +47,18 @@ const NEVER: &str = "{ loop {} }";
 /// The same of the body of an arm that is no block.
 const NEVER_ALONE: &str = "loop {}";
 
-/// Puts `loop {}` in place of the blocks and the bodies of arms that no run has entered, the outermost of them; each edit is for one.
+/// Puts `loop {}` in place of the blocks and the bodies of arms that no run has entered, the outermost of them; each change is for one.
 /// Those in which there are other mutants stay, as these have to be found again.
 ///
 /// `mutants` are those of a text that [`crate::Marks::instrument_with_blocks`] has made of the sources, and `passed` are those
-/// that runs have passed. A value of another type than `loop {}` may be needed: whoever uses the edits has to see whether
+/// that runs have passed. A value of another type than `loop {}` may be needed: whoever uses the changes has to see whether
 /// the program still compiles.
 #[must_use]
 pub fn unentered_blocks(
     sources: &SourceTree,
     mutants: &[Mutant],
     passed: &BTreeSet<MutantId>,
-) -> Vec<Edit> {
+) -> Vec<EditSet> {
     let place = |one: &Mutant, range: &Range<usize>| (one.file, range.start, range.end);
     let is_within = |(file, start, end): (FileId, usize, usize), block: &Mutant| {
         let Range {
@@ -90,7 +90,11 @@ pub fn unentered_blocks(
             false => NEVER_ALONE,
         };
         let is_longer = count_tokens(text) > count_tokens(instead);
-        is_longer.then(|| Edit::replace(block.file, &block.function_range, instead))
+        is_longer.then(|| {
+            let mut edits = EditSet::new();
+            edits.add(Edit::replace(block.file, &block.function_range, instead));
+            edits
+        })
     });
     emptied.collect()
 }
@@ -168,10 +172,7 @@ mod tests {
         };
         let all = instrumented.mutants();
         let passed = all.iter().filter(is_entered).map(|one| one.id).collect();
-        let mut edits = EditSet::new();
-        for edit in unentered_blocks(&sources, all, &passed) {
-            edits.add(edit);
-        }
+        let edits = EditSet::union_of_disjoint(&unentered_blocks(&sources, all, &passed));
         let left = without_marks(&edits.apply(&sources));
         assert_eq!(
             reduce_syntax::spaced(left.text(left.root())),

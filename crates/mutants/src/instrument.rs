@@ -53,13 +53,13 @@ impl Reach {
 
 /// What is noted of a crate.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Kinds {
+pub(crate) struct Extent {
     pub(crate) reach: Reach,
     /// Whether it is noted where blocks begin.
     pub(crate) has_blocks: bool,
 }
 
-impl From<Reach> for Kinds {
+impl From<Reach> for Extent {
     fn from(reach: Reach) -> Self {
         Self {
             reach,
@@ -122,7 +122,7 @@ pub(crate) fn instrument_as(
     chosen: impl FnOnce(&[Mutant]) -> BTreeMap<MutantId, MutantId>,
 ) -> Instrumented {
     let reach = Reach::Plain;
-    let plain = unswitched(sources, 1, Kinds { reach, has_blocks });
+    let plain = unswitched(sources, 1, Extent { reach, has_blocks });
     let chosen = chosen(&plain.mutants);
     let both = plain.mutants.into_iter().zip(plain.switches);
     let renumbered = both.filter_map(|(mutant, switch)| {
@@ -141,17 +141,18 @@ pub(crate) fn instrument_as(
 }
 
 /// A crate and its mutants, without any switch yet.
-fn unswitched(sources: &SourceTree, first: u32, kinds: Kinds) -> Instrumented {
+fn unswitched(sources: &SourceTree, first: u32, extent: Extent) -> Instrumented {
     let parsed = parse_files(sources);
     let root = parsed[&sources.root()].file();
-    let (mutants, switches): (Vec<_>, Vec<_>) =
-        numbered(sources, &parsed, first, kinds).into_iter().unzip();
+    let (mutants, switches): (Vec<_>, Vec<_>) = numbered(sources, &parsed, first, extent)
+        .into_iter()
+        .unzip();
     let first_item = root.and_then(|root| Some(byte_range(root.items.first()?).start));
     Instrumented {
         base: sources.clone(),
         first_item,
         numbers: 0..0,
-        reach: kinds.reach,
+        reach: extent.reach,
         mutants,
         switches,
         sources: sources.clone(),
@@ -164,7 +165,7 @@ fn numbered(
     sources: &SourceTree,
     parsed: &ParsedFiles,
     first: u32,
-    kinds: Kinds,
+    extent: Extent,
 ) -> Vec<(Mutant, Switch)> {
     let modules = Modules::of(sources, parsed);
     let signatures = Signatures::of(sources, parsed);
@@ -175,7 +176,7 @@ fn numbered(
         };
         let text = sources.text(file);
         let line_starts = line_starts(text);
-        for change in changes_of(text, syntax, modules.path(file), (kinds, &signatures)) {
+        for change in changes_of(text, syntax, modules.path(file), (extent, &signatures)) {
             let id = MutantId(number(first, all.len()));
             let start = change.range.start;
             let line = line_starts.partition_point(|&line| line <= start);

@@ -10,7 +10,7 @@ use reduce_gather::Edition;
 use reduce_model::{CompilerNames, Lack, Outside, Position};
 use reduce_oracle::{Cancel, Comparison, Expectation, TimeSpent, Verdict};
 use reduce_passes::ObservedChanges;
-use reduce_syntax::{Edit, EditSet};
+use reduce_syntax::EditSet;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Duration;
@@ -114,11 +114,11 @@ pub(crate) trait Oracle: Sync {
         Ok(Vec::new())
     }
 
-    /// What stands in place of the blocks that no run enters, an edit for each; none where that is not known.
+    /// What stands in place of the blocks that no run enters, a change for each; none where that is not known.
     ///
     /// # Errors
     /// Where our own surroundings fail.
-    fn unentered(&self, _candidate: &Candidate, _cancel: &Cancel) -> Result<Vec<Edit>, Failure> {
+    fn unentered(&self, _candidate: &Candidate, _cancel: &Cancel) -> Result<Vec<EditSet>, Failure> {
         Ok(Vec::new())
     }
 

@@ -332,7 +332,7 @@ impl Oracle for CompilerOracle {
         Ok(names.filter_map(|name| position(tree, name)).collect())
     }
 
-    fn unentered(&self, candidate: &Candidate, cancel: &Cancel) -> Result<Vec<Edit>, Failure> {
+    fn unentered(&self, candidate: &Candidate, cancel: &Cancel) -> Result<Vec<EditSet>, Failure> {
         self.unentered_blocks(candidate, cancel)
     }
 

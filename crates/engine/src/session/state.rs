@@ -18,7 +18,7 @@ use crate::watch::Watch;
 use reduce_model::{CompilerNames, Position};
 use reduce_oracle::{Cancel, Comparison};
 use reduce_passes::{ObservedChanges, Program};
-use reduce_syntax::{Edit, EditSet};
+use reduce_syntax::EditSet;
 use std::rc::Rc;
 use std::time::Instant;
 
@@ -95,7 +95,7 @@ impl Tools<'_> {
     ///
     /// # Errors
     /// Where our own surroundings fail.
-    pub(crate) fn unentered(&self, candidate: &Candidate) -> Result<Vec<Edit>, Failure> {
+    pub(crate) fn unentered(&self, candidate: &Candidate) -> Result<Vec<EditSet>, Failure> {
         self.oracle.unentered(candidate, self.cancel)
     }
 

@@ -16,13 +16,8 @@ const MOST_TRIED: usize = 40;
 /// Where our own surroundings fail.
 pub(super) fn empty_unentered(session: &mut Session<'_>) -> Result<u64, Failure> {
     let base = session.best().clone();
-    let blocks = session.tools.unentered(&base)?.into_iter();
-    let blocks = blocks.map(|edit| {
-        let mut edits = EditSet::new();
-        edits.add(edit);
-        edits
-    });
-    let mut groups = vec![worth_trying(session, blocks.collect())];
+    let blocks = session.tools.unentered(&base)?;
+    let mut groups = vec![worth_trying(session, blocks)];
     let mut emptied: Vec<Change> = Vec::new();
     let mut accepted = 0;
     for _ in 0..MOST_TRIED {

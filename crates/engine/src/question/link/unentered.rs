@@ -7,7 +7,7 @@ use crate::candidate::{Candidate, sources};
 use crate::failure::Failure;
 use reduce_mutants::{MutantId, REACHED_VARIABLE, reached, unentered_blocks};
 use reduce_oracle::{Came, Cancel, Compiled, Own, Worker};
-use reduce_syntax::Edit;
+use reduce_syntax::EditSet;
 use std::collections::BTreeSet;
 
 impl CompilerOracle {
@@ -21,7 +21,7 @@ impl CompilerOracle {
         &self,
         candidate: &Candidate,
         cancel: &Cancel,
-    ) -> Result<Vec<Edit>, Failure> {
+    ) -> Result<Vec<EditSet>, Failure> {
         let terms = &candidate.terms;
         let is_merged = !terms.linkage.modules.is_empty();
         let agreement = self.guard(terms).filter(|_| is_merged);

@@ -10,7 +10,7 @@ use crate::store::Digest;
 use reduce_gather::Edition;
 use reduce_model::{CompilerNames, HirLines, Lack, Position, ThirLines};
 use reduce_oracle::{Cancel, Comparison, Expectation, Late, TimeSpent, Verdict};
-use reduce_syntax::Edit;
+use reduce_syntax::{Edit, EditSet};
 use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
@@ -308,11 +308,15 @@ impl Oracle for ClosureOracle {
         self.lint.is_some()
     }
 
-    fn unentered(&self, candidate: &Candidate, _: &Cancel) -> Result<Vec<Edit>, Failure> {
+    fn unentered(&self, candidate: &Candidate, _: &Cancel) -> Result<Vec<EditSet>, Failure> {
         let root = candidate.tree.root();
         let unentered = (self.unentered)(candidate.tree.text(root)).into_iter();
-        let edits = unentered.map(|bytes| Edit::replace(root, &bytes, "{ loop {} }"));
-        Ok(edits.collect())
+        let changes = unentered.map(|bytes| {
+            let mut edits = EditSet::new();
+            edits.add(Edit::replace(root, &bytes, "{ loop {} }"));
+            edits
+        });
+        Ok(changes.collect())
     }
 
     fn dead_names(&self, candidate: &Candidate, _: &Cancel) -> Result<Vec<Position>, Failure> {

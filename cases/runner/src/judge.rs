@@ -4,7 +4,7 @@ use crate::case::{Answer, Case, Target};
 use crate::deletions::{Deletions, single_deletions};
 use crate::mend::mended;
 use crate::outcome::{Failure, Kept, Outcome};
-use crate::package::{Package, Variant};
+use crate::package::{LONGEST_AGAIN, Package, Variant};
 use crate::reduction::{Mode, ReducedTest};
 use anyhow::{Result, bail};
 use std::fmt;
@@ -165,6 +165,10 @@ fn mend(
 
 /// What becomes of a test in a package, which then has its own test again.
 fn outcome(package: &Package<'_>, test: &ReducedTest) -> Result<Outcome> {
+    if let Some(linked) = &test.linked {
+        let scratch = package.directory.with_file_name("judged");
+        return linked.run(&test.text, &scratch, LONGEST_AGAIN);
+    }
     package.put_beside(&test.beside)?;
     package.put(&test.text, test.edition.as_deref())?;
     let outcome = package.run(false);

@@ -135,6 +135,7 @@ fn has_run(stdout: &str) -> bool {
 fn is_compile_error(text: &str) -> bool {
     let signs = [
         "error: could not compile",
+        "error: aborting due to",
         "error: failed to parse manifest",
         "Couldn't compile",
     ];

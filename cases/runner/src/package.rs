@@ -14,7 +14,7 @@ use std::time::Duration;
 use toml::{Table, Value};
 
 /// How long cargo may take for another test, when all that it is linked with was compiled.
-const LONGEST_AGAIN: Duration = Duration::from_secs(90);
+pub const LONGEST_AGAIN: Duration = Duration::from_secs(90);
 
 /// Which of the two packages of a case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

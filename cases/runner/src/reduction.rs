@@ -1,7 +1,9 @@
 //! A call of cargo-reduce, and what it delivers. Only this file knows the form of the result.
 
 use crate::case::{Case, Target};
+use crate::outcome::Outcome;
 use crate::process::Run;
+use crate::published::{copy_over, write};
 use anyhow::{Context, Result, bail};
 use reduce_syntax::TokenCursor;
 use serde_json::Value;
@@ -74,6 +76,32 @@ pub struct ReducedTest {
     pub beside: Vec<(PathBuf, Vec<u8>)>,
     /// Its edition, if it is not that of the package: a merged program may have another.
     pub edition: Option<String>,
+    /// How it is run by itself, with crates that are linked to it still: the package has other ones.
+    pub linked: Option<Linked>,
+}
+
+/// A result that is linked with crates which stand beside it.
+#[derive(Debug, Clone)]
+pub struct Linked {
+    /// Where it is, with its crates.
+    directory: PathBuf,
+    /// Its file in that directory.
+    file: PathBuf,
+    /// What compiles and runs it there.
+    command: String,
+}
+
+impl Linked {
+    /// Runs a text in the place of the result, in a copy of its directory at `scratch`.
+    pub fn run(&self, text: &str, scratch: &Path, longest: Duration) -> Result<Outcome> {
+        if scratch.exists() {
+            fs::remove_dir_all(scratch)?;
+        }
+        copy_over(&self.directory, scratch)?;
+        write(&scratch.join(&self.file), text.as_bytes())?;
+        let run = Run::program(Path::new("sh"), scratch).arguments(&["-c", &self.command]);
+        Ok(Outcome::read(&run.run(longest)?, &self.file))
+    }
 }
 
 impl ReducedTest {
@@ -162,11 +190,18 @@ fn read(output: &Path, case: &Case, mode: Mode) -> Result<(ReducedTest, Option<u
     };
     let text = fs::read_to_string(&path)
         .with_context(|| format!("the result has no test: `{}`", path.display()))?;
+    let command = json["reproduce"].as_str().unwrap_or_default();
+    let is_linked = mode == Mode::Whole && result.join("deps").exists();
+    let linked = is_linked.then(|| Linked {
+        directory: result.to_owned(),
+        file: path.strip_prefix(result).unwrap_or(&path).to_owned(),
+        command: command.to_owned(),
+    });
     let mut test = ReducedTest {
         text,
         beside: Vec::new(),
-        edition: (mode == Mode::Whole)
-            .then(|| edition(json["reproduce"].as_str().unwrap_or_default())),
+        edition: (mode == Mode::Whole).then(|| edition(command)),
+        linked,
     };
     match case.test.target {
         Target::Test if result.is_dir() => {

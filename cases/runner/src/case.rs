@@ -61,14 +61,15 @@ pub struct Bug {
     pub kind: String,
     /// The operator of `crates/mutants` that makes the right line of the wrong one, if there is one.
     pub undone_by: Option<String>,
-    /// The same change where what the line calls stands in place of the call.
-    pub inlined: Option<Inlined>,
+    /// The same change in other forms that it may have in a result.
+    #[serde(default)]
+    pub forms: Vec<Form>,
 }
 
-/// A line with what it calls in place of the call.
+/// A line with what it calls in place of the call, or with what stands for something that the test does not need.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Inlined {
+pub struct Form {
     /// Of the right line.
     pub right: String,
     /// Of the wrong one.
@@ -78,9 +79,9 @@ pub struct Inlined {
 impl Bug {
     /// The forms that the change may have in a result, as wrong and right texts.
     pub fn forms(&self) -> impl Iterator<Item = (&str, &str)> {
-        let inlined = self.inlined.iter();
-        let inlined = inlined.map(|form| (&*form.wrong, &*form.right));
-        [(&*self.wrong, &*self.right)].into_iter().chain(inlined)
+        let others = self.forms.iter();
+        let others = others.map(|form| (&*form.wrong, &*form.right));
+        [(&*self.wrong, &*self.right)].into_iter().chain(others)
     }
 }
 

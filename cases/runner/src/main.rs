@@ -25,7 +25,7 @@ use std::time::Duration;
 use table::Row;
 
 const USAGE: &str = "\
-usage: reduce-cases [--list] [--check] [--deletions] [--mode default|whole|good|free]
+usage: reduce-cases [--list] [--check] [--judge] [--deletions] [--mode default|whole|good|free]
                     [--cargo-reduce PATH] [--work DIR] [--seconds N] [CASE..]
        reduce-cases --crashes [--list] [--check] [--cargo-reduce PATH] [--work DIR]
                     [--seconds N] [CASE..]
@@ -36,6 +36,7 @@ usage: reduce-cases [--list] [--check] [--deletions] [--mode default|whole|good|
                    and print a table of all
   --list           only say which cases there are
   --check          only check that test and person's version pass without the bug and fail with it
+  --judge          reduce nothing, and judge the results of an earlier call with the same `--work`
   --deletions      also judge what each single deletion makes of a right result
   --mode           what cargo-reduce may reduce [default: default]
   --cargo-reduce   the program [default: `cargo-reduce` in PATH]
@@ -48,6 +49,7 @@ usage: reduce-cases [--list] [--check] [--deletions] [--mode default|whole|good|
 enum Extent {
     List,
     Check,
+    Judge,
     Reduce,
     Deletions,
 }
@@ -98,6 +100,7 @@ fn arguments() -> Result<Arguments> {
             "--files" => arguments.files = Some(PathBuf::from(value()?)),
             "--list" => arguments.extent = Extent::List,
             "--check" => arguments.extent = Extent::Check,
+            "--judge" => arguments.extent = Extent::Judge,
             "--deletions" => arguments.extent = Extent::Deletions,
             "--mode" => arguments.mode = Mode::named(&value()?).context("no such mode")?,
             "--cargo-reduce" => {
@@ -162,6 +165,7 @@ fn run_crashes(directory: &Path, arguments: &Arguments) -> Result<bool> {
         Extent::List => crashes::Extent::List,
         Extent::Check => crashes::Extent::Check,
         Extent::Reduce => crashes::Extent::Reduce,
+        Extent::Judge => bail!("`--judge` is for failing tests"),
         Extent::Deletions => bail!("`--deletions` is for failing tests"),
     };
     let surroundings = &arguments.surroundings;
@@ -204,7 +208,10 @@ fn fill(row: &mut Row, case: &Case, arguments: &Arguments) -> Result<()> {
     }
     row.judgement = None;
     let packages = [&court.right, &court.faulty].map(|package| package.directory.as_path());
-    let reduction = Reduction::run(case, arguments.mode, packages, &arguments.surroundings)?;
+    let reduction = match arguments.extent {
+        Extent::Judge => Reduction::of_earlier_call(case, arguments.mode, &arguments.surroundings)?,
+        _ => Reduction::run(case, arguments.mode, packages, &arguments.surroundings)?,
+    };
     row.take(case, &reduction);
     let judgement = court.result(&reduction.test, arguments.mode)?;
     row.judgement = Some(judgement);

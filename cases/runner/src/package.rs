@@ -276,7 +276,7 @@ mod tests {
             wrong: ">".to_owned(),
             kind: String::new(),
             undone_by: None,
-            inlined: None,
+            forms: Vec::new(),
         }
     }
 

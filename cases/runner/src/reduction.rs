@@ -135,7 +135,7 @@ impl Reduction {
         [right, faulty]: [&Path; 2],
         surroundings: &Surroundings,
     ) -> Result<Self> {
-        let output = surroundings.work.join(&case.name).join("result");
+        let output = output(case, surroundings);
         let mut arguments = vec!["reduce".to_owned()];
         arguments.extend(case.target());
         arguments.push(case.test.filter.clone());
@@ -161,18 +161,27 @@ impl Reduction {
         if !ended.is_success && !ended.is_late {
             bail!("`cargo-reduce` failed: {}", last_error(&ended.stderr));
         }
-        let (test, queries) = read(&output, case, mode)?;
+        let delivered = read(&output, case, mode)?;
         Ok(Reduction {
-            test,
-            queries,
             seconds,
             is_late: ended.is_late,
+            ..delivered
         })
+    }
+
+    /// What an earlier call has delivered.
+    pub fn of_earlier_call(case: &Case, mode: Mode, surroundings: &Surroundings) -> Result<Self> {
+        read(&output(case, surroundings), case, mode)
     }
 }
 
-/// Reads a directory that cargo-reduce has written: the test, and how many queries it took.
-fn read(output: &Path, case: &Case, mode: Mode) -> Result<(ReducedTest, Option<u64>)> {
+/// Where cargo-reduce writes what it delivers.
+fn output(case: &Case, surroundings: &Surroundings) -> PathBuf {
+    surroundings.work.join(&case.name).join("result")
+}
+
+/// Reads a directory that cargo-reduce has written.
+fn read(output: &Path, case: &Case, mode: Mode) -> Result<Reduction> {
     let path = output.join("reduction.json");
     let json = fs::read_to_string(&path)
         .with_context(|| format!("there is no result: `{}`", path.display()))?;
@@ -212,7 +221,12 @@ fn read(output: &Path, case: &Case, mode: Mode) -> Result<(ReducedTest, Option<u
         }
         _ => {}
     }
-    Ok((test, json["queries"].as_u64()))
+    Ok(Reduction {
+        test,
+        queries: json["queries"].as_u64(),
+        seconds: json["wall_seconds"].as_f64().unwrap_or_default(),
+        is_late: json["ended"] == "cancelled",
+    })
 }
 
 /// The edition of a command that calls the compiler.

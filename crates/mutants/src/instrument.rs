@@ -51,6 +51,9 @@ impl Reach {
     ];
 }
 
+/// For fields the ones on which methods may be called in their place.
+pub(crate) type Places = BTreeMap<String, String>;
+
 /// What is noted of a crate.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Extent {
@@ -101,7 +104,7 @@ pub struct Instrumented {
 #[must_use]
 pub fn instrument(sources: &SourceTree, options: &Options) -> Instrumented {
     let first = options.first.0.max(1);
-    let plain = unswitched(sources, first, options.reach.into());
+    let plain = unswitched(sources, first, options.reach.into(), &Places::new());
     let n_mutants = plain.mutants.len();
     let numbers = first..number(first, n_mutants);
     Instrumented { numbers, ..plain }.switched()
@@ -109,20 +112,21 @@ pub fn instrument(sources: &SourceTree, options: &Options) -> Instrumented {
 
 /// All mutants of a crate that any compiler permits, whether they compile or not.
 pub(crate) fn all_mutants(sources: &SourceTree) -> Vec<Mutant> {
-    unswitched(sources, 1, Reach::Plain.into()).mutants
+    unswitched(sources, 1, Reach::Plain.into(), &Places::new()).mutants
 }
 
 /// Puts switches into the functions of a crate, but only those of the mutants for which `chosen` has a number, and
 /// under that one. Several mutants may have one number, which then switches all of them. `numbers` are all that
 /// there may be, if `chosen` has none beyond them. With `has_blocks` there is a mutant that changes nothing at the beginning of each block too.
+/// `places` are fields on which methods may be called in place of others, before those that the definitions tell.
 pub(crate) fn instrument_as(
     sources: &SourceTree,
     numbers: Range<u32>,
-    has_blocks: bool,
+    (has_blocks, places): (bool, &Places),
     chosen: impl FnOnce(&[Mutant]) -> BTreeMap<MutantId, MutantId>,
 ) -> Instrumented {
     let reach = Reach::Plain;
-    let plain = unswitched(sources, 1, Extent { reach, has_blocks });
+    let plain = unswitched(sources, 1, Extent { reach, has_blocks }, places);
     let chosen = chosen(&plain.mutants);
     let both = plain.mutants.into_iter().zip(plain.switches);
     let renumbered = both.filter_map(|(mutant, switch)| {
@@ -141,12 +145,14 @@ pub(crate) fn instrument_as(
 }
 
 /// A crate and its mutants, without any switch yet.
-fn unswitched(sources: &SourceTree, first: u32, extent: Extent) -> Instrumented {
+fn unswitched(sources: &SourceTree, first: u32, extent: Extent, places: &Places) -> Instrumented {
     let parsed = parse_files(sources);
     let root = parsed[&sources.root()].file();
-    let (mutants, switches): (Vec<_>, Vec<_>) = numbered(sources, &parsed, first, extent)
-        .into_iter()
-        .unzip();
+    let signatures = Signatures::of(sources, &parsed).with_places(places);
+    let (mutants, switches): (Vec<_>, Vec<_>) =
+        numbered(sources, &parsed, first, (extent, &signatures))
+            .into_iter()
+            .unzip();
     let first_item = root.and_then(|root| Some(byte_range(root.items.first()?).start));
     Instrumented {
         base: sources.clone(),
@@ -165,10 +171,9 @@ fn numbered(
     sources: &SourceTree,
     parsed: &ParsedFiles,
     first: u32,
-    extent: Extent,
+    (extent, signatures): (Extent, &Signatures),
 ) -> Vec<(Mutant, Switch)> {
     let modules = Modules::of(sources, parsed);
-    let signatures = Signatures::of(sources, parsed);
     let mut all = Vec::new();
     for (&file, one) in parsed {
         let Some(syntax) = one.file().filter(|_| !modules.is_only_for_tests(file)) else {
@@ -176,7 +181,7 @@ fn numbered(
         };
         let text = sources.text(file);
         let line_starts = line_starts(text);
-        for change in changes_of(text, syntax, modules.path(file), (extent, &signatures)) {
+        for change in changes_of(text, syntax, modules.path(file), (extent, signatures)) {
             let id = MutantId(number(first, all.len()));
             let start = change.range.start;
             let line = line_starts.partition_point(|&line| line <= start);

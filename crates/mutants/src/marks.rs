@@ -5,7 +5,7 @@
 //! switches at the marked points alone, under the numbers that the mutants have in the original. A point whose text
 //! is no more of the kind that it was has lost its mark: it is not the same mutant.
 
-use crate::instrument::{Instrumented, all_mutants, instrument_as};
+use crate::instrument::{Instrumented, Places, all_mutants, instrument_as};
 use crate::mutant::{Mutant, MutantId, Operator};
 use reduce_syntax::{Edit, EditSet, FileId, SourceTree, Token, TokenKind, tokens};
 use std::collections::{BTreeMap, BTreeSet};
@@ -26,6 +26,8 @@ struct Kind {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Marks {
     kinds: BTreeMap<MutantId, Kind>,
+    /// The fields on which marked mutants call methods: in a rewritten text, fields of other structs may have their names.
+    places: Places,
 }
 
 impl Marks {
@@ -42,8 +44,11 @@ impl Marks {
         let wanted: BTreeMap<_, MutantId> = wanted.map(|one| (change_of(one), one.id)).collect();
         // Those that do not compile stand in a rewritten text too, and count there.
         let all = all_mutants(sources);
-        for (mutant, point, kind) in Places::new(sources).points(&all) {
+        for (mutant, point, kind) in Points::new(sources).of(&all) {
             if let Some(&id) = wanted.get(&change_of(mutant)) {
+                if !self.note_place(sources, mutant) {
+                    continue;
+                }
                 self.kinds.insert(id, kind);
                 let here = marks.entry((mutant.file, point)).or_default();
                 *here += &format!(" {BEGIN}{id}{END} ");
@@ -56,6 +61,17 @@ impl Marks {
         edits
     }
 
+    /// Notes on which field a mutant calls a method, if that is what it does. A field has one other.
+    fn note_place(&mut self, sources: &SourceTree, mutant: &Mutant) -> bool {
+        if mutant.operator != Operator::Variable {
+            return true;
+        }
+        let edit = mutant.edit();
+        let field = &sources.text(mutant.file)[edit.start..edit.end];
+        let other = self.places.entry(field.to_owned());
+        *other.or_insert_with(|| edit.text.to_string()) == edit.text
+    }
+
     /// Whether a mutant is marked.
     #[must_use]
     pub fn has(&self, id: MutantId) -> bool {
@@ -65,7 +81,7 @@ impl Marks {
     /// What tells these marks from others, for stored verdicts.
     #[must_use]
     pub fn form(&self) -> String {
-        format!("{:?}", self.kinds)
+        format!("{:?} {:?}", self.kinds, self.places)
     }
 
     /// Puts switches at the marked points. A point that was copied has a switch in each copy, and all copies have
@@ -83,24 +99,29 @@ impl Marks {
 
     fn instrumented(&self, sources: &SourceTree, has_blocks: bool) -> Instrumented {
         let last = self.kinds.keys().next_back().map_or(0, |id| id.0);
-        let places = Places::new(sources);
-        let marks: BTreeMap<FileId, _> = places
+        let points = Points::new(sources);
+        let marks: BTreeMap<FileId, _> = points
             .tokens
             .keys()
-            .map(|&f| (f, places.marks(f)))
+            .map(|&f| (f, points.marks(f)))
             .collect();
-        instrument_as(sources, 1..last + 1, has_blocks, |mutants| {
-            let mut ids = BTreeMap::new();
-            for (mutant, point, kind) in places.points(mutants) {
-                let here = marks.get(&mutant.file).and_then(|marks| marks.get(&point));
-                let mut here = here.into_iter().flatten();
-                let id = here.find(|id| self.kinds.get(id) == Some(&kind));
-                ids.extend(id.map(|&id| (mutant.id, id)));
-            }
-            let blocks = mutants.iter().filter(|one| one.operator == Operator::Block);
-            ids.extend(blocks.map(|one| one.id).zip((last + 1..).map(MutantId)));
-            ids
-        })
+        instrument_as(
+            sources,
+            1..last + 1,
+            (has_blocks, &self.places),
+            |mutants| {
+                let mut ids = BTreeMap::new();
+                for (mutant, point, kind) in points.of(mutants) {
+                    let here = marks.get(&mutant.file).and_then(|marks| marks.get(&point));
+                    let mut here = here.into_iter().flatten();
+                    let id = here.find(|id| self.kinds.get(id) == Some(&kind));
+                    ids.extend(id.map(|&id| (mutant.id, id)));
+                }
+                let blocks = mutants.iter().filter(|one| one.operator == Operator::Block);
+                ids.extend(blocks.map(|one| one.id).zip((last + 1..).map(MutantId)));
+                ids
+            },
+        )
     }
 }
 
@@ -144,10 +165,10 @@ pub struct Mark {
 /// The marks in a text.
 #[must_use]
 pub fn marks_in(sources: &SourceTree) -> Vec<Mark> {
-    let places = Places::new(sources);
-    let files = places.tokens.keys();
+    let points = Points::new(sources);
+    let files = points.tokens.keys();
     let all = files.flat_map(|&file| {
-        let comments = places.comments(file).into_iter();
+        let comments = points.comments(file).into_iter();
         comments.map(move |(range, id)| Mark {
             file,
             start: range.start,
@@ -160,10 +181,10 @@ pub fn marks_in(sources: &SourceTree) -> Vec<Mark> {
 /// A text without marks.
 #[must_use]
 pub fn without_marks(sources: &SourceTree) -> SourceTree {
-    let places = Places::new(sources);
+    let points = Points::new(sources);
     let mut edits = EditSet::new();
-    for &file in places.tokens.keys() {
-        for (range, _) in places.comments(file) {
+    for &file in points.tokens.keys() {
+        for (range, _) in points.comments(file) {
             edits.add(Edit::replace(file, &range, ""));
         }
     }
@@ -171,12 +192,12 @@ pub fn without_marks(sources: &SourceTree) -> SourceTree {
 }
 
 /// Where the tokens of a crate are.
-struct Places<'s> {
+struct Points<'s> {
     sources: &'s SourceTree,
     tokens: BTreeMap<FileId, Vec<Token>>,
 }
 
-impl<'s> Places<'s> {
+impl<'s> Points<'s> {
     fn new(sources: &'s SourceTree) -> Self {
         let files = sources.files();
         let tokens = files.map(|(file, _, text)| (file, tokens(text))).collect();
@@ -184,7 +205,7 @@ impl<'s> Places<'s> {
     }
 
     /// The mutants with their points and kinds. Those of a file come in the order of the source.
-    fn points<'m>(&self, mutants: &'m [Mutant]) -> Vec<(&'m Mutant, usize, Kind)> {
+    fn of<'m>(&self, mutants: &'m [Mutant]) -> Vec<(&'m Mutant, usize, Kind)> {
         let mut before: BTreeMap<(FileId, usize, Operator), usize> = BTreeMap::new();
         let mut points = Vec::new();
         for mutant in mutants {
@@ -401,6 +422,36 @@ mod tests {
         for path in ["crate::", "crate::m::", "::m::n::", ""] {
             check("fn f() { crate::g(1); }", &[""], ("crate::", path), &["1 "]);
         }
+    }
+
+    #[test]
+    fn the_other_field_is_known_where_fields_of_other_structs_have_its_name() {
+        let text = "struct S { a: V, b: V } fn f(s: &S) { s.a.g(); }";
+        let others = "struct T { a: W, c: W } struct S { a: V, b: V }";
+        check(
+            text,
+            &["s.b.g()"],
+            ("struct S { a: V, b: V }", others),
+            &["2 b"],
+        );
+    }
+
+    #[test]
+    fn a_field_has_one_other_in_all_crates() {
+        let (mut marks, _) = marked(
+            "struct S { a: V, b: V } fn f(s: &S) { s.a.g(); }",
+            &["s.b.g()"],
+        );
+        let has_mark = |marks: &mut Marks, other: &str| {
+            let text = format!("struct S {{ a: V, {other}: V }} fn f(s: &S) {{ s.a.g(); }}");
+            let mutants = all_mutants(&tree(&text));
+            let is_call = |one: &Mutant| one.operator == Operator::Variable;
+            assert!(mutants.iter().any(is_call));
+            let edits = marks.mark(&tree(&text), &mutants, is_call);
+            is_marked(&edits.apply(&tree(&text)))
+        };
+        assert!(!has_mark(&mut marks, "c"));
+        assert!(has_mark(&mut marks, "b"));
     }
 
     #[test]

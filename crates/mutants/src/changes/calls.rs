@@ -6,7 +6,7 @@ use crate::mutant::Operator;
 use reduce_syntax::byte_range;
 use std::ops::Range;
 use syn::punctuated::Punctuated;
-use syn::{Expr, ExprCall, ExprMethodCall, Token};
+use syn::{Expr, ExprCall, ExprMethodCall, Member, Token};
 
 /// Methods that may be called in place of each other: of both, the arguments and the result have the same types.
 const PAIRS: [(&str, &str); 55] = [
@@ -107,6 +107,7 @@ impl<'t> ChangeCollector<'t> {
         let whole = byte_range(call);
         let name = call.method.to_string();
         self.swapped(whole.clone(), &name, &call.args);
+        self.on_another_field(call);
         let sibling = self.sibling(&name, self.text_of(&call.receiver));
         let mutated = if let Some(other) = sibling.or(other_method(&name)) {
             let method = byte_range(&call.method);
@@ -120,6 +121,23 @@ impl<'t> ChangeCollector<'t> {
             return;
         };
         self.note_instead(whole, mutated, Operator::Call);
+    }
+
+    /// Notes that a method may be called on another field of the same type.
+    fn on_another_field(&mut self, call: &ExprMethodCall) {
+        let Expr::Field(field) = &*call.receiver else {
+            return;
+        };
+        let Member::Named(name) = &field.member else {
+            return;
+        };
+        let other = self.signatures.sibling_place(&name.to_string());
+        if let Some(other) = other.filter(|other| self.is_defined(other)) {
+            let (whole, name) = (byte_range(call), byte_range(name));
+            let [before, after] = [whole.start..name.start, name.end..whole.end];
+            let mutated = format!("{}{other}{}", &self.text[before], &self.text[after]);
+            self.note_instead(whole, mutated, Operator::Variable);
+        }
     }
 
     pub(super) fn call(&mut self, call: &ExprCall) {
@@ -238,6 +256,21 @@ mod tests {
         check(text, &[]);
         let text = "fn g(a: u8, b: i8) {} fn f() -> S { g(a, b) }";
         check_reaching(Reach::Constant, text, &[]);
+    }
+
+    #[test]
+    fn a_method_is_called_on_another_field_of_the_same_type() {
+        let with = "struct S<T> { a: Vec<T>, b: Vec<T>, c: T, d: Vec<T> }
+            struct U { c: V, e: V, f: W } struct X { f: W, g: W }";
+        let checked = |body: &str, expected: &[&str]| {
+            check(&format!("fn f() -> S {{ {body} }} {with}"), expected);
+        };
+        checked("self.x.a.push(b)", &["self.x.b.push(b)"]);
+        checked("self.d.m::<T>().n()", &["self.a.m::<T>()"]);
+        checked("x.e.m()", &["x.c.m()"]);
+        // Of the fields of this name only some have another one beside them.
+        checked("(x.c.m(), x.f.m(), x.h.m())", &[]);
+        checked("x.g.m()", &["x.f.m()"]);
     }
 
     #[test]

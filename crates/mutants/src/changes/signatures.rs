@@ -3,6 +3,7 @@
 //! the type of another one.
 
 use super::variables::is_copied;
+use crate::instrument::Places;
 use reduce_syntax::{ParsedFiles, SourceTree, byte_range, is_number_type};
 use std::collections::{BTreeMap, BTreeSet};
 use syn::visit::{self, Visit};
@@ -18,6 +19,9 @@ pub(crate) struct Signatures {
     siblings: BTreeMap<String, String>,
     /// The same for fields of structs whose values are copied.
     fields: BTreeMap<String, String>,
+    /// For fields of structs, whatever their type, the next one of the same type, in a circle. None for a name that
+    /// fields of several structs have, if these have not the same one beside them.
+    places: BTreeMap<String, Option<String>>,
     /// Fields that are numbers in some struct.
     numbers: BTreeSet<String>,
     /// Fields that are something else in some struct.
@@ -39,6 +43,14 @@ impl Signatures {
             }
         }
         all
+    }
+
+    /// The same, where it is known of some fields which others are called on in their place.
+    pub(crate) fn with_places(mut self, places: &Places) -> Self {
+        let known = places.iter();
+        let known = known.map(|(name, other)| (name.clone(), Some(other.clone())));
+        self.places.extend(known);
+        self
     }
 
     /// Whether something of this name takes two values of one type.
@@ -72,6 +84,11 @@ impl Signatures {
     pub(super) fn sibling_field(&self, name: &str) -> Option<&str> {
         self.fields.get(name).map(String::as_str)
     }
+
+    /// The field on which a method may be called in place of one of this name.
+    pub(super) fn sibling_place(&self, name: &str) -> Option<&str> {
+        self.places.get(name)?.as_deref()
+    }
 }
 
 /// Goes through a file and notes names.
@@ -103,9 +120,12 @@ impl SignatureReader<'_> {
     /// Notes which fields of a struct have one type.
     fn note_fields(&mut self, fields: &FieldsNamed) {
         let mut alike: BTreeMap<String, Vec<String>> = BTreeMap::new();
+        let mut alike_as_places: BTreeMap<String, Vec<String>> = BTreeMap::new();
         for field in &fields.named {
             let ty = self.text[byte_range(&field.ty)].to_owned();
             let Some(name) = &field.ident else { continue };
+            let places = alike_as_places.entry(ty.clone()).or_default();
+            places.push(name.to_string());
             match is_number_type(&ty) {
                 true => self.all.numbers.insert(name.to_string()),
                 false => self.all.no_numbers.insert(name.to_string()),
@@ -115,6 +135,22 @@ impl SignatureReader<'_> {
             }
         }
         add_circles(&mut self.all.fields, alike);
+        for names in alike_as_places.into_values() {
+            self.note_places(&names);
+        }
+    }
+
+    /// Notes the fields of a struct that have one type.
+    fn note_places(&mut self, names: &[String]) {
+        for (idx, name) in names.iter().enumerate() {
+            let next = &names[(idx + 1) % names.len()];
+            let other = (next != name).then(|| next.clone());
+            let known = self.all.places.entry(name.clone());
+            let known = known.or_insert_with(|| other.clone());
+            if *known != other {
+                *known = None;
+            }
+        }
     }
 
     /// All types of a signature, as they are written.

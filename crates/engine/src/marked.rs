@@ -7,7 +7,7 @@ use crate::candidate::Candidate;
 use crate::question::OtherTexts;
 use camino::Utf8PathBuf;
 use reduce_mutants::{
-    Instrumented, Marks, Mutant, MutantId, markable, marks_in, unentered_bodies, without_marks,
+    Instrumented, Marks, Mutant, MutantId, markable, unentered_bodies, without_marks,
 };
 use reduce_oracle::Unit;
 use reduce_syntax::SourceTree;
@@ -113,11 +113,11 @@ impl MarkedCode {
     }
 
     /// Forgets the points that are not in the text of their crate as it is configured: what a `cfg` leaves out is gone
-    /// before anything is reduced.
+    /// before anything is reduced. A mark beside it may still be there, and stands at another point.
     pub(crate) fn forget_left_out(&mut self, configured: impl Fn(usize) -> Option<SourceTree>) {
         for (&unit, points) in &mut self.of_units {
             if let Some(text) = configured(unit) {
-                let there: BTreeSet<MutantId> = marks_in(&text).iter().map(|one| one.id).collect();
+                let there = switches_in(&self.marks.instrument(&text));
                 points.retain(|id, _| there.contains(id));
             }
         }
@@ -155,7 +155,7 @@ impl MarkedCode {
             return Ok(candidate.tree.clone());
         }
         let instrumented = self.marks.instrument(&candidate.tree);
-        let there: BTreeSet<MutantId> = instrumented.mutants().iter().map(|one| one.id).collect();
+        let there = switches_in(&instrumented);
         match expected.find(|(id, _)| !there.contains(id)) {
             Some((_, function)) => Err(PointGone(function)),
             None => Ok(instrumented.sources().clone()),
@@ -166,6 +166,11 @@ impl MarkedCode {
     pub(crate) fn with_blocks(&self, candidate: &Candidate) -> Instrumented {
         self.marks.instrument_with_blocks(&candidate.tree)
     }
+}
+
+/// The mutants that have switches in a text.
+fn switches_in(instrumented: &Instrumented) -> BTreeSet<MutantId> {
+    instrumented.mutants().iter().map(|one| one.id).collect()
 }
 
 /// Notes the files of a crate that are not as they were.
@@ -286,6 +291,21 @@ mod tests {
         assert_eq!(gone.map(|_| ()), Err(PointGone("f")));
         marked.forget_left_out(|_| Some(tree("fn f() {}")));
         assert!(marked.switched(&candidate(&without), &[]).is_ok());
+    }
+
+    #[test]
+    fn a_point_whose_mark_stands_at_another_one_is_not_missed() {
+        let mut marked = marked();
+        let whole = marked.take_texts().whole;
+        let without = tree(&whole.values().next().unwrap().replace('<', "+"));
+        assert!(reduce_mutants::is_marked(&without));
+        let candidate = Candidate {
+            tree: without.clone(),
+            terms: Terms::default(),
+        };
+        assert!(marked.switched(&candidate, &[]).is_err());
+        marked.forget_left_out(|_| Some(without.clone()));
+        assert!(marked.switched(&candidate, &[]).is_ok());
     }
 
     #[test]

@@ -40,6 +40,22 @@ const OF_TRAITS: [(&str, &[&str]); 5] = [
     ("E0609", &["Deref", "DerefMut"]),
     ("E0614", &["Deref", "DerefMut"]),
 ];
+/// Traits of operators. Where the only implementation that is left for a type is one of another crate, an operand of another type
+/// is an error about that type, which does not name the trait.
+const OF_OPERATORS: [&str; 12] = [
+    "Add",
+    "AddAssign",
+    "BitAnd",
+    "BitOr",
+    "Div",
+    "DivAssign",
+    "Mul",
+    "MulAssign",
+    "PartialEq",
+    "PartialOrd",
+    "Sub",
+    "SubAssign",
+];
 /// What begins a list of implementations that are there.
 const OF_OTHERS: &str = "the following other types implement";
 
@@ -81,12 +97,17 @@ impl<'m> Missing<'m> {
         }
     }
 
-    /// What some errors name. Where that is nothing, all that the types of the crate implement that they
-    /// name.
+    /// What some errors name. Where that is nothing, the operators with operands of the types that they name, and if there are none,
+    /// all that these types implement.
     pub(super) fn of(&self, lacks: &[Lack]) -> Needs {
         let mut needs = Needs::default();
         for lack in lacks {
             self.add_named(lack, &mut needs);
+        }
+        if needs.len() == 0 {
+            let mismatched = lacks.iter().filter(|lack| lack.code == "E0308");
+            let operators = mismatched.flat_map(|lack| self.operators(&self.named(lack)));
+            needs.entries.extend(operators);
         }
         if needs.len() == 0 {
             let named = lacks.iter().map(|lack| self.named(lack).with_source);
@@ -159,6 +180,23 @@ impl<'m> Missing<'m> {
             return others;
         }
         exact.into_values().flat_map(with_most).collect()
+    }
+
+    /// The implementations of operators for types of other crates whose heads name types that are named, and no others of the crate.
+    fn operators(&self, named: &Named) -> Vec<usize> {
+        let traits = OF_OPERATORS
+            .iter()
+            .filter_map(|name| self.model.name_of(name));
+        let traits: BTreeSet<NameId> = traits.collect();
+        let is_operator = |(_, entry): &(usize, &Entry)| match entry.kind {
+            Kind::Impl {
+                of_trait: Some(of_trait),
+                ..
+            } => traits.contains(&of_trait) && self.n_types(entry, named) > Some(0),
+            _ => false,
+        };
+        let operators = self.entries().filter(is_operator);
+        operators.map(|(idx, _)| idx).collect()
     }
 
     /// The calls of macros that have made an impl whose head names nothing of the crate that is not named. Of several

@@ -362,3 +362,46 @@ fn the_slice_of_a_module_grows_without_what_the_compiler_prints() {
     let with_function = left("mod n { pub fn g() { loop {} } }");
     assert_eq!(grown_within(module, &[missed]), (true, with_function));
 }
+
+const OPERATORS: &str = "\
+pub fn later(time: std::time::SystemTime, by: Span) -> std::time::SystemTime { time + by }
+pub struct Span(u8);
+pub struct Other;
+impl std::ops::Add<Span> for std::time::SystemTime { type Output = Self; fn add(self, _: Span) -> Self { self } }
+impl std::ops::Add<Other> for std::time::SystemTime { type Output = Self; fn add(self, _: Other) -> Self { self } }
+impl Span { pub fn new() -> Self { Span(1) } }
+";
+
+#[test]
+fn an_operand_of_another_type_means_an_operator_for_it() {
+    let sources = SourceTree::single(Utf8PathBuf::from("lib.rs"), Arc::from(OPERATORS));
+    let model = Model::new(&sources);
+    let printed = "
+DefId(0:1 ~ lib[1]::later) => OwnerNodes {
+    node: ParentedNode {
+        span: lib.rs:1:1: 1:95 (#0),
+        DefId(0:2 ~ lib[1]::Span),
+DefId(0:2 ~ lib[1]::Span) => OwnerNodes {
+    node: ParentedNode {
+        span: lib.rs:2:1: 2:21 (#0),
+";
+    let mut lines = HirLines::default();
+    printed.lines().for_each(|line| lines.read(line));
+    let names = lines.names(|file| sources.find(file.as_ref()));
+    let seeds = [Seed::Name("later".to_owned())];
+    let mut slice = model.growing_slice(&names, &seeds).unwrap();
+    let text = |slice: &crate::slice::GrowingSlice<'_>| {
+        let tree = slice.edits().apply(&sources);
+        reduce_syntax::spaced(tree.text(tree.root()))
+    };
+    let before = text(&slice);
+    assert!(!before.contains("impl"), "{before}");
+    let details = ["expected `Duration`, found `Span`"];
+    assert!(slice.add(&[lack("E0308", "mismatched types", &details)]));
+    let after = text(&slice);
+    assert_eq!(after.matches("impl").count(), 1, "{after}");
+    assert!(
+        after.contains("Add < Span >") || after.contains("Add<Span>"),
+        "{after}"
+    );
+}

@@ -28,11 +28,16 @@ impl CompilerOracle {
             Some(worker) => worker,
             none => none.insert(self.joint_worker(&deciding.plan)?),
         };
-        let program = sources(&candidate.tree);
+        // What only the mutants at its points call is missed like the rest. Where a point is gone, no slice helps.
+        let marked = self.marked.as_deref();
+        let marked = marked.filter(|_| !candidate.terms.is_unguarded);
+        let switched = marked.and_then(|one| one.switched(candidate, self.crates.units()).ok());
+        let tree = switched.as_ref().unwrap_or(&candidate.tree);
+        let program = sources(tree);
         let told = worker.whole_errors(&deciding.plan, &program, deciding.extent(), cancel)?;
         Ok(told.map(|(errors, cpu)| {
             let errors = errors.into_iter();
-            let lacks = errors.map(|error| lack(error, &candidate.tree));
+            let lacks = errors.map(|error| lack(error, tree));
             Told {
                 errors: lacks.collect(),
                 cpu,

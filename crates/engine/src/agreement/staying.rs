@@ -6,7 +6,7 @@
 
 use crate::marked::MutatedCrate;
 use reduce_mutants::{Mutant, MutantId, by_function};
-use reduce_syntax::{names, tokens};
+use reduce_syntax::{is_number_type, names, tokens};
 use std::collections::{BTreeSet, HashMap};
 
 /// So many runs in which the test succeeds show what comes after an error or a panic, although they enter nothing that the failing
@@ -71,6 +71,8 @@ pub(super) fn staying(crates: &[MutatedCrate], passed: &PassedMutants<'_>) -> St
 struct MutatedFunction {
     /// The words of its path, such as `units`, `Unit`, `FromStr` and `from_str`; its own name is the last.
     path: Vec<String>,
+    /// Whether it is called as a method.
+    takes_self: bool,
     /// What it names that functions may be.
     names: BTreeSet<FunctionName>,
     mutants: Vec<MutantId>,
@@ -79,15 +81,52 @@ struct MutatedFunction {
 /// A name that a function may have, where it is mentioned.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct FunctionName {
-    /// What stands before it, such as `Unit` of `Unit::from_str`.
-    of: Option<String>,
+    of: Of,
     name: String,
+}
+
+/// What stands before the name of a function.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Of {
+    /// Nothing: `f()`.
+    Nothing,
+    /// A value: `x.f()`.
+    Value,
+    /// `self.f()`, or `Self::f()`.
+    Own { is_value: bool },
+    /// A type, a trait or a module, such as `Unit` of `Unit::f()`.
+    Path(String),
 }
 
 impl MutatedFunction {
     fn has(&self, some: &BTreeSet<MutantId>) -> bool {
         self.mutants.iter().any(|id| some.contains(id))
     }
+
+    /// The types and traits in its path; none where it is a function of a module.
+    fn types(&self) -> impl Iterator<Item = &str> {
+        let before = self.path.iter().rev().skip(1).map(String::as_str);
+        before.filter(|word| is_type_name(word))
+    }
+
+    fn is_free(&self) -> bool {
+        self.types().next().is_none()
+    }
+
+    /// Whether both are of one type or trait.
+    fn is_beside(&self, other: &Self) -> bool {
+        let mut types = self.types();
+        types.any(|one| other.types().any(|other| one == other))
+    }
+}
+
+/// Whether a name is that of a type or a trait, or of a parameter that stands for one, by how it is written.
+fn is_type_name(name: &str) -> bool {
+    name.starts_with(char::is_uppercase) || is_primitive(name)
+}
+
+fn is_primitive(name: &str) -> bool {
+    is_number_type(name) || matches!(name, "bool" | "char" | "str")
 }
 
 fn functions(crates: &[MutatedCrate]) -> Vec<MutatedFunction> {
@@ -97,6 +136,7 @@ fn functions(crates: &[MutatedCrate]) -> Vec<MutatedFunction> {
             let text = &krate.sources.text(first.file)[first.function_range.clone()];
             MutatedFunction {
                 path: names(&first.function).map(str::to_owned).collect(),
+                takes_self: takes_self(text),
                 names: names_of_functions(text),
                 mutants: mutants.iter().map(|one| one.id).collect(),
             }
@@ -107,30 +147,103 @@ fn functions(crates: &[MutatedCrate]) -> Vec<MutatedFunction> {
     crates.iter().flat_map(of_crate).collect()
 }
 
+/// Whether the first parameter of a function is `self`.
+fn takes_self(text: &str) -> bool {
+    let tokens = tokens(text).into_iter();
+    let mut words = tokens.map(|token| &text[token.range()]);
+    words.find(|word| *word == "fn");
+    // Generics may have parentheses.
+    let mut depth = 0;
+    let is_list = |word: &&str| {
+        let only = |bracket: char| word.chars().all(|one| one == bracket);
+        match () {
+            () if only('<') => depth += word.len(),
+            () if only('>') => depth = depth.saturating_sub(word.len()),
+            () => {}
+        }
+        depth == 0 && *word == "("
+    };
+    words.find(is_list);
+    let is_before = |word: &&str| matches!(*word, "&" | "mut") || word.starts_with('\'');
+    words.find(|word| !is_before(word)) == Some("self")
+}
+
 /// The names in a text that functions may have: no module or type is meant, of which a path goes on, and no function is
 /// defined, which says nothing of others of its name. What stands behind a `.` and is not called is a field, and so is
-/// what has a value or a type behind a `:`.
+/// what has a value or a type behind a `:`. What a pattern binds is a variable, unless it is called.
 fn names_of_functions(text: &str) -> BTreeSet<FunctionName> {
     let tokens = tokens(text);
     let word = |idx: usize| tokens.get(idx).map(|token| &text[token.range()]);
     let before = |idx: usize, n: usize| idx.checked_sub(n).and_then(word);
+    let words: Vec<&str> = tokens.iter().map(|token| &text[token.range()]).collect();
+    let variables = variables(&words);
     let named = (0..tokens.len()).filter(|&idx| {
         let (next, is_generic) = (word(idx + 1), word(idx + 2) == Some("<"));
         let is_function = match before(idx, 1) {
             Some("fn") => false,
             Some(".") => matches!(next, Some("(" | "::")),
-            _ => next != Some(":") && (next != Some("::") || is_generic),
+            Some("::") => next != Some(":") && (next != Some("::") || is_generic),
+            _ => match next {
+                Some("(") => true,
+                Some("::") => is_generic,
+                _ => !variables.contains(words[idx]),
+            },
         };
         tokens[idx].kind.is_name() && is_function
     });
-    let names = named.map(|idx| FunctionName {
-        of: (before(idx, 1) == Some("::"))
-            .then(|| before(idx, 2))
-            .flatten()
-            .map(str::to_owned),
-        name: text[tokens[idx].range()].to_owned(),
+    let names = named.map(|idx| {
+        let of = match (before(idx, 1), before(idx, 2)) {
+            (Some("."), Some("self")) => Of::Own { is_value: true },
+            (Some("."), _) => Of::Value,
+            (Some("::"), Some("Self")) => Of::Own { is_value: false },
+            (Some("::"), Some(of)) => Of::Path(of.to_owned()),
+            _ => Of::Nothing,
+        };
+        let name = text[tokens[idx].range()].to_owned();
+        FunctionName { of, name }
     });
     names.collect()
+}
+
+/// The names that patterns bind in a function, and those that have a type or a value behind a `:`.
+fn variables<'w>(words: &[&'w str]) -> BTreeSet<&'w str> {
+    let mut bound = Vec::new();
+    for (idx, &word) in words.iter().enumerate() {
+        let rest = &words[idx + 1..];
+        let until = |ends: &[&str]| rest.iter().take_while(|word| !ends.contains(word)).count();
+        let begins_closure = || {
+            let before = idx.checked_sub(1).map_or("(", |before| words[before]);
+            matches!(
+                before,
+                "(" | "," | "=" | "move" | "{" | ";" | "=>" | "return"
+            )
+        };
+        let pattern = match word {
+            "let" => &rest[..until(&["=", ";", "else"])],
+            "for" => &rest[..until(&["in", "{", ";"])],
+            "|" if begins_closure() => &rest[..until(&["|"])],
+            "=>" => &words[start_of_arm(words, idx)..idx],
+            ":" => &words[idx.saturating_sub(1)..idx],
+            _ => continue,
+        };
+        bound.extend_from_slice(pattern);
+    }
+    bound.into_iter().collect()
+}
+
+/// Where the pattern of an arm begins.
+fn start_of_arm(words: &[&str], arrow: usize) -> usize {
+    let mut depth = 0_usize;
+    for idx in (0..arrow).rev() {
+        match words[idx] {
+            ")" | "]" | "}" if depth > 0 || words[idx] != "}" => depth += 1,
+            "(" | "[" | "{" if depth > 0 => depth -= 1,
+            "(" | "[" | "{" | "}" => return idx + 1,
+            "," if depth == 0 => return idx + 1,
+            _ => {}
+        }
+    }
+    0
 }
 
 /// The functions in which most successful runs pass what the failing one does not; none where all that they enter is
@@ -158,7 +271,7 @@ fn with_called(functions: &[MutatedFunction], mut stays: Vec<bool>) -> Vec<bool>
     let mut todo: Vec<usize> = (0..stays.len()).filter(|&idx| stays[idx]).collect();
     while let Some(idx) = todo.pop() {
         for name in &functions[idx].names {
-            for called in meant(functions, &by_name, name) {
+            for called in meant(functions, &by_name, (&functions[idx], name)) {
                 if !std::mem::replace(&mut stays[called], true) {
                     todo.push(called);
                 }
@@ -179,24 +292,49 @@ fn by_name(functions: &[MutatedFunction]) -> HashMap<&str, Vec<usize>> {
     by_name
 }
 
-/// The functions that a name may mean: those in whose path there is what stands before it; all that have it if there is
-/// none such, as behind an alias, a parameter or `Self`.
+/// The functions that a name may mean where a function mentions it. Behind a value these are methods, and behind a path those in
+/// whose own path the last word of that is. Where there are none such, as behind an alias or a parameter, all of the kind that
+/// have the name are; but a primitive type has no functions that the crate does not say it has.
 fn meant(
     functions: &[MutatedFunction],
     by_name: &HashMap<&str, Vec<usize>>,
-    name: &FunctionName,
+    (caller, name): (&MutatedFunction, &FunctionName),
 ) -> Vec<usize> {
-    let called = by_name
-        .get(name.name.as_str())
-        .map_or(&[][..], Vec::as_slice);
-    let is_of = |idx: &usize| {
-        let of = name.of.as_ref();
-        of.is_some_and(|of| functions[*idx].path.contains(of))
+    let called = by_name.get(name.name.as_str());
+    let called = called.map_or(&[][..], Vec::as_slice).iter().copied();
+    let those = |is_meant: &dyn Fn(&MutatedFunction) -> bool| -> Vec<usize> {
+        let meant = called.clone().filter(|idx| is_meant(&functions[*idx]));
+        meant.collect()
     };
-    let of: Vec<usize> = called.iter().copied().filter(is_of).collect();
-    match of.is_empty() {
-        true => called.to_vec(),
-        false => of,
+    let (first, others) = match &name.of {
+        // One that is defined in a method has the path of its type.
+        Of::Nothing => (
+            those(&|one| one.is_free() || one.is_beside(caller) && !one.takes_self),
+            Vec::new(),
+        ),
+        // Pointers have methods that are called as those of operators.
+        Of::Value => {
+            let is_of_pointers = matches!(&*name.name, "add" | "sub");
+            let is_method = |one: &MutatedFunction| one.takes_self && !is_of_pointers;
+            (those(&is_method), Vec::new())
+        }
+        Of::Own { is_value } => {
+            let may_be = |one: &MutatedFunction| !one.is_free() && (one.takes_self || !is_value);
+            let own = those(&|one| may_be(one) && one.is_beside(caller));
+            (own, those(&may_be))
+        }
+        Of::Path(of) => {
+            let others = match of {
+                of if is_primitive(of) => Vec::new(),
+                of if is_type_name(of) => those(&|one| !one.is_free()),
+                _ => called.clone().collect(),
+            };
+            (those(&|one| one.path.contains(of)), others)
+        }
+    };
+    match first.is_empty() {
+        true => others,
+        false => first,
     }
 }
 
@@ -271,33 +409,70 @@ mod tests {
     #[test]
     fn what_stands_before_a_name_tells_functions_apart() {
         let library = "
-            struct Unit; struct Date;
-            fn parse(a: u8) -> bool { a < 3 && Unit::read(a) && other(a) }
-            fn other(a: u8) -> bool { Self::print(a) }
-            impl Unit { fn read(a: u8) -> bool { a < 1 } fn print(a: u8) -> bool { a < 2 } }
-            impl Date { fn read(a: u8) -> bool { a < 1 } fn print(a: u8) -> bool { a < 2 } }
+            fn parse<F: Fn(u8)>(a: u8) -> bool { a < 3 && Unit::read(a) }
+            fn print(a: u8) -> bool { a < 3 }
+            impl Unit {
+                fn read<'a>(&'a mut self, a: u8) -> bool { a < 1 }
+                fn print(a: u8) -> bool { a < 2 }
+            }
+            impl Date { fn read(a: u8) -> bool { a < 1 } fn print(mut self) -> bool { 1 < 2 } }
+            impl Read for u8 { fn read(self) -> bool { 1 < 2 } }
         ";
         let functions = functions(&[mutated(library)]);
         let by_name = by_name(&functions);
-        let meant = |of: Option<&str>, name: &str| {
-            let (of, name) = (of.map(str::to_owned), name.to_owned());
-            let meant = meant(&functions, &by_name, &FunctionName { of, name });
-            let meant = meant.into_iter().map(|idx| functions[idx].path.join(" "));
-            meant.collect::<Vec<_>>()
+        let path = |idx: usize| functions[idx].path.join(" ");
+        let n_functions = functions.len();
+        let meant = |caller: &str, mention: &str| {
+            let caller = (0..n_functions).find(|&idx| path(idx) == caller).unwrap();
+            let caller = &functions[caller];
+            let names = names_of_functions(mention);
+            let is_meant = |name: &&FunctionName| matches!(&*name.name, "read" | "print");
+            let name = names.iter().find(is_meant).unwrap();
+            let meant = meant(&functions, &by_name, (caller, name));
+            meant.into_iter().map(path).collect::<Vec<_>>()
         };
-        assert_eq!(meant(Some("Unit"), "read"), ["Unit read"]);
-        assert_eq!(meant(Some("Self"), "read"), ["Unit read", "Date read"]);
-        assert_eq!(meant(None, "print"), ["Unit print", "Date print"]);
-        let fields = names_of_functions("self.a + S { b: 1 }.c(d) + e::<u8>()");
-        let fields: Vec<&str> = fields.iter().map(|one| &*one.name).collect();
-        assert_eq!(fields, ["S", "c", "d", "e", "self", "u8"]);
-        let of_read = &functions[by_name["read"][0]];
-        assert!(of_read.names.iter().all(|one| one.name != "read"));
-        let of_parse = &functions[by_name["parse"][0]];
-        let names = of_parse.names.iter();
-        let read = names.filter(|one| one.name == "read").collect::<Vec<_>>();
-        assert_eq!(read[0].of.as_deref(), Some("Unit"));
-        assert_eq!(read.len(), 1);
+        assert_eq!(meant("parse", "Unit::read(a)"), ["Unit read"]);
+        assert_eq!(meant("Unit read", "Self::print(a)"), ["Unit print"]);
+        assert_eq!(meant("Date read", "self.print()"), ["Date print"]);
+        assert_eq!(meant("u8 as Read read", "self.print()"), ["Date print"]);
+        assert_eq!(meant("parse", "x.print()"), ["Date print"]);
+        assert_eq!(
+            meant("parse", "self.x.read()"),
+            ["Unit read", "u8 as Read read"]
+        );
+        assert_eq!(meant("Unit read", "map(print)"), ["print", "Unit print"]);
+        assert_eq!(meant("parse", "map(print)"), ["print"]);
+        assert_eq!(meant("parse", "u8::read(1)"), ["u8 as Read read"]);
+        assert_eq!(meant("parse", "char::read(1)"), [""; 0]);
+        assert_eq!(meant("parse", "T::print(1)"), ["Unit print", "Date print"]);
+        assert_eq!(meant("parse", "m::print(1)").len(), 3);
+    }
+
+    #[test]
+    fn names_that_functions_may_have_are_found() {
+        let names = names_of_functions("self.a + S { b: 1 }.c(d) + e::<u8>()");
+        let names: BTreeSet<&str> = names.iter().map(|one| &*one.name).collect();
+        let names: Vec<&str> = names.into_iter().collect();
+        assert_eq!(names, ["S", "c", "d", "e", "self", "u8"]);
+        let found = |text: &str| {
+            let names = names_of_functions(text).into_iter();
+            let names = names.map(|one| one.name).filter(|name| name.len() == 1);
+            names.collect::<String>()
+        };
+        assert_eq!(
+            found("fn f(a: T) { let (mut b, c) = a; d(b, e, c); e(e) }"),
+            "Tde"
+        );
+        assert_eq!(found("for a in b { x.map(|c| c + a) }"), "bx");
+        assert_eq!(
+            found("match a { S { b, .. } | (b, _) if b => c, d => d }"),
+            "Sac"
+        );
+        assert_eq!(found("match a { b => { c } d => e }"), "ace");
+        let names = names_of_functions("fn read(a: u8) -> bool { Unit::read(a) }");
+        let mut read = names.iter().filter(|one| one.name == "read");
+        assert_eq!(read.next().unwrap().of, Of::Path("Unit".to_owned()));
+        assert_eq!(read.next(), None);
     }
 
     #[test]

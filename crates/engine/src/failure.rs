@@ -4,7 +4,7 @@
 mod advice;
 
 use crate::store::StoreError;
-use reduce_oracle::OracleError;
+use reduce_oracle::{Cancel, OracleError};
 use serde::{Deserialize, Serialize};
 
 /// Why a reduction could not be done.
@@ -46,6 +46,21 @@ pub enum FailureKind {
     Environment,
     /// Cancelled before there was a result.
     Cancelled,
+}
+
+/// What a search has told. Where the user has stopped it within a question that only ends with an answer, it tells nothing, but its
+/// best so far is there all the same.
+///
+/// # Errors
+/// All others.
+pub(crate) fn unless_stopped<T>(
+    told: Result<Option<T>, Failure>,
+    cancel: &Cancel,
+) -> Result<Option<T>, Failure> {
+    match told {
+        Err(failure) if failure.kind == FailureKind::Cancelled && cancel.is_cancelled() => Ok(None),
+        told => told,
+    }
 }
 
 impl Failure {
@@ -175,5 +190,22 @@ fn kind_of(error: &OracleError) -> FailureKind {
         OracleError::Unstable { .. } | OracleError::TooSlow { .. } => FailureKind::UnstableCrash,
         OracleError::Cancelled => FailureKind::Cancelled,
         _ => FailureKind::Environment,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_search_that_was_stopped_within_a_question_is_no_failure() {
+        let cancel = Cancel::new().unwrap();
+        let stopped = || Err::<Option<u8>, _>(Failure::from(OracleError::Cancelled));
+        let other = || Err::<Option<u8>, _>(Failure::environment("no room"));
+        assert!(unless_stopped(stopped(), &cancel).is_err());
+        cancel.cancel();
+        assert_eq!(unless_stopped(stopped(), &cancel), Ok(None));
+        assert_eq!(unless_stopped(other(), &cancel), other());
+        assert_eq!(unless_stopped(Ok(Some(1)), &cancel), Ok(Some(1)));
     }
 }

@@ -7,7 +7,7 @@ use super::setting::Setting;
 use crate::Failure;
 use crate::context::Context;
 use crate::event::Event;
-use crate::failure::FailureKind;
+use crate::failure::{FailureKind, unless_stopped};
 use crate::figures::{Ended, Verification};
 use crate::marked::unmarked;
 use crate::methods::Methods;
@@ -47,7 +47,7 @@ pub(super) fn search(context: &Context<'_>, input: Input) -> Result<Summary, Fai
         if let Some(trial) = &trial {
             session.expect_stable(trial.refuted());
         }
-        let verified = setting.run(&mut session)?;
+        let verified = unless_stopped(setting.run(&mut session), context.cancel)?;
         setting.end(&mut session, verified, trial)
     })
 }

@@ -165,12 +165,12 @@ fn mend(
 
 /// What becomes of a test in a package, which then has its own test again.
 fn outcome(package: &Package<'_>, test: &ReducedTest) -> Result<Outcome> {
-    if let Some(linked) = &test.linked {
+    if let Some(alone) = &test.alone {
         let scratch = package.directory.with_file_name("judged");
-        return linked.run(&test.text, &scratch, LONGEST_AGAIN);
+        return alone.run(&test.text, &scratch, LONGEST_AGAIN);
     }
     package.put_beside(&test.beside)?;
-    package.put(&test.text, test.edition.as_deref())?;
+    package.put(&test.text)?;
     let outcome = package.run(false);
     package.put_original()?;
     outcome

@@ -187,15 +187,13 @@ fn fill(row: &mut Row, case: &Case, arguments: &Arguments) -> Result<()> {
     let original = ReducedTest {
         text: court.faulty.original().to_owned(),
         beside: reduction::beside(&case.directory.join("files"), &case.test.file)?,
-        edition: None,
-        linked: None,
+        alone: None,
     };
     row.before = Some(table::size(case, &original));
     let person = ReducedTest {
         text: case.person_text()?,
         beside: Vec::new(),
-        edition: None,
-        linked: None,
+        alone: None,
     };
     row.person = Some(table::size(case, &person));
     let person = court.person(&person)?;

@@ -1,7 +1,7 @@
 //! Finds the faulty statement in a result that has the code under test in it, and mends it. Names may be
 //! others there, so texts are compared token by token.
 
-use reduce_syntax::tokens;
+use reduce_syntax::{is_number_type, tokens};
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 
@@ -191,7 +191,7 @@ impl<'t> Matcher<'t> {
         };
         let result = self.result;
         let their = &result[theirs.first()?.clone()];
-        if !is_name(our) {
+        if !is_name(our) || is_number_type(our) {
             let n_rest = (our == their).then(|| self.align(rest, &theirs[1..], Some(our)))?;
             return n_rest.map(|n_rest| n_rest + 1);
         }
@@ -292,6 +292,14 @@ mod tests {
         let result = "fn main() { f(a, a) }";
         assert_eq!(mended(result, "g(x, y)", "g(y, x)"), [""; 0]);
         assert_eq!(mended("f(b, a)", "g(x, y)", "g(y, x)"), ["f(a, b)"]);
+    }
+
+    #[test]
+    fn a_type_of_numbers_has_no_other_name() {
+        let result = "a as u32 as u64; b.c() as i16 as i32";
+        let mended = mended(result, "d as i16 as i32", "d as i32");
+        assert!(mended.contains(&"a as u32 as u64; (b.c()) as i32".to_owned()));
+        assert!(mended.iter().all(|text| text.contains("u32 as u64")));
     }
 
     #[test]

@@ -110,7 +110,7 @@ impl<'c> Package<'c> {
     pub fn put_original(&self) -> Result<()> {
         copy_over(&self.case.directory.join("files"), &self.directory)?;
         match &self.original {
-            Some(original) => self.put(original, None),
+            Some(original) => self.put(original),
             None => Ok(fs::remove_file(self.directory.join(&self.case.test.file))?),
         }
     }
@@ -123,8 +123,8 @@ impl<'c> Package<'c> {
         Ok(())
     }
 
-    /// Puts a test in the place of the one that is there. It has the package's edition if it has none of its own.
-    pub fn put(&self, test: &str, edition: Option<&str>) -> Result<()> {
+    /// Puts a test in the place of the one that is there.
+    pub fn put(&self, test: &str) -> Result<()> {
         let text = match &self.case.test.before {
             _ if self.case.test.target == Target::Test => test.to_owned(),
             None => format!("{}\n{test}", self.around),
@@ -135,7 +135,7 @@ impl<'c> Package<'c> {
             }
         };
         write(&self.directory.join(&self.case.test.file), text.as_bytes())?;
-        self.put_manifest(!has_test(test), edition)
+        self.put_manifest(!has_test(test))
     }
 
     /// The test that the case starts with.
@@ -144,11 +144,11 @@ impl<'c> Package<'c> {
     }
 
     /// The manifests of the crate and of the package that has the test.
-    fn put_manifest(&self, has_main: bool, edition: Option<&str>) -> Result<()> {
+    fn put_manifest(&self, has_main: bool) -> Result<()> {
         let Some(member) = &self.case.krate.member else {
             let mut manifest = published_manifest(&self.directory)?;
             manifest.insert("workspace".to_owned(), Value::Table(Table::new()));
-            return self.put_test_manifest(manifest, &self.directory, (has_main, edition));
+            return self.put_test_manifest(manifest, &self.directory, has_main);
         };
         let krate = self.directory.join(member);
         write_manifest(&published_manifest(&krate)?, &krate)?;
@@ -165,17 +165,12 @@ impl<'c> Package<'c> {
             .join(package)
             .join("Cargo.toml");
         let manifest = toml::from_str(&fs::read_to_string(own)?)?;
-        self.put_test_manifest(manifest, &self.directory.join(package), (has_main, edition))
+        self.put_test_manifest(manifest, &self.directory.join(package), has_main)
     }
 
     /// The manifest of the package that has the test, with what the case adds. A test without `#[test]`
     /// has a `main`, and no harness.
-    fn put_test_manifest(
-        &self,
-        mut manifest: Table,
-        package: &Path,
-        (has_main, edition): (bool, Option<&str>),
-    ) -> Result<()> {
+    fn put_test_manifest(&self, mut manifest: Table, package: &Path, has_main: bool) -> Result<()> {
         merge(&mut manifest, &self.case.manifest);
         if self.case.test.target == Target::Test {
             let path = self.directory.join(&self.case.test.file);
@@ -184,9 +179,6 @@ impl<'c> Package<'c> {
             target.insert("name".to_owned(), self.case.test.name.clone().into());
             target.insert("path".to_owned(), path.into());
             target.insert("harness".to_owned(), (!has_main).into());
-            if let Some(edition) = edition {
-                target.insert("edition".to_owned(), edition.into());
-            }
             manifest.insert("test".to_owned(), vec![Value::Table(target)].into());
         }
         write_manifest(&manifest, package)

@@ -74,15 +74,14 @@ pub struct ReducedTest {
     pub text: String,
     /// Other files of the test, from the root of the workspace.
     pub beside: Vec<(PathBuf, Vec<u8>)>,
-    /// Its edition, if it is not that of the package: a merged program may have another.
-    pub edition: Option<String>,
-    /// How it is run by itself, with crates that are linked to it still: the package has other ones.
-    pub linked: Option<Linked>,
+    /// How it is run by itself, if it needs no package.
+    pub alone: Option<Standalone>,
 }
 
-/// A result that is linked with crates which stand beside it.
+/// A program that has the code under test in it, or the crates that are linked to it beside it. The package would compile it with
+/// other crates and lints.
 #[derive(Debug, Clone)]
-pub struct Linked {
+pub struct Standalone {
     /// Where it is, with its crates.
     directory: PathBuf,
     /// Its file in that directory.
@@ -91,7 +90,7 @@ pub struct Linked {
     command: String,
 }
 
-impl Linked {
+impl Standalone {
     /// Runs a text in the place of the result, in a copy of its directory at `scratch`.
     pub fn run(&self, text: &str, scratch: &Path, longest: Duration) -> Result<Outcome> {
         if scratch.exists() {
@@ -200,17 +199,17 @@ fn read(output: &Path, case: &Case, mode: Mode) -> Result<Reduction> {
     let text = fs::read_to_string(&path)
         .with_context(|| format!("the result has no test: `{}`", path.display()))?;
     let command = json["reproduce"].as_str().unwrap_or_default();
-    let is_linked = mode == Mode::Whole && result.join("deps").exists();
-    let linked = is_linked.then(|| Linked {
-        directory: result.to_owned(),
-        file: path.strip_prefix(result).unwrap_or(&path).to_owned(),
+    let directory = if result.is_dir() { result } else { output };
+    let is_alone = mode == Mode::Whole && !command.starts_with("cargo ");
+    let alone = is_alone.then(|| Standalone {
+        directory: directory.to_owned(),
+        file: path.strip_prefix(directory).unwrap_or(&path).to_owned(),
         command: command.to_owned(),
     });
     let mut test = ReducedTest {
         text,
         beside: Vec::new(),
-        edition: (mode == Mode::Whole).then(|| edition(command)),
-        linked,
+        alone,
     };
     match case.test.target {
         Target::Test if result.is_dir() => {
@@ -227,20 +226,6 @@ fn read(output: &Path, case: &Case, mode: Mode) -> Result<Reduction> {
         seconds: json["wall_seconds"].as_f64().unwrap_or_default(),
         is_late: json["ended"] == "cancelled",
     })
-}
-
-/// The edition of a command that calls the compiler.
-fn edition(command: &str) -> String {
-    let (_, after) = command.split_once("--edition").unwrap_or_default();
-    let named: String = after
-        .chars()
-        .skip(1)
-        .take_while(char::is_ascii_digit)
-        .collect();
-    match named.is_empty() {
-        true => "2015".to_owned(),
-        false => named,
-    }
 }
 
 /// What stands beside a test below a root: its modules, and files that it reads. The code under test is not

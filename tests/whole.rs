@@ -15,6 +15,17 @@ fn whole(world: &World, args: &[&str]) -> Reduction {
     Reduction::read(&world.beside("out"))
 }
 
+/// The same, with the log of its candidates.
+fn whole_with_log(world: &World, args: &[&str]) -> (Reduction, String) {
+    let log = world.beside("candidates");
+    let log_to = log.to_str().expect("it is a name");
+    let reduction = whole(world, &[args, &["--log", log_to]].concat());
+    (
+        reduction,
+        std::fs::read_to_string(log).expect("there is a log"),
+    )
+}
+
 /// The faulty text is there once, and the result passes where it is mended.
 #[track_caller]
 fn check_mended(world: &World, reduction: &Reduction, wrong: &str, right: &str) {
@@ -79,14 +90,24 @@ fn blocks_that_no_run_enters_are_emptied_at_once() {
     let longer = text.replace(pushed, &format!("{unentered} {pushed}"));
     assert_ne!(longer, text);
     std::fs::write(&library, longer).expect("it can be written");
-    let log = world.beside("candidates");
-    let log_to = log.to_str().expect("it is a name");
-    let reduction = whole(
-        &world,
-        &["--test", "orders", "many_are_cheaper", "--log", log_to],
-    );
-    let log = std::fs::read_to_string(&log).expect("there is a log");
+    let (reduction, log) = whole_with_log(&world, &["--test", "orders", "many_are_cheaper"]);
     let is_emptied = |line: &str| line.contains(" accepted ") && line.contains(", unentered;");
     assert!(log.lines().any(is_emptied), "{log}");
     check_mended(&world, &reduction, "> 10", ">= 10");
+}
+
+#[test]
+fn a_method_that_is_called_on_the_wrong_field_stays() {
+    let world = World::with("wrong-field");
+    let test = "a_room_is_open_while_a_guest_is_there";
+    let (reduction, log) = whole_with_log(&world, &["--test", "room", test]);
+    // Only a mutant calls `push_front`, which the slice of the merged program has for it.
+    let mut slices = log
+        .lines()
+        .filter(|line| line.contains(" keep_slice,") && line.contains(", slice;"));
+    assert!(
+        slices.all(|line| line.contains(" accepted ")),
+        "a slice was refused\n{log}"
+    );
+    check_mended(&world, &reduction, "x.d.b.foo(1)", "x.d.a.foo(1)");
 }

@@ -125,7 +125,7 @@ fn a_program_has_a_time_of_its_own() {
 /// neither its CPU time nor its sleep alone is much.
 #[test]
 fn wall_time_alone_puts_nothing_out_of_time() {
-    let mut bench = Bench::new(&format!("{COMPUTE}\ncompute 75; sleep 1.4; {CRASH}"));
+    let mut bench = Bench::new(&format!("{COMPUTE}\ncompute 75; sleep 0.7; {CRASH}"));
     bench.plan.conduct.limits.deadline = None;
     bench.plan.conduct.limits.usual = Some(TimeSpent::default());
     let interesting = (Verdict::Interesting, None);

@@ -52,7 +52,7 @@ impl Reach {
 }
 
 /// For fields the ones on which methods may be called in their place.
-pub(crate) type Places = BTreeMap<String, String>;
+pub(crate) type Receivers = BTreeMap<String, String>;
 
 /// What is noted of a crate.
 #[derive(Debug, Clone, Copy)]
@@ -104,7 +104,7 @@ pub struct Instrumented {
 #[must_use]
 pub fn instrument(sources: &SourceTree, options: &Options) -> Instrumented {
     let first = options.first.0.max(1);
-    let plain = unswitched(sources, first, options.reach.into(), &Places::new());
+    let plain = unswitched(sources, first, options.reach.into(), &Receivers::new());
     let n_mutants = plain.mutants.len();
     let numbers = first..number(first, n_mutants);
     Instrumented { numbers, ..plain }.switched()
@@ -112,21 +112,21 @@ pub fn instrument(sources: &SourceTree, options: &Options) -> Instrumented {
 
 /// All mutants of a crate that any compiler permits, whether they compile or not.
 pub(crate) fn all_mutants(sources: &SourceTree) -> Vec<Mutant> {
-    unswitched(sources, 1, Reach::Plain.into(), &Places::new()).mutants
+    unswitched(sources, 1, Reach::Plain.into(), &Receivers::new()).mutants
 }
 
 /// Puts switches into the functions of a crate, but only those of the mutants for which `chosen` has a number, and
 /// under that one. Several mutants may have one number, which then switches all of them. `numbers` are all that
 /// there may be, if `chosen` has none beyond them. With `has_blocks` there is a mutant that changes nothing at the beginning of each block too.
-/// `places` are fields on which methods may be called in place of others, before those that the definitions tell.
+/// `receivers` are fields on which methods may be called in place of others, before those that the definitions tell.
 pub(crate) fn instrument_as(
     sources: &SourceTree,
     numbers: Range<u32>,
-    (has_blocks, places): (bool, &Places),
+    (has_blocks, receivers): (bool, &Receivers),
     chosen: impl FnOnce(&[Mutant]) -> BTreeMap<MutantId, MutantId>,
 ) -> Instrumented {
     let reach = Reach::Plain;
-    let plain = unswitched(sources, 1, Extent { reach, has_blocks }, places);
+    let plain = unswitched(sources, 1, Extent { reach, has_blocks }, receivers);
     let chosen = chosen(&plain.mutants);
     let both = plain.mutants.into_iter().zip(plain.switches);
     let renumbered = both.filter_map(|(mutant, switch)| {
@@ -145,10 +145,15 @@ pub(crate) fn instrument_as(
 }
 
 /// A crate and its mutants, without any switch yet.
-fn unswitched(sources: &SourceTree, first: u32, extent: Extent, places: &Places) -> Instrumented {
+fn unswitched(
+    sources: &SourceTree,
+    first: u32,
+    extent: Extent,
+    receivers: &Receivers,
+) -> Instrumented {
     let parsed = parse_files(sources);
     let root = parsed[&sources.root()].file();
-    let signatures = Signatures::of(sources, &parsed).with_places(places);
+    let signatures = Signatures::of(sources, &parsed).with_receivers(receivers);
     let (mutants, switches): (Vec<_>, Vec<_>) =
         numbered(sources, &parsed, first, (extent, &signatures))
             .into_iter()

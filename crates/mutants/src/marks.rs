@@ -5,7 +5,7 @@
 //! switches at the marked points alone, under the numbers that the mutants have in the original. A point whose text
 //! is no more of the kind that it was has lost its mark: it is not the same mutant.
 
-use crate::instrument::{Instrumented, Places, all_mutants, instrument_as};
+use crate::instrument::{Instrumented, Receivers, all_mutants, instrument_as};
 use crate::mutant::{Mutant, MutantId, Operator};
 use reduce_syntax::{Edit, EditSet, FileId, SourceTree, Token, TokenKind, tokens};
 use std::collections::{BTreeMap, BTreeSet};
@@ -27,7 +27,7 @@ struct Kind {
 pub struct Marks {
     kinds: BTreeMap<MutantId, Kind>,
     /// The fields on which marked mutants call methods: in a rewritten text, fields of other structs may have their names.
-    places: Places,
+    receivers: Receivers,
 }
 
 impl Marks {
@@ -46,7 +46,7 @@ impl Marks {
         let all = all_mutants(sources);
         for (mutant, point, kind) in Points::new(sources).of(&all) {
             if let Some(&id) = wanted.get(&change_of(mutant)) {
-                if !self.note_place(sources, mutant) {
+                if !self.note_receiver(sources, mutant) {
                     continue;
                 }
                 self.kinds.insert(id, kind);
@@ -62,13 +62,13 @@ impl Marks {
     }
 
     /// Notes on which field a mutant calls a method, if that is what it does. A field has one other.
-    fn note_place(&mut self, sources: &SourceTree, mutant: &Mutant) -> bool {
+    fn note_receiver(&mut self, sources: &SourceTree, mutant: &Mutant) -> bool {
         if mutant.operator != Operator::Variable {
             return true;
         }
         let edit = mutant.edit();
         let field = &sources.text(mutant.file)[edit.start..edit.end];
-        let other = self.places.entry(field.to_owned());
+        let other = self.receivers.entry(field.to_owned());
         *other.or_insert_with(|| edit.text.to_string()) == edit.text
     }
 
@@ -81,7 +81,7 @@ impl Marks {
     /// What tells these marks from others, for stored verdicts.
     #[must_use]
     pub fn form(&self) -> String {
-        format!("{:?} {:?}", self.kinds, self.places)
+        format!("{:?} {:?}", self.kinds, self.receivers)
     }
 
     /// Puts switches at the marked points. A point that was copied has a switch in each copy, and all copies have
@@ -108,7 +108,7 @@ impl Marks {
         instrument_as(
             sources,
             1..last + 1,
-            (has_blocks, &self.places),
+            (has_blocks, &self.receivers),
             |mutants| {
                 let mut ids = BTreeMap::new();
                 for (mutant, point, kind) in points.of(mutants) {

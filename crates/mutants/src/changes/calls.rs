@@ -131,7 +131,7 @@ impl<'t> ChangeCollector<'t> {
         let Member::Named(name) = &field.member else {
             return;
         };
-        let other = self.signatures.sibling_place(&name.to_string());
+        let other = self.signatures.sibling_receiver(&name.to_string());
         if let Some(other) = other.filter(|other| self.is_defined(other)) {
             let (whole, name) = (byte_range(call), byte_range(name));
             let [before, after] = [whole.start..name.start, name.end..whole.end];

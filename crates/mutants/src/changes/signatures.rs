@@ -3,7 +3,7 @@
 //! the type of another one.
 
 use super::variables::is_copied;
-use crate::instrument::Places;
+use crate::instrument::Receivers;
 use reduce_syntax::{ParsedFiles, SourceTree, byte_range, is_number_type};
 use std::collections::{BTreeMap, BTreeSet};
 use syn::visit::{self, Visit};
@@ -21,7 +21,7 @@ pub(crate) struct Signatures {
     fields: BTreeMap<String, String>,
     /// For fields of structs, whatever their type, the next one of the same type, in a circle. None for a name that
     /// fields of several structs have, if these have not the same one beside them.
-    places: BTreeMap<String, Option<String>>,
+    receivers: BTreeMap<String, Option<String>>,
     /// Fields that are numbers in some struct.
     numbers: BTreeSet<String>,
     /// Fields that are something else in some struct.
@@ -46,10 +46,10 @@ impl Signatures {
     }
 
     /// The same, where it is known of some fields which others are called on in their place.
-    pub(crate) fn with_places(mut self, places: &Places) -> Self {
-        let known = places.iter();
+    pub(crate) fn with_receivers(mut self, receivers: &Receivers) -> Self {
+        let known = receivers.iter();
         let known = known.map(|(name, other)| (name.clone(), Some(other.clone())));
-        self.places.extend(known);
+        self.receivers.extend(known);
         self
     }
 
@@ -86,8 +86,8 @@ impl Signatures {
     }
 
     /// The field on which a method may be called in place of one of this name.
-    pub(super) fn sibling_place(&self, name: &str) -> Option<&str> {
-        self.places.get(name)?.as_deref()
+    pub(super) fn sibling_receiver(&self, name: &str) -> Option<&str> {
+        self.receivers.get(name)?.as_deref()
     }
 }
 
@@ -120,12 +120,12 @@ impl SignatureReader<'_> {
     /// Notes which fields of a struct have one type.
     fn note_fields(&mut self, fields: &FieldsNamed) {
         let mut alike: BTreeMap<String, Vec<String>> = BTreeMap::new();
-        let mut alike_as_places: BTreeMap<String, Vec<String>> = BTreeMap::new();
+        let mut alike_as_receivers: BTreeMap<String, Vec<String>> = BTreeMap::new();
         for field in &fields.named {
             let ty = self.text[byte_range(&field.ty)].to_owned();
             let Some(name) = &field.ident else { continue };
-            let places = alike_as_places.entry(ty.clone()).or_default();
-            places.push(name.to_string());
+            let alike_here = alike_as_receivers.entry(ty.clone()).or_default();
+            alike_here.push(name.to_string());
             match is_number_type(&ty) {
                 true => self.all.numbers.insert(name.to_string()),
                 false => self.all.no_numbers.insert(name.to_string()),
@@ -135,17 +135,17 @@ impl SignatureReader<'_> {
             }
         }
         add_circles(&mut self.all.fields, alike);
-        for names in alike_as_places.into_values() {
-            self.note_places(&names);
+        for names in alike_as_receivers.into_values() {
+            self.note_receivers(&names);
         }
     }
 
     /// Notes the fields of a struct that have one type.
-    fn note_places(&mut self, names: &[String]) {
+    fn note_receivers(&mut self, names: &[String]) {
         for (idx, name) in names.iter().enumerate() {
             let next = &names[(idx + 1) % names.len()];
             let other = (next != name).then(|| next.clone());
-            let known = self.all.places.entry(name.clone());
+            let known = self.all.receivers.entry(name.clone());
             let known = known.or_insert_with(|| other.clone());
             if *known != other {
                 *known = None;

@@ -182,7 +182,7 @@ impl<'m> Missing<'m> {
         exact.into_values().flat_map(with_most).collect()
     }
 
-    /// The implementations of operators for types of other crates whose heads name types that are named, and no others of the crate.
+    /// The implementations of operators whose heads name types of the crate that are named, and no others of it.
     fn operators(&self, named: &Named) -> Vec<usize> {
         let traits = OF_OPERATORS
             .iter()

@@ -27,6 +27,18 @@ pub(super) struct PassedMutants<'p> {
     pub(super) end: End,
 }
 
+impl PassedMutants<'_> {
+    /// Those of a function that a run passes in which the test succeeds, and the failing one does not: an arm or a branch. The
+    /// mutant of such a run need not be one that the merged program can be asked under.
+    fn beyond_the_failing(&self, one: &MutatedFunction) -> impl Iterator<Item = MutantId> {
+        let is_new = |id: &&MutantId| {
+            let mut runs = self.success.iter();
+            !self.failing.contains(id) && runs.any(|run| run.contains(id))
+        };
+        one.mutants.iter().filter(is_new).copied()
+    }
+}
+
 /// Where the failing run ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum End {
@@ -48,7 +60,7 @@ pub(super) struct Staying {
 }
 
 /// The mutants whose points have to stay although they may not change the outcome: all in functions that come after the
-/// bug, and in what these call by name.
+/// bug, and in what these call by name. Of other functions those that only runs pass in which the test succeeds.
 pub(super) fn staying(crates: &[MutatedCrate], passed: &PassedMutants<'_>) -> Staying {
     let functions = functions(crates);
     let shown = after_the_bug(&functions, passed);
@@ -64,10 +76,13 @@ pub(super) fn staying(crates: &[MutatedCrate], passed: &PassedMutants<'_>) -> St
     };
     let stays = with_called(&functions, first);
     let staying = functions.iter().zip(stays).filter(|(_, stays)| *stays);
-    Staying {
-        mutants: staying.flat_map(|(one, _)| one.mutants.clone()).collect(),
-        is_seen,
+    let mut mutants: BTreeSet<MutantId> =
+        staying.flat_map(|(one, _)| one.mutants.clone()).collect();
+    if is_seen {
+        let entered = functions.iter().filter(|one| one.has(passed.failing));
+        mutants.extend(entered.flat_map(|one| passed.beyond_the_failing(one)));
     }
+    Staying { mutants, is_seen }
 }
 
 /// A function with mutants.
@@ -324,13 +339,12 @@ mod tests {
     }
 
     #[test]
-    fn nothing_more_stays_where_successful_runs_enter_the_same_functions() {
-        check(
-            &["a == 1", "unit"],
-            &[&["parse", "unit"]],
-            End::Assertion,
-            &[],
-        );
+    fn no_function_more_stays_where_successful_runs_enter_the_same_ones() {
+        let same: &[&str] = &["a == 1", "unit"];
+        check(same, &[same], End::Assertion, &[]);
+        // They pass more of it.
+        let success: &[&str] = &["parse", "unit"];
+        check(same, &[success], End::Assertion, &["parse"]);
     }
 
     #[test]
@@ -342,7 +356,7 @@ mod tests {
 
     #[test]
     fn nothing_more_stays_where_several_runs_succeed_that_go_on_after_an_error() {
-        let success: &[&str] = &["parse", "unit"];
+        let success: &[&str] = &["a == 1", "unit"];
         check(&["a == 1", "unit"], &[success; 3], End::Early, &[]);
     }
 

@@ -85,7 +85,7 @@ pub use module_files::{ModuleDirectory, is_conditional_path, without_dots};
 pub use parse::{
     Parsed, ParsedFiles, SpanGuard, byte_range, is_parsable, parse_files, parse_tokens,
 };
-pub use primitive_types::{is_integer_type, is_number_type};
+pub use primitive_types::{is_integer_type, is_number_type, is_primitive_type};
 pub use print::{pretty, pretty_file, without_last_commas};
 pub use replace::{Replacing, Site, sites_at_level};
 pub use source::{FileId, SourceTree};

@@ -12,3 +12,9 @@ pub fn is_integer_type(name: &str) -> bool {
 pub fn is_number_type(name: &str) -> bool {
     is_integer_type(name) || matches!(name, "f32" | "f64")
 }
+
+/// Whether a name is that of a primitive type.
+#[must_use]
+pub fn is_primitive_type(name: &str) -> bool {
+    is_number_type(name) || matches!(name, "bool" | "char" | "str")
+}

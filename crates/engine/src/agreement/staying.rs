@@ -7,9 +7,9 @@
 mod mentions;
 
 use crate::marked::MutatedCrate;
-use mentions::{FunctionName, Of, is_primitive, is_type_name, names_of_functions, takes_self};
+use mentions::{FunctionName, Of, is_type_name, names_of_functions, takes_self};
 use reduce_mutants::{Mutant, MutantId, by_function};
-use reduce_syntax::names;
+use reduce_syntax::{is_primitive_type, names};
 use std::collections::{BTreeSet, HashMap};
 
 /// So many runs in which the test succeeds show what comes after an error or a panic, although they enter nothing that the failing
@@ -215,7 +215,7 @@ fn meant(
         }
         Of::Path(of) => {
             let others = match of {
-                of if is_primitive(of) => Vec::new(),
+                of if is_primitive_type(of) => Vec::new(),
                 of if is_type_name(of) => those(&|one| !one.is_free()),
                 _ => called.clone().collect(),
             };

@@ -5,7 +5,7 @@
 use super::ChangeCollector;
 use crate::instrument::Reach;
 use crate::mutant::Operator;
-use reduce_syntax::{byte_range, is_number_type};
+use reduce_syntax::{byte_range, is_primitive_type};
 use syn::{Expr, ExprField, ExprForLoop, ExprIndex, ExprPath, FnArg, Member, Pat, Signature, Type};
 
 /// A parameter of a function: its name, and its type as it is written. Or the counter of a loop, with the range that it
@@ -48,10 +48,10 @@ pub(super) fn counter(repeated: &ExprForLoop, text: &str) -> Option<Parameter> {
 pub(super) fn is_copied(ty: &Type) -> bool {
     match ty {
         Type::Reference(reference) => reference.mutability.is_none(),
-        Type::Path(path) => path.path.get_ident().is_some_and(|name| {
-            let name = name.to_string();
-            is_number_type(&name) || matches!(name.as_str(), "bool" | "char" | "str")
-        }),
+        Type::Path(path) => {
+            let name = path.path.get_ident();
+            name.is_some_and(|name| is_primitive_type(&name.to_string()))
+        }
         _ => false,
     }
 }

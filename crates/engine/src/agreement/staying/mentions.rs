@@ -1,6 +1,6 @@
 //! Which functions a text mentions, by their names and by what stands before these.
 
-use reduce_syntax::{is_number_type, tokens};
+use reduce_syntax::{TokenCursor, is_primitive_type};
 use std::collections::BTreeSet;
 
 /// A name that a function may have, where it is mentioned.
@@ -25,110 +25,104 @@ pub(super) enum Of {
 
 /// Whether a name is that of a type or a trait, or of a parameter that stands for one, by how it is written.
 pub(super) fn is_type_name(name: &str) -> bool {
-    name.starts_with(char::is_uppercase) || is_primitive(name)
-}
-
-pub(super) fn is_primitive(name: &str) -> bool {
-    is_number_type(name) || matches!(name, "bool" | "char" | "str")
+    name.starts_with(char::is_uppercase) || is_primitive_type(name)
 }
 
 /// Whether the first parameter of a function is `self`.
 pub(super) fn takes_self(text: &str) -> bool {
-    let tokens = tokens(text).into_iter();
-    let mut words = tokens.map(|token| &text[token.range()]);
-    words.find(|word| *word == "fn");
-    // Generics may have parentheses.
-    let mut depth = 0;
-    let is_list = |word: &&str| {
-        let only = |bracket: char| word.chars().all(|one| one == bracket);
-        match () {
-            () if only('<') => depth += word.len(),
-            () if only('>') => depth = depth.saturating_sub(word.len()),
-            () => {}
-        }
-        depth == 0 && *word == "("
+    let cursor = TokenCursor::new(text);
+    let Some(start) = cursor.indices().find(|&at| cursor.is(at, "fn")) else {
+        return false;
     };
-    words.find(is_list);
-    let is_before = |word: &&str| matches!(*word, "&" | "mut") || word.starts_with('\'');
-    words.find(|word| !is_before(word)) == Some("self")
+    // Generics may have parentheses.
+    let next = |&at: &usize| match cursor.is(at, "<") {
+        true => Some(cursor.skip_angles(at)),
+        false => Some(at + 1),
+    };
+    let mut head = std::iter::successors(Some(start), next).take_while(|&at| at < cursor.len());
+    let Some(list) = head.find(|&at| cursor.is(at, "(")) else {
+        return false;
+    };
+    let is_before = |at: usize| matches!(cursor.word(at), "&" | "mut") || cursor.is_lifetime(at);
+    let first = (list + 1..cursor.len()).find(|&at| !is_before(at));
+    first.is_some_and(|at| cursor.is(at, "self"))
 }
 
 /// The names in a text that functions may have: no module or type is meant, of which a path goes on, and no function is
 /// defined, which says nothing of others of its name. What stands behind a `.` and is not called is a field, and so is
 /// what has a value or a type behind a `:`. What a pattern binds is a variable, unless it is called.
 pub(super) fn names_of_functions(text: &str) -> BTreeSet<FunctionName> {
-    let tokens = tokens(text);
-    let words: Vec<&str> = tokens.iter().map(|token| &text[token.range()]).collect();
-    let word = |idx: usize| words.get(idx).copied();
-    let before = |idx: usize, n: usize| idx.checked_sub(n).and_then(word);
-    let variables = variables(&words);
-    let named = (0..tokens.len()).filter(|&idx| {
-        let (next, is_generic) = (word(idx + 1), word(idx + 2) == Some("<"));
-        let is_function = match before(idx, 1) {
-            Some("fn") => false,
-            Some(".") => matches!(next, Some("(" | "::")),
-            Some("::") => next != Some(":") && (next != Some("::") || is_generic),
+    let cursor = TokenCursor::new(text);
+    let variables = variables(&cursor);
+    let is_function = |idx: usize| {
+        let (next, is_generic) = (cursor.word(idx + 1), cursor.is(idx + 2, "<"));
+        match cursor.before(idx, 1) {
+            "fn" => false,
+            "." => matches!(next, "(" | "::"),
+            "::" => next != ":" && (next != "::" || is_generic),
             _ => match next {
-                Some("(") => true,
-                Some("::") => is_generic,
-                _ => !variables.contains(words[idx]),
+                "(" => true,
+                "::" => is_generic,
+                _ => !variables.contains(cursor.word(idx)),
             },
-        };
-        tokens[idx].kind.is_name() && is_function
-    });
-    let names = named.map(|idx| {
-        let of = match (before(idx, 1), before(idx, 2)) {
-            (Some("."), Some("self")) => Of::Own { is_value: true },
-            (Some("."), _) => Of::Value,
-            (Some("::"), Some("Self")) => Of::Own { is_value: false },
-            (Some("::"), Some(of)) => Of::Path(of.to_owned()),
+        }
+    };
+    let names = cursor.indices().filter(|&idx| cursor.is_name(idx));
+    let names = names.filter(|&idx| is_function(idx)).map(|idx| {
+        let of = match (cursor.before(idx, 1), cursor.before(idx, 2)) {
+            (".", "self") => Of::Own { is_value: true },
+            (".", _) => Of::Value,
+            ("::", "Self") => Of::Own { is_value: false },
+            ("::", of) => Of::Path(of.to_owned()),
             _ => Of::Nothing,
         };
-        let name = words[idx].to_owned();
+        let name = cursor.word(idx).to_owned();
         FunctionName { of, name }
     });
     names.collect()
 }
 
 /// The names that patterns bind in a function, and those that have a type or a value behind a `:`.
-fn variables<'w>(words: &[&'w str]) -> BTreeSet<&'w str> {
-    let mut bound = Vec::new();
-    for (idx, &word) in words.iter().enumerate() {
-        let rest = &words[idx + 1..];
-        let until = |ends: &[&str]| rest.iter().take_while(|word| !ends.contains(word)).count();
-        let begins_closure = || {
-            let before = idx.checked_sub(1).map_or("(", |before| words[before]);
-            matches!(
-                before,
-                "(" | "," | "=" | "move" | "{" | ";" | "=>" | "return"
-            )
+fn variables<'t>(cursor: &TokenCursor<'t>) -> BTreeSet<&'t str> {
+    let mut bound = BTreeSet::new();
+    for idx in cursor.indices() {
+        let until = |ends: &[&str]| {
+            let mut rest = idx + 1..cursor.len();
+            let end = rest.find(|&at| ends.contains(&cursor.word(at)));
+            idx + 1..end.unwrap_or(cursor.len())
         };
-        let pattern = match word {
-            "let" => &rest[..until(&["=", ";", "else"])],
-            "for" => &rest[..until(&["in", "{", ";"])],
-            "|" if begins_closure() => &rest[..until(&["|"])],
-            "=>" => &words[start_of_arm(words, idx)..idx],
-            ":" => &words[idx.saturating_sub(1)..idx],
+        let pattern = match cursor.word(idx) {
+            "let" => until(&["=", ";", "else"]),
+            "for" => until(&["in", "{", ";"]),
+            "|" if begins_closure(cursor.before(idx, 1)) => until(&["|"]),
+            "=>" => start_of_arm(cursor, idx)..idx,
+            ":" => idx.saturating_sub(1)..idx,
             _ => continue,
         };
-        bound.extend_from_slice(pattern);
+        bound.extend(pattern.map(|at| cursor.word(at)));
     }
-    bound.into_iter().collect()
+    bound
+}
+
+/// Whether a `|` behind this word begins the parameters of a closure.
+fn begins_closure(before: &str) -> bool {
+    matches!(
+        before,
+        "" | "(" | "," | "=" | "move" | "{" | ";" | "=>" | "return"
+    )
 }
 
 /// Where the pattern of an arm begins.
-fn start_of_arm(words: &[&str], arrow: usize) -> usize {
-    let mut depth = 0_usize;
-    for idx in (0..arrow).rev() {
-        match words[idx] {
-            ")" | "]" | "}" if depth > 0 || words[idx] != "}" => depth += 1,
-            "(" | "[" | "{" if depth > 0 => depth -= 1,
-            "(" | "[" | "{" | "}" => return idx + 1,
-            "," if depth == 0 => return idx + 1,
-            _ => {}
-        }
+fn start_of_arm(cursor: &TokenCursor<'_>, arrow: usize) -> usize {
+    let mut start = arrow;
+    while let Some(before) = start.checked_sub(1) {
+        start = match cursor.word(before) {
+            ")" | "]" => cursor.partner(before).unwrap_or(before),
+            "(" | "[" | "{" | "}" | "," => return start,
+            _ => before,
+        };
     }
-    0
+    start
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 //! With `--whole` this text becomes a part of the program. A candidate in which a point is gone is none; the others get
 //! switches at the points, so that mutants can be asked although the code under test was rewritten.
 
-use crate::candidate::Candidate;
+use crate::candidate::{Candidate, Terms};
 use crate::question::OtherTexts;
 use camino::Utf8PathBuf;
 use reduce_mutants::{
@@ -133,6 +133,11 @@ impl MarkedCode {
         self.own.take()
     }
 
+    /// The same for candidates on these terms; `None` where nothing is to guard them.
+    pub(crate) fn on(&self, terms: &Terms) -> Option<&Self> {
+        (!terms.is_unguarded).then_some(self)
+    }
+
     /// What tells it from others, for stored verdicts.
     pub(crate) fn form(&self) -> String {
         self.marks.form()
@@ -193,7 +198,6 @@ pub(crate) fn unmarked(candidate: &Candidate) -> Candidate {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::candidate::Terms;
     use reduce_mutants::{Options, instrument};
 
     const LIBRARY: &str = "pub fn f(a: u8) -> bool { a < 10 } pub fn g(a: u8) -> bool { a == 1 }";

@@ -59,7 +59,7 @@ impl Questioner for CompilerQuestioner {
             return Ok(rejected.because(reason));
         }
         let started = Instant::now();
-        let marked = self.marked.as_deref().filter(|_| !terms.is_unguarded);
+        let marked = self.marked.as_deref().and_then(|marked| marked.on(terms));
         let units = self.crates.units();
         let switched = marked.map(|marked| marked.switched(candidate, units));
         let switched = match switched.transpose() {

@@ -59,7 +59,7 @@ impl CompilerOracle {
         if let Some(form) = self.essentials.form() {
             hasher.update(form.as_bytes());
         }
-        if let Some(marked) = self.marked.as_deref().filter(|_| !terms.is_unguarded) {
+        if let Some(marked) = self.marked.as_deref().and_then(|marked| marked.on(terms)) {
             hasher.update(marked.form().as_bytes());
         }
         if self.crates.has_two_versions() {

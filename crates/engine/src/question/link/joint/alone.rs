@@ -30,7 +30,7 @@ impl CompilerOracle {
         };
         // What only the mutants at its points call is missed like the rest. Where a point is gone, no slice helps.
         let marked = self.marked.as_deref();
-        let marked = marked.filter(|_| !candidate.terms.is_unguarded);
+        let marked = marked.and_then(|marked| marked.on(&candidate.terms));
         let switched = marked.and_then(|one| one.switched(candidate, self.crates.units()).ok());
         let tree = switched.as_ref().unwrap_or(&candidate.tree);
         let program = sources(tree);

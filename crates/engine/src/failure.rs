@@ -48,18 +48,18 @@ pub enum FailureKind {
     Cancelled,
 }
 
-/// What a search has told. Where the user has stopped it within a question that only ends with an answer, it tells nothing, but its
-/// best so far is there all the same.
+/// What was told; `None` where the user has stopped it within a question that only ends with an answer. What is there by then is
+/// not lost.
 ///
 /// # Errors
 /// All others.
 pub(crate) fn unless_stopped<T>(
-    told: Result<Option<T>, Failure>,
+    told: Result<T, Failure>,
     cancel: &Cancel,
 ) -> Result<Option<T>, Failure> {
     match told {
         Err(failure) if failure.kind == FailureKind::Cancelled && cancel.is_cancelled() => Ok(None),
-        told => told,
+        told => told.map(Some),
     }
 }
 
@@ -200,12 +200,12 @@ mod tests {
     #[test]
     fn a_search_that_was_stopped_within_a_question_is_no_failure() {
         let cancel = Cancel::new().unwrap();
-        let stopped = || Err::<Option<u8>, _>(Failure::from(OracleError::Cancelled));
-        let other = || Err::<Option<u8>, _>(Failure::environment("no room"));
+        let stopped = || Err::<u8, _>(Failure::from(OracleError::Cancelled));
+        let other = || Failure::environment("no room");
         assert!(unless_stopped(stopped(), &cancel).is_err());
         cancel.cancel();
         assert_eq!(unless_stopped(stopped(), &cancel), Ok(None));
-        assert_eq!(unless_stopped(other(), &cancel), other());
-        assert_eq!(unless_stopped(Ok(Some(1)), &cancel), Ok(Some(1)));
+        assert_eq!(unless_stopped(Err::<u8, _>(other()), &cancel), Err(other()));
+        assert_eq!(unless_stopped(Ok(1), &cancel), Ok(Some(1)));
     }
 }

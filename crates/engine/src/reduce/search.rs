@@ -47,7 +47,7 @@ pub(super) fn search(context: &Context<'_>, input: Input) -> Result<Summary, Fai
         if let Some(trial) = &trial {
             session.expect_stable(trial.refuted());
         }
-        let verified = unless_stopped(setting.run(&mut session), context.cancel)?;
+        let verified = unless_stopped(setting.run(&mut session), context.cancel)?.flatten();
         setting.end(&mut session, verified, trial)
     })
 }

@@ -10,7 +10,7 @@ use crate::agreement::Prepared;
 use crate::candidate::Candidate;
 use crate::context::Context;
 use crate::event::Event;
-use crate::failure::{Failure, FailureKind};
+use crate::failure::{Failure, unless_stopped};
 use crate::figures::{
     CompiledCrate, Ended, FlakyFigures, LinkedCrates, Success, VariableValue, Verification,
 };
@@ -193,14 +193,11 @@ fn note_neighbour(
     best: &Candidate,
 ) -> Result<(), Failure> {
     let user = &context.request.surroundings;
-    match oracle.neighbour(best, user, context.cancel) {
-        // The result is there, and only this is missing.
-        Err(failure) if failure.kind == FailureKind::Cancelled => {}
-        told => {
-            let (neighbour, n_asked) = told?;
-            summary.neighbour = neighbour;
-            summary.other_runs += n_asked;
-        }
+    let told = oracle.neighbour(best, user, context.cancel);
+    // The result is there, and only this is missing where that was stopped.
+    if let Some((neighbour, n_asked)) = unless_stopped(told, context.cancel)? {
+        summary.neighbour = neighbour;
+        summary.other_runs += n_asked;
     }
     Ok(())
 }
@@ -235,9 +232,9 @@ fn count(
     };
     let what = "counting how often the result fails".to_owned();
     session.emit(Event::Preparing { what });
-    let sample = match flaky::confirm(flaky, ending.oracle, session.best(), context.cancel) {
-        Err(failure) if failure.kind == FailureKind::Cancelled => return Ok(None),
-        sample => sample?,
+    let sample = flaky::confirm(flaky, ending.oracle, session.best(), context.cancel);
+    let Some(sample) = unless_stopped(sample, context.cancel)? else {
+        return Ok(None);
     };
     if let Some(message) = flaky::warning(flaky, sample) {
         session.emit(Event::Warning { message });

@@ -52,8 +52,8 @@ pub enum Operator {
     Call,
     /// `f(a, b)` becomes `f(b, a)`, and `x[i][j]` becomes `x[j][i]`.
     Order,
-    /// A parameter or a field becomes another one of the same type, also where a method is called on it, and the counter of a loop that of another loop over the
-    /// same range.
+    /// A parameter or a field becomes another one of the same type, also where a method is called on it, and the counter of a
+    /// loop that of another loop over the same range.
     Variable,
     /// `Some(a)` becomes `None`, `Less` becomes `Greater`.
     Variant,

@@ -1,12 +1,12 @@
 //! Calls of another method of the same type, without the method, with arguments in another order; and `None`.
 
-use super::ChangeCollector;
+use super::{ChangeCollector, Signatures};
 use crate::instrument::Reach;
 use crate::mutant::Operator;
 use reduce_syntax::byte_range;
 use std::ops::Range;
 use syn::punctuated::Punctuated;
-use syn::{Expr, ExprCall, ExprMethodCall, Member, Token};
+use syn::{Expr, ExprCall, ExprMethodCall, Token};
 
 /// Methods that may be called in place of each other: of both, the arguments and the result have the same types.
 const PAIRS: [(&str, &str); 55] = [
@@ -107,7 +107,9 @@ impl<'t> ChangeCollector<'t> {
         let whole = byte_range(call);
         let name = call.method.to_string();
         self.swapped(whole.clone(), &name, &call.args);
-        self.on_another_field(call);
+        if let Expr::Field(field) = &*call.receiver {
+            self.another_field(whole.clone(), field, Signatures::sibling_receiver);
+        }
         let sibling = self.sibling(&name, self.text_of(&call.receiver));
         let mutated = if let Some(other) = sibling.or(other_method(&name)) {
             let method = byte_range(&call.method);
@@ -121,23 +123,6 @@ impl<'t> ChangeCollector<'t> {
             return;
         };
         self.note_instead(whole, mutated, Operator::Call);
-    }
-
-    /// Notes that a method may be called on another field of the same type.
-    fn on_another_field(&mut self, call: &ExprMethodCall) {
-        let Expr::Field(field) = &*call.receiver else {
-            return;
-        };
-        let Member::Named(name) = &field.member else {
-            return;
-        };
-        let other = self.signatures.sibling_receiver(&name.to_string());
-        if let Some(other) = other.filter(|other| self.is_defined(other)) {
-            let (whole, name) = (byte_range(call), byte_range(name));
-            let [before, after] = [whole.start..name.start, name.end..whole.end];
-            let mutated = format!("{}{other}{}", &self.text[before], &self.text[after]);
-            self.note_instead(whole, mutated, Operator::Variable);
-        }
     }
 
     pub(super) fn call(&mut self, call: &ExprCall) {

@@ -114,36 +114,34 @@ impl SignatureReader<'_> {
             let names = alike.entry(self.types_of(signature)).or_default();
             names.push(signature.ident.to_string());
         }
-        add_circles(&mut self.all.siblings, alike);
+        let siblings = &mut self.all.siblings;
+        alike.values().for_each(|names| add_circle(siblings, names));
     }
 
     /// Notes which fields of a struct have one type.
     fn note_fields(&mut self, fields: &FieldsNamed) {
-        let mut alike: BTreeMap<String, Vec<String>> = BTreeMap::new();
-        let mut alike_as_receivers: BTreeMap<String, Vec<String>> = BTreeMap::new();
+        let mut alike: BTreeMap<(String, bool), Vec<String>> = BTreeMap::new();
         for field in &fields.named {
             let ty = self.text[byte_range(&field.ty)].to_owned();
             let Some(name) = &field.ident else { continue };
-            let alike_here = alike_as_receivers.entry(ty.clone()).or_default();
-            alike_here.push(name.to_string());
             match is_number_type(&ty) {
                 true => self.all.numbers.insert(name.to_string()),
                 false => self.all.no_numbers.insert(name.to_string()),
             };
-            if is_copied(&field.ty) {
-                alike.entry(ty).or_default().push(name.to_string());
-            }
+            let names = alike.entry((ty, is_copied(&field.ty))).or_default();
+            names.push(name.to_string());
         }
-        add_circles(&mut self.all.fields, alike);
-        for names in alike_as_receivers.into_values() {
+        for ((_, is_copied), names) in alike {
             self.note_receivers(&names);
+            if is_copied {
+                add_circle(&mut self.all.fields, &names);
+            }
         }
     }
 
     /// Notes the fields of a struct that have one type.
     fn note_receivers(&mut self, names: &[String]) {
-        for (idx, name) in names.iter().enumerate() {
-            let next = &names[(idx + 1) % names.len()];
+        for (name, next) in circle(names) {
             let other = (next != name).then(|| next.clone());
             let known = self.all.receivers.entry(name.clone());
             let known = known.or_insert_with(|| other.clone());
@@ -174,13 +172,16 @@ impl SignatureReader<'_> {
 }
 
 /// Of names that are alike, adds the next one for each, in a circle.
-fn add_circles(next: &mut BTreeMap<String, String>, alike: BTreeMap<String, Vec<String>>) {
-    for names in alike.into_values().filter(|names| names.len() > 1) {
-        for (idx, name) in names.iter().enumerate() {
-            let known = next.entry(name.clone());
-            known.or_insert_with(|| names[(idx + 1) % names.len()].clone());
-        }
+fn add_circle(next: &mut BTreeMap<String, String>, names: &[String]) {
+    for (name, other) in circle(names).filter(|_| names.len() > 1) {
+        let known = next.entry(name.clone());
+        known.or_insert_with(|| other.clone());
     }
+}
+
+/// Each name with the next one; with the last one comes the first.
+fn circle(names: &[String]) -> impl Iterator<Item = (&String, &String)> {
+    names.iter().zip(names.iter().cycle().skip(1))
 }
 
 impl<'ast> Visit<'ast> for SignatureReader<'_> {

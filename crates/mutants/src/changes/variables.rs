@@ -2,10 +2,11 @@
 //! Offutt, A Fortran language system for mutation-based software testing, 1991), indices that are exchanged, and variants of
 //! `Ordering`.
 
-use super::ChangeCollector;
+use super::{ChangeCollector, Signatures};
 use crate::instrument::Reach;
 use crate::mutant::Operator;
 use reduce_syntax::{byte_range, is_primitive_type};
+use std::ops::Range;
 use syn::{Expr, ExprField, ExprForLoop, ExprIndex, ExprPath, FnArg, Member, Pat, Signature, Type};
 
 /// A parameter of a function: its name, and its type as it is written. Or the counter of a loop, with the range that it
@@ -73,14 +74,25 @@ impl ChangeCollector<'_> {
 
     /// Notes that another field of the same type may be read.
     fn field(&mut self, field: &ExprField) {
+        self.another_field(byte_range(field), field, Signatures::sibling_field);
+    }
+
+    /// Notes that an expression may have another field in the place of one in it.
+    pub(super) fn another_field(
+        &mut self,
+        whole: Range<usize>,
+        field: &ExprField,
+        sibling: for<'s> fn(&'s Signatures, &str) -> Option<&'s str>,
+    ) {
         let Member::Named(name) = &field.member else {
             return;
         };
-        let name = name.to_string();
-        let other = self.signatures.sibling_field(&name);
+        let other = sibling(self.signatures, &name.to_string());
         if let Some(other) = other.filter(|other| self.is_defined(other)) {
-            let mutated = format!("{}.{other}", self.text_of(&field.base));
-            self.note_instead(byte_range(field), mutated, Operator::Variable);
+            let name = byte_range(name);
+            let [before, after] = [whole.start..name.start, name.end..whole.end];
+            let mutated = format!("{}{other}{}", &self.text[before], &self.text[after]);
+            self.note_instead(whole, mutated, Operator::Variable);
         }
     }
 

@@ -109,3 +109,21 @@ fn a_method_that_is_called_on_the_wrong_field_stays() {
     assert_eq!(are_accepted, [true, true], "of the test, and merged\n{log}");
     check_mended(&world, &reduction, "x.d.b.foo(1)", "x.d.a.foo(1)");
 }
+
+#[test]
+fn what_should_make_a_value_stays_though_no_run_enters_it() {
+    let world = World::with("wrong-call");
+    let test = "names_decide_between_equal_scores";
+    let reduction = whole(&world, &["--test", "game", test]);
+    check_mended(&world, &reduction, "c: Foo::A,", "c: Foo::new(),");
+}
+
+#[test]
+fn the_method_that_should_be_called_stays_though_no_run_enters_it() {
+    let world = World::with("wrong-call");
+    let test = "the_best_of_both_lists_comes_first";
+    let reduction = whole(&world, &["--test", "game", test]);
+    let call = "self.all.extend(x.all);\n        self.";
+    let [wrong, right] = ["bar(self.all.len() - 1);", "baz();"].map(|end| format!("{call}{end}"));
+    check_mended(&world, &reduction, &wrong, &right);
+}

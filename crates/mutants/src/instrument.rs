@@ -8,7 +8,7 @@
 use crate::broken::ErrorPlace;
 use crate::changes::{Change, Signatures, Switch, changes_of};
 use crate::modules::Modules;
-use crate::mutant::{Mutant, MutantId};
+use crate::mutant::{Mutant, MutantId, Operator};
 use crate::runtime;
 use crate::switched_text::SwitchedText;
 use reduce_syntax::{FileId, ParsedFiles, SourceTree, byte_range, parse_files};
@@ -51,8 +51,9 @@ impl Reach {
     ];
 }
 
-/// For fields the ones on which methods may be called in their place.
-pub(crate) type Receivers = BTreeMap<String, String>;
+/// What mutants of a kind have in the place of a name, where definitions tell it: the name of another field, function or
+/// variant.
+pub(crate) type Substitutes = BTreeMap<(Operator, String), String>;
 
 /// What is noted of a crate.
 #[derive(Debug, Clone, Copy)]
@@ -104,7 +105,7 @@ pub struct Instrumented {
 #[must_use]
 pub fn instrument(sources: &SourceTree, options: &Options) -> Instrumented {
     let first = options.first.0.max(1);
-    let plain = unswitched(sources, first, options.reach.into(), &Receivers::new());
+    let plain = unswitched(sources, first, options.reach.into(), &Substitutes::new());
     let n_mutants = plain.mutants.len();
     let numbers = first..number(first, n_mutants);
     Instrumented { numbers, ..plain }.switched()
@@ -112,21 +113,21 @@ pub fn instrument(sources: &SourceTree, options: &Options) -> Instrumented {
 
 /// All mutants of a crate that any compiler permits, whether they compile or not.
 pub(crate) fn all_mutants(sources: &SourceTree) -> Vec<Mutant> {
-    unswitched(sources, 1, Reach::Plain.into(), &Receivers::new()).mutants
+    unswitched(sources, 1, Reach::Plain.into(), &Substitutes::new()).mutants
 }
 
 /// Puts switches into the functions of a crate, but only those of the mutants for which `chosen` has a number, and
 /// under that one. Several mutants may have one number, which then switches all of them. `numbers` are all that
 /// there may be, if `chosen` has none beyond them. With `has_blocks` there is a mutant that changes nothing at the beginning of each block too.
-/// `receivers` are fields on which methods may be called in place of others, before those that the definitions tell.
+/// `substitutes` come before what the definitions tell.
 pub(crate) fn instrument_as(
     sources: &SourceTree,
     numbers: Range<u32>,
-    (has_blocks, receivers): (bool, &Receivers),
+    (has_blocks, substitutes): (bool, &Substitutes),
     chosen: impl FnOnce(&[Mutant]) -> BTreeMap<MutantId, MutantId>,
 ) -> Instrumented {
     let reach = Reach::Plain;
-    let plain = unswitched(sources, 1, Extent { reach, has_blocks }, receivers);
+    let plain = unswitched(sources, 1, Extent { reach, has_blocks }, substitutes);
     let chosen = chosen(&plain.mutants);
     let both = plain.mutants.into_iter().zip(plain.switches);
     let renumbered = both.filter_map(|(mutant, switch)| {
@@ -149,11 +150,11 @@ fn unswitched(
     sources: &SourceTree,
     first: u32,
     extent: Extent,
-    receivers: &Receivers,
+    substitutes: &Substitutes,
 ) -> Instrumented {
     let parsed = parse_files(sources);
     let root = parsed[&sources.root()].file();
-    let signatures = Signatures::of(sources, &parsed).with_receivers(receivers);
+    let signatures = Signatures::of(sources, &parsed).with(substitutes);
     let (mutants, switches): (Vec<_>, Vec<_>) =
         numbered(sources, &parsed, first, (extent, &signatures))
             .into_iter()

@@ -5,7 +5,7 @@
 //! switches at the marked points alone, under the numbers that the mutants have in the original. A point whose text
 //! is no more of the kind that it was has lost its mark: it is not the same mutant.
 
-use crate::instrument::{Instrumented, Receivers, all_mutants, instrument_as};
+use crate::instrument::{Instrumented, Substitutes, all_mutants, instrument_as};
 use crate::mutant::{Mutant, MutantId, Operator};
 use reduce_syntax::{Edit, EditSet, FileId, SourceTree, Token, TokenKind, tokens};
 use std::collections::{BTreeMap, BTreeSet};
@@ -26,8 +26,8 @@ struct Kind {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Marks {
     kinds: BTreeMap<MutantId, Kind>,
-    /// The fields on which marked mutants call methods: in a rewritten text, fields of other structs may have their names.
-    receivers: Receivers,
+    /// What marked mutants have in the place of names: a rewritten text has other definitions.
+    substitutes: Substitutes,
 }
 
 impl Marks {
@@ -46,7 +46,7 @@ impl Marks {
         let all = all_mutants(sources);
         for (mutant, point, kind) in Points::new(sources).of(&all) {
             if let Some(&id) = wanted.get(&change_of(mutant)) {
-                if !self.note_receiver(sources, mutant) {
+                if !self.note_substitute(sources, mutant) {
                     continue;
                 }
                 self.kinds.insert(id, kind);
@@ -61,15 +61,13 @@ impl Marks {
         edits
     }
 
-    /// Notes on which field a mutant calls a method, if that is what it does. A field has one other.
-    fn note_receiver(&mut self, sources: &SourceTree, mutant: &Mutant) -> bool {
-        if mutant.operator != Operator::Variable {
+    /// Notes what a mutant has in the place of a name, if that is what it does. A name has one substitute.
+    fn note_substitute(&mut self, sources: &SourceTree, mutant: &Mutant) -> bool {
+        let Some((name, other)) = substitution(sources, mutant) else {
             return true;
-        }
-        let edit = mutant.edit();
-        let field = &sources.text(mutant.file)[edit.start..edit.end];
-        let other = self.receivers.entry(field.to_owned());
-        *other.or_insert_with(|| edit.text.to_string()) == edit.text
+        };
+        let known = self.substitutes.entry((mutant.operator, name));
+        *known.or_insert_with(|| other.clone()) == other
     }
 
     /// Whether a mutant is marked.
@@ -81,7 +79,7 @@ impl Marks {
     /// What tells these marks from others, for stored verdicts.
     #[must_use]
     pub fn form(&self) -> String {
-        format!("{:?} {:?}", self.kinds, self.receivers)
+        format!("{:?} {:?}", self.kinds, self.substitutes)
     }
 
     /// Puts switches at the marked points. A point that was copied has a switch in each copy, and all copies have
@@ -108,7 +106,7 @@ impl Marks {
         instrument_as(
             sources,
             1..last + 1,
-            (has_blocks, &self.receivers),
+            (has_blocks, &self.substitutes),
             |mutants| {
                 let mut ids = BTreeMap::new();
                 for (mutant, point, kind) in points.of(mutants) {
@@ -134,6 +132,23 @@ pub fn markable(sources: &SourceTree, mutants: &[Mutant]) -> Vec<Mutant> {
     markable.cloned().collect()
 }
 
+/// The name that a mutant puts another one in the place of, and that one, as `Substitutes` have it. None for mutants that
+/// depend on no definition.
+fn substitution(sources: &SourceTree, mutant: &Mutant) -> Option<(String, String)> {
+    match mutant.operator {
+        Operator::Call | Operator::ShorterCall | Operator::Variable | Operator::Variant => {}
+        _ => return None,
+    }
+    let edit = mutant.edit();
+    let first_name = |text: &str| {
+        let first = tokens(text).into_iter().next()?;
+        let is_name = first.kind.is_name();
+        is_name.then(|| text[first.range()].to_owned())
+    };
+    let name = first_name(&sources.text(mutant.file)[edit.start..edit.end])?;
+    Some((name, first_name(&edit.text)?))
+}
+
 /// What tells a mutant of some sources from others.
 fn change_of(mutant: &Mutant) -> (FileId, usize, usize, Operator, &str) {
     let Range { start, end } = mutant.range;
@@ -149,6 +164,11 @@ pub fn is_marked(sources: &SourceTree) -> bool {
 /// Whether one text has a mark.
 pub(crate) fn has_mark(text: &str) -> bool {
     text.contains(BEGIN)
+}
+
+/// What stands in a text before the first mark, without the space between them.
+pub(crate) fn before_marks(text: &str) -> &str {
+    text.split(BEGIN).next().unwrap_or(text).trim_end()
 }
 
 /// A mark in a text.
@@ -434,6 +454,35 @@ mod tests {
             ("struct S { a: V, b: V }", others),
             &["2 b"],
         );
+    }
+
+    #[test]
+    fn what_is_called_instead_is_known_where_signatures_are_others() {
+        let text = "impl S { fn a(x: u8) -> S {} fn b(x: u8) -> S {} } fn f() -> S { S::a(1) }";
+        let same = ("fn a(x: u8)", "fn a(y: u8)");
+        check(text, &["S::b(1)"], same, &["1 b"]);
+        let changed = ("fn b(x: u8) -> S {}", "fn b() -> T {} fn c(x: u8) -> S {}");
+        check(text, &["S::b(1)"], changed, &["1 b"]);
+    }
+
+    #[test]
+    fn the_method_that_takes_less_is_known_where_another_one_does() {
+        let text =
+            "impl S { fn a(&self, x: u8) {} fn b(&self) {} fn f(&self) -> u8 { self.a(x); 1 } }";
+        let others = (
+            "fn b(&self)",
+            "fn c(&self, x: u8) {} fn d(&self) {} fn b(&self)",
+        );
+        check(text, &["self.b()"], others, &["4 b("]);
+    }
+
+    #[test]
+    fn the_other_variant_is_known_where_a_type_has_others() {
+        let text = "enum E { A, B } impl E { fn new() -> E { x } } fn f() -> S { E::A }";
+        let others = ("enum E { A, B }", "enum E { A, C, B }");
+        check(text, &["E::B", "E::new()"], others, &["1 B", "2 new()"]);
+        let less = ("enum E { A, B }", "enum E { A }");
+        check(text, &["E::B", "E::new()"], less, &["1 B", "2 new()"]);
     }
 
     #[test]

@@ -50,12 +50,14 @@ pub enum Operator {
     Return,
     /// `a.min(b)` becomes `a.max(b)`, `a.reverse()` becomes `a`, and a function of a type another one of the same signature.
     Call,
+    /// `self.a(b);` becomes `self.c();`, and a variant without fields what a function makes from nothing.
+    ShorterCall,
     /// `f(a, b)` becomes `f(b, a)`, and `x[i][j]` becomes `x[j][i]`.
     Order,
     /// A parameter or a field becomes another one of the same type, also where a method is called on it, and the counter of a
     /// loop that of another loop over the same range.
     Variable,
-    /// `Some(a)` becomes `None`, `Less` becomes `Greater`.
+    /// `Some(a)` becomes `None`, `Less` becomes `Greater`, and a variant without fields another one.
     Variant,
     /// Nothing is changed: that the switch was passed says that its function was entered.
     Entry,
@@ -84,6 +86,7 @@ impl Operator {
             Self::ArmOrder => "tries an arm of a `match` after all others",
             Self::Return => "returns a simple value at once",
             Self::Call => "calls another method, or none",
+            Self::ShorterCall => "calls a function that takes less",
             Self::Order => "exchanges two arguments or indices",
             Self::Variable => "uses another variable or field",
             Self::Variant => "has another variant",

@@ -2,6 +2,7 @@
 
 use super::{ChangeCollector, Signatures};
 use crate::instrument::Reach;
+use crate::marks::before_marks;
 use crate::mutant::Operator;
 use reduce_syntax::byte_range;
 use std::ops::Range;
@@ -111,9 +112,13 @@ impl<'t> ChangeCollector<'t> {
             self.another_field(whole.clone(), field, Signatures::sibling_receiver);
         }
         let sibling = self.sibling(&name, self.text_of(&call.receiver));
+        let method = byte_range(&call.method);
+        let before = &self.text[whole.start..method.start];
+        if let Some(other) = self.shorter_call(call, &name).filter(|_| !is_used) {
+            let mutated = format!("{before}{other}()");
+            self.note_instead(whole.clone(), mutated, Operator::ShorterCall);
+        }
         let mutated = if let Some(other) = sibling.or(other_method(&name)) {
-            let method = byte_range(&call.method);
-            let before = &self.text[whole.start..method.start];
             format!("{before}{other}{}", &self.text[method.end..whole.end])
         } else if is_used && OF_ONE_TYPE.contains(&name.as_str()) {
             self.text_of(&call.receiver).to_owned()
@@ -152,6 +157,13 @@ impl<'t> ChangeCollector<'t> {
         }
     }
 
+    /// The method of the type itself that may be called in place of one that takes more.
+    fn shorter_call(&self, call: &ExprMethodCall, name: &str) -> Option<&'t str> {
+        let is_own = self.text_of(&call.receiver) == "self";
+        let other = self.signatures.shorter_call(name);
+        other.filter(|other| is_own && self.is_defined(other))
+    }
+
     /// The function that has the signature of the one that is called, if that is one of the type itself: others have
     /// methods of the same names.
     fn sibling(&self, name: &str, of: &str) -> Option<&'t str> {
@@ -163,15 +175,17 @@ impl<'t> ChangeCollector<'t> {
                 (is_own, signatures.sibling_among(name, is_known))
             }
             None => {
-                let is_own = of == "self" || of.ends_with("::");
+                // A mark may stand between the path and the name.
+                let is_own = of == "self" || before_marks(of).ends_with("::");
                 (is_own, signatures.sibling(name))
             }
         };
-        sibling.filter(|_| is_own && self.knows_signatures())
+        sibling.filter(|_| is_own)
     }
 
-    /// Whether changes may depend on other signatures. A point of such a change is lost where these change.
-    fn knows_signatures(&self) -> bool {
+    /// Whether changes may depend on what marks do not remember of signatures. A point of such a change is lost where these
+    /// change.
+    pub(super) fn knows_signatures(&self) -> bool {
         self.reach > Reach::Plain
     }
 
@@ -272,7 +286,28 @@ mod tests {
         let traits = "trait T { fn a(&self); fn b(&self); }";
         let text = format!("fn f() -> S {{ self.b() }} {traits}");
         check_reaching(Reach::Constant, &text, &["self.a()"]);
-        check(&text, &[]);
+        check(&text, &["self.a()"]);
+    }
+
+    #[test]
+    fn a_method_that_takes_less_is_called() {
+        let with = "impl S { fn a(&mut self, x: u8) {} fn b(&mut self) {} fn c(&self, x: u8) {}
+            fn d(&mut self, x: T) -> T { e } fn g(&mut self) -> T { e } async fn h(&mut self) {} }";
+        let checked = |body: &str, expected: &[&str]| {
+            check(&format!("fn f() -> S {{ {body}; S }} {with}"), expected);
+        };
+        checked("self.a(x.y)", &["", "self.b()"]);
+        checked("(self.a(x), y)", &[]);
+        checked("self.c(x)", &[""]);
+        checked("x.a(y)", &[""]);
+        checked("self.b()", &[""]);
+        let sibling =
+            format!("{with} impl U {{ fn a(&mut self, x: u8) {{}} fn i(&mut self, x: u8) {{}} }}");
+        let text = format!("fn f() -> S {{ self.a(x); S }} {sibling}");
+        check(&text, &["", "self.b()", "self.i(x)"]);
+        let conflict = "impl T { fn a(&mut self, x: u8) {} fn c(&mut self) {} }";
+        let text = format!("fn f() -> S {{ self.a(x); S }} {with} {conflict}");
+        check(&text, &[""]);
     }
 
     #[test]

@@ -218,7 +218,7 @@ impl<'ast> Visit<'ast> for CallCounter {
 }
 
 /// Whether a function has `()` for its result.
-fn returns_nothing(signature: &Signature) -> bool {
+pub(super) fn returns_nothing(signature: &Signature) -> bool {
     match &signature.output {
         ReturnType::Default => true,
         ReturnType::Type(_, ty) => matches!(&**ty, Type::Tuple(tuple) if tuple.elems.is_empty()),

@@ -1,13 +1,19 @@
-//! Which functions of a crate take two values of one type, so that these may come in the other order, and which have
-//! the signature of another one beside them, so that this may be called in their place. And which fields of structs have
-//! the type of another one.
+//! Which functions of a crate take two values of one type, so that these may come in the other order, and what may be
+//! called in place of a function: one beside it of the same signature, or one that takes nothing else. Which fields of
+//! structs have the type of another one, and what may stand in place of a variant without fields.
 
 use super::variables::is_copied;
-use crate::instrument::Receivers;
+use crate::instrument::Substitutes;
+use crate::mutant::Operator;
 use reduce_syntax::{ParsedFiles, SourceTree, byte_range, is_number_type};
 use std::collections::{BTreeMap, BTreeSet};
 use syn::visit::{self, Visit};
-use syn::{Fields, FieldsNamed, FnArg, ImplItem, ReturnType, Signature, TraitItem, Type};
+use syn::{
+    Fields, FieldsNamed, FnArg, Ident, ImplItem, ReturnType, Signature, TraitItem, Type, Variant,
+};
+
+/// For names one other each; none for a name that has several, as it is not told which of them is meant.
+type OnlyOthers = BTreeMap<String, Option<String>>;
 
 /// What is known of functions, methods and tuple structs by their names. Who has such a name need not be the one that is
 /// called.
@@ -19,9 +25,17 @@ pub(crate) struct Signatures {
     siblings: BTreeMap<String, String>,
     /// The same for fields of structs whose values are copied.
     fields: BTreeMap<String, String>,
-    /// For fields of structs, whatever their type, the next one of the same type, in a circle. None for a name that
-    /// fields of several structs have, if these have not the same one beside them.
-    receivers: BTreeMap<String, Option<String>>,
+    /// For fields of structs, whatever their type, the next one of the same type, in a circle.
+    receivers: OnlyOthers,
+    /// For methods that give nothing, one beside them that takes nothing but the receiver.
+    shorter_calls: OnlyOthers,
+    /// For variants without fields, such as `Shape::Dot`, the next one of the same type, in a circle: a variant may be the
+    /// only one, and then is its own. In an `impl`, the type may be called `Self`.
+    variants: OnlyOthers,
+    /// For types a function that makes a value from nothing.
+    constructors: OnlyOthers,
+    /// What stands in the place of names before all that the definitions tell.
+    known: Substitutes,
     /// Fields that are numbers in some struct.
     numbers: BTreeSet<String>,
     /// Fields that are something else in some struct.
@@ -45,12 +59,17 @@ impl Signatures {
         all
     }
 
-    /// The same, where it is known of some fields which others are called on in their place.
-    pub(crate) fn with_receivers(mut self, receivers: &Receivers) -> Self {
-        let known = receivers.iter();
-        let known = known.map(|(name, other)| (name.clone(), Some(other.clone())));
-        self.receivers.extend(known);
-        self
+    /// The same, where it is known of some names what stands in their place.
+    pub(crate) fn with(self, known: &Substitutes) -> Self {
+        Self {
+            known: known.clone(),
+            ..self
+        }
+    }
+
+    fn known(&self, operator: Operator, name: &str) -> Option<&str> {
+        let known = self.known.get(&(operator, name.to_owned()));
+        known.map(String::as_str)
     }
 
     /// Whether something of this name takes two values of one type.
@@ -58,9 +77,35 @@ impl Signatures {
         self.of_one_type.contains(name)
     }
 
-    /// What may be called in place of a function of this name.
+    /// What may be called in place of a function of this name, with the same arguments.
     pub(super) fn sibling(&self, name: &str) -> Option<&str> {
-        self.siblings.get(name).map(String::as_str)
+        let known = self.known(Operator::Call, name);
+        known.or_else(|| self.siblings.get(name).map(String::as_str))
+    }
+
+    /// The method that may be called in place of one of this name if nothing is passed to it, where both give nothing.
+    pub(super) fn shorter_call(&self, name: &str) -> Option<&str> {
+        let known = self.known(Operator::ShorterCall, name);
+        known.or_else(|| self.shorter_calls.get(name)?.as_deref())
+    }
+
+    /// The variant that may stand in place of one without fields.
+    pub(super) fn sibling_variant(&self, ty: &str, variant: &str) -> Option<&str> {
+        let known = self.known(Operator::Variant, variant);
+        let other = known.or_else(|| self.variants.get(&path_of(ty, variant))?.as_deref());
+        other.filter(|other| *other != variant)
+    }
+
+    /// The function that may be called in place of a variant without fields.
+    pub(super) fn constructor(&self, ty: &str, variant: &str) -> Option<&str> {
+        let is_variant = || self.variants.contains_key(&path_of(ty, variant));
+        let known = self.known(Operator::ShorterCall, variant);
+        known.or_else(|| {
+            self.constructors
+                .get(ty)?
+                .as_deref()
+                .filter(|_| is_variant())
+        })
     }
 
     /// The same where only some names are known to be defined.
@@ -82,13 +127,20 @@ impl Signatures {
 
     /// The field that may be read in place of one of this name.
     pub(super) fn sibling_field(&self, name: &str) -> Option<&str> {
-        self.fields.get(name).map(String::as_str)
+        let known = self.known(Operator::Variable, name);
+        known.or_else(|| self.fields.get(name).map(String::as_str))
     }
 
     /// The field on which a method may be called in place of one of this name.
     pub(super) fn sibling_receiver(&self, name: &str) -> Option<&str> {
-        self.receivers.get(name)?.as_deref()
+        let known = self.known(Operator::Variable, name);
+        known.or_else(|| self.receivers.get(name)?.as_deref())
     }
+}
+
+/// A variant with its type.
+fn path_of(ty: &str, variant: &str) -> String {
+    format!("{ty}::{variant}")
 }
 
 /// Goes through a file and notes names.
@@ -142,11 +194,63 @@ impl SignatureReader<'_> {
     /// Notes the fields of a struct that have one type.
     fn note_receivers(&mut self, names: &[String]) {
         for (name, next) in circle(names) {
-            let other = (next != name).then(|| next.clone());
-            let known = self.all.receivers.entry(name.clone());
-            let known = known.or_insert_with(|| other.clone());
-            if *known != other {
-                *known = None;
+            let other = (next != name).then_some(next);
+            add_only(&mut self.all.receivers, name, other);
+        }
+    }
+
+    /// Notes for methods that give nothing which one beside them takes less.
+    fn note_shorter_calls<'a>(&mut self, signatures: impl Iterator<Item = &'a Signature>) {
+        let mut alike: BTreeMap<&str, Vec<&Signature>> = BTreeMap::new();
+        for signature in signatures.filter(|one| gives_nothing(one)) {
+            if let Some(FnArg::Receiver(receiver)) = signature.inputs.first() {
+                let receiver = &self.text[byte_range(receiver)];
+                alike.entry(receiver).or_default().push(signature);
+            }
+        }
+        for methods in alike.values() {
+            let (short, longer): (Vec<&Signature>, Vec<_>) =
+                methods.iter().partition(|one| one.inputs.len() == 1);
+            let Some(short) = short.first().map(|one| one.ident.to_string()) else {
+                continue;
+            };
+            for one in longer {
+                let name = one.ident.to_string();
+                add_only(&mut self.all.shorter_calls, &name, Some(&short));
+            }
+        }
+    }
+
+    /// Notes the first of the functions of a type that makes a value of it from nothing.
+    fn note_constructor<'a>(
+        &mut self,
+        ty: &Type,
+        mut signatures: impl Iterator<Item = &'a Signature>,
+    ) {
+        let Some(name) = last_name(ty) else { return };
+        let first = signatures.find(|one| {
+            let result = match &one.output {
+                ReturnType::Type(_, result) => last_name(result),
+                ReturnType::Default => None,
+            };
+            let is_own = result.is_some_and(|result| result == "Self" || result == name);
+            is_own && one.inputs.is_empty() && one.asyncness.is_none()
+        });
+        if let Some(first) = first {
+            let first = first.ident.to_string();
+            for ty in [&*name.to_string(), "Self"] {
+                add_only(&mut self.all.constructors, ty, Some(&first));
+            }
+        }
+    }
+
+    /// Notes the variants of a type that have no fields.
+    fn note_variants<'a>(&mut self, ty: &Ident, variants: impl Iterator<Item = &'a Variant>) {
+        let names = variants.filter(|one| matches!(one.fields, Fields::Unit));
+        let names: Vec<String> = names.map(|one| one.ident.to_string()).collect();
+        for (name, next) in circle(&names) {
+            for ty in [&*ty.to_string(), "Self"] {
+                add_only(&mut self.all.variants, &path_of(ty, name), Some(next));
             }
         }
     }
@@ -171,6 +275,28 @@ impl SignatureReader<'_> {
     }
 }
 
+/// The name of a type, without its path and parameters.
+fn last_name(ty: &Type) -> Option<&Ident> {
+    match ty {
+        Type::Path(path) => path.path.segments.last().map(|last| &last.ident),
+        _ => None,
+    }
+}
+
+/// Whether a call gives no value, and runs at once.
+fn gives_nothing(signature: &Signature) -> bool {
+    signature.asyncness.is_none() && super::functions::returns_nothing(signature)
+}
+
+/// Adds what may stand in the place of a name, if nothing else may.
+fn add_only(others: &mut OnlyOthers, name: &str, other: Option<&String>) {
+    let known = others.entry(name.to_owned());
+    let known = known.or_insert_with(|| other.cloned());
+    if known.as_ref() != other {
+        *known = None;
+    }
+}
+
 /// Of names that are alike, adds the next one for each, in a circle.
 fn add_circle(next: &mut BTreeMap<String, String>, names: &[String]) {
     for (name, other) in circle(names).filter(|_| names.len() > 1) {
@@ -190,7 +316,11 @@ impl<'ast> Visit<'ast> for SignatureReader<'_> {
             ImplItem::Fn(function) => Some(&function.sig),
             _ => None,
         });
-        self.note_siblings(functions);
+        self.note_siblings(functions.clone());
+        self.note_shorter_calls(functions.clone());
+        if item.trait_.is_none() {
+            self.note_constructor(&item.self_ty, functions);
+        }
         visit::visit_item_impl(self, item);
     }
 
@@ -199,7 +329,8 @@ impl<'ast> Visit<'ast> for SignatureReader<'_> {
             TraitItem::Fn(function) => Some(&function.sig),
             _ => None,
         });
-        self.note_siblings(functions);
+        self.note_siblings(functions.clone());
+        self.note_shorter_calls(functions);
         visit::visit_item_trait(self, item);
     }
 
@@ -209,6 +340,11 @@ impl<'ast> Visit<'ast> for SignatureReader<'_> {
             FnArg::Receiver(_) => None,
         });
         self.note(&signature.ident, &inputs.collect::<Vec<_>>());
+    }
+
+    fn visit_item_enum(&mut self, item: &'ast syn::ItemEnum) {
+        self.note_variants(&item.ident, item.variants.iter());
+        visit::visit_item_enum(self, item);
     }
 
     fn visit_item_struct(&mut self, item: &'ast syn::ItemStruct) {

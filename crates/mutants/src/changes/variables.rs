@@ -3,11 +3,12 @@
 //! `Ordering`.
 
 use super::{ChangeCollector, Signatures};
-use crate::instrument::Reach;
 use crate::mutant::Operator;
-use reduce_syntax::{byte_range, is_primitive_type};
+use reduce_syntax::{byte_range, is_primitive_type, names};
 use std::ops::Range;
-use syn::{Expr, ExprField, ExprForLoop, ExprIndex, ExprPath, FnArg, Member, Pat, Signature, Type};
+use syn::{
+    Expr, ExprField, ExprForLoop, ExprIndex, ExprPath, FnArg, Ident, Member, Pat, Signature, Type,
+};
 
 /// A parameter of a function: its name, and its type as it is written. Or the counter of a loop, with the range that it
 /// goes through.
@@ -61,13 +62,10 @@ impl ChangeCollector<'_> {
     /// Notes what else an expression may be of which only the value is used. Which parameters there are is seen in the
     /// signature, so that a point may be lost where that changes.
     pub(super) fn value(&mut self, expr: &Expr) {
-        if self.reach == Reach::Plain {
-            return;
-        }
         match expr {
-            Expr::Path(path) => self.variable(path),
-            Expr::Index(outer) => self.indices(outer),
             Expr::Field(field) => self.field(field),
+            Expr::Index(outer) => self.indices(outer),
+            Expr::Path(path) if self.knows_signatures() => self.variable(path),
             _ => {}
         }
     }
@@ -134,22 +132,49 @@ impl ChangeCollector<'_> {
         Some(other.name.clone())
     }
 
-    /// Notes that what is less may be greater.
+    /// Notes that another variant may stand in place of one, or what a function of its type gives.
     pub(super) fn variant(&mut self, path: &ExprPath) {
         let mut segments = path.path.segments.iter().rev();
         let Some(last) = segments.next() else { return };
-        if segments.next().is_some_and(|one| one.ident != "Ordering") {
-            return;
+        let ty = segments.next().map(|ty| ty.ident.to_string());
+        if let Some(ty) = ty.filter(|ty| ty != "Ordering") {
+            return self.own_variant(path, &ty, &last.ident);
         }
         let other = match last.ident.to_string().as_str() {
             "Less" => "Greater",
             "Greater" | "Equal" => "Less",
             _ => return,
         };
-        let whole = byte_range(path);
-        let before = &self.text[whole.start..byte_range(&last.ident).start];
-        let mutated = format!("{before}{other}");
-        self.note_instead(whole, mutated, Operator::Variant);
+        let mutated = self.before(path, &last.ident) + other;
+        self.note_instead(byte_range(path), mutated, Operator::Variant);
+    }
+
+    /// The same for a variant without fields of a type of the crate.
+    fn own_variant(&mut self, path: &ExprPath, ty: &str, variant: &Ident) {
+        let signatures = self.signatures;
+        let (whole, before) = (byte_range(path), self.before(path, variant));
+        let variant = variant.to_string();
+        let sibling = signatures.sibling_variant(ty, &variant);
+        if let Some(other) = sibling.filter(|other| self.is_defined(other)) {
+            let mutated = format!("{before}{other}");
+            self.note_instead(whole.clone(), mutated, Operator::Variant);
+        }
+        // It may be what makes this value.
+        let is_around = |name: &str| {
+            let path = self.function.as_ref().map_or("", |one| &one.path);
+            let mut words = names(path).collect::<Vec<_>>().into_iter().rev();
+            words.next() == Some(name) && (ty == "Self" || words.any(|word| word == ty))
+        };
+        let constructor = signatures.constructor(ty, &variant);
+        if let Some(name) = constructor.filter(|name| self.is_defined(name) && !is_around(name)) {
+            let mutated = format!("{before}{name}()");
+            self.note_instead(whole, mutated, Operator::ShorterCall);
+        }
+    }
+
+    /// What stands before the last name of a path.
+    fn before(&self, path: &ExprPath, last: &Ident) -> String {
+        self.text[byte_range(path).start..byte_range(last).start].to_owned()
     }
 }
 
@@ -243,6 +268,42 @@ mod tests {
         check_parameters("fn f(a: T, b: T) -> S { g(a, b) }", &[]);
         check_parameters("fn f(a: &mut u8, b: &mut u8) -> S { g(a, b) }", &[]);
         check_parameters("fn f(a: u8, b: i8) -> S { g(a, b) }", &[]);
+    }
+
+    #[test]
+    fn a_variant_without_fields_becomes_another_one() {
+        let with = "enum E { A, B(u8), C, D { x: u8 } } enum O { Z }";
+        let checked = |body: &str, expected: &[&str]| {
+            check(&format!("fn f() -> S {{ {body} }} {with}"), expected);
+        };
+        checked("m::E::A", &["m::E::C"]);
+        checked("(E::C, Self::A)", &["E::A", "Self::C"]);
+        checked("(E::B(x), E::D { x: y }, E::E, O::Z, A)", &[]);
+        checked("match x { E::A => y, Self::C => z }", &[]);
+        checked("x == E::A", &["x != E::A", "E::C"]);
+        let other = "enum P { A, D }";
+        let text = format!("fn f() -> S {{ (Self::A, E::A, P::A) }} {with} {other}");
+        check(&text, &["E::C", "P::D"]);
+    }
+
+    #[test]
+    fn a_variant_without_fields_becomes_what_its_type_makes_from_nothing() {
+        let with = "enum E { A, B(u8) } impl E { fn b(x: u8) -> E { x } fn c() -> m::E { x } fn d() -> Self { x } }
+            impl T for E { fn t() -> Self { x } }";
+        let checked = |body: &str, expected: &[&str]| {
+            check(&format!("{with} fn f() -> S {{ {body} }}"), expected);
+        };
+        checked("E::A", &["E::c()"]);
+        checked("(Self::A, E::B, E::G, X::A)", &["Self::c()"]);
+        let inside = "enum E { A } impl E { fn new() -> S { E::A } fn other() -> U { E::A } }";
+        check(inside, &[]);
+        let other = format!("{inside} impl O {{ fn new() -> S {{ E::A }} }}");
+        check(
+            &other.replacen("-> S", "-> E", 1),
+            &["E::new()", "E::new()"],
+        );
+        let inside = inside.replace("-> S", "-> Self");
+        check(&inside, &["E::new()"]);
     }
 
     #[test]

@@ -13,8 +13,12 @@ use std::time::{Duration, Instant};
 /// At most so often is progress reported.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
 
-/// With so many candidates in vain, no more loops are tried.
+/// With so many candidates in vain, no more loops are tried,
 const MOST_ROUNDS_IN_VAIN: usize = 10;
+
+/// until the program has at most so many hundredths of the tokens that it had then. Functions in place of their calls are tried
+/// again too.
+const MUCH_SMALLER: u64 = 75;
 
 /// What is being done.
 #[derive(Debug)]
@@ -32,10 +36,10 @@ pub(crate) struct Mode {
     pub(super) recomputes: bool,
     /// Whether an interrupted job goes on from what is accepted now.
     pub(super) keeps_checkpoints: bool,
-    /// How many candidates there were with rounds in place of a loop since such a loop went.
-    rounds_in_vain: usize,
-    /// Whether functions in place of their calls have brought nothing.
-    has_inlined_in_vain: bool,
+    /// Candidates with rounds in place of a loop.
+    rounds: InVain,
+    /// Functions in place of their calls.
+    inlining: InVain,
     std_limit: StdLimit,
     /// The step after which the best so far is run again; `None` where the failure need not show in
     /// each run.
@@ -46,6 +50,32 @@ pub(crate) struct Mode {
 /// The only words of the standard library that a candidate may have, if that is asked for.
 #[derive(Debug, Default)]
 pub(crate) struct StdLimit(Option<BTreeSet<String>>);
+
+/// How often something was tried in vain since it has paid, and how large the program was then.
+#[derive(Debug, Default)]
+struct InVain {
+    times: usize,
+    tokens: u64,
+}
+
+impl InVain {
+    /// How often that was, as far as it says something of a program of so many tokens.
+    fn times(&self, tokens: u64) -> usize {
+        let is_much_smaller = 100 * tokens <= MUCH_SMALLER * self.tokens;
+        if is_much_smaller { 0 } else { self.times }
+    }
+
+    /// Notes that it was tried so often with a program of so many tokens.
+    fn note(&mut self, times: usize, tokens: u64, has_paid: bool) {
+        *self = match has_paid {
+            true => Self::default(),
+            false => Self {
+                times: self.times(tokens) + times,
+                tokens,
+            },
+        };
+    }
+}
 
 impl Mode {
     /// Nothing is being done yet.
@@ -58,8 +88,8 @@ impl Mode {
             is_on_detour: false,
             recomputes: false,
             keeps_checkpoints: true,
-            rounds_in_vain: 0,
-            has_inlined_in_vain: false,
+            rounds: InVain::default(),
+            inlining: InVain::default(),
             std_limit: StdLimit::default(),
             next_look: None,
             last_progress: None,
@@ -78,28 +108,26 @@ impl Mode {
         self.std_limit = limit;
     }
 
-    /// Whether rounds may stand in place of loops. Nearly the same candidates would come again in each round otherwise.
-    pub(crate) fn unrolls_loops(&self) -> bool {
-        self.rounds_in_vain < MOST_ROUNDS_IN_VAIN
+    /// Whether rounds may stand in place of loops in a program of so many tokens. Nearly the same candidates would come again
+    /// in each round otherwise.
+    pub(crate) fn unrolls_loops(&self, tokens: u64) -> bool {
+        self.rounds.times(tokens) < MOST_ROUNDS_IN_VAIN
     }
 
-    /// Counts candidates with rounds in place of a loop.
-    pub(crate) fn note_rounds(&mut self, candidates: usize, has_paid: bool) {
-        self.rounds_in_vain = match has_paid {
-            true => 0,
-            false => self.rounds_in_vain + candidates,
-        };
+    /// Counts candidates with rounds in place of a loop of a program of so many tokens.
+    pub(crate) fn note_rounds(&mut self, candidates: usize, tokens: u64, has_paid: bool) {
+        self.rounds.note(candidates, tokens, has_paid);
     }
 
-    /// Whether functions may stand in place of all their calls: not while something else is on trial, or once that has brought
-    /// nothing.
-    pub(crate) fn inlines_calls(&self) -> bool {
-        !self.is_on_detour && !self.has_inlined_in_vain
+    /// Whether functions may stand in place of all their calls in a program of so many tokens: not while something else is on
+    /// trial, or once that has brought nothing.
+    pub(crate) fn inlines_calls(&self, tokens: u64) -> bool {
+        !self.is_on_detour && self.inlining.times(tokens) == 0
     }
 
-    /// Notes whether that has made the program simpler.
-    pub(crate) fn note_inlining(&mut self, has_paid: bool) {
-        self.has_inlined_in_vain = !has_paid;
+    /// Notes whether that has made a program of so many tokens simpler.
+    pub(crate) fn note_inlining(&mut self, tokens: u64, has_paid: bool) {
+        self.inlining.note(1, tokens, has_paid);
     }
 
     /// Whether candidates expect another value than they are proposed with.
@@ -151,6 +179,34 @@ mod tests {
 
     fn tree(text: &str) -> SourceTree {
         SourceTree::single("lib.rs".into(), Arc::from(text))
+    }
+
+    #[test]
+    fn loops_are_tried_again_once_one_has_paid_or_the_program_is_much_smaller() {
+        let mut mode = mode();
+        mode.note_rounds(6, 400, false);
+        assert!(mode.unrolls_loops(400));
+        mode.note_rounds(6, 380, false);
+        assert!(!mode.unrolls_loops(380));
+        assert!(!mode.unrolls_loops(290));
+        assert!(mode.unrolls_loops(285));
+        mode.note_rounds(9, 280, false);
+        assert!(mode.unrolls_loops(280), "the first ones do not count");
+        mode.note_rounds(1, 280, false);
+        assert!(!mode.unrolls_loops(280));
+        mode.note_rounds(3, 280, true);
+        assert!(mode.unrolls_loops(280));
+    }
+
+    #[test]
+    fn calls_are_inlined_again_once_the_program_is_much_smaller() {
+        let mut mode = mode();
+        assert!(mode.inlines_calls(100));
+        mode.note_inlining(100, false);
+        assert!(!mode.inlines_calls(100));
+        assert!(mode.inlines_calls(70));
+        mode.is_on_detour = true;
+        assert!(!mode.inlines_calls(70));
     }
 
     #[test]

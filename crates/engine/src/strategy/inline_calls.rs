@@ -26,11 +26,11 @@ pub(super) fn inline_calls(
     methods: &Methods,
     round: u32,
 ) -> Result<u64, Failure> {
-    if !session.mode.inlines_calls() {
+    let before = session.best().tree.count_tokens();
+    if !session.mode.inlines_calls(before) {
         return Ok(0);
     }
     session.in_chosen_stage(methods, Stage::InlineCalls, round, |session| {
-        let before = session.best().tree.count_tokens();
         let mut n_inlined = 0;
         let go = |session: &mut Session<'_>| {
             n_inlined = session.of_any_size(|session| inline_all(session, before))?;
@@ -42,7 +42,7 @@ pub(super) fn inline_calls(
         let has_paid = session.on_trial(Stage::InlineCalls, go, |session, end| {
             session.best.is_beaten_by(end)
         })?;
-        session.mode.note_inlining(has_paid);
+        session.mode.note_inlining(before, has_paid);
         Ok(u64::from(has_paid))
     })
 }

@@ -42,7 +42,8 @@ pub(super) fn unroll_loops(
     observed: Vec<Unrolling>,
 ) -> Result<u64, Failure> {
     let mut accepted = 0;
-    if !session.mode.unrolls_loops() {
+    let tokens = session.best().tree.count_tokens();
+    if !session.mode.unrolls_loops(tokens) {
         return Ok(accepted);
     }
     let mut left = untried(session, observed);
@@ -101,7 +102,7 @@ fn unroll(
     let has_paid = session.on_trial(Stage::FoldValues, go, |session, end| {
         session.best.is_beaten_by(end)
     })?;
-    session.mode.note_rounds(rounds.n_tried, has_paid);
+    session.mode.note_rounds(rounds.n_tried, before, has_paid);
     Ok(has_paid)
 }
 

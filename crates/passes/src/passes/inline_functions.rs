@@ -280,6 +280,28 @@ mod tests {
     }
 
     #[test]
+    fn what_a_bound_tells_to_convert_is_left_out() {
+        check(
+            &PASS,
+            "fn f(a: &[impl AsRef<str>]) { for b in a { g(b.as_ref().len(), c.borrow()); } } fn h() { f(&[\"b\"]); }",
+            &[
+                "fn h() { for b in &[\"b\"] { g(b.as_ref().len(), c.borrow()); }; }",
+                "fn h() { for b in &[\"b\"] { g(b.len(), c.borrow()); }; }",
+            ],
+        );
+        check(
+            &PASS,
+            "fn f<B>(b: B) where B: std::borrow::Borrow<str> { g(b.borrow()) } fn h() { f(\"b\"); }",
+            &["fn h() { g(\"b\".borrow()); }", "fn h() { g(\"b\"); }"],
+        );
+        check(
+            &PASS,
+            "fn f(b: &str) { g(b.as_ref()) } fn h() { f(\"b\"); }",
+            &["fn h() { g(\"b\".as_ref()); }"],
+        );
+    }
+
+    #[test]
     fn what_is_parsed_tells_its_type() {
         check(
             &PASS,

@@ -9,9 +9,9 @@ use super::super::generics::{is_lifetime, position_of};
 use super::site::{Leaving, Site};
 use crate::precedence::Role;
 use crate::program::{Change, Place, Program};
-use crate::visit::Node;
+use crate::visit::{Node, Walk, each_in};
 use reduce_model::Position;
-use reduce_syntax::{is_number_type, tokens};
+use reduce_syntax::{is_number_type, names, tokens};
 use syn::{
     Block, Expr, ExprMethodCall, ExprTry, GenericParam, Lit, Pat, Receiver, ReturnType, Stmt, Type,
 };
@@ -21,7 +21,7 @@ use syn::{
 pub(super) enum Types {
     AsWritten,
     /// What collects or parses something tells into what, numbers have suffixes, and what has no type by itself becomes a variable
-    /// that has one.
+    /// that has one. What is converted as a bound says is not converted.
     Told,
 }
 
@@ -61,6 +61,7 @@ pub(super) fn inlined<'p>(
     if types == Types::Told {
         let has_told = inlining.tell_type().or_else(|| inlining.tell_reference());
         inlining.has_told |= has_told.is_some();
+        inlining.leave_out_conversions();
     }
     let has_told = inlining.has_told;
     let text = inlining.text(site)?;
@@ -79,6 +80,8 @@ fn is_changed(receiver: &Receiver) -> bool {
 
 /// Methods that may return many types, one of which a turbofish names.
 const COLLECTING: [&str; 3] = ["collect", "sum", "product"];
+/// Methods that convert a reference, with the traits that have them: which type they give is told by a bound.
+const CONVERTING: [(&str, &str); 2] = [("as_ref", "AsRef"), ("borrow", "Borrow")];
 /// Methods that give what was parsed.
 const UNWRAPPING: [&str; 2] = ["unwrap", "expect"];
 
@@ -318,6 +321,43 @@ impl<'p> Inlining<'_, 'p> {
         let text = format!("{}::<{ty}>", collecting.method);
         self.change.replace(&name, &text);
         Some(())
+    }
+
+    /// Leaves out calls of methods that convert a reference, where a bound of the function may have said into what.
+    fn leave_out_conversions(&mut self) {
+        let whole = &self.function.whole;
+        let signature = whole.range.start..self.body.whole.range.start;
+        let signature = self.program.text(&Place::new(whole.file, signature));
+        let bounds: Vec<&str> = names(signature).collect();
+        let told = CONVERTING.iter().filter(|(_, one)| bounds.contains(one));
+        let told: Vec<&str> = told.map(|(method, _)| *method).collect();
+        if told.is_empty() {
+            return;
+        }
+        let is_told = |call: &ExprMethodCall| {
+            let is_one = told.iter().any(|method| call.method == method);
+            is_one && call.args.is_empty() && call.turbofish.is_none()
+        };
+        let mut calls = Vec::new();
+        each_in(
+            self.program,
+            self.function.at,
+            self.body.node,
+            |at, node| {
+                if let Node::Expr(Expr::MethodCall(call)) = node
+                    && is_told(call)
+                {
+                    let end = at.place(&*call.receiver).range.end;
+                    let whole = at.place(call);
+                    calls.push(Place::new(whole.file, end..whole.range.end));
+                }
+                Walk::Inside
+            },
+        );
+        self.has_told |= !calls.is_empty();
+        for call in calls {
+            self.change.replace(&call, "");
+        }
     }
 
     /// Whether a type of the signature means the same where the call is.

@@ -104,7 +104,11 @@ fn says_where_to_look(reduction: &Reduction) {
 fn tests_in_the_library_and_in_other_files_say_which_mutants_are_asked() {
     let world = World::with("price-list");
     let library = std::fs::read_to_string(world.work().join("src/lib.rs")).expect("it is there");
-    let in_library = "#[cfg(test)]\nmod tests {\n    #[test]\n    fn two() {\n        assert_eq!(1 + 1, 2);\n    }\n}\n";
+    // A mutant that calls what a `cfg` leaves out does not compile, and is seen where the tests are compiled alone.
+    let in_library = "#[cfg(any(test, windows))]\nstruct One;\n#[cfg(any(test, windows))]\nimpl One {\n    \
+        #[cfg(any())]\n    fn none(&self) -> u8 {\n        0\n    }\n    fn twice(&self) -> u8 {\n        self.once() + 1\n    }\n    \
+        fn once(&self) -> u8 {\n        1\n    }\n}\n\
+        #[cfg(test)]\nmod tests {\n    #[test]\n    fn two() {\n        assert_eq!(super::One.twice(), 2);\n    }\n}\n";
     write(&world, "src/lib.rs", &format!("{library}\n{in_library}"));
     let random = "mod random { use rand as _; #[test] fn a() {} }";
     let beside =

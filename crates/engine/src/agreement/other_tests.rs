@@ -45,6 +45,7 @@ impl OtherTests {
                 asked.retain(|id| before(id).is_some());
                 asked.sort_by_key(|id| before(id));
             }
+            asked.retain(|id| target.has(*id));
             asked.truncate(tests.most_mutants);
             let mut broken = BTreeMap::new();
             for id in &asked {

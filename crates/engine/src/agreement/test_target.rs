@@ -1,9 +1,12 @@
 //! A target with tests that pass, which are run under mutants.
 
+use super::compiling::compiling;
+use crate::candidate::sources;
 use crate::failure::Failure;
 use camino::Utf8PathBuf;
-use reduce_mutants::{MUTANT_VARIABLE, MutantId};
-use reduce_oracle::{Cancel, Limits, Plan, Sources, TimeSpent, Worker};
+use reduce_mutants::{Instrumented, MUTANT_VARIABLE, MutantId};
+use reduce_oracle::{Cancel, Compiled as Compiles, Limits, Plan, Sources, TimeSpent, Worker};
+use reduce_syntax::SourceTree;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
@@ -26,6 +29,8 @@ fn most_mutants(run: Duration) -> usize {
 pub(super) struct TestTarget {
     plan: Plan,
     sources: Sources,
+    /// The library that its tests are in, with switches.
+    library: Option<Instrumented>,
     /// The paths of modules whose tests may choose their input at random.
     random_modules: BTreeSet<String>,
     scratch: Utf8PathBuf,
@@ -46,6 +51,8 @@ struct Compiled {
     /// Those that may choose their input at random, which are not run.
     random: BTreeSet<String>,
     most_mutants: usize,
+    /// The mutants that have no switch in it, though they have one where the library is linked.
+    left_out: BTreeSet<MutantId>,
     /// How many of them do not pass under a mutant.
     broken: BTreeMap<MutantId, usize>,
 }
@@ -71,9 +78,24 @@ impl TestTarget {
         Self {
             plan,
             sources,
+            library: None,
             random_modules,
             scratch,
             state: State::Unknown,
+        }
+    }
+
+    /// The same of the tests in a library with switches. It compiles code with them that is not compiled where it is linked, so
+    /// that some of its mutants may have to go.
+    pub(super) fn within(
+        library: &Instrumented,
+        plan: Plan,
+        random_modules: BTreeSet<String>,
+        scratch: Utf8PathBuf,
+    ) -> Self {
+        Self {
+            library: Some(library.clone()),
+            ..Self::new(plan, sources(library.sources()), random_modules, scratch)
         }
     }
 
@@ -92,6 +114,14 @@ impl TestTarget {
             }),
             State::Unknown | State::Useless => None,
         })
+    }
+
+    /// Whether a mutant has a switch in it.
+    pub(super) fn has(&self, id: MutantId) -> bool {
+        match &self.state {
+            State::Compiled(compiled) => !compiled.left_out.contains(&id),
+            State::Unknown | State::Useless => false,
+        }
     }
 
     /// How many of its tests do not pass under a mutant.
@@ -118,9 +148,13 @@ impl TestTarget {
         let edited = self.sources.keys().cloned().collect();
         let mut worker = Worker::new(self.scratch.clone(), &self.plan, &edited)?;
         let compiled = worker.compile_original(&self.plan, &self.sources, cancel)?;
-        if compiled.is_none() {
+        let left_out = match compiled {
+            Some(_) => Some(BTreeSet::new()),
+            None => self.leave_out_broken(&mut worker, cancel)?,
+        };
+        let Some(left_out) = left_out else {
             return Ok(None);
-        }
+        };
         let limits = &mut self.plan.conduct.limits;
         *limits = Limits {
             usual: None,
@@ -149,8 +183,39 @@ impl TestTarget {
             passing,
             random,
             most_mutants,
+            left_out,
             broken: BTreeMap::new(),
         }))
+    }
+
+    /// Compiles the library without those mutants that do not compile with its tests, and says which these are; `None` where
+    /// that is of no use.
+    fn leave_out_broken(
+        &mut self,
+        worker: &mut Worker,
+        cancel: &Cancel,
+    ) -> Result<Option<BTreeSet<MutantId>>, Failure> {
+        let Some(library) = self.library.take() else {
+            return Ok(None);
+        };
+        let ids = |library: &Instrumented| -> BTreeSet<MutantId> {
+            library.mutants().iter().map(|one| one.id).collect()
+        };
+        let all = ids(&library);
+        let fewer = compiling(library, |tree: &SourceTree| {
+            Ok(Compiles::of_plan(
+                worker,
+                &self.plan,
+                &sources(tree),
+                cancel,
+            )?)
+        })?;
+        let Some(fewer) = fewer else {
+            return Ok(None);
+        };
+        self.sources = sources(fewer.sources());
+        let compiled = worker.compile_original(&self.plan, &self.sources, cancel)?;
+        Ok(compiled.map(|_| &all - &ids(&fewer)))
     }
 }
 

@@ -22,6 +22,8 @@ pub(super) struct TestsBeside {
     pub(super) plan: Plan,
     /// The paths of modules whose tests may choose their input at random.
     pub(super) random_modules: BTreeSet<String>,
+    /// The library with its switches, where the tests are in it.
+    pub(super) switches: Option<Instrumented>,
 }
 
 /// Those that are linked with the switches that the failing test of `plan` is linked with.
@@ -48,6 +50,7 @@ pub(super) fn tests_beside(
             found.push(TestsBeside {
                 plan,
                 random_modules,
+                switches: Some(instrumented.clone()),
             });
         }
     }
@@ -60,6 +63,7 @@ pub(super) fn tests_beside(
         found.push(TestsBeside {
             plan,
             random_modules: random_modules("", &text),
+            switches: None,
         });
     }
     for one in &mut found {

@@ -136,8 +136,11 @@ impl Trial<'_> {
         );
         let beside = self.beside.iter().enumerate().map(|(idx, one)| {
             let scratch = scratch.join(format!("tests-beside-{idx}"));
-            let random = one.random_modules.clone();
-            TestTarget::new(one.plan.clone(), Sources::new(), random, scratch)
+            let (plan, random) = (one.plan.clone(), one.random_modules.clone());
+            match &one.switches {
+                Some(library) => TestTarget::within(library, plan, random, scratch),
+                None => TestTarget::new(plan, Sources::new(), random, scratch),
+            }
         });
         std::iter::once(own).chain(beside).collect()
     }

@@ -7,7 +7,7 @@
 
 use crate::instrument::{Instrumented, Substitutes, all_mutants, instrument_as};
 use crate::mutant::{Mutant, MutantId, Operator};
-use reduce_syntax::{Edit, EditSet, FileId, SourceTree, Token, TokenKind, tokens};
+use reduce_syntax::{Edit, EditSet, FileId, SourceTree, Token, TokenKind, names, tokens};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
@@ -140,13 +140,9 @@ fn substitution(sources: &SourceTree, mutant: &Mutant) -> Option<(String, String
         _ => return None,
     }
     let edit = mutant.edit();
-    let first_name = |text: &str| {
-        let first = tokens(text).into_iter().next()?;
-        let is_name = first.kind.is_name();
-        is_name.then(|| text[first.range()].to_owned())
-    };
-    let name = first_name(&sources.text(mutant.file)[edit.start..edit.end])?;
-    Some((name, first_name(&edit.text)?))
+    let replaced = &sources.text(mutant.file)[edit.start..edit.end];
+    let (name, other) = (names(replaced).next()?, names(&edit.text).next()?);
+    Some((name.to_owned(), other.to_owned()))
 }
 
 /// What tells a mutant of some sources from others.

@@ -30,7 +30,7 @@ pub(super) struct Switches {
     /// Compiler runs that it took.
     pub(super) runs: u64,
     /// Linked crates with their switches, by their numbers among the units.
-    linked: BTreeMap<usize, Instrumented>,
+    linked: BTreeMap<usize, Arc<Instrumented>>,
     /// Whether the crates compile that link them.
     is_linked: bool,
 }
@@ -216,7 +216,7 @@ impl Switches {
                     plain: instrumented.base().clone(),
                     mutants: instrumented.mutants().to_vec(),
                 });
-                linked.insert(idx, instrumented);
+                linked.insert(idx, Arc::new(instrumented));
             } else if crates.links_replaced(idx) {
                 let as_it_is = Sources::new();
                 if crates.compile(idx, &as_it_is, Features::AsCalled)? != Compiled::Yes {
@@ -260,7 +260,7 @@ impl Switches {
     }
 
     /// The linked crates that have switches, by their numbers among the units.
-    pub(super) fn linked(&self) -> impl Iterator<Item = (usize, &Instrumented)> {
+    pub(super) fn linked(&self) -> impl Iterator<Item = (usize, &Arc<Instrumented>)> {
         self.linked
             .iter()
             .map(|(idx, instrumented)| (*idx, instrumented))

@@ -8,6 +8,7 @@ use reduce_mutants::{Instrumented, MUTANT_VARIABLE, MutantId};
 use reduce_oracle::{Cancel, Compiled as Compiles, Limits, Plan, Sources, TimeSpent, Worker};
 use reduce_syntax::SourceTree;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// A run may take so much time.
@@ -30,7 +31,7 @@ pub(super) struct TestTarget {
     plan: Plan,
     sources: Sources,
     /// The library that its tests are in, with switches.
-    library: Option<Instrumented>,
+    library: Option<Arc<Instrumented>>,
     /// The paths of modules whose tests may choose their input at random.
     random_modules: BTreeSet<String>,
     scratch: Utf8PathBuf,
@@ -88,13 +89,13 @@ impl TestTarget {
     /// The same of the tests in a library with switches. It compiles code with them that is not compiled where it is linked, so
     /// that some of its mutants may have to go.
     pub(super) fn within(
-        library: &Instrumented,
+        library: &Arc<Instrumented>,
         plan: Plan,
         random_modules: BTreeSet<String>,
         scratch: Utf8PathBuf,
     ) -> Self {
         Self {
-            library: Some(library.clone()),
+            library: Some(Arc::clone(library)),
             ..Self::new(plan, sources(library.sources()), random_modules, scratch)
         }
     }
@@ -202,7 +203,7 @@ impl TestTarget {
             library.mutants().iter().map(|one| one.id).collect()
         };
         let all = ids(&library);
-        let fewer = compiling(library, |tree: &SourceTree| {
+        let fewer = compiling(Arc::unwrap_or_clone(library), |tree: &SourceTree| {
             Ok(Compiles::of_plan(
                 worker,
                 &self.plan,

@@ -8,6 +8,7 @@ use reduce_mutants::Instrumented;
 use reduce_oracle::{Plan, Unit};
 use reduce_syntax::tokens;
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// So many files of integration tests are compiled at most, the largest first,
 const MOST_FILES: usize = 4;
@@ -23,7 +24,7 @@ pub(super) struct TestsBeside {
     /// The paths of modules whose tests may choose their input at random.
     pub(super) random_modules: BTreeSet<String>,
     /// The library with its switches, where the tests are in it.
-    pub(super) switches: Option<Instrumented>,
+    pub(super) switches: Option<Arc<Instrumented>>,
 }
 
 /// Those that are linked with the switches that the failing test of `plan` is linked with.
@@ -50,7 +51,7 @@ pub(super) fn tests_beside(
             found.push(TestsBeside {
                 plan,
                 random_modules,
-                switches: Some(instrumented.clone()),
+                switches: Some(Arc::clone(instrumented)),
             });
         }
     }

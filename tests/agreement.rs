@@ -92,7 +92,7 @@ fn says_where_to_look(reduction: &Reduction) {
         "### Values on the way\n\n- after line ",
         "- `prices::Prices::of_piece` (`src/prices.rs:25-33`)\n",
         "- `src/prices.rs:28`: with `amount >= step.from` for `amount > step.from` it passes, and so do all 4 \
-         other tests of the package",
+         other tests of the package that were run",
         "-            if amount > step.from {\n+            if amount >= step.from {\n",
     ];
     for text in texts {
@@ -108,7 +108,8 @@ fn tests_in_the_library_and_in_other_files_say_which_mutants_are_asked() {
     let in_library = "#[cfg(any(test, windows))]\nstruct One;\n#[cfg(any(test, windows))]\nimpl One {\n    \
         #[cfg(any())]\n    fn none(&self) -> u8 {\n        0\n    }\n    fn twice(&self) -> u8 {\n        self.once() + 1\n    }\n    \
         fn once(&self) -> u8 {\n        1\n    }\n}\n\
-        #[cfg(test)]\nmod tests {\n    #[test]\n    fn two() {\n        assert_eq!(super::One.twice(), 2);\n    }\n}\n";
+        #[cfg(test)]\nmod tests {\n    #[test]\n    fn a_slow_one() {\n        \
+        std::thread::sleep(std::time::Duration::from_secs(100));\n    }\n    #[test]\n    fn two() {\n        assert_eq!(super::One.twice(), 2);\n    }\n}\n";
     write(&world, "src/lib.rs", &format!("{library}\n{in_library}"));
     let random = "mod random { use rand as _; #[test] fn a() {} }";
     let beside =
@@ -124,7 +125,7 @@ fn tests_in_the_library_and_in_other_files_say_which_mutants_are_asked() {
     ];
     run(&world, &args).expect_success();
     let reduction = Reduction::read(&world.beside("out"));
-    // Four stand beside it, one in the library and one in the other file.
+    // Four stand beside it, one in the library that is not slow, and one in the other file.
     let code = &reduction.summary()["code_under_test"];
     assert_eq!(code["other_tests"], 6, "{code:#}");
 }

@@ -3,7 +3,7 @@
 //! The code under test (`code_under_test`) is compiled once with switches (`switches`, and `rest` for the crate of a
 //! unit test, with as many of them as compile: `compiling`). What cannot flow into the assertion that fails is left out
 //! (`isolate`), and the test is run (`trial`) under the mutants that it passes (`outcomes`). A few of them that tell much
-//! and break few other tests (`other_tests`, in each `test_target`, also of `tests_beside`; `plausible`) are asked about each
+//! and break few other tests (`other_tests`, in each `test_target`, of which `quick_tests` are run, also of `tests_beside`; `plausible`) are asked about each
 //! candidate. They also show where to look (`suspicion`): which lines change the outcome, and a change that may be right
 //! (`diff`). With `--whole` they say what of the code under test has to stay (`staying`). Where another version says what is
 //! right, the test is isolated without mutants (`for_version`).
@@ -16,6 +16,7 @@ mod isolate;
 mod other_tests;
 mod outcomes;
 mod plausible;
+mod quick_tests;
 mod rest;
 mod staying;
 mod suspicion;

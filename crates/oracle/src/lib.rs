@@ -96,5 +96,5 @@ pub use version::{NotAVersion, Version};
 pub use worker::warm::{WarmCheck, WarmCompiler};
 pub use worker::{
     Answer, Came, Extent, JointProgram, JointVerdicts, OriginalRun, Printout, ReportedError, Shown,
-    TreePaths, WholeError, Worker,
+    TestsRun, TreePaths, WholeError, Worker,
 };

@@ -38,6 +38,7 @@ mod trace;
 mod tree_paths;
 pub(crate) mod warm;
 
+pub use all_tests::TestsRun;
 pub use answer::Answer;
 pub(crate) use bench::set_own_places;
 pub(crate) use confined::{places, program as confine_program};

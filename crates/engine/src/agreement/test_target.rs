@@ -1,28 +1,35 @@
 //! A target with tests that pass, which are run under mutants.
 
 use super::compiling::compiling;
+use super::quick_tests::{QuickTests, time};
 use crate::candidate::sources;
 use crate::failure::Failure;
 use camino::Utf8PathBuf;
-use reduce_mutants::{Instrumented, MUTANT_VARIABLE, MutantId};
+use reduce_mutants::{Instrumented, MUTANT_VARIABLE, MutantId, REACHED_VARIABLE, reached};
 use reduce_oracle::{Cancel, Compiled as Compiles, Limits, Plan, Sources, TimeSpent, Worker};
 use reduce_syntax::SourceTree;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// A run may take so much time.
-const LONGEST: Duration = Duration::from_secs(10);
+/// So many tests of a target are looked at, spread over all,
+const MOST_TESTS: usize = 500;
+/// until they have taken so much time.
+const OF_ALL: Duration = Duration::from_secs(15);
+/// A test may take many times this.
+const OF_ONE: TimeSpent = TimeSpent {
+    compiling: Duration::ZERO,
+    running: Duration::from_millis(96),
+    asleep: Duration::from_millis(100),
+};
 
-/// They are run under so many mutants at most, where a run takes so much time. What is chosen depends on these runs, and
-/// so the steps are far from each other: there are seldom more than a hundred mutants that change an outcome, and the tests of few
-/// packages take about a second.
+/// They are run under so many mutants at most, where a run of all takes so much time. What is chosen depends on these runs, and
+/// so the steps are far from each other: there are seldom more than a hundred mutants that change an outcome.
 fn most_mutants(run: Duration) -> usize {
     match run.as_millis() {
         0..50 => 200,
         50..1000 => 100,
-        1000..2500 => 16,
-        _ => 0,
+        _ => 16,
     }
 }
 
@@ -48,9 +55,7 @@ enum State {
 /// A target that is compiled, and of which some tests pass.
 struct Compiled {
     worker: Worker,
-    passing: BTreeSet<String>,
-    /// Those that may choose their input at random, which are not run.
-    random: BTreeSet<String>,
+    tests: QuickTests,
     most_mutants: usize,
     /// The mutants that have no switch in it, though they have one where the library is linked.
     left_out: BTreeSet<MutantId>,
@@ -110,7 +115,7 @@ impl TestTarget {
         }
         Ok(match &self.state {
             State::Compiled(compiled) => Some(PassingTests {
-                n_passing: compiled.passing.len(),
+                n_passing: compiled.tests.len(),
                 most_mutants: compiled.most_mutants,
             }),
             State::Unknown | State::Useless => None,
@@ -135,11 +140,18 @@ impl TestTarget {
         }
         let number = id.to_string();
         let variable = Some((MUTANT_VARIABLE, number.as_str()));
-        let (passing, _) =
-            compiled
-                .worker
-                .passing_tests(&self.plan, variable, &compiled.random, cancel)?;
-        let broken = compiled.passing.difference(&passing).count();
+        // All others do the same as before.
+        let reaching = compiled.tests.reaching(id);
+        self.plan.conduct.limits.usual = Some(under_mutant(reaching.spent));
+        let run = compiled.worker.run_tests(
+            &self.plan,
+            reaching.names.iter().copied(),
+            variable,
+            None,
+            cancel,
+        )?;
+        let passes = |name: &&&str| run.passing.contains(**name);
+        let broken = reaching.names.len() - reaching.names.iter().filter(passes).count();
         compiled.broken.insert(id, broken);
         Ok(broken)
     }
@@ -156,37 +168,51 @@ impl TestTarget {
         let Some(left_out) = left_out else {
             return Ok(None);
         };
-        let limits = &mut self.plan.conduct.limits;
-        *limits = Limits {
-            usual: None,
-            longest: LONGEST,
-            ..*limits
-        };
-        let none = BTreeSet::new();
-        let (all, _) = worker.passing_tests(&self.plan, None, &none, cancel)?;
-        let is_random = |test: &String| self.random_modules.contains(module_of(test));
-        let (random, passing): (BTreeSet<_>, BTreeSet<_>) = all.into_iter().partition(is_random);
+        let mut names = worker.other_tests(&self.plan, cancel)?;
+        names.retain(|name| !self.random_modules.contains(module_of(name)));
+        let mut tests = self.run_alone(&mut worker, &names, cancel)?;
+        tests.leave_out_slow();
         // A test that passes by chance says nothing of a mutant.
-        let (again, spent) = worker.passing_tests(&self.plan, None, &random, cancel)?;
-        let passing = &passing & &again;
-        let most_mutants = most_mutants(spent.running + spent.asleep);
-        if passing.is_empty() || most_mutants == 0 {
-            return Ok(None);
-        }
-        // A candidate gets a multiple that is too much for what is run so often.
-        self.plan.conduct.limits.usual = Some(TimeSpent {
-            running: spent.running / 4,
-            asleep: spent.asleep / 4,
-            ..spent
-        });
-        Ok(Some(Compiled {
+        self.plan.conduct.limits.usual = Some(under_mutant(tests.spent()));
+        let again = worker.run_tests(&self.plan, tests.names(), None, None, cancel)?;
+        tests.retain(&again.passing);
+        Ok((!tests.is_empty()).then(|| Compiled {
             worker,
-            passing,
-            random,
-            most_mutants,
+            tests,
+            most_mutants: most_mutants(time(again.spent)),
             left_out,
             broken: BTreeMap::new(),
         }))
+    }
+
+    /// Runs each test alone: what each of those that pass takes, and which mutants it passes.
+    fn run_alone(
+        &mut self,
+        worker: &mut Worker,
+        names: &BTreeSet<String>,
+        cancel: &Cancel,
+    ) -> Result<QuickTests, Failure> {
+        let limits = &mut self.plan.conduct.limits;
+        *limits = Limits {
+            usual: Some(OF_ONE),
+            ..*limits
+        };
+        let mut found = QuickTests::default();
+        let mut all = Duration::ZERO;
+        let step = names.len().div_ceil(MOST_TESTS).max(1);
+        for name in names.iter().step_by(step) {
+            if all > OF_ALL {
+                break;
+            }
+            let record = Some(REACHED_VARIABLE);
+            let run = worker.run_tests(&self.plan, [name.as_str()], None, record, cancel)?;
+            all += time(run.spent);
+            if run.passing.contains(name) {
+                let passed = reached(&run.record.unwrap_or_default());
+                found.add(name.clone(), run.spent, passed);
+            }
+        }
+        Ok(found)
     }
 
     /// Compiles the library without those mutants that do not compile with its tests, and says which these are; `None` where
@@ -217,6 +243,15 @@ impl TestTarget {
         self.sources = sources(fewer.sources());
         let compiled = worker.compile_original(&self.plan, &self.sources, cancel)?;
         Ok(compiled.map(|_| &all - &ids(&fewer)))
+    }
+}
+
+/// What tests are expected to take under a mutant. A candidate gets a multiple that is too much for what is run so often.
+fn under_mutant(spent: TimeSpent) -> TimeSpent {
+    TimeSpent {
+        running: spent.running / 4,
+        asleep: spent.asleep / 4,
+        ..spent
     }
 }
 

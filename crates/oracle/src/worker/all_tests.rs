@@ -1,71 +1,110 @@
 //! Runs of the other tests of a target: which of them pass under a mutant.
 
 use super::Worker;
+use super::original::{RECORD, variables};
 use crate::check::{Bench, Execution};
 use crate::error::OracleError;
-use crate::observed::program::{Harness, passed_tests};
+use crate::observed::program::{Harness, passed_tests, tests_listed};
 use crate::plan::Plan;
 use crate::system::budget::TimeSpent;
 use crate::system::cancel::Cancel;
-use crate::system::process::Ending;
+use crate::system::process::{Ending, Outcome};
 use std::collections::BTreeSet;
 
 /// So that a test that ends the process ends the same tests each time.
-const ONE_BY_ONE: &str = "--test-threads=1";
+const ONE_BY_ONE: [&str; 2] = ["--test-threads=1", "--exact"];
+
+/// What came of a run of several tests.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct TestsRun {
+    /// The names of those that pass. Tests that come after one that ends the process, or for which there is no time any more, are not
+    /// among them.
+    pub passing: BTreeSet<String>,
+    /// The time that it took.
+    pub spent: TimeSpent,
+    /// The bytes of the file that the program was told to write to, if it did.
+    pub record: Option<Vec<u8>>,
+}
 
 impl Worker {
-    /// Runs all tests of the program that was compiled last but the one that fails and those of `left_out`, with another variable: the
-    /// names of those that pass, and the time that it took. Tests that come after one that ends the process, or for which there is no
-    /// time any more, are not among them.
+    /// The names of the tests in the program that was compiled last, without the failing one.
     ///
     /// # Errors
     /// Where the program is not there or cannot be started, and on cancellation.
-    pub fn passing_tests(
+    pub fn other_tests(
         &mut self,
         plan: &Plan,
-        variable: Option<(&str, &str)>,
-        left_out: &BTreeSet<String>,
         cancel: &Cancel,
-    ) -> Result<(BTreeSet<String>, TimeSpent), OracleError> {
-        let Some(one) = plan.execution() else {
-            return Ok(Default::default());
+    ) -> Result<BTreeSet<String>, OracleError> {
+        let Some((failing, execution)) = libtest(plan) else {
+            return Ok(BTreeSet::new());
         };
-        let Harness::Libtest { test } = &one.harness else {
-            return Ok(Default::default());
+        let list = Execution {
+            args: vec!["--list".to_owned()],
+            ..execution
         };
-        let left_out = std::iter::once(test).chain(left_out);
-        let mut execution = Execution {
-            args: args_without(left_out),
-            harness: Harness::None,
-            ..one.clone()
+        let (ran, _) = self.run_all(plan, &list, cancel)?;
+        let mut names: BTreeSet<String> = tests_listed(&ran.stdout).into_iter().collect();
+        names.remove(failing);
+        Ok(names)
+    }
+
+    /// Runs some of them, one after the other, with another variable. `record` names the variable that has the path of a file for the
+    /// program to write to.
+    ///
+    /// # Errors
+    /// Where the program is not there or cannot be started, and on cancellation.
+    pub fn run_tests<'t>(
+        &mut self,
+        plan: &Plan,
+        names: impl IntoIterator<Item = &'t str>,
+        variable: Option<(&str, &str)>,
+        record: Option<&str>,
+        cancel: &Cancel,
+    ) -> Result<TestsRun, OracleError> {
+        let mut names = names.into_iter().peekable();
+        // Without a name, all would run.
+        let Some((_, mut execution)) = libtest(plan).filter(|_| names.peek().is_some()) else {
+            return Ok(TestsRun::default());
         };
-        let variable = variable.map(|(name, value)| (name.to_owned(), value.to_owned()));
-        execution.env.extend(variable);
+        let args = ONE_BY_ONE.into_iter().chain(names);
+        execution.args = args.map(str::to_owned).collect();
+        let file = self.place.temporary.join(RECORD);
+        execution.env.extend(variables(variable, record, &file));
+        let (ran, spent) = self.run_all(plan, &execution, cancel)?;
+        Ok(TestsRun {
+            passing: passed_tests(&ran.stdout),
+            spent,
+            record: record.and_then(|_| std::fs::read(&file).ok()),
+        })
+    }
+
+    /// Runs the program that was compiled last.
+    fn run_all(
+        &mut self,
+        plan: &Plan,
+        execution: &Execution,
+        cancel: &Cancel,
+    ) -> Result<(Outcome, TimeSpent), OracleError> {
         let mut query = self.query(plan, cancel);
         query.clear_temporary()?;
-        let ran = query.execute(&execution)?;
+        let ran = query.execute(execution)?;
         match ran.ending {
             Ending::Cancelled => Err(OracleError::Cancelled),
-            _ => Ok((passed_tests(&ran.stdout), query.spent)),
+            _ => Ok((ran, query.spent)),
         }
     }
 }
 
-/// What makes a harness run all tests but these.
-fn args_without<'n>(names: impl Iterator<Item = &'n String>) -> Vec<String> {
-    let skipped = names.flat_map(|name| ["--skip", name]);
-    let args = [ONE_BY_ONE, "--exact"].into_iter().chain(skipped);
-    args.map(str::to_owned).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::args_without;
-
-    #[test]
-    fn each_test_that_is_left_out_is_named() {
-        let names = ["a::b".to_owned(), "c".to_owned()];
-        let line = args_without(names.iter()).join(" ");
-        assert_eq!(line, "--test-threads=1 --exact --skip a::b --skip c");
-    }
+/// The failing test of a harness of the standard library, and how that harness is called; `None` for another one.
+fn libtest(plan: &Plan) -> Option<(&str, Execution)> {
+    let one = plan.execution()?;
+    let Harness::Libtest { test } = &one.harness else {
+        return None;
+    };
+    let execution = Execution {
+        harness: Harness::None,
+        ..one.clone()
+    };
+    Some((test, execution))
 }

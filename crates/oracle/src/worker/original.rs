@@ -10,6 +10,8 @@ use crate::signature::Signature;
 use crate::system::budget::TimeSpent;
 use crate::system::cancel::Cancel;
 use crate::system::process::{Ending, Outcome};
+use camino::Utf8Path;
+use std::collections::BTreeMap;
 
 /// What came of a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -94,9 +96,7 @@ impl Worker {
                 source: "it runs nothing".into(),
             })?;
         let file = self.place.temporary.join(RECORD);
-        let variable = variable.map(|(name, value)| (name.to_owned(), value.to_owned()));
-        let record_at = record.map(|name| (name.to_owned(), file.to_string()));
-        execution.env.extend(variable.into_iter().chain(record_at));
+        execution.env.extend(variables(variable, record, &file));
         let mut query = self.query(plan, cancel);
         query.clear_temporary()?;
         let ran = query.execute(&execution)?;
@@ -122,4 +122,16 @@ impl Worker {
         };
         Ok((run, spent))
     }
+}
+
+/// What is put into the environment of a run: a variable, and one of the name `record` with the path of a file.
+pub(super) fn variables(
+    variable: Option<(&str, &str)>,
+    record: Option<&str>,
+    file: &Utf8Path,
+) -> BTreeMap<String, String> {
+    let record_at = record.map(|name| (name, file.as_str()));
+    let both = variable.into_iter().chain(record_at);
+    both.map(|(name, value)| (name.to_owned(), value.to_owned()))
+        .collect()
 }

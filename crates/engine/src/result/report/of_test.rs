@@ -96,7 +96,7 @@ fn code_under_test(code: &CodeUnderTest, out: &mut String) -> Result {
         let function = span(function);
         writeln!(
             out,
-            "The bug is probably in {function}: only there does a change make the test pass and break no other test of the package.\n"
+            "The bug is probably in {function}: only there does a change make the test pass and break none of the other tests that were run.\n"
         )?;
     }
     lines(code, out)?;
@@ -184,23 +184,25 @@ fn change(change: &LineChange, n_others: u64) -> String {
     let others = match (breaks, n_others) {
         (None, _) | (_, 0) => String::new(),
         (Some(0), n_others) if failure.is_none() => format!(", and so {}", all_others(n_others)),
-        (Some(0), 1) => ", and the other test of the package passes".to_owned(),
+        (Some(0), 1) => ", and the other test of the package that was run passes".to_owned(),
         (Some(0), n_others) => {
-            format!(", and all {n_others} other tests of the package pass")
+            format!(", and all {n_others} other tests of the package that were run pass")
         }
-        (Some(_), 1) => ", and the other test of the package fails".to_owned(),
+        (Some(_), 1) => ", and the other test of the package that was run fails".to_owned(),
         (Some(breaks), n_others) => {
-            format!(", and {breaks} of the {n_others} other tests of the package fail")
+            format!(
+                ", and {breaks} of the {n_others} other tests of the package that were run fail"
+            )
         }
     };
     format!("{change} {outcome}{others}")
 }
 
-/// That all other tests of the package pass too, after the word "so".
+/// That all other tests of the package that were run pass too, after the word "so".
 fn all_others(n_others: u64) -> String {
     match n_others {
-        1 => "does the other test of the package".to_owned(),
-        n_others => format!("do all {n_others} other tests of the package"),
+        1 => "does the other test of the package that was run".to_owned(),
+        n_others => format!("do all {n_others} other tests of the package that were run"),
     }
 }
 
@@ -327,8 +329,8 @@ mod tests {
         let mut code = code();
         assert!(!told(&code).contains("probably"));
         code.located_in = Some("f".to_owned());
-        let sentence = "\n\nThe bug is probably in `f`: only there does a change make the test pass and break no other \
-            test of the package.\n\n";
+        let sentence = "\n\nThe bug is probably in `f`: only there does a change make the test pass and break none of \
+            the other tests that were run.\n\n";
         assert!(told(&code).contains(sentence), "{}", told(&code));
     }
 
@@ -336,7 +338,7 @@ mod tests {
     fn what_other_tests_do_under_a_change_that_mends_nothing_is_told() {
         let mut code = code();
         code.lines[0].changes[1].breaks = Some(0);
-        let text = "it fails with `left: 1; right: 2`, and all 4 other tests of the package pass\n";
+        let text = "it fails with `left: 1; right: 2`, and all 4 other tests of the package that were run pass\n";
         assert!(told(&code).contains(text), "{}", told(&code));
     }
 
@@ -352,10 +354,10 @@ Of the code under test, this ran:
 
 Changes of these lines change the outcome, the most suspicious line first:
 
-- `src/prices.rs:8`: with `a >= b` for `a > b` it passes, and so do all 4 other tests of the package; with `a < b` for `a > b` it fails with `left: 1; right: 2`
-- `src/prices.rs:12`: without `a > b` it passes, and 3 of the 4 other tests of the package fail
+- `src/prices.rs:8`: with `a >= b` for `a > b` it passes, and so do all 4 other tests of the package that were run; with `a < b` for `a > b` it fails with `left: 1; right: 2`
+- `src/prices.rs:12`: without `a > b` it passes, and 3 of the 4 other tests of the package that were run fail
 
-A guess: with this change it passes, and so do all 4 other tests of the package. It was found by trying small changes, and nobody has looked at it.
+A guess: with this change it passes, and so do all 4 other tests of the package that were run. It was found by trying small changes, and nobody has looked at it.
 
 ```diff
 -a > b
@@ -400,9 +402,9 @@ cargo-reduce can make 40 small changes to the code under test. The original test
         };
         let told = told(&one);
         for text in [
-            "it passes, and so does the other test of the package;",
-            "it passes, and the other test of the package fails",
-            "with this change it passes, and so does the other test of the package. It",
+            "it passes, and so does the other test of the package that was run;",
+            "it passes, and the other test of the package that was run fails",
+            "with this change it passes, and so does the other test of the package that was run. It",
         ] {
             assert!(told.contains(text), "no `{text}` in\n{told}");
         }

@@ -17,6 +17,7 @@ mod other_tests;
 mod outcomes;
 mod plausible;
 mod quick_tests;
+mod random_tests;
 mod rest;
 mod staying;
 mod suspicion;

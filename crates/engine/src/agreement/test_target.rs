@@ -2,6 +2,7 @@
 
 use super::compiling::compiling;
 use super::quick_tests::{QuickTests, time};
+use super::random_tests::RandomTests;
 use crate::candidate::sources;
 use crate::failure::Failure;
 use camino::Utf8PathBuf;
@@ -39,8 +40,8 @@ pub(super) struct TestTarget {
     sources: Sources,
     /// The library that its tests are in, with switches.
     library: Option<Arc<Instrumented>>,
-    /// The paths of modules whose tests may choose their input at random.
-    random_modules: BTreeSet<String>,
+    /// The tests that choose their input at random.
+    random: RandomTests,
     scratch: Utf8PathBuf,
     state: State,
 }
@@ -73,19 +74,19 @@ pub(super) struct PassingTests {
 }
 
 impl TestTarget {
-    /// A target that is compiled by a plan with these files in the directory `scratch`, which is emptied then. Tests of
-    /// `random_modules` do not count: what breaks them is not the same in each run.
+    /// A target that is compiled by a plan with these files in the directory `scratch`, which is emptied then. Tests that
+    /// are `random` do not count: what breaks them is not the same in each run.
     pub(super) fn new(
         plan: Plan,
         sources: Sources,
-        random_modules: BTreeSet<String>,
+        random: RandomTests,
         scratch: Utf8PathBuf,
     ) -> Self {
         Self {
             plan,
             sources,
             library: None,
-            random_modules,
+            random,
             scratch,
             state: State::Unknown,
         }
@@ -96,12 +97,12 @@ impl TestTarget {
     pub(super) fn within(
         library: &Arc<Instrumented>,
         plan: Plan,
-        random_modules: BTreeSet<String>,
+        random: RandomTests,
         scratch: Utf8PathBuf,
     ) -> Self {
         Self {
             library: Some(Arc::clone(library)),
-            ..Self::new(plan, sources(library.sources()), random_modules, scratch)
+            ..Self::new(plan, sources(library.sources()), random, scratch)
         }
     }
 
@@ -169,7 +170,7 @@ impl TestTarget {
             return Ok(None);
         };
         let mut names = worker.other_tests(&self.plan, cancel)?;
-        names.retain(|name| !self.random_modules.contains(module_of(name)));
+        names.retain(|name| !self.random.has(name));
         let mut tests = self.run_alone(&mut worker, &names, cancel)?;
         tests.leave_out_slow();
         // A test that passes by chance says nothing of a mutant.
@@ -253,9 +254,4 @@ fn under_mutant(spent: TimeSpent) -> TimeSpent {
         asleep: spent.asleep / 4,
         ..spent
     }
-}
-
-/// The path of the module that a test is in.
-fn module_of(test: &str) -> &str {
-    test.rsplit_once("::").map_or("", |(module, _)| module)
 }

@@ -3,6 +3,7 @@
 use super::isolate::Isolated;
 use super::other_tests::OtherTests;
 use super::outcomes::{Outcome, Outcomes};
+use super::random_tests::RandomTests;
 use super::test_target::TestTarget;
 use super::tests_beside::TestsBeside;
 use super::weakness;
@@ -131,12 +132,12 @@ impl Trial<'_> {
         let own = TestTarget::new(
             self.plan.clone(),
             sources(self.original),
-            BTreeSet::new(),
+            RandomTests::of(self.original),
             scratch.join("other-tests"),
         );
         let beside = self.beside.iter().enumerate().map(|(idx, one)| {
             let scratch = scratch.join(format!("tests-beside-{idx}"));
-            let (plan, random) = (one.plan.clone(), one.random_modules.clone());
+            let (plan, random) = (one.plan.clone(), one.random.clone());
             match &one.switches {
                 Some(library) => TestTarget::within(library, plan, random, scratch),
                 None => TestTarget::new(plan, Sources::new(), random, scratch),

@@ -1,13 +1,14 @@
 //! `dissolve_traits`: a trait with one impl, which nothing else mentions, goes, and what is in the impl
 //! stays: as members of the type, or as functions of nobody.
 
-use super::functions::{Functions, keywords};
-use super::generics::last_name;
+use super::free_functions::freed_of_trait;
+use super::functions::{Family, Functions, keywords};
+use super::generics::{last_name, type_name};
 use super::{Keeps, Pass, Rewriter, Work};
 use crate::program::{Change, Program, SyntaxFile};
 use crate::visit::{self, Home, Node};
 use reduce_syntax::EditSet;
-use syn::{ImplItem, Item, ItemImpl, ItemTrait, Path};
+use syn::{Ident, ImplItem, Item, ItemImpl, ItemTrait, Path, TraitItem, TraitItemFn};
 
 pub(super) const PASS: Pass = Pass {
     name: "dissolve_traits",
@@ -55,7 +56,10 @@ fn changes(program: &Program) -> Vec<EditSet> {
                 block,
             };
             found.extend(dissolving.as_functions());
-            found.extend(dissolving.as_members());
+            found.extend(match dissolving.is_of_own_type() {
+                true => dissolving.as_members(),
+                false => dissolving.as_functions_of_value(),
+            });
         }
     }
     found
@@ -78,11 +82,73 @@ impl<'p> Dissolving<'_, 'p> {
         change
     }
 
-    /// `impl S` of `impl T for S`.
+    /// Whether the type of the impl is one of the program, which may have members without a trait.
+    fn is_of_own_type(&self) -> bool {
+        let definition = |name| self.program.mentions().definition(self.file.position(name));
+        type_name(&self.block.self_ty)
+            .and_then(definition)
+            .is_some()
+    }
+
+    /// `impl S` of `impl T for S`, with what the trait gives by default.
     fn as_members(&self) -> Option<EditSet> {
         let ty = self.file.place(&self.block.self_ty);
         let named = self.file.between(self.path, &self.block.self_ty);
-        self.without_trait().delete(&named.before(&ty)).finish()
+        let given = self.given().map(|item| self.declared.0.text(item));
+        let given: Vec<&str> = given.collect();
+        let mut change = self.without_trait();
+        change.delete(&named.before(&ty));
+        if !given.is_empty() {
+            let close = self.file.place_of(self.block.brace_token.span.close());
+            change.insert(close.start(), &format!(" {} ", given.join(" ")));
+        }
+        change.finish()
+    }
+
+    /// The functions that the trait has a body of, and the impl does not have.
+    fn given(&self) -> impl Iterator<Item = &'p TraitItemFn> {
+        let names = self.block.items.iter().filter_map(|item| match item {
+            ImplItem::Fn(one) => Some(&one.sig.ident),
+            _ => None,
+        });
+        let own: Vec<&Ident> = names.collect();
+        let functions = self.declared.1.items.iter().filter_map(|item| match item {
+            TraitItem::Fn(one) => Some(one),
+            _ => None,
+        });
+        functions.filter(move |one| one.default.is_some() && !own.contains(&&one.sig.ident))
+    }
+
+    /// `fn f(this: &u8)` of `fn f(&self)` in `impl T for u8`.
+    fn as_functions_of_value(&self) -> Option<EditSet> {
+        let (file, declared) = self.declared;
+        let is_plain = declared.generics.params.is_empty() && file.id == self.file.id;
+        let families = self.functions.families.iter();
+        let families = families.filter(|family| self.is_of_trait(family));
+        let with_body: Vec<Family<'_>> = families
+            .map(|one| self.with_body(one))
+            .collect::<Option<_>>()?;
+        let is_all = with_body.len() == declared.items.len();
+        let families: Vec<&Family<'_>> = with_body.iter().collect();
+        let place = file.place(declared);
+        (is_plain && is_all)
+            .then(|| freed_of_trait(self.program, self.functions, &families, self.block, &place))?
+    }
+
+    fn is_of_trait(&self, family: &Family<'_>) -> bool {
+        let home = family.first().at.home;
+        matches!(home, Home::Trait(one) if std::ptr::eq(one, self.declared.1))
+    }
+
+    /// A family that begins with the one of its functions that is called.
+    fn with_body(&self, family: &Family<'p>) -> Option<Family<'p>> {
+        let called = family.functions.last()?;
+        called.body.as_ref()?;
+        Some(Family {
+            functions: family.functions.iter().rev().cloned().collect(),
+            calls: family.calls.clone(),
+            mentions: family.mentions.clone(),
+        })
     }
 
     /// The functions by themselves, if they know nothing of the type.
@@ -108,8 +174,7 @@ impl<'p> Dissolving<'_, 'p> {
     /// `f(..)` of `S::f(..)`.
     fn calls(&self, change: &mut Change<'_>) {
         for family in &self.functions.families {
-            let home = family.first().at.home;
-            if matches!(home, Home::Trait(one) if std::ptr::eq(one, self.declared.1)) {
+            if self.is_of_trait(family) {
                 for call in &family.calls {
                     change.replace(&call.head(), call.at.text(call.name));
                 }
@@ -127,10 +192,10 @@ mod tests {
     fn functions_that_know_nothing_of_the_type_stand_alone() {
         check(
             &PASS,
-            "trait T { fn f(a: u8); } impl T for S { fn f(a: u8) { h(a); } } fn g() { S::f(1); }",
+            "struct S; trait T { fn f(a: u8); } impl T for S { fn f(a: u8) { h(a); } } fn g() { S::f(1); }",
             &[
-                "fn f(a: u8) { h(a); } fn g() { f(1); }",
-                "impl S { fn f(a: u8) { h(a); } } fn g() { S::f(1); }",
+                "struct S; fn f(a: u8) { h(a); } fn g() { f(1); }",
+                "struct S; impl S { fn f(a: u8) { h(a); } } fn g() { S::f(1); }",
             ],
         );
     }
@@ -139,8 +204,34 @@ mod tests {
     fn methods_become_those_of_the_type() {
         check(
             &PASS,
-            "trait T { type A; fn f(&self); } impl<X> T for S<X> { type A = u8; fn f(&self) {} }",
-            &["impl<X> S<X> { type A = u8; fn f(&self) {} }"],
+            "struct S<X>(X); trait T { type A; fn f(&self); } impl<X> T for S<X> { type A = u8; fn f(&self) {} }",
+            &["struct S<X>(X); impl<X> S<X> { type A = u8; fn f(&self) {} }"],
+        );
+    }
+
+    #[test]
+    fn what_a_trait_gives_by_default_stays() {
+        check(
+            &PASS,
+            "trait T { fn f(&self) -> u8; fn g(&self) -> u8 { self.f() } fn h(&self) -> u8 { 1 } } \
+             struct S; impl T for S { fn f(&self) -> u8 { 2 } fn h(&self) -> u8 { 3 } }",
+            &[
+                "struct S; impl S { fn f(&self) -> u8 { 2 } fn h(&self) -> u8 { 3 } fn g(&self) -> u8 { self.f() } }",
+            ],
+        );
+    }
+
+    #[test]
+    fn methods_of_a_type_of_another_crate_become_functions() {
+        check(
+            &PASS,
+            "trait T { fn f(&self, a: u8) -> u8; fn g(&mut self) -> u8 { self.f(1) } } \
+             impl T for Vec<u8> { fn f(&self, a: u8) -> u8 { self[0] + a } } \
+             fn h(mut x: Vec<u8>) { x.g(); x.f(2); }",
+            &[
+                "fn f(this: &Vec<u8>, a: u8) -> u8 { this[0] + a } fn g(this: &mut Vec<u8>) -> u8 { f(this, 1) } \
+               fn h(mut x: Vec<u8>) { g(&mut x); f(&x, 2); }",
+            ],
         );
     }
 

@@ -9,7 +9,7 @@ mod tied;
 use super::functions::{Family, Function, Functions};
 use super::generics::type_name;
 use super::{Keeps, Pass, Rewriter, Work};
-use crate::program::{Change, Program};
+use crate::program::{Change, Place, Program};
 pub(super) use mentions::{Mention, Paths, mentions_by_path};
 use reduce_model::{Position, Role};
 use reduce_syntax::EditSet;
@@ -79,6 +79,30 @@ pub(super) fn members<'f, 'p>(functions: &'f Functions<'p>) -> BTreeMap<Position
     found
 }
 
+/// Makes functions of nobody of the only impl of a trait, which goes too. The first function of each family has a body.
+pub(super) fn freed_of_trait(
+    program: &Program,
+    functions: &Functions<'_>,
+    families: &[&Family<'_>],
+    block: &ItemImpl,
+    declared: &Place,
+) -> Option<EditSet> {
+    let mut freeing = Freeing {
+        program,
+        functions,
+        paths: &Paths::of(program),
+        families,
+        strays: &[],
+        block,
+        tie: Tie::Needed,
+        change: program.change(),
+    };
+    let texts = freeing.texts()?;
+    let whole = freeing.all().next()?.at.place(block);
+    freeing.change.replace(&whole, &texts).remove(declared);
+    freeing.change.finish()
+}
+
 /// What a function keeps of the head of its impl.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Tie {
@@ -107,6 +131,12 @@ struct Freeing<'f, 'p> {
 
 impl<'f, 'p> Freeing<'f, 'p> {
     fn edits(mut self) -> Option<EditSet> {
+        let texts = self.texts()?;
+        self.moved(&texts)
+    }
+
+    /// Changes what is in the functions, and what mentions them: their texts.
+    fn texts(&mut self) -> Option<String> {
         if self.families.iter().any(|one| self.is_name_taken(one)) {
             return None;
         }
@@ -114,7 +144,7 @@ impl<'f, 'p> Freeing<'f, 'p> {
         self.mentions()?;
         self.calls()?;
         let texts: Vec<String> = self.all().map(|one| self.change.text(&one.whole)).collect();
-        self.moved(&texts.join(" "))
+        Some(texts.join(" "))
     }
 
     fn all(&self) -> impl Iterator<Item = &'f Function<'p>> + use<'f, 'p> {
@@ -127,7 +157,8 @@ impl<'f, 'p> Freeing<'f, 'p> {
         let spelled = self.program.mentions().spelled(&function.name.to_string());
         let is_ours = |at| {
             let mut calls = family.calls.iter();
-            at == function.position()
+            let mut functions = family.functions.iter();
+            functions.any(|one| at == one.position())
                 || family.mentions.contains(&at)
                 || calls.any(|call| call.at.position(call.name) == at)
         };

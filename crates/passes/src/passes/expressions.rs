@@ -11,13 +11,15 @@ use syn::{Block, Expr, Member, Pat, Path, UnOp};
 /// A block, and the file in which it stands.
 pub(super) type BlockOf<'p> = (SyntaxFile<'p>, &'p Block);
 
-/// All blocks of a program, an outer one before those in it. Those in the arguments of macros are
-/// left out.
+/// All blocks of a program, an outer one before those in it, also in the arguments of macros.
 pub(super) fn blocks<'p>(program: &'p Program) -> Vec<BlockOf<'p>> {
-    visit::collect(program, |at, node| match node {
-        Node::Block(block) => Some((at.file, block)),
-        _ => None,
-    })
+    let mut all = Vec::new();
+    visit::each_also_in_macros(program, |at, node| {
+        if let Node::Block(block) = node {
+            all.push((at.file, block));
+        }
+    });
+    all
 }
 
 /// From the first byte after a block's `{` to the last before its `}`.

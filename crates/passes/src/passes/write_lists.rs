@@ -125,6 +125,15 @@ mod tests {
     }
 
     #[test]
+    fn lists_in_the_arguments_of_macros_are_written() {
+        check(
+            &PASS,
+            "fn f() { assert!({ let mut x = Vec::new(); x.push(a); x }.b()); }",
+            &["fn f() { assert!({ let mut x = vec![a]; x }.b()); }"],
+        );
+    }
+
+    #[test]
     fn what_mentions_the_list_stays() {
         check_not_applicable(&PASS, "fn f() { let mut x = vec![]; g(&x); x.push(a); }");
         check_not_applicable(&PASS, "fn f() { let mut x = vec![]; y.push(x); }");

@@ -85,9 +85,10 @@ impl<'p> Dissolving<'_, 'p> {
     /// Whether the type of the impl is one of the program, which may have members without a trait.
     fn is_of_own_type(&self) -> bool {
         let definition = |name| self.program.mentions().definition(self.file.position(name));
-        type_name(&self.block.self_ty)
-            .and_then(definition)
-            .is_some()
+        let defined = type_name(&self.block.self_ty).and_then(definition);
+        let block = self.file.place(self.block);
+        // What is defined in the impl is one of its parameters.
+        defined.is_some_and(|at| !at.is_in(&block))
     }
 
     /// `impl S` of `impl T for S`, with what the trait gives by default.
@@ -232,6 +233,15 @@ mod tests {
                 "fn f(this: &Vec<u8>, a: u8) -> u8 { this[0] + a } fn g(this: &mut Vec<u8>) -> u8 { f(this, 1) } \
                fn h(mut x: Vec<u8>) { g(&mut x); f(&x, 2); }",
             ],
+        );
+    }
+
+    #[test]
+    fn methods_of_any_type_become_functions() {
+        check(
+            &PASS,
+            "trait T { fn f(&self); } impl<X: A> T for X { fn f(&self) { self.a(); } } fn h() { 1u8.f(); }",
+            &["fn f<X: A>(this: &X) { this.a(); } fn h() { f(&1u8); }"],
         );
     }
 

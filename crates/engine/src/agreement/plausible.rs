@@ -14,6 +14,9 @@ const FEWEST: usize = 4;
 /// So many of those stay besides under which the test passes: they alone run what comes after its failure.
 const FEWEST_PASSING: usize = 3;
 
+/// So many of those that break no other test say where the bug is, if there are many other tests.
+const FEWEST_RIGHT: usize = 2;
+
 /// So many other tests at least say where the bug is not, if they break under so many mutants that change the outcome.
 const ENOUGH_TESTS: usize = 20;
 const ENOUGH_SEEN: usize = 10;
@@ -70,7 +73,11 @@ pub(super) fn right_of_one_function(
     let right = right(all, &others.broken);
     let of_right = functions.of_all(&right);
     let is_watched = of_right.is_subset(&functions.watched(&others.broken));
-    (of_right.len() == 1 && is_watched && right.len() >= FEWEST_PASSING).then_some(right)
+    let fewest = match others.n_passing >= ENOUGH_TESTS {
+        true => FEWEST_RIGHT,
+        false => FEWEST_PASSING,
+    };
+    (of_right.len() == 1 && is_watched && right.len() >= fewest).then_some(right)
 }
 
 fn breaking_fewest(
@@ -341,6 +348,13 @@ mod tests {
         assert_eq!(check(&unmended, names, ENOUGH_TESTS), None);
         // The tests break under few.
         assert_eq!(check(&all[..5], names, ENOUGH_TESTS), None);
+        // Two that mend it and break nothing are enough, if another one of their function breaks something.
+        let two = [passes(0), passes(0), other(1), other(0)];
+        let located = ("f".to_owned(), vec![1, 2]);
+        assert_eq!(check(&two, "fffg", ENOUGH_TESTS), Some(located));
+        assert_eq!(check(&two, "fffg", ENOUGH_TESTS - 1), None);
+        assert_eq!(check(&two, "ffgg", ENOUGH_TESTS), None);
+        assert_eq!(check(&two, "fgfg", ENOUGH_TESTS), None);
     }
 
     #[test]

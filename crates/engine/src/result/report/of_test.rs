@@ -190,8 +190,12 @@ fn change(change: &LineChange, n_others: u64) -> String {
         }
         (Some(_), 1) => ", and the other test of the package that was run fails".to_owned(),
         (Some(breaks), n_others) => {
+            let fail = match breaks {
+                1 => "fails",
+                _ => "fail",
+            };
             format!(
-                ", and {breaks} of the {n_others} other tests of the package that were run fail"
+                ", and {breaks} of the {n_others} other tests of the package that were run {fail}"
             )
         }
     };
@@ -239,12 +243,16 @@ fn figures(code: &CodeUnderTest, out: &mut String) -> Result {
     if *mutants == 0 {
         return Ok(());
     }
+    let telling = match asked {
+        1 => "the change that tells most".to_owned(),
+        asked => format!("each of the {asked} changes that tell most"),
+    };
     writeln!(
         out,
         "cargo-reduce can make {mutants} small changes to the code under test. The original test executes {passed} of \
          the changed places, and was run with {run} of the changes, one at a time. The test above has the same outcome \
-         as the original with each of the {asked} changes that tell most. Shorter tests that fail in the same way, but \
-         have another outcome with one of these changes, were refused: {refused}.\n"
+         as the original with {telling}. Shorter tests that fail in the same way, but have another outcome then, were \
+         refused: {refused}.\n"
     )
 }
 
@@ -364,7 +372,7 @@ A guess: with this change it passes, and so do all 4 other tests of the package 
 +a >= b
 ```
 
-cargo-reduce can make 40 small changes to the code under test. The original test executes 21 of the changed places, and was run with 20 of the changes, one at a time. The test above has the same outcome as the original with each of the 6 changes that tell most. Shorter tests that fail in the same way, but have another outcome with one of these changes, were refused: 17.
+cargo-reduce can make 40 small changes to the code under test. The original test executes 21 of the changed places, and was run with 20 of the changes, one at a time. The test above has the same outcome as the original with each of the 6 changes that tell most. Shorter tests that fail in the same way, but have another outcome then, were refused: 17.
 
 ";
         assert_eq!(told(&code()), expected);

@@ -1,13 +1,14 @@
 //! `dissolve_traits`: a trait with one impl, which nothing else mentions, goes, and what is in the impl
 //! stays: as members of the type, or as functions of nobody.
 
-use super::free_functions::freed_of_trait;
+use super::free_functions::{Paths, freed_of_trait};
 use super::functions::{Family, Functions, keywords};
 use super::generics::{last_name, type_name};
 use super::{Keeps, Pass, Rewriter, Work};
 use crate::program::{Change, Program, SyntaxFile};
 use crate::visit::{self, Home, Node};
 use reduce_syntax::EditSet;
+use std::cell::LazyCell;
 use syn::{Ident, ImplItem, Item, ItemImpl, ItemTrait, Path, TraitItem, TraitItemFn};
 
 pub(super) const PASS: Pass = Pass {
@@ -32,6 +33,8 @@ fn changes(program: &Program) -> Vec<EditSet> {
         _ => {}
     });
     let functions = Functions::of(program);
+    // Few programs need them, and those that do may have many such traits.
+    let paths = LazyCell::new(|| Paths::of(program));
     let mut found = Vec::new();
     for declared in traits {
         // Its definition, and the head of the impl.
@@ -58,7 +61,7 @@ fn changes(program: &Program) -> Vec<EditSet> {
             found.extend(dissolving.as_functions());
             found.extend(match dissolving.is_of_own_type() {
                 true => dissolving.as_members(),
-                false => dissolving.as_functions_of_value(),
+                false => dissolving.as_functions_of_value(&paths),
             });
         }
     }
@@ -121,7 +124,7 @@ impl<'p> Dissolving<'_, 'p> {
     }
 
     /// `fn f(this: &u8)` of `fn f(&self)` in `impl T for u8`.
-    fn as_functions_of_value(&self) -> Option<EditSet> {
+    fn as_functions_of_value(&self, paths: &Paths<'p>) -> Option<EditSet> {
         let (file, declared) = self.declared;
         let is_plain = declared.generics.params.is_empty() && file.id == self.file.id;
         let families = self.functions.families.iter();
@@ -132,8 +135,10 @@ impl<'p> Dissolving<'_, 'p> {
         let is_all = with_body.len() == declared.items.len();
         let families: Vec<&Family<'_>> = with_body.iter().collect();
         let place = file.place(declared);
-        (is_plain && is_all)
-            .then(|| freed_of_trait(self.program, self.functions, &families, self.block, &place))?
+        (is_plain && is_all).then(|| {
+            let known = (self.functions, paths);
+            freed_of_trait(self.program, known, &families, self.block, &place)
+        })?
     }
 
     fn is_of_trait(&self, family: &Family<'_>) -> bool {

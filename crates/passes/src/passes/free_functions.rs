@@ -82,7 +82,7 @@ pub(super) fn members<'f, 'p>(functions: &'f Functions<'p>) -> BTreeMap<Position
 /// Makes functions of nobody of the only impl of a trait, which goes too. The first function of each family has a body.
 pub(super) fn freed_of_trait(
     program: &Program,
-    functions: &Functions<'_>,
+    (functions, paths): (&Functions<'_>, &Paths<'_>),
     families: &[&Family<'_>],
     block: &ItemImpl,
     declared: &Place,
@@ -90,7 +90,7 @@ pub(super) fn freed_of_trait(
     let mut freeing = Freeing {
         program,
         functions,
-        paths: &Paths::of(program),
+        paths,
         families,
         strays: &[],
         block,

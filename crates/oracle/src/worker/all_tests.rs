@@ -2,13 +2,12 @@
 
 use super::Worker;
 use super::original::{RECORD, variables};
-use crate::check::{Bench, Execution};
+use crate::check::Execution;
 use crate::error::OracleError;
 use crate::observed::program::{Harness, passed_tests, tests_listed};
 use crate::plan::Plan;
 use crate::system::budget::TimeSpent;
 use crate::system::cancel::Cancel;
-use crate::system::process::{Ending, Outcome};
 use std::collections::BTreeSet;
 
 /// So that a test that ends the process ends the same tests each time.
@@ -43,7 +42,7 @@ impl Worker {
             args: vec!["--list".to_owned()],
             ..execution
         };
-        let (ran, _) = self.run_all(plan, &list, cancel)?;
+        let (ran, _) = self.execute_original(plan, &list, cancel)?;
         let mut names: BTreeSet<String> = tests_listed(&ran.stdout).into_iter().collect();
         names.remove(failing);
         Ok(names)
@@ -71,28 +70,12 @@ impl Worker {
         execution.args = args.map(str::to_owned).collect();
         let file = self.place.temporary.join(RECORD);
         execution.env.extend(variables(variable, record, &file));
-        let (ran, spent) = self.run_all(plan, &execution, cancel)?;
+        let (ran, spent) = self.execute_original(plan, &execution, cancel)?;
         Ok(TestsRun {
             passing: passed_tests(&ran.stdout),
             spent,
             record: record.and_then(|_| std::fs::read(&file).ok()),
         })
-    }
-
-    /// Runs the program that was compiled last.
-    fn run_all(
-        &mut self,
-        plan: &Plan,
-        execution: &Execution,
-        cancel: &Cancel,
-    ) -> Result<(Outcome, TimeSpent), OracleError> {
-        let mut query = self.query(plan, cancel);
-        query.clear_temporary()?;
-        let ran = query.execute(execution)?;
-        match ran.ending {
-            Ending::Cancelled => Err(OracleError::Cancelled),
-            _ => Ok((ran, query.spent)),
-        }
     }
 }
 

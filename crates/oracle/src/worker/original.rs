@@ -1,8 +1,8 @@
 //! Runs of the original under each mutant: it is compiled once, and run with other variables each time.
 
 use super::Worker;
-use crate::check::Bench;
 use crate::check::program::does_not_compile;
+use crate::check::{Bench, Execution};
 use crate::error::OracleError;
 use crate::observed::own::Own;
 use crate::plan::{Plan, Sources};
@@ -97,13 +97,8 @@ impl Worker {
             })?;
         let file = self.place.temporary.join(RECORD);
         execution.env.extend(variables(variable, record, &file));
-        let mut query = self.query(plan, cancel);
-        query.clear_temporary()?;
-        let ran = query.execute(&execution)?;
-        let (spent, tree) = (query.spent, query.tree().to_owned());
-        if ran.ending == Ending::Cancelled {
-            return Err(OracleError::Cancelled);
-        }
+        let (ran, spent) = self.execute_original(plan, &execution, cancel)?;
+        let tree = &self.place.tree;
         let came = |own: &Own| match ran.ending.is_of_itself() {
             true => {
                 let failure = own.failure(&ran, tree.as_str(), &execution.harness);
@@ -121,6 +116,22 @@ impl Worker {
             record: record.and_then(|_| std::fs::read(&file).ok()),
         };
         Ok((run, spent))
+    }
+
+    /// Runs the program that was compiled last.
+    pub(super) fn execute_original(
+        &mut self,
+        plan: &Plan,
+        execution: &Execution,
+        cancel: &Cancel,
+    ) -> Result<(Outcome, TimeSpent), OracleError> {
+        let mut query = self.query(plan, cancel);
+        query.clear_temporary()?;
+        let ran = query.execute(execution)?;
+        match ran.ending {
+            Ending::Cancelled => Err(OracleError::Cancelled),
+            _ => Ok((ran, query.spent)),
+        }
     }
 }
 

@@ -137,19 +137,16 @@ impl<'t> File<'_, 't> {
 
     /// Notes what is imported from such a library. Returns whether that is all of a module, so that the names are not known.
     fn import(&mut self, tokens: Range<usize>, module: &str) -> bool {
-        let words = || tokens.clone().map(|at| self.cursor.word(at));
-        if !words().any(|word| LIBRARIES.contains(&word)) {
+        if !self.note_module(module, tokens.clone()) {
             return false;
         }
-        self.found.modules.insert(module.to_owned());
         let is_keyword =
             |word: &str| matches!(word, "use" | "self" | "super" | "crate" | "as" | "_");
         let names = tokens.clone().filter(|&at| self.cursor.is_name(at));
         let names = names.map(|at| self.cursor.word(at));
         let names: Vec<&str> = names.filter(|word| !is_keyword(word)).collect();
-        let is_all = words().any(|word| word == "*");
         self.names.extend(names);
-        is_all
+        tokens.clone().any(|at| self.cursor.is(at, "*"))
     }
 
     /// Notes whether a function is random; `tokens` has its attributes too.
@@ -168,14 +165,13 @@ impl<'t> File<'_, 't> {
         }
     }
 
-    /// A module that names such a library is noted.
-    fn note_module(&mut self, module: &str, tokens: Range<usize>) {
-        if tokens
-            .into_iter()
-            .any(|at| LIBRARIES.contains(&self.cursor.word(at)))
-        {
+    /// Notes a module that names such a library. Returns whether it does.
+    fn note_module(&mut self, module: &str, mut tokens: Range<usize>) -> bool {
+        let names_library = tokens.any(|at| LIBRARIES.contains(&self.cursor.word(at)));
+        if names_library {
             self.found.modules.insert(module.to_owned());
         }
+        names_library
     }
 
     fn is_random(&self, mut tokens: Range<usize>) -> bool {

@@ -7,7 +7,7 @@ use crate::candidate::sources;
 use crate::failure::Failure;
 use camino::Utf8PathBuf;
 use reduce_mutants::{Instrumented, MUTANT_VARIABLE, MutantId, REACHED_VARIABLE, reached};
-use reduce_oracle::{Cancel, Compiled as Compiles, Limits, Plan, Sources, TimeSpent, Worker};
+use reduce_oracle::{Cancel, Compiled as Compiles, Plan, Sources, TimeSpent, Worker};
 use reduce_syntax::SourceTree;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -151,8 +151,8 @@ impl TestTarget {
             None,
             cancel,
         )?;
-        let passes = |name: &&&str| run.passing.contains(**name);
-        let broken = reaching.names.len() - reaching.names.iter().filter(passes).count();
+        let is_broken = |name: &&&str| !run.passing.contains(**name);
+        let broken = reaching.names.iter().filter(is_broken).count();
         compiled.broken.insert(id, broken);
         Ok(broken)
     }
@@ -193,11 +193,7 @@ impl TestTarget {
         names: &BTreeSet<String>,
         cancel: &Cancel,
     ) -> Result<QuickTests, Failure> {
-        let limits = &mut self.plan.conduct.limits;
-        *limits = Limits {
-            usual: Some(OF_ONE),
-            ..*limits
-        };
+        self.plan.conduct.limits.usual = Some(OF_ONE);
         let mut found = QuickTests::default();
         let mut all = Duration::ZERO;
         let step = names.len().div_ceil(MOST_TESTS).max(1);

@@ -165,6 +165,11 @@ pub(crate) trait Check: Debug + Send + Sync {
         false
     }
 
+    /// Whether one run of what was compiled may show by luck what is looked for.
+    fn depends_on_luck(&self) -> bool {
+        false
+    }
+
     /// Whether two builds of a candidate are compared.
     fn compares_builds(&self) -> bool {
         false

@@ -4,7 +4,7 @@
 //! - `query`: what is asked about the candidate that lies there, by one plan.
 //! - `bench`: what a check can do with a candidate: compile it, run it, run a command on it.
 //! - `auxiliary`: crates whose text is edited too, which are compiled before.
-//! - `companions`: other calls that a candidate must pass.
+//! - `companions`: other calls that a candidate must pass. `again`: how often a program is run that has passed.
 //! - `confined`: what the processes may do. `time`: how long they may run.
 //! - `tools`: questions about the original rather than about a candidate: what a run costs, how the program
 //!   looks with its macros expanded, how rustfmt lays it out. `printed_names`: what its names mean. `tree_paths`: how
@@ -16,6 +16,7 @@
 //! - `warm`: a compiler that is loaded once and forked; when a query is answered by it, and whether it answers as
 //!   it should.
 
+mod again;
 mod all_tests;
 mod answer;
 mod auxiliary;
@@ -62,6 +63,7 @@ use crate::system::budget::{Expectation, TimeSpent};
 use crate::system::cancel::Cancel;
 use crate::system::process::Ending;
 use crate::worker::warm::{Warm, WarmCompiler};
+use again::Again;
 use camino::{Utf8Path, Utf8PathBuf};
 use elsewhere::Turn;
 use place::Place;
@@ -138,7 +140,8 @@ impl Worker {
     /// Compiles a candidate and judges it. Where the plan has a cheaper call, that one is made first,
     /// and the plan's own only if it shows the crash. Where [`crate::Conduct::repeat`] is more than 1, this is
     /// done up to so many times: until [`crate::Conduct::at_least`] of them have shown the failure, or so many
-    /// cannot any more. A program is run again without being compiled again. A compiler run is
+    /// cannot any more. A program is run again without being compiled again; where the failure is stable, one that fails
+    /// is run a few times more, each of which must show it (see `again`). A compiler run is
     /// stopped at the first error that the property forbids; that decides, as does a run that does
     /// not end in time. What fails must pass [`crate::Conduct::companions`] too; those that are cheaper are
     /// asked first.
@@ -162,9 +165,10 @@ impl Worker {
                 ..elsewhere
             });
         }
+        let again = Again::of(plan);
         let is_enough = |sample: Sample, answer: &Answer| {
             let passed = sample.runs - sample.failed;
-            sample.failed >= plan.conduct.at_least
+            (sample.failed >= plan.conduct.at_least && !again.goes_on(answer.into()))
                 || passed + plan.conduct.at_least > plan.conduct.repeat
                 || !may_differ_next_time(&answer.verdict)
         };

@@ -70,6 +70,10 @@ impl Check for Program {
         true
     }
 
+    fn depends_on_luck(&self) -> bool {
+        !self.is_hang()
+    }
+
     fn runs_loops(&self, _: &Signature) -> bool {
         !self.is_hang()
     }

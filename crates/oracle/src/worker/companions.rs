@@ -132,9 +132,9 @@ impl Worker {
         };
         let query = Query::new(&mut self.place, &derived, expectation, cancel).warm(warm);
         let mut query = query.until(|line| error_in(line).is_some());
-        let (outcome, seen) = query.run_once()?;
+        let (outcome, holds) = query.run_until_sure(&|seen| companion.holds(&derived, seen))?;
         Ok(Elsewhere {
-            holds: companion.holds(&derived, &seen),
+            holds,
             outcome,
             spent: query.spent,
         })

@@ -1,10 +1,12 @@
 //! Runs of a candidate, read and judged.
 
+use super::again::Again;
 use super::answer::Answer;
 use super::auxiliary;
 use super::query::Query;
 use super::shown::printed;
 use crate::check::Seen;
+use crate::check::program::both;
 use crate::error::OracleError;
 use crate::flaky::Sample;
 use crate::observed::crash::Observation;
@@ -68,6 +70,24 @@ impl Query<'_> {
                 plan.conduct.check.run(self, &plan.call.args)
             }
         }
+    }
+
+    /// Does what the plan says until it does not hold, or holds so often that this can hardly be luck. Returns the last
+    /// run with the costs of all, and whether it holds.
+    pub(super) fn run_until_sure(
+        &mut self,
+        holds: &dyn Fn(&Observation) -> bool,
+    ) -> Result<(Outcome, bool), OracleError> {
+        let plan = self.plan;
+        self.keeps_program = plan.conduct.check.keeps_program();
+        let again = Again::of(plan);
+        let (mut outcome, mut seen) = self.run_once()?;
+        while holds(&seen) && again.goes_on((&outcome).into()) {
+            let (next, next_seen) = plan.conduct.check.run(self, &plan.call.args)?;
+            (outcome, seen) = (both(&outcome, next), next_seen);
+        }
+        self.forget_program()?;
+        Ok((outcome, holds(&seen)))
     }
 
     /// Removes the program that was kept.

@@ -3,8 +3,10 @@
 use super::*;
 use crate::check::Execution;
 use crate::check::program::Program;
+use crate::demands::Demand;
 use crate::flaky::Sample;
 use crate::observed::program::Harness;
+use crate::plan::companion::Companion;
 
 /// Counts the runs in a file beside the tree.
 const COUNT: &str = "n=0; test -e ../n && read n < ../n; n=$((n + 1)); echo $n > ../n";
@@ -81,8 +83,14 @@ fn a_sample_that_is_cancelled_is_none() {
 
 /// A compiler that makes a program which ends with status 3 in its third run of each candidate.
 fn programs(compiler: &str) -> (Bench, Property) {
-    let program =
-        format!("#!/bin/sh\\ncd ..; mkdir -p x; cd x; {COUNT}; test $n -ne 3 || exit 3\\n");
+    programs_failing_in("3", compiler)
+}
+
+/// A compiler that makes a program which ends with status 3 in the runs whose number fits this pattern of a shell.
+fn programs_failing_in(runs: &str, compiler: &str) -> (Bench, Property) {
+    let program = format!(
+        "#!/bin/sh\\ncd ..; mkdir -p x; cd x; {COUNT}; case $n in {runs}) exit 3;; esac\\n"
+    );
     let make = format!(
         "echo built >> ../builds; {compiler}\nwhile [ \"$1\" != -o ]; do shift; done; \
          printf '{program}' > \"$2\"; chmod +x \"$2\""
@@ -133,4 +141,37 @@ fn a_program_that_does_not_compile_is_not_compiled_again() {
     let (bench, property) = programs("exit 1");
     let found = ask(&bench, &mut bench.worker(), &property);
     assert_eq!(found, (Verdict::Rejected, 1, 1));
+}
+
+/// Asks once about a program that fails in these runs, where the failure is stable.
+#[track_caller]
+fn check_stable(failing: &str, expected: (Verdict, u32)) {
+    let (mut bench, property) = programs_failing_in(failing, ":");
+    bench.plan.conduct.repeat = 1;
+    let (verdict, runs, builds) = ask(&bench, &mut bench.worker(), &property);
+    assert_eq!(((verdict, runs), builds), (expected, 1), "{failing}");
+}
+
+#[test]
+fn a_program_that_fails_is_run_again_in_case_that_was_luck() {
+    check_stable("*", (Verdict::Interesting, 6));
+    check_stable("1", (Verdict::Compiles, 2));
+    check_stable("[1-5]", (Verdict::Compiles, 6));
+    check_stable("[2-9]", (Verdict::Compiles, 1));
+}
+
+#[test]
+fn a_companion_that_passes_by_luck_is_found_out() {
+    // The first six runs are those of the plan's own call.
+    for (failing, expected) in [
+        ("[1-6]", (Verdict::Interesting, 2)),
+        ("[1-68]", (Verdict::Rejected, 2)),
+    ] {
+        let (mut bench, property) = programs_failing_in(failing, ":");
+        bench.plan.conduct.repeat = 1;
+        let companion = Companion::new(None, Demand::Succeeds, &bench.plan);
+        bench.plan.conduct.companions = vec![companion];
+        let (verdict, _, builds) = ask(&bench, &mut bench.worker(), &property);
+        assert_eq!((verdict, builds), expected, "{failing}");
+    }
 }

@@ -1,6 +1,7 @@
 //! What is done with a candidate to see whether it fails: the part of a kind of failure that a plan
 //! carries. The kinds are in `failures`; what several of them share is in the files below this one.
 //!
+//! - `again`: how often a program is run that has shown what it must.
 //! - `agreement`: a program that is run under mutants of the code under test too.
 //! - `crash`: a compiler that is called once and crashes.
 //! - `diagnostic`: a compiler that reports what is looked for.
@@ -12,6 +13,7 @@
 //! - `target_dir`: a target directory that begins as a copy of another one.
 //! - `scripted`: a bench for tests, at which nothing is started.
 
+pub(crate) mod again;
 pub(crate) mod agreement;
 pub(crate) mod cargo_output;
 pub(crate) mod command;

@@ -4,7 +4,7 @@
 //! - `query`: what is asked about the candidate that lies there, by one plan.
 //! - `bench`: what a check can do with a candidate: compile it, run it, run a command on it.
 //! - `auxiliary`: crates whose text is edited too, which are compiled before.
-//! - `companions`: other calls that a candidate must pass. `again`: how often a program is run that has passed.
+//! - `companions`: other calls that a candidate must pass.
 //! - `confined`: what the processes may do. `time`: how long they may run.
 //! - `tools`: questions about the original rather than about a candidate: what a run costs, how the program
 //!   looks with its macros expanded, how rustfmt lays it out. `printed_names`: what its names mean. `tree_paths`: how
@@ -16,7 +16,6 @@
 //! - `warm`: a compiler that is loaded once and forked; when a query is answered by it, and whether it answers as
 //!   it should.
 
-mod again;
 mod all_tests;
 mod answer;
 mod auxiliary;
@@ -53,6 +52,7 @@ pub use shown::Shown;
 pub(crate) use trace::Trace;
 pub use tree_paths::TreePaths;
 
+use crate::check::again::Again;
 use crate::error::OracleError;
 use crate::flaky::{Sample, confirming_runs};
 use crate::observed::crash::Observation;
@@ -63,7 +63,6 @@ use crate::system::budget::{Expectation, TimeSpent};
 use crate::system::cancel::Cancel;
 use crate::system::process::Ending;
 use crate::worker::warm::{Warm, WarmCompiler};
-use again::Again;
 use camino::{Utf8Path, Utf8PathBuf};
 use elsewhere::Turn;
 use place::Place;
@@ -141,7 +140,7 @@ impl Worker {
     /// and the plan's own only if it shows the crash. Where [`crate::Conduct::repeat`] is more than 1, this is
     /// done up to so many times: until [`crate::Conduct::at_least`] of them have shown the failure, or so many
     /// cannot any more. A program is run again without being compiled again; where the failure is stable, one that fails
-    /// is run a few times more, each of which must show it (see `again`). A compiler run is
+    /// is run a few times more, each of which must show it (see `check::again`). A compiler run is
     /// stopped at the first error that the property forbids; that decides, as does a run that does
     /// not end in time. What fails must pass [`crate::Conduct::companions`] too; those that are cheaper are
     /// asked first.

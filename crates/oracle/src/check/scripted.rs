@@ -4,14 +4,16 @@ use crate::check::{Bench, CommandCall, Execution};
 use crate::error::OracleError;
 use crate::system::process::{Ending, Outcome};
 use camino::{Utf8Path, Utf8PathBuf};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::time::Duration;
 
 /// A bench at which compilers and programs have ended already.
 pub(crate) struct Scripted {
     /// How compilers end, and commands.
     pub(crate) compiled: Outcome,
-    /// How programs end.
+    /// How the first programs end, in this order.
+    pub(crate) ran_first: VecDeque<Outcome>,
+    /// How the others do.
     pub(crate) ran: Outcome,
     /// How they end where the variable [`SWITCH`] has a value.
     pub(crate) switched: BTreeMap<String, Outcome>,
@@ -31,6 +33,7 @@ impl Scripted {
     pub(crate) fn compiling(compiled: Outcome) -> Self {
         Self {
             compiled,
+            ran_first: VecDeque::new(),
             ran: ended(Ending::Exited(0)),
             switched: BTreeMap::new(),
             temporary: Utf8PathBuf::new(),
@@ -65,7 +68,8 @@ impl Bench for Scripted {
             std::fs::write(path, &self.record).expect("the directory is there");
         }
         let Some(value) = execution.env.get(SWITCH) else {
-            return Ok(self.ran.clone());
+            let first = self.ran_first.pop_front();
+            return Ok(first.unwrap_or_else(|| self.ran.clone()));
         };
         self.asked.push(value.clone());
         Ok(self.switched.get(value).unwrap_or(&self.ran).clone())

@@ -1,11 +1,11 @@
 //! Runs of a candidate, read and judged.
 
-use super::again::Again;
 use super::answer::Answer;
 use super::auxiliary;
 use super::query::Query;
 use super::shown::printed;
 use crate::check::Seen;
+use crate::check::again::Again;
 use crate::check::program::both;
 use crate::error::OracleError;
 use crate::flaky::Sample;

@@ -1,9 +1,9 @@
 //! Programs that are run again, as one run may show by luck what they must: the order of a `HashMap` is another one
 //! in each run. Nothing is compiled again for that, and a candidate that is refused is not run again.
 
-use super::Answer;
 use crate::plan::Plan;
 use crate::system::process::Outcome;
+use crate::worker::Answer;
 use std::cell::Cell;
 use std::time::Duration;
 
@@ -15,7 +15,7 @@ const CPU: Duration = Duration::from_secs(1);
 const WALL: Duration = Duration::from_secs(5);
 
 /// How often a program is run again that has shown what it must.
-pub(super) struct Again {
+pub(crate) struct Again {
     /// How often at most.
     runs: u32,
     /// How often it was, and what had been spent before.
@@ -24,7 +24,7 @@ pub(super) struct Again {
 
 /// What all runs for a candidate have cost so far.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Costs {
+pub(crate) struct Costs {
     cpu: Duration,
     wall: Duration,
 }
@@ -49,12 +49,17 @@ impl From<&Outcome> for Costs {
 
 impl Again {
     /// What a plan asks for. A failure that need not show in each run is counted instead.
-    pub(super) fn of(plan: &Plan) -> Self {
+    pub(crate) fn of(plan: &Plan) -> Self {
         let is_stable = plan.conduct.repeat <= 1;
-        Self::at_most(match is_stable && plan.conduct.check.depends_on_luck() {
-            true => RUNS,
-            false => 0,
-        })
+        match is_stable && plan.conduct.check.depends_on_luck() {
+            true => Self::of_program(),
+            false => Self::at_most(0),
+        }
+    }
+
+    /// Where one run of a program may show something by luck.
+    pub(crate) fn of_program() -> Self {
+        Self::at_most(RUNS)
     }
 
     fn at_most(runs: u32) -> Self {
@@ -65,7 +70,7 @@ impl Again {
     }
 
     /// Whether the program is run once more, after each run that has shown what it must.
-    pub(super) fn goes_on(&self, now: Costs) -> bool {
+    pub(crate) fn goes_on(&self, now: Costs) -> bool {
         let (n_again, before) = self.so_far.get().unwrap_or((0, now));
         let is_cheap =
             now.cpu.saturating_sub(before.cpu) < CPU && now.wall.saturating_sub(before.wall) < WALL;

@@ -105,8 +105,10 @@ fn a_method_that_is_called_on_the_wrong_field_stays() {
     let slices = log
         .lines()
         .filter(|line| line.contains(" keep_slice,") && line.contains(", slice;"));
-    let are_accepted: Vec<bool> = slices.map(|line| line.contains(" accepted ")).collect();
-    assert_eq!(are_accepted, [true, true], "of the test, and merged\n{log}");
+    // Nothing of the test is left to take away: what its failure does not need went before.
+    let merged = slices.filter(|line| !line.contains(" rejected (not smaller"));
+    let are_accepted: Vec<bool> = merged.map(|line| line.contains(" accepted ")).collect();
+    assert_eq!(are_accepted, [true], "{log}");
     check_mended(&world, &reduction, "x.d.b.foo(1)", "x.d.a.foo(1)");
 }
 

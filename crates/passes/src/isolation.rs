@@ -158,6 +158,14 @@ pub fn direct_mains(program: &Program, failed: &FailedAt<'_>) -> Vec<EditSet> {
     failed.map_or_else(Vec::new, |failed| harness::direct_mains(program, failed))
 }
 
+/// All other tests than the one of this name: a harness calls that one alone.
+#[must_use]
+pub fn other_tests<'p>(program: &'p Program, test: &str) -> Isolation<'p> {
+    let tests = leading::other_tests(program, test).into_iter();
+    let parts = tests.map(|test| Isolating::Remove(vec![test]));
+    Isolation::new(program, parts.collect())
+}
+
 /// All assertions but the one that fails, and but for those of other tests than the one of this name: what they
 /// compare is still computed where that may matter.
 #[must_use]

@@ -11,8 +11,8 @@ use reduce_oracle::{Came, Harness, OriginalRun, Signature, Worker};
 use reduce_passes::{
     ExpectedLiterals, FailedAt, FailedComparison, Isolation, Program, asserted_literals,
     borrowing_loops, borrowing_reads, borrowing_statements, cases, computes_expected_value,
-    direct_mains, expected_literals, is_asserting_call, is_unwrapping, narrowings, passing_checks,
-    printing_statements, reading_statements, unrelated_statements, without_borrows,
+    direct_mains, expected_literals, is_asserting_call, is_unwrapping, narrowings, other_tests,
+    passing_checks, printing_statements, reading_statements, unrelated_statements, without_borrows,
     without_track_caller, without_words, written_lists,
 };
 use reduce_syntax::{EditSet, SourceTree};
@@ -140,6 +140,10 @@ impl Trial<'_> {
         let Some(mut failing) = isolating.run()? else {
             return Ok(Isolated::whole(self.original));
         };
+        // What is compiled again and again should be little.
+        if let Some(alone) = isolating.leave_out_tests(&failing)? {
+            failing = alone;
+        }
         if let Some(placed) = isolating.tell_place(&failing)? {
             failing = placed;
         }
@@ -299,6 +303,16 @@ impl Isolating<'_> {
         let tree = without_track_caller(&program).map(|edits| edits.apply(program.sources()));
         let is_same = |fails: &Failing| failing.compared.is_same_bug(&fails.compared, false);
         tree.map_or(Ok(None), |tree| self.try_program(tree, is_same))
+    }
+
+    /// Leaves out all other tests.
+    fn leave_out_tests(&mut self, failing: &Failing) -> Result<Option<Failing>, Failure> {
+        let before = self.best.clone();
+        let program = Program::new(&before);
+        let others = other_tests(&program, self.trial.test());
+        let edits = others.without(0..others.len());
+        let tree = edits.map(|edits| edits.apply(&before));
+        tree.map_or(Ok(None), |tree| self.try_without(failing, &before, tree))
     }
 
     /// Has `main` call what fails by itself, where a harness of the user's own catches the panic.

@@ -151,10 +151,26 @@ impl Function<'_> {
 
     /// Whether it is called by a harness: `#[test]`, `#[tokio::test]`, or `main`.
     fn is_test(&self) -> bool {
-        let last = |attribute: &Attribute| attribute.path().segments.last().cloned();
-        let mut names = self.attributes.iter().filter_map(last);
-        names.any(|name| name.ident == "test") || self.signature.ident == "main"
+        makes_test(self.attributes) || self.signature.ident == "main"
     }
+}
+
+/// Whether attributes say that a function is a test: `#[test]`, or `#[tokio::test]`.
+fn makes_test(attributes: &[Attribute]) -> bool {
+    let last = |attribute: &Attribute| attribute.path().segments.last().cloned();
+    let mut names = attributes.iter().filter_map(last);
+    names.any(|name| name.ident == "test")
+}
+
+/// All tests but those of a name.
+pub(super) fn other_tests(program: &Program, name: &str) -> Vec<Place> {
+    visit::collect(program, |at, node| match node {
+        Node::Item(item @ Item::Fn(one)) => {
+            let is_other = makes_test(&one.attrs) && one.sig.ident != name;
+            is_other.then(|| at.place(item))
+        }
+        _ => None,
+    })
 }
 
 /// The bodies of all tests but those of a name.

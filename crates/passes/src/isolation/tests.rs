@@ -66,6 +66,20 @@ fn check_checks(before: &str, after: &[&str]) {
     assert_eq!(singles(&case, &isolation), normalized(after));
 }
 
+#[test]
+fn all_other_tests_may_go() {
+    let case = Case::new(
+        "mod m { use super::*; #[test] fn a() { f() } /// Says.\n#[tokio::test] async fn b() { f() } \
+         #[test] fn t() { $f() } } fn f() {} #[test] #[ignore] fn c() {} fn main() {}",
+    );
+    let program = Program::new(&case.sources);
+    let isolation = other_tests(&program, "t");
+    let all = isolation.without(0..isolation.len());
+    let left = text(&all.expect("a change").apply(&case.sources));
+    let expected = "mod m { use super::*; #[test] fn t() { f() } } fn f() {} fn main() {}";
+    assert_eq!([left], *normalized(&[expected]));
+}
+
 #[track_caller]
 fn check_unrelated(before: &str, after: &[&str]) {
     let case = Case::new(before);

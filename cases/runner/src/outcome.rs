@@ -178,10 +178,14 @@ fn is_part(part: &str, whole: &str) -> bool {
     whole.contains(part) || line.is_some_and(|line| whole.contains(line))
 }
 
-/// What kind of message it is: of assertions that they are one, of others the first line without numbers.
+/// What kind of message it is: of assertions that they are one, of a returned error its variant, and of others the first line
+/// without numbers.
 fn without_values(message: &str) -> String {
     if message.contains("assertion") {
         return "assertion".to_owned();
+    }
+    if let Some(variant) = message.strip_prefix("Error: ").and_then(variant) {
+        return variant.to_owned();
     }
     let first = message.lines().next().unwrap_or_default();
     let mut normal = String::new();
@@ -193,6 +197,14 @@ fn without_values(message: &str) -> String {
         }
     }
     normal
+}
+
+/// The name that a printed value begins with; `None` where it begins otherwise, as a text does.
+fn variant(value: &str) -> Option<&str> {
+    let is_in_name = |character: char| character.is_alphanumeric() || "_:".contains(character);
+    let end = value.find(|character| !is_in_name(character));
+    let name = &value[..end.unwrap_or(value.len())];
+    name.starts_with(char::is_alphabetic).then_some(name)
 }
 
 #[cfg(test)]
@@ -283,6 +295,19 @@ mod tests {
         assert_eq!(failed("Error: Empty\n").kind, FailureKind::Error);
         let text = "note: test did not panic as expected at tests/a.rs:3:4\n";
         assert_eq!(failed(text).kind, FailureKind::NoPanic);
+    }
+
+    #[test]
+    fn a_returned_error_without_its_values_is_a_variant() {
+        let original = failed("Error: Exceeded { user: \"a\", missing: 5.7 GiB }\n");
+        let is_same = |text: &str, kept| failed(text).is_same(&original, kept);
+        let other_values = "Error: Exceeded { user: \"\", missing: 3.0 B }\n";
+        assert!(is_same(other_values, WITHOUT_VALUES));
+        assert!(!is_same(other_values, ALL));
+        assert!(!is_same("Error: Unknown { user: \"a\" }\n", WITHOUT_VALUES));
+        let text = failed("Error: \"line 3\"\n");
+        assert!(text.is_same(&failed("Error: \"line 12\"\n"), WITHOUT_VALUES));
+        assert!(!text.is_same(&failed("Error: \"row 3\"\n"), WITHOUT_VALUES));
     }
 
     #[test]

@@ -2,6 +2,8 @@
 
 mod support;
 
+use std::path::Path;
+use support::failing_test::reproduce_in_package;
 use support::{FEW_PASSES, Finished, Reduction, Running, World, copy, exit_code, read_tree};
 
 /// `cargo-reduce reduce ARGS` in the version with the bug.
@@ -12,19 +14,48 @@ fn run(world: &World, args: &[&str]) -> Finished {
     Running::start(command).finish()
 }
 
-/// Reduces, and runs the commands of the result: with one version it fails, with the other it does not.
+/// Reduces, and puts the result into the package: there it fails, and it passes where the package has the code of the good
+/// version.
 #[track_caller]
 fn check(world: &World, args: &[&str], at_most: u64) -> Reduction {
+    check_with(world, args, at_most, |now| {
+        copy(&world.work().join("before/src"), &now.join("src"));
+    })
+}
+
+/// The same where `mend` gives the package that code.
+#[track_caller]
+fn check_with(world: &World, args: &[&str], at_most: u64, mend: impl FnOnce(&Path)) -> Reduction {
+    let reduction = reduce(world, args, at_most);
+    let now = world.work().join("now");
+    let also = &reduction.summary()["also"][0]["command"];
+    assert_eq!(*also, reduction.summary()["reproduce"]);
+    reproduce_in_package(world, &now, &reduction, 101);
+    mend(&now);
+    reproduce_in_package(world, &now, &reduction, 0);
+    reduction
+}
+
+/// Reduces, and runs the commands of the result where it is: with one version it fails, with the other it does not.
+#[track_caller]
+fn check_alone(world: &World, args: &[&str], at_most: u64) -> Reduction {
+    let reduction = reduce(world, args, at_most);
+    reduction.reproduce(world).expect_code(101);
+    let command = reduction.summary()["also"][0]["command"].as_str();
+    let command = command.expect("there is a command that succeeds");
+    reduction.run(world, command).expect_success();
+    reduction
+}
+
+/// Reduces to at most so many tokens.
+#[track_caller]
+fn reduce(world: &World, args: &[&str], at_most: u64) -> Reduction {
     let sources = read_tree(world.work());
     run(world, args).expect_success();
     assert_eq!(read_tree(world.work()), sources, "the user's files changed");
     let reduction = Reduction::read(&world.beside("out"));
     let (tokens, code) = (reduction.number("tokens_after"), reduction.code());
     assert!(tokens <= at_most, "{tokens} tokens\n{code}");
-    reduction.reproduce(world).expect_code(101);
-    let command = reduction.summary()["also"][0]["command"].as_str();
-    let command = command.expect("there is a command that succeeds");
-    reduction.run(world, command).expect_success();
     reduction
 }
 
@@ -39,7 +70,7 @@ fn a_test_that_only_this_version_has_is_linked_with_both() {
         "the right answer is gone\n{code}"
     );
     let report = reduction.report();
-    let good = "- Passes with what it links of: `";
+    let good = "- Passes with the code of: `";
     assert!(
         report.contains(good) && report.contains("/before`\n"),
         "{report}"
@@ -76,7 +107,7 @@ fn with_whole_a_minimal_change_is_left_of_what_the_versions_differ_in() {
     );
     let args = ["--good", "../before", "--whole", "--test", "ways"];
     let args = [&args[..], &["a_way_with_a_stop", "--passes", &passes]].concat();
-    let reduction = check(&world, &args, 600);
+    let reduction = check_alone(&world, &args, 600);
     let code = reduction.code();
     assert!(
         !code.contains("longest"),
@@ -158,7 +189,7 @@ fn a_revision_is_read_from_the_repository_as_it_is() {
         110,
     );
     let report = reduction.report();
-    let good = "- Passes with what it links of: `old (commit ";
+    let good = "- Passes with the code of: `old (commit ";
     assert!(report.contains(good), "{report}");
 }
 
@@ -243,7 +274,7 @@ fn a_published_version_is_got_by_cargo() {
     let args = [&args[..], &["--passes", "keep_slice,delete_items"]].concat();
     let reduction = check(&world, &args, 200);
     let report = reduction.report();
-    let good = "- Passes with what it links of: `routes 0.1.0`";
+    let good = "- Passes with the code of: `routes 0.1.0`";
     assert!(report.contains(good), "{report}");
 }
 
@@ -283,9 +314,14 @@ fn a_dependency_may_have_another_version() {
     let world = with_dependency();
     let args = ["--good", "answers=1.0.0", "--test", "asks"];
     let args = [&args[..], &["--passes", "keep_slice,delete_items"]].concat();
-    let reduction = check(&world, &args, 40);
+    let reduction = check_with(&world, &args, 40, |now| {
+        let manifest = now.join("Cargo.toml");
+        let text = std::fs::read_to_string(&manifest).expect("it is there");
+        std::fs::write(&manifest, text.replace("\"1\"", "\"=1.0.0\"")).expect("written");
+        let _ = std::fs::remove_file(now.join("Cargo.lock"));
+    });
     let report = reduction.report();
-    let good = "- Passes with what it links of: `answers=1.0.0`";
+    let good = "- Passes with the code of: `answers=1.0.0`";
     assert!(report.contains(good), "{report}");
 }
 

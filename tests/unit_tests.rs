@@ -202,10 +202,7 @@ fn with_a_good_version_a_test_is_reduced_that_passes_there() {
     check_in(&world, &case, &["--good", &good, "--passes", &passes]);
     let reduction = Reduction::read(&world.beside("out"));
     let report = reduction.report();
-    assert!(
-        report.contains("- Passes in the same place of: `"),
-        "{report}"
-    );
+    assert!(report.contains("- Passes with the code of: `"), "{report}");
     assert_eq!(reduction.summary()["also"][0]["command"], case.command);
 }
 

@@ -2,6 +2,7 @@
 
 use super::{Finished, Reduction, Running, World, read_tree};
 use serde_json::Value;
+use std::path::Path;
 
 /// A failing test, and what its result must be like.
 pub(crate) struct Case {
@@ -37,14 +38,15 @@ pub(crate) fn run(world: &World, args: &[&str]) -> Finished {
 
 /// Puts a result into the package, runs its command there, and has the package again as it was.
 #[track_caller]
-fn reproduce_in_package(
+pub(crate) fn reproduce_in_package(
     world: &World,
+    package: &Path,
     reduction: &Reduction,
-    place: &Value,
     code: i32,
 ) -> Finished {
+    let place = &reduction.summary()["goes_to"];
     let file = place["test-file"]["file"].as_str().expect("it is a file");
-    let path = world.work().join(file);
+    let path = package.join(file);
     // There is none of a test that is no file of the package.
     let before = std::fs::read_to_string(&path).ok();
     let directory = path.parent().expect("the file is in the package");
@@ -53,6 +55,7 @@ fn reproduce_in_package(
     let line = reduction.summary()["reproduce"].as_str();
     let mut shell = world.command("sh");
     shell.args(["-c", line.expect("it is a text")]);
+    shell.current_dir(package);
     let shown = Running::start(shell).finish().expect_code(code);
     match before {
         Some(before) => std::fs::write(path, before).expect("it can be written"),
@@ -66,7 +69,7 @@ fn reproduce_in_package(
 pub(crate) fn reproduce(world: &World, reduction: &Reduction, code: i32) -> Finished {
     match &reduction.summary()["goes_to"] {
         Value::Null => reduction.reproduce(world).expect_code(code),
-        place => reproduce_in_package(world, reduction, place, code),
+        _ => reproduce_in_package(world, world.work(), reduction, code),
     }
 }
 

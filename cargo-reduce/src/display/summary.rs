@@ -13,6 +13,8 @@ const CAUSE_MAY_BE_LOST: &str =
 
 /// So many lines of the code under test are named.
 const MOST_LINES: usize = 3;
+/// Before the name of a version.
+const WITH_CODE: &str = "with the code of";
 
 /// The figures as lines.
 pub(crate) fn figures(summary: &Summary, verbose: bool) -> Printable {
@@ -55,7 +57,7 @@ pub(crate) fn figures(summary: &Summary, verbose: bool) -> Printable {
         let place = place.instruction(&|code| format!("`{code}`"));
         let message = format!("{place}; then: {}", summary.reproduce);
         text += status("Reproduce", &message);
-        text += versions(&summary.also, "in the same place of");
+        text += versions(&summary.also, WITH_CODE);
     } else if let Some(directory) = directory {
         text += status(
             "Reproduce",
@@ -65,7 +67,7 @@ pub(crate) fn figures(summary: &Summary, verbose: bool) -> Printable {
             text += status("Succeeds", &format!("with {}", success.command));
             let how = match summary.difference {
                 Some(_) => "in the version",
-                None => "with what it links of",
+                None => WITH_CODE,
             };
             text += versions(std::slice::from_ref(success), how);
         }
@@ -644,7 +646,7 @@ pub(crate) mod tests {
         let end = text.find("    Succeeds").map(|at| &text[at..]);
         insta::assert_snapshot!(end.unwrap(), @"
         Succeeds with rustc other.rs
-          Passes with what it links of `1a2b (Take notes)`
+          Passes with the code of `1a2b (Take notes)`
            Fails since `3c4d (Compare)`
         ");
     }

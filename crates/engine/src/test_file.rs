@@ -31,8 +31,9 @@ impl TestFile {
             Harness::None => OneTest::OwnHarness(execution.args.clone()),
         };
         let is_meant = reduces_test_alone(context) && !context.request.search.as_main;
-        // The package is there with one version of what it links, and runs until a hang is given up.
-        let has_other_call = plan.is_hang() || !plan.conduct.companions.is_empty();
+        // The package has one compiler and its own flags, and runs until a hang is given up. Another version is a package of its own.
+        let mut companions = plan.conduct.companions.iter();
+        let has_other_call = plan.is_hang() || companions.any(|one| one.version.is_none());
         if !is_meant || has_other_call {
             return None;
         }

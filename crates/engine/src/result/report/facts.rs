@@ -55,10 +55,9 @@ impl Report<'_> {
         for one in &summary.also {
             let line = |name: &String| span(&self.public(name));
             if let Some(version) = one.version.as_ref().map(line) {
-                let how = match (&summary.difference, &summary.goes_to) {
-                    (Some(_), _) => "Passes in the version",
-                    (None, Some(_)) => "Passes in the same place of",
-                    (None, None) => "Passes with what it links of",
+                let how = match &summary.difference {
+                    Some(_) => "Passes in the version",
+                    None => "Passes with the code of",
                 };
                 writeln!(out, "- {how}: {version}")?;
             }

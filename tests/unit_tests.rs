@@ -30,13 +30,13 @@ struct Case {
 /// Reduces, puts the result where it goes, and runs the command in the package: the test fails, and passes once
 /// the bug is mended.
 #[track_caller]
-fn check(case: &Case) {
-    check_in(&World::with("unit-tests"), case, &[]);
+fn check(case: &Case) -> Reduction {
+    check_in(&World::with("unit-tests"), case, &[])
 }
 
 /// The same with these arguments too.
 #[track_caller]
-fn check_in(world: &World, case: &Case, args: &[&str]) {
+fn check_in(world: &World, case: &Case, args: &[&str]) -> Reduction {
     let before = read_tree(world.work());
     run(world, &[case.args, args].concat()).expect_success();
     assert_eq!(read_tree(world.work()), before, "the user's files changed");
@@ -58,6 +58,7 @@ fn check_in(world: &World, case: &Case, args: &[&str]) {
     replace_in(world, file, faulty, right);
     let shown = run_command(world, case, 0);
     assert!(shown.everything().contains("1 passed"), "{shown}");
+    reduction
 }
 
 #[track_caller]
@@ -89,7 +90,7 @@ fn put_in_place(world: &World, case: &Case, code: &str) {
 
 #[test]
 fn a_module_of_tests_is_reduced_without_the_code_under_test() {
-    check(&Case {
+    let reduction = check(&Case {
         args: &["--lib", "the_last_gram"],
         place: "in place of what is in the module `tariff::tests` in `src/tariff.rs`",
         file: "src/tariff.rs",
@@ -100,6 +101,8 @@ fn a_module_of_tests_is_reduced_without_the_code_under_test() {
         prints: &["left: Some(15)", "right: Some(10)", "src/tariff.rs:"],
         mending: ["src/tariff.rs", "grams < *most", "grams <= *most"],
     });
+    // One in the same module passes, and one elsewhere in the crate.
+    assert_eq!(reduction.summary()["code_under_test"]["other_tests"], 2);
 }
 
 #[test]
@@ -199,8 +202,7 @@ fn with_a_good_version_a_test_is_reduced_that_passes_there() {
         prints: &["src/tariff.rs:"],
         mending: ["src/tariff.rs", "grams < *most", "grams <= *most"],
     };
-    check_in(&world, &case, &["--good", &good, "--passes", &passes]);
-    let reduction = Reduction::read(&world.beside("out"));
+    let reduction = check_in(&world, &case, &["--good", &good, "--passes", &passes]);
     let report = reduction.report();
     assert!(report.contains("- Passes with the code of: `"), "{report}");
     assert_eq!(reduction.summary()["also"][0]["command"], case.command);

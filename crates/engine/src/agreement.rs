@@ -57,7 +57,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use switches::Switches;
-use tests_beside::tests_beside;
+use tests_beside::{tests_beside, tests_of_crate};
 use trial::{KnownMutants, Trial, Tried};
 
 /// Fewer mutants than these do not guard an assertion: a single one may tell of something beside the bug.
@@ -219,8 +219,9 @@ fn prepare_in(
     doing("running the test under mutants of the code under test");
     let beside = match place {
         CodePlace::Linked => tests_beside(plan, units, &switches)?,
-        // A library that is the test's own crate is linked without switches by all other tests.
-        CodePlace::Beside(_) | CodePlace::Within => Vec::new(),
+        // A library that is the test's own crate is linked without switches by integration tests.
+        CodePlace::Beside(test) => tests_of_crate(plan, test, &switches).into_iter().collect(),
+        CodePlace::Within => Vec::new(),
     };
     let mut plan = switches.switched.plan(plan);
     if rest.is_some() {

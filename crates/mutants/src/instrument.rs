@@ -204,6 +204,25 @@ fn number(first: u32, n_before: usize) -> u32 {
     number.expect("a program has fewer mutants")
 }
 
+/// What a mutant changes, and how many before it change the same in the same function.
+type NumberedChange<'m> = ((&'m str, Operator, &'m str, &'m str), usize);
+
+/// Mutants by what they change.
+fn by_change(mutants: &[Mutant]) -> impl Iterator<Item = (NumberedChange<'_>, MutantId)> {
+    let mut counts = BTreeMap::new();
+    mutants.iter().map(move |one| {
+        let change = (
+            one.function.as_str(),
+            one.operator,
+            one.original.as_str(),
+            one.mutated.as_str(),
+        );
+        let count = counts.entry(change).or_insert(0);
+        *count += 1;
+        ((change, *count), one.id)
+    })
+}
+
 /// The bytes at which the lines of a text begin.
 fn line_starts(text: &str) -> Vec<usize> {
     let breaks = text.match_indices('\n').map(|(byte, _)| byte + 1);
@@ -245,6 +264,37 @@ impl Instrumented {
     #[must_use]
     pub const fn reach(&self) -> Reach {
         self.reach
+    }
+
+    /// The same mutants with the same numbers in other sources, such as those that also have the tests of the crate. A mutant is
+    /// the same if it makes the same change in the function of the same path. Those that are not there are left out.
+    #[must_use]
+    pub fn in_sources(&self, sources: &SourceTree) -> Self {
+        let none = Substitutes::new();
+        let known = unswitched(&self.base, self.numbers.start, self.reach.into(), &none);
+        let known: BTreeMap<_, _> = by_change(&known.mutants).collect();
+        let here = unswitched(sources, 1, self.reach.into(), &none);
+        let mut numbers: BTreeMap<MutantId, MutantId> = BTreeMap::new();
+        for (change, id) in by_change(&here.mutants) {
+            let known = known.get(&change).copied();
+            let known = known.filter(|known| self.mutant(*known).is_some());
+            numbers.extend(known.map(|known| (id, known)));
+        }
+        let both = here.mutants.into_iter().zip(here.switches);
+        let renumbered = both.filter_map(|(mutant, switch)| {
+            let id = *numbers.get(&mutant.id)?;
+            Some((Mutant { id, ..mutant }, switch))
+        });
+        let mut renumbered: Vec<_> = renumbered.collect();
+        renumbered.sort_by_key(|(mutant, _)| mutant.id);
+        let (mutants, switches) = renumbered.into_iter().unzip();
+        Self {
+            numbers: self.numbers.clone(),
+            mutants,
+            switches,
+            ..here
+        }
+        .switched()
     }
 
     /// The number from which another crate of the same program may count on.
@@ -323,5 +373,38 @@ impl Instrumented {
             self.texts.insert(file, switched);
         }
         self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn other_sources_have_the_same_mutants_under_the_same_numbers() {
+        let tree = |text: &str| SourceTree::single("lib.rs".into(), text.into());
+        let code = "fn f(a: u32) -> u32 { a + 1 + 1 } fn g(b: u32) -> bool { b < 2 }";
+        let options = Options {
+            first: MutantId(40),
+            ..Options::default()
+        };
+        let first = instrument(&tree(code), &options);
+        let dropped: BTreeSet<_> = first.mutants().iter().map(|one| one.id).take(2).collect();
+        let known = first.without(&dropped);
+        let more =
+            format!("fn e(c: u32) -> u32 {{ c * 3 }} {code} #[cfg(test)] mod t {{ fn h() {{}} }}");
+        let there = known.in_sources(&tree(&more));
+        let told = |all: &Instrumented| -> Vec<_> {
+            let mutants = all.mutants().iter();
+            let told = mutants.map(|one| (one.id, one.function.clone(), one.mutated.clone()));
+            told.collect()
+        };
+        assert_eq!(told(&there), told(&known));
+        let less = known.in_sources(&tree("fn g(b: u32) -> bool { b < 2 }"));
+        let of_g = told(&known)
+            .into_iter()
+            .filter(|(_, function, _)| function == "g");
+        assert_eq!(told(&less), of_g.collect::<Vec<_>>());
+        assert!(!less.mutants().is_empty() && less.mutants().len() < known.mutants().len());
     }
 }

@@ -32,7 +32,12 @@ impl OtherTests {
     ) -> Result<Self, Failure> {
         let mut others = Self::default();
         let mut asked = asked(failure, outcomes, mutants);
-        for (idx, target) in targets.iter_mut().enumerate() {
+        for idx in 0..targets.len() {
+            let (before, rest) = targets.split_at_mut(idx);
+            let target = &mut rest[0];
+            if let Some(own) = before.first() {
+                target.leave_out_own(own);
+            }
             if right_of_one_function(outcomes, &others, mutants).is_some() {
                 break;
             }

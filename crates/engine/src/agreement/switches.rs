@@ -29,6 +29,8 @@ pub(super) struct Switches {
     pub(super) others: BTreeSet<String>,
     /// Compiler runs that it took.
     pub(super) runs: u64,
+    /// The rest of the crate of a unit test, with its switches.
+    pub(super) rest: Option<Instrumented>,
     /// Linked crates with their switches, by their numbers among the units.
     linked: BTreeMap<usize, Arc<Instrumented>>,
     /// Whether the crates compile that link them.
@@ -227,7 +229,7 @@ impl Switches {
             }
         }
         let (mut switched, mut runs) = crates.finish();
-        let mut own = None;
+        let (mut own, mut of_rest) = (None, None);
         if let Some(rest) = rest
             && let Some(instrumented) =
                 rest.mutate(context, &switched.plan(plan), next, in_constants.as_ref())?
@@ -247,9 +249,11 @@ impl Switches {
                 plain: instrumented.base().clone(),
                 mutants: instrumented.mutants().to_vec(),
             });
+            of_rest = rest.tests.map(|_| instrumented);
         }
         Ok(Self {
             switched,
+            rest: of_rest,
             crates: mutated,
             own,
             others,

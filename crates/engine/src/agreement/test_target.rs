@@ -42,6 +42,11 @@ pub(super) struct TestTarget {
     library: Option<Arc<Instrumented>>,
     /// The tests that choose their input at random.
     random: RandomTests,
+    /// The mutants that have no switch in it, though they have one where the library is linked.
+    left_out: BTreeSet<MutantId>,
+    /// Whether the tests of the failing one's own target are in it too, and those of them that are left out.
+    has_own: bool,
+    known: BTreeSet<String>,
     scratch: Utf8PathBuf,
     state: State,
 }
@@ -58,8 +63,6 @@ struct Compiled {
     worker: Worker,
     tests: QuickTests,
     most_mutants: usize,
-    /// The mutants that have no switch in it, though they have one where the library is linked.
-    left_out: BTreeSet<MutantId>,
     /// How many of them do not pass under a mutant.
     broken: BTreeMap<MutantId, usize>,
 }
@@ -87,6 +90,9 @@ impl TestTarget {
             sources,
             library: None,
             random,
+            left_out: BTreeSet::new(),
+            has_own: false,
+            known: BTreeSet::new(),
             scratch,
             state: State::Unknown,
         }
@@ -103,6 +109,23 @@ impl TestTarget {
         Self {
             library: Some(Arc::clone(library)),
             ..Self::new(plan, sources(library.sources()), random, scratch)
+        }
+    }
+
+    /// The same without the switches of some mutants. `has_own` says whether the tests of the failing one's own target are in
+    /// it too.
+    pub(super) fn without(self, left_out: BTreeSet<MutantId>, has_own: bool) -> Self {
+        Self {
+            left_out,
+            has_own,
+            ..self
+        }
+    }
+
+    /// Leaves out those tests that the failing one's own target has too, and that pass there.
+    pub(super) fn leave_out_own(&mut self, own: &Self) {
+        if let (true, State::Compiled(own)) = (self.has_own, &own.state) {
+            self.known = own.tests.names().map(str::to_owned).collect();
         }
     }
 
@@ -126,7 +149,7 @@ impl TestTarget {
     /// Whether a mutant has a switch in it.
     pub(super) fn has(&self, id: MutantId) -> bool {
         match &self.state {
-            State::Compiled(compiled) => !compiled.left_out.contains(&id),
+            State::Compiled(_) => !self.left_out.contains(&id),
             State::Unknown | State::Useless => false,
         }
     }
@@ -162,15 +185,14 @@ impl TestTarget {
         let edited = self.sources.keys().cloned().collect();
         let mut worker = Worker::new(self.scratch.clone(), &self.plan, &edited)?;
         let compiled = worker.compile_original(&self.plan, &self.sources, cancel)?;
-        let left_out = match compiled {
-            Some(_) => Some(BTreeSet::new()),
-            None => self.leave_out_broken(&mut worker, cancel)?,
-        };
-        let Some(left_out) = left_out else {
-            return Ok(None);
-        };
+        if compiled.is_none() {
+            match self.leave_out_broken(&mut worker, cancel)? {
+                Some(broken) => self.left_out.extend(broken),
+                None => return Ok(None),
+            }
+        }
         let mut names = worker.other_tests(&self.plan, cancel)?;
-        names.retain(|name| !self.random.has(name));
+        names.retain(|name| !self.random.has(name) && !self.known.contains(name));
         let mut tests = self.run_alone(&mut worker, &names, cancel)?;
         tests.leave_out_slow();
         // A test that passes by chance says nothing of a mutant.
@@ -181,7 +203,6 @@ impl TestTarget {
             worker,
             tests,
             most_mutants: most_mutants(time(again.spent)),
-            left_out,
             broken: BTreeMap::new(),
         }))
     }

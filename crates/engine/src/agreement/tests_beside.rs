@@ -4,9 +4,11 @@ use super::random_tests::RandomTests;
 use super::switches::{Switches, features};
 use crate::candidate::sources;
 use crate::failure::Failure;
-use reduce_mutants::Instrumented;
+use crate::unit_test::UnitTest;
+use reduce_mutants::{Instrumented, MutantId};
 use reduce_oracle::{Plan, Unit};
 use reduce_syntax::SourceTree;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// So many files of integration tests are compiled at most, the largest first,
@@ -21,6 +23,44 @@ pub(super) struct TestsBeside {
     pub(super) random: RandomTests,
     /// The library with its switches, where the tests are in it.
     pub(super) switches: Option<Arc<Instrumented>>,
+    /// Mutants that have no switch there.
+    pub(super) left_out: BTreeSet<MutantId>,
+    /// Whether the tests of the failing one's own target are among them.
+    pub(super) has_own: bool,
+}
+
+impl TestsBeside {
+    /// Those of a plan, which has the same switches as what the failing test links.
+    fn new(plan: Plan, random: RandomTests) -> Self {
+        Self {
+            plan,
+            random,
+            switches: None,
+            left_out: BTreeSet::new(),
+            has_own: false,
+        }
+    }
+}
+
+/// All tests in the crate of a unit test.
+pub(super) fn tests_of_crate(
+    plan: &Plan,
+    test: &UnitTest,
+    switches: &Switches,
+) -> Option<TestsBeside> {
+    let rest = switches.rest.as_ref()?;
+    let whole = rest.in_sources(&test.whole);
+    let ids = |one: &Instrumented| -> BTreeSet<MutantId> {
+        one.mutants().iter().map(|mutant| mutant.id).collect()
+    };
+    let mut plan = switches.switched.plan(plan);
+    plan.conduct.limits.usual = None;
+    Some(TestsBeside {
+        left_out: &ids(rest) - &ids(&whole),
+        switches: Some(Arc::new(whole)),
+        has_own: true,
+        ..TestsBeside::new(plan, RandomTests::of(&test.whole))
+    })
 }
 
 /// Those that are linked with the switches that the failing test of `plan` is linked with.
@@ -36,10 +76,10 @@ pub(super) fn tests_beside(
     for (idx, instrumented) in switches.linked() {
         let unit = &units[idx];
         if let Some(plan) = unit_tests(plan, unit, instrumented)? {
+            let random = RandomTests::of(instrumented.sources());
             found.push(TestsBeside {
-                plan,
-                random: RandomTests::of(instrumented.sources()),
                 switches: Some(Arc::clone(instrumented)),
+                ..TestsBeside::new(plan, random)
             });
         }
     }
@@ -49,11 +89,8 @@ pub(super) fn tests_beside(
     for (plan, _) in files.into_iter().take(MOST_FILES) {
         let root = plan.inputs.tree.join(&plan.call.root);
         let text = std::fs::read_to_string(&root).unwrap_or_default();
-        found.push(TestsBeside {
-            plan,
-            random: RandomTests::of(&SourceTree::single(root, text.into())),
-            switches: None,
-        });
+        let random = RandomTests::of(&SourceTree::single(root, text.into()));
+        found.push(TestsBeside::new(plan, random));
     }
     for one in &mut found {
         one.plan = switches.switched.plan(&one.plan);

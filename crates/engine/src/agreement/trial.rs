@@ -138,10 +138,11 @@ impl Trial<'_> {
         let beside = self.beside.iter().enumerate().map(|(idx, one)| {
             let scratch = scratch.join(format!("tests-beside-{idx}"));
             let (plan, random) = (one.plan.clone(), one.random.clone());
-            match &one.switches {
+            let target = match &one.switches {
                 Some(library) => TestTarget::within(library, plan, random, scratch),
                 None => TestTarget::new(plan, Sources::new(), random, scratch),
-            }
+            };
+            target.without(one.left_out.clone(), one.has_own)
         });
         std::iter::once(own).chain(beside).collect()
     }

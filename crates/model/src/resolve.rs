@@ -145,7 +145,15 @@ impl Names<'_> {
         let name = self.name(site, 0);
         let at = self.collected.words.get(site.words[0]).at;
         match site.start {
-            PathStart::Crates => Meaning::outside(),
+            PathStart::Crates => {
+                // In edition 2015 it begins in the crate's own root.
+                let root = self.root(site.scope);
+                let own = self.in_each(&root, name, namespace, trail);
+                Meaning {
+                    definitions: own.definitions,
+                    ..Meaning::outside()
+                }
+            }
             PathStart::Qualified(None) => self.any_member(name, namespace),
             PathStart::Qualified(Some(before)) => {
                 let before = self.path_on(before, trail);

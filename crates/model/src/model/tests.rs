@@ -536,3 +536,16 @@ fn a_definition_alone_is_the_only_one_that_may_be_meant() {
     assert_eq!(Resolution::Maybe(vec![one, other]).only(), None);
     assert_eq!(Resolution::Outside.only(), None);
 }
+
+#[test]
+fn a_path_that_begins_with_colons_may_begin_in_the_root() {
+    check_maybe("mod ^sound { pub fn heard() {} } fn f() { ::$0sound::heard(); }");
+    check_maybe("mod sound { pub fn ^heard() {} } fn f() { ::sound::$0heard(); }");
+    check_outside("mod sound {} fn f() { ::$0std::process::exit(1); }");
+}
+
+#[test]
+fn a_member_that_cannot_be_read_is_not_outside() {
+    let text = "trait T { fn loud(&self, u32); fn all(&self) { self.$0loud(1); } }";
+    check_is(text, &Resolution::Unknown);
+}

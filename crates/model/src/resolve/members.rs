@@ -131,8 +131,15 @@ impl Names<'_> {
         if !own.is_nothing() || depth > DEEPEST {
             return own;
         }
-        let mut found = Meaning::default();
-        for &above in &self.collected.definition(of).bounds {
+        let definition = self.collected.definition(of);
+        let mut found = Meaning {
+            // Members that syn does not understand.
+            unseen: definition
+                .inside
+                .is_some_and(|inside| self.collected.scope(inside).has_unseen),
+            ..Meaning::default()
+        };
+        for &above in &definition.bounds {
             let above = self.path_on(above, trail);
             found.unseen |= above.unseen;
             for def in above.definitions {

@@ -231,6 +231,8 @@ fn an_overflow_of_the_compilers_stack_is_a_crash() {
         ..CASE
     });
     assert_eq!(reduction.summary()["signature"]["kind"], "stack-overflow");
+    let title = "A title: ICE: stack overflow";
+    assert!(reduction.report().contains(title), "{}", reduction.report());
     let code = reduction.code();
     assert!(
         !code.contains("Switch"),

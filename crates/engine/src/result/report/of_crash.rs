@@ -45,7 +45,14 @@ impl Report<'_> {
             return None;
         }
         let signature = &self.summary.signature;
-        let title = title(&self.public(&signature.message));
+        let title = title(&self.public(&signature.message)).or_else(|| {
+            // A stack overflow and a signal have none.
+            let query = signature
+                .query
+                .iter()
+                .map(|query| format!(" in the query {query}"));
+            title(&(signature.kind.to_string() + &query.collect::<String>()))
+        });
         let search = words_to_search(signature).map(|words| {
             let query = format!("is:issue \"{words}\"");
             let query = utf8_percent_encode(&query, NON_ALPHANUMERIC);

@@ -221,8 +221,8 @@ mod tests {
                 "202e8e38ad91",
             ),
             (AnyCheck::new(slow), "8ad29ac3ed40"),
-            (Program::check(execution()), "90c6bc63bea9"),
-            (AnyCheck::new(miscompile), "27a763ddf70a"),
+            (Program::check(execution()), "c212f608b514"),
+            (AnyCheck::new(miscompile), "962ccb312603"),
             (
                 AnyCheck::new(script::Succeeds(command("success-is-interesting"))),
                 "cb455774ec8d",

@@ -34,7 +34,8 @@ impl Check for Program {
     }
 
     fn form(&self) -> String {
-        form(&["run"], &self.0)
+        // Once it was run a single time.
+        form(&["run", "again"], &self.0)
     }
 
     fn starts(&self) -> Starts<'_> {

@@ -94,7 +94,8 @@ impl Check for Differs {
     }
 
     fn form(&self) -> String {
-        form(&["miscompile"], self)
+        // Once both programs were run twice.
+        form(&["miscompile", "again"], self)
     }
 
     fn starts(&self) -> Starts<'_> {

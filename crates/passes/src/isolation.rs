@@ -158,12 +158,14 @@ pub fn direct_mains(program: &Program, failed: &FailedAt<'_>) -> Vec<EditSet> {
     failed.map_or_else(Vec::new, |failed| harness::direct_mains(program, failed))
 }
 
-/// All other tests than the one of this name: a harness calls that one alone.
+/// The change that leaves out all tests but those of this name: a harness calls that one alone. `None` where there is no other.
 #[must_use]
-pub fn other_tests<'p>(program: &'p Program, test: &str) -> Isolation<'p> {
-    let tests = leading::other_tests(program, test).into_iter();
-    let parts = tests.map(|test| Isolating::Remove(vec![test]));
-    Isolation::new(program, parts.collect())
+pub fn without_other_tests(program: &Program, test: &str) -> Option<EditSet> {
+    let mut change = program.change();
+    for test in leading::other_tests(program, test) {
+        change.remove(&test);
+    }
+    change.finish()
 }
 
 /// All assertions but the one that fails, and but for those of other tests than the one of this name: what they

@@ -11,9 +11,9 @@ use reduce_oracle::{Came, Harness, OriginalRun, Signature, Worker};
 use reduce_passes::{
     ExpectedLiterals, FailedAt, FailedComparison, Isolation, Program, asserted_literals,
     borrowing_loops, borrowing_reads, borrowing_statements, cases, computes_expected_value,
-    direct_mains, expected_literals, is_asserting_call, is_unwrapping, narrowings, other_tests,
-    passing_checks, printing_statements, reading_statements, unrelated_statements, without_borrows,
-    without_track_caller, without_words, written_lists,
+    direct_mains, expected_literals, is_asserting_call, is_unwrapping, narrowings, passing_checks,
+    printing_statements, reading_statements, unrelated_statements, without_borrows,
+    without_other_tests, without_track_caller, without_words, written_lists,
 };
 use reduce_syntax::{EditSet, SourceTree};
 
@@ -309,8 +309,7 @@ impl Isolating<'_> {
     fn leave_out_tests(&mut self, failing: &Failing) -> Result<Option<Failing>, Failure> {
         let before = self.best.clone();
         let program = Program::new(&before);
-        let others = other_tests(&program, self.trial.test());
-        let edits = others.without(0..others.len());
+        let edits = without_other_tests(&program, self.trial.test());
         let tree = edits.map(|edits| edits.apply(&before));
         tree.map_or(Ok(None), |tree| self.try_without(failing, &before, tree))
     }

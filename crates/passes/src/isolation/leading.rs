@@ -151,12 +151,13 @@ impl Function<'_> {
 
     /// Whether it is called by a harness: `#[test]`, `#[tokio::test]`, or `main`.
     fn is_test(&self) -> bool {
-        makes_test(self.attributes) || self.signature.ident == "main"
+        is_one_test(self.attributes) || self.signature.ident == "main"
     }
 }
 
-/// Whether attributes say that a function is a test: `#[test]`, or `#[tokio::test]`.
-fn makes_test(attributes: &[Attribute]) -> bool {
+/// Whether attributes make a single test of a function, which has its name: `#[test]`, or `#[tokio::test]`. Of
+/// [`reduce_syntax::makes_test`] others may make several, named after their cases.
+fn is_one_test(attributes: &[Attribute]) -> bool {
     let last = |attribute: &Attribute| attribute.path().segments.last().cloned();
     let mut names = attributes.iter().filter_map(last);
     names.any(|name| name.ident == "test")
@@ -166,7 +167,7 @@ fn makes_test(attributes: &[Attribute]) -> bool {
 pub(super) fn other_tests(program: &Program, name: &str) -> Vec<Place> {
     visit::collect(program, |at, node| match node {
         Node::Item(item @ Item::Fn(one)) => {
-            let is_other = makes_test(&one.attrs) && one.sig.ident != name;
+            let is_other = is_one_test(&one.attrs) && one.sig.ident != name;
             is_other.then(|| at.place(item))
         }
         _ => None,

@@ -73,9 +73,8 @@ fn all_other_tests_may_go() {
          #[test] fn t() { $f() } } fn f() {} #[test] #[ignore] fn c() {} fn main() {}",
     );
     let program = Program::new(&case.sources);
-    let isolation = other_tests(&program, "t");
-    let all = isolation.without(0..isolation.len());
-    let left = text(&all.expect("a change").apply(&case.sources));
+    let edits = without_other_tests(&program, "t");
+    let left = text(&edits.expect("a change").apply(&case.sources));
     let expected = "mod m { use super::*; #[test] fn t() { f() } } fn f() {} fn main() {}";
     assert_eq!([left], *normalized(&[expected]));
 }

@@ -49,7 +49,7 @@ pub use model::{Model, Resolution};
 pub use outside::OutsidePath;
 pub use relations::{Mentions, Relations, Role, nested_parts};
 pub use slice::{
-    BodyEnd, CallChains, GrowingSlice, KnownParts, Lack, Seed, SliceWidth, Spare, Unnamed,
+    BodyEnd, CallChains, Contents, GrowingSlice, KnownParts, Lack, Seed, SliceWidth, Spare, Unnamed,
 };
 pub use std_names::{home_in_std, is_common_member, is_external, is_in_prelude, takes_expressions};
 pub use unresolved::{Inspection, Outside, ResolvedNames};

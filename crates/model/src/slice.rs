@@ -6,7 +6,8 @@
 //! - `fields` finds the fields and variants that nothing names.
 //! - `statements` finds the statements of a body that a crash points at, with what they need.
 //! - `reach` follows names, by spelling: one reaches every definition that has it, and after a dot every member.
-//! - `known` is what rustc says that entries mention, so that these reach nothing else.
+//! - `known` is what rustc, or the model, says that entries mention, so that these reach nothing else.
+//! - `opaque` writes types without what is in them.
 //! - `callers` finds chains of callers, for a crash that shows when code is made.
 //! - `growing` begins with little, and adds what the compiler misses.
 //! - `parts` are all items with what each needs, for a crash that names nothing.
@@ -15,6 +16,7 @@ mod callers;
 mod fields;
 mod growing;
 mod known;
+mod opaque;
 mod outline;
 mod parts;
 mod reach;
@@ -25,7 +27,7 @@ use crate::compiler_names::CompilerNames;
 use crate::ids::Place;
 use crate::model::Model;
 pub use callers::{CallChains, Spare};
-pub use growing::{GrowingSlice, Lack};
+pub use growing::{Contents, GrowingSlice, Lack};
 use known::Known;
 use outline::Kind;
 pub(crate) use outline::Outline;

@@ -75,7 +75,7 @@ pub use named_values::{named_values, values_in_place};
 pub use observed::{ObservedChanges, ObservedValues, Probes, Unrolling, VALUES_VARIABLE};
 pub use passes::{
     COARSE_PASSES, FINE_PASSES, PASSES, Pass, Rewriter, STRUCTURAL_PASSES, StdItem, Work,
-    inlinings, std_items, std_names, std_words, with_items_of_macros,
+    expand_items_of_macros, inlinings, std_items, std_names, std_words, with_items_of_macros,
 };
 pub use probes::{ProbeSet, ProbedSources};
 pub use program::Program;

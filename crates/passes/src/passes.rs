@@ -110,7 +110,7 @@ use std::fmt;
 pub(crate) use unroll_loops::{Jumps, elements_gone_through};
 
 pub use inline_functions::inlinings;
-pub use inline_macros::with_items_of_macros;
+pub use inline_macros::{expand_items_of_macros, with_items_of_macros};
 pub use local_std::{StdItem, std_items, std_names, std_words};
 
 /// A pass.

@@ -203,6 +203,11 @@ impl Crates {
         (embedded != *tree).then_some(embedded)
     }
 
+    /// A text without what the program's own configuration turns off.
+    pub(crate) fn as_program(&self, text: &str) -> String {
+        configured(text, &self.own.configuration)
+    }
+
     fn read_text(&self, unit: &Unit, read: &Read) -> Option<String> {
         let lines = unit.configuration.iter().map(String::as_str);
         let surroundings = Surroundings {

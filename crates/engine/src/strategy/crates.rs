@@ -120,19 +120,17 @@ fn move_one(
     Ok(0)
 }
 
-/// Tries the narrowest slice of a crate, then one that has grown, and then the wider ones.
+/// Tries slices of a crate that grow, and then the others, from the narrowest to all of it.
 fn try_move(session: &mut Session<'_>, one: &Move, kind: &'static str) -> Result<u64, Failure> {
-    let mut narrowest = one.candidates(session);
-    let wider = narrowest.split_off(narrowest.len().min(1));
-    let accepted = try_of_any_size(session, narrowest, kind)?;
-    if accepted > 0 {
-        return Ok(accepted);
+    for growth in one.growths() {
+        let grown = growth.grown(session)?.into_iter().collect();
+        let accepted = try_of_any_size(session, grown, kind)?;
+        if accepted > 0 || session.is_cancelled() {
+            return Ok(accepted);
+        }
     }
-    let grown = one.grown(session)?;
-    match try_of_any_size(session, grown, kind)? {
-        0 => try_of_any_size(session, wider, kind),
-        accepted => Ok(accepted),
-    }
+    let others = one.candidates(session);
+    try_of_any_size(session, others, kind)
 }
 
 /// Whether a move has not failed yet, or may succeed now.

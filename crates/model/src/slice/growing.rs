@@ -1,6 +1,6 @@
 //! A slice that begins with less than what may be needed, and grows by what the compiler misses in it: at first it has no
 //! implementation that nothing names, and no member of the crate's own traits that nothing mentions. What names mean is said
-//! by the compiler; of a module that is too large for that, how they are spelled counts.
+//! by the compiler; of a module that is too large for that, by the model.
 //!
 //! - `lacks` reads in the words of an error what is missing.
 //! - `trimmings` are derived traits, comments and visibilities.
@@ -9,6 +9,7 @@ mod lacks;
 mod trimmings;
 
 use super::known::Known;
+use super::opaque::Opaque;
 use super::outline::Kind;
 use super::reach::Reach;
 use super::{Seed, Unnamed};
@@ -25,6 +26,8 @@ use trimmings::{ElementId, Trimmings};
 pub struct GrowingSlice<'m> {
     model: &'m Model,
     known: Known,
+    /// The types that begin without contents.
+    opaque: Opaque,
     start: Start,
     needs: Needs,
     trimmings: Trimmings,
@@ -32,11 +35,20 @@ pub struct GrowingSlice<'m> {
     has_bodies: bool,
 }
 
+/// What is in the types of a slice: fields, and variants.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Contents {
+    /// All of it.
+    Whole,
+    /// Nothing at first, and all of that of a type once the compiler misses something of it.
+    Needed,
+}
+
 /// Where a slice begins.
 enum Start {
     /// At entries of the outline, by what the compiler says that names mean.
     Entries(Vec<usize>),
-    /// At all that is outside of a place, by how names are spelled.
+    /// At all that is outside of a place.
     Outside(Place),
 }
 
@@ -47,6 +59,8 @@ pub(super) struct Needs {
     pub(super) entries: BTreeSet<usize>,
     /// Names of what is imported from other crates.
     pub(super) imported: BTreeSet<NameId>,
+    /// Types with what is in them.
+    pub(super) transparent: BTreeSet<usize>,
     /// Traits that items derive, by their elements of the syntax tree.
     derived: BTreeSet<ElementId>,
 }
@@ -62,6 +76,7 @@ impl Model {
         is_known.then(|| GrowingSlice {
             model: self,
             known,
+            opaque: Opaque::default(),
             start: Start::Entries(seeds),
             needs: Needs::default(),
             trimmings: Trimmings::of(self),
@@ -69,14 +84,19 @@ impl Model {
         })
     }
 
-    /// The slice of all that is outside of a place, such as the module of a merged crate, and of what that names in it, by
-    /// spelling. Bodies in the place are emptied, but for those without which
+    /// The slice of all that is outside of a place, such as the module of a merged crate, and of what that names in it, as
+    /// far as the model resolves names. Bodies in the place are emptied, but for those without which
     /// their functions do not compile. An item that is not named is left out at first.
     #[must_use]
-    pub fn growing_slice_within(&self, place: &Place) -> GrowingSlice<'_> {
+    pub fn growing_slice_within(&self, place: &Place, contents: Contents) -> GrowingSlice<'_> {
+        let opaque = match contents {
+            Contents::Whole => Opaque::default(),
+            Contents::Needed => Opaque::within(self, place),
+        };
         GrowingSlice {
             model: self,
-            known: Known::of_nothing(self),
+            known: Known::resolved(self, &opaque),
+            opaque,
             start: Start::Outside(place.clone()),
             needs: Needs::default(),
             trimmings: Trimmings::default(),
@@ -87,7 +107,7 @@ impl Model {
 
 impl Needs {
     fn len(&self) -> usize {
-        self.entries.len() + self.imported.len() + self.derived.len()
+        self.entries.len() + self.imported.len() + self.derived.len() + self.transparent.len()
     }
 }
 
@@ -123,6 +143,7 @@ impl GrowingSlice<'_> {
         self.needs.entries.extend(missing.entries);
         self.needs.imported.extend(missing.imported);
         self.needs.derived.extend(missing.derived);
+        self.needs.transparent.extend(missing.transparent);
         before < self.needs.len()
     }
 
@@ -131,6 +152,7 @@ impl GrowingSlice<'_> {
         let is_left_out = |idx| reach.distance_of(idx).is_none();
         let mut missing = Missing::new(self.model, &self.known, is_left_out);
         missing.in_slice = reach.owners().collect();
+        missing.opaque = reach.opaque_types().collect();
         let derived = self.trimmings.derived.iter();
         missing.derived = derived
             .filter(|one| !self.needs.derived.contains(&one.element))
@@ -153,8 +175,12 @@ impl GrowingSlice<'_> {
     }
 
     fn reach_within(&self, place: &Place) -> Reach<'_> {
-        let mut reach = Reach::within(self.model, place, 0, Unnamed::Neither);
-        reach.known_bodies = Some(&self.known);
+        let mut reach = Reach::new(self.model, 0);
+        reach.known = Some(&self.known);
+        reach.opaque = Some(&self.opaque);
+        reach.needs = Some(&self.needs);
+        reach.unnamed = Unnamed::Neither;
+        reach.start_from_all(|entry| !entry.place.start().is_in(place));
         reach.start_from_needs(&self.needs);
         reach.close();
         reach

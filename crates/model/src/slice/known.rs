@@ -3,9 +3,11 @@
 //! An entry is known if rustc has printed a definition that begins in it. Macros, their calls and what a `cfg` leaves
 //! out are not: these mention what their names say.
 //!
+//! - `resolved` knows what the model does, where the compiler cannot be asked.
 //! - `made` finds out which calls of macros have made the definitions that begin nowhere, and what a `cfg` leaves out.
 
 mod made;
+mod resolved;
 
 use super::outline::{Entry, Kind, Outline};
 use crate::compiler_names::{CompilerNames, Printed, PrintedMention, Spot};
@@ -121,6 +123,23 @@ impl Known {
         &self.made
     }
 
+    /// Tells what imports import of the crate from the modules that their paths lead through.
+    fn sort_imports(&mut self, outline: &Outline) {
+        for (&idx, exact) in &self.entries {
+            let entry = &outline.all[idx];
+            if !entry.kind.is_import() {
+                continue;
+            }
+            let mentioned = exact.outside_body.entries.iter().copied();
+            let is_module = |idx: &usize| outline.all[*idx].kind == Kind::Module;
+            let (modules, imported): (Vec<usize>, Vec<usize>) = mentioned.partition(is_module);
+            match imported.is_empty() {
+                true => self.modules_before.insert(entry.element, modules),
+                false => self.imported.insert(entry.element, imported),
+            };
+        }
+    }
+
     /// Whether a name is one of a macro, which rustc does not print where it is called.
     pub(super) fn is_macro(&self, name: NameId) -> bool {
         self.macros.contains(&name)
@@ -184,19 +203,7 @@ impl<'m> Printout<'m> {
         }
         self.read_bodies(&mut known);
         known.left_out = self.left_out(&known.entries);
-        for (&idx, exact) in &known.entries {
-            let entry = &self.outline.all[idx];
-            if !entry.kind.is_import() {
-                continue;
-            }
-            let mentioned = exact.outside_body.entries.iter().copied();
-            let is_module = |idx: &usize| self.outline.all[*idx].kind == Kind::Module;
-            let (modules, imported): (Vec<usize>, Vec<usize>) = mentioned.partition(is_module);
-            match imported.is_empty() {
-                true => known.modules_before.insert(entry.element, modules),
-                false => known.imported.insert(entry.element, imported),
-            };
-        }
+        known.sort_imports(self.outline);
         known
     }
 

@@ -10,6 +10,7 @@ mod needs;
 use super::Unnamed;
 use super::growing::Needs;
 use super::known::Known;
+use super::opaque::Opaque;
 use super::outline::{Entry, Kind, Mention, Outline};
 use crate::ids::{NameId, Place};
 use crate::model::Model;
@@ -43,8 +44,8 @@ pub(super) struct Reach<'m> {
     pub(super) with_calls: bool,
     /// What rustc has said of the entries.
     pub(super) known: Option<&'m Known>,
-    /// Who knows the bodies without which their functions do not compile, where nothing else is known.
-    pub(super) known_bodies: Option<&'m Known>,
+    /// Types that need not have anything in them.
+    pub(super) opaque: Option<&'m Opaque>,
     /// What is needed besides, where the slice grows by what the compiler misses.
     pub(super) needs: Option<&'m Needs>,
 }
@@ -65,7 +66,7 @@ impl<'m> Reach<'m> {
             with_imports: false,
             with_calls: true,
             known: None,
-            known_bodies: None,
+            opaque: None,
             needs: None,
         }
     }
@@ -312,15 +313,18 @@ impl<'m> Reach<'m> {
 
     /// Whether what is in the body of an entry counts, at this distance.
     fn body_counts(&self, idx: usize, distance: usize) -> bool {
-        let known = self.known.or(self.known_bodies);
-        let is_whole = known.is_some_and(|known| known.keeps_body(idx));
-        is_whole || distance <= self.body_distance
+        let is_whole = self.known.is_some_and(|known| known.keeps_body(idx));
+        is_whole || self.is_transparent(idx) || distance <= self.body_distance
     }
 
     /// The edits that leave what is reached, with bodies as far as they count.
     pub(super) fn edits(&self) -> EditSet {
         let mut edits = EditSet::new();
         let mut gone: BTreeSet<(usize, usize)> = BTreeSet::new();
+        for (idx, form) in self.opaque_forms() {
+            let file = self.outline.all[idx].place.file;
+            edits.add(Edit::replace(file, &form.inside, &form.text));
+        }
         for (idx, entry) in self.all() {
             match (self.distance.get(&idx), &entry.body) {
                 (Some(distance), Some(body)) if !self.body_counts(idx, *distance) => {

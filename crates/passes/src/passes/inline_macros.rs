@@ -8,7 +8,7 @@ mod rules;
 mod stringified;
 mod transcriber;
 
-pub use items::with_items_of_macros;
+pub use items::{expand_items_of_macros, with_items_of_macros};
 
 use super::generics::last_name;
 use super::paths::{Import, imports};

@@ -1,6 +1,6 @@
 //! How a linked crate becomes a module of the crate that names it, or a crate whose text is reduced
-//! beside it: first with what is reachable by name from the rest, then with what the compiler misses in that too, and then
-//! with more and more.
+//! beside it: first with little, and what the compiler misses in that, then with what is reachable by name from the rest, and
+//! then with more and more.
 
 use super::super::slices::marked;
 use super::naming::{names_of, only_named};
@@ -10,12 +10,14 @@ use crate::candidate::Candidate;
 use crate::failure::Failure;
 use crate::question::{Crates, text_in};
 use crate::session::Session;
+use crate::strategy::expansion_limit::most_tokens_of_expansion;
 use crate::strategy::slices::grown;
 use camino::Utf8PathBuf;
 use reduce_gather::{CrateText, Edition, merge_crate};
-use reduce_model::{Model, Place, Unnamed};
+use reduce_model::{Contents, Model, Place, Unnamed};
 use reduce_oracle::{Auxiliary, Linkage, externs_of};
-use reduce_syntax::{FileId, SourceTree};
+use reduce_passes::expand_items_of_macros;
+use reduce_syntax::{FileId, SourceTree, count_tokens, without_doc_comments};
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
@@ -48,7 +50,12 @@ const SLICES_TO_RUN: [(usize, Unnamed); 8] = [
 const FEWEST_TOKENS_TO_GROW: u64 = 2_000;
 
 /// A program with a crate in it.
-pub(super) struct Move(Vec<WithCrate>);
+pub(super) struct Move {
+    /// With each text of the crate, the smallest first.
+    forms: Vec<WithCrate>,
+    /// With the same texts, where slices grow in them.
+    growing: Vec<WithCrate>,
+}
 
 /// A program with all of a text of a crate in it.
 struct WithCrate {
@@ -58,26 +65,74 @@ struct WithCrate {
 }
 
 impl Move {
+    /// With each of the texts of a crate, the smallest first.
+    fn new(
+        session: &Session<'_>,
+        texts: Vec<Arc<str>>,
+        with_text: impl Fn(Arc<str>) -> Option<WithCrate>,
+    ) -> Option<Self> {
+        let growing = texts_to_grow_in(session, &texts).into_iter();
+        let growing = growing.filter_map(&with_text).collect();
+        let forms: Vec<WithCrate> = texts.into_iter().filter_map(&with_text).collect();
+        (!forms.is_empty()).then_some(Self { forms, growing })
+    }
+
     /// The program with slices of the crate, the smallest first, and with all of it; and the same with its other text.
     pub(super) fn candidates(&self, session: &Session<'_>) -> Vec<Candidate> {
-        let all = self.0.iter();
+        let all = self.forms.iter();
         all.flat_map(|one| one.candidates(session)).collect()
     }
 
-    /// The program with a slice of the crate that has grown until the compiler misses nothing in it. Where a crate has much
-    /// in macros, slices by spelling lack a little, and the next one that does not may be the whole crate.
-    pub(super) fn grown(&self, session: &mut Session<'_>) -> Result<Vec<Candidate>, Failure> {
-        let is_large = |one: &&WithCrate| one.whole.tree.count_tokens() >= FEWEST_TOKENS_TO_GROW;
-        if session.tools.oracle.runs_programs() || !self.0.iter().any(|one| is_large(&one)) {
-            return Ok(Vec::new());
-        }
-        let said = said_of_best(session)?;
-        let mut candidates = Vec::new();
-        for one in self.0.iter().filter(is_large) {
-            candidates.extend(one.grown(session, &said)?);
-        }
-        Ok(candidates)
+    /// How the slice of the crate may grow.
+    pub(super) fn growths(&self) -> impl Iterator<Item = Growth<'_>> {
+        let contents = [Contents::Needed, Contents::Whole];
+        let growths = |contents| {
+            self.growing
+                .iter()
+                .map(move |form| Growth { form, contents })
+        };
+        contents.into_iter().flat_map(growths)
     }
+}
+
+/// A slice of a crate that begins with less than what may be needed, and grows by what the compiler misses in it.
+pub(super) struct Growth<'w> {
+    form: &'w WithCrate,
+    contents: Contents,
+}
+
+impl Growth<'_> {
+    /// The program with the slice that the compiler misses nothing in. `None` where it misses what could not be added.
+    pub(super) fn grown(&self, session: &mut Session<'_>) -> Result<Option<Candidate>, Failure> {
+        let said = said_of_best(session)?;
+        let WithCrate { whole, place } = self.form;
+        let model = Model::new(&whole.tree);
+        let slice = model.growing_slice_within(place, self.contents);
+        let grown = grown(session, whole, slice, &|tree| tree, &said)?;
+        Ok(grown.map(|tree| only_named(&whole.with_tree(tree))))
+    }
+}
+
+/// Those texts in which a slice that grows costs less than what else is tried, with what macros make of items in them: of a
+/// call that stands for items a slice has all or nothing. None where programs are run, as these need bodies.
+fn texts_to_grow_in(session: &Session<'_>, texts: &[Arc<str>]) -> Vec<Arc<str>> {
+    let Some(crates) = session.tools.oracle.crates() else {
+        return Vec::new();
+    };
+    if session.tools.oracle.runs_programs() {
+        return Vec::new();
+    }
+    let large = texts
+        .iter()
+        .filter(|text| count_tokens(text) >= FEWEST_TOKENS_TO_GROW);
+    let with_items = large.map(|text| {
+        let text = without_doc_comments(text).map_or_else(|| text.clone(), Arc::from);
+        let tree = SourceTree::single("lib.rs".into(), text.clone());
+        let expanded = expand_items_of_macros(&tree, most_tokens_of_expansion(&tree));
+        let configured = expanded.map(|tree| crates.as_program(tree.text(tree.root())));
+        configured.map_or(text, Arc::from)
+    });
+    with_items.collect()
 }
 
 /// What the compiler says of the best program, which every slice of it may say too.
@@ -89,13 +144,6 @@ fn said_of_best(session: &mut Session<'_>) -> Result<String, Failure> {
 }
 
 impl WithCrate {
-    fn grown(&self, session: &mut Session<'_>, said: &str) -> Result<Option<Candidate>, Failure> {
-        let model = Model::new(&self.whole.tree);
-        let slice = model.growing_slice_within(&self.place);
-        let grown = grown(session, &self.whole, slice, &|tree| tree, said)?;
-        Ok(grown.map(|tree| only_named(&self.whole.with_tree(tree))))
-    }
-
     fn candidates(&self, session: &Session<'_>) -> Vec<Candidate> {
         let tree = &self.whole.tree;
         let model = Model::new(tree);
@@ -169,8 +217,7 @@ pub(super) fn merges(session: &Session<'_>, idx: usize) -> Option<Move> {
         let place = Place::new(file, range);
         Some(WithCrate { whole, place })
     };
-    let all: Vec<WithCrate> = texts.into_iter().filter_map(with_text).collect();
-    (!all.is_empty()).then_some(Move(all))
+    Move::new(session, texts, with_text)
 }
 
 /// A unit as a crate of its own whose text is reduced.
@@ -184,20 +231,22 @@ pub(super) fn openings(session: &Session<'_>, idx: usize) -> Option<Move> {
     if is_there || unit.is_proc_macro || has_compiled_users(linkage, crates, idx) {
         return None;
     }
-    let text = crates.text(idx)?;
-    let mut whole = best.clone();
-    let range = 0..text.len();
-    let id = whole.tree.add(file.clone(), text);
-    let mut changed = Linkage::clone(linkage);
-    let auxiliary = Auxiliary {
-        file,
-        edition: unit.edition.clone(),
-        externs: externs_of(unit, crates.units()),
+    let with_text = |text: Arc<str>| {
+        let mut whole = best.clone();
+        let range = 0..text.len();
+        let id = whole.tree.add(file.clone(), text);
+        let mut changed = Linkage::clone(linkage);
+        let auxiliary = Auxiliary {
+            file: file.clone(),
+            edition: unit.edition.clone(),
+            externs: externs_of(unit, crates.units()),
+        };
+        changed.auxiliaries.insert(idx, auxiliary);
+        whole.terms.linkage = Arc::new(changed);
+        let place = Place::new(id, range);
+        Some(WithCrate { whole, place })
     };
-    changed.auxiliaries.insert(idx, auxiliary);
-    whole.terms.linkage = Arc::new(changed);
-    let place = Place::new(id, range);
-    Some(Move(vec![WithCrate { whole, place }]))
+    Move::new(session, vec![crates.text(idx)?], with_text)
 }
 
 /// Whether a crate that stays compiled links it.

@@ -244,31 +244,27 @@ fn a_job_that_goes_on_knows_which_crates_are_modules_already() {
     assert_eq!(found.linkage.modules, [0, 1]);
 }
 
-/// What is left of a large crate that becomes a module, of which slices by spelling lack a function that the compiler misses
-/// in them, if it can say what it misses.
-fn merged_with(can_tell: bool) -> Found {
+/// What is left of a large crate that becomes a module: one with `text`, and 500 functions that nothing needs. The program
+/// stays interesting while these token sequences are in it. What the compiler misses is told where that is possible.
+fn merged_with(
+    text: &str,
+    needed: &'static [&str],
+    lacks: impl Fn(&str) -> Option<Vec<Lack>> + Send + Sync + 'static,
+) -> Found {
     let idle: String = (0..500)
         .map(|idx| format!("pub fn idle_{idx}() {{}} "))
         .collect();
-    let text = format!("pub fn used() {{}} mod parts {{ pub fn needed() {{}} }} {idle}");
+    let text = text.replace("IDLE", &idle);
     let files: &'static [(&str, &str)] = vec![("/tools/lib.rs", &*text.leak())].leak();
-    let oracle = ClosureOracle::new(|candidate| {
+    let oracle = ClosureOracle::new(move |candidate| {
         let is_linked = candidate.terms.linkage.externs.contains_key("tools");
-        match is_linked || has_all(&candidate.tree, &["fn used()", "fn needed()"]) {
+        match is_linked || has_all(&candidate.tree, needed) {
             true => Verdict::Interesting,
             false => Verdict::Compiles,
         }
     });
-    let missed = Lack {
-        code: "E0425".to_owned(),
-        message: "cannot find function `needed` in this scope".to_owned(),
-        ..Lack::default()
-    };
     let oracle = oracle.linking(Crates::of_files(vec![unit("tools", &[])], files));
-    let oracle = oracle.telling(move |text| {
-        let is_missed = text.contains("fn used") && !text.contains("fn needed");
-        can_tell.then(|| is_missed.then(|| missed.clone()).into_iter().collect())
-    });
+    let oracle = oracle.telling(lacks);
     let methods = methods_of(&["merge_crates"]);
     let setting = Setting::new(&PROGRAM, &oracle).linked_with(&[("tools", 0)]);
     let merged =
@@ -276,9 +272,23 @@ fn merged_with(can_tell: bool) -> Found {
     merged.unwrap()
 }
 
+const LACKING: &str = "pub fn used() {} mod parts { pub fn needed() {} } IDLE";
+const NEEDED: [&str; 2] = ["fn used()", "fn needed()"];
+
+/// The function that the compiler misses where `used` stands without it.
+fn missed(text: &str) -> Vec<Lack> {
+    let missed = Lack {
+        code: "E0425".to_owned(),
+        message: "cannot find function `needed` in this scope".to_owned(),
+        ..Lack::default()
+    };
+    let is_missed = text.contains("fn used") && !text.contains("fn needed");
+    is_missed.then_some(missed).into_iter().collect()
+}
+
 #[test]
 fn the_slice_of_a_large_crate_grows_by_what_the_compiler_misses() {
-    let found = merged_with(true);
+    let found = merged_with(LACKING, &NEEDED, |text| Some(missed(text)));
     let root = found.root();
     assert!(
         root.contains("fn used") && root.contains("fn needed"),
@@ -289,6 +299,35 @@ fn the_slice_of_a_large_crate_grows_by_what_the_compiler_misses() {
 
 #[test]
 fn a_large_crate_comes_in_whole_where_the_compiler_cannot_say_what_it_misses() {
-    let found = merged_with(false);
+    let found = merged_with(LACKING, &NEEDED, |_| None);
     assert!(found.root().contains("fn idle_499"), "{}", found.root());
+}
+
+#[test]
+fn a_slice_grows_in_what_macros_make_of_a_crate() {
+    let text = "macro_rules! with_feature { ($($item:item)*) => { $(#[cfg(all())] $item)* } } \
+                with_feature! { /// Documented. \
+                pub fn used() {} IDLE }";
+    let text = text.replace("Documented. ", "Documented.\n");
+    let found = merged_with(&text, &["fn used()"], |_| Some(Vec::new()));
+    let root = found.root();
+    assert!(root.contains("fn used"), "{root}");
+    for gone in ["idle", "cfg", "Documented"] {
+        assert!(!root.contains(gone), "{root}");
+    }
+}
+
+#[test]
+fn types_have_their_fields_where_the_crash_needs_them() {
+    let text =
+        "pub fn used(_: Thing) {} pub struct Thing { part: Part } pub struct Part { n: u8 } IDLE";
+    let with_part: &[&str] = &["fn used(", "part: Part", "n: u8"];
+    let found = merged_with(text, with_part, |_| Some(Vec::new()));
+    assert!(!found.root().contains("idle"), "{}", found.root());
+    let found = merged_with(text, &["fn used("], |_| Some(Vec::new()));
+    let root = found.root();
+    assert!(
+        root.contains("struct Thing") && !root.contains("Part"),
+        "{root}"
+    );
 }

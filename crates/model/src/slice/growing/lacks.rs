@@ -30,6 +30,11 @@ const OF_NAMES: [&str; 12] = [
 const OF_MEMBERS: [&str; 9] = [
     "E0046", "E0191", "E0220", "E0221", "E0407", "E0437", "E0438", "E0576", "E0599",
 ];
+/// Errors about what is in a type: fields, variants, what a tuple struct is made of.
+const OF_FIELDS: [&str; 14] = [
+    "E0023", "E0026", "E0027", "E0061", "E0063", "E0164", "E0423", "E0532", "E0560", "E0574",
+    "E0599", "E0609", "E0616", "E0618",
+];
 /// Errors about parameters that are not said.
 const OF_PARAMETERS: [&str; 3] = ["E0107", "E0282", "E0283"];
 /// Errors that do not name the trait that something is for.
@@ -66,6 +71,8 @@ pub(super) struct Missing<'m> {
     left_out: BTreeSet<usize>,
     /// The traits of the slice, and the implementations for types and of traits of it.
     pub(super) in_slice: BTreeSet<usize>,
+    /// The types of the slice that have nothing in them.
+    pub(super) opaque: BTreeSet<usize>,
     /// The traits that items do not derive any more, and defaults of parameters.
     pub(super) derived: Vec<&'m Derived>,
 }
@@ -93,6 +100,7 @@ impl<'m> Missing<'m> {
             known,
             left_out: left_out.collect(),
             in_slice: BTreeSet::new(),
+            opaque: BTreeSet::new(),
             derived: Vec::new(),
         }
     }
@@ -103,6 +111,11 @@ impl<'m> Missing<'m> {
         let mut needs = Needs::default();
         for lack in lacks {
             self.add_named(lack, &mut needs);
+        }
+        if needs.len() == 0 {
+            let named = lacks.iter().map(|lack| self.named(lack).with_source);
+            let named: BTreeSet<NameId> = named.flatten().collect();
+            needs.transparent.extend(self.opaque_types(&named));
         }
         if needs.len() == 0 {
             let mismatched = lacks.iter().filter(|lack| lack.code == "E0308");
@@ -140,6 +153,11 @@ impl<'m> Missing<'m> {
             needs.entries.extend(self.impls(&named));
             needs.entries.extend(self.calls(&named));
             needs.derived.extend(self.derives(code, &named));
+        }
+        if OF_FIELDS.contains(&code) {
+            needs
+                .transparent
+                .extend(self.opaque_types(&named.with_source));
         }
         let is_of_members = OF_MEMBERS.contains(&code);
         if is_of_members {
@@ -294,6 +312,15 @@ impl<'m> Missing<'m> {
             |one: &Entry| is_in_slice(one) || !one.names.iter().any(|name| known.contains(name));
         let meant = of_named.into_iter().filter(|(_, one)| is_meant(one));
         meant.map(|(idx, _)| idx).collect()
+    }
+
+    /// The types with nothing in them that are named.
+    fn opaque_types(&self, named: &BTreeSet<NameId>) -> impl Iterator<Item = usize> {
+        let opaque = self.opaque.iter().copied();
+        opaque.filter(|&idx| {
+            let name = self.model.outline().all[idx].names.first();
+            name.is_some_and(|name| named.contains(name))
+        })
     }
 
     fn named(&self, lack: &Lack) -> Named {

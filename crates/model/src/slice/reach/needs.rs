@@ -1,6 +1,7 @@
 //! What belongs to a slice that grows by what the compiler misses: less than what is implied elsewhere.
 
 use super::super::growing::Needs;
+use super::super::opaque::Form;
 use super::super::outline::{Entry, Kind};
 use super::by_compiler::note;
 use super::{Reach, nearest};
@@ -26,6 +27,24 @@ impl Reach<'_> {
             _ => false,
         };
         all.filter(is_owner).map(|(idx, _)| idx)
+    }
+
+    /// Whether a type has to have what is in it.
+    pub(super) fn is_transparent(&self, idx: usize) -> bool {
+        self.needs
+            .is_some_and(|needs| needs.transparent.contains(&idx))
+    }
+
+    /// How the types look that have nothing in them.
+    pub(super) fn opaque_forms(&self) -> impl Iterator<Item = (usize, &Form)> {
+        let reached = self.distance.iter();
+        let opaque = reached.filter(|&(&idx, &distance)| !self.body_counts(idx, distance));
+        opaque.filter_map(|(&idx, _)| Some((idx, self.opaque?.of(idx)?)))
+    }
+
+    /// The types that have nothing in them.
+    pub(in super::super) fn opaque_types(&self) -> impl Iterator<Item = usize> {
+        self.opaque_forms().map(|(idx, _)| idx)
     }
 
     /// Whether an impl belongs to a slice that grows, once its type is reached. Without one of `Drop` the program means

@@ -1,6 +1,6 @@
 //! Slices that grow by what the compiler says. The messages are those of rustc 1.95 and of nightly 1.97, which say the same.
 
-use super::super::{Lack, Seed};
+use super::super::{Contents, Lack, Seed};
 use crate::compiler_names::{CompilerNames, HirLines};
 use crate::ids::Place;
 use crate::model::Model;
@@ -333,13 +333,13 @@ fn items_that_nothing_names_go_but_for_seeds() {
     assert!(Model::new(&left).unnamed_items(&seeds).is_none());
 }
 
-/// The slice of a module's text, which `a` names, once these errors are known.
-fn grown_within(module: &str, lacks: &[Lack]) -> (bool, String) {
-    let text = format!("{module} fn a(s: m::S) {{ m::all(s) }}");
+/// The slice of a module's text that `a` names something of, once these errors are known.
+fn grown_within(module: &str, a: &str, contents: Contents, lacks: &[Lack]) -> (bool, String) {
+    let text = format!("{module} {a}");
     let sources = SourceTree::single(Utf8PathBuf::from("lib.rs"), Arc::from(text));
     let model = Model::new(&sources);
     let place = Place::new(sources.root(), 0..module.len());
-    let mut slice = model.growing_slice_within(&place);
+    let mut slice = model.growing_slice_within(&place, contents);
     let has_grown = slice.add(lacks);
     let left = slice.edits().apply(&sources);
     let text = reduce_syntax::pretty(left.text(left.root()));
@@ -351,16 +351,89 @@ fn the_slice_of_a_module_grows_without_what_the_compiler_prints() {
     let module = "mod m { pub struct S(u8); impl S { fn f(&self) {} } pub struct T; \
                   pub fn all(_: S) -> impl Iterator<Item = u8> { [].into_iter() } \
                   mod n { pub fn g() { h() } fn h() {} } impl Drop for T { fn drop(&mut self) {} } }";
+    let a = "fn a(s: m::S) { m::all(s) }";
     let left = |others: &str| {
         let all = "pub fn all(_: S) -> impl Iterator<Item = u8> { [].into_iter() }";
-        let module = format!("mod m {{ pub struct S(u8); impl S {{}} {all} {others} }}");
-        let text = format!("{module} fn a(s: m::S) {{ m::all(s) }}");
+        let text = format!("mod m {{ pub struct S(u8); {all} {others} }} {a}");
         reduce_syntax::pretty(&text).expect("parses")
     };
-    assert_eq!(grown_within(module, &[]), (false, left("")));
+    let grown = |lacks: &[Lack]| grown_within(module, a, Contents::Whole, lacks);
+    assert_eq!(grown(&[]), (false, left("")));
     let missed = lack("E0425", "cannot find function `g` in this scope", &[]);
     let with_function = left("mod n { pub fn g() { loop {} } }");
-    assert_eq!(grown_within(module, &[missed]), (true, with_function));
+    assert_eq!(grown(&[missed]), (true, with_function));
+}
+
+/// What `a` leads to by the name `Set` of another module, by the fields of `Set`, and by `get`, which another type has too.
+const CONTAINERS: &str = "\
+mod m {
+    pub use sets::Set;
+    pub mod sets {
+        use super::lists::{List, Node};
+        pub struct Set<'s, #[may_dangle] T: Into<List<(), u8>>, const N: usize = 1> where T: Copy { list: List<&'s T, u8>, n: [u8; N] }
+        impl<T> Set<'_, T> { pub fn get(&self) -> Option<Node<T>> { self.list.first() } pub fn other(&self) {} }
+    }
+    pub mod others { pub struct Set; impl Set { pub fn get(&self) {} } }
+    pub mod lists {
+        pub struct List<T, U>(T, U);
+        pub enum Node<T> { Leaf(T), Inner(Deep) }
+        pub enum Order { Up, Down }
+        pub struct Deep;
+        pub fn order(_: Order) {}
+    }
+}
+";
+
+#[test]
+fn types_of_a_module_have_nothing_in_them_until_something_of_it_is_missing() {
+    let a = "fn a(set: m::Set<u8>) { set.get(); m::lists::order(m::lists::Order::Up); }";
+    let phantom = "::core::marker::PhantomData";
+    let set =
+        "pub struct Set<'s, #[may_dangle] T: Into<List<(), u8>>, const N: usize = 1> where T: Copy";
+    let opaque = format!("{set} {{ opaque: ({phantom}<&'s ()>, {phantom}<T>,) }}");
+    let whole = format!("{set} {{ list: List<&'s T, u8>, n: [u8; N] }}");
+    let left = |set: &str, imported: &str, get: &str, others: &str| {
+        let text = format!(
+            "mod m {{ pub use sets::Set; \
+             pub mod sets {{ use super::lists::{{{imported}}}; {set} {get} }} \
+             pub mod lists {{ pub struct List<T, U>(({phantom}<T>, {phantom}<U>,)); {others} \
+             pub fn order(_: Order) {{ loop {{}} }} }} }} {a}"
+        );
+        reduce_syntax::pretty(&text).expect("parses")
+    };
+    let grown = |lacks: &[Lack]| grown_within(CONTAINERS, a, Contents::Needed, lacks).1;
+    let opaque_order = "pub enum Order { Opaque }";
+    let get = "impl<T> Set<'_, T> { pub fn get(&self) -> Option<Node<T>> { loop {} } }";
+    let node = format!("pub enum Node<T> {{ Opaque(({phantom}<T>,)) }}");
+    let with_get = |order: &str| left(&opaque, "List, Node", get, &format!("{node} {order}"));
+    assert_eq!(grown(&[]), with_get(opaque_order));
+
+    let message =
+        "no variant or associated item named `Up` found for enum `Order` in the current scope";
+    let of_variant = lack("E0599", message, &[]);
+    assert_eq!(
+        grown(&[of_variant]),
+        with_get("pub enum Order { Up, Down }")
+    );
+
+    let of_field = lack("E0609", "no field `list` on type `&Set<'_, u8>`", &[]);
+    let with_fields = left(&whole, "List, Node", get, &format!("{node} {opaque_order}"));
+    assert_eq!(grown(&[of_field]), with_fields);
+
+    let mismatched = lack(
+        "E0308",
+        "mismatched types",
+        &["expected struct `Set<'_, u8>`"],
+    );
+    assert_eq!(grown(&[mismatched]), with_fields);
+}
+
+#[test]
+fn of_a_name_that_several_have_the_slice_of_a_module_has_the_one_that_is_meant() {
+    let a = "fn a(_: m::others::Set) {}";
+    let (_, left) = grown_within(CONTAINERS, a, Contents::Needed, &[]);
+    let expected = format!("mod m {{ pub mod others {{ pub struct Set; }} }} {a}");
+    assert_eq!(left, reduce_syntax::pretty(&expected).expect("parses"));
 }
 
 const OPERATORS: &str = "\

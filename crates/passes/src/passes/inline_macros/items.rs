@@ -24,6 +24,19 @@ const MAX_ROUNDS: usize = 32;
 /// None if there are no such calls, or if the program had more than `most_tokens` then.
 #[must_use]
 pub fn with_items_of_macros(sources: &SourceTree, most_tokens: u64) -> Vec<SourceTree> {
+    let Some(expanded) = expand_items_of_macros(sources, most_tokens) else {
+        return Vec::new();
+    };
+    let without = without_uncalled(&Program::new(&expanded)).apply(&expanded);
+    let modules = constants_as_modules(&Program::new(&without)).apply(&without);
+    let mut forms = vec![modules, without, expanded];
+    forms.dedup();
+    forms
+}
+
+/// The last of the forms of [`with_items_of_macros`], with all macros.
+#[must_use]
+pub fn expand_items_of_macros(sources: &SourceTree, most_tokens: u64) -> Option<SourceTree> {
     let mut expanded = sources.clone();
     for _ in 0..MAX_ROUNDS {
         let edits = expanded_calls(&Program::new(&expanded));
@@ -32,17 +45,10 @@ pub fn with_items_of_macros(sources: &SourceTree, most_tokens: u64) -> Vec<Sourc
         }
         expanded = edits.apply(&expanded);
         if expanded.count_tokens() > most_tokens {
-            return Vec::new();
+            return None;
         }
     }
-    if expanded == *sources {
-        return Vec::new();
-    }
-    let without = without_uncalled(&Program::new(&expanded)).apply(&expanded);
-    let modules = constants_as_modules(&Program::new(&without)).apply(&without);
-    let mut forms = vec![modules, without, expanded];
-    forms.dedup();
-    forms
+    (expanded != *sources).then_some(expanded)
 }
 
 /// The edits that leave out macros that nothing calls but others of their kind, with their imports.

@@ -1,0 +1,103 @@
+//! What the model itself knows of what the entries mention, where the compiler cannot be asked.
+
+use super::{Exact, Known, Mentioned, unknown};
+use crate::ids::{DefId, NameId, WordId};
+use crate::model::{Model, Resolution};
+use crate::names::Hint;
+use crate::scopes::WordRole;
+use crate::slice::opaque::Opaque;
+use crate::slice::outline::{Kind, Outline};
+use std::collections::{HashMap, HashSet};
+
+impl Known {
+    /// What names mean as far as the model resolves them. A path of which it is not known what it means stands for
+    /// whatever has its last name.
+    pub(in crate::slice) fn resolved(model: &Model, opaque: &Opaque) -> Self {
+        let resolved = Resolved::new(model, opaque);
+        let mut known = Self::of_nothing(model);
+        for word in model.words() {
+            resolved.read(word, &mut known.entries);
+        }
+        known.sort_imports(resolved.outline);
+        known
+    }
+}
+
+struct Resolved<'m> {
+    model: &'m Model,
+    outline: &'m Outline,
+    unknown: HashSet<usize>,
+    entries: HashMap<DefId, usize>,
+    opaque: &'m Opaque,
+}
+
+impl<'m> Resolved<'m> {
+    fn new(model: &'m Model, opaque: &'m Opaque) -> Self {
+        let outline = model.outline();
+        let places = outline.all.iter().enumerate();
+        let places: HashMap<_, _> = places.map(|(idx, entry)| (&entry.place, idx)).collect();
+        let entries = model.definitions().filter_map(|(def, one)| {
+            let exact = places.get(&one.whole).copied();
+            Some((def, exact.or_else(|| outline.innermost(one.name))?))
+        });
+        Self {
+            model,
+            outline,
+            unknown: unknown(model),
+            entries: entries.collect(),
+            opaque,
+        }
+    }
+
+    /// Adds what a word mentions to the entry that it stands in.
+    fn read(&self, word: WordId, known: &mut HashMap<usize, Exact>) {
+        let at = self.model.position(word);
+        let Some(idx) = self
+            .outline
+            .innermost(at)
+            .filter(|idx| !self.unknown.contains(idx))
+        else {
+            return;
+        };
+        let exact = known.entry(idx).or_default();
+        let entry = &self.outline.all[idx];
+        let inside = self.opaque.of(idx).map(|form| &form.inside);
+        let mut bodies = entry.body.iter().chain(inside);
+        let is_in_body = bodies.any(|body| body.contains(&at.at));
+        let mentioned = match is_in_body {
+            true => &mut exact.in_body,
+            false => &mut exact.outside_body,
+        };
+        self.mention(idx, word, mentioned);
+    }
+
+    fn mention(&self, idx: usize, word: WordId, mentioned: &mut Mentioned) {
+        let is_member = matches!(self.model.hint(word), Hint::Field | Hint::Method);
+        if let WordRole::Definition(_) = self.model.role(word) {
+            return;
+        }
+        match self.model.resolve(word) {
+            Resolution::Certain(def) => self.add(idx, &[def], mentioned),
+            Resolution::Maybe(defs) if !is_member => self.add(idx, &defs, mentioned),
+            Resolution::Unknown if !is_member => {
+                mentioned.names.entry(self.name(word)).or_default();
+            }
+            _ => {}
+        }
+    }
+
+    fn add(&self, idx: usize, defs: &[DefId], mentioned: &mut Mentioned) {
+        let entries = defs.iter().filter_map(|def| self.entries.get(def).copied());
+        let all = &self.outline.all;
+        // Of members of several impls those are needed whose impls are.
+        let is_meant = |one: &usize| {
+            let is_member = matches!(all[*one].kind, Kind::Required | Kind::Provided);
+            *one != idx && !(is_member && defs.len() > 1)
+        };
+        mentioned.entries.extend(entries.filter(is_meant));
+    }
+
+    fn name(&self, word: WordId) -> NameId {
+        self.model.collected().words.get(word).name
+    }
+}

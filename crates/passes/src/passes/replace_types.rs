@@ -6,6 +6,7 @@ mod parameters;
 mod strings;
 mod texts;
 mod values;
+mod wrappers;
 
 use super::data::Data;
 use super::{Keeps, Pass, Rewriter, Work};
@@ -30,7 +31,8 @@ fn changes(program: &Program) -> Vec<EditSet> {
     let texts = texts::changes(program);
     let values = values::changes(program, &data);
     let strings = strings::changes(program);
-    [definitions, parameters, texts, values, strings].concat()
+    let wrappers = wrappers::changes(program);
+    [definitions, parameters, texts, wrappers, values, strings].concat()
 }
 
 #[cfg(test)]
@@ -136,6 +138,27 @@ mod tests {
             &PASS,
             "fn f<'a>(x: &'a [u8; 3], y: &'a [u8; 3]) {}",
             "fn f<'a>(x: [u8; 3], y: [u8; 3]) {}",
+        );
+    }
+
+    #[test]
+    fn types_that_are_made_alike_become_what_they_are_made_of() {
+        let before = "impl<T> A for (u8, Vec<T>) {} fn f() where (u8, Vec<()>): A {}";
+        check_has(
+            &PASS,
+            before,
+            "impl<T> A for Vec<T> {} fn f() where Vec<()>: A {}",
+        );
+        check_has(
+            &PASS,
+            before,
+            "impl<T> A for (u8, T) {} fn f() where (u8, ()): A {}",
+        );
+        check_has(&PASS, before, "impl<T> A for u8 {} fn f() where u8: A {}");
+        check_has(
+            &PASS,
+            "impl<'a, T> A for &'a T {} fn f(_: std::rc::Rc<&()>) where &'static u16: A {}",
+            "impl<'a, T> A for T {} fn f(_: std::rc::Rc<()>) where u16: A {}",
         );
     }
 

@@ -93,7 +93,7 @@ fn may_be_replaced(program: &Program, file: SyntaxFile<'_>, ty: &Type) -> bool {
 }
 
 /// The types directly in a type.
-fn inner(ty: &Type) -> Vec<&Type> {
+pub(super) fn inner(ty: &Type) -> Vec<&Type> {
     match ty {
         Type::Array(one) => vec![&one.elem],
         Type::Slice(one) => vec![&one.elem],

@@ -64,6 +64,16 @@ mod tests {
     }
 
     #[test]
+    fn a_newtype_becomes_what_is_in_it_without_its_impls() {
+        check_has(
+            &PASS,
+            "struct S<'a>(Iter<'a, u8>); impl Iterator for S<'_> { type Item = u8; fn next(&mut self) -> Option<u8> { None } } \
+             fn f(_: &()) -> S { loop {} } fn g(x: S<'static>) {}",
+            "fn f(_: &()) -> Iter<'_, u8> { loop {} } fn g(x: Iter<'static, u8>) {}",
+        );
+    }
+
+    #[test]
     fn owned_strings_become_literals() {
         let before = "struct S(String, Vec<String>); fn f(m: M<String, u8>, a: &str) -> String { m.put(\"a\".to_string(), 1); \
             m.put(\"b\".to_owned(), g(\"c\".into())); m.put(a.to_string(), 2); S(String::from(\"d\"), vec![String::new()]); }";

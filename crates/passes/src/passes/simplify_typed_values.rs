@@ -1,6 +1,7 @@
 //! `simplify_typed_values`: a value and the type that is written for it become simpler together: `&&x` of the type `&&T` is `&x`
-//! of `&T`, and a closure has neither inputs nor an output where the type of functions has none.
+//! of `&T`, a closure has neither inputs nor an output where the type of functions has none, and `let x: T = y;` is `y as T;`.
 
+mod casts;
 mod closures;
 
 use super::{Keeps, Pass, Rewriter, Work};
@@ -18,8 +19,15 @@ pub(super) const PASS: Pass = Pass {
 };
 
 fn changes(program: &Program) -> Vec<EditSet> {
-    let mut found = Vec::new();
+    let (mut found, mut shorter) = (Vec::new(), Vec::new());
     visit::each(program, |at, node| {
+        match node {
+            Node::Local(local) => shorter.extend(casts::cast(program, at, local)),
+            Node::Expr(Expr::Closure(closure)) => {
+                shorter.extend(casts::units(program, at, closure));
+            }
+            _ => {}
+        }
         let mut typed = |ty, value| Typed { program, at, ty }.add(value, &mut found);
         match node {
             Node::Item(Item::Const(one)) => typed(&*one.ty, &*one.expr),
@@ -38,6 +46,7 @@ fn changes(program: &Program) -> Vec<EditSet> {
             _ => {}
         }
     });
+    found.append(&mut shorter);
     simplest_first(program, found)
 }
 
@@ -142,7 +151,37 @@ mod tests {
                 "fn f() { let x: u8 = g(); }",
                 "fn f() { let x: [u16; 2] = [1; 2]; }",
                 "fn f() { let x: (u8, u16) = (g(), 1); }",
+                "fn f() { (g(), [1; 2]) as (u8, [u16; 2]); }",
             ],
+        );
+    }
+
+    #[test]
+    fn a_variable_that_nothing_reads_is_a_cast() {
+        check_has(
+            &PASS,
+            "fn f(x: S) { let y: &dyn A = &x; let _: u8 = a + b; g(); }",
+            "fn f(x: S) { &x as &dyn A; let _: u8 = a + b; g(); }",
+        );
+        check_has(
+            &PASS,
+            "fn f() { let _: u8 = a + b; }",
+            "fn f() { (a + b) as u8; }",
+        );
+        check_has(
+            &PASS,
+            "fn f() { let _: u8 = unsafe { g() }; }",
+            "fn f() { (unsafe { g() }) as u8; }",
+        );
+        check_not_applicable(&PASS, "fn f() { let x: u8 = g(); x + 1; }");
+    }
+
+    #[test]
+    fn a_parameter_of_a_closure_says_that_it_is_a_unit() {
+        check(
+            &PASS,
+            "fn f() { g(|_: (), x: (), y: (), z: u8| y); }",
+            &["fn f() { g(|(), (), y: (), z: u8| y); }"],
         );
     }
 

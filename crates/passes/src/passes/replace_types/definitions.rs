@@ -14,7 +14,8 @@ pub(super) fn changes(program: &Program, data: &Data<'_>) -> Vec<EditSet> {
         };
         let of_trait = definition.impls.iter().any(|one| !one.is_inherent());
         let kept = of_trait.then(|| one.by_unit(false)).flatten();
-        [one.by_unit(true), kept, one.unwrapped()]
+        let implementing = of_trait.then(|| one.unwrapped(true)).flatten();
+        [one.by_unit(true), kept, implementing, one.unwrapped(false)]
     });
     changes.flatten().collect()
 }
@@ -63,12 +64,13 @@ impl One<'_, '_> {
         change
     }
 
-    /// `S(T)` becomes `T`. `None` if there are not enough arguments.
-    fn unwrapped(&self) -> Option<EditSet> {
+    /// `S(T)` becomes `T`; the impls of traits go too, as `T` may implement them itself, or become impls for `T`. `None` if
+    /// there are not enough arguments.
+    fn unwrapped(&self, without_impls: bool) -> Option<EditSet> {
         let [field] = self.definition.fields.as_slice() else {
             return None;
         };
-        let mut change = self.without_definition(false);
+        let mut change = self.without_definition(without_impls);
         let ty = self.program.text(&field.ty);
         let is_type = |one: &&Segment<'_>| in_role(one, "").is_some();
         for segment in self.definition.segments.iter().filter(is_type) {

@@ -150,7 +150,10 @@ impl<'a> Program<'a> {
     fn is_taken(&self, name: &str, dependency: &Dependency<'_>, names: &[String]) -> bool {
         let root = self.root_file();
         let is_from_crate = dependency.top.has_item(name);
+        let is_of_macro = dependency.exports.iter().any(|one| one.name == name);
         TAKEN.contains(&name)
+            // With the macro the module would import itself, beside the item of that name.
+            || (is_of_macro && dependency.has_other(name))
             || root.top.defines(name, names)
             || (is_from_crate && root.top.imports(name))
             || (!names.iter().any(|one| one == name) && root.names_at_root(name))

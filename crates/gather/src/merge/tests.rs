@@ -569,3 +569,13 @@ fn brackets_that_do_not_match_and_crates_without_core_are_not_merged() {
         let _ = merged(&format!("{odd} ; dep::"), &format!("::{odd} ;"));
     }
 }
+
+#[test]
+fn a_module_has_no_name_of_a_macro_that_it_imports_beside_an_item_of_that_name() {
+    check_whole(
+        "mod dep { #[macro_export] macro_rules! dep { () => {} } pub struct S; } pub use self::dep::S;",
+        "fn f(_: dep::S) { dep::dep!() }",
+        "mod dep_crate { mod dep { #[macro_export] macro_rules! dep { () => {} } pub struct S; } pub use self::dep::S; \
+         pub use crate::{dep}; } fn f(_: crate::dep_crate::S) { crate::dep_crate::dep!() }",
+    );
+}

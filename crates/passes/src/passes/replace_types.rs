@@ -74,6 +74,21 @@ mod tests {
     }
 
     #[test]
+    fn an_iterator_becomes_an_empty_one() {
+        check_has(
+            &PASS,
+            "struct S<'a, T>(&'a T, u8); impl<'h> Iterator for S<'h, u8> { type Item = &'h (); fn next(&mut self) -> Option<&'h ()> { None } } \
+             fn f(x: &str) -> S<u8> { S(&1, 2) } fn g(S(x, ..): S<'static, u8>) {}",
+            "fn f(x: &str) -> std::iter::Empty<&'_ ()> { std::iter::empty() } fn g(_: std::iter::Empty<&'static ()>) {}",
+        );
+        check_has(
+            &PASS,
+            "enum E { A } impl Iterator for E { type Item = u8; fn next(&mut self) -> Option<u8> { None } } fn f(_: E) {}",
+            "fn f(_: std::iter::Empty<u8>) {}",
+        );
+    }
+
+    #[test]
     fn owned_strings_become_literals() {
         let before = "struct S(String, Vec<String>); fn f(m: M<String, u8>, a: &str) -> String { m.put(\"a\".to_string(), 1); \
             m.put(\"b\".to_owned(), g(\"c\".into())); m.put(a.to_string(), 2); S(String::from(\"d\"), vec![String::new()]); }";

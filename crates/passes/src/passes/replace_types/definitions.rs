@@ -1,8 +1,9 @@
-//! Types that the program defines become `()`, or the type of their only field.
+//! Types that the program defines become `()`, or the type of their only field; iterators one of std.
 
 use crate::passes::data::{Data, Definition, PathRole, Segment, Shape, Use, substituted};
+use crate::passes::generics::{Implementation, last_name, names_of};
 use crate::program::{Change, Program};
-use reduce_syntax::EditSet;
+use reduce_syntax::{EditSet, with_words};
 
 pub(super) fn changes(program: &Program, data: &Data<'_>) -> Vec<EditSet> {
     let types = data.definitions.iter().filter(|one| !one.is_variant());
@@ -15,7 +16,14 @@ pub(super) fn changes(program: &Program, data: &Data<'_>) -> Vec<EditSet> {
         let of_trait = definition.impls.iter().any(|one| !one.is_inherent());
         let kept = of_trait.then(|| one.by_unit(false)).flatten();
         let implementing = of_trait.then(|| one.unwrapped(true)).flatten();
-        [one.by_unit(true), kept, implementing, one.unwrapped(false)]
+        let whole = one.unwrapped(false);
+        [
+            one.by_unit(true),
+            kept,
+            implementing,
+            whole,
+            one.iterating(),
+        ]
     });
     changes.flatten().collect()
 }
@@ -84,6 +92,53 @@ impl One<'_, '_> {
             read.unwrap(&mut change);
         }
         change.finish()
+    }
+
+    /// A type that implements `Iterator` becomes `std::iter::Empty`. `None` if there are not enough arguments.
+    fn iterating(&self) -> Option<EditSet> {
+        let is_iterator = |one: &&Implementation<'_>| {
+            let of_trait = one.block.trait_.as_ref();
+            let name = of_trait.and_then(|(path, _)| last_name(path));
+            name.is_some_and(|name| name == "Iterator")
+        };
+        let of = self.definition.impls.iter().find(is_iterator)?;
+        if !self.definition.strays.is_empty() {
+            return None;
+        }
+        let ty = format!("std::iter::Empty<{}>", self.item(of)?);
+        let mut change = self.without_definition(true);
+        for segment in &self.definition.segments {
+            if let Some(plain) = in_role(segment, &ty) {
+                change.replace(
+                    &segment.prefix,
+                    &substituted(&plain, self.definition, segment)?,
+                );
+            }
+        }
+        for one in &self.definition.uses {
+            let value = if one.is_pattern {
+                "_"
+            } else {
+                "std::iter::empty()"
+            };
+            change.replace(&one.whole, value);
+        }
+        change.finish()
+    }
+
+    /// What an iterator gives, in terms of its own parameters.
+    fn item(&self, of: &Implementation<'_>) -> Option<String> {
+        let item = of.file.text(&of.value("Item")?.ty);
+        let own = of.file.place(&of.block.self_ty);
+        let mut segments = self.definition.segments.iter();
+        let args = &segments.find(|one| one.at.is_in(&own))?.args;
+        let generics = self.definition.generics.into_iter();
+        let names: Vec<String> = generics.flat_map(names_of).collect();
+        let own_name = |word: &str| {
+            let idx = args.iter().position(|arg| *arg == word)?;
+            names.get(idx).map(String::as_str)
+        };
+        Some(with_words(item, own_name))
     }
 
     fn unwrap_use(&self, one: &Use, name: Option<&str>, change: &mut Change<'_>) {

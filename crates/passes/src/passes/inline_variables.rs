@@ -1,9 +1,13 @@
 //! `inline_variables`: what a variable is initialised with stands where the variable was mentioned.
 //!
+//! Where only the type of the variable says what it is made of, that stands in its value or in the call that it is passed to
+//! (`turbofish`).
+//!
 //! What is evaluated when may change by that, and which type is inferred: the compiler decides.
 
 mod parts;
 mod reads;
+mod turbofish;
 
 use super::expressions::{binding, blocks, is_place};
 use super::functions::name_place;
@@ -14,6 +18,7 @@ use parts::parts;
 use reduce_model::Position;
 use reduce_syntax::EditSet;
 use syn::{Block, Expr, Local, PatIdent, Stmt, Type};
+use turbofish::Calls;
 
 pub(super) const PASS: Pass = Pass {
     name: "inline_variables",
@@ -25,10 +30,12 @@ pub(super) const PASS: Pass = Pass {
 
 fn changes(program: &Program) -> Vec<EditSet> {
     let mut found = Vec::new();
+    let calls = Calls::of(program);
     for (file, block) in blocks(program) {
         let inlining = Inlining { program, file };
-        inlining.block(block, &mut found);
+        inlining.block(block, &calls, &mut found);
     }
+    found.extend(calls.moved(program));
     simplest_first(program, found)
 }
 
@@ -46,7 +53,7 @@ struct Inlining<'p> {
 }
 
 impl<'p> Inlining<'p> {
-    fn block(&self, block: &'p Block, found: &mut Vec<EditSet>) {
+    fn block(&self, block: &'p Block, calls: &Calls<'_>, found: &mut Vec<EditSet>) {
         for (idx, statement) in block.stmts.iter().enumerate() {
             let Stmt::Local(local) = statement else {
                 continue;
@@ -54,6 +61,7 @@ impl<'p> Inlining<'p> {
             let later = block.stmts.get(idx + 1..).unwrap_or_default();
             found.extend(self.value(statement, local, Taken::AsItIs));
             found.extend(self.value(statement, local, Taken::Dereferenced));
+            found.extend(self.with_arguments(statement, local, calls));
             found.extend(self.split(local));
             found.extend(self.reads(block, statement, local));
             found.extend(self.first_assignment(statement, local, later));
@@ -148,6 +156,32 @@ fn assigned_name(statement: &Stmt) -> Option<&syn::Ident> {
 mod tests {
     use super::super::testing::{check, check_has, check_not_applicable};
     use super::PASS;
+
+    #[test]
+    fn what_the_type_of_a_variable_says_stands_in_its_value_or_in_the_call() {
+        let f = "fn f<const N: usize, U>(_: S<N, impl A>, x: U) {}";
+        let before = format!("{f} fn g() {{ let x: S<0, u8> = S(h()); f(x, 1); }}");
+        check_has(
+            &PASS,
+            &before,
+            &format!("{f} fn g() {{ f(S::<0, u8>(h()), 1); }}"),
+        );
+        check_has(
+            &PASS,
+            &before,
+            &format!("{f} fn g() {{ f::<0, _>(S(h()), 1); }}"),
+        );
+        check_has(
+            &PASS,
+            "fn f() { let x: Vec<u8> = Vec::new(); x.g(); }",
+            "fn f() { Vec::<u8>::new().g(); }",
+        );
+        check(
+            &PASS,
+            &format!("{f} fn g() {{ f(S::<0, u8>(h()), 1); }}"),
+            &[&format!("{f} fn g() {{ f::<0, _>(S(h()), 1); }}")],
+        );
+    }
 
     #[test]
     fn a_reference_to_a_reference_is_taken_for_one() {

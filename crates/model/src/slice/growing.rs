@@ -175,12 +175,10 @@ impl GrowingSlice<'_> {
     }
 
     fn reach_within(&self, place: &Place) -> Reach<'_> {
-        let mut reach = Reach::new(self.model, 0);
+        let mut reach = Reach::within(self.model, place, 0, Unnamed::Neither);
         reach.known = Some(&self.known);
         reach.opaque = Some(&self.opaque);
         reach.needs = Some(&self.needs);
-        reach.unnamed = Unnamed::Neither;
-        reach.start_from_all(|entry| !entry.place.start().is_in(place));
         reach.start_from_needs(&self.needs);
         reach.close();
         reach

@@ -4,7 +4,6 @@
 //! Before: `struct Set<'a, T> { list: List<'a, T>, len: usize }`, `enum Order { Up(Up), Down }`. After:
 //! `struct Set<'a, T> { opaque: (PhantomData<&'a ()>, PhantomData<T>) }`, `enum Order { Opaque }`.
 
-use super::outline::Kind;
 use crate::definitions::DefKind;
 use crate::ids::Place;
 use crate::model::Model;
@@ -28,10 +27,7 @@ pub(super) struct Form {
 impl Opaque {
     /// The structs and enums in a place. Unions and what macros make are as they are.
     pub(super) fn within(model: &Model, place: &Place) -> Self {
-        let entries = model.outline().all.iter().enumerate();
-        let others = entries.filter(|(_, entry)| entry.kind == Kind::Other);
-        let places = others.map(|(idx, entry)| (&entry.place, idx));
-        let entries: HashMap<&Place, usize> = places.collect();
+        let entries = model.outline().by_place();
         let types = model.definitions().filter(|(_, one)| {
             let is_type = matches!(
                 one.kind,

@@ -141,6 +141,12 @@ impl Outline {
         self.by_name.get(&name).into_iter().flatten().copied()
     }
 
+    /// The entries by where they stand.
+    pub(crate) fn by_place(&self) -> HashMap<&Place, usize> {
+        let entries = self.all.iter().enumerate();
+        entries.map(|(idx, entry)| (&entry.place, idx)).collect()
+    }
+
     /// The imports in a module.
     pub(crate) fn imports_in(&self, module: usize) -> impl Iterator<Item = &Entry> {
         let imports = self.imports_in.get(&module).into_iter().flatten();

@@ -19,12 +19,12 @@ pub(super) const PASS: Pass = Pass {
 };
 
 fn changes(program: &Program) -> Vec<EditSet> {
-    let (mut found, mut shorter) = (Vec::new(), Vec::new());
+    let mut found = Vec::new();
     visit::each(program, |at, node| {
         match node {
-            Node::Local(local) => shorter.extend(casts::cast(program, at, local)),
+            Node::Local(local) => found.extend(casts::cast(program, at, local)),
             Node::Expr(Expr::Closure(closure)) => {
-                shorter.extend(casts::units(program, at, closure));
+                found.extend(casts::units(program, at, closure));
             }
             _ => {}
         }
@@ -46,7 +46,6 @@ fn changes(program: &Program) -> Vec<EditSet> {
             _ => {}
         }
     });
-    found.append(&mut shorter);
     simplest_first(program, found)
 }
 

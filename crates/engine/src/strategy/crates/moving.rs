@@ -83,15 +83,17 @@ impl Move {
         all.flat_map(|one| one.candidates(session)).collect()
     }
 
+    /// Whether slices of the crate may grow.
+    pub(super) fn grows(&self) -> bool {
+        !self.growing.is_empty()
+    }
+
     /// How the slice of the crate may grow.
     pub(super) fn growths(&self) -> impl Iterator<Item = Growth<'_>> {
         let contents = [Contents::Needed, Contents::Whole];
-        let growths = |contents| {
-            self.growing
-                .iter()
-                .map(move |form| Growth { form, contents })
-        };
-        contents.into_iter().flat_map(growths)
+        let growths = |contents| self.growing.iter().map(move |form| (form, contents));
+        let growths = contents.into_iter().flat_map(growths);
+        growths.map(|(form, contents)| Growth { form, contents })
     }
 }
 
@@ -102,13 +104,17 @@ pub(super) struct Growth<'w> {
 }
 
 impl Growth<'_> {
-    /// The program with the slice that the compiler misses nothing in. `None` where it misses what could not be added.
-    pub(super) fn grown(&self, session: &mut Session<'_>) -> Result<Option<Candidate>, Failure> {
-        let said = said_of_best(session)?;
+    /// The program with the slice that the compiler misses nothing in, but what was `said` of the program before. `None` where it
+    /// misses what could not be added.
+    pub(super) fn grown(
+        &self,
+        session: &mut Session<'_>,
+        said: &str,
+    ) -> Result<Option<Candidate>, Failure> {
         let WithCrate { whole, place } = self.form;
         let model = Model::new(&whole.tree);
         let slice = model.growing_slice_within(place, self.contents);
-        let grown = grown(session, whole, slice, &|tree| tree, &said)?;
+        let grown = grown(session, whole, slice, &|tree| tree, said)?;
         Ok(grown.map(|tree| only_named(&whole.with_tree(tree))))
     }
 }
@@ -136,7 +142,7 @@ fn texts_to_grow_in(session: &Session<'_>, texts: &[Arc<str>]) -> Vec<Arc<str>> 
 }
 
 /// What the compiler says of the best program, which every slice of it may say too.
-fn said_of_best(session: &mut Session<'_>) -> Result<String, Failure> {
+pub(super) fn said_of_best(session: &mut Session<'_>) -> Result<String, Failure> {
     let best = session.best().clone();
     let errors = session.errors_of(&best)?.unwrap_or_default();
     let messages: Vec<String> = errors.into_iter().map(|error| error.message).collect();

@@ -105,26 +105,26 @@ impl<'m> Missing<'m> {
         }
     }
 
-    /// What some errors name. Where that is nothing, the operators with operands of the types that they name, and if there are none,
-    /// all that these types implement.
+    /// What some errors name. Where that is nothing, what is in the types that they name; if that is there, the operators with operands
+    /// of these types, and if there are none, all that they implement.
     pub(super) fn of(&self, lacks: &[Lack]) -> Needs {
         let mut needs = Needs::default();
         for lack in lacks {
             self.add_named(lack, &mut needs);
         }
-        if needs.len() == 0 {
-            let named = lacks.iter().map(|lack| self.named(lack).with_source);
-            let named: BTreeSet<NameId> = named.flatten().collect();
-            needs.transparent.extend(self.opaque_types(&named));
+        if needs.len() > 0 {
+            return needs;
         }
+        let named = lacks.iter().map(|lack| self.named(lack).with_source);
+        let named: BTreeSet<NameId> = named.flatten().collect();
+        needs.transparent.extend(self.opaque_types(&named));
         if needs.len() == 0 {
             let mismatched = lacks.iter().filter(|lack| lack.code == "E0308");
             let operators = mismatched.flat_map(|lack| self.operators(&self.named(lack)));
             needs.entries.extend(operators);
         }
         if needs.len() == 0 {
-            let named = lacks.iter().map(|lack| self.named(lack).with_source);
-            let named = named.flatten().filter(|name| self.is_type(*name));
+            let named = named.into_iter().filter(|name| self.is_type(*name));
             let named: BTreeSet<NameId> = named.collect();
             let of_types = self.entries().filter(|(_, entry)| match entry.kind {
                 Kind::Impl { of_type, .. } => of_type.is_some_and(|one| named.contains(&one)),

@@ -34,8 +34,7 @@ struct Resolved<'m> {
 impl<'m> Resolved<'m> {
     fn new(model: &'m Model, opaque: &'m Opaque) -> Self {
         let outline = model.outline();
-        let places = outline.all.iter().enumerate();
-        let places: HashMap<_, _> = places.map(|(idx, entry)| (&entry.place, idx)).collect();
+        let places = outline.by_place();
         let entries = model.definitions().filter_map(|(def, one)| {
             let exact = places.get(&one.whole).copied();
             Some((def, exact.or_else(|| outline.innermost(one.name))?))

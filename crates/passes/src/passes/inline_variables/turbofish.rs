@@ -21,7 +21,7 @@ use syn::{
 /// The calls of a program, by where their arguments begin, and its functions, by their names.
 pub(super) struct Calls<'p> {
     by_argument: BTreeMap<Position, (SyntaxFile<'p>, &'p ExprCall, usize)>,
-    signatures: HashMap<Position, (SyntaxFile<'p>, &'p Signature)>,
+    signatures: HashMap<Position, &'p Signature>,
 }
 
 impl<'p> Calls<'p> {
@@ -34,7 +34,7 @@ impl<'p> Calls<'p> {
                 by_argument.extend(calls.map(|(idx, start)| (start, (at.file, call, idx))));
             }
             Node::Signature(one) => {
-                signatures.insert(at.position(&one.ident), (at.file, one));
+                signatures.insert(at.position(&one.ident), one);
             }
             _ => {}
         });
@@ -58,7 +58,7 @@ impl<'p> Calls<'p> {
         };
         let segment = callee.path.segments.last()?;
         let def = program.meant(file.position(&segment.ident))?;
-        let (_, signature) = self.signatures.get(&program.model().definition(def).name)?;
+        let signature = self.signatures.get(&program.model().definition(def).name)?;
         let FnArg::Typed(parameter) = signature.inputs.iter().nth(*idx)? else {
             return None;
         };

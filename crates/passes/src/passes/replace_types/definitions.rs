@@ -79,12 +79,7 @@ impl One<'_, '_> {
             return None;
         };
         let mut change = self.without_definition(without_impls);
-        let ty = self.program.text(&field.ty);
-        let is_type = |one: &&Segment<'_>| in_role(one, "").is_some();
-        for segment in self.definition.segments.iter().filter(is_type) {
-            let ty = substituted(ty, self.definition, segment)?;
-            change.replace(&segment.prefix, &in_role(segment, &ty)?);
-        }
+        self.name_as(self.program.text(&field.ty), &mut change)?;
         for one in &self.definition.uses {
             self.unwrap_use(one, field.name, &mut change);
         }
@@ -107,14 +102,7 @@ impl One<'_, '_> {
         }
         let ty = format!("std::iter::Empty<{}>", self.item(of)?);
         let mut change = self.without_definition(true);
-        for segment in &self.definition.segments {
-            if let Some(plain) = in_role(segment, &ty) {
-                change.replace(
-                    &segment.prefix,
-                    &substituted(&plain, self.definition, segment)?,
-                );
-            }
-        }
+        self.name_as(&ty, &mut change)?;
         for one in &self.definition.uses {
             let value = if one.is_pattern {
                 "_"
@@ -139,6 +127,17 @@ impl One<'_, '_> {
             names.get(idx).map(String::as_str)
         };
         Some(with_words(item, own_name))
+    }
+
+    /// Writes another type, in terms of this one's parameters, wherever this one is mentioned as a type. `None` if there are not
+    /// enough arguments.
+    fn name_as(&self, ty: &str, change: &mut Change<'_>) -> Option<()> {
+        let is_type = |one: &&Segment<'_>| in_role(one, "").is_some();
+        for segment in self.definition.segments.iter().filter(is_type) {
+            let ty = substituted(ty, self.definition, segment)?;
+            change.replace(&segment.prefix, &in_role(segment, &ty)?);
+        }
+        Some(())
     }
 
     fn unwrap_use(&self, one: &Use, name: Option<&str>, change: &mut Change<'_>) {

@@ -59,7 +59,7 @@ fn the_log_says_why_an_item_stays_whoever_works_and_however_many() {
     );
     // Without its trait, the compiler is not even asked.
     let why = why_it_stays(&told, "trait Exchange { type Settled; }");
-    let expected = "unresolved name: the name `Exchange` has no definition";
+    let expected = "names and arguments: the name `Exchange` has no definition";
     assert!(
         why.starts_with("rejected (") && why.contains(expected),
         "{why}"

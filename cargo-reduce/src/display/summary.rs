@@ -624,7 +624,7 @@ pub(crate) mod tests {
                      candidate       100       20   20.0 %
                      other form       20        1    5.0 %
           Decided by                     candidates  ms wall   ms CPU
-                     unresolved name              7      0.0      0.0
+                     names and arguments          7      0.0      0.0
                      compiled to the end        100     15.0     12.0
                Costs warm compiler (full), 10.0 ms CPU a run, at most 150 MiB; our own time 0.50 ms a run
               Result /out/reduced.rs

@@ -12,7 +12,7 @@ pub enum Decider {
     Cache,
     /// A changed file does not parse.
     Syntax,
-    /// A name is certainly unresolved.
+    /// A name is certainly unresolved, or a call has certainly a wrong number of arguments.
     Names,
     /// It is not interesting in a joint compilation with others.
     Joint,
@@ -32,7 +32,7 @@ impl Decider {
             Self::Size => "not smaller",
             Self::Cache => "known verdict",
             Self::Syntax => "does not parse",
-            Self::Names => "unresolved name",
+            Self::Names => "names and arguments",
             Self::Joint => "compiled with others",
             Self::NewError => "stopped at a new error",
             Self::End => "compiled to the end",

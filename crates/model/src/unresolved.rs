@@ -1,4 +1,5 @@
-//! Candidates that have a name that cannot be resolved, found without the compiler.
+//! Candidates that have a name that cannot be resolved, or a call with a wrong number of arguments, found
+//! without the compiler.
 //!
 //! For such a candidate rustc takes twice as long as for a good one, because it searches all of std
 //! for what might have been meant. What is found here is certain for all practical purposes: a path
@@ -7,11 +8,13 @@
 //! accepted state every path resolved, so that what seems unresolved there already is excused.
 //! In doubt, a candidate is left to the compiler.
 
+mod arguments;
 mod attributes;
 mod crate_names;
 mod file;
 mod reader;
 
+use arguments::AcceptedCalls;
 use crate_names::CrateNames;
 use file::FileNames;
 use reduce_syntax::{FileId, Parsed, SourceTree};
@@ -27,6 +30,8 @@ pub enum Inspection {
     Unparsable,
     /// The compiler will not find this name.
     Unresolved(String),
+    /// What has this name is called with another number of arguments than it takes.
+    Miscalled(String),
 }
 
 /// What is known of a crate beside its sources.
@@ -45,6 +50,7 @@ pub struct ResolvedNames {
     files: BTreeMap<FileId, KnownFile>,
     /// Names that seem unresolved here, so that they must come from elsewhere.
     excused: BTreeSet<String>,
+    calls: AcceptedCalls,
     compiles_tests: bool,
 }
 
@@ -75,14 +81,17 @@ impl ResolvedNames {
         let mut result = Self {
             files: sources.files().map(known).collect(),
             excused: outside.names.clone(),
+            calls: AcceptedCalls::default(),
             compiles_tests,
         };
         let names = result.files.values().map(|file| file.names.as_deref());
         if let Some(names) = names.collect::<Option<Vec<_>>>() {
+            let calls = AcceptedCalls::new(&names);
             let crate_names = CrateNames::new(&names);
             let excused = names.iter().flat_map(|file| crate_names.external(file));
             let excused: Vec<String> = excused.map(str::to_owned).collect();
             result.excused.extend(excused);
+            result.calls = calls;
         }
         result
     }
@@ -125,8 +134,12 @@ impl ResolvedNames {
         };
         let mut unresolved = crate_names.unresolved(root);
         let found = unresolved.find(|&name| !self.excused.contains(name));
-        found.map_or(Inspection::Plausible, |name| {
-            Inspection::Unresolved(name.to_owned())
+        if let Some(name) = found {
+            return Inspection::Unresolved(name.to_owned());
+        }
+        let miscalled = self.calls.miscalled(root, &all);
+        miscalled.map_or(Inspection::Plausible, |name| {
+            Inspection::Miscalled(name.to_owned())
         })
     }
 }

@@ -45,7 +45,8 @@ pub(crate) enum Asking {
 pub(crate) enum Check {
     /// These texts must parse: the files that are not as they were in the last accepted state.
     Syntax(Vec<Arc<str>>),
-    /// The files that are not as they were must parse, and have no name that is unresolved.
+    /// The files that are not as they were must parse, have no name that is unresolved,
+    /// and call nothing with a wrong number of arguments.
     Names(Accepted),
 }
 
@@ -166,6 +167,11 @@ fn answer(
             let rejected = Answer::free(Verdict::Rejected, Decider::Names);
             Ok(rejected.because(format!("the name `{name}` has no definition")))
         }
+        Inspection::Miscalled(name) => {
+            let rejected = Answer::free(Verdict::Rejected, Decider::Names);
+            let reason = format!("`{name}` is called with a wrong number of arguments");
+            Ok(rejected.because(reason))
+        }
     }
 }
 
@@ -210,7 +216,8 @@ fn ask_alone(
 }
 
 impl Check {
-    /// Whether a candidate's changed files parse, and no name in it is certainly unresolved.
+    /// Whether a candidate's changed files parse, no name in it is certainly unresolved, and no call is
+    /// certainly wrong.
     pub(crate) fn inspect(&self, candidate: &Candidate) -> Inspection {
         match self {
             Self::Syntax(texts) => match texts.iter().all(|text| is_parsable(text)) {

@@ -1,5 +1,6 @@
 //! What the names in one file are: definitions, and mentions that nothing in their scope defines.
 
+use super::arguments::Arguments;
 use std::collections::{BTreeSet, HashMap};
 
 /// A name of one file.
@@ -35,6 +36,7 @@ pub(super) struct FileNames {
     /// First names of longer paths that something in a block or an item has too, such as a variable,
     /// although the path may mean a crate of that name.
     pub(super) shadowed: BTreeSet<Name>,
+    pub(super) arguments: Arguments,
 }
 
 /// A name that a module may have.

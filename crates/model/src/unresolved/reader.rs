@@ -5,6 +5,7 @@
 
 mod visit;
 
+use super::arguments::{Call, Callee};
 use super::attributes::{is_macro_use, is_test, leaves_alone};
 use super::file::{
     Definition, DefinitionKind, FileNames, Interner, Mention, MentionKind, Name, Place,
@@ -221,6 +222,7 @@ impl NamesByScope {
 
     fn define_word(&mut self, word: &Ident, is_everywhere: bool) {
         let (name, kind) = (self.names.name(word), DefinitionKind::Everywhere);
+        self.file.arguments.unknown.insert(name);
         if is_everywhere {
             let definitions = &mut self.file.definitions;
             definitions.push(Definition { name, kind });
@@ -244,6 +246,42 @@ impl NamesByScope {
         if let Ok(list) = attribute.meta.require_list() {
             self.define_words(&list.tokens, true);
         }
+    }
+
+    /// A function that takes so many arguments, or a tuple struct or a variant.
+    fn takes(&mut self, ident: &Ident, n_arguments: usize) {
+        let name = self.names.name(ident);
+        self.file.arguments.takes.push((name, n_arguments));
+    }
+
+    /// A name whose value may be called.
+    fn value(&mut self, ident: &Ident) {
+        let name = self.names.name(ident);
+        self.file.arguments.unknown.insert(name);
+    }
+
+    fn call(&mut self, path: &Path, n_arguments: usize) {
+        let mut names = path.segments.iter().rev().map(|part| &part.ident);
+        let Some(last) = names.next().filter(|&last| last != "Self") else {
+            return;
+        };
+        let before = names.next().map(|name| self.names.name(name));
+        let name = self.names.name(last);
+        let callee = before.map_or(Callee::Function(name), |before| {
+            Callee::Qualified(before, name)
+        });
+        self.file.arguments.calls.push(Call {
+            callee,
+            n_arguments,
+        });
+    }
+
+    fn method_call(&mut self, method: &Ident, n_arguments: usize) {
+        let callee = Callee::Method(self.names.name(method));
+        self.file.arguments.calls.push(Call {
+            callee,
+            n_arguments,
+        });
     }
 
     fn item(&mut self, item: &Item) {
@@ -294,6 +332,7 @@ impl NamesByScope {
         match rename {
             Some(rename) => {
                 let name = self.names.name(rename);
+                self.file.arguments.unknown.insert(name);
                 self.define_item(name, DefinitionKind::Other);
             }
             None => self.define_item(last, DefinitionKind::Import(path.clone())),

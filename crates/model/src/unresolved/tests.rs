@@ -245,3 +245,73 @@ fn raw_identifiers_are_the_names_without_their_mark() {
     unresolved("<<fn a() {}>> fn f() { r#a() }", "a");
     plausible("<<fn a() {}>> fn r#a() {} fn f() { a() }");
 }
+
+/// `text` without what stands between `<<` and `>>` calls `name` with a wrong number of arguments.
+fn miscalled(text: &str, name: &str) {
+    let (before, after) = before_and_after(text);
+    let expected = Inspection::Miscalled(name.to_owned());
+    assert_eq!(inspect(&before, &after), expected, "{after}");
+}
+
+#[test]
+fn arguments_go_together_with_their_parameters() {
+    miscalled("fn f(a: u8, b: u8) {} fn g() { f(1 <<, 2>>) }", "f");
+    miscalled("fn f(a: u8 <<, b: u8>>) {} fn g() { f(1, 2) }", "f");
+    miscalled("mod m { pub fn f(a: u8) {} } fn g() { m::f(<<1>>) }", "f");
+    miscalled("struct S(u8, u8); fn g() { S(1 <<, 2>>); }", "S");
+    miscalled("enum E { A(u8, u8) } fn g() { E::A(1 <<, 2>>); }", "A");
+    miscalled("struct S(u8, u8); fn g(S(a <<, b>>): S) {}", "S");
+    miscalled(
+        "struct S; impl S { fn f(&self, a: u8) {} } fn g(s: S) { s.f(<<1>>) }",
+        "f",
+    );
+    miscalled(
+        "struct S; impl S { fn f(a: u8) {} fn g() { Self::f(<<1>>) } }",
+        "f",
+    );
+    miscalled(
+        "trait T { fn f(&self, a: u8); } fn g(t: &dyn T) { T::f(t <<, 1>>) }",
+        "f",
+    );
+    miscalled(
+        "fn f(a: u8) {} fn g() { println!(\"{:?}\", f(<<1>>)) }",
+        "f",
+    );
+    plausible("fn f(a: u8) {} fn g() { f(<<1 +>> 2) }");
+    plausible("struct S(u8, u8); fn g(S(.. <<, b>>): S) {}");
+}
+
+#[test]
+fn functions_of_other_crates_are_called_as_before() {
+    miscalled("fn g() { drop(<<1>>) }", "drop");
+    miscalled(
+        "fn g() { Vec::<u8>::with_capacity(<<1>>); }",
+        "with_capacity",
+    );
+    miscalled("fn g(v: Vec<u8>) { v.push(<<1>>) }", "push");
+    plausible("fn g(v: Vec<u8>) { v.get(1); } fn f(v: Other) { v.get(<<1>>); v.get(); }");
+    let own = "struct S; impl S { fn new(a: u8) {} } fn g() { S::new(1); let a = ";
+    let (before, after) = (format!("{own} 1; }}"), format!("{own} String::new(); }}"));
+    assert_eq!(inspect(&before, &after), Inspection::Plausible);
+}
+
+#[test]
+fn calls_of_what_is_not_known_may_have_any_number_of_arguments() {
+    plausible("fn f(a: u8) {} fn g(f: fn(u8, u8)) { f(1 <<, 2>>) }");
+    plausible("fn g() { let f = |a| a; f(<<1>>); }");
+    plausible("const F: fn(u8) = f; fn g() { F(<<1>>) }");
+    plausible("fn f(a: u8) {} use other::x as f; fn g() { f(<<1>>) }");
+    plausible("extern \"C\" { fn f(a: u8, ...); } fn g() { f(1 <<, 2>>) }");
+    plausible("m! { fn f() {} } fn f(a: u8) {} fn g() { f(<<1>>) }");
+    plausible("struct S(u8, u8); impl S { fn g() { Self(1 <<, 2>>); } }");
+    plausible("trait T { fn f(a: u8); } fn g<U: T>() { <U as T>::f(<<1>>) }");
+}
+
+#[test]
+fn a_call_that_was_wrong_before_may_stay_so() {
+    plausible("fn f(a: u8) {} fn g() { f(1, 2 <<, 3>>) }");
+    miscalled(
+        "fn f(a: u8) {} fn h(a: u8) {} fn g() { h(<<1>>); f(1, 2) }",
+        "h",
+    );
+}

@@ -114,6 +114,9 @@ impl<'f> Visit<'f> for NamesByScope {
 
     fn visit_variant(&mut self, variant: &'f syn::Variant) {
         self.define_other(&variant.ident);
+        if let syn::Fields::Unnamed(fields) = &variant.fields {
+            self.takes(&variant.ident, fields.unnamed.len());
+        }
         visit::visit_variant(self, variant);
     }
 
@@ -153,7 +156,67 @@ impl<'f> Visit<'f> for NamesByScope {
         });
     }
 
+    fn visit_expr_call(&mut self, call: &'f syn::ExprCall) {
+        if let Expr::Path(callee) = &*call.func {
+            // What a trait has may be another function for each type.
+            if callee.qself.is_none() {
+                self.call(&callee.path, call.args.len());
+            }
+        }
+        visit::visit_expr_call(self, call);
+    }
+
+    fn visit_signature(&mut self, signature: &'f syn::Signature) {
+        match signature.variadic {
+            Some(_) => self.value(&signature.ident),
+            None => self.takes(&signature.ident, signature.inputs.len()),
+        }
+        visit::visit_signature(self, signature);
+    }
+
+    fn visit_item_struct(&mut self, item: &'f syn::ItemStruct) {
+        if let syn::Fields::Unnamed(fields) = &item.fields {
+            self.takes(&item.ident, fields.unnamed.len());
+        }
+        visit::visit_item_struct(self, item);
+    }
+
+    fn visit_item_const(&mut self, item: &'f syn::ItemConst) {
+        self.value(&item.ident);
+        visit::visit_item_const(self, item);
+    }
+
+    fn visit_item_static(&mut self, item: &'f syn::ItemStatic) {
+        self.value(&item.ident);
+        visit::visit_item_static(self, item);
+    }
+
+    fn visit_impl_item_const(&mut self, item: &'f syn::ImplItemConst) {
+        self.value(&item.ident);
+        visit::visit_impl_item_const(self, item);
+    }
+
+    fn visit_trait_item_const(&mut self, item: &'f syn::TraitItemConst) {
+        self.value(&item.ident);
+        visit::visit_trait_item_const(self, item);
+    }
+
+    fn visit_pat_ident(&mut self, pattern: &'f syn::PatIdent) {
+        self.value(&pattern.ident);
+        visit::visit_pat_ident(self, pattern);
+    }
+
+    /// It has as many fields as one that is made.
+    fn visit_pat_tuple_struct(&mut self, pattern: &'f syn::PatTupleStruct) {
+        let is_rest = |field: &syn::Pat| matches!(field, syn::Pat::Rest(_));
+        if pattern.qself.is_none() && !pattern.elems.iter().any(is_rest) {
+            self.call(&pattern.path, pattern.elems.len());
+        }
+        visit::visit_pat_tuple_struct(self, pattern);
+    }
+
     fn visit_expr_method_call(&mut self, call: &'f syn::ExprMethodCall) {
+        self.method_call(&call.method, call.args.len() + 1);
         call.attrs.iter().for_each(|one| self.attribute(one));
         self.visit_expr(&call.receiver);
         if let Some(turbofish) = &call.turbofish {

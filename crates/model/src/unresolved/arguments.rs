@@ -1,0 +1,162 @@
+//! Calls with another number of arguments than their function takes.
+//!
+//! A compiler that crashes before it checks a call does not say so, and a program with such a call is
+//! no good report of its crash. A function of the crate is known by its name alone, one from elsewhere by
+//! the calls of it in the accepted state. In doubt, a candidate is left to the compiler.
+
+use super::file::{FileNames, Name};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+/// What one file says about numbers of arguments.
+#[derive(Debug, Default)]
+pub(super) struct Arguments {
+    /// Functions, with how many parameters each has, and tuple structs and variants with their fields.
+    /// A receiver counts.
+    pub(super) takes: Vec<(Name, usize)>,
+    pub(super) calls: Vec<Call>,
+    /// What may be called, and is not known to be such a function: variables, constants, other names of
+    /// imports, words that a macro gets.
+    pub(super) unknown: BTreeSet<Name>,
+}
+
+/// A call by a path or of a method.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Call {
+    pub(super) callee: Callee<Name>,
+    /// With the receiver.
+    pub(super) n_arguments: usize,
+}
+
+/// How a call names its function.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Callee<N> {
+    Function(N),
+    /// With the segment before it.
+    Qualified(N, N),
+    Method(N),
+}
+
+impl<N: Copy> Callee<N> {
+    fn name(self) -> N {
+        match self {
+            Self::Function(name) | Self::Qualified(_, name) | Self::Method(name) => name,
+        }
+    }
+
+    fn map<M>(self, to: impl Fn(N) -> M) -> Callee<M> {
+        match self {
+            Self::Function(name) => Callee::Function(to(name)),
+            Self::Qualified(before, name) => Callee::Qualified(to(before), to(name)),
+            Self::Method(name) => Callee::Method(to(name)),
+        }
+    }
+}
+
+/// What is called with how many arguments in a state of a crate that was accepted.
+#[derive(Debug, Default)]
+pub(super) struct AcceptedCalls {
+    by_callee: BTreeMap<Callee<String>, BTreeSet<usize>>,
+    /// What is called there in a way that this look at names takes for wrong.
+    excused: BTreeSet<Callee<String>>,
+}
+
+impl AcceptedCalls {
+    pub(super) fn new(files: &[&FileNames]) -> Self {
+        let mut result = Self::default();
+        let functions = Functions::new(files);
+        for (callee, n_arguments) in calls(files) {
+            let owned = callee.map(str::to_owned);
+            if functions.agree_with(callee, n_arguments) == Some(false) {
+                result.excused.insert(owned.clone());
+            }
+            let numbers = result.by_callee.entry(owned).or_default();
+            numbers.insert(n_arguments);
+        }
+        result
+    }
+
+    /// The name of a function that a file calls with a wrong number of arguments, although no call of it
+    /// was wrong before. `files` are those of the whole crate, with this one.
+    pub(super) fn miscalled<'f>(
+        &self,
+        file: &'f FileNames,
+        files: &[&'f FileNames],
+    ) -> Option<&'f str> {
+        let functions = Functions::new(files);
+        let is_wrong = |&(callee, n_arguments): &(Callee<&str>, usize)| {
+            let owned = callee.map(str::to_owned);
+            if self.excused.contains(&owned) || functions.is_unknown(callee.name()) {
+                return false;
+            }
+            let agrees = functions.agree_with(callee, n_arguments);
+            !agrees.unwrap_or_else(|| {
+                let before = self.by_callee.get(&owned);
+                before.is_none_or(|numbers| numbers.contains(&n_arguments))
+                    || functions.take(callee.name(), n_arguments)
+            })
+        };
+        let found = calls(&[file]).find(is_wrong);
+        found.map(|(callee, _)| callee.name())
+    }
+}
+
+/// The functions of a crate.
+struct Functions<'f> {
+    takes: HashMap<&'f str, BTreeSet<usize>>,
+    unknown: BTreeSet<&'f str>,
+    /// What may stand before the name of an associated function or of one in a module.
+    owners: BTreeSet<&'f str>,
+}
+
+impl<'f> Functions<'f> {
+    fn new(files: &[&'f FileNames]) -> Self {
+        let mut takes: HashMap<&str, BTreeSet<usize>> = HashMap::new();
+        for file in files {
+            for &(name, number) in &file.arguments.takes {
+                takes.entry(file.text(name)).or_default().insert(number);
+            }
+        }
+        let unknown = files.iter().flat_map(|file| {
+            let names = file.arguments.unknown.iter();
+            names.map(|&name| file.text(name))
+        });
+        let owners = files.iter().flat_map(|file| {
+            let definitions = file.definitions.iter();
+            definitions.map(|one| file.text(one.name))
+        });
+        Self {
+            takes,
+            unknown: unknown.collect(),
+            owners: owners.chain(["Self", "self", "crate", "super"]).collect(),
+        }
+    }
+
+    fn is_unknown(&self, name: &str) -> bool {
+        self.unknown.contains(name)
+    }
+
+    fn take(&self, name: &str, n_arguments: usize) -> bool {
+        let numbers = self.takes.get(name);
+        numbers.is_some_and(|numbers| numbers.contains(&n_arguments))
+    }
+
+    /// Whether a call has as many arguments as functions of its name take. None if it may be one of a
+    /// function of another crate.
+    fn agree_with(&self, callee: Callee<&str>, n_arguments: usize) -> Option<bool> {
+        let numbers = self.takes.get(callee.name())?;
+        let is_own = match callee {
+            Callee::Function(_) | Callee::Method(_) => true,
+            Callee::Qualified(before, _) => self.owners.contains(before),
+        };
+        is_own.then(|| numbers.contains(&n_arguments))
+    }
+}
+
+fn calls<'f>(files: &[&'f FileNames]) -> impl Iterator<Item = (Callee<&'f str>, usize)> {
+    let of_file = |file: &&'f FileNames| {
+        let file = *file;
+        let calls = file.arguments.calls.iter();
+        calls.map(move |call| (call.callee.map(|name| file.text(name)), call.n_arguments))
+    };
+    files.iter().flat_map(of_file)
+}

@@ -10,7 +10,7 @@ use crate::module_files::ModuleDirectory;
 use crate::parse::{ParsedFiles, ParsedText, byte_range, parse_files};
 use crate::source::{FileId, SourceTree};
 use crate::tree::{Category, Element, LastSeparator, List, ListKind, Node, SyntaxTree};
-pub(crate) use chunks::ends_a_chunk;
+pub use chunks::ends_a_chunk;
 use std::ops::Range;
 use syn::punctuated::{Pair, Punctuated};
 use syn::spanned::Spanned;

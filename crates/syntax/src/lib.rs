@@ -67,7 +67,7 @@ mod token_trees;
 mod tree;
 mod use_leaves;
 
-pub use builder::{build_tree, build_tree_of};
+pub use builder::{build_tree, build_tree_of, ends_a_chunk};
 pub use constants::{ConstFunction, Constants};
 pub use cursor::TokenCursor;
 pub use edit::{Edit, EditSet, EditedTree};

@@ -13,11 +13,12 @@ pub use items::{expand_items_of_macros, with_items_of_macros};
 use super::generics::last_name;
 use super::paths::{Import, imports};
 use super::{Keeps, Pass, Rewriter, Work};
-use crate::program::{Place, Program, simplest_first};
+use crate::program::{Place, Program, SyntaxFile, simplest_first};
 use crate::visit::{self, At, Node, Walk};
 use proc_macro2::TokenTree;
 use reduce_model::Position;
 use reduce_syntax::EditSet;
+pub(super) use rules::inside;
 use rules::rules;
 use std::cell::Cell;
 use std::collections::HashMap;
@@ -75,16 +76,20 @@ fn inlining(
     change.finish().filter(|_| n_calls > 0)
 }
 
-struct Definition<'p> {
-    name: String,
+/// The definition of a macro.
+pub(super) struct Definition<'p> {
+    pub(super) file: SyntaxFile<'p>,
+    pub(super) name: String,
     position: Position,
     place: Place,
-    call: &'p Macro,
+    pub(super) call: &'p Macro,
 }
 
-struct Call<'p> {
+/// A call of a macro.
+pub(super) struct Call<'p> {
+    pub(super) file: SyntaxFile<'p>,
     place: Place,
-    call: &'p Macro,
+    pub(super) call: &'p Macro,
     position: CallPosition,
 }
 
@@ -98,6 +103,11 @@ enum CallPosition {
 }
 
 impl Call<'_> {
+    /// Whether the macro has the name of this one.
+    pub(super) fn is_of(&self, definition: &Definition<'_>) -> bool {
+        last_name(&self.call.path).is_some_and(|name| *name == definition.name)
+    }
+
     fn text(&self, program: &Program, expansion: &[TokenTree]) -> String {
         let text = print(expansion);
         match self.position {
@@ -110,15 +120,16 @@ impl Call<'_> {
     }
 }
 
+/// The macros of a program, with the calls that it has outside of them.
 #[derive(Default)]
-struct Macros<'p> {
-    definitions: Vec<Definition<'p>>,
+pub(super) struct Macros<'p> {
+    pub(super) definitions: Vec<Definition<'p>>,
     /// By the last name of the macro's path.
-    calls: HashMap<Position, Call<'p>>,
+    pub(super) calls: HashMap<Position, Call<'p>>,
 }
 
 impl<'p> Macros<'p> {
-    fn of(program: &'p Program) -> Self {
+    pub(super) fn of(program: &'p Program) -> Self {
         let mut macros = Self::default();
         visit::each(program, |at, node| macros.read_definition(at, node));
         visit::each_also_in_macros(program, |at, node| macros.read_call(at, node));
@@ -130,6 +141,7 @@ impl<'p> Macros<'p> {
             && let Some(name) = &one.ident
         {
             self.definitions.push(Definition {
+                file: at.file,
                 name: name.to_string(),
                 position: at.position(name),
                 place: at.place(one),
@@ -173,6 +185,7 @@ impl<'p> Macros<'p> {
         };
         if let Some(name) = last_name(&call.path) {
             let call = Call {
+                file: at.file,
                 place,
                 call,
                 position,

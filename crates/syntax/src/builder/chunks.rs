@@ -129,7 +129,8 @@ fn length_of_repetition(trees: &[TokenTree]) -> usize {
 }
 
 /// Whether a chunk ends with this tree: it is a `;`, a `,` or in braces.
-pub(crate) fn ends_a_chunk(tree: &TokenTree) -> bool {
+#[must_use]
+pub fn ends_a_chunk(tree: &TokenTree) -> bool {
     match tree {
         TokenTree::Punct(punct) => matches!(punct.as_char(), ';' | ','),
         TokenTree::Group(group) => group.delimiter() == Delimiter::Brace,

@@ -53,7 +53,8 @@ pub(super) fn rules(definition: &TokenStream) -> Option<Vec<Rule>> {
     rest.is_empty().then_some(found)
 }
 
-pub(super) fn inside(group: &Group) -> Vec<TokenTree> {
+/// What is in a group.
+pub(in crate::passes) fn inside(group: &Group) -> Vec<TokenTree> {
     group.stream().into_iter().collect()
 }
 

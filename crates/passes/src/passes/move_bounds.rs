@@ -1,5 +1,5 @@
 //! `move_bounds`: an item that is nothing but a where clause goes, and its predicates are asked of another item. The compiler
-//! checks a predicate without parameters wherever it stands.
+//! checks a predicate without parameters wherever it stands. Of an empty impl of a trait, the predicate is that the type has it.
 
 use super::generics::predicates;
 use super::{Keeps, Pass, Rewriter, Work};
@@ -7,12 +7,13 @@ use crate::program::{Place, Program, simplest_first};
 use crate::visit::{self, At, Node};
 use reduce_model::Position;
 use reduce_syntax::EditSet;
+use std::borrow::Cow;
 use syn::spanned::Spanned;
-use syn::{Fields, Generics, Ident, Item, ItemStruct};
+use syn::{Fields, Generics, Ident, Item, ItemImpl, ItemStruct, WherePredicate};
 
 pub(super) const PASS: Pass = Pass {
     name: "move_bounds",
-    about: "Moves the where clause of an item that is nothing else to another item",
+    about: "Moves the where clause of an item that is nothing else, or an empty impl, to another item",
     example: (
         "struct A where B<0>: C; struct B<const N: u8>;",
         "struct B<const N: u8> where B<0>: C;",
@@ -33,22 +34,30 @@ fn changes(program: &Program) -> Vec<EditSet> {
             hosts.extend(Host::of(at, item));
         }
     });
-    let moved = clauses.iter().flat_map(|clause| {
+    let mut moved = Vec::new();
+    for clause in &clauses {
         let others = hosts.iter().filter(|host| host.whole != clause.whole);
-        let others = others.take(MAX_HOSTS);
-        others.filter_map(|host| host.with(program, clause))
-    });
+        for host in others.take(MAX_HOSTS) {
+            moved.extend(host.with(program, clause));
+            moved.extend(host.with_bounds(program, clause));
+        }
+    }
     simplest_first(program, moved)
 }
 
 /// An item that nothing mentions, and that has only predicates.
 struct Clause<'p> {
     whole: Place,
-    predicates: &'p str,
+    predicates: Cow<'p, str>,
+    /// The trait of an impl.
+    bound: Option<&'p str>,
 }
 
 impl<'p> Clause<'p> {
     fn of(program: &'p Program, at: At<'p>, item: &'p Item) -> Option<Self> {
+        if let Item::Impl(block) = item {
+            return Self::of_impl(at, block, at.place(item));
+        }
         let Item::Struct(ItemStruct {
             ident,
             generics,
@@ -64,7 +73,21 @@ impl<'p> Clause<'p> {
         let place = at.between(all.first()?, all.last()?);
         (is_alone && is_only).then(|| Self {
             whole: at.place(item),
-            predicates: at.text_at(&place),
+            predicates: at.text_at(&place).into(),
+            bound: None,
+        })
+    }
+
+    fn of_impl(at: At<'p>, block: &'p ItemImpl, whole: Place) -> Option<Self> {
+        let (path, _) = block.trait_.as_ref()?;
+        let generics = &block.generics;
+        let is_plain = generics.params.is_empty() && generics.where_clause.is_none();
+        let is_positive = block.modifiers.polarity.is_none();
+        let bound = at.text(path);
+        (block.items.is_empty() && is_plain && is_positive).then(|| Self {
+            whole,
+            predicates: format!("{}: {bound}", at.text(&block.self_ty)).into(),
+            bound: Some(bound),
         })
     }
 }
@@ -76,6 +99,8 @@ struct Host {
     first: Option<Position>,
     /// Where a where clause would begin.
     end: Position,
+    /// Where predicates end that demand nothing of a type.
+    without_bounds: Vec<Position>,
 }
 
 impl Host {
@@ -106,7 +131,27 @@ impl Host {
             whole: at.place(item),
             first: first.map(|first| at.place(first).start()),
             end,
+            without_bounds: predicates(generics)
+                .filter_map(|predicate| match predicate {
+                    WherePredicate::Type(one) if one.bounds.is_empty() => Some(end_of(at, one)),
+                    _ => None,
+                })
+                .collect(),
         })
+    }
+
+    /// The programs in which a type has to have the trait of an impl that is gone.
+    fn with_bounds(&self, program: &Program, clause: &Clause<'_>) -> Vec<EditSet> {
+        let Some(bound) = clause.bound else {
+            return Vec::new();
+        };
+        let with_bound = |&end: &Position| {
+            let mut change = program.change();
+            change.remove(&clause.whole);
+            change.insert(end, &format!(" {bound}"));
+            change.finish()
+        };
+        self.without_bounds.iter().filter_map(with_bound).collect()
     }
 
     /// The program in which it has the predicates of another item that is gone.
@@ -157,6 +202,22 @@ mod tests {
                 "fn f() -> u8 { 1 } enum E<T> { X(T) } struct S<T> where [u8; 0]: { a: T } trait T {}",
                 "fn f() -> u8 { 1 } enum E<T> { X(T) } struct S<T> { a: T } trait T where [u8; 0]: {}",
             ],
+        );
+    }
+
+    #[test]
+    fn an_empty_impl_becomes_a_predicate_or_a_bound() {
+        check(
+            &PASS,
+            "trait A<const N: u8> where [u8; N]: {} impl A<0> for u8 {}",
+            &[
+                "trait A<const N: u8> where [u8; N]: A<0> {}",
+                "trait A<const N: u8> where u8: A<0>, [u8; N]: {}",
+            ],
+        );
+        check_not_applicable(
+            &PASS,
+            "trait A {} impl<T> A for T {} impl !A for u8 {} struct B;",
         );
     }
 

@@ -1,11 +1,16 @@
-//! `simplify_types`: one type at one place becomes a smaller one that is not part of it.
+//! `simplify_types`: one type at one place becomes a smaller one that is not part of it. A constant parameter that nothing
+//! mentions becomes one for a type.
 
+use super::generics::predicates;
 use super::{Keeps, Pass, Rewriter, Work};
 use crate::program::{Place, Program};
 use crate::visit::{self, At, Node};
 use reduce_syntax::{EditSet, ItemParts, count_tokens};
 use std::cmp::Reverse;
-use syn::{Fields, Generics, ImplItem, Item, TraitItem, Type};
+use std::collections::HashSet;
+use syn::{
+    ConstParam, Fields, GenericParam, Generics, ImplItem, Item, TraitItem, Type, WherePredicate,
+};
 
 pub(super) const PASS: Pass = Pass {
     name: "simplify_types",
@@ -21,6 +26,7 @@ fn changes(program: &Program) -> Vec<EditSet> {
         program,
         unit_struct,
         parameters: Vec::new(),
+        bounded: HashSet::new(),
         plans: Vec::new(),
     };
     visit::each(program, |at, node| types.node(at, node));
@@ -53,6 +59,8 @@ struct Types<'p> {
     /// The last type parameter that is in scope in each item and function around what comes next, and
     /// perhaps in some that have ended.
     parameters: Vec<(Place, Option<&'p str>)>,
+    /// The types that where clauses of definitions of types and traits say something of.
+    bounded: HashSet<Place>,
     /// Changes with what they gain, in tokens.
     plans: Vec<(u64, EditSet)>,
 }
@@ -62,7 +70,9 @@ impl<'p> Types<'p> {
         let last = |all: &'p Generics| all.type_params().last().map(|one| at.text(&one.ident));
         match node {
             Node::Type(ty) => self.add(at, ty),
+            Node::GenericParam(GenericParam::Const(one)) => self.as_type(at, one),
             Node::Item(item) => {
+                self.bounded.extend(bounded(at, item));
                 let generics = ItemParts::of(item).and_then(|parts| parts.generics);
                 self.parameters
                     .push((at.place(item), generics.and_then(last)));
@@ -78,6 +88,16 @@ impl<'p> Types<'p> {
                 self.parameters.push((at.place(one), own.or(outer)));
             }
             _ => {}
+        }
+    }
+
+    fn as_type(&mut self, at: At<'p>, parameter: &ConstParam) {
+        let name = at.position(&parameter.ident);
+        if self.program.mentions().of(name).is_empty() {
+            let head = at.between(&parameter.const_token, &parameter.ty);
+            let edits = self.program.replaced([&head], at.text(&parameter.ident));
+            let gain = count_tokens(self.program.text(&head)) - 1;
+            self.plans.extend(edits.map(|edits| (gain, edits)));
         }
     }
 
@@ -116,10 +136,27 @@ impl<'p> Types<'p> {
             _ => false,
         };
         let parameter = self.parameter_at(place);
-        let names = [parameter, Some("u8"), self.unit_struct];
+        let own = self.bounded.contains(place).then_some("Self");
+        let names = [parameter, Some("u8"), self.unit_struct, own];
         let names = names.into_iter().flatten().filter(|_| !has_none);
         names.map(str::to_owned).collect()
     }
+}
+
+/// The types that the where clause of a definition of a type or trait says something of.
+fn bounded(at: At<'_>, item: &Item) -> Vec<Place> {
+    let generics = match item {
+        Item::Struct(one) => &one.generics,
+        Item::Enum(one) => &one.generics,
+        Item::Union(one) => &one.generics,
+        Item::Trait(one) => &one.generics,
+        _ => return Vec::new(),
+    };
+    let types = predicates(generics).filter_map(|predicate| match predicate {
+        WherePredicate::Type(one) => Some(at.place(&one.bounded_ty)),
+        _ => None,
+    });
+    types.collect()
 }
 
 /// A smaller type of the same sort.
@@ -193,6 +230,31 @@ mod tests {
             "fn f(x: [(); 2]) {}",
             &["fn f(x: [()]) {}", "fn f(x: u8) {}", "fn f(x: [u8; 2]) {}"],
         );
+    }
+
+    #[test]
+    fn what_a_definition_demands_may_be_demanded_of_itself() {
+        check_has(
+            &PASS,
+            "struct S<const N: u8> where [u8; N]: A;",
+            "struct S<const N: u8> where Self: A;",
+        );
+        check(&PASS, "fn f() where [T]: A {}", &["fn f() where u8: A {}"]);
+    }
+
+    #[test]
+    fn a_constant_parameter_becomes_one_for_a_type_unless_it_is_mentioned() {
+        check(
+            &PASS,
+            "struct S<const N: u8, T = [u8; 1]>(T);",
+            &[
+                "struct S<N, T = [u8; 1]>(T);",
+                "struct S<const N: u8, T = [u8]>(T);",
+                "struct S<const N: u8, T = T>(T);",
+                "struct S<const N: u8, T = u8>(T);",
+            ],
+        );
+        check_not_applicable(&PASS, "fn f<const N: u8>() -> u8 { N }");
     }
 
     #[test]

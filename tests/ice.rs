@@ -5,7 +5,9 @@ mod support;
 
 use serde_json::Value;
 use std::path::Path;
-use support::{CASE, Case, PROGRAM, Reduction, Running, World, check, read_tree, reproduces_with};
+use support::{
+    CASE, Case, PROGRAM, Reduction, Running, World, check, exit_code, read_tree, reproduces_with,
+};
 
 const LIBRARY: Case = Case {
     fixture: "ice-library",
@@ -230,7 +232,10 @@ fn an_overflow_of_the_compilers_stack_is_a_crash() {
         crash: &["rustc unexpectedly overflowed its stack"],
         ..CASE
     });
-    assert_eq!(reduction.summary()["signature"]["kind"], "stack-overflow");
+    let signature = &reduction.summary()["signature"];
+    assert_eq!(signature["kind"], "stack-overflow");
+    let cycle = signature["cycle"].as_array().expect("it is printed");
+    assert!(!cycle.is_empty(), "{signature}");
     let title = "A title: ICE: stack overflow";
     assert!(reduction.report().contains(title), "{}", reduction.report());
     let code = reduction.code();
@@ -238,6 +243,27 @@ fn an_overflow_of_the_compilers_stack_is_a_crash() {
         !code.contains("Switch"),
         "the crash does not need it\n{code}"
     );
+}
+
+/// In a trace of the result the function that was the innermost in that of the original is the innermost still.
+#[test]
+fn a_crash_comes_through_the_same_functions_where_that_is_demanded() {
+    let world = World::with("ice-library");
+    let reduction = world.reduce_to("out", &["--no-daemon", "--same-frames", "1"]);
+    assert!(reduction.number("tokens_after") <= LIBRARY.at_most);
+    let trace = reduction.reproduce_with(&world, |command| {
+        command.env("RUST_BACKTRACE", "1");
+    });
+    let innermost = "<rustc_trait_selection::traits::select::SelectionContext>::poly_select";
+    assert!(trace.stderr().contains(innermost), "{}", trace.stderr());
+}
+
+#[test]
+fn more_functions_than_a_backtrace_has_are_bad_input() {
+    let world = World::with("ice-library");
+    let finished = world.reduce(&["--no-daemon", "--same-frames", "999"]);
+    let hint = "hint: ask for at most `--same-frames ";
+    finished.expect_failure(exit_code::BAD_INPUT, &[hint]);
 }
 
 /// The compiler crashes before it can say which files it reads.

@@ -110,6 +110,10 @@ fn the_help_is_as_it_was() {
           --ignore-location
               Accept a crash at another line of the same file of the compiler
 
+          --same-frames <N>
+              Demand that so many functions of the compiler that led to a crash are the same, from the
+              innermost one on. Each step then takes another run of the compiler, with a backtrace
+
           --whole
               Go on into the code under test once the failing test is reduced: the result is one file
               with both, in which the cause of the failure stays

@@ -84,6 +84,10 @@ pub(crate) struct PropertyArgs {
     /// Accept a crash at another line of the same file of the compiler
     #[arg(long)]
     pub(crate) ignore_location: bool,
+    /// Demand that so many functions of the compiler that led to a crash are the same, from the
+    /// innermost one on. Each step then takes another run of the compiler, with a backtrace
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
+    pub(crate) same_frames: u32,
     /// Go on into the code under test once the failing test is reduced: the result is one file with
     /// both, in which the cause of the failure stays
     #[arg(long, conflicts_with = "free")]

@@ -220,6 +220,7 @@ pub(super) fn demands(parsed: &Parsed, context: &Context) -> Result<Demands, Com
             not: args.not.clone(),
         },
         regression: args.regression.clone(),
+        same_frames: args.same_frames,
         good: good.map(|version| version.within(&context.cwd)),
         valid_with: valid_with
             .map(|flags| valid_with_words(flags))

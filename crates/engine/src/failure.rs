@@ -173,6 +173,7 @@ fn kind_of(error: &OracleError) -> FailureKind {
         | OracleError::NoTarget { .. }
         | OracleError::NotReadable { .. }
         | OracleError::NoVersion { .. }
+        | OracleError::NoFrames { .. }
         | OracleError::ScriptUnusable { .. } => FailureKind::BadInput,
         OracleError::CompilerMissing { .. }
         | OracleError::CargoMissing { .. }

@@ -277,6 +277,8 @@ pub(crate) enum CompilerTime {
 pub(crate) trait Bench {
     /// Compiles it.
     fn compile(&mut self, args: &[String]) -> Result<Outcome, OracleError>;
+    /// The same, where a compiler that crashes prints the functions that led to it.
+    fn compile_with_backtrace(&mut self, args: &[String]) -> Result<Outcome, OracleError>;
     /// Runs the program that was compiled.
     fn execute(&mut self, execution: &Execution) -> Result<Outcome, OracleError>;
     /// Runs a command in a directory, with more arguments.

@@ -13,9 +13,18 @@ pub struct Demands {
     pub regression: Option<String>,
     /// `--valid-with`: flags, or `+TOOLCHAIN` with flags, with which it must compile.
     pub valid_with: Vec<Vec<String>>,
+    /// `--same-frames`: how many functions of the compiler that led to a crash must be the same, from the innermost
+    /// one on; 0 if none is compared.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub same_frames: u32,
     /// `--good`: a version of what is linked with which the program does not fail.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub good: Option<Version>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde gives a reference")]
+fn is_zero(number: &u32) -> bool {
+    *number == 0
 }
 
 /// What a companion's call must show.

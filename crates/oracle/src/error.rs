@@ -137,6 +137,18 @@ pub enum OracleError {
         /// The root of the macro's crate, or where it is not known the compiled library; absolute.
         source_file: Utf8PathBuf,
     },
+    /// The backtrace of a crash names fewer functions than the user wants compared.
+    #[error(
+        "failed to see {wanted} functions of the compiler in the backtrace of `{command}`: there are {found}"
+    )]
+    NoFrames {
+        /// The shell line of the compiler call.
+        command: String,
+        /// How many are to be compared.
+        wanted: usize,
+        /// How many there are.
+        found: usize,
+    },
     /// It fails only sometimes, or each time otherwise.
     #[error(
         "failed to see the same failure in each run: `{command}` failed in {crashed} of {runs} runs"

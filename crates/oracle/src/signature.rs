@@ -30,6 +30,10 @@ pub struct Signature {
     /// say so themselves.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub signal: Option<i32>,
+    /// Of a stack overflow, the frames that follow one another again and again, sorted: symbols, or places in the
+    /// compiler's libraries. Empty where it did not print them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub cycle: Vec<String>,
 }
 
 /// How the compiler ended, or the program that is run, or what else a property is about.
@@ -87,6 +91,7 @@ impl Signature {
             message: message.into(),
             query: None,
             signal: None,
+            cycle: Vec::new(),
         }
     }
 
@@ -107,12 +112,13 @@ impl Signature {
         if is_crash { "crash" } else { "failure" }
     }
 
-    /// Whether `other` is the same bug. A stack overflow says nothing but that it is one; for the
-    /// rest everything counts, line and column only unless `ignore_location`.
+    /// Whether `other` is the same bug. Stack overflows are if they share a frame of those that follow one another
+    /// again and again, as far as both are known; for the rest everything counts, line and column only unless
+    /// `ignore_location`.
     #[must_use]
     pub fn is_same_bug(&self, other: &Self, ignore_location: bool) -> bool {
         if self.kind == CrashKind::StackOverflow {
-            return other.kind == CrashKind::StackOverflow;
+            return other.kind == CrashKind::StackOverflow && self.has_cycle_of(other);
         }
         self.kind == other.kind
             && self.file == other.file
@@ -120,6 +126,11 @@ impl Signature {
             && self.message == other.message
             && self.query == other.query
             && self.signal == other.signal
+    }
+
+    fn has_cycle_of(&self, other: &Self) -> bool {
+        let is_known = !self.cycle.is_empty() && !other.cycle.is_empty();
+        !is_known || self.cycle.iter().any(|frame| other.cycle.contains(frame))
     }
 }
 
@@ -250,6 +261,7 @@ mod tests {
             message: "no entry found".to_owned(),
             query: Some("typeck".to_owned()),
             signal: None,
+            cycle: Vec::new(),
         }
     }
 
@@ -359,7 +371,18 @@ mod tests {
     }
 
     #[test]
-    fn stack_overflows_are_all_alike() {
+    fn stack_overflows_that_are_known_to_go_round_elsewhere_differ() {
+        let of = |frames: &[&str]| Signature {
+            cycle: frames.iter().map(|&frame| frame.to_owned()).collect(),
+            ..Signature::of_kind(CrashKind::StackOverflow, "")
+        };
+        assert!(of(&["a", "b"]).is_same_bug(&of(&["b", "c"]), false));
+        assert!(!of(&["a", "b"]).is_same_bug(&of(&["c"]), true));
+        assert!(of(&["a"]).is_same_bug(&of(&[]), false));
+    }
+
+    #[test]
+    fn stack_overflows_are_alike_where_nothing_else_is_known() {
         let one = Signature::of_kind(CrashKind::StackOverflow, "a");
         let other = Signature::of_kind(CrashKind::StackOverflow, "b");
         assert!(one.is_same_bug(&other, false));

@@ -13,6 +13,7 @@ pub(super) fn assertion(message: &str) -> Signature {
         message: message.to_owned(),
         query: None,
         signal: None,
+        cycle: Vec::new(),
     }
 }
 

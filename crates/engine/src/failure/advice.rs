@@ -59,6 +59,10 @@ pub(super) fn hints(error: &OracleError) -> Vec<String> {
             }
         }),
         OracleError::NoVersion { hint, .. } => vec![hint.clone()],
+        OracleError::NoFrames { found, .. } => vec![match found {
+            0 => "leave `--same-frames` out: this compiler, or this kind of crash, has no backtrace".to_owned(),
+            found => format!("ask for at most `--same-frames {found}`"),
+        }],
         OracleError::FailsInVersion { .. } => lines([
             "name a version with which it passes; `--good auto` looks for one in the git history",
             "only what it links is of that version: the code under test must stand in another crate than what fails, such as a library whose test is in `tests/`",

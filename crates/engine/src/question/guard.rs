@@ -69,6 +69,7 @@ mod tests {
                 message: String::new(),
                 query: None,
                 signal: None,
+                cycle: Vec::new(),
             },
             outcomes: vec![UnderMutant {
                 mutant: mutant.to_owned(),

@@ -158,6 +158,7 @@ mod tests {
             message: message.to_owned(),
             query: None,
             signal: None,
+            cycle: Vec::new(),
         };
         let returned = failure(CrashKind::ErrorReturned, "E(3)");
         assert!(is_refused(&returned, false));

@@ -124,6 +124,7 @@ mod tests {
             message: message.to_owned(),
             query: Some("typeck".to_owned()),
             signal: None,
+            cycle: Vec::new(),
         }
     }
 

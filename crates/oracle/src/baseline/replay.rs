@@ -1,6 +1,8 @@
 //! Replays the call that was found in a tree of its own, to see whether the crash is stable.
 
+use crate::check::crash::Crash;
 use crate::error::OracleError;
+use crate::observed::backtrace::frames;
 use crate::observed::crash::Observation;
 use crate::observed::property::Property;
 use crate::plan::{ErrorFormat, Plan, Sources};
@@ -237,7 +239,34 @@ impl<'a> Replay<'a> {
         };
         self.plan.call.error_format = format;
         self.plan = self.plan.expecting(&signature);
+        self.demand_frames()?;
         Ok(self.replayed(signature))
+    }
+
+    /// Has the plan compare as many functions that led to the crash as the user wants.
+    fn demand_frames(&mut self) -> Result<(), OracleError> {
+        let wanted = self.setting.options.demands.same_frames as usize;
+        if wanted == 0 || !self.plan.conduct.check.is_crash() {
+            return Ok(());
+        }
+        let mut traced = self.plan.clone();
+        let env = &mut traced.call.env;
+        env.insert("RUST_BACKTRACE".to_owned(), "1".to_owned());
+        let cancel = self.setting.cancel;
+        let (_, shown) = self.worker.observe(&traced, &Sources::new(), cancel)?;
+        let mut found = frames(&shown.stderr);
+        if found.len() < wanted {
+            return Err(OracleError::NoFrames {
+                command: traced.command(&traced.call.root),
+                wanted,
+                found: found.len(),
+            });
+        }
+        found.truncate(wanted);
+        let listed = found.join(" < ");
+        (self.setting.note)(&format!("comparing what leads to the crash: {listed}"));
+        self.plan.conduct.check = Crash::through(found);
+        Ok(())
     }
 
     fn replayed(self, signature: Signature) -> Replayed {

@@ -1,27 +1,64 @@
 //! A compiler that is called once and crashes. rustc, rustdoc and clippy all do so in the same way.
+//!
+//! Where the user demands it, the functions that led to the crash must be the same: a compiler that crashes is
+//! called once more, with a backtrace, which takes longer than the crash itself.
 
-use crate::check::{AnyCheck, Bench, Check, Seen};
+use crate::check::{AnyCheck, Bench, Check, Seen, form};
 use crate::error::OracleError;
+use crate::observed::backtrace::frames;
 use crate::observed::crash::Observation;
 
 /// It is compiled, and the compiler crashes.
 #[derive(Debug)]
-pub(crate) struct Crash;
+pub(crate) struct Crash {
+    /// The functions of the compiler that led to the crash, the innermost first, as far as they count.
+    frames: Vec<String>,
+}
 
 impl Crash {
     /// The check as plans have it.
     pub(crate) fn check() -> AnyCheck {
-        AnyCheck::new(Self)
+        Self::through(Vec::new())
+    }
+
+    /// The check where the crash must come through these functions, the innermost first.
+    pub(crate) fn through(frames: Vec<String>) -> AnyCheck {
+        AnyCheck::new(Self { frames })
+    }
+
+    /// The crashes, the first with what it says that it came through other functions if it did.
+    fn compare(&self, mut seen: Observation, stderr: &str) -> Observation {
+        let found = frames(stderr);
+        if let Some(first) = seen.crashes.first_mut()
+            && !found.starts_with(&self.frames)
+        {
+            let innermost: Vec<&str> = found
+                .iter()
+                .take(self.frames.len())
+                .map(String::as_str)
+                .collect();
+            first.message = format!("{} (through {})", first.message, innermost.join(" < "));
+        }
+        seen
     }
 }
 
 impl Check for Crash {
     fn run(&self, bench: &mut dyn Bench, args: &[String]) -> Result<Seen, OracleError> {
-        compiled(bench, args)
+        let (outcome, seen) = compiled(bench, args)?;
+        if self.frames.is_empty() || seen.crashes.is_empty() {
+            return Ok((outcome, seen));
+        }
+        let traced = bench.compile_with_backtrace(args)?;
+        bench.clean_up()?;
+        Ok((outcome, self.compare(seen, &traced.stderr)))
     }
 
     fn form(&self) -> String {
-        "\"crash\"".to_owned()
+        match self.frames.is_empty() {
+            true => "\"crash\"".to_owned(),
+            false => form(&["crash", "through"], &self.frames),
+        }
     }
 
     fn may_stop_early(&self) -> bool {
@@ -42,4 +79,50 @@ pub(crate) fn compiled(bench: &mut dyn Bench, args: &[String]) -> Result<Seen, O
     bench.clean_up()?;
     let seen = Observation::of(&outcome);
     Ok((outcome, seen))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::scripted::{Scripted, ended};
+    use crate::system::process::{Ending, Outcome};
+
+    const MESSAGE: &str = "thread 'rustc' (7) panicked at compiler/a.rs:1:2:\nodd\n";
+
+    /// What a crash with this backtrace says where it must come through `inner`.
+    fn message(frames: &[&str]) -> String {
+        let numbered = frames.iter().enumerate();
+        let lines: String = numbered
+            .map(|(number, frame)| format!("  {number}: {frame}\n"))
+            .collect();
+        let crashed = |stderr: String| Outcome {
+            stderr,
+            ..ended(Ending::Exited(101))
+        };
+        let mut bench = Scripted {
+            traced: crashed(format!("{MESSAGE}stack backtrace:\n{lines}")),
+            ..Scripted::compiling(crashed(MESSAGE.to_owned()))
+        };
+        let check = Crash::through(vec!["rustc_x::inner".to_owned()]);
+        let (_, seen) = check.run(&mut bench, &[]).unwrap();
+        seen.crashes[0].message.clone()
+    }
+
+    #[test]
+    fn a_crash_that_comes_through_other_functions_is_another_one() {
+        assert_eq!(
+            message(&["core::f", "rustc_x::inner", "rustc_x::outer"]),
+            "odd"
+        );
+        let other = message(&["core::f", "rustc_x::other", "rustc_x::inner"]);
+        assert_eq!(other, "odd (through rustc_x::other)");
+        assert_eq!(message(&[]), "odd (through )");
+    }
+
+    #[test]
+    fn functions_that_count_are_a_part_of_the_key_of_a_verdict() {
+        assert_eq!(Crash::check().form(), "\"crash\"");
+        let through = Crash::through(vec!["a".to_owned()]);
+        assert_eq!(through.form(), r#"{"crash":{"through":["a"]}}"#);
+    }
 }

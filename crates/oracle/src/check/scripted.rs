@@ -11,6 +11,8 @@ use std::time::Duration;
 pub(crate) struct Scripted {
     /// How compilers end, and commands.
     pub(crate) compiled: Outcome,
+    /// How they end with a backtrace.
+    pub(crate) traced: Outcome,
     /// How the first programs end, in this order.
     pub(crate) ran_first: VecDeque<Outcome>,
     /// How the others do.
@@ -32,6 +34,7 @@ impl Scripted {
     /// Where compilers end like this, and programs with status 0.
     pub(crate) fn compiling(compiled: Outcome) -> Self {
         Self {
+            traced: compiled.clone(),
             compiled,
             ran_first: VecDeque::new(),
             ran: ended(Ending::Exited(0)),
@@ -61,6 +64,10 @@ pub(crate) fn ended(ending: Ending) -> Outcome {
 impl Bench for Scripted {
     fn compile(&mut self, _: &[String]) -> Result<Outcome, OracleError> {
         Ok(self.compiled.clone())
+    }
+
+    fn compile_with_backtrace(&mut self, _: &[String]) -> Result<Outcome, OracleError> {
+        Ok(self.traced.clone())
     }
 
     fn execute(&mut self, execution: &Execution) -> Result<Outcome, OracleError> {

@@ -96,7 +96,15 @@ pub(crate) fn error_name(remark: &Remark) -> Option<String> {
 /// The signatures of a run that crashed; at least one.
 fn crashes_of(remarks: &[Remark], signal: Option<i32>) -> Vec<Signature> {
     if remarks.contains(&Remark::StackOverflow) && signal.is_some() {
-        return vec![Signature::of_kind(CrashKind::StackOverflow, "")];
+        let cycle = remarks.iter().find_map(|remark| match remark {
+            Remark::Cycle(frames) => Some(frames.clone()),
+            _ => None,
+        });
+        let overflow = Signature::of_kind(CrashKind::StackOverflow, "");
+        return vec![Signature {
+            cycle: cycle.unwrap_or_default(),
+            ..overflow
+        }];
     }
     let delayed = delayed_bugs(remarks);
     if !delayed.is_empty() {
@@ -227,6 +235,7 @@ fn located(kind: CrashKind, location: Option<&str>, message: String) -> Signatur
         message,
         query: None,
         signal: None,
+        cycle: Vec::new(),
     }
 }
 

@@ -5,6 +5,7 @@
 //! while quoted source is indented or follows a line number; in the JSON form only the fields
 //! `level`, `message` and `code` are looked at.
 
+use super::backtrace;
 use serde::Deserialize;
 use std::ops::Range;
 
@@ -30,6 +31,8 @@ pub(crate) enum Remark {
     Llvm(String),
     /// The stack overflowed.
     StackOverflow,
+    /// The functions that follow one another again and again where it does.
+    Cycle(Vec<String>),
     /// The innermost query of the query stack.
     Query(String),
     /// A frame of the backtrace that a signal handler prints, by its symbol.
@@ -55,6 +58,18 @@ pub(crate) fn parse(stderr: &str) -> Vec<Remark> {
 /// What a line says, if it is a diagnostic in JSON.
 pub(crate) fn json_remark(line: &str) -> Option<Remark> {
     Diagnostic::from_json(line)?.into_remark()
+}
+
+/// What follows `delayed at` in diagnostics in JSON: a place, and the backtrace if there is one.
+pub(crate) fn delay_notes(stderr: &str) -> Vec<String> {
+    let diagnostics = stderr.lines().filter_map(Diagnostic::from_json);
+    let internal = diagnostics.filter(|one| one.level == "error: internal compiler error");
+    let notes = internal.flat_map(|one| one.children);
+    let notes = notes.filter_map(|note| {
+        let place = note.message.strip_prefix("delayed at ")?;
+        Some(place.to_owned())
+    });
+    notes.collect()
 }
 
 /// All queries of the query stack as printed, innermost first.
@@ -244,6 +259,9 @@ fn read_plain(line: &str, lines: &mut Lines<'_>, remarks: &mut Vec<Remark>) {
         .strip_prefix("note: delayed at ")
     {
         return note_delay(location, remarks);
+    }
+    if backtrace::begins_cycle(line) {
+        return remarks.push(Remark::Cycle(backtrace::cycle(lines)));
     }
     if let Some((code, message)) = human_error(line) {
         let message = with_continuation(message, lines);

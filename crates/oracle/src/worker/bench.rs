@@ -27,6 +27,10 @@ impl Bench for Query<'_> {
         self.compile_in_tree(args)
     }
 
+    fn compile_with_backtrace(&mut self, args: &[String]) -> Result<Outcome, OracleError> {
+        self.trace_in_tree(args)
+    }
+
     fn execute(&mut self, execution: &Execution) -> Result<Outcome, OracleError> {
         let args = execution.args.iter();
         let args: Vec<_> = args.map(|arg| self.here(arg)).collect();

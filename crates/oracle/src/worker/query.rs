@@ -69,11 +69,33 @@ impl<'a> Query<'a> {
 
     /// Compiles what is in the tree: warm, where there is a warm compiler for this call.
     pub(super) fn compile_in_tree(&mut self, args: &[String]) -> Result<Outcome, OracleError> {
-        let (args, env) = (self.args(args), self.env());
+        let env = self.env();
+        let outcome = self.compile_with_env(args, &env)?;
+        self.note_compiled(&outcome);
+        Ok(outcome)
+    }
+
+    /// Compiles what is in the tree by a compiler that is started anew, and prints a backtrace where it crashes.
+    /// That takes longer than what is expected of a query.
+    pub(super) fn trace_in_tree(&mut self, args: &[String]) -> Result<Outcome, OracleError> {
+        let mut env = self.env();
+        env.insert("RUST_BACKTRACE".to_owned(), "1".to_owned());
+        let (warm, usual) = (self.warm.take(), self.expectation.usual.take());
+        let outcome = self.compile_with_env(args, &env);
+        (self.warm, self.expectation.usual) = (warm, usual);
+        outcome
+    }
+
+    fn compile_with_env(
+        &mut self,
+        args: &[String],
+        env: &BTreeMap<String, String>,
+    ) -> Result<Outcome, OracleError> {
+        let args = self.args(args);
         let invocation = Invocation {
             program: &self.plan.call.compiler.path,
             args: &args,
-            env: &env,
+            env,
             dir: &self.place.tree.join(&self.plan.call.cwd),
             bounds: self.bounds(),
             confinement: self.place.confined.compiler.as_ref(),
@@ -82,12 +104,10 @@ impl<'a> Query<'a> {
             Some(warm) => warm.run(&invocation, self.cancel, &mut self.decides)?,
             None => None,
         };
-        let outcome = match warm {
-            Some(outcome) => outcome,
-            None => run_until(&invocation, self.cancel, &mut self.decides)?,
-        };
-        self.note_compiled(&outcome);
-        Ok(outcome)
+        match warm {
+            Some(outcome) => Ok(outcome),
+            None => run_until(&invocation, self.cancel, &mut self.decides),
+        }
     }
 
     fn args(&self, args: &[String]) -> Vec<String> {

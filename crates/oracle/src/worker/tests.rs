@@ -161,6 +161,7 @@ fn property() -> Property {
             message: "odd".to_owned(),
             query: None,
             signal: None,
+            cycle: Vec::new(),
         },
         allowed_errors: BTreeSet::new(),
         allow_errors: false,

@@ -183,6 +183,7 @@ mod tests {
             message: message.to_owned(),
             query: None,
             signal: None,
+            cycle: Vec::new(),
         })
     }
 

@@ -84,6 +84,7 @@ fn other_crash(message: &str) -> Verdict {
         message: message.to_owned(),
         query: None,
         signal: None,
+        cycle: Vec::new(),
     }))
 }
 

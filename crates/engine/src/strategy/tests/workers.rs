@@ -19,6 +19,7 @@ fn varied() -> ClosureOracle {
                 message: format!("number {}", candidate.tree.digest()[1] % 3),
                 query: None,
                 signal: None,
+                cycle: Vec::new(),
             })),
             1 => Verdict::TimedOut,
             2 => Verdict::Rejected,

@@ -104,6 +104,7 @@ mod tests {
             message: message.to_owned(),
             query: None,
             signal: None,
+            cycle: Vec::new(),
         };
         let allowed = (kind == CrashKind::Diagnostic).then(|| message.to_owned());
         Property {

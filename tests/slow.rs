@@ -13,5 +13,7 @@ mod crates;
 mod failing;
 #[path = "slow/ice.rs"]
 mod ice;
+#[path = "slow/new_syntax.rs"]
+mod new_syntax;
 #[path = "slow/properties.rs"]
 mod properties;

@@ -59,8 +59,8 @@ struct KnownFile {
     text: Arc<str>,
     /// None where syn does not understand the file.
     names: Option<Arc<FileNames>>,
-    /// How many places there are in it that syn does not understand.
-    n_islands: usize,
+    /// How many changes syn needs to understand it.
+    n_repairs: usize,
 }
 
 impl ResolvedNames {
@@ -74,7 +74,7 @@ impl ResolvedNames {
             let known = KnownFile {
                 text: text.clone(),
                 names,
-                n_islands: parsed.islands().len(),
+                n_repairs: parsed.n_repairs(),
             };
             (file, known)
         };
@@ -107,8 +107,8 @@ impl ResolvedNames {
             let names = match known.filter(|known| Arc::ptr_eq(&known.text, text)) {
                 Some(known) => known.names.clone(),
                 None => {
-                    let at_most = known.map_or(0, |known| known.n_islands);
-                    let parsed = Parsed::with_islands(text, at_most);
+                    let at_most = known.map_or(0, |known| known.n_repairs);
+                    let parsed = Parsed::with_repairs(text, at_most);
                     read(&parsed, self.compiles_tests).map(Arc::new)
                 }
             };

@@ -23,8 +23,8 @@ pub(crate) use strays::without_strays;
 /// How prettyplease prints the rest of a stand-in that is a call.
 const EMPTY_CALL: &str = "! {}";
 
-/// So many islands a file may have. One that has more is in another language.
-pub(crate) const MOST_ISLANDS: usize = 200;
+/// So many changes a file may need. One that needs more is in another language.
+pub(crate) const MOST_REPAIRS: usize = 200;
 
 /// A file with islands.
 pub(crate) struct FileWithIslands {
@@ -32,6 +32,8 @@ pub(crate) struct FileWithIslands {
     pub(crate) syntax: syn::File,
     /// Where the islands are, in order.
     pub(crate) islands: Vec<Island>,
+    /// How many changes syn needed. An island may be around several of them, and what is missing is in none.
+    pub(crate) n_repairs: usize,
 }
 
 /// A run of tokens that syn does not understand.
@@ -43,8 +45,7 @@ pub struct Island {
     pub is_extra: bool,
 }
 
-/// Parses a file that syn refuses. `None` where it has more islands than it may have, or where no tokens stand for some of
-/// them.
+/// Parses a file that syn refuses. `None` where it needs more changes than it may, or where no tokens stand for some islands.
 pub(crate) fn parse_with_islands(tokens: TokenStream, at_most: usize) -> Option<FileWithIslands> {
     if at_most == 0 {
         return None;
@@ -67,7 +68,7 @@ impl FileWithStandIns {
     /// Parses a file that syn refuses. `None` where something else than a stand-in is needed for that.
     pub(crate) fn parse(tokens: TokenStream) -> Option<Self> {
         let trees: Vec<TokenTree> = tokens.into_iter().collect();
-        let mut repairs = search::repairs(&trees, &[Form::Name, Form::Call], MOST_ISLANDS)?;
+        let mut repairs = search::repairs(&trees, &[Form::Name, Form::Call], MOST_REPAIRS)?;
         repairs.sort_by_key(|repair| repair.range.start);
         Some(Self {
             syntax: syn::parse2(repair::repaired(&trees, &repairs)).ok()?,

@@ -5,7 +5,7 @@
 //! it is told to forget all of it at once. [`SpanGuard`] counts who still needs positions in a thread,
 //! and forgets the texts when the last one is done.
 
-use crate::islands::{FileWithIslands, Island, MOST_ISLANDS, parse_with_islands, without_strays};
+use crate::islands::{FileWithIslands, Island, MOST_REPAIRS, parse_with_islands, without_strays};
 use crate::lexer::bytes_before_code;
 use crate::source::{FileId, SourceTree};
 use proc_macro2::TokenStream;
@@ -76,18 +76,18 @@ impl Parsed {
     /// Parses a text.
     #[must_use]
     pub fn new(text: &str) -> Self {
-        Self::with_islands(text, MOST_ISLANDS)
+        Self::with_repairs(text, MOST_REPAIRS)
     }
 
     /// Parses a text that syn has to understand as a whole, as it becomes a part of another one.
     #[must_use]
     pub fn without_islands(text: &str) -> Self {
-        Self::with_islands(text, 0)
+        Self::with_repairs(text, 0)
     }
 
-    /// Parses a text that may have so many islands.
+    /// Parses a text that may need so many changes, as in [`Parsed::n_repairs`].
     #[must_use]
-    pub fn with_islands(text: &str, at_most: usize) -> Self {
+    pub fn with_repairs(text: &str, at_most: usize) -> Self {
         let positions = SpanGuard::new();
         Self {
             content: parsed_text(text, at_most),
@@ -102,6 +102,16 @@ impl Parsed {
         match &self.content {
             ParsedText::Syntax { file, .. } => Some(file),
             ParsedText::Tokens { .. } | ParsedText::Lines { .. } => None,
+        }
+    }
+
+    /// How many changes of the text syn needs to understand it. That may be more than there are islands, as one may be
+    /// around several changes, and also where there are none, as where a `;` is missing.
+    #[must_use]
+    pub fn n_repairs(&self) -> usize {
+        match &self.content {
+            ParsedText::Syntax { n_repairs, .. } => *n_repairs,
+            ParsedText::Tokens { .. } | ParsedText::Lines { .. } => 0,
         }
     }
 
@@ -138,6 +148,8 @@ pub(crate) enum ParsedText {
         file: Box<syn::File>,
         /// What it does not understand: the tree has the tokens of these as they are.
         islands: Vec<Island>,
+        /// How many changes syn needed.
+        n_repairs: usize,
         /// Whether some of these are brackets without a partner, or characters that are no Rust.
         has_strays: bool,
     },
@@ -155,12 +167,12 @@ pub(crate) enum ParsedText {
     },
 }
 
-fn parsed_text(text: &str, most_islands: usize) -> ParsedText {
+fn parsed_text(text: &str, most_repairs: usize) -> ParsedText {
     let error = match parse_tokens(text) {
-        Ok(tokens) => return parsed_tokens(tokens, most_islands),
+        Ok(tokens) => return parsed_tokens(tokens, most_repairs),
         Err(error) => error,
     };
-    match text_with_strays(text, most_islands) {
+    match text_with_strays(text, most_repairs) {
         Some(content) => content,
         None => ParsedText::Lines {
             reason: error.to_string(),
@@ -169,12 +181,16 @@ fn parsed_text(text: &str, most_islands: usize) -> ParsedText {
 }
 
 /// A text with brackets that have no partner, or characters that are no Rust. Each of them is an island.
-fn text_with_strays(text: &str, most_islands: usize) -> Option<ParsedText> {
-    let (left, strays) = without_strays(text, most_islands)?;
+fn text_with_strays(text: &str, most_repairs: usize) -> Option<ParsedText> {
+    let (left, strays) = without_strays(text, most_repairs)?;
     let tokens = parse_tokens(&left).ok()?;
+    let n_strays = strays.len();
     let ParsedText::Syntax {
-        file, mut islands, ..
-    } = parsed_tokens(tokens, most_islands - strays.len())
+        file,
+        mut islands,
+        n_repairs,
+        ..
+    } = parsed_tokens(tokens, most_repairs - n_strays)
     else {
         return None;
     };
@@ -186,25 +202,32 @@ fn text_with_strays(text: &str, most_islands: usize) -> Option<ParsedText> {
     Some(ParsedText::Syntax {
         file,
         islands,
+        n_repairs: n_repairs + n_strays,
         has_strays: true,
     })
 }
 
-fn parsed_tokens(tokens: TokenStream, most_islands: usize) -> ParsedText {
+fn parsed_tokens(tokens: TokenStream, most_repairs: usize) -> ParsedText {
     let error = match syn::parse2(tokens.clone()) {
         Ok(file) => {
             return ParsedText::Syntax {
                 file: Box::new(file),
                 islands: Vec::new(),
+                n_repairs: 0,
                 has_strays: false,
             };
         }
         Err(error) => error,
     };
-    match parse_with_islands(tokens.clone(), most_islands) {
-        Some(FileWithIslands { syntax, islands }) => ParsedText::Syntax {
+    match parse_with_islands(tokens.clone(), most_repairs) {
+        Some(FileWithIslands {
+            syntax,
+            islands,
+            n_repairs,
+        }) => ParsedText::Syntax {
             file: Box::new(syntax),
             islands,
+            n_repairs,
             has_strays: false,
         },
         None => ParsedText::Tokens {

@@ -238,6 +238,9 @@ fn what_syn_cannot_read_is_unparsable_unless_it_was_so_before() {
         inspect("fn fn f; struct S;", "fn fn f;"),
         Inspection::Plausible
     );
+    // One place for which syn needs two changes, and one that is no place.
+    plausible("fn f(c: u8) { let x = c.match { 0 => 1, _ => 2 }; } <<fn g() {}>>");
+    plausible("fn f() { let x = 1 let y = 2; } <<fn g() {}>>");
 }
 
 #[test]

@@ -39,7 +39,11 @@ pub(super) fn with_tokens(
         is_extra: true,
     }));
     islands.sort_by_key(|island| island.range.start);
-    Some(FileWithIslands { syntax, islands })
+    Some(FileWithIslands {
+        syntax,
+        islands,
+        n_repairs: repairs.len(),
+    })
 }
 
 struct Restoring<'t> {

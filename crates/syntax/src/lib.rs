@@ -31,7 +31,7 @@
 //! - `hints`, `primitive_types`: which attributes say nothing about what a program does, and which names are
 //!   those of primitive types.
 //! - `macro_arguments`: the arguments of a macro call, as far as they look like expressions or statements.
-//! - `print`: the layout of results is prettyplease's.
+//! - `print`: the layout of results is prettyplease's. `layout`: one by tokens alone, for what that does not understand.
 //!
 //! What can be removed and replaced:
 //!
@@ -51,6 +51,7 @@ mod forest;
 mod hints;
 mod islands;
 mod item_parts;
+mod layout;
 mod lexer;
 mod lone_names;
 mod macro_arguments;
@@ -75,6 +76,7 @@ pub use forest::{Forest, ForestKind, ForestNode, HoistClass, Pruning};
 pub use hints::is_hint;
 pub use islands::Island;
 pub use item_parts::ItemParts;
+pub use layout::laid_out_by_tokens;
 pub use lexer::{
     Scanner, TokenIndex, bytes_before_code, count_tokens, is_name_part, is_one_name, names,
     single_token, spaced, tokens, with_words, without_doc_comments,

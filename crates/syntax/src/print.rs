@@ -4,8 +4,9 @@ use crate::islands::FileWithStandIns;
 use crate::parse::{Parsed, SpanGuard, byte_range, parse_tokens};
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use syn::WhereClause;
+use syn::punctuated::Punctuated;
 use syn::visit::{self, Visit};
+use syn::{ExprMatch, FieldsNamed, ItemEnum, Token, WhereClause};
 
 /// Prints a file in a uniform layout. What syn does not understand is as it was, in one line.
 ///
@@ -29,7 +30,8 @@ pub fn pretty_file(file: &syn::File) -> Option<String> {
     catch_unwind(AssertUnwindSafe(|| prettyplease::unparse(file))).ok()
 }
 
-/// A text without the commas at the ends of where clauses, which each layout adds.
+/// A text without the commas that each layout adds: at the ends of where clauses, after the last field or variant, and after
+/// the last arm.
 #[must_use]
 pub fn without_last_commas(text: &str) -> String {
     let parsed = Parsed::new(text);
@@ -39,22 +41,45 @@ pub fn without_last_commas(text: &str) -> String {
         .iter()
         .for_each(|file| commas.visit_file(file));
     let mut left = text.to_owned();
+    commas.0.sort_unstable_by_key(|range| range.start);
     for range in commas.0.into_iter().rev() {
         left.replace_range(range, "");
     }
     left
 }
 
-/// The commas at the ends of where clauses, in order.
+/// Such commas.
 #[derive(Default)]
 struct LastCommas(Vec<Range<usize>>);
+
+impl LastCommas {
+    fn last_of<T>(&mut self, list: &Punctuated<T, Token![,]>) {
+        let last = list.pairs().next_back();
+        let comma = last.and_then(|pair| pair.punct().map(|comma| byte_range(*comma)));
+        self.0.extend(comma);
+    }
+}
 
 impl<'a> Visit<'a> for LastCommas {
     fn visit_where_clause(&mut self, clause: &'a WhereClause) {
         visit::visit_where_clause(self, clause);
-        let last = clause.predicates.pairs().next_back();
-        let comma = last.and_then(|pair| pair.punct().map(|comma| byte_range(*comma)));
-        self.0.extend(comma);
+        self.last_of(&clause.predicates);
+    }
+
+    fn visit_fields_named(&mut self, fields: &'a FieldsNamed) {
+        visit::visit_fields_named(self, fields);
+        self.last_of(&fields.named);
+    }
+
+    fn visit_item_enum(&mut self, item: &'a ItemEnum) {
+        visit::visit_item_enum(self, item);
+        self.last_of(&item.variants);
+    }
+
+    fn visit_expr_match(&mut self, matching: &'a ExprMatch) {
+        visit::visit_expr_match(self, matching);
+        let last = matching.arms.last().and_then(|arm| arm.comma);
+        self.0.extend(last.map(|comma| byte_range(&comma)));
     }
 }
 
@@ -82,6 +107,16 @@ mod tests {
                 "fn f()\nwhere\n    A: B,\n    C: D,\n{\n    g(a,);\n}\nstruct S where A: B;"
             ),
             "fn f()\nwhere\n    A: B,\n    C: D\n{\n    g(a,);\n}\nstruct S where A: B;"
+        );
+    }
+
+    #[test]
+    fn the_last_field_variant_and_arm_have_no_comma() {
+        assert_eq!(
+            without_last_commas(
+                "enum E {\n    A { a: u8, },\n    B,\n}\nfn f(e: E) {\n    match e {\n        E::B => S { a: 1, },\n        _ => (1,),\n    }\n}"
+            ),
+            "enum E {\n    A { a: u8 },\n    B\n}\nfn f(e: E) {\n    match e {\n        E::B => S { a: 1, },\n        _ => (1,)\n    }\n}"
         );
     }
 

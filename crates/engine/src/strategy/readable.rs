@@ -16,7 +16,8 @@ use reduce_mutants::is_marked;
 use reduce_oracle::Cancel;
 use reduce_passes::{canonical_names, idiomatic_order};
 use reduce_syntax::{
-    EditSet, SourceTree, count_tokens, pretty, spaced, without_doc_comments, without_last_commas,
+    EditSet, SourceTree, count_tokens, laid_out_by_tokens, pretty, spaced, without_doc_comments,
+    without_last_commas,
 };
 use std::sync::Arc;
 
@@ -96,19 +97,20 @@ fn leave_doc_comments_out(session: &mut Session<'_>) -> Result<(), Failure> {
     try_instead(session, Stage::Print, tree)
 }
 
-/// Lays all files out, as the toolchain's rustfmt does or else as prettyplease does.
+/// Lays all files out, as the toolchain's rustfmt does or else as prettyplease does; what neither understands by its tokens.
 fn print(session: &mut Session<'_>) -> Result<(), Failure> {
     let mut tree = session.best().tree.clone();
     let files: Vec<_> = tree
         .files()
         .map(|(file, _, text)| (file, text.clone()))
         .collect();
-    let mut formatted = tree.clone();
+    let (mut formatted, mut by_tokens) = (tree.clone(), tree.clone());
     for (file, text) in files {
+        by_tokens.set_text(file, Arc::from(laid_out_by_tokens(&text)));
         let Some(printed) = pretty(&text) else {
-            if let Some(laid_out) = session.tools.format(&text)? {
-                formatted.set_text(file, Arc::from(laid_out));
-            }
+            let laid_out = session.tools.format(&text)?;
+            let laid_out = laid_out.unwrap_or_else(|| laid_out_by_tokens(&text));
+            formatted.set_text(file, Arc::from(laid_out));
             continue;
         };
         let laid_out = laid_out_with_least_commas(session, &text, &printed)?;
@@ -116,7 +118,8 @@ fn print(session: &mut Session<'_>) -> Result<(), Failure> {
         formatted.set_text(file, Arc::from(laid_out));
         tree.set_text(file, Arc::from(printed));
     }
-    for laid_out in [formatted, tree] {
+    // A printer of syntax may leave out what it does not know.
+    for laid_out in [formatted, tree, by_tokens] {
         // A line for each argument ends in a comma more.
         try_instead(session, Stage::Print, laid_out.clone())?;
         if session.best().tree == laid_out {
@@ -164,25 +167,29 @@ pub(crate) fn lay_out(
     }
     // The search was cancelled; this was not.
     let patient = Cancel::new().map_err(|error| Failure::io("make a pipe", &error))?;
-    let mut tree = best.tree.clone();
+    let (mut printed, mut by_tokens) = (best.tree.clone(), best.tree.clone());
     for (file, _, text) in best.tree.files() {
-        let printed = match oracle.format(text, &patient)? {
-            Some(laid_out) => Some(laid_out),
-            None => pretty(text),
+        let laid_out = match oracle.format(text, &patient)? {
+            Some(laid_out) => laid_out,
+            None => pretty(text).unwrap_or_else(|| laid_out_by_tokens(text)),
         };
-        if let Some(printed) = printed {
-            tree.set_text(file, Arc::from(printed));
-        }
-    }
-    if tree == best.tree {
-        return Ok(0);
+        printed.set_text(file, Arc::from(laid_out));
+        by_tokens.set_text(file, Arc::from(laid_out_by_tokens(text)));
     }
     let plan = oracle.plan(&best.terms);
-    let shown = oracle.show(&plan, &tree, &patient)?;
-    if oracle.is_interesting(&shown) && oracle.holds_elsewhere(&plan, &tree, &patient)? {
-        session.end_in_form(tree)?;
+    let mut runs = 0;
+    for tree in [printed, by_tokens] {
+        if tree == best.tree {
+            break;
+        }
+        let shown = oracle.show(&plan, &tree, &patient)?;
+        runs += u64::from(shown.runs) + plan.conduct.companions.len() as u64;
+        if oracle.is_interesting(&shown) && oracle.holds_elsewhere(&plan, &tree, &patient)? {
+            session.end_in_form(tree)?;
+            break;
+        }
     }
-    Ok(u64::from(shown.runs) + plan.conduct.companions.len() as u64)
+    Ok(runs)
 }
 
 /// Takes a tree in another form if it has no more tokens and still crashes. Returns whether it is

@@ -52,6 +52,7 @@ mod literals;
 mod local_std;
 mod look_up_keys;
 mod merge_attributes;
+mod merge_callers;
 mod merge_definitions;
 mod merge_impls;
 mod merge_traits;
@@ -261,6 +262,7 @@ pub const PASSES: &[Pass] = &[
     merge_attributes::PASS,
     simplify_cfgs::PASS,
     merge_definitions::PASS,
+    merge_callers::PASS,
     unqualify_paths::PASS,
     inline_macros::PASS,
     simplify_macros::PASS,
@@ -352,7 +354,7 @@ mod tests {
         };
         insta::assert_snapshot!(keeping(Keeps::Behaviour), @"delete_items flatten_modules merge_impls free_functions resolve_associated_types inline_bounds dissolve_traits merge_traits empty_structs inline_newtypes inline_type_aliases project_literals inline_self shorten_paths unroll_loops unwrap_blocks inline_formats merge_attributes inline_macros");
         insta::assert_snapshot!(keeping(Keeps::Types), @"empty_bodies default_trait_methods inline_functions replace_calls delete_traits delete_fields delete_unmade_variants delete_variants number_variants split_structs inline_constants inline_variables write_lists replace_expressions zero_numbers empty_strings turn_variables_into_parameters replace_parameters replace_structs unqualify_paths delete_lines shrink_literals shorten_strings");
-        insta::assert_snapshot!(keeping(Keeps::Nothing), @"delete_attributes delete_statements instantiate_generics delete_parameters drop_return_values unwrap_return_types replace_types turn_calls_into_bounds free_generic_functions resolve_opaque_types simplify_structs pass_by_value delete_members_of_lists delete_parts delete_range_ends hoist_items hoist_blocks hoist_expressions hoist_elements unwrap_control_flow borrow_receivers drop_callees forward_values look_up_keys shift_indices hoist_types simplify_arrays simplify_types replace_members simplify return_arguments simplify_typed_values turn_items_into_types move_bounds define_foreign_functions publish_functions replace_traits replace_std_paths end_bodies simplify_cfgs merge_definitions simplify_macros delete_chunks");
+        insta::assert_snapshot!(keeping(Keeps::Nothing), @"delete_attributes delete_statements instantiate_generics delete_parameters drop_return_values unwrap_return_types replace_types turn_calls_into_bounds free_generic_functions resolve_opaque_types simplify_structs pass_by_value delete_members_of_lists delete_parts delete_range_ends hoist_items hoist_blocks hoist_expressions hoist_elements unwrap_control_flow borrow_receivers drop_callees forward_values look_up_keys shift_indices hoist_types simplify_arrays simplify_types replace_members simplify return_arguments simplify_typed_values turn_items_into_types move_bounds define_foreign_functions publish_functions replace_traits replace_std_paths end_bodies simplify_cfgs merge_definitions merge_callers simplify_macros delete_chunks");
     }
 
     #[test]

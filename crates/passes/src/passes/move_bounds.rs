@@ -1,5 +1,6 @@
 //! `move_bounds`: an item that is nothing but a where clause goes, and its predicates are asked of another item. The compiler
 //! checks a predicate without parameters wherever it stands. Of an empty impl of a trait, the predicate is that the type has it.
+//! What is nothing but a field becomes that of a struct that has none.
 
 use super::generics::predicates;
 use super::{Keeps, Pass, Rewriter, Work};
@@ -13,7 +14,7 @@ use syn::{Fields, Generics, Ident, Item, ItemImpl, ItemStruct, WherePredicate};
 
 pub(super) const PASS: Pass = Pass {
     name: "move_bounds",
-    about: "Moves the where clause of an item that is nothing else, or an empty impl, to another item",
+    about: "Moves the where clause or the field of an item that is nothing else, or an empty impl, to another item",
     example: (
         "struct A where B<0>: C; struct B<const N: u8>;",
         "struct B<const N: u8> where B<0>: C;",
@@ -42,7 +43,39 @@ fn changes(program: &Program) -> Vec<EditSet> {
             moved.extend(host.with_bounds(program, clause));
         }
     }
+    moved.extend(moved_fields(program));
     simplest_first(program, moved)
+}
+
+/// The programs in which a struct that is nothing but a field, and that nothing mentions, is gone, and another one has that
+/// field.
+fn moved_fields(program: &Program) -> Vec<EditSet> {
+    let mut fields = Vec::new();
+    let mut empty = Vec::new();
+    visit::each(program, |at, node| {
+        let Node::Item(Item::Struct(one)) = node else {
+            return;
+        };
+        let is_alone = || program.mentions().of(at.position(&one.ident)).is_empty();
+        match &one.fields {
+            Fields::Unit => empty.push(end_of_head(at, &one.ident, &one.generics)),
+            Fields::Unnamed(list)
+                if list.unnamed.len() == 1 && one.generics.params.is_empty() && is_alone() =>
+            {
+                fields.push((at.place(one), at.text(list)));
+            }
+            _ => {}
+        }
+    });
+    let pairs = fields.iter().take(MAX_HOSTS).flat_map(|field| {
+        let hosts = empty.iter().take(MAX_HOSTS);
+        hosts.map(move |host| (field, *host))
+    });
+    let moved = pairs.filter_map(|((whole, field), host)| {
+        let mut change = program.change();
+        change.remove(whole).insert(host, field).finish()
+    });
+    moved.collect()
 }
 
 /// An item that nothing mentions, and that has only predicates.
@@ -218,6 +251,15 @@ mod tests {
         check_not_applicable(
             &PASS,
             "trait A {} impl<T> A for T {} impl !A for u8 {} struct B;",
+        );
+    }
+
+    #[test]
+    fn a_struct_without_fields_gets_that_of_another() {
+        check(
+            &PASS,
+            "struct A<T = [u8; 1]>; struct B(A<u8>); struct C(A, A); struct D(u8); fn f(_: D) {}",
+            &["struct A<T = [u8; 1]>(A<u8>); struct C(A, A); struct D(u8); fn f(_: D) {}"],
         );
     }
 

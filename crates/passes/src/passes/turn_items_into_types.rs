@@ -1,9 +1,9 @@
-//! `turn_items_into_types`: of an item that nothing mentions only a type is left, as an alias or as an empty impl. What the
-//! compiler does to a type because of a parameter, a field or a static, it mostly does to it there too.
+//! `turn_items_into_types`: of an item that nothing mentions, or of an empty impl of a trait, only a type is left, as an alias or
+//! as an empty impl. What the compiler does to a type because of a parameter, a field or a static, it mostly does to it there too.
 
 use super::expressions::types::has_word;
 use super::functions::types_of;
-use super::generics::{position_of, type_name};
+use super::generics::{position_of, type_name, types_among};
 use super::{Keeps, Pass, Rewriter, Work};
 use crate::program::{Place, Program, simplest_first};
 use crate::visit::{self, At, Node};
@@ -31,19 +31,22 @@ fn changes(program: &Program) -> Vec<EditSet> {
             Node::Item(item) => WithTypes::of(at, item),
             _ => None,
         };
-        let is_alone =
-            |one: &WithTypes<'_>| program.mentions().of(at.position(one.name)).is_empty();
+        let is_alone = |one: &WithTypes<'_>| {
+            let name = one.name.map(|name| at.position(name));
+            name.is_none_or(|name| program.mentions().of(name).is_empty())
+        };
         items.extend(one.filter(is_alone));
     });
     let items = items.iter().take(MAX_ITEMS);
     simplest_first(program, items.flat_map(|one| one.changes(program)))
 }
 
-/// An item that can be mentioned, and the types that it has a value of.
+/// An item, and the types that it has a value of, or that a trait is implemented with.
 struct WithTypes<'p> {
     at: At<'p>,
     whole: Place,
-    name: &'p Ident,
+    /// Impls have none.
+    name: Option<&'p Ident>,
     generics: Option<&'p Generics>,
     types: Vec<&'p Type>,
 }
@@ -51,12 +54,21 @@ struct WithTypes<'p> {
 impl<'p> WithTypes<'p> {
     fn of(at: At<'p>, item: &'p Item) -> Option<Self> {
         let (name, generics, types) = match item {
-            Item::Fn(one) => (&one.sig.ident, Some(&one.sig.generics), types_of(&one.sig)),
-            Item::Static(one) => (&one.ident, None, vec![&*one.ty]),
-            Item::Const(one) => (&one.ident, None, vec![&*one.ty]),
+            Item::Fn(one) => (
+                Some(&one.sig.ident),
+                Some(&one.sig.generics),
+                types_of(&one.sig),
+            ),
+            Item::Static(one) => (Some(&one.ident), None, vec![&*one.ty]),
+            Item::Const(one) => (Some(&one.ident), None, vec![&*one.ty]),
             Item::Struct(one) => {
                 let types = one.fields.iter().map(|field| &field.ty);
-                (&one.ident, Some(&one.generics), types.collect())
+                (Some(&one.ident), Some(&one.generics), types.collect())
+            }
+            Item::Impl(one) if one.items.is_empty() => {
+                let (path, _) = one.trait_.as_ref()?;
+                let arguments = path.segments.iter().flat_map(types_among);
+                (None, Some(&one.generics), arguments.collect())
             }
             _ => return None,
         };
@@ -87,8 +99,9 @@ impl<'p> WithTypes<'p> {
 
     /// `type F = fn(u8);`, of a type that stands for itself.
     fn alias(&self, program: &Program, ty: &Type) -> Option<String> {
-        let name = alias_name(self.name);
-        let is_free = *self.name == name || program.mentions().spelled(&name).is_empty();
+        let own = self.name?;
+        let name = alias_name(own);
+        let is_free = *own == name || program.mentions().spelled(&name).is_empty();
         let text = self.at.text(ty);
         (is_free && !self.is_generic(program, ty)).then(|| format!("type {name} = {text};"))
     }
@@ -136,6 +149,19 @@ fn alias_name(name: &Ident) -> String {
 mod tests {
     use super::super::testing::{check, check_not_applicable};
     use super::PASS;
+
+    #[test]
+    fn an_empty_impl_of_a_trait_becomes_one_of_a_type_in_its_arguments() {
+        check(
+            &PASS,
+            "struct S<const N: u8>; impl<const M: u8> PartialEq<S<M>> for u8 {}",
+            &["struct S<const N: u8>; impl<const M: u8> S<M> {}"],
+        );
+        check_not_applicable(
+            &PASS,
+            "struct S; impl T<u8> for S {} impl A<S> for u8 { type B = u8; }",
+        );
+    }
 
     #[test]
     fn a_function_becomes_an_alias_of_a_type_of_it() {

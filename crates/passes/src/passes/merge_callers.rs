@@ -1,0 +1,164 @@
+//! `merge_callers`: the body of a function that nothing calls goes into a function without a body that it calls, which then calls
+//! itself. What a function only has in a closure becomes its own body.
+
+use super::functions::{FunctionItem, insert_predicates};
+use super::generics::predicates;
+use super::{Keeps, Pass, Rewriter, Work};
+use crate::program::{Place, Program, simplest_first};
+use crate::visit::{self, Home};
+use reduce_model::Position;
+use reduce_syntax::EditSet;
+use syn::{Block, Expr, ReturnType, Stmt};
+
+pub(super) const PASS: Pass = Pass {
+    name: "merge_callers",
+    about: "Moves the body of a function that nothing calls into an empty function that it calls",
+    example: (
+        "fn f<T>() where T: A {} fn g() { f::<u8>(); }",
+        "fn f<T>() where T: A { f::<u8>(); }",
+    ),
+    keeps: Keeps::Nothing,
+    work: Work::Rewrite(Rewriter(changes)),
+};
+
+/// A program with more functions has other passes before it.
+const MAX_FUNCTIONS: usize = 16;
+
+fn changes(program: &Program) -> Vec<EditSet> {
+    let mut functions = Vec::new();
+    visit::each(program, |at, node| {
+        functions.extend(FunctionItem::of(at, node));
+    });
+    functions.truncate(MAX_FUNCTIONS);
+    let mut found: Vec<EditSet> = functions
+        .iter()
+        .filter_map(|one| opened(program, one))
+        .collect();
+    for caller in functions.iter().filter(|one| is_alone(program, one)) {
+        for callee in functions.iter().filter(|one| is_empty(one)) {
+            found.extend(merged(program, caller, callee, true));
+            found.extend(merged(program, caller, callee, false));
+        }
+    }
+    simplest_first(program, found)
+}
+
+/// Whether a function takes nothing, and nothing mentions it.
+fn is_alone(program: &Program, function: &FunctionItem<'_>) -> bool {
+    let is_free = matches!(function.at.home, Home::Nothing) && function.is_free_to_change();
+    let signature = function.signature;
+    let is_plain = signature.inputs.is_empty() && signature.generics.params.is_empty();
+    is_free && is_plain && program.mentions().of(function.position()).is_empty()
+}
+
+/// Whether there is nothing in a function but perhaps an endless loop.
+fn is_empty(function: &FunctionItem<'_>) -> bool {
+    let is_free = matches!(function.at.home, Home::Nothing) && function.is_free_to_change();
+    is_free
+        && function
+            .body
+            .is_some_and(|body| body.stmts.is_empty() || ends_at_once(body))
+}
+
+fn ends_at_once(body: &Block) -> bool {
+    matches!(body.stmts.as_slice(), [Stmt::Expr(Expr::Loop(inner), None)] if inner.body.stmts.is_empty())
+}
+
+/// The program in which `callee` has the body of `caller`, and what that demands if `is_demanded`.
+fn merged(
+    program: &Program,
+    caller: &FunctionItem<'_>,
+    callee: &FunctionItem<'_>,
+    is_demanded: bool,
+) -> Option<EditSet> {
+    let mentions = program.mentions().of(callee.position());
+    let is_called = mentions.iter().any(|mention| mention.is_in(&caller.whole));
+    let (body, empty) = (caller.body?, callee.body?);
+    let clause: Vec<&str> = predicates(&caller.signature.generics)
+        .map(|one| caller.at.text(one))
+        .collect();
+    if !is_called || is_demanded && clause.is_empty() {
+        return None;
+    }
+    let inner = caller.at.text_at(&caller.at.inside(body.brace_token.span));
+    let mut text = inner.trim().to_owned();
+    if ends_at_once(empty) {
+        let is_value = matches!(body.stmts.last(), Some(Stmt::Expr(_, None)));
+        text.push_str(if is_value { "; loop {}" } else { " loop {}" });
+    }
+    let mut change = program.change();
+    change.remove(&caller.whole);
+    change.replace(&callee.at.place(empty), &format!("{{ {text} }}"));
+    if is_demanded {
+        insert_predicates(
+            &mut change,
+            callee.at.file,
+            callee.signature,
+            &clause.join(", "),
+        );
+    }
+    change.finish()
+}
+
+/// The program in which a function is what the closure is that is all of its body.
+fn opened(program: &Program, function: &FunctionItem<'_>) -> Option<EditSet> {
+    let body = function.body?;
+    let [Stmt::Expr(Expr::Closure(closure), _)] = body.stmts.as_slice() else {
+        return None;
+    };
+    let signature = function.signature;
+    let is_plain = closure.inputs.is_empty() && matches!(signature.output, ReturnType::Default);
+    let ReturnType::Type(_, ty) = &closure.output else {
+        return None;
+    };
+    let file = function.at.file;
+    let Place { file: id, range } = file.place_of(signature.paren_token.span.close());
+    let mut change = program.change();
+    change.insert(
+        Position::new(id, range.end),
+        &format!(" -> {}", file.text(ty)),
+    );
+    change.replace(&file.place(body), file.text(&closure.body));
+    change.finish().filter(|_| is_plain)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{check, check_has, check_not_applicable};
+    use super::PASS;
+
+    #[test]
+    fn an_empty_function_gets_the_body_of_its_caller() {
+        check(
+            &PASS,
+            "fn f<T>() where T: A {} fn g() where S<0>: { f::<u8>; }",
+            &[
+                "fn f<T>() where T: A { f::<u8>; }",
+                "fn f<T>() where S<0>: , T: A { f::<u8>; }",
+            ],
+        );
+        check_has(
+            &PASS,
+            "fn f() -> u8 { loop {} } fn g() { f() }",
+            "fn f() -> u8 { f(); loop {} }",
+        );
+    }
+
+    #[test]
+    fn a_function_becomes_its_closure() {
+        check(
+            &PASS,
+            "fn f(x: A) { || -> Result<_, B> { x? } }",
+            &["fn f(x: A) -> Result<_, B> { x? }"],
+        );
+    }
+
+    #[test]
+    fn what_is_called_or_has_a_body_stays() {
+        check_not_applicable(&PASS, "fn f() {} fn g() { f() } fn h() { g() }");
+        check_not_applicable(&PASS, "fn f() { h() } fn g() { f() }");
+        check_not_applicable(&PASS, "fn f() {} fn g(x: u8) { f() }");
+        check_not_applicable(&PASS, "fn f() {} fn g() {}");
+        check_not_applicable(&PASS, "fn f() { || { 1 } }");
+    }
+}

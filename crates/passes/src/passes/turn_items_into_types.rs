@@ -89,9 +89,10 @@ impl<'p> WithTypes<'p> {
                 .any(|word| has_word(text, word))
         };
         let types = self.types.iter().filter(is_written).take(MAX_TYPES);
-        let texts =
-            types.flat_map(|ty| [self.alias(program, ty), self.implementation(program, ty)]);
-        let texts = texts.flatten();
+        let texts = types.flat_map(|ty| {
+            let alias = self.alias(program, ty).into_iter();
+            alias.chain(self.implementations(program, ty))
+        });
         texts
             .filter_map(|text| program.replaced([&self.whole], &text))
             .collect()
@@ -106,20 +107,26 @@ impl<'p> WithTypes<'p> {
         (is_free && !self.is_generic(program, ty)).then(|| format!("type {name} = {text};"))
     }
 
-    /// `impl<T> S<T> where T: A {}`, of a type of the program.
-    fn implementation(&self, program: &Program, ty: &Type) -> Option<String> {
-        let name = self.at.position(type_name(ty)?);
-        let definition = program.mentions().definition(name)?;
-        let generics = self.generics.filter(|_| self.is_generic(program, ty));
-        let text = self.at.text(ty);
-        let Some(generics) = generics else {
-            return Some(format!("impl {text} {{}}"));
+    /// `impl<T> S<T> where T: A {}`, of a type of the program; first without parameters that the type does not mention.
+    fn implementations(&self, program: &Program, ty: &Type) -> Vec<String> {
+        let name = type_name(ty).map(|name| self.at.position(name));
+        let Some(definition) = name.and_then(|name| program.mentions().definition(name)) else {
+            return Vec::new();
         };
-        let clause = generics.where_clause.as_ref();
-        let clause = clause.map_or("", |clause| self.at.text(clause));
-        let is_parameter = |one| position_of(self.at.file, one) == definition;
-        let is_own = !generics.params.iter().any(is_parameter);
-        is_own.then(|| format!("impl{} {text} {clause} {{}}", self.at.text(generics)))
+        let text = self.at.text(ty);
+        let is_plain = !self.is_generic(program, ty);
+        let plain = is_plain.then(|| format!("impl {text} {{}}"));
+        let generic = self.generics.and_then(|generics| {
+            let clause = generics.where_clause.as_ref();
+            let clause = clause.map_or("", |clause| self.at.text(clause));
+            let is_parameter = |one| position_of(self.at.file, one) == definition;
+            let is_own = !generics.params.iter().any(is_parameter);
+            // Only of an impl parameters count that its type does not mention, for their defaults.
+            let is_needed = !is_plain || self.name.is_none();
+            (is_own && is_needed)
+                .then(|| format!("impl{} {text} {clause} {{}}", self.at.text(generics)))
+        });
+        plain.into_iter().chain(generic).collect()
     }
 
     /// Whether a type mentions a parameter of the item.
@@ -156,6 +163,14 @@ mod tests {
             &PASS,
             "struct S<const N: u8>; impl<const M: u8> PartialEq<S<M>> for u8 {}",
             &["struct S<const N: u8>; impl<const M: u8> S<M> {}"],
+        );
+        check(
+            &PASS,
+            "struct S; impl<const M: u8 = { 1 }> PartialEq<S> for u8 {}",
+            &[
+                "struct S; impl S {}",
+                "struct S; impl<const M: u8 = { 1 }> S {}",
+            ],
         );
         check_not_applicable(
             &PASS,

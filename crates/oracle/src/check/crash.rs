@@ -51,6 +51,11 @@ impl Check for Crash {
         }
         let traced = bench.compile_with_backtrace(args)?;
         bench.clean_up()?;
+        let again = Observation::of(&traced);
+        // That it ran out of time, or was cancelled, says nothing of the functions.
+        if again.crashes.is_empty() {
+            return Ok((traced, again));
+        }
         Ok((outcome, self.compare(seen, &traced.stderr)))
     }
 
@@ -89,23 +94,37 @@ mod tests {
 
     const MESSAGE: &str = "thread 'rustc' (7) panicked at compiler/a.rs:1:2:\nodd\n";
 
-    /// What a crash with this backtrace says where it must come through `inner`.
+    fn crashed(stderr: String) -> Outcome {
+        Outcome {
+            stderr,
+            ..ended(Ending::Exited(101))
+        }
+    }
+
+    /// What is seen of a crash that must come through `inner`, if the second run ends like this.
+    fn seen(traced: Outcome) -> Observation {
+        let mut bench = Scripted {
+            traced,
+            ..Scripted::compiling(crashed(MESSAGE.to_owned()))
+        };
+        let check = Crash::through(vec!["rustc_x::inner".to_owned()]);
+        check.run(&mut bench, &[]).unwrap().1
+    }
+
+    /// What a crash with this backtrace says.
     fn message(frames: &[&str]) -> String {
         let numbered = frames.iter().enumerate();
         let lines: String = numbered
             .map(|(number, frame)| format!("  {number}: {frame}\n"))
             .collect();
-        let crashed = |stderr: String| Outcome {
-            stderr,
-            ..ended(Ending::Exited(101))
-        };
-        let mut bench = Scripted {
-            traced: crashed(format!("{MESSAGE}stack backtrace:\n{lines}")),
-            ..Scripted::compiling(crashed(MESSAGE.to_owned()))
-        };
-        let check = Crash::through(vec!["rustc_x::inner".to_owned()]);
-        let (_, seen) = check.run(&mut bench, &[]).unwrap();
-        seen.crashes[0].message.clone()
+        let traced = crashed(format!("{MESSAGE}stack backtrace:\n{lines}"));
+        seen(traced).crashes[0].message.clone()
+    }
+
+    #[test]
+    fn a_second_run_that_does_not_crash_says_nothing_of_the_functions() {
+        let late = seen(ended(Ending::TimedOut));
+        assert_eq!((late.ending, late.crashes), (Ending::TimedOut, Vec::new()));
     }
 
     #[test]

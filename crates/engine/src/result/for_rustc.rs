@@ -81,7 +81,7 @@ impl Crash<'_> {
     }
 
     fn ui_test(&self, issue: Option<u32>) -> String {
-        let title = title(&self.summary.signature.message);
+        let title = title(&self.delivery.shown, &self.summary.signature);
         let title = title.map(|title| escape::line(&title).to_string());
         self.with_test(|test| test.in_ui(title.as_deref(), issue, self.passes()))
     }

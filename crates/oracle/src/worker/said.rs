@@ -12,13 +12,7 @@ impl Shown {
     /// found, the message of the signature.
     #[must_use]
     pub fn describe(&self, signature: &Signature) -> String {
-        let said = match signature.is_of_compiler() {
-            true => compiler_said(&self.stderr, signature),
-            false => None,
-        };
-        let said = said.or_else(|| diagnostic_said(&self.stderr, signature));
-        let said = said.or_else(|| program_said(self, signature));
-        match said {
+        match self.message(signature) {
             Some(message) => Signature {
                 message,
                 ..signature.clone()
@@ -26,6 +20,17 @@ impl Shown {
             .to_string(),
             None => signature.to_string(),
         }
+    }
+
+    /// The message of a failure as it was printed in this run, if it is found.
+    #[must_use]
+    pub fn message(&self, signature: &Signature) -> Option<String> {
+        let said = match signature.is_of_compiler() {
+            true => compiler_said(&self.stderr, signature),
+            false => None,
+        };
+        let said = said.or_else(|| diagnostic_said(&self.stderr, signature));
+        said.or_else(|| program_said(self, signature))
     }
 }
 

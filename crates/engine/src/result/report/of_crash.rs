@@ -4,7 +4,13 @@
 use super::links::new_issue;
 use super::{Extent, Report};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
-use reduce_oracle::Signature;
+use reduce_oracle::{Shown, Signature};
+
+/// What is in brackets in a title, if it is longer, is left out.
+const LONGEST_GROUP: usize = 32;
+
+/// What stands around a name in the compiler's words: `DefId(0:4 ~ krate[d1d4]::Trait::foo)`.
+const BEFORE_PATH: &str = "DefId(";
 
 /// The longest title, in characters.
 const LONGEST_TITLE: usize = 120;
@@ -45,14 +51,15 @@ impl Report<'_> {
             return None;
         }
         let signature = &self.summary.signature;
-        let title = title(&self.public(&signature.message)).or_else(|| {
+        let title = title(self.shown, signature).or_else(|| {
             // A stack overflow and a signal have none.
             let query = signature
                 .query
                 .iter()
                 .map(|query| format!(" in the query {query}"));
-            title(&(signature.kind.to_string() + &query.collect::<String>()))
+            title_of(&(signature.kind.to_string() + &query.collect::<String>()))
         });
+        let title = title.map(|title| self.public(&title));
         let search = words_to_search(signature).map(|words| {
             let query = format!("is:issue \"{words}\"");
             let query = utf8_percent_encode(&query, NON_ALPHANUMERIC);
@@ -73,11 +80,26 @@ impl Report<'_> {
     }
 }
 
-/// The title for a crash with this message; `None` where it has none.
-pub(crate) fn title(message: &str) -> Option<String> {
-    let line = message.lines().find(|line| !line.trim().is_empty())?;
+/// The title for a crash, in the words in which it was printed if these are found; `None` where it has no message.
+pub(crate) fn title(shown: &Shown, signature: &Signature) -> Option<String> {
+    match shown.message(signature) {
+        Some(message) => title_of(&without_details(first_line(&message)?)),
+        None => title_of(&without_gaps(first_line(&signature.message)?)),
+    }
+}
+
+fn first_line(message: &str) -> Option<&str> {
+    message.lines().find(|line| !line.trim().is_empty())
+}
+
+/// The title that says this.
+fn title_of(line: &str) -> Option<String> {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    if words.is_empty() {
+        return None;
+    }
     // A comment ends with `-->`.
-    let mut text = format!("ICE: {}", without_gaps(line));
+    let mut text = format!("ICE: {}", words.join(" "));
     while text.contains("--") {
         text = text.replace("--", "-");
     }
@@ -87,6 +109,56 @@ pub(crate) fn title(message: &str) -> Option<String> {
         text = format!("{} ..", &short[..end]);
     }
     Some(text)
+}
+
+/// A message with the paths of definitions alone, and without what is long and in brackets.
+fn without_details(line: &str) -> String {
+    let mut text = String::new();
+    let mut rest = line;
+    while let Some(character) = rest.chars().next() {
+        let (taken, after) = match path_of_definition(rest) {
+            Some((path, after)) => (path.to_owned(), after),
+            None => match group(rest) {
+                Some((inner, after)) if inner.chars().count() > LONGEST_GROUP => {
+                    let open = &rest[..1];
+                    let close = &rest[1 + inner.len()..][..1];
+                    let space = if inner.starts_with(' ') { " " } else { "" };
+                    (format!("{open}{space}..{space}{close}"), after)
+                }
+                _ => (character.to_string(), &rest[character.len_utf8()..]),
+            },
+        };
+        text.push_str(&taken);
+        rest = after;
+    }
+    text
+}
+
+/// The path in a text that begins with a definition, and what follows.
+fn path_of_definition(text: &str) -> Option<(&str, &str)> {
+    text.strip_prefix(BEFORE_PATH)?;
+    let (inside, after) = group(&text[BEFORE_PATH.len() - 1..])?;
+    let (_, path) = inside.split_once("]::")?;
+    Some((path, after))
+}
+
+/// What is in the brackets that a text begins with, and what follows. Both are ASCII.
+fn group(text: &str) -> Option<(&str, &str)> {
+    let mut open = Vec::new();
+    for (at, character) in text.char_indices() {
+        match character {
+            '(' => open.push(')'),
+            '[' => open.push(']'),
+            '{' => open.push('}'),
+            ')' | ']' | '}' if open.pop() != Some(character) => return None,
+            _ => {}
+        }
+        if open.is_empty() {
+            let is_group = at > 0;
+            return is_group.then(|| (&text[1..at], &text[at + 1..]));
+        }
+    }
+    None
 }
 
 /// A message on one line, without the `..` that stand in it for what is the program's.
@@ -202,22 +274,40 @@ mod tests {
     }
 
     #[test]
+    fn a_title_has_the_words_of_the_compiler_without_its_details() {
+        let check = |message: &str, expected: &str| {
+            let title = title_of(&without_details(message));
+            assert_eq!(title.as_deref(), Some(expected));
+        };
+        check(
+            "Binder { value: WellFormed(Term::Ty([u8; N/#0])), bound_vars: [] } has parameters",
+            "ICE: Binder { .. } has parameters",
+        );
+        check(
+            "broken MIR in DefId(0:4 ~ a[d1d4]::Trait::foo) (_2 = Add(move _3, move _4)): bad assignment (Alias(Projection, AliasTy { args: [] }) = *const Self/#0): NoSolution",
+            "ICE: broken MIR in Trait::foo (_2 = Add(move _3, move _4)): bad assignment (..): NoSolution",
+        );
+        check(
+            "expected `[u8; 2]`, found (a",
+            "ICE: expected `[u8; 2]`, found (a",
+        );
+        check("DefId(a) is ) odd", "ICE: DefId(a) is ) odd");
+    }
+
+    #[test]
     fn a_title_has_no_gaps() {
         let message = "broken MIR in ..: bad assignment ..: ..";
-        let expected = Some("ICE: broken MIR in: bad assignment");
-        assert_eq!(title(message).as_deref(), expected);
-        assert_eq!(title("a .. b, ..").as_deref(), Some("ICE: a b"));
-        assert_eq!(title("0..2 and ..2").as_deref(), Some("ICE: 0..2 and ..2"));
+        assert_eq!(without_gaps(message), "broken MIR in: bad assignment");
+        assert_eq!(without_gaps("a .. b, .."), "a b");
+        assert_eq!(without_gaps("0..2 and ..2"), "0..2 and ..2");
     }
 
     #[test]
     fn a_title_is_one_line_that_ends_no_comment() {
-        assert_eq!(title(""), None);
-        assert_eq!(
-            title("\n no\tend -->\nx").as_deref(),
-            Some("ICE: no end ->")
-        );
-        let long = title(&"word ".repeat(60)).unwrap();
+        assert_eq!(title_of(""), None);
+        assert_eq!(first_line("\n no\tend -->\nx"), Some(" no\tend -->"));
+        assert_eq!(title_of(" no\tend -->").as_deref(), Some("ICE: no end ->"));
+        let long = title_of(&"word ".repeat(60)).unwrap();
         assert!(long.chars().count() <= LONGEST_TITLE + 3, "{long}");
         assert!(long.ends_with("word .."), "{long}");
     }

@@ -4,7 +4,7 @@
 use super::links::new_issue;
 use super::{Extent, Report};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
-use reduce_oracle::{Shown, Signature};
+use reduce_oracle::{Shown, Signature, escape};
 
 /// What is in brackets in a title, if it is longer, is left out.
 const LONGEST_GROUP: usize = 32;
@@ -35,7 +35,9 @@ pub(crate) struct Reporting {
 impl Reporting {
     /// The comment in which GitHub does not show it.
     pub(super) fn comment(&self) -> String {
-        let title = self.title.iter().map(|title| format!("A title: {title}"));
+        // The message may have characters of the program's that turn text around.
+        let title = self.title.iter();
+        let title = title.map(|title| format!("A title: {}", escape::line(title)));
         let search = self.search.iter();
         let search = search.map(|link| format!("Look whether it is known: {link}"));
         let issue = std::iter::once(format!("Report it: {}", self.issue));
@@ -300,6 +302,18 @@ mod tests {
         assert_eq!(without_gaps(message), "broken MIR in: bad assignment");
         assert_eq!(without_gaps("a .. b, .."), "a b");
         assert_eq!(without_gaps("0..2 and ..2"), "0..2 and ..2");
+    }
+
+    #[test]
+    fn a_title_has_no_effect_on_who_reads_the_comment() {
+        let reporting = Reporting {
+            title: title_of("key \u{1b}[2J\u{202e} is missing"),
+            search: None,
+            issue: "https://example.org".to_owned(),
+        };
+        let comment = reporting.comment();
+        let is_active = |one: char| one != '\n' && escape::is_active(one);
+        assert!(!comment.contains(is_active), "{comment:?}");
     }
 
     #[test]

@@ -86,12 +86,11 @@ impl ResolvedNames {
         };
         let names = result.files.values().map(|file| file.names.as_deref());
         if let Some(names) = names.collect::<Option<Vec<_>>>() {
-            let calls = AcceptedCalls::new(&names);
             let crate_names = CrateNames::new(&names);
             let excused = names.iter().flat_map(|file| crate_names.external(file));
             let excused: Vec<String> = excused.map(str::to_owned).collect();
             result.excused.extend(excused);
-            result.calls = calls;
+            result.calls = AcceptedCalls::new(&names, &crate_names);
         }
         result
     }
@@ -137,7 +136,7 @@ impl ResolvedNames {
         if let Some(name) = found {
             return Inspection::Unresolved(name.to_owned());
         }
-        let miscalled = self.calls.miscalled(root, &all);
+        let miscalled = self.calls.miscalled(root, &all, &crate_names);
         miscalled.map_or(Inspection::Plausible, |name| {
             Inspection::Miscalled(name.to_owned())
         })

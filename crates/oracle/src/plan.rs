@@ -295,8 +295,14 @@ impl Plan {
         if !self.conduct.check.is_crash() {
             return self.or_with(self.conduct.check.for_last_look());
         }
-        let mut plan = self.clone();
+        let mut plan = self.with_backtrace();
         plan.call.error_format = ErrorFormat::Human;
+        plan
+    }
+
+    /// The same plan with a compiler that prints a backtrace where it crashes.
+    pub(crate) fn with_backtrace(&self) -> Self {
+        let mut plan = self.clone();
         let env = &mut plan.call.env;
         env.insert("RUST_BACKTRACE".to_owned(), "1".to_owned());
         plan

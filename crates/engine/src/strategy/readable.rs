@@ -106,11 +106,11 @@ fn print(session: &mut Session<'_>) -> Result<(), Failure> {
         .collect();
     let (mut formatted, mut by_tokens) = (tree.clone(), tree.clone());
     for (file, text) in files {
-        by_tokens.set_text(file, Arc::from(laid_out_by_tokens(&text)));
+        let plain: Arc<str> = Arc::from(laid_out_by_tokens(&text));
+        by_tokens.set_text(file, plain.clone());
         let Some(printed) = pretty(&text) else {
-            let laid_out = session.tools.format(&text)?;
-            let laid_out = laid_out.unwrap_or_else(|| laid_out_by_tokens(&text));
-            formatted.set_text(file, Arc::from(laid_out));
+            let laid_out = session.tools.format(&text)?.map(Arc::from);
+            formatted.set_text(file, laid_out.unwrap_or(plain));
             continue;
         };
         let laid_out = laid_out_with_least_commas(session, &text, &printed)?;

@@ -4,6 +4,7 @@
 //! no good report of its crash. A function of the crate is known by its name alone, one from elsewhere by
 //! the calls of it in the accepted state. In doubt, a candidate is left to the compiler.
 
+use super::crate_names::CrateNames;
 use super::file::{FileNames, Name};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -61,9 +62,9 @@ pub(super) struct AcceptedCalls {
 }
 
 impl AcceptedCalls {
-    pub(super) fn new(files: &[&FileNames]) -> Self {
+    pub(super) fn new(files: &[&FileNames], names: &CrateNames<'_>) -> Self {
         let mut result = Self::default();
-        let functions = Functions::new(files);
+        let functions = Functions::new(files, names);
         for (callee, n_arguments) in calls(files) {
             let owned = callee.map(str::to_owned);
             if functions.agree_with(callee, n_arguments) == Some(false) {
@@ -76,24 +77,26 @@ impl AcceptedCalls {
     }
 
     /// The name of a function that a file calls with a wrong number of arguments, although no call of it
-    /// was wrong before. `files` are those of the whole crate, with this one.
+    /// was wrong before. `files` are those of the whole crate, with this one, and `names` what they have.
     pub(super) fn miscalled<'f>(
         &self,
         file: &'f FileNames,
         files: &[&'f FileNames],
+        names: &CrateNames<'f>,
     ) -> Option<&'f str> {
-        let functions = Functions::new(files);
+        let functions = Functions::new(files, names);
         let is_wrong = |&(callee, n_arguments): &(Callee<&str>, usize)| {
-            let owned = callee.map(str::to_owned);
-            if self.excused.contains(&owned) || functions.is_unknown(callee.name()) {
+            let agrees = functions.agree_with(callee, n_arguments);
+            if agrees == Some(true) || functions.is_unknown(callee.name()) {
                 return false;
             }
-            let agrees = functions.agree_with(callee, n_arguments);
-            !agrees.unwrap_or_else(|| {
+            let owned = callee.map(str::to_owned);
+            let is_as_before = || {
                 let before = self.by_callee.get(&owned);
                 before.is_none_or(|numbers| numbers.contains(&n_arguments))
                     || functions.take(callee.name(), n_arguments)
-            })
+            };
+            !self.excused.contains(&owned) && (agrees.is_some() || !is_as_before())
         };
         let found = calls(&[file]).find(is_wrong);
         found.map(|(callee, _)| callee.name())
@@ -101,15 +104,14 @@ impl AcceptedCalls {
 }
 
 /// The functions of a crate.
-struct Functions<'f> {
+struct Functions<'n, 'f> {
     takes: HashMap<&'f str, BTreeSet<usize>>,
     unknown: BTreeSet<&'f str>,
-    /// What may stand before the name of an associated function or of one in a module.
-    owners: BTreeSet<&'f str>,
+    names: &'n CrateNames<'f>,
 }
 
-impl<'f> Functions<'f> {
-    fn new(files: &[&'f FileNames]) -> Self {
+impl<'n, 'f> Functions<'n, 'f> {
+    fn new(files: &[&'f FileNames], names: &'n CrateNames<'f>) -> Self {
         let mut takes: HashMap<&str, BTreeSet<usize>> = HashMap::new();
         for file in files {
             for &(name, number) in &file.arguments.takes {
@@ -120,14 +122,10 @@ impl<'f> Functions<'f> {
             let names = file.arguments.unknown.iter();
             names.map(|&name| file.text(name))
         });
-        let owners = files.iter().flat_map(|file| {
-            let definitions = file.definitions.iter();
-            definitions.map(|one| file.text(one.name))
-        });
         Self {
             takes,
             unknown: unknown.collect(),
-            owners: owners.chain(["Self", "self", "crate", "super"]).collect(),
+            names,
         }
     }
 
@@ -146,7 +144,9 @@ impl<'f> Functions<'f> {
         let numbers = self.takes.get(callee.name())?;
         let is_own = match callee {
             Callee::Function(_) | Callee::Method(_) => true,
-            Callee::Qualified(before, _) => self.owners.contains(before),
+            Callee::Qualified(before, _) => {
+                matches!(before, "Self" | "self" | "crate" | "super") || self.names.has(before)
+            }
         };
         is_own.then(|| numbers.contains(&n_arguments))
     }

@@ -69,6 +69,11 @@ impl<'f> CrateNames<'f> {
         }
     }
 
+    /// Whether anything in the crate may have this name.
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.definitions.contains_key(name)
+    }
+
     /// Whether arguments of macros may have been misread, so that nothing is certain.
     pub(super) fn is_uncertain(&self) -> bool {
         self.has_own_macro

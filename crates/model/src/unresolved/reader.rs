@@ -16,7 +16,7 @@ use std::collections::HashSet;
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
 use syn::visit::Visit;
-use syn::{Attribute, Expr, Item, Path, Token, UseTree};
+use syn::{Attribute, Expr, Fields, Item, Path, Token, UseTree};
 
 /// Reads a file. What stands at `#[test]` may not be compiled, unless it is said that it is.
 pub(super) fn read(file: &syn::File, compiles_tests: bool) -> FileNames {
@@ -248,6 +248,13 @@ impl NamesByScope {
         }
     }
 
+    /// A struct or a variant, which takes its fields if they have no names.
+    fn fields(&mut self, ident: &Ident, fields: &Fields) {
+        if let Fields::Unnamed(fields) = fields {
+            self.takes(ident, fields.unnamed.len());
+        }
+    }
+
     /// A function that takes so many arguments, or a tuple struct or a variant.
     fn takes(&mut self, ident: &Ident, n_arguments: usize) {
         let name = self.names.name(ident);
@@ -300,6 +307,11 @@ impl NamesByScope {
         };
         let name = self.names.name(ident);
         self.define_item(name, kind);
+        match item {
+            Item::Const(_) | Item::Static(_) => self.value(ident),
+            Item::Struct(item) => self.fields(ident, &item.fields),
+            _ => {}
+        }
     }
 
     fn use_tree(&mut self, tree: &UseTree, path: &mut Vec<Name>) {

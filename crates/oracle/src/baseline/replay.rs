@@ -249,9 +249,7 @@ impl<'a> Replay<'a> {
         if wanted == 0 || !self.plan.conduct.check.is_crash() {
             return Ok(());
         }
-        let mut traced = self.plan.clone();
-        let env = &mut traced.call.env;
-        env.insert("RUST_BACKTRACE".to_owned(), "1".to_owned());
+        let traced = self.plan.with_backtrace();
         let cancel = self.setting.cancel;
         let (_, shown) = self.worker.observe(&traced, &Sources::new(), cancel)?;
         let mut found = frames(&shown.stderr);

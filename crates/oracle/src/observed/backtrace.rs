@@ -1,7 +1,7 @@
 //! The functions of the compiler that a backtrace names: those that led to a crash, and those that follow one another again and
 //! again where its stack overflows.
 
-use super::diagnostics::{delay_notes, without_colours};
+use super::diagnostics::{first_delay, without_colours};
 use std::collections::BTreeSet;
 use std::iter::Peekable;
 use std::str::Lines;
@@ -23,7 +23,7 @@ const MACHINERY: [&str; 9] = [
 /// no backtrace was printed.
 pub(crate) fn frames(stderr: &str) -> Vec<String> {
     let plain = without_colours(stderr);
-    let of_delay = delay_notes(&plain).into_iter().next();
+    let of_delay = first_delay(&plain);
     let text = of_delay.as_deref().unwrap_or(&plain);
     let names = numbered(text.lines());
     let names = names.into_iter().skip_while(|name| is_machinery(name));
@@ -71,15 +71,22 @@ pub(crate) fn cycle(lines: &mut Peekable<Lines<'_>>) -> Vec<String> {
 
 /// Of `/lib/librustc_driver-1f.so(SYMBOL+0x7f8)[0x7765d8125ff8]` the symbol, without one `librustc_driver+0x7f8`.
 fn frame_name(line: &str) -> Option<String> {
-    let (module, rest) = line.split_once('(').filter(|_| line.starts_with('/'))?;
-    let (inner, _) = rest.split_once(')')?;
-    let (symbol, offset) = inner.split_once('+')?;
+    let (module, symbol, rest) = parts_of_frame(line)?;
+    let (offset, _) = rest.split_once(')')?;
     let file = module.rsplit('/').next()?;
     let library = file.split(['-', '.']).next()?;
     Some(match symbol.is_empty() {
-        true => format!("{library}+{offset}"),
+        true => format!("{library}+0x{offset}"),
         false => symbol.to_owned(),
     })
+}
+
+/// Of a frame that a signal handler prints, `MODULE(SYMBOL+0xOFFSET)[0x..]`, the module, the symbol if there is one, and what
+/// follows `+0x`.
+pub(crate) fn parts_of_frame(line: &str) -> Option<(&str, &str, &str)> {
+    let (module, rest) = line.split_once('(').filter(|_| line.starts_with('/'))?;
+    let (symbol, rest) = rest.split_once("+0x")?;
+    Some((module, symbol, rest))
 }
 
 #[cfg(test)]

@@ -9,6 +9,9 @@ use super::backtrace;
 use serde::Deserialize;
 use std::ops::Range;
 
+/// The level of a diagnostic that tells of a bug.
+const INTERNAL: &str = "error: internal compiler error";
+
 /// One thing that the compiler said.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Remark {
@@ -60,16 +63,11 @@ pub(crate) fn json_remark(line: &str) -> Option<Remark> {
     Diagnostic::from_json(line)?.into_remark()
 }
 
-/// What follows `delayed at` in diagnostics in JSON: a place, and the backtrace if there is one.
-pub(crate) fn delay_notes(stderr: &str) -> Vec<String> {
+/// Of the first delayed bug in JSON, where it was delayed, and the backtrace if there is one.
+pub(crate) fn first_delay(stderr: &str) -> Option<String> {
     let diagnostics = stderr.lines().filter_map(Diagnostic::from_json);
-    let internal = diagnostics.filter(|one| one.level == "error: internal compiler error");
-    let notes = internal.flat_map(|one| one.children);
-    let notes = notes.filter_map(|note| {
-        let place = note.message.strip_prefix("delayed at ")?;
-        Some(place.to_owned())
-    });
-    notes.collect()
+    let mut internal = diagnostics.filter(|one| one.level == INTERNAL);
+    internal.find_map(|one| delay(&one.children).map(str::to_owned))
 }
 
 /// All queries of the query stack as printed, innermost first.
@@ -301,8 +299,7 @@ fn single_line(line: &str) -> Option<Remark> {
 
 /// The symbol of `/lib/libLLVM.so(SYMBOL+0x7f8)[0x7765d8125ff8]`; those of libc say nothing.
 fn frame_symbol(line: &str) -> Option<&str> {
-    let (module, rest) = line.split_once('(').filter(|_| line.starts_with('/'))?;
-    let (symbol, _) = rest.split_once("+0x")?;
+    let (module, symbol, _) = backtrace::parts_of_frame(line)?;
     (!symbol.is_empty() && !module.contains("/libc.so")).then_some(symbol)
 }
 
@@ -410,7 +407,6 @@ fn is_of_compiler(path: &str) -> bool {
 /// The code and message of `error: ..` or `error[CODE]: ..` at the start of a line; what is
 /// internal keeps its prefix.
 fn human_error(line: &str) -> Option<(Option<String>, &str)> {
-    const INTERNAL: &str = "error: internal compiler error";
     if let Some(rest) = line.strip_prefix(INTERNAL) {
         let code = rest
             .strip_prefix('[')
@@ -531,6 +527,12 @@ struct Child {
     spans: Vec<Span>,
 }
 
+/// What follows `delayed at` in one of some notes.
+fn delay(notes: &[Child]) -> Option<&str> {
+    let mut notes = notes.iter();
+    notes.find_map(|note| note.message.strip_prefix("delayed at "))
+}
+
 impl Diagnostic {
     fn from_json(line: &str) -> Option<Self> {
         line.starts_with('{')
@@ -547,12 +549,8 @@ impl Diagnostic {
         }
         let code = self.code.map(|code| code.code);
         match self.level.as_str() {
-            "error: internal compiler error" => {
-                let delayed = self
-                    .children
-                    .iter()
-                    .find_map(|child| child.message.strip_prefix("delayed at "));
-                let delayed_at = delayed.map(|at| {
+            INTERNAL => {
+                let delayed_at = delay(&self.children).map(|at| {
                     at.lines()
                         .next()
                         .unwrap_or(at)

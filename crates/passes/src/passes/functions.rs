@@ -8,7 +8,7 @@ mod places;
 use crate::precedence::as_prefixed;
 use crate::program::{Place, Program};
 use crate::visit::{self, At, Home, Node};
-pub(super) use items::{FunctionItem, insert_predicates};
+pub(super) use items::{FunctionItem, insert_output, insert_predicates};
 pub(super) use parts::{Body, Inner, Parameter, Shape, Value, borrow_of};
 pub(super) use places::{is_captured, keywords, name_place, own_types, substitution};
 use reduce_model::Position;

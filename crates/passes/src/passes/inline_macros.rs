@@ -18,7 +18,6 @@ use crate::visit::{self, At, Node, Walk};
 use proc_macro2::TokenTree;
 use reduce_model::Position;
 use reduce_syntax::EditSet;
-pub(super) use rules::inside;
 use rules::rules;
 use std::cell::Cell;
 use std::collections::HashMap;

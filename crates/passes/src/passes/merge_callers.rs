@@ -1,12 +1,11 @@
 //! `merge_callers`: the body of a function that nothing calls goes into a function without a body that it calls, which then calls
 //! itself. What a function only has in a closure becomes its own body.
 
-use super::functions::{FunctionItem, insert_predicates};
+use super::functions::{FunctionItem, insert_output, insert_predicates};
 use super::generics::predicates;
 use super::{Keeps, Pass, Rewriter, Work};
-use crate::program::{Place, Program, simplest_first};
+use crate::program::{Program, simplest_first};
 use crate::visit::{self, Home};
-use reduce_model::Position;
 use reduce_syntax::EditSet;
 use syn::{Block, Expr, ReturnType, Stmt};
 
@@ -43,21 +42,22 @@ fn changes(program: &Program) -> Vec<EditSet> {
     simplest_first(program, found)
 }
 
+/// Whether a function is in no impl or trait, and may change.
+fn is_free(function: &FunctionItem<'_>) -> bool {
+    matches!(function.at.home, Home::Nothing) && function.is_free_to_change()
+}
+
 /// Whether a function takes nothing, and nothing mentions it.
 fn is_alone(program: &Program, function: &FunctionItem<'_>) -> bool {
-    let is_free = matches!(function.at.home, Home::Nothing) && function.is_free_to_change();
     let signature = function.signature;
     let is_plain = signature.inputs.is_empty() && signature.generics.params.is_empty();
-    is_free && is_plain && program.mentions().of(function.position()).is_empty()
+    is_free(function) && is_plain && program.mentions().of(function.position()).is_empty()
 }
 
 /// Whether there is nothing in a function but perhaps an endless loop.
 fn is_empty(function: &FunctionItem<'_>) -> bool {
-    let is_free = matches!(function.at.home, Home::Nothing) && function.is_free_to_change();
-    is_free
-        && function
-            .body
-            .is_some_and(|body| body.stmts.is_empty() || ends_at_once(body))
+    let mut bodies = function.body.into_iter();
+    is_free(function) && bodies.any(|body| body.stmts.is_empty() || ends_at_once(body))
 }
 
 fn ends_at_once(body: &Block) -> bool {
@@ -111,15 +111,14 @@ fn opened(program: &Program, function: &FunctionItem<'_>) -> Option<EditSet> {
     let ReturnType::Type(_, ty) = &closure.output else {
         return None;
     };
+    if !is_plain {
+        return None;
+    }
     let file = function.at.file;
-    let Place { file: id, range } = file.place_of(signature.paren_token.span.close());
     let mut change = program.change();
-    change.insert(
-        Position::new(id, range.end),
-        &format!(" -> {}", file.text(ty)),
-    );
+    insert_output(&mut change, file, signature, file.text(ty));
     change.replace(&file.place(body), file.text(&closure.body));
-    change.finish().filter(|_| is_plain)
+    change.finish()
 }
 
 #[cfg(test)]

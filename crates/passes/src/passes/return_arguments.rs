@@ -2,7 +2,7 @@
 //! that come of what a value is checked against need nothing else.
 
 use super::expressions::types::{Callee, Types, has_word};
-use super::functions::FunctionItem;
+use super::functions::{FunctionItem, insert_output};
 use super::turn_variables_into_parameters::{FUNCTIONS, fresh_name};
 use super::{Keeps, Pass, Rewriter, Work};
 use crate::program::{Place, Program, simplest_first};
@@ -74,12 +74,11 @@ impl<'t: 'p, 'p> Returning<'t, 'p> {
             return None;
         }
         let mut change = self.program.change();
-        let Place { file: id, range } = file.place_of(signature.paren_token.span.close());
         let ty = match checked.callee {
             Some(callee) => callee.at.file.text(checked.ty),
             None => file.text(checked.ty),
         };
-        change.insert(Position::new(id, range.end), &format!(" -> {ty}"));
+        insert_output(&mut change, file, signature, ty);
         change.replace(&file.place(statement), file.text(checked.value));
         if signature.ident == "main" {
             let name = checked

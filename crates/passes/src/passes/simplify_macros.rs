@@ -1,7 +1,7 @@
 //! `simplify_macros`: the last group of what a macro takes loses its brackets, in all rules and calls; of a part of what it makes
 //! only what is in its last group stays.
 
-use super::inline_macros::{Definition, Macros, inside};
+use super::inline_macros::{Definition, Macros};
 use super::{Keeps, Pass, Rewriter, Work};
 use crate::program::{Change, Place, Program, SyntaxFile, simplest_first};
 use proc_macro2::{Group, TokenStream, TokenTree};
@@ -55,11 +55,7 @@ fn unwrapped(
     let mut change = program.change();
     let rules = rules(definition);
     for (takes, makes) in &rules {
-        let trees = inside(takes);
-        let TokenTree::Group(last) = trees.last()? else {
-            return None;
-        };
-        without_brackets(&mut change, definition.file, last);
+        without_brackets(&mut change, definition.file, &last_group(&takes.stream())?);
         let mut calls = Vec::new();
         calls_within(&makes.stream(), &definition.name, &mut calls);
         for call in &calls {

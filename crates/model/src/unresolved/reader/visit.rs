@@ -114,9 +114,7 @@ impl<'f> Visit<'f> for NamesByScope {
 
     fn visit_variant(&mut self, variant: &'f syn::Variant) {
         self.define_other(&variant.ident);
-        if let syn::Fields::Unnamed(fields) = &variant.fields {
-            self.takes(&variant.ident, fields.unnamed.len());
-        }
+        self.fields(&variant.ident, &variant.fields);
         visit::visit_variant(self, variant);
     }
 
@@ -172,23 +170,6 @@ impl<'f> Visit<'f> for NamesByScope {
             None => self.takes(&signature.ident, signature.inputs.len()),
         }
         visit::visit_signature(self, signature);
-    }
-
-    fn visit_item_struct(&mut self, item: &'f syn::ItemStruct) {
-        if let syn::Fields::Unnamed(fields) = &item.fields {
-            self.takes(&item.ident, fields.unnamed.len());
-        }
-        visit::visit_item_struct(self, item);
-    }
-
-    fn visit_item_const(&mut self, item: &'f syn::ItemConst) {
-        self.value(&item.ident);
-        visit::visit_item_const(self, item);
-    }
-
-    fn visit_item_static(&mut self, item: &'f syn::ItemStatic) {
-        self.value(&item.ident);
-        visit::visit_item_static(self, item);
     }
 
     fn visit_impl_item_const(&mut self, item: &'f syn::ImplItemConst) {

@@ -49,6 +49,17 @@ impl<'p> FunctionItem<'p> {
     }
 }
 
+/// Gives a type to what a function returns that returns nothing.
+pub(in crate::passes) fn insert_output(
+    change: &mut Change<'_>,
+    file: SyntaxFile<'_>,
+    signature: &Signature,
+    ty: &str,
+) {
+    let end = file.place_of(signature.paren_token.span.close()).end();
+    change.insert(end, &format!(" -> {ty}"));
+}
+
 /// Puts predicates into the where clause of a function, before those that are there.
 pub(in crate::passes) fn insert_predicates(
     change: &mut Change<'_>,

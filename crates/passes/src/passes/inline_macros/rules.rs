@@ -53,8 +53,7 @@ pub(super) fn rules(definition: &TokenStream) -> Option<Vec<Rule>> {
     rest.is_empty().then_some(found)
 }
 
-/// What is in a group.
-pub(in crate::passes) fn inside(group: &Group) -> Vec<TokenTree> {
+pub(super) fn inside(group: &Group) -> Vec<TokenTree> {
     group.stream().into_iter().collect()
 }
 

@@ -9,6 +9,12 @@ use super::backtrace;
 use serde::Deserialize;
 use std::ops::Range;
 
+/// What the compiler says before it panics where two compilations do not agree.
+const ANNOUNCEMENTS: [&str; 2] = [
+    "internal compiler error: encountered incremental compilation error with",
+    "internal compiler error: re-entrant incremental verify failure",
+];
+
 /// The level of a diagnostic that tells of a bug.
 const INTERNAL: &str = "error: internal compiler error";
 
@@ -440,7 +446,7 @@ fn with_continuation(message: &str, lines: &mut Lines<'_>) -> String {
     message
 }
 
-/// What an error in either form is; `None` for what only sums up other errors.
+/// What an error in either form is; `None` for what only sums up other errors, or announces a panic.
 fn error_remark(code: Option<String>, message: &str) -> Option<Remark> {
     const SUMMARIES: [&str; 6] = [
         "aborting due to",
@@ -452,6 +458,11 @@ fn error_remark(code: Option<String>, message: &str) -> Option<Remark> {
     ];
     if message.contains("no errors encountered even though") {
         return Some(Remark::DelayedBugsFollow);
+    }
+    // The two forms have it at different levels, and only the panic says where.
+    let said = message.strip_prefix("error: ").unwrap_or(message);
+    if ANNOUNCEMENTS.iter().any(|words| said.starts_with(words)) {
+        return None;
     }
     if let Some(rest) = message.strip_prefix("error: internal compiler error") {
         let message = rest

@@ -77,6 +77,24 @@ fn a_panic_of_1_72_and_earlier_is_read() {
 }
 
 #[test]
+fn of_two_compilations_that_do_not_agree_the_panic_counts() {
+    let said = "internal compiler error: encountered incremental compilation error with evaluate_obligation(5d-e6)";
+    let panic = "\nthread 'rustc' (7) panicked at /rustc-dev/e5/compiler/rustc_middle/src/verify_ich.rs:82:9:\n\
+                 Found unstable fingerprints for evaluate_obligation(5d-e6): Ok(EvaluatedToOk)\n\n\
+                 error: the compiler unexpectedly panicked. This is a bug\n";
+    let expected = "panic at compiler/rustc_middle/src/verify_ich.rs:82:9: Found unstable fingerprints for \
+                    evaluate_obligation ..: ..";
+    check_panic(
+        &format!("error: {said}\n  |\n  = note: a note\n\n{panic}"),
+        expected,
+    );
+    let json = format!(
+        "{{\"message\":\"{said}\",\"code\":null,\"level\":\"error\",\"spans\":[],\"children\":[]}}"
+    );
+    check_panic(&format!("{json}\n{panic}"), expected);
+}
+
+#[test]
 fn an_old_message_of_several_lines_has_its_location_after_the_last() {
     let stderr = "thread 'rustc' panicked at 'assertion failed: `(left == right)`\n  left: `1`,\n \
                   right: `2`: it's wrong', /rustc/abc/compiler/rustc_x/src/y.rs:12:5\n\

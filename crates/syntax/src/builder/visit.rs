@@ -3,6 +3,7 @@
 use super::Builder;
 use crate::parse::byte_range;
 use crate::tree::{Category, ListKind};
+use std::ops::Range;
 use syn::visit::{self, Visit};
 use syn::{
     Block, Expr, File, GenericParam, ImplItem, Item, Pat, ReturnType, Safety, Stmt, TraitItem,
@@ -279,7 +280,7 @@ impl<'ast> Visit<'ast> for Builder<'_> {
         }
         self.expression_lists(expression);
         self.expression_parts(expression);
-        let range = byte_range(expression);
+        let range = without_attributes(expression);
         self.node(Category::Expression, range, |inside| {
             visit::visit_expr(inside, expression)
         });
@@ -310,4 +311,21 @@ impl<'ast> Visit<'ast> for Builder<'_> {
             visit::visit_use_tree(inside, tree)
         });
     }
+}
+
+/// The bytes of an expression behind the attributes that a statement may have which is nothing but a call or a name: what
+/// stands in its place has them too.
+fn without_attributes(expression: &Expr) -> Range<usize> {
+    let attributes = match expression {
+        Expr::Call(call) => &call.attrs,
+        Expr::Macro(call) => &call.attrs,
+        Expr::MethodCall(call) => &call.attrs,
+        Expr::Path(path) => &path.attrs,
+        _ => return byte_range(expression),
+    };
+    let whole = byte_range(expression);
+    let Some(last) = attributes.last() else {
+        return whole;
+    };
+    byte_range(last).end..whole.end
 }

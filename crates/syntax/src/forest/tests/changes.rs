@@ -225,3 +225,13 @@ fn classes_have_numbers_of_their_own() {
     assert_eq!(numbers.len(), classes.len());
     assert!(classes.len() >= 6 && numbers.iter().all(|&number| number < 64));
 }
+
+#[test]
+fn what_is_put_in_place_of_a_statement_has_its_attributes() {
+    let case = Case::new("fn f() { #[cfg(a)] g(b); #[cfg(a)] c.d(e); }");
+    let call = case.node("g(b)", Category::Expression);
+    let argument = case.node("b", Category::Expression);
+    let expected = "fn f() { #[cfg(a)] b; #[cfg(a)] c.d(e); }";
+    case.check(&[], &[(call, argument)], expected);
+    case.node("c.d(e)", Category::Expression);
+}

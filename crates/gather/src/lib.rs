@@ -61,4 +61,7 @@ pub use unified_diff::unified_diff;
 pub use unit_tests::{
     OtherTests, SharedUnitTest, SplitCrate, TestPlace, put_back, share_unit_test, split_unit_test,
 };
-pub use versions::{Difference, Side, narrowed, two_versions, unified_difference, version_of};
+pub use versions::{
+    Difference, Side, narrowed, places_of_difference, two_versions, unified_difference, version_of,
+    with_other_names,
+};

@@ -3,16 +3,17 @@
 //!
 //! `nodes` reads a text as lists of what may carry an attribute, `alignment` says which elements of two lists
 //! belong to each other, and `joined` makes one text of two. `projection` takes a version out of the text again,
-//! `narrowed` leaves out parts of the difference, `difference` compares what changes with what once
+//! `names` gives the versions other names, `narrowed` leaves out parts of the difference, `difference` compares what changes with what once
 //! changed, and `unified` shows it.
 //!
 //! Attributes on expressions are unstable, so an expression that differs stands in a block with the attribute:
-//! an expression statement, what ends a block, and a condition. All else that cannot have an attribute is taken one
+//! what ends a block, a condition, and a statement whose first operand would get the attribute. All else that cannot have an attribute is taken one
 //! level up.
 
 mod alignment;
 mod difference;
 mod joined;
+mod names;
 mod narrowed;
 mod nodes;
 mod projection;
@@ -20,7 +21,8 @@ mod unified;
 
 pub use difference::Difference;
 pub use joined::two_versions;
-pub use narrowed::narrowed;
+pub use names::with_other_names;
+pub use narrowed::{narrowed, places_of_difference};
 pub use projection::version_of;
 pub use unified::unified_difference;
 

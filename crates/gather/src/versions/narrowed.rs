@@ -44,6 +44,22 @@ pub fn narrowed(text: &str) -> Vec<String> {
         .collect()
 }
 
+/// Where what is in one version alone begins, behind its attribute: bytes of the text.
+#[must_use]
+pub fn places_of_difference(text: &str) -> Vec<usize> {
+    let parsed = Parsed::new(text);
+    let Some(file) = parsed.file() else {
+        return Vec::new();
+    };
+    let mut places = Vec::new();
+    add_places(&nodes_of(file, text), text, &mut places);
+    let starts = places.iter().flatten().map(|part| {
+        let element = &text[part.element.clone()];
+        part.element.start + element.len() - element.trim_start().len()
+    });
+    starts.collect()
+}
+
 /// Texts in which one change is undone wherever it was made: such as another type, of which no place can go alone.
 fn undone(text: &str) -> Vec<String> {
     let [before, after] = Side::ALL.map(|side| version_of(text, side));
@@ -158,10 +174,11 @@ fn add_places(list: &NodeList, text: &str, places: &mut Vec<Place>) {
 }
 
 /// Neighbours that are in one version alone, each with the one of the other version that begins with most of the same
-/// words.
+/// words. Where there is one of each, they belong together.
 fn paired(neighbours: &[Part], text: &str) -> Vec<Place> {
     let of_side = |side: Side| neighbours.iter().filter(move |part| part.side == side);
     let mut after: Vec<&Part> = of_side(Side::After).collect();
+    let are_two = after.len() == 1 && of_side(Side::Before).count() == 1;
     let mut places = Vec::new();
     for part in of_side(Side::Before) {
         let likeness = |other: &Part| {
@@ -175,7 +192,7 @@ fn paired(neighbours: &[Part], text: &str) -> Vec<Place> {
         let most = most
             .map(|(idx, other)| (likeness(other), idx))
             .max_by_key(|one| one.0);
-        let partner = most.filter(|(likeness, _)| *likeness > 0);
+        let partner = most.filter(|(likeness, _)| *likeness > 0 || are_two);
         let partner = partner.map(|(_, idx)| after.remove(idx).clone());
         places.push(std::iter::once(part.clone()).chain(partner).collect());
     }

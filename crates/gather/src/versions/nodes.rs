@@ -31,7 +31,7 @@ pub(super) struct NodeList {
 pub(super) struct Node {
     /// Its bytes, with its attributes.
     pub(super) range: Range<usize>,
-    /// Whether it is an expression, which has to stand in a block to have an attribute.
+    /// Whether it is an expression that has to stand in a block to have an attribute.
     pub(super) is_expression: bool,
     /// Whether a comma has to follow. It is none of its bytes.
     pub(super) needs_comma: bool,
@@ -242,6 +242,11 @@ fn statement(statement: &Stmt) -> Node {
     let is_expression = match statement {
         Stmt::Local(_) | Stmt::Item(_) => false,
         Stmt::Macro(call) => call.semi_token.is_none(),
+        Stmt::Expr(
+            Expr::Path(_) | Expr::Call(_) | Expr::MethodCall(_) | Expr::Macro(_),
+            Some(_),
+        ) => false,
+        // The attribute would be an unstable one, or one of the first operand alone.
         Stmt::Expr(..) => true,
     };
     Node {

@@ -80,7 +80,7 @@ fn what_ends_a_block_stands_in_a_block() {
     check(
         "fn f() { g() }",
         "fn f() { g(); }",
-        "fn f() { #[cfg(before)] { g() } #[cfg(after)] { g(); } }",
+        "fn f() { #[cfg(before)] { g() } #[cfg(after)] g(); }",
     );
     check(
         "fn f() { g(); { h() } }",
@@ -92,6 +92,24 @@ fn what_ends_a_block_stands_in_a_block() {
         "fn f() -> String { format!(\"b\") }",
         "fn f() -> String { #[cfg(before)] { format!(\"a\") } #[cfg(after)] { format!(\"b\") } }",
     );
+}
+
+#[test]
+fn a_statement_that_is_a_call_or_a_name_has_the_attribute_itself() {
+    check(
+        "fn f() { g(1); a.b(); x; a + b; }",
+        "fn f() { h(1); a.c(); y; a + c; }",
+        "fn f() { #[cfg(before)] g(1); #[cfg(before)] a.b(); #[cfg(before)] x; #[cfg(before)] { a + b; }
+                  #[cfg(after)] h(1); #[cfg(after)] a.c(); #[cfg(after)] y; #[cfg(after)] { a + c; } }",
+    );
+}
+
+#[test]
+fn the_places_of_a_difference_begin_behind_the_attributes() {
+    let text = "fn f() { #[cfg(before)] x; #[cfg(after)] { y; } z; } #[cfg(after)] fn g() {}";
+    let places = super::places_of_difference(text);
+    let texts: Vec<&str> = places.iter().map(|at| &text[*at..*at + 2]).collect();
+    assert_eq!(texts, ["x;", "{ ", "fn"]);
 }
 
 #[test]
@@ -165,7 +183,7 @@ fn blocks_in_expressions_are_lists_too() {
     check(
         "fn f() { let y = g(a, |x| { h(); x }); }",
         "fn f() { let y = g(a, |x| { i(); x }); }",
-        "fn f() { let y = g(a, |x| { #[cfg(before)] { h(); } #[cfg(after)] { i(); } x }); }",
+        "fn f() { let y = g(a, |x| { #[cfg(before)] h(); #[cfg(after)] i(); x }); }",
     );
 }
 
@@ -243,8 +261,8 @@ fn a_part_of_the_difference_becomes_common() {
     check_narrowed(
         text,
         &[
-            "fn f() { #[cfg(before)] { 1; } #[cfg(after)] { g(); } } fn h() { i();
-             if { #[cfg(before)] { a < b } #[cfg(after)] { b } } {} #[cfg(after)] { c; } }",
+            "fn f() { #[cfg(before)] { 1; } #[cfg(after)] g(); } fn h() { i();
+             if { #[cfg(before)] { a < b } #[cfg(after)] { b } } {} #[cfg(after)] c; }",
             "fn f() { g(); } fn h() { i();
              if { #[cfg(before)] { a < b } #[cfg(after)] { b } } {} #[cfg(after)] { c; } }",
             "fn f() { 1; } fn h() { i();
@@ -265,14 +283,10 @@ fn a_part_of_the_difference_becomes_common() {
 #[test]
 fn a_difference_of_one_place_only_gets_finer() {
     check_narrowed("fn f() {}", &[], 0);
-    check_narrowed(
-        "fn f() { #[cfg(before)] { a(); } #[cfg(after)] { b(); } }",
-        &[],
-        0,
-    );
+    check_narrowed("fn f() { #[cfg(before)] a(); #[cfg(after)] b(); }", &[], 0);
     check_narrowed(
         "struct S; impl S { #[cfg(before)] fn f() { a(); b(); } #[cfg(after)] fn f() { a(); c(); } }",
-        &["struct S; impl S { fn f() { a(); #[cfg(before)] { b(); } #[cfg(after)] { c(); } } }"],
+        &["struct S; impl S { fn f() { a(); #[cfg(before)] b(); #[cfg(after)] c(); } }"],
         0,
     );
 }

@@ -4,6 +4,7 @@ mod support;
 
 use std::path::Path;
 use support::failing_test::reproduce_in_package;
+use support::git::git;
 use support::{FEW_PASSES, Finished, Reduction, Running, World, copy, exit_code, read_tree};
 
 /// `cargo-reduce reduce ARGS` in the version with the bug.
@@ -144,19 +145,7 @@ fn with_whole_a_minimal_change_is_left_of_what_the_versions_differ_in() {
 fn repository() -> World {
     let world = World::with("two-versions");
     let now = world.work().join("now");
-    let git = |args: &[&str]| {
-        let mut command = world.command("git");
-        let names = [
-            "-c",
-            "user.name=a",
-            "-c",
-            "user.email=a@b",
-            "-c",
-            "commit.gpgsign=false",
-        ];
-        command.current_dir(&now).args(names).args(args);
-        Running::start(command).finish().expect_success();
-    };
+    let git = |args: &[&str]| git(&world, &now, args);
     let faulty = std::fs::read_to_string(now.join("src/lib.rs")).expect("it is there");
     let test = std::fs::read_to_string(now.join("tests/ways.rs")).expect("it is there");
     copy(&world.work().join("before"), &now);

@@ -16,6 +16,7 @@
 pub(crate) mod asked;
 mod case;
 pub(crate) mod failing_test;
+pub(crate) mod git;
 pub(crate) mod property;
 mod reduction;
 mod running;

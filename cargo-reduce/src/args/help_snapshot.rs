@@ -40,6 +40,14 @@ fn the_help_is_as_it_was() {
           --ice
               Keep a crash of the compiler ("internal compiler error")
 
+          --incremental
+              Keep a crash of the compiler that shows in an incremental compilation: the program before
+              a change is compiled, and then the program after it
+
+          --before <VERSION>
+              With `--incremental`: the program before the change, a directory, a file or a revision of
+              git [default: the same program is compiled twice]
+
           --run[=<ARGS>]
               Keep the failure of the program when it is run with these arguments: its panic, exit
               status or signal

@@ -10,6 +10,14 @@ pub(crate) struct GoalArgs {
     /// Keep a crash of the compiler ("internal compiler error")
     #[arg(long)]
     pub(crate) ice: bool,
+    /// Keep a crash of the compiler that shows in an incremental compilation: the program before a
+    /// change is compiled, and then the program after it
+    #[arg(long)]
+    pub(crate) incremental: bool,
+    /// With `--incremental`: the program before the change, a directory, a file or a revision of git
+    /// [default: the same program is compiled twice]
+    #[arg(long, value_name = "VERSION")]
+    pub(crate) before: Option<String>,
     /// Keep the failure of the program when it is run with these arguments: its panic, exit status
     /// or signal
     #[arg(long, value_name = "ARGS", num_args = 0..=1, require_equals = true, default_missing_value = "")]

@@ -3,7 +3,7 @@
 use crate::args::{Parsed, Rank};
 use crate::context::Context;
 use crate::error::CommandError;
-use reduce_engine::{Demands, Fidelity, Goal, PackageSpec, Patterns, TargetSelection};
+use reduce_engine::{Demands, Fidelity, Goal, PackageSpec, Patterns, TargetSelection, Version};
 
 /// What a second build of a program has, where the user does not say.
 const OPTIMISED: [&str; 1] = ["-Copt-level=3"];
@@ -63,6 +63,7 @@ fn given(
     let args = &parsed.args.goal;
     let all = [
         ("ice", args.ice.then_some(Goal::Ice)),
+        ("incremental", incremental_goal(parsed, context)?),
         ("run", args.run.as_deref().map(run_goal).transpose()?),
         ("error", args.error.clone().map(Goal::Error)),
         ("warning", args.warning.clone().map(Goal::Warning)),
@@ -96,6 +97,46 @@ fn given(
     Ok(given
         .filter_map(|(flag, goal)| Some((parsed.rank(flag), flag, goal?)))
         .collect())
+}
+
+/// Absent where it is not asked for.
+///
+/// # Errors
+/// Where another version is named, and this failure is not asked for.
+fn incremental_goal(parsed: &Parsed, context: &Context) -> Result<Option<Goal>, CommandError> {
+    let args = &parsed.args.goal;
+    let same_frames = parsed.args.property.same_frames;
+    let before = args.before.as_deref().map(|text| before(text, context));
+    let before = before.transpose()?;
+    match (args.incremental, before) {
+        (true, _) if same_frames > 0 => Err(CommandError::bad_input(
+            "`--same-frames` compares one call of the compiler, and `--incremental` makes two",
+        )
+        .hint("leave `--same-frames` out")),
+        (true, before) => Ok(Some(Goal::Incremental { before })),
+        (false, None) => Ok(None),
+        (false, Some(_)) => Err(
+            CommandError::bad_input("`--before` goes with `--incremental`")
+                .hint("`--good` names a version with which a test passes"),
+        ),
+    }
+}
+
+/// What is there is a path, and all else a revision.
+fn before(text: &str, context: &Context) -> Result<Version, CommandError> {
+    let path = context.absolute(text.into());
+    if path.exists() {
+        return Ok(Version::Path(path));
+    }
+    let version = text.parse::<Version>();
+    let version = version.map_err(|error| CommandError::bad_input(error.to_string()))?;
+    match version {
+        Version::Revision(_) | Version::Path(_) => Ok(version.within(&context.cwd)),
+        _ => Err(CommandError::bad_input(format!(
+            "`--before {text}` names no version that can be compiled before this one"
+        ))
+        .hint("give a directory, a file, or a revision of git")),
+    }
 }
 
 fn run_goal(args: &str) -> Result<Goal, CommandError> {

@@ -25,6 +25,17 @@ pub(crate) struct Terms {
     pub(crate) is_main: bool,
     /// No mutants are asked: what is done to it changes nothing but names and layout.
     pub(crate) is_unguarded: bool,
+    /// Its versions have the names of revisions, as in a test of rustc's own.
+    pub(crate) revisions: Option<Revisions>,
+}
+
+/// What the revisions of a test of incremental compilation are called.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct Revisions {
+    /// The first, which begins from nothing.
+    pub(crate) first: &'static str,
+    /// The second.
+    pub(crate) second: &'static str,
 }
 
 impl Candidate {

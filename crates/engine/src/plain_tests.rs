@@ -3,9 +3,12 @@
 
 use camino::Utf8PathBuf;
 use reduce_gather::{
-    OfDoc, OtherTests, collect_sources, doc_test, failing_case, fuzz_test, share_unit_test,
+    OfDoc, OtherTests, Side, collect_sources, doc_test, failing_case, fuzz_test, share_unit_test,
+    two_versions,
 };
-use reduce_oracle::{DocTest, FailingCase, FuzzTarget, FuzzTest, PlainTest, PlainTests, TwoCrates};
+use reduce_oracle::{
+    DocTest, FailingCase, FuzzTarget, FuzzTest, PlainTest, PlainTests, TwoCrates, TwoVersions,
+};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -42,6 +45,17 @@ impl PlainTests for WrittenTests {
             text: written.text,
             needs_arbitrary: written.needs_arbitrary,
         })
+    }
+
+    fn in_one_text(&self, before: &str, after: &str) -> Option<String> {
+        two_versions(before, after)
+    }
+
+    fn version_names(&self) -> TwoVersions<'static> {
+        TwoVersions {
+            before: Side::Before.cfg(),
+            after: Side::After.cfg(),
+        }
     }
 
     fn in_both_versions(&self, test: &TwoCrates<'_>) -> Option<BTreeMap<Utf8PathBuf, Arc<str>>> {

@@ -16,3 +16,4 @@ mod rustc_test;
 pub(crate) use confirm::Loss;
 pub(crate) use delivery::beside;
 pub(crate) use finish::{Ending, write as write_result};
+pub(crate) use for_rustc::as_incremental_test;

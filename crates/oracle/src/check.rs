@@ -29,6 +29,7 @@ pub(crate) mod target_dir;
 use crate::error::OracleError;
 use crate::observed::crash::Observation;
 use crate::observed::program::Harness;
+use crate::plan::companion::TwoVersions;
 use crate::signature::Signature;
 use crate::system::process::Outcome;
 use camino::{Utf8Path, Utf8PathBuf};
@@ -177,6 +178,27 @@ pub(crate) trait Check: Debug + Send + Sync {
         false
     }
 
+    /// The arguments of a compiler call that comes before that with `args`, and leaves behind what that one
+    /// goes on from.
+    fn first_call(&self, _args: &[String]) -> Option<Vec<String>> {
+        None
+    }
+
+    /// Whether that call must end with errors.
+    fn has_errors_first(&self) -> bool {
+        false
+    }
+
+    /// The same check with other names of versions, if it has some.
+    fn with_versions(&self, _names: TwoVersions<'_>) -> Option<AnyCheck> {
+        None
+    }
+
+    /// The names by which a candidate is two versions in one text, if it is.
+    fn versions(&self) -> Option<TwoVersions<'_>> {
+        None
+    }
+
     /// Whether status 0 is what is looked for, and any other status says only that it is not.
     fn asks_for_success(&self) -> bool {
         false
@@ -277,7 +299,9 @@ pub(crate) enum CompilerTime {
 pub(crate) trait Bench {
     /// Compiles it.
     fn compile(&mut self, args: &[String]) -> Result<Outcome, OracleError>;
-    /// The same, where a compiler that crashes prints the functions that led to it.
+    /// The same for a call of which the other one goes on: it has a warm compiler of its own.
+    fn compile_first(&mut self, args: &[String]) -> Result<Outcome, OracleError>;
+    /// Compiles it, where a compiler that crashes prints the functions that led to it.
     fn compile_with_backtrace(&mut self, args: &[String]) -> Result<Outcome, OracleError>;
     /// Runs the program that was compiled.
     fn execute(&mut self, execution: &Execution) -> Result<Outcome, OracleError>;

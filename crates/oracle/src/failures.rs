@@ -13,6 +13,7 @@ pub(crate) mod failure;
 mod fuzz;
 mod hang;
 mod ice;
+mod incremental;
 mod memory;
 mod miscompile;
 mod run;
@@ -27,6 +28,7 @@ mod warning;
 
 use crate::search::wanted::Wanted;
 use crate::text::pattern::Pattern;
+use crate::version::Version;
 use camino::Utf8PathBuf;
 use failure::Failure;
 use serde::{Deserialize, Serialize};
@@ -38,6 +40,11 @@ pub enum Goal {
     /// `--ice`: the compiler crashes.
     #[default]
     Ice,
+    /// `--incremental`: the compiler crashes when it goes on from what it kept of an earlier compilation.
+    Incremental {
+        /// `--before`: the program as it was compiled first; absent where it is the same.
+        before: Option<Version>,
+    },
     /// A test fails; of those whose name has this in it.
     Test {
         /// `[FILTER]`, as for `cargo test`.
@@ -108,6 +115,9 @@ impl Goal {
     pub(crate) fn failure(&self) -> Box<dyn Failure + '_> {
         match self {
             Self::Ice => Box::new(ice::Ice),
+            Self::Incremental { before } => {
+                Box::new(incremental::IncrementalCrash::new(before.as_ref()))
+            }
             Self::Test { filter } => Box::new(test::FailingTest::new(filter)),
             Self::Run { args } => Box::new(run::FailingProgram { args }),
             Self::Error(pattern) => Box::new(error::Reported { pattern }),

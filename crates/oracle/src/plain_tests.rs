@@ -1,6 +1,7 @@
 //! Tests of other kinds as plain ones, and unit tests in another version of their crate: what is asked of whoever
 //! knows the text of programs.
 
+use crate::plan::companion::TwoVersions;
 use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -21,6 +22,13 @@ pub trait PlainTests: Sync {
     /// The files with which two versions of a crate have the same unit test; `None` where the other version has no
     /// place for it.
     fn in_both_versions(&self, test: &TwoCrates<'_>) -> Option<BTreeMap<Utf8PathBuf, Arc<str>>>;
+
+    /// Two versions of a file as one text, of which one is compiled by each of [`PlainTests::version_names`]; `None`
+    /// where they cannot be one.
+    fn in_one_text(&self, before: &str, after: &str) -> Option<String>;
+
+    /// The names that are set for the two versions of a text.
+    fn version_names(&self) -> TwoVersions<'static>;
 }
 
 /// A unit test, and two versions of its crate in one directory.
@@ -95,6 +103,17 @@ pub struct DocTest<'a> {
 
 /// Writes none: each test stays as it is.
 impl PlainTests for () {
+    fn in_one_text(&self, _: &str, _: &str) -> Option<String> {
+        None
+    }
+
+    fn version_names(&self) -> TwoVersions<'static> {
+        TwoVersions {
+            before: "before",
+            after: "after",
+        }
+    }
+
     fn of_doc(&self, _doc: &DocTest<'_>) -> Option<String> {
         None
     }

@@ -166,7 +166,8 @@ impl Plan {
     pub fn telling_flags(&self) -> Vec<String> {
         const USUAL: [&str; 3] = ["--crate-name", "--edition", "--emit"];
         let groups = self.removable_args().into_iter();
-        let telling = groups.filter(|group| !USUAL.contains(&group.name.as_str()));
+        let telling = groups
+            .filter(|group| !USUAL.contains(&group.name.as_str()) && !self.chooses_version(group));
         telling
             .map(|group| self.call.args[group.range].join(" "))
             .collect()
@@ -339,6 +340,13 @@ impl Plan {
     #[must_use]
     pub fn bounds_cpu_time(&self) -> bool {
         matches!(self.conduct.check.compiler_time(), CompilerTime::Cpu(_))
+    }
+
+    /// The arguments of the compiler call that comes before the plan's own, where there is one: what it leaves
+    /// behind is what the other one goes on from.
+    #[must_use]
+    pub fn first_args(&self) -> Option<Vec<String>> {
+        self.conduct.check.first_call(&self.call.args)
     }
 
     /// Whether two builds of a candidate are compared.

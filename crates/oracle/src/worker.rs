@@ -74,6 +74,8 @@ use std::collections::{BTreeMap, BTreeSet};
 pub struct Worker {
     place: Place,
     warm: Option<Warm>,
+    /// That of the calls that come before those of a plan.
+    warm_first: Option<Warm>,
     /// Those of the companions, by their places in the plan: a server is frozen with one call.
     warm_companions: BTreeMap<usize, Warm>,
     /// What bounds the time of a query.
@@ -96,6 +98,7 @@ impl Worker {
         Ok(Self {
             place: Place::new(&dir, plan, edited)?,
             warm: None,
+            warm_first: None,
             warm_companions: BTreeMap::new(),
             expectation: Expectation::default(),
             spent: TimeSpent::default(),
@@ -106,6 +109,7 @@ impl Worker {
     /// first, and ends with it.
     pub fn warm_up(&mut self, compiler: &WarmCompiler) {
         self.warm = Some(Warm::new(compiler.clone()));
+        self.warm_first = Some(Warm::new(compiler.clone()));
     }
 
     /// Whether the last query was answered by a warm compiler that is still there.
@@ -133,7 +137,9 @@ impl Worker {
     /// A query about the candidate that lies in the tree, of the warm compiler where there is one.
     fn query<'a>(&'a mut self, plan: &'a Plan, cancel: &'a Cancel) -> Query<'a> {
         let query = Query::new(&mut self.place, plan, self.expectation, cancel);
-        query.warm(self.warm.as_mut())
+        query
+            .warm(self.warm.as_mut())
+            .warm_first(self.warm_first.as_mut())
     }
 
     /// Compiles a candidate and judges it. Where the plan has a cheaper call, that one is made first,

@@ -24,11 +24,20 @@ pub(crate) struct Crates {
     read: Arc<Read>,
     /// Reads the files of crates that have a smaller text too.
     read_smaller: Option<Arc<Read>>,
-    /// The same units as another version of the program links them, whose texts are two versions in one; absent
-    /// where texts are of one version.
-    others: Option<BTreeMap<usize, Unit>>,
+    /// Which texts are two versions in one.
+    versions: Versions,
     /// The differences between the versions of units.
     differences: Vec<OnceLock<Difference>>,
+}
+
+/// Texts that are two versions in one.
+enum Versions {
+    /// None is.
+    None,
+    /// Those of the units that another version of the program links too, where they are these.
+    OfUnits(BTreeMap<usize, Unit>),
+    /// That of the program is.
+    OfProgram,
 }
 
 /// Texts in place of those on the disk, by absolute paths.
@@ -87,7 +96,7 @@ impl Crates {
             own,
             read,
             read_smaller: None,
-            others: None,
+            versions: Versions::None,
             differences,
         }
     }
@@ -97,37 +106,53 @@ impl Crates {
     pub(crate) fn in_two_versions(mut self, other: &Companion) -> Self {
         let pairs = self.units.iter().enumerate();
         let pairs = pairs.filter_map(|(idx, unit)| Some((idx, other.unit_there(unit)?.clone())));
-        self.others = Some(pairs.collect());
+        self.versions = Versions::OfUnits(pairs.collect());
+        self.leaving_versions_open()
+    }
+
+    /// The same for a program that is two versions in one text.
+    pub(crate) fn with_program_in_two_versions(mut self) -> Self {
+        self.versions = Versions::OfProgram;
+        self.leaving_versions_open()
+    }
+
+    fn leaving_versions_open(mut self) -> Self {
         let names = Side::ALL.map(Side::cfg);
         self.own.configuration = self.own.configuration.leaving_open(names);
         self
     }
 
-    /// The difference between the versions of some units.
-    pub(crate) fn difference(&self, units: &[usize]) -> Difference {
+    /// The difference between the versions of some units, where candidates may have no other one.
+    pub(crate) fn difference(&self, units: &[usize]) -> Option<Difference> {
+        if !matches!(self.versions, Versions::OfUnits(_)) {
+            return None;
+        }
         let mut all = Difference::default();
         for &idx in units.iter().filter(|idx| self.other(**idx).is_some()) {
             let of_text = || self.text(idx).map(|text| Difference::of(&text));
             let difference = self.differences[idx].get_or_init(|| of_text().unwrap_or_default());
             all.extend(difference.clone());
         }
-        all
+        Some(all)
     }
 
     /// Whether some text is of two versions.
     pub(crate) fn has_two_versions(&self) -> bool {
-        self.others.is_some()
+        !matches!(self.versions, Versions::None)
     }
 
     fn other(&self, idx: usize) -> Option<&Unit> {
-        self.others.as_ref()?.get(&idx)
+        match &self.versions {
+            Versions::OfUnits(others) => others.get(&idx),
+            Versions::None | Versions::OfProgram => None,
+        }
     }
 
     /// For tests: the same, for a program that is two versions already.
     #[cfg(test)]
     pub(crate) fn with_two_versions(self) -> Self {
-        let others = Some(BTreeMap::new());
-        Self { others, ..self }
+        let versions = Versions::OfUnits(BTreeMap::new());
+        Self { versions, ..self }
     }
 
     /// For tests: units whose files are these, by absolute path; nothing is configured.
@@ -210,8 +235,13 @@ impl Crates {
 
     fn read_text(&self, unit: &Unit, read: &Read) -> Option<String> {
         let lines = unit.configuration.iter().map(String::as_str);
+        let mut configuration = Configuration::from_lines(lines);
+        if matches!(self.versions, Versions::OfProgram) {
+            // A unit of the same workspace is two versions in one text, too.
+            configuration = configuration.leaving_open(Side::ALL.map(Side::cfg));
+        }
         let surroundings = Surroundings {
-            configuration: Configuration::from_lines(lines),
+            configuration,
             variables: unit.env.clone(),
             directory: Utf8PathBuf::from("/"),
             edition: unit.edition.parse().ok(),

@@ -12,7 +12,7 @@ use crate::failure::Failure;
 use crate::marked::{MarkedCode, PointGone};
 use reduce_gather::Difference;
 use reduce_oracle::{
-    Agreement, ArgGroup, Cancel, Ending, Expectation, Plan, Property, Verdict, Worker,
+    Agreement, ArgGroup, Cancel, Ending, Expectation, Plan, Property, TwoVersions, Verdict, Worker,
 };
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -109,14 +109,13 @@ impl Questioner for CompilerQuestioner {
 
 /// Whether the versions of a candidate differ otherwise than those of the crates that are in it.
 fn changes_difference(candidate: &Candidate, crates: &Crates) -> bool {
-    if !crates.has_two_versions() {
+    let Some(known) = crates.difference(&candidate.terms.linkage.modules) else {
         return false;
-    }
+    };
     let mut difference = Difference::default();
     for (_, _, text) in candidate.tree.files() {
         difference.extend(Difference::of(text));
     }
-    let known = crates.difference(&candidate.terms.linkage.modules);
     !difference.is_part_of(&known)
 }
 
@@ -155,6 +154,12 @@ pub(super) fn on_terms(
     let mut fewer = plan.without_args(&left_out);
     if terms.is_main {
         fewer = fewer.without_harness();
+    }
+    if let Some(revisions) = terms.revisions {
+        fewer = fewer.with_versions_named(TwoVersions {
+            before: revisions.first,
+            after: revisions.second,
+        });
     }
     fewer.linked(crates.units(), &terms.linkage)
 }

@@ -13,9 +13,12 @@ use crate::marked::unmarked;
 use crate::methods::Methods;
 use crate::question::{Pool, Trial};
 use crate::request::Part;
-use crate::result::{Ending, Loss, write_result};
+use crate::result::{Ending, Loss, as_incremental_test, write_result};
 use crate::session::{Session, Tools};
-use crate::strategy::{Slice, embed_inputs, forbid_errors, lay_out, run_to_fixpoint};
+use crate::strategy::{
+    Named, Slice, embed_inputs, forbid_errors, lay_out, named, narrow_difference,
+    places_of_difference, run_to_fixpoint, try_as_test, with_revisions,
+};
 use crate::summary::Summary;
 use crate::watch::Looking;
 use reduce_mutants::is_marked;
@@ -74,10 +77,12 @@ impl Setting<'_> {
         let methods = match resume(session, self.store, &self.job, &self.original)? {
             true => methods.resumed(),
             false => {
-                let slice = begin_small(session, &methods, &self.named)?;
+                let named = self.with_less_difference(session, &methods)?;
+                let begin = session.best().tree.clone();
+                let slice = begin_small(session, &methods, &named)?;
                 session.end_part(Part::Slice);
                 match slice {
-                    Slice::OfStatements => methods.with_marked(&self.original, &self.named.marked),
+                    Slice::OfStatements => methods.with_marked(&begin, &named.marked),
                     Slice::OfDefinitions | Slice::Nothing => methods,
                 }
             }
@@ -90,8 +95,43 @@ impl Setting<'_> {
                 embed_inputs(session, whole)?;
             }
             let methods = self.methods_for_whole.as_ref().unwrap_or(&methods);
-            run_to_end(session, methods, n_flags)
+            let verified = run_to_end(session, methods, n_flags)?;
+            self.name_revisions(session)?;
+            Ok(verified)
         })
+    }
+
+    /// Narrows the difference of a program that is two versions, of which most has nothing to do with the failure as a
+    /// rule. Returns what the failure names then: what differs is what matters.
+    fn with_less_difference(
+        &self,
+        session: &mut Session<'_>,
+        methods: &Methods,
+    ) -> Result<Named, Failure> {
+        let plan = self.oracle.plan(&session.best().terms);
+        if !plan.compiles_two_versions() {
+            return Ok(self.named.clone());
+        }
+        narrow_difference(session, methods, 1)?;
+        let tree = &session.best().tree;
+        let shown = self.oracle.show(&plan, tree, self.context.cancel)?;
+        let mut named = named(&shown, &plan, tree);
+        named.marked.extend(places_of_difference(tree));
+        Ok(named)
+    }
+
+    /// Gives the result of an incremental crash the form of a test of rustc's own.
+    fn name_revisions(&self, session: &mut Session<'_>) -> Result<(), Failure> {
+        let best = session.best();
+        let has_errors = self.oracle.allows_errors(&best.terms);
+        let plan = self.oracle.plan(&best.terms);
+        match with_revisions(best, &plan, has_errors) {
+            Some(named) if !session.is_cancelled() => {
+                let plan = self.oracle.plan(&named.terms);
+                try_as_test(session, as_incremental_test(&plan, named))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// With `--whole` first does what costs little to the test alone, so that its crates become a part of it soon. A job that

@@ -19,7 +19,7 @@ use crate::packaged::PackagedTest;
 use crate::question::{CompilerOracle, flaky};
 use crate::session::Session;
 use crate::summary::{SUMMARY_VERSION, Summary};
-use reduce_gather::unified_difference;
+use reduce_gather::{Side, unified_difference, with_other_names};
 use reduce_oracle::{Cancel, Companion, CrashKind, Flaky, Plan, Sample, Stability, Unit};
 use reduce_syntax::{SourceTree, build_tree};
 use std::collections::BTreeSet;
@@ -214,7 +214,14 @@ fn difference(plan: &Plan, place: &Place, reduced: &SourceTree) -> Option<String
         } else {
             path.as_str()
         };
-        unified_difference(path, text)
+        match plan.versions() {
+            Some(names) => {
+                let names = [names.before, names.after];
+                let sides = with_other_names(text, names, Side::ALL.map(Side::cfg));
+                unified_difference(path, &sides)
+            }
+            None => unified_difference(path, text),
+        }
     });
     let diff: String = diffs.collect();
     (!diff.is_empty()).then_some(diff)

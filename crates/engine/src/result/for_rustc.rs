@@ -5,14 +5,16 @@ use super::delivery::Delivery;
 use super::report::title;
 use super::reporting::{is_one_file, is_quoted};
 use super::rustc_test::{Passes, RustcTest};
+use crate::candidate::Candidate;
 use crate::context::Context;
 use crate::event::Event;
 use crate::failure::Failure;
 use crate::output::{OutputDirectory, Place};
 use crate::request::ForRustc;
 use crate::summary::Summary;
-use reduce_oracle::{Neighbour, escape};
+use reduce_oracle::{Neighbour, Plan, escape};
 use reduce_syntax::SourceTree;
+use std::sync::Arc;
 
 /// A result of which other forms are written.
 pub(super) struct Crash<'a> {
@@ -59,6 +61,23 @@ pub(super) fn write_for_rustc(
         output.write_script(SCRIPT, &crash.script())?;
     }
     Ok(())
+}
+
+/// A program whose versions are revisions, with the lines of a test in `tests/incremental` where it is one file.
+pub(crate) fn as_incremental_test(plan: &Plan, named: Candidate) -> Candidate {
+    let (Some(names), 1) = (plan.versions(), named.tree.files().count()) else {
+        return named;
+    };
+    let root = named.tree.root();
+    let test = RustcTest {
+        plan,
+        code: named.tree.text(root),
+        is_read: &|variable| is_quoted(&named.tree, variable),
+    };
+    let text = test.in_incremental([names.before, names.after]);
+    let mut tree = named.tree.clone();
+    tree.set_text(root, Arc::from(text));
+    named.with_tree(tree)
 }
 
 /// The files that the user wants.

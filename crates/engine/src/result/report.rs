@@ -17,6 +17,7 @@ use super::markdown::{block, span};
 use crate::summary::Summary;
 use links::Compiled;
 use printed::{without_backtrace, without_warnings};
+use reduce_gather::Side;
 use reduce_oracle::Shown;
 use reduce_oracle::escape::without_colours;
 use reduce_syntax::SourceTree;
@@ -42,6 +43,8 @@ pub(crate) struct Report<'a> {
     /// What the crate root was called, and what it is called in the result; `None` where the output is one of
     /// the user's package.
     pub(crate) names: Option<(&'a str, &'a str)>,
+    /// The names of its versions, where the second of two compilations fails.
+    pub(crate) revisions: Option<[String; 2]>,
     /// By whom the result can be compiled elsewhere; `None` where more is needed than its one file.
     pub(crate) channel: Option<Channel>,
     /// How the nightly is found since which the compiler crashes, where there is a script for that.
@@ -239,12 +242,40 @@ impl Report<'_> {
             return Ok(());
         };
         writeln!(out, "### Change\n")?;
+        if let Some(revisions) = &self.revisions {
+            return self.change_between_revisions(revisions, difference, out);
+        }
         writeln!(
             out,
             "The code is two versions in one text. The one with `--cfg before` passes. The one with `--cfg after` \
              fails, and this is all that is different in it:\n"
         )?;
         out.write_str(&block("diff", difference))
+    }
+
+    /// What changes from one compilation to the next, and how the code becomes a test of rustc's own.
+    fn change_between_revisions(
+        &self,
+        [first, second]: &[String; 2],
+        difference: &str,
+        out: &mut String,
+    ) -> std::fmt::Result {
+        writeln!(
+            out,
+            "The code is two versions in one text. The one with `--cfg {first}` is compiled to an empty incremental \
+             directory. Then the one with `--cfg {second}` is compiled with what is in that directory, and the compiler \
+             crashes. This is all that changes:\n"
+        )?;
+        out.write_str(&block("diff", difference))?;
+        if first == Side::Before.cfg() {
+            return Ok(());
+        }
+        writeln!(
+            out,
+            "The file is in the form of a test for `tests/incremental` of rust-lang/rust, where each line with an error \
+             that the version has besides the crash needs a comment such as `//[{second}]~ ERROR`. A compiler in which \
+             the crash is mended says which these are.\n"
+        )
     }
 
     /// What the compiler printed, without the query stack, and the frames of a backtrace in it.
@@ -445,6 +476,7 @@ mod tests {
             command: text.to_owned(),
             successes: vec![text.to_owned()],
             names: Some(("a.rs", "reduced.rs")),
+            revisions: None,
             channel,
             bisection: None,
             private: vec![],

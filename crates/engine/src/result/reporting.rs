@@ -45,7 +45,12 @@ pub(super) fn report(
             Some(_) => None,
             None => Some((plan.call.root.as_str(), place.root.as_str())),
         },
-        channel: is_alone(delivery, reduced, place).then(|| Channel::of(plan)),
+        revisions: plan
+            .versions()
+            .map(|names| [names.before.to_owned(), names.after.to_owned()]),
+        // Elsewhere one call is made.
+        channel: (plan.first_args().is_none() && is_alone(delivery, reduced, place))
+            .then(|| Channel::of(plan)),
         bisection: wants_script(context, delivery, place).then(|| bisection::command(plan)),
         private: private_directories(context),
     };

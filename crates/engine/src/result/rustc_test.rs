@@ -1,5 +1,6 @@
 //! The result as a test of rustc's own: lines that say how such a test is compiled, and the program. It goes into
-//! `tests/crashes` while the bug is open, and into `tests/ui` once it is mended.
+//! `tests/crashes` while the bug is open, and into `tests/ui` once it is mended. That of an incremental compilation goes into
+//! `tests/incremental`.
 
 use reduce_oracle::Plan;
 
@@ -43,6 +44,11 @@ impl RustcTest<'_> {
         self.with_lines(first_of_ui(title, issue, passes))
     }
 
+    /// The test for `tests/incremental`, where the two versions of the program have these names.
+    pub(super) fn in_incremental(&self, [first, second]: [&str; 2]) -> String {
+        self.with_lines([format!("//@ revisions: {first} {second}")])
+    }
+
     /// The program below these lines and those that say how it is compiled.
     fn with_lines(&self, first: impl IntoIterator<Item = String>) -> String {
         let call = &self.plan.call;
@@ -61,7 +67,7 @@ impl RustcTest<'_> {
 
     /// The line with the flags that the crash needs.
     fn flags(&self) -> Option<String> {
-        let groups = self.plan.removable_args().into_iter();
+        let groups = self.plan.unlinked_args(&[]).into_iter();
         let needed = groups.filter(|group| !SAID_OTHERWISE.contains(&group.name.as_str()));
         let words = needed.flat_map(|group| &self.plan.call.args[group.range]);
         let words: Vec<String> = words.map(|word| quoted(word)).collect();

@@ -1,11 +1,15 @@
 //! Less of the difference between two versions that are one text.
 
 use super::alternatives::Alternatives;
+use super::seeds::seed_at;
+use crate::candidate::Candidate;
 use crate::failure::Failure;
 use crate::methods::Methods;
 use crate::request::Stage;
 use crate::session::Session;
-use reduce_gather::narrowed;
+use reduce_gather::{Side, narrowed, places_of_difference, version_of};
+use reduce_model::Seed;
+use reduce_syntax::{FileId, SourceTree};
 use std::sync::Arc;
 
 /// Makes parts of the difference common to both versions, as they are in one of them, until each part that is
@@ -13,7 +17,7 @@ use std::sync::Arc;
 ///
 /// # Errors
 /// Where our own surroundings fail.
-pub(super) fn narrow_difference(
+pub(crate) fn narrow_difference(
     session: &mut Session<'_>,
     methods: &Methods,
     round: u32,
@@ -29,13 +33,51 @@ pub(super) fn narrow_difference(
 
 fn narrow_once(session: &mut Session<'_>) -> Result<u64, Failure> {
     let best = session.best();
-    let file = best.tree.root();
-    let candidates = narrowed(best.tree.text(file)).into_iter().map(|text| {
-        let mut narrower = best.clone();
-        narrower.tree.set_text(file, Arc::from(text));
-        narrower
+    let of_files = with_fewer_files(best).into_iter();
+    let files = best.tree.files();
+    let within = files.flat_map(|(file, _, text)| {
+        let texts = narrowed(text).into_iter();
+        texts.map(move |text| best.with_tree(with_text(&best.tree, [(file, text)])))
     });
-    let candidates = candidates.collect();
+    let candidates = of_files.chain(within).collect();
     let kind = "less difference";
     Alternatives { candidates, kind }.try_in(session)
+}
+
+/// The program with the difference of fewer files: first that of one alone, and then that of all but one.
+fn with_fewer_files(best: &Candidate) -> Vec<Candidate> {
+    let files = best.tree.files();
+    let differ = files.filter(|(_, _, text)| !places_of_difference(text).is_empty());
+    let common = differ.map(|(file, _, text)| (file, version_of(text, Side::After)));
+    let common: Vec<(FileId, String)> = common.collect();
+    if common.len() < 2 {
+        return Vec::new();
+    }
+    let alone = (0..common.len()).map(|kept| {
+        let others = common.iter().enumerate().filter(|(idx, _)| *idx != kept);
+        with_text(&best.tree, others.map(|(_, one)| one.clone()))
+    });
+    // Of two files these are the same.
+    let without = common.iter().filter(|_| common.len() > 2);
+    let without = without.map(|one| with_text(&best.tree, [one.clone()]));
+    let trees = alone.chain(without);
+    trees.map(|tree| best.with_tree(tree)).collect()
+}
+
+fn with_text(tree: &SourceTree, texts: impl IntoIterator<Item = (FileId, String)>) -> SourceTree {
+    let mut tree = tree.clone();
+    for (file, text) in texts {
+        tree.set_text(file, Arc::from(text));
+    }
+    tree
+}
+
+/// The places of the difference, as those that the compiler marks.
+pub(crate) fn places(tree: &SourceTree) -> Vec<Seed> {
+    let files = tree.files();
+    let places = files.flat_map(|(file, _, text)| {
+        let starts = places_of_difference(text).into_iter();
+        starts.map(move |at| seed_at(tree, file, at))
+    });
+    places.collect()
 }

@@ -210,6 +210,14 @@ fn names(line: &str) -> impl Iterator<Item = String> {
     words.filter(is_name).map(str::to_owned)
 }
 
+/// A byte of a file as a seed.
+pub(super) fn seed_at(tree: &SourceTree, file: FileId, at: usize) -> Seed {
+    let before = &tree.text(file)[..at];
+    let line = before.matches('\n').count() + 1;
+    let in_line = before.rsplit('\n').next().unwrap_or_default();
+    Seed::Position(file, line, in_line.chars().count() + 1)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -33,7 +33,8 @@ pub(super) fn origin(
     setting: &Setting<'_>,
 ) -> Result<Origin, OracleError> {
     let libraries = libraries(plan, units);
-    if !plan.conduct.check.is_crash() || libraries.is_empty() {
+    let takes_two_calls = plan.first_args().is_some();
+    if !plan.conduct.check.is_crash() || takes_two_calls || libraries.is_empty() {
         return Ok(Origin::Compiler);
     }
     (setting.note)("looking whether the crash is that of a procedural macro");

@@ -11,6 +11,10 @@ use std::time::Duration;
 pub(crate) struct Scripted {
     /// How compilers end, and commands.
     pub(crate) compiled: Outcome,
+    /// How the compilers end that are called first.
+    pub(crate) compiled_first: Outcome,
+    /// The arguments of the last of these.
+    pub(crate) first_args: Vec<String>,
     /// How they end with a backtrace.
     pub(crate) traced: Outcome,
     /// How the first programs end, in this order.
@@ -35,6 +39,8 @@ impl Scripted {
     pub(crate) fn compiling(compiled: Outcome) -> Self {
         Self {
             traced: compiled.clone(),
+            compiled_first: ended(Ending::Exited(0)),
+            first_args: Vec::new(),
             compiled,
             ran_first: VecDeque::new(),
             ran: ended(Ending::Exited(0)),
@@ -64,6 +70,11 @@ pub(crate) fn ended(ending: Ending) -> Outcome {
 impl Bench for Scripted {
     fn compile(&mut self, _: &[String]) -> Result<Outcome, OracleError> {
         Ok(self.compiled.clone())
+    }
+
+    fn compile_first(&mut self, args: &[String]) -> Result<Outcome, OracleError> {
+        self.first_args = args.to_vec();
+        Ok(self.compiled_first.clone())
     }
 
     fn compile_with_backtrace(&mut self, _: &[String]) -> Result<Outcome, OracleError> {

@@ -210,17 +210,58 @@ impl Plan {
         plan
     }
 
-    /// Whether it is one of [`Plan::of_two_versions`].
+    /// Whether its text is two versions: it is one of [`Plan::of_two_versions`], or compiles both itself.
     #[must_use]
     pub fn is_of_two_versions(&self) -> bool {
         let mut companions = self.conduct.companions.iter();
-        companions.any(|companion| !companion.unset.is_empty())
+        self.conduct.check.versions().is_some()
+            || companions.any(|companion| !companion.unset.is_empty())
+    }
+
+    /// Whether the program itself is two versions in one text, both of which are compiled for each candidate.
+    #[must_use]
+    pub fn compiles_two_versions(&self) -> bool {
+        self.conduct.check.versions().is_some()
+    }
+
+    /// The same plan for a program whose two versions have other names.
+    #[must_use]
+    pub fn with_versions_named(&self, names: TwoVersions<'_>) -> Self {
+        let (Some(known), Some(check)) = (
+            self.conduct.check.versions(),
+            self.conduct.check.with_versions(names),
+        ) else {
+            return self.clone();
+        };
+        let mut plan = self.clone().checked(check);
+        for group in args::groups(&self.call.args) {
+            if group.name == "--cfg" && group.value == known.after {
+                let named = ["--cfg".to_owned(), names.after.to_owned()];
+                plan.call.args.splice(group.range, named);
+                break;
+            }
+        }
+        plan
+    }
+
+    /// The names of its versions, where both are compiled for each candidate.
+    #[must_use]
+    pub fn versions(&self) -> Option<TwoVersions<'_>> {
+        self.conduct.check.versions()
+    }
+
+    /// Whether the first of two calls ends with errors.
+    #[must_use]
+    pub fn has_errors_first(&self) -> bool {
+        self.conduct.check.has_errors_first()
     }
 
     /// Whether an argument says which version of a text is compiled.
     pub(super) fn chooses_version(&self, group: &args::ArgGroup) -> bool {
         let mut companions = self.conduct.companions.iter();
-        companions.any(|companion| companion.is_unset(group))
+        let names = self.conduct.check.versions();
+        names.is_some_and(|names| group.name == "--cfg" && group.value == names.after)
+            || companions.any(|companion| companion.is_unset(group))
     }
 
     /// The companion that links another version, if there is one.

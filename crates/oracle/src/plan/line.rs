@@ -1,6 +1,7 @@
 //! Plans as shell lines for people.
 
 use super::Plan;
+use crate::check::crash::Crash;
 use crate::compiler::args;
 use crate::plan::auxiliary::{AuxiliaryCall, COMPILED};
 use crate::text::paths::relocate;
@@ -8,6 +9,9 @@ use crate::text::shell::{SHOWN, assignments, line_of, quoted, shell_line};
 use camino::Utf8Path;
 use std::collections::BTreeMap;
 use std::time::Duration;
+
+/// Where a person has the compiler keep what a second call goes on from. The directory has to be empty at first.
+const KEPT: &str = "-Cincremental=incremental";
 
 impl Plan {
     /// The shell line with which a person compiles `root`, to be run in any directory.
@@ -36,6 +40,14 @@ impl Plan {
 fn of_plan(plan: &Plan, root: &Utf8Path, also: &dyn Fn(&str) -> bool) -> String {
     if let Some(line) = of_command(plan, root) {
         return line;
+    }
+    if let Some(first) = plan.first_args() {
+        let lines = [first, plan.call.args.clone()].map(|args| {
+            let args = [args, vec![KEPT.to_owned()]].concat();
+            let alone = plan.with_args(args).checked(Crash::check());
+            of_plan(&alone, root, also)
+        });
+        return lines.join(" && ");
     }
     let mut words = assignments(&plan.call.env);
     let others = plan.call.env.iter().filter(|(name, value)| {

@@ -199,6 +199,26 @@ impl OtherVersion {
         setting.of_version(&self.user, self.scratch.clone(), self.stand_in.as_ref())
     }
 
+    /// The workspace in which it lies.
+    ///
+    /// # Errors
+    /// Where cargo finds none.
+    pub(crate) fn workspace(
+        &self,
+        input: &PackageInput,
+        there: &Setting<'_>,
+    ) -> Result<Workspace, OracleError> {
+        Workspace::find(&self.manifest_of(input), there)
+    }
+
+    /// What is compiled of it, named by its manifest.
+    fn manifest_of(&self, input: &PackageInput) -> PackageInput {
+        PackageInput {
+            manifest_path: Some(self.directory.join("Cargo.toml")),
+            ..input.clone()
+        }
+    }
+
     /// Copies it, with the target of the plan in it: a test may be newer than the version in which it
     /// passes.
     ///
@@ -214,7 +234,7 @@ impl OtherVersion {
             manifest_path: Some(manifest),
             ..input.clone()
         };
-        let whole = Workspace::find(&of(self.directory.join("Cargo.toml")), there)?;
+        let whole = self.workspace(input, there)?;
         let name = plan.call.env.get("CARGO_PKG_NAME").cloned();
         let name = name.unwrap_or_default();
         let package = whole.member(&name);

@@ -108,6 +108,11 @@ impl Workspace {
         has_script || command::configs_mention_env(setting)
     }
 
+    /// Whether it has more than one package.
+    pub(crate) fn has_several_packages(&self) -> bool {
+        self.metadata.workspace_packages().len() > 1
+    }
+
     /// The directory of the workspace, absolute.
     pub(crate) fn root(&self) -> &Utf8Path {
         &self.metadata.workspace_root
@@ -342,7 +347,7 @@ impl Workspace {
     }
 
     /// One per workspace, compiler and whatever cargo does not watch.
-    fn target_dir(&self, input: &PackageInput, setting: &Setting<'_>) -> Utf8PathBuf {
+    pub(crate) fn target_dir(&self, input: &PackageInput, setting: &Setting<'_>) -> Utf8PathBuf {
         let root = self.metadata.workspace_root.as_str();
         let key = (
             BUILDS_FORMAT,

@@ -27,6 +27,10 @@ impl Bench for Query<'_> {
         self.compile_in_tree(args)
     }
 
+    fn compile_first(&mut self, args: &[String]) -> Result<Outcome, OracleError> {
+        self.compile_first_in_tree(args)
+    }
+
     fn compile_with_backtrace(&mut self, args: &[String]) -> Result<Outcome, OracleError> {
         self.trace_in_tree(args)
     }

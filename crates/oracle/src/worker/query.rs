@@ -24,6 +24,8 @@ pub(super) struct Query<'a> {
     pub(super) cancel: &'a Cancel,
     /// Is asked where it serves; without one each compiler is started anew.
     pub(super) warm: Option<&'a mut Warm>,
+    /// The same for the call before, where the plan has one.
+    pub(super) warm_first: Option<&'a mut Warm>,
     /// What bounds the time of its runs.
     pub(super) expectation: Expectation,
     /// Told each line that the compiler prints: whether it decides, so that the run is stopped.
@@ -47,6 +49,7 @@ impl<'a> Query<'a> {
             plan,
             cancel,
             warm: None,
+            warm_first: None,
             expectation,
             decides: Box::new(|_| false),
             spent: TimeSpent::default(),
@@ -57,6 +60,11 @@ impl<'a> Query<'a> {
     /// The same query, of a warm compiler where there is one.
     pub(super) fn warm(self, warm: Option<&'a mut Warm>) -> Self {
         Self { warm, ..self }
+    }
+
+    /// The same query, whose first calls ask this compiler.
+    pub(super) fn warm_first(self, warm_first: Option<&'a mut Warm>) -> Self {
+        Self { warm_first, ..self }
     }
 
     /// The same query, stopped at the first line of which this is true.
@@ -73,6 +81,17 @@ impl<'a> Query<'a> {
         let outcome = self.compile_with_env(args, &env)?;
         self.note_compiled(&outcome);
         Ok(outcome)
+    }
+
+    /// The same for the call before that one.
+    pub(super) fn compile_first_in_tree(
+        &mut self,
+        args: &[String],
+    ) -> Result<Outcome, OracleError> {
+        std::mem::swap(&mut self.warm, &mut self.warm_first);
+        let outcome = self.compile_in_tree(args);
+        std::mem::swap(&mut self.warm, &mut self.warm_first);
+        outcome
     }
 
     /// Compiles what is in the tree by a compiler that is started anew, and prints a backtrace where it crashes.

@@ -26,6 +26,11 @@ impl CompilerOracle {
         }
     }
 
+    /// Whether candidates on these terms may have errors besides the failure.
+    pub(crate) fn allows_errors(&self, terms: &Terms) -> bool {
+        !stricter(&self.property, terms).allowed_errors.is_empty()
+    }
+
     /// The plan with some flags left out, and linked otherwise.
     pub(crate) fn plan(&self, terms: &Terms) -> Plan {
         self.on_terms(terms).plan.clone()
@@ -62,8 +67,7 @@ impl CompilerOracle {
         if let Some(marked) = self.marked.as_deref().and_then(|marked| marked.on(terms)) {
             hasher.update(marked.form().as_bytes());
         }
-        if self.crates.has_two_versions() {
-            let difference = self.crates.difference(&terms.linkage.modules);
+        if let Some(difference) = self.crates.difference(&terms.linkage.modules) {
             hasher.update(format!("{difference:?}").as_bytes());
         }
         *hasher.finalize().as_bytes()

@@ -1,6 +1,7 @@
 //! The slice of a program of which a crate has become a part: what the entry leads to, and what is marked, by what the
 //! compiler says that names mean. It takes one query where deleting the items one after the other takes a hundred.
 
+use super::super::seeds::seed_at;
 use super::growing::grown_with_bodies;
 use super::{SliceWidth, by_compiler_in, try_in, width};
 use crate::failure::Failure;
@@ -9,7 +10,7 @@ use crate::request::Stage;
 use crate::session::Session;
 use reduce_model::Seed;
 use reduce_mutants::marks_in;
-use reduce_syntax::{FileId, SourceTree};
+use reduce_syntax::SourceTree;
 use std::ops::RangeInclusive;
 
 /// The sizes, in tokens, of programs that are sliced.
@@ -51,16 +52,8 @@ fn seeds(merged: &MergedProgram, tree: &SourceTree) -> Vec<Seed> {
 /// The marks of a program as seeds.
 pub(crate) fn marked(tree: &SourceTree) -> Vec<Seed> {
     let marks = marks_in(tree).into_iter();
-    let seeds = marks.map(|mark| position(tree, mark.file, mark.start));
+    let seeds = marks.map(|mark| seed_at(tree, mark.file, mark.start));
     seeds.collect()
-}
-
-/// A byte of a file as a seed.
-fn position(tree: &SourceTree, file: FileId, at: usize) -> Seed {
-    let before = &tree.text(file)[..at];
-    let line = before.matches('\n').count() + 1;
-    let in_line = before.rsplit('\n').next().unwrap_or_default();
-    Seed::Position(file, line, in_line.chars().count() + 1)
 }
 
 #[cfg(test)]

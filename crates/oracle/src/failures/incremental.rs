@@ -1,0 +1,187 @@
+//! `--incremental`: the compiler crashes when it goes on from what it kept of an earlier compilation.
+//!
+//! - `one_text`: the program as it was before, and as it is, in one text.
+//! - `two_calls`: what is done with a candidate: both versions of it are compiled, one after the other.
+//!
+//! rustc's own tests of incremental compilation have the same form (`tests/incremental`): one text, in which `#[cfg]`s
+//! say what is different each time.
+
+mod one_text;
+mod two_calls;
+
+use super::failure::{Failure, Package, checked};
+use crate::check::crash::Crash;
+use crate::compiler::args;
+use crate::compiler::target::PackageInput;
+use crate::error::OracleError;
+use crate::plan::{Plan, Sources, takes_unstable};
+use crate::search::setting::Setting;
+use crate::search::setting::reading::read_files;
+use crate::search::wanted::{DirectoryWord, Needed, Wanted};
+use crate::system::process::Ending;
+use crate::version::Version;
+use camino::Utf8PathBuf;
+use one_text::Joined;
+use std::cell::RefCell;
+use two_calls::{First, FirstCall, Names, TwoCalls};
+
+/// Has the compiler compare all that it goes on from, where it would compare a small part of it.
+const VERIFY: &str = "-Zincremental-verify-ich";
+/// Lets a stable compiler take that flag.
+const BOOTSTRAP: &str = "RUSTC_BOOTSTRAP";
+/// What the user is told where one compilation is enough.
+const SHOWS_ALONE: &str =
+    "the compiler crashes without an earlier compilation, too: `--ice` reduces that, and is faster";
+/// What the user is told of the flag.
+const VERIFIES: &str = "the crash shows only with `-Zincremental-verify-ich`, by which the compiler compares all that it goes on from: it was added";
+
+/// A crash of the second of two compilations.
+pub(super) struct IncrementalCrash<'a> {
+    before: Option<&'a Version>,
+    /// What was found of a package.
+    joined: RefCell<Joined>,
+}
+
+impl<'a> IncrementalCrash<'a> {
+    pub(super) fn new(before: Option<&'a Version>) -> Self {
+        Self {
+            before,
+            joined: RefCell::default(),
+        }
+    }
+}
+
+impl Failure for IncrementalCrash<'_> {
+    fn wanted(&self) -> Wanted {
+        Wanted {
+            directory: DirectoryWord::complete("incremental").needed(Needed::Always),
+            ..Wanted::of("a crash of an incremental compilation")
+        }
+    }
+
+    /// Writes both versions into the copy of the workspace, and has cargo compile the later one of them.
+    fn prepare(
+        &self,
+        package: &Package<'_>,
+        setting: &Setting<'_>,
+    ) -> Result<Option<PackageInput>, OracleError> {
+        let Some(version) = self.before else {
+            return Ok(None);
+        };
+        let names = setting.plain_tests.version_names();
+        let joined = Joined::of_package(version, package, setting)?;
+        let input = |name: &str| {
+            let mut input = package.input.clone();
+            input
+                .rustc_args
+                .extend(["--cfg".to_owned(), name.to_owned()]);
+            input
+        };
+        let (before, after) = (input(names.before), input(names.after));
+        let joined = joined.compiled([&before, &after], package, setting)?;
+        self.joined.replace(joined);
+        Ok(Some(after))
+    }
+
+    fn plan(&self, plan: Plan, setting: &Setting<'_>) -> Result<Plan, OracleError> {
+        let mut plan = plan;
+        let mut check = TwoCalls {
+            versions: None,
+            first: First::Compiles,
+            dependencies: None,
+        };
+        if let Some(version) = self.before {
+            let names = setting.plain_tests.version_names();
+            if let Version::Path(path) = version
+                && path.is_file()
+            {
+                one_text::of_file(path, &mut plan, setting)?;
+                let set = ["--cfg".to_owned(), names.after.to_owned()];
+                plan.call.args.extend(set);
+            }
+            let joined = self.joined.borrow();
+            joined.check(&plan, version)?;
+            check.versions = Some(Names::from(names));
+            check.dependencies = joined.dependencies(&plan)?;
+            add_files(&mut plan, &check, setting)?;
+        }
+        if let Some(dependencies) = &check.dependencies {
+            plan.access.reads.push(dependencies.before.clone());
+        }
+        check.first = first(&plan, &check, setting)?;
+        self.verified(checked(plan, check), setting)
+    }
+}
+
+impl IncrementalCrash<'_> {
+    /// The plan as it shows a crash, with a flag by which more of them show if that is needed.
+    fn verified(&self, plan: Plan, setting: &Setting<'_>) -> Result<Plan, OracleError> {
+        if crashes(&plan, setting)? {
+            if crashes(&plan.clone().checked(Crash::check()), setting)? {
+                setting.remark(SHOWS_ALONE);
+            }
+            return Ok(plan);
+        }
+        let mut verifying = plan.clone();
+        verifying.call.args.push(VERIFY.to_owned());
+        let version = &plan.call.compiler.verbose_version;
+        if !takes_unstable(version, &plan.call.env) {
+            let env = &mut verifying.call.env;
+            env.insert(BOOTSTRAP.to_owned(), "1".to_owned());
+        }
+        match crashes(&verifying, setting)? {
+            true => {
+                setting.remark(VERIFIES);
+                Ok(verifying)
+            }
+            false => Ok(plan),
+        }
+    }
+}
+
+/// Whether a run of the plan shows some crash.
+fn crashes(plan: &Plan, setting: &Setting<'_>) -> Result<bool, OracleError> {
+    let mut worker = setting.worker(plan)?;
+    let (seen, _) = worker.observe(plan, &Sources::new(), setting.cancel)?;
+    setting.count(1);
+    match seen.ending {
+        Ending::Cancelled => Err(OracleError::Cancelled),
+        _ => Ok(!seen.crashes.is_empty()),
+    }
+}
+
+/// How the first call ends.
+///
+/// # Errors
+/// [`OracleError::NoVersion`] where the compiler crashes already.
+fn first(plan: &Plan, check: &TwoCalls, setting: &Setting<'_>) -> Result<First, OracleError> {
+    let alone = checked(plan.clone(), FirstCall(check.clone()));
+    let mut worker = setting.worker(&alone)?;
+    let (seen, _) = worker.observe(&alone, &Sources::new(), setting.cancel)?;
+    setting.count(1);
+    match seen.ending {
+        Ending::Cancelled => Err(OracleError::Cancelled),
+        Ending::Exited(0) => Ok(First::Compiles),
+        _ if seen.crashes.is_empty() => Ok(First::HasErrors),
+        _ => Err(OracleError::NoVersion {
+            version: "the program before".to_owned(),
+            reason: "the compiler crashes on it by itself".to_owned(),
+            hint: "`--ice` reduces a crash that one compilation shows".to_owned(),
+        }),
+    }
+}
+
+/// Adds the files that only the version before reads.
+fn add_files(plan: &mut Plan, check: &TwoCalls, setting: &Setting<'_>) -> Result<(), OracleError> {
+    let tree = &plan.inputs.tree;
+    let (compiler, env) = (&plan.call.compiler.path, &plan.call.env);
+    let args = check.args_before(&args::without_output(&plan.call.args));
+    let reading = read_files(compiler, &args, env, &tree.join(&plan.call.cwd), setting)?;
+    let files = reading.map(|reading| reading.files).unwrap_or_default();
+    let inner = files
+        .iter()
+        .filter_map(|file| Some(file.strip_prefix(tree).ok()?.to_owned()));
+    let inner: Vec<Utf8PathBuf> = inner.collect();
+    plan.inputs.files.extend(inner);
+    Ok(())
+}

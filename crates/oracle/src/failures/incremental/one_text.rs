@@ -1,0 +1,206 @@
+//! The program as it was before, and as it is, in one text: what differs is compiled by a name that is set for the one
+//! version or the other.
+
+use super::two_calls::Dependencies;
+use crate::compiler::target::PackageInput;
+use crate::error::OracleError;
+use crate::failures::failure::Package;
+use crate::plan::Plan;
+use crate::search::other_version::OtherVersion;
+use crate::search::setting::Setting;
+use crate::search::workspace::{Compiling, Workspace};
+use crate::system::files;
+use crate::system::snapshot::{Snapshot, all_files};
+use crate::version::Version;
+use camino::{Utf8Path, Utf8PathBuf};
+use std::collections::BTreeSet;
+
+/// What the user is told where cargo would compile something else.
+const MANIFESTS: &str = "the two versions have other files `Cargo.toml`: those of the present version are used for both";
+
+/// A workspace in which both versions are.
+#[derive(Debug, Default)]
+pub(super) struct Joined {
+    /// Files of which there is no text of both versions, relative to the copy of the workspace.
+    apart: BTreeSet<Utf8PathBuf>,
+    /// Where the version before was compiled, and where the present one will be.
+    compiled: Option<(Utf8PathBuf, Utf8PathBuf)>,
+}
+
+impl Joined {
+    /// Writes both versions of a workspace into the copy of it.
+    ///
+    /// # Errors
+    /// [`OracleError::NoVersion`] where there is no such version.
+    pub(super) fn of_package(
+        version: &Version,
+        package: &Package<'_>,
+        setting: &Setting<'_>,
+    ) -> Result<Self, OracleError> {
+        let here = (package.workspace, package.snapshot);
+        let root = package.workspace.root();
+        let other = OtherVersion::find(version, (root, ""), setting)?;
+        let there = other.setting(setting);
+        let workspace = other.workspace(package.input, &there)?;
+        let snapshot = workspace.copy(&there)?;
+        let mut joined = Self::default();
+        for file in all_files(&snapshot.tree, &snapshot.tree)? {
+            let before = snapshot.tree.join(&file);
+            let inner = inner_of(&snapshot.base.join(&file), &workspace);
+            let place = inner.and_then(|inner| here.1.place_of(&here.0.root().join(inner)));
+            let Some(place) = place else { continue };
+            match (file.file_name(), file.extension()) {
+                (Some("Cargo.toml"), _) if !is_same(&before, &place) => setting.remark(MANIFESTS),
+                (_, Some("rs")) => joined.join(&before, &place, here.1, setting)?,
+                _ => {}
+            }
+        }
+        Ok(joined)
+    }
+
+    /// Writes both versions of a file to the place of the present one.
+    fn join(
+        &mut self,
+        before: &Utf8Path,
+        place: &Utf8Path,
+        snapshot: &Snapshot,
+        setting: &Setting<'_>,
+    ) -> Result<(), OracleError> {
+        if !place.exists() {
+            return files::copy(before, place).map(drop);
+        }
+        if is_same(before, place) {
+            return Ok(());
+        }
+        match in_one_text(before, place, setting)? {
+            Some(text) => files::write(place, &text),
+            None => {
+                let inner = place.strip_prefix(&snapshot.tree);
+                self.apart.extend(inner.ok().map(Utf8Path::to_owned));
+                Ok(())
+            }
+        }
+    }
+
+    /// Compiles the version before, where a crate may link another one of the user's. `inputs` are both versions.
+    ///
+    /// # Errors
+    /// Where cargo cannot be run.
+    pub(super) fn compiled(
+        mut self,
+        [before, after]: [&PackageInput; 2],
+        package: &Package<'_>,
+        setting: &Setting<'_>,
+    ) -> Result<Self, OracleError> {
+        let workspace = package.workspace;
+        if workspace.has_several_packages() {
+            let may_fail = Compiling::MayFail;
+            (setting.note)("compiling the program before the change");
+            workspace.calls(&["check"], may_fail, before, package.snapshot, setting)?;
+            let place = |input| workspace.target_dir(input, setting);
+            self.compiled = Some((place(before), place(after)));
+        }
+        Ok(self)
+    }
+
+    /// Refuses a crate of which not all files are in one text.
+    ///
+    /// # Errors
+    /// [`OracleError::NoVersion`].
+    pub(super) fn check(&self, plan: &Plan, version: &Version) -> Result<(), OracleError> {
+        let mut apart = self.apart.intersection(&plan.inputs.files);
+        apart
+            .next()
+            .map_or(Ok(()), |file| Err(not_in_one_text(version, file)))
+    }
+
+    /// What the version before links, where that is something else than what the present one links.
+    ///
+    /// # Errors
+    /// Where it cannot be read.
+    pub(super) fn dependencies(&self, plan: &Plan) -> Result<Option<Dependencies>, OracleError> {
+        let Some((before, after)) = &self.compiled else {
+            return Ok(None);
+        };
+        let linked = plan.extern_files();
+        let pairs = linked.iter().filter_map(|file| {
+            let inner = file.strip_prefix(after).ok()?;
+            Some((before.join(inner), file))
+        });
+        let pairs: Vec<_> = pairs.collect();
+        let are_there = pairs.iter().all(|(there, _)| there.is_file());
+        let differ = pairs.iter().any(|(there, here)| !is_same(there, here));
+        if !are_there || !differ {
+            return Ok(None);
+        }
+        let mut hasher = blake3::Hasher::new();
+        for (there, _) in &pairs {
+            let bytes = std::fs::read(there).map_err(OracleError::io("read", there))?;
+            hasher.update(blake3::hash(&bytes).as_bytes());
+        }
+        Ok(Some(Dependencies {
+            before: before.clone(),
+            after: after.clone(),
+            digest: hasher.finalize().to_hex().to_string(),
+        }))
+    }
+}
+
+/// Writes both versions of a single file to the copy of it, and of the files beside it that both have.
+///
+/// # Errors
+/// [`OracleError::NoVersion`] where there is no such text.
+pub(super) fn of_file(
+    before: &Utf8Path,
+    plan: &mut Plan,
+    setting: &Setting<'_>,
+) -> Result<(), OracleError> {
+    let root = plan.inputs.tree.join(&plan.call.root);
+    let (here, there) = (root.parent(), before.parent());
+    for file in &plan.inputs.files {
+        let place = plan.inputs.tree.join(file);
+        let inner = here.and_then(|here| place.strip_prefix(here).ok());
+        let other = match place == root {
+            true => Some(before.to_owned()),
+            false => inner.and_then(|inner| Some(there?.join(inner))),
+        };
+        let other = other.filter(|other| other.is_file() && !is_same(other, &place));
+        let Some(other) = other else { continue };
+        let text = in_one_text(&other, &place, setting)?;
+        let refused = || not_in_one_text(&Version::Path(before.to_owned()), file);
+        files::write(&place, &text.ok_or_else(refused)?)?;
+    }
+    Ok(())
+}
+
+fn in_one_text(
+    before: &Utf8Path,
+    after: &Utf8Path,
+    setting: &Setting<'_>,
+) -> Result<Option<String>, OracleError> {
+    let (before, after) = (files::read(before)?, files::read(after)?);
+    Ok(setting.plain_tests.in_one_text(&before, &after))
+}
+
+/// The path of a file of a workspace, relative to its root.
+fn inner_of(file: &Utf8Path, workspace: &Workspace) -> Option<Utf8PathBuf> {
+    let inner = file.strip_prefix(workspace.root());
+    inner.ok().map(Utf8Path::to_owned)
+}
+
+fn is_same(one: &Utf8Path, other: &Utf8Path) -> bool {
+    match (std::fs::read(one), std::fs::read(other)) {
+        (Ok(one), Ok(other)) => one == other,
+        _ => false,
+    }
+}
+
+fn not_in_one_text(version: &Version, file: &Utf8Path) -> OracleError {
+    OracleError::NoVersion {
+        version: version.to_string(),
+        reason: format!("the two versions of `{file}` cannot be written as one text"),
+        hint: "both have to parse; undo changes in places that have no attributes, such as in macros, one \
+               after the other, as long as the crash shows"
+            .to_owned(),
+    }
+}

@@ -1,0 +1,242 @@
+//! Two compiler calls for each candidate: the second one goes on from what the first one has left behind.
+
+use crate::check::program::both;
+use crate::check::{AnyCheck, Bench, Check, Seen, form};
+use crate::compiler::args;
+use crate::error::OracleError;
+use crate::observed::crash::Observation;
+use crate::plan::companion::TwoVersions;
+use crate::system::process::{Ending, Outcome};
+use crate::text::paths::relocate;
+use camino::Utf8PathBuf;
+use serde::Serialize;
+
+/// The directory of what is kept from one call to the next, below that of what is compiled.
+const DIRECTORY: &str = "incremental";
+
+/// A candidate is compiled to an empty incremental directory, and again with what is in it then.
+#[derive(Debug, Clone, Serialize)]
+pub(super) struct TwoCalls {
+    /// The names of its two versions; absent where the same program is compiled twice.
+    pub(super) versions: Option<Names>,
+    /// How the first call has to end.
+    pub(super) first: First,
+    /// What the first call links in place of what the second one does.
+    pub(super) dependencies: Option<Dependencies>,
+}
+
+/// The names that are set for two versions of a text.
+#[derive(Debug, Clone, Serialize)]
+pub(super) struct Names {
+    before: String,
+    after: String,
+}
+
+impl From<TwoVersions<'_>> for Names {
+    fn from(names: TwoVersions<'_>) -> Self {
+        Self {
+            before: names.before.to_owned(),
+            after: names.after.to_owned(),
+        }
+    }
+}
+
+/// How a call ends that does not crash.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub(super) enum First {
+    Compiles,
+    HasErrors,
+}
+
+impl First {
+    fn is_of(self, outcome: &Outcome, seen: &Observation) -> bool {
+        let is_success = outcome.ending == Ending::Exited(0);
+        match self {
+            Self::Compiles => is_success,
+            Self::HasErrors => {
+                let has_ended = matches!(outcome.ending, Ending::Exited(_));
+                has_ended && !is_success && seen.crashes.is_empty()
+            }
+        }
+    }
+}
+
+/// Compiled dependencies that are not the same in both versions.
+#[derive(Debug, Clone, Serialize)]
+pub(super) struct Dependencies {
+    /// The directory of those of the first call,
+    pub(super) before: Utf8PathBuf,
+    /// and that of those of the second.
+    pub(super) after: Utf8PathBuf,
+    /// A digest of the first.
+    pub(super) digest: String,
+}
+
+impl TwoCalls {
+    /// The arguments of the version before, without an incremental directory.
+    pub(super) fn args_before(&self, args: &[String]) -> Vec<String> {
+        let mut args = args.to_vec();
+        if let Some(names) = &self.versions {
+            let groups = args::groups(&args).into_iter();
+            let is_after =
+                |group: &args::ArgGroup| group.name == "--cfg" && group.value == names.after;
+            args = args::without(&args, &groups.filter(is_after).collect::<Vec<_>>());
+            args.extend(["--cfg".to_owned(), names.before.clone()]);
+        }
+        if let Some(dependencies) = &self.dependencies {
+            let there =
+                |arg: &String| relocate(arg, &dependencies.after, dependencies.before.as_str());
+            args = args.iter().map(there).collect();
+        }
+        args
+    }
+}
+
+impl Check for TwoCalls {
+    fn run(&self, bench: &mut dyn Bench, args: &[String]) -> Result<Seen, OracleError> {
+        let kept = format!("-Cincremental={}", bench.out().join(DIRECTORY));
+        let with_kept = |args: Vec<String>| [args, vec![kept.clone()]].concat();
+        let first = bench.compile_first(&with_kept(self.args_before(args)))?;
+        let seen = Observation::of(&first);
+        if !self.first.is_of(&first, &seen) {
+            bench.clean_up()?;
+            // A crash of this call is another one.
+            let seen = Observation {
+                crashes: vec![],
+                ..seen
+            };
+            return Ok((first, seen));
+        }
+        let second = bench.compile(&with_kept(args.to_vec()))?;
+        bench.clean_up()?;
+        let seen = Observation::of(&second);
+        Ok((both(&first, second), seen))
+    }
+
+    fn form(&self) -> String {
+        form(&["incremental"], self)
+    }
+
+    fn may_stop_early(&self) -> bool {
+        true
+    }
+
+    fn is_crash(&self) -> bool {
+        true
+    }
+
+    fn first_call(&self, args: &[String]) -> Option<Vec<String>> {
+        Some(self.args_before(args))
+    }
+
+    fn with_versions(&self, names: TwoVersions<'_>) -> Option<AnyCheck> {
+        let mut check = self.clone();
+        check.versions.as_mut()?.clone_from(&Names::from(names));
+        Some(AnyCheck::new(check))
+    }
+
+    fn has_errors_first(&self) -> bool {
+        self.first == First::HasErrors
+    }
+
+    fn versions(&self) -> Option<TwoVersions<'_>> {
+        let names = self.versions.as_ref()?;
+        Some(TwoVersions {
+            before: &names.before,
+            after: &names.after,
+        })
+    }
+}
+
+/// The first of two calls, to see how it ends.
+#[derive(Debug)]
+pub(super) struct FirstCall(pub(super) TwoCalls);
+
+impl Check for FirstCall {
+    fn run(&self, bench: &mut dyn Bench, args: &[String]) -> Result<Seen, OracleError> {
+        let kept = format!("-Cincremental={}", bench.out().join(DIRECTORY));
+        let args = [self.0.args_before(args), vec![kept]].concat();
+        let outcome = bench.compile(&args)?;
+        bench.clean_up()?;
+        let seen = Observation::of(&outcome);
+        Ok((outcome, seen))
+    }
+
+    fn form(&self) -> String {
+        form(&["first of"], &self.0)
+    }
+
+    fn is_crash(&self) -> bool {
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::scripted::{Scripted, ended};
+
+    const CRASH: &str = "thread 'rustc' (7) panicked at compiler/a.rs:1:2:\nodd\n";
+
+    fn twice(first: First) -> TwoCalls {
+        let names = TwoVersions {
+            before: "before",
+            after: "after",
+        };
+        TwoCalls {
+            versions: Some(Names::from(names)),
+            first,
+            dependencies: None,
+        }
+    }
+
+    fn crashed() -> Outcome {
+        Outcome {
+            stderr: CRASH.to_owned(),
+            ..ended(Ending::Exited(101))
+        }
+    }
+
+    /// Whether a crash is seen where the first call ends like this, and the second one crashes.
+    fn shows(first: First, outcome: Outcome) -> bool {
+        let mut bench = Scripted {
+            compiled_first: outcome,
+            ..Scripted::compiling(crashed())
+        };
+        let (_, seen) = twice(first).run(&mut bench, &[]).unwrap();
+        !seen.crashes.is_empty()
+    }
+
+    #[test]
+    fn the_first_call_ends_as_that_of_the_original() {
+        assert!(shows(First::Compiles, ended(Ending::Exited(0))));
+        assert!(!shows(First::Compiles, ended(Ending::Exited(1))));
+        assert!(!shows(First::Compiles, crashed()));
+        assert!(shows(First::HasErrors, ended(Ending::Exited(1))));
+        assert!(!shows(First::HasErrors, ended(Ending::Exited(0))));
+        assert!(!shows(First::HasErrors, crashed()));
+        assert!(!shows(First::HasErrors, ended(Ending::TimedOut)));
+    }
+
+    #[test]
+    fn the_calls_differ_in_the_version_and_what_that_links() {
+        let check = TwoCalls {
+            dependencies: Some(Dependencies {
+                before: "/old/deps".into(),
+                after: "/new/deps".into(),
+                digest: String::new(),
+            }),
+            ..twice(First::Compiles)
+        };
+        let mut bench = Scripted::compiling(crashed());
+        let args =
+            "lib.rs --cfg after --cfg x --extern a=/new/deps/liba.rmeta -Ldependency=/new/deps";
+        let args: Vec<String> = args.split(' ').map(str::to_owned).collect();
+        check.run(&mut bench, &args).unwrap();
+        assert_eq!(
+            bench.first_args.join(" "),
+            "lib.rs --cfg x --extern a=/old/deps/liba.rmeta -Ldependency=/old/deps --cfg before \
+             -Cincremental=/out/incremental"
+        );
+    }
+}

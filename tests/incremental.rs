@@ -1,0 +1,151 @@
+//! Crashes of the second of two compilations: `--incremental`.
+
+mod support;
+
+use std::path::Path;
+use support::git::git;
+use support::{FEW_PASSES, Finished, Reduction, Running, World, copy, read_tree};
+
+/// What the compiler says where a function is not as it was.
+const NOT_CLEAN: &str = "should be clean but is not";
+
+/// Flags by which a single file crashes the second time.
+const FLAGS: [&str; 4] = [
+    "--crate-type=lib",
+    "--cfg=revised",
+    "-Zquery-dep-graph",
+    "-Ztreat-err-as-bug",
+];
+
+/// `cargo-reduce reduce --incremental ARGS` in a directory.
+fn run(world: &World, directory: &Path, args: &[&str]) -> Finished {
+    let mut command = world.program(&["--incremental", "--no-daemon", "--no-cache", "--output"]);
+    command.arg(world.beside("out")).args(args);
+    command.current_dir(directory).env("RUSTC_BOOTSTRAP", "1");
+    Running::start(command).finish()
+}
+
+/// Reduces, and runs both compilations of the result.
+#[track_caller]
+fn check(world: &World, directory: &Path, args: &[&str], at_most: u64) -> Reduction {
+    let sources = read_tree(world.work());
+    run(world, directory, args).expect_success();
+    assert_eq!(read_tree(world.work()), sources, "the user's files changed");
+    let reduction = Reduction::read(&world.beside("out"));
+    let (tokens, code) = (reduction.number("tokens_after"), reduction.code());
+    assert!(tokens <= at_most, "{tokens} tokens\n{code}");
+    let crash = reduction.reproduce(world);
+    assert!(crash.is_crash(), "{}", crash.everything());
+    assert!(crash.stderr().contains(NOT_CLEAN), "{}", crash.stderr());
+    reduction
+}
+
+/// A file before a change, and after it.
+fn files(before: &str, after: &str) -> World {
+    let world = World::empty();
+    for (name, text) in [("before.rs", before), ("after.rs", after)] {
+        std::fs::write(world.work().join(name), text).expect("written");
+    }
+    world
+}
+
+#[test]
+fn a_crash_after_an_edit_in_another_member_becomes_a_test_of_rustc() {
+    let world = World::with("incremental-menu");
+    let after = world.work().join("after");
+    let reduction = check(&world, &after, &["--before", "../before"], 40);
+    let code = reduction.code();
+    let flags = "//@ compile-flags: --crate-type lib --cfg=revised -Zquery-dep-graph -Ztreat-err-as-bug=1\n\n";
+    let head = format!("//@ revisions: bpass1 bpass2\n{flags}#![feature(rustc_attrs)]\n");
+    assert!(code.starts_with(&head), "{code}");
+    assert!(code.contains("#[cfg(bpass"), "{code}");
+    assert!(!code.contains("kitchen"), "a crate is linked\n{code}");
+    let reproduce = reduction.summary()["reproduce"].as_str();
+    let reproduce = reproduce.expect("it is a string");
+    let calls: Vec<&str> = reproduce.split(" && ").collect();
+    assert_eq!(calls.len(), 2, "{reproduce}");
+    assert!(calls[0].contains("--cfg bpass1 -Cincremental="));
+    assert!(calls[1].contains("--cfg bpass2 -Cincremental="));
+    let report = reduction.report();
+    for part in ["### Change\n", "--- a/reduced.rs", "`tests/incremental`"] {
+        assert!(report.contains(part), "{part} is missing\n{report}");
+    }
+    assert!(
+        !report.contains("godbolt"),
+        "one call is not enough\n{report}"
+    );
+    let first = reduction.run(&world, calls[0]);
+    first.expect_success();
+}
+
+#[test]
+fn the_program_before_may_be_a_commit() {
+    let world = World::with("incremental-menu");
+    let now = world.work().join("now");
+    copy(&world.work().join("before"), &now);
+    git(&world, &now, &["init", "--quiet"]);
+    git(&world, &now, &["add", "."]);
+    git(&world, &now, &["commit", "--quiet", "-m", "Bake"]);
+    copy(&world.work().join("after"), &now);
+    let args = ["--before", "HEAD", "--passes", FEW_PASSES];
+    let reduction = check(&world, &now, &args, 234);
+    assert!(reduction.summary()["difference"].is_string());
+}
+
+#[test]
+fn a_file_may_be_compiled_after_another_one() {
+    let before = "#![feature(rustc_attrs)]\npub fn other() {}\npub fn f() -> u8 { other(); 1 }\n";
+    let after = "#![feature(rustc_attrs)]\npub fn other() {}\n#[rustc_clean(cfg = \"revised\")]\npub fn f() -> u8 { other(); 2 }\n";
+    let world = files(before, after);
+    let args = [&["after.rs", "--before", "before.rs", "--"][..], &FLAGS].concat();
+    let reduction = check(&world, world.work(), &args, 32);
+    assert!(!reduction.code().contains("other"), "{}", reduction.code());
+}
+
+#[test]
+fn the_same_program_may_be_compiled_twice() {
+    let world = files("", "pub fn f() -> u8 { 1 }\n");
+    let flags = [
+        "--",
+        "--crate-type=lib",
+        "-Zassert-incr-state=not-loaded",
+        "-Ztreat-err-as-bug",
+    ];
+    run(&world, world.work(), &[&["after.rs"][..], &flags].concat()).expect_success();
+    let reduction = Reduction::read(&world.beside("out"));
+    assert_eq!(reduction.number("tokens_after"), 0, "any program will do");
+    assert!(reduction.reproduce(&world).is_crash());
+    let reproduce = reduction.summary()["reproduce"].to_string();
+    assert!(!reproduce.contains("--cfg"), "{reproduce}");
+}
+
+#[test]
+fn what_cannot_be_a_pair_is_refused() {
+    let refused = |world: &World, args: &[&str], code: i32, texts: &[&str]| {
+        let args = [&["after.rs"][..], args, &["--"], &FLAGS].concat();
+        run(world, world.work(), &args).expect_failure(code, texts);
+    };
+    let world = files("pub fn f() -> u8 {}\n", "pub fn f() {}\n");
+    let alone = ["the compiler crashes on it by itself", "`--ice` reduces"];
+    refused(&world, &["--before", "before.rs"], 2, &alone);
+    let world = files("pub fn f( {}\n", "pub fn f() {}\n");
+    let apart = [
+        "`after.rs` cannot be written as one text",
+        "both have to parse",
+    ];
+    refused(&world, &["--before", "before.rs"], 2, &apart);
+    let frames = [
+        "`--same-frames` compares one call",
+        "leave `--same-frames` out",
+    ];
+    refused(&world, &["--same-frames", "2"], 2, &frames);
+}
+
+#[test]
+fn another_version_is_for_incremental_crashes() {
+    let world = files("", "");
+    let mut command = world.program(&["--ice", "after.rs", "--before", "before.rs"]);
+    command.current_dir(world.work());
+    let texts = ["`--before` goes with `--incremental`", "`--good`"];
+    Running::start(command).finish().expect_failure(2, &texts);
+}

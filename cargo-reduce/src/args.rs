@@ -1,11 +1,13 @@
 //! The command line, as clap derives it. The doc comments here are the help.
 
+mod captured;
 #[cfg(test)]
 mod help_snapshot;
 mod parse;
 mod property;
 mod search;
 
+pub(crate) use captured::{CaptureCommand, CapturedCommand};
 pub(crate) use parse::{Layer, Parsed, Rank, flag_names, parse, value_is_accepted, variable_names};
 pub(crate) use property::{GoalArgs, PropertyArgs};
 pub(crate) use search::SearchArgs;
@@ -19,6 +21,8 @@ const STANDARD_INPUT: &str = "-";
 
 const USAGE: &str = "cargo reduce --ice [OPTIONS] [FILE.rs|-] [-- RUSTC_ARGS...]
        cargo reduce --test NAME [OPTIONS] [TEST]
+       cargo reduce capture on|off|status
+       cargo reduce captured [show|export|delete]
        cargo reduce daemon status|stop|run
        cargo reduce completions SHELL
        cargo reduce man DIR";
@@ -72,6 +76,10 @@ pub(crate) struct ProgramArgs {
     /// the name of a failing test, or a part of it
     #[arg(value_name = "FILE.rs|-|TEST")]
     pub(crate) file_or_test: Option<Utf8PathBuf>,
+    /// Reduce a crash that was kept when it happened, by its number or from an archive. Without another
+    /// flag for what must stay, keep the crash
+    #[arg(long, value_name = "N|ARCHIVE", conflicts_with = "file_or_test")]
+    pub(crate) captured: Option<String>,
     /// Path of Cargo.toml
     #[arg(long, value_name = "PATH")]
     pub(crate) manifest_path: Option<Utf8PathBuf>,
@@ -311,6 +319,15 @@ pub(crate) enum ReduceCommand {
     /// The process in the background that does the work
     #[command(subcommand, disable_help_subcommand = true)]
     Daemon(DaemonCommand),
+    /// Has crashes of the compiler kept when they happen, in ordinary builds
+    #[command(subcommand, disable_help_subcommand = true)]
+    Capture(CaptureCommand),
+    /// Lists the crashes that were kept
+    #[command(disable_help_subcommand = true)]
+    Captured {
+        #[command(subcommand)]
+        command: Option<CapturedCommand>,
+    },
     /// Prints a script with which a shell completes `cargo reduce`
     Completions {
         /// The shell that reads the script

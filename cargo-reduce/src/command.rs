@@ -1,5 +1,7 @@
-//! The commands: reduce, the daemon's, and those that write completions and man pages.
+//! The commands: reduce, those about kept crashes, the daemon's, and those that write completions and man pages.
 
+mod capture;
+mod captured;
 mod daemon;
 mod interrupt;
 mod man;
@@ -30,6 +32,14 @@ pub(crate) fn run(words: impl Iterator<Item = OsString>, context: &Context) -> E
     choose_colors(parsed.args.display.color);
     let ended = match &parsed.args.command {
         Some(ReduceCommand::Daemon(command)) => run_daemon(command, &parsed, context),
+        Some(ReduceCommand::Capture(command)) => {
+            capture::run(command, context, parsed.args.display.message_format)
+        }
+        Some(ReduceCommand::Captured { command }) => captured::run(
+            command.as_ref(),
+            context,
+            parsed.args.display.message_format,
+        ),
         Some(ReduceCommand::Completions { shell }) => Ok(print_script(*shell)),
         Some(ReduceCommand::Man { dir }) => {
             man::run(dir, context, parsed.args.display.message_format)

@@ -5,9 +5,10 @@
 //! # Modules
 //!
 //! - `main` decides what this process is: a command, what answers a shell that completes one, the wrapper
-//!   that records compiler calls, or the keeper that ends what a killed process has left.
+//!   that keeps crashes of the user's own builds, the one that records compiler calls, or the keeper that ends what a killed process has left.
 //! - `command` runs a command. `command/reduce` reduces, `command/watch` does so again and again,
-//!   `command/daemon` talks to the daemon, `command/man` writes man pages, and `command/interrupt` turns
+//!   `command/capture` has crashes kept in the user's builds (`command/capture/config` edits cargo's configuration
+//!   for that), `command/captured` is about the kept ones, `command/daemon` talks to the daemon, `command/man` writes man pages, and `command/interrupt` turns
 //!   Ctrl-C into requests to stop.
 //! - `completion` completes the command line in a shell. `completion/script` has the scripts for the shells,
 //!   and `completion/values` what can be named in the user's surroundings.
@@ -47,6 +48,7 @@ use std::process::ExitCode;
 
 fn main() -> ExitCode {
     match task() {
+        Task::StandBeforeCompiler => reduce_engine::captured::wrapper::main(),
         Task::CaptureCall => reduce_engine::capture::main(),
         Task::KeepGroups => reduce_engine::keeper::main(),
         Task::Complete => complete(),
@@ -78,6 +80,8 @@ enum Task {
     Command,
     /// A shell's script asks for the candidates of a word.
     Complete,
+    /// cargo started it before the compiler, in the user's own build.
+    StandBeforeCompiler,
     /// cargo started it in place of the compiler, to see how it calls it.
     CaptureCall,
     /// It ends what is left of another process of ours that was killed.
@@ -89,7 +93,9 @@ enum Task {
     reason = "decides what this process is, before all else"
 )]
 fn task() -> Task {
-    if reduce_engine::capture::is_requested(std::env::vars_os()) {
+    if reduce_engine::captured::wrapper::is_requested(std::env::args_os().next().as_deref()) {
+        Task::StandBeforeCompiler
+    } else if reduce_engine::capture::is_requested(std::env::vars_os()) {
         Task::CaptureCall
     } else if reduce_engine::keeper::is_requested(std::env::vars_os()) {
         Task::KeepGroups

@@ -29,6 +29,8 @@ pub(crate) enum Subject {
     },
     /// The program that was read from standard input.
     StandardInput(String),
+    /// A crash that was kept.
+    Captured,
 }
 
 impl Project {
@@ -51,6 +53,16 @@ impl Project {
             target_parent: cwd.to_owned(),
             name: "stdin".to_owned(),
             subject: Subject::StandardInput(program),
+        }
+    }
+
+    /// A kept crash; its result goes below the current directory.
+    pub(crate) fn of_captured(number: u64, cwd: &Utf8Path) -> Self {
+        Self {
+            directory: cwd.to_owned(),
+            target_parent: cwd.to_owned(),
+            name: format!("captured-{number}"),
+            subject: Subject::Captured,
         }
     }
 

@@ -1,5 +1,6 @@
 //! From a parsed command line to a [`ReductionRequest`].
 
+pub(crate) mod captured;
 mod goal;
 mod place;
 
@@ -39,6 +40,10 @@ const PACKAGE_FLAGS: [&str; 17] = [
 /// # Errors
 /// Where there is neither a file nor a manifest, or nothing to be read.
 pub(crate) fn project(args: &ReduceArgs, context: &Context) -> Result<Project, CommandError> {
+    if let Some(named) = &args.program.captured {
+        let number = captured::number(named, context)?;
+        return Ok(Project::of_captured(number, &context.cwd));
+    }
     if args.program.is_standard_input() {
         let program = context.standard_input()?;
         return Ok(Project::of_standard_input(program, &context.cwd));
@@ -81,9 +86,10 @@ pub(crate) fn request(
     check_watch(args)?;
     check_for_rustc(args, &goal)?;
     let mut request = ReductionRequest {
-        input: match args.program.file() {
-            Some(file) => Input::File(file_input(parsed, project, context, file)?),
-            None => Input::Package(package_input(parsed, context)?),
+        input: match (&args.program.captured, args.program.file()) {
+            (Some(named), _) => Input::Captured(captured::input(parsed, named, context)?),
+            (None, Some(file)) => Input::File(file_input(parsed, project, context, file)?),
+            (None, None) => Input::Package(package_input(parsed, context)?),
         },
         surroundings: Surroundings {
             cwd: context.cwd.clone(),
@@ -195,6 +201,12 @@ fn check_target(target: &TargetSelection, goal: &Goal) -> Result<(), CommandErro
 
 /// What was read from standard input does not change.
 fn check_watch(args: &ReduceArgs) -> Result<(), CommandError> {
+    if args.run.watch && args.program.captured.is_some() {
+        return Err(
+            CommandError::bad_input("`--watch` cannot watch a kept crash")
+                .hint("nothing of it changes: leave out `--watch`"),
+        );
+    }
     match args.run.watch && args.program.is_standard_input() {
         true => Err(
             CommandError::bad_input("`--watch` cannot watch standard input")
@@ -431,7 +443,7 @@ mod tests {
     fn package(words: &[&str]) -> PackageInput {
         match try_request(words, &Layer::new()).unwrap().input {
             Input::Package(package) => package,
-            Input::File(file) => panic!("{file:?} is no package"),
+            other => panic!("{other:?} is no package"),
         }
     }
 

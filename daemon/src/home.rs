@@ -133,7 +133,18 @@ fn short_run_directory(run: &Utf8Path, short_root: &Utf8Path) -> Utf8PathBuf {
 
 /// Whether it is a name that we give in [`Home::base`].
 fn is_ours(name: &str) -> bool {
-    ["builds", "log", "log.old", "run", "scratch", "store"].contains(&name)
+    [
+        "builds",
+        "capture",
+        "captured",
+        "good-calls",
+        "log",
+        "log.old",
+        "run",
+        "scratch",
+        "store",
+    ]
+    .contains(&name)
         || name.starts_with("store.")
 }
 

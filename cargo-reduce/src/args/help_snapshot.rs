@@ -20,12 +20,16 @@ fn the_help_is_as_it_was() {
 
     Usage: cargo reduce --ice [OPTIONS] [FILE.rs|-] [-- RUSTC_ARGS...]
            cargo reduce --test NAME [OPTIONS] [TEST]
+           cargo reduce capture on|off|status
+           cargo reduce captured [show|export|delete]
            cargo reduce daemon status|stop|run
            cargo reduce completions SHELL
            cargo reduce man DIR
 
     Commands:
       daemon       The process in the background that does the work
+      capture      Has crashes of the compiler kept when they happen, in ordinary builds
+      captured     Lists the crashes that were kept
       completions  Prints a script with which a shell completes `cargo reduce`
       man          Writes the man pages to a directory, which is made if it is not there
 
@@ -168,6 +172,10 @@ fn the_help_is_as_it_was() {
               beside it; not a home directory
 
     Program:
+          --captured <N|ARCHIVE>
+              Reduce a crash that was kept when it happened, by its number or from an archive. Without
+              another flag for what must stay, keep the crash
+
           --manifest-path <PATH>
               Path of Cargo.toml
 

@@ -29,6 +29,14 @@ fn page() -> String {
     for command in daemon.get_subcommands() {
         page += &subcommand("cargo reduce daemon ", command);
     }
+    page += "\n## Commands for kept crashes\n\n[Crashes in your own builds](capture.md) says what they are for.\n";
+    for group in ["capture", "captured"] {
+        let group = reduce.find_subcommand(group).expect("it is defined");
+        let above = format!("cargo reduce {} ", group.get_name());
+        for command in group.get_subcommands() {
+            page += &subcommand(&above, command);
+        }
+    }
     page += "\n## Other commands\n\n[Completion and man pages](shell.md) says how to use them.\n";
     let others = reduce.get_subcommands();
     for command in others.filter(|command| !command.has_subcommands()) {

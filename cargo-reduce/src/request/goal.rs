@@ -1,5 +1,6 @@
 //! Which failure the user asks for.
 
+use super::captured;
 use crate::args::{Parsed, Rank};
 use crate::context::Context;
 use crate::error::CommandError;
@@ -26,7 +27,10 @@ pub(super) fn goal(
         given.retain(|(_, flag, _)| *flag == "hang");
     }
     match (given.pop(), given.pop()) {
-        (None, _) => test_goal(parsed, target),
+        (None, _) => match &parsed.args.program.captured {
+            Some(named) => captured::goal(named, context),
+            None => test_goal(parsed, target),
+        },
         (Some((_, _, goal)), None) => Ok(goal),
         (Some((_, second, _)), Some((_, first, _))) => {
             let message = format!("`--{first}` and `--{second}` ask for different things");

@@ -22,7 +22,7 @@ pub(super) fn default_output(project: &Project, request: &ReductionRequest) -> U
     }
     let target = match &request.input {
         Input::Package(package) => package.target.clone(),
-        Input::File(_) => TargetSelection::Default,
+        Input::File(_) | Input::Captured(_) => TargetSelection::Default,
     };
     let wanted = request.property.goal.wanted();
     name.add_failure(&wanted.directory, &target);
@@ -79,7 +79,7 @@ impl Name {
         }
         self.add(&project.name);
         match project.subject {
-            Subject::Package => {}
+            Subject::Package | Subject::Captured => {}
             Subject::Workspace => self.add("workspace"),
             Subject::File { beside_manifest } => {
                 self.is_complete &= project.directory == project.target_parent;
@@ -126,7 +126,7 @@ impl Name {
         match input {
             Input::File(file) => self.add_options_of_file(file),
             Input::Package(package) if package.release => self.add("with-release"),
-            Input::Package(_) => {}
+            Input::Package(_) | Input::Captured(_) => {}
         }
     }
 
@@ -152,6 +152,7 @@ fn has_no_other_options(request: &ReductionRequest) -> bool {
     let is_plain = match &request.input {
         Input::File(file) => *file == plain_file(file),
         Input::Package(package) => *package == plain_package(package),
+        Input::Captured(captured) => captured.rustc_args.is_empty(),
     };
     is_plain
         && request.property == plain_property(&request.property)

@@ -187,6 +187,7 @@ fn kind_of(error: &OracleError) -> FailureKind {
         | OracleError::FailsElsewhere { .. }
         | OracleError::FailsInVersion { .. }
         | OracleError::NeverEnds { .. }
+        | OracleError::NeedsState { .. }
         | OracleError::BoundTooLow { .. } => FailureKind::NoCrash,
         OracleError::Unstable { .. } | OracleError::TooSlow { .. } => FailureKind::UnstableCrash,
         OracleError::Cancelled => FailureKind::Cancelled,

@@ -150,11 +150,11 @@ pub use figures::{
 };
 pub use reduce::reduce;
 pub use reduce_oracle::{
-    Cancel, CrashKind, Demands, DirectoryWord, FileInput, Goal, Input, Linkage, Member, Needed,
-    Neighbour, NotAPattern, NotARepeat, NotAVersion, PackageInput, Pattern, Patterns, Repeat,
-    Sample, SandboxMode, Signature, Stability, Surroundings, TargetSelection, Verdict, Version,
-    capture, close_on_exec, escape, is_variable_of_tools, keeper, list_members, list_toolchains,
-    remove_tree,
+    Cancel, CapturedInput, CrashKind, Demands, DirectoryWord, FileInput, Goal, Input, Linkage,
+    Member, Needed, Neighbour, NotAPattern, NotARepeat, NotAVersion, PackageInput, Pattern,
+    Patterns, Repeat, Sample, SandboxMode, Signature, Stability, Surroundings, TargetSelection,
+    Verdict, Version, capture, captured, close_on_exec, escape, is_variable_of_tools, keeper,
+    list_members, list_toolchains, remove_tree,
 };
 pub use reduce_passes::Keeps;
 pub use request::{

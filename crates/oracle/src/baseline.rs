@@ -1,11 +1,12 @@
 //! The baseline: which compiler call crashes, and how.
 //!
-//! The call is found (`package` asks cargo, `file` is rustc alone, `linked_files` compiles what such a file
+//! The call is found (`package` asks cargo, `file` is rustc alone, `captured` has one that was kept, `linked_files` compiles what such a file
 //! links), replayed in a tree of its own until it is clear whether it is stable (`replay`), simplified
 //! (`simplify`), and made as cheap as it still crashes (`ladder`). `recorded` makes a plan of a call, `start` the
 //! setting of a search, and `test_package` builds and tests the package again with other files. Where it need not be
 //! stable, `rate` finds out how often it fails.
 
+mod captured;
 mod companions;
 mod elsewhere;
 mod file;
@@ -122,6 +123,7 @@ pub fn find_baseline(
     let selected = match input {
         Input::Package(package) => selection(package),
         Input::File(file) => vec![file.path.to_string()],
+        Input::Captured(captured) => vec![captured.directory.to_string()],
     };
     let told = Told {
         note: &note,
@@ -141,6 +143,10 @@ pub fn find_baseline(
             (replayed, Some(package))
         }
         Input::File(file) => (file::find_failure(failure.as_ref(), file, &setting)?, None),
+        Input::Captured(captured) => (
+            captured::find_failure((goal, failure.as_ref()), captured, &setting)?,
+            None,
+        ),
     };
     finish(replayed, package, &setting)
 }

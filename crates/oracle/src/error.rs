@@ -292,6 +292,16 @@ pub enum OracleError {
         #[source]
         source: std::io::Error,
     },
+    /// A kept crash does not show without the incremental state of an earlier call.
+    #[error("failed to see the crash {name} without the incremental state of the call before")]
+    NeedsState {
+        /// What the crash is called, such as `#3`.
+        name: String,
+        /// Whether the sources of the call before were kept.
+        has_before: bool,
+        /// What was seen instead.
+        source: Box<OracleError>,
+    },
     /// Cancelled before there was an answer.
     #[error("cancelled")]
     Cancelled,

@@ -25,9 +25,11 @@
 //! - `instrumented`: the crates that a test links, compiled again with other text.
 //! - `neighbours`: what the user's other compilers say of a program that crashes the one that is asked.
 //! - `listing`: the packages, targets and toolchains that a user may name.
+//! - [`captured`]: crashes that are kept when they happen, in the user's own builds.
 //! - `baseline`: which compiler call fails, and how: the search from a request to a plan.
 
 mod baseline;
+pub mod captured;
 mod check;
 mod compiler;
 mod demands;
@@ -57,7 +59,7 @@ pub use check::agreement::{Expected, MutantRuns, UnderMutant};
 pub use compiler::args::ArgGroup;
 pub use compiler::capture;
 pub use compiler::target::{
-    FileInput, Input, LinkedFile, PackageInput, Surroundings, TargetSelection,
+    CapturedInput, FileInput, Input, LinkedFile, PackageInput, Surroundings, TargetSelection,
 };
 pub use compiler::toolchain::Compiler;
 pub use compiler::unit::Unit;

@@ -105,6 +105,12 @@ pub(super) fn hints(error: &OracleError) -> Vec<String> {
             "candidates are programs that nobody has read; to run them without protection, say `--sandbox off`",
         ),
         OracleError::NeverEnds { hang, .. } => of_never_ends(hang.as_deref()),
+        OracleError::NeedsState { has_before: true, .. } => hint(
+            "the sources of the last good call were kept too: `--incremental` compiles them first, and reduces both versions",
+        ),
+        OracleError::NeedsState { has_before: false, .. } => hint(
+            "no good call was seen before the crash, so that nobody knows the sources that it needs; leave `cargo reduce capture on`, and the next crash has them",
+        ),
         OracleError::TooSlow { .. } => hint("give it more time with `--timeout SECONDS`"),
         OracleError::TooLarge { .. } => {
             hint("move large data files out of the workspace, or reduce a copy without them")

@@ -66,6 +66,7 @@ impl ReductionRequest {
         }
         match &self.input {
             Input::File(file) => absolute("the source file", &file.path),
+            Input::Captured(captured) => absolute("the kept crash", &captured.directory),
             Input::Package(package) => match &package.manifest_path {
                 Some(path) => absolute("the manifest", path),
                 None => Ok(()),

@@ -64,6 +64,7 @@ pub fn watch_inputs(
     let mut paths = match &request.input {
         Input::Package(_) => sources_below(workspace),
         Input::File(file) => modules_of(&file.path),
+        Input::Captured(_) => BTreeSet::new(),
     };
     paths.retain(|path| !path.starts_with(&request.output));
     paths.extend(toolchain_files(request));

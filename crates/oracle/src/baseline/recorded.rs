@@ -25,6 +25,19 @@ pub(super) fn plan(
 ) -> Result<Plan, OracleError> {
     let compiler = compiler(&record, setting)?;
     let (record, tree) = in_a_tree(record, snapshot, setting)?;
+    plan_in(record, tree, compiler, setting)
+}
+
+/// The plan of a call that was made in a tree.
+///
+/// # Errors
+/// Where it cannot be replayed there.
+pub(super) fn plan_in(
+    record: Record,
+    tree: Utf8PathBuf,
+    compiler: Compiler,
+    setting: &Setting<'_>,
+) -> Result<Plan, OracleError> {
     let mut args = args::without_output(&record.args);
     let env = environment::of_call(&record.env, &setting.user.vars);
     let cwd = inner(&record.cwd, &tree)?;

@@ -248,6 +248,15 @@ pub(crate) fn as_library(args: &[String]) -> Option<Vec<String>> {
     })
 }
 
+/// The arguments with another directory for what is made.
+pub(crate) fn with_out_dir(args: &[String], directory: &Utf8Path) -> Vec<String> {
+    let groups = groups(args).into_iter();
+    let old: Vec<_> = groups.filter(|group| group.name == "--out-dir").collect();
+    let mut args = without(args, &old);
+    args.push(format!("--out-dir={directory}"));
+    args
+}
+
 /// What makes a program quicker and its compilation slower.
 pub(crate) fn optimisation(args: &[String]) -> Vec<ArgGroup> {
     const CODEGEN: [&str; 3] = ["opt-level", "lto", "linker-plugin-lto"];

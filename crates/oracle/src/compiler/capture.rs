@@ -157,7 +157,7 @@ fn write(record: &Record, directory: &Utf8Path) -> std::io::Result<()> {
 }
 
 /// Ends this process as its child ended.
-fn end_like(status: ExitStatus) -> ExitCode {
+pub(crate) fn end_like(status: ExitStatus) -> ExitCode {
     let signal = status
         .signal()
         .and_then(rustix::process::Signal::from_named_raw);

@@ -13,6 +13,8 @@ pub enum Input {
     Package(PackageInput),
     /// One source file, compiled by rustc alone.
     File(FileInput),
+    /// A crash that was kept when it happened; its call is made again.
+    Captured(CapturedInput),
 }
 
 /// A cargo package and the options that select what of it is compiled.
@@ -82,6 +84,17 @@ impl TargetSelection {
             _ => None,
         }
     }
+}
+
+/// A crash that was kept.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CapturedInput {
+    /// Its directory, absolute, as [`crate::captured`] fills it.
+    pub directory: Utf8PathBuf,
+    /// What it is called in messages, such as `#3`.
+    pub name: String,
+    /// What follows `--`.
+    pub rustc_args: Vec<String>,
 }
 
 /// A standalone source file.

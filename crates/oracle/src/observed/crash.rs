@@ -31,15 +31,7 @@ impl Observation {
     /// whatever the output says.
     pub(crate) fn of(outcome: &Outcome) -> Self {
         let remarks = parse(&outcome.stderr);
-        let crashes = match outcome.ending {
-            Ending::Exited(CRASH_STATUS) => crashes_of(&remarks, None),
-            Ending::Signalled(signal) => crashes_of(&remarks, Some(signal)),
-            Ending::Exited(_)
-            | Ending::TimedOut
-            | Ending::Cancelled
-            | Ending::Decided
-            | Ending::Exceeded => vec![],
-        };
+        let crashes = crashes_after(outcome.ending, &remarks);
         let mut seen = BTreeSet::new();
         let errors = remarks.iter().filter_map(error_name);
         let errors = errors.filter(|name| seen.insert(name.clone())).collect();
@@ -49,6 +41,23 @@ impl Observation {
             errors,
             duration: outcome.wall,
         }
+    }
+}
+
+/// The crash of a compiler that ended so and printed this to standard error.
+pub(crate) fn crash_of(ending: Ending, stderr: &str) -> Option<Signature> {
+    crashes_after(ending, &parse(stderr)).into_iter().next()
+}
+
+fn crashes_after(ending: Ending, remarks: &[Remark]) -> Vec<Signature> {
+    match ending {
+        Ending::Exited(CRASH_STATUS) => crashes_of(remarks, None),
+        Ending::Signalled(signal) => crashes_of(remarks, Some(signal)),
+        Ending::Exited(_)
+        | Ending::TimedOut
+        | Ending::Cancelled
+        | Ending::Decided
+        | Ending::Exceeded => vec![],
     }
 }
 

@@ -5,11 +5,18 @@ use crate::system::removal::{empty_directory, remove_tree};
 use camino::{Utf8Path, Utf8PathBuf};
 use std::fs;
 use std::io::ErrorKind;
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
 
 /// Creates a directory and those above it.
 pub(crate) fn make_dir(path: &Utf8Path) -> Result<(), OracleError> {
     fs::create_dir_all(path).map_err(OracleError::io("create", path))
+}
+
+/// Creates a directory and those above it that nobody but the user can enter.
+pub(crate) fn make_private_dir(path: &Utf8Path) -> Result<(), OracleError> {
+    let mut builder = fs::DirBuilder::new();
+    let made = builder.mode(0o700).recursive(true).create(path);
+    made.map_err(OracleError::io("create", path))
 }
 
 /// Makes `path` an empty directory.

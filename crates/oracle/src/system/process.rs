@@ -25,6 +25,7 @@ pub(crate) mod protocol;
 mod server;
 mod sleep;
 mod spawn;
+pub(crate) mod stand_in;
 mod watch;
 
 pub(crate) use child::{Passed, pass_through, start_keeper};

@@ -88,7 +88,7 @@ pub(crate) fn keep(record: &Record, target: &Utf8Path, tree: &Utf8Path) -> Resul
 
 /// What a call made, without an extension. Nothing links a binary or a test, and a call that says
 /// nothing of where its output goes was a question about the compiler.
-fn artifact(record: &Record) -> Option<Utf8PathBuf> {
+pub(crate) fn artifact(record: &Record) -> Option<Utf8PathBuf> {
     let groups = args::groups(&record.args);
     let is_executable = groups.iter().any(|group| {
         group.name == "--test" || (group.name == "--crate-type" && group.value == "bin")

@@ -3,6 +3,7 @@
 //! What is taken out becomes a variable, in which cargo takes each of its keys, for the run before
 //! candidates are asked. Paths become absolute, since the file will stand elsewhere.
 
+use super::environment::is_secret;
 use crate::system::files::normal;
 use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::BTreeMap;
@@ -15,8 +16,6 @@ const OF_REGISTRY: [&str; 4] = [
     "secret-key",
     "token",
 ];
-/// A variable in `[env]` with one of these in its name is a secret, unless the user hands it on.
-const SECRET_WORDS: [&str; 5] = ["CREDENTIAL", "PASSWORD", "PRIVATE_KEY", "SECRET", "TOKEN"];
 /// Paths of directories; sources of dependencies are read there.
 const OF_SOURCE: [&str; 2] = ["directory", "local-registry"];
 /// Keys of `[build]` and of each table in `[target]` that may be paths.
@@ -110,10 +109,7 @@ fn take_variables(
     let Some(env) = table_in(table, "env") else {
         return;
     };
-    let is_secret = |name: &String| {
-        let upper = name.to_uppercase();
-        !handed_on.contains(name) && SECRET_WORDS.iter().any(|word| upper.contains(word))
-    };
+    let is_secret = |name: &String| !handed_on.contains(name) && is_secret(name);
     let names: Vec<String> = env.iter().map(|(name, _)| name.to_owned()).collect();
     for name in names.into_iter().filter(is_secret) {
         let item = env.remove(&name).unwrap_or_default();

@@ -57,6 +57,8 @@ const NOISE: [&str; 13] = [
 /// What cargo sets for its access to the network. It says nothing of the program, and a verdict
 /// should be found again wherever the certificates are.
 const CERTIFICATES: [&str; 2] = ["SSL_CERT_DIR", "SSL_CERT_FILE"];
+/// A variable with one of these in its name is a secret, unless the user hands it on.
+const SECRET_WORDS: [&str; 5] = ["CREDENTIAL", "PASSWORD", "PRIVATE_KEY", "SECRET", "TOKEN"];
 /// What each query has, whatever the user's own value is.
 const FORCED: [(&str, &str); 3] = [("RUSTC_ICE", "0"), ("RUST_BACKTRACE", "0"), ("LC_ALL", "C")];
 /// Variables that cargo sets for each compiler call, whatever the user's own value is.
@@ -109,6 +111,15 @@ pub(crate) fn of_call(call: &Vars, user: &Vars) -> Vars {
         kept.map(|(name, value)| (name.clone(), value.clone()))
             .collect(),
     )
+}
+
+/// For a compiler call that was kept with its variables: where tools and homes are now, and what was kept.
+pub(crate) fn of_captured(call: &Vars, user: &Vars) -> Vars {
+    let places = user
+        .iter()
+        .filter(|(name, _)| KEPT.contains(&name.as_str()));
+    let places = places.map(|(name, value)| (name.clone(), value.clone()));
+    places.chain(call.clone()).collect()
 }
 
 /// For cargo: the user's, but with our wrapper's place free, no incremental compilation, and the
@@ -208,6 +219,25 @@ pub(crate) fn of_command(user: &Vars, named: &[String]) -> Vars {
     vars.insert("RUSTC_ICE".to_owned(), "0".to_owned());
     vars.insert("CARGO_INCREMENTAL".to_owned(), "0".to_owned());
     vars
+}
+
+/// Whether cargo or a build script sets a variable for a compilation, or it decides what the compiler does.
+pub(crate) fn is_of_compilation(name: &str) -> bool {
+    let is_of_cargo = OF_CARGO.iter().any(|prefix| name.starts_with(prefix));
+    let is_of_target = ["CARGO_CFG_", "CARGO_FEATURE_"];
+    let is_noise = NOISE.contains(&name) && name != "CARGO_PRIMARY_PACKAGE";
+    let is_flags = matches!(name, "RUSTFLAGS" | "CARGO_ENCODED_RUSTFLAGS");
+    let is_of_rustc = name.starts_with("RUSTC_") || name.starts_with("RUST_") || is_flags;
+    let is_of_target = is_of_target.iter().any(|prefix| name.starts_with(prefix));
+    let is_clippy = name == "CLIPPY_ARGS" || name == "CLIPPY_CONF_DIR";
+    let is_any = is_of_cargo || is_of_target || is_of_rustc || is_clippy;
+    (is_any || name == "CARGO_PRIMARY_PACKAGE") && !is_noise
+}
+
+/// Whether a variable is secret by its name.
+pub(crate) fn is_secret(name: &str) -> bool {
+    let upper = name.to_uppercase();
+    SECRET_WORDS.iter().any(|word| upper.contains(word))
 }
 
 fn is_kept(name: &str) -> bool {

@@ -1,0 +1,222 @@
+//! The compiler call of a crash that was kept: it is made again on the sources and dependencies that were kept with it.
+//! Nothing of the user's directories is read, and nothing of the kept crash is written to.
+//!
+//! What is linked goes to a directory among the builds, with the calls that made it beside it, as cargo would have
+//! left it there: so crates that are linked can become modules as those of a package can.
+
+use super::companions;
+use super::first::replay;
+use super::recorded;
+use super::replay::Replayed;
+use crate::captured::{Captured, CapturedCall, ELSEWHERE};
+use crate::compiler::args;
+use crate::compiler::capture::Record;
+use crate::compiler::target::CapturedInput;
+use crate::compiler::toolchain::Compiler;
+use crate::compiler::unit::calls;
+use crate::error::OracleError;
+use crate::failures::Goal;
+use crate::failures::failure::Failure;
+use crate::plan::Plan;
+use crate::search::setting::{Setting, environment};
+use crate::signature::Signature;
+use crate::system::files;
+use crate::system::snapshot::all_files;
+use camino::{Utf8Path, Utf8PathBuf};
+
+/// Variables with directories of a package that need not lie in the workspace.
+const DIRECTORIES: [&str; 2] = ["CARGO_MANIFEST_DIR", "OUT_DIR"];
+
+/// Makes the call again.
+///
+/// # Errors
+/// [`OracleError::NeedsState`] where the crash does not show without the incremental state of an earlier call.
+pub(super) fn find_failure(
+    (goal, failure): (&Goal, &dyn Failure),
+    input: &CapturedInput,
+    setting: &Setting<'_>,
+) -> Result<Replayed, OracleError> {
+    let captured = Captured::read(&input.directory)?;
+    let again = Again::prepare(&captured, input, setting)?;
+    let (compiler, is_same) = again.compiler()?;
+    let plan = again.plan(compiler)?;
+    let expected: Option<Signature> =
+        (is_same && *goal == Goal::Ice).then(|| captured.signature.clone());
+    let plan = failure.plan(plan, setting)?;
+    let found = replay(plan, expected, setting).map_err(|error| again.explained(error))?;
+    companions::add(found, None, setting)
+}
+
+/// A kept crash whose call is made again.
+struct Again<'a> {
+    captured: &'a Captured,
+    input: &'a CapturedInput,
+    setting: &'a Setting<'a>,
+    /// Where copies of the files go that lay below the base.
+    tree: Utf8PathBuf,
+    /// Among the builds: what is linked, and files that lay elsewhere.
+    target: Utf8PathBuf,
+}
+
+impl<'a> Again<'a> {
+    fn prepare(
+        captured: &'a Captured,
+        input: &'a CapturedInput,
+        setting: &'a Setting<'a>,
+    ) -> Result<Self, OracleError> {
+        let json = serde_json::to_vec(captured).expect("strings and numbers have a JSON form");
+        let key = blake3::hash(&json).to_hex();
+        let again = Self {
+            captured,
+            input,
+            setting,
+            tree: setting.snapshot(),
+            target: setting.builds.join(format!("captured-{}", &key[..16])),
+        };
+        again.lay_out()?;
+        Ok(again)
+    }
+
+    /// Where files are that did not lie below the base.
+    fn elsewhere(&self) -> Utf8PathBuf {
+        self.target.join("elsewhere")
+    }
+
+    /// Where all is that is linked.
+    fn dependencies(&self) -> Utf8PathBuf {
+        self.target.join("deps")
+    }
+
+    fn lay_out(&self) -> Result<(), OracleError> {
+        files::make_empty(&self.tree)?;
+        files::make_private_dir(&self.target)?;
+        self.copy_sources("linked")?;
+        self.copy_sources("sources")?;
+        let from = self.input.directory.join("dependencies");
+        for file in files_below(&from)? {
+            copy_if_other(&from.join(&file), &self.dependencies().join(&file))?;
+        }
+        self.keep_calls()
+    }
+
+    fn copy_sources(&self, directory: &str) -> Result<(), OracleError> {
+        let from = self.input.directory.join(directory);
+        for file in files_below(&from)? {
+            match file.strip_prefix(ELSEWHERE) {
+                Ok(outer) => copy_if_other(&from.join(&file), &self.elsewhere().join(outer))?,
+                Err(_) => {
+                    files::copy(&from.join(&file), &self.tree.join(&file))?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Keeps the calls that made what is linked where those of cargo are looked for.
+    fn keep_calls(&self) -> Result<(), OracleError> {
+        for dependency in &self.captured.dependencies {
+            if let Some(call) = &dependency.call {
+                let mut record = self.record(call);
+                record.args = args::with_out_dir(&record.args, &self.dependencies());
+                record.code = Some(0);
+                calls::keep(&record, &self.target, &self.tree)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The call with the places that its files have now.
+    fn record(&self, call: &CapturedCall) -> Record {
+        let nowhere = Utf8Path::new("/-");
+        let record = Record {
+            program: self.captured.compiler.path.to_string(),
+            args: args::with_dependencies_in(&call.args, &self.dependencies(), nowhere),
+            env: call.env.clone(),
+            cwd: call.cwd.clone(),
+            code: None,
+            signal: None,
+            timed_out: false,
+        };
+        let outer = DIRECTORIES.iter().filter_map(|name| record.env.get(*name));
+        let outer: Vec<Utf8PathBuf> = outer.map(Utf8PathBuf::from).collect();
+        let base = &self.captured.base;
+        let outer = outer.into_iter().filter(|path| !path.starts_with(base));
+        outer
+            .fold(record.clone(), |record, path| {
+                let inner = path.as_str().trim_start_matches('/');
+                record.moved(&path, &self.elsewhere().join(inner))
+            })
+            .moved(base, &self.tree)
+    }
+
+    /// The compiler that has crashed, if it is there as it was; else the one that the user would get. Also, whether
+    /// it is the same.
+    fn compiler(&self) -> Result<(Compiler, bool), OracleError> {
+        let (setting, kept) = (self.setting, &self.captured.compiler);
+        let is_tool = kept.is_clippy() || kept.path.file_stem() == Some("rustc");
+        if is_tool && setting.user.rustc.is_none() && kept.path.is_file() {
+            let found = Compiler::find(&kept.path, setting.user, setting.cancel)?;
+            if found.verbose_version == kept.verbose_version {
+                return Ok((found, true));
+            }
+        }
+        let known = &setting.toolchain.compiler;
+        let compiler = match kept.is_clippy() {
+            true => known.tool("clippy-driver", setting.user, setting.cancel)?,
+            false => known.clone(),
+        };
+        let is_same = compiler.verbose_version == kept.verbose_version;
+        if !is_same {
+            let other = kept.verbose_version.lines().next().unwrap_or_default();
+            setting.remark(&format!(
+                "the crash was kept with another compiler, `{other}`; it is reduced with `{}`",
+                compiler.version()
+            ));
+        }
+        Ok((compiler, is_same))
+    }
+
+    fn plan(&self, compiler: Compiler) -> Result<Plan, OracleError> {
+        let mut record = self.record(&self.captured.call);
+        record.args.extend(self.input.rustc_args.iter().cloned());
+        record.env = environment::of_captured(&record.env, &self.setting.user.vars);
+        recorded::plan_in(record, self.tree.clone(), compiler, self.setting)
+    }
+
+    /// Where the call succeeds or fails otherwise, the state may be missing in which it crashed.
+    fn explained(&self, error: OracleError) -> OracleError {
+        let is_missing = matches!(
+            error,
+            OracleError::NoFailure { .. } | OracleError::Unstable { .. }
+        );
+        match is_missing && self.captured.is_incremental {
+            true => OracleError::NeedsState {
+                name: self.input.name.clone(),
+                has_before: self.captured.before.is_some(),
+                source: Box::new(error),
+            },
+            false => error,
+        }
+    }
+}
+
+/// None where there is no such directory.
+fn files_below(
+    directory: &Utf8Path,
+) -> Result<std::collections::BTreeSet<Utf8PathBuf>, OracleError> {
+    match directory.is_dir() {
+        true => all_files(directory, directory),
+        false => Ok(std::collections::BTreeSet::new()),
+    }
+}
+
+/// Another job may be reading what is there.
+fn copy_if_other(from: &Utf8Path, to: &Utf8Path) -> Result<(), OracleError> {
+    let size = |path: &Utf8Path| path.metadata().map(|data| data.len()).ok();
+    if size(from) == size(to) {
+        return Ok(());
+    }
+    let part = Utf8PathBuf::from(format!("{to}.{}.part", std::process::id()));
+    files::copy(from, &part)?;
+    std::fs::rename(&part, to).map_err(OracleError::io("write", to))
+}

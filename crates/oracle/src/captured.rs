@@ -1,0 +1,31 @@
+//! Crashes that are kept when they happen, in the user's own builds.
+//!
+//! cargo calls our executable as `build.rustc-wrapper`. It makes the call that it was made for, and looks at the end:
+//! of a good call it keeps the sources, of a crash all that is needed to see it again.
+//!
+//! - `description` is what is known of a kept crash, as it stands in `captured.json`. `pair` is the same as two versions
+//!   of a program, for crashes that need the incremental state of the first.
+//! - `wrapper` is what cargo calls. `invocation` takes its arguments apart, `settings` is the one file that it reads.
+//! - `good` keeps the sources of the last good call of each crate, and how dependencies were compiled.
+//! - `crash` decides what a crash is, and collects what belongs to it; `inputs` finds out what a call reads, and
+//!   `incremental` which of the compiler's directories is as it was before.
+//! - `store` has the kept crashes, within a limit. `archive` takes one elsewhere.
+
+mod archive;
+mod crash;
+mod description;
+mod good;
+mod incremental;
+mod inputs;
+mod invocation;
+mod pair;
+mod settings;
+mod store;
+pub mod wrapper;
+
+pub use description::{
+    Captured, CapturedCall, CapturedCompiler, CapturedDependency, CapturedFile, ELSEWHERE,
+};
+pub use pair::{CapturedPair, CapturedVersion};
+pub use settings::{DEFAULT_LIMIT_BYTES, WrapperPlace, WrapperSettings};
+pub use store::{CapturedStore, Usage};

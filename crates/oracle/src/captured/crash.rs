@@ -1,0 +1,290 @@
+//! Whether a call has crashed, and all that belongs to such a crash.
+
+use super::description::{
+    Captured, CapturedCall, CapturedCompiler, CapturedDependency, CapturedFile, VERSION, inner,
+};
+use super::good::GoodCalls;
+use super::incremental::sessions;
+use super::inputs::{Inputs, cancel, inputs, kept_variables};
+use super::invocation::Compilation;
+use super::store::{CapturedStore, Filling, Kept};
+use crate::compiler::capture::Record;
+use crate::compiler::target::Surroundings;
+use crate::compiler::toolchain::Compiler;
+use crate::error::OracleError;
+use crate::observed::crash::crash_of;
+use crate::search::setting::reading::parse;
+use crate::signature::{CrashKind, Signature};
+use crate::system::files;
+use crate::system::process::Ending;
+use crate::system::process::stand_in::Passed;
+use crate::system::snapshot::all_files;
+use camino::{Utf8Path, Utf8PathBuf};
+use std::collections::{BTreeMap, BTreeSet};
+use std::os::unix::process::ExitStatusExt;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+type Vars = BTreeMap<String, String>;
+
+/// Signals by which the system ends a program that has done something wrong.
+const OF_CRASHES: [i32; 7] = [
+    libc::SIGABRT,
+    libc::SIGBUS,
+    libc::SIGFPE,
+    libc::SIGILL,
+    libc::SIGSEGV,
+    libc::SIGSYS,
+    libc::SIGTRAP,
+];
+/// What is printed where the surroundings have failed, and not the compiler.
+const OF_SURROUNDINGS: [&str; 3] = ["memory allocation of ", "Broken pipe", "No space left on"];
+
+/// A call that crashed.
+pub(super) struct Crash<'a> {
+    pub(super) call: &'a Compilation,
+    pub(super) env: &'a Vars,
+    pub(super) began: SystemTime,
+    pub(super) signature: Signature,
+    pub(super) stderr: &'a [u8],
+}
+
+/// The signature of a crash, if the compiler has crashed: that it was ended by somebody is none, nor that there was no
+/// memory.
+pub(super) fn signature(passed: &Passed) -> Option<Signature> {
+    let ending = match (passed.status.code(), passed.status.signal()) {
+        (Some(code), _) => Ending::Exited(code),
+        (None, Some(signal)) if OF_CRASHES.contains(&signal) => Ending::Signalled(signal),
+        _ => return None,
+    };
+    ending.is_of_crash().then_some(())?;
+    let text = String::from_utf8_lossy(&passed.stderr);
+    let signature = crash_of(ending, &text)?;
+    let aborts = matches!(signature.kind, CrashKind::Signal(_) | CrashKind::Panic);
+    let says = |words: &&str| signature.message.contains(*words);
+    let is_of_surroundings = aborts && OF_SURROUNDINGS.iter().any(says);
+    (!is_of_surroundings).then_some(signature)
+}
+
+impl Crash<'_> {
+    /// Keeps it in our home.
+    ///
+    /// # Errors
+    /// Where it cannot be written, or needs more than the limit.
+    pub(super) fn keep(&self, home: &Utf8Path, limit_bytes: u64) -> Result<Kept, OracleError> {
+        let good = GoodCalls::in_home(home);
+        let kept =
+            CapturedStore::in_home(home).keep(limit_bytes, |filling| self.fill(filling, &good))?;
+        good.prune();
+        Ok(kept)
+    }
+
+    fn fill(&self, filling: &Filling<'_>, good: &GoodCalls) -> Result<Captured, OracleError> {
+        let call = self.call;
+        let compiler = self.compiler()?;
+        let scratch = filling.path("scratch");
+        files::make_private_dir(&scratch)?;
+        let inputs = inputs(call, &compiler, self.env, &scratch)?;
+        files::remove_all(&scratch)?;
+        filling.add_text(self.stderr, "stderr")?;
+        let base = call.cwd.clone();
+        let sources = Utf8Path::new("sources");
+        let files = add_files(filling, &inputs.files, &base, sources)?;
+        let before = self.add_before(filling, good)?;
+        let sessions = self.add_sessions(filling)?;
+        let dependencies = self.add_dependencies(filling, &inputs, good)?;
+        let var = |name: &str| {
+            self.env
+                .get(name)
+                .filter(|value| !value.is_empty())
+                .cloned()
+        };
+        let time = self.began.duration_since(UNIX_EPOCH).unwrap_or_default();
+        Ok(Captured {
+            version: VERSION,
+            key: self.key(&files, before.as_ref()),
+            time: time.as_secs(),
+            crate_name: call.name.clone(),
+            package: var("CARGO_PKG_NAME"),
+            package_version: var("CARGO_PKG_VERSION"),
+            signature: self.signature.clone(),
+            compiler: CapturedCompiler {
+                path: compiler.path,
+                verbose_version: compiler.verbose_version,
+                wrappers: call.compiler().1.to_vec(),
+            },
+            base,
+            call: CapturedCall {
+                args: call.args.clone(),
+                env: kept_variables(self.env, &inputs.named),
+                cwd: call.cwd.clone(),
+                files,
+            },
+            is_incremental: call.incremental().is_some(),
+            has_incremental_directory: sessions,
+            before,
+            dependencies,
+            bytes: 0,
+        })
+    }
+
+    fn compiler(&self) -> Result<Compiler, OracleError> {
+        let surroundings = Surroundings {
+            cwd: self.call.cwd.clone(),
+            vars: self.env.clone(),
+            rustc: None,
+        };
+        let name = Utf8Path::new(self.call.compiler().0);
+        Compiler::find(name, &surroundings, &cancel()?)
+    }
+
+    fn key(&self, files: &[CapturedFile], before: Option<&CapturedCall>) -> String {
+        let before: Option<Vec<&str>> = before.map(|call| {
+            let files = call.files.iter();
+            files.map(|file| file.digest.as_str()).collect()
+        });
+        let all = (self.call.unit(), &self.signature, files, before);
+        let json = serde_json::to_vec(&all).expect("strings and numbers have a JSON form");
+        blake3::hash(&json).to_hex()[..32].to_owned()
+    }
+
+    /// The sources of the last good call.
+    fn add_before(
+        &self,
+        filling: &Filling<'_>,
+        good: &GoodCalls,
+    ) -> Result<Option<CapturedCall>, OracleError> {
+        if self.call.incremental().is_none() {
+            return Ok(None);
+        }
+        let Some((call, copies)) = good.last(self.call) else {
+            return Ok(None);
+        };
+        for file in &call.files {
+            let place = Utf8Path::new("before").join(inner(&self.call.cwd, &file.path));
+            filling.add(&copies.join(&file.digest), &place)?;
+        }
+        Ok(Some(call))
+    }
+
+    /// The finished sessions of the incremental directory. Returns whether there are any.
+    fn add_sessions(&self, filling: &Filling<'_>) -> Result<bool, OracleError> {
+        let Some(sessions) = sessions(self.call, self.began) else {
+            return Ok(false);
+        };
+        for file in sessions
+            .finished
+            .iter()
+            .flat_map(|session| all_files(session, &sessions.directory).unwrap_or_default())
+        {
+            let place = Utf8Path::new("incremental").join(&file);
+            filling.add(&sessions.directory.join(&file), &place)?;
+        }
+        Ok(true)
+    }
+
+    /// What is linked, and how that was made, with its sources.
+    fn add_dependencies(
+        &self,
+        filling: &Filling<'_>,
+        inputs: &Inputs,
+        good: &GoodCalls,
+    ) -> Result<Vec<CapturedDependency>, OracleError> {
+        let dependencies = inputs.dependencies.iter().map(|path| {
+            let name = path.file_name().unwrap_or_default();
+            filling.add(path, &Utf8Path::new("dependencies").join(name))?;
+            let call = match good.call_of(path) {
+                Some(record) => Some(self.call_of_dependency(filling, record, path)?),
+                None => None,
+            };
+            Ok(CapturedDependency {
+                path: path.clone(),
+                call,
+            })
+        });
+        dependencies.collect()
+    }
+
+    fn call_of_dependency(
+        &self,
+        filling: &Filling<'_>,
+        record: Record,
+        compiled: &Utf8Path,
+    ) -> Result<CapturedCall, OracleError> {
+        let files = sources_of(compiled, &record.cwd);
+        let base = &self.call.cwd;
+        Ok(CapturedCall {
+            files: add_files(filling, &files, base, Utf8Path::new("linked"))?,
+            args: record.args,
+            env: record.env,
+            cwd: record.cwd,
+        })
+    }
+}
+
+/// What a compiled crate was made of, as the list beside it says.
+fn sources_of(compiled: &Utf8Path, cwd: &Utf8Path) -> BTreeSet<Utf8PathBuf> {
+    let stem = compiled.file_stem().unwrap_or_default();
+    let name = stem.strip_prefix("lib").unwrap_or(stem);
+    let list = compiled.with_file_name(format!("{name}.d"));
+    let files = files::read(&list).map(|text| parse(&text, cwd).files);
+    let files = files.unwrap_or_default().into_iter();
+    files.filter(|path| path.is_file()).collect()
+}
+
+fn add_files(
+    filling: &Filling<'_>,
+    files: &BTreeSet<Utf8PathBuf>,
+    base: &Utf8Path,
+    directory: &Utf8Path,
+) -> Result<Vec<CapturedFile>, OracleError> {
+    let added = files.iter().map(|path| {
+        Ok(CapturedFile {
+            digest: filling.add(path, &directory.join(inner(base, path)))?,
+            path: path.clone(),
+        })
+    });
+    added.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::process::ExitStatus;
+
+    fn is_crash(wait_status: i32, stderr: &str) -> bool {
+        let passed = Passed {
+            status: ExitStatus::from_raw(wait_status),
+            stderr: stderr.as_bytes().to_vec(),
+        };
+        signature(&passed).is_some()
+    }
+
+    const PANIC: &str = "thread 'rustc' (7) panicked at compiler/rustc_middle/src/a.rs:1:2:\nno\n";
+
+    #[test]
+    fn a_crash_is_a_panic_or_a_signal_of_the_compilers_own() {
+        assert!(is_crash(101 << 8, PANIC));
+        assert!(is_crash(
+            libc::SIGSEGV,
+            "error: rustc interrupted by SIGSEGV\n"
+        ));
+        assert!(!is_crash(1 << 8, PANIC));
+        assert!(!is_crash(0, ""));
+    }
+
+    #[test]
+    fn what_others_have_ended_and_what_had_no_memory_is_no_crash() {
+        for signal in [libc::SIGINT, libc::SIGTERM, libc::SIGKILL, libc::SIGHUP] {
+            assert!(!is_crash(signal, ""), "{signal}");
+        }
+        assert!(!is_crash(
+            libc::SIGABRT,
+            "memory allocation of 7 bytes failed\n"
+        ));
+        let pipe = PANIC.replace(
+            "no\n",
+            "failed printing to stdout: Broken pipe (os error 32)\n",
+        );
+        assert!(!is_crash(101 << 8, &pipe));
+    }
+}

@@ -1,0 +1,171 @@
+//! What is known of a crash that was kept: the file `captured.json` in its directory.
+//!
+//! Paths in arguments and variables are those of the user's directories, as the call was made. Copies of the files lie
+//! below `sources` in the same layout as below [`Captured::base`]; files from elsewhere lie in [`ELSEWHERE`] there.
+
+use crate::error::OracleError;
+use crate::signature::Signature;
+use crate::system::files;
+use camino::{Utf8Path, Utf8PathBuf};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// Of the form of `captured.json`.
+pub(crate) const VERSION: u32 = 1;
+/// The directory, below that of the sources, of files that do not lie below the base; their absolute paths go on in it.
+pub const ELSEWHERE: &str = ".elsewhere";
+
+const DESCRIPTION: &str = "captured.json";
+
+/// A crash that was kept.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Captured {
+    /// Of the form of this file.
+    pub version: u32,
+    /// Tells it from other crashes: by crate, signature and sources.
+    pub key: String,
+    /// When it happened, in seconds since 1970.
+    pub time: u64,
+    /// The crate, as rustc knows it.
+    pub crate_name: String,
+    /// Its package, where cargo has said.
+    pub package: Option<String>,
+    /// The version of the package, where cargo has said.
+    pub package_version: Option<String>,
+    /// What the compiler printed, in short.
+    pub signature: Signature,
+    /// The compiler that crashed.
+    pub compiler: CapturedCompiler,
+    /// The directory of which `sources` is a partial copy: that in which cargo was run, mostly the workspace.
+    pub base: Utf8PathBuf,
+    /// The call that crashed.
+    pub call: CapturedCall,
+    /// Whether the call used the state of an earlier one (`-C incremental`).
+    pub is_incremental: bool,
+    /// Whether `incremental` has a copy of the compiler's directory as it was before the call.
+    pub has_incremental_directory: bool,
+    /// The last good call of the same crate with the same incremental directory. The copies of its files are in
+    /// `before`. `None` where none was seen.
+    pub before: Option<CapturedCall>,
+    /// What the call links, directly or not.
+    pub dependencies: Vec<CapturedDependency>,
+    /// How many bytes its files have.
+    pub bytes: u64,
+}
+
+/// The compiler of a kept crash.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CapturedCompiler {
+    /// The program that takes the arguments, absolute where it was found: rustc, or clippy's driver.
+    pub path: Utf8PathBuf,
+    /// What `-vV` prints.
+    pub verbose_version: String,
+    /// Programs that were called before it with the rest as arguments, ours left out.
+    pub wrappers: Vec<String>,
+}
+
+impl CapturedCompiler {
+    /// Whether it is clippy's driver.
+    #[must_use]
+    pub fn is_clippy(&self) -> bool {
+        self.path.file_stem() == Some("clippy-driver")
+    }
+}
+
+/// A call of the compiler with what it read.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CapturedCall {
+    /// As cargo gave them.
+    pub args: Vec<String>,
+    /// What cargo and build scripts have set for it, and what the sources name. Nothing that is secret by its name.
+    pub env: BTreeMap<String, String>,
+    /// Absolute.
+    pub cwd: Utf8PathBuf,
+    /// The files of the crate, sorted.
+    pub files: Vec<CapturedFile>,
+}
+
+/// A file of which there is a copy.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct CapturedFile {
+    /// Absolute, where it was.
+    pub path: Utf8PathBuf,
+    /// blake3 of its content, in hexadecimal.
+    pub digest: String,
+}
+
+/// A compiled crate that the call links, directly or not.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CapturedDependency {
+    /// Where it was, absolute.
+    pub path: Utf8PathBuf,
+    /// The call that made it, where the wrapper has seen that. Copies of its files are among those of the crash.
+    pub call: Option<CapturedCall>,
+}
+
+impl CapturedDependency {
+    /// Its name in the directory `dependencies`.
+    #[must_use]
+    pub fn file_name(&self) -> &str {
+        self.path.file_name().unwrap_or_default()
+    }
+}
+
+impl Captured {
+    /// Reads the description in the directory of a kept crash.
+    ///
+    /// # Errors
+    /// Where it is not there, or was written by a newer version of this program.
+    pub fn read(directory: &Utf8Path) -> Result<Self, OracleError> {
+        let path = directory.join(DESCRIPTION);
+        let text = files::read(&path)?;
+        let format = |source: Box<dyn std::error::Error + Send + Sync>| OracleError::Format {
+            what: format!("the kept crash `{path}`"),
+            source,
+        };
+        let captured: Self =
+            serde_json::from_str(&text).map_err(|error| format(Box::new(error)))?;
+        match captured.version {
+            VERSION => Ok(captured),
+            version => Err(format(
+                format!("its version is {version}, and this program knows {VERSION}").into(),
+            )),
+        }
+    }
+
+    /// Writes it.
+    pub(crate) fn write(&self, directory: &Utf8Path) -> Result<(), OracleError> {
+        let text =
+            serde_json::to_string_pretty(self).expect("strings and numbers have a JSON form");
+        files::write(&directory.join(DESCRIPTION), &text)
+    }
+
+    /// Where the copy of a file is, below `sources` or `before`.
+    #[must_use]
+    pub fn inner(&self, path: &Utf8Path) -> Utf8PathBuf {
+        inner(&self.base, path)
+    }
+}
+
+/// As [`Captured::inner`], with that base.
+pub(crate) fn inner(base: &Utf8Path, path: &Utf8Path) -> Utf8PathBuf {
+    match path.strip_prefix(base) {
+        Ok(inner) => inner.to_owned(),
+        Err(_) => Utf8Path::new(ELSEWHERE).join(path.as_str().trim_start_matches('/')),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_from_elsewhere_lies_apart_with_its_whole_path() {
+        let base = Utf8Path::new("/ws");
+        assert_eq!(inner(base, Utf8Path::new("/ws/src/a.rs")), "src/a.rs");
+        assert_eq!(
+            inner(base, Utf8Path::new("/ws2/a.rs")),
+            ".elsewhere/ws2/a.rs"
+        );
+    }
+}

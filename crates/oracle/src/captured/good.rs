@@ -1,0 +1,316 @@
+//! What is kept of good calls, within the time that a wrapper may take: the sources of each crate that is compiled
+//! incrementally, as its last good call has read them, and how each crate was compiled that others may link.
+//!
+//! Only files whose time or size has changed are read again. Where that are many, as in a first call, a process of its
+//! own reads them after the build has gone on. A file that was written after the call had begun may not be what the
+//! compiler has read; then nothing is kept.
+
+use super::description::{CapturedCall, CapturedFile};
+use super::invocation::Compilation;
+use crate::compiler::capture::Record;
+use crate::compiler::unit::calls::artifact;
+use crate::error::OracleError;
+use crate::search::setting::reading::parse;
+use crate::system::files;
+use crate::system::process::stand_in::work_apart;
+use camino::{Utf8Path, Utf8PathBuf};
+use rustix::fs::{FlockOperation, flock};
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::File;
+use std::os::unix::fs::MetadataExt;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// In our home.
+const DIRECTORY: &str = "good-calls";
+const UNITS: &str = "units";
+const ARTIFACTS: &str = "artifacts";
+const INDEX: &str = "index.json";
+const LOCK: &str = "lock";
+/// More files, or more bytes, are read after the build has gone on.
+const MOST_FILES_AT_ONCE: usize = 16;
+const MOST_BYTES_AT_ONCE: u64 = 512 << 10;
+
+/// The good calls that our home knows of.
+#[derive(Debug, Clone)]
+pub(super) struct GoodCalls {
+    directory: Utf8PathBuf,
+}
+
+/// The last good call of a unit.
+#[derive(Debug, Default, Serialize, Deserialize)]
+struct Index {
+    incremental: Utf8PathBuf,
+    call: CapturedCall,
+    /// Of each file of the call.
+    stamps: Vec<Stamp>,
+}
+
+/// By what a file is known to be unchanged.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+struct Stamp {
+    nanoseconds: i64,
+    bytes: u64,
+}
+
+impl Stamp {
+    fn of(path: &Utf8Path) -> Option<Self> {
+        let data = path.metadata().ok()?;
+        Some(Self {
+            nanoseconds: data.mtime() * 1_000_000_000 + data.mtime_nsec(),
+            bytes: data.len(),
+        })
+    }
+
+    fn is_later_than(&self, time: SystemTime) -> bool {
+        let time = time.duration_since(UNIX_EPOCH).unwrap_or_default();
+        i128::from(self.nanoseconds) >= i128::try_from(time.as_nanos()).unwrap_or(i128::MAX)
+    }
+}
+
+/// A source of the call, and its digest where that is known.
+struct Source {
+    path: Utf8PathBuf,
+    stamp: Stamp,
+    digest: Option<String>,
+}
+
+impl GoodCalls {
+    pub(super) fn in_home(home: &Utf8Path) -> Self {
+        Self {
+            directory: home.join(DIRECTORY),
+        }
+    }
+
+    /// Keeps what is needed of a good call that began at this time.
+    ///
+    /// # Errors
+    /// Where it cannot be written.
+    pub(super) fn keep(
+        &self,
+        call: &Compilation,
+        env: BTreeMap<String, String>,
+        began: SystemTime,
+    ) -> Result<(), OracleError> {
+        self.keep_call(call, &env)?;
+        match (call.incremental(), call.dep_info()) {
+            (Some(incremental), Some(dep_info)) => {
+                let unit = Unit {
+                    directory: self.directory.join(UNITS).join(call.unit()),
+                };
+                let text = files::read(&dep_info)?;
+                let index = Index {
+                    incremental,
+                    call: CapturedCall {
+                        args: call.args.clone(),
+                        env,
+                        cwd: call.cwd.clone(),
+                        files: Vec::new(),
+                    },
+                    stamps: Vec::new(),
+                };
+                let is_new = !unit.directory.is_dir();
+                unit.keep(index, parse(&text, &call.cwd).files, began, || {
+                    if is_new {
+                        self.forget_units_that_are_gone();
+                    }
+                })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Keeps how a crate was compiled that others may link.
+    fn keep_call(
+        &self,
+        call: &Compilation,
+        env: &BTreeMap<String, String>,
+    ) -> Result<(), OracleError> {
+        let record = Record {
+            program: call.compiler().0.to_owned(),
+            args: call.args.clone(),
+            env: env.clone(),
+            cwd: call.cwd.clone(),
+            code: Some(0),
+            signal: None,
+            timed_out: false,
+        };
+        match artifact(&record) {
+            Some(made) => write_json(&self.place_of(&made), &record),
+            None => Ok(()),
+        }
+    }
+
+    fn place_of(&self, artifact: &Utf8Path) -> Utf8PathBuf {
+        let digest = blake3::hash(artifact.as_str().as_bytes()).to_hex();
+        let name = format!("{}.json", &digest[..32]);
+        self.directory.join(ARTIFACTS).join(name)
+    }
+
+    /// How a compiled crate was made, if the wrapper has seen that.
+    pub(super) fn call_of(&self, compiled: &Utf8Path) -> Option<Record> {
+        read_json(&self.place_of(&compiled.with_extension("")))
+    }
+
+    /// The last good call of a crate, and where the copies of its files are, by their digests.
+    pub(super) fn last(&self, call: &Compilation) -> Option<(CapturedCall, Utf8PathBuf)> {
+        let unit = Unit {
+            directory: self.directory.join(UNITS).join(call.unit()),
+        };
+        let _lock = unit.lock().ok()?;
+        let index: Index = read_json(&unit.directory.join(INDEX))?;
+        let mut files = index.call.files.iter();
+        let is_whole = files.all(|file| unit.directory.join(&file.digest).is_file());
+        is_whole.then_some((index.call, unit.directory))
+    }
+
+    /// Forgets what belongs to directories that are not there any more.
+    pub(super) fn prune(&self) {
+        self.forget_units_that_are_gone();
+        for place in files::entries(&self.directory.join(ARTIFACTS)).unwrap_or_default() {
+            let record: Option<Record> = read_json(place.path());
+            let made = record.as_ref().and_then(artifact);
+            let is_there = made.is_some_and(|made| {
+                let extensions = ["rmeta", "rlib", "so", "dylib"];
+                extensions
+                    .iter()
+                    .any(|one| made.with_extension(one).exists())
+            });
+            if !is_there {
+                let _left = files::remove(place.path());
+            }
+        }
+    }
+
+    fn forget_units_that_are_gone(&self) {
+        for unit in files::entries(&self.directory.join(UNITS)).unwrap_or_default() {
+            let index: Option<Index> = read_json(&unit.path().join(INDEX));
+            if index.is_some_and(|index| !index.incremental.is_dir()) {
+                let _left = files::remove_all(unit.path());
+            }
+        }
+    }
+}
+
+/// The directory of a unit: the index, and copies of its files by their digests.
+struct Unit {
+    directory: Utf8PathBuf,
+}
+
+impl Unit {
+    /// `in_peace` is called where there is time.
+    fn keep(
+        &self,
+        index: Index,
+        paths: BTreeSet<Utf8PathBuf>,
+        began: SystemTime,
+        in_peace: impl FnOnce(),
+    ) -> Result<(), OracleError> {
+        let old: Index = read_json(&self.directory.join(INDEX)).unwrap_or_default();
+        let Some(sources) = sources(paths, &old, began) else {
+            return files::remove(&self.directory.join(INDEX));
+        };
+        let unread = || sources.iter().filter(|source| source.digest.is_none());
+        let bytes: u64 = unread().map(|source| source.stamp.bytes).sum();
+        if unread().count() <= MOST_FILES_AT_ONCE && bytes <= MOST_BYTES_AT_ONCE {
+            return self.store(index, sources);
+        }
+        work_apart(|| {
+            let _not_kept = self.store(index, sources);
+            in_peace();
+        });
+        Ok(())
+    }
+
+    fn store(&self, mut index: Index, sources: Vec<Source>) -> Result<(), OracleError> {
+        files::make_private_dir(&self.directory)?;
+        let _lock = self.lock()?;
+        for source in sources {
+            let digest = match source.digest {
+                Some(digest) => digest,
+                None => self.copy(&source.path)?,
+            };
+            // It was written to in the meantime.
+            if Stamp::of(&source.path) != Some(source.stamp) {
+                return files::remove(&self.directory.join(INDEX));
+            }
+            index.stamps.push(source.stamp);
+            index.call.files.push(CapturedFile {
+                path: source.path,
+                digest,
+            });
+        }
+        write_json(&self.directory.join(INDEX), &index)?;
+        self.remove_others(&index)
+    }
+
+    fn copy(&self, path: &Utf8Path) -> Result<String, OracleError> {
+        let bytes = std::fs::read(path).map_err(OracleError::io("read", path))?;
+        let digest = blake3::hash(&bytes).to_hex().to_string();
+        let place = self.directory.join(&digest);
+        if !place.is_file() {
+            let part = place.with_extension("part");
+            std::fs::write(&part, bytes).map_err(OracleError::io("write", &part))?;
+            std::fs::rename(&part, &place).map_err(OracleError::io("write", &place))?;
+        }
+        Ok(digest)
+    }
+
+    fn remove_others(&self, index: &Index) -> Result<(), OracleError> {
+        let files = index.call.files.iter().map(|file| file.digest.as_str());
+        let wanted: BTreeSet<&str> = files.chain([INDEX, LOCK]).collect();
+        let entries = files::entries(&self.directory)?;
+        let mut others = entries
+            .iter()
+            .filter(|entry| !wanted.contains(entry.file_name()));
+        others.try_for_each(|entry| files::remove(entry.path()))
+    }
+
+    fn lock(&self) -> Result<File, OracleError> {
+        lock(&self.directory.join(LOCK))
+    }
+}
+
+/// The files of a call, with what is known of them. `None` where one may not be what the compiler has read.
+fn sources(paths: BTreeSet<Utf8PathBuf>, old: &Index, began: SystemTime) -> Option<Vec<Source>> {
+    let known = old.call.files.iter().zip(&old.stamps);
+    let known: BTreeMap<&Utf8Path, (&CapturedFile, &Stamp)> = known
+        .map(|(file, stamp)| (file.path.as_path(), (file, stamp)))
+        .collect();
+    let sources = paths.into_iter().map(|path| {
+        let stamp = Stamp::of(&path)?;
+        let (file, old) = known.get(path.as_path()).copied().unzip();
+        let is_known = old == Some(&stamp);
+        let digest = file.filter(|_| is_known).map(|file| file.digest.clone());
+        (is_known || !stamp.is_later_than(began)).then_some(Source {
+            path,
+            stamp,
+            digest,
+        })
+    });
+    sources.collect()
+}
+
+/// Holds a file locked until it is dropped.
+///
+/// # Errors
+/// Where the file cannot be made.
+pub(super) fn lock(path: &Utf8Path) -> Result<File, OracleError> {
+    let file = File::create(path).map_err(OracleError::io("create", path))?;
+    flock(&file, FlockOperation::LockExclusive)
+        .map_err(|error| OracleError::io("lock", path)(error.into()))?;
+    Ok(file)
+}
+
+fn read_json<T: serde::de::DeserializeOwned>(path: &Utf8Path) -> Option<T> {
+    let text = std::fs::read(path).ok()?;
+    serde_json::from_slice(&text).ok()
+}
+
+/// It is there as a whole or not at all.
+fn write_json<T: Serialize>(path: &Utf8Path, what: &T) -> Result<(), OracleError> {
+    let text = serde_json::to_string(what).expect("strings and numbers have a JSON form");
+    let part = path.with_extension(format!("{}.part", std::process::id()));
+    files::write(&part, &text)?;
+    std::fs::rename(&part, path).map_err(OracleError::io("write", path))
+}

@@ -1,0 +1,58 @@
+//! The compiler's incremental directory as it was before a call that crashed.
+//!
+//! rustc copies the last finished session, `s-TIME-RANDOM-HASH`, to one of its own, `s-TIME-RANDOM-working`, and writes
+//! new files there. Only at the end of a good call does it give that its final name and remove the older one. So a crash
+//! leaves the finished session as it was, and the working one beside it (decision 141).
+
+use super::invocation::Compilation;
+use crate::system::files;
+use camino::{Utf8Path, Utf8PathBuf};
+use rustix::fs::{FlockOperation, flock};
+use std::fs::File;
+use std::time::SystemTime;
+
+const WORKING: &str = "-working";
+
+/// The finished sessions of the crate whose call began at this time and crashed, as `CRATE-HASH/SESSION`, below the
+/// incremental directory of the call.
+pub(super) fn sessions(call: &Compilation, began: SystemTime) -> Option<Sessions> {
+    let directory = call.incremental()?;
+    let crates = files::entries(&directory).ok()?.into_iter();
+    let prefix = format!("{}-", call.name);
+    let of_crate = crates.filter(|entry| entry.file_name().starts_with(&prefix));
+    let left: Vec<(SystemTime, Utf8PathBuf)> = of_crate
+        .filter_map(|entry| Some((left_working(entry.path(), began)?, entry.into_path())))
+        .collect();
+    let (_, place) = left.into_iter().max()?;
+    let sessions = files::entries(&place).ok()?.into_iter();
+    let finished = sessions
+        .map(camino::Utf8DirEntry::into_path)
+        .filter(|path| path.is_dir() && !path.as_str().ends_with(WORKING));
+    let finished: Vec<Utf8PathBuf> = finished.collect();
+    (!finished.is_empty()).then_some(Sessions {
+        directory,
+        finished,
+    })
+}
+
+/// Finished sessions, absolute, with the incremental directory.
+pub(super) struct Sessions {
+    pub(super) directory: Utf8PathBuf,
+    pub(super) finished: Vec<Utf8PathBuf>,
+}
+
+/// When the working session was made that a call has left which began at this time. Another one may be at work.
+fn left_working(place: &Utf8Path, began: SystemTime) -> Option<SystemTime> {
+    let entries = files::entries(place).ok()?.into_iter();
+    let working = entries.filter(|entry| entry.file_name().ends_with(WORKING));
+    let left = working.filter(|entry| !is_in_use(entry.path()));
+    let times = left.filter_map(|entry| entry.metadata().ok()?.modified().ok());
+    times.filter(|time| *time >= began).max()
+}
+
+/// The compiler holds the lock file of its session.
+fn is_in_use(working: &Utf8Path) -> bool {
+    let lock = working.as_str().trim_end_matches(WORKING).to_owned() + ".lock";
+    let file = File::open(lock);
+    file.is_ok_and(|file| flock(&file, FlockOperation::NonBlockingLockExclusive).is_err())
+}

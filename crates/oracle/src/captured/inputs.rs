@@ -1,0 +1,200 @@
+//! What a call reads: the compiler says so itself where it gets so far. Where it does not, it is what the last call said,
+//! or all that lies in the package.
+
+use super::invocation::Compilation;
+use crate::compiler::args::{dependency_directories, extern_files, with_emit, without_output};
+use crate::compiler::toolchain::Compiler;
+use crate::error::OracleError;
+use crate::search::original::package_dir;
+use crate::search::setting::environment;
+use crate::search::setting::reading::{Reading, parse};
+use crate::system::cancel::Cancel;
+use crate::system::files::{self, normal};
+use crate::system::process::{Bounds, Invocation, run};
+use crate::system::snapshot::all_files;
+use camino::{Utf8Path, Utf8PathBuf};
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
+
+type Vars = BTreeMap<String, String>;
+
+/// How long the compiler may take to say what it reads.
+const DEADLINE: Duration = Duration::from_secs(120);
+/// What rustc links.
+const COMPILED: [&str; 5] = ["rmeta", "rlib", "so", "dylib", "dll"];
+
+/// What a call reads.
+#[derive(Debug, Default)]
+pub(super) struct Inputs {
+    /// Sources and what they include, absolute.
+    pub(super) files: BTreeSet<Utf8PathBuf>,
+    /// Compiled crates, without those that come with the compiler, absolute.
+    pub(super) dependencies: BTreeSet<Utf8PathBuf>,
+    /// Variables that the sources name.
+    pub(super) named: Vec<String>,
+}
+
+/// Finds that out. `scratch` is an empty directory.
+///
+/// # Errors
+/// Where our own files cannot be written.
+pub(super) fn inputs(
+    call: &Compilation,
+    compiler: &Compiler,
+    env: &Vars,
+    scratch: &Utf8Path,
+) -> Result<Inputs, OracleError> {
+    let said = asked(call, compiler, env, scratch)?;
+    let is_compiled =
+        |path: &Utf8PathBuf| path.extension().is_some_and(|one| COMPILED.contains(&one));
+    let sysroot = compiler.sysroot.clone().unwrap_or_else(|| "/-".into());
+    let known = said.unwrap_or_default();
+    let (compiled, mut files): (BTreeSet<_>, BTreeSet<_>) =
+        known.files.into_iter().partition(is_compiled);
+    let mut dependencies: BTreeSet<_> = compiled
+        .into_iter()
+        .filter(|path| !path.starts_with(&sysroot))
+        .collect();
+    if files.is_empty() {
+        files = known_of_old(call).unwrap_or_else(|| all_of_package(call, env));
+        dependencies = all_that_may_be_linked(call);
+    }
+    dependencies.extend(
+        extern_files(&call.args)
+            .iter()
+            .map(|path| normal(&call.cwd.join(path))),
+    );
+    files.insert(call.root.clone());
+    let is_there = |path: &Utf8PathBuf| path.is_file();
+    Ok(Inputs {
+        files: files.into_iter().filter(is_there).collect(),
+        dependencies: dependencies.into_iter().filter(is_there).collect(),
+        named: known.vars,
+    })
+}
+
+/// What the compiler says. `RUSTC_BOOTSTRAP` lets it name compiled crates too.
+fn asked(
+    call: &Compilation,
+    compiler: &Compiler,
+    env: &Vars,
+    scratch: &Utf8Path,
+) -> Result<Option<Reading>, OracleError> {
+    let target = scratch.join("files.d");
+    let mut args = with_emit(&without_output(&call.args), &format!("dep-info={target}"));
+    args.push("-Zbinary-dep-depinfo".to_owned());
+    let mut env = env.clone();
+    env.insert("RUSTC_BOOTSTRAP".to_owned(), "1".to_owned());
+    env.insert("RUSTC_ICE".to_owned(), "0".to_owned());
+    run(
+        &Invocation {
+            program: &compiler.path,
+            args: &args,
+            env: &env,
+            dir: &call.cwd,
+            bounds: bounds(),
+            confinement: None,
+        },
+        &cancel()?,
+    )?;
+    let text = std::fs::read_to_string(&target).ok();
+    let reading = text.map(|text| parse(&text, &call.cwd));
+    Ok(reading.filter(|reading| !reading.files.is_empty()))
+}
+
+/// Nobody cancels what a wrapper does.
+///
+/// # Errors
+/// Where there are no descriptors left.
+pub(super) fn cancel() -> Result<Cancel, OracleError> {
+    Cancel::new().map_err(OracleError::io("prepare", Utf8Path::new("a pipe")))
+}
+
+fn bounds() -> Bounds {
+    Bounds {
+        deadline: Some(DEADLINE),
+        cpu: None,
+        own_cpu: None,
+        group: None,
+        processes: None,
+        memory_bytes: None,
+        file_bytes: None,
+        open_files: None,
+        output_bytes: 1 << 20,
+    }
+}
+
+/// What an earlier call has listed.
+fn known_of_old(call: &Compilation) -> Option<BTreeSet<Utf8PathBuf>> {
+    let text = files::read(&call.dep_info()?).ok()?;
+    Some(parse(&text, &call.cwd).files).filter(|files| !files.is_empty())
+}
+
+/// The sources of the package, and what a build script has made.
+fn all_of_package(call: &Compilation, env: &Vars) -> BTreeSet<Utf8PathBuf> {
+    let package = package_dir(env, call.root.parent().unwrap_or(&call.cwd));
+    let root = Utf8Path::new("/");
+    let is_source = |path: &Utf8PathBuf| path.extension() == Some("rs");
+    let sources = all_files(&package, root).unwrap_or_default();
+    let made = env
+        .get("OUT_DIR")
+        .map(|dir| all_files(Utf8Path::new(dir), root));
+    let made = made.and_then(Result::ok).unwrap_or_default();
+    let sources = sources.into_iter().filter(is_source);
+    sources.chain(made).map(|path| root.join(path)).collect()
+}
+
+fn all_that_may_be_linked(call: &Compilation) -> BTreeSet<Utf8PathBuf> {
+    let directories = dependency_directories(&call.args).into_iter();
+    let entries = directories
+        .flat_map(|dir| files::entries(&call.cwd.join(dir)).unwrap_or_default())
+        .map(camino::Utf8DirEntry::into_path);
+    let is_compiled =
+        |path: &Utf8PathBuf| path.extension().is_some_and(|one| COMPILED.contains(&one));
+    entries.filter(is_compiled).collect()
+}
+
+/// The variables that are kept of a call: what cargo and build scripts have set for it, what decides what a compiler
+/// does, and what the sources name. What is secret by its name is not.
+pub(super) fn kept_variables(env: &Vars, named: &[String]) -> Vars {
+    let kept = env.iter().filter(|(name, _)| {
+        let is_named = named.iter().any(|one| one == *name);
+        (is_named || environment::is_of_compilation(name)) && !environment::is_secret(name)
+    });
+    kept.map(|(name, value)| (name.clone(), value.clone()))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn secrets_are_never_kept_even_where_the_sources_name_them() {
+        let names = [
+            "CARGO_PKG_NAME",
+            "CARGO_REGISTRY_TOKEN",
+            "CARGO_REGISTRIES_OWN_TOKEN",
+            "CARGO_MAKEFLAGS",
+            "GREETING",
+            "MY_SECRET",
+            "AWS_ACCESS_KEY_ID",
+            "OUT_DIR",
+            "RUSTFLAGS",
+            "RUSTC_BOOTSTRAP",
+            "SSH_AUTH_SOCK",
+        ];
+        let env = names.map(|name| (name.to_owned(), "x".to_owned())).into();
+        let named = ["GREETING", "MY_SECRET"].map(str::to_owned);
+        let kept = kept_variables(&env, &named);
+        let kept: Vec<&str> = kept.keys().map(String::as_str).collect();
+        let expected = [
+            "CARGO_PKG_NAME",
+            "GREETING",
+            "OUT_DIR",
+            "RUSTC_BOOTSTRAP",
+            "RUSTFLAGS",
+        ];
+        assert_eq!(kept, expected);
+    }
+}

@@ -1,0 +1,143 @@
+//! The one file that the wrapper reads, and where it lies: beside the wrapper itself.
+//!
+//! Each configuration file of cargo's that names our wrapper names one of its own, in `HOME/capture/ID`: so the wrapper
+//! knows where our home is, and which wrapper was there before, without a look at cargo's configuration.
+
+use crate::error::OracleError;
+use crate::system::files;
+use camino::{Utf8Path, Utf8PathBuf};
+use serde::{Deserialize, Serialize};
+
+/// What an executable is called that is our wrapper.
+pub(crate) const WRAPPER: &str = "cargo-reduce-capture";
+const SETTINGS: &str = "settings.json";
+/// In our home.
+const DIRECTORY: &str = "capture";
+
+/// So much is kept of crashes, unless the user says otherwise: 2 GiB.
+pub const DEFAULT_LIMIT_BYTES: u64 = 2 << 30;
+
+/// What the wrapper of one configuration file is told.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WrapperSettings {
+    /// The configuration file that names it, absolute.
+    pub config: Utf8PathBuf,
+    /// Whether the configuration file was made for it, and may go with it.
+    pub made_file: bool,
+    /// Whether the table `[build]` was made for it, too.
+    pub made_table: bool,
+    /// Whether the directory of the configuration file was made for it, too.
+    pub made_directory: bool,
+    /// The wrapper that this file named before, as it was written there.
+    pub replaced: Option<String>,
+    /// The wrapper that is called with the compiler and its arguments: the replaced one, or that of a configuration
+    /// file that counts less. A path is absolute.
+    pub chained: Option<String>,
+    /// Most bytes of kept crashes.
+    pub limit_bytes: u64,
+}
+
+/// Where the wrapper of a configuration file lies.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WrapperPlace {
+    directory: Utf8PathBuf,
+}
+
+impl WrapperPlace {
+    /// That of a configuration file, below our home.
+    #[must_use]
+    pub fn of_config(home: &Utf8Path, config: &Utf8Path) -> Self {
+        let digest = blake3::hash(config.as_str().as_bytes()).to_hex();
+        Self {
+            directory: home.join(DIRECTORY).join(&digest[..16]),
+        }
+    }
+
+    /// That of a wrapper, if it is one of ours.
+    #[must_use]
+    pub fn of_wrapper(wrapper: &Utf8Path) -> Option<Self> {
+        let directory = wrapper.parent()?.to_owned();
+        (wrapper.file_name() == Some(WRAPPER)).then_some(Self { directory })
+    }
+
+    /// All below our home.
+    #[must_use]
+    pub fn all(home: &Utf8Path) -> Vec<Self> {
+        let entries = files::entries(&home.join(DIRECTORY)).unwrap_or_default();
+        let directories = entries.into_iter().map(camino::Utf8DirEntry::into_path);
+        let places = directories.map(|directory| Self { directory });
+        places.filter(|place| place.settings().is_ok()).collect()
+    }
+
+    /// The executable that cargo calls.
+    #[must_use]
+    pub fn wrapper(&self) -> Utf8PathBuf {
+        self.directory.join(WRAPPER)
+    }
+
+    /// Our home.
+    #[must_use]
+    pub fn home(&self) -> Option<&Utf8Path> {
+        self.directory.parent()?.parent()
+    }
+
+    /// Reads what the wrapper is told.
+    ///
+    /// # Errors
+    /// Where it cannot be read.
+    pub fn settings(&self) -> Result<WrapperSettings, OracleError> {
+        let path = self.directory.join(SETTINGS);
+        let text = files::read(&path)?;
+        serde_json::from_str(&text).map_err(|error| OracleError::Format {
+            what: format!("the settings of the wrapper `{path}`"),
+            source: error.into(),
+        })
+    }
+
+    /// Puts the wrapper there: another name for our executable, so that it goes on working if that is removed, or a
+    /// copy where there cannot be one. An earlier one is replaced, as it may be of an older version.
+    ///
+    /// # Errors
+    /// Where that cannot be written.
+    pub fn install(
+        &self,
+        program: &Utf8Path,
+        settings: &WrapperSettings,
+    ) -> Result<(), OracleError> {
+        files::make_private_dir(&self.directory)?;
+        let text = serde_json::to_string_pretty(settings).expect("strings have a JSON form");
+        files::replace(&self.directory.join(SETTINGS), &text)?;
+        let new = self.directory.join(format!("new.{}", std::process::id()));
+        files::remove(&new)?;
+        if std::fs::hard_link(program, &new).is_err() {
+            files::copy(program, &new)?;
+        }
+        std::fs::rename(&new, self.wrapper()).map_err(OracleError::io("write", &self.wrapper()))?;
+        // Where both names were the same file already, renaming does nothing.
+        files::remove(&new)
+    }
+
+    /// Replaces the wrapper where it is of another build.
+    ///
+    /// # Errors
+    /// Where that cannot be written.
+    pub fn refresh(&self, program: &Utf8Path) -> Result<(), OracleError> {
+        use std::os::unix::fs::MetadataExt;
+        let build = |path: &Utf8Path| {
+            let data = path.metadata().ok()?;
+            Some((data.len(), data.mtime(), data.mtime_nsec()))
+        };
+        match build(program) == build(&self.wrapper()) {
+            true => Ok(()),
+            false => self.install(program, &self.settings()?),
+        }
+    }
+
+    /// Removes the wrapper with what it is told.
+    ///
+    /// # Errors
+    /// Where that cannot be removed.
+    pub fn remove(&self) -> Result<(), OracleError> {
+        files::remove_all(&self.directory)
+    }
+}

@@ -1,0 +1,157 @@
+//! The wrapper that cargo calls in each build: `build.rustc-wrapper`. On the good path it costs less than two
+//! milliseconds (decision 140), and whatever goes wrong with it, the build goes on.
+
+use super::crash::{Crash, signature};
+use super::good::GoodCalls;
+use super::inputs::kept_variables;
+use super::invocation::{Compilation, Invocation};
+use super::settings::{DEFAULT_LIMIT_BYTES, WRAPPER, WrapperPlace};
+use super::store::Kept;
+use crate::compiler::capture::end_like;
+use crate::system::process::stand_in::{Passed, become_program, pass_on};
+use camino::{Utf8Path, Utf8PathBuf};
+use std::collections::BTreeMap;
+use std::ffi::{OsStr, OsString};
+use std::io::{IsTerminal, Write};
+use std::path::Path;
+use std::process::ExitCode;
+use std::time::SystemTime;
+
+/// How a compiler ends that has compiled what it was asked to.
+const GOOD_STATUS: i32 = 0;
+
+/// Whether this process was started as that wrapper, by the name by which it was called.
+#[must_use]
+pub fn is_requested(called_as: Option<&OsStr>) -> bool {
+    called_as.and_then(|path| Path::new(path).file_name()) == Some(OsStr::new(WRAPPER))
+}
+
+/// Acts as the wrapper. To be called first thing in `main` where [`is_requested`].
+#[must_use]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "a wrapper stands where a compiler would, with its environment"
+)]
+pub fn main() -> ExitCode {
+    let began = SystemTime::now();
+    let mut words = std::env::args_os();
+    let place = place(words.next(), std::env::current_exe().ok());
+    let settings = place.as_ref().and_then(|place| place.settings().ok());
+    let chained = settings
+        .as_ref()
+        .and_then(|settings| settings.chained.as_deref());
+    let Some(invocation) = Invocation::new(words.collect(), chained) else {
+        return say("error: a compiler wrapper needs the name of a compiler");
+    };
+    let cwd = std::env::current_dir().unwrap_or_default();
+    let cwd = Utf8PathBuf::from_path_buf(cwd).unwrap_or_default();
+    let compilation = invocation.compilation(&cwd);
+    let home = place.as_ref().and_then(WrapperPlace::home);
+    let (Some(call), Some(home), false) = (compilation, home, std::io::stderr().is_terminal())
+    else {
+        let error = become_program(invocation.first(), &invocation.rest());
+        return failed(&invocation, &error);
+    };
+    match pass_on(invocation.first(), &invocation.rest()) {
+        Ok(passed) => {
+            let vars = std::env::vars_os().filter_map(|(name, value)| {
+                Some((name.into_string().ok()?, value.into_string().ok()?))
+            });
+            let limit_bytes = settings.map(|settings| settings.limit_bytes);
+            let after = After {
+                call: &call,
+                env: vars.collect(),
+                began,
+                home,
+                limit_bytes: limit_bytes.unwrap_or(DEFAULT_LIMIT_BYTES),
+            };
+            keep_quietly(&after, &passed);
+            end_like(passed.status)
+        }
+        Err(error) => failed(&invocation, &error),
+    }
+}
+
+/// Where we lie: by the name by which we were called, or by our executable.
+fn place(
+    called_as: Option<OsString>,
+    executable: Option<std::path::PathBuf>,
+) -> Option<WrapperPlace> {
+    let named = called_as
+        .map(std::path::PathBuf::from)
+        .filter(|path| path.is_absolute());
+    let path = Utf8PathBuf::from_path_buf(named.or(executable)?).ok()?;
+    WrapperPlace::of_wrapper(&path)
+}
+
+fn failed(invocation: &Invocation, error: &std::io::Error) -> ExitCode {
+    let program = invocation.first().display();
+    say(&format!("error: failed to run `{program}`: {error}"))
+}
+
+fn say(line: &str) -> ExitCode {
+    // Whoever does not read it does not miss it.
+    let _unread = writeln!(std::io::stderr(), "{line}");
+    ExitCode::FAILURE
+}
+
+/// A call that has ended.
+struct After<'a> {
+    call: &'a Compilation,
+    env: BTreeMap<String, String>,
+    began: SystemTime,
+    home: &'a Utf8Path,
+    limit_bytes: u64,
+}
+
+/// Whatever goes wrong here, the call has ended as it has.
+fn keep_quietly(after: &After<'_>, passed: &Passed) {
+    std::panic::set_hook(Box::new(|_| {}));
+    rustix::process::umask(rustix::fs::Mode::from_raw_mode(0o077));
+    let kept = std::panic::catch_unwind(|| after.keep(passed));
+    if let Ok(Some(line)) = kept {
+        let _told = say(&line);
+    }
+}
+
+impl After<'_> {
+    /// Keeps what is needed of the call. Returns what the user is told.
+    fn keep(&self, passed: &Passed) -> Option<String> {
+        if passed.status.code() == Some(GOOD_STATUS) {
+            let good = GoodCalls::in_home(self.home);
+            let _kept = good.keep(self.call, kept_variables(&self.env, &[]), self.began);
+            return None;
+        }
+        let crash = Crash {
+            call: self.call,
+            env: &self.env,
+            began: self.began,
+            signature: signature(passed)?,
+            stderr: &passed.stderr,
+        };
+        let kept = crash.keep(self.home, self.limit_bytes);
+        Some(match kept {
+            Ok(kept) => told(&kept),
+            Err(error) => format!("cargo reduce: this crash could not be kept: {error}"),
+        })
+    }
+}
+
+/// What the user is told of a crash that was kept.
+fn told(kept: &Kept) -> String {
+    match kept {
+        Kept::Already(number) => format!(
+            "cargo reduce: this crash is kept as #{number} already; reduce it with cargo reduce --captured {number}"
+        ),
+        Kept::Now(number, deleted) => {
+            let deleted: Vec<String> = deleted.iter().map(|one| format!("#{one}")).collect();
+            let room = match deleted.as_slice() {
+                [] => String::new(),
+                deleted => format!(" ({} was deleted to make room)", deleted.join(", ")),
+            };
+            format!(
+                "cargo reduce: this crash was kept as #{number}{room}; reduce it with cargo reduce --captured {number}"
+            )
+        }
+    }
+}

@@ -32,7 +32,7 @@ fn page() -> String {
     page += "\n## Commands for kept crashes\n\n[Crashes in your own builds](capture.md) says what they are for.\n";
     for group in ["capture", "captured"] {
         let group = reduce.find_subcommand(group).expect("it is defined");
-        let above = format!("cargo reduce {} ", group.get_name());
+        let above = format!("{} ", group.get_name());
         for command in group.get_subcommands() {
             page += &subcommand(&above, command);
         }

@@ -14,7 +14,7 @@ use crate::compiler::toolchain::Compiler;
 use crate::error::OracleError;
 use crate::observed::crash::crash_of;
 use crate::search::setting::reading::parse;
-use crate::signature::{CrashKind, Signature};
+use crate::signature::Signature;
 use crate::system::files;
 use crate::system::process::Ending;
 use crate::system::process::stand_in::Passed;
@@ -37,7 +37,11 @@ const OF_CRASHES: [i32; 7] = [
     libc::SIGTRAP,
 ];
 /// What is printed where the surroundings have failed, and not the compiler.
-const OF_SURROUNDINGS: [&str; 3] = ["memory allocation of ", "Broken pipe", "No space left on"];
+const OF_SURROUNDINGS: [&str; 3] = [
+    "memory allocation of ",
+    "Broken pipe (os error",
+    "No space left on device (os error",
+];
 
 /// A call that crashed.
 pub(super) struct Crash<'a> {
@@ -58,10 +62,10 @@ pub(super) fn signature(passed: &Passed) -> Option<Signature> {
     };
     ending.is_of_crash().then_some(())?;
     let text = String::from_utf8_lossy(&passed.stderr);
+    // Diagnostics, which may quote sources, are lines of JSON.
+    let mut said = text.lines().filter(|line| !line.starts_with('{'));
+    let is_of_surroundings = said.any(|line| OF_SURROUNDINGS.iter().any(|one| line.contains(one)));
     let signature = crash_of(ending, &text)?;
-    let aborts = matches!(signature.kind, CrashKind::Signal(_) | CrashKind::Panic);
-    let says = |words: &&str| signature.message.contains(*words);
-    let is_of_surroundings = aborts && OF_SURROUNDINGS.iter().any(says);
     (!is_of_surroundings).then_some(signature)
 }
 

@@ -47,13 +47,13 @@ pub(super) fn inputs(
     let said = asked(call, compiler, env, scratch)?;
     let is_compiled =
         |path: &Utf8PathBuf| path.extension().is_some_and(|one| COMPILED.contains(&one));
-    let sysroot = compiler.sysroot.clone().unwrap_or_else(|| "/-".into());
+    let sysroots = sysroots(compiler);
     let known = said.unwrap_or_default();
     let (compiled, mut files): (BTreeSet<_>, BTreeSet<_>) =
         known.files.into_iter().partition(is_compiled);
     let mut dependencies: BTreeSet<_> = compiled
         .into_iter()
-        .filter(|path| !path.starts_with(&sysroot))
+        .filter(|path| !sysroots.iter().any(|root| path.starts_with(root)))
         .collect();
     if files.is_empty() {
         files = known_of_old(call).unwrap_or_else(|| all_of_package(call, env));
@@ -71,6 +71,15 @@ pub(super) fn inputs(
         dependencies: dependencies.into_iter().filter(is_there).collect(),
         named: known.vars,
     })
+}
+
+/// Where the compiler has its own crates, by all names: a toolchain may be a link to another one.
+fn sysroots(compiler: &Compiler) -> Vec<Utf8PathBuf> {
+    let named = compiler.sysroot.iter().cloned();
+    let real = named
+        .clone()
+        .filter_map(|root| root.canonicalize_utf8().ok());
+    named.chain(real).collect()
 }
 
 /// What the compiler says. `RUSTC_BOOTSTRAP` lets it name compiled crates too.

@@ -132,7 +132,10 @@ impl After<'_> {
         let kept = crash.keep(self.home, self.limit_bytes);
         Some(match kept {
             Ok(kept) => told(&kept),
-            Err(error) => format!("cargo reduce: this crash could not be kept: {error}"),
+            Err(error) => format!(
+                "cargo reduce: this crash could not be kept: {}",
+                with_causes(&error)
+            ),
         })
     }
 }
@@ -154,4 +157,11 @@ fn told(kept: &Kept) -> String {
             )
         }
     }
+}
+
+/// An error with what caused it, in one line.
+fn with_causes(error: &dyn std::error::Error) -> String {
+    let causes = std::iter::successors(Some(error), |error| error.source());
+    let causes: Vec<String> = causes.map(ToString::to_string).collect();
+    causes.join(": ")
 }

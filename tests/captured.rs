@@ -1,0 +1,417 @@
+//! Crashes that are kept when they happen: `capture`, `captured` and `--captured`, with cargo and the compiler as the
+//! user calls them.
+
+mod support;
+
+use serde_json::Value;
+use std::fs::{create_dir_all, read_to_string, remove_dir_all, write};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use support::{FEW_PASSES, Finished, Reduction, Running, World, exit_code, read_tree};
+
+/// What a person who knows the crash of `ice-library` would write.
+const CRASHES: &str = "trait Trait {}
+trait Trait2 {
+    type Assoc;
+}
+impl Trait2 for <dyn Trait as Trait2>::Assoc {
+    type Assoc = u8;
+}
+";
+const COMPILES: &str = "pub fn nothing() {}\n";
+
+/// A package with this library; the user stands in it.
+fn package(lib: &str) -> World {
+    let world = World::empty();
+    let manifest =
+        "[package]\nname = \"kept\"\nversion = \"0.1.0\"\nedition = \"2021\"\n[workspace]\n";
+    write(world.work().join("Cargo.toml"), manifest).unwrap();
+    create_dir_all(world.work().join("src")).unwrap();
+    write_lib(&world, lib);
+    world
+}
+
+/// cargo looks at the time of a file, which must be another one.
+fn write_lib(world: &World, text: &str) {
+    let path = world.work().join("src/lib.rs");
+    let before = path.metadata().and_then(|data| data.modified()).ok();
+    write(&path, text).unwrap();
+    if let Some(before) = before {
+        let later = before + std::time::Duration::from_secs(2);
+        let file = std::fs::File::options().write(true).open(&path).unwrap();
+        file.set_modified(later).unwrap();
+    }
+}
+
+fn cargo(world: &World, args: &[&str]) -> Finished {
+    let mut command = world.command("cargo");
+    command.args(args);
+    // A report file of the compiler's own would lie in the package.
+    command.env("RUSTC_ICE", "0").env("RUST_BACKTRACE", "0");
+    Running::start(command).finish()
+}
+
+fn reduce(world: &World, args: &[&str]) -> Finished {
+    Running::start(world.program(args)).finish()
+}
+
+fn on(world: &World, args: &[&str]) {
+    reduce(world, &[&["capture", "on"], args].concat()).expect_success();
+}
+
+/// What is kept, by `captured --message-format json`.
+fn kept(world: &World) -> Vec<Value> {
+    let listed = reduce(world, &["captured", "--message-format", "json"]).expect_success();
+    let lines = listed.stdout();
+    lines
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect()
+}
+
+fn config(world: &World) -> PathBuf {
+    world.work().join(".cargo/config.toml")
+}
+
+#[track_caller]
+fn assert_says(finished: &Finished, words: &str) {
+    assert!(finished.everything().contains(words), "{words}\n{finished}");
+}
+
+#[test]
+fn a_crash_is_kept_whatever_cargo_is_asked_to_do() {
+    let world = package(CRASHES);
+    on(&world, &[]);
+    for (number, verb) in (1..).zip(["check", "build"]) {
+        let finished = cargo(&world, &[verb]).expect_code(101);
+        assert_says(
+            &finished,
+            &format!(
+                "cargo reduce: this crash was kept as #{number}; reduce it with cargo reduce --captured {number}\n"
+            ),
+        );
+    }
+    // The library and its unit tests both crash.
+    let finished = cargo(&world, &["test", "--no-run"]);
+    assert_says(&finished, "this crash was kept as #3");
+    let kept = kept(&world);
+    assert_eq!(kept.len(), 3);
+    assert_eq!(kept[0]["crate_name"], "kept");
+    assert_eq!(kept[0]["signature"]["kind"], "bug");
+}
+
+#[test]
+fn the_same_crash_is_kept_once() {
+    let world = package(CRASHES);
+    on(&world, &[]);
+    assert_says(&cargo(&world, &["check"]), "this crash was kept as #1");
+    assert_says(
+        &cargo(&world, &["check"]),
+        "this crash is kept as #1 already",
+    );
+    assert_eq!(kept(&world).len(), 1);
+}
+
+#[test]
+fn what_cargo_prints_is_the_same_but_for_our_line() {
+    let world = package(CRASHES);
+    let args = ["check", "--message-format=json"];
+    let without = cargo(&world, &args);
+    remove_dir_all(world.work().join("target")).unwrap();
+    on(&world, &[]);
+    let with = cargo(&world, &args);
+    assert_eq!(with.stdout(), without.stdout());
+    assert!(with.stdout().contains("compiler-message"), "{with}");
+    let ours =
+        "cargo reduce: this crash was kept as #1; reduce it with cargo reduce --captured 1\n";
+    let wrapper = read_to_string(config(&world)).unwrap();
+    let wrapper = wrapper.split('"').nth(1).unwrap();
+    let with = with
+        .stderr()
+        .replace(ours, "")
+        .replace(&format!("{wrapper} "), "");
+    assert_eq!(without_thread(&with), without_thread(without.stderr()));
+}
+
+/// Without the number of the thread that has panicked.
+fn without_thread(text: &str) -> String {
+    let lines = text
+        .lines()
+        .map(|line| match line.split_once(") panicked at ") {
+            Some((_, place)) => format!("panicked at {place}"),
+            None => line.to_owned(),
+        });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn the_sources_before_an_incremental_crash_are_kept_with_the_state_of_the_compiler() {
+    let world = package(COMPILES);
+    on(&world, &[]);
+    cargo(&world, &["check"]).expect_success();
+    let errors = "pub fn wrong() { missing }\n";
+    write_lib(&world, errors);
+    cargo(&world, &["check"]).expect_code(101);
+    write_lib(&world, CRASHES);
+    assert_says(&cargo(&world, &["check"]), "this crash was kept as #1");
+    let directory = world.state().join("captured/1");
+    let text = |inner: &str| read_to_string(directory.join(inner)).unwrap();
+    assert_eq!(text("before/src/lib.rs"), COMPILES);
+    assert_eq!(text("sources/src/lib.rs"), CRASHES);
+    let kept = &kept(&world)[0];
+    assert_eq!(kept["has_incremental_directory"], true);
+    assert!(
+        kept["before"]["args"]
+            .as_array()
+            .is_some_and(|args| !args.is_empty())
+    );
+    let state = read_tree(&directory.join("incremental"));
+    let files = state.keys().map(|path| path.to_string_lossy().into_owned());
+    let files: Vec<String> = files.collect();
+    assert!(
+        files.iter().any(|file| file.ends_with("dep-graph.bin")),
+        "{files:?}"
+    );
+    assert!(
+        !files.iter().any(|file| file.contains("-working")),
+        "{files:?}"
+    );
+}
+
+#[test]
+fn a_kept_crash_is_reduced_after_the_workspace_is_gone() {
+    let world = World::with("with-dependency");
+    on(&world, &[]);
+    assert_says(
+        &cargo(&world, &["check", "-p", "app"]),
+        "this crash was kept as #1",
+    );
+    for name in ["app", "signals", "colours", "target"] {
+        let _not_there = remove_dir_all(world.work().join(name));
+    }
+    let before = read_tree(&world.state().join("captured/1"));
+    let output = world.beside("out");
+    let output = output.to_str().unwrap();
+    let args = [
+        "--captured",
+        "1",
+        "--passes",
+        FEW_PASSES,
+        "--output",
+        output,
+    ];
+    reduce(&world, &args).expect_success();
+    let reduction = Reduction::read(Path::new(output));
+    let signature = &reduction.summary()["signature"];
+    assert_eq!(signature["kind"], "delayed-bug");
+    assert_eq!(read_tree(&world.state().join("captured/1")), before);
+}
+
+#[test]
+fn an_exported_crash_is_reduced_in_another_home() {
+    let world = package(CRASHES);
+    on(&world, &[]);
+    cargo(&world, &["check"]);
+    let archive = world.beside("crash.tar.gz");
+    let archive = archive.to_str().unwrap();
+    reduce(&world, &["captured", "export", "1", "-o", archive]).expect_success();
+    assert_says(
+        &reduce(&world, &["captured", "show", "1"]),
+        "evaluate_obligation",
+    );
+    reduce(&world, &["captured", "delete", "1"]).expect_success();
+    assert_eq!(kept(&world).len(), 0);
+    let gone = reduce(&world, &["--captured", "1"]);
+    gone.expect_failure(exit_code::BAD_INPUT, &["no crash is kept as #1"]);
+
+    let other = World::empty();
+    let output = other.beside("out");
+    let output = output.to_str().unwrap();
+    let args = [
+        "--captured",
+        archive,
+        "--passes",
+        FEW_PASSES,
+        "--output",
+        output,
+    ];
+    reduce(&other, &args).expect_success();
+    assert_eq!(kept(&other).len(), 1);
+    // It is kept there by now.
+    let again = reduce(&other, &["--captured", archive, "--output", output]);
+    again.expect_code(exit_code::OUTPUT_EXISTS);
+    assert_eq!(kept(&other).len(), 1);
+}
+
+#[test]
+fn a_file_that_is_no_archive_is_refused() {
+    let world = package(CRASHES);
+    let finished = reduce(&world, &["--captured", "Cargo.toml"]);
+    finished.expect_failure(exit_code::BAD_INPUT, &["unpack"]);
+}
+
+#[test]
+fn the_oldest_crash_goes_where_there_is_no_room() {
+    let world = package("");
+    on(&world, &["--limit", "2"]);
+    for number in [1, 2] {
+        let large = format!("{number}").repeat(1_100_000);
+        write(world.work().join("src/large.txt"), large).unwrap();
+        write_lib(
+            &world,
+            &format!("pub const L: &str = include_str!(\"large.txt\");\n{CRASHES}"),
+        );
+        let finished = cargo(&world, &["check"]);
+        let room = match number {
+            1 => "",
+            _ => " (#1 was deleted to make room)",
+        };
+        assert_says(
+            &finished,
+            &format!("this crash was kept as #{number}{room};"),
+        );
+    }
+    let numbers: Vec<u64> = kept(&world)
+        .iter()
+        .map(|one| one["number"].as_u64().unwrap())
+        .collect();
+    assert_eq!(numbers, [2]);
+}
+
+#[test]
+fn a_home_that_cannot_be_written_to_does_not_stop_a_build() {
+    let world = package(COMPILES);
+    on(&world, &[]);
+    write(world.state().join("good-calls"), "no directory").unwrap();
+    write(world.state().join("captured"), "no directory").unwrap();
+    let good = cargo(&world, &["check"]).expect_success();
+    assert!(!good.everything().contains("cargo reduce"), "{good}");
+    write_lib(&world, CRASHES);
+    let crash = cargo(&world, &["check"]).expect_code(101);
+    let said = crash.everything();
+    let ours: Vec<&str> = said
+        .lines()
+        .filter(|line| line.starts_with("cargo reduce"))
+        .collect();
+    assert_eq!(ours.len(), 1, "{crash}");
+    assert!(ours[0].contains("could not be kept"), "{crash}");
+}
+
+#[test]
+fn a_wrapper_that_was_there_is_called_as_before_and_comes_back() {
+    let world = package(COMPILES);
+    let calls = world.beside("calls");
+    let script = world.work().join("wrap.sh");
+    write(
+        &script,
+        format!(
+            "#!/bin/sh\necho \"$2\" >>{}\nexec \"$@\"\n",
+            calls.display()
+        ),
+    )
+    .unwrap();
+    let made = Command::new("chmod")
+        .arg("+x")
+        .arg(&script)
+        .status()
+        .unwrap();
+    assert!(made.success());
+    create_dir_all(world.work().join(".cargo")).unwrap();
+    let text = "# ours\n[build]\nrustc-wrapper = \"./wrap.sh\" # shared\njobs = 1\n";
+    write(config(&world), text).unwrap();
+    on(&world, &[]);
+    cargo(&world, &["check"]).expect_success();
+    assert!(read_to_string(&calls).unwrap().contains("--crate-name"));
+    write_lib(&world, CRASHES);
+    assert_says(&cargo(&world, &["check"]), "this crash was kept as #1");
+    let wrappers = &kept(&world)[0]["compiler"]["wrappers"];
+    assert_eq!(wrappers.as_array().map(Vec::len), Some(1), "{wrappers}");
+    reduce(&world, &["capture", "off"]).expect_success();
+    assert_eq!(read_to_string(config(&world)).unwrap(), text);
+}
+
+#[test]
+fn the_wrapper_of_the_user_is_called_through_that_of_the_workspace() {
+    let world = package(COMPILES);
+    let user = world.beside("cargo-home");
+    create_dir_all(&user).unwrap();
+    write(user.join("config.toml"), "build.rustc-wrapper = \"env\"\n").unwrap();
+    let with_home = |args: &[&str]| {
+        let mut command = world.program(args);
+        command.env("CARGO_HOME", &user);
+        Running::start(command).finish().expect_success()
+    };
+    assert_says(
+        &with_home(&["capture", "on", "--user"]),
+        "the wrapper `env` is called",
+    );
+    assert_says(
+        &with_home(&["capture", "on"]),
+        "the wrapper `env` is called",
+    );
+    let status = with_home(&["capture", "status", "--message-format", "json"]);
+    let status: Value = serde_json::from_str(&status.stdout()).unwrap();
+    let chained: Vec<&Value> = status["on"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|on| &on["chained"])
+        .collect();
+    assert_eq!(chained, ["env", "env"]);
+    with_home(&["capture", "off"]);
+    assert!(!world.work().join(".cargo").exists());
+    with_home(&["capture", "off", "--user"]);
+    let left = read_to_string(user.join("config.toml")).unwrap();
+    assert_eq!(left, "build.rustc-wrapper = \"env\"\n");
+}
+
+#[test]
+fn a_variable_that_outranks_the_configuration_is_told() {
+    let world = package(COMPILES);
+    let mut command = world.program(&["capture", "on"]);
+    command.env("RUSTC_WRAPPER", "env");
+    let finished = Running::start(command).finish().expect_success();
+    assert_says(&finished, "`RUSTC_WRAPPER=env` in the environment outranks");
+}
+
+#[test]
+fn a_wrapper_that_was_named_after_ours_is_left_alone() {
+    let world = package(COMPILES);
+    on(&world, &[]);
+    let text = "[build]\nrustc-wrapper = \"env\"\n";
+    write(config(&world), text).unwrap();
+    let finished = reduce(&world, &["capture", "off"]).expect_success();
+    assert_says(&finished, "names another wrapper by now, `env`");
+    assert_eq!(read_to_string(config(&world)).unwrap(), text);
+}
+
+#[test]
+fn a_crash_of_clippy_is_kept_and_reduced_with_clippy() {
+    let crash = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures/clippy-crash.rs");
+    let world = package(&read_to_string(crash).unwrap());
+    create_dir_all(world.work().join(".cargo")).unwrap();
+    let as_bug =
+        "[env]\nRUSTC_BOOTSTRAP = \"1\"\n[build]\nrustflags = [\"-Ztreat-err-as-bug=1\"]\n";
+    write(config(&world), as_bug).unwrap();
+    on(&world, &[]);
+    assert_says(&cargo(&world, &["clippy"]), "this crash was kept as #1");
+    assert!(
+        kept(&world)[0]["compiler"]["path"]
+            .as_str()
+            .is_some_and(|path| path.ends_with("clippy-driver"))
+    );
+    let output = world.beside("out");
+    let output = output.to_str().unwrap();
+    reduce(
+        &world,
+        &[
+            "--captured",
+            "1",
+            "--passes",
+            FEW_PASSES,
+            "--output",
+            output,
+        ],
+    )
+    .expect_success();
+}

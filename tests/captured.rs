@@ -5,8 +5,8 @@ mod support;
 
 use serde_json::Value;
 use std::fs::{create_dir_all, read_to_string, remove_dir_all, write};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use support::{FEW_PASSES, Finished, Reduction, Running, World, exit_code, read_tree};
 
 /// What a person who knows the crash of `ice-library` would write.
@@ -25,8 +25,8 @@ fn package(lib: &str) -> World {
     let world = World::empty();
     let manifest =
         "[package]\nname = \"kept\"\nversion = \"0.1.0\"\nedition = \"2021\"\n[workspace]\n";
-    write(world.work().join("Cargo.toml"), manifest).unwrap();
-    create_dir_all(world.work().join("src")).unwrap();
+    write(world.work().join("Cargo.toml"), manifest).expect("a file can be written");
+    create_dir_all(world.work().join("src")).expect("a directory can be made");
     write_lib(&world, lib);
     world
 }
@@ -35,11 +35,14 @@ fn package(lib: &str) -> World {
 fn write_lib(world: &World, text: &str) {
     let path = world.work().join("src/lib.rs");
     let before = path.metadata().and_then(|data| data.modified()).ok();
-    write(&path, text).unwrap();
+    write(&path, text).expect("a file can be written");
     if let Some(before) = before {
         let later = before + std::time::Duration::from_secs(2);
-        let file = std::fs::File::options().write(true).open(&path).unwrap();
-        file.set_modified(later).unwrap();
+        let file = std::fs::File::options()
+            .write(true)
+            .open(&path)
+            .expect("it is there");
+        file.set_modified(later).expect("it is there");
     }
 }
 
@@ -65,7 +68,7 @@ fn kept(world: &World) -> Vec<Value> {
     let lines = listed.stdout();
     lines
         .lines()
-        .map(|line| serde_json::from_str(line).unwrap())
+        .map(|line| serde_json::from_str(line).expect("it is JSON"))
         .collect()
 }
 
@@ -117,15 +120,15 @@ fn what_cargo_prints_is_the_same_but_for_our_line() {
     let world = package(CRASHES);
     let args = ["check", "--message-format=json"];
     let without = cargo(&world, &args);
-    remove_dir_all(world.work().join("target")).unwrap();
+    remove_dir_all(world.work().join("target")).expect("it can be removed");
     on(&world, &[]);
     let with = cargo(&world, &args);
     assert_eq!(with.stdout(), without.stdout());
     assert!(with.stdout().contains("compiler-message"), "{with}");
     let ours =
         "cargo reduce: this crash was kept as #1; reduce it with cargo reduce --captured 1\n";
-    let wrapper = read_to_string(config(&world)).unwrap();
-    let wrapper = wrapper.split('"').nth(1).unwrap();
+    let wrapper = read_to_string(config(&world)).expect("a file can be read");
+    let wrapper = wrapper.split('"').nth(1).expect("the wrapper is in quotes");
     let with = with
         .stderr()
         .replace(ours, "")
@@ -155,7 +158,7 @@ fn the_sources_before_an_incremental_crash_are_kept_with_the_state_of_the_compil
     write_lib(&world, CRASHES);
     assert_says(&cargo(&world, &["check"]), "this crash was kept as #1");
     let directory = world.state().join("captured/1");
-    let text = |inner: &str| read_to_string(directory.join(inner)).unwrap();
+    let text = |inner: &str| read_to_string(directory.join(inner)).expect("a file can be read");
     assert_eq!(text("before/src/lib.rs"), COMPILES);
     assert_eq!(text("sources/src/lib.rs"), CRASHES);
     let kept = &kept(&world)[0];
@@ -191,7 +194,7 @@ fn a_kept_crash_is_reduced_after_the_workspace_is_gone() {
     }
     let before = read_tree(&world.state().join("captured/1"));
     let output = world.beside("out");
-    let output = output.to_str().unwrap();
+    let output = output.to_str().expect("the path is UTF-8");
     let args = [
         "--captured",
         "1",
@@ -213,7 +216,7 @@ fn an_exported_crash_is_reduced_in_another_home() {
     on(&world, &[]);
     cargo(&world, &["check"]);
     let archive = world.beside("crash.tar.gz");
-    let archive = archive.to_str().unwrap();
+    let archive = archive.to_str().expect("the path is UTF-8");
     reduce(&world, &["captured", "export", "1", "-o", archive]).expect_success();
     assert_says(
         &reduce(&world, &["captured", "show", "1"]),
@@ -226,7 +229,7 @@ fn an_exported_crash_is_reduced_in_another_home() {
 
     let other = World::empty();
     let output = other.beside("out");
-    let output = output.to_str().unwrap();
+    let output = output.to_str().expect("the path is UTF-8");
     let args = [
         "--captured",
         archive,
@@ -256,7 +259,7 @@ fn the_oldest_crash_goes_where_there_is_no_room() {
     on(&world, &["--limit", "2"]);
     for number in [1, 2] {
         let large = format!("{number}").repeat(1_100_000);
-        write(world.work().join("src/large.txt"), large).unwrap();
+        write(world.work().join("src/large.txt"), large).expect("a file can be written");
         write_lib(
             &world,
             &format!("pub const L: &str = include_str!(\"large.txt\");\n{CRASHES}"),
@@ -273,7 +276,7 @@ fn the_oldest_crash_goes_where_there_is_no_room() {
     }
     let numbers: Vec<u64> = kept(&world)
         .iter()
-        .map(|one| one["number"].as_u64().unwrap())
+        .map(|one| one["number"].as_u64().expect("it is a number"))
         .collect();
     assert_eq!(numbers, [2]);
 }
@@ -282,8 +285,8 @@ fn the_oldest_crash_goes_where_there_is_no_room() {
 fn a_home_that_cannot_be_written_to_does_not_stop_a_build() {
     let world = package(COMPILES);
     on(&world, &[]);
-    write(world.state().join("good-calls"), "no directory").unwrap();
-    write(world.state().join("captured"), "no directory").unwrap();
+    write(world.state().join("good-calls"), "no directory").expect("a file can be written");
+    write(world.state().join("captured"), "no directory").expect("a file can be written");
     let good = cargo(&world, &["check"]).expect_success();
     assert!(!good.everything().contains("cargo reduce"), "{good}");
     write_lib(&world, CRASHES);
@@ -309,33 +312,37 @@ fn a_wrapper_that_was_there_is_called_as_before_and_comes_back() {
             calls.display()
         ),
     )
-    .unwrap();
-    let made = Command::new("chmod")
-        .arg("+x")
-        .arg(&script)
-        .status()
-        .unwrap();
-    assert!(made.success());
-    create_dir_all(world.work().join(".cargo")).unwrap();
+    .expect("it is there");
+    let executable = std::fs::Permissions::from_mode(0o755);
+    std::fs::set_permissions(&script, executable).expect("its mode can be set");
+    create_dir_all(world.work().join(".cargo")).expect("a directory can be made");
     let text = "# ours\n[build]\nrustc-wrapper = \"./wrap.sh\" # shared\njobs = 1\n";
-    write(config(&world), text).unwrap();
+    write(config(&world), text).expect("a file can be written");
     on(&world, &[]);
     cargo(&world, &["check"]).expect_success();
-    assert!(read_to_string(&calls).unwrap().contains("--crate-name"));
+    assert!(
+        read_to_string(&calls)
+            .expect("a file can be read")
+            .contains("--crate-name")
+    );
     write_lib(&world, CRASHES);
     assert_says(&cargo(&world, &["check"]), "this crash was kept as #1");
     let wrappers = &kept(&world)[0]["compiler"]["wrappers"];
     assert_eq!(wrappers.as_array().map(Vec::len), Some(1), "{wrappers}");
     reduce(&world, &["capture", "off"]).expect_success();
-    assert_eq!(read_to_string(config(&world)).unwrap(), text);
+    assert_eq!(
+        read_to_string(config(&world)).expect("a file can be read"),
+        text
+    );
 }
 
 #[test]
 fn the_wrapper_of_the_user_is_called_through_that_of_the_workspace() {
     let world = package(COMPILES);
     let user = world.beside("cargo-home");
-    create_dir_all(&user).unwrap();
-    write(user.join("config.toml"), "build.rustc-wrapper = \"env\"\n").unwrap();
+    create_dir_all(&user).expect("a directory can be made");
+    write(user.join("config.toml"), "build.rustc-wrapper = \"env\"\n")
+        .expect("a file can be written");
     let with_home = |args: &[&str]| {
         let mut command = world.program(args);
         command.env("CARGO_HOME", &user);
@@ -350,10 +357,10 @@ fn the_wrapper_of_the_user_is_called_through_that_of_the_workspace() {
         "the wrapper `env` is called",
     );
     let status = with_home(&["capture", "status", "--message-format", "json"]);
-    let status: Value = serde_json::from_str(&status.stdout()).unwrap();
+    let status: Value = serde_json::from_str(&status.stdout()).expect("it is JSON");
     let chained: Vec<&Value> = status["on"]
         .as_array()
-        .unwrap()
+        .expect("it is there")
         .iter()
         .map(|on| &on["chained"])
         .collect();
@@ -361,7 +368,7 @@ fn the_wrapper_of_the_user_is_called_through_that_of_the_workspace() {
     with_home(&["capture", "off"]);
     assert!(!world.work().join(".cargo").exists());
     with_home(&["capture", "off", "--user"]);
-    let left = read_to_string(user.join("config.toml")).unwrap();
+    let left = read_to_string(user.join("config.toml")).expect("a file can be read");
     assert_eq!(left, "build.rustc-wrapper = \"env\"\n");
 }
 
@@ -379,20 +386,23 @@ fn a_wrapper_that_was_named_after_ours_is_left_alone() {
     let world = package(COMPILES);
     on(&world, &[]);
     let text = "[build]\nrustc-wrapper = \"env\"\n";
-    write(config(&world), text).unwrap();
+    write(config(&world), text).expect("a file can be written");
     let finished = reduce(&world, &["capture", "off"]).expect_success();
     assert_says(&finished, "names another wrapper by now, `env`");
-    assert_eq!(read_to_string(config(&world)).unwrap(), text);
+    assert_eq!(
+        read_to_string(config(&world)).expect("a file can be read"),
+        text
+    );
 }
 
 #[test]
 fn a_crash_of_clippy_is_kept_and_reduced_with_clippy() {
     let crash = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures/clippy-crash.rs");
-    let world = package(&read_to_string(crash).unwrap());
-    create_dir_all(world.work().join(".cargo")).unwrap();
+    let world = package(&read_to_string(crash).expect("a file can be read"));
+    create_dir_all(world.work().join(".cargo")).expect("a directory can be made");
     let as_bug =
         "[env]\nRUSTC_BOOTSTRAP = \"1\"\n[build]\nrustflags = [\"-Ztreat-err-as-bug=1\"]\n";
-    write(config(&world), as_bug).unwrap();
+    write(config(&world), as_bug).expect("a file can be written");
     on(&world, &[]);
     assert_says(&cargo(&world, &["clippy"]), "this crash was kept as #1");
     assert!(
@@ -401,7 +411,7 @@ fn a_crash_of_clippy_is_kept_and_reduced_with_clippy() {
             .is_some_and(|path| path.ends_with("clippy-driver"))
     );
     let output = world.beside("out");
-    let output = output.to_str().unwrap();
+    let output = output.to_str().expect("the path is UTF-8");
     reduce(
         &world,
         &[
@@ -414,4 +424,38 @@ fn a_crash_of_clippy_is_kept_and_reduced_with_clippy() {
         ],
     )
     .expect_success();
+}
+
+#[test]
+fn a_command_is_reduced_where_crashes_are_kept() {
+    let world = World::with("ordinary-error");
+    on(&world, &[]);
+    let output = world.beside("out");
+    let args = ["--cargo", "check", "--passes", FEW_PASSES, "--output"];
+    let mut command = world.program(&args);
+    command.arg(&output);
+    Running::start(command).finish().expect_success();
+    // Where the wrapper cannot be started in the sandbox, an empty program fails as well.
+    assert!(Reduction::read(&output).number("tokens_after") > 0);
+    assert_eq!(kept(&world).len(), 0);
+}
+
+#[test]
+fn a_crash_that_needs_the_state_of_an_earlier_call_is_no_input_by_itself() {
+    let world = package(COMPILES);
+    on(&world, &[]);
+    cargo(&world, &["check"]).expect_success();
+    write_lib(&world, CRASHES);
+    assert_says(&cargo(&world, &["check"]), "this crash was kept as #1");
+    // As if the crash had come of the state alone.
+    let source = world.state().join("captured/1/sources/src/lib.rs");
+    std::fs::remove_file(&source).expect("it can be removed");
+    write(&source, COMPILES).expect("a file can be written");
+    reduce(&world, &["--captured", "1"]).expect_failure(
+        exit_code::NO_CRASH,
+        &[
+            "failed to see the crash #1 without the incremental state",
+            "`--incremental`",
+        ],
+    );
 }

@@ -440,22 +440,85 @@ fn a_command_is_reduced_where_crashes_are_kept() {
     assert_eq!(kept(&world).len(), 0);
 }
 
-#[test]
-fn a_crash_that_needs_the_state_of_an_earlier_call_is_no_input_by_itself() {
-    let world = package(COMPILES);
+/// A library of which a second compilation crashes where something has changed in `f`.
+fn revised(value: u8, attribute: &str) -> String {
+    format!(
+        "#![feature(rustc_attrs)]\npub fn unused() -> u32 {{\n    let mut sum = {value};\n    sum += 2;\n    sum\n}}\n\
+         {attribute}\npub fn f() -> u8 {{\n    {value}\n}}\n"
+    )
+}
+
+/// A package whose next build crashes, by an attribute of rustc's own tests, once its first build was good.
+fn revised_package() -> World {
+    let world = package(&revised(1, ""));
+    create_dir_all(world.work().join(".cargo")).expect("a directory can be made");
+    let flags = "[env]\nRUSTC_BOOTSTRAP = \"1\"\n[build]\n\
+                 rustflags = [\"--cfg=revised\", \"-Zquery-dep-graph\", \"-Ztreat-err-as-bug=1\"]\n";
+    write(config(&world), flags).expect("a file can be written");
     on(&world, &[]);
     cargo(&world, &["check"]).expect_success();
-    write_lib(&world, CRASHES);
+    write_lib(&world, &revised(2, "#[rustc_clean(cfg = \"revised\")]"));
     assert_says(&cargo(&world, &["check"]), "this crash was kept as #1");
-    // As if the crash had come of the state alone.
+    world
+}
+
+#[test]
+fn a_crash_that_needs_the_state_of_an_earlier_call_is_reduced_with_the_sources_of_that() {
+    let world = revised_package();
+    let output = world.beside("out");
+    let path = output.to_str().expect("the path is UTF-8");
+    // The user's sources may have become others.
+    write_lib(&world, COMPILES);
+    let finished = reduce(&world, &["--captured", "1", "--output", path]);
+    let said = "the sources of the last good call are compiled first";
+    assert_says(&finished, said);
+    finished.expect_success();
+    let reduction = Reduction::read(&output);
+    let code = reduction.code();
+    assert!(code.starts_with("//@ revisions: bpass1 bpass2\n"), "{code}");
+    assert!(!code.contains("unused"), "{code}");
+    let crash = reduction.reproduce(&world);
+    assert!(
+        crash.stderr().contains("should be clean but is not"),
+        "{}",
+        crash.everything()
+    );
+}
+
+#[test]
+fn a_kept_crash_that_shows_in_no_call_is_no_input() {
+    let world = revised_package();
+    // As if it had come of something that was not kept.
+    for version in ["sources", "before"] {
+        let source = world
+            .state()
+            .join("captured/1")
+            .join(version)
+            .join("src/lib.rs");
+        std::fs::remove_file(&source).expect("it can be removed");
+        write(&source, COMPILES).expect("a file can be written");
+    }
+    let texts = [
+        "failed to see the same failure in each run",
+        "-Cincremental=incremental",
+    ];
+    reduce(&world, &["--captured", "1"]).expect_failure(exit_code::UNSTABLE_CRASH, &texts);
+    let texts = ["a kept crash has its own", "leave `--before` out"];
+    let args = ["--captured", "1", "--incremental", "--before", "HEAD"];
+    reduce(&world, &args).expect_failure(exit_code::BAD_INPUT, &texts);
+}
+
+#[test]
+fn a_crash_of_the_first_call_has_no_earlier_sources() {
+    let world = package(CRASHES);
+    on(&world, &[]);
+    assert_says(&cargo(&world, &["check"]), "this crash was kept as #1");
     let source = world.state().join("captured/1/sources/src/lib.rs");
     std::fs::remove_file(&source).expect("it can be removed");
     write(&source, COMPILES).expect("a file can be written");
-    reduce(&world, &["--captured", "1"]).expect_failure(
-        exit_code::NO_CRASH,
-        &[
-            "failed to see the crash #1 without the incremental state",
-            "`--incremental`",
-        ],
-    );
+    let texts = [
+        "failed to see the crash #1 without the incremental state",
+        "no good call was seen before the crash",
+    ];
+    reduce(&world, &["--captured", "1"]).expect_failure(exit_code::NO_CRASH, &texts);
 }

@@ -147,6 +147,12 @@ impl Goal {
         }
     }
 
+    /// Whether rustc crashes, in one call or in the second of two.
+    #[must_use]
+    pub fn is_crash_of_rustc(&self) -> bool {
+        matches!(self, Self::Ice | Self::Incremental { .. })
+    }
+
     /// What is wanted: words for people, and what of the command line goes with it.
     #[must_use]
     pub fn wanted(&self) -> Wanted {

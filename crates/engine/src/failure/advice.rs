@@ -106,7 +106,7 @@ pub(super) fn hints(error: &OracleError) -> Vec<String> {
         ),
         OracleError::NeverEnds { hang, .. } => of_never_ends(hang.as_deref()),
         OracleError::NeedsState { has_before: true, .. } => hint(
-            "the sources of the last good call were kept too: `--incremental` compiles them first, and reduces both versions",
+            "the sources of the last good call were kept too: leave out what you want kept, or say `--incremental`, and both versions are reduced",
         ),
         OracleError::NeedsState { has_before: false, .. } => hint(
             "no good call was seen before the crash, so that nobody knows the sources that it needs; leave `cargo reduce capture on`, and the next crash has them",

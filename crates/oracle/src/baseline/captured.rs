@@ -24,26 +24,57 @@ use crate::system::files;
 use crate::system::snapshot::all_files;
 use camino::{Utf8Path, Utf8PathBuf};
 
+/// What the user is told of a crash that one call does not show.
+const NEEDS_BOTH: &str = "the crash needs what the compiler kept of an earlier compilation: the sources of the last good call are \
+                          compiled first, and both versions are reduced";
 /// Variables with directories of a package that need not lie in the workspace.
 const DIRECTORIES: [&str; 2] = ["CARGO_MANIFEST_DIR", "OUT_DIR"];
 
-/// Makes the call again.
+/// Makes the call again. A crash that needs what the compiler kept of an earlier call is looked for in two calls, the
+/// first one with the sources of the last good call.
 ///
 /// # Errors
-/// [`OracleError::NeedsState`] where the crash does not show without the incremental state of an earlier call.
+/// [`OracleError::NeedsState`] where such a crash has no earlier sources.
 pub(super) fn find_failure(
+    (goal, failure): (&Goal, &dyn Failure),
+    input: &CapturedInput,
+    setting: &Setting<'_>,
+) -> Result<Replayed, OracleError> {
+    match find_as((goal, failure), input, setting) {
+        Err(OracleError::NeedsState {
+            has_before: true, ..
+        }) if matches!(goal, Goal::Ice | Goal::Clippy) => {
+            setting.remark(NEEDS_BOTH);
+            let pair = Goal::Incremental { before: None };
+            find_as((&pair, &*pair.failure()), input, setting)
+        }
+        found => found,
+    }
+}
+
+fn find_as(
     (goal, failure): (&Goal, &dyn Failure),
     input: &CapturedInput,
     setting: &Setting<'_>,
 ) -> Result<Replayed, OracleError> {
     let captured = Captured::read(&input.directory)?;
     let again = Again::prepare(&captured, input, setting)?;
-    let (compiler, is_same) = again.compiler()?;
-    let plan = again.plan(compiler)?;
+    let is_pair = matches!(goal, Goal::Incremental { .. });
+    let (compiler, is_same) = match is_pair && captured.compiler.is_clippy() {
+        // What goes on from an earlier compilation is rustc in it.
+        true => (setting.toolchain.compiler.clone(), false),
+        false => again.compiler()?,
+    };
+    let before = input.directory.join("before");
+    let flags = failure.prepare_kept(&before, &again.tree, setting)?;
+    let plan = again.plan(compiler, flags)?;
     let expected: Option<Signature> =
-        (is_same && *goal == Goal::Ice).then(|| captured.signature.clone());
+        (is_same && goal.is_crash_of_rustc()).then(|| captured.signature.clone());
     let plan = failure.plan(plan, setting)?;
-    let found = replay(plan, expected, setting).map_err(|error| again.explained(error))?;
+    let found = replay(plan, expected, setting).map_err(|error| match is_pair {
+        true => error,
+        false => again.explained(error),
+    })?;
     companions::add(found, None, setting)
 }
 
@@ -176,8 +207,9 @@ impl<'a> Again<'a> {
         Ok((compiler, is_same))
     }
 
-    fn plan(&self, compiler: Compiler) -> Result<Plan, OracleError> {
+    fn plan(&self, compiler: Compiler, flags: Vec<String>) -> Result<Plan, OracleError> {
         let mut record = self.record(&self.captured.call);
+        record.args.extend(flags);
         record.args.extend(self.input.rustc_args.iter().cloned());
         record.env = environment::of_captured(&record.env, &self.setting.user.vars);
         recorded::plan_in(record, self.tree.clone(), compiler, self.setting)

@@ -39,6 +39,20 @@ pub(crate) trait Failure {
         Ok(None)
     }
 
+    /// Changes the copy of the sources of a crash that was kept, by what was kept of them as they were `before`. Returns
+    /// flags that the call needs then.
+    ///
+    /// # Errors
+    /// Where the failure cannot be looked for in it.
+    fn prepare_kept(
+        &self,
+        _before: &Utf8Path,
+        _tree: &Utf8Path,
+        _setting: &Setting<'_>,
+    ) -> Result<Vec<String>, OracleError> {
+        Ok(Vec::new())
+    }
+
     /// The plan for a package that is not compiled by us to see the failure ([`Wanted::needs_no_call`]).
     ///
     /// # Errors

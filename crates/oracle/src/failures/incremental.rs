@@ -20,7 +20,7 @@ use crate::search::setting::reading::read_files;
 use crate::search::wanted::{DirectoryWord, Needed, Wanted};
 use crate::system::process::Ending;
 use crate::version::Version;
-use camino::Utf8PathBuf;
+use camino::{Utf8Path, Utf8PathBuf};
 use one_text::Joined;
 use std::cell::RefCell;
 use two_calls::{First, FirstCall, Names, TwoCalls};
@@ -83,6 +83,24 @@ impl Failure for IncrementalCrash<'_> {
         Ok(Some(after))
     }
 
+    /// Writes what was kept of the program as it was before into the copy of its sources.
+    fn prepare_kept(
+        &self,
+        before: &Utf8Path,
+        tree: &Utf8Path,
+        setting: &Setting<'_>,
+    ) -> Result<Vec<String>, OracleError> {
+        if self.before.is_some() {
+            return Err(kept_with_both());
+        }
+        if !before.is_dir() {
+            return Ok(Vec::new());
+        }
+        self.joined.replace(Joined::of_kept(before, tree, setting)?);
+        let names = setting.plain_tests.version_names();
+        Ok(vec!["--cfg".to_owned(), names.after.to_owned()])
+    }
+
     fn plan(&self, plan: Plan, setting: &Setting<'_>) -> Result<Plan, OracleError> {
         let mut plan = plan;
         let mut check = TwoCalls {
@@ -90,18 +108,16 @@ impl Failure for IncrementalCrash<'_> {
             first: First::Compiles,
             dependencies: None,
         };
-        if let Some(version) = self.before {
-            let names = setting.plain_tests.version_names();
-            if let Version::Path(path) = version
-                && path.is_file()
-            {
-                one_text::of_file(path, &mut plan, setting)?;
-                let set = ["--cfg".to_owned(), names.after.to_owned()];
-                plan.call.args.extend(set);
-            }
-            let joined = self.joined.borrow();
-            joined.check(&plan, version)?;
-            check.versions = Some(Names::from(names));
+        if let Some(Version::Path(path)) = self.before
+            && path.is_file()
+        {
+            self.joined
+                .replace(Joined::of_file(path, &mut plan, setting)?);
+        }
+        let joined = self.joined.borrow();
+        if joined.is_pair() {
+            joined.check(&plan)?;
+            check.versions = Some(Names::from(setting.plain_tests.version_names()));
             check.dependencies = joined.dependencies(&plan)?;
             add_files(&mut plan, &check, setting)?;
         }
@@ -147,6 +163,15 @@ fn crashes(plan: &Plan, setting: &Setting<'_>) -> Result<bool, OracleError> {
     match seen.ending {
         Ending::Cancelled => Err(OracleError::Cancelled),
         _ => Ok(!seen.crashes.is_empty()),
+    }
+}
+
+/// What a kept crash was before is kept with it.
+fn kept_with_both() -> OracleError {
+    OracleError::NoVersion {
+        version: "the program before".to_owned(),
+        reason: "a kept crash has its own".to_owned(),
+        hint: "leave `--before` out".to_owned(),
     }
 }
 

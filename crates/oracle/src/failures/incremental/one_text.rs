@@ -10,7 +10,7 @@ use crate::search::other_version::OtherVersion;
 use crate::search::setting::Setting;
 use crate::search::workspace::{Compiling, Workspace};
 use crate::system::files;
-use crate::system::snapshot::{Snapshot, all_files};
+use crate::system::snapshot::all_files;
 use crate::version::Version;
 use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::BTreeSet;
@@ -21,6 +21,8 @@ const MANIFESTS: &str = "the two versions have other files `Cargo.toml`: those o
 /// A workspace in which both versions are.
 #[derive(Debug, Default)]
 pub(super) struct Joined {
+    /// What the other version is called; absent where there is none.
+    version: Option<String>,
     /// Files of which there is no text of both versions, relative to the copy of the workspace.
     apart: BTreeSet<Utf8PathBuf>,
     /// Where the version before was compiled, and where the present one will be.
@@ -43,7 +45,7 @@ impl Joined {
         let there = other.setting(setting);
         let workspace = other.workspace(package.input, &there)?;
         let snapshot = workspace.copy(&there)?;
-        let mut joined = Self::default();
+        let mut joined = Self::of_version(version.to_string());
         for file in all_files(&snapshot.tree, &snapshot.tree)? {
             let before = snapshot.tree.join(&file);
             let inner = inner_of(&snapshot.base.join(&file), &workspace);
@@ -51,11 +53,71 @@ impl Joined {
             let Some(place) = place else { continue };
             match (file.file_name(), file.extension()) {
                 (Some("Cargo.toml"), _) if !is_same(&before, &place) => setting.remark(MANIFESTS),
-                (_, Some("rs")) => joined.join(&before, &place, here.1, setting)?,
+                (_, Some("rs")) => joined.join(&before, &place, &here.1.tree, setting)?,
                 _ => {}
             }
         }
         Ok(joined)
+    }
+
+    /// Writes the version that was kept of the sources of a crash into the copy of these.
+    ///
+    /// # Errors
+    /// Where a file cannot be read or written.
+    pub(super) fn of_kept(
+        before: &Utf8Path,
+        tree: &Utf8Path,
+        setting: &Setting<'_>,
+    ) -> Result<Self, OracleError> {
+        let mut joined = Self::of_version("the program before".to_owned());
+        for file in all_files(before, before)? {
+            if file.extension() == Some("rs") {
+                joined.join(&before.join(&file), &tree.join(&file), tree, setting)?;
+            }
+        }
+        Ok(joined)
+    }
+
+    /// Writes both versions of a single file to the copy of it, and of the files beside it that both have. Has the call
+    /// compile the present one.
+    ///
+    /// # Errors
+    /// Where a file cannot be read or written.
+    pub(super) fn of_file(
+        before: &Utf8Path,
+        plan: &mut Plan,
+        setting: &Setting<'_>,
+    ) -> Result<Self, OracleError> {
+        let tree = plan.inputs.tree.clone();
+        let root = tree.join(&plan.call.root);
+        let (here, there) = (root.parent(), before.parent());
+        let mut joined = Self::of_version(before.to_string());
+        for file in &plan.inputs.files {
+            let place = tree.join(file);
+            let inner = here.and_then(|here| place.strip_prefix(here).ok());
+            let other = match place == root {
+                true => Some(before.to_owned()),
+                false => inner.and_then(|inner| Some(there?.join(inner))),
+            };
+            if let Some(other) = other.filter(|other| other.is_file()) {
+                joined.join(&other, &place, &tree, setting)?;
+            }
+        }
+        let after = setting.plain_tests.version_names().after.to_owned();
+        plan.call.args.extend(["--cfg".to_owned(), after]);
+        Ok(joined)
+    }
+
+    fn of_version(version: String) -> Self {
+        Self {
+            version: Some(version),
+            ..Self::default()
+        }
+    }
+
+    /// Whether there are two versions.
+    pub(super) fn is_pair(&self) -> bool {
+        self.version.is_some()
     }
 
     /// Writes both versions of a file to the place of the present one.
@@ -63,7 +125,7 @@ impl Joined {
         &mut self,
         before: &Utf8Path,
         place: &Utf8Path,
-        snapshot: &Snapshot,
+        tree: &Utf8Path,
         setting: &Setting<'_>,
     ) -> Result<(), OracleError> {
         if !place.exists() {
@@ -75,7 +137,7 @@ impl Joined {
         match in_one_text(before, place, setting)? {
             Some(text) => files::write(place, &text),
             None => {
-                let inner = place.strip_prefix(&snapshot.tree);
+                let inner = place.strip_prefix(tree);
                 self.apart.extend(inner.ok().map(Utf8Path::to_owned));
                 Ok(())
             }
@@ -107,7 +169,8 @@ impl Joined {
     ///
     /// # Errors
     /// [`OracleError::NoVersion`].
-    pub(super) fn check(&self, plan: &Plan, version: &Version) -> Result<(), OracleError> {
+    pub(super) fn check(&self, plan: &Plan) -> Result<(), OracleError> {
+        let version = self.version.as_deref().unwrap_or_default();
         let mut apart = self.apart.intersection(&plan.inputs.files);
         apart
             .next()
@@ -146,33 +209,6 @@ impl Joined {
     }
 }
 
-/// Writes both versions of a single file to the copy of it, and of the files beside it that both have.
-///
-/// # Errors
-/// [`OracleError::NoVersion`] where there is no such text.
-pub(super) fn of_file(
-    before: &Utf8Path,
-    plan: &mut Plan,
-    setting: &Setting<'_>,
-) -> Result<(), OracleError> {
-    let root = plan.inputs.tree.join(&plan.call.root);
-    let (here, there) = (root.parent(), before.parent());
-    for file in &plan.inputs.files {
-        let place = plan.inputs.tree.join(file);
-        let inner = here.and_then(|here| place.strip_prefix(here).ok());
-        let other = match place == root {
-            true => Some(before.to_owned()),
-            false => inner.and_then(|inner| Some(there?.join(inner))),
-        };
-        let other = other.filter(|other| other.is_file() && !is_same(other, &place));
-        let Some(other) = other else { continue };
-        let text = in_one_text(&other, &place, setting)?;
-        let refused = || not_in_one_text(&Version::Path(before.to_owned()), file);
-        files::write(&place, &text.ok_or_else(refused)?)?;
-    }
-    Ok(())
-}
-
 fn in_one_text(
     before: &Utf8Path,
     after: &Utf8Path,
@@ -195,9 +231,9 @@ fn is_same(one: &Utf8Path, other: &Utf8Path) -> bool {
     }
 }
 
-fn not_in_one_text(version: &Version, file: &Utf8Path) -> OracleError {
+fn not_in_one_text(version: &str, file: &Utf8Path) -> OracleError {
     OracleError::NoVersion {
-        version: version.to_string(),
+        version: version.to_owned(),
         reason: format!("the two versions of `{file}` cannot be written as one text"),
         hint: "both have to parse; undo changes in places that have no attributes, such as in macros, one \
                after the other, as long as the crash shows"

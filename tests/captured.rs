@@ -7,7 +7,7 @@ use serde_json::Value;
 use std::fs::{create_dir_all, read_to_string, remove_dir_all, write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use support::{FEW_PASSES, Finished, Reduction, Running, World, exit_code, read_tree};
+use support::{FEW_PASSES, Finished, Reduction, Running, World, exit_code, read_tree, wait_until};
 
 /// What a person who knows the crash of `ice-library` would write.
 const CRASHES: &str = "trait Trait {}
@@ -521,4 +521,24 @@ fn a_crash_of_the_first_call_has_no_earlier_sources() {
         "no good call was seen before the crash",
     ];
     reduce(&world, &["--captured", "1"]).expect_failure(exit_code::NO_CRASH, &texts);
+}
+
+#[test]
+fn a_kept_crash_is_reduced_in_the_background_and_the_next_build_says_so() {
+    let world = package(CRASHES);
+    on(&world, &["--auto"]);
+    assert_says(&cargo(&world, &["check"]), "this crash was kept as #1");
+    let news = world.state().join("captured/news");
+    wait_until("the result", || news.is_file().then_some(()));
+    write_lib(&world, COMPILES);
+    let finished = cargo(&world, &["check"]).expect_success();
+    assert_says(&finished, "cargo reduce: the kept crash #1 was reduced to ");
+    let reduction = Reduction::read(&world.state().join("captured/1/reduced"));
+    assert_eq!(reduction.summary()["signature"]["kind"], "bug");
+    write_lib(&world, "pub fn another() {}\n");
+    let finished = cargo(&world, &["check"]).expect_success();
+    assert!(
+        !finished.everything().contains("cargo reduce"),
+        "{finished}"
+    );
 }

@@ -12,14 +12,14 @@
 //!   Ctrl-C into requests to stop.
 //! - `completion` completes the command line in a shell. `completion/script` has the scripts for the shells,
 //!   and `completion/values` what can be named in the user's surroundings.
-//! - `args` defines the command line. `args/property` says what must stay true and `args/search` how to
-//!   search; `args/parse` puts flags, variables and files into one order of precedence.
+//! - `args` defines the command line. `args/captured` has the commands about kept crashes, `args/property` says
+//!   what must stay true and `args/search` how to search; `args/parse` puts flags, variables and files into one order of precedence.
 //! - `config` reads configuration files, `variables` warns of variables that only look like ours, and
 //!   `help` is what `--help` says after the flags.
 //! - `context` reads the surroundings and standard input, once. `project` finds out where the user
 //!   stands.
-//! - `request` makes the request. `request/goal` says which failure is asked for, and `request/place`
-//!   where the result goes by default.
+//! - `request` makes the request. `request/captured` finds a kept crash, `request/goal` says which failure is asked
+//!   for, and `request/place` where the result goes by default.
 //! - `display` consumes the events. `display/bar` is the progress line of a terminal, `display/activity`
 //!   is what it says, with its clock, and `display/progress` formats the figures in it. `display/plain`
 //!   prints plain lines, `display/json` prints lines of JSON, and `display/summary` prints the end of a

@@ -18,6 +18,10 @@ pub(crate) enum CaptureCommand {
         #[arg(long, value_name = "MIB", default_value_t = 2048)]
         #[arg(value_parser = clap::value_parser!(u64).range(1..=MOST_MIB))]
         limit: u64,
+        /// Reduce each kept crash in the background, with one worker. A later build says where the result
+        /// is
+        #[arg(long)]
+        auto: bool,
     },
     /// Removes from cargo's configuration what `on` has added
     Off {

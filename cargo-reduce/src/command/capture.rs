@@ -26,8 +26,9 @@ pub(crate) fn run(
     let home = context.base()?;
     refresh(&home, &context.program);
     match command {
-        CaptureCommand::On { user, limit } => {
-            on(&config_of(*user, context)?, limit << 20, context)?
+        CaptureCommand::On { user, limit, auto } => {
+            let wanted = (limit << 20, *auto);
+            on(&config_of(*user, context)?, wanted, context)?;
         }
         CaptureCommand::Off { user } => off(&config_of(*user, context)?, context)?,
         CaptureCommand::Status => status(context, format)?,
@@ -63,13 +64,21 @@ fn config_of(user: bool, context: &Context) -> Result<ConfigFile, CommandError> 
     }
 }
 
-fn on(config: &ConfigFile, limit_bytes: u64, context: &Context) -> Result<(), CommandError> {
+fn on(
+    config: &ConfigFile,
+    (limit_bytes, auto): (u64, bool),
+    context: &Context,
+) -> Result<(), CommandError> {
     let home = context.base()?;
     let place = WrapperPlace::of_config(&home, &config.path);
     let wrapper = place.wrapper();
     let there = config.wrapper()?;
     let settings = match (&there, place.settings().ok()) {
-        (Some(there), Some(old)) if *there == wrapper => WrapperSettings { limit_bytes, ..old },
+        (Some(there), Some(old)) if *there == wrapper => WrapperSettings {
+            limit_bytes,
+            auto,
+            ..old
+        },
         _ => {
             let replaced = there.filter(|there| *there != wrapper);
             let outer = config.outer_wrapper(context);
@@ -82,6 +91,7 @@ fn on(config: &ConfigFile, limit_bytes: u64, context: &Context) -> Result<(), Co
                 chained: own.or(outer).and_then(|wrapper| behind_ours(&wrapper)),
                 replaced,
                 limit_bytes,
+                auto,
             }
         }
     };

@@ -9,9 +9,11 @@
 //! - `good` keeps the sources of the last good call of each crate, and how dependencies were compiled.
 //! - `crash` decides what a crash is, and collects what belongs to it; `inputs` finds out what a call reads, and
 //!   `incremental` which of the compiler's directories is as it was before.
+//! - `background` has a kept crash reduced after the build has gone on, and tells the user at a later build.
 //! - `store` has the kept crashes, within a limit. `archive` takes one elsewhere.
 
 mod archive;
+mod background;
 mod crash;
 mod description;
 mod good;

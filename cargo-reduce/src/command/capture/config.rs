@@ -253,6 +253,7 @@ mod tests {
             replaced: config.wrapper().unwrap(),
             chained: None,
             limit_bytes: 1,
+            auto: false,
         };
         config.set_wrapper(OURS).unwrap();
         assert_eq!(config.wrapper().unwrap().as_deref(), Some(OURS));

@@ -10,6 +10,8 @@ use serde::{Deserialize, Serialize};
 
 /// What an executable is called that is our wrapper.
 pub(crate) const WRAPPER: &str = "cargo-reduce-capture";
+/// What it is called otherwise.
+const PROGRAM: &str = "cargo-reduce";
 const SETTINGS: &str = "settings.json";
 /// In our home.
 const DIRECTORY: &str = "capture";
@@ -35,6 +37,9 @@ pub struct WrapperSettings {
     pub chained: Option<String>,
     /// Most bytes of kept crashes.
     pub limit_bytes: u64,
+    /// Whether a kept crash is reduced in the background.
+    #[serde(default)]
+    pub auto: bool,
 }
 
 /// Where the wrapper of a configuration file lies.
@@ -75,6 +80,12 @@ impl WrapperPlace {
         self.directory.join(WRAPPER)
     }
 
+    /// The same executable by the name by which it is no wrapper.
+    #[must_use]
+    pub fn program(&self) -> Utf8PathBuf {
+        self.directory.join(PROGRAM)
+    }
+
     /// Our home.
     #[must_use]
     pub fn home(&self) -> Option<&Utf8Path> {
@@ -107,12 +118,18 @@ impl WrapperPlace {
         files::make_private_dir(&self.directory)?;
         let text = serde_json::to_string_pretty(settings).expect("strings have a JSON form");
         files::replace(&self.directory.join(SETTINGS), &text)?;
+        [self.wrapper(), self.program()]
+            .iter()
+            .try_for_each(|name| self.link(program, name))
+    }
+
+    fn link(&self, program: &Utf8Path, name: &Utf8Path) -> Result<(), OracleError> {
         let new = self.directory.join(format!("new.{}", std::process::id()));
         files::remove(&new)?;
         if std::fs::hard_link(program, &new).is_err() {
             files::copy(program, &new)?;
         }
-        std::fs::rename(&new, self.wrapper()).map_err(OracleError::io("write", &self.wrapper()))?;
+        std::fs::rename(&new, name).map_err(OracleError::io("write", name))?;
         // Where both names were the same file already, renaming does nothing.
         files::remove(&new)
     }

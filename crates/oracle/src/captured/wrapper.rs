@@ -1,6 +1,7 @@
 //! The wrapper that cargo calls in each build: `build.rustc-wrapper`. On the good path it costs less than two
 //! milliseconds (decision 140), and whatever goes wrong with it, the build goes on.
 
+use super::background;
 use super::crash::{Crash, signature};
 use super::good::GoodCalls;
 use super::inputs::kept_variables;
@@ -57,13 +58,17 @@ pub fn main() -> ExitCode {
             let vars = std::env::vars_os().filter_map(|(name, value)| {
                 Some((name.into_string().ok()?, value.into_string().ok()?))
             });
-            let limit_bytes = settings.map(|settings| settings.limit_bytes);
+            let limit_bytes = settings.as_ref().map(|settings| settings.limit_bytes);
             let after = After {
                 call: &call,
                 env: vars.collect(),
                 began,
                 home,
                 limit_bytes: limit_bytes.unwrap_or(DEFAULT_LIMIT_BYTES),
+                reduces_with: place
+                    .as_ref()
+                    .filter(|_| settings.as_ref().is_some_and(|settings| settings.auto))
+                    .map(WrapperPlace::program),
             };
             keep_quietly(&after, &passed);
             end_like(passed.status)
@@ -102,6 +107,8 @@ struct After<'a> {
     began: SystemTime,
     home: &'a Utf8Path,
     limit_bytes: u64,
+    /// The executable that reduces what is kept, if that is wanted.
+    reduces_with: Option<Utf8PathBuf>,
 }
 
 /// Whatever goes wrong here, the call has ended as it has.
@@ -109,7 +116,8 @@ fn keep_quietly(after: &After<'_>, passed: &Passed) {
     std::panic::set_hook(Box::new(|_| {}));
     rustix::process::umask(rustix::fs::Mode::from_raw_mode(0o077));
     let kept = std::panic::catch_unwind(|| after.keep(passed));
-    if let Ok(Some(line)) = kept {
+    let news = background::news(after.home);
+    for line in kept.ok().flatten().into_iter().chain(news) {
         let _told = say(&line);
     }
 }
@@ -130,6 +138,9 @@ impl After<'_> {
             stderr: &passed.stderr,
         };
         let kept = crash.keep(self.home, self.limit_bytes);
+        if let (Ok(Kept::Now(number, _)), Some(executable)) = (&kept, &self.reduces_with) {
+            background::reduce(*number, self.home, executable, &self.env);
+        }
         Some(match kept {
             Ok(kept) => told(&kept),
             Err(error) => format!(

@@ -236,6 +236,17 @@ pub(crate) fn is_of_compilation(name: &str) -> bool {
     (is_any || name == "CARGO_PRIMARY_PACKAGE") && !is_noise
 }
 
+/// The user's variables, as far as they can be told from those that cargo sets for a compiler call.
+pub(crate) fn without_those_of_cargo(vars: &Vars) -> Vars {
+    let is_of_cargo = |name: &str| {
+        NOISE.contains(&name) || OF_CARGO.iter().any(|prefix| name.starts_with(prefix))
+    };
+    let users = vars.iter().filter(|(name, _)| !is_of_cargo(name));
+    users
+        .map(|(name, value)| (name.clone(), value.clone()))
+        .collect()
+}
+
 /// Whether a variable is secret by its name.
 pub(crate) fn is_secret(name: &str) -> bool {
     let upper = name.to_uppercase();

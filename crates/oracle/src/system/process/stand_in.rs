@@ -3,10 +3,12 @@
 //! The program has our own environment, input and standard output. What it prints to standard error goes through a
 //! pipe of ours, and on at once, so that it can be looked at if the program crashes.
 
+use camino::Utf8Path;
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::fs::{OFlags, fcntl_setfl};
 use rustix::io::{Errno, retry_on_intr};
 use rustix::process::{Pid, PidfdFlags, pidfd_open};
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::io::{Read, Write};
 use std::os::unix::process::CommandExt;
@@ -105,6 +107,37 @@ impl Passing {
             self.kept.drain(..surplus);
         }
     }
+}
+
+/// A program that nobody but us waits for.
+pub(crate) struct Apart<'a> {
+    pub(crate) program: &'a Utf8Path,
+    pub(crate) args: &'a [String],
+    /// All of its environment.
+    pub(crate) env: &'a BTreeMap<String, String>,
+    pub(crate) dir: &'a Utf8Path,
+    /// Where what it prints goes.
+    pub(crate) log: &'a Utf8Path,
+}
+
+/// Runs a program to its end, without input. Returns whether it succeeded.
+///
+/// # Errors
+/// When it cannot be started, or its output cannot be written.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "this module is a part of the one that starts children"
+)]
+pub(crate) fn run_apart(apart: &Apart<'_>) -> std::io::Result<bool> {
+    let log = std::fs::File::create(apart.log)?;
+    let mut command = Command::new(apart.program);
+    command.args(apart.args);
+    command.env_clear().envs(apart.env).current_dir(apart.dir);
+    command
+        .stdin(Stdio::null())
+        .stdout(log.try_clone()?)
+        .stderr(log);
+    Ok(command.status()?.success())
 }
 
 /// Does some work in a process of its own that nobody waits for, and that has none of our streams. Where there is no

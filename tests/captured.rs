@@ -528,7 +528,7 @@ fn a_kept_crash_is_reduced_in_the_background_and_the_next_build_says_so() {
     let world = package(CRASHES);
     on(&world, &["--auto"]);
     assert_says(&cargo(&world, &["check"]), "this crash was kept as #1");
-    let news = world.state().join("captured/news");
+    let news = world.state().join("captured/news/1");
     wait_until("the result", || news.is_file().then_some(()));
     write_lib(&world, COMPILES);
     let finished = cargo(&world, &["check"]).expect_success();

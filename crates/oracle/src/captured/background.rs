@@ -7,13 +7,12 @@ use super::store::CapturedStore;
 use crate::search::setting::environment;
 use crate::system::files;
 use crate::system::process::stand_in::{Apart, run_apart, work_apart};
-use camino::{Utf8Path, Utf8PathBuf};
+use camino::Utf8Path;
 use serde_json::Value;
 use std::collections::BTreeMap;
-use std::io::Write;
 
 const HOME_VARIABLE: &str = "CARGO_REDUCE_HOME";
-/// In our home: what the user has not been told yet.
+/// In our home: what the user has not been told yet, a file for each kept crash.
 const NEWS: &str = "captured/news";
 /// In the directory of the kept crash.
 const OUTPUT: &str = "reduced";
@@ -60,20 +59,22 @@ fn note(home: &Utf8Path, number: &str, output: &Utf8Path) -> std::io::Result<()>
     let text = std::fs::read(output.join("reduction.json"))?;
     let summary: Value = serde_json::from_slice(&text)?;
     let tokens = summary["tokens_after"].as_u64().unwrap_or_default();
-    let mut options = std::fs::File::options();
-    let mut news = options.append(true).create(true).open(home.join(NEWS))?;
-    writeln!(
-        news,
+    let line = format!(
         "cargo reduce: the kept crash #{number} was reduced to {tokens} tokens: {output}/report.md"
-    )
+    );
+    let part = output.with_file_name("news");
+    std::fs::write(&part, line)?;
+    std::fs::create_dir_all(home.join(NEWS))?;
+    std::fs::rename(part, home.join(NEWS).join(number))
 }
 
-/// What the user has not been told yet, which is told once.
-pub(super) fn news(home: &Utf8Path) -> Option<String> {
-    let path = home.join(NEWS);
-    let taken = Utf8PathBuf::from(format!("{path}.{}", std::process::id()));
-    std::fs::rename(&path, &taken).ok()?;
-    let text = files::read(&taken).ok()?;
-    files::remove(&taken).ok()?;
-    Some(text.trim_end().to_owned())
+/// What the user has not been told yet, each line once.
+pub(super) fn news(home: &Utf8Path) -> Vec<String> {
+    let entries = files::entries(&home.join(NEWS)).unwrap_or_default();
+    let lines = entries.iter().filter_map(|entry| {
+        let line = files::read(entry.path()).ok();
+        // Another call may have told it.
+        std::fs::remove_file(entry.path()).ok().and(line)
+    });
+    lines.collect()
 }

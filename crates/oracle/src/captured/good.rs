@@ -30,6 +30,8 @@ const LOCK: &str = "lock";
 /// More files, or more bytes, are read after the build has gone on.
 const MOST_FILES_AT_ONCE: usize = 16;
 const MOST_BYTES_AT_ONCE: u64 = 512 << 10;
+/// Of a longer list of files, the times are looked at after the build has gone on, too.
+const LONGEST_LIST_AT_ONCE: usize = 8 << 10;
 
 /// The good calls that our home knows of.
 #[derive(Debug, Clone)]
@@ -109,12 +111,16 @@ impl GoodCalls {
                     },
                     stamps: Vec::new(),
                 };
+                let keep = || unit.keep(index, parse(&text, &call.cwd).files, began);
+                if text.len() > LONGEST_LIST_AT_ONCE {
+                    work_apart(|| drop(keep()));
+                    return Ok(());
+                }
                 let is_new = !unit.directory.is_dir();
-                unit.keep(index, parse(&text, &call.cwd).files, began, || {
-                    if is_new {
-                        self.forget_units_that_are_gone();
-                    }
-                })
+                if is_new {
+                    work_apart(|| self.forget_units_that_are_gone());
+                }
+                keep()
             }
             _ => Ok(()),
         }
@@ -198,13 +204,11 @@ struct Unit {
 }
 
 impl Unit {
-    /// `in_peace` is called where there is time.
     fn keep(
         &self,
         index: Index,
         paths: BTreeSet<Utf8PathBuf>,
         began: SystemTime,
-        in_peace: impl FnOnce(),
     ) -> Result<(), OracleError> {
         let old: Index = read_json(&self.directory.join(INDEX)).unwrap_or_default();
         let Some(sources) = sources(paths, &old, began) else {
@@ -217,7 +221,6 @@ impl Unit {
         }
         work_apart(|| {
             let _not_kept = self.store(index, sources);
-            in_peace();
         });
         Ok(())
     }
@@ -226,12 +229,13 @@ impl Unit {
         files::make_private_dir(&self.directory)?;
         let _lock = self.lock()?;
         for source in sources {
+            let is_read = source.digest.is_none();
             let digest = match source.digest {
                 Some(digest) => digest,
                 None => self.copy(&source.path)?,
             };
             // It was written to in the meantime.
-            if Stamp::of(&source.path) != Some(source.stamp) {
+            if is_read && Stamp::of(&source.path) != Some(source.stamp) {
                 return files::remove(&self.directory.join(INDEX));
             }
             index.stamps.push(source.stamp);
@@ -307,10 +311,12 @@ fn read_json<T: serde::de::DeserializeOwned>(path: &Utf8Path) -> Option<T> {
     serde_json::from_slice(&text).ok()
 }
 
-/// It is there as a whole or not at all.
+/// It is there as a whole or not at all. An old one goes first: some file systems write a file to the disk at once that takes
+/// the place of another, which takes milliseconds.
 fn write_json<T: Serialize>(path: &Utf8Path, what: &T) -> Result<(), OracleError> {
     let text = serde_json::to_string(what).expect("strings and numbers have a JSON form");
     let part = path.with_extension(format!("{}.part", std::process::id()));
     files::write(&part, &text)?;
+    files::remove(path)?;
     std::fs::rename(&part, path).map_err(OracleError::io("write", path))
 }

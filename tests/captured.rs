@@ -37,7 +37,8 @@ fn write_lib(world: &World, text: &str) {
     let before = path.metadata().and_then(|data| data.modified()).ok();
     write(&path, text).expect("a file can be written");
     if let Some(before) = before {
-        let later = before + std::time::Duration::from_secs(2);
+        // Later than what cargo has made, too, which may have taken long.
+        let later = before.max(std::time::SystemTime::now()) + std::time::Duration::from_secs(2);
         let file = std::fs::File::options()
             .write(true)
             .open(&path)

@@ -1,4 +1,4 @@
-//! The wrapper that cargo calls in each build: `build.rustc-wrapper`. On the good path it costs less than two
+//! The wrapper that cargo calls in each build: `build.rustc-wrapper`. On the good path it costs a few
 //! milliseconds (decision 140), and whatever goes wrong with it, the build goes on.
 
 use super::background;

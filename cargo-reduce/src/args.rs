@@ -3,11 +3,13 @@
 mod captured;
 #[cfg(test)]
 mod help_snapshot;
+mod jobs;
 mod parse;
 mod property;
 mod search;
 
 pub(crate) use captured::{CaptureCommand, CapturedCommand};
+pub(crate) use jobs::{CacheCommands, JobsArgs, JobsCommand, PriorityName};
 pub(crate) use parse::{Layer, Parsed, Rank, flag_names, parse, value_is_accepted, variable_names};
 pub(crate) use property::{GoalArgs, PropertyArgs};
 pub(crate) use search::SearchArgs;
@@ -23,6 +25,8 @@ const USAGE: &str = "cargo reduce --ice [OPTIONS] [FILE.rs|-] [-- RUSTC_ARGS...]
        cargo reduce --test NAME [OPTIONS] [TEST]
        cargo reduce capture on|off|status
        cargo reduce captured [show|export|delete]
+       cargo reduce jobs [list|attach|show|pause|resume|cancel|finish|result|log] [ID]
+       cargo reduce cache stats|prune|verify
        cargo reduce daemon status|stop|run
        cargo reduce completions SHELL
        cargo reduce man DIR";
@@ -73,13 +77,18 @@ pub(crate) struct ReduceArgs {
 #[command(next_help_heading = "Program")]
 pub(crate) struct ProgramArgs {
     /// A single source file, compiled by rustc without cargo; `-` reads it from standard input. Or
-    /// the name of a failing test, or a part of it
+    /// the name of a failing test, or a part of it. A word that is a command, such as `jobs`, is the
+    /// command: `--exact` takes any name
     #[arg(value_name = "FILE.rs|-|TEST")]
     pub(crate) file_or_test: Option<Utf8PathBuf>,
     /// Reduce a crash that was kept when it happened, by its number or from an archive. Without another
     /// flag for what must stay, keep the crash
     #[arg(long, value_name = "N|ARCHIVE", conflicts_with = "file_or_test")]
     pub(crate) captured: Option<String>,
+    /// The name of a failing test, also where it is that of a command or a file. Of several tests that
+    /// have it in their names, the one that is called so is taken
+    #[arg(long, value_name = "NAME", conflicts_with = "file_or_test")]
+    pub(crate) exact: Option<String>,
     /// Path of Cargo.toml
     #[arg(long, value_name = "PATH")]
     pub(crate) manifest_path: Option<Utf8PathBuf>,
@@ -168,7 +177,8 @@ impl ProgramArgs {
     pub(crate) fn filter(&self) -> Option<String> {
         let named = self.file_or_test.as_deref();
         let filter = named.filter(|named| self.doc || !is_file_name(named));
-        filter.map(|filter| filter.as_str().to_owned())
+        let filter = filter.map(|filter| filter.as_str().to_owned());
+        self.exact.clone().or(filter)
     }
 }
 
@@ -237,6 +247,19 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "MIB", default_value_t = 6144)]
     #[arg(value_parser = clap::value_parser!(u64).range(64..))]
     pub(crate) memory: u64,
+    /// End the search after this time, such as `90s`, `10m` or `1h30m`, with the best so far as the result.
+    /// It counts from the start of the job
+    #[arg(long, value_name = "TIME", value_parser = jobs::duration)]
+    pub(crate) max_time: Option<u64>,
+    /// End the search after so many queries, with the best so far as the result
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) max_queries: Option<u64>,
+    /// Choose the share of the workers that the job gets beside others; this does not change the result
+    #[arg(long, value_name = "SHARE", value_enum, default_value_t)]
+    pub(crate) priority: PriorityName,
+    /// Hand the job to the daemon, print its number, and end. `cargo reduce jobs` says what becomes of it
+    #[arg(long, conflicts_with_all = ["no_daemon", "watch"])]
+    pub(crate) detach: bool,
     /// Run in this process instead of the daemon
     #[arg(long)]
     pub(crate) no_daemon: bool,
@@ -328,6 +351,12 @@ pub(crate) enum ReduceCommand {
         #[command(subcommand)]
         command: Option<CapturedCommand>,
     },
+    /// The jobs of the daemon: lists them if no other command is given
+    #[command(disable_help_subcommand = true)]
+    Jobs(JobsArgs),
+    /// What is kept across jobs: verdicts and compiled dependencies
+    #[command(subcommand, disable_help_subcommand = true)]
+    Cache(CacheCommands),
     /// Prints a script with which a shell completes `cargo reduce`
     Completions {
         /// The shell that reads the script
@@ -372,6 +401,9 @@ pub(crate) struct DaemonRunArgs {
     #[arg(long, value_name = "MINUTES", default_value_t = 15)]
     #[arg(value_parser = clap::value_parser!(u64).range(..=MOST_MINUTES))]
     pub(crate) idle_minutes: u64,
+    /// Queries of several jobs at a time [default: number of cores]
+    #[arg(long, value_name = "N")]
+    pub(crate) workers: Option<std::num::NonZeroUsize>,
     /// Detach, and report the start on standard output
     #[arg(long, hide = true, requires = "base", requires = "run_directory")]
     pub(crate) started_by_client: bool,

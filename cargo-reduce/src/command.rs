@@ -2,8 +2,10 @@
 
 mod capture;
 mod captured;
+mod cache;
 mod daemon;
 mod interrupt;
+mod jobs;
 mod man;
 mod reduce;
 mod watch;
@@ -40,6 +42,15 @@ pub(crate) fn run(words: impl Iterator<Item = OsString>, context: &Context) -> E
             context,
             parsed.args.display.message_format,
         ),
+        Some(ReduceCommand::Jobs(jobs)) => run_async(jobs::run(
+            jobs.command.as_ref(),
+            context,
+            &parsed.args.display,
+        )),
+        Some(ReduceCommand::Cache(command)) => {
+            let format = parsed.args.display.message_format;
+            run_async(cache::run(command, context, format))
+        }
         Some(ReduceCommand::Completions { shell }) => Ok(print_script(*shell)),
         Some(ReduceCommand::Man { dir }) => {
             man::run(dir, context, parsed.args.display.message_format)
@@ -128,6 +139,12 @@ fn choose_colors(when: ColorWhen) {
         ColorWhen::Never => anstream::ColorChoice::Never,
     };
     choice.write_global();
+}
+
+fn run_async(
+    command: impl Future<Output = Result<ExitStatus, CommandError>>,
+) -> Result<ExitStatus, CommandError> {
+    runtime()?.block_on(command)
 }
 
 fn runtime() -> Result<Runtime, CommandError> {

@@ -10,7 +10,7 @@ use crate::error::CommandError;
 use crate::project::{Project, Subject, find_manifest};
 use camino::{Utf8Path, Utf8PathBuf};
 use reduce_engine::{
-    CacheUse, ExistingOutput, FileInput, ForRustc, Goal, Input, MOST_JOBS, PackageInput,
+    Budget, CacheUse, ExistingOutput, FileInput, ForRustc, Goal, Input, MOST_JOBS, PackageInput,
     PropertyOptions, ReductionRequest, Repeat, Surroundings, TargetSelection,
 };
 
@@ -139,6 +139,11 @@ pub(crate) fn request(
             crashes_test: args.result.crashes_test,
             bisect_script: args.result.bisect_script,
             ui_test: args.result.ui_test.clone(),
+        },
+        priority: args.run.priority.into(),
+        budget: Budget {
+            seconds: args.run.max_time,
+            queries: args.run.max_queries,
         },
     };
     request.output = match &args.result.output {
@@ -373,7 +378,8 @@ fn fuzz_target(program: &ProgramArgs, context: &Context) -> Option<TargetSelecti
     })
 }
 
-fn cores() -> usize {
+/// How many cores this process may use.
+pub(crate) fn cores() -> usize {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     cores.min(MOST_JOBS)
 }

@@ -103,6 +103,12 @@ impl Home {
         self.base.join("log")
     }
 
+    /// The logs of the jobs of the daemon that runs, or ran last.
+    #[must_use]
+    pub fn job_logs(&self) -> Utf8PathBuf {
+        self.base.join("jobs")
+    }
+
     /// The daemon's socket.
     #[must_use]
     pub fn socket(&self) -> Utf8PathBuf {
@@ -138,6 +144,7 @@ fn is_ours(name: &str) -> bool {
         "capture",
         "captured",
         "good-calls",
+        "jobs",
         "log",
         "log.old",
         "run",

@@ -1,8 +1,12 @@
 //! One job: its request, the means to stop it, and what happened in it, for any number of readers.
 
+use crate::clock::timestamp;
 use crate::history::History;
+use crate::job_log::JobLog;
 use crate::same_work::is_same_work;
-use reduce_engine::{Cancel, Event, Failure, ReductionRequest};
+use crate::schedule::Share;
+use camino::Utf8PathBuf;
+use reduce_engine::{Cancel, Ended, Event, Failure, Input, ReductionRequest};
 use reduce_protocol::{JobId, JobState, JobStatus};
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -14,6 +18,10 @@ pub(crate) struct Job {
     pub(crate) id: JobId,
     pub(crate) request: ReductionRequest,
     pub(crate) cancel: Cancel,
+    /// Raised where its search is to end soon.
+    pub(crate) finish: Cancel,
+    submitted: String,
+    log: JobLog,
     course: Mutex<Course>,
     changed: watch::Sender<()>,
 }
@@ -23,8 +31,18 @@ struct Course {
     history: History,
     /// The user's variables that decide the result, once they are known.
     variables: Option<BTreeSet<String>>,
+    is_paused: bool,
     end: Option<End>,
+    /// Why its search ended.
+    ended: Option<Ended>,
+    /// Those who listen.
+    listeners: BTreeSet<ListenerId>,
+    last_listener: u64,
 }
+
+/// One who listens to a job.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct ListenerId(u64);
 
 /// How a job ended.
 #[derive(Debug, Clone, PartialEq)]
@@ -35,16 +53,35 @@ pub(crate) enum End {
     Failed(Failure),
 }
 
+/// Queries and known verdicts of a job so far.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Asked {
+    pub(crate) queries: u64,
+    pub(crate) cache_hits: u64,
+}
+
+impl Asked {
+    pub(crate) fn plus(self, other: Self) -> Self {
+        Self {
+            queries: self.queries + other.queries,
+            cache_hits: self.cache_hits + other.cache_hits,
+        }
+    }
+}
+
 impl Job {
     /// A job that waits for its turn.
     ///
     /// # Errors
     /// Where the system has no file descriptor left.
-    pub(crate) fn new(id: JobId, request: ReductionRequest) -> std::io::Result<Self> {
+    pub(crate) fn new(id: JobId, request: ReductionRequest, log: JobLog) -> std::io::Result<Self> {
         Ok(Self {
             id,
             request,
             cancel: Cancel::new()?,
+            finish: Cancel::new()?,
+            submitted: timestamp(),
+            log,
             course: Mutex::default(),
             changed: watch::Sender::new(()),
         })
@@ -53,9 +90,12 @@ impl Job {
     /// Adds an event, for all readers.
     pub(crate) fn push(&self, event: Event) {
         let mut course = self.course();
-        if let Event::VariablesKnown { names } = &event {
-            course.variables = Some(names.clone());
+        match &event {
+            Event::VariablesKnown { names } => course.variables = Some(names.clone()),
+            Event::Finished(summary) => course.ended = Some(summary.ended),
+            _ => {}
         }
+        self.log.write(&event);
         course.history.push(event);
         drop(course);
         self.changed.send_replace(());
@@ -64,36 +104,100 @@ impl Job {
     /// Whether its result is what another request asks for, and it is not being stopped.
     pub(crate) fn can_be_joined(&self, request: &ReductionRequest) -> bool {
         let variables = self.course().variables.clone();
-        !self.cancel.is_cancelled() && is_same_work(&self.request, request, variables.as_ref())
+        let goes_on = !self.cancel.is_cancelled() && !self.finish.is_cancelled();
+        goes_on && is_same_work(&self.request, request, variables.as_ref())
     }
 
     /// Ends the job. The first end counts.
     pub(crate) fn end(&self, end: End) {
+        if let End::Failed(failure) = &end {
+            self.log.write_failure(failure);
+        }
         self.course().end.get_or_insert(end);
         self.changed.send_replace(());
     }
 
-    pub(crate) fn status(&self, is_running: bool) -> JobStatus {
-        let state = match (self.cancel.is_cancelled(), is_running) {
-            (true, _) => JobState::Stopping,
-            (false, true) => JobState::Running,
-            (false, false) => JobState::Waiting,
+    /// Notes whether its user has paused it. One that waits has no turns yet.
+    pub(crate) fn set_paused(&self, is_paused: bool) {
+        self.course().is_paused = is_paused;
+    }
+
+    pub(crate) fn is_paused(&self) -> bool {
+        self.course().is_paused
+    }
+
+    /// How it is; `share` is what it has of the machine, if it runs.
+    pub(crate) fn status(&self, share: Option<Share>) -> JobStatus {
+        let course = self.course();
+        let state = match &course.end {
+            Some(End::Finished) => JobState::Finished,
+            Some(End::Failed(_)) => JobState::Failed,
+            None if self.cancel.is_cancelled() => JobState::Stopping,
+            None if course.is_paused => JobState::Paused,
+            None if self.finish.is_cancelled() => JobState::Finishing,
+            None if share.is_some() => JobState::Running,
+            None => JobState::Waiting,
+        };
+        let failure = match &course.end {
+            Some(End::Failed(failure)) => Some(failure.message.clone()),
+            _ => None,
         };
         JobStatus {
             job: self.id,
             state,
+            input: input_of(&self.request),
             output: self.request.output.clone(),
-            progress: self.course().history.progress().cloned(),
+            log: self.log.path().to_owned(),
+            priority: self.request.priority,
+            listeners: course.listeners.len() as u64,
+            workers: share.map_or(0, |share| share.running as u64),
+            submitted: self.submitted.clone(),
+            progress: course.history.progress().cloned(),
+            ended: course.ended,
+            failure,
         }
     }
 
-    /// A reader that begins with the first event.
+    /// Queries and known verdicts so far.
+    pub(crate) fn asked(&self) -> Asked {
+        let course = self.course();
+        course
+            .history
+            .progress()
+            .map_or(Asked::default(), |known| Asked {
+                queries: known.queries,
+                cache_hits: known.cache_hits,
+            })
+    }
+
+    /// A reader that begins with the first event. Its client listens as long as it lives.
     pub(crate) fn read(self: &Arc<Self>) -> JobReader {
+        let mut course = self.course();
+        course.last_listener += 1;
+        let listener = ListenerId(course.last_listener);
+        course.listeners.insert(listener);
+        drop(course);
         JobReader {
             changed: self.changed.subscribe(),
             job: Arc::clone(self),
+            listener,
             seen: 0,
         }
+    }
+
+    /// A listener wants no more of it. Where others listen, it does not count any more, and how many they are is
+    /// returned; otherwise the job is cancelled.
+    pub(crate) fn leave(&self, listener: ListenerId) -> Option<u64> {
+        let mut course = self.course();
+        let others = course.listeners.iter().filter(|other| **other != listener);
+        let others = others.count() as u64;
+        if others > 0 {
+            course.listeners.remove(&listener);
+            return Some(others);
+        }
+        drop(course);
+        self.cancel.cancel();
+        None
     }
 
     fn course(&self) -> MutexGuard<'_, Course> {
@@ -101,15 +205,33 @@ impl Job {
     }
 }
 
+/// What a request is about, for people: a file, or the place of a package.
+fn input_of(request: &ReductionRequest) -> Utf8PathBuf {
+    match &request.input {
+        Input::File(file) => file.path.clone(),
+        Input::Package(package) => {
+            let manifest = package.manifest_path.as_deref();
+            let directory = manifest.and_then(|manifest| manifest.parent());
+            directory.map_or_else(|| request.surroundings.cwd.clone(), ToOwned::to_owned)
+        }
+    }
+}
+
 /// Reads the events of a job at its own pace.
 #[derive(Debug)]
 pub(crate) struct JobReader {
     job: Arc<Job>,
+    listener: ListenerId,
     seen: u64,
     changed: watch::Receiver<()>,
 }
 
 impl JobReader {
+    /// Who listens.
+    pub(crate) fn listener(&self) -> ListenerId {
+        self.listener
+    }
+
     /// Waits until there is something new. After an end there is nothing more.
     pub(crate) async fn next(&mut self) -> (Vec<Event>, Option<End>) {
         loop {
@@ -130,5 +252,11 @@ impl JobReader {
         drop(course);
         self.seen = seen;
         (events, end)
+    }
+}
+
+impl Drop for JobReader {
+    fn drop(&mut self) {
+        self.job.course().listeners.remove(&self.listener);
     }
 }

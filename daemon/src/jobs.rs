@@ -1,25 +1,40 @@
-//! The queue of jobs. One runs at a time, since one already uses all cores; the others wait in the
-//! order in which they came.
+//! The jobs of a daemon. One that comes begins at once, unless as many run as there is memory for, or
+//! another one writes to the same output directory; then it waits for one of these to end.
 
-use crate::job::{End, Job};
+use crate::clock::timestamp;
+use crate::job::{Asked, End, Job, ListenerId};
+use crate::job_log::JobLog;
+use crate::turns::{JobTurns, SharedTurns};
+use camino::Utf8PathBuf;
 use reduce_engine::{Failure, FailureKind, ReductionRequest};
-use reduce_protocol::{JobId, JobStatus, Refusal};
+use reduce_protocol::{ErrorNote, JobCommand, JobId, JobStatus, Refusal};
 use std::collections::VecDeque;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use tokio::sync::watch;
 
-/// How many jobs that ended can still be attached to.
+/// How many jobs that ended can still be attached to: what happened in them is kept.
 const MAX_ENDED: usize = 8;
+
+/// How many jobs that ended are still listed, with those of [`MAX_ENDED`].
+const MAX_LISTED: usize = 200;
 
 /// How many jobs may wait. A request has a few KiB, and at most
 /// [`reduce_protocol::MAX_REQUEST_BYTES`].
-const MAX_WAITING: usize = 64;
+const MAX_WAITING: usize = 256;
+
+/// How many failures are still told.
+const MAX_ERRORS: usize = 20;
 
 /// All jobs of a daemon.
 #[derive(Debug)]
 pub(crate) struct Jobs {
+    /// How many may run at once.
+    most_running: usize,
+    /// Where their logs are.
+    logs: Utf8PathBuf,
+    turns: SharedTurns,
     state: Mutex<State>,
-    /// Wakes the thread that runs jobs.
+    /// Wakes the thread that begins jobs.
     came: Condvar,
     /// Number of jobs that run or wait.
     active: watch::Sender<usize>,
@@ -28,9 +43,15 @@ pub(crate) struct Jobs {
 #[derive(Debug, Default)]
 struct State {
     last_id: u64,
-    running: Option<Arc<Job>>,
+    running: Vec<Arc<Job>>,
     waiting: VecDeque<Arc<Job>>,
+    /// The last one last, as in the two below.
     ended: VecDeque<Arc<Job>>,
+    /// What is left of those that ended before.
+    listed: VecDeque<JobStatus>,
+    errors: VecDeque<ErrorNote>,
+    /// What jobs asked that have ended.
+    asked: Asked,
     /// No job is taken any more.
     closed: bool,
 }
@@ -43,9 +64,23 @@ pub(crate) struct Accepted {
     pub(crate) ahead: usize,
 }
 
+/// What is known of all jobs.
+#[derive(Debug)]
+pub(crate) struct Overview {
+    pub(crate) active: Vec<JobStatus>,
+    /// The last one first.
+    pub(crate) ended: Vec<JobStatus>,
+    pub(crate) errors: Vec<ErrorNote>,
+    pub(crate) asked: Asked,
+}
+
 impl Jobs {
-    pub(crate) fn new() -> Self {
+    /// No jobs. So many may run at once, and they take turns at the workers.
+    pub(crate) fn new(most_running: usize, turns: SharedTurns, logs: Utf8PathBuf) -> Self {
         Self {
+            most_running: most_running.max(1),
+            logs,
+            turns,
             state: Mutex::default(),
             came: Condvar::new(),
             active: watch::Sender::new(0),
@@ -58,80 +93,101 @@ impl Jobs {
         if state.closed {
             return Err(Refusal::ShuttingDown);
         }
-        if let Some(accepted) = state.join(&request) {
+        if let Some(accepted) = state.join(&request, self.most_running) {
             return Ok(accepted);
         }
         if state.waiting.len() >= MAX_WAITING {
             let reason = format!("{MAX_WAITING} jobs are waiting already; try again later");
             return Err(Refusal::Unable(reason));
         }
-        let ahead = state.active().count();
-        state.last_id += 1;
-        let job = Job::new(JobId(state.last_id), request);
+        let id = JobId(state.last_id + 1);
+        let log = JobLog::create(self.logs.join(format!("{id}.jsonl")));
+        let job = Job::new(id, request, log);
         let job = Arc::new(job.map_err(|error| Refusal::Unable(error.to_string()))?);
+        state.last_id += 1;
         state.waiting.push_back(Arc::clone(&job));
         self.announce(&state);
         self.came.notify_one();
         Ok(Accepted {
+            ahead: state.ahead_of(&job, self.most_running),
             job,
             joined: false,
-            ahead,
         })
     }
 
     /// A job that runs, waits or ended not long ago.
     pub(crate) fn find(&self, id: JobId) -> Result<Accepted, Refusal> {
         let state = self.state();
-        let all = state.active().chain(&state.ended);
-        let found = all.enumerate().find(|(_, job)| job.id == id);
-        let (position, job) = found.ok_or(Refusal::NoSuchJob(id))?;
-        let ahead = if state.active().any(|job| job.id == id) {
-            position
-        } else {
-            0
-        };
+        let mut all = state.active().chain(&state.ended);
+        let job = all.find(|job| job.id == id).ok_or(state.missing(id))?;
         Ok(Accepted {
             job: Arc::clone(job),
             joined: true,
-            ahead,
+            ahead: state.ahead_of(job, self.most_running),
         })
     }
 
-    /// Cancels a job. One that waits ends at once, one that runs when the engine has written its
-    /// best result.
-    pub(crate) fn cancel(&self, id: JobId) -> Result<(), Refusal> {
-        let job = self.find(id)?.job;
-        job.cancel.cancel();
-        let mut state = self.state();
-        if let Some(position) = state.waiting.iter().position(|waiting| waiting.id == id) {
-            state.waiting.remove(position);
-            state.keep_ended(Arc::clone(&job));
-            job.end(End::Failed(cancelled_before_it_began()));
-            self.announce(&state);
+    /// Follows a command, and says how the job is then.
+    pub(crate) fn command(&self, id: JobId, command: JobCommand) -> Result<JobStatus, Refusal> {
+        let job = match self.find(id) {
+            Ok(accepted) => accepted.job,
+            Err(refusal) if command == JobCommand::Show => {
+                let state = self.state();
+                let listed = state.listed.iter().find(|listed| listed.job == id);
+                return listed.cloned().ok_or(refusal);
+            }
+            Err(refusal) => return Err(refusal),
+        };
+        let share = self.turns.share(id);
+        if command != JobCommand::Show && job.status(share).state.has_ended() {
+            return Err(Refusal::HasEnded(id));
         }
-        Ok(())
+        match command {
+            JobCommand::Show => {}
+            JobCommand::Pause => self.set_paused(&job, true),
+            JobCommand::Resume => self.set_paused(&job, false),
+            JobCommand::Cancel => self.cancel(&job),
+            JobCommand::Finish => {
+                job.finish.cancel();
+                self.set_paused(&job, false);
+            }
+        }
+        Ok(job.status(self.turns.share(id)))
+    }
+
+    /// A listener wants no more of a job. Returns how many others listen, so that it goes on; `None` where nobody
+    /// does, and it is cancelled.
+    pub(crate) fn leave(&self, job: &Arc<Job>, listener: ListenerId) -> Option<u64> {
+        let others = job.leave(listener);
+        if others.is_none() {
+            self.cancel(job);
+        }
+        others
     }
 
     /// Takes no more jobs and cancels all.
     pub(crate) fn close(&self) {
         let mut state = self.state();
         state.closed = true;
-        let ids: Vec<JobId> = state.active().map(|job| job.id).collect();
+        let jobs: Vec<Arc<Job>> = state.active().cloned().collect();
         drop(state);
-        for id in ids {
-            // One that ended meanwhile needs no cancelling.
-            let _ = self.cancel(id);
+        for job in jobs {
+            self.cancel(&job);
         }
         self.came.notify_all();
     }
 
-    /// Blocks until there is a job to run; `None` once closed.
-    pub(crate) fn take_next(&self) -> Option<Arc<Job>> {
+    /// Blocks until there is a job to begin; `None` once closed. The job takes turns as long as these
+    /// live.
+    pub(crate) fn take_next(&self) -> Option<(Arc<Job>, JobTurns)> {
         let mut state = self.state();
         loop {
-            if let Some(job) = state.waiting.pop_front() {
-                state.running = Some(Arc::clone(&job));
-                return Some(job);
+            if let Some(position) = state.next_to_begin(self.most_running) {
+                let job = state.waiting.remove(position)?;
+                state.running.push(Arc::clone(&job));
+                let turns = self.turns.enter(job.id, job.request.priority);
+                self.turns.set_paused(job.id, job.is_paused());
+                return Some((job, turns));
             }
             if state.closed {
                 return None;
@@ -143,27 +199,55 @@ impl Jobs {
         }
     }
 
-    /// The running job has ended. Its readers see that before the number of active jobs falls, and
+    /// A running job has ended. Its readers see that before the number of active jobs falls, and
     /// after the job can no longer be joined: who sees the end and asks again gets a new job.
     pub(crate) fn finish(&self, job: &Arc<Job>, end: End) {
         let mut state = self.state();
-        state.running = None;
-        state.keep_ended(Arc::clone(job));
-        job.end(end);
+        state.running.retain(|running| running.id != job.id);
+        state.keep_ended(job, end);
         self.announce(&state);
+        self.came.notify_one();
     }
 
-    pub(crate) fn status(&self) -> Vec<JobStatus> {
+    /// What is known of all jobs.
+    pub(crate) fn overview(&self) -> Overview {
         let state = self.state();
-        let running = state.running.iter().map(|job| job.status(true));
-        running
-            .chain(state.waiting.iter().map(|job| job.status(false)))
-            .collect()
+        let status = |job: &Arc<Job>| job.status(self.turns.share(job.id));
+        let ended = state.ended.iter().rev().map(status);
+        let asked = state.running.iter().map(|job| job.asked());
+        Overview {
+            active: state.active().map(status).collect(),
+            ended: ended.chain(state.listed.iter().rev().cloned()).collect(),
+            errors: state.errors.iter().rev().cloned().collect(),
+            asked: asked.fold(state.asked, Asked::plus),
+        }
     }
 
     /// The number of jobs that run or wait, and its changes.
     pub(crate) fn active(&self) -> watch::Receiver<usize> {
         self.active.subscribe()
+    }
+
+    /// One that waits ends at once, one that runs when the engine has written its best result; a paused one goes on
+    /// to do that.
+    fn cancel(&self, job: &Arc<Job>) {
+        job.cancel.cancel();
+        self.set_paused(job, false);
+        let mut state = self.state();
+        let waiting = state
+            .waiting
+            .iter()
+            .position(|waiting| waiting.id == job.id);
+        if let Some(position) = waiting {
+            state.waiting.remove(position);
+            state.keep_ended(job, End::Failed(cancelled_before_it_began()));
+            self.announce(&state);
+        }
+    }
+
+    fn set_paused(&self, job: &Job, is_paused: bool) {
+        job.set_paused(is_paused);
+        self.turns.set_paused(job.id, is_paused);
     }
 
     fn announce(&self, state: &State) {
@@ -181,20 +265,74 @@ impl State {
     }
 
     /// The job that does the same, unless it is being stopped.
-    fn join(&self, request: &ReductionRequest) -> Option<Accepted> {
-        let mut active = self.active().enumerate();
-        let (ahead, job) = active.find(|(_, job)| job.can_be_joined(request))?;
+    fn join(&self, request: &ReductionRequest, most_running: usize) -> Option<Accepted> {
+        let mut active = self.active();
+        let job = active.find(|job| job.can_be_joined(request))?;
         Some(Accepted {
             job: Arc::clone(job),
             joined: true,
-            ahead,
+            ahead: self.ahead_of(job, most_running),
         })
     }
 
-    fn keep_ended(&mut self, job: Arc<Job>) {
-        self.ended.push_back(job);
-        if self.ended.len() > MAX_ENDED {
-            self.ended.pop_front();
+    /// The place in the queue of the next job that may begin.
+    fn next_to_begin(&self, most_running: usize) -> Option<usize> {
+        if self.running.len() >= most_running {
+            return None;
+        }
+        self.waiting.iter().position(|job| !self.is_kept_out(job))
+    }
+
+    /// Whether another job writes to the same directory.
+    fn is_kept_out(&self, job: &Job) -> bool {
+        let mut running = self.running.iter();
+        running.any(|other| other.request.output == job.request.output)
+    }
+
+    /// How many jobs must end or begin before one that waits may begin; 0 where it may at once.
+    fn ahead_of(&self, job: &Arc<Job>, most_running: usize) -> usize {
+        let Some(position) = self.waiting.iter().position(|other| other.id == job.id) else {
+            return 0;
+        };
+        if self.running.len() + position < most_running {
+            let same = |other: &&Arc<Job>| other.request.output == job.request.output;
+            let waiting = self.waiting.iter().take(position);
+            return self.running.iter().chain(waiting).filter(same).count();
+        }
+        self.running.len() + position
+    }
+
+    fn missing(&self, id: JobId) -> Refusal {
+        match self.listed.iter().any(|listed| listed.job == id) {
+            true => Refusal::HasEnded(id),
+            false => Refusal::NoSuchJob(id),
+        }
+    }
+
+    fn keep_ended(&mut self, job: &Arc<Job>, end: End) {
+        if let End::Failed(failure) = &end {
+            self.errors.push_back(ErrorNote {
+                time: timestamp(),
+                job: Some(job.id),
+                message: failure.message.clone(),
+            });
+            if self.errors.len() > MAX_ERRORS {
+                self.errors.pop_front();
+            }
+        }
+        self.asked = self.asked.plus(job.asked());
+        self.ended.push_back(Arc::clone(job));
+        job.end(end);
+        if self.ended.len() > MAX_ENDED
+            && let Some(oldest) = self.ended.pop_front()
+        {
+            self.listed.push_back(oldest.status(None));
+        }
+        if self.ended.len() + self.listed.len() > MAX_LISTED
+            && let Some(oldest) = self.listed.pop_front()
+        {
+            // Without it there is nothing more to read.
+            let _ = std::fs::remove_file(&oldest.log);
         }
     }
 }
@@ -210,7 +348,7 @@ fn cancelled_before_it_began() -> Failure {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use reduce_engine::{
         CacheUse, CompilerChoice, Event, ExistingOutput, Fidelity, FileInput, ForRustc, Input,
@@ -218,7 +356,13 @@ mod tests {
     };
     use std::collections::BTreeMap;
 
-    fn request() -> ReductionRequest {
+    /// One at a time, in the order in which they come.
+    fn jobs() -> Jobs {
+        let turns = SharedTurns::new(1);
+        Jobs::new(1, turns, "/no/such/directory".into())
+    }
+
+    pub(crate) fn request() -> ReductionRequest {
         ReductionRequest {
             input: Input::File(FileInput {
                 path: "/crash.rs".into(),
@@ -258,18 +402,20 @@ mod tests {
             cache: CacheUse::Persistent,
             log: None,
             for_rustc: ForRustc::default(),
+            priority: Default::default(),
+            budget: Default::default(),
         }
     }
 
     /// Who sees the end may ask again at once; the two threads race for each of the rounds.
     #[test]
     fn a_job_whose_end_was_seen_is_not_joined() {
-        let jobs = Jobs::new();
+        let jobs = jobs();
         let runtime = tokio::runtime::Builder::new_current_thread().build();
         let runtime = runtime.expect("a runtime can be made");
         jobs.submit(request()).expect("the queue is open");
         for round in 1..=200 {
-            let job = jobs.take_next().expect("there is a job");
+            let (job, _turns) = jobs.take_next().expect("there is a job");
             let mut reader = job.read();
             std::thread::scope(|scope| {
                 scope.spawn(|| jobs.finish(&job, End::Finished));
@@ -290,7 +436,7 @@ mod tests {
 
     #[test]
     fn a_job_is_joined_whatever_the_variables_that_it_does_not_read() {
-        let jobs = Jobs::new();
+        let jobs = jobs();
         let first = jobs.submit(request()).expect("the queue is open").job;
         let is_joined = |name: &str| first.can_be_joined(&with_variable(name));
         assert!(!is_joined("A"), "it is not known yet what it reads");
@@ -306,7 +452,7 @@ mod tests {
 
     #[test]
     fn so_many_jobs_may_wait_and_no_more() {
-        let jobs = Jobs::new();
+        let jobs = jobs();
         let numbered = |number: usize| ReductionRequest {
             output: format!("/out/{number}").into(),
             ..request()
@@ -318,18 +464,96 @@ mod tests {
         assert!(matches!(refused, Err(Refusal::Unable(_))), "{refused:?}");
         // Whoever asks for what is there already takes no room.
         assert!(jobs.submit(numbered(0)).expect("it is there").joined);
-        jobs.take_next().expect("there is a job");
+        let _taken = jobs.take_next().expect("there is a job");
         jobs.submit(numbered(MAX_WAITING))
             .expect("there is room again");
     }
 
     #[test]
     fn a_job_that_waits_or_runs_is_joined() {
-        let jobs = Jobs::new();
+        let jobs = jobs();
         let first = jobs.submit(request()).expect("the queue is open");
         assert!(!first.joined);
         assert!(jobs.submit(request()).expect("the queue is open").joined);
         jobs.take_next().expect("there is a job");
         assert!(jobs.submit(request()).expect("the queue is open").joined);
+    }
+
+    fn to(output: &str) -> ReductionRequest {
+        ReductionRequest {
+            output: output.into(),
+            ..request()
+        }
+    }
+
+    #[test]
+    fn jobs_begin_at_once_but_for_those_that_write_to_the_same_directory() {
+        let jobs = Jobs::new(3, SharedTurns::new(1), "/no/such/directory".into());
+        let other_search = |output: &str| ReductionRequest {
+            search: SearchOptions {
+                seed: 7,
+                ..SearchOptions::default()
+            },
+            ..to(output)
+        };
+        let ahead = |request| jobs.submit(request).expect("it is taken").ahead;
+        let outputs = ["/a", "/b"].map(|output| ahead(to(output)));
+        assert_eq!((outputs, ahead(other_search("/a"))), ([0, 0], 1));
+        assert_eq!(ahead(to("/c")), 3, "no more than three run");
+        let taken: Vec<_> = (0..3).filter_map(|_| jobs.take_next()).collect();
+        let ids: Vec<u64> = taken.iter().map(|(job, _)| job.id.0).collect();
+        assert_eq!(ids, [1, 2, 4], "the third writes where the first does");
+        jobs.finish(&taken[0].0, End::Finished);
+        let next = jobs.take_next().map(|(job, _)| job.id);
+        assert_eq!(next, Some(JobId(3)));
+    }
+
+    #[test]
+    fn jobs_that_ended_are_listed_and_the_oldest_forgotten() {
+        let jobs = jobs();
+        for number in 0..MAX_LISTED + 5 {
+            jobs.submit(to(&format!("/{number}"))).expect("it is taken");
+            let (job, _turns) = jobs.take_next().expect("there is a job");
+            jobs.finish(&job, End::Failed(cancelled_before_it_began()));
+        }
+        let overview = jobs.overview();
+        assert_eq!(overview.ended.len(), MAX_LISTED);
+        assert_eq!(overview.ended[0].job, JobId(MAX_LISTED as u64 + 5));
+        assert_eq!(overview.errors.len(), MAX_ERRORS);
+        let show = |id| jobs.command(JobId(id), JobCommand::Show);
+        assert_eq!(show(1), Err(Refusal::NoSuchJob(JobId(1))));
+        let old = show(6).expect("it is listed").state;
+        assert_eq!(old, reduce_protocol::JobState::Failed);
+        let pause = jobs.command(JobId(6), JobCommand::Pause);
+        assert_eq!(pause, Err(Refusal::HasEnded(JobId(6))));
+    }
+
+    #[test]
+    fn a_listener_that_leaves_stops_a_job_that_nobody_else_listens_to() {
+        let jobs = jobs();
+        let job = jobs.submit(request()).expect("the queue is open").job;
+        let _taken = jobs.take_next().expect("there is a job");
+        let (first, second) = (job.read(), job.read());
+        assert_eq!(jobs.leave(&job, first.listener()), Some(1));
+        // The other one is the last now, although the first has not gone yet.
+        assert_eq!(jobs.leave(&job, second.listener()), None);
+        assert!(job.cancel.is_cancelled());
+    }
+
+    #[test]
+    fn a_job_that_is_cancelled_or_told_to_finish_is_paused_no_more() {
+        for command in [JobCommand::Cancel, JobCommand::Finish] {
+            let jobs = jobs();
+            let job = jobs.submit(request()).expect("the queue is open").job;
+            let paused = jobs.command(job.id, JobCommand::Pause);
+            assert_eq!(
+                paused.expect("it waits").state,
+                reduce_protocol::JobState::Paused
+            );
+            let _taken = jobs.take_next().expect("there is a job");
+            assert!(jobs.turns.share(job.id).expect("it runs").is_paused);
+            jobs.command(job.id, command).expect("it runs");
+            assert!(!jobs.turns.share(job.id).expect("it runs").is_paused);
+        }
     }
 }

@@ -9,8 +9,10 @@
 //! - `startup` is how a daemon begins, in the foreground or for a client that waits for it.
 //! - `server` listens on the socket. `server/connection` serves one client, and `server/lifetime` says
 //!   when the daemon may leave.
-//! - `jobs` is the queue, `job` is one job with all who read its events, and `history` is what a client
-//!   that comes late is told.
+//! - `jobs` are those that run, wait or ended, `job` is one job with all who read its events, and `history` is what a
+//!   client that comes late is told. `job_log` is the file in which what happened stays.
+//! - `schedule` decides whose turn it is where several jobs want the workers, and `turns` lets them wait for it.
+//!   `memory` says how many jobs there is memory for.
 //! - `same_work` decides whether two requests are one job, by the variables that are read once the
 //!   baseline is known.
 //! - `runner` runs the engine for a request, and `scratch` gives it a directory, in memory where there
@@ -19,6 +21,7 @@
 //!   and `store/rescue` keeps what can be read of a damaged one. `store/verdicts` keeps two generations
 //!   of verdicts, and `store/verdict_code` is their encoding. `store/checkpoints` keeps the accepted
 //!   steps, and `store/space` looks at the room that is left on the disk.
+//! - `builds` has a place for what cargo compiles for each job, and `cache` looks after all that is kept.
 //! - `client` finds a daemon. `client/start` starts one where there is none, and `client/session` agrees
 //!   on a version, submits a request, and listens.
 //! - `local` runs the engine in the client's own process, and `update` is what a client is told either
@@ -26,6 +29,8 @@
 //! - `channel` sends messages over a stream of bytes, `log` is the bounded log file, `clock` makes its
 //!   time stamps, and `error` says what can go wrong between a client and its daemon.
 
+mod builds;
+mod cache;
 mod candidate_log;
 mod channel;
 mod client;
@@ -34,24 +39,31 @@ mod error;
 mod history;
 mod home;
 mod job;
+mod job_log;
 mod jobs;
 mod local;
 mod lock;
 mod log;
+mod memory;
 mod private_dir;
 mod runner;
 mod same_work;
+mod schedule;
 mod scratch;
 mod server;
 mod startup;
 mod store;
+mod turns;
 mod update;
 
+pub use cache::look_after;
 pub use client::{Launch, Session, connect, connect_or_start, submit};
 pub use error::{DaemonError, StartFailure};
 pub use home::Home;
+pub use job_log::{JobLogEntry, JobLogLine};
 pub use local::LocalRun;
 pub use log::StandardError;
+pub use memory::most_running;
 pub use runner::Reduce;
 pub use server::{Server, ServerOptions};
 pub use startup::{StartedBy, serve};

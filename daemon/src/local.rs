@@ -5,7 +5,7 @@ use crate::home::Home;
 use crate::runner::{HINTS_IN_PROCESS, Reduce, Runner};
 use crate::update::Update;
 use camino::Utf8PathBuf;
-use reduce_engine::{Cancel, Event, ReductionRequest};
+use reduce_engine::{Cancel, Control, Event, ReductionRequest};
 use std::sync::Arc;
 use tokio::sync::mpsc;
 
@@ -28,14 +28,14 @@ impl LocalRun {
         request: ReductionRequest,
     ) -> Result<Self, DaemonError> {
         let runner = Runner::new(home, capture_program, reduce, HINTS_IN_PROCESS)?;
-        let cancel = Cancel::new().map_err(DaemonError::Runtime)?;
+        let control = Control::alone().map_err(DaemonError::Runtime)?;
+        let cancel = control.cancel.clone();
         let (sender, updates) = mpsc::unbounded_channel();
-        let thread_cancel = cancel.clone();
         let run = move || {
             // A receiver that is gone wants no updates.
             let send = |update| drop(sender.send(update));
             let emit = |event| send(Update::Event(event));
-            let ended = runner.run("run", &request, &emit, &thread_cancel);
+            let ended = runner.run("run", &request, &emit, &control);
             // Closes the store before the end is told: whoever hears of it may leave.
             drop(runner);
             send(match ended {

@@ -3,7 +3,7 @@
 
 use crate::clock;
 use crate::error::DaemonError;
-use camino::Utf8PathBuf;
+use camino::{Utf8Path, Utf8PathBuf};
 use reduce_engine::{Event, escape};
 use std::fs::{File, OpenOptions};
 use std::io::Write;
@@ -40,7 +40,7 @@ impl Log {
         path: Utf8PathBuf,
         standard_error: StandardError,
     ) -> Result<Self, DaemonError> {
-        let file = open_for_append(&path).map_err(DaemonError::io("open", &path))?;
+        let file = open_private(&path).map_err(DaemonError::io("open", &path))?;
         let log = Self {
             path,
             standard_error,
@@ -73,7 +73,7 @@ impl Log {
     fn rotate(&self, file: &mut File) {
         let renamed = std::fs::rename(&self.path, format!("{}.old", self.path));
         if renamed.is_ok()
-            && let Ok(new) = open_for_append(&self.path)
+            && let Ok(new) = open_private(&self.path)
         {
             *file = new;
         }
@@ -151,7 +151,8 @@ pub(crate) fn describe(event: &Event) -> Option<String> {
     })
 }
 
-fn open_for_append(path: &Utf8PathBuf) -> std::io::Result<File> {
+/// Opens a file of ours to append to, or makes it; other users cannot read it.
+pub(crate) fn open_private(path: &Utf8Path) -> std::io::Result<File> {
     let mut options = OpenOptions::new();
     options.create(true).append(true).mode(0o600).open(path)
 }

@@ -1,17 +1,21 @@
 //! Runs the engine for one request: scratch directory, store, and what happens when it panics. The
 //! daemon keeps one runner for all its jobs; a run without the daemon has its own.
 
+use crate::builds::Builds;
+use crate::cache;
 use crate::candidate_log::logged;
 use crate::error::{DaemonError, one_line};
 use crate::home::Home;
+use crate::job::Asked;
 use crate::private_dir;
 use crate::scratch::ScratchRoot;
 use crate::store::SledStore;
 use camino::Utf8PathBuf;
 use reduce_engine::{
-    CacheUse, Cancel, Event, Failure, FailureKind, MemoryStore, ReductionRequest, Site, Store,
+    CacheUse, Control, Event, Failure, FailureKind, MemoryStore, ReductionRequest, Site, Store,
     Summary,
 };
+use reduce_protocol::{CacheCommand, CacheReply};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -21,7 +25,7 @@ pub type Reduce = dyn Fn(
         &Site,
         &dyn Store,
         &(dyn Fn(Event) + Sync),
-        &Cancel,
+        &Control,
     ) -> Result<Summary, Failure>
     + Send
     + Sync;
@@ -46,6 +50,7 @@ pub(crate) struct Runner {
     locked_hints: &'static [&'static str],
     /// Opened for the first job that needs it.
     store: Mutex<Option<Arc<SledStore>>>,
+    builds: Builds,
 }
 
 impl Runner {
@@ -68,6 +73,7 @@ impl Runner {
             reduce,
             locked_hints,
             store,
+            builds: Builds::new(home),
         })
     }
 
@@ -78,15 +84,20 @@ impl Runner {
         name: &str,
         request: &ReductionRequest,
         emit: &(dyn Fn(Event) + Sync),
-        cancel: &Cancel,
+        control: &Control,
     ) -> Result<Summary, Failure> {
         let scratch = self
             .scratch
             .for_job(name)
             .map_err(|error| environment(&error))?;
+        let builds = self.builds.place(request);
+        let builds = builds.map_err(|error| {
+            let path = self.home.builds();
+            environment(&DaemonError::io("create a directory in", path)(error))
+        })?;
         let site = Site {
             scratch: scratch.path().to_owned(),
-            builds: self.home.builds(),
+            builds: builds.path.clone(),
             capture_program: self.capture_program.clone(),
         };
         let notices = self.home.notice().into_iter();
@@ -99,7 +110,7 @@ impl Runner {
                 emit(event);
             }
         };
-        let reduce = || (self.reduce)(request, &site, store.as_ref(), &forward, cancel);
+        let reduce = || (self.reduce)(request, &site, store.as_ref(), &forward, control);
         let run = || logged(request.log.as_deref(), reduce);
         catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|_| Err(panicked()))
     }
@@ -112,16 +123,31 @@ impl Runner {
         if cache == CacheUse::ThisRunOnly {
             return Ok(Arc::new(MemoryStore::default()));
         }
+        let (store, warning) = self.open_store()?;
+        if let Some(message) = warning {
+            emit(Event::Warning { message });
+        }
+        Ok(store)
+    }
+
+    /// Looks after what is kept. `asked` is what the jobs of this process have asked.
+    pub(crate) fn look_after(&self, command: &CacheCommand, asked: Asked) -> CacheReply {
+        match self.open_store() {
+            Ok((store, _)) => cache::follow(&store, &self.builds, Some(asked), command),
+            Err(failure) => CacheReply::Failed(failure.to_string()),
+        }
+    }
+
+    /// The store, with what is to be said where it was opened only now.
+    fn open_store(&self) -> Result<(Arc<SledStore>, Option<String>), Failure> {
         let mut store = self.store.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(store) = store.as_ref() {
-            return Ok(Arc::clone(store) as Arc<dyn Store>);
+            return Ok((Arc::clone(store), None));
         }
         let opened = SledStore::open(&self.home.store());
         let opened = opened.map_err(|error| error.into_failure(self.locked_hints))?;
-        if let Some(message) = opened.warning {
-            emit(Event::Warning { message });
-        }
-        Ok(Arc::clone(store.insert(Arc::new(opened.store))) as Arc<dyn Store>)
+        let store = store.insert(Arc::new(opened.store));
+        Ok((Arc::clone(store), opened.warning))
     }
 }
 

@@ -36,7 +36,7 @@ const OF_THE_TERMINAL_PREFIXES: [&str; 7] = [
 ];
 
 /// Whether the job of one request gives the other what it asks for. The number of workers and how the
-/// compiler is asked do not change the result; that the output directory exists is no reason to refuse
+/// compiler is asked, and the priority, do not change the result; that the output directory exists is no reason to refuse
 /// the one who asks again while it is being written. `read` are the variables that decide the result
 /// besides those of the tools; absent where it may be any.
 pub(crate) fn is_same_work(
@@ -53,6 +53,7 @@ pub(crate) fn is_same_work(
         && left.output == right.output
         && left.property == right.property
         && left.search == right.search
+        && left.budget == right.budget
         && left.cache == right.cache
         && left.for_rustc == right.for_rustc
         && same_surroundings(&left.surroundings, &right.surroundings)
@@ -121,6 +122,8 @@ mod tests {
             cache: CacheUse::Persistent,
             log: None,
             for_rustc: ForRustc::default(),
+            priority: Default::default(),
+            budget: Default::default(),
         }
     }
 
@@ -162,6 +165,13 @@ mod tests {
     }
 
     #[test]
+    fn another_budget_asks_for_something_else() {
+        let mut right = request(&[]);
+        right.budget.queries = Some(9);
+        assert!(!is_same_work(&request(&[]), &right, None));
+    }
+
+    #[test]
     fn another_search_asks_for_something_else() {
         let mut right = request(&[]);
         right.search.algorithm = Algorithm::Probdd;
@@ -174,6 +184,7 @@ mod tests {
         right.jobs = 16;
         right.compiler = CompilerChoice::Spawn;
         right.existing_output = ExistingOutput::Replace;
+        right.priority = reduce_engine::Priority::Low;
         assert!(is_same_work(&request(&[]), &right, None));
     }
 }

@@ -1,10 +1,11 @@
-//! The daemon: one socket, several clients, one job at a time.
+//! The daemon: one socket, several clients, several jobs.
 //!
 //! The lock file is held for the daemon's whole life and before a socket is unlinked, so that no
 //! daemon ever removes the socket of another that lives.
 
 mod connection;
 mod lifetime;
+mod status;
 
 use crate::channel::MessageWriter;
 use crate::error::DaemonError;
@@ -15,8 +16,9 @@ use crate::lock::{self, FileLock};
 use crate::log::{self, Log, StandardError};
 use crate::private_dir;
 use crate::runner::{HINTS_IN_DAEMON, Reduce, Runner};
+use crate::turns::{JobTurns, SharedTurns};
 use camino::Utf8PathBuf;
-use reduce_engine::Event;
+use reduce_engine::{Control, Event, Failure};
 use reduce_protocol::Hello;
 use std::os::unix::net::UnixListener;
 use std::sync::Arc;
@@ -35,6 +37,10 @@ pub struct ServerOptions {
     pub idle_exit: Duration,
     /// How long it waits for cancelled jobs to write their results when it is told to leave.
     pub grace: Duration,
+    /// How many queries of several jobs may be under way at once.
+    pub workers: usize,
+    /// How many jobs may run at once.
+    pub most_running: usize,
     /// See [`reduce_engine::Site::capture_program`].
     pub capture_program: Utf8PathBuf,
     /// What happens to the process's standard error.
@@ -52,11 +58,12 @@ pub struct Server {
 }
 
 /// What the connections share.
-#[derive(Debug)]
 struct Shared {
     options: ServerOptions,
     log: Log,
     jobs: Jobs,
+    turns: SharedTurns,
+    runner: Runner,
     began: Instant,
     /// Clients that are connected.
     clients: watch::Sender<usize>,
@@ -82,6 +89,9 @@ impl Server {
         let lock = lock.ok_or_else(|| DaemonError::AlreadyRunning { path: home.lock() })?;
         let log = Log::open(home.log(), options.standard_error)?;
         let listener = listen(home)?;
+        // Those that an earlier daemon left are of jobs that nobody lists any more.
+        let _ = reduce_engine::remove_tree(home.job_logs().as_std_path());
+        private_dir::ensure(&home.job_logs())?;
         log.write(format!(
             "daemon {} (pid {}) listens on {}",
             options.hello.version,
@@ -105,8 +115,9 @@ impl Server {
     pub fn run(self, reduce: Arc<Reduce>) -> Result<(), DaemonError> {
         let program = self.options.capture_program.clone();
         let runner = Runner::new(&self.home, program, reduce, HINTS_IN_DAEMON)?;
-        let shared = Arc::new(Shared::new(self.options, self.log));
-        let worker = start_worker(runner, Arc::clone(&shared))?;
+        let shared = Shared::new(self.options, self.log, &self.home, runner);
+        let shared = Arc::new(shared);
+        let worker = start_worker(Arc::clone(&shared))?;
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build();
@@ -116,7 +127,7 @@ impl Server {
         let _ = std::fs::remove_file(self.home.socket());
         if *shared.jobs.active().borrow() == 0 {
             shared.jobs.close();
-            // It closes the store. A panic of its was logged.
+            // A panic of its was logged.
             let _ = worker.join();
         }
         shared.log.write("daemon leaves");
@@ -125,11 +136,14 @@ impl Server {
 }
 
 impl Shared {
-    fn new(options: ServerOptions, log: Log) -> Self {
+    fn new(options: ServerOptions, log: Log, home: &Home, runner: Runner) -> Self {
+        let turns = SharedTurns::new(options.workers);
         Self {
+            jobs: Jobs::new(options.most_running, turns.clone(), home.job_logs()),
             options,
             log,
-            jobs: Jobs::new(),
+            runner,
+            turns,
             began: Instant::now(),
             clients: watch::Sender::new(0),
             deliveries: watch::Sender::new(0),
@@ -155,20 +169,36 @@ fn listen(home: &Home) -> Result<UnixListener, DaemonError> {
     Ok(listener)
 }
 
-/// Starts the thread that runs one job after the other. It ends when the queue is closed; a job
-/// that outlives the grace ends with the process.
-fn start_worker(runner: Runner, shared: Arc<Shared>) -> Result<JoinHandle<()>, DaemonError> {
+/// Starts the thread that begins jobs, each in a thread of its own, and waits for them when the queue
+/// is closed. A job that outlives the grace ends with the process.
+fn start_worker(shared: Arc<Shared>) -> Result<JoinHandle<()>, DaemonError> {
     let work = move || {
-        while let Some(job) = shared.jobs.take_next() {
-            let end = run_job(&runner, &job, &shared.log);
-            shared.jobs.finish(&job, end);
+        let mut running: Vec<JoinHandle<()>> = Vec::new();
+        while let Some((job, turns)) = shared.jobs.take_next() {
+            running.retain(|thread| !thread.is_finished());
+            let (taken, in_thread) = (Arc::clone(&job), Arc::clone(&shared));
+            let work = move || {
+                let end = run_job(&in_thread.runner, &taken, turns, &in_thread.log);
+                in_thread.jobs.finish(&taken, end);
+            };
+            match reduce_engine::thread("engine").spawn(work) {
+                Ok(thread) => running.push(thread),
+                Err(error) => {
+                    let failure = Failure::io("start a thread", &error);
+                    shared.jobs.finish(&job, End::Failed(failure));
+                }
+            }
+        }
+        for thread in running {
+            // A panic of its was logged.
+            let _ = thread.join();
         }
     };
-    let thread = reduce_engine::thread("engine");
+    let thread = reduce_engine::thread("jobs");
     thread.spawn(work).map_err(DaemonError::Runtime)
 }
 
-fn run_job(runner: &Runner, job: &Job, log: &Log) -> End {
+fn run_job(runner: &Runner, job: &Job, turns: JobTurns, log: &Log) -> End {
     let (id, request) = (job.id, &job.request);
     log.write(format!("job {id} begins: {}", request.output));
     let emit = |event: Event| {
@@ -177,7 +207,12 @@ fn run_job(runner: &Runner, job: &Job, log: &Log) -> End {
         }
         job.push(event);
     };
-    match runner.run(&format!("job-{id}"), request, &emit, &job.cancel) {
+    let control = Control {
+        cancel: job.cancel.clone(),
+        finish: job.finish.clone(),
+        turns: Arc::new(turns),
+    };
+    match runner.run(&format!("job-{id}"), request, &emit, &control) {
         Ok(summary) => {
             emit(Event::Finished(Box::new(summary)));
             End::Finished

@@ -31,6 +31,22 @@ pub struct SledStore {
     _lock: FileLock,
 }
 
+/// How many entries can be read, and how many cannot.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Looked {
+    pub(crate) readable: u64,
+    pub(crate) unreadable: u64,
+}
+
+impl Looked {
+    fn add(&mut self, is_readable: bool) {
+        match is_readable {
+            true => self.readable += 1,
+            false => self.unreadable += 1,
+        }
+    }
+}
+
 impl SledStore {
     /// Turns sled's error into the engine's, and remembers damage for the next opening.
     fn report(&self, error: sled::Error) -> StoreError {
@@ -45,6 +61,31 @@ impl SledStore {
                 error => Box::new(error),
             }),
         }
+    }
+
+    /// How many verdicts there are.
+    pub(crate) fn count_verdicts(&self) -> u64 {
+        self.verdicts.count()
+    }
+
+    /// Forgets all verdicts. Returns how many there were.
+    pub(crate) fn forget_verdicts(&self) -> sled::Result<u64> {
+        self.verdicts.forget_all()
+    }
+
+    /// Reads all verdicts.
+    pub(crate) fn look_at_verdicts(&self) -> sled::Result<Looked> {
+        self.verdicts.look()
+    }
+
+    /// Reads the last accepted steps of all unfinished jobs.
+    pub(crate) fn look_at_checkpoints(&self) -> sled::Result<Looked> {
+        self.checkpoints.look()
+    }
+
+    /// How many bytes the store has on disk.
+    pub(crate) fn size_on_disk(&self) -> sled::Result<u64> {
+        self.verdicts.size_on_disk()
     }
 
     /// There is no room, before sled has begun to write.

@@ -17,6 +17,13 @@ pub enum Update {
     },
     /// Something happened.
     Event(Event),
+    /// The user of the client wants no more of the job.
+    Left {
+        /// Its number.
+        job: JobId,
+        /// How many others listen, for whom it goes on. With none it is stopped, and its end follows.
+        others: u64,
+    },
     /// It ended without a result.
     Failed(Failure),
 }

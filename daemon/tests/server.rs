@@ -8,9 +8,14 @@
 #[path = "support/scripted.rs"]
 mod scripted;
 
-use reduce_daemon::{DaemonError, Home, LocalRun, Server, Session, Update, connect};
+use reduce_daemon::{
+    DaemonError, Home, JobLogEntry, JobLogLine, LocalRun, Server, Session, Update, connect,
+};
 use reduce_engine::{CacheUse, Cancel, Ended, Event, FailureKind};
-use reduce_protocol::{ClientMessage, JobState, Refusal, ServerMessage, from_line, to_line};
+use reduce_protocol::{
+    CacheCommand, CacheReply, ClientMessage, JobCommand, JobId, JobState, Refusal, ServerMessage,
+    Verified, from_line, to_line,
+};
 use scripted::{Script, hello, home, options, request};
 use std::io::{BufRead, BufReader, Write};
 use std::os::unix::net::{UnixListener, UnixStream};
@@ -44,9 +49,9 @@ impl Daemon {
         let (gate, runs) = (Cancel::new().unwrap(), Arc::new(AtomicUsize::new(0)));
         let (engine_gate, engine_runs) = (gate.clone(), Arc::clone(&runs));
         let thread = std::thread::spawn(move || {
-            server.run(Arc::new(move |request, site, store, emit, cancel| {
+            server.run(Arc::new(move |request, site, store, emit, control| {
                 engine_runs.fetch_add(1, Ordering::SeqCst);
-                scripted::reduce(request, site, store, emit, cancel, &engine_gate)
+                scripted::reduce(request, site, store, emit, control, &engine_gate)
             }))
         });
         Self {
@@ -235,18 +240,18 @@ async fn a_job_that_is_cancelled_ends_with_the_best_so_far() {
     let mut client = daemon.client().await;
     client.submit(&request(Script::Endless, "a")).await.unwrap();
     until_first_step(&mut client).await;
-    client.cancel().await.unwrap();
+    client.leave().await.unwrap();
     check_finished(&rest(&mut client).await, Ended::Cancelled);
     daemon.stop().await;
 }
 
 #[tokio::test]
-async fn a_job_waits_for_the_one_before_and_can_be_cancelled_while_it_waits() {
+async fn a_job_waits_for_the_one_that_writes_where_it_does_and_can_be_cancelled_while_it_waits() {
     let daemon = Daemon::start(LONG);
     let (mut first, mut second) = (daemon.client().await, daemon.client().await);
     first.submit(&request(Script::Endless, "a")).await.unwrap();
     until_first_step(&mut first).await;
-    let accepted = second.submit(&request(Script::Quick, "b")).await.unwrap();
+    let accepted = second.submit(&request(Script::Quick, "a")).await.unwrap();
     assert!(
         matches!(
             accepted,
@@ -258,9 +263,9 @@ async fn a_job_waits_for_the_one_before_and_can_be_cancelled_while_it_waits() {
         ),
         "{accepted:?}"
     );
-    second.cancel().await.unwrap();
+    second.leave().await.unwrap();
     match rest(&mut second).await.as_slice() {
-        [Update::Failed(failure)] => assert_eq!(failure.kind, FailureKind::Cancelled),
+        [.., Update::Failed(failure)] => assert_eq!(failure.kind, FailureKind::Cancelled),
         other => panic!("{other:?}"),
     }
     daemon.gate.cancel();
@@ -274,10 +279,146 @@ async fn a_waiting_job_runs_when_its_turn_comes() {
     let daemon = Daemon::start(LONG);
     let (mut first, mut second) = (daemon.client().await, daemon.client().await);
     first.submit(&request(Script::Endless, "a")).await.unwrap();
-    second.submit(&request(Script::Quick, "b")).await.unwrap();
+    second.submit(&request(Script::Quick, "a")).await.unwrap();
     daemon.gate.cancel();
     check_finished(&rest(&mut first).await, Ended::Fixpoint);
     check_finished(&rest(&mut second).await, Ended::Fixpoint);
+    daemon.stop().await;
+}
+
+#[tokio::test]
+async fn jobs_run_at_the_same_time() {
+    let daemon = Daemon::start(LONG);
+    let (mut first, mut second) = (daemon.client().await, daemon.client().await);
+    first.submit(&request(Script::Endless, "a")).await.unwrap();
+    second.submit(&request(Script::Quick, "b")).await.unwrap();
+    // The first one does not end before the gate is open.
+    check_finished(&rest(&mut second).await, Ended::Fixpoint);
+    daemon.gate.cancel();
+    check_finished(&rest(&mut first).await, Ended::Fixpoint);
+    daemon.stop().await;
+}
+
+/// Submits an endless job, and waits until it is under way.
+async fn endless(client: &mut Session, name: &str) -> JobId {
+    let accepted = client.submit(&request(Script::Endless, name)).await;
+    let Ok(Update::Accepted { job, .. }) = accepted else {
+        panic!("{accepted:?}")
+    };
+    until_first_step(client).await;
+    job
+}
+
+#[tokio::test]
+async fn a_listener_that_leaves_leaves_the_job_to_others_and_the_last_one_stops_it() {
+    let daemon = Daemon::start(LONG);
+    let (mut first, mut second) = (daemon.client().await, daemon.client().await);
+    let job = endless(&mut first, "a").await;
+    second.attach(job).await.unwrap();
+    until_first_step(&mut second).await;
+    first.leave().await.unwrap();
+    let left = first.next().await.unwrap();
+    assert_eq!(left, Update::Left { job, others: 1 });
+    second.leave().await.unwrap();
+    check_finished(&rest(&mut second).await, Ended::Cancelled);
+    daemon.stop().await;
+}
+
+#[tokio::test]
+async fn a_job_is_paused_resumed_and_finished_by_its_number() {
+    let daemon = Daemon::start(LONG);
+    let (mut client, mut other) = (daemon.client().await, daemon.client().await);
+    let job = endless(&mut client, "a").await;
+    let expected = [
+        (JobCommand::Show, JobState::Running),
+        (JobCommand::Pause, JobState::Paused),
+        (JobCommand::Resume, JobState::Running),
+        (JobCommand::Finish, JobState::Finishing),
+    ];
+    for (command, state) in expected {
+        let status = other.command(job, command).await.unwrap();
+        assert_eq!(status.state, state, "{command:?}");
+        assert_eq!((status.job, status.listeners), (job, 1));
+    }
+    check_finished(&rest(&mut client).await, Ended::FinishedSoon);
+    let refused = other.command(job, JobCommand::Pause).await;
+    assert!(
+        matches!(
+            refused,
+            Err(DaemonError::Refused(Refusal::HasEnded(ended))) if ended == job
+        ),
+        "{refused:?}"
+    );
+    let status = other.command(job, JobCommand::Show).await.unwrap();
+    assert_eq!(status.ended, Some(Ended::FinishedSoon));
+    let missing = other.command(JobId(99), JobCommand::Show).await;
+    assert!(matches!(
+        missing,
+        Err(DaemonError::Refused(Refusal::NoSuchJob(JobId(99))))
+    ));
+    daemon.stop().await;
+}
+
+#[tokio::test]
+async fn what_ended_is_listed_with_its_log_and_its_failure() {
+    let daemon = Daemon::start(LONG);
+    let mut client = daemon.client().await;
+    for (script, name) in [(Script::Quick, "a"), (Script::Panic, "b")] {
+        client.submit(&request(script, name)).await.unwrap();
+        rest(&mut client).await;
+    }
+    let status = client.status().await.unwrap();
+    assert_eq!((status.jobs.len(), status.ended.len()), (0, 2));
+    let [failed, finished] = status.ended.as_slice() else {
+        panic!("{status:?}")
+    };
+    assert_eq!(
+        (failed.state, finished.state),
+        (JobState::Failed, JobState::Finished)
+    );
+    assert_eq!(status.errors[0].job, Some(failed.job));
+    assert!(status.errors[0].message.contains("panicked"), "{status:?}");
+    let lines = |log: &camino::Utf8Path| {
+        let text = std::fs::read_to_string(log).unwrap();
+        let lines = text.lines().map(serde_json::from_str::<JobLogLine>);
+        lines.collect::<Result<Vec<_>, _>>().unwrap()
+    };
+    let last = lines(&finished.log).pop().unwrap().entry;
+    assert!(
+        matches!(last, JobLogEntry::Event(Event::Finished(_))),
+        "{last:?}"
+    );
+    let last = lines(&failed.log).pop().unwrap().entry;
+    assert!(matches!(last, JobLogEntry::Failed(_)), "{last:?}");
+    daemon.stop().await;
+}
+
+#[tokio::test]
+async fn what_is_kept_is_looked_after_while_the_daemon_has_the_store_open() {
+    let daemon = Daemon::start(LONG);
+    let mut client = daemon.client().await;
+    client.submit(&request(Script::Quick, "a")).await.unwrap();
+    rest(&mut client).await;
+    let mut ask = async |command| client.look_after_cache(command).await.unwrap();
+    let CacheReply::Stats(stats) = ask(CacheCommand::Stats).await else {
+        panic!("no figures")
+    };
+    // The scripted engine keeps a step and never forgets it.
+    assert_eq!((stats.checkpoints, stats.verdicts), (1, 0));
+    assert_eq!(stats.queries, Some(0));
+    let verified = ask(CacheCommand::Verify).await;
+    assert!(
+        matches!(
+            verified,
+            CacheReply::Verified(Verified {
+                checkpoints: 1,
+                bad_checkpoints: 0,
+                ..
+            })
+        ),
+        "{verified:?}"
+    );
+    drop(client);
     daemon.stop().await;
 }
 

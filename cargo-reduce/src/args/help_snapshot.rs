@@ -22,6 +22,8 @@ fn the_help_is_as_it_was() {
            cargo reduce --test NAME [OPTIONS] [TEST]
            cargo reduce capture on|off|status
            cargo reduce captured [show|export|delete]
+           cargo reduce jobs [list|attach|show|pause|resume|cancel|finish|result|log] [ID]
+           cargo reduce cache stats|prune|verify
            cargo reduce daemon status|stop|run
            cargo reduce completions SHELL
            cargo reduce man DIR
@@ -30,6 +32,8 @@ fn the_help_is_as_it_was() {
       daemon       The process in the background that does the work
       capture      Has crashes of the compiler kept when they happen, in ordinary builds
       captured     Lists the crashes that were kept
+      jobs         The jobs of the daemon: lists them if no other command is given
+      cache        What is kept across jobs: verdicts and compiled dependencies
       completions  Prints a script with which a shell completes `cargo reduce`
       man          Writes the man pages to a directory, which is made if it is not there
 
@@ -175,6 +179,9 @@ fn the_help_is_as_it_was() {
           --captured <N|ARCHIVE>
               Reduce a crash that was kept when it happened, by its number or from an archive. Without
               another flag for what must stay, keep the crash
+          --exact <NAME>
+              The name of a failing test, also where it is that of a command or a file. Of several tests
+              that have it in their names, the one that is called so is taken
 
           --manifest-path <PATH>
               Path of Cargo.toml
@@ -244,7 +251,8 @@ fn the_help_is_as_it_was() {
 
       [FILE.rs|-|TEST]
               A single source file, compiled by rustc without cargo; `-` reads it from standard input.
-              Or the name of a failing test, or a part of it
+              Or the name of a failing test, or a part of it. A word that is a command, such as `jobs`,
+              is the command: `--exact` takes any name
 
       [RUSTC_ARGS]...
               More arguments for rustc
@@ -374,6 +382,28 @@ fn the_help_is_as_it_was() {
               MiB of address space for each process of a run, and of memory for all of them together
 
               [default: 6144]
+
+          --max-time <TIME>
+              End the search after this time, such as `90s`, `10m` or `1h30m`, with the best so far as
+              the result. It counts from the start of the job
+
+          --max-queries <N>
+              End the search after so many queries, with the best so far as the result
+
+          --priority <SHARE>
+              Choose the share of the workers that the job gets beside others; this does not change the
+              result
+
+              Possible values:
+              - low:    A quarter of a normal share
+              - normal: The same share as each other normal job
+              - high:   Four times a normal share
+
+              [default: normal]
+
+          --detach
+              Hand the job to the daemon, print its number, and end. `cargo reduce jobs` says what
+              becomes of it
 
           --no-daemon
               Run in this process instead of the daemon

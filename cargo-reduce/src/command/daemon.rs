@@ -1,19 +1,24 @@
 //! `cargo reduce daemon status|stop|run`.
 
+use super::cache::size;
+use super::jobs;
 use crate::args::{DaemonRunArgs, MessageFormat};
 use crate::context::Context;
-use crate::display::{self, Printable, progress_line, time};
+use crate::display::{self, Printable, time};
 use crate::error::CommandError;
 use crate::exit::ExitStatus;
+use crate::request::cores;
 use reduce_daemon::{Home, ServerOptions, StandardError, StartedBy, connect, serve};
 use reduce_engine::escape;
-use reduce_protocol::{JobState, Status};
-use std::fmt::Write;
+use reduce_protocol::Status;
 use std::sync::Arc;
 use std::time::Duration;
 
 /// How long a daemon that is told to leave waits for its jobs to write their results.
 const GRACE: Duration = Duration::from_secs(30);
+
+/// How many errors are shown.
+const MOST_ERRORS: usize = 5;
 
 /// Says on standard output what the daemon does.
 pub(crate) async fn status(
@@ -72,6 +77,8 @@ pub(crate) fn run(context: &Context, args: &DaemonRunArgs) -> Result<ExitStatus,
         hello: context.hello(),
         idle_exit: Duration::from_secs(args.idle_minutes.saturating_mul(60)),
         grace: GRACE,
+        workers: args.workers.map_or_else(cores, usize::from),
+        most_running: reduce_daemon::most_running(),
         capture_program: context.program.clone(),
         standard_error,
     };
@@ -88,28 +95,58 @@ fn human(status: &Status) -> String {
         status.clients.saturating_sub(1),
         status.jobs.len()
     );
-    for job in &status.jobs {
-        let state = match job.state {
-            JobState::Waiting => "waiting",
-            JobState::Running => "running",
-            JobState::Stopping => "stopping",
-        };
-        let progress = job
-            .progress
-            .as_ref()
-            .map(|progress| format!(": {}", progress_line(progress)));
-        let progress = progress.unwrap_or_default();
-        // Writing to a string cannot fail.
-        let output = escape::line(job.output.as_str());
-        let _ = writeln!(text, "job {} {state}, for `{output}`{progress}", job.job);
+    text += &figures(status);
+    text.extend(status.jobs.iter().map(jobs::line));
+    for error in status.errors.iter().take(MOST_ERRORS) {
+        let job = error.job.map(|job| format!(" in job {job}"));
+        let (job, message) = (job.unwrap_or_default(), escape::line(&error.message));
+        text += &format!("error at {}{job}: {message}\n", error.time);
     }
     text
+}
+
+/// Workers, memory, and what the known verdicts save.
+fn figures(status: &Status) -> String {
+    let memory = status.memory_bytes.map(size);
+    let memory = memory.map_or_else(String::new, |memory| format!(", {memory} of memory"));
+    let rate = status
+        .hit_rate()
+        .map(|rate| format!(" ({:.0} %)", rate * 100.0));
+    format!(
+        "workers: {} of {} in use, {} warm compiler(s); at most {} jobs at a time{memory}\n\
+         questions: {} queries, {} known verdicts{}\n",
+        status.workers_in_use,
+        status.workers,
+        status.warm_compilers,
+        status.most_running,
+        status.queries,
+        status.cache_hits,
+        rate.unwrap_or_default()
+    )
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use reduce_protocol::{JobId, JobStatus};
+    use reduce_engine::Priority;
+    use reduce_protocol::{ErrorNote, JobId, JobState, JobStatus};
+
+    fn job(id: u64, state: JobState) -> JobStatus {
+        JobStatus {
+            job: JobId(id),
+            state,
+            input: "/in".into(),
+            output: "/out".into(),
+            log: "/log".into(),
+            priority: Priority::Normal,
+            listeners: 0,
+            workers: 0,
+            submitted: String::new(),
+            progress: None,
+            ended: None,
+            failure: None,
+        }
+    }
 
     #[test]
     fn a_status_names_each_job() {
@@ -118,16 +155,27 @@ mod tests {
             version: "0.1.0".to_owned(),
             uptime_seconds: 75,
             clients: 2,
-            jobs: vec![JobStatus {
-                job: JobId(3),
-                state: JobState::Waiting,
-                output: "/out".into(),
-                progress: None,
+            workers_in_use: 1,
+            workers: 2,
+            most_running: 8,
+            warm_compilers: 2,
+            memory_bytes: Some(30 << 20),
+            queries: 30,
+            cache_hits: 10,
+            jobs: vec![job(3, JobState::Waiting)],
+            ended: vec![job(2, JobState::Finished)],
+            errors: vec![ErrorNote {
+                time: "2026-11-21T09:29:50Z".to_owned(),
+                job: Some(JobId(1)),
+                message: "it does not fail".to_owned(),
             }],
         };
         insta::assert_snapshot!(human(&status), @"
         daemon 0.1.0 (pid 7), up for 1 min 15 s, 1 client(s), 1 job(s)
+        workers: 1 of 2 in use, 2 warm compiler(s); at most 8 jobs at a time, 30.0 MiB of memory
+        questions: 30 queries, 10 known verdicts (25 %)
         job 3 waiting, for `/out`
+        error at 2026-11-21T09:29:50Z in job 1: it does not fail
         ");
     }
 

@@ -2,9 +2,9 @@
 //! happens until the end.
 
 use super::interrupt::{Attention, Interrupts};
-use crate::args::ReduceArgs;
+use crate::args::{DisplayArgs, MessageFormat, ReduceArgs};
 use crate::context::Context;
-use crate::display::Display;
+use crate::display::{self, Display};
 use crate::error::CommandError;
 use crate::exit::ExitStatus;
 use reduce_daemon::{DaemonError, Home, Launch, LocalRun, Session, Update};
@@ -25,6 +25,8 @@ enum Run {
 /// How waiting for it ended.
 enum Waited {
     Finished(Box<Summary>),
+    /// The job goes on for others.
+    Detached,
     /// A second Ctrl-C.
     Left,
 }
@@ -35,27 +37,80 @@ pub(crate) async fn run(
     request: ReductionRequest,
     context: &Context,
 ) -> Result<ExitStatus, CommandError> {
+    if args.run.detach {
+        return detach(args, &request, context).await;
+    }
     let mut display = Display::new(&args.display);
     let waited = match start(args, request, context, &mut display).await {
         Ok((mut run, mut interrupts)) => wait(&mut run, &mut interrupts, &mut display).await,
         Err(error) => Err(error),
     };
+    Ok(end(waited, &mut display))
+}
+
+/// Shows a job of the daemon to its end.
+pub(super) async fn follow(
+    session: Session,
+    args: &DisplayArgs,
+) -> Result<ExitStatus, CommandError> {
+    let mut display = Display::new(args);
+    let mut interrupts = Interrupts::new(Attention::Interrupt)?;
+    let waited = wait(&mut Run::Daemon(session), &mut interrupts, &mut display).await;
+    Ok(end(waited, &mut display))
+}
+
+/// Hands the job to the daemon, says which one it is, and leaves.
+async fn detach(
+    args: &ReduceArgs,
+    request: &ReductionRequest,
+    context: &Context,
+) -> Result<ExitStatus, CommandError> {
+    let home = context.home()?;
+    let launch = launch(context, &home, args.run.idle_minutes);
+    let submitted = reduce_daemon::submit(&home, &context.hello(), &launch, request).await;
+    let (_, accepted) = submitted?;
+    let Update::Accepted { job, joined, ahead } = accepted else {
+        let message = "the daemon did not say which job it is";
+        return Err(CommandError::new(ExitStatus::Daemon, message));
+    };
+    let output = &request.output;
+    display::data(&match args.display.message_format {
+        MessageFormat::Json => display::json_line(&serde_json::json!({
+            "event": "detached", "job": job, "joined": joined, "ahead": ahead, "output": output,
+        })),
+        MessageFormat::Human => format!("{job}\n"),
+    });
+    display::say(
+        args.display.message_format,
+        "Detached",
+        &format!(
+            "job {job}; its result goes to `{output}`. `cargo reduce jobs show {job}` says how it is, \
+             and `cargo reduce jobs attach {job}` shows it"
+        ),
+    );
+    Ok(ExitStatus::Reduced)
+}
+
+fn end(waited: Result<Waited, CommandError>, display: &mut Display) -> ExitStatus {
     match waited {
         Ok(Waited::Finished(summary)) => {
             display.finished(&summary);
-            Ok(match summary.ended {
-                Ended::Fixpoint => ExitStatus::Reduced,
+            match summary.ended {
+                Ended::Fixpoint | Ended::MaxTime | Ended::MaxQueries | Ended::FinishedSoon => {
+                    ExitStatus::Reduced
+                }
                 Ended::Cancelled => ExitStatus::Stopped,
                 Ended::Unconfirmed => ExitStatus::UnstableCrash,
-            })
+            }
         }
+        Ok(Waited::Detached) => ExitStatus::Stopped,
         Ok(Waited::Left) => {
             display.note("Left", "before the result was written");
-            Ok(ExitStatus::Stopped)
+            ExitStatus::Stopped
         }
         Err(error) => {
             display.failed(&error);
-            Ok(error.kind)
+            error.kind
         }
     }
 }
@@ -97,14 +152,24 @@ async fn wait(
                 Update::Event(event) => display.event(&event),
                 Update::Failed(failure) => return Err(failure.into()),
                 accepted @ Update::Accepted { .. } => note_accepted(&accepted, display),
+                Update::Left { others: 0, .. } => note_stopping(display),
+                Update::Left { job, others } => {
+                    let message = format!(
+                        "from job {job}, which goes on: {others} other client(s) watch it. `cargo reduce jobs cancel {job}` stops it"
+                    );
+                    display.note("Detached", &message);
+                    return Ok(Waited::Detached);
+                }
             },
             () = interrupts.next() => {
                 if is_stopping {
                     return Ok(Waited::Left);
                 }
                 is_stopping = true;
-                display.note("Stopping", "with the best so far; Ctrl-C again leaves at once");
-                run.cancel().await?;
+                if matches!(run, Run::Local(_)) {
+                    note_stopping(display);
+                }
+                run.leave().await?;
             }
         }
     }
@@ -120,15 +185,22 @@ impl Run {
         }
     }
 
-    async fn cancel(&mut self) -> Result<(), DaemonError> {
+    async fn leave(&mut self) -> Result<(), DaemonError> {
         match self {
-            Self::Daemon(session) => session.cancel().await,
+            Self::Daemon(session) => session.leave().await,
             Self::Local(run) => {
                 run.cancel();
                 Ok(())
             }
         }
     }
+}
+
+fn note_stopping(display: &mut Display) {
+    display.note(
+        "Stopping",
+        "with the best so far; Ctrl-C again leaves at once",
+    );
 }
 
 fn note_accepted(accepted: &Update, display: &mut Display) {

@@ -150,9 +150,12 @@ fn sizes(summary: &Summary) -> String {
         ..
     } = summary;
     let end = match summary.ended {
-        Ended::Fixpoint => "",
-        Ended::Cancelled => "; stopped before the end",
-        Ended::Unconfirmed => "; the last check did not show the failure",
+        Ended::Cancelled => "; stopped before the end".to_owned(),
+        Ended::Unconfirmed => "; the last check did not show the failure".to_owned(),
+        ended => match ended.early() {
+            Some(why) => format!("; ended early, as {why}"),
+            None => String::new(),
+        },
     };
     let time = time(summary.wall_seconds);
     format!("{tokens_before} to {tokens_after} tokens in {steps} steps and {time}{end}")
@@ -201,7 +204,10 @@ fn minimality(summary: &Summary) -> String {
         None if summary.ended == Ended::Unconfirmed => {
             "no: an earlier step is the result".to_owned()
         }
-        None => format!("for each single edit of each pass{late}; {fewest}"),
+        None => match summary.ended.early() {
+            Some(why) => format!("no: {why}"),
+            None => format!("for each single edit of each pass{late}; {fewest}"),
+        },
     }
 }
 

@@ -37,6 +37,13 @@ fn page() -> String {
             page += &subcommand(&above, command);
         }
     }
+    page += "\n## Commands about jobs\n\n[Several jobs](jobs.md) says how to use them.\n";
+    for name in ["jobs", "cache"] {
+        let command = reduce.find_subcommand(name).expect("it is defined");
+        for below in command.get_subcommands() {
+            page += &subcommand(&format!("{name} "), below);
+        }
+    }
     page += "\n## Other commands\n\n[Completion and man pages](shell.md) says how to use them.\n";
     let others = reduce.get_subcommands();
     for command in others.filter(|command| !command.has_subcommands()) {

@@ -1,10 +1,12 @@
 //! What every part of a reduction is given: the request, the surroundings, and where events go.
 
+use crate::control::Control;
 use crate::event::Event;
 use crate::plain_tests::WrittenTests;
 use crate::request::ReductionRequest;
 use crate::site::Site;
 use crate::store::Store;
+use crate::turns::{Turn, Work};
 use reduce_oracle::{BaselineOptions, BaselineSite, Cancel, Limits, Testing};
 use std::time::{Duration, Instant};
 
@@ -15,11 +17,18 @@ pub(crate) struct Context<'r> {
     pub(crate) site: &'r Site,
     pub(crate) store: &'r dyn Store,
     pub(crate) emit: &'r (dyn Fn(Event) + Sync),
+    pub(crate) control: &'r Control,
     pub(crate) cancel: &'r Cancel,
     pub(crate) started: Instant,
 }
 
 impl Context<'_> {
+    /// Waits for a turn to call the compiler. Where the user stops the reduction meanwhile, what follows
+    /// is the writing of the best so far, which waits for nobody.
+    pub(crate) fn turn(&self, work: Work) -> Option<Turn> {
+        self.control.turns.wait(work, self.cancel)
+    }
+
     /// Where the oracle may write.
     pub(crate) fn oracle_site(&self) -> BaselineSite<'_> {
         BaselineSite {

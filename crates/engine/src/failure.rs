@@ -63,6 +63,17 @@ pub(crate) fn unless_stopped<T>(
     }
 }
 
+/// What was told; `None` where a search that ends early stopped it within a question.
+///
+/// # Errors
+/// All others.
+pub(crate) fn unless_cancelled<T>(told: Result<T, Failure>) -> Result<Option<T>, Failure> {
+    match told {
+        Err(failure) if failure.kind == FailureKind::Cancelled => Ok(None),
+        told => told.map(Some),
+    }
+}
+
 impl Failure {
     /// A failure without causes, output and hints.
     #[must_use]

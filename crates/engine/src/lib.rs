@@ -16,12 +16,14 @@
 //! - `store` is the trait of what is kept across runs, with a store in memory.
 //! - `failure` says why there is no result.
 //! - `request` is what the user asks for. `request/reduction` has all of it, `choices` and `options` say
-//!   how it is searched, `fidelity` how faithful the result of a test is, `stage` names the passes and all
+//!   how it is searched, `fidelity` how faithful the result of a test is, `running` how much it may take, `stage` names the passes and all
 //!   that is done besides them, `package_spec` names packages that are mutated, `passes` is the user's choice among these, `bounds` refuses what cannot be
 //!   meant, and `directives` obeys the lines with which files of rustc's own tests say how they are compiled.
 //! - `figures`, `summary` and `event` are what comes out. The socket carries them, and the request.
 //!   `figures/of_search` says what was done, `rates` how often a failure shows, `goes_to` what a result
 //!   goes in place of, and `code_under_test` what is known of the code that a test fails for.
+//! - `control` is the say of whoever runs the reduction, and `turns` says when it may call the compiler, where it shares
+//!   the machine with others.
 //! - `site`, `context` and `thread` are the surroundings of a reduction: directories, what each of its
 //!   parts is given, and threads with a deep stack.
 //! - `auxiliary` knows the files of crates that are reduced beside the program, and `words` finds words
@@ -35,8 +37,8 @@
 //! - `unit_test` is a test that is reduced apart from the code of its crate, `test_file` one of a test target,
 //!   and `packaged` either of them: the result is shown where it goes in the user's package.
 //! - `plain_tests` lets `reduce_gather` write doc tests, failing cases and fuzz targets as plain ones for the oracle.
-//! - `output` is the output directory: `output/directory` writes it, `edits` finds what a person made of
-//!   it.
+//! - `output` is the output directory: `output/directory` writes it, `copy` copies a result
+//!   that may still change, and `edits` finds what a person made of it.
 //! - `watch` notices changes on disk: `watch/files` and `notices` hear of them, `inputs` chooses the files,
 //!   `looking` is what a search asks, and `watches` answers.
 //!
@@ -113,6 +115,7 @@ mod answer;
 mod auxiliary;
 mod candidate;
 mod context;
+mod control;
 mod decider;
 mod event;
 mod failure;
@@ -136,10 +139,12 @@ mod summary;
 mod test_file;
 mod thread;
 mod trace;
+mod turns;
 mod unit_test;
 mod watch;
 mod words;
 
+pub use control::Control;
 pub use decider::Decider;
 pub use event::{EVENT_VERSION, Event, Progress};
 pub use failure::{Failure, FailureKind};
@@ -148,22 +153,24 @@ pub use figures::{
     KindStatistics, LineChange, LinkedCrates, NearestProgram, OtherCrash, PassStatistics, Phase,
     PlainError, Rate, Success, SuspiciousLine, TextChange, VariableValue, Verification,
 };
+pub use output::copy_best;
 pub use reduce::reduce;
 pub use reduce_oracle::{
     Cancel, CapturedInput, CrashKind, Demands, DirectoryWord, FileInput, Goal, Input, Linkage,
     Member, Needed, Neighbour, NotAPattern, NotARepeat, NotAVersion, PackageInput, Pattern,
     Patterns, Repeat, Sample, SandboxMode, Signature, Stability, Surroundings, TargetSelection,
     Verdict, Version, capture, captured, close_on_exec, escape, is_variable_of_tools, keeper,
-    list_members, list_toolchains, remove_tree,
+    list_members, list_toolchains, remove_tree, warm_compilers,
 };
 pub use reduce_passes::Keeps;
 pub use request::{
-    Algorithm, CacheUse, Closure, CompilerChoice, ExistingOutput, Fidelity, ForRustc, MOST_JOBS,
-    NotAPackage, NotAProbability, PackageSpec, PassChoice, Prior, Probability, PropertyOptions,
-    ReductionRequest, SearchOptions, Strategy, UnknownPass, Unreasonable,
+    Algorithm, Budget, CacheUse, Closure, CompilerChoice, ExistingOutput, Fidelity, ForRustc,
+    MOST_JOBS, NotAPackage, NotAProbability, PackageSpec, PassChoice, Prior, Priority, Probability,
+    PropertyOptions, ReductionRequest, SearchOptions, Strategy, UnknownPass, Unreasonable,
 };
 pub use site::Site;
 pub use store::{Checkpoint, Digest, MemoryStore, Store, StoreError};
 pub use summary::{SUMMARY_VERSION, Summary, but_for_late};
 pub use thread::thread;
+pub use turns::{AlwaysItsTurn, Turn, Turns, Work};
 pub use watch::{FileWatch, watch_inputs};

@@ -11,6 +11,7 @@ mod setting;
 mod split;
 
 use crate::context::Context;
+use crate::control::Control;
 use crate::event::Event;
 use crate::failure::Failure;
 use crate::output::OutputDirectory;
@@ -18,13 +19,14 @@ use crate::request::ReductionRequest;
 use crate::site::Site;
 use crate::store::Store;
 use crate::summary::Summary;
+use crate::turns::Work;
 use attempts::{attempts, first_that_fails};
 use input::check_input;
-use reduce_oracle::{Cancel, keeper};
+use reduce_oracle::keeper;
 use search::search;
 use std::time::Instant;
 
-/// Reduces. Returns when nothing more can go, or soon after `cancel`; the result is then on disk.
+/// Reduces. Returns when nothing more can go, or soon after `control` says so; the result is then on disk.
 ///
 /// # Errors
 /// A [`Failure`] when there is no result.
@@ -33,9 +35,9 @@ pub fn reduce(
     site: &Site,
     store: &dyn Store,
     emit: &(dyn Fn(Event) + Sync),
-    cancel: &Cancel,
+    control: &Control,
 ) -> Result<Summary, Failure> {
-    let started = Instant::now();
+    let (started, cancel) = (Instant::now(), &control.cancel);
     check_input(&request.input)?;
     let attempts = attempts(request)?;
     OutputDirectory::check(&request.output, request.existing_output, None)?;
@@ -43,15 +45,17 @@ pub fn reduce(
         let message = "what a compiler starts may outlive this process if it is killed".to_owned();
         emit(Event::Warning { message });
     }
+    let beginning = control.turns.wait(Work::Beginning, cancel);
     let (context, baseline) = first_that_fails(&attempts, |request| Context {
         request,
         site,
         store,
         emit,
+        control,
         cancel,
         started,
     })?;
     let input = split::split(&context, baseline::whole(baseline)?)?;
     baseline::announce(&context, &input);
-    search(&context, input)
+    search(&context, input, beginning)
 }

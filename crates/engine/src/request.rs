@@ -9,6 +9,7 @@ mod options;
 mod package_spec;
 mod passes;
 mod reduction;
+mod running;
 mod stage;
 
 pub use bounds::{MOST_JOBS, Unreasonable};
@@ -19,4 +20,5 @@ pub use options::SearchOptions;
 pub use package_spec::{NotAPackage, PackageSpec};
 pub use passes::{PassChoice, UnknownPass};
 pub use reduction::{CacheUse, CompilerChoice, ExistingOutput, PropertyOptions, ReductionRequest};
+pub use running::{Budget, Priority};
 pub(crate) use stage::{Part, Stage};

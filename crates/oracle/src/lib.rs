@@ -95,7 +95,7 @@ pub use system::sandbox::{SandboxMode, missing};
 pub use text::escape;
 pub use text::pattern::{NotAPattern, Pattern, Patterns};
 pub use version::{NotAVersion, Version};
-pub use worker::warm::{WarmCheck, WarmCompiler};
+pub use worker::warm::{WarmCheck, WarmCompiler, warm_compilers};
 pub use worker::{
     Answer, Came, Extent, JointProgram, JointVerdicts, OriginalRun, Printout, ReportedError, Shown,
     TestsRun, TreePaths, WholeError, Worker,

@@ -6,14 +6,17 @@
 //!
 //! - `hello` is the first message of each side, and what follows from comparing the two versions.
 //! - `message` defines all other messages, with the engine's own types in them.
+//! - `status` is what a daemon says of itself and its jobs, and `cache` what it says of what is kept.
 //! - `line` turns messages into lines and bytes into lines, with a bound on the length of a line.
 
+mod cache;
 mod hello;
 mod line;
 mod message;
+mod status;
 
+pub use cache::{CacheCommand, CacheReply, CacheStats, Prune, Pruned, Verified};
 pub use hello::{Agreement, Hello, PROTOCOL_VERSION};
 pub use line::{LineError, LineSplitter, MAX_LINE_BYTES, MAX_REQUEST_BYTES, from_line, to_line};
-pub use message::{
-    ClientMessage, JobId, JobState, JobStatus, Refusal, ServerMessage, ShutdownReply, Status,
-};
+pub use message::{ClientMessage, JobCommand, JobId, Refusal, ServerMessage, ShutdownReply};
+pub use status::{ErrorNote, JobState, JobStatus, Status};

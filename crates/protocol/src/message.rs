@@ -1,9 +1,10 @@
 //! The messages. `Hello`, `Shutdown` and the reply to it have a form that never changes, so that a
 //! client can stop a daemon of any other version; all else may change with the protocol's version.
 
+use crate::cache::{CacheCommand, CacheReply};
 use crate::hello::Hello;
-use camino::Utf8PathBuf;
-use reduce_engine::{Event, Failure, Progress, ReductionRequest};
+use crate::status::{JobStatus, Status};
+use reduce_engine::{Event, Failure, ReductionRequest};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -28,8 +29,18 @@ pub enum ClientMessage {
     Submit(Box<ReductionRequest>),
     /// Send me that job's events from its start on. Answered like `Submit`.
     Attach(JobId),
-    /// Stop that job; its best result so far is written and its end is sent to whoever listens.
-    Cancel(JobId),
+    /// The user of this client wants no more of that job. Answered by `Left`. Where others listen to it, the job goes
+    /// on. Otherwise it is cancelled: its best result so far is written, and its end is sent.
+    Leave(JobId),
+    /// Do this with that job. Answered by `Job`.
+    Command {
+        /// Its number.
+        job: JobId,
+        /// What to do.
+        command: JobCommand,
+    },
+    /// Look after what is kept. Answered by `Cache`.
+    Cache(CacheCommand),
     /// Answered by `Status`.
     Status,
     /// Leave. Frozen. Answered by [`ServerMessage::Shutdown`].
@@ -37,6 +48,22 @@ pub enum ClientMessage {
         /// Also when there are jobs: they are cancelled. Otherwise a busy daemon stays.
         force: bool,
     },
+}
+
+/// What is to be done with a job.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum JobCommand {
+    /// Nothing: say how it is.
+    Show,
+    /// Make no more queries until it is resumed; those that are under way go on.
+    Pause,
+    /// Go on.
+    Resume,
+    /// Stop: what is under way ends, and the best so far is written as the result of a stopped reduction.
+    Cancel,
+    /// End the search, and deliver the best so far as a result.
+    Finish,
 }
 
 /// What the daemon says.
@@ -69,7 +96,18 @@ pub enum ServerMessage {
         failure: Failure,
     },
     /// What the daemon does.
-    Status(Status),
+    Status(Box<Status>),
+    /// How a job is, after a command was followed.
+    Job(Box<JobStatus>),
+    /// The user of the client wants no more of a job.
+    Left {
+        /// Its number.
+        job: JobId,
+        /// How many others listen to it, for whom it goes on. With none it is cancelled, and its end follows.
+        others: u64,
+    },
+    /// What is kept, after a command was followed.
+    Cache(CacheReply),
     /// The answer to `Shutdown`. Frozen.
     Shutdown(ShutdownReply),
     /// A message was not followed.
@@ -95,6 +133,9 @@ pub enum Refusal {
     /// There is no such job, or it ended long ago.
     #[error("there is no job {0}")]
     NoSuchJob(JobId),
+    /// The job has ended, so that nothing can be done with it.
+    #[error("job {0} has ended")]
+    HasEnded(JobId),
     /// The daemon is on its way out.
     #[error("the daemon is stopping")]
     ShuttingDown,
@@ -106,54 +147,15 @@ pub enum Refusal {
     Malformed(String),
 }
 
-/// What a daemon does.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Status {
-    /// The daemon's process.
-    pub pid: u32,
-    /// Version of the program.
-    pub version: String,
-    /// Since it started.
-    pub uptime_seconds: u64,
-    /// Clients that are connected, the asking one included.
-    pub clients: u64,
-    /// Jobs that run or wait, in order.
-    pub jobs: Vec<JobStatus>,
-}
-
-/// One job that runs or waits.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct JobStatus {
-    /// Its number.
-    pub job: JobId,
-    /// Whether it runs.
-    pub state: JobState,
-    /// Where its result goes.
-    pub output: Utf8PathBuf,
-    /// How far it is, once it has said so.
-    pub progress: Option<Progress>,
-}
-
-/// Whether a job runs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum JobState {
-    /// It waits for its turn.
-    Waiting,
-    /// It runs.
-    Running,
-    /// It was cancelled and writes its best result.
-    Stopping,
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::line::{from_line, to_line};
+    use crate::status::JobState;
     use reduce_engine::{
-        Algorithm, CacheUse, Closure, CompilerChoice, ExistingOutput, Fidelity, ForRustc, Input,
-        PackageInput, PassChoice, Prior, PropertyOptions, Repeat, SearchOptions, Strategy,
-        Surroundings,
+        Algorithm, CacheUse, Closure, CompilerChoice, Ended, ExistingOutput, Fidelity, ForRustc,
+        Input, PackageInput, PassChoice, Prior, Priority, Progress, PropertyOptions, Repeat,
+        SearchOptions, Strategy, Surroundings,
     };
 
     /// These lines are what versions that know nothing of each other say. A change here breaks
@@ -242,6 +244,8 @@ mod tests {
             cache: CacheUse::Persistent,
             log: None,
             for_rustc: ForRustc::default(),
+            priority: Default::default(),
+            budget: Default::default(),
         };
         let message = ClientMessage::Submit(Box::new(request));
         let line = to_line(&message).unwrap();
@@ -259,18 +263,21 @@ mod tests {
         let event = Event::Progress(progress());
         check_round_trip(&ServerMessage::Event { job, event });
         check_round_trip(&ServerMessage::Refused(Refusal::NoSuchJob(job)));
-        check_round_trip(&ServerMessage::Status(Status {
-            pid: 1,
-            version: "0.1.0".to_owned(),
-            uptime_seconds: 5,
-            clients: 1,
-            jobs: vec![JobStatus {
-                job,
-                state: JobState::Running,
-                output: "/tree/out".into(),
-                progress: Some(progress()),
-            }],
-        }));
+        check_round_trip(&ServerMessage::Left { job, others: 2 });
+        check_round_trip(&ServerMessage::Job(Box::new(JobStatus {
+            job,
+            state: JobState::Running,
+            input: "/tree".into(),
+            output: "/tree/out".into(),
+            log: "/base/jobs/3.jsonl".into(),
+            priority: Priority::High,
+            listeners: 1,
+            workers: 2,
+            submitted: "2026-11-21T09:29:50Z".to_owned(),
+            progress: Some(progress()),
+            ended: Some(Ended::MaxTime),
+            failure: None,
+        })));
     }
 
     fn progress() -> Progress {

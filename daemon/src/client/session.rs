@@ -8,8 +8,8 @@ use crate::update::Update;
 use camino::Utf8PathBuf;
 use reduce_engine::ReductionRequest;
 use reduce_protocol::{
-    ClientMessage, Hello, JobId, LineError, MAX_REQUEST_BYTES, ServerMessage, ShutdownReply,
-    Status, to_line,
+    CacheCommand, CacheReply, ClientMessage, Hello, JobCommand, JobId, JobStatus, LineError,
+    MAX_REQUEST_BYTES, ServerMessage, ShutdownReply, Status, to_line,
 };
 use std::io::ErrorKind;
 use std::time::Duration;
@@ -103,19 +103,55 @@ impl Session {
             }
             ServerMessage::Event { event, .. } => Ok(Update::Event(event)),
             ServerMessage::Failed { failure, .. } => Ok(Update::Failed(failure)),
+            ServerMessage::Left { job, others } => Ok(Update::Left { job, others }),
             ServerMessage::Refused(refusal) => Err(refusal.into()),
             other => Err(DaemonError::Unexpected(format!("{other:?}"))),
         }
     }
 
-    /// Asks the daemon to stop the job and write the best so far; the end comes as an update.
+    /// Says that the user wants no more of the job: it is stopped, or goes on for others. What comes of it comes as an
+    /// update.
     ///
     /// # Errors
     /// Where the daemon is gone.
-    pub async fn cancel(&mut self) -> Result<(), DaemonError> {
+    pub async fn leave(&mut self) -> Result<(), DaemonError> {
         match self.job {
-            Some(job) => self.send(&ClientMessage::Cancel(job)).await,
+            Some(job) => self.send(&ClientMessage::Leave(job)).await,
             None => Ok(()),
+        }
+    }
+
+    /// Has something done with a job, and says how it is then.
+    ///
+    /// # Errors
+    /// Where the daemon refuses or goes away.
+    pub async fn command(
+        &mut self,
+        job: JobId,
+        command: JobCommand,
+    ) -> Result<JobStatus, DaemonError> {
+        let message = ClientMessage::Command { job, command };
+        self.send(&message).await?;
+        match self.receive().await? {
+            ServerMessage::Job(status) => Ok(*status),
+            ServerMessage::Refused(refusal) => Err(refusal.into()),
+            other => Err(DaemonError::Unexpected(format!("{other:?}"))),
+        }
+    }
+
+    /// Has the daemon look after what is kept.
+    ///
+    /// # Errors
+    /// Where the daemon refuses or goes away.
+    pub async fn look_after_cache(
+        &mut self,
+        command: CacheCommand,
+    ) -> Result<CacheReply, DaemonError> {
+        self.send(&ClientMessage::Cache(command)).await?;
+        match self.receive().await? {
+            ServerMessage::Cache(reply) => Ok(reply),
+            ServerMessage::Refused(refusal) => Err(refusal.into()),
+            other => Err(DaemonError::Unexpected(format!("{other:?}"))),
         }
     }
 
@@ -126,7 +162,7 @@ impl Session {
     pub async fn status(&mut self) -> Result<Status, DaemonError> {
         self.send(&ClientMessage::Status).await?;
         match self.receive().await? {
-            ServerMessage::Status(status) => Ok(status),
+            ServerMessage::Status(status) => Ok(*status),
             ServerMessage::Refused(refusal) => Err(refusal.into()),
             other => Err(DaemonError::Unexpected(format!("{other:?}"))),
         }

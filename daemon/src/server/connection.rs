@@ -1,14 +1,17 @@
 //! One client of the daemon. Messages are read here; each job's events are sent by a task of their
 //! own, so that a client can cancel while it listens.
 
+use super::status::status;
 use super::{Shared, Writer};
 use crate::channel::{MessageReader, MessageWriter};
 use crate::error::{DaemonError, one_line};
-use crate::job::{End, JobReader};
+use crate::job::{End, JobReader, ListenerId};
 use crate::jobs::Accepted;
 use reduce_protocol::{
-    Agreement, ClientMessage, Hello, JobId, Refusal, ServerMessage, ShutdownReply, Status,
+    Agreement, CacheCommand, CacheReply, ClientMessage, Hello, JobId, Refusal, ServerMessage,
+    ShutdownReply,
 };
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::net::UnixStream;
@@ -31,6 +34,8 @@ struct Connection {
     writer: Arc<Writer>,
     /// Aborted with the connection; the jobs go on.
     deliveries: JoinSet<()>,
+    /// As whom the client listens to jobs.
+    listening: BTreeMap<JobId, ListenerId>,
 }
 
 /// Counts up while it lives.
@@ -55,6 +60,7 @@ pub(super) async fn serve(stream: UnixStream, shared: Arc<Shared>) {
         reader,
         writer: Arc::new(Writer::new(MessageWriter::new(write))),
         deliveries: JoinSet::new(),
+        listening: BTreeMap::new(),
     };
     if let Err(error) = connection.converse().await {
         counting
@@ -123,13 +129,23 @@ impl Connection {
             },
             ClientMessage::Attach(job) => self.shared.jobs.find(job),
             ClientMessage::Status => {
-                let status = ServerMessage::Status(self.status());
-                return self.send(&status).await;
+                let status = Box::new(status(&self.shared));
+                return self.send(&ServerMessage::Status(status)).await;
             }
-            ClientMessage::Cancel(job) => match self.shared.jobs.cancel(job) {
-                Ok(()) => return Ok(()),
+            ClientMessage::Leave(job) => match self.leave(job) {
+                Ok(others) => return self.send(&ServerMessage::Left { job, others }).await,
                 Err(refusal) => Err(refusal),
             },
+            ClientMessage::Command { job, command } => {
+                match self.shared.jobs.command(job, command) {
+                    Ok(status) => return self.send(&ServerMessage::Job(Box::new(status))).await,
+                    Err(refusal) => Err(refusal),
+                }
+            }
+            ClientMessage::Cache(command) => {
+                let reply = self.look_after_cache(command).await;
+                return self.send(&ServerMessage::Cache(reply)).await;
+            }
             ClientMessage::Hello(_) => Err(Refusal::Malformed("a second hello".to_owned())),
         };
         match followed {
@@ -153,6 +169,7 @@ impl Connection {
         })
         .await?;
         let (id, reader) = (job.id, job.read());
+        self.listening.insert(id, reader.listener());
         let (writer, shared) = (Arc::clone(&self.writer), Arc::clone(&self.shared));
         self.deliveries.spawn(async move {
             let _counted = Counted::new(&shared.deliveries);
@@ -177,14 +194,21 @@ impl Connection {
         Ok(())
     }
 
-    fn status(&self) -> Status {
-        Status {
-            pid: std::process::id(),
-            version: self.shared.options.hello.version.clone(),
-            uptime_seconds: self.shared.began.elapsed().as_secs(),
-            clients: *self.shared.clients.borrow() as u64,
-            jobs: self.shared.jobs.status(),
-        }
+    /// Beside the conversations, as there may be much to read.
+    async fn look_after_cache(&self, command: CacheCommand) -> CacheReply {
+        let shared = Arc::clone(&self.shared);
+        let asked = shared.jobs.overview().asked;
+        let work = move || shared.runner.look_after(&command, asked);
+        let done = tokio::task::spawn_blocking(work).await;
+        done.unwrap_or_else(|error| CacheReply::Failed(error.to_string()))
+    }
+
+    /// The user of the client wants no more of a job. Returns how many others listen. One that the client does not
+    /// listen to is none of its.
+    fn leave(&self, job: JobId) -> Result<u64, Refusal> {
+        let listener = self.listening.get(&job).ok_or(Refusal::NoSuchJob(job))?;
+        let job = self.shared.jobs.find(job)?.job;
+        Ok(self.shared.jobs.leave(&job, *listener).unwrap_or_default())
     }
 
     async fn send(&self, message: &ServerMessage) -> Result<(), DaemonError> {

@@ -5,9 +5,10 @@
 //! the digest and its path, and what the program is linked with under the digest and a byte that
 //! begins no path. One batch per checkpoint: it is there wholly or not at all.
 
+use super::Looked;
 use reduce_engine::{Checkpoint, Digest};
 use sled::{Batch, Db, Tree};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// In the place of a path.
@@ -73,6 +74,21 @@ impl Checkpoints {
         }
         self.tree.apply_batch(batch)?;
         self.tree.flush().map(drop)
+    }
+
+    /// Reads the checkpoints of all jobs.
+    pub(super) fn look(&self) -> sled::Result<Looked> {
+        let mut jobs = BTreeSet::new();
+        for key in self.tree.iter().keys() {
+            let key = key?;
+            let job = key.get(..size_of::<Digest>());
+            jobs.extend(job.and_then(|job| Digest::try_from(job).ok()));
+        }
+        let mut looked = Looked::default();
+        for job in jobs {
+            looked.add(self.get(&job)?.is_some());
+        }
+        Ok(looked)
     }
 
     pub(super) fn forget(&self, job: &Digest) -> sled::Result<()> {

@@ -3,7 +3,7 @@
 //! generation moves to the current one, so that what is used stays. At most twice
 //! [`VERDICTS_PER_GENERATION`] are kept.
 
-use super::verdict_code;
+use super::{Looked, verdict_code};
 use reduce_engine::{Digest, Verdict};
 use sled::{Db, Tree};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -71,6 +71,49 @@ impl Verdicts {
             Some(bytes) => self.insert(key, &bytes),
             None => Ok(()),
         }
+    }
+
+    /// How many there are.
+    pub(super) fn count(&self) -> u64 {
+        self.trees().iter().map(|tree| tree.len() as u64).sum()
+    }
+
+    /// Removes all. Returns how many there were.
+    pub(super) fn forget_all(&self) -> sled::Result<u64> {
+        let count = self.count();
+        for tree in self.trees() {
+            tree.clear()?;
+        }
+        self.count.store(0, Ordering::Relaxed);
+        write_number(&self.meta, COUNT_KEY, 0)?;
+        self.db.flush()?;
+        Ok(count)
+    }
+
+    /// Reads all.
+    pub(super) fn look(&self) -> sled::Result<Looked> {
+        let mut looked = Looked::default();
+        for tree in self.trees() {
+            for entry in &tree {
+                let (key, value) = entry?;
+                let is_key = key.len() == size_of::<Digest>();
+                looked.add(is_key && verdict_code::decode(&value).is_some());
+            }
+        }
+        Ok(looked)
+    }
+
+    pub(super) fn size_on_disk(&self) -> sled::Result<u64> {
+        self.db.size_on_disk()
+    }
+
+    fn trees(&self) -> Vec<Tree> {
+        let generations = self
+            .generations
+            .read()
+            .unwrap_or_else(PoisonError::into_inner);
+        let previous = generations.previous.iter();
+        previous.chain([&generations.current]).cloned().collect()
     }
 
     fn insert(&self, key: &Digest, bytes: &[u8]) -> sled::Result<()> {

@@ -4,9 +4,9 @@
 use camino::Utf8PathBuf;
 use reduce_daemon::{Home, ServerOptions, StandardError};
 use reduce_engine::{
-    CacheUse, Cancel, Checkpoint, CompilerChoice, Digest, Ended, Event, ExistingOutput, Failure,
-    Fidelity, FileInput, ForRustc, Input, PropertyOptions, ReductionRequest, SearchOptions, Site,
-    Store, Summary, Surroundings,
+    CacheUse, Cancel, Checkpoint, CompilerChoice, Control, Digest, Ended, Event, ExistingOutput,
+    Failure, Fidelity, FileInput, ForRustc, Input, PropertyOptions, ReductionRequest,
+    SearchOptions, Site, Store, Summary, Surroundings,
 };
 use reduce_protocol::Hello;
 use rustix::event::{PollFd, PollFlags, poll};
@@ -44,7 +44,7 @@ pub(crate) fn reduce(
     site: &Site,
     store: &dyn Store,
     emit: &(dyn Fn(Event) + Sync),
-    cancel: &Cancel,
+    control: &Control,
     gate: &Cancel,
 ) -> Result<Summary, Failure> {
     assert!(site.scratch.is_dir() && site.builds.is_dir());
@@ -77,26 +77,25 @@ pub(crate) fn reduce(
     });
     match Script::of(request).unwrap() {
         Script::Quick => {}
-        Script::Endless => wait(cancel, gate),
+        Script::Endless => wait(control, gate),
         Script::Panic => panic!("as the script says"),
     }
     Ok(summary(
         request,
-        if cancel.is_cancelled() {
+        if control.cancel.is_cancelled() {
             Ended::Cancelled
+        } else if control.finish.is_cancelled() {
+            Ended::FinishedSoon
         } else {
             Ended::Fixpoint
         },
     ))
 }
 
-fn wait(cancel: &Cancel, gate: &Cancel) {
-    let (cancel, gate) = (cancel.as_fd(), gate.as_fd());
+fn wait(control: &Control, gate: &Cancel) {
+    let waited_for = [&control.cancel, &control.finish, gate];
     let flags = PollFlags::IN | PollFlags::HUP;
-    let mut polled = [
-        PollFd::from_borrowed_fd(cancel, flags),
-        PollFd::from_borrowed_fd(gate, flags),
-    ];
+    let mut polled = waited_for.map(|one| PollFd::from_borrowed_fd(one.as_fd(), flags));
     poll(&mut polled, None).unwrap();
 }
 
@@ -163,6 +162,8 @@ pub(crate) fn request(script: Script, name: &str) -> ReductionRequest {
         cache: CacheUse::Persistent,
         log: None,
         for_rustc: ForRustc::default(),
+        priority: Default::default(),
+        budget: Default::default(),
     }
 }
 
@@ -184,6 +185,8 @@ pub(crate) fn options(version: &str, idle_exit: Duration) -> ServerOptions {
         hello: hello(version),
         idle_exit,
         grace: Duration::from_secs(20),
+        workers: 2,
+        most_running: 2,
         capture_program: "/capture".into(),
         standard_error: StandardError::Keep,
     }

@@ -12,8 +12,27 @@ pub enum Ended {
     Fixpoint,
     /// The user asked for the best so far.
     Cancelled,
+    /// The time of `--max-time` was over.
+    MaxTime,
+    /// The queries of `--max-queries` were used.
+    MaxQueries,
+    /// The user wanted no more of the search (`cargo reduce jobs finish`).
+    FinishedSoon,
     /// The best so far did not fail any more in the end; the result is the last step that still does.
     Unconfirmed,
+}
+
+impl Ended {
+    /// Where the search ended early, and what it has found is a result all the same: why, for people.
+    #[must_use]
+    pub fn early(self) -> Option<&'static str> {
+        match self {
+            Self::MaxTime => Some("the time of `--max-time` was over"),
+            Self::MaxQueries => Some("the queries of `--max-queries` were used"),
+            Self::FinishedSoon => Some("it was told to finish soon"),
+            Self::Fixpoint | Self::Cancelled | Self::Unconfirmed => None,
+        }
+    }
 }
 
 /// What became of the crates that the program was linked with, directly or through others; those of

@@ -1,6 +1,7 @@
 //! The output directory: the best so far at any moment, other crashes kept aside, and at the end
 //! the report and the figures. Files of others in it stay.
 
+use super::copy::{Hold, hold};
 use crate::auxiliary::{AUXILIARY, is_auxiliary};
 use crate::failure::{Failure, FailureKind};
 use crate::request::ExistingOutput;
@@ -15,7 +16,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// What we write; `Replace` removes these and nothing else.
-const OURS: [&str; 7] = [
+pub(super) const OURS: [&str; 7] = [
     "reduced.rs",
     AUXILIARY,
     "reduced",
@@ -140,6 +141,7 @@ impl OutputDirectory {
     /// Where the disk is full or the directory is gone.
     pub(crate) fn write_best(&self, tree: &SourceTree) -> Result<(), Failure> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let _held = hold(&self.path, Hold::ToWrite);
         let is_single = state.is_single(tree);
         let files = layout(tree, is_single);
         for (path, text) in &files {

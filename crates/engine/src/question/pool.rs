@@ -6,6 +6,7 @@ use crate::answer::Answer;
 use crate::candidate::Candidate;
 use crate::decider::Decider;
 use crate::failure::Failure;
+use crate::turns::{Turns, Work};
 use reduce_model::{Inspection, Outside, ResolvedNames};
 use reduce_oracle::{Cancel, Expectation, Late, Verdict};
 use reduce_syntax::{SourceTree, is_parsable};
@@ -74,7 +75,7 @@ pub(crate) struct Pool {
 }
 
 impl Pool {
-    /// Starts `jobs` threads in `scope`.
+    /// Starts `jobs` threads in `scope`, each of which waits for a turn before it asks.
     ///
     /// # Errors
     /// Where a questioner or a thread cannot be made.
@@ -82,6 +83,7 @@ impl Pool {
         scope: &'scope Scope<'scope, '_>,
         oracle: &dyn Oracle,
         jobs: usize,
+        turns: &Arc<dyn Turns>,
     ) -> Result<Self, Failure> {
         let (questions, queue) = channel();
         let queue = Arc::new(Mutex::new(queue));
@@ -90,7 +92,12 @@ impl Pool {
         for worker in 0..jobs.max(1) {
             let questioner = oracle.questioner(worker)?;
             let (queue, outbox, side) = (queue.clone(), outbox.clone(), side.clone());
-            let work = move || work(questioner, &queue, &outbox, &side);
+            let asker = Asker {
+                questioner,
+                side,
+                turns: Arc::clone(turns),
+            };
+            let work = move || work(asker, &queue, &outbox);
             crate::thread::thread("worker")
                 .spawn_scoped(scope, work)
                 .map_err(|error| Failure::io("start a thread", &error))?;
@@ -127,16 +134,19 @@ impl Pool {
     }
 }
 
-fn work(
-    mut questioner: Box<dyn Questioner>,
-    queue: &Mutex<Receiver<Question>>,
-    outbox: &Sender<Reply>,
-    side: &RwLock<()>,
-) {
+/// What a thread asks with.
+struct Asker {
+    questioner: Box<dyn Questioner>,
+    /// Who asks alone has it for itself.
+    side: Arc<RwLock<()>>,
+    turns: Arc<dyn Turns>,
+}
+
+fn work(mut asker: Asker, queue: &Mutex<Receiver<Question>>, outbox: &Sender<Reply>) {
     loop {
         let next = queue.lock().unwrap_or_else(PoisonError::into_inner).recv();
         let Ok(question) = next else { return };
-        let answer = answer(questioner.as_mut(), &question, side);
+        let answer = asker.answer(&question);
         if outbox
             .send(Reply {
                 id: question.id,
@@ -149,70 +159,78 @@ fn work(
     }
 }
 
-fn answer(
-    questioner: &mut dyn Questioner,
-    question: &Question,
-    side: &RwLock<()>,
-) -> Result<Answer, Failure> {
-    if question.cancel.is_cancelled() {
-        return Ok(Answer::free(Verdict::Cancelled, Decider::End));
+impl Asker {
+    fn answer(&mut self, question: &Question) -> Result<Answer, Failure> {
+        if question.cancel.is_cancelled() {
+            return Ok(cancelled());
+        }
+        match question.check.inspect(&question.candidate) {
+            Inspection::Plausible => self.ask(question),
+            Inspection::Unparsable => {
+                let rejected = Answer::free(Verdict::Rejected, Decider::Syntax);
+                Ok(rejected.because("a file does not parse that could be parsed before"))
+            }
+            Inspection::Unresolved(name) => {
+                let rejected = Answer::free(Verdict::Rejected, Decider::Names);
+                Ok(rejected.because(format!("the name `{name}` has no definition")))
+            }
+            Inspection::Miscalled(name) => {
+                let rejected = Answer::free(Verdict::Rejected, Decider::Names);
+                let reason = format!("`{name}` is called with a wrong number of arguments");
+                Ok(rejected.because(reason))
+            }
+        }
     }
-    match question.check.inspect(&question.candidate) {
-        Inspection::Plausible => ask(questioner, question, side),
-        Inspection::Unparsable => {
-            let rejected = Answer::free(Verdict::Rejected, Decider::Syntax);
-            Ok(rejected.because("a file does not parse that could be parsed before"))
+
+    /// Asks side by side with the other workers, and alone where that is called for.
+    fn ask(&mut self, question: &Question) -> Result<Answer, Failure> {
+        if question.asking == Asking::Again {
+            return self.ask_alone(question);
         }
-        Inspection::Unresolved(name) => {
-            let rejected = Answer::free(Verdict::Rejected, Decider::Names);
-            Ok(rejected.because(format!("the name `{name}` has no definition")))
+        let answer = {
+            let side = Arc::clone(&self.side);
+            let _beside_others = side.read().unwrap_or_else(PoisonError::into_inner);
+            self.ask_in_turn(question, question.expectation)?
+        };
+        let says_little = match answer.timing.late {
+            // Where a hang is looked for, it was found.
+            _ if answer.verdict != Verdict::TimedOut => false,
+            Some(Late::Wall) => true,
+            Some(Late::Cpu) => question.expectation.times > 1,
+            Some(Late::Asleep) | None => false,
+        };
+        if !says_little || question.asking == Asking::Once {
+            return Ok(answer);
         }
-        Inspection::Miscalled(name) => {
-            let rejected = Answer::free(Verdict::Rejected, Decider::Names);
-            let reason = format!("`{name}` is called with a wrong number of arguments");
-            Ok(rejected.because(reason))
-        }
+        let mut again = self.ask_alone(question)?;
+        again.effort.add(answer.effort);
+        Ok(again)
+    }
+
+    fn ask_alone(&mut self, question: &Question) -> Result<Answer, Failure> {
+        let side = Arc::clone(&self.side);
+        let _alone = side.write().unwrap_or_else(PoisonError::into_inner);
+        let mut answer = self.ask_in_turn(question, question.expectation.again())?;
+        answer.timing.is_asked_again = true;
+        Ok(answer)
+    }
+
+    /// Who has a turn waits for nothing else, so that turns end.
+    fn ask_in_turn(
+        &mut self,
+        question: &Question,
+        expectation: Expectation,
+    ) -> Result<Answer, Failure> {
+        let (candidate, cancel) = (&question.candidate, &question.cancel);
+        let Some(_turn) = self.turns.wait(Work::Query, cancel) else {
+            return Ok(cancelled());
+        };
+        self.questioner.ask(candidate, expectation, cancel)
     }
 }
 
-/// Asks side by side with the other workers, and alone where that is called for.
-fn ask(
-    questioner: &mut dyn Questioner,
-    question: &Question,
-    side: &RwLock<()>,
-) -> Result<Answer, Failure> {
-    if question.asking == Asking::Again {
-        return ask_alone(questioner, question, side);
-    }
-    let answer = {
-        let _beside_others = side.read().unwrap_or_else(PoisonError::into_inner);
-        questioner.ask(&question.candidate, question.expectation, &question.cancel)?
-    };
-    let says_little = match answer.timing.late {
-        // Where a hang is looked for, it was found.
-        _ if answer.verdict != Verdict::TimedOut => false,
-        Some(Late::Wall) => true,
-        Some(Late::Cpu) => question.expectation.times > 1,
-        Some(Late::Asleep) | None => false,
-    };
-    if !says_little || question.asking == Asking::Once {
-        return Ok(answer);
-    }
-    let mut again = ask_alone(questioner, question, side)?;
-    again.effort.add(answer.effort);
-    Ok(again)
-}
-
-fn ask_alone(
-    questioner: &mut dyn Questioner,
-    question: &Question,
-    side: &RwLock<()>,
-) -> Result<Answer, Failure> {
-    let _alone = side.write().unwrap_or_else(PoisonError::into_inner);
-    let expectation = question.expectation.again();
-    let mut answer = questioner.ask(&question.candidate, expectation, &question.cancel)?;
-    answer.timing.is_asked_again = true;
-    Ok(answer)
+fn cancelled() -> Answer {
+    Answer::free(Verdict::Cancelled, Decider::End)
 }
 
 impl Check {

@@ -9,9 +9,11 @@
 use super::link::CompilerOracle;
 use crate::candidate::Candidate;
 use crate::context::Context;
+use crate::control::Control;
 use crate::failure::Failure;
+use crate::turns::{Turns, Work};
 use reduce_oracle::{Answer, Cancel, Sample, Stability, Verdict};
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{Scope, ScopedJoinHandle};
 use std::time::Duration;
@@ -60,6 +62,7 @@ struct Shared {
     refuted: Cancel,
     /// Raised by a user who does not want to wait.
     user: Cancel,
+    turns: Arc<dyn Turns>,
 }
 
 /// The runs so far.
@@ -95,7 +98,7 @@ impl<'scope> Trial<'scope> {
         context: &Context<'_>,
     ) -> Result<Self, Failure> {
         let mut trial = Self {
-            shared: Arc::new(Shared::new(budget, context.cancel)?),
+            shared: Arc::new(Shared::new(budget, context.control)?),
             threads: Vec::new(),
         };
         for number in 1..=(context.request.jobs / 2).clamp(1, MOST_THREADS) {
@@ -155,13 +158,14 @@ pub(crate) fn of_result(
 }
 
 impl Shared {
-    fn new(budget: Budget, user: &Cancel) -> Result<Self, Failure> {
+    fn new(budget: Budget, control: &Control) -> Result<Self, Failure> {
         let cancel = || Cancel::new().map_err(|error| Failure::io("make a pipe", &error));
         Ok(Self {
             tally: Mutex::new(Tally::new(budget)),
             stop: cancel()?,
             refuted: cancel()?,
-            user: user.clone(),
+            user: control.cancel.clone(),
+            turns: Arc::clone(&control.turns),
         })
     }
 
@@ -175,6 +179,8 @@ impl Shared {
         if !self.with_tally(Tally::begin) {
             return Ok(());
         }
+        let wait = || self.turns.wait(Work::Query, &self.stop);
+        let turn = RefCell::new(wait());
         let spent = Cell::new((Duration::ZERO, Duration::ZERO));
         let is_enough = |_: Sample, answer: &Answer| {
             let (cpu, wall) = spent.replace((answer.cpu, answer.duration));
@@ -183,7 +189,13 @@ impl Shared {
             if !self.with_tally(|tally| tally.is_unrefuted()) {
                 self.refuted.cancel();
             }
-            self.user.is_cancelled() || !self.with_tally(Tally::begin)
+            // Each run has a turn of its own.
+            drop(turn.take());
+            let is_enough = self.user.is_cancelled() || !self.with_tally(Tally::begin);
+            if !is_enough {
+                turn.replace(wait());
+            }
+            is_enough
         };
         let directory = format!("stability-{number}");
         match oracle.sample(&directory, candidate, &is_enough, &self.stop) {

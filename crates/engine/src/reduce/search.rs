@@ -7,7 +7,7 @@ use super::setting::Setting;
 use crate::Failure;
 use crate::context::Context;
 use crate::event::Event;
-use crate::failure::{FailureKind, unless_stopped};
+use crate::failure::{FailureKind, unless_cancelled, unless_stopped};
 use crate::figures::{Ended, Verification};
 use crate::marked::unmarked;
 use crate::methods::Methods;
@@ -20,6 +20,7 @@ use crate::strategy::{
     places_of_difference, run_to_fixpoint, try_as_test, with_revisions,
 };
 use crate::summary::Summary;
+use crate::turns::Turn;
 use crate::watch::Looking;
 use reduce_mutants::is_marked;
 use reduce_oracle::Stability;
@@ -27,14 +28,24 @@ use reduce_oracle::Stability;
 /// With `--whole` nothing more is begun with the test alone once so many candidates have been decided.
 const MOST_FOR_TEST: u64 = 300;
 
-/// Searches, and writes the result.
+/// Searches, and writes the result. The turn of what comes before the search ends when that is over.
 ///
 /// # Errors
 /// A [`Failure`] when there is no result.
-pub(super) fn search(context: &Context<'_>, input: Input) -> Result<Summary, Failure> {
+pub(super) fn search(
+    context: &Context<'_>,
+    input: Input,
+    beginning: Option<Turn>,
+) -> Result<Summary, Failure> {
     let setting = Setting::new(context, input)?;
+    drop(beginning);
     std::thread::scope(|scope| {
-        let pool = Pool::start(scope, &setting.oracle, context.request.jobs)?;
+        let pool = Pool::start(
+            scope,
+            &setting.oracle,
+            context.request.jobs,
+            &context.control.turns,
+        )?;
         let trial = match setting.oracle.must_be_stable() {
             true => Some(Trial::of_input(
                 scope,
@@ -50,7 +61,12 @@ pub(super) fn search(context: &Context<'_>, input: Input) -> Result<Summary, Fai
         if let Some(trial) = &trial {
             session.expect_stable(trial.refuted());
         }
-        let verified = unless_stopped(setting.run(&mut session), context.cancel)?.flatten();
+        let ran = setting.run(&mut session);
+        let verified = match session.early_end() {
+            Some(_) => unless_cancelled(ran)?,
+            None => unless_stopped(ran, context.cancel)?,
+        };
+        let verified = verified.flatten();
         setting.end(&mut session, verified, trial)
     })
 }
@@ -62,7 +78,9 @@ impl Setting<'_> {
             oracle: &self.oracle,
             store: self.store,
             emit: context.emit,
+            control: context.control,
             cancel: context.cancel,
+            budget: context.request.budget,
             output: &self.output,
             watch: &self.watch,
             job: self.job,
@@ -152,9 +170,12 @@ impl Setting<'_> {
         trial: Option<Trial<'_>>,
     ) -> Result<Summary, Failure> {
         let context = self.context;
-        let (mut ended, mut layout_runs) = (Ended::Fixpoint, 0);
-        if context.cancel.is_cancelled() {
-            ended = Ended::Cancelled;
+        let ended = match context.cancel.is_cancelled() {
+            true => Ended::Cancelled,
+            false => session.early_end().unwrap_or(Ended::Fixpoint),
+        };
+        let mut layout_runs = 0;
+        if ended != Ended::Fixpoint {
             // With `--whole` the program grows because that was asked for.
             if self.methods_for_whole.is_none() {
                 session.take_growth_back()?;
@@ -167,7 +188,7 @@ impl Setting<'_> {
         session.warn_of_changes(Looking::Everywhere);
         let stability = trial.map(|trial| stability_of(context, trial));
         let stability = stability.transpose()?;
-        if ended == Ended::Fixpoint {
+        if ended != Ended::Cancelled {
             self.refuse_unstable(stability)?;
         }
         let ending = Ending {
@@ -206,10 +227,10 @@ impl Setting<'_> {
     /// asked for.
     fn close(&self, ended: Ended, summary: &Summary, loss: Option<Loss>) -> Result<(), Failure> {
         let is_strict = self.context.request.property.strict_valid;
-        if is_strict && ended == Ended::Fixpoint && loss.is_none() {
+        if is_strict && ended != Ended::Cancelled && loss.is_none() {
             check_validity(summary)?;
         }
-        if ended == Ended::Fixpoint || loss.is_some() {
+        if ended != Ended::Cancelled || loss.is_some() {
             self.forget_checkpoint()?;
             self.output.mark_finished()?;
         }

@@ -36,6 +36,18 @@ impl ReductionRequest {
         if let Repeat::Times(times) = property.repeat {
             number("--repeat", times.into(), 1, MOST_RUNS.into())?;
         }
+        number(
+            "--max-time",
+            self.budget.seconds.unwrap_or(1),
+            1,
+            MOST_SECONDS,
+        )?;
+        number(
+            "--max-queries",
+            self.budget.queries.unwrap_or(1),
+            1,
+            u64::MAX,
+        )?;
         self.check_goal()?;
         self.check_paths()
     }
@@ -135,6 +147,8 @@ mod tests {
             cache: CacheUse::Persistent,
             log: None,
             for_rustc: ForRustc::default(),
+            priority: Default::default(),
+            budget: Default::default(),
         }
     }
 

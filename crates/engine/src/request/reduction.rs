@@ -5,6 +5,7 @@ use super::fidelity::Fidelity;
 use super::for_rustc::ForRustc;
 use super::options::SearchOptions;
 use super::package_spec::PackageSpec;
+use super::running::{Budget, Priority};
 use camino::Utf8PathBuf;
 use reduce_oracle::{Demands, Goal, Input, Repeat, SandboxMode, Surroundings};
 use serde::{Deserialize, Serialize};
@@ -37,6 +38,12 @@ pub struct ReductionRequest {
     /// What else is written of a crash of the compiler.
     #[serde(default)]
     pub for_rustc: ForRustc,
+    /// `--priority`: whose turn it is where several jobs wait; does not change the result.
+    #[serde(default)]
+    pub priority: Priority,
+    /// `--max-time` and `--max-queries`: where the search ends before it is done.
+    #[serde(default)]
+    pub budget: Budget,
 }
 
 impl ReductionRequest {

@@ -13,6 +13,7 @@ use crate::question::CompilerOracle;
 use crate::question::of_result;
 use crate::session::Session;
 use crate::summary::Summary;
+use crate::turns::Work;
 use reduce_oracle::Sample;
 
 /// A result as it is delivered.
@@ -108,10 +109,12 @@ impl Looks<'_> {
     /// stopped is not held up by more than one run.
     fn at(&mut self, state: &Candidate) -> Result<(Delivery, bool), Failure> {
         let (oracle, context) = (self.oracle, self.context);
+        let turn = context.turn(Work::Query);
         let delivery = match self.packaged {
             Some(test) => deliver_in_package(oracle, state, test, context)?,
             None => deliver(oracle, state, &context.site.scratch)?,
         };
+        drop(turn);
         self.runs += delivery.runs;
         let is_hurried = self.context.cancel.is_cancelled();
         if !delivery.is_interesting || !self.oracle.must_be_stable() || is_hurried {

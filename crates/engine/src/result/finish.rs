@@ -19,6 +19,7 @@ use crate::packaged::PackagedTest;
 use crate::question::{CompilerOracle, flaky};
 use crate::session::Session;
 use crate::summary::{SUMMARY_VERSION, Summary};
+use crate::turns::Work;
 use reduce_gather::{Side, unified_difference, with_other_names};
 use reduce_oracle::{Cancel, Companion, CrashKind, Flaky, Plan, Sample, Stability, Unit};
 use reduce_syntax::{SourceTree, build_tree};
@@ -100,7 +101,7 @@ pub(crate) fn write(
     }
     if let Some(test) = ending.packaged {
         note_package(&mut summary, test);
-        note_variables(&mut summary, ending.oracle, best)?;
+        note_variables(&mut summary, context, ending.oracle, best)?;
     }
     let title = ending.packaged.map(|test| title(test, &delivery.plan));
     let sources = (original, &best.tree);
@@ -169,10 +170,12 @@ fn note_package(summary: &mut Summary, test: &PackagedTest) {
 /// Puts the values of the variables of a test into the summary. A cancelled search has them too.
 fn note_variables(
     summary: &mut Summary,
+    context: &Context<'_>,
     oracle: &CompilerOracle,
     best: &Candidate,
 ) -> Result<(), Failure> {
     let patient = Cancel::new().map_err(|error| Failure::io("make a pipe", &error))?;
+    let _turn = context.turn(Work::Query);
     let values = oracle.values_of_variables(best, &patient)?.into_iter();
     let told = values.map(|one| VariableValue {
         file: best.tree.path(one.file).to_owned(),
@@ -193,6 +196,7 @@ fn note_neighbour(
     best: &Candidate,
 ) -> Result<(), Failure> {
     let user = &context.request.surroundings;
+    let _turn = context.turn(Work::Query);
     let told = oracle.neighbour(best, user, context.cancel);
     // The result is there, and only this is missing where that was stopped.
     if let Some((neighbour, n_asked)) = unless_stopped(told, context.cancel)? {
@@ -234,12 +238,14 @@ fn count(
     session: &Session<'_>,
     ending: &Ending<'_>,
 ) -> Result<Option<Sample>, Failure> {
-    let Some(flaky) = ending.flaky.filter(|_| ending.ended == Ended::Fixpoint) else {
+    let Some(flaky) = ending.flaky.filter(|_| ending.ended != Ended::Cancelled) else {
         return Ok(None);
     };
     let what = "counting how often the result fails".to_owned();
     session.emit(Event::Preparing { what });
+    let turn = context.turn(Work::Query);
     let sample = flaky::confirm(flaky, ending.oracle, session.best(), context.cancel);
+    drop(turn);
     let Some(sample) = unless_stopped(sample, context.cancel)? else {
         return Ok(None);
     };

@@ -103,11 +103,14 @@ fn sizes(summary: &Summary) -> String {
         ..
     } = summary;
     let stopped = match summary.ended {
-        Ended::Fixpoint => "",
-        Ended::Cancelled => " The search was stopped before its end.",
+        Ended::Cancelled => " The search was stopped before its end.".to_owned(),
         Ended::Unconfirmed => {
-            " The last program did not fail any more: this is the last one that does."
+            " The last program did not fail any more: this is the last one that does.".to_owned()
         }
+        ended => match ended.early() {
+            Some(why) => format!(" The search ended early, as {why}."),
+            None => String::new(),
+        },
     };
     let known = match summary.cache_hits {
         0 => String::new(),

@@ -25,6 +25,9 @@ const MOST_IDLE: usize = 4;
 /// At most so many tokens are compiled together: each candidate is there whole.
 const MOST_TOKENS: u64 = 16_000;
 
+/// A joint compilation calls the compiler at most so often.
+pub(crate) const MOST_JOINT_QUERIES: u64 = 8;
+
 /// The joint compilations of a session.
 #[derive(Debug, Default)]
 pub(super) struct JointCompilations {
@@ -44,6 +47,13 @@ pub(super) struct JointCompilations {
 pub(crate) struct JointCompilation {
     number: u64,
     compiler_runs: u64,
+}
+
+impl JointCompilation {
+    /// Which one of the session it is.
+    pub(crate) fn number(self) -> u64 {
+        self.number
+    }
 }
 
 impl Session<'_> {
@@ -84,7 +94,6 @@ impl Session<'_> {
         &mut self,
         candidates: &[(Digest, &Candidate)],
     ) -> Result<Option<(JointCompilation, BTreeSet<usize>)>, Failure> {
-        let started = Instant::now();
         // The others cost no call of the compiler.
         let plausible = (0..candidates.len()).filter(|idx| self.is_plausible(candidates[*idx].1));
         let plausible: Vec<usize> = plausible.collect();
@@ -94,9 +103,12 @@ impl Session<'_> {
         let base = self.best().clone();
         let programs: Vec<&Candidate> = plausible.iter().map(|idx| candidates[*idx].1).collect();
         let tools = &self.tools;
+        let turn = tools.turn();
+        let started = Instant::now();
         let refusals = tools
             .oracle
             .refused_jointly(&base, &programs, tools.cancel)?;
+        drop(turn);
         let programs = &mut self.joint.programs;
         match refusals.is_left_out {
             true => programs.leave_out(base.tree.digest()),
@@ -132,6 +144,7 @@ impl Session<'_> {
     pub(crate) fn count_joint(&mut self, joint: JointCompilation) {
         if self.joint.counted.insert(joint.number) {
             self.ledger.count_joint_queries(joint.compiler_runs);
+            self.mode.stop.note_queries(self.ledger.figures.queries);
         }
     }
 }

@@ -4,7 +4,6 @@
 use super::stop::Stop;
 use crate::candidate::Candidate;
 use crate::request::Stage;
-use reduce_oracle::Cancel;
 use reduce_passes::std_words;
 use reduce_syntax::SourceTree;
 use std::collections::BTreeSet;
@@ -79,9 +78,9 @@ impl InVain {
 
 impl Mode {
     /// Nothing is being done yet.
-    pub(super) fn new(user: &Cancel) -> Self {
+    pub(super) fn new(stop: Stop) -> Self {
         Self {
-            stop: Stop::new(user),
+            stop,
             stage: Stage::KeepSlice,
             round: 0,
             accepts_any_size: false,
@@ -171,10 +170,13 @@ impl Mode {
 mod tests {
     use super::*;
     use crate::candidate::Terms;
+    use crate::control::Control;
+    use crate::request::Budget;
     use std::sync::Arc;
 
     fn mode() -> Mode {
-        Mode::new(&Cancel::new().expect("a pipe can be made"))
+        let control = Control::alone().expect("a pipe can be made");
+        Mode::new(Stop::new(&control, Budget::default(), Instant::now()))
     }
 
     fn tree(text: &str) -> SourceTree {

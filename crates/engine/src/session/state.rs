@@ -7,13 +7,18 @@ use super::joint::JointCompilations;
 use super::ledger::Ledger;
 use super::mode::Mode;
 use super::pace::Pace;
+use super::stop::Stop;
 use crate::Failure;
 use crate::candidate::Candidate;
+use crate::control::Control;
 use crate::event::Event;
+use crate::figures::Ended;
 use crate::output::OutputDirectory;
 use crate::question::{Oracle, Pool};
+use crate::request::Budget;
 use crate::step_log::StepLog;
 use crate::store::{Digest, Store};
+use crate::turns::{Turn, Work};
 use crate::watch::Watch;
 use reduce_model::{CompilerNames, Position};
 use reduce_oracle::{Cancel, Comparison};
@@ -27,7 +32,9 @@ pub(crate) struct Tools<'r> {
     pub(crate) oracle: &'r dyn Oracle,
     pub(crate) store: Option<&'r dyn Store>,
     pub(crate) emit: &'r (dyn Fn(Event) + Sync),
+    pub(crate) control: &'r Control,
     pub(crate) cancel: &'r Cancel,
+    pub(crate) budget: Budget,
     pub(crate) output: &'r OutputDirectory,
     pub(crate) watch: &'r dyn Watch,
     pub(crate) job: Digest,
@@ -51,11 +58,17 @@ pub(crate) struct Session<'r> {
 }
 
 impl Tools<'_> {
+    /// Waits for a turn to call the compiler beside the workers; they have turns of their own.
+    pub(crate) fn turn(&self) -> Option<Turn> {
+        self.control.turns.wait(Work::Query, self.cancel)
+    }
+
     /// A program with its macro calls expanded, if the compiler can do that.
     ///
     /// # Errors
     /// Where our own surroundings fail.
     pub(crate) fn expand(&self, candidate: &Candidate) -> Result<Option<String>, Failure> {
+        let _turn = self.turn();
         self.oracle.expand(candidate, self.cancel)
     }
 
@@ -64,6 +77,7 @@ impl Tools<'_> {
     /// # Errors
     /// Where our own surroundings fail.
     pub(crate) fn names(&self, candidate: &Candidate) -> Result<CompilerNames, Failure> {
+        let _turn = self.turn();
         self.oracle.names(candidate, self.cancel)
     }
 
@@ -72,6 +86,7 @@ impl Tools<'_> {
     /// # Errors
     /// Where our own surroundings fail.
     pub(crate) fn calls(&self, candidate: &Candidate) -> Result<CompilerNames, Failure> {
+        let _turn = self.turn();
         self.oracle.calls(candidate, self.cancel)
     }
 
@@ -80,6 +95,7 @@ impl Tools<'_> {
     /// # Errors
     /// Where our own surroundings fail.
     pub(crate) fn unused(&self, candidate: &Candidate) -> Result<EditSet, Failure> {
+        let _turn = self.turn();
         self.oracle.unused(candidate, self.cancel)
     }
 
@@ -88,6 +104,7 @@ impl Tools<'_> {
     /// # Errors
     /// Where our own surroundings fail.
     pub(crate) fn dead_names(&self, candidate: &Candidate) -> Result<Vec<Position>, Failure> {
+        let _turn = self.turn();
         self.oracle.dead_names(candidate, self.cancel)
     }
 
@@ -96,6 +113,7 @@ impl Tools<'_> {
     /// # Errors
     /// Where our own surroundings fail.
     pub(crate) fn unentered(&self, candidate: &Candidate) -> Result<Vec<EditSet>, Failure> {
+        let _turn = self.turn();
         self.oracle.unentered(candidate, self.cancel)
     }
 
@@ -104,6 +122,7 @@ impl Tools<'_> {
     /// # Errors
     /// Where our own surroundings fail.
     pub(crate) fn observed(&self, candidate: &Candidate) -> Result<ObservedChanges, Failure> {
+        let _turn = self.turn();
         self.oracle.observed(candidate, self.cancel)
     }
 
@@ -115,6 +134,7 @@ impl Tools<'_> {
         &self,
         candidate: &Candidate,
     ) -> Result<Option<Vec<Position>>, Failure> {
+        let _turn = self.turn();
         self.oracle.error_places(candidate, self.cancel)
     }
 
@@ -126,6 +146,7 @@ impl Tools<'_> {
         &self,
         candidate: &Candidate,
     ) -> Result<Option<Comparison>, Failure> {
+        let _turn = self.turn();
         self.oracle
             .compared_with_good_version(candidate, self.cancel)
     }
@@ -135,6 +156,7 @@ impl Tools<'_> {
     /// # Errors
     /// Where our own surroundings fail.
     pub(crate) fn format(&self, text: &str) -> Result<Option<String>, Failure> {
+        let _turn = self.turn();
         self.oracle.format(text, self.cancel)
     }
 }
@@ -148,7 +170,7 @@ impl<'r> Session<'r> {
             log: StepLog::new(&best.tree),
             best: Best::new(best, pace),
             ledger: Ledger::default(),
-            mode: Mode::new(tools.cancel),
+            mode: Mode::new(Stop::new(tools.control, tools.budget, tools.started)),
             joint: JointCompilations::default(),
             tokens_at_start,
             tools,
@@ -168,6 +190,21 @@ impl<'r> Session<'r> {
     /// Whether what is under way should come to its end.
     pub(crate) fn is_cancelled(&self) -> bool {
         self.mode.stop.is_cancelled()
+    }
+
+    /// Why the search ends early, with a result that is one all the same.
+    pub(crate) fn early_end(&self) -> Option<Ended> {
+        self.mode.stop.early_end()
+    }
+
+    /// Whether the search has used all queries of its budget.
+    pub(crate) fn has_used_all_queries(&self) -> bool {
+        self.queries_left() == Some(0)
+    }
+
+    /// How many more queries the search may use; `None` where that has no bound.
+    pub(crate) fn queries_left(&self) -> Option<u64> {
+        self.mode.stop.queries_left(self.ledger.figures().queries)
     }
 
     /// Tells all who listen.

@@ -1,12 +1,24 @@
-//! Why a search ends before it is done: the user asks for the best so far, or has edited it, so that
-//! all begins anew from there; or the failure turns out not to show each time. Either way everything
-//! comes to its end soon, and nothing is lost.
+//! Why a search ends before it is done: the user asks for the best so far, its budget is spent, or the
+//! user has edited the result, so that all begins anew from there; or the failure turns out not to show
+//! each time. Either way everything comes to its end soon, and nothing is lost.
 
+use crate::control::Control;
+use crate::figures::Ended;
+use crate::request::Budget;
 use reduce_oracle::Cancel;
+use std::time::{Duration, Instant};
 
 #[derive(Debug)]
 pub(super) struct Stop {
     user: Cancel,
+    /// Raised by a user who wants no more of the search.
+    finish: Cancel,
+    /// When the time for the search is over.
+    deadline: Option<Instant>,
+    /// How many queries the search may use.
+    most_queries: Option<u64>,
+    /// Whether it has used them.
+    for_queries: bool,
     /// Whether a person's edit waits to be taken up.
     pub(super) for_edit: bool,
     /// Whether the best so far did not fail when it was run again.
@@ -16,9 +28,15 @@ pub(super) struct Stop {
 }
 
 impl Stop {
-    pub(super) fn new(user: &Cancel) -> Self {
+    /// Nothing has happened yet. The time counts from `started` on.
+    pub(super) fn new(control: &Control, budget: Budget, started: Instant) -> Self {
+        let time = budget.seconds.map(Duration::from_secs);
         Self {
-            user: user.clone(),
+            user: control.cancel.clone(),
+            finish: control.finish.clone(),
+            deadline: time.and_then(|time| started.checked_add(time)),
+            most_queries: budget.queries,
+            for_queries: false,
             for_edit: false,
             for_loss: false,
             refuted: None,
@@ -27,6 +45,72 @@ impl Stop {
 
     pub(super) fn is_cancelled(&self) -> bool {
         let is_refuted = self.refuted.as_ref().is_some_and(Cancel::is_cancelled);
-        self.for_edit || self.for_loss || is_refuted || self.user.is_cancelled()
+        let is_wanted = self.for_edit || self.for_loss || is_refuted || self.user.is_cancelled();
+        is_wanted || self.early_end().is_some()
+    }
+
+    /// Why the search ends early with a result that is one all the same. A user who cannot wait comes first.
+    pub(super) fn early_end(&self) -> Option<Ended> {
+        let is_over = || {
+            self.deadline
+                .is_some_and(|deadline| Instant::now() >= deadline)
+        };
+        if self.for_queries {
+            Some(Ended::MaxQueries)
+        } else if self.finish.is_cancelled() {
+            Some(Ended::FinishedSoon)
+        } else if is_over() {
+            Some(Ended::MaxTime)
+        } else {
+            None
+        }
+    }
+
+    /// How many more queries the search may use when it has used so many; `None` where that has no bound.
+    pub(super) fn queries_left(&self, used: u64) -> Option<u64> {
+        Some(self.most_queries?.saturating_sub(used))
+    }
+
+    /// Notes that the search has used so many queries.
+    pub(super) fn note_queries(&mut self, used: u64) {
+        self.for_queries |= self.queries_left(used) == Some(0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn stop(seconds: Option<u64>, queries: Option<u64>) -> (Control, Stop) {
+        let control = Control::alone().unwrap();
+        let stop = Stop::new(&control, Budget { seconds, queries }, Instant::now());
+        (control, stop)
+    }
+
+    #[test]
+    fn the_last_query_of_the_budget_ends_the_search() {
+        let (_, mut stop) = stop(None, Some(3));
+        stop.note_queries(2);
+        assert_eq!((stop.early_end(), stop.queries_left(2)), (None, Some(1)));
+        stop.note_queries(3);
+        assert_eq!(stop.early_end(), Some(Ended::MaxQueries));
+        assert!(stop.is_cancelled());
+    }
+
+    #[test]
+    fn time_that_is_over_ends_the_search() {
+        let (_, spent) = stop(Some(0), None);
+        assert_eq!(spent.early_end(), Some(Ended::MaxTime));
+        let (_, fresh) = stop(Some(3600), None);
+        assert_eq!(fresh.early_end(), None);
+    }
+
+    #[test]
+    fn a_user_may_want_no_more_of_the_search() {
+        let (control, stop) = stop(None, None);
+        assert!(!stop.is_cancelled());
+        control.finish.cancel();
+        assert_eq!(stop.early_end(), Some(Ended::FinishedSoon));
+        assert!(stop.is_cancelled());
     }
 }

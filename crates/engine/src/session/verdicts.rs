@@ -205,6 +205,7 @@ impl Session<'_> {
             other_crash,
             is_late,
         } = self.ledger.count(key, kind);
+        self.mode.stop.note_queries(self.ledger.figures.queries);
         if is_late {
             self.ledger.note_late(key, candidate);
         }

@@ -8,12 +8,12 @@ use crate::answer::Answer;
 use crate::candidate::Candidate;
 use crate::failure::Failure;
 use crate::question::{QuestionId, Reply};
-use crate::session::{JointCompilation, Session};
+use crate::session::{JointCompilation, MOST_JOINT_QUERIES, Session};
 use crate::store::Digest;
 use crate::trace::Proposer;
 use reduce_algorithms::{Search, Ticket};
 use reduce_oracle::{Cancel, Verdict};
-use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::time::Instant;
 
 /// Turns an algorithm's candidates into programs.
@@ -52,6 +52,10 @@ struct Pending {
     joint: Option<JointCompilation>,
     /// Whether it is interesting, as a question says that was asked ahead of time.
     is_known_to_be: Option<bool>,
+    /// Whether its verdict may be counted as a query: the search has not used it before, and no earlier run has.
+    may_be_query: bool,
+    /// Whether its verdict has been counted.
+    is_counted: bool,
 }
 
 /// A question that a worker has.
@@ -89,6 +93,8 @@ struct SearchRun<'s, 'r, S: Search, P> {
     window: VecDeque<Ticket>,
     in_flight: HashMap<QuestionId, InFlight>,
     accepted: u64,
+    /// Whether no more is proposed until what was proposed is counted, as it may be all that the budget allows.
+    waits_for_budget: bool,
 }
 
 impl<'s, 'r, S: Search, P: Proposals<S::Candidate>> SearchRun<'s, 'r, S, P> {
@@ -103,6 +109,7 @@ impl<'s, 'r, S: Search, P: Proposals<S::Candidate>> SearchRun<'s, 'r, S, P> {
             window: VecDeque::new(),
             in_flight,
             accepted: 0,
+            waits_for_budget: false,
         }
     }
 
@@ -122,11 +129,8 @@ impl<'s, 'r, S: Search, P: Proposals<S::Candidate>> SearchRun<'s, 'r, S, P> {
                 None => break,
             }
         }
-        let left: Vec<Pending> = std::mem::take(&mut self.pending).into_values().collect();
         if result.is_ok() && !self.session.is_cancelled() {
-            for pending in left {
-                self.consume(&pending)?;
-            }
+            self.consume_all()?;
         }
         result.map(|()| self.accepted)
     }
@@ -136,7 +140,11 @@ impl<'s, 'r, S: Search, P: Proposals<S::Candidate>> SearchRun<'s, 'r, S, P> {
             self.session.look_if_touched()?;
             self.propose()?;
             if self.waiting() == 0 {
-                return Ok(());
+                if !std::mem::take(&mut self.waits_for_budget) {
+                    return Ok(());
+                }
+                self.consume_all()?;
+                continue;
             }
             let Some(reply) = self.session.pool.wait() else {
                 return Err(Failure::environment(
@@ -237,6 +245,10 @@ impl<'s, 'r, S: Search, P: Proposals<S::Candidate>> SearchRun<'s, 'r, S, P> {
             self.forget(ticket);
         }
         if let Some(accepted) = answered.accepted {
+            self.consume_before(accepted.ticket)?;
+            if self.session.has_used_all_queries() {
+                return Ok(());
+            }
             if let Some(pending) = self.pending.get(&accepted.ticket) {
                 let proposal = &accepted.candidate;
                 // The proposals know nothing of a value that was changed besides.
@@ -267,16 +279,12 @@ impl<'s, 'r, S: Search, P: Proposals<S::Candidate>> SearchRun<'s, 'r, S, P> {
         }
     }
 
-    /// Everything up to the accepted ticket is decided in order; what came after it is void.
+    /// What came after the accepted ticket is void.
     fn accept(&mut self, ticket: Ticket) -> Result<(), Failure> {
-        let later = self.pending.split_off(&ticket);
-        let earlier = std::mem::take(&mut self.pending);
-        for pending in earlier.values() {
-            self.consume(pending)?;
-        }
-        let accepted = later.into_iter().next().map(|(_, pending)| pending);
-        if let Some(pending) = accepted {
-            self.consume(&pending)?;
+        let accepted = self.pending.remove(&ticket);
+        self.pending.clear();
+        if let Some(mut pending) = accepted {
+            self.consume(&mut pending)?;
             self.accepted += 1;
             self.window.clear();
             self.session.accept(pending.candidate)?;
@@ -284,8 +292,49 @@ impl<'s, 'r, S: Search, P: Proposals<S::Candidate>> SearchRun<'s, 'r, S, P> {
         Ok(())
     }
 
+    /// Counts what comes before an accepted ticket: everything up to it is decided in order.
+    fn consume_before(&mut self, ticket: Ticket) -> Result<(), Failure> {
+        let later = self.pending.split_off(&ticket);
+        self.consume_all()?;
+        self.pending = later;
+        Ok(())
+    }
+
+    /// Counts all that is decided, in order, as long as the budget lasts.
+    fn consume_all(&mut self) -> Result<(), Failure> {
+        let mut all = std::mem::take(&mut self.pending);
+        for pending in all.values_mut() {
+            if self.session.has_used_all_queries() {
+                break;
+            }
+            self.consume(pending)?;
+        }
+        self.pending = all;
+        Ok(())
+    }
+
+    /// Whether so many more queries are within the budget, whatever becomes of all that was proposed. That depends on
+    /// nothing but the proposals, so that it is the same with any number of workers.
+    fn has_budget_for(&self, more: u64) -> bool {
+        let Some(left) = self.session.queries_left() else {
+            return true;
+        };
+        let mut joint = BTreeSet::new();
+        let mut planned = more;
+        for pending in self.pending.values().filter(|one| !one.is_counted) {
+            planned += u64::from(pending.may_be_query);
+            let number = pending.joint.map(JointCompilation::number);
+            let is_first = number.is_some_and(|number| joint.insert(number));
+            planned += if is_first { MOST_JOINT_QUERIES } else { 0 };
+        }
+        planned <= left
+    }
+
     /// Counts a verdict that the search has used.
-    fn consume(&mut self, pending: &Pending) -> Result<(), Failure> {
+    fn consume(&mut self, pending: &mut Pending) -> Result<(), Failure> {
+        if std::mem::replace(&mut pending.is_counted, true) {
+            return Ok(());
+        }
         let Pending {
             proposer,
             candidate,

@@ -30,13 +30,14 @@ mod workers;
 
 use super::{delete_flags, run_to_fixpoint};
 use crate::candidate::{Candidate, Terms};
+use crate::control::Control;
 use crate::event::Event;
 use crate::failure::Failure;
 use crate::figures::PassStatistics;
 use crate::methods::Methods;
 use crate::output::OutputDirectory;
 use crate::question::Pool;
-use crate::request::{PassChoice, SearchOptions};
+use crate::request::{Budget, PassChoice, SearchOptions};
 use crate::session::{Session, Tools};
 use crate::store::{Digest, Store};
 use crate::watch::{Blind, Watch};
@@ -181,6 +182,10 @@ impl<'a> Setting<'a> {
         self,
         search: impl FnOnce(&mut Session<'_>) -> Result<(), Failure>,
     ) -> Result<Found, Failure> {
+        let control = Control {
+            cancel: self.cancel.clone(),
+            ..Control::alone().expect("a pipe can be made")
+        };
         let temporary = tempfile::tempdir().expect("a temporary directory can be made");
         let path = Utf8Path::from_path(temporary.path()).expect("temporary paths are UTF-8");
         let output = OutputDirectory::open(path, &JOB)?;
@@ -193,12 +198,14 @@ impl<'a> Setting<'a> {
             },
         };
         std::thread::scope(|scope| {
-            let pool = Pool::start(scope, self.oracle, self.jobs)?;
+            let pool = Pool::start(scope, self.oracle, self.jobs, &control.turns)?;
             let tools = Tools {
                 oracle: self.oracle,
                 store: self.store,
                 emit: &emit,
+                control: &control,
                 cancel: &self.cancel,
+                budget: Budget::default(),
                 output: &output,
                 watch: self.notices,
                 job: JOB,

@@ -16,9 +16,13 @@ use crate::system::files;
 use crate::system::process::{Decides, Invocation, Outcome, Preload, Server};
 use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The fork server, compiled by the build script; empty on a platform without one.
 static LIBRARY: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/warm.so"));
+
+/// How many servers there are in this process.
+static SERVERS: AtomicU64 = AtomicU64::new(0);
 
 /// With less free memory than this, the compiler's code stays where it is.
 const ENOUGH_KIB: u64 = 4 << 20;
@@ -70,7 +74,7 @@ impl WarmCompiler {
 #[derive(Debug)]
 pub(crate) struct Warm {
     compiler: WarmCompiler,
-    server: Option<(Call, Server)>,
+    server: Option<(Call, Counted<Server>)>,
     /// The call before this one: a server pays from the second query on, and most calls that are
     /// not those of the search are made once.
     last: Option<Call>,
@@ -130,8 +134,8 @@ impl Warm {
         self.last = Some(call);
         match &mut self.server {
             Some((_, server)) if is_served => {
-                let outcome = server.run(invocation, cancel, decides)?;
-                let is_worn = server.is_worn() && args::generates_code(invocation.args);
+                let outcome = server.0.run(invocation, cancel, decides)?;
+                let is_worn = server.0.is_worn() && args::generates_code(invocation.args);
                 if outcome.is_none() || is_worn {
                     self.server = None;
                 }
@@ -168,11 +172,34 @@ impl Warm {
             _ => None,
         };
         match server {
-            Some(server) => self.server = Some((call.clone(), server)),
+            Some(server) => self.server = Some((call.clone(), Counted::new(server))),
             None if cancel.is_cancelled() => {}
             None => self.declined = Some(call.clone()),
         }
         Ok(())
+    }
+}
+
+/// How many compilers of this process are loaded, and answer queries by forks of themselves.
+#[must_use]
+pub fn warm_compilers() -> u64 {
+    SERVERS.load(Ordering::Relaxed)
+}
+
+/// Something that is counted as long as it lives.
+#[derive(Debug)]
+struct Counted<T>(T);
+
+impl<T> Counted<T> {
+    fn new(one: T) -> Self {
+        SERVERS.fetch_add(1, Ordering::Relaxed);
+        Self(one)
+    }
+}
+
+impl<T> Drop for Counted<T> {
+    fn drop(&mut self) {
+        SERVERS.fetch_sub(1, Ordering::Relaxed);
     }
 }
 

@@ -3,8 +3,13 @@
 use super::*;
 use crate::candidate::Terms;
 use crate::store::Digest;
+use crate::turns::AlwaysItsTurn;
 use camino::Utf8PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
+
+fn turns() -> Arc<dyn Turns> {
+    Arc::new(AlwaysItsTurn)
+}
 
 /// Finds all candidates interesting, and counts the questions.
 #[derive(Clone, Default)]
@@ -57,7 +62,7 @@ fn answer_to(before: &str, after: &str, decides: bool) -> (Answer, usize) {
     };
     let oracle = Counting::default();
     let reply = std::thread::scope(|scope| {
-        let pool = Pool::start(scope, &oracle, 1).unwrap();
+        let pool = Pool::start(scope, &oracle, 1, &turns()).unwrap();
         pool.submit(question);
         pool.wait().unwrap()
     });
@@ -145,7 +150,7 @@ fn check_late(late: Late, times: u32, asking: Asking, is_asked_again: bool) {
         cancel: Cancel::new().unwrap(),
     };
     let reply = std::thread::scope(|scope| {
-        let pool = Pool::start(scope, &oracle, 2).unwrap();
+        let pool = Pool::start(scope, &oracle, 2, &turns()).unwrap();
         pool.submit(question);
         pool.wait().unwrap()
     });

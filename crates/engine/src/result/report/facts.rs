@@ -24,6 +24,12 @@ impl Report<'_> {
                 "- The reduction was stopped before its end: a smaller result may exist."
             )?;
         }
+        if let Some(why) = summary.ended.early() {
+            writeln!(
+                out,
+                "- The search ended early, as {why}: a smaller result may exist."
+            )?;
+        }
         self.cost(out)?;
         if let Some(words) = of_fidelity(summary) {
             writeln!(out, "- {words}")?;

@@ -3,13 +3,14 @@
 use super::{Proposals, run_search};
 use crate::answer::Answer;
 use crate::candidate::{Candidate, Terms};
+use crate::control::Control;
 use crate::decider::Decider;
 use crate::failure::Failure;
 use crate::figures::KindStatistics;
 use crate::output::OutputDirectory;
 use crate::question::Pool;
 use crate::question::{Oracle, Questioner, Refusals};
-use crate::request::Stage;
+use crate::request::{Budget, Stage};
 use crate::session::{Figures, Session, Tools};
 use crate::store::{Digest, MemoryStore, Store};
 use camino::{Utf8Path, Utf8PathBuf};
@@ -93,18 +94,30 @@ fn figures(jobs: usize, store: Option<&dyn Store>) -> Figures {
 }
 
 fn figures_of(oracle: &dyn Oracle, jobs: usize, store: Option<&dyn Store>) -> Figures {
+    figures_within(oracle, jobs, store, Budget::default())
+}
+
+fn figures_within(
+    oracle: &dyn Oracle,
+    jobs: usize,
+    store: Option<&dyn Store>,
+    budget: Budget,
+) -> Figures {
     let temporary = tempfile::tempdir().unwrap();
     let path = Utf8Path::from_path(temporary.path()).unwrap();
     let output = OutputDirectory::open(path, &JOB).unwrap();
-    let cancel = Cancel::new().unwrap();
+    let control = Control::alone().unwrap();
+    let cancel = control.cancel.clone();
     std::thread::scope(|scope| {
-        let pool = Pool::start(scope, oracle, jobs).unwrap();
+        let pool = Pool::start(scope, oracle, jobs, &control.turns).unwrap();
         let tools = Tools {
             watch: &crate::watch::Blind,
             oracle,
             store,
             emit: &|_| {},
+            control: &control,
             cancel: &cancel,
+            budget,
             output: &output,
             job: JOB,
             jobs,
@@ -231,4 +244,33 @@ fn joint_compilations_do_not_depend_on_the_number_of_workers() {
         figures_from_two(true, 4).kinds,
         figures_from_two(true, 1).kinds
     );
+}
+
+/// How many queries a search uses that may use so many, and how many steps it makes.
+fn within(oracle: &dyn Oracle, jobs: usize, queries: u64) -> (u64, u64) {
+    let budget = Budget {
+        queries: Some(queries),
+        ..Budget::default()
+    };
+    let figures = figures_within(oracle, jobs, None, budget);
+    (figures.queries, figures.steps)
+}
+
+#[test]
+fn a_budget_of_queries_is_used_to_the_last_one_whatever_the_number_of_workers() {
+    let joint = FromTwo {
+        has_joint_compilations: true,
+    };
+    for oracle in [&EveryThird as &dyn Oracle, &joint] {
+        let all = figures_of(oracle, 1, None);
+        for most in (1..=all.queries).chain([10, 30, 50, 100]) {
+            let one = within(oracle, 1, most);
+            assert!(one.0 <= most, "{one:?} within {most}");
+            for jobs in 2..6 {
+                assert_eq!(within(oracle, jobs, most), one, "{jobs} workers, {most}");
+            }
+        }
+        assert_eq!(within(oracle, 3, 5), (5, within(oracle, 1, 5).1));
+        assert_eq!(within(oracle, 3, 100), (all.queries, all.steps));
+    }
 }

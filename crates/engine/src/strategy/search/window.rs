@@ -3,7 +3,7 @@
 
 use super::{Pending, Proposals, SearchRun};
 use crate::failure::Failure;
-use crate::session::Known;
+use crate::session::{Known, MOST_JOINT_QUERIES};
 use crate::store::Digest;
 use crate::trace::Proposer;
 use reduce_algorithms::{Search, Ticket};
@@ -27,7 +27,14 @@ impl<S: Search, P: Proposals<S::Candidate>> SearchRun<'_, '_, S, P> {
     /// nothing but what was proposed since the last was accepted, so that it is the same with any number of workers.
     /// Returns whether there were any.
     fn open_window(&mut self) -> Result<bool, Failure> {
-        let width = self.session.next_window();
+        if !self.has_budget_for(1) {
+            self.waits_for_budget = true;
+            return Ok(false);
+        }
+        let mut width = self.session.next_window();
+        if width > 1 && !self.has_budget_for(width as u64 + MOST_JOINT_QUERIES) {
+            width = 1;
+        }
         let accepted_before = self.accepted;
         let mut has_proposed = false;
         while self.window.len() < width && self.accepted == accepted_before {
@@ -59,6 +66,8 @@ impl<S: Search, P: Proposals<S::Candidate>> SearchRun<'_, '_, S, P> {
             key: None,
             joint: None,
             is_known_to_be: None,
+            may_be_query: false,
+            is_counted: false,
         };
         let known = self.session.look_up(&pending.candidate)?;
         self.session.ledger.add_overhead(started.elapsed());
@@ -68,10 +77,12 @@ impl<S: Search, P: Proposals<S::Candidate>> SearchRun<'_, '_, S, P> {
                 pending.key = Some(key);
                 pending.is_known_to_be = Some(verdict.is_interesting());
                 let is_settled = self.session.ledger.is_settled(&key);
+                pending.may_be_query = !is_settled;
                 is_settled.then(|| verdict.is_interesting())
             }
             Known::Unknown(key) => {
                 pending.key = Some(key);
+                pending.may_be_query = true;
                 None
             }
         };

@@ -1,0 +1,38 @@
+//! What whoever runs a reduction has a say in while it runs.
+
+use crate::turns::{AlwaysItsTurn, Turns};
+use reduce_oracle::Cancel;
+use std::sync::Arc;
+
+/// The say of whoever runs a reduction. Clones share their state.
+#[derive(Debug, Clone)]
+pub struct Control {
+    /// Stops it at once: what is under way ends, and the best so far is written.
+    pub cancel: Cancel,
+    /// Ends its search soon. All that follows a search is done as if it had come to its end.
+    pub finish: Cancel,
+    /// When it may call the compiler.
+    pub turns: Arc<dyn Turns>,
+}
+
+impl Control {
+    /// Of a reduction that takes these turns.
+    ///
+    /// # Errors
+    /// Fails when the system has no file descriptor left.
+    pub fn new(turns: Arc<dyn Turns>) -> std::io::Result<Self> {
+        Ok(Self {
+            cancel: Cancel::new()?,
+            finish: Cancel::new()?,
+            turns,
+        })
+    }
+
+    /// Of a reduction that shares the machine with no other.
+    ///
+    /// # Errors
+    /// Fails when the system has no file descriptor left.
+    pub fn alone() -> std::io::Result<Self> {
+        Self::new(Arc::new(AlwaysItsTurn))
+    }
+}

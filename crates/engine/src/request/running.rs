@@ -1,0 +1,49 @@
+//! How much a reduction may take: of the machine beside others, of time, and of queries.
+
+use serde::{Deserialize, Serialize};
+
+/// Whose turn it is when several jobs wait for the same worker. Does not change the result.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Priority {
+    /// A quarter of the share of a normal job.
+    Low,
+    /// The same share as each other normal job.
+    #[default]
+    Normal,
+    /// Four times the share of a normal job.
+    High,
+}
+
+/// Where a search ends before it is done. The result is then the best so far.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Budget {
+    /// `--max-time`: seconds of wall time from the beginning of the reduction.
+    #[serde(default)]
+    pub seconds: Option<u64>,
+    /// `--max-queries`: queries that the search has used.
+    #[serde(default)]
+    pub queries: Option<u64>,
+}
+
+impl Priority {
+    /// How many times the share of a job of low priority it gets.
+    #[must_use]
+    pub fn weight(self) -> u64 {
+        match self {
+            Self::Low => 1,
+            Self::Normal => 4,
+            Self::High => 16,
+        }
+    }
+
+    /// Its name, as it is given.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Low => "low",
+            Self::Normal => "normal",
+            Self::High => "high",
+        }
+    }
+}

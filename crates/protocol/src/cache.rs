@@ -1,0 +1,85 @@
+//! What is kept across jobs: what may be done with it, and what is said of it.
+
+use serde::{Deserialize, Serialize};
+
+/// What is to be done with what is kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum CacheCommand {
+    /// Say what there is.
+    Stats,
+    /// Remove what is old or too much.
+    Prune(Prune),
+    /// Read all of it.
+    Verify,
+}
+
+/// What is removed.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Prune {
+    /// Compiled dependencies that no job has used for so many days.
+    pub older_than_days: Option<u64>,
+    /// Compiled dependencies beyond so many bytes, the longest unused first.
+    pub most_bytes: Option<u64>,
+    /// All verdicts, too. Accepted steps of unfinished jobs stay.
+    pub verdicts: bool,
+}
+
+/// What is said of what is kept.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum CacheReply {
+    /// The answer to `Stats`.
+    Stats(CacheStats),
+    /// The answer to `Prune`.
+    Pruned(Pruned),
+    /// The answer to `Verify`.
+    Verified(Verified),
+    /// It could not be done.
+    Failed(String),
+}
+
+/// What is kept.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CacheStats {
+    /// Verdicts of the compiler.
+    pub verdicts: u64,
+    /// Bytes of the store on disk.
+    pub store_bytes: u64,
+    /// Unfinished jobs of which the last accepted step is kept.
+    pub checkpoints: u64,
+    /// Directories of compiled dependencies.
+    pub builds: u64,
+    /// Bytes of compiled dependencies on disk.
+    pub build_bytes: u64,
+    /// Questions that were answered from the store since the daemon started; `None` where none runs.
+    pub hits: Option<u64>,
+    /// Queries since the daemon started; `None` where none runs.
+    pub queries: Option<u64>,
+}
+
+/// What was removed.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Pruned {
+    /// Directories of compiled dependencies.
+    pub builds: u64,
+    /// Their bytes.
+    pub build_bytes: u64,
+    /// Verdicts.
+    pub verdicts: u64,
+    /// Directories of compiled dependencies that stay because jobs may use them.
+    pub in_use: u64,
+}
+
+/// What was read.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Verified {
+    /// Verdicts that can be read.
+    pub verdicts: u64,
+    /// Verdicts that cannot: each is asked about anew.
+    pub bad_verdicts: u64,
+    /// Unfinished jobs whose last accepted step can be read.
+    pub checkpoints: u64,
+    /// Unfinished jobs whose last accepted step cannot: each begins anew.
+    pub bad_checkpoints: u64,
+}

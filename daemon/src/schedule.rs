@@ -1,0 +1,215 @@
+//! Whose turn it is. The workers of the machine are *places*; a job that has a turn has one of them.
+//!
+//! A place that becomes free goes to the job that has used the least so far: the sum of the times of its
+//! turns, divided by the weight of its priority. A job that comes is treated as if it had used nearly as much
+//! as the one that has used least, so that it does not get all places until it has caught up. The same holds of
+//! a job that wanted nothing for a while: it is as far behind as it was when it had its last turn, or a little more,
+//! as a search thinks between two queries.
+//!
+//! What comes before a search is begun by as many jobs at a time as there are places, and takes no place:
+//! it may run for minutes, and would keep those from their queries who have begun.
+//!
+//! There is no clock and no thread here: times are handed in, so that tests need not wait.
+
+use reduce_engine::{Priority, Work};
+use reduce_protocol::JobId;
+use std::collections::{BTreeMap, VecDeque};
+use std::time::Duration;
+
+/// So far behind the others a job may be that comes, or that wanted nothing for a while.
+const MOST_BEHIND: Duration = Duration::from_millis(500);
+
+/// A turn that was asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct TurnId(u64);
+
+/// Who has a turn, and who waits for one.
+#[derive(Debug)]
+pub(crate) struct Schedule {
+    places: usize,
+    jobs: BTreeMap<JobId, JobShare>,
+    last_turn: u64,
+}
+
+/// What a job has and wants.
+#[derive(Debug)]
+struct JobShare {
+    priority: Priority,
+    /// What it has used of the places, divided by its weight, in nanoseconds.
+    used: u64,
+    /// How long its last query took. Those under way are expected to take as long, so that a job with several workers
+    /// does not get all places at once.
+    usual: Duration,
+    /// How far it was behind the others when it had its last turn.
+    behind: u64,
+    is_paused: bool,
+    waiting: VecDeque<(TurnId, Work)>,
+    running: BTreeMap<TurnId, (Work, Duration)>,
+}
+
+/// What a job has of the machine.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Share {
+    /// Turns that it has.
+    pub(crate) running: usize,
+    pub(crate) is_paused: bool,
+}
+
+impl JobShare {
+    /// What it has used, with the turns that it has.
+    fn used_at(&self, now: Duration) -> u64 {
+        let queries = self.running.values().filter(|turn| turn.0 == Work::Query);
+        let running = queries.map(|(_, since)| {
+            let so_far = now.saturating_sub(*since);
+            self.weighed(so_far.max(self.usual))
+        });
+        self.used + running.sum::<u64>()
+    }
+
+    fn weighed(&self, time: Duration) -> u64 {
+        let nanoseconds = u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
+        nanoseconds / self.priority.weight()
+    }
+
+    fn has(&self, work: Work) -> usize {
+        self.running.values().filter(|turn| turn.0 == work).count()
+    }
+
+    fn wants(&self, work: Work) -> bool {
+        self.waiting.iter().any(|turn| turn.1 == work)
+    }
+
+    /// Whether it competes with others for places.
+    fn is_busy(&self) -> bool {
+        !self.is_paused && (self.has(Work::Query) > 0 || self.wants(Work::Query))
+    }
+}
+
+impl Schedule {
+    /// Nobody has anything. There are so many places where several jobs want them.
+    pub(crate) fn new(places: usize) -> Self {
+        Self {
+            places: places.max(1),
+            jobs: BTreeMap::new(),
+            last_turn: 0,
+        }
+    }
+
+    /// A job begins.
+    pub(crate) fn enter(&mut self, job: JobId, priority: Priority) {
+        let share = JobShare {
+            priority,
+            used: 0,
+            usual: Duration::ZERO,
+            behind: 0,
+            is_paused: false,
+            waiting: VecDeque::new(),
+            running: BTreeMap::new(),
+        };
+        self.jobs.insert(job, share);
+    }
+
+    /// A job has ended.
+    pub(crate) fn leave(&mut self, job: JobId) {
+        self.jobs.remove(&job);
+    }
+
+    /// A job asks for a turn. [`Self::next`] says when it has it.
+    pub(crate) fn ask(&mut self, job: JobId, work: Work, now: Duration) -> TurnId {
+        let least = self.least_used(job, now);
+        self.last_turn += 1;
+        let turn = TurnId(self.last_turn);
+        if let Some(share) = self.jobs.get_mut(&job) {
+            let was_busy = share.is_busy();
+            if let (Work::Query, false, Some(least)) = (work, was_busy, least) {
+                let behind = share.behind.max(share.weighed(MOST_BEHIND));
+                share.used = share.used.max(least.saturating_sub(behind));
+            }
+            share.waiting.push_back((turn, work));
+        }
+        turn
+    }
+
+    /// A job does not want a turn any more, or has had it.
+    pub(crate) fn end(&mut self, job: JobId, turn: TurnId, now: Duration) {
+        let least = self.least_used(job, now);
+        let Some(share) = self.jobs.get_mut(&job) else {
+            return;
+        };
+        share.waiting.retain(|waiting| waiting.0 != turn);
+        if let Some((Work::Query, since)) = share.running.remove(&turn) {
+            share.usual = now.saturating_sub(since);
+            share.used += share.weighed(share.usual);
+            let least = least.unwrap_or_default();
+            share.behind = least.saturating_sub(share.used);
+        }
+    }
+
+    /// Gives the next free place to whom it is due. Ask until there is none.
+    pub(crate) fn next(&mut self, now: Duration) -> Option<(JobId, TurnId)> {
+        self.next_for(Work::Query, now)
+            .or_else(|| self.next_for(Work::Beginning, now))
+    }
+
+    /// Keeps a job from further turns; those that it has go on.
+    pub(crate) fn set_paused(&mut self, job: JobId, is_paused: bool) {
+        if let Some(share) = self.jobs.get_mut(&job) {
+            share.is_paused = is_paused;
+        }
+    }
+
+    /// What a job has of the machine; `None` where it does not run.
+    pub(crate) fn share(&self, job: JobId) -> Option<Share> {
+        let share = self.jobs.get(&job)?;
+        Some(Share {
+            running: share.running.len(),
+            is_paused: share.is_paused,
+        })
+    }
+
+    /// How many turns for queries there are at the moment.
+    pub(crate) fn taken(&self) -> usize {
+        self.jobs.values().map(|share| share.has(Work::Query)).sum()
+    }
+
+    /// How many places there are at the moment. A job that competes with no other knows by itself how many queries it
+    /// is to have under way.
+    fn places(&self) -> usize {
+        let busy = self.jobs.values().filter(|share| share.is_busy());
+        match busy.count() {
+            1 => usize::MAX,
+            _ => self.places,
+        }
+    }
+
+    fn next_for(&mut self, work: Work, now: Duration) -> Option<(JobId, TurnId)> {
+        let places = match work {
+            Work::Query => self.places(),
+            Work::Beginning => self.places,
+        };
+        let taken: usize = self.jobs.values().map(|share| share.has(work)).sum();
+        if taken >= places {
+            return None;
+        }
+        let waiting = self.jobs.iter_mut();
+        let waiting = waiting.filter(|(_, share)| !share.is_paused && share.wants(work));
+        let (job, share) = waiting.min_by_key(|(job, share)| match work {
+            Work::Query => (0, share.used_at(now), **job),
+            Work::Beginning => (u64::MAX - share.priority.weight(), 0, **job),
+        })?;
+        let place = share.waiting.iter().position(|turn| turn.1 == work)?;
+        let (turn, _) = share.waiting.remove(place)?;
+        share.running.insert(turn, (work, now));
+        Some((*job, turn))
+    }
+
+    /// What the busy job has used that has used least, except for one.
+    fn least_used(&self, except: JobId, now: Duration) -> Option<u64> {
+        let others = self.jobs.iter().filter(|(job, _)| **job != except);
+        let busy = others.filter(|(_, share)| share.is_busy());
+        busy.map(|(_, share)| share.used_at(now)).min()
+    }
+}
+
+#[cfg(test)]
+mod tests;

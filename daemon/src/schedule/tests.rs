@@ -1,0 +1,235 @@
+//! A machine in simulated time: jobs ask, have their turns for as long as their queries take, and ask
+//! again.
+
+use super::*;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+const MILLISECOND: Duration = Duration::from_millis(1);
+const SECOND: Duration = Duration::from_secs(1);
+
+/// What a job of the simulation does.
+#[derive(Clone, Copy)]
+struct Habits {
+    priority: Priority,
+    /// Queries that it has under way at once, if it may.
+    workers: usize,
+    query: Duration,
+    /// Between the end of a query and the next question of that worker.
+    thinks: Duration,
+}
+
+const QUICK: Habits = Habits {
+    priority: Priority::Normal,
+    workers: 2,
+    query: Duration::from_millis(40),
+    thinks: Duration::ZERO,
+};
+
+/// What happens at a time.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Happens {
+    Ends(TurnId),
+    Asks,
+}
+
+struct Machine {
+    schedule: Schedule,
+    habits: Vec<Habits>,
+    now: Duration,
+    agenda: BinaryHeap<Reverse<(Duration, u64, Happens)>>,
+    /// When each job had a turn, from when to when.
+    turns: Vec<(u64, Duration, Duration)>,
+}
+
+impl Machine {
+    fn new(places: usize, habits: &[Habits]) -> Self {
+        let mut machine = Self {
+            schedule: Schedule::new(places),
+            habits: vec![],
+            now: Duration::ZERO,
+            agenda: BinaryHeap::new(),
+            turns: vec![],
+        };
+        for habits in habits {
+            machine.enter(*habits, Duration::ZERO);
+        }
+        machine
+    }
+
+    /// A job comes; the numbers of jobs begin with 0.
+    fn enter(&mut self, habits: Habits, now: Duration) {
+        let job = self.habits.len() as u64;
+        self.schedule.enter(JobId(job), habits.priority);
+        self.habits.push(habits);
+        for _ in 0..habits.workers {
+            self.agenda.push(Reverse((now, job, Happens::Asks)));
+        }
+    }
+
+    fn run_until(&mut self, end: Duration) {
+        while let Some(Reverse((now, job, what))) = self.agenda.pop() {
+            if now > end {
+                self.agenda.push(Reverse((now, job, what)));
+                break;
+            }
+            self.now = now;
+            let habits = self.habits[usize::try_from(job).unwrap()];
+            match what {
+                Happens::Asks => {
+                    self.schedule.ask(JobId(job), Work::Query, now);
+                }
+                Happens::Ends(turn) => {
+                    self.schedule.end(JobId(job), turn, now);
+                    let asks = now + habits.thinks;
+                    self.agenda.push(Reverse((asks, job, Happens::Asks)));
+                }
+            }
+            self.give();
+        }
+        self.now = end;
+    }
+
+    fn give(&mut self) {
+        while let Some((JobId(job), turn)) = self.schedule.next(self.now) {
+            let end = self.now + self.habits[usize::try_from(job).unwrap()].query;
+            self.turns.push((job, self.now, end));
+            self.agenda.push(Reverse((end, job, Happens::Ends(turn))));
+        }
+    }
+
+    /// How long a job had places in a span of time.
+    fn time_of(&self, job: u64, from: Duration, to: Duration) -> Duration {
+        let own = self.turns.iter().filter(|turn| turn.0 == job);
+        own.map(|(_, begin, end)| (*end).min(to).saturating_sub((*begin).max(from)))
+            .sum()
+    }
+}
+
+#[track_caller]
+fn check_shares(machine: &Machine, jobs: u64, least: Duration) {
+    let ends = (0..).map(|number| number * SECOND);
+    for from in ends.take_while(|from| *from + 30 * SECOND <= machine.now) {
+        for job in 0..jobs {
+            let time = machine.time_of(job, from, from + 30 * SECOND);
+            assert!(time >= least, "job {job} from {from:?}: {time:?}");
+        }
+    }
+}
+
+#[test]
+fn each_of_twenty_jobs_on_two_workers_gets_half_of_its_share_in_any_thirty_seconds() {
+    let habits = |number: u64| Habits {
+        query: Duration::from_millis(20 + 50 * number),
+        thinks: Duration::from_millis(3 * (number % 5)),
+        ..QUICK
+    };
+    let jobs: Vec<Habits> = (0..20).map(habits).collect();
+    let mut machine = Machine::new(2, &jobs);
+    machine.run_until(300 * SECOND);
+    // Two workers for 30 s are 60 s, of which a twentieth is 3 s.
+    check_shares(&machine, 20, 1500 * MILLISECOND);
+}
+
+#[test]
+fn jobs_alike_get_the_same() {
+    let mut machine = Machine::new(2, &[QUICK; 4]);
+    machine.run_until(40 * SECOND);
+    for job in 0..4 {
+        let time = machine.time_of(job, Duration::ZERO, 40 * SECOND);
+        assert!(time.abs_diff(20 * SECOND) <= QUICK.query, "{time:?}");
+    }
+}
+
+#[test]
+fn a_priority_is_a_multiple_of_the_share_and_nobody_starves() {
+    let of = |priority| Habits { priority, ..QUICK };
+    let jobs = [Priority::Low, Priority::Normal, Priority::High].map(of);
+    let mut machine = Machine::new(1, &jobs);
+    machine.run_until(210 * SECOND);
+    for (job, expected) in [(0, 10), (1, 40), (2, 160)] {
+        let time = machine.time_of(job, Duration::ZERO, 210 * SECOND);
+        assert!(
+            time.abs_diff(expected * SECOND) <= 2 * SECOND,
+            "{job}: {time:?}"
+        );
+    }
+}
+
+#[test]
+fn a_job_that_comes_late_gets_its_share_and_no_more() {
+    let mut machine = Machine::new(2, &[QUICK]);
+    machine.run_until(100 * SECOND);
+    machine.enter(QUICK, machine.now);
+    machine.run_until(120 * SECOND);
+    let late = machine.time_of(1, 100 * SECOND, 120 * SECOND);
+    let first = machine.time_of(0, 100 * SECOND, 120 * SECOND);
+    assert!(
+        late.abs_diff(20 * SECOND) <= SECOND,
+        "{late:?} and {first:?}"
+    );
+}
+
+#[test]
+fn a_job_alone_has_all_workers_that_it_was_given() {
+    let many = Habits {
+        workers: 5,
+        ..QUICK
+    };
+    let mut machine = Machine::new(2, &[many]);
+    machine.run_until(10 * SECOND);
+    assert_eq!(machine.time_of(0, Duration::ZERO, 10 * SECOND), 50 * SECOND);
+    machine.enter(QUICK, machine.now);
+    machine.run_until(11 * SECOND);
+    assert_eq!(machine.schedule.taken(), 2);
+}
+
+#[test]
+fn a_paused_job_gets_nothing_and_goes_on_when_it_is_resumed() {
+    let mut machine = Machine::new(1, &[QUICK; 2]);
+    machine.run_until(SECOND);
+    machine.schedule.set_paused(JobId(0), true);
+    machine.run_until(20 * SECOND);
+    let paused = machine.time_of(0, SECOND + QUICK.query, 20 * SECOND);
+    assert_eq!(paused, Duration::ZERO);
+    machine.schedule.set_paused(JobId(0), false);
+    machine.give();
+    machine.run_until(40 * SECOND);
+    let resumed = machine.time_of(0, 20 * SECOND, 40 * SECOND);
+    assert!(resumed >= 9 * SECOND, "{resumed:?}");
+}
+
+#[test]
+fn what_is_not_wanted_any_more_is_not_given() {
+    let mut schedule = Schedule::new(1);
+    let job = JobId(1);
+    schedule.enter(job, Priority::Normal);
+    let first = schedule.ask(job, Work::Query, Duration::ZERO);
+    let second = schedule.ask(job, Work::Query, Duration::ZERO);
+    let third = schedule.ask(job, Work::Query, Duration::ZERO);
+    schedule.end(job, first, Duration::ZERO);
+    schedule.end(job, third, Duration::ZERO);
+    assert_eq!(schedule.next(Duration::ZERO), Some((job, second)));
+    assert_eq!(schedule.next(Duration::ZERO), None);
+}
+
+#[test]
+fn jobs_begin_beside_queries_the_urgent_first_and_not_all_at_once() {
+    let mut schedule = Schedule::new(2);
+    let jobs = [
+        (1, Priority::Low),
+        (2, Priority::Normal),
+        (3, Priority::High),
+    ];
+    for (job, priority) in jobs {
+        schedule.enter(JobId(job), priority);
+        schedule.ask(JobId(job), Work::Beginning, Duration::ZERO);
+    }
+    let given = std::iter::from_fn(|| schedule.next(Duration::ZERO));
+    let given: Vec<u64> = given.map(|(job, _)| job.0).collect();
+    assert_eq!(given, [3, 2]);
+    schedule.enter(JobId(4), Priority::Normal);
+    schedule.ask(JobId(4), Work::Query, Duration::ZERO);
+    let given = schedule.next(Duration::ZERO).map(|(job, _)| job);
+    assert_eq!(given, Some(JobId(4)), "a query waits for those that begin");
+}

@@ -1,0 +1,220 @@
+//! The turns of all jobs: [`Schedule`] with a clock, a lock, and a way to wait.
+
+use crate::schedule::{Schedule, Share, TurnId};
+use reduce_engine::{Cancel, Priority, Turn, Turns, Work};
+use reduce_protocol::JobId;
+use rustix::event::{PollFd, PollFlags, poll};
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
+
+/// The workers of the machine, which all jobs share. Clones share their state.
+#[derive(Debug, Clone)]
+pub(crate) struct SharedTurns(Arc<Shared>);
+
+#[derive(Debug)]
+struct Shared {
+    began: Instant,
+    state: Mutex<State>,
+}
+
+#[derive(Debug)]
+struct State {
+    schedule: Schedule,
+    /// What is raised for whom waits when it is its turn.
+    waiting: BTreeMap<TurnId, Cancel>,
+}
+
+/// The turns of one job. When this is dropped, it has none and wants none.
+#[derive(Debug)]
+pub(crate) struct JobTurns {
+    turns: SharedTurns,
+    job: JobId,
+}
+
+impl SharedTurns {
+    /// So many workers.
+    pub(crate) fn new(places: usize) -> Self {
+        let state = State {
+            schedule: Schedule::new(places),
+            waiting: BTreeMap::new(),
+        };
+        Self(Arc::new(Shared {
+            began: Instant::now(),
+            state: Mutex::new(state),
+        }))
+    }
+
+    /// A job begins.
+    pub(crate) fn enter(&self, job: JobId, priority: Priority) -> JobTurns {
+        self.state().schedule.enter(job, priority);
+        JobTurns {
+            turns: self.clone(),
+            job,
+        }
+    }
+
+    /// Keeps a job from further turns, or lets it have them again.
+    pub(crate) fn set_paused(&self, job: JobId, is_paused: bool) {
+        self.change(|schedule| schedule.set_paused(job, is_paused));
+    }
+
+    /// What a job has of the machine; `None` where it does not run.
+    pub(crate) fn share(&self, job: JobId) -> Option<Share> {
+        self.state().schedule.share(job)
+    }
+
+    /// How many queries are under way.
+    pub(crate) fn taken(&self) -> usize {
+        self.state().schedule.taken()
+    }
+
+    /// Changes something, and tells those whose turn it is then.
+    fn change(&self, change: impl FnOnce(&mut Schedule)) {
+        let mut state = self.state();
+        change(&mut state.schedule);
+        state.give(self.0.began);
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.0.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl State {
+    fn give(&mut self, began: Instant) {
+        while let Some((_, turn)) = self.schedule.next(began.elapsed()) {
+            if let Some(waiting) = self.waiting.remove(&turn) {
+                waiting.cancel();
+            }
+        }
+    }
+}
+
+impl JobTurns {
+    /// Asks for a turn. Returns it with what is raised when it is there; without, it is there already.
+    fn ask(&self, work: Work) -> std::io::Result<(TurnId, Option<Cancel>)> {
+        let began = self.turns.0.began;
+        let mut state = self.turns.state();
+        let granted = Cancel::new()?;
+        let turn = state.schedule.ask(self.job, work, began.elapsed());
+        state.waiting.insert(turn, granted.clone());
+        state.give(began);
+        Ok((turn, (!granted.is_cancelled()).then_some(granted)))
+    }
+
+    fn end(turns: &SharedTurns, job: JobId, turn: TurnId) {
+        let now = turns.0.began.elapsed();
+        turns.state().waiting.remove(&turn);
+        turns.change(|schedule| schedule.end(job, turn, now));
+    }
+}
+
+impl Turns for JobTurns {
+    fn wait(&self, work: Work, cancel: &Cancel) -> Option<Turn> {
+        let (turns, job) = (self.turns.clone(), self.job);
+        // Without a descriptor nobody can wait; to go on beside the others is better than to fail.
+        let Ok((id, granted)) = self.ask(work) else {
+            return Some(Turn::ending_with(|| {}));
+        };
+        let turn = Turn::ending_with(move || Self::end(&turns, job, id));
+        match granted {
+            Some(granted) if !wait_for(&granted, cancel) => None,
+            _ => Some(turn),
+        }
+    }
+}
+
+impl Drop for JobTurns {
+    fn drop(&mut self) {
+        self.turns.change(|schedule| schedule.leave(self.job));
+    }
+}
+
+/// Waits for one of two. Returns whether it is the first.
+fn wait_for(granted: &Cancel, cancel: &Cancel) -> bool {
+    let flags = PollFlags::IN | PollFlags::HUP;
+    while !granted.is_cancelled() {
+        if cancel.is_cancelled() {
+            return false;
+        }
+        let mut polled = [granted, cancel].map(|one| PollFd::from_borrowed_fd(one.as_fd(), flags));
+        // A signal ends it early; the next look says what there is.
+        let _ = poll(&mut polled, None);
+    }
+    true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::mpsc::channel;
+
+    fn job(turns: &SharedTurns, id: u64) -> JobTurns {
+        turns.enter(JobId(id), Priority::Normal)
+    }
+
+    #[test]
+    fn a_turn_is_waited_for_until_another_one_ends() {
+        let turns = SharedTurns::new(1);
+        let (first, second) = (job(&turns, 1), job(&turns, 2));
+        let never = Cancel::new().unwrap();
+        let turn = first.wait(Work::Query, &never);
+        let (sender, receiver) = channel();
+        std::thread::scope(|scope| {
+            let waits = || {
+                let turn = second.wait(Work::Query, &never);
+                sender.send(turn.is_some()).unwrap();
+            };
+            scope.spawn(waits);
+            while turns.state().waiting.is_empty() {
+                std::thread::yield_now();
+            }
+            assert!(receiver.try_recv().is_err(), "there is one place only");
+            drop(turn);
+            assert_eq!(receiver.recv(), Ok(true));
+        });
+    }
+
+    #[test]
+    fn who_waits_is_told_when_it_is_cancelled_and_leaves_nothing_behind() {
+        let turns = SharedTurns::new(1);
+        let (first, second) = (job(&turns, 1), job(&turns, 2));
+        let (never, now) = (Cancel::new().unwrap(), Cancel::new().unwrap());
+        now.cancel();
+        let turn = first.wait(Work::Query, &never);
+        assert!(second.wait(Work::Query, &now).is_none());
+        drop(turn);
+        assert!(turns.state().waiting.is_empty());
+        assert_eq!(turns.share(JobId(2)).map(|share| share.running), Some(0));
+    }
+
+    #[test]
+    fn a_job_that_ends_gives_its_places_back() {
+        let turns = SharedTurns::new(1);
+        let (first, second) = (job(&turns, 1), job(&turns, 2));
+        let never = Cancel::new().unwrap();
+        let turn = first.wait(Work::Query, &never);
+        drop(first);
+        assert!(second.wait(Work::Query, &never).is_some());
+        drop(turn);
+        assert_eq!(turns.share(JobId(1)), None);
+    }
+
+    #[test]
+    fn a_paused_job_waits_until_it_is_resumed() {
+        let turns = SharedTurns::new(1);
+        let paused = job(&turns, 1);
+        turns.set_paused(JobId(1), true);
+        let never = Cancel::new().unwrap();
+        std::thread::scope(|scope| {
+            let waits = scope.spawn(|| paused.wait(Work::Query, &never).is_some());
+            while turns.state().waiting.is_empty() {
+                std::thread::yield_now();
+            }
+            assert!(!waits.is_finished());
+            turns.set_paused(JobId(1), false);
+            assert!(waits.join().unwrap());
+        });
+    }
+}

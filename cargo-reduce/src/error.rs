@@ -5,6 +5,7 @@ use crate::exit::ExitStatus;
 use clap_cargo::style::{ERROR, NOTE};
 use reduce_daemon::DaemonError;
 use reduce_engine::Failure;
+use reduce_protocol::Refusal;
 use std::error::Error;
 
 /// A command that failed: the kind decides the exit code.
@@ -92,16 +93,23 @@ impl From<DaemonError> for CommandError {
             DaemonError::Gone { .. } => {
                 &["the same command again goes on from the last accepted step"]
             }
+            DaemonError::Refused(Refusal::NoSuchJob(_) | Refusal::HasEnded(_)) => {
+                &["`cargo reduce jobs` lists the jobs"]
+            }
             DaemonError::AlreadyRunning { .. } => {
                 &["`cargo reduce daemon status` says what it does"]
             }
             _ => &["`--no-daemon` works without a daemon"],
         };
         let hints = hints.iter().map(|&hint| hint.to_owned()).collect();
-        Self {
-            hints,
-            ..Self::new(ExitStatus::Daemon, error)
-        }
+        let error = match error {
+            // What was named is not there; the daemon is as it should be.
+            DaemonError::Refused(refusal @ (Refusal::NoSuchJob(_) | Refusal::HasEnded(_))) => {
+                Self::new(ExitStatus::BadInput, refusal)
+            }
+            error => Self::new(ExitStatus::Daemon, error),
+        };
+        Self { hints, ..error }
     }
 }
 

@@ -6,10 +6,11 @@ use crate::job_log::JobLog;
 use crate::same_work::is_same_work;
 use crate::schedule::Share;
 use camino::Utf8PathBuf;
-use reduce_engine::{Cancel, Ended, Event, Failure, Input, ReductionRequest};
+use reduce_engine::{Cancel, Ended, Event, Failure, Input, Progress, ReductionRequest, Summary};
 use reduce_protocol::{JobId, JobState, JobStatus};
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 use tokio::sync::watch;
 
 /// A job, from its submission on.
@@ -35,6 +36,10 @@ struct Course {
     end: Option<End>,
     /// Why its search ended.
     ended: Option<Ended>,
+    /// The last figures of all, where it has a result.
+    last_progress: Option<Progress>,
+    /// The time that its turns took in all, once it has none any more.
+    spent: Duration,
     /// Those who listen.
     listeners: BTreeSet<ListenerId>,
     last_listener: u64,
@@ -92,7 +97,11 @@ impl Job {
         let mut course = self.course();
         match &event {
             Event::VariablesKnown { names } => course.variables = Some(names.clone()),
-            Event::Finished(summary) => course.ended = Some(summary.ended),
+            Event::Finished(summary) => {
+                course.ended = Some(summary.ended);
+                let last = course.history.progress();
+                course.last_progress = last.map(|last| progress_at_end(last, summary));
+            }
             _ => {}
         }
         self.log.write(&event);
@@ -106,6 +115,11 @@ impl Job {
         let variables = self.course().variables.clone();
         let goes_on = !self.cancel.is_cancelled() && !self.finish.is_cancelled();
         goes_on && is_same_work(&self.request, request, variables.as_ref())
+    }
+
+    /// Notes what it has used of the machine in all.
+    pub(crate) fn note_share(&self, share: Share) {
+        self.course().spent = share.spent;
     }
 
     /// Ends the job. The first end counts.
@@ -152,7 +166,10 @@ impl Job {
             listeners: course.listeners.len() as u64,
             workers: share.map_or(0, |share| share.running as u64),
             submitted: self.submitted.clone(),
-            progress: course.history.progress().cloned(),
+            worker_seconds: share
+                .map_or(course.spent, |share| share.spent)
+                .as_secs_f64(),
+            progress: course.progress().cloned(),
             ended: course.ended,
             failure,
         }
@@ -161,13 +178,10 @@ impl Job {
     /// Queries and known verdicts so far.
     pub(crate) fn asked(&self) -> Asked {
         let course = self.course();
-        course
-            .history
-            .progress()
-            .map_or(Asked::default(), |known| Asked {
-                queries: known.queries,
-                cache_hits: known.cache_hits,
-            })
+        course.progress().map_or(Asked::default(), |known| Asked {
+            queries: known.queries,
+            cache_hits: known.cache_hits,
+        })
     }
 
     /// A reader that begins with the first event. Its client listens as long as it lives.
@@ -202,6 +216,24 @@ impl Job {
 
     fn course(&self) -> MutexGuard<'_, Course> {
         self.course.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Course {
+    fn progress(&self) -> Option<&Progress> {
+        let last = self.last_progress.as_ref();
+        last.or_else(|| self.history.progress())
+    }
+}
+
+/// What is told of progress now and then, with the figures of the result.
+fn progress_at_end(last: &Progress, summary: &Summary) -> Progress {
+    Progress {
+        tokens_now: summary.tokens_after,
+        queries: summary.queries,
+        cache_hits: summary.cache_hits,
+        elapsed_seconds: summary.wall_seconds,
+        ..last.clone()
     }
 }
 

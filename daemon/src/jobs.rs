@@ -202,6 +202,9 @@ impl Jobs {
     /// A running job has ended. Its readers see that before the number of active jobs falls, and
     /// after the job can no longer be joined: who sees the end and asks again gets a new job.
     pub(crate) fn finish(&self, job: &Arc<Job>, end: End) {
+        if let Some(share) = self.turns.share(job.id) {
+            job.note_share(share);
+        }
         let mut state = self.state();
         state.running.retain(|running| running.id != job.id);
         state.keep_ended(job, end);

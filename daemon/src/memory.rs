@@ -3,8 +3,11 @@
 use std::path::Path;
 
 /// What a job is taken to need besides its queries, which are bounded by themselves: its program in all
-/// forms, warm compilers, its files in memory. The largest crates that were measured need as much.
-const BYTES_OF_JOB: u64 = 256 << 20;
+/// forms, its files in memory.
+const BYTES_OF_JOB: u64 = 64 << 20;
+
+/// What it is taken to need for each worker: two warm compilers of 50 MB.
+const BYTES_OF_WORKER: u64 = 100 << 20;
 
 /// More jobs than this have too small a share of the workers.
 const MOST_RUNNING: u64 = 64;
@@ -12,16 +15,19 @@ const MOST_RUNNING: u64 = 64;
 /// Where nothing is known.
 const USUAL_RUNNING: usize = 8;
 
-/// How many jobs may run at once: as many as half of the memory of the machine, or of the container, is enough for.
+/// How many jobs with so many workers each may run at once: as many as half of the memory of the machine, or of the
+/// container, is enough for.
 #[must_use]
-pub fn most_running() -> usize {
+pub fn most_running(workers: usize) -> usize {
+    let of_workers = BYTES_OF_WORKER.saturating_mul(workers as u64);
+    let of_job = BYTES_OF_JOB.saturating_add(of_workers);
     let total = ["/proc/meminfo", "/sys/fs/cgroup/memory.max"].map(read);
     match (
         bytes_after(&total[0], "MemTotal:"),
         total[1].trim().parse().ok(),
     ) {
-        (Some(machine), limit) => jobs_in(machine.min(limit.unwrap_or(u64::MAX))),
-        (None, Some(limit)) => jobs_in(limit),
+        (Some(machine), limit) => jobs_in(machine.min(limit.unwrap_or(u64::MAX)), of_job),
+        (None, Some(limit)) => jobs_in(limit, of_job),
         (None, None) => USUAL_RUNNING,
     }
 }
@@ -31,8 +37,8 @@ pub(crate) fn resident_bytes() -> Option<u64> {
     bytes_after(&read("/proc/self/status"), "VmRSS:")
 }
 
-fn jobs_in(bytes: u64) -> usize {
-    let jobs = (bytes / 2 / BYTES_OF_JOB).clamp(1, MOST_RUNNING);
+fn jobs_in(bytes: u64, of_job: u64) -> usize {
+    let jobs = (bytes / 2 / of_job).clamp(1, MOST_RUNNING);
     usize::try_from(jobs).unwrap_or(USUAL_RUNNING)
 }
 
@@ -53,9 +59,9 @@ mod tests {
 
     #[test]
     fn so_many_jobs_run_as_there_is_memory_for() {
-        assert_eq!(jobs_in(8 << 30), 16);
-        assert_eq!(jobs_in(100 << 20), 1);
-        assert_eq!(jobs_in(1 << 50), 64);
+        assert_eq!(jobs_in(8 << 30, 256 << 20), 16);
+        assert_eq!(jobs_in(100 << 20, 256 << 20), 1);
+        assert_eq!(jobs_in(1 << 50, 256 << 20), 64);
     }
 
     #[test]

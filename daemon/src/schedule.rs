@@ -37,6 +37,8 @@ struct JobShare {
     priority: Priority,
     /// What it has used of the places, divided by its weight, in nanoseconds.
     used: u64,
+    /// The sum of the times of its turns that have ended.
+    spent: Duration,
     /// How long its last query took. Those under way are expected to take as long, so that a job with several workers
     /// does not get all places at once.
     usual: Duration,
@@ -52,6 +54,8 @@ struct JobShare {
 pub(crate) struct Share {
     /// Turns that it has.
     pub(crate) running: usize,
+    /// The sum of the times of all its turns for queries.
+    pub(crate) spent: Duration,
     pub(crate) is_paused: bool,
 }
 
@@ -100,6 +104,7 @@ impl Schedule {
         let share = JobShare {
             priority,
             used: 0,
+            spent: Duration::ZERO,
             usual: Duration::ZERO,
             behind: 0,
             is_paused: false,
@@ -140,6 +145,7 @@ impl Schedule {
         if let Some((Work::Query, since)) = share.running.remove(&turn) {
             share.usual = now.saturating_sub(since);
             share.used += share.weighed(share.usual);
+            share.spent += share.usual;
             let least = least.unwrap_or_default();
             share.behind = least.saturating_sub(share.used);
         }
@@ -159,10 +165,13 @@ impl Schedule {
     }
 
     /// What a job has of the machine; `None` where it does not run.
-    pub(crate) fn share(&self, job: JobId) -> Option<Share> {
+    pub(crate) fn share(&self, job: JobId, now: Duration) -> Option<Share> {
         let share = self.jobs.get(&job)?;
+        let queries = share.running.values().filter(|turn| turn.0 == Work::Query);
+        let running = queries.map(|(_, since)| now.saturating_sub(*since));
         Some(Share {
             running: share.running.len(),
+            spent: share.spent + running.sum::<Duration>(),
             is_paused: share.is_paused,
         })
     }

@@ -178,7 +178,8 @@ fn start_worker(shared: Arc<Shared>) -> Result<JoinHandle<()>, DaemonError> {
             running.retain(|thread| !thread.is_finished());
             let (taken, in_thread) = (Arc::clone(&job), Arc::clone(&shared));
             let work = move || {
-                let end = run_job(&in_thread.runner, &taken, turns, &in_thread.log);
+                let turns = Arc::new(turns);
+                let end = run_job(&in_thread.runner, &taken, &turns, &in_thread.log);
                 in_thread.jobs.finish(&taken, end);
             };
             match reduce_engine::thread("engine").spawn(work) {
@@ -198,7 +199,7 @@ fn start_worker(shared: Arc<Shared>) -> Result<JoinHandle<()>, DaemonError> {
     thread.spawn(work).map_err(DaemonError::Runtime)
 }
 
-fn run_job(runner: &Runner, job: &Job, turns: JobTurns, log: &Log) -> End {
+fn run_job(runner: &Runner, job: &Job, turns: &Arc<JobTurns>, log: &Log) -> End {
     let (id, request) = (job.id, &job.request);
     log.write(format!("job {id} begins: {}", request.output));
     let emit = |event: Event| {
@@ -210,7 +211,7 @@ fn run_job(runner: &Runner, job: &Job, turns: JobTurns, log: &Log) -> End {
     let control = Control {
         cancel: job.cancel.clone(),
         finish: job.finish.clone(),
-        turns: Arc::new(turns),
+        turns: Arc::<JobTurns>::clone(turns),
     };
     match runner.run(&format!("job-{id}"), request, &emit, &control) {
         Ok(summary) => {

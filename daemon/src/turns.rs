@@ -61,7 +61,7 @@ impl SharedTurns {
 
     /// What a job has of the machine; `None` where it does not run.
     pub(crate) fn share(&self, job: JobId) -> Option<Share> {
-        self.state().schedule.share(job)
+        self.state().schedule.share(job, self.0.began.elapsed())
     }
 
     /// How many queries are under way.

@@ -73,12 +73,13 @@ pub(crate) fn run(context: &Context, args: &DaemonRunArgs) -> Result<ExitStatus,
         let message = format!("the daemon's log is `{}`", home.log());
         display::talk(&Printable::line(&message));
     }
+    let workers = args.workers.map_or_else(cores, usize::from);
     let options = ServerOptions {
         hello: context.hello(),
         idle_exit: Duration::from_secs(args.idle_minutes.saturating_mul(60)),
         grace: GRACE,
-        workers: args.workers.map_or_else(cores, usize::from),
-        most_running: reduce_daemon::most_running(),
+        workers,
+        most_running: reduce_daemon::most_running(workers),
         capture_program: context.program.clone(),
         standard_error,
     };
@@ -141,6 +142,7 @@ mod tests {
             priority: Priority::Normal,
             listeners: 0,
             workers: 0,
+            worker_seconds: 1.5,
             submitted: String::new(),
             progress: None,
             ended: None,

@@ -3,7 +3,7 @@
 use super::reduce;
 use crate::args::{DisplayArgs, JobsCommand, MessageFormat};
 use crate::context::Context;
-use crate::display::{self, Printable, progress_line};
+use crate::display::{self, Printable, progress_line, time};
 use crate::error::CommandError;
 use crate::exit::ExitStatus;
 use camino::Utf8Path;
@@ -169,6 +169,7 @@ fn details(status: &JobStatus) -> String {
     if !status.state.has_ended() {
         add("workers in use", &status.workers.to_string());
     }
+    add("time of workers", &time(status.worker_seconds));
     if let Some(progress) = &status.progress {
         add("progress", &progress_line(progress));
     }
@@ -197,6 +198,7 @@ mod tests {
             priority: Priority::Low,
             listeners: 1,
             workers: 2,
+            worker_seconds: 1.5,
             submitted: "2026-11-21T09:29:50Z".to_owned(),
             progress: None,
             ended: None,
@@ -215,6 +217,7 @@ mod tests {
           priority: low
           clients: 1
           workers in use: 2
+          time of workers: 1.5 s
         ");
         let ended = JobStatus {
             ended: Some(Ended::MaxQueries),

@@ -273,6 +273,7 @@ mod tests {
             priority: Priority::High,
             listeners: 1,
             workers: 2,
+            worker_seconds: 1.5,
             submitted: "2026-11-21T09:29:50Z".to_owned(),
             progress: Some(progress()),
             ended: Some(Ended::MaxTime),

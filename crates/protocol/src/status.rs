@@ -77,6 +77,8 @@ pub struct JobStatus {
     pub listeners: u64,
     /// Turns that it has at the moment.
     pub workers: u64,
+    /// The sum of the times of its queries, those of workers beside each other included.
+    pub worker_seconds: f64,
     /// When it came, such as `2026-11-21T09:29:50Z`.
     pub submitted: String,
     /// How far it is, once it has said so.

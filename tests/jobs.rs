@@ -1,0 +1,133 @@
+//! Jobs of the daemon: several at the same time, looked after by commands of their own, and searches
+//! that end early.
+
+mod support;
+
+use serde_json::Value;
+use support::{Finished, Reduction, Running, World, exit_code, signal, wait_until};
+
+/// Runs `cargo reduce jobs ARGS`, which must succeed, and reads its JSON.
+#[track_caller]
+fn jobs(world: &World, args: &[&str]) -> Value {
+    let all = [&["jobs", "--message-format", "json"], args].concat();
+    let said = Running::start(world.program(&all)).finish();
+    let said = said.expect_success().stdout();
+    serde_json::from_str(&said).unwrap_or_else(|error| panic!("{error}: {said}"))
+}
+
+fn human(world: &World, args: &[&str]) -> Finished {
+    Running::start(world.program(args)).finish()
+}
+
+/// Hands a reduction into `out` to the daemon. Returns the number of its job.
+#[track_caller]
+fn detach(world: &World, out: &str, args: &[&str]) -> String {
+    let mut command = world.ice(&["--detach", "--output"]);
+    command.arg(world.beside(out)).args(args);
+    let detached = Running::start(command).finish().expect_success();
+    assert!(detached.stderr().contains("jobs attach"), "{detached}");
+    detached.stdout().trim().to_owned()
+}
+
+#[test]
+fn a_detached_job_is_paused_resumed_and_finished_and_its_result_copied() {
+    let world = World::with("ice-library");
+    let job = detach(&world, "out", &["--no-cache"]);
+    let show = |world: &World| jobs(world, &["show", &job]);
+    wait_until("there is a step", || {
+        show(&world)["progress"]["tokens_now"].as_u64().map(drop)
+    });
+    assert_eq!(jobs(&world, &["pause", &job])["state"], "paused");
+    wait_until("nothing is under way", || {
+        (show(&world)["workers"] == 0).then_some(())
+    });
+    let copy = world.beside("copy");
+    let copy_arg = copy.to_str().expect("the path is UTF-8");
+    let copied = human(&world, &["jobs", "result", &job, "-o", copy_arg]);
+    copied.expect_success();
+    let so_far = std::fs::read_to_string(copy.join("reduced.rs"));
+    assert!(so_far.expect("there is a copy").contains("trait"));
+    assert_eq!(jobs(&world, &["resume", &job])["state"], "running");
+    assert_eq!(jobs(&world, &["finish", &job])["state"], "finishing");
+    let attached = human(&world, &["jobs", "attach", &job]).expect_success();
+    assert!(attached.stderr().contains("ended early"), "{attached}");
+    let reduction = Reduction::read(&world.beside("out"));
+    assert_eq!(reduction.summary()["ended"], "finished-soon");
+    assert!(reduction.report().contains("The search ended early"));
+    let listed = jobs(&world, &[]);
+    assert_eq!(listed[0]["state"], "finished", "{listed}");
+    assert_eq!(listed[0]["ended"], "finished-soon", "{listed}");
+    let log = human(&world, &["jobs", "log", &job]).expect_success();
+    assert!(log.stdout().contains("finished (FinishedSoon)"), "{log}");
+    let ended = human(&world, &["jobs", "pause", &job]);
+    ended.expect_failure(exit_code::BAD_INPUT, &["has ended", "hint: "]);
+    let stats = human(&world, &["cache", "stats"]).expect_success();
+    assert!(
+        stats.stdout().contains("compiled dependencies: "),
+        "{stats}"
+    );
+}
+
+#[test]
+fn a_budget_of_queries_is_used_to_the_last_with_any_number_of_workers() {
+    let world = World::with("ice-library");
+    let reduce = |out: &str, workers: &str| {
+        let args = ["--no-cache", "--max-queries", "15", "--jobs", workers];
+        let output = world.beside(out);
+        let output_arg = output.to_str().expect("the path is UTF-8");
+        let all = [&["--ice", "--output", output_arg], &args[..]].concat();
+        human(&world, &all).expect_success();
+        Reduction::read(&output)
+    };
+    let (one, three) = (reduce("one", "1"), reduce("three", "3"));
+    for reduction in [&one, &three] {
+        assert_eq!(reduction.number("queries"), 15);
+        assert_eq!(reduction.summary()["ended"], "max-queries");
+    }
+    assert_eq!(one.code(), three.code());
+    assert_eq!(one.number("steps"), three.number("steps"));
+}
+
+#[test]
+fn an_interrupt_leaves_a_job_that_another_client_watches() {
+    let world = World::with("ice-library");
+    let mut first = world.start_to("out", &["--max-queries", "15"]);
+    first.wait_for("baseline-found");
+    let mut second = world.start_to("out", &["--max-queries", "15"]);
+    second.wait_for("baseline-found");
+    signal(first.pid(), "INT");
+    first.finish().expect_code(exit_code::STOPPED);
+    let second = second.finish().expect_success();
+    assert_eq!(second.events_named("finished")[0]["ended"], "max-queries");
+}
+
+#[test]
+fn a_hundred_clients_that_start_at_once_get_one_daemon_and_an_answer_each() {
+    let world = World::with("no-crash");
+    let clients: Vec<Running> = (0..100)
+        .map(|number| {
+            // Every tenth asks for something of its own.
+            let out = world.beside(&format!("out-{}", number / 10));
+            let mut command = world.ice(&["src/lib.rs", "--output"]);
+            command.arg(out);
+            Running::start(command)
+        })
+        .collect();
+    for client in clients {
+        client.finish().expect_code(exit_code::NO_CRASH);
+    }
+    let log = std::fs::read_to_string(world.state().join("log")).expect("there is a log");
+    assert_eq!(log.matches("listens on").count(), 1, "{log}");
+    let listed = jobs(&world, &[]);
+    let listed = listed.as_array().expect("it is a list");
+    assert!((10..=100).contains(&listed.len()), "{} jobs", listed.len());
+}
+
+#[test]
+fn a_word_that_is_a_command_is_the_command_and_exact_takes_any_name() {
+    let world = World::with("failing-tests");
+    let listed = human(&world, &["--test", "others", "jobs"]).expect_success();
+    assert_eq!(listed.stdout().trim(), "there are no jobs");
+    let named = human(&world, &["--test", "others", "--exact", "jobs"]);
+    named.expect_failure(exit_code::NO_CRASH, &["`jobs`"]);
+}

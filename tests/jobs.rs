@@ -96,7 +96,9 @@ fn an_interrupt_leaves_a_job_that_another_client_watches() {
     let mut second = world.start_to("out", &["--max-queries", "15"]);
     second.wait_for("baseline-found");
     signal(first.pid(), "INT");
-    first.finish().expect_code(exit_code::STOPPED);
+    let first = first.finish();
+    assert_eq!(first.events_named("left")[0]["others"], 1, "{first}");
+    first.expect_code(exit_code::STOPPED);
     let second = second.finish().expect_success();
     assert_eq!(second.events_named("finished")[0]["ended"], "max-queries");
 }

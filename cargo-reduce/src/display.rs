@@ -11,7 +11,7 @@ mod progress;
 mod streams;
 mod summary;
 
-pub(crate) use json::line as json_line;
+pub(crate) use json::{detached as json_detached, line as json_line};
 pub(crate) use printable::Printable;
 pub(crate) use progress::{progress_line, time};
 pub(crate) use streams::{data, help, talk};
@@ -23,6 +23,7 @@ use crate::error::CommandError;
 use bar::Bar;
 use plain::Plain;
 use reduce_engine::{Event, Summary};
+use reduce_protocol::JobId;
 use std::io::IsTerminal;
 use std::time::Instant;
 use summary::code_of;
@@ -86,6 +87,18 @@ impl Display {
             Self::Plain(_) => talk(&line),
             Self::Json => {}
         }
+    }
+
+    /// Says that a job goes on for others who watch it.
+    pub(crate) fn left(&mut self, job: JobId, others: u64) {
+        if matches!(self, Self::Json) {
+            data(&json::left(job, others));
+        }
+        let message = format!(
+            "from job {job}, which goes on: {others} other client(s) watch it. `cargo reduce jobs cancel \
+             {job}` stops it"
+        );
+        self.note("Detached", &message);
     }
 
     /// Shows the end: the figures as talk, the code as data.

@@ -69,15 +69,13 @@ async fn detach(
     let launch = launch(context, &home, args.run.idle_minutes);
     let submitted = reduce_daemon::submit(&home, &context.hello(), &launch, request).await;
     let (_, accepted) = submitted?;
-    let Update::Accepted { job, joined, ahead } = accepted else {
+    let Update::Accepted { job, joined, .. } = accepted else {
         let message = "the daemon did not say which job it is";
         return Err(CommandError::new(ExitStatus::Daemon, message));
     };
     let output = &request.output;
     display::data(&match args.display.message_format {
-        MessageFormat::Json => display::json_line(&serde_json::json!({
-            "event": "detached", "job": job, "joined": joined, "ahead": ahead, "output": output,
-        })),
+        MessageFormat::Json => display::json_detached(job, joined, output),
         MessageFormat::Human => format!("{job}\n"),
     });
     display::say(
@@ -154,10 +152,7 @@ async fn wait(
                 accepted @ Update::Accepted { .. } => note_accepted(&accepted, display),
                 Update::Left { others: 0, .. } => note_stopping(display),
                 Update::Left { job, others } => {
-                    let message = format!(
-                        "from job {job}, which goes on: {others} other client(s) watch it. `cargo reduce jobs cancel {job}` stops it"
-                    );
-                    display.note("Detached", &message);
+                    display.left(job, others);
                     return Ok(Waited::Detached);
                 }
             },

@@ -2,7 +2,9 @@
 //! of `reduction.json`, of which `version` is called `summary_version`.
 
 use crate::error::CommandError;
+use camino::Utf8Path;
 use reduce_engine::{EVENT_VERSION, Event, Summary, escape};
+use reduce_protocol::JobId;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -47,6 +49,20 @@ fn finished(summary: &Summary) -> String {
         summary_version: summary.version,
         summary: fields,
     })
+}
+
+/// That a job was handed to the daemon, and nobody waits for it, as a line.
+pub(crate) fn detached(job: JobId, joined: bool, output: &Utf8Path) -> String {
+    line(&serde_json::json!({
+        "version": EVENT_VERSION, "event": "detached", "job": job, "joined": joined, "output": output,
+    }))
+}
+
+/// That a job goes on for others, as a line.
+pub(crate) fn left(job: JobId, others: u64) -> String {
+    line(&serde_json::json!({
+        "version": EVENT_VERSION, "event": "left", "job": job, "others": others,
+    }))
 }
 
 /// A failure as a line.

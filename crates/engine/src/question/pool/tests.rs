@@ -3,7 +3,7 @@
 use super::*;
 use crate::candidate::Terms;
 use crate::store::Digest;
-use crate::turns::AlwaysItsTurn;
+use crate::turns::{AlwaysItsTurn, Turn};
 use camino::Utf8PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -178,4 +178,75 @@ fn what_is_larger_is_asked_again_where_its_cpu_time_was_not_enough() {
 #[test]
 fn what_slept_for_too_long_is_not_asked_again() {
     check_late(Late::Asleep, 2, Asking::Twice, false);
+}
+
+/// Two turns at a time; none once it is closed.
+#[derive(Debug, Default)]
+struct TwoAtATime {
+    running: Arc<AtomicUsize>,
+    given: AtomicUsize,
+    is_closed: bool,
+}
+
+impl Turns for TwoAtATime {
+    fn wait(&self, work: Work, _cancel: &Cancel) -> Option<Turn> {
+        assert_eq!(work, Work::Query);
+        if self.is_closed {
+            return None;
+        }
+        while self.running.fetch_add(1, Ordering::SeqCst) >= 2 {
+            self.running.fetch_sub(1, Ordering::SeqCst);
+            std::thread::yield_now();
+        }
+        self.given.fetch_add(1, Ordering::SeqCst);
+        let running = Arc::clone(&self.running);
+        Some(Turn::ending_with(move || {
+            running.fetch_sub(1, Ordering::SeqCst);
+        }))
+    }
+}
+
+/// The verdicts of so many candidates, by four workers that take these turns, and how often somebody was asked.
+fn verdicts_in(turns: &Arc<TwoAtATime>, candidates: u64) -> (Vec<Verdict>, usize) {
+    let oracle = Counting::default();
+    let shared: Arc<dyn Turns> = Arc::<TwoAtATime>::clone(turns);
+    let verdicts = std::thread::scope(|scope| {
+        let pool = Pool::start(scope, &oracle, 4, &shared).unwrap();
+        for number in 0..candidates {
+            pool.submit(Question {
+                id: QuestionId(number),
+                candidate: Candidate {
+                    tree: SourceTree::single(Utf8PathBuf::from("lib.rs"), Arc::from("")),
+                    terms: Terms::default(),
+                },
+                check: Check::Syntax(vec![]),
+                expectation: Expectation::default(),
+                asking: Asking::Once,
+                cancel: Cancel::new().unwrap(),
+            });
+        }
+        let replies = (0..candidates).map(|_| pool.wait().unwrap());
+        replies.map(|reply| reply.answer.unwrap().verdict).collect()
+    });
+    (verdicts, oracle.0.load(Ordering::Relaxed))
+}
+
+#[test]
+fn each_question_is_asked_in_a_turn_of_its_own_which_ends() {
+    let turns = Arc::new(TwoAtATime::default());
+    let (verdicts, asked) = verdicts_in(&turns, 50);
+    assert_eq!((verdicts.len(), asked), (50, 50));
+    assert!(verdicts.iter().all(Verdict::is_interesting));
+    assert_eq!(turns.given.load(Ordering::SeqCst), 50);
+    assert_eq!(turns.running.load(Ordering::SeqCst), 0);
+}
+
+#[test]
+fn without_a_turn_nobody_is_asked() {
+    let turns = Arc::new(TwoAtATime {
+        is_closed: true,
+        ..TwoAtATime::default()
+    });
+    let (verdicts, asked) = verdicts_in(&turns, 3);
+    assert_eq!((verdicts, asked), (vec![Verdict::Cancelled; 3], 0));
 }

@@ -13,6 +13,8 @@ mod crates;
 mod failing;
 #[path = "slow/ice.rs"]
 mod ice;
+#[path = "slow/jobs.rs"]
+mod jobs;
 #[path = "slow/new_syntax.rs"]
 mod new_syntax;
 #[path = "slow/properties.rs"]

@@ -12,7 +12,7 @@
 //! - `jobs` are those that run, wait or ended, `job` is one job with all who read its events, and `history` is what a
 //!   client that comes late is told. `job_log` is the file in which what happened stays.
 //! - `schedule` decides whose turn it is where several jobs want the workers, and `turns` lets them wait for it.
-//!   `memory` says how many jobs there is memory for.
+//!   `capacity` says how many jobs there is room for.
 //! - `same_work` decides whether two requests are one job, by the variables that are read once the
 //!   baseline is known.
 //! - `runner` runs the engine for a request, and `scratch` gives it a directory, in memory where there
@@ -32,6 +32,7 @@
 mod builds;
 mod cache;
 mod candidate_log;
+mod capacity;
 mod channel;
 mod client;
 mod clock;
@@ -44,7 +45,6 @@ mod jobs;
 mod local;
 mod lock;
 mod log;
-mod memory;
 mod private_dir;
 mod runner;
 mod same_work;
@@ -57,13 +57,13 @@ mod turns;
 mod update;
 
 pub use cache::look_after;
+pub use capacity::most_running;
 pub use client::{Launch, Session, connect, connect_or_start, submit};
 pub use error::{DaemonError, StartFailure};
 pub use home::Home;
 pub use job_log::{JobLogEntry, JobLogLine};
 pub use local::LocalRun;
 pub use log::StandardError;
-pub use memory::most_running;
 pub use runner::Reduce;
 pub use server::{Server, ServerOptions};
 pub use startup::{StartedBy, serve};

@@ -1,7 +1,7 @@
 //! What the daemon says of itself.
 
 use super::Shared;
-use crate::memory;
+use crate::capacity;
 use reduce_protocol::Status;
 
 /// What it does at the moment.
@@ -16,7 +16,7 @@ pub(super) fn status(shared: &Shared) -> Status {
         workers: shared.options.workers as u64,
         most_running: shared.options.most_running as u64,
         warm_compilers: reduce_engine::warm_compilers(),
-        memory_bytes: memory::resident_bytes(),
+        memory_bytes: capacity::resident_bytes(),
         queries: overview.asked.queries,
         cache_hits: overview.asked.cache_hits,
         jobs: overview.active,

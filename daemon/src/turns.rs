@@ -73,7 +73,7 @@ impl SharedTurns {
     fn change(&self, change: impl FnOnce(&mut Schedule)) {
         let mut state = self.state();
         change(&mut state.schedule);
-        state.give(self.0.began);
+        state.give(self.0.began, None);
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -82,12 +82,16 @@ impl SharedTurns {
 }
 
 impl State {
-    fn give(&mut self, began: Instant) {
+    /// Tells all those whose turn it is. Returns whether it is that of one who does not wait yet.
+    fn give(&mut self, began: Instant, asked: Option<TurnId>) -> bool {
+        let mut is_given = false;
         while let Some((_, turn)) = self.schedule.next(began.elapsed()) {
+            is_given |= asked == Some(turn);
             if let Some(waiting) = self.waiting.remove(&turn) {
                 waiting.cancel();
             }
         }
+        is_given
     }
 }
 
@@ -96,11 +100,15 @@ impl JobTurns {
     fn ask(&self, work: Work) -> std::io::Result<(TurnId, Option<Cancel>)> {
         let began = self.turns.0.began;
         let mut state = self.turns.state();
-        let granted = Cancel::new()?;
         let turn = state.schedule.ask(self.job, work, began.elapsed());
+        if state.give(began, Some(turn)) {
+            return Ok((turn, None));
+        }
+        let granted = Cancel::new().inspect_err(|_| {
+            state.schedule.end(self.job, turn, began.elapsed());
+        })?;
         state.waiting.insert(turn, granted.clone());
-        state.give(began);
-        Ok((turn, (!granted.is_cancelled()).then_some(granted)))
+        Ok((turn, Some(granted)))
     }
 
     fn end(turns: &SharedTurns, job: JobId, turn: TurnId) {

@@ -1,8 +1,8 @@
 //! The commands: reduce, those about kept crashes, the daemon's, and those that write completions and man pages.
 
+mod cache;
 mod capture;
 mod captured;
-mod cache;
 mod daemon;
 mod interrupt;
 mod jobs;

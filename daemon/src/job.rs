@@ -237,10 +237,11 @@ fn progress_at_end(last: &Progress, summary: &Summary) -> Progress {
     }
 }
 
-/// What a request is about, for people: a file, or the place of a package.
+/// What a request is about, for people: a file, or the place of a package or of a kept crash.
 fn input_of(request: &ReductionRequest) -> Utf8PathBuf {
     match &request.input {
         Input::File(file) => file.path.clone(),
+        Input::Captured(captured) => captured.directory.clone(),
         Input::Package(package) => {
             let manifest = package.manifest_path.as_deref();
             let directory = manifest.and_then(|manifest| manifest.parent());

@@ -179,6 +179,7 @@ fn the_help_is_as_it_was() {
           --captured <N|ARCHIVE>
               Reduce a crash that was kept when it happened, by its number or from an archive. Without
               another flag for what must stay, keep the crash
+
           --exact <NAME>
               The name of a failing test, also where it is that of a command or a file. Of several tests
               that have it in their names, the one that is called so is taken

@@ -7,7 +7,9 @@ use serde_json::Value;
 use std::fs::{create_dir_all, read_to_string, remove_dir_all, write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use support::{FEW_PASSES, Finished, Reduction, Running, World, exit_code, read_tree, wait_until};
+use support::{
+    FEW_PASSES, Finished, Reduction, Running, World, copy, exit_code, read_tree, wait_until,
+};
 
 /// What a person who knows the crash of `ice-library` would write.
 const CRASHES: &str = "trait Trait {}
@@ -478,6 +480,40 @@ fn a_crash_that_needs_the_state_of_an_earlier_call_is_reduced_with_the_sources_o
     let code = reduction.code();
     assert!(code.starts_with("//@ revisions: bpass1 bpass2\n"), "{code}");
     assert!(!code.contains("unused"), "{code}");
+    let crash = reduction.reproduce(&world);
+    assert!(
+        crash.stderr().contains("should be clean but is not"),
+        "{}",
+        crash.everything()
+    );
+}
+
+#[test]
+fn a_crash_after_an_edit_in_another_member_is_reduced_with_that_as_it_was() {
+    let world = World::empty();
+    let fixture = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures/incremental-menu");
+    copy(&fixture.join("before"), world.work());
+    on(&world, &[]);
+    cargo(&world, &["check"]).expect_success();
+    for member in ["kitchen/src", "menu/src"] {
+        copy(
+            &fixture.join("after").join(member),
+            &world.work().join(member),
+        );
+    }
+    assert_says(&cargo(&world, &["check"]), "this crash was kept as #1");
+    let dependency = &kept(&world)[0]["dependencies"][0];
+    let files = dependency["before"]["files"].as_array();
+    assert_eq!(files.map(Vec::len), Some(2), "{dependency:#}");
+    let output = world.beside("out");
+    let path = output.to_str().expect("the path is UTF-8");
+    reduce(&world, &["--captured", "1", "--output", path]).expect_success();
+    let reduction = Reduction::read(&output);
+    assert!(
+        !reduction.code().contains("kitchen"),
+        "{}",
+        reduction.code()
+    );
     let crash = reduction.reproduce(&world);
     assert!(
         crash.stderr().contains("should be clean but is not"),

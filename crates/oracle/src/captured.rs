@@ -3,10 +3,9 @@
 //! cargo calls our executable as `build.rustc-wrapper`. It makes the call that it was made for, and looks at the end:
 //! of a good call it keeps the sources, of a crash all that is needed to see it again.
 //!
-//! - `description` is what is known of a kept crash, as it stands in `captured.json`. `pair` is the same as two versions
-//!   of a program, for crashes that need the incremental state of the first.
+//! - `description` is what is known of a kept crash, as it stands in `captured.json`.
 //! - `wrapper` is what cargo calls. `invocation` takes its arguments apart, `settings` is the one file that it reads.
-//! - `good` keeps the sources of the last good call of each crate, and how dependencies were compiled.
+//! - `good` keeps the sources of the last good call of each crate and of the one before it, and how dependencies were compiled.
 //! - `crash` decides what a crash is, and collects what belongs to it; `inputs` finds out what a call reads, and
 //!   `incremental` which of the compiler's directories is as it was before.
 //! - `background` has a kept crash reduced after the build has gone on, and tells the user at a later build.
@@ -20,14 +19,13 @@ mod good;
 mod incremental;
 mod inputs;
 mod invocation;
-mod pair;
 mod settings;
 mod store;
 pub mod wrapper;
 
+pub(crate) use description::LINKED_BEFORE;
 pub use description::{
     Captured, CapturedCall, CapturedCompiler, CapturedDependency, CapturedFile, ELSEWHERE,
 };
-pub use pair::{CapturedPair, CapturedVersion};
 pub use settings::{DEFAULT_LIMIT_BYTES, WrapperPlace, WrapperSettings};
 pub use store::{CapturedStore, Usage};

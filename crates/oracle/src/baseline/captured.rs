@@ -8,7 +8,7 @@ use super::companions;
 use super::first::replay;
 use super::recorded;
 use super::replay::Replayed;
-use crate::captured::{Captured, CapturedCall, ELSEWHERE};
+use crate::captured::{Captured, CapturedCall, CapturedDependency, ELSEWHERE, LINKED_BEFORE};
 use crate::compiler::args;
 use crate::compiler::capture::Record;
 use crate::compiler::target::CapturedInput;
@@ -16,12 +16,14 @@ use crate::compiler::toolchain::Compiler;
 use crate::compiler::unit::calls;
 use crate::error::OracleError;
 use crate::failures::Goal;
-use crate::failures::failure::Failure;
+use crate::failures::failure::{BothForms, Failure, KeptBefore};
 use crate::plan::Plan;
 use crate::search::setting::{Setting, environment};
 use crate::signature::Signature;
 use crate::system::files;
+use crate::system::process::{Ending, Invocation, run};
 use crate::system::snapshot::all_files;
+use crate::text::output::tail;
 use camino::{Utf8Path, Utf8PathBuf};
 
 /// What the user is told of a crash that one call does not show.
@@ -65,8 +67,12 @@ fn find_as(
         true => (setting.toolchain.compiler.clone(), false),
         false => again.compiler()?,
     };
-    let before = input.directory.join("before");
-    let flags = failure.prepare_kept(&before, &again.tree, setting)?;
+    let before = KeptBefore {
+        directories: again.directories_before(),
+        tree: &again.tree,
+        compile: &|flags| again.compile_before(&compiler, flags),
+    };
+    let flags = failure.prepare_kept(&before, setting)?;
     let plan = again.plan(compiler, flags)?;
     let expected: Option<Signature> =
         (is_same && goal.is_crash_of_rustc()).then(|| captured.signature.clone());
@@ -128,6 +134,73 @@ impl<'a> Again<'a> {
             copy_if_other(&from.join(&file), &self.dependencies().join(&file))?;
         }
         self.keep_calls()
+    }
+
+    /// Directories with files as they were before, of the crate itself and of what it links.
+    fn directories_before(&self) -> Vec<Utf8PathBuf> {
+        let all = ["before", LINKED_BEFORE].map(|name| self.input.directory.join(name));
+        all.into_iter().filter(|path| path.is_dir()).collect()
+    }
+
+    /// Compiles what is linked as it was before, with these flags. Returns where that is, and where the present form is;
+    /// `None` where both are the same.
+    fn compile_before(
+        &self,
+        compiler: &Compiler,
+        flags: &[String],
+    ) -> Result<Option<BothForms>, OracleError> {
+        let changed = changed(&self.captured.dependencies);
+        if changed.is_empty() {
+            return Ok(None);
+        }
+        let (before, after) = (self.target.join("deps-before"), self.dependencies());
+        files::make_empty(&before)?;
+        for file in files_below(&after)? {
+            files::copy(&after.join(&file), &before.join(&file))?;
+        }
+        (self.setting.note)("compiling what it links as it was before");
+        for dependency in changed {
+            let call = dependency.before.as_ref().or(dependency.call.as_ref());
+            let Some(call) = call else { continue };
+            let record = self.record(call);
+            let args = args::with_dependencies_in(&record.args, &before, Utf8Path::new("/-"));
+            let mut args = args::with_out_dir(&args, &before);
+            args.extend(flags.iter().cloned());
+            self.run(compiler, &args, &record)?;
+        }
+        Ok(Some([before, after]))
+    }
+
+    fn run(
+        &self,
+        compiler: &Compiler,
+        args: &[String],
+        record: &Record,
+    ) -> Result<(), OracleError> {
+        let setting = self.setting;
+        let env = environment::of_captured(&record.env, &setting.user.vars);
+        let invocation = Invocation {
+            program: &compiler.path,
+            args,
+            env: &env,
+            dir: &record.cwd,
+            bounds: setting.bounds_of_cargo(),
+            confinement: None,
+        };
+        setting.count(1);
+        let outcome = run(&invocation, setting.cancel)?;
+        match outcome.ending {
+            Ending::Exited(0) => Ok(()),
+            Ending::Cancelled => Err(OracleError::Cancelled),
+            _ => Err(OracleError::NoVersion {
+                version: "the program before".to_owned(),
+                reason: format!(
+                    "what it links does not compile as it was then: {}",
+                    tail(&outcome.stderr)
+                ),
+                hint: "the compiler may be another one than when the crash was kept".to_owned(),
+            }),
+        }
     }
 
     fn copy_sources(&self, directory: &str) -> Result<(), OracleError> {
@@ -232,6 +305,44 @@ impl<'a> Again<'a> {
     }
 }
 
+/// The dependencies that were others before, or link such a one; each behind those that it links.
+fn changed(all: &[CapturedDependency]) -> Vec<&CapturedDependency> {
+    let stem = |path: &Utf8Path| path.file_stem().map(str::to_owned);
+    let links = |one: &CapturedDependency, changed: &[&CapturedDependency]| {
+        let args = one.call.as_ref().map_or(&[][..], |call| &call.args);
+        let linked = args::extern_files(args);
+        changed
+            .iter()
+            .any(|other| linked.iter().any(|path| stem(path) == stem(&other.path)))
+    };
+    let mut changed: Vec<&CapturedDependency> = Vec::new();
+    let is_in = |changed: &[&CapturedDependency], one: &CapturedDependency| {
+        changed.iter().any(|known| known.path == one.path)
+    };
+    loop {
+        let n_before = changed.len();
+        for one in all {
+            if !is_in(&changed, one) && (one.before.is_some() || links(one, &changed)) {
+                changed.push(one);
+            }
+        }
+        if changed.len() == n_before {
+            break;
+        }
+    }
+    let mut ordered: Vec<&CapturedDependency> = Vec::new();
+    while !changed.is_empty() {
+        let ready = |one: &&CapturedDependency| {
+            let others = changed.iter().filter(|other| other.path != one.path);
+            !links(one, &others.copied().collect::<Vec<_>>())
+        };
+        // Crates do not link each other in a circle.
+        let next = changed.iter().position(ready).unwrap_or(0);
+        ordered.push(changed.remove(next));
+    }
+    ordered
+}
+
 /// None where there is no such directory.
 fn files_below(
     directory: &Utf8Path,
@@ -251,4 +362,40 @@ fn copy_if_other(from: &Utf8Path, to: &Utf8Path) -> Result<(), OracleError> {
     let part = Utf8PathBuf::from(format!("{to}.{}.part", std::process::id()));
     files::copy(from, &part)?;
     std::fs::rename(&part, to).map_err(OracleError::io("write", to))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A crate that links others, and was another one before or not.
+    fn dependency(name: &str, links: &[&str], was_other: bool) -> CapturedDependency {
+        let links = links.iter();
+        let args = links.map(|one| format!("--extern={one}=/t/lib{one}-1.rmeta"));
+        let call = CapturedCall {
+            args: args.collect(),
+            ..CapturedCall::default()
+        };
+        CapturedDependency {
+            path: format!("/t/lib{name}-1.rmeta").into(),
+            before: was_other.then(|| call.clone()),
+            call: Some(call),
+        }
+    }
+
+    #[test]
+    fn what_links_a_changed_crate_is_compiled_after_it() {
+        let all = [
+            dependency("top", &["middle", "other"], false),
+            dependency("middle", &["bottom"], false),
+            dependency("other", &[], false),
+            dependency("bottom", &[], true),
+        ];
+        let names: Vec<&str> = changed(&all).iter().map(|one| one.file_name()).collect();
+        assert_eq!(
+            names,
+            ["libbottom-1.rmeta", "libmiddle-1.rmeta", "libtop-1.rmeta"]
+        );
+        assert!(changed(&all[2..3]).is_empty());
+    }
 }

@@ -1,9 +1,10 @@
 //! Whether a call has crashed, and all that belongs to such a crash.
 
 use super::description::{
-    Captured, CapturedCall, CapturedCompiler, CapturedDependency, CapturedFile, VERSION, inner,
+    Captured, CapturedCall, CapturedCompiler, CapturedDependency, CapturedFile, LINKED_BEFORE,
+    VERSION, inner,
 };
-use super::good::GoodCalls;
+use super::good::{GoodCall, GoodCalls};
 use super::incremental::sessions;
 use super::inputs::{Inputs, cancel, inputs, kept_variables};
 use super::invocation::Compilation;
@@ -93,9 +94,9 @@ impl Crash<'_> {
         let base = call.cwd.clone();
         let sources = Utf8Path::new("sources");
         let files = add_files(filling, &inputs.files, &base, sources)?;
-        let before = self.add_before(filling, good)?;
+        let (before, time) = self.add_before(filling, good)?.unzip();
         let sessions = self.add_sessions(filling)?;
-        let dependencies = self.add_dependencies(filling, &inputs, good)?;
+        let dependencies = self.add_dependencies(filling, &inputs, (good, time))?;
         let var = |name: &str| {
             self.env
                 .get(name)
@@ -105,7 +106,7 @@ impl Crash<'_> {
         let time = self.began.duration_since(UNIX_EPOCH).unwrap_or_default();
         Ok(Captured {
             version: VERSION,
-            key: self.key(&files, before.as_ref()),
+            key: self.key(&files, before.as_ref(), &dependencies),
             time: time.as_secs(),
             crate_name: call.name.clone(),
             package: var("CARGO_PKG_NAME"),
@@ -141,33 +142,51 @@ impl Crash<'_> {
         Compiler::find(name, &surroundings, &cancel()?)
     }
 
-    fn key(&self, files: &[CapturedFile], before: Option<&CapturedCall>) -> String {
-        let before: Option<Vec<&str>> = before.map(|call| {
+    fn key(
+        &self,
+        files: &[CapturedFile],
+        before: Option<&CapturedCall>,
+        dependencies: &[CapturedDependency],
+    ) -> String {
+        let linked = dependencies.iter().filter_map(|one| one.before.as_ref());
+        let before = before.into_iter().chain(linked).map(|call| {
             let files = call.files.iter();
             files.map(|file| file.digest.as_str()).collect()
         });
+        let before: Vec<Vec<&str>> = before.collect();
         let all = (self.call.unit(), &self.signature, files, before);
         let json = serde_json::to_vec(&all).expect("strings and numbers have a JSON form");
         blake3::hash(&json).to_hex()[..32].to_owned()
     }
 
-    /// The sources of the last good call.
+    /// The sources of the last good call, and when that began.
     fn add_before(
         &self,
         filling: &Filling<'_>,
         good: &GoodCalls,
-    ) -> Result<Option<CapturedCall>, OracleError> {
+    ) -> Result<Option<(CapturedCall, u64)>, OracleError> {
         if self.call.incremental().is_none() {
             return Ok(None);
         }
-        let Some((call, copies)) = good.last(self.call) else {
+        let Some(last) = good.last(self.call) else {
             return Ok(None);
         };
-        for file in &call.files {
-            let place = Utf8Path::new("before").join(inner(&self.call.cwd, &file.path));
-            filling.add(&copies.join(&file.digest), &place)?;
+        let began = last.began;
+        Ok(Some((self.add_good(filling, last, "before")?, began)))
+    }
+
+    /// Adds the files of a good call to a directory.
+    fn add_good(
+        &self,
+        filling: &Filling<'_>,
+        good: GoodCall,
+        directory: &str,
+    ) -> Result<CapturedCall, OracleError> {
+        for file in &good.call.files {
+            let place = Utf8Path::new(directory).join(inner(&self.call.cwd, &file.path));
+            filling.add(&good.copies.join(&file.digest), &place)?;
         }
-        Ok(Some(call))
+        Ok(good.call)
     }
 
     /// The finished sessions of the incremental directory. Returns whether there are any.
@@ -186,23 +205,32 @@ impl Crash<'_> {
         Ok(true)
     }
 
-    /// What is linked, and how that was made, with its sources.
+    /// What is linked, and how that was made, with its sources. `time` is when the crate itself was compiled before.
     fn add_dependencies(
         &self,
         filling: &Filling<'_>,
         inputs: &Inputs,
-        good: &GoodCalls,
+        (good, time): (&GoodCalls, Option<u64>),
     ) -> Result<Vec<CapturedDependency>, OracleError> {
         let dependencies = inputs.dependencies.iter().map(|path| {
             let name = path.file_name().unwrap_or_default();
             filling.add(path, &Utf8Path::new("dependencies").join(name))?;
-            let call = match good.call_of(path) {
-                Some(record) => Some(self.call_of_dependency(filling, record, path)?),
-                None => None,
+            let Some(record) = good.call_of(path) else {
+                return Ok(CapturedDependency {
+                    path: path.clone(),
+                    call: None,
+                    before: None,
+                });
             };
+            let compilation = Compilation::of_record(&record);
+            let before = compilation.zip(time);
+            let before = before.and_then(|(call, time)| good.last_at(&call, time));
             Ok(CapturedDependency {
                 path: path.clone(),
-                call,
+                call: Some(self.call_of_dependency(filling, record, path)?),
+                before: before
+                    .map(|before| self.add_good(filling, before, LINKED_BEFORE))
+                    .transpose()?,
             })
         });
         dependencies.collect()

@@ -15,6 +15,9 @@ pub(crate) const VERSION: u32 = 1;
 /// The directory, below that of the sources, of files that do not lie below the base; their absolute paths go on in it.
 pub const ELSEWHERE: &str = ".elsewhere";
 
+/// The directory of the files of dependencies as they were before.
+pub(crate) const LINKED_BEFORE: &str = "linked-before";
+
 const DESCRIPTION: &str = "captured.json";
 
 /// A crash that was kept.
@@ -99,8 +102,12 @@ pub struct CapturedFile {
 pub struct CapturedDependency {
     /// Where it was, absolute.
     pub path: Utf8PathBuf,
-    /// The call that made it, where the wrapper has seen that. Copies of its files are among those of the crash.
+    /// The call that made it, where the wrapper has seen that. Copies of its files are in `linked`.
     pub call: Option<CapturedCall>,
+    /// The call that had made it when the crate that crashed was compiled before, where that was another one. Copies of
+    /// its files are in [`LINKED_BEFORE`].
+    #[serde(default)]
+    pub before: Option<CapturedCall>,
 }
 
 impl CapturedDependency {

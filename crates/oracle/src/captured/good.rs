@@ -44,8 +44,37 @@ pub(super) struct GoodCalls {
 struct Index {
     incremental: Utf8PathBuf,
     call: CapturedCall,
+    /// When it began, in nanoseconds since 1970.
+    #[serde(default)]
+    began: u64,
+    /// The last good call before it that had other sources.
+    #[serde(default)]
+    previous: Option<Previous>,
     /// Of each file of the call.
     stamps: Vec<Stamp>,
+}
+
+/// A good call that another one followed.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+struct Previous {
+    call: CapturedCall,
+    began: u64,
+}
+
+impl Index {
+    /// What is the previous call of one that comes after this one.
+    fn previous_of(self, next: &CapturedCall) -> Option<Previous> {
+        let is_same = self.call.files == next.files;
+        let is_known = !self.call.files.is_empty();
+        match (is_same, is_known) {
+            (true, _) => self.previous,
+            (false, true) => Some(Previous {
+                call: self.call,
+                began: self.began,
+            }),
+            (false, false) => None,
+        }
+    }
 }
 
 /// By what a file is known to be unchanged.
@@ -110,6 +139,8 @@ impl GoodCalls {
                         files: Vec::new(),
                     },
                     stamps: Vec::new(),
+                    began: nanoseconds(began),
+                    previous: None,
                 };
                 let keep = || unit.keep(index, parse(&text, &call.cwd).files, began);
                 if text.len() > LONGEST_LIST_AT_ONCE {
@@ -158,16 +189,27 @@ impl GoodCalls {
         read_json(&self.place_of(&compiled.with_extension("")))
     }
 
-    /// The last good call of a crate, and where the copies of its files are, by their digests.
-    pub(super) fn last(&self, call: &Compilation) -> Option<(CapturedCall, Utf8PathBuf)> {
+    /// The last good call of a crate.
+    pub(super) fn last(&self, call: &Compilation) -> Option<GoodCall> {
+        let (unit, index) = self.index_of(call)?;
+        unit.good(index.call, index.began)
+    }
+
+    /// The good call of a crate that was the last one when another call began, where it has become another one since.
+    pub(super) fn last_at(&self, call: &Compilation, time: u64) -> Option<GoodCall> {
+        let (unit, index) = self.index_of(call)?;
+        let previous = index.previous.filter(|_| index.began > time)?;
+        let is_of_then = previous.began <= time;
+        is_of_then.then(|| unit.good(previous.call, previous.began))?
+    }
+
+    fn index_of(&self, call: &Compilation) -> Option<(Unit, Index)> {
         let unit = Unit {
             directory: self.directory.join(UNITS).join(call.unit()),
         };
         let _lock = unit.lock().ok()?;
-        let index: Index = read_json(&unit.directory.join(INDEX))?;
-        let mut files = index.call.files.iter();
-        let is_whole = files.all(|file| unit.directory.join(&file.digest).is_file());
-        is_whole.then_some((index.call, unit.directory))
+        let index = read_json(&unit.directory.join(INDEX))?;
+        Some((unit, index))
     }
 
     /// Forgets what belongs to directories that are not there any more.
@@ -198,6 +240,15 @@ impl GoodCalls {
     }
 }
 
+/// A good call with the copies of its files.
+pub(super) struct GoodCall {
+    pub(super) call: CapturedCall,
+    /// When it began, in nanoseconds since 1970.
+    pub(super) began: u64,
+    /// Where the copies are, by their digests.
+    pub(super) copies: Utf8PathBuf,
+}
+
 /// The directory of a unit: the index, and copies of its files by their digests.
 struct Unit {
     directory: Utf8PathBuf,
@@ -225,9 +276,21 @@ impl Unit {
         Ok(())
     }
 
+    /// The call, if all its files are there.
+    fn good(&self, call: CapturedCall, began: u64) -> Option<GoodCall> {
+        let mut files = call.files.iter();
+        let is_whole = files.all(|file| self.directory.join(&file.digest).is_file());
+        is_whole.then(|| GoodCall {
+            call,
+            began,
+            copies: self.directory.clone(),
+        })
+    }
+
     fn store(&self, mut index: Index, sources: Vec<Source>) -> Result<(), OracleError> {
         files::make_private_dir(&self.directory)?;
         let _lock = self.lock()?;
+        let old: Index = read_json(&self.directory.join(INDEX)).unwrap_or_default();
         for source in sources {
             let is_read = source.digest.is_none();
             let digest = match source.digest {
@@ -244,6 +307,7 @@ impl Unit {
                 digest,
             });
         }
+        index.previous = old.previous_of(&index.call);
         write_json(&self.directory.join(INDEX), &index)?;
         self.remove_others(&index)
     }
@@ -261,7 +325,9 @@ impl Unit {
     }
 
     fn remove_others(&self, index: &Index) -> Result<(), OracleError> {
-        let files = index.call.files.iter().map(|file| file.digest.as_str());
+        let previous = index.previous.iter().flat_map(|one| &one.call.files);
+        let files = index.call.files.iter().chain(previous);
+        let files = files.map(|file| file.digest.as_str());
         let wanted: BTreeSet<&str> = files.chain([INDEX, LOCK]).collect();
         let entries = files::entries(&self.directory)?;
         let mut others = entries
@@ -293,6 +359,11 @@ fn sources(paths: BTreeSet<Utf8PathBuf>, old: &Index, began: SystemTime) -> Opti
         })
     });
     sources.collect()
+}
+
+fn nanoseconds(time: SystemTime) -> u64 {
+    let since = time.duration_since(UNIX_EPOCH).unwrap_or_default();
+    u64::try_from(since.as_nanos()).unwrap_or(u64::MAX)
 }
 
 /// Holds a file locked until it is dropped.

@@ -1,6 +1,7 @@
 //! What cargo asks the wrapper to do: `WRAPPER RUSTC ARGS..`, or `WRAPPER CLIPPY_DRIVER RUSTC ARGS..`.
 
 use crate::compiler::args;
+use crate::compiler::capture::Record;
 use crate::system::files::normal;
 use camino::{Utf8Path, Utf8PathBuf};
 use std::ffi::OsString;
@@ -76,6 +77,13 @@ pub(super) struct Compilation {
 }
 
 impl Compilation {
+    /// A call that was kept.
+    pub(super) fn of_record(record: &Record) -> Option<Self> {
+        let words = std::iter::once(&record.program).chain(&record.args);
+        let invocation = Invocation::new(words.map(OsString::from).collect(), None)?;
+        invocation.compilation(&record.cwd)
+    }
+
     /// The compiler, and the programs before it. clippy's driver is given the name of a compiler that it does not call.
     pub(super) fn compiler(&self) -> (&str, &[String]) {
         let stem = |one: &String| Utf8Path::new(one).file_stem().map(str::to_owned);

@@ -10,7 +10,7 @@ use crate::search::wanted::Wanted;
 use crate::search::workspace::Workspace;
 use crate::signature::Signature;
 use crate::system::snapshot::{Snapshot, all_files};
-use camino::Utf8Path;
+use camino::{Utf8Path, Utf8PathBuf};
 
 /// A kind of failure, as the user asks for it. What its plans do with a candidate is a [`Check`].
 pub(crate) trait Failure {
@@ -46,8 +46,7 @@ pub(crate) trait Failure {
     /// Where the failure cannot be looked for in it.
     fn prepare_kept(
         &self,
-        _before: &Utf8Path,
-        _tree: &Utf8Path,
+        _before: &KeptBefore<'_>,
         _setting: &Setting<'_>,
     ) -> Result<Vec<String>, OracleError> {
         Ok(Vec::new())
@@ -97,6 +96,24 @@ pub(crate) trait Failure {
     fn compare_outside(&self, _call: &Call, _setting: &Setting<'_>) -> Result<(), OracleError> {
         Ok(())
     }
+}
+
+/// The directories of what is linked as it was before, and as it is.
+pub(crate) type BothForms = [Utf8PathBuf; 2];
+
+/// Compiles what is linked as it was before, with these flags.
+pub(crate) type CompileBefore<'a> =
+    dyn Fn(&[String]) -> Result<Option<BothForms>, OracleError> + 'a;
+
+/// What was kept of a program as it was before its compiler crashed.
+pub(crate) struct KeptBefore<'a> {
+    /// Directories with files as they were.
+    pub(crate) directories: Vec<Utf8PathBuf>,
+    /// The copy of the present sources, laid out in the same way.
+    pub(crate) tree: &'a Utf8Path,
+    /// Compiles what is linked as it was, from the files in the tree and with these flags. Returns where it is, and
+    /// where the present form is, if they are not the same.
+    pub(crate) compile: &'a CompileBefore<'a>,
 }
 
 /// A package in which a failure is looked for.

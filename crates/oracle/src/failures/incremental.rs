@@ -9,7 +9,7 @@
 mod one_text;
 mod two_calls;
 
-use super::failure::{Failure, Package, checked};
+use super::failure::{Failure, KeptBefore, Package, checked};
 use crate::check::crash::Crash;
 use crate::compiler::args;
 use crate::compiler::target::PackageInput;
@@ -20,11 +20,13 @@ use crate::search::setting::reading::read_files;
 use crate::search::wanted::{DirectoryWord, Needed, Wanted};
 use crate::system::process::Ending;
 use crate::version::Version;
-use camino::{Utf8Path, Utf8PathBuf};
+use camino::Utf8PathBuf;
 use one_text::Joined;
 use std::cell::RefCell;
 use two_calls::{First, FirstCall, Names, TwoCalls};
 
+/// A lint may forbid our names.
+const QUIET: &str = "--cap-lints=allow";
 /// Has the compiler compare all that it goes on from, where it would compare a small part of it.
 const VERIFY: &str = "-Zincremental-verify-ich";
 /// Lets a stable compiler take that flag.
@@ -86,19 +88,21 @@ impl Failure for IncrementalCrash<'_> {
     /// Writes what was kept of the program as it was before into the copy of its sources.
     fn prepare_kept(
         &self,
-        before: &Utf8Path,
-        tree: &Utf8Path,
+        before: &KeptBefore<'_>,
         setting: &Setting<'_>,
     ) -> Result<Vec<String>, OracleError> {
         if self.before.is_some() {
             return Err(kept_with_both());
         }
-        if !before.is_dir() {
+        if before.directories.is_empty() {
             return Ok(Vec::new());
         }
-        self.joined.replace(Joined::of_kept(before, tree, setting)?);
         let names = setting.plain_tests.version_names();
-        Ok(vec!["--cfg".to_owned(), names.after.to_owned()])
+        let flags = |name: &str| vec!["--cfg".to_owned(), name.to_owned()];
+        let joined = Joined::of_kept(before, setting)?;
+        let compiled = (before.compile)(&[flags(names.before), vec![QUIET.to_owned()]].concat())?;
+        self.joined.replace(joined.linking(compiled));
+        Ok(flags(names.after))
     }
 
     fn plan(&self, plan: Plan, setting: &Setting<'_>) -> Result<Plan, OracleError> {

@@ -4,7 +4,7 @@
 use super::two_calls::Dependencies;
 use crate::compiler::target::PackageInput;
 use crate::error::OracleError;
-use crate::failures::failure::Package;
+use crate::failures::failure::{BothForms, KeptBefore, Package};
 use crate::plan::Plan;
 use crate::search::other_version::OtherVersion;
 use crate::search::setting::Setting;
@@ -65,17 +65,25 @@ impl Joined {
     /// # Errors
     /// Where a file cannot be read or written.
     pub(super) fn of_kept(
-        before: &Utf8Path,
-        tree: &Utf8Path,
+        before: &KeptBefore<'_>,
         setting: &Setting<'_>,
     ) -> Result<Self, OracleError> {
         let mut joined = Self::of_version("the program before".to_owned());
-        for file in all_files(before, before)? {
-            if file.extension() == Some("rs") {
-                joined.join(&before.join(&file), &tree.join(&file), tree, setting)?;
+        for directory in &before.directories {
+            for file in all_files(directory, directory)? {
+                if file.extension() == Some("rs") {
+                    let (old, place) = (directory.join(&file), before.tree.join(&file));
+                    joined.join(&old, &place, before.tree, setting)?;
+                }
             }
         }
         Ok(joined)
+    }
+
+    /// The same where what is linked as it was before, and as it is, lies in these directories.
+    pub(super) fn linking(self, compiled: Option<BothForms>) -> Self {
+        let compiled = compiled.map(|[before, after]| (before, after));
+        Self { compiled, ..self }
     }
 
     /// Writes both versions of a single file to the copy of it, and of the files beside it that both have. Has the call

@@ -107,6 +107,7 @@ impl LineSplitter {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     #[test]
     fn lines_are_cut_wherever_the_bytes_arrive() {
@@ -154,5 +155,45 @@ mod tests {
     fn a_message_that_is_too_long_is_not_sent() {
         let message = "x".repeat(MAX_LINE_BYTES);
         assert!(matches!(to_line(&message), Err(LineError::TooLong(_))));
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(2000))]
+
+        #[test]
+        fn whatever_comes_is_lines_or_an_error(chunks in prop::collection::vec(prop::collection::vec(any::<u8>(), 0..40), 0..20)) {
+            let mut splitter = LineSplitter::new(100);
+            for chunk in chunks {
+                splitter.buffer().extend_from_slice(&chunk);
+                loop {
+                    match splitter.next_line() {
+                        Ok(Some(line)) => prop_assert!(line.len() < 100 && !line.contains('\n')),
+                        Ok(None) => break,
+                        Err(_) => return Ok(()),
+                    }
+                }
+                prop_assert!(splitter.held() <= 100);
+            }
+        }
+
+        #[test]
+        fn lines_come_out_as_they_went_in(lines in prop::collection::vec("[^\n]{0,30}", 0..20), size in 1..50_usize) {
+            let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
+            let mut splitter = LineSplitter::new(MAX_LINE_BYTES);
+            let mut found = Vec::new();
+            for chunk in text.as_bytes().chunks(size) {
+                splitter.buffer().extend_from_slice(chunk);
+                while let Some(line) = splitter.next_line().unwrap() {
+                    found.push(line);
+                }
+            }
+            prop_assert_eq!(found, lines);
+        }
+
+        #[test]
+        fn no_line_makes_the_decoder_of_messages_panic(line in "[\\{\\}\\[\\]:,\"a-z0-9_ -]{0,80}") {
+            drop(from_line::<crate::ClientMessage>(&line));
+            drop(from_line::<crate::ServerMessage>(&line));
+        }
     }
 }

@@ -15,6 +15,8 @@ mod failing;
 mod ice;
 #[path = "slow/jobs.rs"]
 mod jobs;
+#[path = "slow/kills.rs"]
+mod kills;
 #[path = "slow/new_syntax.rs"]
 mod new_syntax;
 #[path = "slow/properties.rs"]

@@ -2,9 +2,11 @@
 //! at a time, and while it is, nobody else can damage it.
 //!
 //! On disk: `format` (a number, read before anything else so that a newer store is not touched)
-//! and `sled/` with the trees `verdicts-N`, `checkpoints` and `meta`; `<directory>.lock` beside it.
+//! and `sled/` with the trees `verdicts-N`, `checkpoints` and `meta`; `recent` has the verdicts that sled has not written
+//! yet (`journal`); `<directory>.lock` is beside it.
 
 mod checkpoints;
+mod journal;
 mod open;
 mod rescue;
 mod space;
@@ -170,6 +172,22 @@ mod tests {
         assert_eq!(warning, None);
         assert_eq!(store.verdict(&[1; 32]).unwrap(), Some(verdict));
         assert_eq!(store.verdict(&[2; 32]).unwrap(), None);
+    }
+
+    /// What a kill leaves behind: what sled was given last is not on the disk.
+    #[test]
+    fn verdicts_that_sled_has_not_written_are_there_after_a_kill() {
+        let temp = tempfile::tempdir().unwrap();
+        let (store, _) = store_in(&temp);
+        let recent = temp.path().join("store/recent");
+        store.keep_verdict(&[1; 32], &Verdict::Compiles).unwrap();
+        let left = std::fs::read(&recent).unwrap();
+        drop(store);
+        std::fs::remove_dir_all(temp.path().join("store/sled")).unwrap();
+        std::fs::remove_file(temp.path().join("store/format")).unwrap();
+        std::fs::write(&recent, left).unwrap();
+        let (store, _) = store_in(&temp);
+        assert_eq!(store.verdict(&[1; 32]).unwrap(), Some(Verdict::Compiles));
     }
 
     #[test]

@@ -125,6 +125,9 @@ impl SledStore {
             verdicts,
             checkpoints,
         } = trees;
+        let verdicts = verdicts.journaled(&directory.join("recent"));
+        let verdicts = verdicts.map_err(|error| in_sled(directory, error))?;
+        private_dir::protect_all(directory)?;
         let store = Self {
             directory: directory.to_owned(),
             room: Room::new(directory.to_owned(), free),

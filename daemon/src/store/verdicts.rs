@@ -3,7 +3,9 @@
 //! generation moves to the current one, so that what is used stays. At most twice
 //! [`VERDICTS_PER_GENERATION`] are kept.
 
+use super::journal::Journal;
 use super::{Looked, verdict_code};
+use camino::Utf8Path;
 use reduce_engine::{Digest, Verdict};
 use sled::{Db, Tree};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -24,6 +26,8 @@ pub(super) struct Verdicts {
     generations: RwLock<Generations>,
     /// Verdicts in the current generation, as good as it is known.
     count: AtomicU64,
+    /// What sled may not have written yet.
+    journal: Option<Journal>,
 }
 
 #[derive(Debug)]
@@ -45,7 +49,24 @@ impl Verdicts {
             capacity: VERDICTS_PER_GENERATION,
             generations,
             count,
+            journal: None,
         })
+    }
+
+    /// The same, where a file keeps what sled has not written yet. What it has kept of a process that was killed is
+    /// there again.
+    ///
+    /// # Errors
+    /// Where the file cannot be read or written.
+    pub(super) fn journaled(mut self, path: &Utf8Path) -> sled::Result<Self> {
+        let (journal, entries) = Journal::open(path)?;
+        for (key, bytes) in entries {
+            self.insert(&key, &bytes)?;
+        }
+        self.db.flush()?;
+        journal.empty()?;
+        self.journal = Some(journal);
+        Ok(self)
     }
 
     pub(super) fn get(&self, key: &Digest) -> sled::Result<Option<Verdict>> {
@@ -67,8 +88,13 @@ impl Verdicts {
     }
 
     pub(super) fn keep(&self, key: &Digest, verdict: &Verdict) -> sled::Result<()> {
-        match verdict_code::encode(verdict) {
-            Some(bytes) => self.insert(key, &bytes),
+        let Some(bytes) = verdict_code::encode(verdict) else {
+            return Ok(());
+        };
+        self.insert(key, &bytes)?;
+        let write = || self.db.flush().map(drop).map_err(std::io::Error::from);
+        match &self.journal {
+            Some(journal) => Ok(journal.add(key, &bytes, write)?),
             None => Ok(()),
         }
     }
@@ -87,6 +113,9 @@ impl Verdicts {
         self.count.store(0, Ordering::Relaxed);
         write_number(&self.meta, COUNT_KEY, 0)?;
         self.db.flush()?;
+        if let Some(journal) = &self.journal {
+            journal.empty()?;
+        }
         Ok(count)
     }
 

@@ -1,6 +1,6 @@
 //! `capture on --auto`: a crash that was kept is reduced after the build has gone on, and a later build tells the user.
 //!
-//! A process of its own is a client of the daemon, as if the user had typed `cargo reduce --captured N`, with one worker.
+//! A process of its own is a client of the daemon, as if the user had typed `cargo reduce --captured N`, with one worker and a quarter of a usual share of the machine.
 //! What came of it is a line in a file, which the next call of the wrapper prints.
 
 use super::store::CapturedStore;
@@ -34,6 +34,8 @@ pub(super) fn reduce(
         &number,
         "--jobs",
         "1",
+        "--priority",
+        "low",
         "--force",
         "--output",
         output.as_str(),

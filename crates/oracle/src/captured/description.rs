@@ -105,7 +105,7 @@ pub struct CapturedDependency {
     /// The call that made it, where the wrapper has seen that. Copies of its files are in `linked`.
     pub call: Option<CapturedCall>,
     /// The call that had made it when the crate that crashed was compiled before, where that was another one. Copies of
-    /// its files are in [`LINKED_BEFORE`].
+    /// its files are in `linked-before`.
     #[serde(default)]
     pub before: Option<CapturedCall>,
 }

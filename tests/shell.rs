@@ -76,7 +76,7 @@ fn options_and_commands_are_completed_in_bash() {
         format!("cargo reduce --warning clippy::a --prior=un{TAB}"),
     ];
     let expected = [
-        "cargo reduce --ice --ignore-location --input --initial-probability --idle-minutes",
+        "cargo reduce --ice --incremental --ignore-location --input --initial-probability --idle-minutes",
         "cargo reduce --ice",
         "cargo reduce daemon status stop",
         "cargo +nightly reduce --rustdoc",

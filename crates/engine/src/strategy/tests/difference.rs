@@ -38,7 +38,8 @@ fn narrowed(crates: Crates) -> String {
 
 #[test]
 fn only_the_part_of_a_difference_stays_that_breaks_the_program() {
-    let expected = "fn f() { #[cfg(before)] { a(1); } #[cfg(after)] { a(2); } } fn g() { c(); d(); } fn h() {}";
+    let expected =
+        "fn f() { #[cfg(before)] a(1); #[cfg(after)] a(2); } fn g() { c(); d(); } fn h() {}";
     let crates = Crates::of_files(vec![], &[]).with_two_versions();
     assert_eq!(narrowed(crates), spaced(expected));
 }

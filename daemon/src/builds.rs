@@ -176,10 +176,13 @@ fn directories(path: &Utf8Path) -> Vec<Utf8PathBuf> {
 }
 
 /// The directory by which two jobs of one workspace are known: the outermost one above the package with
-/// a manifest. `None` where cargo compiles nothing.
+/// a manifest; that of a kept crash. `None` where nothing is compiled there.
 fn project_of(request: &ReductionRequest) -> Option<Utf8PathBuf> {
-    let Input::Package(package) = &request.input else {
-        return None;
+    let package = match &request.input {
+        Input::Package(package) => package,
+        // What it links is laid out, and compiled again as it was before.
+        Input::Captured(captured) => return Some(captured.directory.clone()),
+        Input::File(_) => return None,
     };
     let manifest = package.manifest_path.as_deref();
     let directory = manifest.and_then(Utf8Path::parent);
@@ -297,6 +300,24 @@ mod tests {
         let second_path = second.path.clone();
         drop(second);
         assert_eq!(place(&root).path, second_path, "it is free again");
+    }
+
+    #[test]
+    fn two_jobs_of_one_kept_crash_compile_into_different_directories() {
+        let (_temp, base, builds) = builds();
+        let of_crash = |number: u32| {
+            let mut request = crate::jobs::tests::request();
+            request.input = Input::Captured(reduce_engine::CapturedInput {
+                directory: base.join(number.to_string()),
+                name: format!("#{number}"),
+                rustc_args: vec![],
+            });
+            request
+        };
+        let first = builds.place(&of_crash(1)).unwrap();
+        let second = builds.place(&of_crash(1)).unwrap();
+        assert_ne!(second.path, first.path);
+        assert_eq!(builds.place(&of_crash(2)).unwrap().path, first.path);
     }
 
     #[test]

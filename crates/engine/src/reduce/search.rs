@@ -20,7 +20,7 @@ use crate::strategy::{
     places_of_difference, run_to_fixpoint, try_as_test, with_revisions,
 };
 use crate::summary::Summary;
-use crate::turns::Turn;
+use crate::turns::{Turn, Work};
 use crate::watch::Looking;
 use reduce_mutants::is_marked;
 use reduce_oracle::Stability;
@@ -126,16 +126,21 @@ impl Setting<'_> {
         session: &mut Session<'_>,
         methods: &Methods,
     ) -> Result<Named, Failure> {
+        let mut told = self.named.clone();
         let plan = self.oracle.plan(&session.best().terms);
-        if !plan.compiles_two_versions() {
-            return Ok(self.named.clone());
+        if plan.versions().is_none() {
+            return Ok(told);
         }
-        narrow_difference(session, methods, 1)?;
+        let accepted = narrow_difference(session, methods, 1)?;
         let tree = &session.best().tree;
-        let shown = self.oracle.show(&plan, tree, self.context.cancel)?;
-        let mut named = named(&shown, &plan, tree);
-        named.marked.extend(places_of_difference(tree));
-        Ok(named)
+        if accepted > 0 {
+            // The places that it named are others by now.
+            let _turn = self.context.turn(Work::Query);
+            let shown = self.oracle.show(&plan, tree, self.context.cancel)?;
+            told = named(&shown, &plan, tree);
+        }
+        told.marked.extend(places_of_difference(tree));
+        Ok(told)
     }
 
     /// Gives the result of an incremental crash the form of a test of rustc's own.

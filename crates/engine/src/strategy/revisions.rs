@@ -13,9 +13,7 @@ use std::sync::Arc;
 /// The best program with the names of revisions, where it is two versions. `has_errors` says whether the second one has
 /// errors besides the crash.
 pub(crate) fn with_revisions(best: &Candidate, plan: &Plan, has_errors: bool) -> Option<Candidate> {
-    if !plan.compiles_two_versions() {
-        return None;
-    }
+    plan.versions()?;
     let revisions = Revisions {
         first: match plan.has_errors_first() {
             true => "bfail1",

@@ -214,14 +214,7 @@ impl Plan {
     #[must_use]
     pub fn is_of_two_versions(&self) -> bool {
         let mut companions = self.conduct.companions.iter();
-        self.conduct.check.versions().is_some()
-            || companions.any(|companion| !companion.unset.is_empty())
-    }
-
-    /// Whether the program itself is two versions in one text, both of which are compiled for each candidate.
-    #[must_use]
-    pub fn compiles_two_versions(&self) -> bool {
-        self.conduct.check.versions().is_some()
+        self.versions().is_some() || companions.any(|companion| !companion.unset.is_empty())
     }
 
     /// The same plan for a program whose two versions have other names.

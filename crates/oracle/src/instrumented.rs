@@ -329,15 +329,8 @@ impl<'a> Recompiled<'a> {
     fn bounds(&self) -> Bounds {
         let limits = &self.plan.conduct.limits;
         Bounds {
-            deadline: Some(limits.longest),
             memory_bytes: Some(limits.memory_bytes),
-            output_bytes: limits.output_bytes,
-            cpu: None,
-            own_cpu: None,
-            group: None,
-            processes: None,
-            file_bytes: None,
-            open_files: None,
+            ..Bounds::of_time(limits.longest, limits.output_bytes)
         }
     }
 }

@@ -368,7 +368,8 @@ impl Plan {
     }
 }
 
-fn is_compiled(path: &Utf8Path) -> bool {
+/// Whether a file is what a compiler links.
+pub(crate) fn is_compiled(path: &Utf8Path) -> bool {
     matches!(
         path.extension(),
         Some("rlib" | "rmeta" | "so" | "dylib" | "dll")

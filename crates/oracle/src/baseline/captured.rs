@@ -21,7 +21,7 @@ use crate::plan::Plan;
 use crate::search::setting::{Setting, environment};
 use crate::signature::Signature;
 use crate::system::files;
-use crate::system::process::{Ending, Invocation, run};
+use crate::system::process::Ending;
 use crate::system::snapshot::all_files;
 use crate::text::output::tail;
 use camino::{Utf8Path, Utf8PathBuf};
@@ -177,18 +177,9 @@ impl<'a> Again<'a> {
         args: &[String],
         record: &Record,
     ) -> Result<(), OracleError> {
-        let setting = self.setting;
-        let env = environment::of_captured(&record.env, &setting.user.vars);
-        let invocation = Invocation {
-            program: &compiler.path,
-            args,
-            env: &env,
-            dir: &record.cwd,
-            bounds: setting.bounds_of_cargo(),
-            confinement: None,
-        };
-        setting.count(1);
-        let outcome = run(&invocation, setting.cancel)?;
+        let env = environment::of_captured(&record.env, &self.setting.user.vars);
+        let call = (args, &env);
+        let outcome = self.setting.compile(&compiler.path, call, &record.cwd)?;
         match outcome.ending {
             Ending::Exited(0) => Ok(()),
             Ending::Cancelled => Err(OracleError::Cancelled),

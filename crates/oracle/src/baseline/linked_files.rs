@@ -11,7 +11,7 @@ use crate::compiler::unit::calls;
 use crate::error::OracleError;
 use crate::search::setting::Setting;
 use crate::system::files;
-use crate::system::process::{Ending, Invocation, Outcome, run};
+use crate::system::process::{Ending, Outcome};
 use crate::text::output::tail;
 use crate::text::shell::shell_line;
 use camino::{Utf8Path, Utf8PathBuf};
@@ -73,7 +73,9 @@ impl Linking<'_> {
         let out = self.setting.scratch.join("linked");
         files::make_empty(&out)?;
         let env = environment_of(&link.file, &[], self.setting);
-        let outcome = self.run(&with_output(&args, &out), &env)?;
+        let setting = self.setting;
+        let (program, dir) = (&setting.toolchain.compiler.path, &setting.user.cwd);
+        let outcome = setting.compile(program, (&with_output(&args, &out), &env), dir)?;
         if outcome.ending != Ending::Exited(0) {
             return Err(self.refused(&link.file, &args, &outcome));
         }
@@ -93,20 +95,6 @@ impl Linking<'_> {
         args.extend(self.externs(&link.file)?);
         args.push(link.file.path.to_string());
         Ok(args)
-    }
-
-    fn run(&self, args: &[String], env: &BTreeMap<String, String>) -> Result<Outcome, OracleError> {
-        let setting = self.setting;
-        let invocation = Invocation {
-            program: &setting.toolchain.compiler.path,
-            args,
-            env,
-            dir: &setting.user.cwd,
-            bounds: setting.bounds_of_cargo(),
-            confinement: None,
-        };
-        setting.count(1);
-        run(&invocation, setting.cancel)
     }
 
     /// Moves what was made to its place, where another job may link it: what is the same stays.

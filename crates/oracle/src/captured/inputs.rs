@@ -5,6 +5,7 @@ use super::invocation::Compilation;
 use crate::compiler::args::{dependency_directories, extern_files, with_emit, without_output};
 use crate::compiler::toolchain::Compiler;
 use crate::error::OracleError;
+use crate::plan::is_compiled;
 use crate::search::original::package_dir;
 use crate::search::setting::environment;
 use crate::search::setting::reading::{Reading, parse};
@@ -20,8 +21,8 @@ type Vars = BTreeMap<String, String>;
 
 /// How long the compiler may take to say what it reads.
 const DEADLINE: Duration = Duration::from_secs(120);
-/// What rustc links.
-const COMPILED: [&str; 5] = ["rmeta", "rlib", "so", "dylib", "dll"];
+/// How much it may print, in bytes.
+const MOST_OUTPUT: usize = 1 << 20;
 
 /// What a call reads.
 #[derive(Debug, Default)]
@@ -45,12 +46,10 @@ pub(super) fn inputs(
     scratch: &Utf8Path,
 ) -> Result<Inputs, OracleError> {
     let said = asked(call, compiler, env, scratch)?;
-    let is_compiled =
-        |path: &Utf8PathBuf| path.extension().is_some_and(|one| COMPILED.contains(&one));
     let sysroots = sysroots(compiler);
     let known = said.unwrap_or_default();
     let (compiled, mut files): (BTreeSet<_>, BTreeSet<_>) =
-        known.files.into_iter().partition(is_compiled);
+        known.files.into_iter().partition(|path| is_compiled(path));
     let mut dependencies: BTreeSet<_> = compiled
         .into_iter()
         .filter(|path| !sysroots.iter().any(|root| path.starts_with(root)))
@@ -101,7 +100,7 @@ fn asked(
             args: &args,
             env: &env,
             dir: &call.cwd,
-            bounds: bounds(),
+            bounds: Bounds::of_time(DEADLINE, MOST_OUTPUT),
             confinement: None,
         },
         &cancel()?,
@@ -117,20 +116,6 @@ fn asked(
 /// Where there are no descriptors left.
 pub(super) fn cancel() -> Result<Cancel, OracleError> {
     Cancel::new().map_err(OracleError::io("prepare", Utf8Path::new("a pipe")))
-}
-
-fn bounds() -> Bounds {
-    Bounds {
-        deadline: Some(DEADLINE),
-        cpu: None,
-        own_cpu: None,
-        group: None,
-        processes: None,
-        memory_bytes: None,
-        file_bytes: None,
-        open_files: None,
-        output_bytes: 1 << 20,
-    }
 }
 
 /// What an earlier call has listed.
@@ -158,9 +143,7 @@ fn all_that_may_be_linked(call: &Compilation) -> BTreeSet<Utf8PathBuf> {
     let entries = directories
         .flat_map(|dir| files::entries(&call.cwd.join(dir)).unwrap_or_default())
         .map(camino::Utf8DirEntry::into_path);
-    let is_compiled =
-        |path: &Utf8PathBuf| path.extension().is_some_and(|one| COMPILED.contains(&one));
-    entries.filter(is_compiled).collect()
+    entries.filter(|path| is_compiled(path)).collect()
 }
 
 /// The variables that are kept of a call: what cargo and build scripts have set for it, what decides what a compiler

@@ -312,17 +312,7 @@ pub(crate) fn run_quickly(
     dir: &Utf8Path,
     cancel: &Cancel,
 ) -> Result<Outcome, OracleError> {
-    let bounds = Bounds {
-        deadline: Some(DEADLINE),
-        cpu: None,
-        own_cpu: None,
-        group: None,
-        processes: None,
-        memory_bytes: None,
-        file_bytes: None,
-        open_files: None,
-        output_bytes: 64 << 20,
-    };
+    let bounds = Bounds::of_time(DEADLINE, 64 << 20);
     run(
         &Invocation {
             program,

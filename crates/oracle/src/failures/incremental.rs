@@ -14,6 +14,7 @@ use crate::check::crash::Crash;
 use crate::compiler::args;
 use crate::compiler::target::PackageInput;
 use crate::error::OracleError;
+use crate::observed::crash::Observation;
 use crate::plan::{Plan, Sources, takes_unstable};
 use crate::search::setting::Setting;
 use crate::search::setting::reading::read_files;
@@ -161,12 +162,17 @@ impl IncrementalCrash<'_> {
 
 /// Whether a run of the plan shows some crash.
 fn crashes(plan: &Plan, setting: &Setting<'_>) -> Result<bool, OracleError> {
+    Ok(!observed(plan, setting)?.crashes.is_empty())
+}
+
+/// What a run of the plan shows.
+fn observed(plan: &Plan, setting: &Setting<'_>) -> Result<Observation, OracleError> {
     let mut worker = setting.worker(plan)?;
     let (seen, _) = worker.observe(plan, &Sources::new(), setting.cancel)?;
     setting.count(1);
     match seen.ending {
         Ending::Cancelled => Err(OracleError::Cancelled),
-        _ => Ok(!seen.crashes.is_empty()),
+        _ => Ok(seen),
     }
 }
 
@@ -185,11 +191,8 @@ fn kept_with_both() -> OracleError {
 /// [`OracleError::NoVersion`] where the compiler crashes already.
 fn first(plan: &Plan, check: &TwoCalls, setting: &Setting<'_>) -> Result<First, OracleError> {
     let alone = checked(plan.clone(), FirstCall(check.clone()));
-    let mut worker = setting.worker(&alone)?;
-    let (seen, _) = worker.observe(&alone, &Sources::new(), setting.cancel)?;
-    setting.count(1);
+    let seen = observed(&alone, setting)?;
     match seen.ending {
-        Ending::Cancelled => Err(OracleError::Cancelled),
         Ending::Exited(0) => Ok(First::Compiles),
         _ if seen.crashes.is_empty() => Ok(First::HasErrors),
         _ => Err(OracleError::NoVersion {

@@ -31,7 +31,7 @@ use crate::plan::{Access, CompilerCall, Conduct, ErrorFormat, Inputs, Plan, memo
 use crate::search::wanted::{CallTime, Wanted};
 use crate::system::cancel::Cancel;
 use crate::system::private::Private;
-use crate::system::process::{Bounds, Invocation};
+use crate::system::process::{Bounds, Invocation, Outcome, run};
 use crate::text::pattern::Patterns;
 use crate::worker::Worker;
 use camino::{Utf8Path, Utf8PathBuf};
@@ -238,19 +238,31 @@ impl Setting<'_> {
         }
     }
 
+    /// Runs a compiler on what the user would have it compile, outside of the sandbox, as cargo does.
+    ///
+    /// # Errors
+    /// Where it cannot be started.
+    pub(crate) fn compile(
+        &self,
+        program: &Utf8Path,
+        (args, env): (&[String], &BTreeMap<String, String>),
+        dir: &Utf8Path,
+    ) -> Result<Outcome, OracleError> {
+        let invocation = Invocation {
+            program,
+            args,
+            env,
+            dir,
+            bounds: self.bounds_of_cargo(),
+            confinement: None,
+        };
+        self.count(1);
+        run(&invocation, self.cancel)
+    }
+
     /// Bounds for what the user would start: only its time and its output are bounded.
     pub(crate) fn free_bounds(&self) -> Bounds {
-        Bounds {
-            deadline: Some(self.longest_run()),
-            memory_bytes: None,
-            file_bytes: None,
-            open_files: None,
-            output_bytes: self.options.limits.output_bytes,
-            cpu: None,
-            own_cpu: None,
-            group: None,
-            processes: None,
-        }
+        Bounds::of_time(self.longest_run(), self.options.limits.output_bytes)
     }
 }
 

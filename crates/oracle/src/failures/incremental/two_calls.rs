@@ -90,14 +90,25 @@ impl TwoCalls {
         }
         args
     }
+
+    /// Makes the first call, which leaves its directory behind.
+    fn run_first(&self, bench: &mut dyn Bench, args: &[String]) -> Result<Seen, OracleError> {
+        let args = keeping(bench, self.args_before(args));
+        let outcome = bench.compile_first(&args)?;
+        let seen = Observation::of(&outcome);
+        Ok((outcome, seen))
+    }
+}
+
+/// The arguments, with the incremental directory of both calls.
+fn keeping(bench: &dyn Bench, mut args: Vec<String>) -> Vec<String> {
+    args.push(format!("-Cincremental={}", bench.out().join(DIRECTORY)));
+    args
 }
 
 impl Check for TwoCalls {
     fn run(&self, bench: &mut dyn Bench, args: &[String]) -> Result<Seen, OracleError> {
-        let kept = format!("-Cincremental={}", bench.out().join(DIRECTORY));
-        let with_kept = |args: Vec<String>| [args, vec![kept.clone()]].concat();
-        let first = bench.compile_first(&with_kept(self.args_before(args)))?;
-        let seen = Observation::of(&first);
+        let (first, seen) = self.run_first(bench, args)?;
         if !self.first.is_of(&first, &seen) {
             bench.clean_up()?;
             // A crash of this call is another one.
@@ -107,7 +118,7 @@ impl Check for TwoCalls {
             };
             return Ok((first, seen));
         }
-        let second = bench.compile(&with_kept(args.to_vec()))?;
+        let second = bench.compile(&keeping(bench, args.to_vec()))?;
         bench.clean_up()?;
         let seen = Observation::of(&second);
         Ok((both(&first, second), seen))
@@ -154,12 +165,9 @@ pub(super) struct FirstCall(pub(super) TwoCalls);
 
 impl Check for FirstCall {
     fn run(&self, bench: &mut dyn Bench, args: &[String]) -> Result<Seen, OracleError> {
-        let kept = format!("-Cincremental={}", bench.out().join(DIRECTORY));
-        let args = [self.0.args_before(args), vec![kept]].concat();
-        let outcome = bench.compile(&args)?;
+        let seen = self.0.run_first(bench, args)?;
         bench.clean_up()?;
-        let seen = Observation::of(&outcome);
-        Ok((outcome, seen))
+        Ok(seen)
     }
 
     fn form(&self) -> String {

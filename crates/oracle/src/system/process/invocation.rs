@@ -29,6 +29,23 @@ pub(crate) struct Bounds {
     pub(crate) output_bytes: usize,
 }
 
+impl Bounds {
+    /// Only its wall time and its output are bounded.
+    pub(crate) fn of_time(deadline: Duration, output_bytes: usize) -> Self {
+        Self {
+            deadline: Some(deadline),
+            cpu: None,
+            own_cpu: None,
+            group: None,
+            processes: None,
+            memory_bytes: None,
+            file_bytes: None,
+            open_files: None,
+            output_bytes,
+        }
+    }
+}
+
 /// What all processes of a run may use together. It is looked at now and then, so that a run which ends
 /// soon may use more.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -256,11 +256,7 @@ mod tests {
     fn builds() -> (tempfile::TempDir, Utf8PathBuf, Builds) {
         let temp = tempfile::tempdir().unwrap();
         let base = Utf8PathBuf::from_path_buf(temp.path().canonicalize().unwrap()).unwrap();
-        let home = Home {
-            run: base.join("run"),
-            base: base.clone(),
-            memory: None,
-        };
+        let home = Home::at(base.clone());
         (temp, base, Builds::new(&home))
     }
 

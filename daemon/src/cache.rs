@@ -76,12 +76,7 @@ mod tests {
     fn home() -> (tempfile::TempDir, Home) {
         let temp = tempfile::tempdir().unwrap();
         let base = Utf8PathBuf::from_path_buf(temp.path().join("base")).unwrap();
-        let home = Home {
-            run: base.join("run"),
-            base,
-            memory: None,
-        };
-        (temp, home)
+        (temp, Home::at(base))
     }
 
     #[test]

@@ -28,6 +28,16 @@ pub struct Home {
 }
 
 impl Home {
+    /// For tests: one in this directory, with nothing in memory.
+    #[cfg(test)]
+    pub(crate) fn at(base: Utf8PathBuf) -> Self {
+        Self {
+            run: base.join("run"),
+            base,
+            memory: None,
+        }
+    }
+
     /// Puts the socket under `run`, or under a short directory below `short_root` whose name
     /// follows from `run`: where the socket's path would be too long, or `run` is another user's.
     #[must_use]
@@ -248,12 +258,7 @@ mod tests {
             let mode = std::fs::Permissions::from_mode(mode.unwrap());
             std::fs::set_permissions(&path, mode).unwrap();
         }
-        let home = Home {
-            run: base.join("run"),
-            base,
-            memory: None,
-        };
-        (temp, home)
+        (temp, Home::at(base))
     }
 
     #[test]

@@ -23,7 +23,7 @@ const MOST_BEHIND: Duration = Duration::from_millis(500);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct TurnId(u64);
 
-/// Who has a turn, and who waits for one.
+/// The jobs that run, with the turns that they have and those that they wait for.
 #[derive(Debug)]
 pub(crate) struct Schedule {
     places: usize,

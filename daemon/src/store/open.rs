@@ -119,14 +119,13 @@ impl SledStore {
         let lock = lock(directory)?;
         check_room(directory, LEAST_TO_OPEN, free)?;
         let (trees, warning) = open_or_make(directory, free)?;
-        // sled makes its files with the modes that the user's other files have.
-        private_dir::protect_all(directory)?;
         let Trees {
             verdicts,
             checkpoints,
         } = trees;
         let verdicts = verdicts.journaled(&directory.join("recent"));
         let verdicts = verdicts.map_err(|error| in_sled(directory, error))?;
+        // sled makes its files with the modes that the user's other files have.
         private_dir::protect_all(directory)?;
         let store = Self {
             directory: directory.to_owned(),

@@ -465,27 +465,34 @@ fn revised_package() -> World {
     world
 }
 
-#[test]
-fn a_crash_that_needs_the_state_of_an_earlier_call_is_reduced_with_the_sources_of_that() {
-    let world = revised_package();
+/// Reduces the first kept crash, which needs two calls, and makes both calls of the result.
+#[track_caller]
+fn reduce_pair(world: &World) -> Reduction {
     let output = world.beside("out");
     let path = output.to_str().expect("the path is UTF-8");
-    // The user's sources may have become others.
-    write_lib(&world, COMPILES);
-    let finished = reduce(&world, &["--captured", "1", "--output", path]);
+    let finished = reduce(world, &["--captured", "1", "--output", path]);
     let said = "the sources of the last good call are compiled first";
     assert_says(&finished, said);
     finished.expect_success();
     let reduction = Reduction::read(&output);
-    let code = reduction.code();
-    assert!(code.starts_with("//@ revisions: bpass1 bpass2\n"), "{code}");
-    assert!(!code.contains("unused"), "{code}");
-    let crash = reduction.reproduce(&world);
+    let crash = reduction.reproduce(world);
     assert!(
         crash.stderr().contains("should be clean but is not"),
         "{}",
         crash.everything()
     );
+    reduction
+}
+
+#[test]
+fn a_crash_that_needs_the_state_of_an_earlier_call_is_reduced_with_the_sources_of_that() {
+    let world = revised_package();
+    // The user's sources may have become others.
+    write_lib(&world, COMPILES);
+    let reduction = reduce_pair(&world);
+    let code = reduction.code();
+    assert!(code.starts_with("//@ revisions: bpass1 bpass2\n"), "{code}");
+    assert!(!code.contains("unused"), "{code}");
 }
 
 #[test]
@@ -505,21 +512,8 @@ fn a_crash_after_an_edit_in_another_member_is_reduced_with_that_as_it_was() {
     let dependency = &kept(&world)[0]["dependencies"][0];
     let files = dependency["before"]["files"].as_array();
     assert_eq!(files.map(Vec::len), Some(2), "{dependency:#}");
-    let output = world.beside("out");
-    let path = output.to_str().expect("the path is UTF-8");
-    reduce(&world, &["--captured", "1", "--output", path]).expect_success();
-    let reduction = Reduction::read(&output);
-    assert!(
-        !reduction.code().contains("kitchen"),
-        "{}",
-        reduction.code()
-    );
-    let crash = reduction.reproduce(&world);
-    assert!(
-        crash.stderr().contains("should be clean but is not"),
-        "{}",
-        crash.everything()
-    );
+    let code = reduce_pair(&world).code().to_owned();
+    assert!(!code.contains("kitchen"), "{code}");
 }
 
 #[test]

@@ -573,3 +573,14 @@ fn a_kept_crash_is_reduced_in_the_background_and_the_next_build_says_so() {
         "{finished}"
     );
 }
+
+/// What an executable is in the header of its file, of 16 bits: linked to one address.
+#[cfg(all(target_arch = "x86_64", target_os = "linux", target_env = "gnu"))]
+const AT_ONE_ADDRESS: [u8; 2] = 2_u16.to_le_bytes();
+
+#[cfg(all(target_arch = "x86_64", target_os = "linux", target_env = "gnu"))]
+#[test]
+fn the_wrapper_is_not_moved_in_memory_when_it_starts() {
+    let program = std::fs::read(support::PROGRAM).unwrap();
+    assert_eq!(program[16..18], AT_ONE_ADDRESS);
+}

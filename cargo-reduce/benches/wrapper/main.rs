@@ -3,7 +3,7 @@
 //! `cargo bench -p cargo-reduce --bench wrapper -- calls [N]` calls a program that does nothing, by itself and through
 //! the wrapper, N times in turn, as a crate of so many files that is compiled incrementally.
 //! `.. -- build DIR LEAF [ROUNDS [ARGS..]]` checks a copy of a workspace with cargo, in turn without and with the wrapper: all of it, after a
-//! change of a file that nothing depends on (`LEAF`, such as `src/main.rs`), and with nothing to do.
+//! change of a file that nothing depends on (`LEAF`, such as `src/main.rs`), and with nothing to do. In brackets stands the mean CPU time.
 
 #![allow(
     clippy::disallowed_methods,
@@ -173,36 +173,77 @@ fn build(directory: &Path, leaf: &str, rounds: usize, args: &[&str]) {
             .args(args)
             .current_dir(&work);
         command.env("CARGO_TARGET_DIR", bench.path(target));
-        timed(&mut command)
+        let before = cpu_of_children();
+        let wall = timed(&mut command);
+        Took {
+            wall,
+            cpu: cpu_of_children() - before,
+        }
     };
-    let mut times: [[Vec<Duration>; 3]; 2] = Default::default();
+    let mut times: [[Vec<Took>; 3]; 2] = Default::default();
     for round in 0..=rounds {
         for (with, target) in [(0, "without"), (1, "with")] {
             if with == 1 {
                 bench.ours(&work, &["capture", "on"]);
             }
             let _nothing = std::fs::remove_dir_all(bench.path(target));
-            let cold = check(target);
-            let text = read_to_string(work.join(leaf)).unwrap();
-            write(work.join(leaf), format!("{text}\n")).unwrap();
-            let warm = check(target);
-            let nothing = check(target);
+            let mut took = [vec![check(target)], vec![], vec![]];
+            for _ in 0..SHORT_BUILDS {
+                let text = read_to_string(work.join(leaf)).unwrap();
+                write(work.join(leaf), format!("{text}\n")).unwrap();
+                took[1].push(check(target));
+                took[2].push(check(target));
+            }
             if with == 1 {
                 bench.ours(&work, &["capture", "off"]);
             }
             // The first round fills the caches of the system.
             if round > 0 {
-                for (step, took) in [cold, warm, nothing].into_iter().enumerate() {
-                    times[with][step].push(took);
+                for (step, took) in took.into_iter().enumerate() {
+                    times[with][step].extend(took);
                 }
             }
         }
     }
     for (step, name) in ["cold", "one leaf", "nothing"].iter().enumerate() {
-        let [without, with] = [0, 1].map(|with| median(times[with][step].clone()));
+        let figures = [0, 1].map(|with| {
+            let took = &times[with][step];
+            let cpu: u64 = took.iter().map(|took| took.cpu).sum();
+            let wall = took.iter().map(|took| took.wall).collect();
+            (
+                median(wall),
+                cpu as f64 * MILLISECONDS_OF_TICK / took.len() as f64,
+            )
+        });
+        let [without, with] = figures;
         println!(
-            "{name:<9} without {without:.1} ms, with {with:.1} ms: {:.3}",
-            with / without
+            "{name:<9} without {:.1} ms ({:.1} of CPU), with {:.1} ms ({:.1}): {:.3} ({:.3})",
+            without.0,
+            without.1,
+            with.0,
+            with.1,
+            with.0 / without.0,
+            with.1 / without.1,
         );
     }
+}
+
+/// How long a build took, and the CPU time of it in ticks.
+struct Took {
+    wall: Duration,
+    cpu: u64,
+}
+
+/// A build after a change, and one with nothing to do, so often in each round.
+const SHORT_BUILDS: usize = 10;
+/// The kernel tells CPU time in hundredths of a second.
+const MILLISECONDS_OF_TICK: f64 = 10.0;
+
+/// The CPU time of all processes that have ended and were waited for, in ticks. Unlike the time of day, it hardly depends on what else
+/// runs.
+fn cpu_of_children() -> u64 {
+    let stat = read_to_string("/proc/self/stat").unwrap();
+    let (_, after_name) = stat.rsplit_once(')').unwrap();
+    let fields = after_name.split_whitespace().skip(13).take(2);
+    fields.map(|ticks| ticks.parse::<u64>().unwrap()).sum()
 }

@@ -6,6 +6,8 @@
 //! yet (`journal`); `<directory>.lock` is beside it.
 
 mod checkpoints;
+#[cfg(test)]
+mod faults;
 mod journal;
 mod open;
 mod rescue;
@@ -50,9 +52,17 @@ impl Looked {
 }
 
 impl SledStore {
+    fn using_sled<T>(&self, use_sled: impl FnOnce() -> sled::Result<T>) -> Result<T, StoreError> {
+        open::guarded(use_sled).map_err(|error| self.report(error))
+    }
+
     /// Turns sled's error into the engine's, and remembers damage for the next opening.
     fn report(&self, error: sled::Error) -> StoreError {
-        if matches!(error, sled::Error::Corruption { .. }) && !self.room.is_short() {
+        let is_damage = matches!(
+            error,
+            sled::Error::Corruption { .. } | sled::Error::ReportableBug(_)
+        );
+        if is_damage && !self.room.is_short() {
             open::mark_as_damaged(&self.directory);
         }
         StoreError {
@@ -77,12 +87,12 @@ impl SledStore {
 
     /// Reads all verdicts.
     pub(crate) fn look_at_verdicts(&self) -> sled::Result<Looked> {
-        self.verdicts.look()
+        open::guarded(|| self.verdicts.look())
     }
 
     /// Reads the last accepted steps of all unfinished jobs.
     pub(crate) fn look_at_checkpoints(&self) -> sled::Result<Looked> {
-        self.checkpoints.look()
+        open::guarded(|| self.checkpoints.look())
     }
 
     /// How many bytes the store has on disk.
@@ -101,36 +111,28 @@ impl SledStore {
 
 impl Store for SledStore {
     fn verdict(&self, key: &Digest) -> Result<Option<Verdict>, StoreError> {
-        self.verdicts.get(key).map_err(|error| self.report(error))
+        self.using_sled(|| self.verdicts.get(key))
     }
 
     fn keep_verdict(&self, key: &Digest, verdict: &Verdict) -> Result<(), StoreError> {
         let room = self.room.for_little();
         room.map_err(|error| self.report_full(error))?;
-        self.verdicts
-            .keep(key, verdict)
-            .map_err(|error| self.report(error))
+        self.using_sled(|| self.verdicts.keep(key, verdict))
     }
 
     fn checkpoint(&self, job: &Digest) -> Result<Option<Checkpoint>, StoreError> {
-        self.checkpoints
-            .get(job)
-            .map_err(|error| self.report(error))
+        self.using_sled(|| self.checkpoints.get(job))
     }
 
     fn keep_checkpoint(&self, job: &Digest, checkpoint: &Checkpoint) -> Result<(), StoreError> {
         let bytes = checkpoint.files.values().map(|text| text.len() as u64);
         let room = self.room.for_bytes(bytes.sum());
         room.map_err(|error| self.report_full(error))?;
-        self.checkpoints
-            .keep(job, checkpoint)
-            .map_err(|error| self.report(error))
+        self.using_sled(|| self.checkpoints.keep(job, checkpoint))
     }
 
     fn forget_checkpoint(&self, job: &Digest) -> Result<(), StoreError> {
-        self.checkpoints
-            .forget(job)
-            .map_err(|error| self.report(error))
+        self.using_sled(|| self.checkpoints.forget(job))
     }
 }
 
@@ -146,7 +148,7 @@ mod tests {
         (opened.store, opened.warning)
     }
 
-    fn checkpoint(step: u64, files: &[(&str, &str)]) -> Checkpoint {
+    pub(super) fn checkpoint(step: u64, files: &[(&str, &str)]) -> Checkpoint {
         let files = files
             .iter()
             .map(|&(path, text)| (path.to_owned(), text.into()));

@@ -3,7 +3,8 @@
 //! to a file, by one write. What is in it goes to sled when the store is opened; it is emptied when sled has written.
 //!
 //! An entry is its length in two bytes, the key, the verdict, and four bytes of a digest of these. What does not fit that
-//! form, such as the beginning of an entry whose writer was killed, ends the file.
+//! form, such as the beginning of an entry whose writer was killed, ends the file. An entry that the system has not
+//! written to its end is taken back, so that those that come later can be read.
 
 use reduce_engine::Digest;
 use std::fs::{File, OpenOptions};
@@ -15,6 +16,8 @@ const LENGTH_BYTES: usize = size_of::<u16>();
 const CHECK_BYTES: usize = 4;
 /// With so many bytes it is time to have sled write.
 const FULL_BYTES: u64 = 64 << 10;
+/// No file of ours is longer: what is was put in its place.
+const MOST_BYTES: u64 = 4 * FULL_BYTES;
 
 /// A verdict as it is stored.
 pub(super) type Entry = (Digest, Vec<u8>);
@@ -28,7 +31,10 @@ pub(super) struct Journal {
 #[derive(Debug)]
 struct Inner {
     file: File,
+    /// Of whole entries.
     bytes: u64,
+    /// Whether there may be a part of an entry behind these.
+    is_torn: bool,
 }
 
 impl Journal {
@@ -41,12 +47,16 @@ impl Journal {
         let options = options.read(true).write(true).create(true).truncate(false);
         let mut file = options.open(path)?;
         let mut bytes = Vec::new();
-        file.read_to_end(&mut bytes)?;
+        (&file).take(MOST_BYTES).read_to_end(&mut bytes)?;
         let (entries, whole) = decode(&bytes);
         // What comes next must not stand behind half an entry.
         file.set_len(whole)?;
         file.seek(SeekFrom::Start(whole))?;
-        let inner = Mutex::new(Inner { file, bytes: whole });
+        let inner = Mutex::new(Inner {
+            file,
+            bytes: whole,
+            is_torn: false,
+        });
         Ok((Self { inner }, entries))
     }
 
@@ -65,8 +75,7 @@ impl Journal {
             return Ok(());
         };
         let mut inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
-        inner.file.write_all(&entry)?;
-        inner.bytes += entry.len() as u64;
+        inner.append(&entry)?;
         if inner.bytes < FULL_BYTES {
             return Ok(());
         }
@@ -85,10 +94,30 @@ impl Journal {
 }
 
 impl Inner {
+    fn append(&mut self, entry: &[u8]) -> io::Result<()> {
+        if self.is_torn {
+            self.cut(self.bytes)?;
+        }
+        self.is_torn = true;
+        self.file.write_all(entry).inspect_err(|_| {
+            // If that fails too, the next one tries again.
+            let _ = self.cut(self.bytes);
+        })?;
+        self.bytes += entry.len() as u64;
+        self.is_torn = false;
+        Ok(())
+    }
+
     fn empty(&mut self) -> io::Result<()> {
-        self.file.set_len(0)?;
-        self.file.rewind()?;
-        self.bytes = 0;
+        self.cut(0)
+    }
+
+    /// Leaves so many bytes of whole entries.
+    fn cut(&mut self, bytes: u64) -> io::Result<()> {
+        self.file.set_len(bytes)?;
+        self.file.seek(SeekFrom::Start(bytes))?;
+        self.bytes = bytes;
+        self.is_torn = false;
         Ok(())
     }
 }

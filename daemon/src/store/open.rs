@@ -13,8 +13,10 @@ use std::time::{Duration, Instant};
 
 /// The format of what is stored, keys and values. Raised when either changes.
 const FORMAT: u32 = 1;
-/// Present in the tree `meta` of every store that was made.
+/// Present in the tree `meta` of every store that was made. It has the format, too: nothing, in the first one.
 const SENTINEL_KEY: &str = "made";
+/// A file that says that the store was found damaged while it was in use.
+pub(super) const DAMAGED: &str = "damaged";
 /// sled's page cache. Verdicts are small and looked up once.
 const CACHE_BYTES: u64 = 64 << 20;
 /// How long sled's own lock is waited for; ours is held by then, so that only a thread of a store
@@ -160,7 +162,7 @@ fn open_or_make(
             });
         }
         Found::Nothing => make(directory),
-        Found::Damaged => return begin_anew(directory),
+        Found::Damaged => return begin_with_rest(directory, free),
         Found::Ours => {
             rescue::forget_unfinished(directory)?;
             match open_trees(directory) {
@@ -231,8 +233,11 @@ fn begin_with_rest(
     let needed = LEAST_TO_OPEN.saturating_add(rescue::size(directory));
     check_room(directory, needed, free)?;
     let aside = rescue::set_aside(directory)?;
-    rescue::copy_log(&aside, directory)?;
-    if let Ok(Some(trees)) = open_trees(directory) {
+    if let Err(error) = rescue::copy_log(&aside, directory) {
+        rescue::put_back(&aside, directory)?;
+        return Err(error.into());
+    }
+    if let Ok(Some(trees)) = open_rest(directory) {
         let warning = format!(
             "the store was damaged; it is now `{aside}`, and what could be read of it was copied"
         );
@@ -242,10 +247,23 @@ fn begin_with_rest(
     begin_anew(directory)
 }
 
+/// Opens the copy of a damaged store, if all that is still in it can be read.
+fn open_rest(directory: &Utf8Path) -> sled::Result<Option<Trees>> {
+    let Some(trees) = open_trees(directory)? else {
+        return Ok(None);
+    };
+    guarded(|| {
+        trees.verdicts.look()?;
+        trees.checkpoints.look()
+    })?;
+    write_format(directory)?;
+    Ok(Some(trees))
+}
+
 /// Makes the next opening set the store aside.
 pub(super) fn mark_as_damaged(directory: &Utf8Path) {
     // The error that is on its way says what happened.
-    let _ = std::fs::write(directory.join("damaged"), "");
+    let _ = std::fs::write(directory.join(DAMAGED), "");
 }
 
 fn inspect(directory: &Utf8Path) -> Result<Found, DaemonError> {
@@ -255,7 +273,7 @@ fn inspect(directory: &Utf8Path) -> Result<Found, DaemonError> {
     if is_empty {
         return Ok(Found::Nothing);
     }
-    if directory.join("damaged").exists() {
+    if directory.join(DAMAGED).exists() {
         return Ok(Found::Damaged);
     }
     let path = directory.join("format");
@@ -303,20 +321,27 @@ fn make(directory: &Utf8Path) -> sled::Result<Trees> {
     let meta = db.open_tree("meta")?;
     meta.insert(SENTINEL_KEY, &[])?;
     meta.flush()?;
-    std::fs::write(directory.join("format"), FORMAT.to_string())?;
+    write_format(directory)?;
     Ok(Trees {
         verdicts: Verdicts::open(&db)?,
         checkpoints: Checkpoints::open(&db)?,
     })
 }
 
+fn write_format(directory: &Utf8Path) -> sled::Result<()> {
+    Ok(std::fs::write(
+        directory.join("format"),
+        FORMAT.to_string(),
+    )?)
+}
+
 /// Opens a store that was made before; `None` where sled took what it found for a new store, as it
 /// does with files of garbage.
 fn open_trees(directory: &Utf8Path) -> sled::Result<Option<Trees>> {
-    // sled 0.34 asserts what it reads in places.
-    let opened = catch_unwind(AssertUnwindSafe(|| {
+    guarded(|| {
         let db = open_sled(directory)?;
-        if !db.open_tree("meta")?.contains_key(SENTINEL_KEY)? {
+        let sentinel = db.open_tree("meta")?.get(SENTINEL_KEY)?;
+        if sentinel.is_none_or(|format| !format.is_empty()) {
             return Ok(None);
         }
         let trees = Trees {
@@ -324,8 +349,13 @@ fn open_trees(directory: &Utf8Path) -> sled::Result<Option<Trees>> {
             checkpoints: Checkpoints::open(&db)?,
         };
         Ok(Some(trees))
-    }));
-    opened.unwrap_or_else(|_| Err(sled::Error::ReportableBug("sled panicked".to_owned())))
+    })
+}
+
+/// Uses sled: 0.34 asserts what it reads in places.
+pub(super) fn guarded<T>(use_sled: impl FnOnce() -> sled::Result<T>) -> sled::Result<T> {
+    let used = catch_unwind(AssertUnwindSafe(use_sled));
+    used.unwrap_or_else(|_| Err(sled::Error::ReportableBug("sled panicked".to_owned())))
 }
 
 fn open_sled(directory: &Utf8Path) -> sled::Result<sled::Db> {
@@ -452,18 +482,6 @@ mod tests {
         });
     }
 
-    #[test]
-    fn a_store_without_a_readable_format_is_set_aside() {
-        check_set_aside(|path| std::fs::write(path.join("format"), [0xAB]).unwrap());
-        check_set_aside(|path| std::fs::write(path.join("format"), "one").unwrap());
-        check_set_aside(|path| std::fs::remove_file(path.join("format")).unwrap());
-    }
-
-    #[test]
-    fn a_store_that_was_damaged_while_in_use_is_set_aside() {
-        check_set_aside(mark_as_damaged);
-    }
-
     /// A store with a verdict, closed.
     fn closed_store() -> (tempfile::TempDir, Utf8PathBuf) {
         let temp = tempfile::tempdir().unwrap();
@@ -506,6 +524,38 @@ mod tests {
         );
         assert!(has_corrupt(&temp));
         assert_eq!(check_kept(&path), None);
+    }
+
+    /// Such a store is set aside, and all that was in it is in the new one.
+    #[track_caller]
+    fn check_rescued(damage: impl Fn(&Utf8Path)) {
+        let (temp, path) = closed_store();
+        damage(&path);
+        let warning = check_kept(&path).expect("it is damaged");
+        assert!(warning.contains("was copied"), "{warning}");
+        assert!(has_corrupt(&temp));
+        assert_eq!(check_kept(&path), None);
+    }
+
+    #[test]
+    fn a_store_without_a_readable_format_is_copied() {
+        check_rescued(|path| std::fs::write(path.join("format"), [0xAB]).unwrap());
+        check_rescued(|path| std::fs::write(path.join("format"), "one").unwrap());
+        check_rescued(|path| std::fs::remove_file(path.join("format")).unwrap());
+    }
+
+    #[test]
+    fn a_store_without_a_readable_configuration_of_sleds_is_copied() {
+        check_rescued(|path| {
+            let conf = path.join("sled/conf");
+            let length = std::fs::read(&conf).unwrap().len();
+            std::fs::write(conf, vec![0xAB; length]).unwrap();
+        });
+    }
+
+    #[test]
+    fn a_store_that_was_damaged_while_in_use_is_copied() {
+        check_rescued(mark_as_damaged);
     }
 
     #[test]

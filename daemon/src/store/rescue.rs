@@ -3,7 +3,8 @@
 //!
 //! sled keeps everything in its log, and in snapshots what it has read of that, to be quicker. A snapshot
 //! is not needed: one that was cut short, by a full disk or the end of the process, is removed, and
-//! a store that cannot be opened with its snapshots is tried without.
+//! a store that cannot be opened with its snapshots is tried without. Neither is its configuration, which sled makes
+//! anew: it is always the same.
 
 use crate::clock;
 use crate::error::DaemonError;
@@ -13,6 +14,8 @@ use camino::{Utf8Path, Utf8PathBuf};
 const SNAPSHOT: &str = "snap.";
 /// How the name of one ends that was not written to its end. sled takes it for a damaged one.
 const UNFINISHED: &str = ".generating";
+/// What is made anew in a copy: sled's configuration, the number of the format, and the mark of a damaged store.
+const MADE_ANEW: [&str; 3] = ["conf", "format", super::open::DAMAGED];
 
 /// Removes snapshots that were not written to their end.
 ///
@@ -56,7 +59,7 @@ pub(super) fn put_back(aside: &Utf8Path, directory: &Utf8Path) -> Result<(), Dae
     std::fs::rename(aside, directory).map_err(DaemonError::io("rename", aside))
 }
 
-/// Copies a store without its snapshots.
+/// Copies a store without its snapshots and what is made anew.
 ///
 /// # Errors
 /// Where something cannot be read or written.
@@ -70,12 +73,16 @@ pub(super) fn copy_log(from: &Utf8Path, to: &Utf8Path) -> Result<(), DaemonError
             let (there, here) = (entry.path(), to.join(entry.file_name()));
             if there.is_dir() {
                 todo.push((there.to_owned(), here));
-            } else if !entry.file_name().starts_with(SNAPSHOT) {
+            } else if !is_left_out(entry.file_name()) {
                 std::fs::copy(there, &here).map_err(DaemonError::io("copy", there))?;
             }
         }
     }
     Ok(())
+}
+
+fn is_left_out(name: &str) -> bool {
+    name.starts_with(SNAPSHOT) || MADE_ANEW.contains(&name)
 }
 
 /// How many bytes the files of a store have.

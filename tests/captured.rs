@@ -5,7 +5,7 @@ mod support;
 
 use serde_json::Value;
 use std::fs::{create_dir_all, read_to_string, remove_dir_all, write};
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 use support::{
     FEW_PASSES, Finished, Reduction, Running, World, copy, exit_code, read_tree, wait_until,
@@ -301,6 +301,27 @@ fn a_home_that_cannot_be_written_to_does_not_stop_a_build() {
         .collect();
     assert_eq!(ours.len(), 1, "{crash}");
     assert!(ours[0].contains("could not be kept"), "{crash}");
+}
+
+/// A copy of a file is made under one name; a link with that name to the device that is always full fills the disk.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_crash_that_finds_no_room_is_told_and_leaves_nothing_behind() {
+    let world = package(CRASHES);
+    on(&world, &[]);
+    let objects = world.state().join("captured/objects");
+    create_dir_all(&objects).expect("a directory can be made");
+    symlink("/dev/full", objects.join("part")).expect("a link can be made");
+    let crash = cargo(&world, &["check"]).expect_code(101);
+    assert_says(&crash, "could not be kept");
+    assert_says(&crash, "No space left on device");
+    assert!(kept(&world).is_empty());
+    let left = std::fs::read_dir(&objects).expect("it is there").count();
+    assert_eq!(left, 0, "something is left");
+    assert!(!world.state().join("captured/part").exists());
+    // There is room again.
+    let crash = cargo(&world, &["check"]).expect_code(101);
+    assert_says(&crash, "was kept as #1");
 }
 
 #[test]

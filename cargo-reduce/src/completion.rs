@@ -91,6 +91,7 @@ mod tests {
             cwd: "/nowhere".into(),
             vars: [(VARIABLE.to_owned(), shell.to_owned())].into(),
             program: "/bin/cargo-reduce".into(),
+            user_home: None,
         };
         answer(called.map(OsString::from), &context)
     }

@@ -22,6 +22,8 @@ pub(crate) struct Context {
     pub(crate) vars: BTreeMap<String, String>,
     /// This executable.
     pub(crate) program: Utf8PathBuf,
+    /// The user's home: `HOME`, or what the system knows of the user, as cargo has it.
+    pub(crate) user_home: Option<Utf8PathBuf>,
 }
 
 impl Context {
@@ -42,6 +44,7 @@ impl Context {
             cwd,
             vars: vars.collect(),
             program,
+            user_home: std::env::home_dir().and_then(|home| Utf8PathBuf::from_path_buf(home).ok()),
         })
     }
 
@@ -84,12 +87,14 @@ impl Context {
         if let Some(home) = self.var("CARGO_REDUCE_HOME") {
             return Ok(self.absolute(home.into()));
         }
-        let caches = match (self.var("XDG_CACHE_HOME"), self.var("HOME")) {
+        let home = self.user_home.as_ref();
+        let home = home.filter(|home| !home.as_str().is_empty());
+        let caches = match (self.var("XDG_CACHE_HOME"), home) {
             (Some(caches), _) => Utf8PathBuf::from(caches),
-            (None, Some(home)) => Utf8Path::new(home).join(".cache"),
+            (None, Some(home)) => home.join(".cache"),
             (None, None) => {
                 return Err(CommandError::bad_input(
-                    "neither `HOME` nor `CARGO_REDUCE_HOME` is set",
+                    "neither `HOME` nor `CARGO_REDUCE_HOME` is set, and the system knows no home of this user",
                 )
                 .hint("set `CARGO_REDUCE_HOME` to a directory for the store and the log"));
             }
@@ -160,9 +165,11 @@ mod tests {
         let vars = vars
             .iter()
             .map(|&(name, value)| (name.to_owned(), value.to_owned()));
+        let vars: BTreeMap<String, String> = vars.collect();
         let context = Context {
             cwd: "/crate".into(),
-            vars: vars.collect(),
+            user_home: vars.get("HOME").map(Utf8PathBuf::from),
+            vars,
             program: "/bin/cargo-reduce".into(),
         };
         let home = context.home().unwrap();
@@ -176,14 +183,16 @@ mod tests {
             "/u/.cache/cargo-reduce",
             "/u/.cache/cargo-reduce/run",
         );
+        let runtime = tempfile::tempdir().unwrap();
+        let runtime = runtime.path().to_str().unwrap();
         check(
             &[
                 ("HOME", "/u"),
                 ("XDG_CACHE_HOME", "/c"),
-                ("XDG_RUNTIME_DIR", "/run/user/7"),
+                ("XDG_RUNTIME_DIR", runtime),
             ],
             "/c/cargo-reduce",
-            "/run/user/7/cargo-reduce",
+            &format!("{runtime}/cargo-reduce"),
         );
     }
 
@@ -225,6 +234,7 @@ mod tests {
             cwd: "/crate".into(),
             vars: BTreeMap::new(),
             program: "/bin/cargo-reduce".into(),
+            user_home: None,
         };
         let error = context.home().unwrap_err();
         assert_eq!(error.kind, ExitStatus::BadInput);

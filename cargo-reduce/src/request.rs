@@ -408,6 +408,7 @@ mod tests {
             cwd: "/crate".into(),
             vars: [("PATH".to_owned(), "/bin".to_owned())].into(),
             program: "/bin/cargo-reduce".into(),
+            user_home: None,
         };
         let project = match (parsed.args.program.file(), subject) {
             (Some(_), Subject::StandardInput(text)) => {

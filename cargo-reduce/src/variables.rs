@@ -83,6 +83,7 @@ mod tests {
             cwd: "/crate".into(),
             vars: [(name.to_owned(), "1".to_owned())].into(),
             program: "/bin/cargo-reduce".into(),
+            user_home: None,
         };
         assert_eq!(warnings(&context), expected);
     }

@@ -4,6 +4,7 @@
 use crate::error::DaemonError;
 use crate::private_dir::{Owner, owner, protect, protect_all};
 use camino::{Utf8Path, Utf8PathBuf};
+use rustix::fs::Access;
 use std::fs::DirBuilder;
 use std::os::unix::fs::DirBuilderExt;
 
@@ -38,8 +39,9 @@ impl Home {
         }
     }
 
-    /// Puts the socket under `run`, or under a short directory below `short_root` whose name
-    /// follows from `run`: where the socket's path would be too long, or `run` is another user's.
+    /// Puts the socket under `run`; under `<base>/run` where `run` cannot be written to or made, as in a container with
+    /// the variables of another machine. Puts it under a short directory below `short_root`, whose name follows from
+    /// that, where the socket's path would be too long, or the directory is another user's.
     #[must_use]
     pub fn new(
         base: Utf8PathBuf,
@@ -47,6 +49,10 @@ impl Home {
         short_root: &Utf8Path,
         memory: Option<Utf8PathBuf>,
     ) -> Self {
+        let run = match can_be_used(&run) {
+            true => run,
+            false => base.join("run"),
+        };
         let fits = run.join("socket").as_str().len() <= MAX_SOCKET_PATH_BYTES;
         let run = match fits && owner(&run) != Owner::Another {
             true => run,
@@ -132,6 +138,18 @@ impl Home {
     }
 }
 
+/// Whether something can be made in a directory, or it can be made itself. One of another user is there to be told.
+fn can_be_used(run: &Utf8Path) -> bool {
+    if owner(run) == Owner::Another {
+        return true;
+    }
+    let nearest = run.ancestors().find(|path| path.exists());
+    nearest.is_some_and(|path| {
+        let access = Access::WRITE_OK | Access::EXEC_OK;
+        path.is_dir() && rustix::fs::access(path.as_std_path(), access).is_ok()
+    })
+}
+
 /// Everybody can make directories where this one is, so that another user may have been faster. Then
 /// it is the first of some others that is there and ours, so that all our processes agree; else the
 /// first that is not there.
@@ -175,19 +193,29 @@ mod tests {
 
     #[test]
     fn a_short_socket_path_is_used_as_it_is() {
-        assert_eq!(
-            home_with_run("/run/user/7/cargo-reduce").run,
-            "/run/user/7/cargo-reduce"
-        );
+        let (_temp, place, _) = public_place();
+        let run = place.join("cargo-reduce");
+        assert_eq!(home_with_run(run.as_str()).run, run);
     }
 
     #[test]
     fn a_socket_path_that_is_too_long_is_replaced_by_a_short_one_of_its_own() {
-        let long = home_with_run(&format!("/{}", "x".repeat(100)));
-        let other = home_with_run(&format!("/{}", "y".repeat(100)));
+        let (_temp, place, _) = public_place();
+        let long = home_with_run(&format!("{place}/{}", "x".repeat(100)));
+        let other = home_with_run(&format!("{place}/{}", "y".repeat(100)));
         assert!(long.socket().as_str().len() <= MAX_SOCKET_PATH_BYTES);
         assert!(long.run.starts_with("/tmp"));
         assert_ne!(long.run, other.run);
+    }
+
+    #[test]
+    fn where_the_run_directory_cannot_be_made_the_socket_is_beside_the_store() {
+        let temp = tempfile::tempdir().unwrap();
+        let place = Utf8Path::from_path(temp.path()).unwrap();
+        let missing = place.join("not/there/cargo-reduce");
+        assert_eq!(home_with_run(missing.as_str()).run, missing);
+        std::fs::write(place.join("not"), "a file").unwrap();
+        assert_eq!(home_with_run(missing.as_str()).run, "/base/run");
     }
 
     /// A place where anybody could have made something, and what our directory is called there.

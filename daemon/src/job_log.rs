@@ -106,15 +106,23 @@ impl JobLog {
             return;
         };
         let line = line_of(entry);
-        let written = log.written + line.len() as u64;
-        if written > self.most_bytes {
-            let _ = log.file.write_all(line_of(JobLogEntry::Full {}).as_bytes());
+        if log.written + line.len() as u64 > self.most_bytes {
+            log.write(&line_of(JobLogEntry::Full {}));
             *open = None;
             return;
         }
-        log.written = written;
-        // A job does not fail for its log.
-        let _ = log.file.write_all(line.as_bytes());
+        log.write(&line);
+    }
+}
+
+impl Open {
+    /// A job does not fail for its log. A line that could not be written to its end is taken back, so that the next one
+    /// begins a line.
+    fn write(&mut self, line: &str) {
+        match self.file.write_all(line.as_bytes()) {
+            Ok(()) => self.written += line.len() as u64,
+            Err(_) => drop(self.file.set_len(self.written)),
+        }
     }
 }
 
@@ -130,6 +138,7 @@ fn line_of(entry: JobLogEntry) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::limited::{limited_place, run_limited};
 
     fn preparing(what: &str) -> Event {
         Event::Preparing {
@@ -174,6 +183,24 @@ mod tests {
         let lines = lines(&log);
         assert!((2..9).contains(&lines.len()), "{lines:?}");
         assert_eq!(lines.last().unwrap().entry, JobLogEntry::Full {});
+    }
+
+    #[test]
+    fn a_line_that_was_written_in_part_spoils_none_that_comes_later() {
+        let Some(place) = limited_place() else {
+            let temp = tempfile::tempdir().unwrap();
+            let place = Utf8Path::from_path(temp.path()).unwrap();
+            let name = "a_line_that_was_written_in_part_spoils_none_that_comes_later";
+            run_limited(&format!("job_log::tests::{name}"), 2, place);
+            return;
+        };
+        let log = JobLog::create(place.join("1.jsonl"));
+        log.write(&preparing("a"));
+        log.write(&preparing(&"long".repeat(300)));
+        log.write(&preparing("b"));
+        let entries = lines(&log).into_iter().map(|line| line.entry);
+        let expected = ["a", "b"].map(|what| JobLogEntry::Event(preparing(what)));
+        assert_eq!(entries.collect::<Vec<_>>(), expected);
     }
 
     #[test]

@@ -42,6 +42,8 @@ mod home;
 mod job;
 mod job_log;
 mod jobs;
+#[cfg(test)]
+mod limited;
 mod local;
 mod lock;
 mod log;

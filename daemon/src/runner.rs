@@ -139,8 +139,11 @@ impl Runner {
     }
 
     /// The store, with what is to be said where it was opened only now.
+    ///
+    /// One that has failed is opened again once no job has it any more.
     fn open_store(&self) -> Result<(Arc<SledStore>, Option<String>), Failure> {
         let mut store = self.store.lock().unwrap_or_else(PoisonError::into_inner);
+        store.take_if(|store| store.has_failed() && Arc::strong_count(store) == 1);
         if let Some(store) = store.as_ref() {
             return Ok((Arc::clone(store), None));
         }

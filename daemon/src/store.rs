@@ -22,6 +22,7 @@ use camino::Utf8PathBuf;
 use checkpoints::Checkpoints;
 use reduce_engine::{Checkpoint, Digest, Store, StoreError, Verdict};
 use space::Room;
+use std::sync::atomic::{AtomicBool, Ordering};
 use verdicts::Verdicts;
 
 /// The store in sled.
@@ -31,6 +32,8 @@ pub struct SledStore {
     room: Room,
     verdicts: Verdicts,
     checkpoints: Checkpoints,
+    /// Whether sled has failed: it does nothing more then.
+    has_failed: AtomicBool,
     // Fields are dropped in order: the lock goes when sled has closed its files.
     _lock: FileLock,
 }
@@ -56,8 +59,14 @@ impl SledStore {
         open::guarded(use_sled).map_err(|error| self.report(error))
     }
 
+    /// Whether it has to be opened again before it can be used.
+    pub(crate) fn has_failed(&self) -> bool {
+        self.has_failed.load(Ordering::Relaxed)
+    }
+
     /// Turns sled's error into the engine's, and remembers damage for the next opening.
     fn report(&self, error: sled::Error) -> StoreError {
+        self.has_failed.store(true, Ordering::Relaxed);
         let is_damage = matches!(
             error,
             sled::Error::Corruption { .. } | sled::Error::ReportableBug(_)

@@ -130,6 +130,7 @@ mod tests {
             cwd: "/crate".into(),
             vars: [].into(),
             program: "/bin/cargo-reduce".into(),
+            user_home: None,
         }
     }
 

@@ -13,7 +13,8 @@
 //! - `candidate` is a program with the terms on which it is asked about; `answer` is what comes back, and
 //!   `decider` is what decided it: a look at its size, a known verdict, its syntax, its names, or the
 //!   compiler.
-//! - `store` is the trait of what is kept across runs, with a store in memory.
+//! - `store` is the trait of what is kept across runs, with a store in memory; `store/kept` goes on with a job whose store
+//!   has failed.
 //! - `failure` says why there is no result.
 //! - `request` is what the user asks for. `request/reduction` has all of it, `choices` and `options` say
 //!   how it is searched, `fidelity` how faithful the result of a test is, `running` how much it may take, `stage` names the passes and all

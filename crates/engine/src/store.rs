@@ -1,6 +1,10 @@
 //! What the engine wants kept: verdicts across runs, and the accepted steps of a job. The daemon
 //! implements it with sled; [`MemoryStore`] serves `--no-cache` and tests.
 
+mod kept;
+
+pub(crate) use kept::Kept;
+
 use reduce_oracle::{Linkage, Verdict};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};

@@ -8,6 +8,7 @@
 //! - `keeper`: sees to what is left when we are killed.
 //! - `files`: file operations that say what failed.
 //! - `snapshot`: a copy of the workspace, and the paths in its manifests that lead out of it.
+//! - `room`: whether a process has failed because the disk is full.
 //! - `removal`: removes directories of any depth with a handful of descriptors.
 
 pub(crate) mod budget;
@@ -17,5 +18,6 @@ pub mod keeper;
 pub(crate) mod private;
 pub(crate) mod process;
 pub(crate) mod removal;
+pub(crate) mod room;
 pub(crate) mod sandbox;
 pub(crate) mod snapshot;

@@ -3,13 +3,11 @@
 use super::SledStore;
 use super::journal::Journal;
 use super::tests::checkpoint;
+use crate::limited::{limited_place, run_limited};
 use camino::{Utf8Path, Utf8PathBuf};
 use proptest::prelude::*;
 use reduce_engine::{Digest, Store, Verdict};
-use std::process::Command;
 
-/// Says to a process of a test that its files may not grow beyond a limit, and where they are.
-const PLACE: &str = "PLACE_WITH_LIMIT";
 /// What has a file with the number of the last step that the store said it has.
 const ACKNOWLEDGED: &str = "acknowledged";
 const JOB: Digest = [7; 32];
@@ -59,30 +57,6 @@ fn write_steps(place: &Utf8Path) {
     std::fs::write(place.join("failed"), failed.to_string()).unwrap();
 }
 
-/// The directory of this process, if it is one whose files may not grow.
-fn limited_place() -> Option<Utf8PathBuf> {
-    let place = std::env::var_os(PLACE)?;
-    Some(Utf8PathBuf::from_path_buf(place.into()).unwrap())
-}
-
-/// Runs a test of this file in a process whose files may have so many times 512 bytes. A longer write ends early, and the
-/// next one fails.
-#[expect(
-    clippy::disallowed_methods,
-    reason = "a limit holds for a whole process"
-)]
-fn run_limited(test: &str, blocks: u64, place: &Utf8Path) {
-    let line = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" --exact \"$1\"");
-    let mut shell = Command::new("sh");
-    shell.args(["-c", &line]);
-    shell.arg(std::env::current_exe().unwrap());
-    shell.arg(format!("store::faults::{test}"));
-    let ended = shell.env(PLACE, place).output().unwrap();
-    let said = String::from_utf8_lossy(&ended.stdout);
-    assert!(ended.status.success(), "{blocks}: {ended:?}");
-    assert!(said.contains("1 passed"), "{said}");
-}
-
 fn empty_place() -> (tempfile::TempDir, Utf8PathBuf) {
     let temp = tempfile::tempdir().unwrap();
     let place = Utf8PathBuf::from_path_buf(temp.path().to_owned()).unwrap();
@@ -95,7 +69,7 @@ fn a_verdict_that_was_written_in_part_hides_none_that_comes_later() {
     let Some(place) = limited_place() else {
         let (_temp, place) = empty_place();
         run_limited(
-            "a_verdict_that_was_written_in_part_hides_none_that_comes_later",
+            "store::faults::a_verdict_that_was_written_in_part_hides_none_that_comes_later",
             4,
             &place,
         );
@@ -123,7 +97,7 @@ fn a_store_whose_files_may_not_grow_keeps_what_it_has_taken() {
     for blocks in [4, 40, 400, 1024, 1100, 1500, 2000, 2500, 4000] {
         let (_temp, place) = empty_place();
         run_limited(
-            "a_store_whose_files_may_not_grow_keeps_what_it_has_taken",
+            "store::faults::a_store_whose_files_may_not_grow_keeps_what_it_has_taken",
             blocks,
             &place,
         );

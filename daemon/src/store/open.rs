@@ -9,6 +9,7 @@ use crate::private_dir;
 use camino::{Utf8Path, Utf8PathBuf};
 use reduce_engine::{Failure, FailureKind};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 /// The format of what is stored, keys and values. Raised when either changes.
@@ -134,6 +135,7 @@ impl SledStore {
             room: Room::new(directory.to_owned(), free),
             verdicts,
             checkpoints,
+            has_failed: AtomicBool::new(false),
             _lock: lock,
         };
         Ok(Opened { store, warning })

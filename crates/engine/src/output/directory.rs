@@ -5,10 +5,11 @@ use super::copy::{Hold, hold};
 use crate::auxiliary::{AUXILIARY, is_auxiliary};
 use crate::failure::{Failure, FailureKind};
 use crate::request::ExistingOutput;
-use crate::store::Digest;
+use crate::store::{Checkpoint, Digest};
 use crate::summary::Summary;
 use camino::{Utf8Path, Utf8PathBuf};
 use reduce_syntax::SourceTree;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fs::Permissions;
 use std::io::{self, ErrorKind};
@@ -28,6 +29,8 @@ pub(super) const OURS: [&str; 7] = [
 
 /// Holds the digest of a job that has not ended.
 const UNFINISHED: &str = ".unfinished-reduction";
+/// Holds the last step of such a job.
+const STEP: &str = ".unfinished-step";
 
 #[derive(Debug)]
 pub(crate) struct OutputDirectory {
@@ -54,7 +57,27 @@ pub(crate) struct SupportFile {
     pub(crate) to: Utf8PathBuf,
 }
 
+/// The last step of a job, as it is written.
+#[derive(Debug, Serialize, Deserialize)]
+struct KeptStep {
+    job: String,
+    step: Checkpoint,
+}
+
 impl OutputDirectory {
+    /// For tests: one that is there.
+    #[cfg(test)]
+    pub(crate) fn at(path: &Utf8Path) -> Self {
+        Self {
+            path: path.to_owned(),
+            state: Mutex::default(),
+        }
+    }
+
+    pub(crate) fn path(&self) -> &Utf8Path {
+        &self.path
+    }
+
     /// Checks that the directory may be used; makes nothing yet, so that a run that fails leaves
     /// nothing behind. A directory of a job that did not end may be used by that job again: `job`
     /// is its digest, or `None` while that is not known and any unfinished job may be the one.
@@ -106,7 +129,36 @@ impl OutputDirectory {
     /// # Errors
     /// Where the directory cannot be written.
     pub(crate) fn mark_finished(&self) -> Result<(), Failure> {
+        self.forget_step()?;
         self.remove(Utf8Path::new(UNFINISHED))
+    }
+
+    /// Keeps the last step of the job beside the result.
+    ///
+    /// # Errors
+    /// Where the directory cannot be written.
+    pub(crate) fn keep_step(&self, job: &Digest, step: &Checkpoint) -> Result<(), Failure> {
+        let kept = KeptStep {
+            job: hex(job),
+            step: step.clone(),
+        };
+        let json = serde_json::to_string(&kept).expect("texts and numbers have a JSON form");
+        self.write(Utf8Path::new(STEP), &json)
+    }
+
+    /// The last step of a job that was interrupted, if it was kept here and can be read.
+    pub(crate) fn kept_step(&self, job: &Digest) -> Option<Checkpoint> {
+        let json = std::fs::read(self.path.join(STEP)).ok()?;
+        let kept: KeptStep = serde_json::from_slice(&json).ok()?;
+        (kept.job == hex(job)).then_some(kept.step)
+    }
+
+    /// Removes the step that was kept here.
+    ///
+    /// # Errors
+    /// Where the directory cannot be written.
+    pub(crate) fn forget_step(&self) -> Result<(), Failure> {
+        self.remove(Utf8Path::new(STEP))
     }
 
     /// Removes all that was written, and the directory where nothing else is in it: there is no result.
@@ -114,7 +166,7 @@ impl OutputDirectory {
     /// # Errors
     /// Where the directory cannot be written.
     pub(crate) fn discard(&self) -> Result<(), Failure> {
-        for name in OURS.iter().chain(&[UNFINISHED]) {
+        for name in OURS.iter().chain(&[STEP, UNFINISHED]) {
             self.remove(Utf8Path::new(name))?;
         }
         // What is not empty has files of others.

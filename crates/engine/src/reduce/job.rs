@@ -4,7 +4,7 @@ use crate::Failure;
 use crate::candidate::{Candidate, Terms};
 use crate::request::{Fidelity, PackageSpec, SearchOptions};
 use crate::session::Session;
-use crate::store::{Digest, Store};
+use crate::store::Digest;
 use camino::{Utf8Path, Utf8PathBuf};
 use reduce_syntax::SourceTree;
 use std::sync::Arc;
@@ -32,17 +32,8 @@ pub(super) fn job_key(
 }
 
 /// Goes on from the last accepted step of a job that was interrupted, if it was.
-pub(super) fn resume(
-    session: &mut Session<'_>,
-    store: Option<&dyn Store>,
-    job: &Digest,
-    original: &SourceTree,
-) -> Result<bool, Failure> {
-    let checkpoint = match store {
-        Some(store) => store.checkpoint(job)?,
-        None => None,
-    };
-    let Some(checkpoint) = checkpoint else {
+pub(super) fn resume(session: &mut Session<'_>, original: &SourceTree) -> Result<bool, Failure> {
+    let Some(checkpoint) = session.tools.kept.checkpoint() else {
         return Ok(false);
     };
     let files = checkpoint

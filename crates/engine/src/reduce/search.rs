@@ -15,6 +15,7 @@ use crate::question::{Pool, Trial};
 use crate::request::Part;
 use crate::result::{Ending, Loss, as_incremental_test, write_result};
 use crate::session::{Session, Tools};
+use crate::store::Kept;
 use crate::strategy::{
     Named, Slice, embed_inputs, forbid_errors, lay_out, named, narrow_difference,
     places_of_difference, run_to_fixpoint, try_as_test, with_revisions,
@@ -76,14 +77,13 @@ impl Setting<'_> {
         let context = self.context;
         Tools {
             oracle: &self.oracle,
-            store: self.store,
+            kept: Kept::new(self.store, &self.output, self.job, context.emit),
             emit: context.emit,
             control: context.control,
             cancel: context.cancel,
             budget: context.request.budget,
             output: &self.output,
             watch: &self.watch,
-            job: self.job,
             jobs: context.request.jobs.max(1),
             started: context.started,
         }
@@ -92,7 +92,7 @@ impl Setting<'_> {
     /// Searches from the beginning, or from where an interrupted job was, until nothing more can go.
     fn run(&self, session: &mut Session<'_>) -> Result<Option<Verification>, Failure> {
         let methods = self.methods.clone();
-        let methods = match resume(session, self.store, &self.job, &self.original)? {
+        let methods = match resume(session, &self.original)? {
             true => methods.resumed(),
             false => {
                 let named = self.with_less_difference(session, &methods)?;
@@ -194,7 +194,7 @@ impl Setting<'_> {
         let stability = trial.map(|trial| stability_of(context, trial));
         let stability = stability.transpose()?;
         if ended != Ended::Cancelled {
-            self.refuse_unstable(stability)?;
+            self.refuse_unstable(session, stability)?;
         }
         let ending = Ending {
             ended,
@@ -210,43 +210,45 @@ impl Setting<'_> {
         };
         let (summary, loss) =
             write_result(context, session, &self.output, &self.original, &ending)?;
-        self.close(ended, &summary, loss)?;
+        self.close(session, (ended, &summary), loss)?;
         Ok(summary)
     }
 
     /// Where the input does not fail each time there is no result. With another compiler that is no
     /// wonder, and what was accepted before may still be of use.
-    fn refuse_unstable(&self, stability: Option<Stability>) -> Result<(), Failure> {
+    fn refuse_unstable(
+        &self,
+        session: &Session<'_>,
+        stability: Option<Stability>,
+    ) -> Result<(), Failure> {
         let is_same_compiler = self.oracle.files_of_compiler() == self.compiler_files;
         let unstable = stability.filter(|stability| !stability.is_stable());
         let Some(unstable) = unstable.filter(|_| is_same_compiler) else {
             return Ok(());
         };
         // Nothing of the search is left: the same command may be given again with `--repeat`.
-        self.forget_checkpoint()?;
+        session.tools.kept.forget_checkpoint()?;
         self.output.discard()?;
         Err(self.oracle.unstable(unstable, self.before).into())
     }
 
     /// The job has ended, unless the user has stopped it. Fails where the result is not what was
     /// asked for.
-    fn close(&self, ended: Ended, summary: &Summary, loss: Option<Loss>) -> Result<(), Failure> {
+    fn close(
+        &self,
+        session: &Session<'_>,
+        (ended, summary): (Ended, &Summary),
+        loss: Option<Loss>,
+    ) -> Result<(), Failure> {
         let is_strict = self.context.request.property.strict_valid;
         if is_strict && ended != Ended::Cancelled && loss.is_none() {
             check_validity(summary)?;
         }
         if ended != Ended::Cancelled || loss.is_some() {
-            self.forget_checkpoint()?;
+            session.tools.kept.forget_checkpoint()?;
             self.output.mark_finished()?;
         }
         loss.map_or(Ok(()), |loss| Err(loss.failure(summary)))
-    }
-
-    fn forget_checkpoint(&self) -> Result<(), Failure> {
-        if let Some(store) = self.store {
-            store.forget_checkpoint(&self.job)?;
-        }
-        Ok(())
     }
 }
 

@@ -126,7 +126,7 @@ impl Session<'_> {
     /// Asks about one candidate and waits for the answer, whatever else is under way.
     fn ask_now(&mut self, candidate: &Candidate) -> Result<Verdict, Failure> {
         self.ledger.of_stage().tried += 1;
-        let (key, verdict) = match self.recall(candidate)? {
+        let (key, verdict) = match self.recall(candidate) {
             Known::Verdict(key, verdict) => (key, verdict),
             Known::Unknown(key) => (key, self.wait_for_verdict(key, candidate)?),
             Known::NotSmaller => return Ok(Verdict::Rejected),
@@ -137,7 +137,7 @@ impl Session<'_> {
 
     fn wait_for_verdict(&mut self, key: Digest, candidate: &Candidate) -> Result<Verdict, Failure> {
         let answer = self.answer_about(candidate)?;
-        self.learn(key, &answer)?;
+        self.learn(key, &answer);
         Ok(answer.verdict)
     }
 

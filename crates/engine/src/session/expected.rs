@@ -36,7 +36,7 @@ impl Session<'_> {
         if !self.mode.recomputes || !self.best.is_beaten_by(&candidate) {
             return Ok(candidate);
         }
-        if let Known::Verdict(_, verdict) = self.recall(&candidate)?
+        if let Known::Verdict(_, verdict) = self.recall(&candidate)
             && !may_expect_otherwise(&verdict)
         {
             return Ok(candidate);

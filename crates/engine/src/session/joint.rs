@@ -129,7 +129,7 @@ impl Session<'_> {
         self.ledger.figures.add_effort(effort);
         for (&idx, verdict) in &refusals.candidates {
             let answer = Answer::free(verdict.clone(), Decider::Joint);
-            self.learn(candidates[plausible[idx]].0, &answer)?;
+            self.learn(candidates[plausible[idx]].0, &answer);
         }
         let joint = JointCompilation {
             number: self.joint.made,

@@ -17,7 +17,7 @@ use crate::output::OutputDirectory;
 use crate::question::{Oracle, Pool};
 use crate::request::Budget;
 use crate::step_log::StepLog;
-use crate::store::{Digest, Store};
+use crate::store::Kept;
 use crate::turns::{Turn, Work};
 use crate::watch::Watch;
 use reduce_model::{CompilerNames, Position};
@@ -30,14 +30,13 @@ use std::time::Instant;
 /// What a session works with.
 pub(crate) struct Tools<'r> {
     pub(crate) oracle: &'r dyn Oracle,
-    pub(crate) store: Option<&'r dyn Store>,
+    pub(crate) kept: Kept<'r>,
     pub(crate) emit: &'r (dyn Fn(Event) + Sync),
     pub(crate) control: &'r Control,
     pub(crate) cancel: &'r Cancel,
     pub(crate) budget: Budget,
     pub(crate) output: &'r OutputDirectory,
     pub(crate) watch: &'r dyn Watch,
-    pub(crate) job: Digest,
     pub(crate) jobs: usize,
     pub(crate) started: Instant,
 }

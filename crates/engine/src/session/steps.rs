@@ -168,10 +168,9 @@ impl Session<'_> {
     }
 
     fn keep_checkpoint(&self, step: u64, candidate: &Candidate) -> Result<(), Failure> {
-        if let Some(store) = self.tools.store {
-            store.keep_checkpoint(&self.tools.job, &checkpoint(step, candidate))?;
-        }
-        Ok(())
+        self.tools
+            .kept
+            .keep_checkpoint(&checkpoint(step, candidate))
     }
 
     /// Writes a candidate to the output directory, and into the log of steps.

@@ -32,20 +32,17 @@ pub(crate) enum Known {
 
 impl Session<'_> {
     /// What is known of a candidate that a search proposes.
-    ///
-    /// # Errors
-    /// Where the store cannot be read.
-    pub(crate) fn look_up(&mut self, candidate: &Candidate) -> Result<Known, Failure> {
+    pub(crate) fn look_up(&mut self, candidate: &Candidate) -> Known {
         self.ledger.of_stage().tried += 1;
         let is_simpler = self.mode.accepts_any_size || self.best.is_beaten_by(candidate);
         if !is_simpler || !self.mode.allows_words_of(candidate) {
-            return Ok(Known::NotSmaller);
+            return Known::NotSmaller;
         }
         self.recall(candidate)
     }
 
     /// The verdict of a candidate, if this run or an earlier one knows it.
-    pub(super) fn recall(&mut self, candidate: &Candidate) -> Result<Known, Failure> {
+    pub(super) fn recall(&mut self, candidate: &Candidate) -> Known {
         let key = self.key(candidate);
         let known = self.ledger.known(&key);
         let is_known = known.is_some();
@@ -53,18 +50,18 @@ impl Session<'_> {
             *verdict == Verdict::TimedOut && self.best.pace.has_more_for(candidate, timing)
         };
         if let Some(known) = known.filter(|known| !has_more_time(&known.verdict, &known.timing)) {
-            return Ok(Known::Verdict(key, known.verdict.clone()));
+            return Known::Verdict(key, known.verdict.clone());
         }
-        let stored = match self.tools.store.filter(|_| !is_known) {
-            Some(store) => store.verdict(&key)?,
-            None => None,
+        let stored = match is_known {
+            true => None,
+            false => self.tools.kept.verdict(&key),
         };
         let Some(verdict) = stored else {
             let rejected = self.rejected_alike(candidate, key);
-            return Ok(rejected.unwrap_or(Known::Unknown(key)));
+            return rejected.unwrap_or(Known::Unknown(key));
         };
         self.ledger.recall(key, verdict.clone());
-        Ok(Known::Verdict(key, verdict))
+        Known::Verdict(key, verdict)
     }
 
     /// The verdict of a rejected candidate that differs from this one in nothing but names that stand once, such as one
@@ -145,7 +142,7 @@ impl Session<'_> {
         if !self.is_plausible(candidate) {
             return Ok(None);
         }
-        Ok(Some(match self.recall(candidate)? {
+        Ok(Some(match self.recall(candidate) {
             Known::Verdict(_, verdict) => verdict,
             Known::Unknown(_) | Known::NotSmaller => self.answer_about(candidate)?.verdict,
         }))
@@ -170,16 +167,12 @@ impl Session<'_> {
     }
 
     /// Remembers an answer, in this run and for others.
-    ///
-    /// # Errors
-    /// Where the store cannot be written.
-    pub(crate) fn learn(&mut self, key: Digest, answer: &Answer) -> Result<(), Failure> {
+    pub(crate) fn learn(&mut self, key: Digest, answer: &Answer) {
         self.ledger.learn(key, answer);
         let lasts = answer.decider.is_of_compiler() && may_be_stored(&answer.verdict);
-        if let Some(store) = self.tools.store.filter(|_| lasts) {
-            store.keep_verdict(&key, &answer.verdict)?;
+        if lasts {
+            self.tools.kept.keep_verdict(&key, &answer.verdict);
         }
-        Ok(())
     }
 
     /// Counts a verdict that the search has used, tells it, and keeps another crash aside. Without a key

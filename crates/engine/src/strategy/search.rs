@@ -226,7 +226,7 @@ impl<'s, 'r, S: Search, P: Proposals<S::Candidate>> SearchRun<'s, 'r, S, P> {
             return Ok(());
         }
         let started = Instant::now();
-        self.session.learn(question.key, &answer)?;
+        self.session.learn(question.key, &answer);
         self.session.ledger.add_overhead(started.elapsed());
         for ticket in question.tickets {
             self.decide(ticket, answer.verdict.is_interesting())?;

@@ -39,7 +39,7 @@ use crate::output::OutputDirectory;
 use crate::question::Pool;
 use crate::request::{Budget, PassChoice, SearchOptions};
 use crate::session::{Session, Tools};
-use crate::store::{Digest, Store};
+use crate::store::{Digest, Kept, Store};
 use crate::watch::{Blind, Watch};
 use camino::{Utf8Path, Utf8PathBuf};
 use oracle::ClosureOracle;
@@ -201,14 +201,13 @@ impl<'a> Setting<'a> {
             let pool = Pool::start(scope, self.oracle, self.jobs, &control.turns)?;
             let tools = Tools {
                 oracle: self.oracle,
-                store: self.store,
+                kept: Kept::new(self.store, &output, JOB, &emit),
                 emit: &emit,
                 control: &control,
                 cancel: &self.cancel,
                 budget: Budget::default(),
                 output: &output,
                 watch: self.notices,
-                job: JOB,
                 jobs: self.jobs,
                 started: Instant::now(),
             };

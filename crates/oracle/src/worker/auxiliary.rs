@@ -11,6 +11,7 @@ use crate::plan::auxiliary::AuxiliaryCall;
 use crate::system::budget::TimeSpent;
 use crate::system::files;
 use crate::system::process::{Ending, Invocation, Outcome, run_until};
+use crate::system::room::check_room;
 use camino::Utf8Path;
 
 /// What it means for a candidate that one of its auxiliary crates does not compile.
@@ -89,6 +90,7 @@ impl Query<'_> {
             confinement: self.place.confined.compiler.as_ref(),
         };
         let outcome = run_until(&invocation, self.cancel, &mut |_| false)?;
+        check_room(&self.place.temporary, &outcome)?;
         files::empty(&self.place.temporary)?;
         Ok(outcome)
     }

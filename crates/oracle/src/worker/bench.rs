@@ -9,6 +9,7 @@ use crate::check::{Bench, CommandCall, Execution};
 use crate::error::OracleError;
 use crate::system::files;
 use crate::system::process::{Invocation, Outcome, run, run_until};
+use crate::system::room::check_room;
 use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -49,6 +50,7 @@ impl Bench for Query<'_> {
             confinement: self.place.confined.program.as_ref(),
         };
         let ran = run_until(&invocation, self.cancel, &mut |_| false)?;
+        check_room(&self.place.temporary, &ran)?;
         self.note_executed(&ran);
         Ok(ran)
     }
@@ -70,6 +72,7 @@ impl Bench for Query<'_> {
             confinement: self.place.confined.program.as_ref(),
         };
         let outcome = run(&invocation, self.cancel)?;
+        check_room(&self.place.temporary, &outcome)?;
         self.note_compiled(&outcome);
         Ok(outcome)
     }

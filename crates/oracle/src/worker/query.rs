@@ -10,6 +10,7 @@ use crate::plan::{ErrorFormat, Plan};
 use crate::system::budget::{Expectation, TimeSpent};
 use crate::system::cancel::Cancel;
 use crate::system::process::{Decides, Invocation, Outcome, run_until};
+use crate::system::room::check_room;
 use crate::text::paths::relocate;
 use crate::worker::warm::Warm;
 use std::collections::BTreeMap;
@@ -123,10 +124,12 @@ impl<'a> Query<'a> {
             Some(warm) => warm.run(&invocation, self.cancel, &mut self.decides)?,
             None => None,
         };
-        match warm {
-            Some(outcome) => Ok(outcome),
-            None => run_until(&invocation, self.cancel, &mut self.decides),
-        }
+        let outcome = match warm {
+            Some(outcome) => outcome,
+            None => run_until(&invocation, self.cancel, &mut self.decides)?,
+        };
+        check_room(&self.place.temporary, &outcome)?;
+        Ok(outcome)
     }
 
     fn args(&self, args: &[String]) -> Vec<String> {

@@ -12,7 +12,7 @@ use crate::question::Pool;
 use crate::question::{Oracle, Questioner, Refusals};
 use crate::request::{Budget, Stage};
 use crate::session::{Figures, Session, Tools};
-use crate::store::{Digest, MemoryStore, Store};
+use crate::store::{Digest, Kept, MemoryStore, Store};
 use camino::{Utf8Path, Utf8PathBuf};
 use reduce_algorithms::{Replacement, Tmin};
 use reduce_oracle::{Cancel, Expectation, Verdict};
@@ -113,13 +113,12 @@ fn figures_within(
         let tools = Tools {
             watch: &crate::watch::Blind,
             oracle,
-            store,
+            kept: Kept::new(store, &output, JOB, &|_| {}),
             emit: &|_| {},
             control: &control,
             cancel: &cancel,
             budget,
             output: &output,
-            job: JOB,
             jobs,
             started: Instant::now(),
         };

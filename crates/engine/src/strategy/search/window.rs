@@ -69,7 +69,7 @@ impl<S: Search, P: Proposals<S::Candidate>> SearchRun<'_, '_, S, P> {
             may_be_query: false,
             is_counted: false,
         };
-        let known = self.session.look_up(&pending.candidate)?;
+        let known = self.session.look_up(&pending.candidate);
         self.session.ledger.add_overhead(started.elapsed());
         let decided = match known {
             Known::NotSmaller => Some(false),

@@ -7,8 +7,8 @@ use super::{
 };
 use crate::candidate::{Candidate, Terms};
 use crate::event::Event;
-use crate::failure::FailureKind;
-use crate::store::{Checkpoint, Digest, MemoryStore, Store, StoreError};
+use crate::output::OutputDirectory;
+use crate::store::{Checkpoint, Digest, Kept, MemoryStore, Store, StoreError};
 use camino::Utf8Path;
 use reduce_oracle::{Cancel, CrashKind, Signature, Verdict};
 use std::collections::BTreeMap;
@@ -106,25 +106,60 @@ fn kept(store: &dyn Store) -> Checkpoint {
 }
 
 #[test]
-fn a_store_that_fails_ends_the_search_with_a_failure_of_the_store() {
+fn a_search_whose_store_fails_goes_on_without_it_and_says_so_once() {
+    let oracle = needing(&CRASHING);
+    let whole = MemoryStore::default();
+    let undisturbed = Setting::new(&FILES, &oracle).with_store(&whole).run();
+    let undisturbed = undisturbed.expect("the store works");
     for fault in [Fault::Verdict, Fault::KeepVerdict, Fault::KeepCheckpoint] {
         for jobs in [1, 4] {
-            let (store, oracle) = (FaultyStore::new(fault, 3), needing(&CRASHING));
-            let setting = Setting::new(&FILES, &oracle).with_jobs(jobs);
-            let found = setting.with_store(&store).run();
-            let failure = found.expect_err("the store fails");
-            assert_eq!(failure.kind, FailureKind::Store, "{fault:?}");
-            assert!(failure.message.contains("it is out of order"));
+            let (store, warnings) = (FaultyStore::new(fault, 3), Mutex::new(Vec::new()));
+            let watch = |event: &Event, _: &Utf8Path| {
+                if let Event::Warning { message } = event {
+                    warnings.lock().unwrap().push(message.clone());
+                }
+            };
+            let setting = Setting {
+                watch: &watch,
+                ..Setting::new(&FILES, &oracle)
+            };
+            let found = setting.with_jobs(jobs).with_store(&store).run();
+            assert_eq!(found.expect("it goes on"), undisturbed, "{fault:?}");
+            let warnings = warnings.into_inner().unwrap();
+            assert_eq!(warnings.len(), 1, "{fault:?}: {warnings:?}");
+            assert!(
+                warnings[0].contains("it is out of order; the reduction goes on"),
+                "{warnings:?}"
+            );
         }
     }
 }
 
+/// Where the store has none of the later steps, the last one is beside the result.
 #[test]
-fn what_was_accepted_before_the_store_failed_is_still_in_it() {
-    let store = FaultyStore::new(Fault::KeepCheckpoint, 2);
-    let oracle = needing(&CRASHING);
-    let found = Setting::new(&FILES, &oracle).with_store(&store).run();
-    found.expect_err("the store fails");
+fn a_step_that_the_store_did_not_take_is_gone_on_from() {
+    let (store, oracle) = (
+        FaultyStore::new(Fault::KeepCheckpoint, 2),
+        needing(&CRASHING),
+    );
+    let last = Mutex::new(None);
+    let watch = |event: &Event, path: &Utf8Path| {
+        if let Event::StepAccepted { step, .. } = event {
+            let output = OutputDirectory::at(path);
+            let kept = Kept::new(Some(&store), &output, JOB, &|_| {});
+            let found = kept.checkpoint().expect("a step was kept");
+            assert_eq!(found.step, *step);
+            let another = Kept::new(Some(&store), &output, [0; 32], &|_| {});
+            assert_eq!(another.checkpoint(), None);
+            *last.lock().unwrap() = Some(*step);
+        }
+    };
+    let setting = Setting {
+        watch: &watch,
+        ..Setting::new(&FILES, &oracle)
+    };
+    setting.with_store(&store).run().expect("it goes on");
+    assert!(last.into_inner().unwrap() > Some(3));
     assert_eq!(kept(&store).step, 2);
 }
 

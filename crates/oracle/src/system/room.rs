@@ -1,0 +1,85 @@
+//! Whether a process has failed because there was no room for what it wrote. That says nothing of a candidate: the system
+//! has failed, and no verdict follows from it.
+
+use super::process::{Ending, Outcome};
+use crate::error::OracleError;
+use camino::Utf8Path;
+use rustix::fs::statvfs;
+use std::io::{Error, ErrorKind};
+
+/// What the C library calls the errors, which the compiler, linkers and most programs print.
+const SAID: [&str; 2] = ["No space left on device", "Disk quota exceeded"];
+/// With more free bytes, the words mean something else, such as what the program is about. What a process could not
+/// write to its end may be gone, and its room be free again, when we look.
+const LITTLE_BYTES: u64 = 64 << 20;
+
+/// Looks whether a process that worked in a directory has failed because that is full.
+///
+/// # Errors
+/// [`OracleError::Io`] where it has.
+pub(crate) fn check_room(directory: &Utf8Path, outcome: &Outcome) -> Result<(), OracleError> {
+    check(directory, outcome, is_nearly_full)
+}
+
+fn check(
+    directory: &Utf8Path,
+    outcome: &Outcome,
+    is_nearly_full: impl FnOnce(&Utf8Path) -> bool,
+) -> Result<(), OracleError> {
+    let has_failed = outcome.ending != Ending::Exited(0);
+    let says = |words: &&str| outcome.stderr.contains(words) || outcome.stdout.contains(words);
+    if has_failed && SAID.iter().any(|words| says(&words)) && is_nearly_full(directory) {
+        let error = Error::from(ErrorKind::StorageFull);
+        return Err(OracleError::io("compile and run candidates in", directory)(
+            error,
+        ));
+    }
+    Ok(())
+}
+
+fn is_nearly_full(directory: &Utf8Path) -> bool {
+    statvfs(directory.as_std_path()).is_ok_and(|stat| {
+        let bytes = stat.f_bavail.saturating_mul(stat.f_frsize);
+        // File systems that make inodes as they need them have none to count.
+        let has_no_inode = stat.f_files > 0 && stat.f_favail == 0;
+        bytes < LITTLE_BYTES || has_no_inode
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    fn is_refused(ending: Ending, stderr: &str, is_full: bool) -> bool {
+        let outcome = Outcome {
+            ending,
+            stdout: String::new(),
+            stderr: stderr.to_owned(),
+            truncated: false,
+            late: None,
+            wall: Duration::ZERO,
+            asleep: Duration::ZERO,
+            cpu: Duration::ZERO,
+            peak_memory_bytes: 0,
+        };
+        check("/scratch".into(), &outcome, |_| is_full).is_err()
+    }
+
+    const SAYS: &str = "error: couldn't create a temp dir: No space left on device (os error 28)\n";
+
+    #[test]
+    fn a_failure_for_want_of_room_is_no_verdict() {
+        assert!(is_refused(Ending::Exited(1), SAYS, true));
+        assert!(is_refused(Ending::Decided, SAYS, true));
+        let quota = "ld: final link failed: Disk quota exceeded";
+        assert!(is_refused(Ending::Exited(1), quota, true));
+    }
+
+    #[test]
+    fn the_words_alone_and_a_full_disk_alone_are_none() {
+        assert!(!is_refused(Ending::Exited(1), SAYS, false));
+        assert!(!is_refused(Ending::Exited(0), SAYS, true));
+        assert!(!is_refused(Ending::Exited(1), "error[E0308]", true));
+    }
+}

@@ -1,0 +1,203 @@
+//! Disks that are full and disks that fail, below the real program: what is said is clear, no accepted step is lost, and no
+//! verdict follows from it.
+//!
+//! A link to the device that is always full, in the place of a file that is about to be written, fills the disk for that
+//! file; a link to the memory of the process itself, which cannot be written at its beginning, makes the disk fail. Whole
+//! directories are small file systems in memory, which a mount namespace has for itself: where the system lets nobody make
+//! one, these tests say so and check nothing.
+#![cfg(target_os = "linux")]
+
+mod support;
+
+use serde_json::Value;
+use std::io::Write;
+use std::os::unix::fs::symlink;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use support::{
+    Finished, Reduction, Running, World, exit_code, reproduces_with, signal, wait_until,
+};
+
+/// What the result of `ice-library` crashes with.
+const CRASH: [&str; 1] = ["rustc_trait_selection/src/traits/select/mod.rs:2495:17"];
+
+fn world() -> World {
+    World::with("ice-library")
+}
+
+#[track_caller]
+fn number(event: &Value, field: &str) -> u64 {
+    event[field].as_u64().expect("it is a number")
+}
+
+/// The same command again goes on from this step at least, and comes to its end.
+#[track_caller]
+fn check_resumed(world: &World, told: &Value, args: &[&str]) {
+    let again = world.start_to("out", args).finish().expect_success();
+    let resumed = again.events_named("resumed");
+    assert_eq!(resumed.len(), 1, "it began anew\n{again}");
+    assert!(
+        number(&resumed[0], "steps") >= number(told, "step"),
+        "{resumed:?}\n{told}"
+    );
+    check_result(world);
+}
+
+#[track_caller]
+fn check_result(world: &World) {
+    let reduction = Reduction::read(&world.beside("out"));
+    assert_eq!(reduction.summary()["ended"], "fixpoint");
+    assert!(reduction.number("tokens_after") <= 60);
+    reproduces_with(&reduction, world, &CRASH);
+    let hidden = std::fs::read_dir(world.beside("out")).expect("it is there");
+    let hidden = hidden.map(|entry| entry.expect("it can be read").file_name());
+    let hidden: Vec<_> = hidden
+        .filter(|name| name.to_string_lossy().starts_with('.'))
+        .collect();
+    assert!(hidden.is_empty(), "left behind: {hidden:?}");
+}
+
+/// From the second step on, the best program so far cannot be written.
+#[track_caller]
+fn check_output_directory(device: &str, said: &str) {
+    let world = world();
+    let mut program = world.start_to("out", &["--no-daemon"]);
+    program.wait_for("step-accepted");
+    let told = program.wait_for("step-accepted");
+    let unfinished = world.beside("out/.reduced.rs.unfinished");
+    // It may just be being written.
+    wait_until("the link is there", || symlink(device, &unfinished).ok());
+    let failed = program.finish().expect_code(exit_code::ENVIRONMENT);
+    for text in [said, "error: ", "reduced.rs"] {
+        assert!(failed.stderr().contains(text), "no `{text}`\n{failed}");
+    }
+    let best = std::fs::read_to_string(world.beside("out/reduced.rs"));
+    assert!(best.expect("the best so far is there").contains("impl"));
+    std::fs::remove_file(unfinished).expect("it is there");
+    check_resumed(&world, &told, &["--no-daemon"]);
+}
+
+#[test]
+fn a_full_disk_below_the_output_directory_costs_no_step() {
+    check_output_directory("/dev/full", "No space left on device");
+}
+
+#[test]
+fn an_output_directory_on_a_disk_that_fails_costs_no_step() {
+    check_output_directory("/proc/self/mem", "Input/output error");
+}
+
+#[test]
+fn a_daemon_whose_log_cannot_be_written_works() {
+    let world = World::with("no-crash");
+    symlink("/dev/full", world.state().join("log")).expect("a link can be made");
+    world.reduce(&[]).expect_code(exit_code::NO_CRASH);
+    assert!(world.daemon_pid().is_some(), "no daemon was used");
+}
+
+/// Small file systems at these directories, in MiB, for this program alone; `None` where there can be none.
+fn on_small_disks(world: &World, disks: &[(&Path, u64)], mut program: Command) -> Option<Command> {
+    let mut mounts = String::new();
+    for (directory, mib) in disks {
+        std::fs::create_dir_all(directory).expect("a directory can be made");
+        let directory = directory.display();
+        mounts += &format!("mount -t tmpfs -o size={mib}m tmpfs '{directory}' && ");
+    }
+    let mut tried = world.command("unshare");
+    tried.args(["--map-root-user", "--mount", "sh", "-c"]);
+    tried.arg(format!("{mounts} true"));
+    let is_there = Command::new("unshare").arg("--version").output().is_ok();
+    if !is_there || !Running::start(tried).finish().stderr().is_empty() {
+        let mut terminal = std::io::stderr();
+        let _ = writeln!(terminal, "NOT TESTED: this system makes no mount namespace");
+        return None;
+    }
+    let mut command = world.command("unshare");
+    command.args(["--map-root-user", "--mount", "sh", "-c"]);
+    command.arg(format!("{mounts} exec \"$0\" \"$@\""));
+    command.arg(program.get_program()).args(program.get_args());
+    program.env_clear();
+    Some(command)
+}
+
+/// A directory as a process sees it.
+fn as_seen_by(pid: u32, directory: &Path) -> PathBuf {
+    let inner = directory.strip_prefix("/").expect("it is absolute");
+    Path::new(&format!("/proc/{pid}/root")).join(inner)
+}
+
+/// Takes all the room that is left.
+fn fill(directory: &Path) {
+    let mut file = std::fs::File::create(directory.join("filler")).expect("a file can be made");
+    while file.write_all(&[1; 4096]).is_ok() {}
+}
+
+/// A daemon in the foreground, whose store has a disk of its own.
+fn daemon_on_small_disk(world: &World) -> Option<Running> {
+    let run = world.program(&["daemon", "run"]);
+    let daemon = on_small_disks(world, &[(&world.state().join("store"), 20)], run)?;
+    let daemon = Running::start(daemon);
+    wait_until("the daemon listens", || {
+        world.state().join("run/socket").exists().then_some(())
+    });
+    Some(daemon)
+}
+
+#[track_caller]
+fn warnings_of_store(finished: &Finished) -> usize {
+    let warnings = finished.events_named("warning");
+    let of_store = warnings
+        .iter()
+        .filter(|warning| warning.to_string().contains("goes on without it"));
+    of_store.count()
+}
+
+#[test]
+fn a_job_whose_store_has_no_room_any_more_goes_on_and_says_so_once() {
+    let world = world();
+    let Some(daemon) = daemon_on_small_disk(&world) else {
+        return;
+    };
+    let mut client = world.start_to("out", &[]);
+    client.wait_for("step-accepted");
+    fill(&as_seen_by(daemon.pid(), &world.state().join("store")));
+    let finished = client.finish().expect_success();
+    assert_eq!(warnings_of_store(&finished), 1, "{finished}");
+    check_result(&world);
+}
+
+#[test]
+fn a_step_that_found_no_room_in_the_store_outlives_the_daemon_and_the_store() {
+    let world = world();
+    let Some(daemon) = daemon_on_small_disk(&world) else {
+        return;
+    };
+    let mut client = world.start_to("out", &[]);
+    client.wait_for("step-accepted");
+    fill(&as_seen_by(daemon.pid(), &world.state().join("store")));
+    client.wait_for("warning");
+    let told = client.wait_for("step-accepted");
+    signal(daemon.pid(), "KILL");
+    client.finish().expect_code(exit_code::DAEMON);
+    // With its disk, the whole store is gone.
+    check_resumed(&world, &told, &[]);
+}
+
+#[test]
+fn a_full_scratch_directory_is_no_verdict() {
+    let world = world();
+    let scratch = world.state().join("scratch");
+    let mut reduce = world.ice(&["--no-daemon", "--message-format", "json", "--output"]);
+    reduce.arg(world.beside("out"));
+    // The usual place is too small.
+    let disks = [(Path::new("/dev/shm"), 1), (&scratch, 40)];
+    let Some(reduce) = on_small_disks(&world, &disks, reduce) else {
+        return;
+    };
+    let mut program = Running::start(reduce);
+    let told = program.wait_for("step-accepted");
+    fill(&as_seen_by(program.pid(), &scratch));
+    let failed = program.finish().expect_code(exit_code::ENVIRONMENT);
+    assert!(failed.stderr().contains("scratch"), "{failed}");
+    check_resumed(&world, &told, &["--no-daemon"]);
+}

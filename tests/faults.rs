@@ -14,6 +14,7 @@ use std::io::Write;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use support::asked::script;
 use support::{
     Finished, Reduction, Running, World, exit_code, reproduces_with, signal, wait_until,
 };
@@ -184,7 +185,7 @@ fn a_step_that_found_no_room_in_the_store_outlives_the_daemon_and_the_store() {
 }
 
 #[test]
-fn a_full_scratch_directory_is_no_verdict() {
+fn a_full_scratch_directory_costs_no_step() {
     let world = world();
     let scratch = world.state().join("scratch");
     let mut reduce = world.ice(&["--no-daemon", "--message-format", "json", "--output"]);
@@ -200,4 +201,52 @@ fn a_full_scratch_directory_is_no_verdict() {
     let failed = program.finish().expect_code(exit_code::ENVIRONMENT);
     assert!(failed.stderr().contains("scratch"), "{failed}");
     check_resumed(&world, &told, &["--no-daemon"]);
+}
+
+/// The command says that there is no room as long as a file is there. It would never find the program interesting again,
+/// and these verdicts would be kept.
+#[test]
+fn what_finds_no_room_in_the_scratch_directory_has_no_verdict() {
+    let world = World::empty();
+    let functions: Vec<String> = (0..40)
+        .map(|number| format!("fn f{number}() {{}}\n"))
+        .collect();
+    let program = functions.concat() + "fn needle() {}\n";
+    std::fs::write(world.work().join("a.rs"), program).expect("a file can be written");
+    let full = world.beside("full");
+    let script = script(
+        &world,
+        &format!(
+            "#!/bin/sh\nif [ -e '{}' ]; then echo 'ld: No space left on device' >&2; exit 1; fi\n\
+             grep -q needle \"$1\"\n",
+            full.display()
+        ),
+    );
+    let command = |extra: &[&str]| {
+        let mut command = world.program(&["--no-daemon", "--jobs", "1", "--sandbox", "off"]);
+        command.args(["--message-format", "json", "--script", &script, "a.rs"]);
+        command.arg("--output").arg(world.beside("out")).args(extra);
+        command
+    };
+    let scratch = world.state().join("scratch");
+    let disks = [(Path::new("/dev/shm"), 1), (&*scratch, 40)];
+    let Some(small) = on_small_disks(&world, &disks, command(&[])) else {
+        return;
+    };
+    let mut program = Running::start(small);
+    program.wait_for("step-accepted");
+    std::fs::write(&full, "").expect("a file can be written");
+    let failed = program.finish().expect_code(exit_code::ENVIRONMENT);
+    for text in [
+        "compile and run candidates in",
+        "scratch",
+        "hint: make room",
+    ] {
+        assert!(failed.stderr().contains(text), "no `{text}`\n{failed}");
+    }
+    std::fs::remove_file(full).expect("it is there");
+    let again = Running::start(command(&[])).finish().expect_success();
+    assert_eq!(again.events_named("resumed").len(), 1, "{again}");
+    let reduction = Reduction::read(&world.beside("out"));
+    assert_eq!(reduction.code().trim(), "fn needle() {}");
 }

@@ -3,18 +3,17 @@
 
 mod support;
 
-use std::collections::BTreeSet;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::time::{Duration, Instant, SystemTime};
-use support::{PROGRAM, Reduction, Running, World, exit_code, reproduces_with, signal, wait_until};
+use std::time::{Duration, SystemTime};
+use support::{
+    PROGRAM, Reduction, Running, World, exit_code, reproduces_with, signal, suspended, wait_until,
+};
 
 /// What the result of `ice-library` crashes with.
 const CRASH: [&str; 1] = ["rustc_trait_selection/src/traits/select/mod.rs:2495:17"];
-/// Longer than any process of ours may be asleep, or silent, as far as it counts that in wall time.
-const SUSPENDED: Duration = Duration::from_secs(11);
 /// A user of many systems that has nothing.
 const NOBODY: u32 = 65_534;
 
@@ -43,8 +42,7 @@ fn check_signal(name: &str) {
     });
     let log = std::fs::read_to_string(world.state().join("log")).expect("there is a log");
     assert!(log.contains(&format!("got SIG{name}")), "{log}");
-    let again = world.start_to("out", &[]).finish().expect_success();
-    assert_eq!(again.events_named("resumed").len(), 1, "{again}");
+    world.start_to("out", &[]).wait_for("resumed");
 }
 
 #[test]
@@ -89,67 +87,11 @@ fn a_job_goes_on_when_the_program_is_replaced_while_it_runs() {
     assert!(after.is_some() && after != pid, "{after:?} after {pid:?}");
 }
 
-/// A process with all that descends from it.
-fn tree(root: u32) -> BTreeSet<u32> {
-    let mut tree = BTreeSet::from([root]);
-    loop {
-        let before = tree.len();
-        for entry in std::fs::read_dir("/proc")
-            .expect("there is /proc")
-            .flatten()
-        {
-            let name = entry.file_name();
-            let Some(pid) = name.to_str().and_then(|name| name.parse::<u32>().ok()) else {
-                continue;
-            };
-            let stat = std::fs::read_to_string(entry.path().join("stat")).unwrap_or_default();
-            // The name before it may have anything in it.
-            let rest = stat.rsplit_once(") ").map_or("", |(_, rest)| rest);
-            let parent = rest.split(' ').nth(1).and_then(|field| field.parse().ok());
-            if parent.is_some_and(|parent: u32| tree.contains(&parent)) {
-                tree.insert(pid);
-            }
-        }
-        if tree.len() == before {
-            return tree;
-        }
-    }
-}
-
-fn signal_all(pids: &BTreeSet<u32>, name: &str) {
-    for pid in pids {
-        signal(*pid, name);
-    }
-}
-
+/// Longer suspensions are in `tests/slow`.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_reduction_that_is_suspended_for_a_while_has_the_same_result() {
-    let undisturbed = World::with("ice-library");
-    let expected = undisturbed.reduce_to("out", &[]);
-    let world = World::with("ice-library");
-    let mut client = world.start_to("out", &[]);
-    client.wait_for("step-accepted");
-    let daemon = world.daemon_pid().expect("a daemon runs");
-    signal(daemon, "STOP");
-    // It starts none any more.
-    let all = tree(daemon);
-    signal_all(&all, "STOP");
-    let began = Instant::now();
-    wait_until("time has passed", || {
-        (began.elapsed() > SUSPENDED).then_some(())
-    });
-    signal_all(&all, "CONT");
-    client.finish().expect_success();
-    let reduction = Reduction::read(&world.beside("out"));
-    assert_eq!(reduction.code(), expected.code());
-    for figure in ["steps", "queries", "tokens_after"] {
-        assert_eq!(
-            reduction.number(figure),
-            expected.number(figure),
-            "{figure}"
-        );
-    }
+    suspended::check(Duration::from_secs(3));
 }
 
 /// As where the clock was set back: what is kept seems to come from the future.

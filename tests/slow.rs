@@ -21,3 +21,5 @@ mod kills;
 mod new_syntax;
 #[path = "slow/properties.rs"]
 mod properties;
+#[path = "slow/suspended.rs"]
+mod suspended;

@@ -21,6 +21,7 @@ pub(crate) mod property;
 mod reduction;
 mod running;
 mod schema;
+pub(crate) mod suspended;
 mod tree;
 
 pub(crate) use case::{CASE, Case, check};

@@ -99,8 +99,7 @@ impl Failure {
     pub fn io(action: &str, error: &std::io::Error) -> Self {
         let failure = Self::environment(format!("failed to {action}")).caused_by(error);
         match error.kind() {
-            std::io::ErrorKind::StorageFull | std::io::ErrorKind::QuotaExceeded => failure
-                .hint("make room on the disk and give the same command again: it goes on from the last accepted step"),
+            _ if advice::is_want_of_room(error) => failure.hint(advice::MAKE_ROOM),
             std::io::ErrorKind::PermissionDenied => {
                 failure.hint("give a directory that you may write to with `--output DIR`")
             }
@@ -153,10 +152,9 @@ impl From<StoreError> for Failure {
 
 /// Whether the store has no room for what it keeps.
 fn is_full(error: &StoreError) -> bool {
-    use std::io::ErrorKind::{QuotaExceeded, StorageFull};
     let source = error.source.as_ref();
     let cause = source.and_then(|source| source.downcast_ref::<std::io::Error>());
-    cause.is_some_and(|cause| matches!(cause.kind(), StorageFull | QuotaExceeded))
+    cause.is_some_and(advice::is_want_of_room)
 }
 
 impl From<OracleError> for Failure {

@@ -3,6 +3,16 @@
 
 use reduce_oracle::{Demand, OracleError, Sample};
 
+/// What to do where the disk is full.
+pub(super) const MAKE_ROOM: &str =
+    "make room on the disk and give the same command again: it goes on from the last accepted step";
+
+/// Whether the system has no room for what should be written.
+pub(super) fn is_want_of_room(error: &std::io::Error) -> bool {
+    use std::io::ErrorKind::{QuotaExceeded, StorageFull};
+    matches!(error.kind(), StorageFull | QuotaExceeded)
+}
+
 /// The last lines of what failed.
 pub(super) fn output_of(error: &OracleError) -> Option<String> {
     Some(match error {
@@ -114,6 +124,11 @@ pub(super) fn hints(error: &OracleError) -> Vec<String> {
         OracleError::TooSlow { .. } => hint("give it more time with `--timeout SECONDS`"),
         OracleError::TooLarge { .. } => {
             hint("move large data files out of the workspace, or reduce a copy without them")
+        }
+        OracleError::Io { source, .. } | OracleError::Spawn { source, .. }
+            if is_want_of_room(source) =>
+        {
+            hint(MAKE_ROOM)
         }
         _ => vec![],
     }

@@ -5,7 +5,7 @@ use super::process::{Ending, Outcome};
 use crate::error::OracleError;
 use camino::Utf8Path;
 use rustix::fs::statvfs;
-use std::io::{Error, ErrorKind};
+use rustix::io::Errno;
 
 /// What the C library calls the errors, which the compiler, linkers and most programs print.
 const SAID: [&str; 2] = ["No space left on device", "Disk quota exceeded"];
@@ -29,10 +29,9 @@ fn check(
     let has_failed = outcome.ending != Ending::Exited(0);
     let says = |words: &&str| outcome.stderr.contains(words) || outcome.stdout.contains(words);
     if has_failed && SAID.iter().any(|words| says(&words)) && is_nearly_full(directory) {
-        let error = Error::from(ErrorKind::StorageFull);
-        return Err(OracleError::io("compile and run candidates in", directory)(
-            error,
-        ));
+        let error = Errno::NOSPC.into();
+        let action = "compile and run candidates in";
+        return Err(OracleError::io(action, directory)(error));
     }
     Ok(())
 }

@@ -13,14 +13,18 @@ use serde_json::Value;
 use std::io::Write;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use support::asked::script;
+use support::disks::with_disks;
 use support::{
-    Finished, Reduction, Running, World, exit_code, reproduces_with, signal, wait_until,
+    FEW_PASSES, Finished, Reduction, Running, World, exit_code, reproduces_with, signal, wait_until,
 };
 
 /// What the result of `ice-library` crashes with.
 const CRASH: [&str; 1] = ["rustc_trait_selection/src/traits/select/mod.rs:2495:17"];
+
+/// A reduction of some steps.
+const FEW: [&str; 2] = ["--passes", FEW_PASSES];
+const FEW_ALONE: [&str; 3] = ["--no-daemon", "--passes", FEW_PASSES];
 
 fn world() -> World {
     World::with("ice-library")
@@ -48,7 +52,7 @@ fn check_resumed(world: &World, told: &Value, args: &[&str]) {
 fn check_result(world: &World) {
     let reduction = Reduction::read(&world.beside("out"));
     assert_eq!(reduction.summary()["ended"], "fixpoint");
-    assert!(reduction.number("tokens_after") <= 60);
+    assert!(reduction.number("tokens_after") <= 80);
     reproduces_with(&reduction, world, &CRASH);
     let hidden = std::fs::read_dir(world.beside("out")).expect("it is there");
     let hidden = hidden.map(|entry| entry.expect("it can be read").file_name());
@@ -62,7 +66,7 @@ fn check_result(world: &World) {
 #[track_caller]
 fn check_output_directory(device: &str, said: &str) {
     let world = world();
-    let mut program = world.start_to("out", &["--no-daemon"]);
+    let mut program = world.start_to("out", &FEW_ALONE);
     program.wait_for("step-accepted");
     let told = program.wait_for("step-accepted");
     let unfinished = world.beside("out/.reduced.rs.unfinished");
@@ -75,7 +79,7 @@ fn check_output_directory(device: &str, said: &str) {
     let best = std::fs::read_to_string(world.beside("out/reduced.rs"));
     assert!(best.expect("the best so far is there").contains("impl"));
     std::fs::remove_file(unfinished).expect("it is there");
-    check_resumed(&world, &told, &["--no-daemon"]);
+    check_resumed(&world, &told, &FEW_ALONE);
 }
 
 #[test]
@@ -96,31 +100,6 @@ fn a_daemon_whose_log_cannot_be_written_works() {
     assert!(world.daemon_pid().is_some(), "no daemon was used");
 }
 
-/// Small file systems at these directories, in MiB, for this program alone; `None` where there can be none.
-fn on_small_disks(world: &World, disks: &[(&Path, u64)], mut program: Command) -> Option<Command> {
-    let mut mounts = String::new();
-    for (directory, mib) in disks {
-        std::fs::create_dir_all(directory).expect("a directory can be made");
-        let directory = directory.display();
-        mounts += &format!("mount -t tmpfs -o size={mib}m tmpfs '{directory}' && ");
-    }
-    let mut tried = world.command("unshare");
-    tried.args(["--map-root-user", "--mount", "sh", "-c"]);
-    tried.arg(format!("{mounts} true"));
-    let is_there = Command::new("unshare").arg("--version").output().is_ok();
-    if !is_there || !Running::start(tried).finish().stderr().is_empty() {
-        let mut terminal = std::io::stderr();
-        let _ = writeln!(terminal, "NOT TESTED: this system makes no mount namespace");
-        return None;
-    }
-    let mut command = world.command("unshare");
-    command.args(["--map-root-user", "--mount", "sh", "-c"]);
-    command.arg(format!("{mounts} exec \"$0\" \"$@\""));
-    command.arg(program.get_program()).args(program.get_args());
-    program.env_clear();
-    Some(command)
-}
-
 /// A directory as a process sees it.
 fn as_seen_by(pid: u32, directory: &Path) -> PathBuf {
     let inner = directory.strip_prefix("/").expect("it is absolute");
@@ -136,7 +115,7 @@ fn fill(directory: &Path) {
 /// A daemon in the foreground, whose store has a disk of its own.
 fn daemon_on_small_disk(world: &World) -> Option<Running> {
     let run = world.program(&["daemon", "run"]);
-    let daemon = on_small_disks(world, &[(&world.state().join("store"), 20)], run)?;
+    let daemon = with_disks(world, &[(&world.state().join("store"), "size=20m")], run)?;
     let daemon = Running::start(daemon);
     wait_until("the daemon listens", || {
         world.state().join("run/socket").exists().then_some(())
@@ -159,7 +138,7 @@ fn a_job_whose_store_has_no_room_any_more_goes_on_and_says_so_once() {
     let Some(daemon) = daemon_on_small_disk(&world) else {
         return;
     };
-    let mut client = world.start_to("out", &[]);
+    let mut client = world.start_to("out", &FEW);
     client.wait_for("step-accepted");
     fill(&as_seen_by(daemon.pid(), &world.state().join("store")));
     let finished = client.finish().expect_success();
@@ -173,7 +152,7 @@ fn a_step_that_found_no_room_in_the_store_outlives_the_daemon_and_the_store() {
     let Some(daemon) = daemon_on_small_disk(&world) else {
         return;
     };
-    let mut client = world.start_to("out", &[]);
+    let mut client = world.start_to("out", &FEW);
     client.wait_for("step-accepted");
     fill(&as_seen_by(daemon.pid(), &world.state().join("store")));
     client.wait_for("warning");
@@ -181,18 +160,18 @@ fn a_step_that_found_no_room_in_the_store_outlives_the_daemon_and_the_store() {
     signal(daemon.pid(), "KILL");
     client.finish().expect_code(exit_code::DAEMON);
     // With its disk, the whole store is gone.
-    check_resumed(&world, &told, &[]);
+    check_resumed(&world, &told, &FEW);
 }
 
 #[test]
 fn a_full_scratch_directory_costs_no_step() {
     let world = world();
     let scratch = world.state().join("scratch");
-    let mut reduce = world.ice(&["--no-daemon", "--message-format", "json", "--output"]);
-    reduce.arg(world.beside("out"));
+    let mut reduce = world.ice(&["--message-format", "json", "--output"]);
+    reduce.arg(world.beside("out")).args(FEW_ALONE);
     // The usual place is too small.
-    let disks = [(Path::new("/dev/shm"), 1), (&scratch, 40)];
-    let Some(reduce) = on_small_disks(&world, &disks, reduce) else {
+    let disks = [(Path::new("/dev/shm"), "size=1m"), (&*scratch, "size=40m")];
+    let Some(reduce) = with_disks(&world, &disks, reduce) else {
         return;
     };
     let mut program = Running::start(reduce);
@@ -200,7 +179,7 @@ fn a_full_scratch_directory_costs_no_step() {
     fill(&as_seen_by(program.pid(), &scratch));
     let failed = program.finish().expect_code(exit_code::ENVIRONMENT);
     assert!(failed.stderr().contains("scratch"), "{failed}");
-    check_resumed(&world, &told, &["--no-daemon"]);
+    check_resumed(&world, &told, &FEW_ALONE);
 }
 
 /// The command says that there is no room as long as a file is there. It would never find the program interesting again,
@@ -229,8 +208,8 @@ fn what_finds_no_room_in_the_scratch_directory_has_no_verdict() {
         command
     };
     let scratch = world.state().join("scratch");
-    let disks = [(Path::new("/dev/shm"), 1), (&*scratch, 40)];
-    let Some(small) = on_small_disks(&world, &disks, command(&[])) else {
+    let disks = [(Path::new("/dev/shm"), "size=1m"), (&*scratch, "size=40m")];
+    let Some(small) = with_disks(&world, &disks, command(&[])) else {
         return;
     };
     let mut program = Running::start(small);

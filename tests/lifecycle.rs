@@ -8,8 +8,10 @@ use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, SystemTime};
+use support::disks::{say_not_tested, with_disks};
 use support::{
-    PROGRAM, Reduction, Running, World, exit_code, reproduces_with, signal, suspended, wait_until,
+    FEW_PASSES, PROGRAM, Reduction, Running, World, exit_code, reproduces_with, signal, suspended,
+    wait_until,
 };
 
 /// What the result of `ice-library` crashes with.
@@ -65,7 +67,7 @@ fn another_build(world: &World) -> PathBuf {
 #[test]
 fn a_job_goes_on_when_the_program_is_replaced_while_it_runs() {
     let world = World::with("ice-library");
-    let mut client = world.start_to("out", &[]);
+    let mut client = world.start_to("out", &["--passes", FEW_PASSES]);
     client.wait_for("step-accepted");
     let pid = world.daemon_pid();
     let newer = another_build(&world);
@@ -184,6 +186,28 @@ fn where_there_is_no_runtime_directory_the_socket_is_beside_the_store() {
     assert!(place.beside("home/cargo-reduce/run").is_dir());
 }
 
+#[test]
+fn where_the_runtime_directory_is_read_only_the_socket_is_beside_the_store() {
+    let world = World::with("no-crash");
+    let runtime = world.beside("runtime");
+    let mut command = world.ice(&[]);
+    command.env_remove("CARGO_REDUCE_HOME");
+    command.env("XDG_CACHE_HOME", world.beside("home"));
+    command.env("XDG_RUNTIME_DIR", &runtime);
+    let Some(command) = with_disks(&world, &[(&runtime, "ro")], command) else {
+        return;
+    };
+    Running::start(command)
+        .finish()
+        .expect_code(exit_code::NO_CRASH);
+    let ours = world.beside("home/cargo-reduce");
+    assert!(ours.join("run/socket").exists());
+    let mut stop = world.program(&["daemon", "stop"]);
+    stop.env("CARGO_REDUCE_HOME", ours);
+    let stopped = Running::start(stop).finish().expect_success();
+    assert!(stopped.everything().contains("stop"), "{stopped}");
+}
+
 /// As in a container: the system knows the user's home, or there is a word about what to set.
 #[test]
 fn without_any_variable_but_the_search_path_the_program_works_or_says_what_to_set() {
@@ -205,9 +229,7 @@ fn another_user_is_told_whose_the_daemon_is() {
     let root = world.work().parent().and_then(Path::parent);
     let root = root.expect("the world is above it");
     if root.metadata().expect("it is there").uid() != 0 {
-        let mut terminal = std::io::stderr();
-        use std::io::Write;
-        let _ = writeln!(terminal, "NOT TESTED: only root can be another user too");
+        say_not_tested("only root can be another user too");
         return;
     }
     world.reduce(&[]).expect_code(exit_code::NO_CRASH);

@@ -15,6 +15,7 @@
 
 pub(crate) mod asked;
 mod case;
+pub(crate) mod disks;
 pub(crate) mod failing_test;
 pub(crate) mod git;
 pub(crate) mod property;

@@ -1,16 +1,19 @@
 //! A daemon that is suspended with all that it has started, as with a machine that sleeps.
 
-use super::{World, signal, wait_until};
+use super::{FEW_PASSES, Reduction, World, signal, wait_until};
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
+
+/// A reduction of some steps.
+const FEW: [&str; 2] = ["--passes", FEW_PASSES];
 
 /// A reduction that is suspended for so long in its middle has the result and the figures of one that is not.
 #[track_caller]
 pub(crate) fn check(time: Duration) {
     let undisturbed = World::with("ice-library");
-    let expected = undisturbed.reduce_to("out", &[]);
+    let expected = undisturbed.reduce_to("out", &FEW);
     let world = World::with("ice-library");
-    let mut client = world.start_to("out", &[]);
+    let mut client = world.start_to("out", &FEW);
     client.wait_for("step-accepted");
     let daemon = world.daemon_pid().expect("a daemon runs");
     signal(daemon, "STOP");
@@ -21,7 +24,7 @@ pub(crate) fn check(time: Duration) {
     wait_until("time has passed", || (began.elapsed() > time).then_some(()));
     signal_all(&all, "CONT");
     client.finish().expect_success();
-    let reduction = super::Reduction::read(&world.beside("out"));
+    let reduction = Reduction::read(&world.beside("out"));
     assert_eq!(reduction.code(), expected.code());
     for figure in ["steps", "queries", "tokens_after"] {
         let (number, expected) = (reduction.number(figure), expected.number(figure));

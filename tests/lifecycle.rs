@@ -213,8 +213,10 @@ fn where_the_runtime_directory_is_read_only_the_socket_is_beside_the_store() {
 fn without_any_variable_but_the_search_path_the_program_works_or_says_what_to_set() {
     let world = World::empty();
     let mut command = world.program(&["captured"]);
-    command.env_clear();
-    command.envs(std::env::var_os("PATH").map(|path| ("PATH", path)));
+    let path = command.get_envs().find(|(name, _)| *name == "PATH");
+    let path = path.and_then(|(_, value)| value).expect("there is one");
+    let path = path.to_owned();
+    command.env_clear().env("PATH", path);
     let finished = Running::start(command).finish();
     match finished.stderr().contains("CARGO_REDUCE_HOME") {
         true => drop(finished.expect_failure(exit_code::BAD_INPUT, &["HOME"])),

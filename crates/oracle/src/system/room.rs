@@ -28,7 +28,7 @@ fn check(
 ) -> Result<(), OracleError> {
     let has_failed = outcome.ending != Ending::Exited(0);
     let says = |words: &&str| outcome.stderr.contains(words) || outcome.stdout.contains(words);
-    if has_failed && SAID.iter().any(|words| says(&words)) && is_nearly_full(directory) {
+    if has_failed && SAID.iter().any(says) && is_nearly_full(directory) {
         let error = Errno::NOSPC.into();
         let action = "compile and run candidates in";
         return Err(OracleError::io(action, directory)(error));

@@ -1,5 +1,5 @@
 //! Failures that do not last, with the real program: a compiler that stops crashing while its crash is
-//! reduced, that is replaced meanwhile, or that does not crash for the result. Each compiler is a script
+//! reduced, that is replaced or removed meanwhile, or that does not crash for the result. Each compiler is a script
 //! around the real one, which counts its runs, so that nothing is left to chance.
 
 mod support;
@@ -124,10 +124,8 @@ fn where_the_result_does_not_fail_the_last_step_that_does_is_the_result() {
     );
 }
 
-#[test]
-fn a_compiler_that_is_replaced_meanwhile_is_named_as_the_reason() {
-    let world = World::with("ice-library");
-    let fixed = script(&world, "fixed.sh", "if [ -n \"$file\" ]; then exit 0; fi");
+/// A compiler that replaces itself by `fixed` when it has compiled some programs without the first name.
+fn replacing_itself(world: &World, fixed: &Path) -> PathBuf {
     let place = world.beside("rustc.sh");
     // Of two runs at once, both may count 21, and none 20: the first one that is late enough replaces it.
     let replace = format!(
@@ -136,20 +134,60 @@ fn a_compiler_that_is_replaced_meanwhile_is_named_as_the_reason() {
         fixed = fixed.display(),
     );
     let condition = format!("[ -n \"$file\" ] && ! has {GONE_SOON}");
-    let rustc = script(&world, "rustc.sh", &counted(&world, &condition, &replace));
+    script(world, "rustc.sh", &counted(world, &condition, &replace))
+}
+
+#[test]
+fn a_compiler_that_is_replaced_meanwhile_ends_the_reduction_with_the_last_confirmed_step() {
+    let world = World::with("ice-library");
+    let fixed = script(&world, "fixed.sh", "if [ -n \"$file\" ]; then exit 0; fi");
+    let rustc = replacing_itself(&world, &fixed);
     let finished = reduce(&world, &rustc, &[]);
-    finished.expect_failure(
-        exit_code::UNSTABLE_CRASH,
+    let said = finished.expect_failure(
+        exit_code::CHANGED,
         &[
-            "failed to confirm the result: the compiler was replaced during the reduction",
-            "not even the input fails now",
-            "--force",
+            "failed to go on: the compiler",
+            "was changed during the reduction",
+            "is the last confirmed step",
+            "give the same command again",
         ],
     );
+    let result = std::fs::read_to_string(world.beside("out/reduced.rs"));
+    let result = result.expect("the last confirmed step is there");
+    assert!(!result.contains(GONE_SOON), "{result}");
+    assert!(!world.beside("out/report.md").exists(), "{said}");
+    let mut real = world.command(world.real_compiler().to_str().expect("it is UTF-8"));
+    real.args([
+        "--crate-type=lib",
+        "--edition=2024",
+        "--emit=metadata",
+        "-o",
+    ]);
+    real.arg(world.beside("checked.rmeta"));
+    real.arg(world.beside("out/reduced.rs"));
+    assert!(Running::start(real).finish().is_crash(), "{result}");
+    // Without `--force`: what is there is the command's own.
+    let rustc = script(&world, "rustc.sh", "");
+    reduce(&world, &rustc, &[]).expect_success();
     let reduction = Reduction::read(&world.beside("out"));
-    assert!(
-        !reduction.code().contains(GONE_SOON),
-        "{}",
-        reduction.code()
+    assert!(reduction.number("tokens_after") <= 40);
+}
+
+#[test]
+fn a_compiler_that_is_removed_meanwhile_ends_the_reduction_with_the_last_confirmed_step() {
+    let world = World::with("ice-library");
+    let place = world.beside("rustc.sh");
+    let remove = format!("if [ $count -ge 20 ]; then rm -f {}; fi", place.display());
+    let condition = format!("[ -n \"$file\" ] && ! has {GONE_SOON}");
+    let rustc = script(&world, "rustc.sh", &counted(&world, &condition, &remove));
+    let finished = reduce(&world, &rustc, &[]);
+    finished.expect_failure(
+        exit_code::CHANGED,
+        &[
+            "was removed during the reduction",
+            "is the last confirmed step",
+        ],
     );
+    let result = std::fs::read_to_string(world.beside("out/reduced.rs"));
+    assert!(!result.expect("it is there").contains(GONE_SOON));
 }

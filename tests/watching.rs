@@ -62,6 +62,59 @@ fn a_source_that_changes_meanwhile_is_told_and_not_waited_for() {
     assert!(!reduction.code().contains("meanwhile"));
 }
 
+/// A workspace that reads a path dependency where it is, outside of what is copied.
+fn world_with_outer_dependency() -> World {
+    let world = World::with("ice-library");
+    let outer = world.beside("outer");
+    std::fs::create_dir_all(outer.join("src")).expect("a directory can be made");
+    let manifest = "[package]\nname = \"outer\"\nversion = \"0.1.0\"\nedition = \"2024\"\n";
+    std::fs::write(outer.join("Cargo.toml"), manifest).expect("a file can be written");
+    std::fs::write(outer.join("src/lib.rs"), "pub fn outer() {}\n").expect("as above");
+    let dependency = "\n[dependencies]\nouter = { path = \"../../outer\" }\n";
+    append(&world.work().join("Cargo.toml"), dependency);
+    // The lock file does not know it.
+    let _ = std::fs::remove_file(world.work().join("Cargo.lock"));
+    world
+}
+
+#[test]
+fn a_path_dependency_that_changes_meanwhile_ends_the_reduction() {
+    let world = world_with_outer_dependency();
+    let source = world.beside("outer/src/lib.rs");
+    let mut client = world.start_to("out", &[]);
+    client.wait_for("step-accepted");
+    append(&source, "pub fn meanwhile() {}\n");
+    let finished = client.finish().expect_code(exit_code::CHANGED);
+    let failed = finished.events_named("failed");
+    let said = failed[0].to_string();
+    let path = source.to_str().expect("it is UTF-8");
+    for expected in [
+        &format!("the path dependency `{path}` was changed during the reduction"),
+        "is the last confirmed step",
+    ] {
+        assert!(said.contains(expected), "{said}");
+    }
+    assert!(world.beside("out/reduced.rs").exists());
+    // Without `--force`.
+    world.start_to("out", &[]).finish().expect_success();
+    let reduction = Reduction::read(&world.beside("out"));
+    reproduces_with(&reduction, &world, &CRASH);
+}
+
+#[test]
+fn watching_begins_again_when_a_path_dependency_changes_meanwhile() {
+    let world = world_with_outer_dependency();
+    let mut client = world.start_to("out", &["--watch"]);
+    client.wait_for("step-accepted");
+    let source = world.beside("outer/src/lib.rs");
+    append(&source, "pub fn meanwhile() {}\n");
+    client.wait_for("failed");
+    client.wait_for("finished");
+    stop(client, 0);
+    let reduction = Reduction::read(&world.beside("out"));
+    reproduces_with(&reduction, &world, &CRASH);
+}
+
 #[test]
 fn an_edit_of_the_result_that_still_crashes_is_gone_on_from() {
     let world = world();

@@ -27,13 +27,15 @@ pub(crate) enum ExitStatus {
     Daemon = 8,
     /// Programs cannot be sandboxed on this system.
     Sandbox = 9,
+    /// The compiler, or what is linked, was changed meanwhile.
+    Changed = 10,
     /// Stopped before the end, with or without a result.
     Stopped = 130,
 }
 
 impl ExitStatus {
     /// All, in the order of their codes.
-    pub(crate) const ALL: [Self; 11] = [
+    pub(crate) const ALL: [Self; 12] = [
         Self::Reduced,
         Self::Environment,
         Self::BadInput,
@@ -44,6 +46,7 @@ impl ExitStatus {
         Self::Store,
         Self::Daemon,
         Self::Sandbox,
+        Self::Changed,
         Self::Stopped,
     ];
 
@@ -69,6 +72,9 @@ impl ExitStatus {
             Self::Sandbox => {
                 "programs cannot be sandboxed on this system, and `--sandbox off` was not given"
             }
+            Self::Changed => {
+                "the compiler or a dependency was changed; the last confirmed step is written"
+            }
             Self::Stopped => "stopped by Ctrl-C or `daemon stop`; the best so far is written",
         }
     }
@@ -85,6 +91,7 @@ impl From<FailureKind> for ExitStatus {
             FailureKind::Sandbox => Self::Sandbox,
             FailureKind::Store => Self::Store,
             FailureKind::Environment => Self::Environment,
+            FailureKind::Changed => Self::Changed,
             FailureKind::Cancelled => Self::Stopped,
         }
     }

@@ -465,6 +465,7 @@ fn the_help_is_as_it_was() {
         7  the store of verdicts is in use elsewhere, unreadable or newer
         8  the daemon cannot be used
         9  programs cannot be sandboxed on this system, and `--sandbox off` was not given
+       10  the compiler or a dependency was changed; the last confirmed step is written
       130  stopped by Ctrl-C or `daemon stop`; the best so far is written
     "#);
 }

@@ -34,9 +34,13 @@ pub(crate) async fn run(
         if !is_worth_waiting(status) {
             return Ok(status);
         }
-        if status == ExitStatus::Reduced {
+        if matches!(status, ExitStatus::Reduced | ExitStatus::Changed) {
             // What is there now is ours.
             request.existing_output = ExistingOutput::Replace;
+        }
+        if status == ExitStatus::Changed {
+            // What it was may not be among what is watched.
+            continue;
         }
         say("Watching", "the sources and the toolchain; Ctrl-C ends");
         let Some(changed) = next_change(&mut files, &mut interrupts).await else {
@@ -63,6 +67,7 @@ fn is_worth_waiting(status: ExitStatus) -> bool {
             | ExitStatus::NoCrash
             | ExitStatus::UnstableCrash
             | ExitStatus::CompilerMissing
+            | ExitStatus::Changed
     )
 }
 
@@ -121,7 +126,9 @@ mod tests {
 
     #[test]
     fn what_no_change_can_mend_is_not_waited_for() {
-        assert!(is_worth_waiting(ExitStatus::NoCrash));
+        for status in [ExitStatus::NoCrash, ExitStatus::Changed] {
+            assert!(is_worth_waiting(status), "{status:?}");
+        }
         for status in [
             ExitStatus::OutputExists,
             ExitStatus::Stopped,

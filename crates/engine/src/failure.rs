@@ -4,7 +4,7 @@
 mod advice;
 
 use crate::store::StoreError;
-use reduce_oracle::{Cancel, OracleError};
+use reduce_oracle::{Cancel, Change, OracleError};
 use serde::{Deserialize, Serialize};
 
 /// Why a reduction could not be done.
@@ -44,6 +44,8 @@ pub enum FailureKind {
     Store,
     /// Our own surroundings failed: disk full, no permission, no process.
     Environment,
+    /// The compiler, or what is linked, was changed during the reduction.
+    Changed,
     /// Cancelled before there was a result.
     Cancelled,
 }
@@ -92,6 +94,12 @@ impl Failure {
     #[must_use]
     pub fn environment(message: impl Into<String>) -> Self {
         Self::new(FailureKind::Environment, message)
+    }
+
+    /// What verdicts stand on is not any more what it was.
+    #[must_use]
+    pub(crate) fn changed(change: &Change) -> Self {
+        Self::new(FailureKind::Changed, format!("failed to go on: {change}"))
     }
 
     /// An operation on a file failed; `action` reads "write `PATH`".

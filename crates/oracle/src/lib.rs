@@ -19,6 +19,7 @@
 //!   sequential test (Wald 1945) of whether a failure shows in each run.
 //! - `check`: what is done with a candidate, and what kinds of failures share of it.
 //! - `plan`: the call that is replayed for each candidate, on which files, how often and with which bounds.
+//! - `foundation`: what verdicts stand on besides: whether the compiler, or what is linked, was changed meanwhile.
 //! - `worker`: a private tree in which one candidate after the other is asked about.
 //! - `search`: what the search for a failure stands on: the setting, runs of cargo, the program as it was found.
 //! - `failures`: one file for each kind of failure, and the table of them.
@@ -36,6 +37,7 @@ mod demands;
 mod error;
 mod failures;
 mod flaky;
+mod foundation;
 mod instrumented;
 mod listing;
 mod neighbours;
@@ -67,6 +69,7 @@ pub use demands::{Demand, Demands};
 pub use error::OracleError;
 pub use failures::Goal;
 pub use flaky::{Flaky, NotARepeat, Repeat, Sample, percent};
+pub use foundation::{Change, Foundation};
 pub use instrumented::{Compiled, ErrorPlace, Features, Recompiled};
 pub use listing::{Member, list_members, list_toolchains};
 pub use neighbours::{Neighbour, ask_neighbours};

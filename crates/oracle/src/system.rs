@@ -9,6 +9,7 @@
 //! - `files`: file operations that say what failed.
 //! - `snapshot`: a copy of the workspace, and the paths in its manifests that lead out of it.
 //! - `room`: whether a process has failed because the disk is full.
+//! - `stamp`: what tells without reading it that a file is another one than before.
 //! - `removal`: removes directories of any depth with a handful of descriptors.
 
 pub(crate) mod budget;
@@ -21,3 +22,4 @@ pub(crate) mod removal;
 pub(crate) mod room;
 pub(crate) mod sandbox;
 pub(crate) mod snapshot;
+pub(crate) mod stamp;

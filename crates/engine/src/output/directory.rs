@@ -161,6 +161,14 @@ impl OutputDirectory {
         self.remove(Utf8Path::new(STEP))
     }
 
+    /// The job cannot go on, and the same command would be another job: `command` may take up the directory.
+    ///
+    /// # Errors
+    /// Where the directory cannot be written.
+    pub(crate) fn leave_to(&self, command: &Digest) -> Result<(), Failure> {
+        self.write(Utf8Path::new(UNFINISHED), &hex(command))
+    }
+
     /// Removes all that was written, and the directory where nothing else is in it: there is no result.
     ///
     /// # Errors

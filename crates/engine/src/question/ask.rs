@@ -32,6 +32,11 @@ pub(crate) trait Oracle: Sync {
         None
     }
 
+    /// Whether something that verdicts stand on was changed since the job began.
+    fn has_changed(&self) -> bool {
+        false
+    }
+
     /// What is known beside the program, where a candidate with a name that comes neither
     /// from there nor from a definition is certainly not interesting: errors that the baseline did not have are
     /// not allowed, it had none in the resolution of names, and it crashed after that.

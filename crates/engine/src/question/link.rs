@@ -25,8 +25,8 @@ use on_terms::OnTerms;
 use reduce_gather::Edition;
 use reduce_model::{CompilerNames, Outside, Position};
 use reduce_oracle::{
-    Agreement, ArgGroup, Cancel, Comparison, Harness, OracleError, Plan, Property, Rung, Sample,
-    Signature, Stability, TimeSpent, WarmCompiler, Worker,
+    Agreement, ArgGroup, Cancel, Change, Comparison, Foundation, Harness, OracleError, Plan,
+    Property, Rung, Sample, Signature, Stability, TimeSpent, WarmCompiler, Worker,
 };
 use reduce_passes::{ExpectedLiterals, ObservedChanges};
 use reduce_syntax::{Edit, EditSet, SourceTree};
@@ -37,6 +37,7 @@ use std::sync::{Arc, Mutex};
 /// Decides candidates with the compiler.
 pub(crate) struct CompilerOracle {
     plan: Plan,
+    foundation: Foundation,
     removable: Vec<ArgGroup>,
     crates: Arc<Crates>,
     property: Arc<Property>,
@@ -81,6 +82,7 @@ impl CompilerOracle {
         let (property, on_terms) = (Arc::new(property), Mutex::default());
         let crates = Arc::new(crates);
         Self {
+            foundation: Foundation::of(&plan),
             plan,
             removable,
             crates,
@@ -163,9 +165,18 @@ impl CompilerOracle {
         !self.may_pass() && !self.plan.is_measured() && !self.plan.is_hang()
     }
 
-    /// A digest of the compiler's files as they are now.
-    pub(crate) fn files_of_compiler(&self) -> [u8; 32] {
-        self.plan.call.compiler.digest_of_files()
+    /// What was changed of what verdicts stand on, since the job began.
+    pub(crate) fn change(&self) -> Option<Change> {
+        self.foundation.change()
+    }
+
+    /// Goes on where all that verdicts stand on is as it was when the job began.
+    ///
+    /// # Errors
+    /// Where it is not.
+    pub(crate) fn unless_changed(&self) -> Result<(), Failure> {
+        let change = self.change();
+        change.map_or(Ok(()), |change| Err(Failure::changed(&change)))
     }
 
     /// Whether some runs may pass.
@@ -242,6 +253,10 @@ impl Oracle for CompilerOracle {
 
     fn digest(&self, terms: &Terms) -> Digest {
         self.on_terms(terms).digest
+    }
+
+    fn has_changed(&self) -> bool {
+        self.change().is_some()
     }
 
     fn usual(&self) -> Option<TimeSpent> {

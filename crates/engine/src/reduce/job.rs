@@ -12,10 +12,34 @@ use std::sync::Arc;
 /// Raised when the same job would take other steps than before, so that its checkpoints do not fit.
 const JOB_VERSION: u32 = 8;
 
+/// A job, and the command that it is of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct JobKeys {
+    /// With all that its verdicts depend on.
+    pub(super) job: Digest,
+    /// The same without that: with another compiler the same command is another job.
+    pub(super) command: Digest,
+}
+
+impl JobKeys {
+    /// The keys of a job, as [`job_key`] makes them.
+    pub(super) fn of(
+        oracle: &Digest,
+        original: &SourceTree,
+        how: (&SearchOptions, Fidelity, &[PackageSpec]),
+        output: &Utf8Path,
+    ) -> Self {
+        Self {
+            job: job_key(oracle, original, how, output),
+            command: job_key(&[0; 32], original, how, output),
+        }
+    }
+}
+
 /// Two commands are the same job if they reduce the same input in the same way, as faithfully, under mutants of the
 /// same packages, to the same place.
 /// `oracle` is what decides a verdict of the original with all flags.
-pub(super) fn job_key(
+fn job_key(
     oracle: &Digest,
     original: &SourceTree,
     how: (&SearchOptions, Fidelity, &[PackageSpec]),

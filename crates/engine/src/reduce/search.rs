@@ -24,7 +24,7 @@ use crate::summary::Summary;
 use crate::turns::{Turn, Work};
 use crate::watch::Looking;
 use reduce_mutants::is_marked;
-use reduce_oracle::Stability;
+use reduce_oracle::{Change, Stability};
 
 /// With `--whole` nothing more is begun with the test alone once so many candidates have been decided.
 const MOST_FOR_TEST: u64 = 300;
@@ -63,6 +63,10 @@ pub(super) fn search(
             session.expect_stable(trial.refuted());
         }
         let ran = setting.run(&mut session);
+        if let Some(change) = setting.oracle.change() {
+            session.return_to_shown();
+            return Err(setting.stop_for(&change, &mut session)?);
+        }
         let verified = match session.early_end() {
             Some(_) => unless_cancelled(ran)?,
             None => unless_stopped(ran, context.cancel)?,
@@ -179,20 +183,51 @@ impl Setting<'_> {
             true => Ended::Cancelled,
             false => session.early_end().unwrap_or(Ended::Fixpoint),
         };
-        let mut layout_runs = 0;
         if ended != Ended::Fixpoint {
-            // With `--whole` the program grows because that was asked for.
-            if self.methods_for_whole.is_none() {
-                session.take_growth_back()?;
-            }
-            if is_marked(&session.best().tree) {
-                session.end_with(unmarked(session.best()))?;
-            }
-            layout_runs = lay_out(session, &self.methods, &self.oracle)?;
+            self.leave_out_what_may_go(session)?;
         }
+        let last = session.best().clone();
+        match (
+            self.finish(session, ended, verified, trial),
+            self.oracle.change(),
+        ) {
+            (Err(_), Some(change)) => {
+                session.end_with(last)?;
+                Err(self.stop_for(&change, session)?)
+            }
+            (finished, _) => finished,
+        }
+    }
+
+    /// For a search that was stopped: what is in the best so far for the sake of what would have followed goes.
+    fn leave_out_what_may_go(&self, session: &mut Session<'_>) -> Result<(), Failure> {
+        // With `--whole` the program grows because that was asked for.
+        if self.methods_for_whole.is_none() {
+            session.take_growth_back()?;
+        }
+        match is_marked(&session.best().tree) {
+            true => session.end_with(unmarked(session.best())),
+            false => Ok(()),
+        }
+    }
+
+    /// Lays out the result, looks at it once more, and writes it.
+    fn finish(
+        &self,
+        session: &mut Session<'_>,
+        ended: Ended,
+        verified: Option<Verification>,
+        trial: Option<Trial<'_>>,
+    ) -> Result<Summary, Failure> {
+        let context = self.context;
+        let layout_runs = match ended {
+            Ended::Fixpoint => 0,
+            _ => lay_out(session, &self.methods, &self.oracle)?,
+        };
         session.warn_of_changes(Looking::Everywhere);
         let stability = trial.map(|trial| stability_of(context, trial));
         let stability = stability.transpose()?;
+        self.oracle.unless_changed()?;
         if ended != Ended::Cancelled {
             self.refuse_unstable(session, stability)?;
         }
@@ -204,7 +239,6 @@ impl Setting<'_> {
             flaky: self.flaky,
             may_be_of_macro: self.may_be_of_macro,
             stability,
-            compiler_files: self.compiler_files,
             guard: &self.guard,
             packaged: self.packaged.as_ref(),
         };
@@ -214,16 +248,14 @@ impl Setting<'_> {
         Ok(summary)
     }
 
-    /// Where the input does not fail each time there is no result. With another compiler that is no
-    /// wonder, and what was accepted before may still be of use.
+    /// Where the input does not fail each time there is no result.
     fn refuse_unstable(
         &self,
         session: &Session<'_>,
         stability: Option<Stability>,
     ) -> Result<(), Failure> {
-        let is_same_compiler = self.oracle.files_of_compiler() == self.compiler_files;
         let unstable = stability.filter(|stability| !stability.is_stable());
-        let Some(unstable) = unstable.filter(|_| is_same_compiler) else {
+        let Some(unstable) = unstable else {
             return Ok(());
         };
         // Nothing of the search is left: the same command may be given again with `--repeat`.
@@ -249,6 +281,20 @@ impl Setting<'_> {
             self.output.mark_finished()?;
         }
         loss.map_or(Ok(()), |loss| Err(loss.failure(summary)))
+    }
+
+    /// Leaves the best so far behind, of which all was said before the change. Returns what the user is told. The same
+    /// command may write to the directory again: with another compiler it is another job.
+    fn stop_for(&self, change: &Change, session: &mut Session<'_>) -> Result<Failure, Failure> {
+        self.leave_out_what_may_go(session)?;
+        session.keep_late_edit()?;
+        self.output.leave_to(&self.command)?;
+        let best = session.best();
+        let result = self.output.place(&best.tree).result;
+        let tokens = best.tree.count_tokens();
+        Ok(Failure::changed(change)
+            .hint(format!("`{result}` is the last confirmed step, with {tokens} tokens"))
+            .hint("give the same command again: it begins anew with what is there now, and replaces that result"))
     }
 }
 

@@ -5,7 +5,7 @@ use super::fidelity::{
     KeptOfStrings, has_good_version, is_guarded, keeps_values, kept_of_strings, methods_for_whole,
     search_options, shows_cause_in_a_run,
 };
-use super::job::job_key;
+use super::job::JobKeys;
 use super::split::unit_test as unit_test_of;
 use crate::Failure;
 use crate::agreement::{
@@ -43,12 +43,12 @@ pub(super) struct Setting<'r> {
     /// How the code under test is reduced after the test.
     pub(super) methods_for_whole: Option<Methods>,
     pub(super) job: Digest,
+    /// The command whose job it is, with whatever compiler.
+    pub(super) command: Digest,
     pub(super) output: OutputDirectory,
     pub(super) watch: Watches,
     /// `None` where nothing is kept beyond this run.
     pub(super) store: Option<&'r dyn Store>,
-    /// What the compiler's files are before the search.
-    pub(super) compiler_files: [u8; 32],
     /// The runs in which the baseline was found.
     pub(super) before: Sample,
     /// Compiler runs before the search.
@@ -169,12 +169,11 @@ impl<'r> Setting<'r> {
         let decides = oracle.digest(&begin.terms);
         let wanted = &request.property;
         let how = (&search, wanted.fidelity, &*wanted.mutate);
-        let job = job_key(&decides, &original, how, &request.output);
-        let output = open_output(request, &job, support, &begin)?;
+        let keys = JobKeys::of(&decides, &original, how, &request.output);
+        let output = open_output(request, &keys, support, &begin)?;
         Ok(Self {
             context,
             begin,
-            compiler_files: oracle.files_of_compiler(),
             oracle,
             methods: Methods::new(search)
                 .keeping_bodies(keeps_cause(context))
@@ -184,7 +183,8 @@ impl<'r> Setting<'r> {
             packaged,
             original,
             named,
-            job,
+            job: keys.job,
+            command: keys.command,
             output,
             watch: watch(context, &origin, &copy),
             store: match request.cache {
@@ -236,15 +236,17 @@ fn choose_compiler(
     compiler::choose(context, asked.as_ref().unwrap_or(plan))
 }
 
-/// Opens the output directory, if it may be used by this job, and writes what the search begins with.
+/// Opens the output directory, if it may be used by this job or its command, and writes what the search begins with.
 fn open_output(
     request: &ReductionRequest,
-    job: &Digest,
+    keys: &JobKeys,
     support: Vec<SupportFile>,
     begin: &Candidate,
 ) -> Result<OutputDirectory, Failure> {
-    OutputDirectory::check(&request.output, request.existing_output, Some(job))?;
-    let output = OutputDirectory::open(&request.output, job)?;
+    let may_be_used_by =
+        |key| OutputDirectory::check(&request.output, request.existing_output, Some(key));
+    may_be_used_by(&keys.job).or_else(|_| may_be_used_by(&keys.command))?;
+    let output = OutputDirectory::open(&request.output, &keys.job)?;
     output.set_support(support);
     output.write_best(&begin.tree)?;
     Ok(output)

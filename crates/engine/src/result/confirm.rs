@@ -1,6 +1,6 @@
-//! The last look at the result. Where it does not fail any more (the compiler was replaced meanwhile, a
-//! candidate was accepted by luck, names or layout matter to a crash), the result is the last step that
-//! still fails, and the reduction ends with a failure that says so.
+//! The last look at the result. Where it does not fail any more (a candidate was accepted by luck, names or
+//! layout matter to a crash), the result is the last step that still fails, and the reduction ends with a
+//! failure that says so.
 
 use super::delivery::{Delivery, deliver};
 use super::in_package::deliver_in_package;
@@ -35,7 +35,6 @@ pub(crate) struct Loss {
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Reason {
-    CompilerReplaced,
     /// It fails in some runs.
     Unstable(Sample),
     /// It did not fail when it was looked at.
@@ -45,16 +44,14 @@ enum Reason {
 }
 
 /// Shows the best so far to the compiler, as a person would, and runs it a few times; and earlier steps
-/// until one of them fails. That one is the best so far then. `has_changed` says whether the compiler is
-/// another one than it was. A test of a package is shown there.
+/// until one of them fails. That one is the best so far then. A test of a package is shown there.
 ///
 /// # Errors
-/// Where our own surroundings fail.
+/// Where our own surroundings fail, or the compiler is not any more what it was.
 pub(crate) fn confirm(
     context: &Context<'_>,
     session: &mut Session<'_>,
     (oracle, packaged): (&CompilerOracle, Option<&PackagedTest>),
-    has_changed: &dyn Fn() -> bool,
 ) -> Result<Confirmed, Failure> {
     let mut looks = Looks {
         context,
@@ -70,11 +67,12 @@ pub(crate) fn confirm(
     let mut first = None;
     for state in session.best.results() {
         let (delivery, holds) = looks.at(&state)?;
+        oracle.unless_changed()?;
         if holds {
             if state != *session.best() {
                 session.end_with(state)?;
             }
-            return Ok(looks.confirmed(delivery, true, has_changed));
+            return Ok(looks.confirmed(delivery, true));
         }
         if looks.reason.is_none() {
             let what = "looking for the last step that still fails".to_owned();
@@ -88,7 +86,7 @@ pub(crate) fn confirm(
         None => looks.at(session.best())?.0,
     };
     looks.reason.get_or_insert(looks.not_shown);
-    Ok(looks.confirmed(delivery, false, has_changed))
+    Ok(looks.confirmed(delivery, false))
 }
 
 /// What was seen so far.
@@ -129,17 +127,9 @@ impl Looks<'_> {
         Ok((delivery, stability.is_stable()))
     }
 
-    fn confirmed(
-        self,
-        delivery: Delivery,
-        has_earlier: bool,
-        has_changed: &dyn Fn() -> bool,
-    ) -> Confirmed {
+    fn confirmed(self, delivery: Delivery, has_earlier: bool) -> Confirmed {
         let loss = self.reason.map(|reason| Loss {
-            reason: match has_changed() {
-                true => Reason::CompilerReplaced,
-                false => reason,
-            },
+            reason,
             has_earlier,
         });
         Confirmed {
@@ -154,7 +144,6 @@ impl Loss {
     /// What the user is told: what happened, what was written, what to do next.
     pub(crate) fn failure(self, summary: &Summary) -> Failure {
         let happened = match self.reason {
-            Reason::CompilerReplaced => "the compiler was replaced during the reduction".to_owned(),
             Reason::Unstable(sample) => format!("it fails only in {sample}"),
             Reason::NotShown => "its last check did not show the failure".to_owned(),
             Reason::TooSeldom => "it did not fail in any run of its last check".to_owned(),
@@ -169,9 +158,6 @@ impl Loss {
             ),
         };
         let next = match self.reason {
-            Reason::CompilerReplaced => {
-                "give the same command again with `--force`, to reduce with the compiler that is there now"
-            }
             Reason::TooSeldom => {
                 "candidates were accepted that fail seldom: `--repeat auto --at-least 2 --force` accepts fewer of them"
             }

@@ -41,8 +41,6 @@ pub(crate) struct Ending<'a> {
     pub(crate) may_be_of_macro: bool,
     /// Where none may: what the runs of the input say.
     pub(crate) stability: Option<Stability>,
-    /// What the compiler's files were when the search began.
-    pub(crate) compiler_files: [u8; 32],
     /// What the runs of the original have shown of the code under test.
     pub(crate) guard: &'a Prepared,
     /// Where the result is shown in the user's package.
@@ -61,9 +59,7 @@ pub(crate) fn write(
     original: &SourceTree,
     ending: &Ending<'_>,
 ) -> Result<(Summary, Option<Loss>), Failure> {
-    let has_changed = || ending.oracle.files_of_compiler() != ending.compiler_files;
-    let shown_by = (ending.oracle, ending.packaged);
-    let confirmed = confirm(context, session, shown_by, &has_changed)?;
+    let confirmed = confirm(context, session, (ending.oracle, ending.packaged))?;
     let Confirmed {
         delivery,
         runs,
@@ -107,6 +103,8 @@ pub(crate) fn write(
     let sources = (original, &best.tree);
     let report = report(context, &summary, &delivery, sources, (&place, title));
     let page = page(&summary, &report, &session.log);
+    // Nothing of what was said of the result is told where another compiler has said it.
+    ending.oracle.unless_changed()?;
     output.finish(&summary, &report.markdown(), &page)?;
     let crash = Crash {
         delivery: &delivery,

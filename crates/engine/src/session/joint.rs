@@ -105,10 +105,12 @@ impl Session<'_> {
         let tools = &self.tools;
         let turn = tools.turn();
         let started = Instant::now();
-        let refusals = tools
-            .oracle
-            .refused_jointly(&base, &programs, tools.cancel)?;
+        let refusals = tools.oracle.refused_jointly(&base, &programs, tools.cancel);
         drop(turn);
+        if self.notes_change() {
+            return Ok(None);
+        }
+        let refusals = refusals?;
         let programs = &mut self.joint.programs;
         match refusals.is_left_out {
             true => programs.leave_out(base.tree.digest()),

@@ -132,6 +132,13 @@ impl Session<'_> {
         self.end_with(last)
     }
 
+    /// For a search that an error ended: goes back from a detour, whose programs may not last, to what the output directory
+    /// shows.
+    pub(crate) fn return_to_shown(&mut self) {
+        let shown = self.best.shown.clone();
+        self.best.replace(shown);
+    }
+
     /// Makes a state the result, in place of the best so far.
     ///
     /// # Errors

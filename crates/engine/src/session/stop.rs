@@ -1,6 +1,6 @@
 //! Why a search ends before it is done: the user asks for the best so far, its budget is spent, or the
 //! user has edited the result, so that all begins anew from there; or the failure turns out not to show
-//! each time. Either way everything comes to its end soon, and nothing is lost.
+//! each time; or the compiler is not any more what it was. Either way everything comes to its end soon, and nothing is lost.
 
 use crate::control::Control;
 use crate::figures::Ended;
@@ -23,6 +23,8 @@ pub(super) struct Stop {
     pub(super) for_edit: bool,
     /// Whether the best so far did not fail when it was run again.
     pub(super) for_loss: bool,
+    /// Whether what verdicts stand on was changed.
+    pub(super) for_change: bool,
     /// Raised when the input does not fail each time.
     pub(super) refuted: Option<Cancel>,
 }
@@ -39,6 +41,7 @@ impl Stop {
             for_queries: false,
             for_edit: false,
             for_loss: false,
+            for_change: false,
             refuted: None,
         }
     }
@@ -46,7 +49,7 @@ impl Stop {
     pub(super) fn is_cancelled(&self) -> bool {
         let is_refuted = self.refuted.as_ref().is_some_and(Cancel::is_cancelled);
         let is_wanted = self.for_edit || self.for_loss || is_refuted || self.user.is_cancelled();
-        is_wanted || self.early_end().is_some()
+        is_wanted || self.for_change || self.early_end().is_some()
     }
 
     /// Why the search ends early with a result that is one all the same. A user who cannot wait comes first.

@@ -159,11 +159,33 @@ impl Session<'_> {
         let id = question.id;
         self.pool.submit(question);
         match self.pool.wait_for(id) {
-            Some(reply) => reply.answer,
+            Some(reply) => self.unless_changed(reply.answer),
             None => Err(Failure::environment(
                 "failed to go on: all workers have ended",
             )),
         }
+    }
+
+    /// An answer of the compiler as it came, if all that it stands on is as it was before the question; else none, and the
+    /// search comes to its end. That holds of a question that failed too, as the compiler may be gone.
+    ///
+    /// # Errors
+    /// That of the question.
+    pub(crate) fn unless_changed(
+        &mut self,
+        answer: Result<Answer, Failure>,
+    ) -> Result<Answer, Failure> {
+        let needs_compiler = |answer: &Answer| answer.decider.is_of_compiler();
+        if !answer.as_ref().is_ok_and(|answer| !needs_compiler(answer)) && self.notes_change() {
+            return Ok(Answer::free(Verdict::Cancelled, Decider::End));
+        }
+        answer
+    }
+
+    /// Whether something was changed that verdicts stand on. Then the search comes to its end.
+    pub(super) fn notes_change(&mut self) -> bool {
+        self.mode.stop.for_change |= self.tools.oracle.has_changed();
+        self.mode.stop.for_change
     }
 
     /// Remembers an answer, in this run and for others.

@@ -221,7 +221,7 @@ impl<'s, 'r, S: Search, P: Proposals<S::Candidate>> SearchRun<'s, 'r, S, P> {
         let Some(question) = self.in_flight.remove(&reply.id) else {
             return Ok(());
         };
-        let answer: Answer = reply.answer?;
+        let answer: Answer = self.session.unless_changed(reply.answer)?;
         if answer.verdict == Verdict::Cancelled {
             return Ok(());
         }

@@ -6,6 +6,7 @@ use crate::check::{AnyCheck, Started};
 use crate::compiler::unit::Unit;
 use crate::error::OracleError;
 use crate::plan::companion::{Companion, OwnCrate};
+use crate::system::stamp::Stamp;
 use crate::text::paths::relocate;
 use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::{BTreeMap, BTreeSet};
@@ -59,15 +60,22 @@ impl Plan {
         paths: impl IntoIterator<Item = Utf8PathBuf>,
     ) -> Result<(), OracleError> {
         for path in paths {
-            let digest = of_file(&path)?;
+            self.add_dependency_digest(path.clone())?;
             for there in beside(&path, &self.conduct.companions) {
                 // Where it is not there, no verdict depends on it.
-                if let Ok(digest) = of_file(&there) {
-                    self.inputs.dependencies.insert(there, digest);
-                }
+                let _ = self.add_dependency_digest(there);
             }
-            self.inputs.dependencies.insert(path, digest);
         }
+        Ok(())
+    }
+
+    /// The stamp comes first: what is written after it is seen.
+    fn add_dependency_digest(&mut self, path: Utf8PathBuf) -> Result<(), OracleError> {
+        let stamp = Stamp::of(&path);
+        let digest = of_file(&path)?;
+        let stamp = stamp.map(|stamp| (path.clone(), stamp));
+        self.inputs.stamps.extend(stamp);
+        self.inputs.dependencies.insert(path, digest);
         Ok(())
     }
 }

@@ -30,6 +30,7 @@ impl Plan {
                 auxiliaries: Vec::new(),
                 contents: BTreeMap::new(),
                 dependencies: BTreeMap::new(),
+                stamps: BTreeMap::new(),
             },
             access: Access {
                 sandbox: SandboxMode::Off,

@@ -10,6 +10,7 @@ use crate::plan::auxiliary::AuxiliaryCall;
 use crate::plan::companion::Companion;
 use crate::system::private::Private;
 use crate::system::sandbox::SandboxMode;
+use crate::system::stamp::Stamp;
 use camino::Utf8PathBuf;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -67,6 +68,8 @@ pub struct Inputs {
     pub(crate) contents: BTreeMap<Utf8PathBuf, Digest>,
     /// Digests of all that it may be linked with.
     pub(crate) dependencies: BTreeMap<Utf8PathBuf, Digest>,
+    /// By what it is seen that these were written to since their digests were taken. No verdict depends on it.
+    pub(crate) stamps: BTreeMap<Utf8PathBuf, Stamp>,
 }
 
 /// What its processes may read besides the toolchain and the worker's own tree.

@@ -155,6 +155,7 @@ impl Setting<'_> {
                 auxiliaries: Vec::new(),
                 contents: BTreeMap::new(),
                 dependencies: BTreeMap::new(),
+                stamps: BTreeMap::new(),
             },
             access: Access {
                 sandbox: options.sandbox,

@@ -18,6 +18,7 @@ use reduce_algorithms::{Replacement, Tmin};
 use reduce_oracle::{Cancel, Expectation, Verdict};
 use reduce_syntax::SourceTree;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 const JOB: Digest = [3; 32];
@@ -159,6 +160,67 @@ fn what_an_earlier_run_has_answered_is_no_query_of_any_kind() {
     let second = figures(1, Some(&store));
     assert!(first.queries > 0);
     assert_eq!((second.queries, second.kinds), (0, vec![]));
+}
+
+/// A compiler that is replaced while it answers the fourth question. The one in its place crashes on everything, or cannot
+/// be started.
+#[derive(Clone)]
+struct Replaced {
+    asked: Arc<AtomicUsize>,
+    can_start: bool,
+}
+
+impl Replaced {
+    const BEFORE: usize = 3;
+
+    fn new(can_start: bool) -> Self {
+        let asked = Arc::default();
+        Self { asked, can_start }
+    }
+}
+
+impl Oracle for Replaced {
+    fn questioner(&self, _worker: usize) -> Result<Box<dyn Questioner>, Failure> {
+        Ok(Box::new(self.clone()))
+    }
+
+    fn digest(&self, _terms: &Terms) -> Digest {
+        [0; 32]
+    }
+
+    fn has_changed(&self) -> bool {
+        self.asked.load(Ordering::SeqCst) > Self::BEFORE
+    }
+}
+
+impl Questioner for Replaced {
+    fn ask(
+        &mut self,
+        candidate: &Candidate,
+        expectation: Expectation,
+        cancel: &Cancel,
+    ) -> Result<Answer, Failure> {
+        if self.asked.fetch_add(1, Ordering::SeqCst) < Self::BEFORE {
+            return EveryThird.ask(candidate, expectation, cancel);
+        }
+        match self.can_start {
+            true => Ok(Answer::free(Verdict::Interesting, Decider::End)),
+            false => Err(Failure::environment("failed to start the compiler")),
+        }
+    }
+}
+
+#[test]
+fn no_verdict_of_a_compiler_that_was_replaced_is_used_or_kept() {
+    for can_start in [true, false] {
+        let store = MemoryStore::default();
+        let replaced = Replaced::new(can_start);
+        let stopped = figures_of(&replaced, 1, Some(&store));
+        assert_eq!((stopped.queries, stopped.steps), (3, 2));
+        assert_eq!(replaced.asked.load(Ordering::SeqCst), Replaced::BEFORE + 1);
+        let whole = figures(1, Some(&store));
+        assert_eq!((whole.queries, whole.cache_hits, whole.steps), (8, 3, 5));
+    }
 }
 
 /// Needs the functions from 2 on; without one of them that is odd a program does not compile, which is seen beside others.

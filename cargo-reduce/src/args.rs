@@ -34,6 +34,12 @@ const USAGE: &str = "cargo reduce --ice [OPTIONS] [FILE.rs|-] [-- RUSTC_ARGS...]
 /// How long a daemon may wait for work: a year.
 const MOST_MINUTES: u64 = 365 * 24 * 60;
 
+/// What all jobs together may need on the disk: 20 GiB.
+const USUAL_DISK_MIB: u64 = 20 << 10;
+
+/// The most that a user may give to them: a PiB.
+const MOST_DISK_MIB: u64 = 1 << 30;
+
 // cargo calls `cargo-reduce reduce ..`. Called by itself, the program still says its version.
 #[derive(Debug, Parser)]
 #[command(name = "cargo", bin_name = "cargo", styles = clap_cargo::style::CLAP_STYLING)]
@@ -270,6 +276,11 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "MINUTES", default_value_t = 15)]
     #[arg(value_parser = clap::value_parser!(u64).range(..=MOST_MINUTES))]
     pub(crate) idle_minutes: u64,
+    /// MiB that all jobs of a daemon together may need on the disk, which counts when the daemon is started; a job that
+    /// would go past it waits, or is refused
+    #[arg(long, value_name = "MIB", default_value_t = USUAL_DISK_MIB)]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..=MOST_DISK_MIB))]
+    pub(crate) disk_limit: u64,
     /// Write to this file what became of each candidate: who proposed it, what it changes, and why it
     /// was rejected
     #[arg(long, value_name = "FILE")]
@@ -401,6 +412,10 @@ pub(crate) struct DaemonRunArgs {
     #[arg(long, value_name = "MINUTES", default_value_t = 15)]
     #[arg(value_parser = clap::value_parser!(u64).range(..=MOST_MINUTES))]
     pub(crate) idle_minutes: u64,
+    /// MiB that all jobs together may need on the disk; a job that would go past it waits, or is refused
+    #[arg(long, value_name = "MIB", default_value_t = USUAL_DISK_MIB)]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..=MOST_DISK_MIB))]
+    pub(crate) disk_limit: u64,
     /// Queries of several jobs at a time [default: number of cores]
     #[arg(long, value_name = "N")]
     pub(crate) workers: Option<std::num::NonZeroUsize>,

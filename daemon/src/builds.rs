@@ -169,6 +169,11 @@ fn chosen(mut all: Vec<Build>, prune: &Prune, now: SystemTime) -> Vec<Build> {
     all
 }
 
+/// The sizes of all files below a directory.
+pub(crate) fn bytes_below(path: &Utf8Path) -> u64 {
+    Build::at(path.to_owned()).bytes
+}
+
 fn directories(path: &Utf8Path) -> Vec<Utf8PathBuf> {
     let entries = path.read_dir_utf8().into_iter().flatten().flatten();
     let directories = entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));

@@ -33,6 +33,8 @@ struct Course {
     /// The user's variables that decide the result, once they are known.
     variables: Option<BTreeSet<String>>,
     is_paused: bool,
+    /// Whether it waits for another job to end although it was begun.
+    is_waiting: bool,
     end: Option<End>,
     /// Why its search ended.
     ended: Option<Ended>,
@@ -136,6 +138,11 @@ impl Job {
         self.course().is_paused = is_paused;
     }
 
+    /// Notes whether it waits for another job to end although it was begun.
+    pub(crate) fn set_waiting(&self, is_waiting: bool) {
+        self.course().is_waiting = is_waiting;
+    }
+
     pub(crate) fn is_paused(&self) -> bool {
         self.course().is_paused
     }
@@ -149,7 +156,7 @@ impl Job {
             None if self.cancel.is_cancelled() => JobState::Stopping,
             None if course.is_paused => JobState::Paused,
             None if self.finish.is_cancelled() => JobState::Finishing,
-            None if share.is_some() => JobState::Running,
+            None if share.is_some() && !course.is_waiting => JobState::Running,
             None => JobState::Waiting,
         };
         let failure = match &course.end {

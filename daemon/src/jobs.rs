@@ -138,8 +138,10 @@ impl Jobs {
             }
             Err(refusal) => return Err(refusal),
         };
-        let share = self.turns.share(id);
-        if command != JobCommand::Show && job.status(share).state.has_ended() {
+        let status = job.status(self.turns.share(id));
+        // Its clients may have its result a moment before it is no more among those that run.
+        let has_ended = status.state.has_ended() || status.ended.is_some();
+        if command != JobCommand::Show && has_ended {
             return Err(Refusal::HasEnded(id));
         }
         match command {
@@ -340,7 +342,7 @@ impl State {
     }
 }
 
-fn cancelled_before_it_began() -> Failure {
+pub(crate) fn cancelled_before_it_began() -> Failure {
     Failure {
         kind: FailureKind::Cancelled,
         message: "the job was cancelled before its turn came".to_owned(),

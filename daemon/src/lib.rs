@@ -12,7 +12,7 @@
 //! - `jobs` are those that run, wait or ended, `job` is one job with all who read its events, and `history` is what a
 //!   client that comes late is told. `job_log` is the file in which what happened stays.
 //! - `schedule` decides whose turn it is where several jobs want the workers, and `turns` lets them wait for it.
-//!   `capacity` says how many jobs there is room for.
+//!   `capacity` says how many jobs there is memory for, and `disk` has jobs wait that would need too much of the disk.
 //! - `same_work` decides whether two requests are one job, by the variables that are read once the
 //!   baseline is known.
 //! - `runner` runs the engine for a request, and `scratch` gives it a directory, in memory where there
@@ -36,6 +36,7 @@ mod capacity;
 mod channel;
 mod client;
 mod clock;
+mod disk;
 mod error;
 mod history;
 mod home;

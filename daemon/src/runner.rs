@@ -4,6 +4,7 @@
 use crate::builds::Builds;
 use crate::cache;
 use crate::candidate_log::logged;
+use crate::disk::Disk;
 use crate::error::{DaemonError, one_line};
 use crate::home::Home;
 use crate::job::Asked;
@@ -75,6 +76,12 @@ impl Runner {
             store,
             builds: Builds::new(home),
         })
+    }
+
+    /// The disk that its jobs share, of which they may need so much together.
+    pub(crate) fn disk(&self, limit_bytes: u64) -> Disk {
+        let scratch = self.scratch.path().to_owned();
+        Disk::new(limit_bytes, &self.home, scratch, self.builds.clone())
     }
 
     /// Runs the engine and cleans up after it. [`Event::Finished`] is left to the caller, so that

@@ -42,6 +42,10 @@ impl ScratchRoot {
         Ok(Self { path, notice })
     }
 
+    pub(crate) fn path(&self) -> &Utf8Path {
+        &self.path
+    }
+
     /// What the user should know of its place.
     pub(crate) fn notice(&self) -> Option<&str> {
         self.notice.as_deref()

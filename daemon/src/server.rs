@@ -8,10 +8,11 @@ mod lifetime;
 mod status;
 
 use crate::channel::MessageWriter;
+use crate::disk::{Disk, DiskShare};
 use crate::error::DaemonError;
 use crate::home::Home;
 use crate::job::{End, Job};
-use crate::jobs::Jobs;
+use crate::jobs::{Jobs, cancelled_before_it_began};
 use crate::lock::{self, FileLock};
 use crate::log::{self, Log, StandardError};
 use crate::private_dir;
@@ -41,6 +42,8 @@ pub struct ServerOptions {
     pub workers: usize,
     /// How many jobs may run at once.
     pub most_running: usize,
+    /// What all jobs together may need on the disk.
+    pub disk_limit_bytes: u64,
     /// See [`reduce_engine::Site::capture_program`].
     pub capture_program: Utf8PathBuf,
     /// What happens to the process's standard error.
@@ -63,6 +66,7 @@ struct Shared {
     log: Log,
     jobs: Jobs,
     turns: SharedTurns,
+    disk: Disk,
     runner: Runner,
     began: Instant,
     /// Clients that are connected.
@@ -140,6 +144,7 @@ impl Shared {
         let turns = SharedTurns::new(options.workers);
         Self {
             jobs: Jobs::new(options.most_running, turns.clone(), home.job_logs()),
+            disk: runner.disk(options.disk_limit_bytes),
             options,
             log,
             runner,
@@ -179,7 +184,7 @@ fn start_worker(shared: Arc<Shared>) -> Result<JoinHandle<()>, DaemonError> {
             let (taken, in_thread) = (Arc::clone(&job), Arc::clone(&shared));
             let work = move || {
                 let turns = Arc::new(turns);
-                let end = run_job(&in_thread.runner, &taken, &turns, &in_thread.log);
+                let end = begin_job(&in_thread, &taken, &turns);
                 in_thread.jobs.finish(&taken, end);
             };
             match reduce_engine::thread("engine").spawn(work) {
@@ -199,8 +204,24 @@ fn start_worker(shared: Arc<Shared>) -> Result<JoinHandle<()>, DaemonError> {
     thread.spawn(work).map_err(DaemonError::Runtime)
 }
 
-fn run_job(runner: &Runner, job: &Job, turns: &Arc<JobTurns>, log: &Log) -> End {
-    let (id, request) = (job.id, &job.request);
+/// Runs a job once there is room for it on the disk.
+fn begin_job(shared: &Shared, job: &Job, turns: &Arc<JobTurns>) -> End {
+    let note = |what: String| {
+        shared.log.write(format!("job {}: {what}", job.id));
+        job.set_waiting(true);
+        job.push(Event::Preparing { what });
+    };
+    let room = shared.disk.wait_for_room(&job.cancel, &note);
+    job.set_waiting(false);
+    match room {
+        Ok(Some(share)) => run_job(shared, job, turns, share),
+        Ok(None) => End::Failed(cancelled_before_it_began()),
+        Err(failure) => End::Failed(failure),
+    }
+}
+
+fn run_job(shared: &Shared, job: &Job, turns: &Arc<JobTurns>, share: DiskShare) -> End {
+    let (id, request, log) = (job.id, &job.request, &shared.log);
     log.write(format!("job {id} begins: {}", request.output));
     let emit = |event: Event| {
         if let Some(line) = log::describe(&event) {
@@ -213,7 +234,11 @@ fn run_job(runner: &Runner, job: &Job, turns: &Arc<JobTurns>, log: &Log) -> End 
         finish: job.finish.clone(),
         turns: Arc::<JobTurns>::clone(turns),
     };
-    match runner.run(&format!("job-{id}"), request, &emit, &control) {
+    let ran = shared
+        .runner
+        .run(&format!("job-{id}"), request, &emit, &control);
+    drop(share);
+    match ran {
         Ok(summary) => {
             emit(Event::Finished(Box::new(summary)));
             End::Finished

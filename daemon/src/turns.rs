@@ -140,7 +140,7 @@ impl Drop for JobTurns {
 }
 
 /// Waits for one of two. Returns whether it is the first.
-fn wait_for(granted: &Cancel, cancel: &Cancel) -> bool {
+pub(crate) fn wait_for(granted: &Cancel, cancel: &Cancel) -> bool {
     let flags = PollFlags::IN | PollFlags::HUP;
     while !granted.is_cancelled() {
         if cancel.is_cancelled() {

@@ -9,7 +9,8 @@
 mod scripted;
 
 use reduce_daemon::{
-    DaemonError, Home, JobLogEntry, JobLogLine, LocalRun, Server, Session, Update, connect,
+    DaemonError, Home, JobLogEntry, JobLogLine, LocalRun, Server, ServerOptions, Session, Update,
+    connect,
 };
 use reduce_engine::{CacheUse, Cancel, Ended, Event, FailureKind};
 use reduce_protocol::{
@@ -44,8 +45,12 @@ impl Daemon {
     }
 
     fn start_in(temp: tempfile::TempDir, idle_exit: Duration) -> Self {
+        Self::start_with(temp, options(VERSION, idle_exit))
+    }
+
+    fn start_with(temp: tempfile::TempDir, options: ServerOptions) -> Self {
         let home = home(&temp);
-        let server = Server::bind(&home, options(VERSION, idle_exit)).unwrap();
+        let server = Server::bind(&home, options).unwrap();
         let (gate, runs) = (Cancel::new().unwrap(), Arc::new(AtomicUsize::new(0)));
         let (engine_gate, engine_runs) = (gate.clone(), Arc::clone(&runs));
         let thread = std::thread::spawn(move || {
@@ -658,4 +663,44 @@ async fn a_client_of_another_version_can_only_stop_the_daemon() {
     );
     assert!(matches!(answers[1..], [ServerMessage::Shutdown(reply)] if reply.accepted));
     daemon.join();
+}
+
+/// 8 MiB for all jobs, each of which is taken to need one.
+#[tokio::test]
+async fn a_job_that_would_go_past_the_disk_limit_waits_for_another_to_end() {
+    let temp = tempfile::tempdir().unwrap();
+    let build = home(&temp).builds().join("project");
+    std::fs::create_dir_all(&build).unwrap();
+    std::fs::write(build.join("lib"), vec![0; (6 << 20) + (1 << 19)]).unwrap();
+    let options = ServerOptions {
+        disk_limit_bytes: 8 << 20,
+        ..options(VERSION, LONG)
+    };
+    let daemon = Daemon::start_with(temp, options);
+    let mut first = daemon.client().await;
+    first
+        .submit(&request(Script::Endless, "first"))
+        .await
+        .unwrap();
+    until_first_step(&mut first).await;
+    let mut second = daemon.client().await;
+    second
+        .submit(&request(Script::Quick, "second"))
+        .await
+        .unwrap();
+    let told = loop {
+        if let Update::Event(Event::Preparing { what }) = second.next().await.unwrap() {
+            break what;
+        }
+    };
+    assert!(told.contains("waiting for another job to end"), "{told}");
+    let status = daemon.client().await.status().await.unwrap();
+    let states: Vec<JobState> = status.jobs.iter().map(|job| job.state).collect();
+    assert_eq!(states, [JobState::Running, JobState::Waiting]);
+    assert!(status.disk_bytes > 6 << 20);
+    assert_eq!(status.disk_limit_bytes, 8 << 20);
+    daemon.gate.cancel();
+    check_finished(&rest(&mut first).await, Ended::Fixpoint);
+    check_finished(&rest(&mut second).await, Ended::Fixpoint);
+    daemon.stop().await;
 }

@@ -417,6 +417,12 @@ fn the_help_is_as_it_was() {
 
               [default: 15]
 
+          --disk-limit <MIB>
+              MiB that all jobs of a daemon together may need on the disk, which counts when the daemon
+              is started; a job that would go past it waits, or is refused
+
+              [default: 20480]
+
           --log <FILE>
               Write to this file what became of each candidate: who proposed it, what it changes, and
               why it was rejected

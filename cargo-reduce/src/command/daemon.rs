@@ -80,6 +80,7 @@ pub(crate) fn run(context: &Context, args: &DaemonRunArgs) -> Result<ExitStatus,
         grace: GRACE,
         workers,
         most_running: reduce_daemon::most_running(workers),
+        disk_limit_bytes: args.disk_limit << 20,
         capture_program: context.program.clone(),
         standard_error,
     };
@@ -113,8 +114,10 @@ fn figures(status: &Status) -> String {
     let rate = status
         .hit_rate()
         .map(|rate| format!(" ({:.0} %)", rate * 100.0));
+    let (disk, limit) = (size(status.disk_bytes), size(status.disk_limit_bytes));
     format!(
         "workers: {} of {} in use, {} warm compiler(s); at most {} jobs at a time{memory}\n\
+         disk: {disk} of {limit} for compiled dependencies, scratch files and logs\n\
          questions: {} queries, {} known verdicts{}\n",
         status.workers_in_use,
         status.workers,
@@ -162,6 +165,8 @@ mod tests {
             most_running: 8,
             warm_compilers: 2,
             memory_bytes: Some(30 << 20),
+            disk_bytes: 3 << 20,
+            disk_limit_bytes: 2048 << 20,
             queries: 30,
             cache_hits: 10,
             jobs: vec![job(3, JobState::Waiting)],
@@ -175,6 +180,7 @@ mod tests {
         insta::assert_snapshot!(human(&status), @"
         daemon 0.1.0 (pid 7), up for 1 min 15 s, 1 client(s), 1 job(s)
         workers: 1 of 2 in use, 2 warm compiler(s); at most 8 jobs at a time, 30.0 MiB of memory
+        disk: 3.0 MiB of 2048.0 MiB for compiled dependencies, scratch files and logs
         questions: 30 queries, 10 known verdicts (25 %)
         job 3 waiting, for `/out`
         error at 2026-11-21T09:29:50Z in job 1: it does not fail

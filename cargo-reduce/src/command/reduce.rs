@@ -66,7 +66,7 @@ async fn detach(
     context: &Context,
 ) -> Result<ExitStatus, CommandError> {
     let home = context.home()?;
-    let launch = launch(context, &home, args.run.idle_minutes);
+    let launch = launch(context, &home, args);
     let submitted = reduce_daemon::submit(&home, &context.hello(), &launch, request).await;
     let (_, accepted) = submitted?;
     let Update::Accepted { job, joined, .. } = accepted else {
@@ -126,7 +126,7 @@ async fn start(
         let run = LocalRun::start(&home, context.program.clone(), engine, request)?;
         return Ok((Run::Local(run), interrupts));
     }
-    let launch = launch(context, &home, args.run.idle_minutes);
+    let launch = launch(context, &home, args);
     let submitted = reduce_daemon::submit(&home, &context.hello(), &launch, &request).await;
     let (session, accepted) = submitted?;
     note_accepted(&accepted, display);
@@ -228,13 +228,15 @@ fn warn_of_log(accepted: &Update, request: &ReductionRequest, display: &mut Disp
 }
 
 /// How this program is started as a daemon.
-fn launch(context: &Context, home: &Home, idle_minutes: u64) -> Launch {
+fn launch(context: &Context, home: &Home, args: &ReduceArgs) -> Launch {
     let mut arguments: Vec<String> = ["reduce", "daemon", "run", "--started-by-client"]
         .map(str::to_owned)
         .into();
-    let idle_minutes = idle_minutes.to_string();
+    let idle_minutes = args.run.idle_minutes.to_string();
+    let disk_limit = args.run.disk_limit.to_string();
     let mut add = |flag: &str, value: &str| arguments.push(format!("{flag}={value}"));
     add("--idle-minutes", &idle_minutes);
+    add("--disk-limit", &disk_limit);
     add("--base", home.base.as_str());
     add("--run-directory", home.run.as_str());
     if let Some(memory) = &home.memory {

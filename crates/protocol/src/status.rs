@@ -26,6 +26,10 @@ pub struct Status {
     pub warm_compilers: u64,
     /// Memory of the daemon itself, in bytes; `None` where the system does not say.
     pub memory_bytes: Option<u64>,
+    /// What jobs have on the disk together, in bytes: what cargo compiled, their scratch directories, and their logs.
+    pub disk_bytes: u64,
+    /// How much that may be.
+    pub disk_limit_bytes: u64,
     /// Queries of all jobs since the daemon started.
     pub queries: u64,
     /// Questions of all jobs that a known verdict answered.
@@ -93,7 +97,7 @@ pub struct JobStatus {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum JobState {
-    /// It waits for another job to end: for memory, or for the same output directory.
+    /// It waits for another job to end: for memory, for room on the disk, or for the same output directory.
     Waiting,
     /// It runs.
     Running,

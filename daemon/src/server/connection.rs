@@ -9,7 +9,7 @@ use crate::job::{End, JobReader, ListenerId};
 use crate::jobs::Accepted;
 use reduce_protocol::{
     Agreement, CacheCommand, CacheReply, ClientMessage, Hello, JobId, Refusal, ServerMessage,
-    ShutdownReply,
+    ShutdownReply, Status,
 };
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -129,8 +129,10 @@ impl Connection {
             },
             ClientMessage::Attach(job) => self.shared.jobs.find(job),
             ClientMessage::Status => {
-                let status = Box::new(status(&self.shared));
-                return self.send(&ServerMessage::Status(status)).await;
+                return match self.status().await {
+                    Ok(status) => self.send(&ServerMessage::Status(status)).await,
+                    Err(refusal) => self.send(&ServerMessage::Refused(refusal)).await,
+                };
             }
             ClientMessage::Leave(job) => match self.leave(job) {
                 Ok(others) => return self.send(&ServerMessage::Left { job, others }).await,
@@ -192,6 +194,13 @@ impl Connection {
             self.shared.stop.notify_one();
         }
         Ok(())
+    }
+
+    /// Beside the conversations, as there may be many files to look at.
+    async fn status(&self) -> Result<Box<Status>, Refusal> {
+        let shared = Arc::clone(&self.shared);
+        let done = tokio::task::spawn_blocking(move || Box::new(status(&shared))).await;
+        done.map_err(|error| Refusal::Unable(error.to_string()))
     }
 
     /// Beside the conversations, as there may be much to read.

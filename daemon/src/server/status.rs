@@ -4,7 +4,7 @@ use super::Shared;
 use crate::capacity;
 use reduce_protocol::Status;
 
-/// What it does at the moment.
+/// What it does at the moment. It looks at every file that jobs have.
 pub(super) fn status(shared: &Shared) -> Status {
     let overview = shared.jobs.overview();
     Status {
@@ -17,6 +17,8 @@ pub(super) fn status(shared: &Shared) -> Status {
         most_running: shared.options.most_running as u64,
         warm_compilers: reduce_engine::warm_compilers(),
         memory_bytes: capacity::resident_bytes(),
+        disk_bytes: shared.disk.used_bytes(),
+        disk_limit_bytes: shared.disk.limit_bytes(),
         queries: overview.asked.queries,
         cache_hits: overview.asked.cache_hits,
         jobs: overview.active,

@@ -187,6 +187,7 @@ pub(crate) fn options(version: &str, idle_exit: Duration) -> ServerOptions {
         grace: Duration::from_secs(20),
         workers: 2,
         most_running: 2,
+        disk_limit_bytes: u64::MAX,
         capture_program: "/capture".into(),
         standard_error: StandardError::Keep,
     }

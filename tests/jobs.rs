@@ -4,6 +4,7 @@
 mod support;
 
 use serde_json::Value;
+use std::os::unix::fs::PermissionsExt;
 use support::{Finished, Reduction, Running, World, exit_code, signal, wait_until};
 
 /// Runs `cargo reduce jobs ARGS`, which must succeed, and reads its JSON.
@@ -86,6 +87,37 @@ fn a_budget_of_queries_is_used_to_the_last_with_any_number_of_workers() {
     }
     assert_eq!(one.code(), three.code());
     assert_eq!(one.number("steps"), three.number("steps"));
+}
+
+/// The first call of the compiler sleeps for as long as the search may take in all, so that no machine is fast enough to come to
+/// its end.
+#[test]
+fn a_search_whose_time_is_over_ends_with_the_best_so_far() {
+    let world = World::with("ice-library");
+    let (script, slept) = (world.beside("rustc.sh"), world.beside("slept"));
+    let text = format!(
+        "#!/bin/sh\nfor argument; do case \"$argument\" in *.rs)\n[ -e {slept} ] || sleep 1; touch {slept} ;;\n\
+         esac; done\nexec {} \"$@\"\n",
+        world.real_compiler().display(),
+        slept = slept.display(),
+    );
+    std::fs::write(&script, text).expect("a script can be written");
+    let mode = std::fs::Permissions::from_mode(0o755);
+    std::fs::set_permissions(&script, mode).expect("it can be made executable");
+    // The script writes outside of its directory.
+    let mut command = world.ice(&["--max-time", "1s", "--sandbox", "off", "--output"]);
+    command.arg(world.beside("out")).arg("--rustc").arg(&script);
+    let finished = Running::start(command).finish().expect_success();
+    assert!(
+        finished
+            .stderr()
+            .contains("the time of `--max-time` was over"),
+        "{finished}"
+    );
+    let reduction = Reduction::read(&world.beside("out"));
+    assert_eq!(reduction.summary()["ended"], "max-time");
+    assert!(reduction.report().contains("The search ended early"));
+    reduction.reproduce(&world).expect_code(101);
 }
 
 #[test]

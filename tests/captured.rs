@@ -8,7 +8,7 @@ use std::fs::{create_dir_all, read_to_string, remove_dir_all, write};
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 use support::{
-    FEW_PASSES, Finished, Reduction, Running, World, copy, exit_code, read_tree, wait_until,
+    FEW_PASSES, Finished, Reduction, Running, World, copy, exit_code, read_tree, signal, wait_until,
 };
 
 /// What a person who knows the crash of `ice-library` would write.
@@ -247,6 +247,34 @@ fn an_exported_crash_is_reduced_in_another_home() {
     let again = reduce(&other, &["--captured", archive, "--output", output]);
     again.expect_code(exit_code::OUTPUT_EXISTS);
     assert_eq!(kept(&other).len(), 1);
+}
+
+#[test]
+fn watching_a_kept_crash_begins_again_when_it_is_kept_anew() {
+    let world = package(CRASHES);
+    on(&world, &[]);
+    assert_says(&cargo(&world, &["check"]), "this crash was kept as #1");
+    let mut command = world.program(&["--captured", "1", "--watch", "--passes", FEW_PASSES]);
+    command.args(["--message-format", "json", "--output"]);
+    command.arg(world.beside("out"));
+    let mut client = Running::start(command);
+    let first = client.wait_for("baseline-found");
+    client.wait_for("finished");
+    // Another crash of the same crate, or none, is nothing to it.
+    write_lib(&world, COMPILES);
+    cargo(&world, &["check"]).expect_success();
+    write_lib(&world, &format!("pub trait Anew {{}}\n{CRASHES}"));
+    assert_says(&cargo(&world, &["check"]), "this crash was kept as #2");
+    let second = client.wait_for("baseline-found");
+    assert!(
+        second["tokens"].as_u64() > first["tokens"].as_u64(),
+        "{second}"
+    );
+    client.wait_for("finished");
+    signal(client.pid(), "INT");
+    client.finish().expect_success();
+    let reduction = Reduction::read(&world.beside("out"));
+    assert!(!reduction.code().contains("Anew"));
 }
 
 #[test]

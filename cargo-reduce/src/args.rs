@@ -285,8 +285,8 @@ pub(crate) struct RunArgs {
     /// was rejected
     #[arg(long, value_name = "FILE")]
     pub(crate) log: Option<Utf8PathBuf>,
-    /// Start again when the sources or the toolchain change. Ctrl-C ends with the exit code of the
-    /// last run
+    /// Start again when the sources or the toolchain change, or when the crash of `--captured` is kept again. Ctrl-C ends
+    /// with the exit code of the last run
     #[arg(long)]
     pub(crate) watch: bool,
 }

@@ -206,12 +206,6 @@ fn check_target(target: &TargetSelection, goal: &Goal) -> Result<(), CommandErro
 
 /// What was read from standard input does not change.
 fn check_watch(args: &ReduceArgs) -> Result<(), CommandError> {
-    if args.run.watch && args.program.captured.is_some() {
-        return Err(
-            CommandError::bad_input("`--watch` cannot watch a kept crash")
-                .hint("nothing of it changes: leave out `--watch`"),
-        );
-    }
     match args.run.watch && args.program.is_standard_input() {
         true => Err(
             CommandError::bad_input("`--watch` cannot watch standard input")

@@ -428,8 +428,8 @@ fn the_help_is_as_it_was() {
               why it was rejected
 
           --watch
-              Start again when the sources or the toolchain change. Ctrl-C ends with the exit code of
-              the last run
+              Start again when the sources or the toolchain change, or when the crash of `--captured` is
+              kept again. Ctrl-C ends with the exit code of the last run
 
     Display:
       -v, --verbose

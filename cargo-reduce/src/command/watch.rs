@@ -1,4 +1,6 @@
-//! `--watch`: reduces, waits until the sources or the toolchain change, and reduces again.
+//! `--watch`: reduces, waits until the sources or the toolchain change, or a kept crash is kept anew, and reduces again.
+
+mod kept;
 
 use super::interrupt::{Attention, Interrupts};
 use super::reduce;
@@ -8,6 +10,7 @@ use crate::display;
 use crate::error::CommandError;
 use crate::exit::ExitStatus;
 use camino::{Utf8Path, Utf8PathBuf};
+use kept::KeptAnew;
 use reduce_engine::{ExistingOutput, FileWatch, ReductionRequest, watch_inputs};
 use std::time::Duration;
 
@@ -26,6 +29,7 @@ pub(crate) async fn run(
     context: &Context,
 ) -> Result<ExitStatus, CommandError> {
     let mut interrupts = Interrupts::new(attention(args))?;
+    let mut kept = KeptAnew::of(&request, context)?;
     let say = |verb, message: &str| display::say(args.display.message_format, verb, message);
     loop {
         // Before the reduction reads them: what changes meanwhile is not lost.
@@ -42,11 +46,17 @@ pub(crate) async fn run(
             // What it was may not be among what is watched.
             continue;
         }
-        say("Watching", "the sources and the toolchain; Ctrl-C ends");
-        let Some(changed) = next_change(&mut files, &mut interrupts).await else {
-            return Ok(status);
-        };
-        say("Changed", &named(&changed, workspace));
+        say("Watching", watched(kept.as_ref()));
+        match next_change(&mut files, kept.as_mut(), &mut interrupts).await {
+            Next::Files(changed) => say("Changed", &named(&changed, workspace)),
+            Next::Kept(number) => {
+                say("Kept", &format!("the same crash as #{number}"));
+                if let Some(kept) = &kept {
+                    request.input = kept.input(number, &request.input);
+                }
+            }
+            Next::Signal => return Ok(status),
+        }
     }
 }
 
@@ -71,19 +81,39 @@ fn is_worth_waiting(status: ExitStatus) -> bool {
     )
 }
 
-/// The files that have changed; `None` if a signal comes first.
+/// What is waited for, for people.
+fn watched(kept: Option<&KeptAnew>) -> &'static str {
+    match kept {
+        None => "the sources and the toolchain; Ctrl-C ends",
+        Some(_) => "the kept crashes and the toolchain; Ctrl-C ends",
+    }
+}
+
+/// What ends the waiting.
+enum Next {
+    /// These files have changed.
+    Files(Vec<Utf8PathBuf>),
+    /// The crash that is reduced was kept again, as this number.
+    Kept(u64),
+    Signal,
+}
+
 async fn next_change(
     files: &mut FileWatch,
+    mut kept: Option<&mut KeptAnew>,
     interrupts: &mut Interrupts,
-) -> Option<Vec<Utf8PathBuf>> {
+) -> Next {
     loop {
+        if let Some(number) = kept.as_mut().and_then(|kept| kept.next()) {
+            return Next::Kept(number);
+        }
         let changed = files.changed();
         if !changed.is_empty() {
-            return Some(changed);
+            return Next::Files(changed);
         }
         tokio::select! {
             () = tokio::time::sleep(INTERVAL) => {}
-            () = interrupts.next() => return None,
+            () = interrupts.next() => return Next::Signal,
         }
     }
 }

@@ -1,13 +1,15 @@
 //! Whose turn it is. The workers of the machine are *places*; a job that has a turn has one of them.
 //!
 //! A place that becomes free goes to the job that has used the least so far: the sum of the times of its
-//! turns, divided by the weight of its priority. A job that comes is treated as if it had used nearly as much
+//! turns, divided by the weight of its priority. A job that comes is treated as if it had used as much
 //! as the one that has used least, so that it does not get all places until it has caught up. The same holds of
-//! a job that wanted nothing for a while: it is as far behind as it was when it had its last turn, or a little more,
+//! a job that wanted nothing for a while, but that is as far behind as it was when it had its last turn, or a little more,
 //! as a search thinks between two queries.
 //!
-//! What comes before a search is begun by as many jobs at a time as there are places, and takes no place:
-//! it may run for minutes, and would keep those from their queries who have begun.
+//! What comes before a search, the *beginning* of a job, has a place too. It may run for minutes, and keeps its place as
+//! long. So beginnings have at most half of the places where somebody searches, and one query may be made even where
+//! beginnings that came earlier have all places. Neither waits for the other without an end, also within one job. A beginning
+//! is no part of what its job has used: the job would have to make up for it by minutes without a query.
 //!
 //! There is no clock and no thread here: times are handed in, so that tests need not wait.
 
@@ -16,7 +18,7 @@ use reduce_protocol::JobId;
 use std::collections::{BTreeMap, VecDeque};
 use std::time::Duration;
 
-/// So far behind the others a job may be that comes, or that wanted nothing for a while.
+/// So far behind the others a job may be that wanted nothing for a while.
 const MOST_BEHIND: Duration = Duration::from_millis(500);
 
 /// A turn that was asked for.
@@ -45,6 +47,8 @@ struct JobShare {
     /// How far it was behind the others when it had its last turn.
     behind: u64,
     is_paused: bool,
+    /// Whether its beginning is over: it has asked for a query.
+    has_begun: bool,
     waiting: VecDeque<(TurnId, Work)>,
     running: BTreeMap<TurnId, (Work, Duration)>,
 }
@@ -108,6 +112,7 @@ impl Schedule {
             usual: Duration::ZERO,
             behind: 0,
             is_paused: false,
+            has_begun: false,
             waiting: VecDeque::new(),
             running: BTreeMap::new(),
         };
@@ -127,9 +132,13 @@ impl Schedule {
         if let Some(share) = self.jobs.get_mut(&job) {
             let was_busy = share.is_busy();
             if let (Work::Query, false, Some(least)) = (work, was_busy, least) {
-                let behind = share.behind.max(share.weighed(MOST_BEHIND));
+                let behind = match share.has_begun {
+                    true => share.behind.max(share.weighed(MOST_BEHIND)),
+                    false => 0,
+                };
                 share.used = share.used.max(least.saturating_sub(behind));
             }
+            share.has_begun |= work == Work::Query;
             share.waiting.push_back((turn, work));
         }
         turn
@@ -153,8 +162,8 @@ impl Schedule {
 
     /// Gives the next free place to whom it is due. Ask until there is none.
     pub(crate) fn next(&mut self, now: Duration) -> Option<(JobId, TurnId)> {
-        self.next_for(Work::Query, now)
-            .or_else(|| self.next_for(Work::Beginning, now))
+        self.next_for(Work::Beginning, now)
+            .or_else(|| self.next_for(Work::Query, now))
     }
 
     /// Keeps a job from further turns; those that it has go on.
@@ -178,26 +187,35 @@ impl Schedule {
 
     /// How many turns for queries there are at the moment.
     pub(crate) fn taken(&self) -> usize {
-        self.jobs.values().map(|share| share.has(Work::Query)).sum()
+        self.taken_by(Work::Query)
     }
 
-    /// How many places there are at the moment. A job that competes with no other knows by itself how many queries it
-    /// is to have under way.
-    fn places(&self) -> usize {
-        let busy = self.jobs.values().filter(|share| share.is_busy());
-        match busy.count() {
-            1 => usize::MAX,
-            _ => self.places,
+    /// How many places there are for some work at the moment, with those that it has. A job that competes with no other
+    /// knows by itself how many queries it is to have under way.
+    fn places_for(&self, work: Work) -> usize {
+        let busy = self.jobs.values().filter(|share| share.is_busy()).count();
+        let beginnings = self.taken_by(Work::Beginning);
+        match work {
+            Work::Query if busy == 1 && beginnings == 0 => usize::MAX,
+            Work::Query => self.places.saturating_sub(beginnings).max(1),
+            Work::Beginning if !self.is_searched() => self.places,
+            // The queries that are under way end soon, and leave their places to these.
+            Work::Beginning => (self.places / 2).max(1),
         }
     }
 
+    /// Whether some job searches. Between two queries of a search there may be a moment without any.
+    fn is_searched(&self) -> bool {
+        let mut jobs = self.jobs.values();
+        jobs.any(|share| share.has_begun && !share.is_paused)
+    }
+
+    fn taken_by(&self, work: Work) -> usize {
+        self.jobs.values().map(|share| share.has(work)).sum()
+    }
+
     fn next_for(&mut self, work: Work, now: Duration) -> Option<(JobId, TurnId)> {
-        let places = match work {
-            Work::Query => self.places(),
-            Work::Beginning => self.places,
-        };
-        let taken: usize = self.jobs.values().map(|share| share.has(work)).sum();
-        if taken >= places {
+        if self.taken_by(work) >= self.places_for(work) {
             return None;
         }
         let waiting = self.jobs.iter_mut();

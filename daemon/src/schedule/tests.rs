@@ -12,6 +12,8 @@ const SECOND: Duration = Duration::from_secs(1);
 #[derive(Clone, Copy)]
 struct Habits {
     priority: Priority,
+    /// What comes before its first query.
+    begins: Duration,
     /// Queries that it has under way at once, if it may.
     workers: usize,
     query: Duration,
@@ -21,6 +23,7 @@ struct Habits {
 
 const QUICK: Habits = Habits {
     priority: Priority::Normal,
+    begins: Duration::ZERO,
     workers: 2,
     query: Duration::from_millis(40),
     thinks: Duration::ZERO,
@@ -29,8 +32,10 @@ const QUICK: Habits = Habits {
 /// What happens at a time.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Happens {
+    /// The beginning of a job, or one of its queries.
     Ends(TurnId),
     Asks,
+    AsksToBegin,
 }
 
 struct Machine {
@@ -38,8 +43,10 @@ struct Machine {
     habits: Vec<Habits>,
     now: Duration,
     agenda: BinaryHeap<Reverse<(Duration, u64, Happens)>>,
-    /// When each job had a turn, from when to when.
+    /// When each job had a turn for a query, from when to when.
     turns: Vec<(u64, Duration, Duration)>,
+    /// The same for its beginning.
+    beginnings: Vec<(u64, Duration, Duration)>,
 }
 
 impl Machine {
@@ -50,6 +57,7 @@ impl Machine {
             now: Duration::ZERO,
             agenda: BinaryHeap::new(),
             turns: vec![],
+            beginnings: vec![],
         };
         for habits in habits {
             machine.enter(*habits, Duration::ZERO);
@@ -62,7 +70,14 @@ impl Machine {
         let job = self.habits.len() as u64;
         self.schedule.enter(JobId(job), habits.priority);
         self.habits.push(habits);
-        for _ in 0..habits.workers {
+        match habits.begins.is_zero() {
+            true => self.start_search(job, now),
+            false => self.agenda.push(Reverse((now, job, Happens::AsksToBegin))),
+        }
+    }
+
+    fn start_search(&mut self, job: u64, now: Duration) {
+        for _ in 0..self.habits[usize::try_from(job).unwrap()].workers {
             self.agenda.push(Reverse((now, job, Happens::Asks)));
         }
     }
@@ -79,6 +94,13 @@ impl Machine {
                 Happens::Asks => {
                     self.schedule.ask(JobId(job), Work::Query, now);
                 }
+                Happens::AsksToBegin => {
+                    self.schedule.ask(JobId(job), Work::Beginning, now);
+                }
+                Happens::Ends(turn) if self.is_beginning(job, turn) => {
+                    self.schedule.end(JobId(job), turn, now);
+                    self.start_search(job, now);
+                }
                 Happens::Ends(turn) => {
                     self.schedule.end(JobId(job), turn, now);
                     let asks = now + habits.thinks;
@@ -92,10 +114,31 @@ impl Machine {
 
     fn give(&mut self) {
         while let Some((JobId(job), turn)) = self.schedule.next(self.now) {
-            let end = self.now + self.habits[usize::try_from(job).unwrap()].query;
-            self.turns.push((job, self.now, end));
+            let habits = self.habits[usize::try_from(job).unwrap()];
+            let is_beginning = self.is_beginning(job, turn);
+            let (takes, turns) = match is_beginning {
+                true => (habits.begins, &mut self.beginnings),
+                false => (habits.query, &mut self.turns),
+            };
+            let end = self.now + takes;
+            turns.push((job, self.now, end));
             self.agenda.push(Reverse((end, job, Happens::Ends(turn))));
         }
+    }
+
+    fn is_beginning(&self, job: u64, turn: TurnId) -> bool {
+        let running = &self.schedule.jobs[&JobId(job)].running;
+        running
+            .get(&turn)
+            .is_some_and(|turn| turn.0 == Work::Beginning)
+    }
+
+    /// How many turns of a kind there are at a time.
+    fn count_at(turns: &[(u64, Duration, Duration)], at: Duration) -> usize {
+        let at_once = turns
+            .iter()
+            .filter(|(_, begin, end)| *begin <= at && at < *end);
+        at_once.count()
     }
 
     /// How long a job had places in a span of time.
@@ -214,22 +257,89 @@ fn what_is_not_wanted_any_more_is_not_given() {
 }
 
 #[test]
-fn jobs_begin_beside_queries_the_urgent_first_and_not_all_at_once() {
+fn jobs_begin_the_urgent_first_and_not_all_at_once() {
     let mut schedule = Schedule::new(2);
     let jobs = [
         (1, Priority::Low),
         (2, Priority::Normal),
         (3, Priority::High),
     ];
+    let mut beginnings = BTreeMap::new();
     for (job, priority) in jobs {
         schedule.enter(JobId(job), priority);
-        schedule.ask(JobId(job), Work::Beginning, Duration::ZERO);
+        let turn = schedule.ask(JobId(job), Work::Beginning, Duration::ZERO);
+        beginnings.insert(job, turn);
     }
-    let given = std::iter::from_fn(|| schedule.next(Duration::ZERO));
-    let given: Vec<u64> = given.map(|(job, _)| job.0).collect();
-    assert_eq!(given, [3, 2]);
+    let given = |schedule: &mut Schedule| {
+        let all = std::iter::from_fn(|| schedule.next(Duration::ZERO));
+        all.map(|(job, _)| job.0).collect::<Vec<u64>>()
+    };
+    assert_eq!(given(&mut schedule), [3, 2]);
+    // Where all places are taken by those, one query is made all the same, of whichever job.
+    schedule.ask(JobId(3), Work::Query, Duration::ZERO);
     schedule.enter(JobId(4), Priority::Normal);
     schedule.ask(JobId(4), Work::Query, Duration::ZERO);
-    let given = schedule.next(Duration::ZERO).map(|(job, _)| job);
-    assert_eq!(given, Some(JobId(4)), "a query waits for those that begin");
+    assert_eq!(given(&mut schedule), [3]);
+    // Somebody has queries now, so that beginnings have half of the places.
+    schedule.end(JobId(3), beginnings[&3], Duration::ZERO);
+    assert!(given(&mut schedule).is_empty());
+    schedule.end(JobId(2), beginnings[&2], Duration::ZERO);
+    assert_eq!(given(&mut schedule), [1]);
+    schedule.end(JobId(1), beginnings[&1], Duration::ZERO);
+    assert_eq!(given(&mut schedule), [4]);
+}
+
+#[test]
+fn beginnings_and_queries_share_the_places_and_neither_waits_for_the_end_of_the_other() {
+    for places in [1, 2, 4] {
+        let searches = Habits {
+            workers: 5,
+            ..QUICK
+        };
+        let mut machine = Machine::new(places, &[searches]);
+        machine.run_until(10 * SECOND);
+        let begins = Habits {
+            begins: 20 * SECOND,
+            ..QUICK
+        };
+        for _ in 0..6 {
+            machine.enter(begins, machine.now);
+        }
+        machine.run_until(200 * SECOND);
+        assert_eq!(machine.beginnings.len(), 6, "all have begun");
+        let half = (places / 2).max(1);
+        for at in (10_100..130_000).step_by(10).map(|at| at * MILLISECOND) {
+            let queries = Machine::count_at(&machine.turns, at);
+            let beginnings = Machine::count_at(&machine.beginnings, at);
+            assert!(beginnings <= half, "{beginnings} at {at:?} of {places}");
+            let most = places.saturating_sub(beginnings).max(1);
+            let is_alone = beginnings == 0;
+            assert!(
+                queries >= 1 && (is_alone || queries <= most),
+                "{queries} at {at:?} of {places}"
+            );
+        }
+    }
+}
+
+#[test]
+fn twenty_jobs_that_begin_and_search_get_half_of_their_shares() {
+    let habits = |number: u64| Habits {
+        begins: SECOND * u32::try_from(number % 7 + 1).unwrap(),
+        query: Duration::from_millis(20 + 50 * number),
+        ..QUICK
+    };
+    let jobs: Vec<Habits> = (0..20).map(habits).collect();
+    let mut machine = Machine::new(2, &jobs);
+    machine.run_until(300 * SECOND);
+    // As above, to within a query: while others begin, one place is left for those that search.
+    let ends = (0..).map(|number| number * SECOND);
+    for from in ends.take_while(|from| *from + 30 * SECOND <= machine.now) {
+        for (job, _, begun) in &machine.beginnings {
+            let time = machine.time_of(*job, from, from + 30 * SECOND);
+            let query = jobs[usize::try_from(*job).unwrap()].query;
+            let is_enough = time + query >= 1500 * MILLISECOND;
+            assert!(*begun > from || is_enough, "{job} from {from:?}: {time:?}");
+        }
+    }
 }

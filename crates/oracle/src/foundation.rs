@@ -131,7 +131,7 @@ fn script(plan: &Plan) -> Option<Utf8PathBuf> {
     let call = plan.conduct.check.command()?;
     call.identity?;
     // A shell may run it.
-    let named = call.args.first().map(|arg| Utf8Path::new(arg));
+    let named = call.args.first().map(Utf8Path::new);
     let named = named.filter(|path| path.is_absolute() && path.is_file());
     Some(named.unwrap_or(&call.program).to_owned())
 }

@@ -2,6 +2,10 @@
 //! of the compiler, and to move an executable of this size to another address takes longer than all that the wrapper
 //! does (decision 144).
 
+#[expect(
+    clippy::disallowed_methods,
+    reason = "a build script is told its target by variables"
+)]
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
     let target = |name: &str| std::env::var(format!("CARGO_CFG_TARGET_{name}"));

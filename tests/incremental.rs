@@ -120,6 +120,58 @@ fn the_same_program_may_be_compiled_twice() {
 }
 
 #[test]
+fn the_compilations_may_differ_in_flags() {
+    let text = "pub fn other() {}\npub fn f() -> u8 { 1 }\n";
+    let world = files("", text);
+    // What was kept of a compilation without optimisation is not used for one with it, which is an error here.
+    let args = [
+        "--before-args=--cfg=unused",
+        "--after-args=-Zassert-incr-state=loaded -Copt-level=1 --cfg=unused_too",
+        "after.rs",
+        "--",
+        "--crate-type=lib",
+        "-Ztreat-err-as-bug",
+    ];
+    run(&world, world.work(), &args).expect_success();
+    let reduction = Reduction::read(&world.beside("out"));
+    assert_eq!(reduction.number("tokens_after"), 0, "any program will do");
+    assert!(reduction.reproduce(&world).is_crash());
+    let expected = "//@ revisions: bpass1 bpass2\n\
+                    //@ compile-flags: --crate-type=lib -Ztreat-err-as-bug\n\
+                    //@[bpass2] compile-flags: -Zassert-incr-state=loaded -Copt-level=1";
+    assert_eq!(reduction.code().trim_end(), expected);
+    let reproduce = reduction.summary()["reproduce"].to_string();
+    let (first, second) = reproduce.split_once(" && ").expect("there are two calls");
+    assert!(!first.contains("opt-level"), "{reproduce}");
+    assert!(second.contains("opt-level"), "{reproduce}");
+    let report = reduction.report();
+    let told = "Only the second compilation has `-Zassert-incr-state=loaded -Copt-level=1`.";
+    assert!(report.contains(told), "{report}");
+}
+
+#[test]
+fn what_only_one_compilation_sets_is_left_to_the_compiler() {
+    let text = "#![feature(rustc_attrs)]\npub fn other() {}\n\
+                #[cfg_attr(revised, rustc_clean(cfg = \"revised\"))]\npub fn f() -> u8 {\n    \
+                #[cfg(revised)]\n    other();\n    2\n}\n";
+    let world = files("", text);
+    let args = [
+        "--after-args=--cfg=revised",
+        "after.rs",
+        "--",
+        "--crate-type=lib",
+        "-Zquery-dep-graph",
+        "-Ztreat-err-as-bug",
+    ];
+    let reduction = check(&world, world.work(), &args, 40);
+    let code = reduction.code();
+    assert!(
+        code.contains("//@[bpass2] compile-flags: --cfg=revised\n"),
+        "{code}"
+    );
+}
+
+#[test]
 fn what_cannot_be_a_pair_is_refused() {
     let refused = |world: &World, args: &[&str], code: i32, texts: &[&str]| {
         let args = [&["after.rs"][..], args, &["--"], &FLAGS].concat();
@@ -139,6 +191,24 @@ fn what_cannot_be_a_pair_is_refused() {
         "leave `--same-frames` out",
     ];
     refused(&world, &["--same-frames", "2"], 2, &frames);
+}
+
+#[test]
+fn flags_of_one_compilation_are_for_incremental_crashes() {
+    let refused = |args: &[&str], texts: &[&str]| {
+        let world = files("", "");
+        let mut command = world.program(args);
+        command.current_dir(world.work());
+        Running::start(command).finish().expect_failure(2, texts);
+    };
+    refused(
+        &["--ice", "after.rs", "--after-args=-O"],
+        &["`--after-args` go with `--incremental`", "after `--`"],
+    );
+    refused(
+        &["--incremental", "after.rs", "--before-args", "x"],
+        &["`--before-args` needs flags of the compiler, and `x` is none"],
+    );
 }
 
 #[test]

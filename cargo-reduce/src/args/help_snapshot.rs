@@ -56,6 +56,14 @@ fn the_help_is_as_it_was() {
               With `--incremental`: the program before the change, a directory, a file or a revision of
               git [default: the same program is compiled twice]
 
+          --before-args <RUSTC_ARGS>
+              With `--incremental`: more arguments for rustc when the program before the change is
+              compiled, such as `-Copt-level=1`
+
+          --after-args <RUSTC_ARGS>
+              With `--incremental`: more arguments for rustc when the program after the change is
+              compiled
+
           --run[=<ARGS>]
               Keep the failure of the program when it is run with these arguments: its panic, exit
               status or signal

@@ -18,6 +18,13 @@ pub(crate) struct GoalArgs {
     /// [default: the same program is compiled twice]
     #[arg(long, value_name = "VERSION")]
     pub(crate) before: Option<String>,
+    /// With `--incremental`: more arguments for rustc when the program before the change is compiled,
+    /// such as `-Copt-level=1`
+    #[arg(long, value_name = "RUSTC_ARGS", allow_hyphen_values = true)]
+    pub(crate) before_args: Option<String>,
+    /// With `--incremental`: more arguments for rustc when the program after the change is compiled
+    #[arg(long, value_name = "RUSTC_ARGS", allow_hyphen_values = true)]
+    pub(crate) after_args: Option<String>,
     /// Keep the failure of the program when it is run with these arguments: its panic, exit status
     /// or signal
     #[arg(long, value_name = "ARGS", num_args = 0..=1, require_equals = true, default_missing_value = "")]

@@ -4,7 +4,9 @@ use super::captured;
 use crate::args::{Parsed, Rank};
 use crate::context::Context;
 use crate::error::CommandError;
-use reduce_engine::{Demands, Fidelity, Goal, PackageSpec, Patterns, TargetSelection, Version};
+use reduce_engine::{
+    Demands, Fidelity, FlagsOfOneCall, Goal, PackageSpec, Patterns, TargetSelection, Version,
+};
 
 /// What a second build of a program has, where the user does not say.
 const OPTIMISED: [&str; 1] = ["-Copt-level=3"];
@@ -112,17 +114,40 @@ fn incremental_goal(parsed: &Parsed, context: &Context) -> Result<Option<Goal>, 
     let same_frames = parsed.args.property.same_frames;
     let before = args.before.as_deref().map(|text| before(text, context));
     let before = before.transpose()?;
+    let flags = FlagsOfOneCall {
+        before: rustc_words("before-args", args.before_args.as_deref())?,
+        after: rustc_words("after-args", args.after_args.as_deref())?,
+    };
+    if !args.incremental && !flags.is_empty() {
+        let message = "`--before-args` and `--after-args` go with `--incremental`";
+        return Err(CommandError::bad_input(message).hint("flags for rustc go after `--`"));
+    }
     match (args.incremental, before) {
         (true, _) if same_frames > 0 => Err(CommandError::bad_input(
             "`--same-frames` compares one call of the compiler, and `--incremental` makes two",
         )
         .hint("leave `--same-frames` out")),
-        (true, before) => Ok(Some(Goal::Incremental { before })),
+        (true, before) => Ok(Some(Goal::Incremental { before, flags })),
         (false, None) => Ok(None),
         (false, Some(_)) => Err(
             CommandError::bad_input("`--before` goes with `--incremental`")
                 .hint("`--good` names a version with which a test passes"),
         ),
+    }
+}
+
+/// The arguments for rustc in the value of a flag.
+///
+/// # Errors
+/// Where these are no flags.
+fn rustc_words(flag: &str, given: Option<&str>) -> Result<Vec<String>, CommandError> {
+    let words = words(flag, given.unwrap_or_default())?;
+    match words.first() {
+        Some(first) if !first.starts_with('-') => Err(CommandError::bad_input(format!(
+            "`--{flag}` needs flags of the compiler, and `{first}` is none"
+        ))
+        .hint(format!("such as `--{flag} '-C opt-level=1'`"))),
+        _ => Ok(words),
     }
 }
 

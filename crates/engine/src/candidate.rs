@@ -15,8 +15,12 @@ pub(crate) struct Candidate {
 /// How a program is asked about, where that differs from the plan and the property.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Terms {
-    /// Which of the removable groups of flags are left out, by index, ascending.
+    /// Which of the removable groups of flags are left out, by index, ascending. Behind those of the call come those that
+    /// an earlier call has alone.
     pub(crate) left_out: Arc<Vec<usize>>,
+    /// Which of the flags that one of two calls has alone are given to both, by index, ascending: first those of the first
+    /// call.
+    pub(crate) shared: Arc<Vec<usize>>,
     /// Errors of the baseline that are not allowed any more.
     pub(crate) forbidden: Arc<BTreeSet<String>>,
     /// The crates that it is linked with.

@@ -157,11 +157,11 @@ pub use figures::{
 pub use output::copy_best;
 pub use reduce::reduce;
 pub use reduce_oracle::{
-    Cancel, CapturedInput, CrashKind, Demands, DirectoryWord, FileInput, Goal, Input, Linkage,
-    Member, Needed, Neighbour, NotAPattern, NotARepeat, NotAVersion, PackageInput, Pattern,
-    Patterns, Repeat, Sample, SandboxMode, Signature, Stability, Surroundings, TargetSelection,
-    Verdict, Version, capture, captured, close_on_exec, escape, is_variable_of_tools, keeper,
-    list_members, list_toolchains, remove_tree, warm_compilers,
+    Cancel, CapturedInput, CrashKind, Demands, DirectoryWord, FileInput, FlagsOfOneCall, Goal,
+    Input, Linkage, Member, Needed, Neighbour, NotAPattern, NotARepeat, NotAVersion, PackageInput,
+    Pattern, Patterns, Repeat, Sample, SandboxMode, Signature, Stability, Surroundings,
+    TargetSelection, Verdict, Version, capture, captured, close_on_exec, escape,
+    is_variable_of_tools, keeper, list_members, list_toolchains, remove_tree, warm_compilers,
 };
 pub use reduce_passes::Keeps;
 pub use request::{

@@ -37,7 +37,7 @@ pub(crate) use clean::forbid_errors;
 pub(crate) use crates::embed_inputs;
 pub(crate) use difference::{narrow_difference, places as places_of_difference};
 pub(crate) use fixpoint::run_to_fixpoint;
-pub(crate) use flags::delete_flags;
+pub(crate) use flags::{RemovableFlags, delete_flags};
 pub(crate) use mains::run_as_main;
 pub(crate) use readable::{lay_out, leave_marks_out, make_readable};
 pub(crate) use revisions::{try_as_test, with_revisions};

@@ -30,6 +30,7 @@ use crate::error::OracleError;
 use crate::observed::crash::Observation;
 use crate::observed::program::Harness;
 use crate::plan::companion::TwoVersions;
+use crate::plan::one_call::FlagsOfOneCall;
 use crate::signature::Signature;
 use crate::system::process::Outcome;
 use camino::{Utf8Path, Utf8PathBuf};
@@ -187,6 +188,16 @@ pub(crate) trait Check: Debug + Send + Sync {
     /// Whether that call must end with errors.
     fn has_errors_first(&self) -> bool {
         false
+    }
+
+    /// The flags that one of the two calls has alone, where there are two.
+    fn flags_of_one_call(&self) -> Option<&FlagsOfOneCall> {
+        None
+    }
+
+    /// The same check with other such flags.
+    fn with_flags_of_one_call(&self, _flags: FlagsOfOneCall) -> Option<AnyCheck> {
+        None
     }
 
     /// The same check with other names of versions, if it has some.

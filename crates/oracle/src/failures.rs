@@ -26,6 +26,7 @@ mod test_case;
 mod test_hang;
 mod warning;
 
+use crate::plan::one_call::FlagsOfOneCall;
 use crate::search::wanted::Wanted;
 use crate::text::pattern::Pattern;
 use crate::version::Version;
@@ -44,6 +45,9 @@ pub enum Goal {
     Incremental {
         /// `--before`: the program as it was compiled first; absent where it is the same.
         before: Option<Version>,
+        /// `--before-args` and `--after-args`: flags of one of the two compilations.
+        #[serde(default, skip_serializing_if = "FlagsOfOneCall::is_empty")]
+        flags: FlagsOfOneCall,
     },
     /// A test fails; of those whose name has this in it.
     Test {
@@ -115,8 +119,8 @@ impl Goal {
     pub(crate) fn failure(&self) -> Box<dyn Failure + '_> {
         match self {
             Self::Ice => Box::new(ice::Ice),
-            Self::Incremental { before } => {
-                Box::new(incremental::IncrementalCrash::new(before.as_ref()))
+            Self::Incremental { before, flags } => {
+                Box::new(incremental::IncrementalCrash::new(before.as_ref(), flags))
             }
             Self::Test { filter } => Box::new(test::FailingTest::new(filter)),
             Self::Run { args } => Box::new(run::FailingProgram { args }),

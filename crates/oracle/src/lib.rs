@@ -84,6 +84,7 @@ pub use plain_tests::{
 pub use plan::agreement::{Agreement, Switched};
 pub use plan::companion::{Companion, OwnCrate, TwoVersions, VersionName};
 pub use plan::linkage::{Auxiliary, Linkage, externs_of};
+pub use plan::one_call::{FewerDifferences, FlagsOfOneCall};
 pub use plan::{Access, CompilerCall, Conduct, ErrorFormat, Inputs, Limits, Plan, Rung, Sources};
 pub use search::setting::BaselineOptions;
 pub use search::wanted::{DirectoryWord, Given, Needed, Wanted};

@@ -7,6 +7,7 @@
 //! - `companion`: other calls that a candidate must pass. `companion_call`: how they come out of a plan.
 //! - `agreement`: how a failing test is asked under mutants of the code under test.
 //! - `beside`: the calls for the other tests of a package.
+//! - `one_call`: flags that one of two calls has alone.
 //! - `linkage`: what a program is linked with. `auxiliary`: the calls for crates whose text is edited too.
 
 pub(crate) mod agreement;
@@ -21,6 +22,7 @@ mod files;
 mod limits;
 mod line;
 pub(crate) mod linkage;
+pub(crate) mod one_call;
 mod parts;
 mod rung;
 
@@ -347,6 +349,12 @@ impl Plan {
     #[must_use]
     pub fn first_args(&self) -> Option<Vec<String>> {
         self.conduct.check.first_call(&self.call.args)
+    }
+
+    /// The edition of that call.
+    #[must_use]
+    pub fn first_edition(&self) -> Option<String> {
+        self.first_args().map(|args| args::edition(&args))
     }
 
     /// Whether two builds of a candidate are compared.

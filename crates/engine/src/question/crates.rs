@@ -9,7 +9,7 @@ use reduce_gather::{
 };
 use reduce_oracle::{Companion, Plan, Unit};
 use reduce_syntax::{SourceTree, spaced};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
 
 /// Reads a file by its absolute path.
@@ -110,9 +110,12 @@ impl Crates {
         self.leaving_versions_open()
     }
 
-    /// The same for a program that is two versions in one text.
-    pub(crate) fn with_program_in_two_versions(mut self) -> Self {
+    /// The same for a program that is two versions in one text. These names are set in one of them only, and are no
+    /// matter of configuration either.
+    pub(crate) fn with_program_in_two_versions(mut self, names: &BTreeSet<String>) -> Self {
         self.versions = Versions::OfProgram;
+        let names = names.iter().map(String::as_str);
+        self.own.configuration = self.own.configuration.leaving_open(names);
         self.leaving_versions_open()
     }
 

@@ -18,6 +18,7 @@ use crate::candidate::{Candidate, Terms, sources};
 use crate::failure::Failure;
 use crate::marked::MarkedCode;
 use crate::store::Digest;
+use crate::strategy::RemovableFlags;
 use camino::Utf8PathBuf;
 use joint::JointWorker;
 use looks::PrintedNames;
@@ -144,9 +145,21 @@ impl CompilerOracle {
         self.marked.is_some()
     }
 
-    /// How many groups of flags may be left out.
-    pub(crate) fn removable_flags(&self) -> usize {
-        self.removable.len()
+    /// How many groups of flags may be left out, and how many of one call may be given to both.
+    pub(crate) fn removable_flags(&self) -> RemovableFlags {
+        let flags = self.plan.flags_of_one_call();
+        let n_own = self.removable.len();
+        let n_first = flags.n_first();
+        let of_second = flags.groups_of_second();
+        let known = |group: &ArgGroup| {
+            let mut own = self.removable.iter();
+            own.position(|one| one.says_the_same_as(group))
+        };
+        let of_first = (n_own..n_own + n_first).map(Some);
+        RemovableFlags {
+            groups: n_own + n_first,
+            of_one_call: of_first.chain(of_second.iter().map(known)).collect(),
+        }
     }
 
     /// The files that candidates bring themselves, if they still have them.

@@ -12,7 +12,8 @@ use crate::failure::Failure;
 use crate::marked::{MarkedCode, PointGone};
 use reduce_gather::Difference;
 use reduce_oracle::{
-    Agreement, ArgGroup, Cancel, Ending, Expectation, Plan, Property, TwoVersions, Verdict, Worker,
+    Agreement, ArgGroup, Cancel, Ending, Expectation, FewerDifferences, Plan, Property,
+    TwoVersions, Verdict, Worker,
 };
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -146,12 +147,17 @@ pub(super) fn on_terms(
     crates: &Crates,
     terms: &Terms,
 ) -> Plan {
-    let left_out: Vec<ArgGroup> = terms
-        .left_out
-        .iter()
-        .map(|&idx| removable[idx].clone())
-        .collect();
-    let mut fewer = plan.without_args(&left_out);
+    let n_own = removable.len();
+    let (own, of_first): (Vec<usize>, Vec<usize>) =
+        terms.left_out.iter().partition(|idx| **idx < n_own);
+    let left_out: Vec<ArgGroup> = own.iter().map(|&idx| removable[idx].clone()).collect();
+    let of_first: Vec<usize> = of_first.iter().map(|idx| idx - n_own).collect();
+    let mut fewer = plan
+        .without_args(&left_out)
+        .with_fewer_differences(FewerDifferences {
+            left_out: &of_first,
+            shared: &terms.shared,
+        });
     if terms.is_main {
         fewer = fewer.without_harness();
     }

@@ -6,8 +6,8 @@ use crate::methods::Methods;
 use crate::request::Part;
 use crate::session::Session;
 use crate::strategy::{
-    Named, Slice, delete_flags, embed_inputs, keep_slice, leave_marks_out, make_readable,
-    run_as_main, run_to_fixpoint, verify_minimal,
+    Named, RemovableFlags, Slice, delete_flags, embed_inputs, keep_slice, leave_marks_out,
+    make_readable, run_as_main, run_to_fixpoint, verify_minimal,
 };
 use reduce_model::{Model, Relations};
 
@@ -39,13 +39,13 @@ pub(super) fn begin_small(
 pub(super) fn run_to_end(
     session: &mut Session<'_>,
     methods: &Methods,
-    n_flags: usize,
+    flags: &RemovableFlags,
 ) -> Result<Option<Verification>, Failure> {
     let mut n_mended = 0;
     loop {
         run_to_fixpoint(session, methods)?;
         session.end_part(Part::FinePasses);
-        delete_flags(session, methods, n_flags)?;
+        delete_flags(session, methods, flags)?;
         session.end_part(Part::Flags);
         session.without_checkpoints(|session| {
             leave_marks_out(session)?;

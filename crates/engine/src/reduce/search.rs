@@ -110,14 +110,14 @@ impl Setting<'_> {
             }
         };
         forbid_errors(session, &methods, 1)?;
-        let n_flags = self.oracle.removable_flags();
+        let flags = self.oracle.removable_flags();
         session.redo_from_edits(|session| {
             if let Some(whole) = &self.methods_for_whole {
                 self.begin_with_test(session, &methods)?;
                 embed_inputs(session, whole)?;
             }
             let methods = self.methods_for_whole.as_ref().unwrap_or(&methods);
-            let verified = run_to_end(session, methods, n_flags)?;
+            let verified = run_to_end(session, methods, &flags)?;
             self.name_revisions(session)?;
             Ok(verified)
         })

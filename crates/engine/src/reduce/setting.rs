@@ -144,7 +144,10 @@ impl<'r> Setting<'r> {
         let crates = Crates::new(&plan, units, &configuration, texts);
         let crates = match plan.other_version().filter(|_| has_two_versions) {
             Some(other) => crates.in_two_versions(other),
-            None if plan.versions().is_some() => crates.with_program_in_two_versions(),
+            None if plan.versions().is_some() => {
+                let names = plan.flags_of_one_call().configured_names();
+                crates.with_program_in_two_versions(&names)
+            }
             None => crates,
         };
         if let Some(marked) = guard.marked.as_mut() {

@@ -43,14 +43,32 @@ pub(crate) struct Report<'a> {
     /// What the crate root was called, and what it is called in the result; `None` where the output is one of
     /// the user's package.
     pub(crate) names: Option<(&'a str, &'a str)>,
-    /// The names of its versions, where the second of two compilations fails.
-    pub(crate) revisions: Option<[String; 2]>,
+    /// Its versions, where the second of two compilations fails.
+    pub(crate) revisions: Option<[ToldRevision; 2]>,
     /// By whom the result can be compiled elsewhere; `None` where more is needed than its one file.
     pub(crate) channel: Option<Channel>,
     /// How the nightly is found since which the compiler crashes, where there is a script for that.
     pub(crate) bisection: Option<String>,
     /// Directories of the user's, the longest first, with what is written for each.
     pub(crate) private: Vec<(String, &'static str)>,
+}
+
+/// One of the versions of a program of which the second compilation fails.
+pub(crate) struct ToldRevision {
+    pub(crate) name: String,
+    /// The flags that this compilation has alone.
+    pub(crate) flags: Vec<String>,
+}
+
+/// A sentence for each compilation that has flags of its own.
+fn flags_of_revisions(revisions: &[ToldRevision; 2]) -> String {
+    let ordinals = revisions.iter().zip(["first", "second"]);
+    let told = ordinals.filter(|(one, _)| !one.flags.is_empty());
+    let sentences = told.map(|(one, ordinal)| {
+        let flags = span(&one.flags.join(" "));
+        format!("Only the {ordinal} compilation has {flags}.")
+    });
+    sentences.collect::<Vec<_>>().join(" ")
 }
 
 /// How much a report has.
@@ -238,13 +256,13 @@ impl Report<'_> {
 
     /// What changes from the version that passes to the one that fails.
     fn difference(&self, out: &mut String) -> std::fmt::Result {
+        if let Some(revisions) = &self.revisions {
+            return self.change_between_revisions(revisions, out);
+        }
         let Some(difference) = &self.summary.difference else {
             return Ok(());
         };
         writeln!(out, "### Change\n")?;
-        if let Some(revisions) = &self.revisions {
-            return self.change_between_revisions(revisions, difference, out);
-        }
         writeln!(
             out,
             "The code is two versions in one text. The one with `--cfg before` passes. The one with `--cfg after` \
@@ -256,17 +274,31 @@ impl Report<'_> {
     /// What changes from one compilation to the next, and how the code becomes a test of rustc's own.
     fn change_between_revisions(
         &self,
-        [first, second]: &[String; 2],
-        difference: &str,
+        revisions: &[ToldRevision; 2],
         out: &mut String,
     ) -> std::fmt::Result {
-        writeln!(
-            out,
-            "The code is two versions in one text. The one with `--cfg {first}` is compiled to an empty incremental \
-             directory. Then the one with `--cfg {second}` is compiled with what is in that directory, and the compiler \
-             crashes. This is all that changes:\n"
-        )?;
-        out.write_str(&block("diff", difference))?;
+        let [first, second] = revisions.each_ref().map(|one| one.name.as_str());
+        let flags = flags_of_revisions(revisions);
+        match (&self.summary.difference, flags.is_empty()) {
+            (None, true) => return Ok(()),
+            (Some(difference), _) => {
+                writeln!(
+                    out,
+                    "### Change\n\nThe code is two versions in one text. The one with `--cfg {first}` is compiled to an \
+                     empty incremental directory. Then the one with `--cfg {second}` is compiled with what is in that \
+                     directory, and the compiler crashes. This is all that changes:\n"
+                )?;
+                out.write_str(&block("diff", difference))?;
+            }
+            (None, false) => writeln!(
+                out,
+                "### Change\n\nThe same program is compiled twice, with other flags each time: to an empty incremental \
+                 directory, and then with what is in that directory. The second time the compiler crashes.\n"
+            )?,
+        }
+        if !flags.is_empty() {
+            writeln!(out, "{flags}\n")?;
+        }
         if first == Side::Before.cfg() {
             return Ok(());
         }

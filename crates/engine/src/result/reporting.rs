@@ -2,7 +2,7 @@
 
 use super::bisection;
 use super::delivery::Delivery;
-use super::report::{Channel, Report, ReportText, TestTitle};
+use super::report::{Channel, Report, ReportText, TestTitle, ToldRevision};
 use crate::context::Context;
 use crate::output::Place;
 use crate::packaged::PackagedTest;
@@ -47,7 +47,7 @@ pub(super) fn report(
         },
         revisions: plan
             .versions()
-            .map(|names| [names.before.to_owned(), names.after.to_owned()]),
+            .map(|names| revisions(plan, [names.before, names.after])),
         // Elsewhere one call is made.
         channel: (plan.first_args().is_none() && is_alone(delivery, reduced, place))
             .then(|| Channel::of(plan)),
@@ -55,6 +55,16 @@ pub(super) fn report(
         private: private_directories(context),
     };
     report.text()
+}
+
+/// The two compilations of a plan, whose versions have these names.
+fn revisions(plan: &Plan, [first, second]: [&str; 2]) -> [ToldRevision; 2] {
+    let flags = plan.flags_of_one_call();
+    let told = |name: &str, flags| ToldRevision {
+        name: name.to_owned(),
+        flags,
+    };
+    [told(first, flags.before), told(second, flags.after)]
 }
 
 /// What a test is called, and the package that it belongs to.

@@ -46,32 +46,69 @@ impl RustcTest<'_> {
 
     /// The test for `tests/incremental`, where the two versions of the program have these names.
     pub(super) fn in_incremental(&self, [first, second]: [&str; 2]) -> String {
-        self.with_lines([format!("//@ revisions: {first} {second}")])
+        let flags = self.plan.flags_of_one_call();
+        let names = [first, second].into_iter().zip(flags.besides_editions());
+        let revisions = format!("//@ revisions: {first} {second}");
+        let own = names.filter_map(|(name, words)| {
+            (!words.is_empty()).then(|| format!("//@[{name}] compile-flags: {}", line(&words)))
+        });
+        let own: Vec<String> = own.collect();
+        self.with_lines_and_more([revisions], Some([first, second]), own)
     }
 
     /// The program below these lines and those that say how it is compiled.
     fn with_lines(&self, first: impl IntoIterator<Item = String>) -> String {
+        self.with_lines_and_more(first, None, Vec::new())
+    }
+
+    /// The same, where two `revisions` may have other flags: those lines that say so come behind the common ones.
+    fn with_lines_and_more(
+        &self,
+        first: impl IntoIterator<Item = String>,
+        revisions: Option<[&str; 2]>,
+        more: Vec<String>,
+    ) -> String {
         let call = &self.plan.call;
-        let edition = Some(&call.edition).filter(|edition| *edition != USUAL_EDITION);
-        let edition = edition.map(|edition| format!("//@ edition: {edition}"));
+        let edition = self.editions(revisions);
         let env = call.env.iter().filter(|(name, _)| (self.is_read)(name));
         let env = env.map(|(name, value)| format!("//@ rustc-env: {name}={value}"));
         let lines: Vec<String> = first
             .into_iter()
             .chain(edition)
             .chain(self.flags())
+            .chain(more)
             .chain(env)
             .collect();
         format!("{}\n\n{}", lines.join("\n"), self.code)
     }
 
-    /// The line with the flags that the crash needs.
+    /// The lines with the edition: that of both revisions, or of each.
+    fn editions(&self, revisions: Option<[&str; 2]>) -> Vec<String> {
+        let second = self.plan.call.edition.as_str();
+        let of = |edition: &str, revision: &str| {
+            (edition != USUAL_EDITION).then(|| format!("//@{revision} edition: {edition}"))
+        };
+        let first = revisions.and_then(|_| self.plan.first_edition());
+        match (revisions, first.filter(|first| first != second)) {
+            (Some(names), Some(first)) => {
+                let [before, after] = names.map(|name| format!("[{name}]"));
+                let both = [of(&first, &before), of(second, &after)];
+                both.into_iter().flatten().collect()
+            }
+            _ => of(second, "").into_iter().collect(),
+        }
+    }
+
+    /// The line with the flags that the crash needs of all revisions.
     fn flags(&self) -> Option<String> {
+        let of_one_call = self.plan.flags_of_one_call();
         let groups = self.plan.unlinked_args(&[]).into_iter();
-        let needed = groups.filter(|group| !SAID_OTHERWISE.contains(&group.name.as_str()));
+        let needed = groups.filter(|group| {
+            !SAID_OTHERWISE.contains(&group.name.as_str()) && !of_one_call.is_of_second(group)
+        });
         let words = needed.flat_map(|group| &self.plan.call.args[group.range]);
-        let words: Vec<String> = words.map(|word| quoted(word)).collect();
-        (!words.is_empty()).then(|| format!("//@ compile-flags: {}", words.join(" ")))
+        let words: Vec<String> = words.cloned().collect();
+        (!words.is_empty()).then(|| format!("//@ compile-flags: {}", line(&words)))
     }
 }
 
@@ -86,6 +123,12 @@ fn first_of_ui(title: Option<&str>, issue: Option<u32>, passes: Option<Passes>) 
         Passes::Build => "//@ build-pass".to_owned(),
     });
     [guards].into_iter().chain(link).chain(passes).collect()
+}
+
+/// Flags on one line.
+fn line(words: &[String]) -> String {
+    let words: Vec<String> = words.iter().map(|word| quoted(word)).collect();
+    words.join(" ")
 }
 
 /// A word as it stands in a line of flags.

@@ -3,13 +3,14 @@
 use crate::candidate::Candidate;
 
 /// What decides between candidates at first: fewer tokens, then fewer linked crates, then fewer
-/// allowed errors, then fewer flags. Where these are the same, the simpler text does.
+/// allowed errors, then fewer flags, then fewer differences between the flags of two calls. Where these are the same, the simpler text does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Size {
     pub(super) tokens: u64,
     linked: usize,
     forbidden: std::cmp::Reverse<usize>,
     left_out: std::cmp::Reverse<usize>,
+    shared: std::cmp::Reverse<usize>,
 }
 
 impl Size {
@@ -19,6 +20,7 @@ impl Size {
             linked: candidate.terms.linkage.count(),
             forbidden: std::cmp::Reverse(candidate.terms.forbidden.len()),
             left_out: std::cmp::Reverse(candidate.terms.left_out.len()),
+            shared: std::cmp::Reverse(candidate.terms.shared.len()),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Flags of the compiler call that the crash does not need.
+//! Flags of the compiler call that the crash does not need, and differences between the flags of two calls.
 
 use super::search::{Proposals, run_search};
 use crate::candidate::{Candidate, Terms};
@@ -9,52 +9,101 @@ use crate::session::Session;
 use reduce_algorithms::{Replacement, Tmin};
 use std::sync::Arc;
 
-/// Leaves out flags of the compiler call that the crash does not need. Returns how many went.
+/// How many flags there are.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct RemovableFlags {
+    /// Groups that may be left out.
+    pub(crate) groups: usize,
+    /// Of each group that one of two calls has alone, which of those groups it is, if it is one of them.
+    pub(crate) of_one_call: Vec<Option<usize>>,
+}
+
+/// Leaves out flags of the compiler call that the crash does not need. What one of two calls has alone, both get where
+/// the crash does not need the difference. Returns how many changes were made.
 ///
 /// # Errors
 /// Where our own surroundings fail.
 pub(crate) fn delete_flags(
     session: &mut Session<'_>,
     methods: &Methods,
-    n_groups: usize,
+    flags: &RemovableFlags,
 ) -> Result<u64, Failure> {
-    if n_groups == 0 {
+    let all = (0..flags.groups).collect();
+    let fewer = change_flags(session, methods, Change::LeftOut, all)?;
+    let left_out = session.best().terms.left_out.clone();
+    let is_there = |group: &Option<usize>| group.is_none_or(|group| !left_out.contains(&group));
+    let of_one_call = flags.of_one_call.iter().enumerate();
+    let differing = of_one_call.filter(|(_, group)| is_there(group));
+    let differing = differing.map(|(idx, _)| idx).collect();
+    Ok(fewer + change_flags(session, methods, Change::Shared, differing)?)
+}
+
+/// Makes the change with as many of the flags as possible.
+fn change_flags(
+    session: &mut Session<'_>,
+    methods: &Methods,
+    change: Change,
+    flags: Vec<usize>,
+) -> Result<u64, Failure> {
+    if flags.is_empty() {
         return Ok(0);
     }
+    // There are a few, which seldom need each other: one question for each.
+    let search = Tmin::new(vec![1; flags.len()]);
     let fewer = FewerFlags {
         base: session.best().clone(),
-        left_out: Arc::default(),
+        change,
+        flags,
+        changed: Arc::default(),
     };
-    // There are a few, which seldom need each other: one question for each.
     session.in_chosen_stage(methods, Stage::DeleteFlags, 1, |session| {
-        run_search(session, Tmin::new(vec![1; n_groups]), fewer)
+        run_search(session, search, fewer)
     })
+}
+
+/// What becomes of a flag.
+#[derive(Debug, Clone, Copy)]
+enum Change {
+    LeftOut,
+    /// Both calls get it.
+    Shared,
+}
+
+impl Change {
+    fn of(self, terms: &mut Terms) -> &mut Arc<Vec<usize>> {
+        match self {
+            Self::LeftOut => &mut terms.left_out,
+            Self::Shared => &mut terms.shared,
+        }
+    }
 }
 
 struct FewerFlags {
     base: Candidate,
-    left_out: Arc<Vec<usize>>,
+    change: Change,
+    flags: Vec<usize>,
+    changed: Arc<Vec<usize>>,
 }
 
 impl Proposals<Replacement> for FewerFlags {
     fn candidate(&self, proposal: &Replacement) -> Candidate {
-        let mut left_out = self.left_out.to_vec();
-        left_out.push(proposal.element);
-        left_out.sort_unstable();
-        Candidate {
-            tree: self.base.tree.clone(),
-            terms: Terms {
-                left_out: Arc::new(left_out),
-                ..self.base.terms.clone()
-            },
-        }
+        let mut changed = self.changed.to_vec();
+        changed.push(self.flags[proposal.element]);
+        changed.sort_unstable();
+        let mut candidate = self.base.clone();
+        *self.change.of(&mut candidate.terms) = Arc::new(changed);
+        candidate
     }
 
     fn kind(&self, _proposal: &Replacement) -> &'static str {
-        "flag"
+        match self.change {
+            Change::LeftOut => "flag",
+            Change::Shared => "flag of one call",
+        }
     }
 
     fn accepted(&mut self, _proposal: &Replacement, program: &Candidate) {
-        self.left_out = program.terms.left_out.clone();
+        let mut terms = program.terms.clone();
+        self.changed = self.change.of(&mut terms).clone();
     }
 }

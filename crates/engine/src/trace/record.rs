@@ -151,6 +151,9 @@ fn describe_terms(before: &Terms, after: &Terms) -> Vec<String> {
     if before.left_out != after.left_out {
         parts.push(format!("leaves out the flags {:?}", after.left_out));
     }
+    if before.shared != after.shared {
+        parts.push(format!("gives both calls the flags {:?}", after.shared));
+    }
     if before.forbidden != after.forbidden {
         parts.push(format!("forbids the errors {:?}", after.forbidden));
     }

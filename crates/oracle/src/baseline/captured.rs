@@ -18,6 +18,7 @@ use crate::error::OracleError;
 use crate::failures::Goal;
 use crate::failures::failure::{BothForms, Failure, KeptBefore};
 use crate::plan::Plan;
+use crate::plan::one_call::FlagsOfOneCall;
 use crate::search::setting::{Setting, environment};
 use crate::signature::Signature;
 use crate::system::files;
@@ -47,7 +48,10 @@ pub(super) fn find_failure(
             has_before: true, ..
         }) if matches!(goal, Goal::Ice | Goal::Clippy) => {
             setting.remark(NEEDS_BOTH);
-            let pair = Goal::Incremental { before: None };
+            let pair = Goal::Incremental {
+                before: None,
+                flags: FlagsOfOneCall::default(),
+            };
             find_as((&pair, &*pair.failure()), input, setting)
         }
         found => found,
@@ -70,6 +74,7 @@ fn find_as(
     let before = KeptBefore {
         directories: again.directories_before(),
         tree: &again.tree,
+        flags: again.flags_of_one_call(),
         compile: &|flags| again.compile_before(&compiler, flags),
     };
     let flags = failure.prepare_kept(&before, setting)?;
@@ -134,6 +139,15 @@ impl<'a> Again<'a> {
             copy_if_other(&from.join(&file), &self.dependencies().join(&file))?;
         }
         self.keep_calls()
+    }
+
+    /// In which flags the last good call and the one that crashed differ.
+    fn flags_of_one_call(&self) -> FlagsOfOneCall {
+        let now = self.record(&self.captured.call);
+        let before = self.captured.before.as_ref();
+        before.map_or_else(FlagsOfOneCall::default, |before| {
+            FlagsOfOneCall::between(&self.record(before).args, &now.args)
+        })
     }
 
     /// Directories with files as they were before, of the crate itself and of what it links.

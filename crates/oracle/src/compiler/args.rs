@@ -48,6 +48,15 @@ const WITH_VALUE: [&str; 37] = [
     "-l",
     "-o",
 ];
+/// Options of which the compiler takes one value, so that a second one is an error or adds to it.
+const SINGLE: [&str; 6] = [
+    "--crate-name",
+    "--crate-type",
+    "--edition",
+    "--emit",
+    "--sysroot",
+    "--target",
+];
 /// Short options whose value may follow at once.
 const SHORT: [&str; 9] = ["-A", "-C", "-D", "-F", "-L", "-W", "-Z", "-l", "-o"];
 
@@ -78,6 +87,17 @@ impl ArgGroup {
     /// Whether it is the crate root.
     pub(crate) fn is_root(&self) -> bool {
         self.name.is_empty()
+    }
+
+    /// Whether the compiler takes one value of it.
+    pub(crate) fn is_single(&self) -> bool {
+        SINGLE.contains(&self.name.as_str())
+    }
+
+    /// Whether it is the same option with the same value.
+    #[must_use]
+    pub fn says_the_same_as(&self, other: &Self) -> bool {
+        (&self.name, &self.value) == (&other.name, &other.value)
     }
 }
 
@@ -123,6 +143,15 @@ pub(crate) fn without(args: &[String], groups: &[ArgGroup]) -> Vec<String> {
         .filter(is_left)
         .map(|at| args[at].clone())
         .collect()
+}
+
+/// The arguments with others behind them. Of an option that takes one value, the other's counts.
+pub(crate) fn with_more(args: &[String], more: &[String]) -> Vec<String> {
+    let others = groups(more);
+    let is_said =
+        |group: &ArgGroup| group.is_single() && others.iter().any(|other| other.name == group.name);
+    let replaced: Vec<_> = groups(args).into_iter().filter(is_said).collect();
+    [without(args, &replaced), more.to_vec()].concat()
 }
 
 /// The value of the last `name`.

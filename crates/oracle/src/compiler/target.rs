@@ -135,27 +135,15 @@ pub struct LinkedFile {
     pub file: FileInput,
 }
 
-/// Options of which the compiler takes one value, so that a second one is an error or adds to it.
-const SINGLE: [&str; 6] = [
-    "--crate-name",
-    "--crate-type",
-    "--edition",
-    "--emit",
-    "--sysroot",
-    "--target",
-];
-
 impl FileInput {
     /// Adds arguments before those of the user, who has the last word: what the user gives too is left
     /// out.
     pub fn add_default_args(&mut self, defaults: &[String]) {
         let given = args::groups(&self.rustc_args);
         let is_said = |group: &ArgGroup| {
-            let is_single = SINGLE.contains(&group.name.as_str());
-            given
-                .iter()
-                .any(|own| own.name == group.name && (is_single || own.value == group.value))
-                || (group.name == "--edition" && self.edition.is_some())
+            given.iter().any(|own| {
+                own.name == group.name && (group.is_single() || own.value == group.value)
+            }) || (group.name == "--edition" && self.edition.is_some())
                 || (group.name == "--target" && self.target_triple.is_some())
         };
         let dropped: Vec<ArgGroup> = args::groups(defaults).into_iter().filter(is_said).collect();

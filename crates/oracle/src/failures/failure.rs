@@ -3,6 +3,7 @@
 use crate::check::{AnyCheck, Check};
 use crate::compiler::target::PackageInput;
 use crate::error::OracleError;
+use crate::plan::one_call::FlagsOfOneCall;
 use crate::plan::{CompilerCall, Plan};
 use crate::search::original::Call;
 use crate::search::setting::{Setting, environment};
@@ -111,6 +112,8 @@ pub(crate) struct KeptBefore<'a> {
     pub(crate) directories: Vec<Utf8PathBuf>,
     /// The copy of the present sources, laid out in the same way.
     pub(crate) tree: &'a Utf8Path,
+    /// In which flags the last good call and the one that crashed differ.
+    pub(crate) flags: FlagsOfOneCall,
     /// Compiles what is linked as it was, from the files in the tree and with these flags. Returns where it is, and
     /// where the present form is, if they are not the same.
     pub(crate) compile: &'a CompileBefore<'a>,

@@ -15,6 +15,7 @@ use crate::compiler::args;
 use crate::compiler::target::PackageInput;
 use crate::error::OracleError;
 use crate::observed::crash::Observation;
+use crate::plan::one_call::FlagsOfOneCall;
 use crate::plan::{Plan, Sources, takes_unstable};
 use crate::search::setting::Setting;
 use crate::search::setting::reading::read_files;
@@ -41,14 +42,20 @@ const VERIFIES: &str = "the crash shows only with `-Zincremental-verify-ich`, by
 /// A crash of the second of two compilations.
 pub(super) struct IncrementalCrash<'a> {
     before: Option<&'a Version>,
+    /// In which flags the user has the two calls differ.
+    flags: &'a FlagsOfOneCall,
+    /// In which flags those calls differ that were kept.
+    kept_flags: RefCell<FlagsOfOneCall>,
     /// What was found of a package.
     joined: RefCell<Joined>,
 }
 
 impl<'a> IncrementalCrash<'a> {
-    pub(super) fn new(before: Option<&'a Version>) -> Self {
+    pub(super) fn new(before: Option<&'a Version>, flags: &'a FlagsOfOneCall) -> Self {
         Self {
             before,
+            flags,
+            kept_flags: RefCell::default(),
             joined: RefCell::default(),
         }
     }
@@ -98,6 +105,7 @@ impl Failure for IncrementalCrash<'_> {
         if before.directories.is_empty() {
             return Ok(Vec::new());
         }
+        self.kept_flags.replace(before.flags.clone());
         let names = setting.plain_tests.version_names();
         let flags = |name: &str| vec!["--cfg".to_owned(), name.to_owned()];
         let joined = Joined::of_kept(before, setting)?;
@@ -112,6 +120,7 @@ impl Failure for IncrementalCrash<'_> {
             versions: None,
             first: First::Compiles,
             dependencies: None,
+            flags: FlagsOfOneCall::default(),
         };
         if let Some(Version::Path(path)) = self.before
             && path.is_file()
@@ -120,9 +129,19 @@ impl Failure for IncrementalCrash<'_> {
                 .replace(Joined::of_file(path, &mut plan, setting)?);
         }
         let joined = self.joined.borrow();
+        let flags = self.kept_flags.borrow().and(self.flags);
+        (plan.call.args, check.flags) = flags.given_to(&plan.call.args);
+        plan.call.edition = args::edition(&plan.call.args);
+        let names = setting.plain_tests.version_names();
+        if !joined.is_pair() && !check.flags.is_empty() {
+            // A test of rustc's own has revisions then, too.
+            let after = ["--cfg".to_owned(), names.after.to_owned()];
+            plan.call.args.extend(after);
+            check.versions = Some(Names::from(names));
+        }
         if joined.is_pair() {
             joined.check(&plan)?;
-            check.versions = Some(Names::from(setting.plain_tests.version_names()));
+            check.versions = Some(Names::from(names));
             check.dependencies = joined.dependencies(&plan)?;
             add_files(&mut plan, &check, setting)?;
         }

@@ -1,8 +1,8 @@
 //! The passes and stages that a user chooses or leaves out.
 
 use super::super::{
-    Named, delete_flags, embed_inputs, forbid_errors, keep_slice, make_readable, run_to_fixpoint,
-    verify_minimal,
+    Named, RemovableFlags, delete_flags, embed_inputs, forbid_errors, keep_slice, make_readable,
+    run_to_fixpoint, verify_minimal,
 };
 use super::crates::unit;
 use super::oracle::ClosureOracle;
@@ -72,7 +72,11 @@ fn run(search: SearchOptions, oracle: &ClosureOracle, jobs: usize) -> (Found, BT
         embed_inputs(session, &methods)?;
         forbid_errors(session, &methods, 1)?;
         run_to_fixpoint(session, &methods)?;
-        delete_flags(session, &methods, 3)?;
+        let flags = RemovableFlags {
+            groups: 3,
+            ..RemovableFlags::default()
+        };
+        delete_flags(session, &methods, &flags)?;
         make_readable(session, &methods)?;
         verify_minimal(session, &methods).map(drop)
     });

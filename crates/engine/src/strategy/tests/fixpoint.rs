@@ -1,5 +1,6 @@
 //! What a search ends with.
 
+use super::super::RemovableFlags;
 use super::oracle::ClosureOracle;
 use super::{CRASHING, PROGRAM, Setting, delete_flags, has_all, methods, needing, run_to_fixpoint};
 use reduce_oracle::Verdict;
@@ -164,6 +165,35 @@ fn a_program_that_does_not_parse_is_reduced_all_the_same() {
     assert!(tree.count_tokens() < 20, "{}", found.root());
 }
 
+fn flags(groups: usize, of_one_call: &[Option<usize>]) -> RemovableFlags {
+    RemovableFlags {
+        groups,
+        of_one_call: of_one_call.to_vec(),
+    }
+}
+
+#[test]
+fn both_calls_get_a_flag_if_the_difference_is_not_needed() {
+    let oracle = ClosureOracle::new(|candidate| {
+        let terms = &candidate.terms;
+        match terms.left_out.contains(&1) || terms.shared.contains(&0) {
+            true => Verdict::Compiles,
+            false => Verdict::Interesting,
+        }
+    });
+    let files = [("lib.rs", "struct S;")];
+    let found = Setting::new(&files, &oracle)
+        .run_with(|session| {
+            let of_one_call = [None, Some(0), Some(1)];
+            let changes = delete_flags(session, &methods(), &flags(2, &of_one_call))?;
+            assert_eq!(changes, 2, "what was left out is no difference");
+            assert_eq!(*session.best().terms.shared, [2]);
+            Ok(())
+        })
+        .unwrap();
+    assert_eq!(found.left_out, [0]);
+}
+
 #[test]
 fn flags_that_are_not_needed_are_left_out() {
     let oracle = ClosureOracle::new(|candidate| match candidate.terms.left_out.contains(&2) {
@@ -172,7 +202,7 @@ fn flags_that_are_not_needed_are_left_out() {
     });
     let files = [("lib.rs", "struct S;")];
     let found = Setting::new(&files, &oracle)
-        .run_with(|session| delete_flags(session, &methods(), 5).map(drop))
+        .run_with(|session| delete_flags(session, &methods(), &flags(5, &[])).map(drop))
         .unwrap();
     assert_eq!(found.left_out, [0, 1, 3, 4]);
     assert_eq!(found.files[0].1, "struct S;");
@@ -183,7 +213,7 @@ fn without_flags_there_is_nothing_to_ask() {
     let oracle = needing(&[]);
     let files = [("lib.rs", "struct S;")];
     let found = Setting::new(&files, &oracle)
-        .run_with(|session| delete_flags(session, &methods(), 0).map(drop))
+        .run_with(|session| delete_flags(session, &methods(), &flags(0, &[])).map(drop))
         .unwrap();
     assert_eq!((found.queries, oracle.asked()), (0, 0));
 }

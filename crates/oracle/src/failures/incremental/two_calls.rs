@@ -6,6 +6,7 @@ use crate::compiler::args;
 use crate::error::OracleError;
 use crate::observed::crash::Observation;
 use crate::plan::companion::TwoVersions;
+use crate::plan::one_call::FlagsOfOneCall;
 use crate::system::process::{Ending, Outcome};
 use crate::text::paths::relocate;
 use camino::Utf8PathBuf;
@@ -23,6 +24,9 @@ pub(super) struct TwoCalls {
     pub(super) first: First,
     /// What the first call links in place of what the second one does.
     pub(super) dependencies: Option<Dependencies>,
+    /// In which flags the calls differ.
+    #[serde(skip_serializing_if = "FlagsOfOneCall::is_empty")]
+    pub(super) flags: FlagsOfOneCall,
 }
 
 /// The names that are set for two versions of a text.
@@ -75,7 +79,7 @@ pub(super) struct Dependencies {
 impl TwoCalls {
     /// The arguments of the version before, without an incremental directory.
     pub(super) fn args_before(&self, args: &[String]) -> Vec<String> {
-        let mut args = args.to_vec();
+        let mut args = self.flags.first_args(args);
         if let Some(names) = &self.versions {
             let groups = args::groups(&args).into_iter();
             let is_after =
@@ -150,6 +154,15 @@ impl Check for TwoCalls {
         self.first == First::HasErrors
     }
 
+    fn flags_of_one_call(&self) -> Option<&FlagsOfOneCall> {
+        Some(&self.flags)
+    }
+
+    fn with_flags_of_one_call(&self, flags: FlagsOfOneCall) -> Option<AnyCheck> {
+        let check = self.clone();
+        Some(AnyCheck::new(Self { flags, ..check }))
+    }
+
     fn versions(&self) -> Option<TwoVersions<'_>> {
         let names = self.versions.as_ref()?;
         Some(TwoVersions {
@@ -195,6 +208,7 @@ mod tests {
             versions: Some(Names::from(names)),
             first,
             dependencies: None,
+            flags: FlagsOfOneCall::default(),
         }
     }
 
@@ -224,6 +238,27 @@ mod tests {
         assert!(!shows(First::HasErrors, ended(Ending::Exited(0))));
         assert!(!shows(First::HasErrors, crashed()));
         assert!(!shows(First::HasErrors, ended(Ending::TimedOut)));
+    }
+
+    #[test]
+    fn the_calls_may_differ_in_flags() {
+        let check = TwoCalls {
+            flags: FlagsOfOneCall {
+                before: vec!["-g".to_owned()],
+                after: vec!["-Csave-temps".to_owned()],
+            },
+            ..twice(First::Compiles)
+        };
+        let mut bench = Scripted::compiling(crashed());
+        let args = "lib.rs --cfg after -O -Csave-temps";
+        let args: Vec<String> = args.split(' ').map(str::to_owned).collect();
+        check.run(&mut bench, &args).unwrap();
+        assert_eq!(
+            bench.first_args.join(" "),
+            "lib.rs -O -g --cfg before -Cincremental=/out/incremental"
+        );
+        assert!(check.form().contains("save-temps"));
+        assert!(!twice(First::Compiles).form().contains("flags"));
     }
 
     #[test]

@@ -1,0 +1,293 @@
+//! Flags that one of two compiler calls has and the other has not. The arguments of a plan are those of the second call,
+//! so what is kept here is what the first has besides, and which of the second's it does not have.
+
+use super::Plan;
+use crate::compiler::args::{self, ArgGroup};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+
+/// What cargo says of a crate for its own purposes, and what is linked.
+const OF_CARGO: [&str; 5] = [
+    "--cap-lints",
+    "--check-cfg",
+    "--crate-name",
+    "--extern",
+    "-L",
+];
+/// What the compiler does not let an option be left out for: the first edition.
+const USUAL_EDITION: &str = "--edition=2015";
+
+/// Flags of one of two calls, each with its value as the compiler takes it.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FlagsOfOneCall {
+    /// Those of the first call.
+    #[serde(default)]
+    pub before: Vec<String>,
+    /// Those of the second.
+    #[serde(default)]
+    pub after: Vec<String>,
+}
+
+impl FlagsOfOneCall {
+    /// Whether both calls have the same flags.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.before.is_empty() && self.after.is_empty()
+    }
+
+    /// In what the flags of two calls of one crate differ.
+    pub(crate) fn between(before: &[String], after: &[String]) -> Self {
+        let [before, after] = [before, after].map(args::without_output);
+        let missing = |from: &[String], other: &[String]| {
+            let known = args::groups(other);
+            let is_own = |group: &ArgGroup| {
+                let is_noise = OF_CARGO.contains(&group.name.as_str())
+                    || ["metadata", "extra-filename"]
+                        .iter()
+                        .any(|option| group.is_codegen(option));
+                !group.is_root()
+                    && !is_noise
+                    && !known.iter().any(|one| one.says_the_same_as(group))
+            };
+            words(from, is_own)
+        };
+        Self {
+            before: missing(&before, &after),
+            after: missing(&after, &before),
+        }
+    }
+
+    /// These flags with those of another list behind them.
+    pub(crate) fn and(&self, more: &Self) -> Self {
+        Self {
+            before: args::with_more(&self.before, &more.before),
+            after: args::with_more(&self.after, &more.after),
+        }
+    }
+
+    /// Gives the second call, which has these arguments so far, its own flags. Returns its arguments, and what each call
+    /// has alone then: a flag that the second one had already is one of both.
+    pub(crate) fn given_to(&self, args: &[String]) -> (Vec<String>, Self) {
+        let known = args::groups(args);
+        let (before, after) = (
+            args::without_output(&self.before),
+            args::without_output(&self.after),
+        );
+        let is_new = |group: &ArgGroup| !known.iter().any(|one| one.says_the_same_as(group));
+        let after = words(&after, is_new);
+        let own: BTreeSet<String> = names(&before);
+        let replaced: BTreeSet<String> = names(&after);
+        let mut first = words(args, |group| {
+            group.is_single() && replaced.contains(&group.name) && !own.contains(&group.name)
+        });
+        let is_edition = |names: &BTreeSet<String>| names.contains("--edition");
+        if is_edition(&replaced) && !is_edition(&own) && !is_edition(&names(args)) {
+            first.push(USUAL_EDITION.to_owned());
+        }
+        first.extend(before);
+        let given = args::with_more(args, &after);
+        let own = Self {
+            before: first,
+            after,
+        };
+        (given, own)
+    }
+
+    /// The arguments of the first call, by those of the second.
+    pub(crate) fn first_args(&self, args: &[String]) -> Vec<String> {
+        let others = args::groups(&self.after);
+        let is_other = |group: &ArgGroup| others.iter().any(|other| other.says_the_same_as(group));
+        let dropped: Vec<_> = args::groups(args).into_iter().filter(is_other).collect();
+        args::with_more(&args::without(args, &dropped), &self.before)
+    }
+
+    /// Whether the first call does not have this flag of the second.
+    #[must_use]
+    pub fn is_of_second(&self, group: &ArgGroup) -> bool {
+        let others = args::groups(&self.after);
+        others.iter().any(|other| other.says_the_same_as(group))
+    }
+
+    /// The flags of each call but its edition.
+    #[must_use]
+    pub fn besides_editions(&self) -> [Vec<String>; 2] {
+        let is_other = |group: &ArgGroup| group.name != "--edition";
+        [&self.before, &self.after].map(|args| words(args, is_other))
+    }
+
+    /// How many flags the first call has alone.
+    #[must_use]
+    pub fn n_first(&self) -> usize {
+        args::groups(&self.before).len()
+    }
+
+    /// The flags that the second call has alone.
+    #[must_use]
+    pub fn groups_of_second(&self) -> Vec<ArgGroup> {
+        args::groups(&self.after)
+    }
+
+    /// The names that `--cfg` sets for one of the calls.
+    #[must_use]
+    pub fn configured_names(&self) -> BTreeSet<String> {
+        let both = [&self.before, &self.after];
+        let groups = both.into_iter().flat_map(|args| args::groups(args));
+        let cfgs = groups.filter(|group| group.name == "--cfg");
+        let name = |group: ArgGroup| {
+            group
+                .value
+                .split('=')
+                .next()
+                .map(|name| name.trim().to_owned())
+        };
+        cfgs.filter_map(name).collect()
+    }
+}
+
+/// Which flags of one call are changed, by their place among those of the first call and then those of the second.
+#[derive(Debug, Clone, Copy)]
+pub struct FewerDifferences<'a> {
+    /// Flags of the first call that it does without.
+    pub left_out: &'a [usize],
+    /// Flags that both calls get.
+    pub shared: &'a [usize],
+}
+
+impl Plan {
+    /// The flags that one of two calls has and the other has not; none where one call is made.
+    #[must_use]
+    pub fn flags_of_one_call(&self) -> FlagsOfOneCall {
+        let flags = self.conduct.check.flags_of_one_call();
+        flags.cloned().unwrap_or_default()
+    }
+
+    /// The same plan where its two calls differ in fewer flags. What the second one has left out of its arguments is
+    /// no difference any more.
+    #[must_use]
+    pub fn with_fewer_differences(&self, fewer: FewerDifferences<'_>) -> Self {
+        let flags = self.flags_of_one_call();
+        if flags.is_empty() {
+            return self.clone();
+        }
+        let n_first = flags.n_first();
+        let of = |args: &[String], first: usize, is_wanted: &dyn Fn(usize) -> bool| {
+            let groups = args::groups(args).into_iter().enumerate();
+            let wanted = groups.filter(|(idx, _)| is_wanted(first + idx));
+            let wanted = wanted.flat_map(|(_, group)| args[group.range].to_vec());
+            wanted.collect::<Vec<String>>()
+        };
+        let is_left_out = |idx: usize| fewer.left_out.contains(&idx);
+        let is_shared = |idx: usize| fewer.shared.contains(&idx) && !is_left_out(idx);
+        let differs = |idx: usize| !is_shared(idx) && !is_left_out(idx);
+        let to_both = of(&flags.before, 0, &is_shared);
+        let mut plan = self.with_args(args::with_more(&self.call.args, &to_both));
+        plan.call.edition = args::edition(&plan.call.args);
+        let there = args::groups(&plan.call.args);
+        let after = of(&flags.after, n_first, &differs);
+        let left = FlagsOfOneCall {
+            before: of(&flags.before, 0, &differs),
+            after: words(&after, |group| {
+                there.iter().any(|one| one.says_the_same_as(group))
+            }),
+        };
+        match self.conduct.check.with_flags_of_one_call(left) {
+            Some(check) => plan.checked(check),
+            None => plan,
+        }
+    }
+}
+
+/// The words of some groups.
+fn words(args: &[String], mut is_wanted: impl FnMut(&ArgGroup) -> bool) -> Vec<String> {
+    let groups = args::groups(args).into_iter();
+    let wanted = groups.filter(|group| is_wanted(group));
+    wanted
+        .flat_map(|group| args[group.range].to_vec())
+        .collect()
+}
+
+fn names(args: &[String]) -> BTreeSet<String> {
+    args::groups(args)
+        .into_iter()
+        .map(|group| group.name)
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn split(line: &str) -> Vec<String> {
+        shlex::split(line).unwrap()
+    }
+
+    fn flags(before: &str, after: &str) -> FlagsOfOneCall {
+        FlagsOfOneCall {
+            before: split(before),
+            after: split(after),
+        }
+    }
+
+    #[track_caller]
+    fn check(given: FlagsOfOneCall, args: &str, first: &str, second: &str) {
+        let (args, own) = given.given_to(&split(args));
+        assert_eq!(args.join(" "), second);
+        assert_eq!(own.first_args(&args).join(" "), first);
+    }
+
+    #[test]
+    fn each_call_gets_its_own_flags() {
+        check(
+            flags("-C debuginfo=2", "-C save-temps -O"),
+            "a.rs -g",
+            "a.rs -g -C debuginfo=2",
+            "a.rs -g -C save-temps -O",
+        );
+        check(flags("", "-g -O"), "a.rs -g", "a.rs -g", "a.rs -g -O");
+    }
+
+    #[test]
+    fn an_option_with_one_value_takes_the_place_of_the_common_one() {
+        let args = "a.rs --edition=2018";
+        let later = "a.rs --edition 2021";
+        check(flags("", "--edition 2021"), args, args, later);
+        check(flags("--edition 2021", ""), args, later, args);
+        check(
+            flags("", "--edition 2021"),
+            "a.rs",
+            "a.rs --edition=2015",
+            later,
+        );
+        check(
+            flags("--edition=2018", "--edition 2021"),
+            "a.rs --edition=2015",
+            args,
+            later,
+        );
+    }
+
+    #[test]
+    fn calls_of_cargo_differ_in_what_is_none_of_its_own_business() {
+        let before = "--crate-name a src/lib.rs --warn=dead_code --edition=2021 -C metadata=1 --check-cfg 'cfg(a)' \
+                      --out-dir /a -C incremental=/i --extern b=/libb.rmeta";
+        let after = "--crate-name a src/lib.rs --edition=2024 -C metadata=2 --check-cfg 'cfg(b)' -C debuginfo=1 \
+                     --out-dir /b -C incremental=/j --extern b=/libb-2.rmeta";
+        let found = FlagsOfOneCall::between(&split(before), &split(after));
+        let expected = flags(
+            "--warn=dead_code --edition=2021",
+            "--edition=2024 -C debuginfo=1",
+        );
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn names_of_one_call_are_known() {
+        let flags = flags("--cfg a", "--cfg 'feature=\"b\"' -O");
+        let names = flags.configured_names();
+        assert_eq!(
+            names,
+            BTreeSet::from(["a".to_owned(), "feature".to_owned()])
+        );
+        assert_eq!((flags.n_first(), flags.groups_of_second().len()), (1, 2));
+    }
+}

@@ -89,9 +89,17 @@ impl<'a> Query<'a> {
         &mut self,
         args: &[String],
     ) -> Result<Outcome, OracleError> {
+        // What it must end with are other errors than those that the second call may have.
+        let own: Option<Box<Decides<'a>>> = match self.plan.has_errors_first() {
+            true => Some(std::mem::replace(&mut self.decides, Box::new(|_| false))),
+            false => None,
+        };
         std::mem::swap(&mut self.warm, &mut self.warm_first);
         let outcome = self.compile_in_tree(args);
         std::mem::swap(&mut self.warm, &mut self.warm_first);
+        if let Some(own) = own {
+            self.decides = own;
+        }
         outcome
     }
 

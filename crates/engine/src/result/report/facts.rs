@@ -46,7 +46,14 @@ impl Report<'_> {
                 "- It shows while procedural macros run, and may be theirs."
             )?;
         }
-        writeln!(out, "- Edition: {}", span(self.edition))?;
+        // Who reads the command may have forgotten that it is the oldest.
+        let is_unsaid = self.is_of_rustc() && !self.command.contains("--edition");
+        let unsaid = if is_unsaid {
+            ", which rustc takes as the command names none"
+        } else {
+            ""
+        };
+        writeln!(out, "- Edition: {}{unsaid}", span(self.edition))?;
         if self.summary.goes_to.is_none() {
             let flags: Vec<String> = self.flags.iter().map(|flag| self.public(flag)).collect();
             writeln!(out, "- Flags: {}", span_list(&flags))?;

@@ -12,6 +12,9 @@ const LONGEST_GROUP: usize = 32;
 /// What stands around a name in the compiler's words: `DefId(0:4 ~ krate[d1d4]::Trait::foo)`.
 const BEFORE_PATH: &str = "DefId(";
 
+/// So many hexadecimal digits are needed at least on each side of the hyphen in a fingerprint.
+const FEWEST_DIGITS: usize = 4;
+
 /// The longest title, in characters.
 const LONGEST_TITLE: usize = 120;
 
@@ -113,7 +116,8 @@ fn title_of(line: &str) -> Option<String> {
     Some(text)
 }
 
-/// A message with the paths of definitions alone, and without what is long and in brackets.
+/// A message with the paths of definitions alone, without what is long and in brackets, and without fingerprints, which are
+/// others in each program: `evaluate_obligation(33f7..-b84e..)`.
 fn without_details(line: &str) -> String {
     let mut text = String::new();
     let mut rest = line;
@@ -121,6 +125,7 @@ fn without_details(line: &str) -> String {
         let (taken, after) = match path_of_definition(rest) {
             Some((path, after)) => (path.to_owned(), after),
             None => match group(rest) {
+                Some((inner, after)) if is_fingerprint(inner) => (String::new(), after),
                 Some((inner, after)) if inner.chars().count() > LONGEST_GROUP => {
                     let open = &rest[..1];
                     let close = &rest[1 + inner.len()..][..1];
@@ -134,6 +139,15 @@ fn without_details(line: &str) -> String {
         rest = after;
     }
     text
+}
+
+/// Whether a text is two hexadecimal numbers with a hyphen between them, as the compiler prints a hash.
+fn is_fingerprint(text: &str) -> bool {
+    let is_number = |text: &str| {
+        text.len() >= FEWEST_DIGITS && text.bytes().all(|byte| byte.is_ascii_hexdigit())
+    };
+    let halves = text.split_once('-');
+    halves.is_some_and(|(first, second)| is_number(first) && is_number(second))
 }
 
 /// The path in a text that begins with a definition, and what follows.
@@ -294,6 +308,11 @@ mod tests {
             "ICE: expected `[u8; 2]`, found (a",
         );
         check("DefId(a) is ) odd", "ICE: DefId(a) is ) odd");
+        check(
+            "Found unstable fingerprints for evaluate_obligation(33f72a9c1b0d4e55-b84e6a0f): Ok(EvaluatedToOk)",
+            "ICE: Found unstable fingerprints for evaluate_obligation: Ok(EvaluatedToOk)",
+        );
+        check("key (a-b) (1-2)", "ICE: key (a-b) (1-2)");
     }
 
     #[test]

@@ -172,6 +172,101 @@ fn what_only_one_compilation_sets_is_left_to_the_compiler() {
 }
 
 #[test]
+fn what_one_text_does_not_show_becomes_two_files() {
+    // In one text the function stays where it is.
+    let rest = "pub fn other() -> u8 { 1 }\n#[rustc_clean(cfg = \"revised\")]\npub fn line() -> u32 { 1 + line!() }\n";
+    let feature = "#![feature(rustc_attrs)]\n";
+    let world = files(
+        &format!("{feature}pub struct Old {{\n    pub field: u8,\n}}\n{rest}"),
+        &format!("{feature}{rest}"),
+    );
+    let args = [&["after.rs", "--before", "before.rs", "--"][..], &FLAGS].concat();
+    let reduction = check(&world, world.work(), &args, 50);
+    let code = reduction.code();
+    assert!(code.contains("#[cfg(before)]"), "{code}");
+    assert!(!code.contains("other"), "{code}");
+    let reproduce = reduction.summary()["reproduce"].as_str().expect("a string");
+    assert!(!reproduce.contains("--cfg before"), "{reproduce}");
+    assert!(!reproduce.contains("--cfg after"), "{reproduce}");
+    assert!(reproduce.contains("cp two-files/before.rs two-files/program.rs && "));
+    for name in ["before.rs", "after.rs"] {
+        let path = world.beside("out").join("two-files").join(name);
+        let text = std::fs::read_to_string(path).expect("it is written");
+        assert!(
+            text.contains("line!()") && !text.contains("cfg(before)"),
+            "{text}"
+        );
+    }
+    let again = reduction.run(&world, "sh two-files/reproduce.sh");
+    assert!(again.stderr().contains(NOT_CLEAN), "{again}");
+    assert!(
+        reduction
+            .report()
+            .contains("each is a file of its own, without attributes: `two-files`")
+    );
+}
+
+#[test]
+fn the_first_compilation_may_have_errors() {
+    let feature = "#![feature(rustc_attrs)]\n";
+    let after = "pub fn other() {}\npub fn f() -> u8 { 2 }\n";
+    // The compiler comes to what it asserts before it looks at bodies, and keeps nothing of the first compilation.
+    let world = files(
+        &format!("{feature}{after}pub fn g() -> u8 {{ missing }}\n"),
+        &format!("{feature}{after}"),
+    );
+    let args = [
+        "after.rs",
+        "--before",
+        "before.rs",
+        "--after-args=-Zassert-incr-state=loaded -Ztreat-err-as-bug",
+        "--",
+        "--crate-type=lib",
+    ];
+    run(&world, world.work(), &args).expect_success();
+    let reduction = Reduction::read(&world.beside("out"));
+    assert!(
+        reduction
+            .code()
+            .starts_with("//@ revisions: bfail1 bpass2\n")
+    );
+    let finished = reduction.reproduce(&world);
+    assert!(finished.is_crash(), "{finished}");
+    let reproduce = reduction.summary()["reproduce"].to_string();
+    assert!(
+        reproduce.contains("-Cincremental=incremental; "),
+        "{reproduce}"
+    );
+}
+
+#[test]
+fn two_versions_of_several_files_take_the_place_of_one_another() {
+    let world = World::empty();
+    let module = "#[rustc_clean(cfg = \"revised\")]\npub fn line() -> u32 { 1 + line!() }\n";
+    let old = format!("pub struct Old {{\n    pub field: u8,\n}}\n{module}");
+    for (directory, text) in [("old", old.as_str()), ("new", module)] {
+        let directory = world.work().join(directory);
+        std::fs::create_dir_all(&directory).expect("a directory can be made");
+        let root = "#![feature(rustc_attrs)]\npub mod a;\n";
+        for (name, text) in [("lib.rs", root), ("a.rs", text)] {
+            std::fs::write(directory.join(name), text).expect("written");
+        }
+    }
+    let args = [
+        "new/lib.rs",
+        "--before",
+        "old/lib.rs",
+        "--passes=delete_items",
+        "--",
+    ];
+    check(&world, world.work(), &[&args[..], &FLAGS].concat(), 60);
+    let reduced = world.beside("out").join("reduced");
+    for name in ["before", "after"] {
+        assert!(reduced.join("two-files").join(name).join("a.rs").is_file());
+    }
+}
+
+#[test]
 fn what_cannot_be_a_pair_is_refused() {
     let refused = |world: &World, args: &[&str], code: i32, texts: &[&str]| {
         let args = [&["after.rs"][..], args, &["--"], &FLAGS].concat();

@@ -4,10 +4,11 @@
 use camino::Utf8PathBuf;
 use reduce_gather::{
     OfDoc, OtherTests, Side, collect_sources, doc_test, failing_case, fuzz_test, share_unit_test,
-    two_versions,
+    two_versions, version_of,
 };
 use reduce_oracle::{
-    DocTest, FailingCase, FuzzTarget, FuzzTest, PlainTest, PlainTests, TwoCrates, TwoVersions,
+    BothVersions, DocTest, FailingCase, FuzzTarget, FuzzTest, PlainTest, PlainTests, TwoCrates,
+    TwoVersions,
 };
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -56,6 +57,10 @@ impl PlainTests for WrittenTests {
             before: Side::Before.cfg(),
             after: Side::After.cfg(),
         }
+    }
+
+    fn both_versions(&self) -> BothVersions {
+        |text| Side::ALL.map(|side| version_of(text, side))
     }
 
     fn in_both_versions(&self, test: &TwoCrates<'_>) -> Option<BTreeMap<Utf8PathBuf, Arc<str>>> {

@@ -12,6 +12,7 @@ mod page;
 mod report;
 mod reporting;
 mod rustc_test;
+mod two_files;
 
 pub(crate) use confirm::Loss;
 pub(crate) use delivery::beside;

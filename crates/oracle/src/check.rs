@@ -185,6 +185,16 @@ pub(crate) trait Check: Debug + Send + Sync {
         None
     }
 
+    /// The arguments of the compiler call that comes after that one, where these are others than those of the plan.
+    fn second_call(&self, _args: &[String]) -> Option<Vec<String>> {
+        None
+    }
+
+    /// Whether each of the two calls reads a file of its own in place of the text that is two versions.
+    fn has_versions_apart(&self) -> bool {
+        false
+    }
+
     /// Whether that call must end with errors.
     fn has_errors_first(&self) -> bool {
         false

@@ -79,13 +79,16 @@ pub use observed::program::{Comparison, Harness};
 pub use observed::property::Property;
 pub use observed::verdict::Verdict;
 pub use plain_tests::{
-    DocTest, FailingCase, FuzzTarget, FuzzTest, PlainTest, PlainTests, TwoCrates,
+    BothVersions, DocTest, FailingCase, FuzzTarget, FuzzTest, PlainTest, PlainTests, TwoCrates,
 };
 pub use plan::agreement::{Agreement, Switched};
 pub use plan::companion::{Companion, OwnCrate, TwoVersions, VersionName};
 pub use plan::linkage::{Auxiliary, Linkage, externs_of};
 pub use plan::one_call::{FewerDifferences, FlagsOfOneCall};
-pub use plan::{Access, CompilerCall, Conduct, ErrorFormat, Inputs, Limits, Plan, Rung, Sources};
+pub use plan::{
+    Access, CompilerCall, Conduct, ErrorFormat, Inputs, Limits, Plan, Rung, Sources, TWO_FILES,
+    VERSIONS,
+};
 pub use search::setting::BaselineOptions;
 pub use search::wanted::{DirectoryWord, Given, Needed, Wanted};
 pub use signature::{CrashKind, Signature};

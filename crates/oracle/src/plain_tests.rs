@@ -29,7 +29,13 @@ pub trait PlainTests: Sync {
 
     /// The names that are set for the two versions of a text.
     fn version_names(&self) -> TwoVersions<'static>;
+
+    /// What takes both versions out of such a text again.
+    fn both_versions(&self) -> BothVersions;
 }
+
+/// Takes a text that is two versions apart: the version before, and the one after. A text without differences is both.
+pub type BothVersions = fn(&str) -> [String; 2];
 
 /// A unit test, and two versions of its crate in one directory.
 #[derive(Clone, Copy)]
@@ -112,6 +118,10 @@ impl PlainTests for () {
             before: "before",
             after: "after",
         }
+    }
+
+    fn both_versions(&self) -> BothVersions {
+        |text| [text.to_owned(), text.to_owned()]
     }
 
     fn of_doc(&self, _doc: &DocTest<'_>) -> Option<String> {

@@ -28,6 +28,7 @@ mod rung;
 
 pub use limits::Limits;
 pub(crate) use limits::memory_for;
+pub use line::{TWO_FILES, VERSIONS};
 pub use parts::{Access, CompilerCall, Conduct, ErrorFormat, Inputs};
 pub use rung::Rung;
 pub(crate) use rung::takes_unstable;
@@ -349,6 +350,19 @@ impl Plan {
     #[must_use]
     pub fn first_args(&self) -> Option<Vec<String>> {
         self.conduct.check.first_call(&self.call.args)
+    }
+
+    /// The arguments of the compiler call that comes after that one.
+    #[must_use]
+    pub fn second_args(&self) -> Vec<String> {
+        let second = self.conduct.check.second_call(&self.call.args);
+        second.unwrap_or_else(|| self.call.args.clone())
+    }
+
+    /// Whether each of the two calls reads files of its own in place of a text that is two versions.
+    #[must_use]
+    pub fn has_versions_apart(&self) -> bool {
+        self.conduct.check.has_versions_apart()
     }
 
     /// The edition of that call.

@@ -8,6 +8,7 @@ use crate::request::ExistingOutput;
 use crate::store::{Checkpoint, Digest};
 use crate::summary::Summary;
 use camino::{Utf8Path, Utf8PathBuf};
+use reduce_oracle::TWO_FILES;
 use reduce_syntax::SourceTree;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -17,7 +18,8 @@ use std::os::unix::fs::PermissionsExt;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// What we write; `Replace` removes these and nothing else.
-pub(super) const OURS: [&str; 7] = [
+pub(super) const OURS: [&str; 8] = [
+    TWO_FILES,
     "reduced.rs",
     AUXILIARY,
     "reduced",

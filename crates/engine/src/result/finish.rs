@@ -6,6 +6,7 @@ use super::for_rustc::{Crash, write_for_rustc};
 use super::nearest::{Nearest, nearest_programs};
 use super::page::page;
 use super::reporting::{is_quoted, report, title};
+use super::two_files::write_two_files;
 use crate::agreement::Prepared;
 use crate::candidate::Candidate;
 use crate::context::Context;
@@ -106,6 +107,9 @@ pub(crate) fn write(
     // Nothing of what was said of the result is told where another compiler has said it.
     ending.oracle.unless_changed()?;
     output.finish(&summary, &report.markdown(), &page)?;
+    if delivery.plan.has_versions_apart() {
+        write_two_files(output, &place, &best.tree, &summary.reproduce)?;
+    }
     let crash = Crash {
         delivery: &delivery,
         reduced: &best.tree,

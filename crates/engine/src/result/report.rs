@@ -18,8 +18,8 @@ use crate::summary::Summary;
 use links::Compiled;
 use printed::{without_backtrace, without_warnings};
 use reduce_gather::Side;
-use reduce_oracle::Shown;
 use reduce_oracle::escape::without_colours;
+use reduce_oracle::{Shown, TWO_FILES};
 use reduce_syntax::SourceTree;
 use std::fmt::Write;
 
@@ -45,6 +45,8 @@ pub(crate) struct Report<'a> {
     pub(crate) names: Option<(&'a str, &'a str)>,
     /// Its versions, where the second of two compilations fails.
     pub(crate) revisions: Option<[ToldRevision; 2]>,
+    /// Whether each of these is a file of its own.
+    pub(crate) is_apart: bool,
     /// By whom the result can be compiled elsewhere; `None` where more is needed than its one file.
     pub(crate) channel: Option<Channel>,
     /// How the nightly is found since which the compiler crashes, where there is a script for that.
@@ -281,6 +283,15 @@ impl Report<'_> {
         let flags = flags_of_revisions(revisions);
         match (&self.summary.difference, flags.is_empty()) {
             (None, true) => return Ok(()),
+            (Some(difference), _) if self.is_apart => {
+                writeln!(
+                    out,
+                    "### Change\n\nThe code is two versions in one text, and the crash shows only where each is a file of its \
+                     own, without attributes: `{TWO_FILES}` has them. The first is compiled to an empty incremental directory, and then the \
+                     second, in the place of the first, with what is in that directory. This is all that changes:\n"
+                )?;
+                out.write_str(&block("diff", difference))?;
+            }
             (Some(difference), _) => {
                 writeln!(
                     out,
@@ -509,6 +520,7 @@ mod tests {
             successes: vec![text.to_owned()],
             names: Some(("a.rs", "reduced.rs")),
             revisions: None,
+            is_apart: false,
             channel,
             bisection: None,
             private: vec![],

@@ -48,6 +48,7 @@ pub(super) fn report(
         revisions: plan
             .versions()
             .map(|names| revisions(plan, [names.before, names.after])),
+        is_apart: plan.has_versions_apart(),
         // Elsewhere one call is made.
         channel: (plan.first_args().is_none() && is_alone(delivery, reduced, place))
             .then(|| Channel::of(plan)),

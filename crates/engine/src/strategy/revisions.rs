@@ -14,6 +14,10 @@ use std::sync::Arc;
 /// errors besides the crash.
 pub(crate) fn with_revisions(best: &Candidate, plan: &Plan, has_errors: bool) -> Option<Candidate> {
     plan.versions()?;
+    // A file of its own has no names of versions.
+    if plan.has_versions_apart() {
+        return None;
+    }
     let revisions = Revisions {
         first: match plan.has_errors_first() {
             true => "bfail1",

@@ -25,7 +25,7 @@ use crate::version::Version;
 use camino::Utf8PathBuf;
 use one_text::Joined;
 use std::cell::RefCell;
-use two_calls::{First, FirstCall, Names, TwoCalls};
+use two_calls::{Apart, First, FirstCall, Names, TwoCalls};
 
 /// A lint may forbid our names.
 const QUIET: &str = "--cap-lints=allow";
@@ -38,6 +38,10 @@ const SHOWS_ALONE: &str =
     "the compiler crashes without an earlier compilation, too: `--ice` reduces that, and is faster";
 /// What the user is told of the flag.
 const VERIFIES: &str = "the crash shows only with `-Zincremental-verify-ich`, by which the compiler compares all that it goes on from: it was added";
+
+/// What the user is told where one text does not do.
+const APART: &str = "the crash shows only where the two versions are files of their own, without `#[cfg]`: so they are compiled, and the \
+                     result is two files";
 
 /// A crash of the second of two compilations.
 pub(super) struct IncrementalCrash<'a> {
@@ -121,6 +125,7 @@ impl Failure for IncrementalCrash<'_> {
             first: First::Compiles,
             dependencies: None,
             flags: FlagsOfOneCall::default(),
+            apart: None,
         };
         if let Some(Version::Path(path)) = self.before
             && path.is_file()
@@ -149,18 +154,48 @@ impl Failure for IncrementalCrash<'_> {
             plan.access.reads.push(dependencies.before.clone());
         }
         check.first = first(&plan, &check, setting)?;
-        self.verified(checked(plan, check), setting)
+        if let Some(shown) = self.verified(&checked(plan.clone(), check.clone()), setting)? {
+            return Ok(shown);
+        }
+        let shown = match joined.is_pair() {
+            true => self.apart(&plan, &check, setting)?,
+            false => None,
+        };
+        Ok(shown.unwrap_or_else(|| checked(plan, check)))
     }
 }
 
 impl IncrementalCrash<'_> {
-    /// The plan as it shows a crash, with a flag by which more of them show if that is needed.
-    fn verified(&self, plan: Plan, setting: &Setting<'_>) -> Result<Plan, OracleError> {
-        if crashes(&plan, setting)? {
-            if crashes(&plan.clone().checked(Crash::check()), setting)? {
+    /// The plan where each version is a file of its own, if the crash shows so.
+    fn apart(
+        &self,
+        plan: &Plan,
+        check: &TwoCalls,
+        setting: &Setting<'_>,
+    ) -> Result<Option<Plan>, OracleError> {
+        let mut check = TwoCalls {
+            apart: Some(Apart(setting.plain_tests.both_versions())),
+            ..check.clone()
+        };
+        check.first = match first(plan, &check, setting) {
+            Err(OracleError::NoVersion { .. }) => return Ok(None),
+            first => first?,
+        };
+        let shown = self.verified(&checked(plan.clone(), check), setting)?;
+        if shown.is_some() {
+            setting.remark(APART);
+        }
+        Ok(shown)
+    }
+
+    /// The plan as it shows a crash, with a flag by which more of them show if that is needed. `None` if it shows none.
+    fn verified(&self, plan: &Plan, setting: &Setting<'_>) -> Result<Option<Plan>, OracleError> {
+        if crashes(plan, setting)? {
+            let alone = plan.clone().checked(Crash::check());
+            if !plan.has_versions_apart() && crashes(&alone, setting)? {
                 setting.remark(SHOWS_ALONE);
             }
-            return Ok(plan);
+            return Ok(Some(plan.clone()));
         }
         let mut verifying = plan.clone();
         verifying.call.args.push(VERIFY.to_owned());
@@ -169,13 +204,11 @@ impl IncrementalCrash<'_> {
             let env = &mut verifying.call.env;
             env.insert(BOOTSTRAP.to_owned(), "1".to_owned());
         }
-        match crashes(&verifying, setting)? {
-            true => {
-                setting.remark(VERIFIES);
-                Ok(verifying)
-            }
-            false => Ok(plan),
+        let is_shown = crashes(&verifying, setting)?;
+        if is_shown {
+            setting.remark(VERIFIES);
         }
+        Ok(is_shown.then_some(verifying))
     }
 }
 

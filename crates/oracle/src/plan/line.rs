@@ -13,6 +13,14 @@ use std::time::Duration;
 /// Where a person has the compiler keep what a second call goes on from. The directory has to be empty at first.
 const KEPT: &str = "-Cincremental=incremental";
 
+/// The directory, beside a result, with the files of two versions that are compiled by themselves; the result is compiled
+/// there too if it is one file.
+pub const TWO_FILES: &str = "two-files";
+/// What the file of such a version is called there, or the directory where there are several; the first version is first.
+pub const VERSIONS: [&str; 2] = ["before", "after"];
+/// What both files are called when they are compiled.
+const COMPILED_AS: &str = "program.rs";
+
 impl Plan {
     /// The shell line with which a person compiles `root`, to be run in any directory.
     #[must_use]
@@ -42,12 +50,32 @@ fn of_plan(plan: &Plan, root: &Utf8Path, also: &dyn Fn(&str) -> bool) -> String 
         return line;
     }
     if let Some(first) = plan.first_args() {
-        let lines = [first, plan.call.args.clone()].map(|args| {
+        let is_apart = plan.has_versions_apart();
+        let is_in_place = root == plan.call.root;
+        let compiled = match is_apart && !is_in_place {
+            true => Utf8Path::new(TWO_FILES).join(COMPILED_AS),
+            false => root.to_owned(),
+        };
+        let calls = [first, plan.second_args()].map(|args| {
             let args = [args, vec![KEPT.to_owned()]].concat();
             let alone = plan.with_args(args).checked(Crash::check());
-            of_plan(&alone, root, also)
+            of_plan(&alone, &compiled, also)
         });
-        return lines.join(" && ");
+        let puts = VERSIONS.map(|version| match is_in_place {
+            _ if !is_apart => None,
+            true => Some(format!("cp -R {TWO_FILES}/{version}/. .")),
+            false => Some(format!("cp {TWO_FILES}/{version}.rs {compiled}")),
+        });
+        let lines = puts.into_iter().zip(calls);
+        let lines =
+            lines.map(|(put, call)| Vec::from_iter(put.into_iter().chain([call])).join(" && "));
+        // A call that ends with errors is none after which a shell would go on.
+        let next = if plan.has_errors_first() {
+            "; "
+        } else {
+            " && "
+        };
+        return Vec::from_iter(lines).join(next);
     }
     let mut words = assignments(&plan.call.env);
     let others = plan.call.env.iter().filter(|(name, value)| {

@@ -5,8 +5,10 @@ use crate::check::{AnyCheck, Bench, Check, Seen, form};
 use crate::compiler::args;
 use crate::error::OracleError;
 use crate::observed::crash::Observation;
+use crate::plain_tests::BothVersions;
 use crate::plan::companion::TwoVersions;
 use crate::plan::one_call::FlagsOfOneCall;
+use crate::system::files;
 use crate::system::process::{Ending, Outcome};
 use crate::text::paths::relocate;
 use camino::Utf8PathBuf;
@@ -27,6 +29,59 @@ pub(super) struct TwoCalls {
     /// In which flags the calls differ.
     #[serde(skip_serializing_if = "FlagsOfOneCall::is_empty")]
     pub(super) flags: FlagsOfOneCall,
+    /// How its two versions are files of their own; absent where both calls read the same text.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) apart: Option<Apart>,
+}
+
+/// Has each call read a text of its own, without the attributes of the two versions.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Apart(pub(super) BothVersions);
+
+impl Serialize for Apart {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str("two files")
+    }
+}
+
+/// A file of which both versions differ.
+struct Divided {
+    path: Utf8PathBuf,
+    whole: String,
+    before: String,
+    after: String,
+}
+
+impl Apart {
+    /// The files of a candidate that are not the same in both versions.
+    fn divided(self, bench: &dyn Bench) -> Result<Vec<Divided>, OracleError> {
+        let files = bench.files().into_iter();
+        // A module that was put into another file is not there any more.
+        let is_there = |path: &Utf8PathBuf| bench.tree().join(path).is_file();
+        let sources = files.filter(|path| path.extension() == Some("rs") && is_there(path));
+        let divided = sources.map(|path| {
+            let whole = files::read(&bench.tree().join(path))?;
+            let [before, after] = (self.0)(&whole);
+            Ok((before != after).then(|| Divided {
+                path: path.clone(),
+                whole,
+                before,
+                after,
+            }))
+        });
+        divided.filter_map(Result::transpose).collect()
+    }
+}
+
+/// Writes one form of each of the files.
+fn lay_out(
+    bench: &dyn Bench,
+    divided: &[Divided],
+    form: impl Fn(&Divided) -> &str,
+) -> Result<(), OracleError> {
+    divided
+        .iter()
+        .try_for_each(|file| files::write_below(bench.tree(), &file.path, form(file)))
 }
 
 /// The names that are set for two versions of a text.
@@ -79,12 +134,8 @@ pub(super) struct Dependencies {
 impl TwoCalls {
     /// The arguments of the version before, without an incremental directory.
     pub(super) fn args_before(&self, args: &[String]) -> Vec<String> {
-        let mut args = self.flags.first_args(args);
-        if let Some(names) = &self.versions {
-            let groups = args::groups(&args).into_iter();
-            let is_after =
-                |group: &args::ArgGroup| group.name == "--cfg" && group.value == names.after;
-            args = args::without(&args, &groups.filter(is_after).collect::<Vec<_>>());
+        let mut args = self.without_version(&self.flags.first_args(args));
+        if let (Some(names), None) = (&self.versions, self.apart) {
             args.extend(["--cfg".to_owned(), names.before.clone()]);
         }
         if let Some(dependencies) = &self.dependencies {
@@ -93,6 +144,63 @@ impl TwoCalls {
             args = args.iter().map(there).collect();
         }
         args
+    }
+
+    /// The arguments of the version after.
+    fn args_after(&self, args: &[String]) -> Vec<String> {
+        match self.apart {
+            Some(_) => self.without_version(args),
+            None => args.to_vec(),
+        }
+    }
+
+    /// The arguments without that which says that it is the version after.
+    fn without_version(&self, args: &[String]) -> Vec<String> {
+        let Some(names) = &self.versions else {
+            return args.to_vec();
+        };
+        let groups = args::groups(args).into_iter();
+        let is_after = |group: &args::ArgGroup| group.name == "--cfg" && group.value == names.after;
+        args::without(args, &groups.filter(is_after).collect::<Vec<_>>())
+    }
+
+    /// Makes both calls. `between` is done after the first one.
+    fn run_both(
+        &self,
+        bench: &mut dyn Bench,
+        args: &[String],
+        between: impl FnOnce(&dyn Bench) -> Result<(), OracleError>,
+    ) -> Result<Seen, OracleError> {
+        let (first, seen) = self.run_first(bench, args)?;
+        if !self.first.is_of(&first, &seen) {
+            bench.clean_up()?;
+            // A crash of this call is another one.
+            let seen = Observation {
+                crashes: vec![],
+                ..seen
+            };
+            return Ok((first, seen));
+        }
+        between(bench)?;
+        let second = bench.compile(&keeping(bench, self.args_after(args)))?;
+        bench.clean_up()?;
+        let seen = Observation::of(&second);
+        Ok((both(&first, second), seen))
+    }
+
+    /// Makes the first call alone, which reads what it reads in [`TwoCalls::run_both`].
+    fn run_first_alone(&self, bench: &mut dyn Bench, args: &[String]) -> Result<Seen, OracleError> {
+        let divided = self.divided(bench)?;
+        lay_out(bench, &divided, |file| &file.before)?;
+        let seen = self.run_first(bench, args);
+        lay_out(bench, &divided, |file| &file.whole)?;
+        bench.clean_up()?;
+        seen
+    }
+
+    fn divided(&self, bench: &dyn Bench) -> Result<Vec<Divided>, OracleError> {
+        self.apart
+            .map_or(Ok(Vec::new()), |apart| apart.divided(bench))
     }
 
     /// Makes the first call, which leaves its directory behind.
@@ -112,20 +220,14 @@ fn keeping(bench: &dyn Bench, mut args: Vec<String>) -> Vec<String> {
 
 impl Check for TwoCalls {
     fn run(&self, bench: &mut dyn Bench, args: &[String]) -> Result<Seen, OracleError> {
-        let (first, seen) = self.run_first(bench, args)?;
-        if !self.first.is_of(&first, &seen) {
-            bench.clean_up()?;
-            // A crash of this call is another one.
-            let seen = Observation {
-                crashes: vec![],
-                ..seen
-            };
-            return Ok((first, seen));
-        }
-        let second = bench.compile(&keeping(bench, args.to_vec()))?;
-        bench.clean_up()?;
-        let seen = Observation::of(&second);
-        Ok((both(&first, second), seen))
+        let divided = self.divided(bench)?;
+        lay_out(bench, &divided, |file| &file.before)?;
+        let ran = self.run_both(bench, args, |bench| {
+            lay_out(bench, &divided, |file| &file.after)
+        });
+        // The next candidate is compared with what was written.
+        lay_out(bench, &divided, |file| &file.whole)?;
+        ran
     }
 
     fn form(&self) -> String {
@@ -142,6 +244,14 @@ impl Check for TwoCalls {
 
     fn first_call(&self, args: &[String]) -> Option<Vec<String>> {
         Some(self.args_before(args))
+    }
+
+    fn second_call(&self, args: &[String]) -> Option<Vec<String>> {
+        Some(self.args_after(args))
+    }
+
+    fn has_versions_apart(&self) -> bool {
+        self.apart.is_some()
     }
 
     fn with_versions(&self, names: TwoVersions<'_>) -> Option<AnyCheck> {
@@ -178,9 +288,7 @@ pub(super) struct FirstCall(pub(super) TwoCalls);
 
 impl Check for FirstCall {
     fn run(&self, bench: &mut dyn Bench, args: &[String]) -> Result<Seen, OracleError> {
-        let seen = self.0.run_first(bench, args)?;
-        bench.clean_up()?;
-        Ok(seen)
+        self.0.run_first_alone(bench, args)
     }
 
     fn form(&self) -> String {
@@ -209,6 +317,7 @@ mod tests {
             first,
             dependencies: None,
             flags: FlagsOfOneCall::default(),
+            apart: None,
         }
     }
 

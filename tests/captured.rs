@@ -551,6 +551,11 @@ fn a_crash_after_an_edit_in_another_member_is_reduced_with_that_as_it_was() {
     copy(&fixture.join("before"), world.work());
     on(&world, &[]);
     cargo(&world, &["check"]).expect_success();
+    // A form with which the crate that crashes was never compiled.
+    let other = world.work().join("kitchen/src/lib.rs");
+    let text = read_to_string(&other).expect("it is there") + "pub fn washing() {}\n";
+    write(&other, text).expect("a file can be written");
+    cargo(&world, &["check", "-p", "kitchen"]).expect_success();
     for member in ["kitchen/src", "menu/src"] {
         copy(
             &fixture.join("after").join(member),

@@ -79,6 +79,20 @@ fn a_crash_after_an_edit_in_another_member_becomes_a_test_of_rustc() {
 }
 
 #[test]
+fn a_search_that_ends_early_leaves_both_forms_of_what_is_linked() {
+    let world = World::with("incremental-menu");
+    let after = world.work().join("after");
+    let args = ["--before", "../before", "--max-queries", "1"];
+    let reduction = check(&world, &after, &args, 400);
+    assert!(reduction.code().contains("kitchen"), "it links nothing");
+    let reproduce = reduction.summary()["reproduce"].to_string();
+    let (first, second) = reproduce.split_once(" && ").expect("there are two calls");
+    assert!(first.contains("kitchen=deps-before/"), "{reproduce}");
+    assert!(second.contains("kitchen=deps/"), "{reproduce}");
+    assert!(!reproduce.contains("builds"), "{reproduce}");
+}
+
+#[test]
 fn the_program_before_may_be_a_commit() {
     let world = World::with("incremental-menu");
     let now = world.work().join("now");

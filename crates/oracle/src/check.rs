@@ -190,6 +190,16 @@ pub(crate) trait Check: Debug + Send + Sync {
         None
     }
 
+    /// What the first of two calls links in place of a compiled crate, where that may be another one.
+    fn linked_first(&self, _path: &Utf8Path) -> Option<Utf8PathBuf> {
+        None
+    }
+
+    /// The same check where what the first call links is in the one directory, and what the second links in the other.
+    fn linking_first_from(&self, _before: &Utf8Path, _after: &Utf8Path) -> Option<AnyCheck> {
+        None
+    }
+
     /// Whether each of the two calls reads a file of its own in place of the text that is two versions.
     fn has_versions_apart(&self) -> bool {
         false

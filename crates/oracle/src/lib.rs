@@ -87,7 +87,7 @@ pub use plan::linkage::{Auxiliary, Linkage, externs_of};
 pub use plan::one_call::{FewerDifferences, FlagsOfOneCall};
 pub use plan::{
     Access, CompilerCall, Conduct, ErrorFormat, Inputs, Limits, Plan, Rung, Sources, TWO_FILES,
-    VERSIONS,
+    VERSIONS, first_directory,
 };
 pub use search::setting::BaselineOptions;
 pub use search::wanted::{DirectoryWord, Given, Needed, Wanted};

@@ -136,7 +136,31 @@ impl Plan {
         for call in &mut plan.inputs.auxiliaries {
             call.args = moved(&call.args);
         }
+        let before = first_directory(directory);
+        if let Some(check) = self.conduct.check.linking_first_from(&before, directory) {
+            plan.access.reads.push(before);
+            plan.conduct.check = check;
+        }
         plan
+    }
+
+    /// The file that the first of two calls links in place of a compiled dependency, where that may be another one.
+    #[must_use]
+    pub fn linked_first(&self, path: &Utf8Path) -> Option<Utf8PathBuf> {
+        self.conduct.check.linked_first(path)
+    }
+
+    /// The same plan without directories of dependencies, where it links nothing that needs them.
+    #[must_use]
+    pub fn without_dependency_directories(&self) -> Self {
+        let tree = &self.inputs.tree;
+        let is_outside = |group: &ArgGroup| {
+            let directory = group.value.strip_prefix("dependency=");
+            directory.is_some_and(|path| !Utf8Path::new(path).starts_with(tree))
+        };
+        let groups = args::groups(&self.call.args).into_iter();
+        let dropped = groups.filter(|group| group.name == "-L" && is_outside(group));
+        self.with_args(args::without(&self.call.args, &dropped.collect::<Vec<_>>()))
     }
 
     /// The argument groups that a person would try to do without: all but the crate root. A command
@@ -388,6 +412,12 @@ impl Plan {
     pub fn caution(&self) -> Option<&'static str> {
         self.conduct.check.caution()
     }
+}
+
+/// Where the first of two calls finds its dependencies, by the directory of those of the second.
+#[must_use]
+pub fn first_directory(directory: &Utf8Path) -> Utf8PathBuf {
+    format!("{directory}-before").into()
 }
 
 /// Whether a file is what a compiler links.

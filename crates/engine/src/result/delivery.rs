@@ -7,7 +7,7 @@ use crate::output::SupportFile;
 use crate::question::CompilerOracle;
 use crate::words::has_word;
 use camino::{Utf8Path, Utf8PathBuf};
-use reduce_oracle::{Cancel, Plan, Shown};
+use reduce_oracle::{Cancel, Plan, Shown, first_directory};
 use reduce_syntax::SourceTree;
 use std::collections::BTreeSet;
 
@@ -60,7 +60,11 @@ pub(crate) fn deliver(
     let plan = oracle.plan(&best.terms);
     for trial in trials(plan, oracle.edited(), &best.tree)? {
         let staged = scratch.join("delivery");
-        stage(&trial.dependencies, &staged)?;
+        stage(
+            trial.dependencies.iter().map(|path| (path, path.clone())),
+            &staged,
+        )?;
+        stage(trial.linked_first(), &first_directory(&staged))?;
         let plan = match trial.dependencies.is_empty() {
             true => trial.plan.clone(),
             false => trial.plan.with_dependencies_in(&staged),
@@ -98,7 +102,9 @@ fn trials(
 ) -> Result<Vec<Trial>, Failure> {
     let named: BTreeSet<Utf8PathBuf> = plan.extern_files().into_iter().collect();
     let mut dependencies = vec![named.clone()];
-    if !named.is_empty() {
+    if named.is_empty() {
+        plan = plan.without_dependency_directories();
+    } else {
         dependencies.push(plan.dependency_files()?);
     }
     plan.inputs.files.retain(|path| !edited.contains(path));
@@ -118,6 +124,15 @@ fn trials(
 }
 
 impl Trial {
+    /// What the first of two calls links, by what the second one links in its place. What is not there is what both link.
+    fn linked_first(&self) -> impl Iterator<Item = (&Utf8PathBuf, Utf8PathBuf)> {
+        self.dependencies.iter().filter_map(|path| {
+            let there = self.plan.linked_first(path)?;
+            let from = if there.is_file() { there } else { path.clone() };
+            Some((path, from))
+        })
+    }
+
     /// The companions' calls with their dependencies beside the sources: those that another compiler has
     /// made, or that are another version, stand apart.
     fn companions(&self, support: &mut Vec<SupportFile>) -> Vec<Plan> {
@@ -142,6 +157,12 @@ impl Trial {
     fn delivery(self, tree: &SourceTree, shown: Shown, is_interesting: bool) -> Delivery {
         let mut support = beside(&self.plan, tree);
         support.extend(moved(&self.dependencies, DEPENDENCIES.into()));
+        let before = first_directory(DEPENDENCIES.into());
+        let linked_first = self.linked_first().filter_map(|(named, from)| {
+            let to = before.join(named.file_name()?);
+            Some(SupportFile { from, to })
+        });
+        support.extend(linked_first.collect::<Vec<_>>());
         let companions = self.companions(&mut support);
         let plan = match self.dependencies.is_empty() {
             true => self.plan,
@@ -182,20 +203,23 @@ fn is_mentioned(path: &Utf8Path, tree: &SourceTree) -> bool {
     name.is_some_and(|name| tree.files().any(|(_, _, text)| has_word(text, name)))
 }
 
-/// Copies compiled dependencies into an empty directory.
-fn stage(dependencies: &BTreeSet<Utf8PathBuf>, staged: &Utf8Path) -> Result<(), Failure> {
+/// Copies compiled dependencies into an empty directory, each by the name of what it stands for.
+fn stage<'d>(
+    dependencies: impl IntoIterator<Item = (&'d Utf8PathBuf, Utf8PathBuf)>,
+    staged: &Utf8Path,
+) -> Result<(), Failure> {
     if staged.exists() {
         std::fs::remove_dir_all(staged)
             .map_err(|error| Failure::io(&format!("remove `{staged}`"), &error))?;
     }
     std::fs::create_dir_all(staged)
         .map_err(|error| Failure::io(&format!("make the directory `{staged}`"), &error))?;
-    for from in dependencies {
-        let Some(name) = from.file_name() else {
+    for (named, from) in dependencies {
+        let Some(name) = named.file_name() else {
             continue;
         };
         let to = staged.join(name);
-        std::fs::copy(from, &to)
+        std::fs::copy(&from, &to)
             .map_err(|error| Failure::io(&format!("copy `{from}` to `{to}`"), &error))?;
     }
     Ok(())

@@ -7,6 +7,7 @@
 
 use super::description::{CapturedCall, CapturedFile};
 use super::invocation::Compilation;
+use crate::compiler::args;
 use crate::compiler::capture::Record;
 use crate::compiler::unit::calls::artifact;
 use crate::error::OracleError;
@@ -30,6 +31,8 @@ const LOCK: &str = "lock";
 /// More files, or more bytes, are read after the build has gone on.
 const MOST_FILES_AT_ONCE: usize = 16;
 const MOST_BYTES_AT_ONCE: u64 = 512 << 10;
+/// So many good calls of other forms are remembered of a unit.
+const MOST_EARLIER: usize = 8;
 /// Of a longer list of files, the times are looked at after the build has gone on, too.
 const LONGEST_LIST_AT_ONCE: usize = 8 << 10;
 
@@ -47,34 +50,54 @@ struct Index {
     /// When it began, in nanoseconds since 1970.
     #[serde(default)]
     began: u64,
-    /// The last good call before it that had other sources.
+    /// When the first good call with these sources and flags began, since which there was no other.
     #[serde(default)]
-    previous: Option<Previous>,
+    since: u64,
+    /// The good calls before that had other sources or flags, the last one first.
+    #[serde(default)]
+    earlier: Vec<Earlier>,
     /// Of each file of the call.
     stamps: Vec<Stamp>,
 }
 
 /// A good call that another one followed.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-struct Previous {
+struct Earlier {
     call: CapturedCall,
-    began: u64,
+    /// As [`Index::since`].
+    since: u64,
 }
 
 impl Index {
-    /// What is the previous call of one that comes after this one.
-    fn previous_of(self, next: &CapturedCall) -> Option<Previous> {
-        let is_same = self.call.files == next.files;
+    /// Since when the form is the same of a call that comes after this one, and what was there before.
+    fn history_for(self, next: &Self) -> (u64, Vec<Earlier>) {
         let is_known = !self.call.files.is_empty();
-        match (is_same, is_known) {
-            (true, _) => self.previous,
-            (false, true) => Some(Previous {
-                call: self.call,
-                began: self.began,
-            }),
-            (false, false) => None,
+        match (is_known, is_same_form(&self.call, &next.call)) {
+            (false, _) => (next.began, Vec::new()),
+            (true, true) => (self.since, self.earlier),
+            (true, false) => {
+                let last = Earlier {
+                    call: self.call,
+                    since: self.since,
+                };
+                let earlier = std::iter::once(last).chain(self.earlier);
+                (next.began, earlier.take(MOST_EARLIER).collect())
+            }
         }
     }
+
+    /// The call that was the last one at a time, where another one has followed since.
+    fn earlier_at(self, time: u64) -> Option<Earlier> {
+        let mut earlier = self.earlier.into_iter();
+        let of_then = earlier.find(|earlier| earlier.since <= time);
+        of_then.filter(|_| self.since > time)
+    }
+}
+
+/// Whether two calls of a crate compile the same sources with the same flags.
+fn is_same_form(one: &CapturedCall, other: &CapturedCall) -> bool {
+    let flags = |call: &CapturedCall| args::without_output(&call.args);
+    one.files == other.files && flags(one) == flags(other)
 }
 
 /// By what a file is known to be unchanged.
@@ -140,7 +163,8 @@ impl GoodCalls {
                     },
                     stamps: Vec::new(),
                     began: nanoseconds(began),
-                    previous: None,
+                    since: nanoseconds(began),
+                    earlier: Vec::new(),
                 };
                 let keep = || unit.keep(index, parse(&text, &call.cwd).files, began);
                 if text.len() > LONGEST_LIST_AT_ONCE {
@@ -203,9 +227,8 @@ impl GoodCalls {
     /// The good call of a crate that was the last one when another call began, where it has become another one since.
     pub(super) fn last_at(&self, call: &Compilation, time: u64) -> Option<GoodCall> {
         let (unit, index) = self.index_of(call)?;
-        let previous = index.previous.filter(|_| index.began > time)?;
-        let is_of_then = previous.began <= time;
-        is_of_then.then(|| unit.good(previous.call, previous.began))?
+        let earlier = index.earlier_at(time)?;
+        unit.good(earlier.call, earlier.since)
     }
 
     fn index_of(&self, call: &Compilation) -> Option<(Unit, Index)> {
@@ -313,7 +336,7 @@ impl Unit {
             });
         }
         let has_other_files = old.call.files != index.call.files;
-        index.previous = old.previous_of(&index.call);
+        (index.since, index.earlier) = old.history_for(&index);
         write_json(&self.directory.join(INDEX), &index)?;
         match has_other_files {
             true => self.remove_others(&index),
@@ -334,8 +357,8 @@ impl Unit {
     }
 
     fn remove_others(&self, index: &Index) -> Result<(), OracleError> {
-        let previous = index.previous.iter().flat_map(|one| &one.call.files);
-        let files = index.call.files.iter().chain(previous);
+        let earlier = index.earlier.iter().flat_map(|one| &one.call.files);
+        let files = index.call.files.iter().chain(earlier);
         let files = files.map(|file| file.digest.as_str());
         let wanted: BTreeSet<&str> = files.chain([INDEX, LOCK]).collect();
         let entries = files::entries(&self.directory)?;
@@ -399,4 +422,80 @@ fn write_json<T: Serialize>(path: &Utf8Path, what: &T) -> Result<(), OracleError
     files::write(&part, &text)?;
     files::remove(path)?;
     std::fs::rename(&part, path).map_err(OracleError::io("write", path))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn index(digest: &str, args: &str, began: u64) -> Index {
+        let file = CapturedFile {
+            path: "/ws/src/lib.rs".into(),
+            digest: digest.to_owned(),
+        };
+        let args = args.split(' ').map(str::to_owned);
+        Index {
+            call: CapturedCall {
+                args: args.collect(),
+                files: vec![file],
+                ..CapturedCall::default()
+            },
+            began,
+            since: began,
+            ..Index::default()
+        }
+    }
+
+    /// What is remembered after good calls, each with its sources, its flags and its time.
+    fn after(calls: &[(&str, &str, u64)]) -> Index {
+        let calls = calls.iter();
+        calls.fold(Index::default(), |old, (digest, args, began)| {
+            let mut next = index(digest, args, *began);
+            (next.since, next.earlier) = old.history_for(&next);
+            next
+        })
+    }
+
+    #[track_caller]
+    fn check(calls: &[(&str, &str, u64)], time: u64, expected: Option<(&str, &str)>) {
+        let found = after(calls).earlier_at(time);
+        let found = found.map(|one| (one.call.files[0].digest.clone(), one.call.args.join(" ")));
+        let expected = expected.map(|(digest, args)| (digest.to_owned(), args.to_owned()));
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn a_crate_that_was_edited_twice_is_known_as_it_was() {
+        let calls = [("a", "lib.rs", 1), ("b", "lib.rs", 3), ("c", "lib.rs", 5)];
+        check(&calls, 2, Some(("a", "lib.rs")));
+        check(&calls, 4, Some(("b", "lib.rs")));
+        check(&calls, 6, None);
+        check(&calls, 0, None);
+    }
+
+    #[test]
+    fn a_crate_that_was_compiled_with_other_flags_is_known_as_it_was() {
+        let calls = [("a", "lib.rs -O", 1), ("a", "lib.rs", 3)];
+        check(&calls, 2, Some(("a", "lib.rs -O")));
+        let noise = [("a", "lib.rs --json=a", 1), ("a", "lib.rs --json=b", 3)];
+        check(&noise, 2, None);
+    }
+
+    #[test]
+    fn a_crate_that_was_compiled_again_is_the_same() {
+        let calls = [("a", "lib.rs", 1), ("b", "lib.rs", 3), ("b", "lib.rs", 5)];
+        check(&calls, 4, None);
+        check(&calls, 2, Some(("a", "lib.rs")));
+    }
+
+    #[test]
+    fn only_the_last_forms_are_remembered() {
+        let names: Vec<String> = (0..20).map(|number| number.to_string()).collect();
+        let calls = names.iter().zip(1..);
+        let calls: Vec<_> = calls
+            .map(|(name, time)| (name.as_str(), "lib.rs", time))
+            .collect();
+        check(&calls, 12, Some(("11", "lib.rs")));
+        check(&calls, 11, None);
+    }
 }

@@ -10,8 +10,7 @@ use crate::plan::companion::TwoVersions;
 use crate::plan::one_call::FlagsOfOneCall;
 use crate::system::files;
 use crate::system::process::{Ending, Outcome};
-use crate::text::paths::relocate;
-use camino::Utf8PathBuf;
+use camino::{Utf8Path, Utf8PathBuf};
 use serde::Serialize;
 
 /// The directory of what is kept from one call to the next, below that of what is compiled.
@@ -131,6 +130,17 @@ pub(super) struct Dependencies {
     pub(super) digest: String,
 }
 
+impl Dependencies {
+    /// What the first call has in place of a file or directory of the second.
+    fn before(&self, path: &Utf8Path) -> Option<Utf8PathBuf> {
+        let inner = path.strip_prefix(&self.after).ok()?;
+        Some(match inner.as_str().is_empty() {
+            true => self.before.clone(),
+            false => self.before.join(inner),
+        })
+    }
+}
+
 impl TwoCalls {
     /// The arguments of the version before, without an incremental directory.
     pub(super) fn args_before(&self, args: &[String]) -> Vec<String> {
@@ -139,9 +149,7 @@ impl TwoCalls {
             args.extend(["--cfg".to_owned(), names.before.clone()]);
         }
         if let Some(dependencies) = &self.dependencies {
-            let there =
-                |arg: &String| relocate(arg, &dependencies.after, dependencies.before.as_str());
-            args = args.iter().map(there).collect();
+            args = args::with_dependencies(&args, &|path| dependencies.before(path));
         }
         args
     }
@@ -248,6 +256,18 @@ impl Check for TwoCalls {
 
     fn second_call(&self, args: &[String]) -> Option<Vec<String>> {
         Some(self.args_after(args))
+    }
+
+    fn linked_first(&self, path: &Utf8Path) -> Option<Utf8PathBuf> {
+        self.dependencies.as_ref()?.before(path)
+    }
+
+    fn linking_first_from(&self, before: &Utf8Path, after: &Utf8Path) -> Option<AnyCheck> {
+        let mut check = self.clone();
+        let dependencies = check.dependencies.as_mut()?;
+        dependencies.before = before.to_owned();
+        dependencies.after = after.to_owned();
+        Some(AnyCheck::new(check))
     }
 
     fn has_versions_apart(&self) -> bool {
@@ -389,6 +409,14 @@ mod tests {
             bench.first_args.join(" "),
             "lib.rs --cfg x --extern a=/old/deps/liba.rmeta -Ldependency=/old/deps --cfg before \
              -Cincremental=/out/incremental"
+        );
+        let (before, after) = ("deps-before".into(), "deps".into());
+        let check = check.linking_first_from(before, after).unwrap();
+        let args = ["lib.rs", "--cfg=deps", "-Ldependency=deps"].map(str::to_owned);
+        let first = check.first_call(&args).unwrap();
+        assert_eq!(
+            first.join(" "),
+            "lib.rs --cfg=deps -Ldependency=deps-before --cfg before"
         );
     }
 }

@@ -14,12 +14,12 @@ use crate::error::OracleError;
 use crate::search::setting::reading::parse;
 use crate::system::files;
 use crate::system::process::stand_in::work_apart;
+use crate::system::stamp::Stamp;
 use camino::{Utf8Path, Utf8PathBuf};
 use rustix::fs::{FlockOperation, flock};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
-use std::os::unix::fs::MetadataExt;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// In our home.
@@ -98,28 +98,6 @@ impl Index {
 fn is_same_form(one: &CapturedCall, other: &CapturedCall) -> bool {
     let flags = |call: &CapturedCall| args::without_output(&call.args);
     one.files == other.files && flags(one) == flags(other)
-}
-
-/// By what a file is known to be unchanged.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-struct Stamp {
-    nanoseconds: i64,
-    bytes: u64,
-}
-
-impl Stamp {
-    fn of(path: &Utf8Path) -> Option<Self> {
-        let data = path.metadata().ok()?;
-        Some(Self {
-            nanoseconds: data.mtime() * 1_000_000_000 + data.mtime_nsec(),
-            bytes: data.len(),
-        })
-    }
-
-    fn is_later_than(&self, time: SystemTime) -> bool {
-        let time = time.duration_since(UNIX_EPOCH).unwrap_or_default();
-        i128::from(self.nanoseconds) >= i128::try_from(time.as_nanos()).unwrap_or(i128::MAX)
-    }
 }
 
 /// A source of the call, and its digest where that is known.
@@ -294,7 +272,7 @@ impl Unit {
             return files::remove(&self.directory.join(INDEX));
         };
         let unread = || sources.iter().filter(|source| source.digest.is_none());
-        let bytes: u64 = unread().map(|source| source.stamp.bytes).sum();
+        let bytes: u64 = unread().map(|source| source.stamp.bytes()).sum();
         if unread().count() <= MOST_FILES_AT_ONCE && bytes <= MOST_BYTES_AT_ONCE {
             return self.store(index, sources);
         }

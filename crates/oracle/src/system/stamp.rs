@@ -1,10 +1,12 @@
 //! What tells without reading it that a file is another one than before.
 
 use camino::Utf8Path;
+use serde::{Deserialize, Serialize};
 use std::os::unix::fs::MetadataExt;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 /// By what it is seen without reading a file that it was replaced or written to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Stamp {
     bytes: u64,
     modified: (i64, i64),
@@ -20,5 +22,18 @@ impl Stamp {
             modified: (data.mtime(), data.mtime_nsec()),
             inode: (data.dev(), data.ino()),
         })
+    }
+
+    /// How long the file is.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    /// Whether the file was written to at that time or later.
+    pub(crate) fn is_later_than(&self, time: SystemTime) -> bool {
+        let (seconds, nanoseconds) = self.modified;
+        let modified = i128::from(seconds) * 1_000_000_000 + i128::from(nanoseconds);
+        let time = time.duration_since(UNIX_EPOCH).unwrap_or_default();
+        modified >= i128::try_from(time.as_nanos()).unwrap_or(i128::MAX)
     }
 }

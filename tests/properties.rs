@@ -102,17 +102,6 @@ fn a_warning_stays() {
 }
 
 #[test]
-fn a_compiler_that_does_not_end_is_waited_for_as_long_as_it_is_said() {
-    check(&Case {
-        fixture: "compiler-hangs.rs",
-        args: &["--hang", "4"],
-        at_most: 12,
-        code: TIMED_OUT,
-        ..CASE
-    });
-}
-
-#[test]
 fn memory_and_time_of_the_compiler_stay_above_a_bound() {
     check(&Case {
         fixture: "compiler-eats-memory.rs",

@@ -132,3 +132,14 @@ fn two_builds_go_on_to_print_different_things() {
         ..CASE
     });
 }
+
+#[test]
+fn a_compiler_that_does_not_end_is_waited_for_as_long_as_it_is_said() {
+    check(&Case {
+        fixture: "compiler-hangs.rs",
+        args: &["--hang", "4"],
+        at_most: 12,
+        code: TIMED_OUT,
+        ..CASE
+    });
+}

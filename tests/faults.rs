@@ -123,6 +123,15 @@ fn daemon_on_small_disk(world: &World) -> Option<Running> {
     Some(daemon)
 }
 
+/// A daemon, and the client of a job of it that has taken a step and whose store has no room for another one.
+fn job_whose_store_is_full(world: &World) -> Option<(Running, Running)> {
+    let daemon = daemon_on_small_disk(world)?;
+    let mut client = world.start_to("out", &FEW);
+    client.wait_for("step-accepted");
+    fill(&as_seen_by(daemon.pid(), &world.state().join("store")));
+    Some((daemon, client))
+}
+
 #[track_caller]
 fn warnings_of_store(finished: &Finished) -> usize {
     let warnings = finished.events_named("warning");
@@ -135,12 +144,9 @@ fn warnings_of_store(finished: &Finished) -> usize {
 #[test]
 fn a_job_whose_store_has_no_room_any_more_goes_on_and_says_so_once() {
     let world = world();
-    let Some(daemon) = daemon_on_small_disk(&world) else {
+    let Some((_daemon, client)) = job_whose_store_is_full(&world) else {
         return;
     };
-    let mut client = world.start_to("out", &FEW);
-    client.wait_for("step-accepted");
-    fill(&as_seen_by(daemon.pid(), &world.state().join("store")));
     let finished = client.finish().expect_success();
     assert_eq!(warnings_of_store(&finished), 1, "{finished}");
     check_result(&world);
@@ -149,12 +155,9 @@ fn a_job_whose_store_has_no_room_any_more_goes_on_and_says_so_once() {
 #[test]
 fn a_step_that_found_no_room_in_the_store_outlives_the_daemon_and_the_store() {
     let world = world();
-    let Some(daemon) = daemon_on_small_disk(&world) else {
+    let Some((daemon, mut client)) = job_whose_store_is_full(&world) else {
         return;
     };
-    let mut client = world.start_to("out", &FEW);
-    client.wait_for("step-accepted");
-    fill(&as_seen_by(daemon.pid(), &world.state().join("store")));
     client.wait_for("warning");
     let told = client.wait_for("step-accepted");
     signal(daemon.pid(), "KILL");

@@ -45,9 +45,7 @@ impl FlagsOfOneCall {
                     || ["metadata", "extra-filename"]
                         .iter()
                         .any(|option| group.is_codegen(option));
-                !group.is_root()
-                    && !is_noise
-                    && !known.iter().any(|one| one.says_the_same_as(group))
+                !group.is_root() && !is_noise && !says(&known, group)
             };
             words(from, is_own)
         };
@@ -73,7 +71,7 @@ impl FlagsOfOneCall {
             args::without_output(&self.before),
             args::without_output(&self.after),
         );
-        let is_new = |group: &ArgGroup| !known.iter().any(|one| one.says_the_same_as(group));
+        let is_new = |group: &ArgGroup| !says(&known, group);
         let after = words(&after, is_new);
         let own: BTreeSet<String> = names(&before);
         let replaced: BTreeSet<String> = names(&after);
@@ -95,17 +93,16 @@ impl FlagsOfOneCall {
 
     /// The arguments of the first call, by those of the second.
     pub(crate) fn first_args(&self, args: &[String]) -> Vec<String> {
-        let others = args::groups(&self.after);
-        let is_other = |group: &ArgGroup| others.iter().any(|other| other.says_the_same_as(group));
-        let dropped: Vec<_> = args::groups(args).into_iter().filter(is_other).collect();
+        let others = self.groups_of_second();
+        let groups = args::groups(args).into_iter();
+        let dropped: Vec<_> = groups.filter(|group| says(&others, group)).collect();
         args::with_more(&args::without(args, &dropped), &self.before)
     }
 
     /// Whether the first call does not have this flag of the second.
     #[must_use]
     pub fn is_of_second(&self, group: &ArgGroup) -> bool {
-        let others = args::groups(&self.after);
-        others.iter().any(|other| other.says_the_same_as(group))
+        says(&self.groups_of_second(), group)
     }
 
     /// The flags of each call but its edition.
@@ -186,15 +183,18 @@ impl Plan {
         let after = of(&flags.after, n_first, &differs);
         let left = FlagsOfOneCall {
             before: of(&flags.before, 0, &differs),
-            after: words(&after, |group| {
-                there.iter().any(|one| one.says_the_same_as(group))
-            }),
+            after: words(&after, |group| says(&there, group)),
         };
         match self.conduct.check.with_flags_of_one_call(left) {
             Some(check) => plan.checked(check),
             None => plan,
         }
     }
+}
+
+/// Whether one of the groups is the same option with the same value.
+fn says(groups: &[ArgGroup], wanted: &ArgGroup) -> bool {
+    groups.iter().any(|group| group.says_the_same_as(wanted))
 }
 
 /// The words of some groups.

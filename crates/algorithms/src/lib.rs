@@ -95,6 +95,7 @@
 //! - `list_search` gives each list algorithm a type of its own.
 //! - `closure` describes elements that bring others with them.
 //! - `tmin` is TMIN, which replaces elements instead of removing them.
+//! - `waves` tests many candidates of another search on the same list, and combines those that are interesting.
 //! - `subset` and `current` are a candidate and the current list, neither of which copies the list; `bits`,
 //!   `sums` and `fenwick` are the data structures below them.
 //! - `tested` remembers which candidates have failed, and `fingerprint` names a candidate in constant time.
@@ -130,6 +131,7 @@ mod sums;
 mod tested;
 mod tmin;
 pub mod tree;
+mod waves;
 mod wddmin;
 
 pub use algorithm::{BoxedListSearch, ListAlgorithm};
@@ -143,6 +145,7 @@ pub use search::{Accepted, Answered, Search, Ticket, minimize};
 pub use speculative::{Sequential, Speculative};
 pub use subset::{Kind, Subset};
 pub use tmin::{Replacement, Tmin, TminMachine, TminMark};
+pub use waves::{Combine, Combined, Waves};
 pub use wddmin::WeightedDdmin;
 
 /// The example of the README, as a test.

@@ -42,6 +42,16 @@ pub trait Search {
     /// Takes a verdict. The verdict of a void ticket, or a second one for a ticket, is ignored.
     fn answer(&mut self, ticket: Ticket, interesting: bool) -> Answered<Self::Candidate>;
 
+    /// Takes a verdict that was known without a test. To most searches it is a verdict like others.
+    fn answer_free(&mut self, ticket: Ticket, interesting: bool) -> Answered<Self::Candidate> {
+        self.answer(ticket, interesting)
+    }
+
+    /// Whether every verdict is used, also those of candidates that were proposed before one was accepted and come after it.
+    fn uses_all_verdicts(&self) -> bool {
+        false
+    }
+
     /// Whether nothing is outstanding and nothing will be proposed again.
     fn is_done(&self) -> bool;
 }
@@ -57,6 +67,14 @@ impl<S: Search + ?Sized> Search for Box<S> {
         (**self).answer(ticket, interesting)
     }
 
+    fn answer_free(&mut self, ticket: Ticket, interesting: bool) -> Answered<Self::Candidate> {
+        (**self).answer_free(ticket, interesting)
+    }
+
+    fn uses_all_verdicts(&self) -> bool {
+        (**self).uses_all_verdicts()
+    }
+
     fn is_done(&self) -> bool {
         (**self).is_done()
     }
@@ -68,8 +86,9 @@ pub struct Answered<C> {
     /// The candidate that is now accepted; later candidates are made on top of it. It may be another
     /// one than was answered for: an interesting candidate waits for those before it.
     pub accepted: Option<Accepted<C>>,
-    /// Tickets without a verdict whose verdict no longer matters, in ascending order. Their queries
-    /// may be cancelled. Their candidates may be proposed again, under another ticket.
+    /// Tickets whose verdict no longer matters, in ascending order. The queries of those that have none
+    /// may be cancelled. Their candidates may be proposed again, under another ticket. Of a search that uses
+    /// all verdicts, some of them may have a verdict already.
     pub void: Vec<Ticket>,
 }
 

@@ -1,7 +1,7 @@
 //! The candidate of a list algorithm: some elements of the list, without a copy of the list.
 
 use crate::bits::Bits;
-use crate::fingerprint::{Fingerprint, of_element};
+use crate::fingerprint::{EMPTY, Fingerprint, of_element};
 use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
@@ -111,6 +111,18 @@ impl Subset {
     /// order: what this step would remove.
     pub fn newly_removed(&self) -> impl Iterator<Item = usize> + '_ {
         self.part(Change::Remove)
+    }
+
+    /// Whether `element` was in the list when this was proposed and is not kept.
+    #[must_use]
+    pub fn removes_newly(&self, element: usize) -> bool {
+        self.list.contains(element) && !self.keeps(element)
+    }
+
+    /// The fingerprint of what this step would remove.
+    pub(crate) fn newly_removed_fingerprint(&self) -> Fingerprint {
+        self.newly_removed()
+            .fold(EMPTY, |sum, one| sum ^ of_element(one))
     }
 
     /// A 128-bit number that depends on the kept elements alone and that different subsets of any

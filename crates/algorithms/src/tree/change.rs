@@ -48,7 +48,7 @@ impl TreeChange {
 
     /// What distinguishes this change from all others. Those of changes that were made one after
     /// the other, in any order, are combined by exclusive-or.
-    pub(super) fn fingerprint(&self) -> Fingerprint {
+    pub(crate) fn fingerprint(&self) -> Fingerprint {
         match self {
             Self::Prune(pruned) => pruned.fingerprint,
             Self::Hoist { node, descendant } => {

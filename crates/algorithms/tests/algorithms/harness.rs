@@ -70,12 +70,14 @@ pub(crate) fn run_wide<S: Search + ?Sized>(
     mut is_interesting: impl FnMut(&[S::Candidate], &S::Candidate) -> bool,
 ) -> Vec<S::Candidate> {
     let mut outstanding: Vec<(Ticket, S::Candidate)> = vec![];
+    let mut proposed = BTreeSet::new();
     let mut accepted = vec![];
     loop {
         while outstanding.len() < width
-            && let Some(proposed) = search.propose()
+            && let Some(one) = search.propose()
         {
-            outstanding.push(proposed);
+            proposed.insert(one.0);
+            outstanding.push(one);
         }
         if outstanding.is_empty() {
             assert!(search.is_done());
@@ -84,10 +86,7 @@ pub(crate) fn run_wide<S: Search + ?Sized>(
         let (ticket, candidate) = outstanding.swap_remove(random.below(outstanding.len()));
         let answered = search.answer(ticket, is_interesting(&accepted, &candidate));
         let void: BTreeSet<Ticket> = answered.void.into_iter().collect();
-        assert!(
-            void.iter()
-                .all(|void| outstanding.iter().any(|(ticket, _)| ticket == void))
-        );
+        assert!(void.iter().all(|void| proposed.contains(void)));
         outstanding.retain(|(ticket, _)| !void.contains(ticket));
         accepted.extend(answered.accepted.map(|accepted| accepted.candidate));
     }

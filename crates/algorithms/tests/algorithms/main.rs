@@ -8,3 +8,4 @@ mod reference;
 mod simulated_list;
 mod simulation;
 mod speculation;
+mod waves;

@@ -9,7 +9,7 @@ use reduce_algorithms::{
 };
 use std::collections::{BTreeSet, HashSet};
 
-fn algorithms() -> impl Strategy<Value = ListAlgorithm> {
+pub(crate) fn algorithms() -> impl Strategy<Value = ListAlgorithm> {
     let ddmin =
         any::<[bool; 5]>().prop_map(|[one_minimal, restart, subsets, end, empty]| DdminOptions {
             ensure_one_minimal: one_minimal,
@@ -46,14 +46,14 @@ fn algorithms() -> impl Strategy<Value = ListAlgorithm> {
 
 /// A list with its weights and a predicate.
 #[derive(Debug, Clone)]
-struct Problem {
-    list: List,
+pub(crate) struct Problem {
+    pub(crate) list: List,
     /// Which element needs which, if sets must be closed: `(needed, user)`.
-    pairs: Vec<(usize, usize)>,
-    predicate: Predicate,
+    pub(crate) pairs: Vec<(usize, usize)>,
+    pub(crate) predicate: Predicate,
 }
 
-fn problems(max_len: usize) -> impl Strategy<Value = Problem> {
+pub(crate) fn problems(max_len: usize) -> impl Strategy<Value = Problem> {
     let len = prop_oneof![1..=12_usize, 1..=max_len];
     let any_prior = any::<[bool; 2]>();
     (len, 0..3_usize, 0.0..0.15_f64, any::<u64>(), any_prior).prop_map(

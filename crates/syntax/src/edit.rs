@@ -171,19 +171,29 @@ impl EditSet {
     #[must_use]
     pub fn union_of_disjoint<'e>(sets: impl IntoIterator<Item = &'e Self>) -> Self {
         let mut union = Self::new();
-        let mut taken: BTreeMap<(FileId, usize), usize> = BTreeMap::new();
+        let mut taken = Taken::default();
         for set in sets {
-            let is_free = |edit: &Edit| {
-                let last = taken.range(..=(edit.file, edit.end)).next_back();
-                last.is_none_or(|(&(file, _), &end)| file != edit.file || end < edit.start)
-            };
-            if set.edits.iter().all(is_free) {
-                let places = set.edits.iter();
-                taken.extend(places.map(|edit| ((edit.file, edit.start), edit.end)));
+            if taken.takes(set) {
                 union.extend(set);
             }
         }
         union
+    }
+
+    /// An order of some sets, by their indices: first as many as do not touch the same bytes, taken in their order, then as many
+    /// of the others, and so on.
+    #[must_use]
+    pub fn disjoint_first(sets: &[&Self]) -> Vec<usize> {
+        let (mut order, mut left) = (Vec::new(), (0..sets.len()).collect::<Vec<_>>());
+        while !left.is_empty() {
+            let mut taken = Taken::default();
+            // The first is always taken.
+            let (now, later) = left.into_iter().partition(|idx| taken.takes(sets[*idx]));
+            let now: Vec<usize> = now;
+            order.extend(now);
+            left = later;
+        }
+        order
     }
 
     /// Whether there is nothing to do.
@@ -320,6 +330,27 @@ fn touches(before: &str, next: char) -> bool {
     (is_word(last) && is_word(next)) || (is_operator(last) && is_operator(next))
 }
 
+/// The bytes that some sets of edits touch: by file and start, the end.
+#[derive(Default)]
+struct Taken(BTreeMap<(FileId, usize), usize>);
+
+impl Taken {
+    /// Takes the bytes that a set touches, if none of them is taken. The first set finds all free, whatever it touches twice.
+    fn takes(&mut self, set: &EditSet) -> bool {
+        let is_free = |edit: &Edit| {
+            let last = self.0.range(..=(edit.file, edit.end)).next_back();
+            last.is_none_or(|(&(file, _), &end)| file != edit.file || end < edit.start)
+        };
+        let is_free = set.edits.iter().all(is_free);
+        if is_free {
+            let places = set.edits.iter();
+            self.0
+                .extend(places.map(|edit| ((edit.file, edit.start), edit.end)));
+        }
+        is_free
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -404,6 +435,9 @@ mod tests {
         ];
         let all = EditSet::union_of_disjoint(&sets).apply(&base);
         assert_eq!(all.text(all.root()), "f(x, 0, 1)");
+        let sets: Vec<&EditSet> = sets.iter().collect();
+        assert_eq!(EditSet::disjoint_first(&sets), [0, 3, 1, 2]);
+        assert!(EditSet::disjoint_first(&[]).is_empty());
     }
 
     #[test]

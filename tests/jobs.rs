@@ -72,21 +72,25 @@ fn a_detached_job_is_paused_resumed_and_finished_and_its_result_copied() {
 #[test]
 fn a_budget_of_queries_is_used_to_the_last_with_any_number_of_workers() {
     let world = World::with("ice-library");
-    let reduce = |out: &str, workers: &str| {
+    let reduce = |out: &str, workers: &str, width: &str| {
         let args = ["--no-cache", "--max-queries", "15", "--jobs", workers];
+        let args = [&args[..], &["--width", width]].concat();
         let output = world.beside(out);
         let output_arg = output.to_str().expect("the path is UTF-8");
         let all = [&["--ice", "--output", output_arg], &args[..]].concat();
         human(&world, &all).expect_success();
         Reduction::read(&output)
     };
-    let (one, three) = (reduce("one", "1"), reduce("three", "3"));
-    for reduction in [&one, &three] {
-        assert_eq!(reduction.number("queries"), 15);
-        assert_eq!(reduction.summary()["ended"], "max-queries");
+    for width in ["1", "8"] {
+        let reduce = |workers: &str| reduce(&format!("{workers}-{width}"), workers, width);
+        let (one, three) = (reduce("1"), reduce("3"));
+        for reduction in [&one, &three] {
+            assert_eq!(reduction.number("queries"), 15);
+            assert_eq!(reduction.summary()["ended"], "max-queries");
+        }
+        assert_eq!(one.code(), three.code());
+        assert_eq!(one.number("steps"), three.number("steps"));
     }
-    assert_eq!(one.code(), three.code());
-    assert_eq!(one.number("steps"), three.number("steps"));
 }
 
 /// The first call of the compiler sleeps for as long as the search may take in all, so that no machine is fast enough to come to

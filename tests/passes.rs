@@ -137,23 +137,68 @@ fn what_can_only_go_with_its_uses_goes() {
 
 #[test]
 fn any_number_of_jobs_finds_the_same_with_the_same_queries() {
-    let with = |jobs| reduce_fixture("expansion.rs", &["--jobs", jobs], &AS_BUG).0;
-    let (one, four) = (with("1"), with("4"));
-    assert_eq!(one.code(), four.code());
-    for field in [
-        "queries",
-        "cache_hits",
-        "steps",
-        "possible_edits",
-        "slippage",
-    ] {
-        assert_eq!(one.number(field), four.number(field), "{field}");
+    for width in ["1", "16"] {
+        let with = |jobs| {
+            let args = ["--jobs", jobs, "--width", width];
+            reduce_fixture("expansion.rs", &args, &AS_BUG).0
+        };
+        let (one, four) = (with("1"), with("4"));
+        assert_eq!(one.code(), four.code());
+        for field in [
+            "queries",
+            "cache_hits",
+            "steps",
+            "possible_edits",
+            "slippage",
+        ] {
+            assert_eq!(one.number(field), four.number(field), "{field}");
+        }
+        assert_eq!(one.summary()["nearest"], four.summary()["nearest"]);
+        assert_eq!(one.steps(), four.steps());
+        for section in ["steps", "curve"] {
+            assert_eq!(one.section(section), four.section(section));
+        }
     }
-    assert_eq!(one.summary()["nearest"], four.summary()["nearest"]);
-    assert_eq!(one.steps(), four.steps());
-    for section in ["steps", "curve"] {
-        assert_eq!(one.section(section), four.section(section));
-    }
+}
+
+/// What the simulation says: its time in milliseconds, calls on workers, calls beside them, and how many were not known.
+fn simulated(world: &World, workers: &str) -> [u64; 4] {
+    let output = world.beside(&format!("out-{workers}"));
+    let output = output.to_str().expect("the path is UTF-8");
+    let args = [
+        "--ice",
+        "--no-daemon",
+        "--no-cache",
+        "--force",
+        "--output",
+        output,
+    ];
+    let mut command = world.program(&args);
+    command.args(["--jobs", workers, "--width", workers]);
+    let record = world.beside("record.json");
+    let asked = format!("1000:{}", record.display());
+    command.env("CARGO_REDUCE_SIMULATE", asked);
+    let finished = Running::start(command).finish().expect_success();
+    let said = finished.stderr();
+    let (_, numbers) = said.split_once("simulated: ").expect("it was simulated");
+    let numbers = numbers.split(|c: char| !c.is_ascii_digit());
+    let numbers: Vec<u64> = numbers.filter_map(|one| one.parse().ok()).collect();
+    [numbers[0], numbers[1], numbers[2], numbers[3]]
+}
+
+#[test]
+fn recorded_answers_say_how_much_can_be_asked_at_once() {
+    let world = World::with("ice-library");
+    let [time, on_workers, beside, not_known] = simulated(&world, "1");
+    assert_eq!(time, 1000 * (on_workers + beside));
+    assert!(not_known > 0);
+    assert_eq!(simulated(&world, "1")[..2], [time, on_workers]);
+    let [faster, ..] = simulated(&world, "16");
+    assert!(faster < time, "{faster} and {time}");
+    // All that the compiler was asked about is known now.
+    let [again, _, beside, not_known] = simulated(&world, "16");
+    assert_eq!(again, faster);
+    assert!(not_known <= beside);
 }
 
 #[test]

@@ -8,6 +8,7 @@ mod interrupt;
 mod jobs;
 mod man;
 mod reduce;
+pub(crate) mod simulated;
 mod watch;
 
 use crate::args::{ColorWhen, DaemonCommand, Layer, Parsed, ReduceCommand, Shell, parse};

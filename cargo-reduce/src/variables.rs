@@ -1,16 +1,18 @@
 //! Variables that look like ours and are none: mostly one that is not spelled as its flag.
 
 use crate::args::variable_names;
+use crate::command::simulated;
 use crate::completion;
 use crate::context::Context;
 
 /// How the names of our variables begin.
 const PREFIX: &str = "CARGO_REDUCE_";
 /// Those that are no flag's: where everything of ours lives, and what our own processes are told.
-const OTHERS: [&str; 10] = [
+const OTHERS: [&str; 11] = [
     "CARGO_REDUCE_HOME",
     "CARGO_REDUCE_CAPTURE",
     completion::VARIABLE,
+    simulated::VARIABLE,
     "CARGO_REDUCE_RUSTC_ARGS",
     "CARGO_REDUCE_DEADLINE",
     "CARGO_REDUCE_KEEPER",

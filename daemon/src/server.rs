@@ -233,6 +233,7 @@ fn run_job(shared: &Shared, job: &Job, turns: &Arc<JobTurns>, share: DiskShare) 
         cancel: job.cancel.clone(),
         finish: job.finish.clone(),
         turns: Arc::<JobTurns>::clone(turns),
+        simulation: None,
     };
     let ran = shared
         .runner

@@ -360,6 +360,13 @@ fn the_help_is_as_it_was() {
               Make the failing test the `main` of a program that needs no test harness; without it, the
               result is a `#[test]` function
 
+          --width <N>
+              Ask about so many candidates of the same program at once, and combine those that still
+              fail: faster with as many workers (`--jobs`) and slow queries, at the cost of more of
+              them. The result depends on the width
+
+              [default: 1]
+
           --verify-minimal
               Try every edit of every pass on the result once more, to prove that nothing more can go
 

@@ -238,6 +238,8 @@ mod tests {
             "print",
             "--replace-std",
             "--as-main",
+            "--width",
+            "16",
             "--verify-minimal",
         ];
         let expected = SearchOptions {
@@ -250,6 +252,7 @@ mod tests {
             passes: PassChoice::only(["delete_items"]).unwrap(),
             replace_std: true,
             as_main: true,
+            width: "16".parse().unwrap(),
             verify_minimal: true,
         };
         assert_eq!(parsed(&words, &[]).args.search.options(), expected);

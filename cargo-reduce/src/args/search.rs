@@ -2,7 +2,9 @@
 
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use reduce_engine::{Algorithm, Closure, PassChoice, Prior, Probability, SearchOptions, Strategy};
+use reduce_engine::{
+    Algorithm, Closure, PassChoice, Prior, Probability, SearchOptions, Strategy, Width,
+};
 
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Search")]
@@ -46,6 +48,10 @@ pub(crate) struct SearchArgs {
     /// is a `#[test]` function
     #[arg(long)]
     as_main: bool,
+    /// Ask about so many candidates of the same program at once, and combine those that still fail: faster with as many
+    /// workers (`--jobs`) and slow queries, at the cost of more of them. The result depends on the width
+    #[arg(long, value_name = "N", default_value_t)]
+    width: Width,
     /// Try every edit of every pass on the result once more, to prove that nothing more can go
     #[arg(long)]
     verify_minimal: bool,
@@ -63,6 +69,7 @@ impl SearchArgs {
             passes: self.passes(),
             replace_std: self.replace_std,
             as_main: self.as_main,
+            width: self.width,
             verify_minimal: self.verify_minimal,
         }
     }

@@ -9,7 +9,6 @@ use crate::error::CommandError;
 use crate::exit::ExitStatus;
 use reduce_daemon::{DaemonError, Home, Launch, LocalRun, Session, Update};
 use reduce_engine::{Ended, Event, ReductionRequest, Summary};
-use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::MissedTickBehavior;
 
@@ -122,7 +121,7 @@ async fn start(
     let home = context.home()?;
     if args.run.no_daemon {
         let interrupts = Interrupts::new(Attention::All)?;
-        let engine = Arc::new(reduce_engine::reduce);
+        let engine = super::simulated::engine(context)?;
         let run = LocalRun::start(&home, context.program.clone(), engine, request)?;
         return Ok((Run::Local(run), interrupts));
     }

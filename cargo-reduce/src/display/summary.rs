@@ -342,6 +342,7 @@ fn search(options: &SearchOptions) -> String {
         passes,
         replace_std,
         as_main,
+        width,
         verify_minimal,
     } = options;
     let probability = match initial_probability {
@@ -352,9 +353,13 @@ fn search(options: &SearchOptions) -> String {
     let replace = flag(*replace_std, " --replace-std");
     let main = flag(*as_main, " --as-main");
     let verify = flag(*verify_minimal, " --verify-minimal");
+    let width = match width.get() {
+        1 => String::new(),
+        width => format!(" --width {width}"),
+    };
     let mut text = format!(
         "--algorithm {algorithm} --strategy {strategy} --seed {seed}{probability} \
-         --prior {prior} --closure {closure}{replace}{main}{verify}"
+         --prior {prior} --closure {closure}{replace}{main}{width}{verify}"
     );
     let passes = passes.to_string();
     if !passes.is_empty() {

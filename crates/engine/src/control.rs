@@ -1,5 +1,6 @@
 //! What whoever runs a reduction has a say in while it runs.
 
+use crate::question::Simulation;
 use crate::turns::{AlwaysItsTurn, Turns};
 use reduce_oracle::Cancel;
 use std::sync::Arc;
@@ -13,6 +14,8 @@ pub struct Control {
     pub finish: Cancel,
     /// When it may call the compiler.
     pub turns: Arc<dyn Turns>,
+    /// Where it is no real one, but a measurement of how much of it can be done at once.
+    pub simulation: Option<Arc<Simulation>>,
 }
 
 impl Control {
@@ -25,6 +28,7 @@ impl Control {
             cancel: Cancel::new()?,
             finish: Cancel::new()?,
             turns,
+            simulation: None,
         })
     }
 

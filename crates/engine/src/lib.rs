@@ -155,6 +155,7 @@ pub use figures::{
     PlainError, Rate, Success, SuspiciousLine, TextChange, VariableValue, Verification,
 };
 pub use output::copy_best;
+pub use question::{SimulatedFigures, Simulation};
 pub use reduce::reduce;
 pub use reduce_oracle::{
     Cancel, CapturedInput, CrashKind, Demands, DirectoryWord, FileInput, FlagsOfOneCall, Goal,
@@ -166,8 +167,9 @@ pub use reduce_oracle::{
 pub use reduce_passes::Keeps;
 pub use request::{
     Algorithm, Budget, CacheUse, Closure, CompilerChoice, ExistingOutput, Fidelity, ForRustc,
-    MOST_JOBS, NotAPackage, NotAProbability, PackageSpec, PassChoice, Prior, Priority, Probability,
-    PropertyOptions, ReductionRequest, SearchOptions, Strategy, UnknownPass, Unreasonable,
+    MOST_JOBS, NotAPackage, NotAProbability, NotAWidth, PackageSpec, PassChoice, Prior, Priority,
+    Probability, PropertyOptions, ReductionRequest, SearchOptions, Strategy, UnknownPass,
+    Unreasonable, Width,
 };
 pub use site::Site;
 pub use store::{Checkpoint, Digest, MemoryStore, Store, StoreError};

@@ -14,14 +14,17 @@ mod pool;
 mod questioner;
 mod references;
 mod rest;
+mod simulation;
 mod stability;
 
-pub(crate) use ask::Oracle;
+pub(crate) use ask::{Oracle, Refusals, Side};
 #[cfg(test)]
-pub(crate) use ask::{Questioner, Refusals, Told};
+pub(crate) use ask::{Questioner, Told};
 pub(crate) use crates::{Crates, OtherTexts, text_in};
 pub(crate) use guard::Guard;
 pub(crate) use link::CompilerOracle;
 pub(crate) use pool::{Accepted, Asking, Check, Pool, Question, QuestionId, Reply};
 pub(crate) use references::References;
+pub(crate) use simulation::SimulatedOracle;
+pub use simulation::{SimulatedFigures, Simulation};
 pub(crate) use stability::{Trial, of_result};

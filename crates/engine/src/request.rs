@@ -13,7 +13,9 @@ mod running;
 mod stage;
 
 pub use bounds::{MOST_JOBS, Unreasonable};
-pub use choices::{Algorithm, Closure, NotAProbability, Prior, Probability, Strategy};
+pub use choices::{
+    Algorithm, Closure, NotAProbability, NotAWidth, Prior, Probability, Strategy, Width,
+};
 pub use fidelity::Fidelity;
 pub use for_rustc::ForRustc;
 pub use options::SearchOptions;

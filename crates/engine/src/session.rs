@@ -28,7 +28,7 @@ mod verdicts;
 pub(crate) use attempts::Fingerprint;
 #[cfg(test)]
 pub(crate) use figures::Figures;
-pub(crate) use joint::{JointCompilation, MOST_JOINT_QUERIES};
+pub(crate) use joint::JointCompilation;
 pub(crate) use mode::StdLimit;
 pub(crate) use moves::Again;
 pub(crate) use state::{Session, Tools};

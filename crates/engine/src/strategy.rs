@@ -1,6 +1,7 @@
 //! Which searches a reduction makes.
 
 mod alternatives;
+mod at_once;
 mod choices;
 mod clean;
 mod crates;
@@ -32,6 +33,7 @@ mod unentered;
 mod unroll_observed;
 mod unused;
 mod verify;
+mod wide;
 
 pub(crate) use clean::forbid_errors;
 pub(crate) use crates::embed_inputs;

@@ -13,8 +13,9 @@ use serde::{Deserialize, Serialize};
 /// 7: `failure`, `stability`, `may_be_of_macro`, `out_of_time`. 8: `fidelity`, `goes_to`. 9: `code_under_test`.
 /// 10: `difference`. 11: `runs`, `seconds` and `seconds_before` of `code_under_test`.
 /// 19: `ended` may be `max-time`, `max-queries` or `finished-soon`.
+/// 20: `width` of `search`.
 /// 12: `narrowed` of `code_under_test`. 13: `tokens_in_islands`. 14: `variables`. 15: `neighbour`. 16: `nearest`.
-pub const SUMMARY_VERSION: u32 = 19;
+pub const SUMMARY_VERSION: u32 = 20;
 
 /// What `reduction.json` holds. Sizes are in tokens, times in seconds.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

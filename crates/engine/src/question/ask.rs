@@ -161,6 +161,11 @@ pub(crate) trait Oracle: Sync {
         Ok(None)
     }
 
+    /// Whether something may be told of candidates on these terms when they are compiled side by side.
+    fn compiles_jointly(&self, _terms: &Terms) -> bool {
+        false
+    }
+
     /// What is told of some candidates when they are compiled side by side, with the program that they were made of.
     ///
     /// # Errors
@@ -169,6 +174,7 @@ pub(crate) trait Oracle: Sync {
         &self,
         _base: &Candidate,
         _candidates: &[&Candidate],
+        _side: Side,
         _cancel: &Cancel,
     ) -> Result<Refusals, Failure> {
         Ok(Refusals::default())
@@ -206,6 +212,15 @@ pub(crate) struct Told {
     pub(crate) errors: Vec<Lack>,
     /// The CPU time of that.
     pub(crate) cpu: Duration,
+}
+
+/// Which of the joint compilations that are made side by side it is.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Side {
+    /// Its number, from 0.
+    pub(crate) number: usize,
+    /// Whether candidates that the compiler did not come to are not compiled together again.
+    pub(crate) is_brief: bool,
 }
 
 /// What joint compilations tell of candidates.

@@ -6,7 +6,7 @@ mod on_terms;
 mod unentered;
 mod values;
 
-use super::ask::{Oracle, Questioner, Refusals, Told};
+use super::ask::{Oracle, Questioner, Refusals, Side, Told};
 use super::crates::Crates;
 use super::essentials::Essentials;
 use super::good_version::GoodVersion;
@@ -20,7 +20,7 @@ use crate::marked::MarkedCode;
 use crate::store::Digest;
 use crate::strategy::RemovableFlags;
 use camino::Utf8PathBuf;
-use joint::JointWorker;
+use joint::JointWorkers;
 use looks::PrintedNames;
 use on_terms::OnTerms;
 use reduce_gather::Edition;
@@ -52,7 +52,7 @@ pub(crate) struct CompilerOracle {
     /// What a test is asked besides, if mutants guard it.
     guard: Option<Arc<Guard>>,
     good_version: GoodVersion,
-    joint: JointWorker,
+    joint: JointWorkers,
     printed: PrintedNames,
     /// The points of the code under test that have to stay, where that becomes a part of the test.
     marked: Option<Arc<MarkedCode>>,
@@ -95,7 +95,7 @@ impl CompilerOracle {
             warm,
             guard: None,
             good_version: GoodVersion::default(),
-            joint: JointWorker::default(),
+            joint: JointWorkers::default(),
             printed: PrintedNames::default(),
             marked: None,
             essentials,
@@ -387,13 +387,18 @@ impl Oracle for CompilerOracle {
         self.told_errors(candidate, cancel)
     }
 
+    fn compiles_jointly(&self, terms: &Terms) -> bool {
+        self.may_compile_jointly(terms)
+    }
+
     fn refused_jointly(
         &self,
         base: &Candidate,
         candidates: &[&Candidate],
+        side: Side,
         cancel: &Cancel,
     ) -> Result<Refusals, Failure> {
-        self.joint_refusals(base, candidates, cancel)
+        self.joint_refusals(base, candidates, side, cancel)
     }
 
     fn has_good_version(&self) -> bool {

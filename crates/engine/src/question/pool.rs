@@ -2,6 +2,7 @@
 //! own; replies come in any order.
 
 use super::ask::{Oracle, Questioner};
+use super::simulation::{SimulatedWorkers, Simulation};
 use crate::answer::Answer;
 use crate::candidate::Candidate;
 use crate::decider::Decider;
@@ -68,10 +69,17 @@ pub(crate) struct Reply {
 
 /// The threads, seen from the search. They end when this is dropped.
 pub(crate) struct Pool {
-    questions: Sender<Question>,
-    replies: Receiver<Reply>,
+    workers: Workers,
     /// Those that came while another was waited for.
     early: RefCell<VecDeque<Reply>>,
+}
+
+enum Workers {
+    Threads {
+        questions: Sender<Question>,
+        replies: Receiver<Reply>,
+    },
+    Simulated(RefCell<SimulatedWorkers>),
 }
 
 impl Pool {
@@ -102,30 +110,60 @@ impl Pool {
                 .spawn_scoped(scope, work)
                 .map_err(|error| Failure::io("start a thread", &error))?;
         }
-        let early = RefCell::default();
         Ok(Self {
-            questions,
-            replies,
-            early,
+            workers: Workers::Threads { questions, replies },
+            early: RefCell::default(),
+        })
+    }
+
+    /// Workers of a simulation, which need no threads.
+    ///
+    /// # Errors
+    /// Where a questioner cannot be made.
+    pub(crate) fn simulated(
+        simulation: Arc<Simulation>,
+        oracle: &dyn Oracle,
+        jobs: usize,
+        turns: &Arc<dyn Turns>,
+    ) -> Result<Self, Failure> {
+        let asker = Asker {
+            questioner: oracle.questioner(0)?,
+            side: Arc::default(),
+            turns: Arc::clone(turns),
+        };
+        let workers = SimulatedWorkers::new(simulation, asker, jobs);
+        Ok(Self {
+            workers: Workers::Simulated(RefCell::new(workers)),
+            early: RefCell::default(),
         })
     }
 
     /// Puts a question at the end of the queue.
     pub(crate) fn submit(&self, question: Question) {
-        // The threads live as long as the pool, unless one of them panicked: the next wait tells.
-        let _ = self.questions.send(question);
+        match &self.workers {
+            // The threads live as long as the pool, unless one of them panicked: the next wait tells.
+            Workers::Threads { questions, .. } => drop(questions.send(question)),
+            Workers::Simulated(workers) => workers.borrow_mut().submit(question),
+        }
     }
 
     /// The next reply; `None` if all threads are gone.
     pub(crate) fn wait(&self) -> Option<Reply> {
         let early = self.early.borrow_mut().pop_front();
-        early.or_else(|| self.replies.recv().ok())
+        early.or_else(|| self.receive())
+    }
+
+    fn receive(&self) -> Option<Reply> {
+        match &self.workers {
+            Workers::Threads { replies, .. } => replies.recv().ok(),
+            Workers::Simulated(workers) => workers.borrow_mut().wait(),
+        }
     }
 
     /// The reply to one question; others that come before it are for the next [`Pool::wait`].
     pub(crate) fn wait_for(&self, id: QuestionId) -> Option<Reply> {
         loop {
-            let reply = self.replies.recv().ok()?;
+            let reply = self.receive()?;
             if reply.id == id {
                 return Some(reply);
             }
@@ -135,7 +173,7 @@ impl Pool {
 }
 
 /// What a thread asks with.
-struct Asker {
+pub(super) struct Asker {
     questioner: Box<dyn Questioner>,
     /// Who asks alone has it for itself.
     side: Arc<RwLock<()>>,
@@ -160,25 +198,13 @@ fn work(mut asker: Asker, queue: &Mutex<Receiver<Question>>, outbox: &Sender<Rep
 }
 
 impl Asker {
-    fn answer(&mut self, question: &Question) -> Result<Answer, Failure> {
+    pub(super) fn answer(&mut self, question: &Question) -> Result<Answer, Failure> {
         if question.cancel.is_cancelled() {
             return Ok(cancelled());
         }
-        match question.check.inspect(&question.candidate) {
-            Inspection::Plausible => self.ask(question),
-            Inspection::Unparsable => {
-                let rejected = Answer::free(Verdict::Rejected, Decider::Syntax);
-                Ok(rejected.because("a file does not parse that could be parsed before"))
-            }
-            Inspection::Unresolved(name) => {
-                let rejected = Answer::free(Verdict::Rejected, Decider::Names);
-                Ok(rejected.because(format!("the name `{name}` has no definition")))
-            }
-            Inspection::Miscalled(name) => {
-                let rejected = Answer::free(Verdict::Rejected, Decider::Names);
-                let reason = format!("`{name}` is called with a wrong number of arguments");
-                Ok(rejected.because(reason))
-            }
+        match question.check.refusal(&question.candidate) {
+            Some(refusal) => Ok(refusal),
+            None => self.ask(question),
         }
     }
 
@@ -229,11 +255,31 @@ impl Asker {
     }
 }
 
-fn cancelled() -> Answer {
+pub(super) fn cancelled() -> Answer {
     Answer::free(Verdict::Cancelled, Decider::End)
 }
 
 impl Check {
+    /// The answer where no compiler needs to be asked.
+    pub(crate) fn refusal(&self, candidate: &Candidate) -> Option<Answer> {
+        let rejected = |decider| Answer::free(Verdict::Rejected, decider);
+        match self.inspect(candidate) {
+            Inspection::Plausible => None,
+            Inspection::Unparsable => {
+                let reason = "a file does not parse that could be parsed before";
+                Some(rejected(Decider::Syntax).because(reason))
+            }
+            Inspection::Unresolved(name) => {
+                let reason = format!("the name `{name}` has no definition");
+                Some(rejected(Decider::Names).because(reason))
+            }
+            Inspection::Miscalled(name) => {
+                let reason = format!("`{name}` is called with a wrong number of arguments");
+                Some(rejected(Decider::Names).because(reason))
+            }
+        }
+    }
+
     /// Whether a candidate's changed files parse, no name in it is certainly unresolved, and no call is
     /// certainly wrong.
     pub(crate) fn inspect(&self, candidate: &Candidate) -> Inspection {

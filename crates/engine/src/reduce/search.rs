@@ -11,7 +11,7 @@ use crate::failure::{FailureKind, unless_cancelled, unless_stopped};
 use crate::figures::{Ended, Verification};
 use crate::marked::unmarked;
 use crate::methods::Methods;
-use crate::question::{Pool, Trial};
+use crate::question::{Oracle, Pool, SimulatedOracle, Trial};
 use crate::request::Part;
 use crate::result::{Ending, Loss, as_incremental_test, write_result};
 use crate::session::{Session, Tools};
@@ -25,6 +25,7 @@ use crate::turns::{Turn, Work};
 use crate::watch::Looking;
 use reduce_mutants::is_marked;
 use reduce_oracle::{Change, Stability};
+use std::sync::Arc;
 
 /// With `--whole` nothing more is begun with the test alone once so many candidates have been decided.
 const MOST_FOR_TEST: u64 = 300;
@@ -41,12 +42,20 @@ pub(super) fn search(
     let setting = Setting::new(context, input)?;
     drop(beginning);
     std::thread::scope(|scope| {
-        let pool = Pool::start(
-            scope,
-            &setting.oracle,
-            context.request.jobs,
-            &context.control.turns,
-        )?;
+        let simulation = context.control.simulation.clone();
+        let simulated = simulation.map(|simulation| SimulatedOracle {
+            oracle: &setting.oracle,
+            simulation,
+        });
+        let oracle: &dyn Oracle = match &simulated {
+            Some(simulated) => simulated,
+            None => &setting.oracle,
+        };
+        let (jobs, turns) = (context.request.jobs, &context.control.turns);
+        let pool = match &context.control.simulation {
+            Some(simulation) => Pool::simulated(Arc::clone(simulation), oracle, jobs, turns)?,
+            None => Pool::start(scope, oracle, jobs, turns)?,
+        };
         let trial = match setting.oracle.must_be_stable() {
             true => Some(Trial::of_input(
                 scope,
@@ -57,12 +66,15 @@ pub(super) fn search(
             false => None,
         };
         let tokens = setting.original.count_tokens();
-        let mut session = Session::new(setting.tools(), pool, setting.begin.clone(), tokens);
+        let mut session = Session::new(setting.tools(oracle), pool, setting.begin.clone(), tokens);
         session.log_from(&setting.original);
         if let Some(trial) = &trial {
             session.expect_stable(trial.refuted());
         }
         let ran = setting.run(&mut session);
+        if let Some(simulation) = &context.control.simulation {
+            simulation.end_search();
+        }
         if let Some(change) = setting.oracle.change() {
             session.return_to_shown();
             return Err(setting.stop_for(&change, &mut session)?);
@@ -77,10 +89,10 @@ pub(super) fn search(
 }
 
 impl Setting<'_> {
-    fn tools(&self) -> Tools<'_> {
+    fn tools<'a>(&'a self, oracle: &'a dyn Oracle) -> Tools<'a> {
         let context = self.context;
         Tools {
-            oracle: &self.oracle,
+            oracle,
             kept: Kept::new(self.store, &self.output, self.job, context.emit),
             emit: context.emit,
             control: context.control,
@@ -89,6 +101,7 @@ impl Setting<'_> {
             output: &self.output,
             watch: &self.watch,
             jobs: context.request.jobs.max(1),
+            width: context.request.search.width.get(),
             started: context.started,
         }
     }

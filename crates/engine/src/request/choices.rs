@@ -232,6 +232,63 @@ impl fmt::Display for Probability {
     }
 }
 
+/// How many candidates are made of the same program before one is accepted: from 1 to [`Width::MOST`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(try_from = "usize", into = "usize")]
+pub struct Width(usize);
+
+/// A number that is no [`Width`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("it must be a whole number from 1 to {}", Width::MOST.0)]
+pub struct NotAWidth;
+
+impl Width {
+    /// The greatest.
+    pub const MOST: Self = Self(1000);
+
+    /// The number.
+    #[must_use]
+    pub fn get(self) -> usize {
+        self.0
+    }
+}
+
+impl Default for Width {
+    fn default() -> Self {
+        Self(1)
+    }
+}
+
+impl TryFrom<usize> for Width {
+    type Error = NotAWidth;
+
+    fn try_from(number: usize) -> Result<Self, NotAWidth> {
+        let is_between = (1..=Self::MOST.0).contains(&number);
+        is_between.then_some(Self(number)).ok_or(NotAWidth)
+    }
+}
+
+impl From<Width> for usize {
+    fn from(width: Width) -> Self {
+        width.0
+    }
+}
+
+impl FromStr for Width {
+    type Err = NotAWidth;
+
+    fn from_str(text: &str) -> Result<Self, NotAWidth> {
+        let number: usize = text.parse().map_err(|_| NotAWidth)?;
+        number.try_into()
+    }
+}
+
+impl fmt::Display for Width {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,6 +1,6 @@
 //! How a reduction searches, as a user chooses it.
 
-use super::choices::{Algorithm, Closure, Prior, Probability, Strategy};
+use super::choices::{Algorithm, Closure, Prior, Probability, Strategy, Width};
 use super::passes::PassChoice;
 use serde::{Deserialize, Serialize};
 
@@ -29,13 +29,16 @@ pub struct SearchOptions {
     /// `--as-main`: whether a test becomes the `main` of a program that needs no test harness.
     #[serde(default)]
     pub as_main: bool,
+    /// `--width`: how many candidates are made of the same program before one is accepted.
+    #[serde(default)]
+    pub width: Width,
     /// `--verify-minimal`: whether all passes try the finished result once more.
     pub verify_minimal: bool,
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::choices::NotAProbability;
+    use super::super::choices::{NotAProbability, NotAWidth};
     use super::*;
     use serde_json::{json, to_value};
 
@@ -44,7 +47,7 @@ mod tests {
         let expected = json!({
             "algorithm": "wddmin", "strategy": "staged", "seed": 0, "initial_probability": null,
             "prior": "uniform", "closure": "with-users", "passes": [], "replace_std": false,
-            "as_main": false, "verify_minimal": false,
+            "as_main": false, "width": 1, "verify_minimal": false,
         });
         assert_eq!(to_value(SearchOptions::default()).unwrap(), expected);
     }
@@ -61,6 +64,7 @@ mod tests {
             passes: PassChoice::default().without("print").unwrap(),
             replace_std: true,
             as_main: true,
+            width: "16".parse().unwrap(),
             verify_minimal: true,
         };
         let text = serde_json::to_string(&options).unwrap();
@@ -69,11 +73,22 @@ mod tests {
     }
 
     #[test]
-    fn a_request_from_before_as_main_asks_for_none() {
+    fn a_request_from_before_as_main_and_width_asks_for_none() {
         let mut options = to_value(SearchOptions::default()).unwrap();
         options.as_object_mut().unwrap().remove("as_main");
+        options.as_object_mut().unwrap().remove("width");
         let read: SearchOptions = serde_json::from_value(options).unwrap();
         assert_eq!(read, SearchOptions::default());
+    }
+
+    #[test]
+    fn a_width_lies_between_1_and_1000() {
+        assert_eq!(Width::default().get(), 1);
+        assert_eq!("1000".parse(), Ok(Width::MOST));
+        for bad in ["0", "1001", "-1", "1.5", "many", ""] {
+            assert_eq!(bad.parse::<Width>(), Err(NotAWidth), "{bad}");
+        }
+        assert!(serde_json::from_value::<Width>(json!(0)).is_err());
     }
 
     #[test]

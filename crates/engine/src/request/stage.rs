@@ -21,6 +21,8 @@ pub(crate) enum Stage {
     FoldValues,
     /// Puts numbers that an error names in place of expressions.
     PutValues,
+    /// With `--width`: the edits of several passes.
+    AtOnce,
     /// One pass over the program.
     Pass(&'static Pass),
     /// Leaves out parts of the difference between two versions.
@@ -81,7 +83,8 @@ const BEFORE_PASSES: [Stage; 7] = [
 ];
 
 /// Those after the passes.
-const AFTER_PASSES: [Stage; 19] = [
+const AFTER_PASSES: [Stage; 20] = [
+    Stage::AtOnce,
     Stage::RecomputeExpected,
     Stage::NarrowDifference,
     Stage::DropCrates,
@@ -122,6 +125,7 @@ impl Stage {
             Self::DeleteUnused => "delete_unused",
             Self::FoldValues => "fold_values",
             Self::PutValues => "put_values",
+            Self::AtOnce => "at_once",
             Self::DropCrates => "drop_crates",
             Self::ExpandProcedural => "expand_procedural",
             Self::MergeCrates => "merge_crates",
@@ -165,6 +169,7 @@ impl Stage {
             Self::PutValues => {
                 "Puts numbers that an error names in place of expressions, where no programs are run"
             }
+            Self::AtOnce => "With `--width`: makes edits of several passes in one wave",
             Self::DropCrates => "Leaves out linked crates that the program does not name",
             Self::ExpandProcedural => "Puts what procedural macros make in place of their calls",
             Self::MergeCrates => "Makes modules of the crates that are linked",
@@ -216,6 +221,7 @@ impl Stage {
             | Self::RunAsMain
             | Self::MergeFiles
             | Self::DeleteUnused
+            | Self::AtOnce
             | Self::DropCrates
             | Self::ExpandProcedural
             | Self::MergeCrates

@@ -23,6 +23,11 @@ impl Attempts {
         self.earlier.extend(self.now.drain());
     }
 
+    /// Whether this round leaves out what failed in an earlier one.
+    pub(super) fn leaves_out_failed(&self) -> bool {
+        self.leaves_out_failed
+    }
+
     /// Whether this round tries the edit.
     pub(super) fn is_worth_trying(&self, edit: &Fingerprint) -> bool {
         !self.leaves_out_failed || !self.earlier.contains(edit)

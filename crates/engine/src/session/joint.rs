@@ -5,9 +5,11 @@ use crate::Failure;
 use crate::answer::{Answer, Effort};
 use crate::candidate::Candidate;
 use crate::decider::Decider;
-use crate::question::References;
+use crate::question::{References, Refusals, Side};
 use crate::store::Digest;
+use crate::turns::Work;
 use std::collections::{BTreeSet, HashSet};
+use std::panic::resume_unwind;
 use std::time::Instant;
 
 /// At most so many candidates are compiled together.
@@ -25,8 +27,14 @@ const MOST_IDLE: usize = 4;
 /// At most so many tokens are compiled together: each candidate is there whole.
 const MOST_TOKENS: u64 = 16_000;
 
+/// Of so many candidates of a wave one is asked about alone, as a rule, once others were compiled together.
+const CANDIDATES_PER_QUERY: usize = 3;
+
+/// Waves of fewer candidates are not compiled together: their workers answer as soon.
+const FEWEST_OF_A_WAVE: usize = 20;
+
 /// A joint compilation calls the compiler at most so often.
-pub(crate) const MOST_JOINT_QUERIES: u64 = 8;
+const MOST_JOINT_QUERIES: u64 = 8;
 
 /// The joint compilations of a session.
 #[derive(Debug, Default)]
@@ -47,12 +55,18 @@ pub(super) struct JointCompilations {
 pub(crate) struct JointCompilation {
     number: u64,
     compiler_runs: u64,
+    most_queries: u64,
 }
 
 impl JointCompilation {
     /// Which one of the session it is.
     pub(crate) fn number(self) -> u64 {
         self.number
+    }
+
+    /// How often it might have called the compiler.
+    pub(crate) fn most_queries(self) -> u64 {
+        self.most_queries
     }
 }
 
@@ -61,10 +75,26 @@ impl Session<'_> {
     /// nothing but what was proposed since the last was accepted.
     pub(crate) fn next_window(&mut self) -> usize {
         self.joint.opened += 1;
+        if self.tools.width > 1 {
+            return self.wave_size();
+        }
         let single = SINGLE_WINDOWS + MORE_SINGLE_WINDOWS * self.joint.idle.min(MOST_IDLE);
         match self.joint.opened <= single {
             true => 1,
             false => self.joint_width(),
+        }
+    }
+
+    /// How many candidates a wave has: more than are asked about where joint compilations may refuse most of them. That
+    /// depends on nothing but the program, and not on what is known of joint compilations: a run that knows verdicts of an
+    /// earlier one makes none, and must make the same waves.
+    pub(crate) fn wave_size(&self) -> usize {
+        let best = self.best();
+        let may_be_joint =
+            best.tree.files().count() == 1 && self.tools.oracle.compiles_jointly(&best.terms);
+        match may_be_joint && self.most_together() >= LEAST_WIDTH {
+            true => self.tools.width * CANDIDATES_PER_QUERY,
+            false => self.tools.width,
         }
     }
 
@@ -74,15 +104,28 @@ impl Session<'_> {
     }
 
     fn joint_width(&self) -> usize {
-        let by_tokens = MOST_TOKENS / self.best.tokens().max(1);
-        let width =
-            usize::try_from(by_tokens).map_or(MOST_TOGETHER, |most| most.min(MOST_TOGETHER));
+        let width = self.most_together();
         let may_tell =
             !self.mode.recomputes() && self.joint.programs.may_be_alike(&self.best().tree.digest());
         match width >= LEAST_WIDTH && may_tell {
             true => width,
             false => 1,
         }
+    }
+
+    /// How many candidates of this size may be compiled together.
+    fn most_together(&self) -> usize {
+        let by_tokens = MOST_TOKENS / self.best.tokens().max(1);
+        usize::try_from(by_tokens).map_or(MOST_TOGETHER, |most| most.min(MOST_TOGETHER))
+    }
+
+    /// How often the compiler is called at most where so many candidates are compiled together.
+    pub(crate) fn most_joint_queries(&self, candidates: usize) -> u64 {
+        let groups = match self.tools.width {
+            1 => 1,
+            _ => candidates.div_ceil(self.joint_width()),
+        };
+        MOST_JOINT_QUERIES * groups as u64
     }
 
     /// Compiles candidates together. Returns what is counted for that, and those of them that are not interesting, by index;
@@ -97,20 +140,20 @@ impl Session<'_> {
         // The others cost no call of the compiler.
         let plausible = (0..candidates.len()).filter(|idx| self.is_plausible(candidates[*idx].1));
         let plausible: Vec<usize> = plausible.collect();
-        if plausible.len() < FEWEST_TOGETHER {
+        let fewest = match self.tools.width {
+            1 => FEWEST_TOGETHER,
+            width => FEWEST_OF_A_WAVE.min(width + 1),
+        };
+        if plausible.len() < fewest || self.joint_width() == 1 {
             return Ok(None);
         }
         let base = self.best().clone();
-        let programs: Vec<&Candidate> = plausible.iter().map(|idx| candidates[*idx].1).collect();
-        let tools = &self.tools;
-        let turn = tools.turn();
         let started = Instant::now();
-        let refusals = tools.oracle.refused_jointly(&base, &programs, tools.cancel);
-        drop(turn);
+        let all = self.refused_jointly(&base, &plausible, candidates);
         if self.notes_change() {
             return Ok(None);
         }
-        let refusals = refusals?;
+        let refusals = together(all?);
         let programs = &mut self.joint.programs;
         match refusals.is_left_out {
             true => programs.leave_out(base.tree.digest()),
@@ -131,15 +174,64 @@ impl Session<'_> {
         self.ledger.figures.add_effort(effort);
         for (&idx, verdict) in &refusals.candidates {
             let answer = Answer::free(verdict.clone(), Decider::Joint);
-            self.learn(candidates[plausible[idx]].0, &answer);
+            self.learn(candidates[idx].0, &answer);
         }
         let joint = JointCompilation {
             number: self.joint.made,
             compiler_runs: refusals.compiler_runs,
+            most_queries: self.most_joint_queries(plausible.len()),
         };
-        let refused = refusals.candidates.into_keys();
-        let refused = refused.map(|idx| plausible[idx]).collect();
+        let refused = refusals.candidates.into_keys().collect();
         Ok(Some((joint, refused)))
+    }
+
+    /// What is told of candidates, given by their indices, when as many of them as may be are compiled together; several
+    /// such compilations are made side by side.
+    fn refused_jointly(
+        &self,
+        base: &Candidate,
+        plausible: &[usize],
+        candidates: &[(Digest, &Candidate)],
+    ) -> Result<Vec<Refusals>, Failure> {
+        let tools = &self.tools;
+        let groups: Vec<&[usize]> = match tools.width {
+            1 => vec![plausible],
+            _ => plausible.chunks(self.joint_width()).collect(),
+        };
+        let is_brief = tools.width > 1;
+        let (oracle, control, cancel) = (tools.oracle, tools.control, tools.cancel);
+        let of_group = |number: usize| {
+            let group = groups[number];
+            let programs: Vec<&Candidate> = group.iter().map(|idx| candidates[*idx].1).collect();
+            let _turn = control.turns.wait(Work::Query, cancel);
+            let side = Side { number, is_brief };
+            let mut refusals = oracle.refused_jointly(base, &programs, side, cancel)?;
+            let by_group = std::mem::take(&mut refusals.candidates);
+            let known = by_group.into_iter();
+            refusals.candidates = known.map(|(idx, verdict)| (group[idx], verdict)).collect();
+            Ok(refusals)
+        };
+        let n_threads = tools.jobs.min(groups.len());
+        let all: Result<Vec<Refusals>, Failure> = match n_threads {
+            0 | 1 => (0..groups.len()).map(of_group).collect(),
+            _ => std::thread::scope(|scope| {
+                let every = |first: usize| (first..groups.len()).step_by(n_threads);
+                let spawn = |first: usize| {
+                    let of_group = &of_group;
+                    scope.spawn(move || every(first).map(of_group).collect::<Vec<_>>())
+                };
+                let threads: Vec<_> = (0..n_threads).map(spawn).collect();
+                let join = |thread: std::thread::ScopedJoinHandle<'_, Vec<_>>| {
+                    thread.join().unwrap_or_else(|panic| resume_unwind(panic))
+                };
+                threads.into_iter().flat_map(join).collect()
+            }),
+        };
+        if let (Some(simulation), Ok(all)) = (&control.simulation, &all) {
+            let longest = all.iter().map(|one| one.compiler_runs).max();
+            simulation.call_beside(longest.unwrap_or(0));
+        }
+        all
     }
 
     /// Counts a joint compilation, once.
@@ -149,4 +241,21 @@ impl Session<'_> {
             self.mode.stop.note_queries(self.ledger.figures.queries);
         }
     }
+}
+
+/// What several joint compilations of one program tell.
+fn together(all: Vec<Refusals>) -> Refusals {
+    let mut together = Refusals {
+        is_sound: true,
+        ..Refusals::default()
+    };
+    for one in all {
+        together.candidates.extend(one.candidates);
+        together.is_sound &= one.is_sound;
+        together.is_left_out |= one.is_left_out;
+        together.tells_errors_alone |= one.tells_errors_alone;
+        together.compiler_runs += one.compiler_runs;
+        together.cpu += one.cpu;
+    }
+    together
 }

@@ -236,8 +236,14 @@ impl Ledger {
         known.is_some_and(|known| known.used || known.decider == Decider::Cache)
     }
 
+    /// Whether the candidate with this key is interesting, as is known by now; `None` too where more time may tell more.
+    pub(crate) fn is_known_interesting(&self, key: &Digest) -> Option<bool> {
+        let known = self.known(key).filter(|known| !known.is_late());
+        known.map(|known| known.verdict.is_interesting())
+    }
+
     /// Whether the search has used the verdict under this key.
-    pub(super) fn is_used(&self, key: &Digest) -> bool {
+    pub(crate) fn is_used(&self, key: &Digest) -> bool {
         self.known(key).is_some_and(|known| known.used)
     }
 
@@ -302,6 +308,11 @@ impl Ledger {
     /// How many edits of the last fixpoint the compiler has an answer for.
     pub(crate) fn possible_edits(&self) -> u64 {
         self.possible_edits
+    }
+
+    /// Whether this round leaves out what failed in an earlier one.
+    pub(crate) fn leaves_out_failed(&self) -> bool {
+        self.attempts.leaves_out_failed()
     }
 
     /// Whether this round tries an edit.

@@ -38,6 +38,8 @@ pub(crate) struct Tools<'r> {
     pub(crate) output: &'r OutputDirectory,
     pub(crate) watch: &'r dyn Watch,
     pub(crate) jobs: usize,
+    /// So many candidates are made of the same program before one is accepted.
+    pub(crate) width: usize,
     pub(crate) started: Instant,
 }
 
@@ -54,6 +56,13 @@ pub(crate) struct Session<'r> {
     pub(super) joint: JointCompilations,
     /// Size of the input.
     pub(super) tokens_at_start: u64,
+}
+
+impl Session<'_> {
+    /// How many candidates are made of the same program before one is accepted.
+    pub(crate) fn width(&self) -> usize {
+        self.tools.width
+    }
 }
 
 impl Tools<'_> {

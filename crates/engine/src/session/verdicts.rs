@@ -92,6 +92,11 @@ impl Session<'_> {
         self.check(candidate).inspect(candidate) == Inspection::Plausible
     }
 
+    /// What is clear of a candidate without the compiler, if it is not interesting.
+    pub(crate) fn refusal(&self, candidate: &Candidate) -> Option<Answer> {
+        self.check(candidate).refusal(candidate)
+    }
+
     fn check(&self, candidate: &Candidate) -> Check {
         let outside = self.tools.oracle.outside(&candidate.terms);
         self.best.check(candidate, outside)

@@ -1,6 +1,7 @@
 //! Searches that put something smaller in place of something, level by level.
 
-use super::search::{Proposals, run_search};
+use super::search::Proposals;
+use super::wide::{Together, run_wide};
 use crate::candidate::Candidate;
 use crate::failure::Failure;
 use crate::session::{Fingerprint, Session};
@@ -34,7 +35,7 @@ fn choose_by_level(
             kind,
             accepted: EditSet::new(),
         };
-        accepted += run_search(session, Tmin::new(alternatives), replacements)?;
+        accepted += run_wide(session, Tmin::new(alternatives), replacements)?;
         fingerprints
             .into_iter()
             .for_each(|edit| session.ledger.note_failed(edit));
@@ -99,18 +100,31 @@ struct Replacements {
 }
 
 impl Replacements {
-    /// What was accepted, with one replacement more.
-    fn edits(&self, proposal: &Replacement) -> EditSet {
+    /// What was accepted, with some replacements more.
+    fn edits(&self, proposals: &[Replacement]) -> EditSet {
         let mut edits = self.accepted.clone();
-        edits.extend(&self.choices[proposal.element][proposal.alternative]);
+        for one in proposals {
+            edits.extend(&self.choices[one.element][one.alternative]);
+        }
         edits
+    }
+}
+
+impl Together<Replacement> for Replacements {
+    fn together(&self, proposals: &[Replacement]) -> Candidate {
+        self.base
+            .with_tree(self.edited.candidate(&self.edits(proposals)))
+    }
+
+    fn accepted_together(&mut self, proposals: &[Replacement], program: &Candidate) {
+        self.accepted = self.edits(proposals);
+        self.edited.accept(&self.accepted, &program.tree);
     }
 }
 
 impl Proposals<Replacement> for Replacements {
     fn candidate(&self, proposal: &Replacement) -> Candidate {
-        self.base
-            .with_tree(self.edited.candidate(&self.edits(proposal)))
+        self.together(std::slice::from_ref(proposal))
     }
 
     fn kind(&self, _proposal: &Replacement) -> &'static str {
@@ -118,7 +132,6 @@ impl Proposals<Replacement> for Replacements {
     }
 
     fn accepted(&mut self, proposal: &Replacement, program: &Candidate) {
-        self.accepted = self.edits(proposal);
-        self.edited.accept(&self.accepted, &program.tree);
+        self.accepted_together(std::slice::from_ref(proposal), program);
     }
 }

@@ -1,5 +1,6 @@
 //! The fixpoint over all searches of a reduction.
 
+use super::at_once::run_at_once;
 use super::crates::merge_crate;
 use super::difference::narrow_difference;
 use super::expand::expand_macros;
@@ -27,6 +28,8 @@ const FEWEST_TOKENS_FOR_WORKLIST: u64 = 100;
 /// Where our own surroundings fail.
 pub(crate) fn run_to_fixpoint(session: &mut Session<'_>, methods: &Methods) -> Result<(), Failure> {
     let mut first_round = 1;
+    let structural: Vec<&Pass> = STRUCTURAL_PASSES.iter().collect();
+    let fine: Vec<&Pass> = FINE_PASSES.iter().collect();
     if let Some(worklist) = methods.staged_worklist() {
         session.ledger.begin_round(true);
         merge_files(session, methods)?;
@@ -37,7 +40,7 @@ pub(crate) fn run_to_fixpoint(session: &mut Session<'_>, methods: &Methods) -> R
             // What computes values is large, and its values are known while crates are linked.
             fold_values(session, methods, first_round)?;
         }
-        run_passes(session, methods, STRUCTURAL_PASSES, first_round)?;
+        run_at_once(session, methods, &structural, first_round)?;
         delete_unused(session, methods, first_round)?;
         recompute_expected(session, methods, COARSE_PASSES, first_round)?;
         session.end_part(Part::Items);
@@ -51,10 +54,11 @@ pub(crate) fn run_to_fixpoint(session: &mut Session<'_>, methods: &Methods) -> R
                 run_passes(session, methods, inline_macros(), first_round)?;
                 shorten_items(session, methods, first_round)
             })?;
-            run_passes(session, methods, STRUCTURAL_PASSES, first_round)?;
+            run_at_once(session, methods, &structural, first_round)?;
             session.end_part(Part::TheirItems);
         }
-        if session.best().tree.count_tokens() >= FEWEST_TOKENS_FOR_WORKLIST {
+        let is_large = session.best().tree.count_tokens() >= FEWEST_TOKENS_FOR_WORKLIST;
+        if is_large && session.width() == 1 {
             run_tree(
                 session,
                 methods,
@@ -63,7 +67,7 @@ pub(crate) fn run_to_fixpoint(session: &mut Session<'_>, methods: &Methods) -> R
                 first_round,
             )?;
         } else {
-            run_passes(session, methods, FINE_PASSES, first_round)?;
+            run_at_once(session, methods, &fine, first_round)?;
         }
         first_round += 1;
     }

@@ -1,6 +1,7 @@
 //! Flags of the compiler call that the crash does not need, and differences between the flags of two calls.
 
-use super::search::{Proposals, run_search};
+use super::search::Proposals;
+use super::wide::{Together, run_wide};
 use crate::candidate::{Candidate, Terms};
 use crate::failure::Failure;
 use crate::methods::Methods;
@@ -57,7 +58,7 @@ fn change_flags(
         changed: Arc::default(),
     };
     session.in_chosen_stage(methods, Stage::DeleteFlags, 1, |session| {
-        run_search(session, search, fewer)
+        run_wide(session, search, fewer)
     })
 }
 
@@ -85,14 +86,25 @@ struct FewerFlags {
     changed: Arc<Vec<usize>>,
 }
 
-impl Proposals<Replacement> for FewerFlags {
-    fn candidate(&self, proposal: &Replacement) -> Candidate {
+impl Together<Replacement> for FewerFlags {
+    fn together(&self, proposals: &[Replacement]) -> Candidate {
         let mut changed = self.changed.to_vec();
-        changed.push(self.flags[proposal.element]);
+        changed.extend(proposals.iter().map(|one| self.flags[one.element]));
         changed.sort_unstable();
         let mut candidate = self.base.clone();
         *self.change.of(&mut candidate.terms) = Arc::new(changed);
         candidate
+    }
+
+    fn accepted_together(&mut self, _proposals: &[Replacement], program: &Candidate) {
+        let mut terms = program.terms.clone();
+        self.changed = self.change.of(&mut terms).clone();
+    }
+}
+
+impl Proposals<Replacement> for FewerFlags {
+    fn candidate(&self, proposal: &Replacement) -> Candidate {
+        self.together(std::slice::from_ref(proposal))
     }
 
     fn kind(&self, _proposal: &Replacement) -> &'static str {
@@ -102,8 +114,7 @@ impl Proposals<Replacement> for FewerFlags {
         }
     }
 
-    fn accepted(&mut self, _proposal: &Replacement, program: &Candidate) {
-        let mut terms = program.terms.clone();
-        self.changed = self.change.of(&mut terms).clone();
+    fn accepted(&mut self, proposal: &Replacement, program: &Candidate) {
+        self.accepted_together(std::slice::from_ref(proposal), program);
     }
 }

@@ -1,6 +1,7 @@
 //! Searches that shorten lists.
 
-use super::search::{Proposals, run_search};
+use super::search::Proposals;
+use super::wide::{Together, run_wide};
 use crate::candidate::Candidate;
 use crate::failure::Failure;
 use crate::methods::{Methods, Parts, users};
@@ -9,6 +10,7 @@ use crate::trace;
 use reduce_algorithms::{Cdd, ProbabilityOptions, Subset, Ties};
 use reduce_passes::Program;
 use reduce_syntax::{EditSet, EditedTree, List, ListKind, SyntaxTree, remove_elements};
+use std::collections::BTreeSet;
 
 /// The list algorithm on all elements of all lists of some kinds, taken as one list.
 pub(super) fn shorten_everywhere(
@@ -90,7 +92,7 @@ fn shorten(
     }
     let list = methods.list(program, &shortening.parts());
     let search = methods.list_algorithm().search(list);
-    let accepted = run_search(session, search, &mut shortening)?;
+    let accepted = run_wide(session, search, &mut shortening)?;
     shortening.note_failed(session);
     Ok(accepted)
 }
@@ -125,7 +127,7 @@ fn delete_some_with_users(
     let parts = shortening.parts();
     let closure = users(program.relations(), &parts);
     let list = reduce_algorithms::List::weighted(parts.weights).with_closure(closure);
-    run_search(session, Cdd::over(list, ONE_BY_ONE), shortening)
+    run_wide(session, Cdd::over(list, ONE_BY_ONE), shortening)
 }
 
 /// Lists of what is no smaller than a statement; and parts, for the types that functions return.
@@ -218,18 +220,37 @@ impl Shortening {
         self.elements.iter().map(element).collect()
     }
 
-    fn edits(&self, proposal: &Subset) -> EditSet {
+    /// What goes by these proposals, and what was accepted.
+    fn removed(&self, proposals: &[Subset]) -> Vec<usize> {
+        let more = proposals.iter().flat_map(Subset::newly_removed);
+        let all: BTreeSet<usize> = self.removed.iter().copied().chain(more).collect();
+        all.into_iter().collect()
+    }
+
+    fn edits(&self, removed: &[usize]) -> EditSet {
         let mut edits = EditSet::new();
-        let removed = proposal.removed().map(|idx| self.elements[idx]);
+        let removed = removed.iter().map(|idx| self.elements[*idx]);
         remove_elements(&self.lists, removed, &mut edits);
         edits
     }
 }
 
+impl Together<Subset> for Shortening {
+    fn together(&self, proposals: &[Subset]) -> Candidate {
+        let edits = self.edits(&self.removed(proposals));
+        self.base.with_tree(self.edited.candidate(&edits))
+    }
+
+    fn accepted_together(&mut self, proposals: &[Subset], program: &Candidate) {
+        self.removed = self.removed(proposals);
+        self.edited
+            .accept(&self.edits(&self.removed), &program.tree);
+    }
+}
+
 impl Proposals<Subset> for Shortening {
     fn candidate(&self, proposal: &Subset) -> Candidate {
-        self.base
-            .with_tree(self.edited.candidate(&self.edits(proposal)))
+        self.together(std::slice::from_ref(proposal))
     }
 
     fn kind(&self, proposal: &Subset) -> &'static str {
@@ -237,7 +258,6 @@ impl Proposals<Subset> for Shortening {
     }
 
     fn accepted(&mut self, proposal: &Subset, program: &Candidate) {
-        self.removed = proposal.removed().collect();
-        self.edited.accept(&self.edits(proposal), &program.tree);
+        self.accepted_together(std::slice::from_ref(proposal), program);
     }
 }

@@ -1,6 +1,7 @@
 //! Searches among whole changes of a program, of which each may be in several places.
 
 use super::search::{Proposals, run_search};
+use super::wide::{Together, run_one_wave};
 use crate::candidate::Candidate;
 use crate::failure::Failure;
 use crate::session::{Fingerprint, Session};
@@ -36,7 +37,7 @@ pub(super) fn first_of_each_state(
             continue;
         }
         let mut search = Changes::new(base, changes);
-        let n_accepted = run_search(session, Tmin::new(vec![search.changes.len()]), &mut search)?;
+        let n_accepted = search.run(session)?;
         for fingerprint in search.failed() {
             session.ledger.note_failed(fingerprint);
             tried.insert(fingerprint);
@@ -47,6 +48,40 @@ pub(super) fn first_of_each_state(
         accepted += n_accepted;
     }
     Ok(accepted)
+}
+
+/// Wave after wave of changes from anywhere, until none is made. What failed is not tried again before the next round.
+pub(super) fn waves_of_each_state(
+    session: &mut Session<'_>,
+    find: impl Fn(&Program) -> Vec<EditSet>,
+) -> Result<u64, Failure> {
+    let (mut accepted, mut tried) = (0, HashSet::new());
+    while !session.is_cancelled() {
+        let base = session.best().clone();
+        let mut changes = worth_trying(session, find(&session.program()));
+        changes.retain(|one| !tried.contains(&one.0));
+        let mut search = Changes::new(base, disjoint_first(changes));
+        let here = search.run(session)?;
+        for fingerprint in search.failed() {
+            session.ledger.note_failed(fingerprint);
+            tried.insert(fingerprint);
+        }
+        if here == 0 {
+            break;
+        }
+        accepted += here;
+    }
+    Ok(accepted)
+}
+
+/// The same changes, so that few of a wave touch the same place: what one of them leaves of it is for the next wave.
+fn disjoint_first(mut changes: Vec<Change>) -> Vec<Change> {
+    let edits: Vec<&EditSet> = changes.iter().map(|one| &one.1).collect();
+    let order = EditSet::disjoint_first(&edits);
+    let taken = order
+        .into_iter()
+        .map(|idx| std::mem::take(&mut changes[idx]));
+    taken.collect()
 }
 
 /// A change of a program, with what tells it from others.
@@ -77,6 +112,8 @@ fn try_together(session: &mut Session<'_>, changes: &[Change]) -> Result<bool, F
 struct Changes {
     base: Candidate,
     changes: Vec<Change>,
+    /// What was refused of a wave.
+    refused: Vec<usize>,
     accepted: Option<usize>,
 }
 
@@ -85,20 +122,51 @@ impl Changes {
         Self {
             base,
             changes,
+            refused: Vec::new(),
             accepted: None,
         }
     }
 
-    /// What has failed: all before the one that was accepted.
+    /// Makes the first of the changes that can be made, or several of a wave.
+    fn run(&mut self, session: &mut Session<'_>) -> Result<u64, Failure> {
+        let n_changes = self.changes.len();
+        match session.width() {
+            1 => run_search(session, Tmin::new(vec![n_changes]), self),
+            _ => run_one_wave(session, Tmin::new(vec![1; n_changes]), self),
+        }
+    }
+
+    /// What has failed: all before the one that was accepted, or what was refused of the wave.
     fn failed(&self) -> impl Iterator<Item = Fingerprint> + '_ {
-        let n_failed = self.accepted.unwrap_or(self.changes.len());
-        self.changes[..n_failed].iter().map(|change| change.0)
+        let n_before = match self.refused.is_empty() {
+            true => self.accepted.unwrap_or(self.changes.len()),
+            false => 0,
+        };
+        let failed = (0..n_before).chain(self.refused.iter().copied());
+        failed.map(|idx| self.changes[idx].0)
+    }
+
+    /// Which change it is: one of several alternatives, or a part of a wave that is there or not.
+    fn idx(&self, proposal: &Replacement) -> usize {
+        proposal.element.max(proposal.alternative)
+    }
+}
+
+impl Together<Replacement> for Changes {
+    fn together(&self, proposals: &[Replacement]) -> Candidate {
+        let edits = proposals.iter().map(|one| &self.changes[self.idx(one)].1);
+        let edits = EditSet::union_of_disjoint(edits);
+        self.base.with_tree(edits.apply(&self.base.tree))
+    }
+
+    fn accepted_together(&mut self, proposals: &[Replacement], _program: &Candidate) {
+        self.accepted = proposals.first().map(|first| self.idx(first));
     }
 }
 
 impl Proposals<Replacement> for Changes {
     fn candidate(&self, proposal: &Replacement) -> Candidate {
-        let edits = &self.changes[proposal.alternative].1;
+        let edits = &self.changes[self.idx(proposal)].1;
         self.base.with_tree(edits.apply(&self.base.tree))
     }
 
@@ -107,6 +175,10 @@ impl Proposals<Replacement> for Changes {
     }
 
     fn accepted(&mut self, proposal: &Replacement, _program: &Candidate) {
-        self.accepted = Some(proposal.alternative);
+        self.accepted = Some(self.idx(proposal));
+    }
+
+    fn refused(&mut self, proposal: &Replacement) {
+        self.refused.push(self.idx(proposal));
     }
 }

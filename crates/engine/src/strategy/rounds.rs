@@ -1,5 +1,6 @@
 //! The rounds of a strategy: all its passes and stages, again and again until nothing more goes.
 
+use super::at_once::run_at_once;
 use super::clean::clean_errors;
 use super::crates::{merge_crate, open_crate};
 use super::difference::narrow_difference;
@@ -110,13 +111,14 @@ pub(super) fn run_once(
     round: u32,
 ) -> Result<u64, Failure> {
     let Some(options) = methods.tree_options() else {
-        return run_passes(session, methods, PASSES, round);
+        let all: Vec<&Pass> = PASSES.iter().collect();
+        return run_at_once(session, methods, &all, round);
     };
     let stage = Stage::Tree(methods.options.strategy);
     let accepted = run_tree(session, methods, stage, options, round)?;
     let of_no_tree = |pass: &&Pass| matches!(pass.work, Work::Flatten | Work::Rewrite(_));
-    let others = PASSES.iter().filter(of_no_tree);
-    Ok(accepted + run_passes(session, methods, others, round)?)
+    let others: Vec<&Pass> = PASSES.iter().filter(of_no_tree).collect();
+    Ok(accepted + run_at_once(session, methods, &others, round)?)
 }
 
 pub(super) fn run_tree(
@@ -167,6 +169,10 @@ fn run_pass(
 ) -> Result<u64, Failure> {
     session.in_chosen_stage(methods, Stage::Pass(pass), round, |session| {
         match pass.work {
+            // One level alone seldom has as many lists as a wave takes.
+            Work::ByLevel(kinds) if session.width() > 1 => {
+                lists::shorten_everywhere(session, methods, kinds)
+            }
             Work::Everywhere(kinds) => lists::shorten_everywhere(session, methods, kinds),
             Work::ByLevel(kinds) => lists::shorten_by_level(session, methods, kinds),
             Work::Replace(categories, replacing) => {

@@ -8,10 +8,10 @@ use crate::answer::Answer;
 use crate::candidate::Candidate;
 use crate::failure::Failure;
 use crate::question::{QuestionId, Reply};
-use crate::session::{JointCompilation, MOST_JOINT_QUERIES, Session};
+use crate::session::{JointCompilation, Session};
 use crate::store::Digest;
 use crate::trace::Proposer;
-use reduce_algorithms::{Search, Ticket};
+use reduce_algorithms::{Answered, Search, Ticket};
 use reduce_oracle::{Cancel, Verdict};
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::time::Instant;
@@ -26,6 +26,8 @@ pub(crate) trait Proposals<C> {
     }
     /// A candidate was accepted, which is this program.
     fn accepted(&mut self, proposal: &C, program: &Candidate);
+    /// A candidate was refused. Only a search that uses all verdicts tells it.
+    fn refused(&mut self, _proposal: &C) {}
 }
 
 impl<C, P: Proposals<C>> Proposals<C> for &mut P {
@@ -40,11 +42,16 @@ impl<C, P: Proposals<C>> Proposals<C> for &mut P {
     fn accepted(&mut self, proposal: &C, program: &Candidate) {
         P::accepted(self, proposal, program);
     }
+
+    fn refused(&mut self, proposal: &C) {
+        P::refused(self, proposal);
+    }
 }
 
 /// A proposal without a verdict that has been handed to the algorithm and may still be void.
-struct Pending {
+struct Pending<C> {
     proposer: Proposer,
+    proposal: C,
     candidate: Candidate,
     kind: &'static str,
     key: Option<Digest>,
@@ -87,7 +94,7 @@ struct SearchRun<'s, 'r, S: Search, P> {
     number: u64,
     search: S,
     proposals: P,
-    pending: BTreeMap<Ticket, Pending>,
+    pending: BTreeMap<Ticket, Pending<S::Candidate>>,
     /// Candidates that are looked at together, before the next are: those that somebody has to be asked about, and that
     /// were not asked about yet.
     window: VecDeque<Ticket>,
@@ -184,6 +191,8 @@ impl<'s, 'r, S: Search, P: Proposals<S::Candidate>> SearchRun<'s, 'r, S, P> {
         let Some(key) = key else {
             return Ok(());
         };
+        // The same candidate may have been proposed twice before it was asked about.
+        let known = known.or_else(|| self.session.ledger.is_known_interesting(&key));
         if let Some(interesting) = known {
             return self.decide(ticket, interesting);
         }
@@ -237,15 +246,42 @@ impl<'s, 'r, S: Search, P: Proposals<S::Candidate>> SearchRun<'s, 'r, S, P> {
 
     /// Hands a verdict to the algorithm and follows what it brings about.
     fn decide(&mut self, ticket: Ticket, interesting: bool) -> Result<(), Failure> {
-        if !self.pending.contains_key(&ticket) {
+        if !self.note_refused(ticket, interesting) {
             return Ok(());
         }
         let answered = self.search.answer(ticket, interesting);
+        self.follow(answered)
+    }
+
+    /// The same, for a verdict that no question of its own was needed for.
+    fn decide_free(&mut self, ticket: Ticket, interesting: bool) -> Result<(), Failure> {
+        if !self.note_refused(ticket, interesting) {
+            return Ok(());
+        }
+        let answered = self.search.answer_free(ticket, interesting);
+        self.follow(answered)
+    }
+
+    /// Returns whether the ticket matters.
+    fn note_refused(&mut self, ticket: Ticket, interesting: bool) -> bool {
+        let Some(pending) = self.pending.get(&ticket) else {
+            return false;
+        };
+        if !interesting && self.search.uses_all_verdicts() {
+            self.proposals.refused(&pending.proposal);
+        }
+        true
+    }
+
+    fn follow(&mut self, answered: Answered<S::Candidate>) -> Result<(), Failure> {
         for ticket in answered.void {
             self.forget(ticket);
         }
         if let Some(accepted) = answered.accepted {
-            self.consume_before(accepted.ticket)?;
+            match self.search.uses_all_verdicts() {
+                true => self.consume_all()?,
+                false => self.consume_before(accepted.ticket)?,
+            }
             if self.session.has_used_all_queries() {
                 return Ok(());
             }
@@ -325,13 +361,16 @@ impl<'s, 'r, S: Search, P: Proposals<S::Candidate>> SearchRun<'s, 'r, S, P> {
             planned += u64::from(pending.may_be_query);
             let number = pending.joint.map(JointCompilation::number);
             let is_first = number.is_some_and(|number| joint.insert(number));
-            planned += if is_first { MOST_JOINT_QUERIES } else { 0 };
+            planned += match pending.joint {
+                Some(joint) if is_first => joint.most_queries(),
+                _ => 0,
+            };
         }
         planned <= left
     }
 
     /// Counts a verdict that the search has used.
-    fn consume(&mut self, pending: &mut Pending) -> Result<(), Failure> {
+    fn consume(&mut self, pending: &mut Pending<S::Candidate>) -> Result<(), Failure> {
         if std::mem::replace(&mut pending.is_counted, true) {
             return Ok(());
         }

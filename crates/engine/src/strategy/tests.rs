@@ -209,6 +209,7 @@ impl<'a> Setting<'a> {
                 output: &output,
                 watch: self.notices,
                 jobs: self.jobs,
+                width: self.search.width.get(),
                 started: Instant::now(),
             };
             let tokens = begin.tree.count_tokens();

@@ -1,6 +1,7 @@
 //! The search of a whole crate as one tree, whatever the kinds of its nodes.
 
-use super::search::{Proposals, run_search};
+use super::search::Proposals;
+use super::wide::{Together, run_wide};
 use crate::candidate::Candidate;
 use crate::failure::Failure;
 use crate::methods::Methods;
@@ -9,7 +10,7 @@ use reduce_algorithms::List;
 use reduce_algorithms::tree::{
     Class, Node, NodeId, Removal, Tree, TreeChange, TreeOptions, TreeSearch,
 };
-use reduce_syntax::{EditSet, EditedTree, Forest, ForestNode, Pruning};
+use reduce_syntax::{EditedTree, Forest, ForestNode, Pruning};
 
 /// Searches the tree of the best so far, which stays as it was parsed until the search ends.
 ///
@@ -33,7 +34,7 @@ pub(super) fn search_tree(
         pruned: Vec::new(),
         hoisted: Vec::new(),
     };
-    run_search(session, search, changes)
+    run_wide(session, search, changes)
 }
 
 /// The tree without its texts: nodes have the same numbers in both.
@@ -81,27 +82,40 @@ struct Changes {
 }
 
 impl Changes {
-    /// What was accepted, with one change more.
-    fn edits(&self, change: &TreeChange) -> EditSet {
-        match change {
-            TreeChange::Prune(nodes) => {
-                let nodes = nodes.nodes().map(NodeId::index);
-                let pruned: Vec<usize> = self.pruned.iter().copied().chain(nodes).collect();
-                self.forest.edits(&pruned, &self.hoisted)
-            }
-            TreeChange::Hoist { node, descendant } => {
-                let mut hoisted = self.hoisted.clone();
-                hoisted.push((node.index(), descendant.index()));
-                self.forest.edits(&self.pruned, &hoisted)
+    /// What was pruned and hoisted, with some changes more.
+    fn with(&self, changes: &[TreeChange]) -> (Vec<usize>, Vec<(usize, usize)>) {
+        let (mut pruned, mut hoisted) = (self.pruned.clone(), self.hoisted.clone());
+        for change in changes {
+            match change {
+                TreeChange::Prune(nodes) => pruned.extend(nodes.nodes().map(NodeId::index)),
+                TreeChange::Hoist { node, descendant } => {
+                    hoisted.push((node.index(), descendant.index()));
+                }
             }
         }
+        pruned.sort_unstable();
+        pruned.dedup();
+        (pruned, hoisted)
+    }
+}
+
+impl Together<TreeChange> for Changes {
+    fn together(&self, changes: &[TreeChange]) -> Candidate {
+        let (pruned, hoisted) = self.with(changes);
+        let edits = self.forest.edits(&pruned, &hoisted);
+        self.base.with_tree(self.edited.candidate(&edits))
+    }
+
+    fn accepted_together(&mut self, changes: &[TreeChange], program: &Candidate) {
+        (self.pruned, self.hoisted) = self.with(changes);
+        let edits = self.forest.edits(&self.pruned, &self.hoisted);
+        self.edited.accept(&edits, &program.tree);
     }
 }
 
 impl Proposals<TreeChange> for Changes {
     fn candidate(&self, change: &TreeChange) -> Candidate {
-        self.base
-            .with_tree(self.edited.candidate(&self.edits(change)))
+        self.together(std::slice::from_ref(change))
     }
 
     fn kind(&self, change: &TreeChange) -> &'static str {
@@ -112,15 +126,6 @@ impl Proposals<TreeChange> for Changes {
     }
 
     fn accepted(&mut self, change: &TreeChange, program: &Candidate) {
-        self.edited.accept(&self.edits(change), &program.tree);
-        match change {
-            TreeChange::Prune(nodes) => {
-                self.pruned.extend(nodes.nodes().map(NodeId::index));
-                self.pruned.sort();
-            }
-            TreeChange::Hoist { node, descendant } => {
-                self.hoisted.push((node.index(), descendant.index()));
-            }
-        }
+        self.accepted_together(std::slice::from_ref(change), program);
     }
 }

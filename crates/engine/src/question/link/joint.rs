@@ -4,17 +4,17 @@
 mod alone;
 mod deciding;
 
-use super::super::ask::Refusals;
+use super::super::ask::{Refusals, Side};
 use super::super::questioner::{asked, stricter};
 use super::super::references::References;
 use super::CompilerOracle;
-use crate::candidate::{Candidate, sources};
+use crate::candidate::{Candidate, Terms, sources};
 use crate::failure::Failure;
 use deciding::Deciding;
 use reduce_gather::{JointCrate, JointFile, joint_crate, joint_test};
 use reduce_oracle::{Cancel, Harness, JointProgram, Plan, ReportedError, Sources, Verdict, Worker};
 use reduce_syntax::SourceTree;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// For fewer candidates the compiler is not called once more.
@@ -25,9 +25,16 @@ const MOST_EXPANSIONS: usize = 4;
 /// Errors of inference, which may come from what other candidates implement.
 const AMBIGUITIES: [&str; 4] = ["E0034", "E0282", "E0283", "E0790"];
 
-/// Who compiles candidates together.
+/// Who compiles candidates together, by the number of the side.
 #[derive(Debug, Default)]
-pub(super) struct JointWorker(Mutex<State>);
+pub(super) struct JointWorkers(Mutex<BTreeMap<usize, Arc<Mutex<State>>>>);
+
+impl JointWorkers {
+    fn on(&self, side: Side) -> Arc<Mutex<State>> {
+        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        Arc::clone(all.entry(side.number).or_default())
+    }
+}
 
 #[derive(Debug, Default)]
 struct State {
@@ -45,14 +52,12 @@ impl CompilerOracle {
         &self,
         base: &Candidate,
         candidates: &[&Candidate],
+        side: Side,
         cancel: &Cancel,
     ) -> Result<Refusals, Failure> {
         let has_one_file = base.tree.files().count() == 1;
         let are_alike = candidates.iter().all(|one| one.terms == base.terms);
-        let on_terms = self.on_terms(&base.terms);
-        let property = stricter(&self.property, &base.terms);
-        let deciding = Deciding::of(&on_terms.plan, property);
-        let (Some(deciding), true) = (deciding, are_alike) else {
+        let (Some(deciding), true) = (self.deciding(&base.terms), are_alike) else {
             return Ok(Refusals::default());
         };
         if !has_one_file {
@@ -61,19 +66,33 @@ impl CompilerOracle {
                 ..Refusals::default()
             });
         }
-        let mut state = self.joint.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let state = self.joint.on(side);
+        let mut state = state.lock().unwrap_or_else(PoisonError::into_inner);
         let joint = Joint {
             oracle: self,
             deciding,
             base,
             candidates,
+            side,
             cancel,
         };
         joint.refusals(&mut state)
     }
 
-    fn joint_worker(&self, plan: &Plan) -> Result<Worker, Failure> {
-        let mut worker = Worker::new(self.scratch.join("joint"), plan, &self.edited)?;
+    /// See [`crate::question::Oracle::compiles_jointly`].
+    pub(super) fn may_compile_jointly(&self, terms: &Terms) -> bool {
+        self.deciding(terms).is_some()
+    }
+
+    /// How errors decide about candidates on these terms.
+    fn deciding(&self, terms: &Terms) -> Option<Deciding> {
+        let property = stricter(&self.property, terms);
+        Deciding::of(&self.on_terms(terms).plan, property)
+    }
+
+    fn joint_worker(&self, plan: &Plan, side: Side) -> Result<Worker, Failure> {
+        let dir = self.scratch.join(format!("joint-{}", side.number));
+        let mut worker = Worker::new(dir, plan, &self.edited)?;
         self.warm.iter().for_each(|warm| worker.warm_up(warm));
         Ok(worker)
     }
@@ -85,6 +104,7 @@ struct Joint<'a> {
     deciding: Deciding,
     base: &'a Candidate,
     candidates: &'a [&'a Candidate],
+    side: Side,
     cancel: &'a Cancel,
 }
 
@@ -102,7 +122,7 @@ impl Joint<'_> {
         };
         let worker = match &mut state.worker {
             Some(worker) => worker,
-            none => none.insert(self.oracle.joint_worker(&self.deciding.plan)?),
+            none => none.insert(self.oracle.joint_worker(&self.deciding.plan, self.side)?),
         };
         let Some(seen) = self.add_those_with_errors(worker, &mut refusals)? else {
             refusals.is_left_out = refusals.compiler_runs == 0;
@@ -181,7 +201,12 @@ impl Joint<'_> {
         refusals: &mut Refusals,
     ) -> Result<Option<Errors>, Failure> {
         let mut seen = None;
-        for _ in 0..MOST_EXPANSIONS {
+        let most_expansions = if self.side.is_brief {
+            1
+        } else {
+            MOST_EXPANSIONS
+        };
+        for _ in 0..most_expansions {
             let Some(errors) = self.errors(worker, refusals)? else {
                 return Ok(None);
             };

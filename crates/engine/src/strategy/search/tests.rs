@@ -9,7 +9,7 @@ use crate::failure::Failure;
 use crate::figures::KindStatistics;
 use crate::output::OutputDirectory;
 use crate::question::Pool;
-use crate::question::{Oracle, Questioner, Refusals};
+use crate::question::{Oracle, Questioner, Refusals, Side};
 use crate::request::{Budget, Stage};
 use crate::session::{Figures, Session, Tools};
 use crate::store::{Digest, Kept, MemoryStore, Store};
@@ -121,6 +121,7 @@ fn figures_within(
             budget,
             output: &output,
             jobs,
+            width: 1,
             started: Instant::now(),
         };
         let mut session = Session::new(tools, pool, program(|_| true), 100);
@@ -248,6 +249,7 @@ impl Oracle for FromTwo {
         &self,
         _base: &Candidate,
         candidates: &[&Candidate],
+        _side: Side,
         _cancel: &Cancel,
     ) -> Result<Refusals, Failure> {
         let odd = || (3..FUNCTIONS).step_by(2);

@@ -3,7 +3,7 @@
 
 use super::{Pending, Proposals, SearchRun};
 use crate::failure::Failure;
-use crate::session::{Known, MOST_JOINT_QUERIES};
+use crate::session::Known;
 use crate::store::Digest;
 use crate::trace::Proposer;
 use reduce_algorithms::{Search, Ticket};
@@ -32,7 +32,8 @@ impl<S: Search, P: Proposals<S::Candidate>> SearchRun<'_, '_, S, P> {
             return Ok(false);
         }
         let mut width = self.session.next_window();
-        if width > 1 && !self.has_budget_for(width as u64 + MOST_JOINT_QUERIES) {
+        let joint = self.session.most_joint_queries(width);
+        if width > 1 && !self.has_budget_for(width as u64 + joint) {
             width = 1;
         }
         let accepted_before = self.accepted;
@@ -63,20 +64,32 @@ impl<S: Search, P: Proposals<S::Candidate>> SearchRun<'_, '_, S, P> {
             },
             candidate: self.session.expecting_anew(candidate)?,
             kind: self.proposals.kind(&proposal),
+            proposal,
             key: None,
             joint: None,
             is_known_to_be: None,
             may_be_query: false,
             is_counted: false,
         };
-        let known = self.session.look_up(&pending.candidate);
+        let mut known = self.session.look_up(&pending.candidate);
+        // What needs no question must be known before the next is proposed, or it would depend on the workers.
+        if let (Known::Unknown(key), true) = (&known, self.search.uses_all_verdicts())
+            && let Some(answer) = self.session.refusal(&pending.candidate)
+        {
+            self.session.learn(*key, &answer);
+            pending.key = Some(*key);
+            known = Known::NotSmaller;
+        }
         self.session.ledger.add_overhead(started.elapsed());
+        // What an earlier run has asked is no question, but counts as one in a wave: it would be one without that run.
+        let mut is_free = true;
         let decided = match known {
             Known::NotSmaller => Some(false),
             Known::Verdict(key, verdict) => {
                 pending.key = Some(key);
                 pending.is_known_to_be = Some(verdict.is_interesting());
                 let is_settled = self.session.ledger.is_settled(&key);
+                is_free = self.session.ledger.is_used(&key);
                 pending.may_be_query = !is_settled;
                 is_settled.then(|| verdict.is_interesting())
             }
@@ -88,6 +101,7 @@ impl<S: Search, P: Proposals<S::Candidate>> SearchRun<'_, '_, S, P> {
         };
         self.pending.insert(ticket, pending);
         match decided {
+            Some(interesting) if is_free => self.decide_free(ticket, interesting)?,
             Some(interesting) => self.decide(ticket, interesting)?,
             None => self.window.push_back(ticket),
         }

@@ -1,9 +1,7 @@
 //! The errors of a candidate alone, in all words.
 
-use super::super::super::ask::Told;
-use super::super::super::questioner::stricter;
+use super::super::super::ask::{Side, Told};
 use super::super::CompilerOracle;
-use super::Deciding;
 use crate::candidate::{Candidate, sources};
 use crate::failure::Failure;
 use reduce_model::Lack;
@@ -18,15 +16,15 @@ impl CompilerOracle {
         candidate: &Candidate,
         cancel: &Cancel,
     ) -> Result<Option<Told>, Failure> {
-        let on_terms = self.on_terms(&candidate.terms);
-        let property = stricter(&self.property, &candidate.terms);
-        let Some(deciding) = Deciding::of(&on_terms.plan, property) else {
+        let Some(deciding) = self.deciding(&candidate.terms) else {
             return Ok(None);
         };
-        let mut state = self.joint.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let side = Side::default();
+        let state = self.joint.on(side);
+        let mut state = state.lock().unwrap_or_else(PoisonError::into_inner);
         let worker = match &mut state.worker {
             Some(worker) => worker,
-            none => none.insert(self.joint_worker(&deciding.plan)?),
+            none => none.insert(self.joint_worker(&deciding.plan, side)?),
         };
         // What only the mutants at its points call is missed like the rest. Where a point is gone, no slice helps.
         let marked = self.marked.as_deref();

@@ -1,0 +1,48 @@
+//! The edits of several passes at once, where there are many workers (`--width`). One pass alone seldom has as many as a
+//! wave takes, so that most workers would have nothing to do.
+
+use super::rewrites::waves_of_each_state;
+use super::rounds::run_passes;
+use crate::failure::Failure;
+use crate::methods::Methods;
+use crate::request::Stage;
+use crate::session::Session;
+use reduce_passes::{Pass, Program, Work};
+use reduce_syntax::EditSet;
+
+/// The edits of a larger program are not all looked at: it has too many, of which most would be void.
+const MOST_TOKENS: u64 = 4_000;
+
+/// Several passes, one after the other. With waves, the single edits of all of them come instead. Where a round tries all,
+/// lists follow, of which several elements may go together.
+///
+/// # Errors
+/// Where our own surroundings fail.
+pub(super) fn run_at_once(
+    session: &mut Session<'_>,
+    methods: &Methods,
+    passes: &[&'static Pass],
+    round: u32,
+) -> Result<u64, Failure> {
+    let is_small = session.best().tree.count_tokens() <= MOST_TOKENS;
+    let is_wanted = session.width() > 1 && methods.options.passes.contains(Stage::AtOnce);
+    if !is_wanted || !is_small {
+        return run_passes(session, methods, passes.iter().copied(), round);
+    }
+    let wanted = passes.iter().copied();
+    let wanted = wanted.filter(|pass| methods.options.passes.contains(Stage::Pass(pass)));
+    let wanted: Vec<&Pass> = wanted.collect();
+    let find = |program: &Program| -> Vec<EditSet> {
+        let edits = wanted.iter().flat_map(|pass| pass.single_edits(program));
+        edits.collect()
+    };
+    let accepted = session.in_chosen_stage(methods, Stage::AtOnce, round, |session| {
+        waves_of_each_state(session, find)
+    })?;
+    if accepted > 0 || session.ledger.leaves_out_failed() {
+        return Ok(accepted);
+    }
+    let of_lists = |pass: &&Pass| matches!(pass.work, Work::Everywhere(_) | Work::ByLevel(_));
+    let lists = passes.iter().copied().filter(of_lists);
+    run_passes(session, methods, lists, round)
+}

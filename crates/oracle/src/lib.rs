@@ -104,6 +104,6 @@ pub use text::pattern::{NotAPattern, Pattern, Patterns};
 pub use version::{NotAVersion, Version};
 pub use worker::warm::{WarmCheck, WarmCompiler, warm_compilers};
 pub use worker::{
-    Answer, Came, Extent, JointProgram, JointVerdicts, OriginalRun, Printout, ReportedError, Shown,
-    TestsRun, TreePaths, WholeError, Worker,
+    Answer, Came, Executor, Extent, JointProgram, JointVerdicts, OriginalRun, Printout,
+    ReportedError, Shown, TestsRun, TreePaths, WholeError, Worker,
 };

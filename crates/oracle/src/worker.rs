@@ -5,7 +5,7 @@
 //! - `bench`: what a check can do with a candidate: compile it, run it, run a command on it.
 //! - `auxiliary`: crates whose text is edited too, which are compiled before.
 //! - `companions`: other calls that a candidate must pass.
-//! - `confined`: what the processes may do. `time`: how long they may run.
+//! - `executor`: where the processes run. `confined`: what they may do. `time`: how long they may run.
 //! - `tools`: questions about the original rather than about a candidate: what a run costs, how the program
 //!   looks with its macros expanded, how rustfmt lays it out. `printed_names`: what its names mean. `tree_paths`: how
 //!   the compiler calls its files.
@@ -23,6 +23,7 @@ mod bench;
 mod companions;
 mod confined;
 mod elsewhere;
+mod executor;
 mod joint;
 mod judge;
 mod original;
@@ -43,6 +44,7 @@ pub use answer::Answer;
 pub(crate) use bench::set_own_places;
 pub(crate) use confined::{places, program as confine_program};
 pub(crate) use elsewhere::Elsewhere;
+pub use executor::Executor;
 pub use joint::{JointProgram, JointVerdicts};
 pub(crate) use original::RECORD;
 pub use original::{Came, OriginalRun};
@@ -110,6 +112,15 @@ impl Worker {
     pub fn warm_up(&mut self, compiler: &WarmCompiler) {
         self.warm = Some(Warm::new(compiler.clone()));
         self.warm_first = Some(Warm::new(compiler.clone()));
+    }
+
+    /// Has what is started from now on run elsewhere. No warm compiler is asked any more.
+    pub fn run_by(&mut self, executor: &Executor) {
+        self.place.executor = executor.clone();
+        if !executor.is_local() {
+            (self.warm, self.warm_first) = (None, None);
+            self.warm_companions.clear();
+        }
     }
 
     /// Whether the last query was answered by a warm compiler that is still there.

@@ -1,6 +1,7 @@
 //! Auxiliary crates: those whose text is edited beside that of the crashing crate. They are compiled
 //! before it, each only when its text or that of what it links has changed.
 
+use super::confined::ProcessSort;
 use super::place::Compiled;
 use super::query::Query;
 use crate::error::OracleError;
@@ -10,7 +11,7 @@ use crate::observed::verdict::Verdict;
 use crate::plan::auxiliary::AuxiliaryCall;
 use crate::system::budget::TimeSpent;
 use crate::system::files;
-use crate::system::process::{Ending, Invocation, Outcome, run_until};
+use crate::system::process::{Ending, Invocation, Outcome};
 use crate::system::room::check_room;
 use camino::Utf8Path;
 
@@ -87,9 +88,9 @@ impl Query<'_> {
             env: &self.env(),
             dir: &self.place.tree,
             bounds: self.bounds(),
-            confinement: self.place.confined.compiler.as_ref(),
+            confinement: None,
         };
-        let outcome = run_until(&invocation, self.cancel, &mut |_| false)?;
+        let outcome = self.run(&invocation, ProcessSort::Compiler)?;
         check_room(&self.place.temporary, &outcome)?;
         files::empty(&self.place.temporary)?;
         Ok(outcome)

@@ -4,11 +4,12 @@
 //! such as a program that was compiled from this one, so it is taken away; only what cargo has compiled
 //! stays, as cargo sees for itself what is out of date.
 
+use super::confined::ProcessSort;
 use super::query::Query;
 use crate::check::{Bench, CommandCall, Execution};
 use crate::error::OracleError;
 use crate::system::files;
-use crate::system::process::{Invocation, Outcome, run, run_until};
+use crate::system::process::{Invocation, Outcome};
 use crate::system::room::check_room;
 use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::{BTreeMap, BTreeSet};
@@ -47,9 +48,9 @@ impl Bench for Query<'_> {
             env: &env,
             dir: &self.place.tree.join(&execution.cwd),
             bounds: self.bounds_of_program(execution),
-            confinement: self.place.confined.program.as_ref(),
+            confinement: None,
         };
-        let ran = run_until(&invocation, self.cancel, &mut |_| false)?;
+        let ran = self.run(&invocation, ProcessSort::Program)?;
         check_room(&self.place.temporary, &ran)?;
         self.note_executed(&ran);
         Ok(ran)
@@ -69,9 +70,9 @@ impl Bench for Query<'_> {
             env: &self.command_env(call),
             dir,
             bounds: self.bounds(),
-            confinement: self.place.confined.program.as_ref(),
+            confinement: None,
         };
-        let outcome = run(&invocation, self.cancel)?;
+        let outcome = self.run(&invocation, ProcessSort::Program)?;
         check_room(&self.place.temporary, &outcome)?;
         self.note_compiled(&outcome);
         Ok(outcome)

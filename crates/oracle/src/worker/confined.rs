@@ -6,39 +6,84 @@ use crate::error::OracleError;
 use crate::plan::Plan;
 use crate::system::sandbox::{Confinement, Places, SandboxMode};
 use camino::{Utf8Path, Utf8PathBuf};
+use std::cell::OnceCell;
 use std::io::ErrorKind;
 
-/// The confinements of a worker's processes; none where there is no sandbox.
+/// What the processes of a worker may do.
 #[derive(Debug)]
 pub(super) struct Confined {
-    /// Of compilers, and what they start: procedural macros, linkers.
-    pub(super) compiler: Option<Confinement>,
-    /// Of compiled programs, and of commands that compile and run.
-    pub(super) program: Option<Confinement>,
+    /// Compilers, and what they start: procedural macros, linkers.
+    pub(super) compiler: Rights,
+    /// Compiled programs, and commands that compile and run.
+    pub(super) program: Rights,
+}
+
+/// What processes of a sort may do.
+#[derive(Debug)]
+pub(crate) struct Rights {
+    pub(crate) mode: SandboxMode,
+    pub(crate) sort: ProcessSort,
+    pub(crate) places: Places,
+    /// Made when the first of them runs here.
+    confinement: OnceCell<Option<Confinement>>,
+}
+
+/// What is confined.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ProcessSort {
+    /// A compiler, which needs no network.
+    Compiler,
+    /// A compiled program, or a command.
+    Program,
 }
 
 impl Confined {
     /// Compilers write below `compiled`, programs below `temporary` alone.
-    pub(super) fn new(
-        plan: &Plan,
-        compiled: &[&Utf8Path],
-        temporary: &Utf8Path,
-    ) -> Result<Self, OracleError> {
+    pub(super) fn new(plan: &Plan, compiled: &[&Utf8Path], temporary: &Utf8Path) -> Self {
         let reads = reads(plan, temporary);
-        let places = |writes| places(plan, reads.clone(), writes);
+        let rights = |sort, writes| {
+            let places = places(plan, reads.clone(), writes);
+            Rights::new(plan.access.sandbox, sort, places)
+        };
         let own = vec![temporary.to_owned()];
         let compiled = compiled.iter().map(|dir| (*dir).to_owned());
         let compiled: Vec<Utf8PathBuf> = own.iter().cloned().chain(compiled).collect();
         let of_program = match plan.conduct.check.starts() {
-            Starts::Program(_) => program(plan.access.sandbox, &places(own))?,
-            Starts::Command(_) => program(plan.access.sandbox, &places(compiled.clone()))?,
-            Starts::Nothing => None,
+            Starts::Command(_) => compiled.clone(),
+            Starts::Program(_) | Starts::Nothing => own,
         };
-        let compiler = Confinement::of_compiler(plan.access.sandbox, &places(compiled));
-        Ok(Self {
-            compiler: compiler.map_err(failed)?,
-            program: of_program,
-        })
+        Self {
+            compiler: rights(ProcessSort::Compiler, compiled),
+            program: rights(ProcessSort::Program, of_program),
+        }
+    }
+}
+
+impl Rights {
+    pub(crate) fn new(mode: SandboxMode, sort: ProcessSort, places: Places) -> Self {
+        Self {
+            mode,
+            sort,
+            places,
+            confinement: OnceCell::new(),
+        }
+    }
+
+    /// The confinement of our own children; `None` where there is no sandbox.
+    ///
+    /// # Errors
+    /// Where the system lacks what it needs.
+    pub(crate) fn confinement(&self) -> Result<Option<&Confinement>, OracleError> {
+        if self.confinement.get().is_none() {
+            let made = match self.sort {
+                ProcessSort::Compiler => Confinement::of_compiler(self.mode, &self.places),
+                ProcessSort::Program => Confinement::of_program(self.mode, &self.places),
+            };
+            let made = made.map_err(failed)?;
+            // Nobody else has made it in the meantime: it is not shared between threads.
+            let _ = self.confinement.set(made);
+        }
+        Ok(self.confinement.get().and_then(Option::as_ref))
     }
 }
 

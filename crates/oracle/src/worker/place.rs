@@ -1,12 +1,14 @@
 //! The directories of a worker: the tree in which candidates lie, and beside it what is written.
 
-use super::confined::Confined;
+use super::confined::{Confined, ProcessSort};
+use super::executor::{Executor, Order};
 use crate::error::OracleError;
 use crate::plan::auxiliary::COMPILED;
 use crate::plan::{Plan, Sources};
 use crate::system::budget::TimeSpent;
+use crate::system::cancel::Cancel;
 use crate::system::files;
-use crate::system::process::most_processes;
+use crate::system::process::{Decides, Invocation, Outcome, most_processes};
 use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -33,6 +35,8 @@ pub(super) struct Place {
     pub(super) most_processes: Option<u64>,
     /// What processes may do here.
     pub(super) confined: Confined,
+    /// Where they run.
+    pub(super) executor: Executor,
 }
 
 /// An auxiliary crate that is compiled.
@@ -73,7 +77,7 @@ impl Place {
             // A command runs in the tree, and may write there.
             writes.extend([tree.as_path(), target.as_path()]);
         }
-        let confined = Confined::new(plan, &writes, &temporary)?;
+        let confined = Confined::new(plan, &writes, &temporary);
         for path in plan.inputs.files.difference(edited) {
             match plan.inputs.texts.get(path) {
                 Some(text) => files::write_below(&tree, path, text)?,
@@ -90,7 +94,27 @@ impl Place {
             compiled: BTreeMap::new(),
             most_processes: most_processes(),
             confined,
+            executor: Executor::local(),
         })
+    }
+
+    /// Runs a process to its end, or until `decides` has seen enough of stderr, where the executor has it run.
+    ///
+    /// # Errors
+    /// Where there is no outcome.
+    pub(super) fn run_until(
+        &self,
+        invocation: &Invocation<'_>,
+        sort: ProcessSort,
+        cancel: &Cancel,
+        decides: &mut Decides<'_>,
+    ) -> Result<Outcome, OracleError> {
+        let rights = match sort {
+            ProcessSort::Compiler => &self.confined.compiler,
+            ProcessSort::Program => &self.confined.program,
+        };
+        let order = Order { invocation, rights };
+        self.executor.run_until(&order, cancel, decides)
     }
 
     /// Makes the edited files those of the candidate; touches only what differs.

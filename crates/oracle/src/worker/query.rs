@@ -4,12 +4,13 @@
 //! All runs for one answer are made by one query. It knows the plan by which it asks, so that a
 //! companion, whose plan is another one, has a query of its own in the same place.
 
+use super::confined::ProcessSort;
 use super::place::Place;
 use crate::error::OracleError;
 use crate::plan::{ErrorFormat, Plan};
 use crate::system::budget::{Expectation, TimeSpent};
 use crate::system::cancel::Cancel;
-use crate::system::process::{Decides, Invocation, Outcome, run_until};
+use crate::system::process::{Decides, Invocation, Outcome};
 use crate::system::room::check_room;
 use crate::text::paths::relocate;
 use crate::worker::warm::Warm;
@@ -126,18 +127,40 @@ impl<'a> Query<'a> {
             env,
             dir: &self.place.tree.join(&self.plan.call.cwd),
             bounds: self.bounds(),
-            confinement: self.place.confined.compiler.as_ref(),
+            confinement: None,
         };
         let warm = match &mut self.warm {
-            Some(warm) => warm.run(&invocation, self.cancel, &mut self.decides)?,
+            Some(warm) => {
+                let confined = Invocation {
+                    confinement: self.place.confined.compiler.confinement()?,
+                    bounds: invocation.bounds.clone(),
+                    ..invocation
+                };
+                warm.run(&confined, self.cancel, &mut self.decides)?
+            }
             None => None,
         };
         let outcome = match warm {
             Some(outcome) => outcome,
-            None => run_until(&invocation, self.cancel, &mut self.decides)?,
+            None => {
+                let (sort, decides) = (ProcessSort::Compiler, &mut self.decides);
+                self.place
+                    .run_until(&invocation, sort, self.cancel, decides)?
+            }
         };
         check_room(&self.place.temporary, &outcome)?;
         Ok(outcome)
+    }
+
+    /// Runs a process to its end.
+    pub(super) fn run(
+        &self,
+        invocation: &Invocation<'_>,
+        sort: ProcessSort,
+    ) -> Result<Outcome, OracleError> {
+        let to_its_end = &mut |_: &str| false;
+        self.place
+            .run_until(invocation, sort, self.cancel, to_its_end)
     }
 
     fn args(&self, args: &[String]) -> Vec<String> {

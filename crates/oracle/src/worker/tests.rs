@@ -2,6 +2,7 @@
 
 mod auxiliary;
 mod companions;
+mod executor;
 mod joint;
 mod repeats;
 mod time;

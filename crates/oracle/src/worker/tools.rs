@@ -1,6 +1,7 @@
 //! What is asked about a program besides whether it fails: what a run costs and leaves behind, how the program
 //! looks with its macros expanded, how rustfmt lays it out.
 
+use super::confined::ProcessSort;
 use super::query::Query;
 use super::tree_paths::TreePaths;
 use super::{Trace, Worker};
@@ -10,7 +11,7 @@ use crate::observed::diagnostics::{deletions, error_spans, warned_of};
 use crate::plan::{Plan, Sources};
 use crate::system::cancel::Cancel;
 use crate::system::files;
-use crate::system::process::{Ending, Invocation, Outcome, run_until};
+use crate::system::process::{Ending, Invocation, Outcome};
 use camino::Utf8PathBuf;
 use std::ops::Range;
 
@@ -241,9 +242,9 @@ impl Query<'_> {
             env: &self.env(),
             dir: &self.place.out,
             bounds: self.bounds(),
-            confinement: self.place.confined.compiler.as_ref(),
+            confinement: None,
         };
-        let outcome = run_until(&invocation, self.cancel, &mut |_| false)?;
+        let outcome = self.run(&invocation, ProcessSort::Compiler)?;
         let formatted = std::fs::read_to_string(&file).ok();
         self.place.clean_up()?;
         Ok(formatted.filter(|_| outcome.ending == Ending::Exited(0)))

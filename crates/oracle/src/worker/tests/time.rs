@@ -85,7 +85,7 @@ fn the_time_of_a_candidate_is_that_of_its_compiler_and_of_its_program() {
 }
 
 /// A compiler that writes a program which is this script.
-fn running(program: &str) -> Bench {
+pub(super) fn running(program: &str) -> Bench {
     let script = format!(
         "while test \"$1\" != -o; do shift; done\n\
          printf '%s\\n' '#!/bin/sh' '{COMPUTE}' '{program}; kill -ABRT $$' > \"$2\"; chmod +x \"$2\""

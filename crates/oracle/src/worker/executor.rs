@@ -1,0 +1,95 @@
+//! Where the processes of a worker run: here, as our own children, or where an executor takes them.
+
+use super::confined::Rights;
+use crate::error::OracleError;
+use crate::system::cancel::Cancel;
+use crate::system::process::{self, Decides, Invocation, Outcome};
+use std::fmt::Debug;
+use std::sync::Arc;
+
+/// Where the processes of a worker run. Clones are the same.
+#[derive(Debug, Clone, Default)]
+pub struct Executor(Option<Arc<dyn Execute>>);
+
+/// Runs processes elsewhere.
+pub(crate) trait Execute: Debug + Send + Sync {
+    /// Runs a process to its end, its deadline, or `cancel`, or until `decides` has seen enough of stderr. What it wrote
+    /// is in the worker's directory afterwards. `decides` may be told the same line several times.
+    ///
+    /// # Errors
+    /// Where there is no outcome, which is never a verdict. What can be asked here is asked here: see
+    /// [`Order::run_here`].
+    fn run_until(
+        &self,
+        order: &Order<'_>,
+        cancel: &Cancel,
+        decides: &mut Decides<'_>,
+    ) -> Result<Outcome, OracleError>;
+}
+
+/// A process that is to run, and what it may do.
+#[derive(Debug)]
+pub(crate) struct Order<'a> {
+    /// Without a confinement, which is made where the process runs.
+    pub(crate) invocation: &'a Invocation<'a>,
+    /// What the confinement is made of.
+    pub(crate) rights: &'a Rights,
+}
+
+impl Executor {
+    /// Processes are our own children.
+    #[must_use]
+    pub fn local() -> Self {
+        Self(None)
+    }
+
+    /// Processes run elsewhere.
+    #[cfg_attr(
+        not(test),
+        expect(dead_code, reason = "executors come with later changes")
+    )]
+    pub(crate) fn new(execute: impl Execute + 'static) -> Self {
+        Self(Some(Arc::new(execute)))
+    }
+
+    /// Whether processes are our own children. Only then a warm compiler can be asked.
+    #[must_use]
+    pub fn is_local(&self) -> bool {
+        self.0.is_none()
+    }
+
+    /// Runs a process.
+    ///
+    /// # Errors
+    /// As [`Execute::run_until`].
+    pub(super) fn run_until(
+        &self,
+        order: &Order<'_>,
+        cancel: &Cancel,
+        decides: &mut Decides<'_>,
+    ) -> Result<Outcome, OracleError> {
+        match &self.0 {
+            Some(elsewhere) => elsewhere.run_until(order, cancel, decides),
+            None => order.run_here(cancel, decides),
+        }
+    }
+}
+
+impl Order<'_> {
+    /// Runs the process as our own child.
+    ///
+    /// # Errors
+    /// Where it cannot be confined, started or watched.
+    pub(crate) fn run_here(
+        &self,
+        cancel: &Cancel,
+        decides: &mut Decides<'_>,
+    ) -> Result<Outcome, OracleError> {
+        let confined = Invocation {
+            confinement: self.rights.confinement()?,
+            bounds: self.invocation.bounds.clone(),
+            ..*self.invocation
+        };
+        process::run_until(&confined, cancel, decides)
+    }
+}

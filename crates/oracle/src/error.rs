@@ -292,6 +292,12 @@ pub enum OracleError {
         #[source]
         source: std::io::Error,
     },
+    /// A process that was to run elsewhere has come to no outcome. Nothing follows from that.
+    #[error("failed to run a query elsewhere: {reason}")]
+    Lost {
+        /// What is known of it, for people.
+        reason: String,
+    },
     /// A kept crash does not show without the incremental state of an earlier call.
     #[error("failed to see the crash {name} without the incremental state of the call before")]
     NeedsState {

@@ -22,6 +22,7 @@
 //! - `foundation`: what verdicts stand on besides: whether the compiler, or what is linked, was changed meanwhile.
 //! - `worker`: a private tree in which one candidate after the other is asked about.
 //! - `search`: what the search for a failure stands on: the setting, runs of cargo, the program as it was found.
+//! - `launcher`: has processes of workers started on other machines, and runs them there.
 //! - `failures`: one file for each kind of failure, and the table of them.
 //! - `instrumented`: the crates that a test links, compiled again with other text.
 //! - `neighbours`: what the user's other compilers say of a program that crashes the one that is asked.
@@ -39,6 +40,7 @@ mod failures;
 mod flaky;
 mod foundation;
 mod instrumented;
+mod launcher;
 mod listing;
 mod neighbours;
 mod observed;
@@ -71,6 +73,7 @@ pub use failures::Goal;
 pub use flaky::{Flaky, NotARepeat, Repeat, Sample, percent};
 pub use foundation::{Change, Foundation};
 pub use instrumented::{Compiled, ErrorPlace, Features, Recompiled};
+pub use launcher::{Launcher, launched};
 pub use listing::{Member, list_members, list_toolchains};
 pub use neighbours::{Neighbour, ask_neighbours};
 pub use observed::crash::Observation;

@@ -5,7 +5,7 @@
 //! - `bench`: what a check can do with a candidate: compile it, run it, run a command on it.
 //! - `auxiliary`: crates whose text is edited too, which are compiled before.
 //! - `companions`: other calls that a candidate must pass.
-//! - `executor`: where the processes run. `confined`: what they may do. `time`: how long they may run.
+//! - `executor`: where the processes run, `attempts`: and what is done where nothing came of it. `confined`: what they may do. `time`: how long they may run.
 //! - `tools`: questions about the original rather than about a candidate: what a run costs, how the program
 //!   looks with its macros expanded, how rustfmt lays it out. `printed_names`: what its names mean. `tree_paths`: how
 //!   the compiler calls its files.
@@ -18,6 +18,7 @@
 
 mod all_tests;
 mod answer;
+mod attempts;
 mod auxiliary;
 mod bench;
 mod companions;
@@ -42,9 +43,10 @@ pub(crate) mod warm;
 pub use all_tests::TestsRun;
 pub use answer::Answer;
 pub(crate) use bench::set_own_places;
-pub(crate) use confined::{places, program as confine_program};
+pub(crate) use confined::{ProcessSort, Rights, places, program as confine_program};
 pub(crate) use elsewhere::Elsewhere;
 pub use executor::Executor;
+pub(crate) use executor::{Execute, Order};
 pub use joint::{JointProgram, JointVerdicts};
 pub(crate) use original::RECORD;
 pub use original::{Came, OriginalRun};
@@ -173,6 +175,16 @@ impl Worker {
         cancel: &Cancel,
     ) -> Result<Answer, OracleError> {
         self.place.write(sources)?;
+        self.in_attempts(plan, |worker| worker.ask_once(plan, property, cancel))
+    }
+
+    /// Asks about the candidate that lies in the tree.
+    fn ask_once(
+        &mut self,
+        plan: &Plan,
+        property: &Property,
+        cancel: &Cancel,
+    ) -> Result<Answer, OracleError> {
         let mut elsewhere = Answer::default();
         let refused = self.refusal(plan, Turn::Before, cancel, &mut elsewhere)?;
         if let Some(verdict) = refused {
@@ -218,7 +230,11 @@ impl Worker {
             answer.verdict == Verdict::Cancelled || is_enough(sample, answer)
         };
         self.place.write(sources)?;
-        let (answer, sample) = self.ask_until(plan, property, &is_enough, cancel)?;
+        // It cannot begin anew, as it is told of each run.
+        let executor = std::mem::take(&mut self.place.executor);
+        let sampled = self.ask_until(plan, property, &is_enough, cancel);
+        self.place.executor = executor;
+        let (answer, sample) = sampled?;
         match answer.verdict {
             Verdict::Cancelled => Err(OracleError::Cancelled),
             _ => Ok(sample),

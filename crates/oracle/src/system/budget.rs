@@ -59,7 +59,7 @@ pub struct TimeBudget {
 }
 
 /// Why a query was stopped before its end.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Late {
     /// It used all its CPU time.
     Cpu,

@@ -7,6 +7,7 @@
 //!
 //! A child is started anew (`child`), or forked from a compiler that is loaded already (`server`).
 
+mod attended;
 mod child;
 mod descriptors;
 mod drain;
@@ -28,6 +29,7 @@ mod spawn;
 pub(crate) mod stand_in;
 mod watch;
 
+pub(crate) use attended::run_attended;
 pub(crate) use child::{Passed, pass_through, start_keeper};
 pub(crate) use descriptors::close_from;
 pub use descriptors::close_on_exec;
@@ -86,7 +88,7 @@ fn run_child(
 ) -> std::io::Result<Outcome> {
     let started = Instant::now();
     let meter = Meter::new(invocation);
-    let (child, streams) = Child::spawn(invocation)?;
+    let (child, streams) = Child::spawn(invocation, None)?;
     let meter = meter.with(Group::Known(child.group()), invocation.bounds.memory_bytes);
     let mut streams = drains(streams, &invocation.bounds)?;
     let until = Until {

@@ -6,6 +6,7 @@ use crate::error::OracleError;
 use crate::plan::Plan;
 use crate::system::sandbox::{Confinement, Places, SandboxMode};
 use camino::{Utf8Path, Utf8PathBuf};
+use serde::{Deserialize, Serialize};
 use std::cell::OnceCell;
 use std::io::ErrorKind;
 
@@ -29,7 +30,7 @@ pub(crate) struct Rights {
 }
 
 /// What is confined.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum ProcessSort {
     /// A compiler, which needs no network.
     Compiler,

@@ -2,8 +2,10 @@
 
 use super::confined::Rights;
 use crate::error::OracleError;
+use crate::plan::Sources;
 use crate::system::cancel::Cancel;
 use crate::system::process::{self, Decides, Invocation, Outcome};
+use camino::Utf8Path;
 use std::fmt::Debug;
 use std::sync::Arc;
 
@@ -25,6 +27,14 @@ pub(crate) trait Execute: Debug + Send + Sync {
         cancel: &Cancel,
         decides: &mut Decides<'_>,
     ) -> Result<Outcome, OracleError>;
+
+    /// Told that a query was asked here in the end, as this reason has kept it from an outcome elsewhere each time.
+    fn note_asked_here(&self, _reason: &str) {}
+
+    /// What the user should know of it, once.
+    fn take_notice(&self) -> Option<String> {
+        None
+    }
 }
 
 /// A process that is to run, and what it may do.
@@ -34,6 +44,10 @@ pub(crate) struct Order<'a> {
     pub(crate) invocation: &'a Invocation<'a>,
     /// What the confinement is made of.
     pub(crate) rights: &'a Rights,
+    /// The worker's tree. What is beside it belongs to the worker, too.
+    pub(crate) tree: &'a Utf8Path,
+    /// The candidate, as it was written to the tree.
+    pub(crate) candidate: &'a Sources,
 }
 
 impl Executor {
@@ -44,10 +58,6 @@ impl Executor {
     }
 
     /// Processes run elsewhere.
-    #[cfg_attr(
-        not(test),
-        expect(dead_code, reason = "executors come with later changes")
-    )]
     pub(crate) fn new(execute: impl Execute + 'static) -> Self {
         Self(Some(Arc::new(execute)))
     }
@@ -56,6 +66,19 @@ impl Executor {
     #[must_use]
     pub fn is_local(&self) -> bool {
         self.0.is_none()
+    }
+
+    /// What the user should know of it, once.
+    #[must_use]
+    pub fn take_notice(&self) -> Option<String> {
+        self.0.as_ref()?.take_notice()
+    }
+
+    /// Told that a query was asked here in the end.
+    pub(super) fn note_asked_here(&self, reason: &str) {
+        if let Some(elsewhere) = &self.0 {
+            elsewhere.note_asked_here(reason);
+        }
     }
 
     /// Runs a process.

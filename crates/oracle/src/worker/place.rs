@@ -113,7 +113,12 @@ impl Place {
             ProcessSort::Compiler => &self.confined.compiler,
             ProcessSort::Program => &self.confined.program,
         };
-        let order = Order { invocation, rights };
+        let order = Order {
+            invocation,
+            rights,
+            tree: &self.tree,
+            candidate: &self.written,
+        };
         self.executor.run_until(&order, cancel, decides)
     }
 

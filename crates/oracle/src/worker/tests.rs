@@ -4,6 +4,7 @@ mod auxiliary;
 mod companions;
 mod executor;
 mod joint;
+mod launched;
 mod repeats;
 mod time;
 

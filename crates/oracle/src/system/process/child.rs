@@ -48,11 +48,14 @@ pub(super) struct Usage {
 }
 
 impl Child {
-    /// Starts it; returns the read ends of its stdout and stderr.
-    pub(super) fn spawn(invocation: &Invocation<'_>) -> std::io::Result<(Self, [OwnedFd; 2])> {
+    /// Starts it, with this input or none; returns the read ends of its stdout and stderr.
+    pub(super) fn spawn(
+        invocation: &Invocation<'_>,
+        input: Option<&OwnedFd>,
+    ) -> std::io::Result<(Self, [OwnedFd; 2])> {
         let (out, out_of_child) = pipe_with(PipeFlags::CLOEXEC)?;
         let (err, err_of_child) = pipe_with(PipeFlags::CLOEXEC)?;
-        let pid = spawn(invocation, [&out_of_child, &err_of_child], None)?;
+        let pid = spawn(invocation, input, [&out_of_child, &err_of_child], None)?;
         Ok((Self::watched(pid, invocation)?, [out, err]))
     }
 
@@ -62,7 +65,7 @@ impl Child {
         [stdout, stderr]: [&OwnedFd; 2],
         socket: &OwnedFd,
     ) -> std::io::Result<Self> {
-        let pid = spawn(invocation, [stdout, stderr], Some(socket))?;
+        let pid = spawn(invocation, None, [stdout, stderr], Some(socket))?;
         Self::watched(pid, invocation)
     }
 

@@ -3,11 +3,12 @@
 use crate::system::budget::Late;
 use crate::system::sandbox::Confinement;
 use camino::Utf8Path;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
 /// What a child may use.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Bounds {
     /// Wall time.
     pub(crate) deadline: Option<Duration>,
@@ -48,7 +49,7 @@ impl Bounds {
 
 /// What all processes of a run may use together. It is looked at now and then, so that a run which ends
 /// soon may use more.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct GroupTime {
     /// CPU time.
     pub(crate) cpu: Option<Duration>,
@@ -71,7 +72,7 @@ pub(crate) struct Invocation<'a> {
 }
 
 /// How a process ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Ending {
     /// By itself, with this status.
     Exited(i32),
@@ -113,7 +114,7 @@ impl std::fmt::Display for Ending {
 }
 
 /// All that is known of a process that has ended.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Outcome {
     pub(crate) ending: Ending,
     pub(crate) stdout: String,

@@ -33,25 +33,26 @@ use std::ptr::null;
 use std::sync::atomic::Ordering::SeqCst;
 use std::time::Duration;
 
-/// Starts a program in a process group of its own, with these streams for its output, and `inherited`
-/// among its descriptors. Returns its process, which is ours to be reaped.
+/// Starts a program in a process group of its own, with this input, or none, and these streams for its output, and
+/// `inherited` among its descriptors. Returns its process, which is ours to be reaped.
 ///
 /// # Errors
 /// What the system refused, be it the last step, the start of the program.
 pub(super) fn spawn(
     invocation: &Invocation<'_>,
+    input: Option<&OwnedFd>,
     streams: [&OwnedFd; 2],
     inherited: Option<&OwnedFd>,
 ) -> io::Result<Pid> {
     let words = Words::of(invocation)?;
-    let input = File::open("/dev/null")?;
+    let nothing = File::open("/dev/null")?;
     let (inner_stack, told) = (Stack::new(), SharedTold::new()?);
     let start = Start {
         words: &words,
         bounds: &invocation.bounds,
         confinement: invocation.confinement,
         streams: [
-            input.as_raw_fd(),
+            input.map_or(nothing.as_raw_fd(), AsRawFd::as_raw_fd),
             streams[0].as_raw_fd(),
             streams[1].as_raw_fd(),
         ],

@@ -23,6 +23,19 @@ pub(super) trait Leader {
     fn ended(&self) -> BorrowedFd<'_>;
     /// Signals the whole group. That it is gone already is no error.
     fn signal_group(&self, signal: Signal);
+    /// Asks the whole group to end; returns how long it has for that.
+    fn ask_to_end(&self) -> Duration {
+        self.signal_group(Signal::TERM);
+        GRACE
+    }
+    /// Asks once more what has not ended; returns how long it has for that. `None` where it is killed.
+    fn ask_again(&self) -> Option<Duration> {
+        None
+    }
+    /// Whether it may be killed without having been asked.
+    fn may_be_killed_at_once(&self) -> bool {
+        true
+    }
     /// Whether it may go on after SIGKILL, as somebody else has to hand signals on.
     fn may_be_deaf(&self) -> bool {
         false
@@ -65,6 +78,7 @@ pub(super) fn watch<'a>(
         until,
         stop: None,
         late: None,
+        is_asked_again: false,
         is_killed: false,
         next: None,
     };
@@ -87,6 +101,7 @@ struct Watch<'a> {
     /// Why it was told to end.
     stop: Option<Ending>,
     late: Option<Late>,
+    is_asked_again: bool,
     is_killed: bool,
     /// When something is to be done.
     next: Option<Instant>,
@@ -107,21 +122,19 @@ impl Watch<'_> {
             return Err(std::io::ErrorKind::TimedOut.into());
         } else if self.stop.is_some() {
             if is_overdue {
-                self.kill();
+                self.insist();
             }
         } else if ready.cancelled {
             self.stop_for(Ending::Cancelled);
         } else if streams[1].any_new_line(self.until.decides) {
             // Nothing of it is wanted any more, not even a tidy end.
-            self.stop_for(Ending::Decided);
-            self.kill();
+            self.stop_at_once(Ending::Decided);
         } else if is_overdue {
             self.stop_late(Late::Wall);
         } else if let Some(late) = self.overslept() {
             self.stop_late(late);
         } else if self.until.meter.is_exceeded() {
-            self.stop_for(Ending::Exceeded);
-            self.kill();
+            self.stop_at_once(Ending::Exceeded);
         }
         Ok(ready.ended)
     }
@@ -142,8 +155,24 @@ impl Watch<'_> {
 
     fn stop_for(&mut self, reason: Ending) {
         self.stop = Some(reason);
-        self.leader.signal_group(Signal::TERM);
-        self.next = Instant::now().checked_add(GRACE);
+        let grace = self.leader.ask_to_end();
+        self.next = Instant::now().checked_add(grace);
+    }
+
+    fn stop_at_once(&mut self, reason: Ending) {
+        self.stop_for(reason);
+        if self.leader.may_be_killed_at_once() {
+            self.kill();
+        }
+    }
+
+    /// It was asked to end, and has not.
+    fn insist(&mut self) {
+        let is_first = !std::mem::replace(&mut self.is_asked_again, true);
+        match is_first.then(|| self.leader.ask_again()).flatten() {
+            Some(grace) => self.next = Instant::now().checked_add(grace),
+            None => self.kill(),
+        }
     }
 
     fn kill(&mut self) {

@@ -1,10 +1,11 @@
 //! What a confined process may use of the file system.
 
 use camino::Utf8PathBuf;
+use serde::{Deserialize, Serialize};
 
 /// What a confined process may use of the file system, besides the system's own directories. Paths
 /// are absolute; those that do not exist are left out.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Places {
     /// To be read and executed.
     pub(crate) reads: Vec<Utf8PathBuf>,

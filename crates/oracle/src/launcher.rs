@@ -1,0 +1,271 @@
+//! A launcher: a command such as `srun` that starts another command on a machine of a cluster. It is put before our own
+//! executable, which runs one process of a query there (decision 131).
+//!
+//! - `task`: what that process is told, and what it reports.
+//! - [`launched`]: that process.
+
+pub mod launched;
+mod task;
+
+use crate::error::OracleError;
+use crate::system::cancel::Cancel;
+use crate::system::files;
+use crate::system::process::{Bounds, Decides, Ending, Invocation, Outcome, run_attended};
+use crate::text::shell::line_of;
+use crate::worker::{Execute, Executor, Order};
+use camino::{Utf8Path, Utf8PathBuf};
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+use task::{Report, Task, TaskFiles};
+
+/// In which directory tasks are, beside a worker's tree.
+const DIRECTORY: &str = "launched";
+/// What our executable is called where the launcher starts it.
+const EXECUTABLE: &str = "cargo-reduce";
+
+/// So much longer than a process may take a launcher may take in all: it may have to wait until a machine is free.
+const PATIENCE: Duration = Duration::from_secs(600);
+/// How long a shared file system may take to show a report that has been written.
+const VISIBLE_WITHIN: Duration = Duration::from_secs(3);
+/// How long it is waited between two looks.
+const MOMENT: Duration = Duration::from_millis(20);
+/// After so many queries in a row that came to nothing,
+const MOST_IN_A_ROW: u32 = 5;
+/// the launcher is left alone for so long.
+const REST: Duration = Duration::from_secs(60);
+
+/// Has each process of a query started by a command.
+#[derive(Debug)]
+pub struct Launcher {
+    words: Vec<String>,
+    env: BTreeMap<String, String>,
+    executable: Utf8PathBuf,
+    last: AtomicU64,
+    state: Mutex<State>,
+}
+
+/// How it does.
+#[derive(Debug, Default)]
+struct State {
+    /// Queries in a row that came to nothing.
+    failed: u32,
+    rests_until: Option<Instant>,
+    notice: Notice,
+}
+
+/// What the user is told of it.
+#[derive(Debug, Default)]
+enum Notice {
+    #[default]
+    None,
+    Wanted(String),
+    Taken,
+}
+
+impl Launcher {
+    /// An executor that puts these words before each call, the first of which is a program. `env` is the launcher's own
+    /// environment, and `executable` is ours, of which there is a copy in `scratch` from now on: both sides see that
+    /// directory.
+    ///
+    /// # Errors
+    /// [`OracleError::Io`] where it cannot be copied.
+    pub fn executor(
+        words: Vec<String>,
+        env: BTreeMap<String, String>,
+        executable: &Utf8Path,
+        scratch: &Utf8Path,
+    ) -> Result<Executor, OracleError> {
+        let copy = scratch.join(DIRECTORY).join(EXECUTABLE);
+        files::make_dir(copy.parent().unwrap_or(scratch))?;
+        // The same file by another name is as good, and costs nothing.
+        if std::fs::hard_link(executable, &copy).is_err() {
+            files::copy(executable, &copy)?;
+        }
+        Ok(Executor::new(Self {
+            words,
+            env,
+            executable: copy,
+            last: AtomicU64::new(0),
+            state: Mutex::default(),
+        }))
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn rests(&self) -> bool {
+        let rests_until = self.state().rests_until;
+        rests_until.is_some_and(|until| Instant::now() < until)
+    }
+
+    /// Writes the task, has it run, and reads the report.
+    fn launch(
+        &self,
+        order: &Order<'_>,
+        cancel: &Cancel,
+        decides: &mut Decides<'_>,
+    ) -> Result<Outcome, OracleError> {
+        let files = self.write_task(order)?;
+        let args = self.args(&files.task);
+        let bounds = &order.invocation.bounds;
+        let longest = bounds.deadline.unwrap_or_default().saturating_add(PATIENCE);
+        let invocation = Invocation {
+            program: Utf8Path::new(&self.words[0]),
+            args: &args,
+            env: &self.env,
+            dir: directory(order),
+            bounds: Bounds::of_time(longest, bounds.output_bytes),
+            confinement: None,
+        };
+        let launched = run_attended(&invocation, cancel, decides);
+        let outcome = match launched {
+            Ok(launched) => self.outcome(launched, &files),
+            Err(OracleError::Spawn {
+                program, source, ..
+            }) => Err(lost(format!("failed to start `{program}`: {source}"))),
+            Err(error) => Err(error),
+        };
+        files.remove()?;
+        outcome
+    }
+
+    fn write_task(&self, order: &Order<'_>) -> Result<TaskFiles, OracleError> {
+        // A new name each time: nothing of it is remembered by a shared file system.
+        let number = self.last.fetch_add(1, Ordering::Relaxed);
+        let files = TaskFiles::of(
+            directory(order)
+                .join(DIRECTORY)
+                .join(format!("{number}.json")),
+        );
+        let task = serde_json::to_string(&Task::new(order, &self.executable));
+        let task = task.map_err(|source| OracleError::Format {
+            what: "a process that is to be run".to_owned(),
+            source: source.into(),
+        })?;
+        files::write(&files.task, &task)?;
+        Ok(files)
+    }
+
+    fn args(&self, task: &Utf8Path) -> Vec<String> {
+        let own = [self.executable.as_str(), launched::FLAG, task.as_str()];
+        let given = self.words.iter().skip(1).map(String::as_str);
+        given.chain(own).map(str::to_owned).collect()
+    }
+
+    /// What came of a task, from how the launcher ended and what was reported.
+    fn outcome(&self, launched: Outcome, files: &TaskFiles) -> Result<Outcome, OracleError> {
+        let report = match launched.ending {
+            Ending::Cancelled => return Ok(launched),
+            Ending::Decided => files.read_report(),
+            ending => report_of(files, ending),
+        };
+        match (launched.ending, report) {
+            (Ending::Decided, Some(Report::Ran(outcome))) => Ok(Outcome {
+                ending: Ending::Decided,
+                ..outcome
+            }),
+            (Ending::Decided, _) => Ok(launched),
+            (_, Some(Report::Ran(outcome))) if outcome.ending != Ending::Cancelled => Ok(outcome),
+            (Ending::TimedOut, _) => {
+                // Nobody should wait for that again soon.
+                self.state().rests_until = Some(Instant::now() + REST);
+                let waited = launched.wall.as_secs();
+                Err(lost(format!(
+                    "`{}` had not ended after {waited} s",
+                    self.line()
+                )))
+            }
+            (_, Some(Report::Ran(_))) => Err(lost(format!(
+                "`{}` does not keep standard input open",
+                self.line()
+            ))),
+            (_, Some(Report::Refused(reason))) => Err(lost(format!(
+                "where `{}` has it run, {reason}",
+                self.line()
+            ))),
+            (ending, None) => Err(lost(self.without_report(ending, &launched.stderr))),
+        }
+    }
+
+    fn without_report(&self, ending: Ending, stderr: &str) -> String {
+        let said = stderr.trim_end().lines().next_back();
+        let said = said.map(|line| format!(": {line}")).unwrap_or_default();
+        format!(
+            "`{}` ended without an outcome ({ending}){said}",
+            self.line()
+        )
+    }
+
+    fn line(&self) -> String {
+        line_of(&self.words)
+    }
+}
+
+impl Execute for Launcher {
+    fn run_until(
+        &self,
+        order: &Order<'_>,
+        cancel: &Cancel,
+        decides: &mut Decides<'_>,
+    ) -> Result<Outcome, OracleError> {
+        if self.rests() {
+            return order.run_here(cancel, decides);
+        }
+        let outcome = self.launch(order, cancel, decides)?;
+        self.state().failed = 0;
+        Ok(outcome)
+    }
+
+    fn note_asked_here(&self, reason: &str) {
+        let mut state = self.state();
+        state.failed += 1;
+        if state.failed >= MOST_IN_A_ROW {
+            state.rests_until = Some(Instant::now() + REST);
+        }
+        if matches!(state.notice, Notice::None) {
+            state.notice = Notice::Wanted(reason.to_owned());
+        }
+    }
+
+    fn take_notice(&self) -> Option<String> {
+        let mut state = self.state();
+        if !matches!(state.notice, Notice::Wanted(_)) {
+            return None;
+        }
+        match std::mem::replace(&mut state.notice, Notice::Taken) {
+            Notice::Wanted(reason) => Some(format!(
+                "queries that the launcher does not answer are asked on this machine: {reason}"
+            )),
+            Notice::None | Notice::Taken => None,
+        }
+    }
+}
+
+/// That of the worker.
+fn directory<'o>(order: &Order<'o>) -> &'o Utf8Path {
+    order.tree.parent().unwrap_or(order.tree)
+}
+
+/// The report, once it can be seen. Whoever was begun reports even if it is told to end. Without a report, it may still
+/// be at work in the worker's directory, until it sees that its input has ended.
+fn report_of(files: &TaskFiles, ending: Ending) -> Option<Report> {
+    let until = Instant::now() + VISIBLE_WITHIN;
+    loop {
+        let report = files.read_report();
+        let may_come = ending == Ending::Exited(0) || files.begun.exists();
+        if report.is_some() || !may_come || Instant::now() > until {
+            return report;
+        }
+        std::thread::sleep(MOMENT);
+    }
+}
+
+fn lost(reason: String) -> OracleError {
+    OracleError::Lost { reason }
+}
+
+#[cfg(test)]
+mod tests;

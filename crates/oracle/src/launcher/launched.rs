@@ -1,0 +1,196 @@
+//! The process that a launcher starts, on whatever machine: our own executable, which runs one process of a query as a
+//! worker would run it here. It makes the sandbox where it is, limits and measures the process, and reports. It ends
+//! all that it has started when its standard input ends.
+
+use super::task::{Report, Task, TaskFiles};
+use crate::error::OracleError;
+use crate::system::cancel::Cancel;
+use crate::system::files;
+use crate::system::keeper;
+use crate::system::process::{Bounds, Invocation, Outcome, most_processes, run_until};
+use crate::worker::Rights;
+use camino::{Utf8Path, Utf8PathBuf};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use std::ffi::{OsStr, OsString};
+use std::io::Read;
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+/// The first argument that makes a process of ours this one. The second one is the file of its task.
+pub(super) const FLAG: &str = "--launched-task";
+
+/// How long a shared file system may take to show what was written elsewhere.
+const VISIBLE_WITHIN: Duration = Duration::from_secs(2);
+/// How long it is waited between two looks.
+const MOMENT: Duration = Duration::from_millis(20);
+/// How long everything has to end once standard input has.
+const LAST_MOMENTS: Duration = Duration::from_secs(5);
+/// So much can be written at once to a pipe that can be written to.
+const PIPE_BYTES: usize = 4096;
+
+/// Whether this process was started by a launcher, by its arguments.
+#[must_use]
+pub fn is_requested(mut args: impl Iterator<Item = OsString>) -> bool {
+    args.nth(1).as_deref() == Some(OsStr::new(FLAG))
+}
+
+/// Runs the task that the arguments name. To be called first thing in `main` where [`is_requested`].
+#[must_use]
+pub fn main(mut args: impl Iterator<Item = OsString>) -> ExitCode {
+    let file = args.nth(2).and_then(|file| file.into_string().ok());
+    let Some(file) = file.map(Utf8PathBuf::from) else {
+        return ExitCode::from(2);
+    };
+    match run(&TaskFiles::of(file)) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            LiveLines::default().pass(&format!("error: {}", with_causes(&error)));
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(own: &TaskFiles) -> Result<(), OracleError> {
+    lead_a_group();
+    let task = read_task(&own.task)?;
+    files::write(&own.begun, "")?;
+    let failed = || OracleError::io("watch the input that comes with", &own.task);
+    let cancel = Cancel::new().map_err(failed())?;
+    end_with_input(&cancel).map_err(failed())?;
+    // It ends what is left of this process if that is killed.
+    keeper::start(&task.executable);
+    let report = match missing(&task, &cancel) {
+        Some(path) => Report::Refused(format!("`{path}` is not there, or is another one")),
+        None => match run_task(&task, &cancel) {
+            Ok(outcome) => Report::Ran(outcome),
+            Err(error) => Report::Refused(with_causes(&error)),
+        },
+    };
+    write_report(&own.report, &report)
+}
+
+/// Has a process group of its own, as the launcher's may be of another process namespace, in which it has no number. Who
+/// leads one already cannot.
+fn lead_a_group() {
+    let _is_leader = rustix::process::setpgid(None, None);
+}
+
+/// The file may take a moment to be seen here.
+fn read_task(path: &Utf8Path) -> Result<Task, OracleError> {
+    let until = Instant::now() + VISIBLE_WITHIN;
+    loop {
+        let read = std::fs::read(path);
+        let task = match &read {
+            Ok(text) => serde_json::from_slice(text).map_err(|source| OracleError::Format {
+                what: format!("the task in `{path}`"),
+                source: source.into(),
+            }),
+            Err(error) => Err(OracleError::io("read", path)(error.kind().into())),
+        };
+        if task.is_ok() || Instant::now() > until {
+            return task;
+        }
+        std::thread::sleep(MOMENT);
+    }
+}
+
+/// Cancels once standard input ends: nobody wants the answer any more.
+fn end_with_input(cancel: &Cancel) -> std::io::Result<()> {
+    let cancel = cancel.clone();
+    let wait = move || {
+        let mut input = std::io::stdin();
+        let mut nothing = [0; 64];
+        while matches!(input.read(&mut nothing), Ok(1..)) {}
+        cancel.cancel();
+        std::thread::sleep(LAST_MOMENTS);
+        end();
+    };
+    std::thread::Builder::new().spawn(wait).map(drop)
+}
+
+/// Ends this process, which hangs, and has been asked to end. The keeper ends what it has started.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "nobody is left who would decide how this process ends"
+)]
+fn end() {
+    std::process::exit(1);
+}
+
+/// The first path at which is not what the task expects, once a shared file system has had time to show it.
+fn missing<'t>(task: &'t Task, cancel: &Cancel) -> Option<&'t Utf8Path> {
+    let until = Instant::now() + VISIBLE_WITHIN;
+    loop {
+        let missing = task.expected.iter().find(|(path, what)| !what.is_at(path));
+        let (path, _) = missing?;
+        if Instant::now() > until || cancel.is_cancelled() {
+            return Some(path);
+        }
+        std::thread::sleep(MOMENT);
+    }
+}
+
+fn run_task(task: &Task, cancel: &Cancel) -> Result<Outcome, OracleError> {
+    let rights = Rights::new(task.mode, task.sort, task.places.clone());
+    let invocation = Invocation {
+        program: &task.program,
+        args: &task.args,
+        env: &task.env,
+        dir: &task.dir,
+        bounds: Bounds {
+            // Those of the user that run here are others.
+            processes: most_processes(),
+            ..task.bounds.clone()
+        },
+        confinement: rights.confinement()?,
+    };
+    let mut lines = LiveLines::default();
+    run_until(&invocation, cancel, &mut |line| {
+        lines.pass(line);
+        false
+    })
+}
+
+/// It is whole once it has its name.
+fn write_report(path: &Utf8Path, report: &Report) -> Result<(), OracleError> {
+    let text = serde_json::to_string(report).map_err(|source| OracleError::Format {
+        what: "the outcome of a process".to_owned(),
+        source: source.into(),
+    })?;
+    files::replace(path, &text)
+}
+
+/// An error and why it came to that, on one line.
+fn with_causes(error: &dyn std::error::Error) -> String {
+    let causes = std::iter::successors(error.source(), |cause| cause.source());
+    let causes = causes.map(|cause| format!(": {cause}"));
+    std::iter::once(error.to_string()).chain(causes).collect()
+}
+
+/// Passes lines on as they come, so that who waits for the report can see earlier that one of them decides. All of them
+/// stand in the report: where nobody reads them in time, the rest is left out.
+#[derive(Default)]
+struct LiveLines {
+    is_over: bool,
+}
+
+impl LiveLines {
+    fn pass(&mut self, line: &str) {
+        let line = format!("{line}\n");
+        for piece in line.as_bytes().chunks(PIPE_BYTES) {
+            self.is_over = self.is_over || !write_now(piece);
+        }
+    }
+}
+
+/// Writes to standard error unless that would have to wait.
+fn write_now(piece: &[u8]) -> bool {
+    let stderr = std::io::stderr();
+    let now = Timespec {
+        tv_sec: 0,
+        tv_nsec: 0,
+    };
+    let mut fds = [PollFd::new(&stderr, PollFlags::OUT)];
+    let is_ready = poll(&mut fds, Some(&now)).is_ok_and(|ready| ready > 0);
+    is_ready && rustix::io::write(&stderr, piece).is_ok_and(|length| length == piece.len())
+}

@@ -1,0 +1,141 @@
+//! What a process that the launcher starts is told, and what it reports: files in the worker's directory, which both
+//! sides see.
+
+use crate::error::OracleError;
+use crate::system::files;
+use crate::system::process::{Bounds, Outcome};
+use crate::system::sandbox::{Places, SandboxMode};
+use crate::worker::{Order, ProcessSort};
+use camino::{Utf8Path, Utf8PathBuf};
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A process that is to run elsewhere.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct Task {
+    /// Our own executable, which keeps process groups there too.
+    pub(super) executable: Utf8PathBuf,
+    pub(super) program: Utf8PathBuf,
+    pub(super) args: Vec<String>,
+    pub(super) env: BTreeMap<String, String>,
+    pub(super) dir: Utf8PathBuf,
+    pub(super) bounds: Bounds,
+    pub(super) mode: SandboxMode,
+    pub(super) sort: ProcessSort,
+    pub(super) places: Places,
+    /// What has to be there as it is here. Otherwise a compiler would say that it is missing, as if that were the
+    /// candidate's fault.
+    pub(super) expected: BTreeMap<Utf8PathBuf, Expected>,
+}
+
+/// What has to be at a path.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) enum Expected {
+    Directory,
+    /// A file with so many bytes.
+    File(u64),
+    /// A file with this digest.
+    Text([u8; 32]),
+}
+
+/// What came of a task.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) enum Report {
+    /// The process was run.
+    Ran(Outcome),
+    /// It was not, for this reason.
+    Refused(String),
+}
+
+/// The files of one task.
+#[derive(Debug)]
+pub(super) struct TaskFiles {
+    /// The task itself.
+    pub(super) task: Utf8PathBuf,
+    /// Is there once it was begun.
+    pub(super) begun: Utf8PathBuf,
+    /// Is there, and whole, once it has ended.
+    pub(super) report: Utf8PathBuf,
+}
+
+impl Task {
+    pub(super) fn new(order: &Order<'_>, executable: &Utf8Path) -> Self {
+        let (invocation, rights) = (order.invocation, order.rights);
+        Self {
+            executable: executable.to_owned(),
+            program: invocation.program.to_owned(),
+            args: invocation.args.to_vec(),
+            env: invocation.env.clone(),
+            dir: invocation.dir.to_owned(),
+            bounds: invocation.bounds.clone(),
+            mode: rights.mode,
+            sort: rights.sort,
+            places: rights.places.clone(),
+            expected: expected(order),
+        }
+    }
+}
+
+/// All that the process may name, as far as it is there.
+fn expected(order: &Order<'_>) -> BTreeMap<Utf8PathBuf, Expected> {
+    let places = &order.rights.places;
+    let own = [order.invocation.program, order.invocation.dir];
+    let all = places.reads.iter().chain(&places.writes);
+    let all: BTreeSet<&Utf8Path> = all.map(Utf8PathBuf::as_path).chain(own).collect();
+    let all = all.into_iter().filter(|path| path.is_absolute());
+    let found = all.filter_map(|path| Some((path.to_owned(), Expected::at(path)?)));
+    let mut expected: BTreeMap<_, _> = found.collect();
+    // A command may have changed the candidate in an earlier call.
+    if order.rights.sort == ProcessSort::Compiler {
+        let texts = order.candidate.iter();
+        expected.extend(texts.map(|(path, text)| {
+            let digest = *blake3::hash(text.as_bytes()).as_bytes();
+            (order.tree.join(path), Expected::Text(digest))
+        }));
+    }
+    expected
+}
+
+impl Expected {
+    /// What is there now.
+    fn at(path: &Utf8Path) -> Option<Self> {
+        let there = path.metadata().ok()?;
+        match there.is_dir() {
+            true => Some(Self::Directory),
+            false => there.is_file().then_some(Self::File(there.len())),
+        }
+    }
+
+    /// Whether it is there.
+    pub(super) fn is_at(&self, path: &Utf8Path) -> bool {
+        match self {
+            Self::Directory | Self::File(_) => Self::at(path).as_ref() == Some(self),
+            Self::Text(digest) => {
+                std::fs::read(path).is_ok_and(|text| blake3::hash(&text).as_bytes() == digest)
+            }
+        }
+    }
+}
+
+impl TaskFiles {
+    /// Those of the task in this file.
+    pub(super) fn of(task: Utf8PathBuf) -> Self {
+        Self {
+            begun: task.with_extension("begun"),
+            report: task.with_extension("report"),
+            task,
+        }
+    }
+
+    /// The report, if it is there.
+    pub(super) fn read_report(&self) -> Option<Report> {
+        let text = std::fs::read(&self.report).ok()?;
+        serde_json::from_slice(&text).ok()
+    }
+
+    pub(super) fn remove(&self) -> Result<(), OracleError> {
+        [&self.task, &self.begun, &self.report]
+            .into_iter()
+            .try_for_each(|path| files::remove(path))
+    }
+}

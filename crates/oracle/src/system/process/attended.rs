@@ -1,0 +1,97 @@
+//! A process whose input we hold open as long as it is to run. What it has started where no signal of ours gets to is
+//! told in this way that it is to end: it reads, and the input ends when we close it, or when we are not there any more.
+
+use super::child::Child;
+use super::group::Group;
+use super::invocation::{Decides, Invocation, Outcome};
+use super::meter::Meter;
+use super::watch::{Leader, Until, watch};
+use super::{drains, failed, outcome};
+use crate::error::OracleError;
+use crate::system::cancel::Cancel;
+use rustix::pipe::{PipeFlags, pipe_with};
+use rustix::process::Signal;
+use std::cell::RefCell;
+use std::os::fd::{BorrowedFd, OwnedFd};
+use std::time::{Duration, Instant};
+
+/// How long it has after the end of its input, before it is signalled.
+const BY_ITSELF: Duration = Duration::from_millis(1500);
+/// How long it then has to hand the signal on, before it is killed.
+const ON_SIGNAL: Duration = Duration::from_millis(1500);
+
+/// A process and its input.
+struct Attended {
+    child: Child,
+    input: RefCell<Option<OwnedFd>>,
+}
+
+impl Leader for Attended {
+    fn ended(&self) -> BorrowedFd<'_> {
+        self.child.ended()
+    }
+
+    fn signal_group(&self, signal: Signal) {
+        self.child.signal_group(signal);
+    }
+
+    fn ask_to_end(&self) -> Duration {
+        drop(self.input.take());
+        BY_ITSELF
+    }
+
+    fn ask_again(&self) -> Option<Duration> {
+        self.signal_group(Signal::TERM);
+        Some(ON_SIGNAL)
+    }
+
+    fn may_be_killed_at_once(&self) -> bool {
+        false
+    }
+}
+
+/// Runs a process to its end, its deadline, or `cancel`, or until `decides` has seen enough of stderr. Its input is open
+/// until then. It ends by itself once that has ended, or it is ended as others are. It is not bounded but in its time.
+///
+/// # Errors
+/// [`OracleError::Spawn`] when it cannot be started or watched.
+pub(crate) fn run_attended(
+    invocation: &Invocation<'_>,
+    cancel: &Cancel,
+    decides: &mut Decides<'_>,
+) -> Result<Outcome, OracleError> {
+    run(invocation, cancel, decides).map_err(|source| failed(invocation, source))
+}
+
+fn run(
+    invocation: &Invocation<'_>,
+    cancel: &Cancel,
+    decides: &mut Decides<'_>,
+) -> std::io::Result<Outcome> {
+    let started = Instant::now();
+    let meter = Meter::new(invocation);
+    let (reader, writer) = pipe_with(PipeFlags::CLOEXEC)?;
+    let (child, streams) = Child::spawn(invocation, Some(&reader))?;
+    drop(reader);
+    let attended = Attended {
+        child,
+        input: RefCell::new(Some(writer)),
+    };
+    let group = Group::Known(attended.child.group());
+    let mut streams = drains(streams, &invocation.bounds)?;
+    let until = Until {
+        deadline: invocation.bounds.deadline,
+        cancel,
+        decides,
+        meter: meter.with(group, None),
+        sleep: None,
+    };
+    let watched = watch(&attended, &mut streams, until)?;
+    drop(attended.input.take());
+    attended.signal_group(Signal::KILL);
+    for stream in &mut streams {
+        stream.take_what_is_there()?;
+    }
+    let usage = attended.child.reap()?;
+    Ok(outcome(watched, usage, streams, started))
+}

@@ -408,6 +408,8 @@ pub(crate) mod tests {
             log: None,
             for_rustc: ForRustc::default(),
             priority: Default::default(),
+            launcher: vec![],
+            scratch: None,
             budget: Default::default(),
         }
     }

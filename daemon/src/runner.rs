@@ -9,7 +9,7 @@ use crate::error::{DaemonError, one_line};
 use crate::home::Home;
 use crate::job::Asked;
 use crate::private_dir;
-use crate::scratch::ScratchRoot;
+use crate::scratch::{JobScratch, ScratchRoot};
 use crate::store::SledStore;
 use camino::Utf8PathBuf;
 use reduce_engine::{
@@ -93,10 +93,8 @@ impl Runner {
         emit: &(dyn Fn(Event) + Sync),
         control: &Control,
     ) -> Result<Summary, Failure> {
-        let scratch = self
-            .scratch
-            .for_job(name)
-            .map_err(|error| environment(&error))?;
+        let scratch = self.scratch_for(name, request);
+        let scratch = scratch.map_err(|error| environment(&error))?;
         let builds = self.builds.place(request);
         let builds = builds.map_err(|error| {
             let path = self.home.builds();
@@ -107,8 +105,9 @@ impl Runner {
             builds: builds.path.clone(),
             capture_program: self.capture_program.clone(),
         };
+        let usual = self.scratch.notice().filter(|_| !has_own_place(request));
         let notices = self.home.notice().into_iter();
-        for message in notices.chain(self.scratch.notice().map(str::to_owned)) {
+        for message in notices.chain(usual.map(str::to_owned)) {
             emit(Event::Warning { message });
         }
         let store = self.store_for(request.cache, emit)?;
@@ -120,6 +119,21 @@ impl Runner {
         let reduce = || (self.reduce)(request, &site, store.as_ref(), &forward, control);
         let run = || logged(request.log.as_deref(), reduce);
         catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|_| Err(panicked()))
+    }
+
+    /// What a launcher starts elsewhere sees no memory of this machine.
+    fn scratch_for(
+        &self,
+        name: &str,
+        request: &ReductionRequest,
+    ) -> Result<JobScratch, DaemonError> {
+        match &request.scratch {
+            Some(place) => ScratchRoot::for_job_in(place, name),
+            None if has_own_place(request) => {
+                ScratchRoot::for_job_in(&self.home.base.join("scratch"), name)
+            }
+            None => self.scratch.for_job(name),
+        }
     }
 
     fn store_for(
@@ -159,6 +173,11 @@ impl Runner {
         let store = store.insert(Arc::new(opened.store));
         Ok((Arc::clone(store), opened.warning))
     }
+}
+
+/// Whether candidates are not compiled in the usual place.
+fn has_own_place(request: &ReductionRequest) -> bool {
+    request.scratch.is_some() || !request.launcher.is_empty()
 }
 
 /// A failure of our surroundings.

@@ -35,8 +35,8 @@ const OF_THE_TERMINAL_PREFIXES: [&str; 7] = [
     "XDG_SESSION_",
 ];
 
-/// Whether the job of one request gives the other what it asks for. The number of workers and how the
-/// compiler is asked, and the priority, do not change the result; that the output directory exists is no reason to refuse
+/// Whether the job of one request gives the other what it asks for. The number of workers, how the
+/// compiler is asked, where that is done, and the priority do not change the result; that the output directory exists is no reason to refuse
 /// the one who asks again while it is being written. `read` are the variables that decide the result
 /// besides those of the tools; absent where it may be any.
 pub(crate) fn is_same_work(
@@ -123,6 +123,8 @@ mod tests {
             log: None,
             for_rustc: ForRustc::default(),
             priority: Default::default(),
+            launcher: vec![],
+            scratch: None,
             budget: Default::default(),
         }
     }
@@ -183,6 +185,8 @@ mod tests {
         let mut right = request(&[]);
         right.jobs = 16;
         right.compiler = CompilerChoice::Spawn;
+        right.launcher = vec!["srun".to_owned()];
+        right.scratch = Some("/shared".into());
         right.existing_output = ExistingOutput::Replace;
         right.priority = reduce_engine::Priority::Low;
         assert!(is_same_work(&request(&[]), &right, None));

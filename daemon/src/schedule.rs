@@ -138,7 +138,7 @@ impl Schedule {
                 };
                 share.used = share.used.max(least.saturating_sub(behind));
             }
-            share.has_begun |= work == Work::Query;
+            share.has_begun |= work != Work::Beginning;
             share.waiting.push_back((turn, work));
         }
         turn
@@ -164,6 +164,7 @@ impl Schedule {
     pub(crate) fn next(&mut self, now: Duration) -> Option<(JobId, TurnId)> {
         self.next_for(Work::Beginning, now)
             .or_else(|| self.next_for(Work::Query, now))
+            .or_else(|| self.next_for(Work::QueryElsewhere, now))
     }
 
     /// Keeps a job from further turns; those that it has go on.
@@ -199,6 +200,8 @@ impl Schedule {
             Work::Query if busy == 1 && beginnings == 0 => usize::MAX,
             Work::Query => self.places.saturating_sub(beginnings).max(1),
             Work::Beginning if !self.is_searched() => self.places,
+            // They need none of this machine.
+            Work::QueryElsewhere => usize::MAX,
             // The queries that are under way end soon, and leave their places to these.
             Work::Beginning => (self.places / 2).max(1),
         }
@@ -221,7 +224,7 @@ impl Schedule {
         let waiting = self.jobs.iter_mut();
         let waiting = waiting.filter(|(_, share)| !share.is_paused && share.wants(work));
         let (job, share) = waiting.min_by_key(|(job, share)| match work {
-            Work::Query => (0, share.used_at(now), **job),
+            Work::Query | Work::QueryElsewhere => (0, share.used_at(now), **job),
             Work::Beginning => (u64::MAX - share.priority.weight(), 0, **job),
         })?;
         let place = share.waiting.iter().position(|turn| turn.1 == work)?;

@@ -1,6 +1,7 @@
 //! Scratch directories: where candidates are written and compiled. In memory where there is room,
 //! since a query writes and deletes many small files. One directory per process, named by its pid,
-//! and below it one per job; what dead processes left behind is removed.
+//! and below it one per job; what dead processes left behind is removed. A job may be given another place, which may be
+//! shared with other machines: there the directory of a process is named by its machine too.
 
 use crate::error::{DaemonError, one_line};
 use crate::home::Home;
@@ -25,6 +26,8 @@ pub(crate) struct ScratchRoot {
 #[derive(Debug)]
 pub(crate) struct JobScratch {
     path: Utf8PathBuf,
+    /// The directory of this process in another place than usual. Removed with that of its last job.
+    shared: Option<Utf8PathBuf>,
 }
 
 impl ScratchRoot {
@@ -58,7 +61,26 @@ impl ScratchRoot {
     pub(crate) fn for_job(&self, name: &str) -> Result<JobScratch, DaemonError> {
         let path = self.path.join(name);
         private_dir::ensure(&path)?;
-        Ok(JobScratch { path })
+        Ok(JobScratch { path, shared: None })
+    }
+
+    /// Makes a directory for a job in this one, which other machines may see.
+    ///
+    /// # Errors
+    /// Where it cannot be made.
+    pub(crate) fn for_job_in(place: &Utf8Path, name: &str) -> Result<JobScratch, DaemonError> {
+        let user = rustix::process::geteuid().as_raw();
+        let parent = place.join(format!("cargo-reduce-{user}"));
+        private_dir::ensure(&parent)?;
+        let own = own_prefix();
+        remove_stale_with(&parent, &own);
+        let shared = parent.join(format!("{own}{}", std::process::id()));
+        let path = shared.join(name);
+        private_dir::ensure(&path)?;
+        Ok(JobScratch {
+            path,
+            shared: Some(shared),
+        })
     }
 }
 
@@ -71,6 +93,10 @@ impl JobScratch {
 impl Drop for JobScratch {
     fn drop(&mut self) {
         let _ = remove_tree(self.path.as_std_path());
+        if let Some(shared) = &self.shared {
+            // Other jobs may have theirs in it.
+            let _ = std::fs::remove_dir(shared);
+        }
     }
 }
 
@@ -115,10 +141,25 @@ fn is_roomy(memory: &Utf8Path) -> bool {
 }
 
 fn remove_stale(parent: &Utf8Path) {
+    remove_stale_with(parent, "");
+}
+
+/// Removes the directories of dead processes whose names begin so.
+fn remove_stale_with(parent: &Utf8Path, prefix: &str) {
     let entries = parent.read_dir_utf8().into_iter().flatten().flatten();
-    for entry in entries.filter(|entry| is_of_dead_process(entry.file_name())) {
-        let _ = remove_tree(entry.path().as_std_path());
+    for entry in entries {
+        let number = entry.file_name().strip_prefix(prefix);
+        if number.is_some_and(is_of_dead_process) {
+            let _ = remove_tree(entry.path().as_std_path());
+        }
     }
+}
+
+/// With what the directories of this machine's processes begin, where other machines have theirs.
+fn own_prefix() -> String {
+    let machine = rustix::system::uname();
+    let name = machine.nodename().to_string_lossy().replace('/', "-");
+    format!("{name}-")
 }
 
 fn is_of_dead_process(name: &str) -> bool {
@@ -171,6 +212,28 @@ mod tests {
             ),
             false => assert_eq!(root.notice(), None),
         }
+    }
+
+    #[test]
+    fn in_a_shared_place_directories_of_other_machines_stay_and_nothing_of_ours() {
+        let temp = tempfile::tempdir().unwrap();
+        let place = Utf8Path::from_path(temp.path()).unwrap();
+        let user = rustix::process::geteuid().as_raw();
+        let parent = place.join(format!("cargo-reduce-{user}"));
+        let (ours, theirs) = (format!("{}2000000000", own_prefix()), "node-x-2000000000");
+        private_dir::ensure(&parent).unwrap();
+        for name in [ours.as_str(), theirs] {
+            std::fs::create_dir(parent.join(name)).unwrap();
+        }
+        let first = ScratchRoot::for_job_in(place, "job-1").unwrap();
+        let second = ScratchRoot::for_job_in(place, "job-2").unwrap();
+        assert!(!parent.join(&ours).exists() && parent.join(theirs).exists());
+        drop(first);
+        assert!(second.path().is_dir());
+        drop(second);
+        let left = parent.read_dir_utf8().unwrap().flatten();
+        let left: Vec<_> = left.map(|entry| entry.file_name().to_owned()).collect();
+        assert_eq!(left, [theirs]);
     }
 
     #[test]

@@ -7,7 +7,9 @@ use crate::request::ReductionRequest;
 use crate::site::Site;
 use crate::store::Store;
 use crate::turns::{Turn, Work};
-use reduce_oracle::{BaselineOptions, BaselineSite, Cancel, Limits, Testing};
+use reduce_oracle::{
+    BaselineOptions, BaselineSite, Cancel, Executor, Launcher, Limits, OracleError, Testing,
+};
 use std::time::{Duration, Instant};
 
 /// Everything that a reduction needs besides the request.
@@ -36,6 +38,23 @@ impl Context<'_> {
             builds: &self.site.builds,
             capture_program: &self.site.capture_program,
             plain_tests: &WrittenTests,
+        }
+    }
+
+    /// Where queries of the search are answered.
+    ///
+    /// # Errors
+    /// Where the launcher cannot be prepared.
+    pub(crate) fn executor(&self) -> Result<Executor, OracleError> {
+        let request = self.request;
+        match request.launcher.is_empty() {
+            true => Ok(Executor::local()),
+            false => Launcher::executor(
+                request.launcher.clone(),
+                request.surroundings.vars.clone(),
+                &self.site.capture_program,
+                &self.site.scratch,
+            ),
         }
     }
 

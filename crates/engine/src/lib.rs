@@ -162,7 +162,8 @@ pub use reduce_oracle::{
     Input, Linkage, Member, Needed, Neighbour, NotAPattern, NotARepeat, NotAVersion, PackageInput,
     Pattern, Patterns, Repeat, Sample, SandboxMode, Signature, Stability, Surroundings,
     TargetSelection, Verdict, Version, capture, captured, close_on_exec, escape,
-    is_variable_of_tools, keeper, list_members, list_toolchains, remove_tree, warm_compilers,
+    is_variable_of_tools, keeper, launched, list_members, list_toolchains, remove_tree,
+    warm_compilers,
 };
 pub use reduce_passes::Keeps;
 pub use request::{

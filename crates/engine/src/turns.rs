@@ -13,6 +13,8 @@ pub enum Work {
     Beginning,
     /// A query, or another call of the compiler or of a program.
     Query,
+    /// A query that another machine answers.
+    QueryElsewhere,
 }
 
 /// Says when a reduction may begin some work.

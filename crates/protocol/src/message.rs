@@ -245,6 +245,8 @@ mod tests {
             log: None,
             for_rustc: ForRustc::default(),
             priority: Default::default(),
+            launcher: vec![],
+            scratch: None,
             budget: Default::default(),
         };
         let message = ClientMessage::Submit(Box::new(request));

@@ -343,3 +343,34 @@ fn twenty_jobs_that_begin_and_search_get_half_of_their_shares() {
         }
     }
 }
+
+#[test]
+fn queries_that_another_machine_answers_need_no_place_and_wait_only_where_the_job_is_paused() {
+    let mut schedule = Schedule::new(1);
+    let (here, elsewhere) = (JobId(0), JobId(1));
+    for job in [here, elsewhere] {
+        schedule.enter(job, Priority::Normal);
+    }
+    for _ in 0..2 {
+        schedule.ask(here, Work::Query, Duration::ZERO);
+    }
+    schedule.set_paused(elsewhere, true);
+    let mut asked: Vec<_> = (0..3)
+        .map(|_| schedule.ask(elsewhere, Work::QueryElsewhere, Duration::ZERO))
+        .collect();
+    let given = |schedule: &mut Schedule| {
+        let turns = std::iter::from_fn(|| schedule.next(Duration::ZERO));
+        turns.collect::<Vec<_>>()
+    };
+    let first: Vec<_> = given(&mut schedule)
+        .into_iter()
+        .map(|turn| turn.0)
+        .collect();
+    assert_eq!(first, [here, here], "nobody else wants the place");
+    schedule.set_paused(elsewhere, false);
+    let second = given(&mut schedule).into_iter();
+    let mut second: Vec<_> = second.map(|(_, turn)| turn).collect();
+    second.sort();
+    asked.sort();
+    assert_eq!(second, asked);
+}

@@ -163,6 +163,8 @@ pub(crate) fn request(script: Script, name: &str) -> ReductionRequest {
         log: None,
         for_rustc: ForRustc::default(),
         priority: Default::default(),
+        launcher: vec![],
+        scratch: None,
         budget: Default::default(),
     }
 }

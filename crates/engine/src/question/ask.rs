@@ -6,6 +6,7 @@ use crate::answer::Answer;
 use crate::candidate::{Candidate, Terms};
 use crate::failure::Failure;
 use crate::store::Digest;
+use crate::turns::Work;
 use reduce_gather::Edition;
 use reduce_model::{CompilerNames, Lack, Outside, Position};
 use reduce_oracle::{Cancel, Comparison, Expectation, TimeSpent, Verdict};
@@ -29,6 +30,11 @@ pub(crate) trait Oracle: Sync {
     /// What the program as it was found has used, which bounds the time of candidates; `None` where
     /// their time is bounded otherwise, so that it does not help to ask again.
     fn usual(&self) -> Option<TimeSpent> {
+        None
+    }
+
+    /// What the user should know of how questions are answered, once.
+    fn take_notice(&self) -> Option<String> {
         None
     }
 
@@ -252,4 +258,9 @@ pub(crate) trait Questioner: Send {
         expectation: Expectation,
         cancel: &Cancel,
     ) -> Result<Answer, Failure>;
+
+    /// What a turn is needed for to do so.
+    fn work(&self) -> Work {
+        Work::Query
+    }
 }

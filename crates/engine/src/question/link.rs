@@ -19,6 +19,7 @@ use crate::failure::Failure;
 use crate::marked::MarkedCode;
 use crate::store::Digest;
 use crate::strategy::RemovableFlags;
+use crate::turns::Work;
 use camino::Utf8PathBuf;
 use joint::JointWorkers;
 use looks::PrintedNames;
@@ -26,8 +27,8 @@ use on_terms::OnTerms;
 use reduce_gather::Edition;
 use reduce_model::{CompilerNames, Outside, Position};
 use reduce_oracle::{
-    Agreement, ArgGroup, Cancel, Change, Comparison, Foundation, Harness, OracleError, Plan,
-    Property, Rung, Sample, Signature, Stability, TimeSpent, WarmCompiler, Worker,
+    Agreement, ArgGroup, Cancel, Change, Comparison, Executor, Foundation, Harness, OracleError,
+    Plan, Property, Rung, Sample, Signature, Stability, TimeSpent, WarmCompiler, Worker,
 };
 use reduce_passes::{ExpectedLiterals, ObservedChanges};
 use reduce_syntax::{Edit, EditSet, SourceTree};
@@ -49,6 +50,8 @@ pub(crate) struct CompilerOracle {
     scratch: Utf8PathBuf,
     on_terms: Mutex<HashMap<Terms, Arc<OnTerms>>>,
     warm: Option<WarmCompiler>,
+    /// Where queries of the search are answered.
+    executor: Executor,
     /// What a test is asked besides, if mutants guard it.
     guard: Option<Arc<Guard>>,
     good_version: GoodVersion,
@@ -93,6 +96,7 @@ impl CompilerOracle {
             scratch,
             on_terms,
             warm,
+            executor: Executor::local(),
             guard: None,
             good_version: GoodVersion::default(),
             joint: JointWorkers::default(),
@@ -101,6 +105,11 @@ impl CompilerOracle {
             essentials,
             loops,
         }
+    }
+
+    /// The same, whose queries run by this executor.
+    pub(crate) fn run_by(self, executor: Executor) -> Self {
+        Self { executor, ..self }
     }
 
     /// The same, where candidates must agree with the original under mutants.
@@ -250,6 +259,7 @@ impl Oracle for CompilerOracle {
         if let Some(compiler) = &self.warm {
             worker.warm_up(compiler);
         }
+        worker.run_by(&self.executor);
         Ok(Box::new(CompilerQuestioner {
             worker,
             plan: self.plan.clone(),
@@ -261,11 +271,19 @@ impl Oracle for CompilerOracle {
             essentials: self.essentials.clone(),
             loops: self.loops,
             asked: HashMap::new(),
+            work: match self.executor.is_local() {
+                true => Work::Query,
+                false => Work::QueryElsewhere,
+            },
         }))
     }
 
     fn digest(&self, terms: &Terms) -> Digest {
         self.on_terms(terms).digest
+    }
+
+    fn take_notice(&self) -> Option<String> {
+        self.executor.take_notice()
     }
 
     fn has_changed(&self) -> bool {

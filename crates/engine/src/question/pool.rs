@@ -7,7 +7,7 @@ use crate::answer::Answer;
 use crate::candidate::Candidate;
 use crate::decider::Decider;
 use crate::failure::Failure;
-use crate::turns::{Turns, Work};
+use crate::turns::Turns;
 use reduce_model::{Inspection, Outside, ResolvedNames};
 use reduce_oracle::{Cancel, Expectation, Late, Verdict};
 use reduce_syntax::{SourceTree, is_parsable};
@@ -248,7 +248,7 @@ impl Asker {
         expectation: Expectation,
     ) -> Result<Answer, Failure> {
         let (candidate, cancel) = (&question.candidate, &question.cancel);
-        let Some(_turn) = self.turns.wait(Work::Query, cancel) else {
+        let Some(_turn) = self.turns.wait(self.questioner.work(), cancel) else {
             return Ok(cancelled());
         };
         self.questioner.ask(candidate, expectation, cancel)

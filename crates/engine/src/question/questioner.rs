@@ -10,6 +10,7 @@ use crate::candidate::{Candidate, Terms, sources};
 use crate::decider::Decider;
 use crate::failure::Failure;
 use crate::marked::{MarkedCode, PointGone};
+use crate::turns::Work;
 use reduce_gather::Difference;
 use reduce_oracle::{
     Agreement, ArgGroup, Cancel, Ending, Expectation, FewerDifferences, Plan, Property,
@@ -34,6 +35,8 @@ pub(super) struct CompilerQuestioner {
     pub(super) essentials: Arc<Essentials>,
     pub(super) loops: Option<Loops>,
     pub(super) asked: HashMap<Terms, (Plan, Property)>,
+    /// What a turn is needed for.
+    pub(super) work: Work,
 }
 
 impl Questioner for CompilerQuestioner {
@@ -105,6 +108,10 @@ impl Questioner for CompilerQuestioner {
             },
             reason,
         })
+    }
+
+    fn work(&self) -> Work {
+        self.work
     }
 }
 

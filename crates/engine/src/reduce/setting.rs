@@ -156,6 +156,7 @@ impl<'r> Setting<'r> {
         }
         let scratch = context.site.scratch.clone();
         let oracle = CompilerOracle::new(plan, crates, property, &original, scratch, chosen.warm)
+            .run_by(context.executor()?)
             .guarded(guard.guard.take())
             .keeping_literals(guard.literals.clone())
             .marked(guard.marked.take());

@@ -67,6 +67,9 @@ impl ReductionRequest {
         if let Some(path) = &self.log {
             absolute("the log", path)?;
         }
+        if let Some(path) = &self.scratch {
+            absolute("the scratch directory", path)?;
+        }
         if let Some(Version::Path(path)) = &self.property.demands.good {
             absolute("the good version", path)?;
         }
@@ -148,6 +151,8 @@ mod tests {
             log: None,
             for_rustc: ForRustc::default(),
             priority: Default::default(),
+            launcher: vec![],
+            scratch: None,
             budget: Default::default(),
         }
     }
@@ -200,6 +205,9 @@ mod tests {
         });
         check_refused("what candidates may read", |request| {
             request.property.reads = vec!["..".into()];
+        });
+        check_refused("the scratch directory", |request| {
+            request.scratch = Some("tmp".into());
         });
         check_refused("the compiler", |request| {
             request.surroundings.rustc = Some("rustc".into());

@@ -41,6 +41,13 @@ pub struct ReductionRequest {
     /// `--priority`: whose turn it is where several jobs wait; does not change the result.
     #[serde(default)]
     pub priority: Priority,
+    /// `--launcher`: the words of a command that starts each query, with those of the query behind them; none where
+    /// queries are our own children. Does not change the result.
+    #[serde(default)]
+    pub launcher: Vec<String>,
+    /// `--scratch`: the directory below which candidates are written and compiled, absolute; does not change the result.
+    #[serde(default)]
+    pub scratch: Option<Utf8PathBuf>,
     /// `--max-time` and `--max-queries`: where the search ends before it is done.
     #[serde(default)]
     pub budget: Budget,

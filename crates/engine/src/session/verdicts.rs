@@ -180,6 +180,9 @@ impl Session<'_> {
         &mut self,
         answer: Result<Answer, Failure>,
     ) -> Result<Answer, Failure> {
+        if let Some(message) = self.tools.oracle.take_notice() {
+            self.emit(Event::Warning { message });
+        }
         let needs_compiler = |answer: &Answer| answer.decider.is_of_compiler();
         if !answer.as_ref().is_ok_and(|answer| !needs_compiler(answer)) && self.notes_change() {
             return Ok(Answer::free(Verdict::Cancelled, Decider::End));

@@ -3,6 +3,7 @@
 use super::*;
 use crate::candidate::Terms;
 use crate::store::Digest;
+use crate::turns::Work;
 use crate::turns::{AlwaysItsTurn, Turn};
 use camino::Utf8PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -31,7 +31,9 @@ const PATIENCE: Duration = Duration::from_secs(600);
 const VISIBLE_WITHIN: Duration = Duration::from_secs(3);
 /// How long it is waited between two looks.
 const MOMENT: Duration = Duration::from_millis(20);
-/// After so many queries in a row that came to nothing,
+/// So often the launcher is called for a process that it does not start.
+const ATTEMPTS: u32 = 3;
+/// After so many processes in a row that had to be started here,
 const MOST_IN_A_ROW: u32 = 5;
 /// the launcher is left alone for so long.
 const REST: Duration = Duration::from_secs(60);
@@ -49,10 +51,26 @@ pub struct Launcher {
 /// How it does.
 #[derive(Debug, Default)]
 struct State {
-    /// Queries in a row that came to nothing.
+    /// Processes in a row that had to be started here, or came to nothing.
     failed: u32,
     rests_until: Option<Instant>,
     notice: Notice,
+}
+
+/// Why there is no outcome.
+enum Failed {
+    /// The process was not started, and will not be.
+    Nothing(String),
+    /// It may have been started, and nobody knows how far it came.
+    Midway(String),
+    /// Our own surroundings failed.
+    Here(OracleError),
+}
+
+impl From<OracleError> for Failed {
+    fn from(error: OracleError) -> Self {
+        Self::Here(error)
+    }
 }
 
 /// What the user is told of it.
@@ -107,7 +125,7 @@ impl Launcher {
         order: &Order<'_>,
         cancel: &Cancel,
         decides: &mut Decides<'_>,
-    ) -> Result<Outcome, OracleError> {
+    ) -> Result<Outcome, Failed> {
         let files = self.write_task(order)?;
         let args = self.args(&files.task);
         let bounds = &order.invocation.bounds;
@@ -120,13 +138,14 @@ impl Launcher {
             bounds: Bounds::of_time(longest, bounds.output_bytes),
             confinement: None,
         };
-        let launched = run_attended(&invocation, cancel, decides);
-        let outcome = match launched {
+        let outcome = match run_attended(&invocation, cancel, decides) {
             Ok(launched) => self.outcome(launched, &files),
             Err(OracleError::Spawn {
                 program, source, ..
-            }) => Err(lost(format!("failed to start `{program}`: {source}"))),
-            Err(error) => Err(error),
+            }) => Err(Failed::Nothing(format!(
+                "failed to start `{program}`: {source}"
+            ))),
+            Err(error) => Err(error.into()),
         };
         files.remove()?;
         outcome
@@ -155,48 +174,45 @@ impl Launcher {
         given.chain(own).map(str::to_owned).collect()
     }
 
-    /// What came of a task, from how the launcher ended and what was reported.
-    fn outcome(&self, launched: Outcome, files: &TaskFiles) -> Result<Outcome, OracleError> {
-        let report = match launched.ending {
-            Ending::Cancelled => return Ok(launched),
-            Ending::Decided => files.read_report(),
-            ending => report_of(files, ending),
-        };
+    /// What came of a task, from how the launcher ended and what was reported. Nothing of the task is at work then in the
+    /// worker's directory.
+    fn outcome(&self, launched: Outcome, files: &TaskFiles) -> Result<Outcome, Failed> {
+        let is_begun = !files.revoke();
+        let report = is_begun.then(|| report_of(files)).flatten();
+        let line = self.line();
         match (launched.ending, report) {
+            (Ending::Cancelled, _) => Ok(launched),
             (Ending::Decided, Some(Report::Ran(outcome))) => Ok(Outcome {
                 ending: Ending::Decided,
                 ..outcome
             }),
             (Ending::Decided, _) => Ok(launched),
             (_, Some(Report::Ran(outcome))) if outcome.ending != Ending::Cancelled => Ok(outcome),
-            (Ending::TimedOut, _) => {
-                // Nobody should wait for that again soon.
-                self.state().rests_until = Some(Instant::now() + REST);
-                let waited = launched.wall.as_secs();
-                Err(lost(format!(
-                    "`{}` had not ended after {waited} s",
-                    self.line()
-                )))
+            (ending, Some(Report::Ran(_))) if ending != Ending::TimedOut => {
+                let reason = format!("`{line}` does not keep standard input open");
+                Err(Failed::Midway(reason))
             }
-            (_, Some(Report::Ran(_))) => Err(lost(format!(
-                "`{}` does not keep standard input open",
-                self.line()
-            ))),
-            (_, Some(Report::Refused(reason))) => Err(lost(format!(
-                "where `{}` has it run, {reason}",
-                self.line()
-            ))),
-            (ending, None) => Err(lost(self.without_report(ending, &launched.stderr))),
+            (_, Some(Report::Refused(reason))) => {
+                let reason = format!("where `{line}` has it run, {reason}");
+                Err(Failed::Nothing(reason))
+            }
+            _ if is_begun => Err(Failed::Midway(self.without_report(&launched))),
+            _ => Err(Failed::Nothing(self.without_report(&launched))),
         }
     }
 
-    fn without_report(&self, ending: Ending, stderr: &str) -> String {
-        let said = stderr.trim_end().lines().next_back();
+    fn without_report(&self, launched: &Outcome) -> String {
+        let line = self.line();
+        if launched.ending == Ending::TimedOut {
+            // Nobody should wait for that again soon.
+            self.state().rests_until = Some(Instant::now() + REST);
+            let waited = launched.wall.as_secs();
+            return format!("`{line}` had not ended after {waited} s");
+        }
+        let said = launched.stderr.trim_end().lines().next_back();
         let said = said.map(|line| format!(": {line}")).unwrap_or_default();
-        format!(
-            "`{}` ended without an outcome ({ending}){said}",
-            self.line()
-        )
+        let ending = launched.ending;
+        format!("`{line}` ended without an outcome ({ending}){said}")
     }
 
     fn line(&self) -> String {
@@ -211,12 +227,26 @@ impl Execute for Launcher {
         cancel: &Cancel,
         decides: &mut Decides<'_>,
     ) -> Result<Outcome, OracleError> {
-        if self.rests() {
-            return order.run_here(cancel, decides);
+        let mut last = None;
+        for _ in 0..ATTEMPTS {
+            if self.rests() {
+                break;
+            }
+            match self.launch(order, cancel, decides) {
+                Ok(outcome) => {
+                    self.state().failed = 0;
+                    return Ok(outcome);
+                }
+                Err(Failed::Nothing(reason)) => last = Some(reason),
+                Err(Failed::Midway(reason)) => return Err(OracleError::Lost { reason }),
+                Err(Failed::Here(error)) => return Err(error),
+            }
         }
-        let outcome = self.launch(order, cancel, decides)?;
-        self.state().failed = 0;
-        Ok(outcome)
+        // Nothing was begun that could be in the way.
+        if let Some(reason) = last {
+            self.note_asked_here(&reason);
+        }
+        order.run_here(cancel, decides)
     }
 
     fn note_asked_here(&self, reason: &str) {
@@ -249,22 +279,17 @@ fn directory<'o>(order: &Order<'o>) -> &'o Utf8Path {
     order.tree.parent().unwrap_or(order.tree)
 }
 
-/// The report, once it can be seen. Whoever was begun reports even if it is told to end. Without a report, it may still
+/// The report, once it can be seen. Whoever has begun reports even if it is told to end. Without a report, it may still
 /// be at work in the worker's directory, until it sees that its input has ended.
-fn report_of(files: &TaskFiles, ending: Ending) -> Option<Report> {
+fn report_of(files: &TaskFiles) -> Option<Report> {
     let until = Instant::now() + VISIBLE_WITHIN;
     loop {
         let report = files.read_report();
-        let may_come = ending == Ending::Exited(0) || files.begun.exists();
-        if report.is_some() || !may_come || Instant::now() > until {
+        if report.is_some() || Instant::now() > until {
             return report;
         }
         std::thread::sleep(MOMENT);
     }
-}
-
-fn lost(reason: String) -> OracleError {
-    OracleError::Lost { reason }
 }
 
 #[cfg(test)]

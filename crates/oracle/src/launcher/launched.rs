@@ -52,8 +52,8 @@ pub fn main(mut args: impl Iterator<Item = OsString>) -> ExitCode {
 
 fn run(own: &TaskFiles) -> Result<(), OracleError> {
     lead_a_group();
-    let task = read_task(&own.task)?;
-    files::write(&own.begun, "")?;
+    begin(own)?;
+    let task = read_task(&own.begun)?;
     let failed = || OracleError::io("watch the input that comes with", &own.task);
     let cancel = Cancel::new().map_err(failed())?;
     end_with_input(&cancel).map_err(failed())?;
@@ -76,22 +76,22 @@ fn lead_a_group() {
 }
 
 /// The file may take a moment to be seen here.
-fn read_task(path: &Utf8Path) -> Result<Task, OracleError> {
+fn begin(own: &TaskFiles) -> Result<(), OracleError> {
     let until = Instant::now() + VISIBLE_WITHIN;
     loop {
-        let read = std::fs::read(path);
-        let task = match &read {
-            Ok(text) => serde_json::from_slice(text).map_err(|source| OracleError::Format {
-                what: format!("the task in `{path}`"),
-                source: source.into(),
-            }),
-            Err(error) => Err(OracleError::io("read", path)(error.kind().into())),
-        };
-        if task.is_ok() || Instant::now() > until {
-            return task;
+        match own.begin() {
+            Err(_) if Instant::now() <= until => std::thread::sleep(MOMENT),
+            begun => return begun.map_err(OracleError::io("begin the task in", &own.task)),
         }
-        std::thread::sleep(MOMENT);
     }
+}
+
+fn read_task(path: &Utf8Path) -> Result<Task, OracleError> {
+    let text = std::fs::read(path).map_err(OracleError::io("read", path))?;
+    serde_json::from_slice(&text).map_err(|source| OracleError::Format {
+        what: format!("the task in `{path}`"),
+        source: source.into(),
+    })
 }
 
 /// Cancels once standard input ends: nobody wants the answer any more.

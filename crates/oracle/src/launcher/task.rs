@@ -50,9 +50,9 @@ pub(super) enum Report {
 /// The files of one task.
 #[derive(Debug)]
 pub(super) struct TaskFiles {
-    /// The task itself.
+    /// The task itself, until it is begun.
     pub(super) task: Utf8PathBuf,
-    /// Is there once it was begun.
+    /// The task, once it was begun.
     pub(super) begun: Utf8PathBuf,
     /// Is there, and whole, once it has ended.
     pub(super) report: Utf8PathBuf,
@@ -127,6 +127,19 @@ impl TaskFiles {
         }
     }
 
+    /// Takes the task, which nobody else can do any more.
+    ///
+    /// # Errors
+    /// Where it is not there, as when it was revoked.
+    pub(super) fn begin(&self) -> std::io::Result<()> {
+        std::fs::rename(&self.task, &self.begun)
+    }
+
+    /// Takes the task away from whoever would begin it. Returns whether nobody has and nobody will.
+    pub(super) fn revoke(&self) -> bool {
+        std::fs::rename(&self.task, self.task.with_extension("revoked")).is_ok()
+    }
+
     /// The report, if it is there.
     pub(super) fn read_report(&self) -> Option<Report> {
         let text = std::fs::read(&self.report).ok()?;
@@ -134,7 +147,8 @@ impl TaskFiles {
     }
 
     pub(super) fn remove(&self) -> Result<(), OracleError> {
-        [&self.task, &self.begun, &self.report]
+        let revoked = self.task.with_extension("revoked");
+        [&self.task, &self.begun, &self.report, &revoked]
             .into_iter()
             .try_for_each(|path| files::remove(path))
     }

@@ -17,6 +17,8 @@ mod ice;
 mod jobs;
 #[path = "slow/kills.rs"]
 mod kills;
+#[path = "slow/launcher.rs"]
+mod launcher;
 #[path = "slow/new_syntax.rs"]
 mod new_syntax;
 #[path = "slow/properties.rs"]

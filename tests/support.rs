@@ -18,6 +18,7 @@ mod case;
 pub(crate) mod disks;
 pub(crate) mod failing_test;
 pub(crate) mod git;
+pub(crate) mod launched;
 pub(crate) mod property;
 mod reduction;
 mod running;

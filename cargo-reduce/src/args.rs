@@ -240,6 +240,14 @@ pub(crate) struct RunArgs {
     /// Choose how the compiler is started; this does not change the result
     #[arg(long, value_name = "HOW", value_enum, default_value_t)]
     pub(crate) compiler: CompilerHow,
+    /// Start each query of the search with this command, such as `srun --exact -n1 -c1 --overlap`, on machines that share
+    /// the file system with this one, as many at a time as `--jobs` says; this does not change the result
+    #[arg(long, value_name = "COMMAND")]
+    pub(crate) launcher: Option<String>,
+    /// Write and compile candidates below this directory. With `--launcher` it must be on the shared file system
+    /// [default: memory; with `--launcher`, the directory of the cache]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) scratch: Option<Utf8PathBuf>,
     /// Seconds of wall time that a run for a candidate may take [default: by the CPU time of the first run]
     #[arg(long, value_name = "SECS")]
     #[arg(value_parser = clap::value_parser!(u64).range(1..))]

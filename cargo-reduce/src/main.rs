@@ -5,7 +5,8 @@
 //! # Modules
 //!
 //! - `main` decides what this process is: a command, what answers a shell that completes one, the wrapper
-//!   that keeps crashes of the user's own builds, the one that records compiler calls, or the keeper that ends what a killed process has left.
+//!   that keeps crashes of the user's own builds, the one that records compiler calls, what a launcher starts on another machine, or the
+//!   keeper that ends what a killed process has left.
 //! - `command` runs a command. `command/reduce` reduces, `command/watch` does so again and again,
 //!   `command/capture` has crashes kept in the user's builds (`command/capture/config` edits cargo's configuration
 //!   for that), `command/captured` is about the kept ones, `command/daemon` talks to the daemon, `command/jobs` asks it about jobs, `command/cache` looks after what is kept, `command/man` writes man pages, and `command/interrupt` turns
@@ -19,7 +20,7 @@
 //! - `context` reads the surroundings and standard input, once. `project` finds out where the user
 //!   stands.
 //! - `request` makes the request. `request/captured` finds a kept crash, `request/goal` says which failure is asked
-//!   for, and `request/place` where the result goes by default.
+//!   for, `request/launcher` who starts queries and where, and `request/place` where the result goes by default.
 //! - `display` consumes the events. `display/bar` is the progress line of a terminal, `display/activity`
 //!   is what it says, with its clock, and `display/progress` formats the figures in it. `display/plain`
 //!   prints plain lines, `display/json` prints lines of JSON, and `display/summary` prints the end of a
@@ -51,6 +52,7 @@ fn main() -> ExitCode {
         Task::StandBeforeCompiler => reduce_engine::captured::wrapper::main(),
         Task::CaptureCall => reduce_engine::capture::main(),
         Task::KeepGroups => reduce_engine::keeper::main(),
+        Task::Launched => reduce_engine::launched::main(std::env::args_os()),
         Task::Complete => complete(),
         Task::Command => run(),
     }
@@ -84,6 +86,8 @@ enum Task {
     StandBeforeCompiler,
     /// cargo started it in place of the compiler, to see how it calls it.
     CaptureCall,
+    /// A launcher has started it, to run a process of a query on this machine.
+    Launched,
     /// It ends what is left of another process of ours that was killed.
     KeepGroups,
 }
@@ -97,6 +101,8 @@ fn task() -> Task {
         Task::StandBeforeCompiler
     } else if reduce_engine::capture::is_requested(std::env::vars_os()) {
         Task::CaptureCall
+    } else if reduce_engine::launched::is_requested(std::env::args_os()) {
+        Task::Launched
     } else if reduce_engine::keeper::is_requested(std::env::vars_os()) {
         Task::KeepGroups
     } else if completion::is_requested(std::env::vars_os()) {

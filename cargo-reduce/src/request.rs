@@ -2,6 +2,7 @@
 
 pub(crate) mod captured;
 mod goal;
+mod launcher;
 mod place;
 
 use crate::args::{Parsed, ProgramArgs, Rank, ReduceArgs, ResultArgs};
@@ -141,6 +142,8 @@ pub(crate) fn request(
             ui_test: args.result.ui_test.clone(),
         },
         priority: args.run.priority.into(),
+        launcher: launcher::words(args.run.launcher.as_deref(), context)?,
+        scratch: launcher::scratch(args.run.scratch.as_deref(), context)?,
         budget: Budget {
             seconds: args.run.max_time,
             queries: args.run.max_queries,

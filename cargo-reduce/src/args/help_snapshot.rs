@@ -384,6 +384,15 @@ fn the_help_is_as_it_was() {
 
               [default: auto]
 
+          --launcher <COMMAND>
+              Start each query of the search with this command, such as `srun --exact -n1 -c1
+              --overlap`, on machines that share the file system with this one, as many at a time as
+              `--jobs` says; this does not change the result
+
+          --scratch <DIR>
+              Write and compile candidates below this directory. With `--launcher` it must be on the
+              shared file system [default: memory; with `--launcher`, the directory of the cache]
+
           --timeout <SECS>
               Seconds of wall time that a run for a candidate may take [default: by the CPU time of the
               first run]

@@ -32,7 +32,7 @@ fn with_value(arg: Arg, source: &Arc<Source>) -> Arg {
         "regression" => |source| source.toolchains(),
         "edition" => |_| EDITIONS.map(str::to_owned).to_vec(),
         "file_or_test" => return arg.add(rust_files(&source.user.cwd)),
-        "output" | "dir" => return arg.value_hint(ValueHint::DirPath),
+        "output" | "dir" | "scratch" => return arg.value_hint(ValueHint::DirPath),
         "manifest_path" | "input" | "rustc" | "log" | "script" => {
             return arg.value_hint(ValueHint::FilePath);
         }

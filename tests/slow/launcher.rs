@@ -1,0 +1,20 @@
+//! More that a launcher reduces to the same; `tests/launcher.rs` has one of a kind, with few passes.
+
+use crate::support::launched::{apart, check, killed, unreliable};
+
+#[test]
+fn a_crash_is_reduced_with_all_passes_by_a_launcher() {
+    check("ice-library", &["--ice"], apart);
+}
+
+#[test]
+fn a_test_that_mutants_guard_is_reduced_by_a_launcher_that_dies_now_and_then() {
+    check("failing-tests", &["--lib"], unreliable);
+}
+
+/// What is killed in the middle may have written a part of the compiler's state.
+#[test]
+fn an_incremental_crash_is_reduced_by_a_launcher_that_is_killed_now_and_then() {
+    let args = ["--incremental", "--before", "../before"];
+    check("incremental-menu/after", &args, killed);
+}

@@ -43,22 +43,25 @@ fn a_launcher_that_starts_nothing_is_told_of_once_and_the_result_is_the_same() {
 }
 
 /// A reduction by the daemon, in which a query is under way on the launcher's machine that sleeps for so many seconds.
-fn in_an_endless_query(world: &World, launcher: &str, long: &str) -> Running {
+fn in_an_endless_query(world: &World, launcher: &str, long: &str, more: &[&str]) -> Running {
     let flags = world.beside("flags");
     fs::create_dir(&flags).expect("a directory can be made");
     let flags = asked::path_str(&flags);
-    let text = format!(
-        "#!/bin/sh\ntest ! -e '{flags}/endless' || {{ sleep {long}; sleep {long}; }}; grep -q fn main.rs\n"
+    fs::write(world.beside("flags/endless"), "").expect("a file can be written");
+    // Runs of the input beside the search are not the launcher's, and have an end.
+    let sleeps = format!(
+        "test ! -e '{flags}/endless' || grep -q 'fn a' main.rs || {{ sleep {long}; sleep {long}; }}"
     );
+    let text = format!("#!/bin/sh\n{sleeps}\ngrep -q fn main.rs\n");
     let script = asked::script(world, &text);
     fs::write(world.work().join("main.rs"), "fn a() {}\nfn main() {}\n").expect("it is ours");
     let out = world.beside("out");
     let mut command = world.program(&["--script", &script, "main.rs", "--jobs", "2"]);
     command.args(["--message-format", "json", "--launcher", launcher]);
-    command.args(["--read", flags, "--output"]).arg(out);
+    command.args(more).args(["--read", flags, "--output"]);
+    command.arg(out);
     let mut running = Running::start(command);
     running.wait_for("baseline-found");
-    fs::write(world.beside("flags/endless"), "").expect("a file can be written");
     wait_until("a query is under way", || {
         (!processes_with(long).is_empty()).then_some(())
     });
@@ -71,7 +74,7 @@ fn in_an_endless_query(world: &World, launcher: &str, long: &str) -> Running {
 fn cancelling_ends_all_that_a_launcher_has_started() {
     let world = World::empty();
     let long = "86399.25";
-    let running = in_an_endless_query(&world, &apart(&world), long);
+    let running = in_an_endless_query(&world, &apart(&world), long, &[]);
     signal(running.pid(), "INT");
     running.finish().expect_code(exit_code::STOPPED);
     wait_until_gone(long);
@@ -84,7 +87,9 @@ fn all_that_a_launcher_has_started_ends_with_a_daemon_that_is_killed() {
     // No signal of ours gets to what has a session of its own.
     let launcher = script(&world, "exec setsid -w \"$@\"");
     let long = "86399.75";
-    let _client = in_an_endless_query(&world, &launcher, long);
+    // Nothing else would end it.
+    let more = ["--timeout", "86000"];
+    let _client = in_an_endless_query(&world, &launcher, long, &more);
     signal(world.daemon_pid().expect("a daemon runs"), "KILL");
     wait_until_gone(long);
     wait_until_gone(asked::path_str(&world.state().join("scratch")));

@@ -176,9 +176,9 @@ impl CompilerOracle {
         &self.edited
     }
 
-    /// Whether the compiler is loaded once and forked.
+    /// Whether the compiler that answers queries is loaded once and forked.
     pub(crate) fn is_warm(&self) -> bool {
-        self.warm.is_some()
+        self.warm.is_some() && self.executor.is_local()
     }
 
     /// Whether the failure has to show in each run. What costs too much is measured instead, and what is

@@ -5,7 +5,8 @@
 //! killed *before* the leader is reaped: until then its pid, and with it the group's id, cannot
 //! belong to anybody else. Linux: it needs pidfds and parent-death signals.
 //!
-//! A child is started anew (`child`), or forked from a compiler that is loaded already (`server`).
+//! A child is started anew (`child`), or forked from a compiler that is loaded already (`server`). One that starts others
+//! where our signals do not get to is told by its input when to end (`attended`).
 
 mod attended;
 mod child;

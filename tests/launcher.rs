@@ -74,7 +74,7 @@ fn in_an_endless_query(world: &World, launcher: &str, long: &str, more: &[&str])
 fn cancelling_ends_all_that_a_launcher_has_started() {
     let world = World::empty();
     let long = "86399.25";
-    let running = in_an_endless_query(&world, &apart(&world), long, &[]);
+    let running = in_an_endless_query(&world, &apart(&world), long, &["--timeout", "86000"]);
     signal(running.pid(), "INT");
     running.finish().expect_code(exit_code::STOPPED);
     wait_until_gone(long);

@@ -11,10 +11,11 @@ use crate::turns::Turns;
 use reduce_model::{Inspection, Outside, ResolvedNames};
 use reduce_oracle::{Cancel, Expectation, Late, Verdict};
 use reduce_syntax::{SourceTree, is_parsable};
+use rustix::event::{PollFd, PollFlags, poll};
 use std::cell::RefCell;
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock};
 use std::thread::Scope;
 
 /// Names a question.
@@ -72,6 +73,10 @@ pub(crate) struct Pool {
     workers: Workers,
     /// Those that came while another was waited for.
     early: RefCell<VecDeque<Reply>>,
+    /// What cancels the questions that have no reply yet.
+    open: Arc<Mutex<BTreeMap<QuestionId, Cancel>>>,
+    /// Raised when this is dropped.
+    ended: Option<Cancel>,
 }
 
 enum Workers {
@@ -113,6 +118,8 @@ impl Pool {
         Ok(Self {
             workers: Workers::Threads { questions, replies },
             early: RefCell::default(),
+            open: Arc::default(),
+            ended: None,
         })
     }
 
@@ -135,11 +142,53 @@ impl Pool {
         Ok(Self {
             workers: Workers::Simulated(RefCell::new(workers)),
             early: RefCell::default(),
+            open: Arc::default(),
+            ended: None,
         })
+    }
+
+    /// Cancels all questions that are under way once the user cancels: whoever waits for a reply to one looks at nothing
+    /// else, and it may take long.
+    ///
+    /// # Errors
+    /// Where a thread cannot be made.
+    pub(crate) fn cancelled_by<'scope>(
+        mut self,
+        scope: &'scope Scope<'scope, '_>,
+        user: &Cancel,
+    ) -> Result<Self, Failure> {
+        let ended = Cancel::new().map_err(|error| Failure::io("make a pipe", &error))?;
+        let (open, user, over) = (Arc::clone(&self.open), user.clone(), ended.clone());
+        let work = move || {
+            wait_for_either(&user, &over);
+            if user.is_cancelled() {
+                let open = open.lock().unwrap_or_else(PoisonError::into_inner);
+                open.values().for_each(Cancel::cancel);
+            }
+        };
+        crate::thread::thread("cancel")
+            .spawn_scoped(scope, work)
+            .map_err(|error| Failure::io("start a thread", &error))?;
+        self.ended = Some(ended);
+        Ok(self)
+    }
+
+    fn open(&self) -> MutexGuard<'_, BTreeMap<QuestionId, Cancel>> {
+        self.open.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn receive(&self) -> Option<Reply> {
+        let reply = match &self.workers {
+            Workers::Threads { replies, .. } => replies.recv().ok(),
+            Workers::Simulated(workers) => workers.borrow_mut().wait(),
+        }?;
+        self.open().remove(&reply.id);
+        Some(reply)
     }
 
     /// Puts a question at the end of the queue.
     pub(crate) fn submit(&self, question: Question) {
+        self.open().insert(question.id, question.cancel.clone());
         match &self.workers {
             // The threads live as long as the pool, unless one of them panicked: the next wait tells.
             Workers::Threads { questions, .. } => drop(questions.send(question)),
@@ -153,13 +202,6 @@ impl Pool {
         early.or_else(|| self.receive())
     }
 
-    fn receive(&self) -> Option<Reply> {
-        match &self.workers {
-            Workers::Threads { replies, .. } => replies.recv().ok(),
-            Workers::Simulated(workers) => workers.borrow_mut().wait(),
-        }
-    }
-
     /// The reply to one question; others that come before it are for the next [`Pool::wait`].
     pub(crate) fn wait_for(&self, id: QuestionId) -> Option<Reply> {
         loop {
@@ -169,6 +211,24 @@ impl Pool {
             }
             self.early.borrow_mut().push_back(reply);
         }
+    }
+}
+
+impl Drop for Pool {
+    fn drop(&mut self) {
+        if let Some(ended) = &self.ended {
+            ended.cancel();
+        }
+    }
+}
+
+/// Waits until one of two is cancelled.
+fn wait_for_either(first: &Cancel, second: &Cancel) {
+    let flags = PollFlags::IN | PollFlags::HUP;
+    while !first.is_cancelled() && !second.is_cancelled() {
+        let mut polled = [first, second].map(|one| PollFd::from_borrowed_fd(one.as_fd(), flags));
+        // A signal ends it early; the next look says what there is.
+        let _ = poll(&mut polled, None);
     }
 }
 

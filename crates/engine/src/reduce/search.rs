@@ -56,6 +56,7 @@ pub(super) fn search(
             Some(simulation) => Pool::simulated(Arc::clone(simulation), oracle, jobs, turns)?,
             None => Pool::start(scope, oracle, jobs, turns)?,
         };
+        let pool = pool.cancelled_by(scope, context.cancel)?;
         let trial = match setting.oracle.must_be_stable() {
             true => Some(Trial::of_input(
                 scope,

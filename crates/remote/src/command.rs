@@ -1,0 +1,66 @@
+//! What is run.
+
+use crate::inputs::Inputs;
+use camino::Utf8PathBuf;
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+/// A command, which finds its files below a root. It does not know beforehand where that is: [`Command::ROOT`] stands for it
+/// in the program, the arguments and the environment. No argument can have that character otherwise.
+#[derive(Debug, Clone)]
+pub struct Command {
+    /// The program, as a path.
+    pub program: String,
+    /// Its arguments.
+    pub args: Vec<String>,
+    /// All of its environment.
+    pub env: BTreeMap<String, String>,
+    /// Its directory, relative to the root.
+    pub dir: Utf8PathBuf,
+    /// The files that it reads.
+    pub inputs: Inputs,
+    /// The files that it may make, relative to the root. They stay on the server.
+    pub outputs: Vec<Utf8PathBuf>,
+    /// Small files that it may make, relative to the root, whose contents are asked for.
+    pub wanted: Vec<Utf8PathBuf>,
+    /// Where its root must be, as what it runs was made for that place. `None` where it does not matter.
+    pub place: Option<String>,
+    /// What it may use.
+    pub limits: Limits,
+    /// Whether a result of the cache will do.
+    pub caching: Caching,
+    /// What else its result depends on, such as the identity of what the worker has. Results that are known for another one
+    /// are not taken.
+    pub salt: Vec<u8>,
+}
+
+/// What a command may use. Each process is bounded on its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// Wall time, from when it starts.
+    pub wall: Duration,
+    /// CPU time, rounded up to seconds.
+    pub cpu: Option<Duration>,
+    /// Address space.
+    pub memory_bytes: Option<u64>,
+    /// Of each file that it writes.
+    pub file_bytes: Option<u64>,
+    /// Files, sockets and the like that are open.
+    pub open_files: Option<u64>,
+    /// Of each stream that it prints to.
+    pub output_bytes: u64,
+}
+
+/// Whether a result that is known already will do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Caching {
+    /// It will, and this one will for others.
+    Cached,
+    /// Each run may end in another way.
+    Anew,
+}
+
+impl Command {
+    /// Stands for the directory that the command finds its files below.
+    pub const ROOT: char = '\0';
+}

@@ -1,0 +1,134 @@
+//! Names of contents: SHA-256 and the length, as every server knows them.
+
+use bazel_remote_apis::build::bazel::remote::execution::v2 as api;
+use sha2::{Digest as _, Sha256};
+use std::fmt;
+use std::io::{self, Read};
+
+/// What the contents of a file are called.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Digest {
+    hash: [u8; 32],
+    bytes: u64,
+}
+
+/// How much is read at a time.
+const CHUNK: usize = 1 << 18;
+
+impl Digest {
+    /// Of these bytes.
+    #[must_use]
+    pub fn of(contents: &[u8]) -> Self {
+        Self {
+            hash: Sha256::digest(contents).into(),
+            bytes: contents.len() as u64,
+        }
+    }
+
+    /// Of all that can be read.
+    ///
+    /// # Errors
+    /// Where it cannot be read.
+    pub(crate) fn of_reader(mut reader: impl Read) -> io::Result<Self> {
+        let (mut hasher, mut bytes) = (Sha256::new(), 0);
+        let mut chunk = vec![0; CHUNK];
+        loop {
+            match reader.read(&mut chunk) {
+                Ok(0) => break,
+                Ok(read) => {
+                    hasher.update(&chunk[..read]);
+                    bytes += read as u64;
+                }
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(Self {
+            hash: hasher.finalize().into(),
+            bytes,
+        })
+    }
+
+    /// How long the contents are.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    /// The hash in hexadecimal digits.
+    #[must_use]
+    pub fn hex(&self) -> String {
+        use fmt::Write as _;
+        let mut text = String::with_capacity(64);
+        for byte in self.hash {
+            let _ = write!(text, "{byte:02x}");
+        }
+        text
+    }
+
+    pub(crate) fn to_api(self) -> api::Digest {
+        api::Digest {
+            hash: self.hex(),
+            size_bytes: i64::try_from(self.bytes).unwrap_or(i64::MAX),
+        }
+    }
+
+    /// `None` where what a server calls a digest is none of ours.
+    pub(crate) fn from_api(digest: &api::Digest) -> Option<Self> {
+        let text = digest.hash.as_bytes();
+        if text.len() != 64 {
+            return None;
+        }
+        let mut hash = [0; 32];
+        for (byte, pair) in hash.iter_mut().zip(text.chunks(2)) {
+            let pair = std::str::from_utf8(pair).ok()?;
+            *byte = u8::from_str_radix(pair, 16).ok()?;
+        }
+        Some(Self {
+            hash,
+            bytes: u64::try_from(digest.size_bytes).ok()?,
+        })
+    }
+}
+
+impl fmt::Display for Digest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.hex(), self.bytes)
+    }
+}
+
+impl fmt::Debug for Digest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{self}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_digest_is_that_of_sha_256_and_comes_back_from_a_server() {
+        let digest = Digest::of(b"abc");
+        let hex = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+        assert_eq!(digest.to_string(), format!("{hex}/3"));
+        assert_eq!(Digest::from_api(&digest.to_api()), Some(digest));
+        assert_eq!(Digest::of_reader(&b"abc"[..]).unwrap(), digest);
+    }
+
+    #[test]
+    fn what_is_no_digest_is_refused() {
+        for (hash, size_bytes) in [
+            ("", 0),
+            ("zz", 1),
+            (&"g".repeat(64), 1),
+            (&"a".repeat(64), -1),
+        ] {
+            let digest = api::Digest {
+                hash: hash.to_owned(),
+                size_bytes,
+            };
+            assert_eq!(Digest::from_api(&digest), None);
+        }
+    }
+}

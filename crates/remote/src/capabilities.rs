@@ -1,7 +1,7 @@
 //! What a server can do, and whether that is enough.
 
-use crate::connection::{Connection, failed};
-use crate::error::{CALL, Trouble};
+use crate::connection::{Connection, failed_in_time};
+use crate::error::{QUICK, Trouble};
 use api::capabilities_client::CapabilitiesClient;
 use bazel_remote_apis::build::bazel::remote::execution::v2 as api;
 use tonic::Request;
@@ -22,8 +22,11 @@ pub(crate) async fn capabilities(connection: &Connection) -> Result<Capabilities
     let mut request = Request::new(api::GetCapabilitiesRequest {
         instance_name: connection.instance().to_owned(),
     });
-    request.set_timeout(CALL);
-    let answer = client.get_capabilities(request).await.map_err(failed)?;
+    request.set_timeout(QUICK);
+    let answer = client
+        .get_capabilities(request)
+        .await
+        .map_err(failed_in_time)?;
     read(&answer.into_inner())
 }
 

@@ -161,6 +161,14 @@ pub(crate) fn failed(status: Status) -> Trouble {
     }
 }
 
+/// The same for a call that runs nothing, and has a time of its own.
+pub(crate) fn failed_in_time(status: Status) -> Trouble {
+    match failed(status) {
+        Trouble::Late => Trouble::broken("it did not answer in time"),
+        trouble => trouble,
+    }
+}
+
 /// An error with its causes.
 fn words(error: &dyn std::error::Error) -> String {
     let causes = std::iter::successors(Some(error), |error| error.source());

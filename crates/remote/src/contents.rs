@@ -1,10 +1,10 @@
 //! What goes to a server and comes from it: contents, by their digests.
 
 use crate::capabilities::Capabilities;
-use crate::connection::{Connection, failed};
+use crate::connection::{Connection, failed_in_time};
 use crate::counts::Counting;
 use crate::digest::Digest;
-use crate::error::{CALL, OurTrouble, Trouble};
+use crate::error::{CALL, OurTrouble, QUICK, Trouble};
 use crate::inputs::{InputError, Source};
 use api::content_addressable_storage_client::ContentAddressableStorageClient;
 use bazel_remote_apis::build::bazel::remote::execution::v2 as api;
@@ -93,9 +93,12 @@ async fn missing(connection: &Connection, digests: &[Digest]) -> Result<Vec<Dige
         blob_digests: digests.iter().map(|digest| digest.to_api()).collect(),
         digest_function: api::digest_function::Value::Sha256 as i32,
     });
-    request.set_timeout(CALL);
+    request.set_timeout(QUICK);
     let mut client = ContentAddressableStorageClient::new(connection.service());
-    let answer = client.find_missing_blobs(request).await.map_err(failed)?;
+    let answer = client
+        .find_missing_blobs(request)
+        .await
+        .map_err(failed_in_time)?;
     let missing = answer.into_inner().missing_blob_digests;
     let asked: HashSet<&Digest> = digests.iter().collect();
     let missing = missing.iter().filter_map(Digest::from_api);
@@ -143,7 +146,10 @@ async fn upload_batch(
     });
     request.set_timeout(CALL);
     let mut client = ContentAddressableStorageClient::new(connection.service());
-    let answer = client.batch_update_blobs(request).await.map_err(failed)?;
+    let answer = client
+        .batch_update_blobs(request)
+        .await
+        .map_err(failed_in_time)?;
     for response in answer.into_inner().responses {
         if let Some(status) = response.status
             && status.code != Code::Ok as i32
@@ -204,7 +210,7 @@ async fn upload_large(
     let answer = client.write(request).await;
     let is_whole = reading.await.unwrap_or(false);
     // A server that has it already says so before all of it has come.
-    let answer = answer.map_err(failed)?.into_inner();
+    let answer = answer.map_err(failed_in_time)?.into_inner();
     let committed = u64::try_from(answer.committed_size).unwrap_or(0);
     match (
         committed == bytes || answer.committed_size == -1,
@@ -280,9 +286,13 @@ pub(crate) async fn download(connection: &Connection, digest: Digest) -> Result<
     });
     request.set_timeout(CALL);
     let mut client = ByteStreamClient::new(connection.service());
-    let mut stream = client.read(request).await.map_err(failed)?.into_inner();
+    let mut stream = client
+        .read(request)
+        .await
+        .map_err(failed_in_time)?
+        .into_inner();
     let mut contents = Vec::new();
-    while let Some(part) = stream.message().await.map_err(failed)? {
+    while let Some(part) = stream.message().await.map_err(failed_in_time)? {
         contents.extend(part.data);
         if contents.len() as u64 > digest.bytes() {
             break;

@@ -117,7 +117,9 @@ pub(crate) enum OurTrouble {
     Unfinished(String),
 }
 
-/// How long a server may take for a call that runs nothing.
+/// How long a server may take for a call that moves no files and runs nothing.
+pub(crate) const QUICK: Duration = Duration::from_secs(15);
+/// The same where something is moved.
 pub(crate) const CALL: Duration = Duration::from_secs(60);
 
 impl Trouble {

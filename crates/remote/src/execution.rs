@@ -2,13 +2,13 @@
 
 use crate::capabilities::Capabilities;
 use crate::command::{Caching, Command};
-use crate::connection::{Connection, failed};
+use crate::connection::{Connection, failed, failed_in_time};
 use crate::contents::{Contents, download};
 use crate::counts::Counting;
 use crate::digest::Digest;
-use crate::error::{CALL, OurTrouble, Trouble, reason};
+use crate::error::{OurTrouble, QUICK, Trouble, reason};
 use crate::inputs::Source;
-use crate::retry::{ATTEMPTS, persist};
+use crate::retry::{ATTEMPTS, LONG, SHORT, persist};
 use crate::script::{self, Ended, Made, SCRIPT};
 use crate::settings::Property;
 use api::action_cache_client::ActionCacheClient;
@@ -167,7 +167,7 @@ impl Server<'_> {
 
     /// What the server's cache has. What is there without the script's last words is nothing.
     async fn known(&self, action: &Action) -> Result<Option<Ended>, Trouble> {
-        let found = persist(self.counting, async || {
+        let found = persist(SHORT, self.counting, async || {
             let mut request = Request::new(api::GetActionResultRequest {
                 instance_name: self.connection.instance().to_owned(),
                 action_digest: Some(action.digest.to_api()),
@@ -176,12 +176,12 @@ impl Server<'_> {
                 inline_output_files: action.inlined(),
                 digest_function: api::digest_function::Value::Sha256 as i32,
             });
-            request.set_timeout(CALL);
+            request.set_timeout(QUICK);
             let mut client = ActionCacheClient::new(self.connection.service());
             match client.get_action_result(request).await {
                 Ok(found) => Ok(Some(found.into_inner())),
                 Err(status) if status.code() == Code::NotFound => Ok(None),
-                Err(status) => Err(failed(status)),
+                Err(status) => Err(failed_in_time(status)),
             }
         });
         let Some(found) = found.await? else {
@@ -199,7 +199,7 @@ impl Server<'_> {
     async fn run(&self, action: &Action) -> Result<Ended, Trouble> {
         let mut attempt = 1;
         loop {
-            let ended = persist(self.counting, async || {
+            let ended = persist(LONG, self.counting, async || {
                 let server = (self.connection, self.capabilities);
                 self.contents
                     .bring(server, &action.sources, self.counting)
@@ -296,7 +296,7 @@ impl Server<'_> {
             .take();
         if let Some(name) = running {
             let mut request = Request::new(CancelOperationRequest { name });
-            request.set_timeout(CALL);
+            request.set_timeout(QUICK);
             let mut client = OperationsClient::new(self.connection.service());
             let _ = client.cancel_operation(request).await;
         }
@@ -364,7 +364,7 @@ impl Server<'_> {
         let digest = Digest::from_api(digest).ok_or_else(|| Trouble::Missing {
             reason: "what was printed has no digest of ours".to_owned(),
         })?;
-        persist(self.counting, async || {
+        persist(SHORT, self.counting, async || {
             download(self.connection, digest).await
         })
         .await

@@ -147,6 +147,12 @@ impl Inputs {
         self.root.put(at, node);
     }
 
+    /// What the files are called together.
+    #[must_use]
+    pub fn digest(&self) -> Digest {
+        self.root.digest(&mut HashMap::new())
+    }
+
     /// The digest of the root, and where all contents are, those of directories included.
     pub(crate) fn into_tree(mut self) -> (Digest, HashMap<Digest, Source>) {
         let root = self.root.digest(&mut self.sources);

@@ -10,7 +10,7 @@ use crate::contents::Contents;
 use crate::counts::{Counting, Counts};
 use crate::error::{ErrorKind, RemoteError};
 use crate::execution::{Action, Server};
-use crate::retry::persist;
+use crate::retry::{SHORT, persist};
 use crate::script::Ended;
 use crate::settings::{Property, Settings};
 use std::os::fd::{BorrowedFd, OwnedFd};
@@ -194,7 +194,7 @@ async fn is_closed(pipe: OwnedFd) {
 impl Shared {
     async fn capabilities(&self) -> Result<Capabilities, crate::error::Trouble> {
         let ask = async || {
-            persist(&self.counting, async || {
+            persist(SHORT, &self.counting, async || {
                 capabilities(&self.connection).await
             })
             .await

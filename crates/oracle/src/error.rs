@@ -93,6 +93,12 @@ pub enum OracleError {
         /// The end of what it printed.
         output: String,
     },
+    /// A server gives a question back that it has no certain answer to. It has to be asked here.
+    #[error("failed to get an answer of the server: {reason}")]
+    Declined {
+        /// What makes it uncertain.
+        reason: String,
+    },
     /// There is no such version of the program.
     #[error("failed to find the version `{version}`: {reason}")]
     NoVersion {

@@ -92,6 +92,10 @@ pub use plan::{
     Access, CompilerCall, Conduct, ErrorFormat, Inputs, Limits, Plan, Rung, Sources, TWO_FILES,
     VERSIONS, first_directory,
 };
+pub use reduce_remote::{
+    Address, Counts, Header, NotAnAddress, Property as PlatformProperty, RemoteError,
+    Settings as RemoteSettings,
+};
 pub use search::setting::BaselineOptions;
 pub use search::wanted::{DirectoryWord, Given, Needed, Wanted};
 pub use signature::{CrashKind, Signature};
@@ -108,5 +112,5 @@ pub use version::{NotAVersion, Version};
 pub use worker::warm::{WarmCheck, WarmCompiler, warm_compilers};
 pub use worker::{
     Answer, Came, Executor, Extent, JointProgram, JointVerdicts, OriginalRun, Printout,
-    ReportedError, Shown, TestsRun, TreePaths, WholeError, Worker,
+    RemoteServer, RemoteToolchain, ReportedError, Shown, TestsRun, TreePaths, WholeError, Worker,
 };

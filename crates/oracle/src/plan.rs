@@ -383,6 +383,15 @@ impl Plan {
         second.unwrap_or_else(|| self.call.args.clone())
     }
 
+    /// Whether a server may be asked about candidates, to which no state is brought, and which says neither what a process has
+    /// used exactly nor that it hangs.
+    #[must_use]
+    pub fn may_be_asked_remotely(&self) -> bool {
+        let check = &self.conduct.check;
+        let is_alone = !self.runs_command() && self.first_args().is_none();
+        is_alone && !self.is_measured() && !check.bounds_time()
+    }
+
     /// Whether each of the two calls reads files of its own in place of a text that is two versions.
     #[must_use]
     pub fn has_versions_apart(&self) -> bool {

@@ -5,7 +5,8 @@
 //! - `bench`: what a check can do with a candidate: compile it, run it, run a command on it.
 //! - `auxiliary`: crates whose text is edited too, which are compiled before.
 //! - `companions`: other calls that a candidate must pass.
-//! - `executor`: where the processes run, `attempts`: and what is done where nothing came of it. `confined`: what they may do. `time`: how long they may run.
+//! - `executor`: where the processes run, `attempts`: and what is done where nothing came of it. `remote`: on a server.
+//!   `confined`: what they may do. `time`: how long they may run.
 //! - `tools`: questions about the original rather than about a candidate: what a run costs, how the program
 //!   looks with its macros expanded, how rustfmt lays it out. `printed_names`: what its names mean. `tree_paths`: how
 //!   the compiler calls its files.
@@ -31,6 +32,7 @@ mod original;
 mod place;
 mod printed_names;
 mod query;
+mod remote;
 mod reported;
 mod said;
 mod shown;
@@ -51,6 +53,7 @@ pub use joint::{JointProgram, JointVerdicts};
 pub(crate) use original::RECORD;
 pub use original::{Came, OriginalRun};
 pub use printed_names::Printout;
+pub use remote::{RemoteServer, RemoteToolchain};
 pub use reported::{Extent, ReportedError, WholeError};
 pub use shown::Shown;
 pub(crate) use trace::Trace;
@@ -71,6 +74,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use elsewhere::Turn;
 use place::Place;
 use query::Query;
+use remote::RemoteExecutor;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Compiles one candidate after the other in a tree of its own. One per thread.
@@ -86,6 +90,8 @@ pub struct Worker {
     expectation: Expectation,
     /// The time that the last candidate has used.
     spent: TimeSpent,
+    /// What questions to a server are asked by.
+    remote: Option<RemoteExecutor>,
 }
 
 impl Worker {
@@ -106,6 +112,7 @@ impl Worker {
             warm_companions: BTreeMap::new(),
             expectation: Expectation::default(),
             spent: TimeSpent::default(),
+            remote: None,
         })
     }
 
@@ -123,6 +130,54 @@ impl Worker {
             (self.warm, self.warm_first) = (None, None);
             self.warm_companions.clear();
         }
+    }
+
+    /// From now on [`Self::asking_remotely`] asks this server. Calls are like those of the plan.
+    pub fn ask_server(&mut self, server: &RemoteServer, plan: &Plan) {
+        self.remote = Some(server.executor(plan));
+    }
+
+    /// Asks something with all processes on the server. `None` where the question was given back: it has to be asked
+    /// here, from the beginning.
+    ///
+    /// # Errors
+    /// As whatever is asked.
+    pub fn asking_remotely<T, E: From<OracleError>>(
+        &mut self,
+        ask: impl FnOnce(&mut Self) -> Result<T, E>,
+    ) -> Result<Option<T>, E> {
+        let Some(remote) = self.remote.clone() else {
+            return Ok(None);
+        };
+        remote.begin();
+        self.switch_to(remote.executor())?;
+        let answer = ask(self);
+        match remote.has_declined() {
+            true => Ok(None),
+            false => answer.map(Some),
+        }
+    }
+
+    /// Asks something with all processes here.
+    ///
+    /// # Errors
+    /// As whatever is asked.
+    pub fn asking_here<T, E: From<OracleError>>(
+        &mut self,
+        ask: impl FnOnce(&mut Self) -> Result<T, E>,
+    ) -> Result<T, E> {
+        self.switch_to(&Executor::local())?;
+        ask(self)
+    }
+
+    /// What was compiled on a server is not here, and the other way round it would have to be uploaded.
+    fn switch_to(&mut self, executor: &Executor) -> Result<(), OracleError> {
+        if self.place.executor.is_local() != executor.is_local() {
+            self.place.compiled.clear();
+            self.place.clean_up()?;
+            self.run_by(executor);
+        }
+        Ok(())
     }
 
     /// Whether the last query was answered by a warm compiler that is still there.

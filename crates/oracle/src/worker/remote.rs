@@ -1,0 +1,335 @@
+//! Processes of a worker on a server of the Remote Execution API.
+//!
+//! What the process would read here travels as the command's inputs, by content: the worker's tree, the dependencies, the
+//! toolchain. Paths of this machine become those below the command's root, and in what it prints they become again what they
+//! were. What a compiler makes stays on the server. In the worker's directory a file stands for it that has nothing but its
+//! digest, and the program that is run next is found by that.
+//!
+//! An answer is taken only where a process here would have given the same one. Whatever is doubtful, above all
+//! what may have run into a limit, is declined: then the whole query is asked here.
+
+mod inputs;
+mod outcome;
+
+use super::executor::{Execute, Executor, Order};
+use crate::error::OracleError;
+use crate::plan::Plan;
+use crate::system::cancel::Cancel;
+use crate::system::files;
+use crate::system::process::{Decides, Outcome};
+use crate::worker::confined::ProcessSort;
+use camino::{Utf8Path, Utf8PathBuf};
+use inputs::Mapping;
+use reduce_remote::{
+    Caching, Command, Counts, Ended, ErrorKind, Limits, Made, Remote, RemoteError, Settings, Stamps,
+};
+use std::collections::{HashMap, HashSet};
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+use std::time::Duration;
+
+/// The digests of all files that were sent, whatever the job: those of a toolchain take seconds.
+static STAMPS: LazyLock<Stamps> = LazyLock::new(Stamps::default);
+
+/// What runs without a deadline of its own gets this one.
+const LONGEST: Duration = Duration::from_secs(600);
+
+/// A server that answers queries. Clones are the same.
+#[derive(Debug, Clone)]
+pub struct RemoteServer(Arc<Shared>);
+
+#[derive(Debug)]
+struct Shared {
+    remote: Remote,
+    toolchain: RemoteToolchain,
+    /// What the first error said.
+    trouble: Mutex<Option<String>>,
+}
+
+/// Where a server's workers have the toolchain from.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum RemoteToolchain {
+    /// It is uploaded.
+    #[default]
+    Upload,
+    /// It is there, at the same path as here.
+    Worker,
+}
+
+/// What a worker runs its processes by that asks a server.
+#[derive(Debug, Clone)]
+pub struct RemoteExecutor {
+    executor: Executor,
+    has_declined: Arc<AtomicBool>,
+}
+
+impl RemoteServer {
+    /// A handle for a server.
+    ///
+    /// # Errors
+    /// Where a setting cannot be used.
+    pub fn new(settings: &Settings, toolchain: RemoteToolchain) -> Result<Self, RemoteError> {
+        Ok(Self(Arc::new(Shared {
+            remote: Remote::new(settings)?,
+            toolchain,
+            trouble: Mutex::default(),
+        })))
+    }
+
+    /// Asks whether the server is there, and whether it can run commands.
+    ///
+    /// # Errors
+    /// Where it is not or cannot.
+    pub fn look(&self, cancel: &Cancel) -> Result<(), RemoteError> {
+        self.0.remote.look(cancel.as_fd())
+    }
+
+    /// What one worker runs its processes by. Where a failure need not show in each run, each one is made.
+    #[must_use]
+    pub fn executor(&self, plan: &Plan) -> RemoteExecutor {
+        let has_declined = Arc::<AtomicBool>::default();
+        let executor = Executor::new(RemoteProcesses {
+            shared: Arc::clone(&self.0),
+            caching: match plan.conduct.repeat > 1 {
+                true => Caching::Anew,
+                false => Caching::Cached,
+            },
+            common: plan.access.reads.clone(),
+            has_declined: Arc::clone(&has_declined),
+            made: Mutex::default(),
+        });
+        RemoteExecutor {
+            executor,
+            has_declined,
+        }
+    }
+
+    /// Whether the server is asked at the moment.
+    #[must_use]
+    pub fn is_there(&self) -> bool {
+        self.0.remote.is_there()
+    }
+
+    /// What there was to do so far.
+    #[must_use]
+    pub fn counts(&self) -> Counts {
+        self.0.remote.counts()
+    }
+
+    /// Why the server is of no use, in its words, if that was seen. Says it once.
+    #[must_use]
+    pub fn take_trouble(&self) -> Option<String> {
+        let mut trouble = self
+            .0
+            .trouble
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        trouble.take()
+    }
+}
+
+impl RemoteExecutor {
+    /// One that says in `has_declined` that it gives the question back.
+    #[cfg(test)]
+    pub(super) fn of(execute: impl Execute + 'static, has_declined: Arc<AtomicBool>) -> Self {
+        Self {
+            executor: Executor::new(execute),
+            has_declined,
+        }
+    }
+
+    pub(super) fn executor(&self) -> &Executor {
+        &self.executor
+    }
+
+    pub(super) fn begin(&self) {
+        self.has_declined.store(false, Ordering::Relaxed);
+    }
+
+    /// Whether the last question was given back.
+    pub(super) fn has_declined(&self) -> bool {
+        self.has_declined.load(Ordering::Relaxed)
+    }
+}
+
+/// The processes of one worker.
+#[derive(Debug)]
+struct RemoteProcesses {
+    shared: Arc<Shared>,
+    caching: Caching,
+    /// Directories that are there for all workers: of what is in them, a process reads what it names.
+    common: Vec<Utf8PathBuf>,
+    has_declined: Arc<AtomicBool>,
+    made: Mutex<HashMap<Utf8PathBuf, OnServer>>,
+}
+
+/// What a command has made, and which runs of it there were.
+#[derive(Debug, Clone)]
+struct OnServer {
+    made: Made,
+    runs: HashSet<u64>,
+}
+
+impl Execute for RemoteProcesses {
+    fn run_until(
+        &self,
+        order: &Order<'_>,
+        cancel: &Cancel,
+        decides: &mut Decides<'_>,
+    ) -> Result<Outcome, OracleError> {
+        if cancel.is_cancelled() {
+            return Ok(outcome::cancelled());
+        }
+        let answer = self.ask(order, cancel);
+        match answer {
+            Ok((ended, mapping)) => match outcome::of(&ended, order, &mapping, decides) {
+                Ok(outcome) => Ok(outcome),
+                Err(doubt) => Err(self.decline(&doubt.to_string())),
+            },
+            Err(RemoteError::Cancelled) => Ok(outcome::cancelled()),
+            Err(error) => {
+                self.note(&error);
+                Err(self.decline(&error.to_string()))
+            }
+        }
+    }
+}
+
+impl RemoteProcesses {
+    fn ask(&self, order: &Order<'_>, cancel: &Cancel) -> Result<(Ended, Mapping), RemoteError> {
+        let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
+        made.retain(|path, on_server| stands_for(path, &on_server.made));
+        let mapping = Mapping::of(order, self.shared.toolchain, &self.common);
+        let mut inputs = mapping.inputs(order, &STAMPS)?;
+        for (path, on_server) in made.iter() {
+            if let Some(at) = mapping.place(path) {
+                inputs.add_made(&at, &on_server.made);
+            }
+        }
+        let invocation = order.invocation;
+        let program = made.get_mut(invocation.program);
+        let place = program.as_ref().and_then(|one| one.made.place.clone());
+        let is_repeated = program.is_some_and(|one| !one.runs.insert(name_of_run(order)));
+        drop(made);
+        let output = output(order);
+        let written = written(order);
+        let outputs = output.iter().filter_map(|path| mapping.place(path));
+        let map = |text: &str| mapping.there(text);
+        let command = Command {
+            program: map(invocation.program.as_str()),
+            args: invocation.args.iter().map(|arg| map(arg)).collect(),
+            env: invocation
+                .env
+                .iter()
+                .map(|(name, value)| (name.clone(), map(value)))
+                .collect(),
+            dir: mapping.place(invocation.dir).unwrap_or_default(),
+            inputs,
+            outputs: outputs.collect(),
+            wanted: written
+                .iter()
+                .filter_map(|path| mapping.place(path))
+                .collect(),
+            place,
+            limits: limits(order),
+            caching: match is_repeated {
+                true => Caching::Anew,
+                false => self.caching,
+            },
+            salt: mapping.salt(order, &STAMPS)?,
+        };
+        let ended = self.shared.remote.run(&command, cancel.as_fd())?;
+        if let (Some(path), Some(Some(made))) = (output, ended.made.first()) {
+            self.put(path, made);
+        }
+        for (path, contents) in written.iter().zip(&ended.wanted) {
+            if let Some(contents) = contents {
+                let put = std::fs::write(path, contents);
+                put.map_err(|error| RemoteError::Failed {
+                    reason: format!("failed to write `{path}`: {error}"),
+                })?;
+            }
+        }
+        Ok((ended, mapping))
+    }
+
+    /// Puts a file where something was made, so that it is there.
+    fn put(&self, path: Utf8PathBuf, made: &Made) {
+        if files::write_below(Utf8Path::new("/"), &path, &text_for(made)).is_ok() {
+            let on_server = OnServer {
+                made: made.clone(),
+                runs: HashSet::new(),
+            };
+            let mut known = self.made.lock().unwrap_or_else(PoisonError::into_inner);
+            known.insert(path, on_server);
+        }
+    }
+
+    fn decline(&self, reason: &str) -> OracleError {
+        self.has_declined.store(true, Ordering::Relaxed);
+        OracleError::Declined {
+            reason: reason.to_owned(),
+        }
+    }
+
+    /// Keeps the first reason for which the server is of no use.
+    fn note(&self, error: &RemoteError) {
+        if matches!(error.kind(), ErrorKind::Away | ErrorKind::Refused) {
+            let mut trouble = self
+                .shared
+                .trouble
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner);
+            trouble.get_or_insert_with(|| error.to_string());
+        }
+    }
+}
+
+/// The file that a compiler is told to write.
+fn output(order: &Order<'_>) -> Option<Utf8PathBuf> {
+    let is_compiler = order.rights.sort == ProcessSort::Compiler;
+    let mut pairs = order.invocation.args.windows(2).rev();
+    let pair = pairs.find(|pair| pair[0] == "-o").filter(|_| is_compiler);
+    pair.map(|pair| Utf8PathBuf::from(&pair[1]))
+}
+
+/// The files that a program is told to write: those in its temporary directory that its environment names.
+fn written(order: &Order<'_>) -> Vec<Utf8PathBuf> {
+    let is_program = order.rights.sort == ProcessSort::Program;
+    let temporary = order.rights.places.writes.first().filter(|_| is_program);
+    let named = order.invocation.env.values().map(Utf8PathBuf::from);
+    let is_inside =
+        |path: &Utf8PathBuf| temporary.is_some_and(|dir| path != dir && path.starts_with(dir));
+    named.filter(is_inside).collect()
+}
+
+/// Tells the runs of one program apart.
+fn name_of_run(order: &Order<'_>) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    (order.invocation.args, order.invocation.env).hash(&mut hasher);
+    hasher.finish()
+}
+
+/// What stands in the worker's directory for what is on the server.
+fn text_for(made: &Made) -> String {
+    format!("made on a server: {}\n", made.digest())
+}
+
+fn stands_for(path: &Utf8Path, made: &Made) -> bool {
+    std::fs::read(path).is_ok_and(|there| there == text_for(made).as_bytes())
+}
+
+fn limits(order: &Order<'_>) -> Limits {
+    let bounds = &order.invocation.bounds;
+    let cpu = [bounds.cpu, bounds.own_cpu].into_iter().flatten().min();
+    Limits {
+        wall: bounds.deadline.unwrap_or(LONGEST),
+        cpu,
+        memory_bytes: bounds.memory_bytes,
+        file_bytes: bounds.file_bytes,
+        open_files: bounds.open_files,
+        output_bytes: bounds.output_bytes as u64,
+    }
+}

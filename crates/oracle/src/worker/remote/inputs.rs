@@ -1,0 +1,512 @@
+//! What a process reads, and where that is below the root of a command.
+
+use super::RemoteToolchain;
+use crate::compiler::args;
+use crate::plan::is_compiled;
+use crate::text::paths::relocate;
+use crate::worker::confined::ProcessSort;
+use crate::worker::executor::Order;
+use camino::{Utf8Path, Utf8PathBuf};
+use reduce_remote::{Command, InputError, Inputs, Stamps};
+use std::collections::BTreeSet;
+
+/// The worker's directory, below the root. The name must not stand for anything else in what is printed.
+const WORKER: &str = "reduce-worker";
+/// Other inputs, with a number.
+const INPUT: &str = "reduce-input";
+/// What each worker has of its own. A compiler that is there belongs to it.
+const OF_SYSTEM: [&str; 8] = [
+    "/usr", "/lib", "/lib64", "/bin", "/sbin", "/etc", "/proc", "/sys",
+];
+
+/// Paths here, and below the root of a command.
+#[derive(Debug)]
+pub(super) struct Mapping {
+    /// The inner ones first.
+    pairs: Vec<(Utf8PathBuf, Utf8PathBuf)>,
+    inputs: Vec<Input>,
+    /// Toolchains that are not uploaded.
+    on_worker: Vec<Utf8PathBuf>,
+}
+
+#[derive(Debug)]
+struct Input {
+    path: Utf8PathBuf,
+    at: Utf8PathBuf,
+    part: Part,
+}
+
+/// What is taken of a directory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Part {
+    All,
+    /// Compiled crates.
+    Crates,
+    /// Of a toolchain: what a compiler reads.
+    ForCompiler,
+    /// Of a toolchain: what a program is linked with that it has compiled.
+    ForProgram,
+}
+
+impl Mapping {
+    /// For a process. Its program decides which toolchain it needs.
+    pub(super) fn of(
+        order: &Order<'_>,
+        toolchain: RemoteToolchain,
+        common: &[Utf8PathBuf],
+    ) -> Self {
+        let places = &order.rights.places;
+        let worker = worker(order);
+        let all = readable(order, &worker, common);
+        let mut sysroots: Vec<&Utf8PathBuf> = all.iter().filter(|path| is_sysroot(path)).collect();
+        let is_uploaded = |path: &&Utf8PathBuf| {
+            toolchain == RemoteToolchain::Upload && !is_of_system(path) && names(order, path)
+        };
+        let uploaded: Vec<&Utf8PathBuf> = sysroots.iter().copied().filter(is_uploaded).collect();
+        sysroots.retain(|path| !uploaded.contains(path));
+        let is_left = |path: &Utf8PathBuf| {
+            let is_below = |outer: &&Utf8PathBuf| path.starts_with(outer);
+            is_of_system(path) || sysroots.iter().any(is_below)
+        };
+        let mut outermost: Vec<&Utf8PathBuf> = Vec::new();
+        for path in all.iter().filter(|path| !is_left(path)) {
+            // A directory stands before what is in it.
+            if !outermost.iter().any(|outer| path.starts_with(outer)) {
+                outermost.push(path);
+            }
+        }
+        let crates = args::dependency_directories(order.invocation.args);
+        let inputs = outermost.iter().enumerate().map(|(number, path)| {
+            let at = Utf8PathBuf::from(format!("{INPUT}-{number}"));
+            let is_file = path.is_file();
+            Input {
+                path: (*path).clone(),
+                at: match path.file_name().filter(|_| is_file) {
+                    Some(name) => at.join(name),
+                    None => at,
+                },
+                part: match (is_sysroot(path), order.rights.sort) {
+                    (false, _) if crates.contains(path) => Part::Crates,
+                    (false, _) => Part::All,
+                    (true, ProcessSort::Compiler) => Part::ForCompiler,
+                    (true, ProcessSort::Program) => Part::ForProgram,
+                },
+            }
+        });
+        let inputs: Vec<Input> = inputs.collect();
+        let mut pairs: Vec<(Utf8PathBuf, Utf8PathBuf)> = inputs
+            .iter()
+            .map(|input| (input.path.clone(), input.at.clone()))
+            .collect();
+        pairs.push((worker, WORKER.into()));
+        pairs.sort_by_key(|(path, _)| std::cmp::Reverse(path.as_str().len()));
+        let on_worker = sysroots.into_iter().filter(|path| names(order, path));
+        let on_worker = on_worker.cloned().collect();
+        debug_assert!(!places.writes.is_empty(), "a worker has a directory");
+        Self {
+            pairs,
+            inputs,
+            on_worker,
+        }
+    }
+
+    /// Where a path is below the root; `None` where it is not.
+    pub(super) fn place(&self, path: &Utf8Path) -> Option<Utf8PathBuf> {
+        let mut pairs = self.pairs.iter();
+        pairs.find_map(|(here, there)| Some(there.join(path.strip_prefix(here).ok()?)))
+    }
+
+    /// A text as the command gets it.
+    pub(super) fn there(&self, text: &str) -> String {
+        let moved = |text: String, (here, there): &(Utf8PathBuf, Utf8PathBuf)| {
+            relocate(&text, here, &format!("{}/{there}", Command::ROOT))
+        };
+        self.pairs.iter().fold(text.to_owned(), moved)
+    }
+
+    /// What a command has printed, as it would have been printed here.
+    pub(super) fn here(&self, text: &str, root: &str) -> String {
+        let moved = |text: String, (here, there): &(Utf8PathBuf, Utf8PathBuf)| {
+            let place = Utf8PathBuf::from(format!("{root}/{there}"));
+            relocate(&text, &place, here.as_str())
+        };
+        self.pairs.iter().fold(text.to_owned(), moved)
+    }
+
+    /// The files of the command.
+    pub(super) fn inputs(&self, order: &Order<'_>, stamps: &Stamps) -> Result<Inputs, InputError> {
+        let mut inputs = Inputs::default();
+        let closed = &order.rights.places.closed;
+        let worker = worker(order);
+        for dir in ["out", "tmp"] {
+            inputs.add_directory(&Utf8Path::new(WORKER).join(dir));
+        }
+        let tree = worker.join("tree");
+        let is_closed = |path: &Utf8Path| closed.iter().any(|closed| path == closed);
+        inputs.add(
+            &Utf8Path::new(WORKER).join("tree"),
+            &tree,
+            &is_closed,
+            stamps,
+        )?;
+        for input in &self.inputs {
+            let is_left_out = |path: &Utf8Path| {
+                let inner = path.strip_prefix(&input.path).unwrap_or(path);
+                is_closed(path) || !input.part.has(inner, order.invocation.program)
+            };
+            inputs.add(&input.at, &input.path, &is_left_out, stamps)?;
+        }
+        Ok(inputs)
+    }
+
+    /// What tells apart the toolchains that workers have: the contents of their libraries.
+    pub(super) fn salt(&self, order: &Order<'_>, stamps: &Stamps) -> Result<Vec<u8>, InputError> {
+        let mut salt = String::new();
+        for sysroot in &self.on_worker {
+            let program = order.invocation.program;
+            let program = Some(program).filter(|path| path.starts_with(sysroot));
+            for path in program
+                .map(Utf8Path::to_owned)
+                .into_iter()
+                .chain(libraries(sysroot))
+            {
+                salt.push_str(&stamps.of(&path)?.hex());
+            }
+        }
+        Ok(salt.into_bytes())
+    }
+}
+
+impl Part {
+    /// Whether a part of a toolchain is needed: a path in it.
+    fn has(self, inner: &Utf8Path, program: &Utf8Path) -> bool {
+        let mut parts = inner.components().map(|part| part.as_str());
+        let (first, second, third) = (parts.next(), parts.next(), parts.next());
+        let fourth = parts.next();
+        match (self, first, second) {
+            (Self::Crates, _, _) => is_compiled(inner),
+            (Self::All, _, _) | (_, Some("bin" | "lib"), None) => true,
+            (Self::ForCompiler, Some("bin"), Some(name)) => program.file_name() == Some(name),
+            // Its sources and what debuggers read are of no use to it.
+            (Self::ForCompiler, Some("lib"), Some("rustlib")) => {
+                !matches!(third, Some("src" | "etc")) && !is_of_installer(third)
+            }
+            (Self::ForCompiler, Some("lib"), Some(name)) => third.is_none() && name.contains(".so"),
+            (Self::ForProgram, Some("lib"), Some("rustlib")) => match (third, fourth) {
+                (None, _) => true,
+                (Some("src" | "etc"), _) => false,
+                (Some(_), None) => !is_of_installer(third),
+                (Some(_), Some(fourth)) => {
+                    fourth == "lib" && (parts.next().is_none_or(|name| name.contains(".so")))
+                }
+            },
+            (Self::ForProgram, Some("lib"), Some(name)) => {
+                let is_of_compiler = name.contains("rustc_driver") || name.contains("LLVM");
+                third.is_none() && name.contains(".so") && !is_of_compiler
+            }
+            _ => false,
+        }
+    }
+}
+
+/// Whether it is a list of what was installed.
+fn is_of_installer(name: Option<&str>) -> bool {
+    const LISTS: [&str; 5] = [
+        "components",
+        "install.log",
+        "uninstall.sh",
+        "rust-installer-version",
+        "multirust-config.toml",
+    ];
+    name.is_some_and(|name| name.starts_with("manifest-") || LISTS.contains(&name))
+}
+
+/// The directory of a worker.
+fn worker(order: &Order<'_>) -> Utf8PathBuf {
+    let temporary = order.rights.places.writes.first();
+    let worker = temporary.and_then(|path| path.parent());
+    worker.map_or_else(Utf8PathBuf::new, Utf8Path::to_owned)
+}
+
+/// What a process may read besides the worker's directory, as far as it is there. Of what is common to all workers, only what
+/// it names.
+fn readable(order: &Order<'_>, worker: &Utf8Path, common: &[Utf8PathBuf]) -> BTreeSet<Utf8PathBuf> {
+    let (invocation, reads) = (order.invocation, &order.rights.places.reads);
+    let is_readable = |path: &Utf8PathBuf| reads.iter().any(|outer| path.starts_with(outer));
+    let of_env = invocation.env.values().flat_map(|value| value.split(':'));
+    let of_env = of_env
+        .filter(|path| path.starts_with('/'))
+        .map(Utf8PathBuf::from);
+    let named = args::inputs(invocation.args).into_iter().chain(of_env);
+    let is_common = |path: &Utf8PathBuf| common.contains(path) && path.is_dir();
+    let all = reads.iter().cloned().chain(named.filter(is_readable));
+    let is_beside = |path: &Utf8PathBuf| !worker.starts_with(path) && !path.starts_with(worker);
+    all.filter(|path| is_beside(path) && !is_common(path) && path.exists())
+        .collect()
+}
+
+/// Whether a process belongs to a toolchain, or names it.
+fn names(order: &Order<'_>, path: &Utf8Path) -> bool {
+    let invocation = order.invocation;
+    let mut texts = invocation.args.iter().chain(invocation.env.values());
+    invocation.program.starts_with(path) || texts.any(|text| text.contains(path.as_str()))
+}
+
+fn is_sysroot(path: &Utf8Path) -> bool {
+    path.join("lib/rustlib").is_dir()
+}
+
+fn is_of_system(path: &Utf8Path) -> bool {
+    OF_SYSTEM.iter().any(|dir| path.starts_with(dir))
+}
+
+/// The libraries of a toolchain, in order.
+fn libraries(sysroot: &Utf8Path) -> BTreeSet<Utf8PathBuf> {
+    let entries = sysroot
+        .join("lib")
+        .read_dir_utf8()
+        .into_iter()
+        .flatten()
+        .flatten();
+    let is_own = |path: &Utf8PathBuf| {
+        let name = path.file_name().unwrap_or_default();
+        ["librustc_driver", "libstd-", "libLLVM"]
+            .iter()
+            .any(|own| name.starts_with(own))
+    };
+    entries
+        .map(camino::Utf8DirEntry::into_path)
+        .filter(is_own)
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::system::process::{Bounds, Invocation};
+    use crate::system::sandbox::{Places, SandboxMode};
+    use crate::worker::confined::Rights;
+    use std::collections::BTreeMap;
+    use std::time::Duration;
+
+    /// A place with a worker, a toolchain, compiled crates, and a directory of the user's.
+    struct Bench {
+        _guard: tempfile::TempDir,
+        dir: Utf8PathBuf,
+    }
+
+    impl Bench {
+        fn new() -> Self {
+            let guard = tempfile::tempdir().unwrap();
+            let dir = Utf8PathBuf::from_path_buf(guard.path().to_owned()).unwrap();
+            for file in [
+                "run/worker-0/tree/src/lib.rs",
+                "run/worker-0/tmp/old",
+                "run/worker-1/tree/src/lib.rs",
+                "run/shared/libother.rlib",
+                "run/shared/unnamed.rlib",
+                "builds/deps/liba.rlib",
+                "builds/deps/a.d",
+                "builds/other/libb.rlib",
+                "toolchain/bin/rustc",
+                "toolchain/bin/cargo",
+                "toolchain/lib/librustc_driver.so",
+                "toolchain/lib/libstd-1.so",
+                "toolchain/lib/rustlib/host/lib/libcore.rlib",
+                "toolchain/lib/rustlib/host/lib/libstd-1.so",
+                "toolchain/lib/rustlib/src/rust/library/core.rs",
+                "toolchain/share/doc/index.html",
+                "data/input.txt",
+            ] {
+                let path = dir.join(file);
+                std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+                std::fs::write(path, file).unwrap();
+            }
+            Self { _guard: guard, dir }
+        }
+
+        /// What becomes of a process with these arguments, in which `@` stands for the directory.
+        fn mapped(&self, sort: ProcessSort, args: &[&str], from: RemoteToolchain) -> Mapping {
+            self.with_order(sort, args, |order| Mapping::of(order, from, &self.common()))
+        }
+
+        fn common(&self) -> Vec<Utf8PathBuf> {
+            vec![self.dir.join("builds")]
+        }
+
+        fn with_order<T>(
+            &self,
+            sort: ProcessSort,
+            args: &[&str],
+            then: impl FnOnce(&Order<'_>) -> T,
+        ) -> T {
+            let args: Vec<String> = args
+                .iter()
+                .map(|arg| arg.replace('@', self.dir.as_str()))
+                .collect();
+            let libraries = self.dir.join("toolchain/lib").into_string();
+            let env = match sort {
+                ProcessSort::Compiler => BTreeMap::new(),
+                ProcessSort::Program => [("LD_LIBRARY_PATH".to_owned(), libraries)].into(),
+            };
+            let program = match sort {
+                ProcessSort::Compiler => self.dir.join("toolchain/bin/rustc"),
+                ProcessSort::Program => self.dir.join("run/worker-0/out/program"),
+            };
+            let reads = ["builds", "run", "toolchain", "toolchain/bin/rustc", "data"];
+            let places = Places {
+                reads: reads.iter().map(|path| self.dir.join(path)).collect(),
+                writes: vec![self.dir.join("run/worker-0/tmp")],
+                closed: vec![],
+            };
+            let invocation = Invocation {
+                program: &program,
+                args: &args,
+                env: &env,
+                dir: &self.dir.join("run/worker-0/tree"),
+                bounds: Bounds::of_time(Duration::from_secs(1), 100),
+                confinement: None,
+            };
+            let rights = Rights::new(SandboxMode::Off, sort, places);
+            then(&Order {
+                invocation: &invocation,
+                rights: &rights,
+            })
+        }
+
+        /// The files that travel, as far as they are below one of these directories.
+        fn part(&self, part: Part, program: &str) -> Vec<String> {
+            let toolchain = self.dir.join("toolchain");
+            let mut found = Vec::new();
+            let mut todo = vec![toolchain.clone()];
+            while let Some(dir) = todo.pop() {
+                for entry in dir.read_dir_utf8().unwrap() {
+                    let path = entry.unwrap().into_path();
+                    let inner = path.strip_prefix(&toolchain).unwrap();
+                    if !part.has(inner, Utf8Path::new(program)) {
+                        continue;
+                    }
+                    match path.is_dir() {
+                        true => todo.push(path),
+                        false => found.push(inner.to_string()),
+                    }
+                }
+            }
+            found.sort();
+            found
+        }
+    }
+
+    const COMPILES: [&str; 4] = [
+        "-Ldependency=@/builds/deps",
+        "--extern=other=@/run/shared/libother.rlib",
+        "-o",
+        "@/run/worker-0/out/program",
+    ];
+
+    fn there(mapping: &Mapping, path: &Utf8Path) -> Option<String> {
+        mapping.place(path).map(Utf8PathBuf::into_string)
+    }
+
+    #[test]
+    fn a_compiler_gets_its_tree_what_it_names_and_what_the_user_opens() {
+        let bench = Bench::new();
+        let mapping = bench.mapped(ProcessSort::Compiler, &COMPILES, RemoteToolchain::Upload);
+        let place = |path: &str| there(&mapping, &bench.dir.join(path));
+        let tree = "reduce-worker/tree/src/lib.rs";
+        assert_eq!(place("run/worker-0/tree/src/lib.rs").as_deref(), Some(tree));
+        for named in [
+            "builds/deps/liba.rlib",
+            "run/shared/libother.rlib",
+            "data/input.txt",
+        ] {
+            assert!(
+                place(named).is_some_and(|at| at.starts_with(INPUT)),
+                "{named}"
+            );
+        }
+        for other in [
+            "builds/other/libb.rlib",
+            "run/worker-1/tree",
+            "run/shared/unnamed.rlib",
+        ] {
+            assert_eq!(place(other), None, "{other}");
+        }
+    }
+
+    #[test]
+    fn what_is_sent_comes_back_as_it_was() {
+        let bench = Bench::new();
+        let mapping = bench.mapped(ProcessSort::Compiler, &COMPILES, RemoteToolchain::Upload);
+        let text = format!(
+            "error in {0}/run/worker-0/tree/a.rs and {0}/data/input.txt",
+            bench.dir
+        );
+        let sent = mapping.there(&text);
+        assert!(!sent.contains(bench.dir.as_str()), "{sent:?}");
+        for root in ["", "/worker/build/17"] {
+            let printed = sent.replace(Command::ROOT, root);
+            assert_eq!(mapping.here(&printed, root), text);
+        }
+    }
+
+    #[test]
+    fn a_toolchain_travels_without_what_no_process_reads() {
+        let bench = Bench::new();
+        let of_compiler = [
+            "bin/rustc",
+            "lib/librustc_driver.so",
+            "lib/libstd-1.so",
+            "lib/rustlib/host/lib/libcore.rlib",
+            "lib/rustlib/host/lib/libstd-1.so",
+        ];
+        assert_eq!(bench.part(Part::ForCompiler, "/t/bin/rustc"), of_compiler);
+        let of_program = ["lib/libstd-1.so", "lib/rustlib/host/lib/libstd-1.so"];
+        assert_eq!(bench.part(Part::ForProgram, "/w/out/program"), of_program);
+    }
+
+    #[test]
+    fn a_toolchain_that_workers_have_keeps_its_path_and_becomes_a_part_of_the_key() {
+        let bench = Bench::new();
+        for sort in [ProcessSort::Compiler, ProcessSort::Program] {
+            let salt = |from| {
+                bench.with_order(sort, &COMPILES, |order| {
+                    let mapping = Mapping::of(order, from, &bench.common());
+                    let library = bench.dir.join("toolchain/lib/libstd-1.so");
+                    let place = there(&mapping, &library);
+                    (
+                        place.is_some(),
+                        mapping.salt(order, &Stamps::default()).unwrap(),
+                    )
+                })
+            };
+            assert_eq!(salt(RemoteToolchain::Upload), (true, vec![]));
+            let (is_sent, before) = salt(RemoteToolchain::Worker);
+            assert!(!is_sent && !before.is_empty());
+            let library = bench.dir.join("toolchain/lib/libstd-1.so");
+            let old = std::fs::read(&library).unwrap();
+            std::fs::write(&library, "another one").unwrap();
+            assert_ne!(salt(RemoteToolchain::Worker).1, before);
+            std::fs::write(&library, old).unwrap();
+        }
+    }
+
+    #[test]
+    fn compiled_crates_travel_without_what_stands_beside_them() {
+        let bench = Bench::new();
+        let root = |args: &[&str]| {
+            bench.with_order(ProcessSort::Compiler, args, |order| {
+                let mapping = Mapping::of(order, RemoteToolchain::Upload, &bench.common());
+                let inputs = mapping.inputs(order, &Stamps::default()).unwrap();
+                inputs.digest()
+            })
+        };
+        let before = root(&COMPILES);
+        std::fs::write(bench.dir.join("builds/deps/a.d"), "changed").unwrap();
+        std::fs::write(bench.dir.join("run/worker-0/tmp/old"), "changed").unwrap();
+        std::fs::write(bench.dir.join("run/worker-1/tree/src/lib.rs"), "changed").unwrap();
+        assert_eq!(root(&COMPILES), before);
+        std::fs::write(bench.dir.join("builds/deps/liba.rlib"), "changed").unwrap();
+        assert_ne!(root(&COMPILES), before);
+    }
+}

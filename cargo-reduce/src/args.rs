@@ -6,12 +6,14 @@ mod help_snapshot;
 mod jobs;
 mod parse;
 mod property;
+mod remote;
 mod search;
 
 pub(crate) use captured::{CaptureCommand, CapturedCommand};
 pub(crate) use jobs::{CacheCommands, JobsArgs, JobsCommand, PriorityName};
 pub(crate) use parse::{Layer, Parsed, Rank, flag_names, parse, value_is_accepted, variable_names};
 pub(crate) use property::{GoalArgs, PropertyArgs};
+pub(crate) use remote::RemoteArgs;
 pub(crate) use search::SearchArgs;
 
 use camino::{Utf8Path, Utf8PathBuf};
@@ -75,6 +77,8 @@ pub(crate) struct ReduceArgs {
     pub(crate) search: SearchArgs,
     #[command(flatten)]
     pub(crate) run: RunArgs,
+    #[command(flatten)]
+    pub(crate) remote: RemoteArgs,
     #[command(flatten)]
     pub(crate) display: DisplayArgs,
 }

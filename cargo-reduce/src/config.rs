@@ -7,7 +7,15 @@ use camino::{Utf8Path, Utf8PathBuf};
 use toml_edit::{DocumentMut, Value};
 
 /// Flags whose values are paths; in a file they are relative to it.
-const PATH_FLAGS: [&str; 6] = ["log", "manifest-path", "output", "read", "rustc", "scratch"];
+const PATH_FLAGS: [&str; 7] = [
+    "log",
+    "manifest-path",
+    "output",
+    "read",
+    "remote-certificates",
+    "rustc",
+    "scratch",
+];
 
 /// Reads the files that exist, the first with precedence over the next.
 ///

@@ -131,6 +131,7 @@ pub(crate) fn request(
         search: args.search.options(),
         compiler: args.run.compiler.into(),
         jobs: args.run.jobs.map_or_else(cores, usize::from),
+        remote: args.remote.request(|path| context.absolute(path)),
         cache: match args.run.no_cache {
             true => CacheUse::ThisRunOnly,
             false => CacheUse::Persistent,

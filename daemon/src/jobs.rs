@@ -404,6 +404,7 @@ pub(crate) mod tests {
             search: SearchOptions::default(),
             compiler: CompilerChoice::Auto,
             jobs: 1,
+            remote: None,
             cache: CacheUse::Persistent,
             log: None,
             for_rustc: ForRustc::default(),

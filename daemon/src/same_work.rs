@@ -119,6 +119,7 @@ mod tests {
             search: SearchOptions::default(),
             compiler: CompilerChoice::Auto,
             jobs: 2,
+            remote: None,
             cache: CacheUse::Persistent,
             log: None,
             for_rustc: ForRustc::default(),

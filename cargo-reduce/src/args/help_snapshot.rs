@@ -455,6 +455,37 @@ fn the_help_is_as_it_was() {
               Start again when the sources or the toolchain change, or when the crash of `--captured` is
               kept again. Ctrl-C ends with the exit code of the last run
 
+    Remote execution:
+          --remote <ADDRESS>
+              Also have candidates compiled and run by a server of the Remote Execution API, such as a
+              build farm: `grpc://HOST:PORT`, or `grpcs://HOST:PORT` with encryption. An instance's name
+              may follow after a `/`. This does not change the result
+
+          --remote-jobs <N>
+              Give the server so many candidates at a time, besides those of `--jobs`
+
+              [default: 8]
+
+          --remote-header <NAME=VALUE>
+              Send this with each call to the server, such as `authorization=Bearer KEY`. Put keys into
+              your own configuration file: other users see command lines
+
+          --remote-certificates <FILE>
+              Trust servers whose certificates are signed by one of those in this file (PEM), and no
+              others
+
+          --remote-platform <NAME=VALUE>
+              Ask for workers with this property of the platform, such as `OSFamily=linux`
+
+          --remote-toolchain <FROM>
+              Choose where the server's workers have the toolchain from
+
+              Possible values:
+              - upload: Upload it with the first candidate
+              - worker: It is installed there, the same one at the same path
+
+              [default: upload]
+
     Display:
       -v, --verbose
               Show each pass and step, and tables of the passes and the queries at the end

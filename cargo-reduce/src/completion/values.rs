@@ -33,7 +33,7 @@ fn with_value(arg: Arg, source: &Arc<Source>) -> Arg {
         "edition" => |_| EDITIONS.map(str::to_owned).to_vec(),
         "file_or_test" => return arg.add(rust_files(&source.user.cwd)),
         "output" | "dir" | "scratch" => return arg.value_hint(ValueHint::DirPath),
-        "manifest_path" | "input" | "rustc" | "log" | "script" => {
+        "manifest_path" | "input" | "rustc" | "log" | "script" | "remote_certificates" => {
             return arg.value_hint(ValueHint::FilePath);
         }
         "read" => return arg.value_hint(ValueHint::AnyPath),

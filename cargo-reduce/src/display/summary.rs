@@ -4,7 +4,7 @@ use super::printable::Printable;
 use super::progress::{per_second, time};
 use reduce_engine::{
     CodeUnderTest, CompiledCrate, CrashKind, Ended, FlakyFigures, LinkedCrates, Neighbour,
-    SearchOptions, Success, Summary, SuspiciousLine, but_for_late,
+    RemoteFigures, SearchOptions, Success, Summary, SuspiciousLine, but_for_late,
 };
 
 /// What `--free` means for whoever reads the result.
@@ -20,6 +20,9 @@ const WITH_CODE: &str = "with the code of";
 pub(crate) fn figures(summary: &Summary, verbose: bool) -> Printable {
     let mut text = status("Reduced", &sizes(summary));
     text += status("Queries", &queries(summary));
+    if let Some(remote) = &summary.remote {
+        text += status("Remote", &remotely(remote));
+    }
     text += status("Minimal", &minimality(summary));
     text += status("Clean", &cleanness(summary));
     if summary.fidelity.may_lose_cause() {
@@ -180,6 +183,23 @@ fn queries(summary: &Summary) -> String {
     format!(
         "{queries} ({rate:.1}/s), {speculative_queries} ahead of time, {other_runs} outside the \
          search; {cache_hits} cache hits ({hit_rate:.0} %), {earlier} from earlier runs"
+    )
+}
+
+/// What a server did.
+fn remotely(remote: &RemoteFigures) -> String {
+    let RemoteFigures {
+        answered,
+        asked_here,
+        hits,
+        misses,
+        retries,
+        uploaded_bytes,
+    } = remote;
+    let mebibytes = *uploaded_bytes as f64 / f64::from(1 << 20);
+    format!(
+        "{answered} candidates decided by the server, {asked_here} asked about here instead; {hits} hits in its cache, \
+         {misses} misses, {retries} retries, {mebibytes:.1} MiB uploaded"
     )
 }
 
@@ -455,6 +475,7 @@ pub(crate) mod tests {
             slippage: 0,
             wall_seconds: 6.0,
             warm_compiler: true,
+            remote: None,
             ladder: "full".to_owned(),
             overhead_seconds: 0.0655,
             compiler_cpu_seconds: 1.31,
@@ -557,6 +578,25 @@ pub(crate) mod tests {
         neighbour.error = Some("E0308".to_owned());
         summary.neighbour = Some(neighbour);
         assert!(cleanness(&summary).ends_with("; `rustc +nightly` refuses it: E0308"));
+    }
+
+    #[test]
+    fn what_a_server_did_is_told() {
+        let remote = RemoteFigures {
+            answered: 40,
+            asked_here: 2,
+            hits: 7,
+            misses: 90,
+            retries: 1,
+            uploaded_bytes: 3 << 19,
+        };
+        let expected = "40 candidates decided by the server, 2 asked about here instead; 7 hits in its cache, \
+                        90 misses, 1 retries, 1.5 MiB uploaded";
+        let summary = Summary {
+            remote: Some(remote),
+            ..summary()
+        };
+        assert!(plain(&summary, false).contains(expected));
     }
 
     #[test]

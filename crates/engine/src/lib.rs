@@ -17,7 +17,7 @@
 //!   has failed.
 //! - `failure` says why there is no result.
 //! - `request` is what the user asks for. `request/reduction` has all of it, `choices` and `options` say
-//!   how it is searched, `fidelity` how faithful the result of a test is, `running` how much it may take, `stage` names the passes and all
+//!   how it is searched, `fidelity` how faithful the result of a test is, `running` how much it may take, `remote` which server is asked too, `stage` names the passes and all
 //!   that is done besides them, `package_spec` names packages that are mutated, `passes` is the user's choice among these, `bounds` refuses what cannot be
 //!   meant, and `directives` obeys the lines with which files of rustc's own tests say how they are compiled.
 //! - `figures`, `summary` and `event` are what comes out. The socket carries them, and the request.
@@ -50,7 +50,8 @@
 //!   compiled at all, `link/on_terms` has the call and its digest, and `link/looks` are looks at programs outside
 //!   of the search.
 //! - `question/rest` knows the names in what is not edited of a crate, where only a part of it is.
-//! - `question/pool` has the worker threads, and what they reject without the compiler.
+//! - `question/pool` has the worker threads, and what they reject without the compiler. `queue` has the questions that wait, and
+//!   `remote` the workers that ask a server.
 //! - `question/crates` has the linked crates as text: each in one file, configured, with what it reads in
 //!   place.
 //! - `question/loops` is asked about in place of a candidate with a `loop {}` that may run.
@@ -152,25 +153,26 @@ pub use failure::{Failure, FailureKind};
 pub use figures::{
     CodeUnderTest, CompiledCrate, DeciderStatistics, Ended, FlakyFigures, Function, GoesTo, Guess,
     KindStatistics, LineChange, LinkedCrates, NearestProgram, OtherCrash, PassStatistics, Phase,
-    PlainError, Rate, Success, SuspiciousLine, TextChange, VariableValue, Verification,
+    PlainError, Rate, RemoteFigures, Success, SuspiciousLine, TextChange, VariableValue,
+    Verification,
 };
 pub use output::copy_best;
 pub use question::{SimulatedFigures, Simulation};
 pub use reduce::reduce;
 pub use reduce_oracle::{
-    Cancel, CapturedInput, CrashKind, Demands, DirectoryWord, FileInput, FlagsOfOneCall, Goal,
-    Input, Linkage, Member, Needed, Neighbour, NotAPattern, NotARepeat, NotAVersion, PackageInput,
-    Pattern, Patterns, Repeat, Sample, SandboxMode, Signature, Stability, Surroundings,
-    TargetSelection, Verdict, Version, capture, captured, close_on_exec, escape,
-    is_variable_of_tools, keeper, launched, list_members, list_toolchains, remove_tree,
+    Address, Cancel, CapturedInput, CrashKind, Demands, DirectoryWord, FileInput, FlagsOfOneCall,
+    Goal, Input, Linkage, Member, Needed, Neighbour, NotAPattern, NotARepeat, NotAVersion,
+    PackageInput, Pattern, Patterns, RemoteToolchain, Repeat, Sample, SandboxMode, Signature,
+    Stability, Surroundings, TargetSelection, Verdict, Version, capture, captured, close_on_exec,
+    escape, is_variable_of_tools, keeper, launched, list_members, list_toolchains, remove_tree,
     warm_compilers,
 };
 pub use reduce_passes::Keeps;
 pub use request::{
     Algorithm, Budget, CacheUse, Closure, CompilerChoice, ExistingOutput, Fidelity, ForRustc,
     MOST_JOBS, NotAPackage, NotAProbability, NotAWidth, PackageSpec, PassChoice, Prior, Priority,
-    Probability, PropertyOptions, ReductionRequest, SearchOptions, Strategy, UnknownPass,
-    Unreasonable, Width,
+    Probability, PropertyOptions, ReductionRequest, RemoteRequest, SearchOptions, Secret, Strategy,
+    UnknownPass, Unreasonable, Width,
 };
 pub use site::Site;
 pub use store::{Checkpoint, Digest, MemoryStore, Store, StoreError};

@@ -9,6 +9,7 @@ mod options;
 mod package_spec;
 mod passes;
 mod reduction;
+mod remote;
 mod running;
 mod stage;
 
@@ -22,5 +23,6 @@ pub use options::SearchOptions;
 pub use package_spec::{NotAPackage, PackageSpec};
 pub use passes::{PassChoice, UnknownPass};
 pub use reduction::{CacheUse, CompilerChoice, ExistingOutput, PropertyOptions, ReductionRequest};
+pub use remote::{RemoteRequest, Secret};
 pub use running::{Budget, Priority};
 pub(crate) use stage::{Part, Stage};

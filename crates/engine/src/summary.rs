@@ -2,7 +2,8 @@
 
 use crate::figures::{
     CodeUnderTest, DeciderStatistics, Ended, FlakyFigures, GoesTo, KindStatistics, LinkedCrates,
-    NearestProgram, OtherCrash, PassStatistics, Phase, Success, VariableValue, Verification,
+    NearestProgram, OtherCrash, PassStatistics, Phase, RemoteFigures, Success, VariableValue,
+    Verification,
 };
 use crate::request::{Fidelity, SearchOptions};
 use camino::Utf8PathBuf;
@@ -13,7 +14,7 @@ use serde::{Deserialize, Serialize};
 /// 7: `failure`, `stability`, `may_be_of_macro`, `out_of_time`. 8: `fidelity`, `goes_to`. 9: `code_under_test`.
 /// 10: `difference`. 11: `runs`, `seconds` and `seconds_before` of `code_under_test`.
 /// 19: `ended` may be `max-time`, `max-queries` or `finished-soon`.
-/// 20: `width` of `search`.
+/// 20: `width` of `search`, `remote`.
 /// 12: `narrowed` of `code_under_test`. 13: `tokens_in_islands`. 14: `variables`. 15: `neighbour`. 16: `nearest`.
 pub const SUMMARY_VERSION: u32 = 20;
 
@@ -65,6 +66,9 @@ pub struct Summary {
     pub wall_seconds: f64,
     /// Whether the compiler was loaded once and forked for each query.
     pub warm_compiler: bool,
+    /// With `--remote`, what the server was asked.
+    #[serde(default)]
+    pub remote: Option<RemoteFigures>,
     /// How far the compiler goes in a query; `full` is the call that is reported.
     pub ladder: String,
     /// Our own time in the search, in all threads: choosing, editing, hashing, looking up, writing.
@@ -188,6 +192,7 @@ pub(crate) mod tests {
             slippage: 0,
             wall_seconds: 0.0,
             warm_compiler: false,
+            remote: None,
             ladder: String::new(),
             overhead_seconds: 0.0,
             compiler_cpu_seconds: 0.0,

@@ -90,6 +90,8 @@ pub struct Worker {
     expectation: Expectation,
     /// The time that the last candidate has used.
     spent: TimeSpent,
+    /// Where processes run that are not asked of a server.
+    executor: Executor,
     /// What questions to a server are asked by.
     remote: Option<RemoteExecutor>,
 }
@@ -112,6 +114,7 @@ impl Worker {
             warm_companions: BTreeMap::new(),
             expectation: Expectation::default(),
             spent: TimeSpent::default(),
+            executor: Executor::local(),
             remote: None,
         })
     }
@@ -125,10 +128,10 @@ impl Worker {
 
     /// Has what is started from now on run elsewhere. No warm compiler is asked any more.
     pub fn run_by(&mut self, executor: &Executor) {
+        self.executor = executor.clone();
         self.place.executor = executor.clone();
         if !executor.is_local() {
-            (self.warm, self.warm_first) = (None, None);
-            self.warm_companions.clear();
+            self.warm_up_no_more();
         }
     }
 
@@ -158,7 +161,7 @@ impl Worker {
         }
     }
 
-    /// Asks something with all processes here.
+    /// Asks something with no process on the server.
     ///
     /// # Errors
     /// As whatever is asked.
@@ -166,18 +169,28 @@ impl Worker {
         &mut self,
         ask: impl FnOnce(&mut Self) -> Result<T, E>,
     ) -> Result<T, E> {
-        self.switch_to(&Executor::local())?;
+        let own = self.executor.clone();
+        self.switch_to(&own)?;
         ask(self)
     }
 
     /// What was compiled on a server is not here, and the other way round it would have to be uploaded.
     fn switch_to(&mut self, executor: &Executor) -> Result<(), OracleError> {
-        if self.place.executor.is_local() != executor.is_local() {
+        if !self.place.executor.is(executor) {
             self.place.compiled.clear();
             self.place.clean_up()?;
-            self.run_by(executor);
+            self.place.executor = executor.clone();
+            if !executor.is_local() {
+                self.warm_up_no_more();
+            }
         }
         Ok(())
+    }
+
+    /// What is started elsewhere is asked of no warm compiler.
+    fn warm_up_no_more(&mut self) {
+        (self.warm, self.warm_first) = (None, None);
+        self.warm_companions.clear();
     }
 
     /// Whether the last query was answered by a warm compiler that is still there.

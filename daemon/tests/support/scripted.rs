@@ -159,6 +159,7 @@ pub(crate) fn request(script: Script, name: &str) -> ReductionRequest {
         search: SearchOptions::default(),
         compiler: CompilerChoice::Auto,
         jobs: 1,
+        remote: None,
         cache: CacheUse::Persistent,
         log: None,
         for_rustc: ForRustc::default(),

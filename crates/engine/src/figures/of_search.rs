@@ -35,6 +35,23 @@ impl Ended {
     }
 }
 
+/// What a server was asked with `--remote`.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RemoteFigures {
+    /// Candidates that it has decided, those ahead of time included.
+    pub answered: u64,
+    /// Candidates that were given to it and asked about here instead: it was away, or its answer was not certain.
+    pub asked_here: u64,
+    /// Compilations and runs of which its cache had the result.
+    pub hits: u64,
+    /// Compilations and runs that it has made.
+    pub misses: u64,
+    /// Calls that were made again, as the server or the way to it had a bad moment.
+    pub retries: u64,
+    /// What was uploaded, in bytes.
+    pub uploaded_bytes: u64,
+}
+
 /// What became of the crates that the program was linked with, directly or through others; those of
 /// the toolchain do not count.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]

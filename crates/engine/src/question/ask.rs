@@ -9,7 +9,7 @@ use crate::store::Digest;
 use crate::turns::Work;
 use reduce_gather::Edition;
 use reduce_model::{CompilerNames, Lack, Outside, Position};
-use reduce_oracle::{Cancel, Comparison, Expectation, TimeSpent, Verdict};
+use reduce_oracle::{Cancel, Comparison, Expectation, RemoteServer, TimeSpent, Verdict};
 use reduce_passes::ObservedChanges;
 use reduce_syntax::EditSet;
 use std::collections::{BTreeMap, BTreeSet};
@@ -262,5 +262,22 @@ pub(crate) trait Questioner: Send {
     /// What a turn is needed for to do so.
     fn work(&self) -> Work {
         Work::Query
+    }
+
+    /// From now on a server may be asked.
+    fn use_server(&mut self, _server: &RemoteServer) {}
+
+    /// The same, asked of the server. `None` where there is none, or it has no certain answer: then the candidate has to
+    /// be asked about here.
+    ///
+    /// # Errors
+    /// Where our own surroundings fail.
+    fn ask_remotely(
+        &mut self,
+        _candidate: &Candidate,
+        _expectation: Expectation,
+        _cancel: &Cancel,
+    ) -> Result<Option<Answer>, Failure> {
+        Ok(None)
     }
 }

@@ -181,6 +181,16 @@ impl CompilerOracle {
         self.warm.is_some() && self.executor.is_local()
     }
 
+    /// Why no server can be asked, if none can.
+    pub(crate) fn asked_here_alone(&self) -> Option<&'static str> {
+        match self.plan.may_be_asked_remotely() {
+            true => None,
+            false => Some(
+                "commands, two calls that share a state, and what is measured by time or memory are asked about here",
+            ),
+        }
+    }
+
     /// Whether the failure has to show in each run. What costs too much is measured instead, and what is
     /// asked several times need not.
     pub(crate) fn must_be_stable(&self) -> bool {

@@ -1,7 +1,9 @@
 //! Worker threads that answer questions. Each has a questioner, and so a scratch directory, of its
-//! own; replies come in any order.
+//! own; replies come in any order. Some ask here, and others a server.
 
 use super::ask::{Oracle, Questioner};
+use super::queue::Queue;
+use super::remote::RemoteWorkers;
 use super::simulation::{SimulatedWorkers, Simulation};
 use crate::answer::Answer;
 use crate::candidate::Candidate;
@@ -81,7 +83,7 @@ pub(crate) struct Pool {
 
 enum Workers {
     Threads {
-        questions: Sender<Question>,
+        questions: Arc<Queue>,
         replies: Receiver<Reply>,
     },
     Simulated(RefCell<SimulatedWorkers>),
@@ -92,35 +94,81 @@ impl Pool {
     ///
     /// # Errors
     /// Where a questioner or a thread cannot be made.
+    #[cfg(test)]
     pub(crate) fn start<'scope>(
         scope: &'scope Scope<'scope, '_>,
         oracle: &dyn Oracle,
         jobs: usize,
         turns: &Arc<dyn Turns>,
     ) -> Result<Self, Failure> {
-        let (questions, queue) = channel();
-        let queue = Arc::new(Mutex::new(queue));
+        Self::start_with(scope, oracle, (jobs, None), turns)
+    }
+
+    /// The same, with workers that ask a server, if there are some.
+    ///
+    /// # Errors
+    /// Where a questioner or a thread cannot be made.
+    pub(crate) fn start_with<'scope>(
+        scope: &'scope Scope<'scope, '_>,
+        oracle: &dyn Oracle,
+        (jobs, remote): (usize, Option<&'scope RemoteWorkers<'_>>),
+        turns: &Arc<dyn Turns>,
+    ) -> Result<Self, Failure> {
+        let queue = Arc::<Queue>::default();
         let side = Arc::new(RwLock::new(()));
         let (outbox, replies) = channel();
-        for worker in 0..jobs.max(1) {
-            let questioner = oracle.questioner(worker)?;
+        // Closes the queue where not all threads can be started.
+        let questions = queue.clone();
+        let pool = Self {
+            workers: Workers::Threads { questions, replies },
+            early: RefCell::default(),
+            open: Arc::default(),
+            ended: None,
+        };
+        let jobs = jobs.max(1);
+        for worker in 0..jobs + remote.map_or(0, |remote| remote.jobs) {
+            let mut questioner = oracle.questioner(worker)?;
+            let remote = remote.filter(|_| worker >= jobs);
+            if let Some(remote) = remote {
+                remote.equip(&mut *questioner);
+            }
             let (queue, outbox, side) = (queue.clone(), outbox.clone(), side.clone());
             let asker = Asker {
                 questioner,
                 side,
                 turns: Arc::clone(turns),
             };
-            let work = move || work(asker, &queue, &outbox);
+            let work = move || work(asker, remote, &queue, &outbox);
             crate::thread::thread("worker")
                 .spawn_scoped(scope, work)
                 .map_err(|error| Failure::io("start a thread", &error))?;
         }
-        Ok(Self {
-            workers: Workers::Threads { questions, replies },
-            early: RefCell::default(),
-            open: Arc::default(),
-            ended: None,
-        })
+        Ok(pool)
+    }
+
+    /// How many workers here wait for a question.
+    #[cfg(test)]
+    fn idle(&self) -> usize {
+        match &self.workers {
+            Workers::Threads { questions, .. } => questions.idle(),
+            Workers::Simulated(_) => 0,
+        }
+    }
+
+    /// Waits until so many workers here wait for a question.
+    #[cfg(test)]
+    fn wait_for_idle(&self, workers: usize) {
+        while self.idle() < workers {
+            std::thread::yield_now();
+        }
+    }
+
+    /// Waits until no worker here waits for a question.
+    #[cfg(test)]
+    fn wait_until_busy(&self) {
+        while self.idle() > 0 {
+            std::thread::yield_now();
+        }
     }
 
     /// Workers of a simulation, which need no threads.
@@ -190,8 +238,7 @@ impl Pool {
     pub(crate) fn submit(&self, question: Question) {
         self.open().insert(question.id, question.cancel.clone());
         match &self.workers {
-            // The threads live as long as the pool, unless one of them panicked: the next wait tells.
-            Workers::Threads { questions, .. } => drop(questions.send(question)),
+            Workers::Threads { questions, .. } => questions.put(question),
             Workers::Simulated(workers) => workers.borrow_mut().submit(question),
         }
     }
@@ -219,6 +266,9 @@ impl Drop for Pool {
         if let Some(ended) = &self.ended {
             ended.cancel();
         }
+        if let Workers::Threads { questions, .. } = &self.workers {
+            questions.close();
+        }
     }
 }
 
@@ -240,11 +290,19 @@ pub(super) struct Asker {
     turns: Arc<dyn Turns>,
 }
 
-fn work(mut asker: Asker, queue: &Mutex<Receiver<Question>>, outbox: &Sender<Reply>) {
+fn work(
+    mut asker: Asker,
+    remote: Option<&RemoteWorkers<'_>>,
+    queue: &Queue,
+    outbox: &Sender<Reply>,
+) {
     loop {
-        let next = queue.lock().unwrap_or_else(PoisonError::into_inner).recv();
-        let Ok(question) = next else { return };
-        let answer = asker.answer(&question);
+        let next = match remote {
+            Some(remote) => queue.take_if_there(|| remote.is_there()),
+            None => queue.take(),
+        };
+        let Some(question) = next else { return };
+        let answer = asker.answer(&question, remote);
         if outbox
             .send(Reply {
                 id: question.id,
@@ -258,13 +316,41 @@ fn work(mut asker: Asker, queue: &Mutex<Receiver<Question>>, outbox: &Sender<Rep
 }
 
 impl Asker {
-    pub(super) fn answer(&mut self, question: &Question) -> Result<Answer, Failure> {
+    pub(super) fn answer(
+        &mut self,
+        question: &Question,
+        remote: Option<&RemoteWorkers<'_>>,
+    ) -> Result<Answer, Failure> {
         if question.cancel.is_cancelled() {
             return Ok(cancelled());
         }
-        match question.check.refusal(&question.candidate) {
-            Some(refusal) => Ok(refusal),
+        if let Some(refusal) = question.check.refusal(&question.candidate) {
+            return Ok(refusal);
+        }
+        match self.ask_remotely(question, remote)? {
+            Some(answer) => Ok(answer),
             None => self.ask(question),
+        }
+    }
+
+    /// Asks a server, which needs no turn. `None` where there is none, or it has no certain answer.
+    fn ask_remotely(
+        &mut self,
+        question: &Question,
+        remote: Option<&RemoteWorkers<'_>>,
+    ) -> Result<Option<Answer>, Failure> {
+        let Question {
+            candidate,
+            expectation,
+            cancel,
+            ..
+        } = question;
+        match remote {
+            // What has run out of time here is asked about here.
+            Some(remote) if question.asking != Asking::Again => {
+                remote.ask(&mut *self.questioner, candidate, *expectation, cancel)
+            }
+            _ => Ok(None),
         }
     }
 

@@ -14,7 +14,7 @@ use crate::turns::Work;
 use reduce_gather::Difference;
 use reduce_oracle::{
     Agreement, ArgGroup, Cancel, Ending, Expectation, FewerDifferences, Plan, Property,
-    TwoVersions, Verdict, Worker,
+    RemoteServer, TwoVersions, Verdict, Worker,
 };
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -46,6 +46,51 @@ impl Questioner for CompilerQuestioner {
         expectation: Expectation,
         cancel: &Cancel,
     ) -> Result<Answer, Failure> {
+        let answer = self.ask_at(Place::Here, candidate, expectation, cancel)?;
+        Ok(answer.expect("what is asked here is not given back"))
+    }
+
+    fn use_server(&mut self, server: &RemoteServer) {
+        self.worker.ask_server(server, &self.plan);
+    }
+
+    fn ask_remotely(
+        &mut self,
+        candidate: &Candidate,
+        expectation: Expectation,
+        cancel: &Cancel,
+    ) -> Result<Option<Answer>, Failure> {
+        let answer = self.ask_at(Place::Server, candidate, expectation, cancel)?;
+        Ok(answer.filter(|answer| !bounds_others_badly(answer)))
+    }
+
+    fn work(&self) -> Work {
+        self.work
+    }
+}
+
+/// Where a candidate is asked about.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Place {
+    Here,
+    Server,
+}
+
+/// Whether the time of an answer bounds that of other candidates, and is not known well: a server does not say how long a
+/// program slept.
+fn bounds_others_badly(answer: &Answer) -> bool {
+    answer.verdict.is_interesting() && !answer.timing.spent.asleep.is_zero()
+}
+
+impl CompilerQuestioner {
+    /// `None` where a server gives the question back.
+    fn ask_at(
+        &mut self,
+        place: Place,
+        candidate: &Candidate,
+        expectation: Expectation,
+        cancel: &Cancel,
+    ) -> Result<Option<Answer>, Failure> {
         let terms = &candidate.terms;
         let (plan, property) = self.asked.entry(terms.clone()).or_insert_with(|| {
             let plan = on_terms(&self.plan, &self.removable, &self.crates, terms);
@@ -60,7 +105,7 @@ impl Questioner for CompilerQuestioner {
         };
         if let Some(reason) = self.essentials.lost_in(&candidate.tree).or_else(runs_on) {
             let rejected = Answer::free(Verdict::Rejected, Decider::Syntax);
-            return Ok(rejected.because(reason));
+            return Ok(Some(rejected.because(reason)));
         }
         let started = Instant::now();
         let marked = self.marked.as_deref().and_then(|marked| marked.on(terms));
@@ -71,15 +116,26 @@ impl Questioner for CompilerQuestioner {
             Err(PointGone(function)) => {
                 let rejected = Answer::free(Verdict::Rejected, Decider::Syntax);
                 let reason = format!("a point in `{function}` is gone that matters to the failure");
-                return Ok(rejected.because(reason));
+                return Ok(Some(rejected.because(reason)));
             }
         };
         let tree = switched.as_ref().unwrap_or(&candidate.tree);
         let worker = &mut self.worker;
         worker.expect(expectation);
-        let answer = match self.loops {
-            Some(loops) => loops.ask(tree, worker, (plan, property), cancel)?,
-            None => worker.ask(plan, &sources(tree), property, cancel)?,
+        let loops = self.loops;
+        let ask = |worker: &mut Worker| -> Result<_, Failure> {
+            Ok(match loops {
+                Some(loops) => loops.ask(tree, worker, (plan, property), cancel)?,
+                None => worker.ask(plan, &sources(tree), property, cancel)?,
+            })
+        };
+        let answer = match place {
+            Place::Here => Some(worker.asking_here(ask)?),
+            Place::Server if !plan.may_be_asked_remotely() => None,
+            Place::Server => worker.asking_remotely(ask)?,
+        };
+        let Some(answer) = answer else {
+            return Ok(None);
         };
         let is_interesting = answer.verdict == Verdict::Interesting;
         let is_other_change = is_interesting && changes_difference(candidate, &self.crates);
@@ -87,7 +143,7 @@ impl Questioner for CompilerQuestioner {
             true => (Verdict::Rejected, Some(OTHER_CHANGE.to_owned())),
             false => (answer.verdict, None),
         };
-        Ok(Answer {
+        Ok(Some(Answer {
             verdict,
             decider: match answer.ending {
                 Ending::Decided => Decider::NewError,
@@ -107,11 +163,7 @@ impl Questioner for CompilerQuestioner {
                 is_asked_again: false,
             },
             reason,
-        })
-    }
-
-    fn work(&self) -> Work {
-        self.work
+        }))
     }
 }
 

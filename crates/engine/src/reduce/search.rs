@@ -11,7 +11,7 @@ use crate::failure::{FailureKind, unless_cancelled, unless_stopped};
 use crate::figures::{Ended, Verification};
 use crate::marked::unmarked;
 use crate::methods::Methods;
-use crate::question::{Oracle, Pool, SimulatedOracle, Trial};
+use crate::question::{Oracle, Pool, RemoteWorkers, SimulatedOracle, Trial};
 use crate::request::Part;
 use crate::result::{Ending, Loss, as_incremental_test, write_result};
 use crate::session::{Session, Tools};
@@ -54,7 +54,7 @@ pub(super) fn search(
         let (jobs, turns) = (context.request.jobs, &context.control.turns);
         let pool = match &context.control.simulation {
             Some(simulation) => Pool::simulated(Arc::clone(simulation), oracle, jobs, turns)?,
-            None => Pool::start(scope, oracle, jobs, turns)?,
+            None => Pool::start_with(scope, oracle, (jobs, setting.remote.as_ref()), turns)?,
         };
         let pool = pool.cancelled_by(scope, context.cancel)?;
         let trial = match setting.oracle.must_be_stable() {
@@ -101,7 +101,7 @@ impl Setting<'_> {
             budget: context.request.budget,
             output: &self.output,
             watch: &self.watch,
-            jobs: context.request.jobs.max(1),
+            jobs: context.request.jobs.max(1) + self.remote.as_ref().map_or(0, |one| one.jobs),
             width: context.request.search.width.get(),
             started: context.started,
         }
@@ -254,6 +254,7 @@ impl Setting<'_> {
             may_be_of_macro: self.may_be_of_macro,
             stability,
             guard: &self.guard,
+            remote: self.remote.as_ref().map(RemoteWorkers::figures),
             packaged: self.packaged.as_ref(),
         };
         let (summary, loss) =

@@ -14,11 +14,12 @@ use crate::agreement::{
 use crate::candidate::Candidate;
 use crate::context::Context;
 use crate::event::Event;
+use crate::failure::FailureKind;
 use crate::marked::MarkedCode;
 use crate::methods::Methods;
 use crate::output::{OutputDirectory, SupportFile};
 use crate::packaged::PackagedTest;
-use crate::question::{CompilerOracle, Crates, Guard, Oracle, OtherTexts, compiler};
+use crate::question::{CompilerOracle, Crates, Guard, Oracle, OtherTexts, RemoteWorkers, compiler};
 use crate::request::{CacheUse, ReductionRequest};
 use crate::result::beside;
 use crate::store::{Digest, Store};
@@ -28,7 +29,7 @@ use crate::unit_test::UnitTest;
 use crate::watch::Watches;
 use camino::Utf8Path;
 use reduce_gather::Side;
-use reduce_oracle::{Baseline, Flaky, Plan, Sample, TwoVersions};
+use reduce_oracle::{Baseline, Flaky, Plan, RemoteError, RemoteServer, Sample, TwoVersions};
 use reduce_syntax::SourceTree;
 
 /// What a search begins with, and what its end is compared with.
@@ -59,6 +60,8 @@ pub(super) struct Setting<'r> {
     pub(super) guard: Prepared,
     /// Where the result is shown in the user's package.
     pub(super) packaged: Option<PackagedTest>,
+    /// Workers that ask a server, with `--remote`.
+    pub(super) remote: Option<RemoteWorkers<'r>>,
 }
 
 impl<'r> Setting<'r> {
@@ -170,6 +173,7 @@ impl<'r> Setting<'r> {
             tree: tree.unwrap_or_else(|| original.clone()),
             terms: oracle.terms(),
         };
+        let remote = remote_workers(context, &oracle, &begin)?;
         let decides = oracle.digest(&begin.terms);
         let wanted = &request.property;
         let how = (&search, wanted.fidelity, &*wanted.mutate);
@@ -177,6 +181,7 @@ impl<'r> Setting<'r> {
         let output = open_output(request, &keys, support, &begin)?;
         Ok(Self {
             context,
+            remote,
             begin,
             oracle,
             methods: Methods::new(search)
@@ -202,6 +207,48 @@ impl<'r> Setting<'r> {
             may_be_of_macro,
         })
     }
+}
+
+/// The workers that ask the server of `--remote`, if there is one and it may be asked. A server that cannot be reached now may
+/// be there later, but one that refuses us is a mistake of the user's.
+fn remote_workers<'r>(
+    context: &'r Context<'r>,
+    oracle: &CompilerOracle,
+    begin: &Candidate,
+) -> Result<Option<RemoteWorkers<'r>>, Failure> {
+    let Some(wanted) = &context.request.remote else {
+        return Ok(None);
+    };
+    if let Some(reason) = oracle.asked_here_alone() {
+        let message =
+            format!("all candidates are asked about here, and none by `--remote`: {reason}");
+        (context.emit)(Event::Warning { message });
+        return Ok(None);
+    }
+    let refused = |error: &dyn std::error::Error| {
+        let message = format!("failed to use `--remote`: {error}");
+        Failure::new(FailureKind::BadInput, message)
+            .hint("leave out `--remote` to reduce on this machine alone")
+    };
+    let settings = wanted.settings().map_err(|error| refused(&error))?;
+    let server = RemoteServer::new(&settings, wanted.toolchain).map_err(|error| refused(&error))?;
+    let mut is_said = false;
+    match server.look(context.cancel) {
+        Ok(()) | Err(RemoteError::Cancelled) => {}
+        Err(error @ (RemoteError::Refused { .. } | RemoteError::Setting { .. })) => {
+            return Err(refused(&error));
+        }
+        Err(error) => {
+            let message = format!("the job begins without the server of `--remote`: {error}");
+            (context.emit)(Event::Warning { message });
+            is_said = true;
+        }
+    }
+    let workers = RemoteWorkers::new(wanted.jobs, Some(server), begin.clone(), context.emit);
+    Ok(Some(match is_said {
+        true => workers.known_to_be_away(),
+        false => workers,
+    }))
 }
 
 /// The test whose result is shown in the user's package, if it is one.

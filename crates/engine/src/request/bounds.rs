@@ -27,6 +27,11 @@ impl ReductionRequest {
     pub fn check_bounds(&self) -> Result<(), Unreasonable> {
         let property = &self.property;
         number("--jobs", self.jobs as u64, 1, MOST_JOBS as u64)?;
+        if let Some(remote) = &self.remote {
+            number("--remote-jobs", remote.jobs as u64, 1, MOST_JOBS as u64)?;
+            let checked = remote.settings();
+            checked.map_err(|error| Unreasonable(error.to_string()))?;
+        }
         number("--memory", property.memory_mib, 1, MOST_MIB)?;
         let seconds = property.timeout_seconds.unwrap_or(1);
         number("--timeout", seconds, 1, MOST_SECONDS)?;
@@ -69,6 +74,13 @@ impl ReductionRequest {
         }
         if let Some(path) = &self.scratch {
             absolute("the scratch directory", path)?;
+        }
+        if let Some(path) = self
+            .remote
+            .as_ref()
+            .and_then(|one| one.certificates.as_ref())
+        {
+            absolute("the file of certificates", path)?;
         }
         if let Some(Version::Path(path)) = &self.property.demands.good {
             absolute("the good version", path)?;
@@ -147,6 +159,7 @@ mod tests {
             search: SearchOptions::default(),
             compiler: CompilerChoice::Auto,
             jobs: 4,
+            remote: None,
             cache: CacheUse::Persistent,
             log: None,
             for_rustc: ForRustc::default(),

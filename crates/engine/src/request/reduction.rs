@@ -5,6 +5,7 @@ use super::fidelity::Fidelity;
 use super::for_rustc::ForRustc;
 use super::options::SearchOptions;
 use super::package_spec::PackageSpec;
+use super::remote::RemoteRequest;
 use super::running::{Budget, Priority};
 use camino::Utf8PathBuf;
 use reduce_oracle::{Demands, Goal, Input, Repeat, SandboxMode, Surroundings};
@@ -29,6 +30,9 @@ pub struct ReductionRequest {
     pub compiler: CompilerChoice,
     /// How many queries may be under way at once; at least 1.
     pub jobs: usize,
+    /// `--remote`: a server that candidates are given to as well; does not change the result.
+    #[serde(default)]
+    pub remote: Option<RemoteRequest>,
     /// Whether verdicts are looked up and kept, and an interrupted job is gone on with.
     pub cache: CacheUse,
     /// `--log`: the file in which stands what became of each candidate, absolute; does not change the

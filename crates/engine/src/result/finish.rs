@@ -13,7 +13,8 @@ use crate::context::Context;
 use crate::event::Event;
 use crate::failure::{Failure, unless_stopped};
 use crate::figures::{
-    CompiledCrate, Ended, FlakyFigures, LinkedCrates, Success, VariableValue, Verification,
+    CompiledCrate, Ended, FlakyFigures, LinkedCrates, RemoteFigures, Success, VariableValue,
+    Verification,
 };
 use crate::output::{OutputDirectory, Place};
 use crate::packaged::PackagedTest;
@@ -46,6 +47,8 @@ pub(crate) struct Ending<'a> {
     pub(crate) guard: &'a Prepared,
     /// Where the result is shown in the user's package.
     pub(crate) packaged: Option<&'a PackagedTest>,
+    /// What a server was asked, if there is one.
+    pub(crate) remote: Option<RemoteFigures>,
 }
 
 /// Shows the result to the compiler once more, as a person would, and writes report and figures. Where
@@ -288,6 +291,7 @@ fn summary(
         slippage: figures.slippage,
         wall_seconds: context.started.elapsed().as_secs_f64(),
         warm_compiler: ending.oracle.is_warm(),
+        remote: ending.remote,
         ladder: ending.oracle.ladder().to_owned(),
         overhead_seconds: figures.overhead.as_secs_f64(),
         compiler_cpu_seconds: figures.cpu.as_secs_f64(),

@@ -68,6 +68,14 @@ impl Executor {
         self.0.is_none()
     }
 
+    /// Whether it is the same as another one.
+    pub(super) fn is(&self, other: &Self) -> bool {
+        match (&self.0, &other.0) {
+            (Some(one), Some(other)) => Arc::ptr_eq(one, other),
+            (one, other) => one.is_none() && other.is_none(),
+        }
+    }
+
     /// What the user should know of it, once.
     #[must_use]
     pub fn take_notice(&self) -> Option<String> {

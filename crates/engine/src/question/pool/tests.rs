@@ -6,6 +6,7 @@ use crate::store::Digest;
 use crate::turns::Work;
 use crate::turns::{AlwaysItsTurn, Turn};
 use camino::Utf8PathBuf;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 fn turns() -> Arc<dyn Turns> {
@@ -250,4 +251,196 @@ fn without_a_turn_nobody_is_asked() {
     });
     let (verdicts, asked) = verdicts_in(&turns, 3);
     assert_eq!((verdicts, asked), (vec![Verdict::Cancelled; 3], 0));
+}
+
+/// Is asked by a server and here, and notes where. Its answers here can be held back.
+#[derive(Clone, Default)]
+struct TwoPlaces {
+    asked: Arc<Mutex<Vec<&'static str>>>,
+    /// What the server answers to the program that the search begins with; then it always has an answer.
+    begin: Option<Verdict>,
+    /// Held while somebody asks here.
+    here: Arc<Mutex<()>>,
+}
+
+impl TwoPlaces {
+    fn note(&self, place: &'static str) {
+        self.asked.lock().unwrap().push(place);
+    }
+
+    fn asked(&self, place: &str) -> usize {
+        let asked = self.asked.lock().unwrap();
+        asked.iter().filter(|one| **one == place).count()
+    }
+}
+
+impl Oracle for TwoPlaces {
+    fn questioner(&self, _worker: usize) -> Result<Box<dyn Questioner>, Failure> {
+        Ok(Box::new(self.clone()))
+    }
+
+    fn digest(&self, _terms: &Terms) -> Digest {
+        [0; 32]
+    }
+}
+
+impl Questioner for TwoPlaces {
+    fn ask(&mut self, _: &Candidate, _: Expectation, _: &Cancel) -> Result<Answer, Failure> {
+        let _held = self.here.lock().unwrap();
+        self.note("here");
+        Ok(Answer::free(Verdict::Interesting, Decider::End))
+    }
+
+    fn ask_remotely(
+        &mut self,
+        candidate: &Candidate,
+        _: Expectation,
+        _: &Cancel,
+    ) -> Result<Option<Answer>, Failure> {
+        let text = candidate.tree.text(candidate.tree.root());
+        if text == "begin" {
+            self.note("begin");
+            let verdict = self.begin.clone();
+            return Ok(verdict.map(|verdict| Answer::free(verdict, Decider::End)));
+        }
+        self.note("server");
+        let is_certain = text != "uncertain";
+        Ok(is_certain.then(|| Answer::free(Verdict::Compiles, Decider::End)))
+    }
+}
+
+fn of_text(text: &str) -> Candidate {
+    Candidate {
+        tree: SourceTree::single(Utf8PathBuf::from("lib.rs"), Arc::from(text)),
+        terms: Terms::default(),
+    }
+}
+
+fn question(number: u64, text: &str, asking: Asking) -> Question {
+    Question {
+        id: QuestionId(number),
+        candidate: of_text(text),
+        check: Check::Syntax(vec![]),
+        expectation: Expectation::default(),
+        asking,
+        cancel: Cancel::new().unwrap(),
+    }
+}
+
+/// The verdicts of some questions while the only worker here is busy with another one, and what was said.
+fn asked_of_server(
+    oracle: &TwoPlaces,
+    questions: Vec<Question>,
+    waits_here: bool,
+) -> (Vec<Verdict>, Vec<String>, crate::figures::RemoteFigures) {
+    let said = Mutex::new(Vec::new());
+    let emit = |event| {
+        if let crate::event::Event::Warning { message } = event {
+            said.lock().unwrap().push(message);
+        }
+    };
+    let remote = RemoteWorkers::new(2, None, of_text("begin"), &emit);
+    let n_questions = questions.len();
+    let verdicts = std::thread::scope(|scope| {
+        let held = waits_here.then(|| oracle.here.lock().unwrap());
+        let pool = Pool::start_with(scope, oracle, (1, Some(&remote)), &turns()).unwrap();
+        if held.is_some() {
+            pool.wait_for_idle(1);
+            pool.submit(question(1000, "held", Asking::Once));
+            pool.wait_until_busy();
+        }
+        questions.into_iter().for_each(|one| pool.submit(one));
+        let mut replies = Vec::new();
+        if let Some(held) = held {
+            // Those that the server has no answer to have to wait, too.
+            while replies.is_empty() && oracle.asked("server") + oracle.asked("begin") == 0 {
+                std::thread::yield_now();
+            }
+            drop(held);
+            replies.extend((0..=n_questions).map(|_| pool.wait().unwrap()));
+        } else {
+            replies.extend((0..n_questions).map(|_| pool.wait().unwrap()));
+        }
+        replies.retain(|reply| reply.id != QuestionId(1000));
+        replies.sort_by_key(|reply| reply.id);
+        let answers = replies.into_iter().map(|reply| reply.answer.unwrap());
+        answers.map(|answer| answer.verdict).collect()
+    });
+    let figures = remote.figures();
+    (verdicts, said.into_inner().unwrap(), figures)
+}
+
+#[test]
+fn a_server_that_sees_the_failure_answers_while_all_are_busy_here() {
+    let oracle = TwoPlaces {
+        begin: Some(Verdict::Interesting),
+        ..TwoPlaces::default()
+    };
+    let questions = vec![question(0, "fn f() {}", Asking::Once)];
+    let (verdicts, said, figures) = asked_of_server(&oracle, questions, true);
+    assert_eq!((verdicts, said.len()), (vec![Verdict::Compiles], 0));
+    assert_eq!((figures.answered, figures.asked_here), (1, 0));
+    assert_eq!((oracle.asked("begin"), oracle.asked("here")), (1, 1));
+}
+
+#[test]
+fn a_server_that_does_not_see_the_failure_is_not_asked() {
+    for begin in [Some(Verdict::Rejected), None] {
+        let oracle = TwoPlaces {
+            begin,
+            ..TwoPlaces::default()
+        };
+        let questions = vec![question(0, "fn f() {}", Asking::Once)];
+        let (verdicts, said, figures) = asked_of_server(&oracle, questions, true);
+        assert_eq!(verdicts, [Verdict::Interesting]);
+        assert_eq!((figures.answered, oracle.asked("server")), (0, 0));
+        assert!(
+            said.len() == 1 && said[0].contains("is not asked"),
+            "{said:?}"
+        );
+    }
+}
+
+#[test]
+fn what_a_server_is_not_certain_of_is_asked_here() {
+    let oracle = TwoPlaces {
+        begin: Some(Verdict::Interesting),
+        ..TwoPlaces::default()
+    };
+    let questions = (0..20).map(|number| question(number, "uncertain", Asking::Once));
+    let (verdicts, said, figures) = asked_of_server(&oracle, questions.collect(), true);
+    assert_eq!(verdicts, vec![Verdict::Interesting; 20]);
+    assert_eq!((figures.answered, said.len()), (0, 0));
+    assert_eq!(figures.asked_here, oracle.asked("server") as u64);
+}
+
+#[test]
+fn what_ran_out_of_time_is_asked_again_here() {
+    let oracle = TwoPlaces {
+        begin: Some(Verdict::Interesting),
+        ..TwoPlaces::default()
+    };
+    let questions = (0..20).map(|number| question(number, "fn f() {}", Asking::Again));
+    let (verdicts, ..) = asked_of_server(&oracle, questions.collect(), false);
+    assert_eq!(verdicts, vec![Verdict::Interesting; 20]);
+    assert_eq!((oracle.asked("server"), oracle.asked("here")), (0, 20));
+}
+
+#[test]
+fn a_server_is_asked_nothing_that_somebody_here_is_free_for() {
+    let oracle = TwoPlaces {
+        begin: Some(Verdict::Interesting),
+        ..TwoPlaces::default()
+    };
+    let remote = RemoteWorkers::new(3, None, of_text("begin"), &|_| {});
+    std::thread::scope(|scope| {
+        let pool = Pool::start_with(scope, &oracle, (1, Some(&remote)), &turns()).unwrap();
+        pool.wait_for_idle(1);
+        for number in 0..50 {
+            pool.submit(question(number, "fn f() {}", Asking::Once));
+            pool.wait().unwrap();
+            pool.wait_for_idle(1);
+        }
+    });
+    assert_eq!((oracle.asked("here"), oracle.asked("begin")), (50, 0));
 }

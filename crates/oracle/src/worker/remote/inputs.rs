@@ -283,6 +283,7 @@ fn libraries(sysroot: &Utf8Path) -> BTreeSet<Utf8PathBuf> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::plan::Sources;
     use crate::system::process::{Bounds, Invocation};
     use crate::system::sandbox::{Places, SandboxMode};
     use crate::worker::confined::Rights;
@@ -371,6 +372,8 @@ mod tests {
             then(&Order {
                 invocation: &invocation,
                 rights: &rights,
+                tree: &self.dir.join("run/worker-0/tree"),
+                candidate: &Sources::default(),
             })
         }
 

@@ -128,6 +128,7 @@ fn first_deciding(stderr: &str, decides: &mut Decides<'_>) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::plan::Sources;
     use crate::system::process::{Bounds, GroupTime, Invocation};
     use crate::system::sandbox::{Places, SandboxMode};
     use crate::worker::confined::Rights;
@@ -179,6 +180,8 @@ mod tests {
         let order = Order {
             invocation: &invocation,
             rights: &rights,
+            tree: Utf8Path::new("/w/tree"),
+            candidate: &Sources::default(),
         };
         let mapping = Mapping::of(&order, RemoteToolchain::Upload, &[]);
         of(ended, &order, &mapping, decides)

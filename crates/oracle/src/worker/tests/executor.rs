@@ -88,9 +88,9 @@ fn a_question_that_is_given_back_is_asked_here_from_the_beginning() {
     worker.remote = Some(remote);
     let property = property();
     let cancel = Cancel::new().unwrap();
-    let mut ask = |worker: &mut Worker| worker.ask(&bench.plan, &text, &property, &cancel);
-    assert!(worker.asking_remotely(&mut ask).unwrap().is_none());
-    let again = worker.asking_here(&mut ask).unwrap();
+    let ask = |worker: &mut Worker| worker.ask(&bench.plan, &text, &property, &cancel);
+    assert!(worker.asking_remotely(ask).unwrap().is_none());
+    let again = worker.asking_here(ask).unwrap();
     assert_eq!(again.verdict, here.verdict);
     assert!(worker.place.executor.is_local());
 }

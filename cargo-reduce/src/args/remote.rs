@@ -1,0 +1,89 @@
+//! The server that candidates are given to besides the user's own machine.
+
+use camino::Utf8PathBuf;
+use clap::{Args, ValueEnum};
+use reduce_engine::{Address, RemoteRequest, RemoteToolchain, Secret};
+
+/// So many candidates a server is given at a time, where nothing else is said.
+const USUAL_JOBS: usize = 8;
+
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Remote execution")]
+pub(crate) struct RemoteArgs {
+    /// Also have candidates compiled and run by a server of the Remote Execution API, such as a build
+    /// farm: `grpc://HOST:PORT`, or `grpcs://HOST:PORT` with encryption. An instance's name may
+    /// follow after a `/`. This does not change the result
+    #[arg(long, value_name = "ADDRESS")]
+    remote: Option<Address>,
+    /// Give the server so many candidates at a time, besides those of `--jobs`
+    #[arg(long, value_name = "N", default_value_t = USUAL_JOBS)]
+    remote_jobs: usize,
+    /// Send this with each call to the server, such as `authorization=Bearer KEY`. Put keys into your own
+    /// configuration file: other users see command lines
+    #[arg(long, value_name = "NAME=VALUE", value_parser = secret_pair)]
+    remote_header: Vec<(String, Secret)>,
+    /// Trust servers whose certificates are signed by one of those in this file (PEM), and no others
+    #[arg(long, value_name = "FILE")]
+    pub(crate) remote_certificates: Option<Utf8PathBuf>,
+    /// Ask for workers with this property of the platform, such as `OSFamily=linux`
+    #[arg(long, value_name = "NAME=VALUE", value_parser = pair)]
+    remote_platform: Vec<(String, String)>,
+    /// Choose where the server's workers have the toolchain from
+    #[arg(long, value_name = "FROM", value_enum, default_value_t)]
+    remote_toolchain: ToolchainFrom,
+}
+
+/// Where a worker has the toolchain from.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+enum ToolchainFrom {
+    /// Upload it with the first candidate
+    #[default]
+    Upload,
+    /// It is installed there, the same one at the same path
+    Worker,
+}
+
+impl RemoteArgs {
+    /// What is asked for, with a file that is made absolute by `absolute`.
+    pub(crate) fn request(
+        &self,
+        absolute: impl Fn(&camino::Utf8Path) -> Utf8PathBuf,
+    ) -> Option<RemoteRequest> {
+        let address = self.remote.as_ref()?;
+        Some(RemoteRequest {
+            address: address.to_string(),
+            jobs: self.remote_jobs,
+            headers: self.remote_header.clone(),
+            certificates: self.remote_certificates.as_deref().map(absolute),
+            platform: self.remote_platform.clone(),
+            toolchain: match self.remote_toolchain {
+                ToolchainFrom::Upload => RemoteToolchain::Upload,
+                ToolchainFrom::Worker => RemoteToolchain::Worker,
+            },
+        })
+    }
+}
+
+/// `NAME=VALUE`.
+fn pair(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((name, value)) if !name.is_empty() => Ok((name.to_owned(), value.to_owned())),
+        _ => Err("give a name and a value, as `NAME=VALUE`".to_owned()),
+    }
+}
+
+fn secret_pair(text: &str) -> Result<(String, Secret), String> {
+    pair(text).map(|(name, value)| (name, Secret(value)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pair_has_a_name_and_a_value_that_may_have_an_equals_sign() {
+        let expected = ("authorization".to_owned(), "Bearer a=b".to_owned());
+        assert_eq!(pair("authorization=Bearer a=b"), Ok(expected));
+        assert!(pair("authorization").is_err() && pair("=x").is_err());
+    }
+}

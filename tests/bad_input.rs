@@ -23,6 +23,19 @@ fn a_directory_without_a_manifest_is_bad_input() {
 }
 
 #[test]
+fn an_address_of_a_server_without_a_scheme_or_a_port_is_bad_input() {
+    let world = World::empty();
+    for address in [
+        "build.example:8980",
+        "grpc://build.example",
+        "http://build.example:80",
+    ] {
+        let finished = refused(&world, &["--remote", address]);
+        finished.expect_code(exit_code::BAD_INPUT);
+    }
+}
+
+#[test]
 fn a_manifest_that_cargo_rejects_is_shown_with_what_cargo_says() {
     let world = World::with("bad-manifest");
     refused(&world, &[]).expect_failure(exit_code::BAD_INPUT, &["edition", "1066"]);

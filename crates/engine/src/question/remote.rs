@@ -140,7 +140,7 @@ impl<'r> RemoteWorkers<'r> {
             // It is away, which is said elsewhere, or cannot judge this program.
             None if !self.server.as_ref().is_none_or(RemoteServer::is_there) => None,
             None if cancel.is_cancelled() => None,
-            None => Some("its answer would not be certain".to_owned()),
+            None => Some(self.why_uncertain()),
         };
         if let Some(reason) = lost {
             state.trust = Trust::Lost;
@@ -150,6 +150,11 @@ impl<'r> RemoteWorkers<'r> {
             (self.emit)(Event::Warning { message });
         }
         Ok(false)
+    }
+
+    fn why_uncertain(&self) -> String {
+        let reason = self.server.as_ref().and_then(RemoteServer::last_reason);
+        reason.unwrap_or_else(|| "it has no certain answer".to_owned())
     }
 
     /// Says once that the server is of no use at the moment.

@@ -43,8 +43,10 @@ pub struct RemoteServer(Arc<Shared>);
 struct Shared {
     remote: Remote,
     toolchain: RemoteToolchain,
-    /// What the first error said.
+    /// Why the server was of no use for the first time, until that is said.
     trouble: Mutex<Option<String>>,
+    /// Why the last question was given back.
+    reason: Mutex<Option<String>>,
 }
 
 /// Where a server's workers have the toolchain from.
@@ -75,6 +77,7 @@ impl RemoteServer {
             remote: Remote::new(settings)?,
             toolchain,
             trouble: Mutex::default(),
+            reason: Mutex::default(),
         })))
     }
 
@@ -116,6 +119,13 @@ impl RemoteServer {
     #[must_use]
     pub fn counts(&self) -> Counts {
         self.0.remote.counts()
+    }
+
+    /// Why the last question was given back, if one was.
+    #[must_use]
+    pub fn last_reason(&self) -> Option<String> {
+        let reason = self.0.reason.lock();
+        reason.unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// Why the server is of no use, in its words, if that was seen. Says it once.
@@ -269,6 +279,12 @@ impl RemoteProcesses {
 
     fn decline(&self, reason: &str) -> OracleError {
         self.has_declined.store(true, Ordering::Relaxed);
+        let mut last = self
+            .shared
+            .reason
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        *last = Some(reason.to_owned());
         OracleError::Declined {
             reason: reason.to_owned(),
         }

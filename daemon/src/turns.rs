@@ -211,18 +211,31 @@ mod tests {
 
     #[test]
     fn a_paused_job_waits_until_it_is_resumed() {
+        for work in [Work::Query, Work::QueryElsewhere] {
+            let turns = SharedTurns::new(1);
+            let paused = job(&turns, 1);
+            turns.set_paused(JobId(1), true);
+            let never = Cancel::new().unwrap();
+            std::thread::scope(|scope| {
+                let waits = scope.spawn(|| paused.wait(work, &never).is_some());
+                while turns.state().waiting.is_empty() {
+                    std::thread::yield_now();
+                }
+                assert!(!waits.is_finished());
+                turns.set_paused(JobId(1), false);
+                assert!(waits.join().unwrap());
+            });
+        }
+    }
+
+    #[test]
+    fn a_query_that_a_server_answers_takes_no_place() {
         let turns = SharedTurns::new(1);
-        let paused = job(&turns, 1);
-        turns.set_paused(JobId(1), true);
+        let (first, second) = (job(&turns, 1), job(&turns, 2));
         let never = Cancel::new().unwrap();
-        std::thread::scope(|scope| {
-            let waits = scope.spawn(|| paused.wait(Work::Query, &never).is_some());
-            while turns.state().waiting.is_empty() {
-                std::thread::yield_now();
-            }
-            assert!(!waits.is_finished());
-            turns.set_paused(JobId(1), false);
-            assert!(waits.join().unwrap());
-        });
+        let _here = first.wait(Work::Query, &never);
+        let there = [(); 3].map(|()| second.wait(Work::QueryElsewhere, &never));
+        assert!(there.iter().all(Option::is_some));
+        assert_eq!(turns.taken(), 1);
     }
 }

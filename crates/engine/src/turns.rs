@@ -13,7 +13,7 @@ pub enum Work {
     Beginning,
     /// A query, or another call of the compiler or of a program.
     Query,
-    /// A query that another machine answers.
+    /// A query that another machine answers. It takes nothing of this one; a job that is paused makes none.
     QueryElsewhere,
 }
 

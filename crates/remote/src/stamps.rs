@@ -17,6 +17,9 @@ use std::time::{Duration, SystemTime};
 /// twos of seconds.
 const OLD_ENOUGH: Duration = Duration::from_secs(3);
 
+/// So many files are remembered. A process that lives for days meets those of many directories that are gone.
+const MOST: usize = 100_000;
+
 /// What is remembered of files.
 #[derive(Debug, Default)]
 pub struct Stamps(Mutex<HashMap<Utf8PathBuf, (Stamp, Digest)>>);
@@ -55,7 +58,11 @@ impl Stamps {
         let before = Stamp::of(&file.metadata()?);
         let digest = Digest::of_reader(&file)?;
         if before.is_old() && before == Stamp::of(&file.metadata()?) {
-            self.files().insert(path.to_owned(), (before, digest));
+            let mut files = self.files();
+            if files.len() >= MOST {
+                files.clear();
+            }
+            files.insert(path.to_owned(), (before, digest));
         }
         Ok(digest)
     }

@@ -333,7 +333,7 @@ impl Asker {
         }
     }
 
-    /// Asks a server, which needs no turn. `None` where there is none, or it has no certain answer.
+    /// Asks a server, in a turn that takes nothing of this machine. `None` where there is none, or it has no certain answer.
     fn ask_remotely(
         &mut self,
         question: &Question,
@@ -348,6 +348,9 @@ impl Asker {
         match remote {
             // What has run out of time here is asked about here.
             Some(remote) if question.asking != Asking::Again => {
+                let Some(_turn) = self.turns.wait(Work::QueryElsewhere, cancel) else {
+                    return Ok(Some(cancelled()));
+                };
                 remote.ask(&mut *self.questioner, candidate, *expectation, cancel)
             }
             _ => Ok(None),

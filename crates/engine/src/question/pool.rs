@@ -9,7 +9,7 @@ use crate::answer::Answer;
 use crate::candidate::Candidate;
 use crate::decider::Decider;
 use crate::failure::Failure;
-use crate::turns::Turns;
+use crate::turns::{Turns, Work};
 use reduce_model::{Inspection, Outside, ResolvedNames};
 use reduce_oracle::{Cancel, Expectation, Late, Verdict};
 use reduce_syntax::{SourceTree, is_parsable};

@@ -2,8 +2,10 @@
 
 use crate::islands::FileWithStandIns;
 use crate::parse::{Parsed, SpanGuard, byte_range, parse_tokens};
+use std::cell::Cell;
 use std::ops::Range;
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook};
+use std::sync::Once;
 use syn::punctuated::Punctuated;
 use syn::visit::{self, Visit};
 use syn::{ExprMatch, FieldsNamed, ItemEnum, Token, WhereClause};
@@ -27,7 +29,29 @@ pub fn pretty(text: &str) -> Option<String> {
 /// The same of what is parsed already.
 pub fn pretty_file(file: &syn::File) -> Option<String> {
     // prettyplease panics on syntax that it does not know.
-    catch_unwind(AssertUnwindSafe(|| prettyplease::unparse(file))).ok()
+    without_panicking(|| prettyplease::unparse(file))
+}
+
+thread_local! {
+    /// Whether a panic of this thread is expected, and nobody need hear of it.
+    static IS_EXPECTED: Cell<bool> = const { Cell::new(false) };
+}
+
+/// What comes of a function; `None` where it panics, of which nothing is printed.
+fn without_panicking<T>(make: impl FnOnce() -> T) -> Option<T> {
+    static SILENCE: Once = Once::new();
+    SILENCE.call_once(|| {
+        let before = take_hook();
+        set_hook(Box::new(move |panic| {
+            if !IS_EXPECTED.get() {
+                before(panic);
+            }
+        }));
+    });
+    IS_EXPECTED.set(true);
+    let made = catch_unwind(AssertUnwindSafe(make));
+    IS_EXPECTED.set(false);
+    made.ok()
 }
 
 /// A text without the commas that each layout adds: at the ends of where clauses, after the last field or variant, and after

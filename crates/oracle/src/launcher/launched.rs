@@ -167,8 +167,8 @@ fn with_causes(error: &dyn std::error::Error) -> String {
     std::iter::once(error.to_string()).chain(causes).collect()
 }
 
-/// Passes lines on as they come, so that who waits for the report can see earlier that one of them decides. All of them
-/// stand in the report: where nobody reads them in time, the rest is left out.
+/// Passes the compiler's lines on as they come, so that the query can be ended at the first line that decides. The report
+/// has all lines: those that nobody reads in time are not passed on.
 #[derive(Default)]
 struct LiveLines {
     is_over: bool,

@@ -100,6 +100,16 @@ fn run_child(
         sleep: sleep_meter(child.group(), &invocation.bounds),
     };
     let watched = watch(&child, &mut streams, until)?;
+    end(child, watched, streams, started)
+}
+
+/// Ends what is left of a child's group, and says what came of it.
+fn end(
+    child: Child,
+    watched: Watched,
+    mut streams: [Drain; 2],
+    started: Instant,
+) -> std::io::Result<Outcome> {
     child.signal_group(Signal::KILL);
     for stream in &mut streams {
         stream.take_what_is_there()?;

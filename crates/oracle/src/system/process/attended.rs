@@ -6,7 +6,7 @@ use super::group::Group;
 use super::invocation::{Decides, Invocation, Outcome};
 use super::meter::Meter;
 use super::watch::{Leader, Until, watch};
-use super::{drains, failed, outcome};
+use super::{drains, end, failed};
 use crate::error::OracleError;
 use crate::system::cancel::Cancel;
 use rustix::pipe::{PipeFlags, pipe_with};
@@ -88,10 +88,5 @@ fn run(
     };
     let watched = watch(&attended, &mut streams, until)?;
     drop(attended.input.take());
-    attended.signal_group(Signal::KILL);
-    for stream in &mut streams {
-        stream.take_what_is_there()?;
-    }
-    let usage = attended.child.reap()?;
-    Ok(outcome(watched, usage, streams, started))
+    end(attended.child, watched, streams, started)
 }

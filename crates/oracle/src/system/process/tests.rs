@@ -284,31 +284,8 @@ fn memory_and_files_are_limited() {
     assert!(shell.dir().join("big").metadata().unwrap().len() <= 1000);
 }
 
-#[test]
-fn what_is_attended_is_told_by_the_end_of_its_input_and_may_end_by_itself() {
-    let shell = Shell::new(deadline(50));
-    let args = ["-c".to_owned(), "cat; echo bye".to_owned()];
-    let env = BTreeMap::from([("PATH".to_owned(), "/usr/bin:/bin".to_owned())]);
-    let invocation = Invocation {
-        program: Utf8Path::new("/bin/sh"),
-        args: &args,
-        env: &env,
-        dir: shell.dir(),
-        bounds: shell.bounds.clone(),
-        confinement: None,
-    };
-    let cancel = Cancel::new().unwrap();
-    let outcome = run_attended(&invocation, &cancel, &mut |_| false).unwrap();
-    assert_eq!(
-        (outcome.ending, outcome.stdout.as_str()),
-        (Ending::TimedOut, "bye\n")
-    );
-}
-
-#[test]
-fn what_is_attended_and_does_not_read_its_input_is_signalled() {
-    let shell = Shell::new(BOUNDS);
-    let script = "trap '' TERM; echo decided >&2; while :; do sleep 1000; done";
+/// A script whose input is open as long as it is to run.
+fn attend(shell: &Shell, script: &str, decides: &mut Decides<'_>) -> Outcome {
     let args = ["-c".to_owned(), script.to_owned()];
     let env = BTreeMap::from([("PATH".to_owned(), "/usr/bin:/bin".to_owned())]);
     let invocation = Invocation {
@@ -319,7 +296,23 @@ fn what_is_attended_and_does_not_read_its_input_is_signalled() {
         bounds: shell.bounds.clone(),
         confinement: None,
     };
-    let cancel = Cancel::new().unwrap();
-    let outcome = run_attended(&invocation, &cancel, &mut |line| line == "decided").unwrap();
+    run_attended(&invocation, &Cancel::new().unwrap(), decides).unwrap()
+}
+
+#[test]
+fn what_is_attended_is_told_by_the_end_of_its_input_and_may_end_by_itself() {
+    let shell = Shell::new(deadline(50));
+    let outcome = attend(&shell, "cat; echo bye", &mut |_| false);
+    assert_eq!(
+        (outcome.ending, outcome.stdout.as_str()),
+        (Ending::TimedOut, "bye\n")
+    );
+}
+
+#[test]
+fn what_is_attended_and_does_not_read_its_input_is_signalled() {
+    let shell = Shell::new(BOUNDS);
+    let script = "trap '' TERM; echo decided >&2; while :; do sleep 1000; done";
+    let outcome = attend(&shell, script, &mut |line| line == "decided");
     assert_eq!(outcome.ending, Ending::Decided);
 }

@@ -12,6 +12,7 @@ use reduce_model::{CompilerNames, Lack, Outside, Position};
 use reduce_oracle::{Cancel, Comparison, Expectation, RemoteServer, TimeSpent, Verdict};
 use reduce_passes::ObservedChanges;
 use reduce_syntax::EditSet;
+use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Duration;
@@ -230,7 +231,7 @@ pub(crate) struct Side {
 }
 
 /// What joint compilations tell of candidates.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Refusals {
     /// The candidates that are not interesting, by index, and what they are. Others may not be interesting, either.
     pub(crate) candidates: BTreeMap<usize, Verdict>,

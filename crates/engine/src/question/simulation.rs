@@ -63,7 +63,7 @@ pub struct SimulatedFigures {
 #[derive(Debug, Default, Serialize, Deserialize)]
 struct Record {
     answers: BTreeMap<String, RecordedAnswer>,
-    refusals: BTreeMap<String, RecordedRefusals>,
+    refusals: BTreeMap<String, Refusals>,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -72,15 +72,6 @@ struct RecordedAnswer {
     decider: Decider,
     spent: TimeSpent,
     reason: Option<String>,
-}
-
-#[derive(Debug, Clone, Serialize, Deserialize)]
-struct RecordedRefusals {
-    candidates: BTreeMap<usize, Verdict>,
-    is_sound: bool,
-    is_left_out: bool,
-    tells_errors_alone: bool,
-    compiler_runs: u64,
 }
 
 impl Simulation {
@@ -132,7 +123,7 @@ impl Simulation {
         state.now += self.wait * u32::try_from(calls).unwrap_or(u32::MAX);
     }
 
-    /// The recorded value of that name, or the one that is found now.
+    /// The recorded value of that name, or the one that is found now; `None` where the user has cancelled that.
     fn known_or<T: Clone>(
         &self,
         name: String,
@@ -143,9 +134,9 @@ impl Simulation {
             return Ok(Some(known.clone()));
         }
         let found = find()?;
-        let mut state = self.state();
-        state.count(|figures| figures.not_recorded += 1);
         if let Some(found) = &found {
+            let mut state = self.state();
+            state.count(|figures| figures.not_recorded += 1);
             of(&mut state.record).insert(name, found.clone());
         }
         Ok(found)
@@ -289,13 +280,13 @@ impl Questioner for RecordingQuestioner {
     ) -> Result<Answer, Failure> {
         let find = || {
             let answer = self.questioner.ask(candidate, expectation, cancel)?;
-            let recorded = RecordedAnswer {
+            let is_certain = answer.verdict != Verdict::Cancelled;
+            Ok(is_certain.then_some(RecordedAnswer {
                 verdict: answer.verdict,
                 decider: answer.decider,
                 spent: answer.timing.spent,
                 reason: answer.reason,
-            };
-            Ok(Some(recorded))
+            }))
         };
         let name = name(&self.base, &[candidate]);
         let known = self
@@ -349,28 +340,13 @@ impl Oracle for SimulatedOracle<'_> {
             let refusals = self
                 .oracle
                 .refused_jointly(base, candidates, side, cancel)?;
-            Ok(Some(RecordedRefusals {
-                candidates: refusals.candidates,
-                is_sound: refusals.is_sound,
-                is_left_out: refusals.is_left_out,
-                tells_errors_alone: refusals.tells_errors_alone,
-                compiler_runs: refusals.compiler_runs,
-            }))
+            let cpu = Duration::ZERO;
+            Ok((!cancel.is_cancelled()).then_some(Refusals { cpu, ..refusals }))
         };
         let known = self
             .simulation
             .known_or(name, |record| &mut record.refusals, find)?;
-        let Some(known) = known else {
-            return Ok(Refusals::default());
-        };
-        Ok(Refusals {
-            candidates: known.candidates,
-            is_sound: known.is_sound,
-            is_left_out: known.is_left_out,
-            tells_errors_alone: known.tells_errors_alone,
-            compiler_runs: known.compiler_runs,
-            cpu: Duration::ZERO,
-        })
+        Ok(known.unwrap_or_default())
     }
 
     fn digest(&self, terms: &Terms) -> Digest {

@@ -21,13 +21,14 @@ const MOST_TOKENS: u64 = 4_000;
 pub(super) fn run_at_once(
     session: &mut Session<'_>,
     methods: &Methods,
-    passes: &[&'static Pass],
+    passes: impl IntoIterator<Item = &'static Pass>,
     round: u32,
 ) -> Result<u64, Failure> {
+    let passes: Vec<&'static Pass> = passes.into_iter().collect();
     let is_small = session.best().tree.count_tokens() <= MOST_TOKENS;
     let is_wanted = session.width() > 1 && methods.options.passes.contains(Stage::AtOnce);
     if !is_wanted || !is_small {
-        return run_passes(session, methods, passes.iter().copied(), round);
+        return run_passes(session, methods, passes, round);
     }
     let wanted = passes.iter().copied();
     let wanted = wanted.filter(|pass| methods.options.passes.contains(Stage::Pass(pass)));
@@ -43,6 +44,6 @@ pub(super) fn run_at_once(
         return Ok(accepted);
     }
     let of_lists = |pass: &&Pass| matches!(pass.work, Work::Everywhere(_) | Work::ByLevel(_));
-    let lists = passes.iter().copied().filter(of_lists);
+    let lists = passes.into_iter().filter(of_lists);
     run_passes(session, methods, lists, round)
 }

@@ -28,8 +28,6 @@ const FEWEST_TOKENS_FOR_WORKLIST: u64 = 100;
 /// Where our own surroundings fail.
 pub(crate) fn run_to_fixpoint(session: &mut Session<'_>, methods: &Methods) -> Result<(), Failure> {
     let mut first_round = 1;
-    let structural: Vec<&Pass> = STRUCTURAL_PASSES.iter().collect();
-    let fine: Vec<&Pass> = FINE_PASSES.iter().collect();
     if let Some(worklist) = methods.staged_worklist() {
         session.ledger.begin_round(true);
         merge_files(session, methods)?;
@@ -40,7 +38,7 @@ pub(crate) fn run_to_fixpoint(session: &mut Session<'_>, methods: &Methods) -> R
             // What computes values is large, and its values are known while crates are linked.
             fold_values(session, methods, first_round)?;
         }
-        run_at_once(session, methods, &structural, first_round)?;
+        run_at_once(session, methods, STRUCTURAL_PASSES, first_round)?;
         delete_unused(session, methods, first_round)?;
         recompute_expected(session, methods, COARSE_PASSES, first_round)?;
         session.end_part(Part::Items);
@@ -54,7 +52,7 @@ pub(crate) fn run_to_fixpoint(session: &mut Session<'_>, methods: &Methods) -> R
                 run_passes(session, methods, inline_macros(), first_round)?;
                 shorten_items(session, methods, first_round)
             })?;
-            run_at_once(session, methods, &structural, first_round)?;
+            run_at_once(session, methods, STRUCTURAL_PASSES, first_round)?;
             session.end_part(Part::TheirItems);
         }
         let is_large = session.best().tree.count_tokens() >= FEWEST_TOKENS_FOR_WORKLIST;
@@ -67,7 +65,7 @@ pub(crate) fn run_to_fixpoint(session: &mut Session<'_>, methods: &Methods) -> R
                 first_round,
             )?;
         } else {
-            run_at_once(session, methods, &fine, first_round)?;
+            run_at_once(session, methods, FINE_PASSES, first_round)?;
         }
         first_round += 1;
     }

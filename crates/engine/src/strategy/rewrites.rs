@@ -26,16 +26,42 @@ pub(super) fn first_of_each_state(
     session: &mut Session<'_>,
     find: impl Fn(&Program) -> Vec<EditSet>,
 ) -> Result<u64, Failure> {
+    of_each_state(session, find, |session, accepted, changes| {
+        let is_worth_it = accepted == 0 && changes.len() >= FEWEST_TOGETHER;
+        match is_worth_it && try_together(session, &changes)? {
+            true => Ok(None),
+            false => Ok(Some(changes)),
+        }
+    })
+}
+
+/// Wave after wave of changes from anywhere, until none is made. What failed is not tried again before the next round.
+pub(super) fn waves_of_each_state(
+    session: &mut Session<'_>,
+    find: impl Fn(&Program) -> Vec<EditSet>,
+) -> Result<u64, Failure> {
+    of_each_state(session, find, |_, _, changes| {
+        Ok(Some(disjoint_first(changes)))
+    })
+}
+
+/// Makes changes until none is made any more. `prepare` is told how many were accepted, and gives those that are tried;
+/// `None` where it has made all of them.
+fn of_each_state(
+    session: &mut Session<'_>,
+    find: impl Fn(&Program) -> Vec<EditSet>,
+    mut prepare: impl FnMut(&mut Session<'_>, u64, Vec<Change>) -> Result<Option<Vec<Change>>, Failure>,
+) -> Result<u64, Failure> {
     let mut accepted = 0;
     let mut tried = HashSet::new();
     while !session.is_cancelled() {
         let base = session.best().clone();
         let mut changes = worth_trying(session, find(&session.program()));
         changes.retain(|one| !tried.contains(&one.0));
-        if accepted == 0 && changes.len() >= FEWEST_TOGETHER && try_together(session, &changes)? {
+        let Some(changes) = prepare(session, accepted, changes)? else {
             accepted += 1;
             continue;
-        }
+        };
         let mut search = Changes::new(base, changes);
         let n_accepted = search.run(session)?;
         for fingerprint in search.failed() {
@@ -46,30 +72,6 @@ pub(super) fn first_of_each_state(
             break;
         }
         accepted += n_accepted;
-    }
-    Ok(accepted)
-}
-
-/// Wave after wave of changes from anywhere, until none is made. What failed is not tried again before the next round.
-pub(super) fn waves_of_each_state(
-    session: &mut Session<'_>,
-    find: impl Fn(&Program) -> Vec<EditSet>,
-) -> Result<u64, Failure> {
-    let (mut accepted, mut tried) = (0, HashSet::new());
-    while !session.is_cancelled() {
-        let base = session.best().clone();
-        let mut changes = worth_trying(session, find(&session.program()));
-        changes.retain(|one| !tried.contains(&one.0));
-        let mut search = Changes::new(base, disjoint_first(changes));
-        let here = search.run(session)?;
-        for fingerprint in search.failed() {
-            session.ledger.note_failed(fingerprint);
-            tried.insert(fingerprint);
-        }
-        if here == 0 {
-            break;
-        }
-        accepted += here;
     }
     Ok(accepted)
 }

@@ -111,14 +111,13 @@ pub(super) fn run_once(
     round: u32,
 ) -> Result<u64, Failure> {
     let Some(options) = methods.tree_options() else {
-        let all: Vec<&Pass> = PASSES.iter().collect();
-        return run_at_once(session, methods, &all, round);
+        return run_at_once(session, methods, PASSES, round);
     };
     let stage = Stage::Tree(methods.options.strategy);
     let accepted = run_tree(session, methods, stage, options, round)?;
     let of_no_tree = |pass: &&Pass| matches!(pass.work, Work::Flatten | Work::Rewrite(_));
-    let others: Vec<&Pass> = PASSES.iter().filter(of_no_tree).collect();
-    Ok(accepted + run_at_once(session, methods, &others, round)?)
+    let others = PASSES.iter().filter(of_no_tree);
+    Ok(accepted + run_at_once(session, methods, others, round)?)
 }
 
 pub(super) fn run_tree(

@@ -131,7 +131,7 @@ impl<'p> Types<'p> {
     fn small(&mut self, place: &Place, ty: &Type) -> Vec<String> {
         // A name alone is replaced wherever it stands, by `replace_types`.
         let has_none = match ty {
-            Type::Infer(_) | Type::Never(_) | Type::ImplTrait(_) | Type::Verbatim(_) => true,
+            Type::Infer(_) | Type::Never(_) | Type::Verbatim(_) => true,
             Type::Path(one) => one.path.get_ident().is_some(),
             _ => false,
         };
@@ -193,6 +193,15 @@ mod tests {
     fn references_and_pointers_become_plain_references() {
         check_has(&PASS, "fn f<'a>(x: &'a mut A) {}", "fn f<'a>(x: &A) {}");
         check_has(&PASS, "fn f(x: *const A) {}", "fn f(x: &A) {}");
+    }
+
+    #[test]
+    fn any_type_of_some_bounds_becomes_one() {
+        check(
+            &PASS,
+            "fn f(x: impl Sized) -> impl A {}",
+            &["fn f(x: u8) -> impl A {}", "fn f(x: impl Sized) -> u8 {}"],
+        );
     }
 
     #[test]

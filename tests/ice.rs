@@ -414,3 +414,40 @@ fn search_path_with(directory: &Path, command: &std::process::Command) -> std::f
         .chain(std::env::split_paths(given));
     std::env::join_paths(all).expect("no directory has a colon")
 }
+
+/// With `-Ztreat-err-as-bug` each sort of error is a crash of its own.
+#[test]
+fn other_crashes_are_reduced_as_well() {
+    let world = World::with("treat-err-as-bug");
+    let output = world.beside("out");
+    let mut command = world.ice(&["--others", "--max-queries", "10", "--output"]);
+    command.arg(&output);
+    let finished = Running::start(command).finish().expect_success();
+    let first = Reduction::read(&output);
+    assert_eq!(finished.stdout().trim_end(), first.code().trim_end());
+    let met = &first.summary()["other_crashes"][0]["signature"];
+    let other = Reduction::read(&output.join("others/1"));
+    let directory = other.summary()["result"].as_str().expect("it is a path");
+    assert!(
+        finished.stderr().contains(directory),
+        "{}",
+        finished.stderr()
+    );
+    let message = |reduction: &Reduction| {
+        let message = reduction.summary()["signature"]["message"].as_str();
+        message.expect("it is a string").to_owned()
+    };
+    let met = met.as_str().expect("a signature is a string");
+    assert!(met.contains(&message(&other)), "{met}");
+    assert_ne!(message(&other), message(&first));
+    reproduces_with(&other, &world, &["aborting due to `-Z treat-err-as-bug=1`"]);
+}
+
+#[test]
+fn other_crashes_are_those_of_the_compiler() {
+    let world = World::with("failing-tests");
+    let command = world.program(&["--test", "one", "--others"]);
+    let finished = Running::start(command).finish();
+    let hint = "add `--ice` if the compiler crashes";
+    finished.expect_failure(exit_code::BAD_INPUT, &["--others", hint]);
+}

@@ -278,6 +278,9 @@ pub(crate) struct RunArgs {
     /// Hand the job to the daemon, print its number, and end. `cargo reduce jobs` says what becomes of it
     #[arg(long, conflicts_with_all = ["no_daemon", "watch"])]
     pub(crate) detach: bool,
+    /// Reduce other crashes of the compiler that are met as well, each into its own directory below `others` of the result
+    #[arg(long, conflicts_with = "detach")]
+    pub(crate) others: bool,
     /// Run in this process instead of the daemon
     #[arg(long)]
     pub(crate) no_daemon: bool,

@@ -7,6 +7,7 @@ mod daemon;
 mod interrupt;
 mod jobs;
 mod man;
+mod others;
 mod reduce;
 pub(crate) mod simulated;
 mod watch;

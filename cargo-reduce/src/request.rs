@@ -86,12 +86,14 @@ pub(crate) fn request(
     check_repetition(args)?;
     check_watch(args)?;
     check_for_rustc(args, &goal)?;
+    check_others(args, &goal)?;
     let mut request = ReductionRequest {
         input: match (&args.program.captured, args.program.file()) {
             (Some(named), _) => Input::Captured(captured::input(parsed, named, context)?),
             (None, Some(file)) => Input::File(file_input(parsed, project, context, file)?),
             (None, None) => Input::Package(package_input(parsed, context)?),
         },
+        instead: None,
         surroundings: Surroundings {
             cwd: context.cwd.clone(),
             vars: context.vars.clone(),
@@ -241,6 +243,18 @@ fn check_for_rustc(args: &ReduceArgs, goal: &Goal) -> Result<(), CommandError> {
             )))
         }
         _ => check_names(*crashes_test, ui_test.as_deref()),
+    }
+}
+
+/// Other crashes are those of the compiler, which are not looked for where something else fails.
+fn check_others(args: &ReduceArgs, goal: &Goal) -> Result<(), CommandError> {
+    match args.run.others && *goal != Goal::Ice {
+        true => Err(
+            CommandError::bad_input("`--others` reduces other crashes of the compiler").hint(
+                "add `--ice` if the compiler crashes; for another failure leave `--others` out",
+            ),
+        ),
+        false => Ok(()),
     }
 }
 

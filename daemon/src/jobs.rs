@@ -377,6 +377,7 @@ pub(crate) mod tests {
                 rustc_args: vec![],
                 ..FileInput::default()
             }),
+            instead: None,
             surroundings: Surroundings {
                 cwd: "/".into(),
                 vars: BTreeMap::new(),

@@ -50,6 +50,7 @@ pub(crate) fn is_same_work(
             && variables(left, read).eq(variables(right, read))
     };
     left.input == right.input
+        && left.instead == right.instead
         && left.output == right.output
         && left.property == right.property
         && left.search == right.search
@@ -92,6 +93,7 @@ mod tests {
             .map(|&(name, value)| (name.to_owned(), value.to_owned()));
         ReductionRequest {
             input: Input::Package(PackageInput::default()),
+            instead: None,
             surroundings: Surroundings {
                 cwd: "/crate".into(),
                 vars: vars.collect(),

@@ -430,6 +430,10 @@ fn the_help_is_as_it_was() {
               Hand the job to the daemon, print its number, and end. `cargo reduce jobs` says what
               becomes of it
 
+          --others
+              Reduce other crashes of the compiler that are met as well, each into its own directory
+              below `others` of the result
+
           --no-daemon
               Run in this process instead of the daemon
 

@@ -2,6 +2,7 @@
 //! happens until the end.
 
 use super::interrupt::{Attention, Interrupts};
+use super::others;
 use crate::args::{DisplayArgs, MessageFormat, ReduceArgs};
 use crate::context::Context;
 use crate::display::{self, Display};
@@ -22,7 +23,7 @@ enum Run {
 }
 
 /// How waiting for it ended.
-enum Waited {
+pub(super) enum Waited {
     Finished(Box<Summary>),
     /// The job goes on for others.
     Detached,
@@ -39,12 +40,33 @@ pub(crate) async fn run(
     if args.run.detach {
         return detach(args, &request, context).await;
     }
+    let asked = request.clone();
     let mut display = Display::new(&args.display);
-    let waited = match start(args, request, context, &mut display).await {
-        Ok((mut run, mut interrupts)) => wait(&mut run, &mut interrupts, &mut display).await,
-        Err(error) => Err(error),
+    let waited = reduce(args, request, context, &mut display).await;
+    let first = match &waited {
+        Ok(Waited::Finished(summary)) => Some(summary.clone()),
+        _ => None,
     };
-    Ok(end(waited, &mut display))
+    let status = end(waited, &mut display);
+    let Some(first) = first.filter(|_| status == ExitStatus::Reduced) else {
+        return Ok(status);
+    };
+    if args.run.others {
+        return others::run(args, &asked, &first, context).await;
+    }
+    others::advise(args, &asked.property.goal, &first);
+    Ok(status)
+}
+
+/// Reduces one program.
+pub(super) async fn reduce(
+    args: &ReduceArgs,
+    request: ReductionRequest,
+    context: &Context,
+    display: &mut Display,
+) -> Result<Waited, CommandError> {
+    let (mut run, mut interrupts) = start(args, request, context, display).await?;
+    wait(&mut run, &mut interrupts, display).await
 }
 
 /// Shows a job of the daemon to its end.
@@ -92,13 +114,7 @@ fn end(waited: Result<Waited, CommandError>, display: &mut Display) -> ExitStatu
     match waited {
         Ok(Waited::Finished(summary)) => {
             display.finished(&summary);
-            match summary.ended {
-                Ended::Fixpoint | Ended::MaxTime | Ended::MaxQueries | Ended::FinishedSoon => {
-                    ExitStatus::Reduced
-                }
-                Ended::Cancelled => ExitStatus::Stopped,
-                Ended::Unconfirmed => ExitStatus::UnstableCrash,
-            }
+            status(&summary)
         }
         Ok(Waited::Detached) => ExitStatus::Stopped,
         Ok(Waited::Left) => {
@@ -109,6 +125,31 @@ fn end(waited: Result<Waited, CommandError>, display: &mut Display) -> ExitStatu
             display.failed(&error);
             error.kind
         }
+    }
+}
+
+/// The same for another crash than was asked for: standard output has the code of that one alone.
+pub(super) fn end_of_other(
+    waited: Result<Waited, CommandError>,
+    display: &mut Display,
+) -> ExitStatus {
+    match waited {
+        Ok(Waited::Finished(summary)) => {
+            let status = status(&summary);
+            display.event(&Event::Finished(summary));
+            status
+        }
+        waited => end(waited, display),
+    }
+}
+
+fn status(summary: &Summary) -> ExitStatus {
+    match summary.ended {
+        Ended::Fixpoint | Ended::MaxTime | Ended::MaxQueries | Ended::FinishedSoon => {
+            ExitStatus::Reduced
+        }
+        Ended::Cancelled => ExitStatus::Stopped,
+        Ended::Unconfirmed => ExitStatus::UnstableCrash,
     }
 }
 

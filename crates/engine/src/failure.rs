@@ -205,6 +205,7 @@ fn kind_of(error: &OracleError) -> FailureKind {
         | OracleError::FailsInVersion { .. }
         | OracleError::NeverEnds { .. }
         | OracleError::NeedsState { .. }
+        | OracleError::OtherCrashGone { .. }
         | OracleError::BoundTooLow { .. } => FailureKind::NoCrash,
         OracleError::Unstable { .. } | OracleError::TooSlow { .. } => FailureKind::UnstableCrash,
         OracleError::Cancelled => FailureKind::Cancelled,

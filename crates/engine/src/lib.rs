@@ -39,7 +39,7 @@
 //!   and `packaged` either of them: the result is shown where it goes in the user's package.
 //! - `plain_tests` lets `reduce_gather` write doc tests, failing cases and fuzz targets as plain ones for the oracle.
 //! - `output` is the output directory: `output/directory` writes it, `copy` copies a result
-//!   that may still change, and `edits` finds what a person made of it.
+//!   that may still change, `edits` finds what a person made of it, and `other_program` reads the program of another crash.
 //! - `watch` notices changes on disk: `watch/files` and `notices` hear of them, `inputs` chooses the files,
 //!   `looking` is what a search asks, and `watches` answers.
 //!
@@ -156,16 +156,16 @@ pub use figures::{
     PlainError, Rate, RemoteFigures, Success, SuspiciousLine, TextChange, VariableValue,
     Verification,
 };
-pub use output::copy_best;
+pub use output::{OTHERS, copy_best, other_program};
 pub use question::{SimulatedFigures, Simulation};
 pub use reduce::reduce;
 pub use reduce_oracle::{
     Address, Cancel, CapturedInput, CrashKind, Demands, DirectoryWord, FileInput, FlagsOfOneCall,
     Goal, Input, Linkage, Member, Needed, Neighbour, NotAPattern, NotARepeat, NotAVersion,
-    PackageInput, Pattern, Patterns, RemoteToolchain, Repeat, Sample, SandboxMode, Signature,
-    Stability, Surroundings, TargetSelection, Verdict, Version, capture, captured, close_on_exec,
-    escape, is_variable_of_tools, keeper, launched, list_members, list_toolchains, remove_tree,
-    warm_compilers,
+    OtherProgram, PackageInput, Pattern, Patterns, RemoteToolchain, Repeat, Sample, SandboxMode,
+    Signature, Stability, Surroundings, TargetSelection, Verdict, Version, capture, captured,
+    close_on_exec, escape, is_variable_of_tools, keeper, launched, list_members, list_toolchains,
+    remove_tree, warm_compilers,
 };
 pub use reduce_passes::Keeps;
 pub use request::{

@@ -15,6 +15,7 @@ mod good;
 mod ladder;
 mod linked_files;
 mod macros;
+mod other;
 mod package;
 mod rate;
 mod recorded;
@@ -147,6 +148,10 @@ pub fn find_baseline(
             captured::find_failure((goal, failure.as_ref()), captured, &setting)?,
             None,
         ),
+    };
+    let replayed = match &options.instead {
+        Some(other) => other::find_failure(replayed.plan, other, &setting)?,
+        None => replayed,
     };
     finish(replayed, package, &setting)
 }

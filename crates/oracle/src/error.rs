@@ -314,6 +314,14 @@ pub enum OracleError {
         /// What was seen instead.
         source: Box<OracleError>,
     },
+    /// A program that crashed in another way when the input was reduced does not do so now.
+    #[error("failed to see another crash again, {crash}: {seen}")]
+    OtherCrashGone {
+        /// Its signature.
+        crash: String,
+        /// What is seen instead, as a sentence without its point.
+        seen: String,
+    },
     /// Cancelled before there was an answer.
     #[error("cancelled")]
     Cancelled,

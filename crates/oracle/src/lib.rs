@@ -96,7 +96,7 @@ pub use reduce_remote::{
     Address, Counts, Header, NotAnAddress, Property as PlatformProperty, RemoteError,
     Settings as RemoteSettings,
 };
-pub use search::setting::BaselineOptions;
+pub use search::setting::{BaselineOptions, OtherProgram};
 pub use search::wanted::{DirectoryWord, Given, Needed, Wanted};
 pub use signature::{CrashKind, Signature};
 pub use stability::Stability;

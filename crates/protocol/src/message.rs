@@ -203,6 +203,7 @@ mod tests {
     fn a_request_survives_the_way() {
         let request = ReductionRequest {
             input: Input::Package(PackageInput::default()),
+            instead: None,
             surroundings: Surroundings {
                 cwd: "/crate".into(),
                 vars: [("PATH".to_owned(), "/bin".to_owned())].into(),

@@ -132,6 +132,7 @@ pub(crate) fn request(script: Script, name: &str) -> ReductionRequest {
             rustc_args: vec![],
             ..FileInput::default()
         }),
+        instead: None,
         surroundings: Surroundings {
             cwd: "/".into(),
             vars: vars.into(),

@@ -121,6 +121,9 @@ pub(super) fn hints(error: &OracleError) -> Vec<String> {
         OracleError::NeedsState { has_before: false, .. } => hint(
             "no good call was seen before the crash, so that nobody knows the sources that it needs; leave `cargo reduce capture on`, and the next crash has them",
         ),
+        OracleError::OtherCrashGone { .. } => hint(
+            "something was different while the search ran, such as what is linked; the program is kept as it was, and may be reduced as a file",
+        ),
         OracleError::TooSlow { .. } => hint("give it more time with `--timeout SECONDS`"),
         OracleError::TooLarge { .. } => {
             hint("move large data files out of the workspace, or reduce a copy without them")

@@ -17,8 +17,11 @@ use std::io::{self, ErrorKind};
 use std::os::unix::fs::PermissionsExt;
 use std::sync::{Arc, Mutex, PoisonError};
 
+/// Has the reductions of other crashes, in directories that are numbered from 1.
+pub const OTHERS: &str = "others";
+
 /// What we write; `Replace` removes these and nothing else.
-pub(super) const OURS: [&str; 8] = [
+pub(super) const OURS: [&str; 9] = [
     TWO_FILES,
     "reduced.rs",
     AUXILIARY,
@@ -27,8 +30,13 @@ pub(super) const OURS: [&str; 8] = [
     "report.html",
     "reduction.json",
     "other-crashes",
+    OTHERS,
 ];
 
+/// Holds the signature of another crash, beside the program that shows it.
+pub(super) const SIGNATURE: &str = "signature.txt";
+/// Holds the arguments of the compiler then, as rustc takes them with `@`; absent where one has more than one line.
+pub(super) const ARGUMENTS: &str = "arguments.txt";
 /// Holds the digest of a job that has not ended.
 const UNFINISHED: &str = ".unfinished-reduction";
 /// Holds the last step of such a job.
@@ -254,13 +262,18 @@ impl OutputDirectory {
         &self,
         number: usize,
         tree: &SourceTree,
-        signature: &str,
+        (signature, arguments): (&str, &[String]),
     ) -> Result<Utf8PathBuf, Failure> {
         let directory = Utf8PathBuf::from("other-crashes").join(number.to_string());
         for (_, path, text) in tree.files() {
             self.write(&directory.join(path), text)?;
         }
-        self.write(&directory.join("signature.txt"), &format!("{signature}\n"))?;
+        self.write(&directory.join(SIGNATURE), &format!("{signature}\n"))?;
+        // A line of such a file is an argument.
+        if arguments.iter().all(|one| !one.contains('\n')) {
+            let lines: String = arguments.iter().map(|one| format!("{one}\n")).collect();
+            self.write(&directory.join(ARGUMENTS), &lines)?;
+        }
         Ok(self.path.join(directory))
     }
 

@@ -56,6 +56,11 @@ pub(crate) trait Oracle: Sync {
         BTreeSet::new()
     }
 
+    /// The arguments of the compiler, with paths in the tree relative to that; none where it is not known.
+    fn arguments(&self, _terms: &Terms) -> Vec<String> {
+        Vec::new()
+    }
+
     /// Whether candidates are run: then the bodies of what is called matter.
     fn runs_programs(&self) -> bool {
         false

@@ -327,6 +327,13 @@ impl Oracle for CompilerOracle {
         self.plan.execution().is_some()
     }
 
+    fn arguments(&self, terms: &Terms) -> Vec<String> {
+        let plan = &self.on_terms(terms).plan;
+        let tree = format!("{}/", plan.inputs.tree);
+        let args = plan.call.args.iter();
+        args.map(|arg| arg.replace(&tree, "")).collect()
+    }
+
     fn ignores_lone_names(&self) -> bool {
         let is_compiler = !self.plan.runs_command() && !self.plan.call.compiler.is_rustdoc();
         is_compiler && !self.runs_programs() && self.property.signature.is_of_compiler()

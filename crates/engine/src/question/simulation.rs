@@ -369,6 +369,10 @@ impl Oracle for SimulatedOracle<'_> {
         self.oracle.allowed_errors()
     }
 
+    fn arguments(&self, terms: &Terms) -> Vec<String> {
+        self.oracle.arguments(terms)
+    }
+
     fn runs_programs(&self) -> bool {
         self.oracle.runs_programs()
     }

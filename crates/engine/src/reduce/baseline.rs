@@ -9,7 +9,6 @@ use reduce_gather::collect_sources;
 use reduce_oracle::{Baseline, Note, find_baseline};
 use reduce_syntax::{FileId, SourceTree, build_tree};
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 pub(super) fn baseline(context: &Context<'_>) -> Result<Baseline, Failure> {
     let request = context.request;
@@ -54,11 +53,7 @@ pub(super) fn whole(baseline: Baseline) -> Result<Input, Failure> {
 
 fn sources(baseline: &Baseline) -> Result<SourceTree, Failure> {
     let plan = &baseline.plan;
-    let read = |path: &Utf8Path| {
-        std::fs::read_to_string(plan.inputs.tree.join(path))
-            .ok()
-            .map(Arc::from)
-    };
+    let read = |path: &Utf8Path| plan.text(path);
     collect_sources(&plan.call.root, &read).ok_or_else(|| {
         Failure::new(
             FailureKind::BadInput,

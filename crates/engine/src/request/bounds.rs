@@ -132,6 +132,7 @@ mod tests {
     fn request() -> ReductionRequest {
         ReductionRequest {
             input: Input::Package(PackageInput::default()),
+            instead: None,
             surroundings: Surroundings {
                 cwd: "/crate".into(),
                 vars: [].into(),

@@ -8,7 +8,7 @@ use super::package_spec::PackageSpec;
 use super::remote::RemoteRequest;
 use super::running::{Budget, Priority};
 use camino::Utf8PathBuf;
-use reduce_oracle::{Demands, Goal, Input, Repeat, SandboxMode, Surroundings};
+use reduce_oracle::{Demands, Goal, Input, OtherProgram, Repeat, SandboxMode, Surroundings};
 use serde::{Deserialize, Serialize};
 
 /// One reduction, as asked for on the command line.
@@ -16,6 +16,10 @@ use serde::{Deserialize, Serialize};
 pub struct ReductionRequest {
     /// The program.
     pub input: Input,
+    /// A program that is reduced in place of the input, and compiled as that is: another crash, which was met when the input
+    /// was reduced.
+    #[serde(default)]
+    pub instead: Option<OtherProgram>,
     /// The user's directory, environment and compiler.
     pub surroundings: Surroundings,
     /// Where the result goes, absolute.
@@ -68,7 +72,7 @@ impl ReductionRequest {
     pub fn digest_of_question(&self) -> String {
         let property = &self.property;
         let asked = (
-            &self.input,
+            (&self.input, &self.instead),
             &self.surroundings.rustc,
             &self.search,
             (&property.goal, &property.demands, &property.env),

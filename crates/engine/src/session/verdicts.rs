@@ -284,7 +284,8 @@ impl Session<'_> {
         }
         let number = crashes.len() + 1;
         let output = self.tools.output;
-        let kept_at = output.keep_aside(number, &candidate.tree, &signature)?;
+        let arguments = self.tools.oracle.arguments(&candidate.terms);
+        let kept_at = output.keep_aside(number, &candidate.tree, (&signature, &arguments))?;
         crashes.push(OtherCrash {
             signature: signature.clone(),
             kept_at: kept_at.clone(),

@@ -287,5 +287,6 @@ fn options() -> BaselineOptions {
         repeat: reduce_oracle::Repeat::ONCE,
         allow_errors: false,
         ignore_location: false,
+        instead: None,
     }
 }

@@ -4,8 +4,9 @@
 use super::{Plan, Sources};
 use crate::error::OracleError;
 use crate::system::files;
-use camino::Utf8PathBuf;
+use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 impl Plan {
     /// The same plan with these files in its tree, and without those that are `gone`. Where others have a
@@ -32,6 +33,16 @@ impl Plan {
         Ok(plan)
     }
 
+    /// The text of a file of the call, relative to the tree; `None` where it is not there or not UTF-8.
+    #[must_use]
+    pub fn text(&self, path: &Utf8Path) -> Option<Arc<str>> {
+        let other = self.inputs.texts.get(path).cloned();
+        other.or_else(|| {
+            let text = std::fs::read_to_string(self.inputs.tree.join(path));
+            text.ok().map(Arc::from)
+        })
+    }
+
     /// The same plan, where these files have another text than in its tree. That stays as it is.
     #[must_use]
     pub fn with_texts(&self, texts: &Sources) -> Self {
@@ -50,7 +61,6 @@ impl Plan {
 mod tests {
     use super::*;
     use crate::plan::testing::plan;
-    use std::sync::Arc;
 
     #[test]
     fn files_take_the_place_of_others_and_count_for_the_digest() {
@@ -86,8 +96,8 @@ mod tests {
         let before = before.with_files(&sources("fn f() {}"), &nothing).unwrap();
         let other = before.with_texts(&sources("fn g() {}"));
         assert_ne!(before.digest(&nothing), other.digest(&nothing));
-        let there = std::fs::read_to_string(tree.join(&path)).unwrap();
-        assert_eq!(there, "fn f() {}");
+        let text = |plan: &Plan| plan.text(&path).unwrap().to_string();
+        assert_eq!([text(&before), text(&other)], ["fn f() {}", "fn g() {}"]);
         let written = before.with_files(&sources("fn g() {}"), &nothing).unwrap();
         assert_eq!(written.digest(&nothing), other.digest(&nothing));
     }

@@ -20,7 +20,7 @@ mod options;
 pub(crate) mod reading;
 pub(crate) mod variables;
 
-pub use options::BaselineOptions;
+pub use options::{BaselineOptions, OtherProgram};
 
 use crate::check::crash::Crash;
 use crate::compiler::target::Surroundings;

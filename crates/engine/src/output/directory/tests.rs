@@ -2,10 +2,13 @@
 
 use super::{OutputDirectory, SupportFile, UNFINISHED};
 use crate::failure::FailureKind;
+use crate::figures::OtherCrash;
+use crate::output::other_program;
 use crate::request::ExistingOutput;
 use crate::store::Digest;
 use camino::{Utf8Path, Utf8PathBuf};
 use reduce_syntax::SourceTree;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use tempfile::TempDir;
 
@@ -301,13 +304,23 @@ fn other_crashes_are_kept_with_their_signature() {
     let place = Place::new();
     let output = place.open();
     output.write_best(&one_file("struct S;")).unwrap();
+    let arguments = ["--test", "src/lib.rs"].map(str::to_owned);
     let kept_at = output
-        .keep_aside(2, &one_file("x!();"), "panic at a")
+        .keep_aside(2, &one_file("x!();"), ("panic at a", &arguments))
         .unwrap();
     assert_eq!(kept_at, place.path().join("other-crashes/2"));
     assert_eq!(place.text("other-crashes/2/src/lib.rs"), "x!();");
     assert_eq!(place.text("other-crashes/2/signature.txt"), "panic at a\n");
     assert_eq!(place.text("reduced.rs"), "struct S;");
+    let other = other_program(&OtherCrash {
+        signature: "panic at a".to_owned(),
+        kept_at,
+    });
+    let other = other.unwrap();
+    assert_eq!(other.crash, "panic at a");
+    assert_eq!(other.arguments, Some(arguments.to_vec()));
+    let source = (Utf8PathBuf::from("src/lib.rs"), "x!();".to_owned());
+    assert_eq!(other.sources, BTreeMap::from([source]));
 }
 
 #[test]

@@ -5,6 +5,8 @@ use crate::flaky::Repeat;
 use crate::plan::Limits;
 use crate::system::sandbox::SandboxMode;
 use camino::Utf8PathBuf;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// How the baseline is looked for and what counts as the same crash.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,6 +30,19 @@ pub struct BaselineOptions {
     pub allow_errors: bool,
     /// The line and column of the crash in rustc's own source may differ.
     pub ignore_location: bool,
+    /// What is reduced in place of the input.
+    pub instead: Option<OtherProgram>,
+}
+
+/// A program that was made of the input, and that crashes in another way.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OtherProgram {
+    /// Its files, by path relative to the tree.
+    pub sources: BTreeMap<Utf8PathBuf, String>,
+    /// The arguments that the compiler had, with paths in the tree relative to that; `None` for those of the input.
+    pub arguments: Option<Vec<String>>,
+    /// The signature of its crash, as a person would write it.
+    pub crash: String,
 }
 
 impl BaselineOptions {

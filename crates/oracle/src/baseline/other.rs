@@ -1,0 +1,41 @@
+//! Another program in place of the input: one that was made of it by an earlier reduction, and that crashes in another way.
+
+use super::first::replay;
+use super::replay::Replayed;
+use crate::compiler::args;
+use crate::error::OracleError;
+use crate::plan::{Plan, Sources};
+use crate::search::setting::{OtherProgram, Setting};
+use std::sync::Arc;
+
+/// Compiles the other program by the call that was found for the input. What it has of the input's files is not edited in
+/// the tree of the plan, which stays a copy of the user's.
+///
+/// # Errors
+/// [`OracleError::OtherCrashGone`] where it does not crash as it did.
+pub(super) fn find_failure(
+    plan: Plan,
+    other: &OtherProgram,
+    setting: &Setting<'_>,
+) -> Result<Replayed, OracleError> {
+    let texts = other.sources.iter();
+    let texts: Sources = texts
+        .map(|(path, text)| (path.clone(), Arc::from(text.as_str())))
+        .collect();
+    let gone = |seen: String| OracleError::OtherCrashGone {
+        crash: other.crash.clone(),
+        seen,
+    };
+    let mut plan = plan.with_texts(&texts);
+    if let Some(arguments) = &other.arguments {
+        plan = plan.with_args(arguments.clone());
+        plan.call.edition = args::edition(arguments);
+        plan.call.crate_name = args::crate_name(arguments, &plan.call.root);
+    }
+    match replay(plan, None, setting) {
+        Ok(found) if found.property.signature.to_string() == other.crash => Ok(found),
+        Ok(found) => Err(gone(format!("it crashes so: {}", found.property.signature))),
+        Err(OracleError::NoFailure { .. }) => Err(gone("it does not crash".to_owned())),
+        Err(error) => Err(error),
+    }
+}

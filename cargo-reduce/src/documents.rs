@@ -2,6 +2,7 @@
 //! program.
 //!
 //! - `commands` parses each `cargo reduce ..` that they show.
+//! - `licenses` writes the book's page of the licenses of what is compiled into the program.
 //! - `links` follows their relative links, and compares the book's table of contents with its pages.
 //! - `options` writes the book's page of options from the definition of the command line.
 //! - `exit_codes` compares the book's table of exit codes with the program's.
@@ -9,6 +10,7 @@
 
 mod commands;
 mod exit_codes;
+mod licenses;
 mod links;
 mod options;
 mod summary;
@@ -66,6 +68,28 @@ fn document(path: Utf8PathBuf) -> Document {
     let text = std::fs::read_to_string(root().join(&path));
     let text = text.unwrap_or_else(|error| panic!("failed to read `{path}`: {error}"));
     Document { path, text }
+}
+
+#[expect(
+    clippy::disallowed_methods,
+    reason = "who runs the tests says whether pages are to be written"
+)]
+fn is_to_be_written() -> bool {
+    std::env::var_os("UPDATE_DOCS").is_some()
+}
+
+/// Compares a page of the book with what it is made from, or writes it with `UPDATE_DOCS=1`.
+#[track_caller]
+fn check_written(name: &str, page: &str) {
+    let path = root().join(BOOK).join(name);
+    if is_to_be_written() {
+        std::fs::write(&path, page).unwrap();
+    }
+    let written = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(
+        written == page,
+        "`{path}` is not what it is made from; `UPDATE_DOCS=1 cargo test -p cargo-reduce --bin cargo-reduce documents` writes it"
+    );
 }
 
 /// The root of the repository.

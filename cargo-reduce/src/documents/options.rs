@@ -1,9 +1,8 @@
 //! The book's page of options, which is written from the definition of the command line: `UPDATE_DOCS=1 cargo test -p
 //! cargo-reduce the_page_of_options` writes it, and without the variable the test compares.
 
-use super::{BOOK, root};
+use super::check_written;
 use crate::args::Cargo;
-use camino::{Utf8Path, Utf8PathBuf};
 use clap::builder::PossibleValue;
 use clap::{Arg, ArgAction, Command, CommandFactory};
 use std::fmt::Write;
@@ -173,31 +172,9 @@ fn possible_value(value: &PossibleValue) -> String {
     format!("<br>`{}`{}", value.get_name(), help.unwrap_or_default())
 }
 
-fn path() -> Utf8PathBuf {
-    root().join(Utf8Path::new(BOOK).join("options.md"))
-}
-
-#[expect(
-    clippy::disallowed_methods,
-    reason = "who runs the tests says whether the page is to be written"
-)]
-fn is_to_be_written() -> bool {
-    std::env::var_os("UPDATE_DOCS").is_some()
-}
-
 #[test]
 fn the_page_of_options_is_that_of_the_command_line() {
-    let page = page();
-    if is_to_be_written() {
-        std::fs::write(path(), &page).unwrap();
-    }
-    let written = std::fs::read_to_string(path()).unwrap_or_default();
-    assert!(
-        written == page,
-        "`{}` is not that of the command line; `UPDATE_DOCS=1 cargo test -p cargo-reduce the_page_of_options` writes \
-         it",
-        path()
-    );
+    check_written("options.md", &page());
 }
 
 #[test]

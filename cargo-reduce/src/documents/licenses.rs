@@ -1,5 +1,5 @@
 //! The book's page of the licenses of all that is compiled into the program, which is written from what cargo says of the packages:
-//! `UPDATE_DOCS=1 cargo test -p cargo-reduce the_page_of_licenses` writes it, and without the variable the test compares.
+//! with the variable `UPDATE_DOCS=1` the test writes it, and without it the test compares.
 
 use super::{check_written, root};
 use cargo_metadata::{DependencyKind, Metadata, MetadataCommand, Package, PackageId};

@@ -1,11 +1,9 @@
 //! Failing integration tests: only the test becomes smaller, and the result goes into the package. It fails there, by
 //! the command that the report names, and passes once the bug is mended; the report says where that is.
 
-mod support;
-
+use crate::support::failing_test::run;
+use crate::support::{Finished, Reduction, Running, World, read_tree};
 use serde_json::Value;
-use support::failing_test::run;
-use support::{Finished, Reduction, Running, World, read_tree};
 
 /// Few, and what makes one file of several.
 const PASSES: &str = "keep_slice,delete_items,delete_statements,merge_files";

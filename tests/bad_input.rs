@@ -1,14 +1,12 @@
 //! What the program says and does when something is wrong: each time a clear message, a hint, an
 //! exit code of its own, and nothing lost.
 
-mod support;
-
+use crate::support::{
+    FEW_PASSES, Finished, Reduction, Running, World, copy, exit_code, read_tree, reproduces_with,
+};
 use std::os::unix::fs::symlink;
 use std::path::Path;
 use std::process::Command;
-use support::{
-    FEW_PASSES, Finished, Reduction, Running, World, copy, exit_code, read_tree, reproduces_with,
-};
 
 /// Runs without the daemon: what is checked here does not depend on it.
 fn refused(world: &World, args: &[&str]) -> Finished {

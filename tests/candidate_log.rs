@@ -1,10 +1,8 @@
 //! `--log`: what became of each candidate, as somebody reads it who asks why something did not go.
 
-mod support;
-
+use crate::support::{Reduction, Running, World, exit_code};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
-use support::{Reduction, Running, World, exit_code};
 
 /// What crashes the compiler, before its names are shortened.
 const IMPLEMENTATION: &str =

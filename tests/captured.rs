@@ -1,15 +1,14 @@
 //! Crashes that are kept when they happen: `capture`, `captured` and `--captured`, with cargo and the compiler as the
 //! user calls them.
 
-mod support;
-
+use crate::support::{
+    FEW_PASSES, Finished, PROGRAM, Reduction, Running, World, copy, exit_code, read_tree, signal,
+    wait_until,
+};
 use serde_json::Value;
 use std::fs::{create_dir_all, read_to_string, remove_dir_all, write};
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
-use support::{
-    FEW_PASSES, Finished, Reduction, Running, World, copy, exit_code, read_tree, signal, wait_until,
-};
 
 /// What a person who knows the crash of `ice-library` would write.
 const CRASHES: &str = "trait Trait {}
@@ -635,6 +634,6 @@ const AT_ONE_ADDRESS: [u8; 2] = 2_u16.to_le_bytes();
 #[cfg(all(target_arch = "x86_64", target_os = "linux", target_env = "gnu"))]
 #[test]
 fn the_wrapper_is_not_moved_in_memory_when_it_starts() {
-    let program = std::fs::read(support::PROGRAM).unwrap();
+    let program = std::fs::read(PROGRAM).unwrap();
     assert_eq!(program[16..18], AT_ONE_ADDRESS);
 }

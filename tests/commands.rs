@@ -1,13 +1,11 @@
 //! What is asked in place of the compiler: scripts, cargo commands, rustfmt, rustdoc, clippy.
 
-mod support;
-
-use std::os::unix::fs::PermissionsExt;
-use support::asked::{
+use crate::support::asked::{
     RECURSES, check, check_started, command, command_is, out, reproduces, run, script,
     with_errors_as_bugs,
 };
-use support::{FEW_PASSES, Running, World, exit_code};
+use crate::support::{FEW_PASSES, Running, World, exit_code};
+use std::os::unix::fs::PermissionsExt;
 
 #[test]
 fn a_script_says_what_is_interesting_of_a_file() {

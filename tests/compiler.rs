@@ -1,11 +1,9 @@
 //! How the compiler is asked: warm or started anew, and as little of it as the crash needs. None of
 //! this may be seen in the result.
 
-mod support;
-
+use crate::support::asked::{path_str, write_script};
+use crate::support::{Reduction, Running, World, exit_code, reproduces_with, signal, wait_until};
 use std::path::PathBuf;
-use support::asked::{path_str, write_script};
-use support::{Reduction, Running, World, exit_code, reproduces_with, signal, wait_until};
 
 const CRASH: [&str; 1] = ["rustc_trait_selection/src/traits/select/mod.rs:2495:17"];
 

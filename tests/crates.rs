@@ -1,14 +1,12 @@
 //! From a workspace with dependencies to one file without any: each fixture has something that ties
 //! a crate to others, and ends as one file that crashes where nothing else is.
 
-mod support;
-
+use crate::support::{
+    CASE, Case, Reduction, Running, World, check, copy, names_in, read_tree, reproduces_with,
+};
 use serde_json::Value;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
-use support::{
-    CASE, Case, Reduction, Running, World, check, copy, names_in, read_tree, reproduces_with,
-};
 
 /// The most tokens that a result may have. "By hand" in `fixtures/README.md` is what a person gets.
 mod at_most {

@@ -1,10 +1,8 @@
 //! The process in the background: it starts and stops as it should, and nothing is lost when it, or
 //! its client, is killed.
 
-mod support;
-
+use crate::support::{Reduction, Running, World, exit_code, reproduces_with, signal, wait_until};
 use serde_json::Value;
-use support::{Reduction, World, exit_code, reproduces_with, signal, wait_until};
 
 /// What the result of `ice-library`, the fixture of these tests, crashes with.
 const CRASH: [&str; 1] = ["rustc_trait_selection/src/traits/select/mod.rs:2495:17"];
@@ -132,7 +130,7 @@ fn after_kill_9_the_best_so_far_is_a_tree_that_crashes() {
         .arg(&best)
         .arg("--out-dir")
         .arg(world.beside("tmp"));
-    let compiled = support::Running::start(compiler).finish();
+    let compiled = Running::start(compiler).finish();
     assert!(
         compiled.is_crash() && compiled.stderr().contains(CRASH[0]),
         "{compiled}"

@@ -1,9 +1,7 @@
 //! Files of rustc's own tests, which say in lines such as `//@ edition: 2021` how they are compiled: each is
 //! reduced without further flags.
 
-mod support;
-
-use support::{Reduction, Running, World, exit_code, read_tree, reproduces_with};
+use crate::support::{PROGRAM, Reduction, Running, World, exit_code, read_tree, reproduces_with};
 
 /// A crash with 25 tokens at least.
 const MATCHABLE: &[&str] = &["rustc_trait_selection/src/traits/select/mod.rs:2495:17"];
@@ -124,7 +122,7 @@ fn a_program_from_standard_input_is_obeyed_too() {
     let world = World::with("rustc-tests");
     let line = "exec \"$@\" < revisions.rs";
     let mut command = world.command("sh");
-    command.args(["-c", line, "sh", support::PROGRAM, "reduce", "--ice", "-"]);
+    command.args(["-c", line, "sh", PROGRAM, "reduce", "--ice", "-"]);
     command.args(["--no-daemon", "--revision=gale"]);
     let finished = Running::start(command).finish().expect_success();
     assert!(finished.stderr().contains("mod.rs:2495"), "{finished}");

@@ -1,8 +1,6 @@
 //! What does not end by itself: it is stopped, the user is told what to do, and it can be reduced.
 
-mod support;
-
-use support::{Finished, Reduction, Running, World, exit_code};
+use crate::support::{Finished, Reduction, Running, World, exit_code};
 
 fn command(world: &World, args: &[&str]) -> std::process::Command {
     let mut command = world.program(&["--jobs", "2", "--output"]);

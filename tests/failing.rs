@@ -1,9 +1,7 @@
 //! Failing tests: from the command to one file that fails with the same message and the same values.
 
-mod support;
-
-use support::failing_test::{CASE, Case, check, run};
-use support::{Finished, Reduction, Running, World, exit_code, read_tree};
+use crate::support::failing_test::{CASE, Case, check, run};
+use crate::support::{Finished, Reduction, Running, World, exit_code, read_tree};
 
 #[test]
 fn as_main_makes_a_program_of_a_unit_test_of_a_library() {

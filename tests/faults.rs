@@ -7,17 +7,15 @@
 //! one, these tests say so and check nothing.
 #![cfg(target_os = "linux")]
 
-mod support;
-
+use crate::support::asked::script;
+use crate::support::disks::with_disks;
+use crate::support::{
+    FEW_PASSES, Finished, Reduction, Running, World, exit_code, reproduces_with, signal, wait_until,
+};
 use serde_json::Value;
 use std::io::Write;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
-use support::asked::script;
-use support::disks::with_disks;
-use support::{
-    FEW_PASSES, Finished, Reduction, Running, World, exit_code, reproduces_with, signal, wait_until,
-};
 
 /// What the result of `ice-library` crashes with.
 const CRASH: [&str; 1] = ["rustc_trait_selection/src/traits/select/mod.rs:2495:17"];

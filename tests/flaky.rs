@@ -5,10 +5,8 @@
 //! missed, but for a chance below 10^-6. Where fewer runs are made, nothing is asserted that one of them
 //! decides.
 
-mod support;
-
+use crate::support::{Finished, Reduction, Running, World, exit_code};
 use serde_json::Value;
-use support::{Finished, Reduction, Running, World, exit_code};
 
 /// Reduces the test that fails, into `out`.
 fn reduce(world: &World, args: &[&str]) -> (Finished, Reduction) {

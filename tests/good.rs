@@ -1,11 +1,9 @@
 //! What fails with the present version of a library, and not with another one: `--good`.
 
-mod support;
-
+use crate::support::failing_test::reproduce_in_package;
+use crate::support::git::git;
+use crate::support::{FEW_PASSES, Finished, Reduction, Running, World, copy, exit_code, read_tree};
 use std::path::Path;
-use support::failing_test::reproduce_in_package;
-use support::git::git;
-use support::{FEW_PASSES, Finished, Reduction, Running, World, copy, exit_code, read_tree};
 
 /// `cargo-reduce reduce ARGS` in the version with the bug.
 fn run(world: &World, args: &[&str]) -> Finished {

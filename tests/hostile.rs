@@ -2,13 +2,13 @@
 //! that is never taken, until the condition is removed. What each attack meets is in the table of
 //! `crates/oracle/src/sandbox/tests.rs`; here the whole program goes through a reduction.
 
-mod support;
-
+use crate::support::failing_test::reproduce;
+use crate::support::{
+    FEW_PASSES, Finished, PROGRAM, Reduction, Running, World, exit_code, read_tree,
+};
 use std::net::TcpListener;
 use std::path::Path;
 use std::process::Command;
-use support::failing_test::reproduce;
-use support::{FEW_PASSES, Finished, PROGRAM, Reduction, Running, World, exit_code, read_tree};
 
 /// Nobody's variable, and nobody's business.
 const SECRET: &str = "swordfish-0d6f";
@@ -260,7 +260,7 @@ fn reduce_with_open_files(more: &[&str]) -> World {
     std::fs::write(world.beside("treasure"), "precious").expect("written");
     let mut command = world.command("sh");
     command.args(["-c", r#"exec "$@" 7>&1 9>>"$0""#]);
-    command.arg(world.beside("treasure")).arg(support::PROGRAM);
+    command.arg(world.beside("treasure")).arg(PROGRAM);
     command.args(["reduce", "--run", "--jobs", "2", "leaks.rs", "--output"]);
     command.arg(world.beside("out")).args(more);
     let finished = Running::start(command).finish().expect_success();

@@ -1,13 +1,11 @@
 //! The main job, with the real program and the real compiler: each fixture that crashes is reduced,
 //! and the result is looked at as a user would look at it.
 
-mod support;
-
-use serde_json::Value;
-use std::path::Path;
-use support::{
+use crate::support::{
     CASE, Case, PROGRAM, Reduction, Running, World, check, exit_code, read_tree, reproduces_with,
 };
+use serde_json::Value;
+use std::path::Path;
 
 const LIBRARY: Case = Case {
     fixture: "ice-library",

@@ -1,10 +1,8 @@
 //! Crashes of the second of two compilations: `--incremental`.
 
-mod support;
-
+use crate::support::git::git;
+use crate::support::{FEW_PASSES, Finished, Reduction, Running, World, copy, read_tree};
 use std::path::Path;
-use support::git::git;
-use support::{FEW_PASSES, Finished, Reduction, Running, World, copy, read_tree};
 
 /// What the compiler says where a function is not as it was.
 const NOT_CLEAN: &str = "should be clean but is not";

@@ -1,11 +1,9 @@
 //! Jobs of the daemon: several at the same time, looked after by commands of their own, and searches
 //! that end early.
 
-mod support;
-
+use crate::support::{Finished, Reduction, Running, World, exit_code, signal, wait_until};
 use serde_json::Value;
 use std::os::unix::fs::PermissionsExt;
-use support::{Finished, Reduction, Running, World, exit_code, signal, wait_until};
 
 /// Runs `cargo reduce jobs ARGS`, which must succeed, and reads its JSON.
 #[track_caller]

@@ -1,11 +1,11 @@
 //! Queries that a launcher starts, on a machine of its own for all that they can see: the result is that of queries
 //! which are started here.
 
-mod support;
-
+use crate::support::launched::{apart, check, processes_with, script, unreliable, wait_until_gone};
+use crate::support::{
+    FEW_PASSES, Reduction, Running, World, asked, exit_code, names_in, signal, wait_until,
+};
 use std::fs;
-use support::launched::{apart, check, processes_with, script, unreliable, wait_until_gone};
-use support::{FEW_PASSES, Running, World, asked, exit_code, signal, wait_until};
 
 #[test]
 fn a_crash_is_reduced_to_the_same_by_a_launcher() {
@@ -35,11 +35,11 @@ fn a_launcher_that_starts_nothing_is_told_of_once_and_the_result_is_the_same() {
     let said = finished.stderr();
     assert_eq!(said.matches("asked on this machine").count(), 1, "{said}");
     assert!(said.contains("no machine is free"), "{said}");
-    let launched = support::Reduction::read(&world.beside("out"));
+    let launched = Reduction::read(&world.beside("out"));
     assert_eq!(here.code(), launched.code());
-    let left = support::names_in(&scratch);
+    let left = names_in(&scratch);
     assert_eq!(left.len(), 1, "{left:?}");
-    assert!(support::names_in(&scratch.join(&left[0])).is_empty());
+    assert!(names_in(&scratch.join(&left[0])).is_empty());
 }
 
 /// A reduction by the daemon, in which a query is under way on the launcher's machine that sleeps for so many seconds.

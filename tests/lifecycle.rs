@@ -1,18 +1,16 @@
 //! What happens to the daemon and around it: signals, a suspended machine, another build of the program, and surroundings in
 //! which something is missing.
 
-mod support;
-
+use crate::support::disks::{say_not_tested, with_disks};
+use crate::support::{
+    FEW_PASSES, PROGRAM, Reduction, Running, World, exit_code, reproduces_with, signal, suspended,
+    wait_until,
+};
 use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, SystemTime};
-use support::disks::{say_not_tested, with_disks};
-use support::{
-    FEW_PASSES, PROGRAM, Reduction, Running, World, exit_code, reproduces_with, signal, suspended,
-    wait_until,
-};
 
 /// What the result of `ice-library` crashes with.
 const CRASH: [&str; 1] = ["rustc_trait_selection/src/traits/select/mod.rs:2495:17"];

@@ -1,11 +1,9 @@
 //! The passes with the real program and the real compiler: what a user chooses, what it comes to, and
 //! what a result looks like. Any compile error is a crash here, with `-Ztreat-err-as-bug`.
 
-mod support;
-
+use crate::support::exit_code::{BAD_INPUT, NO_CRASH};
+use crate::support::{Finished, Reduction, Running, World};
 use std::process::Command;
-use support::exit_code::{BAD_INPUT, NO_CRASH};
-use support::{Finished, Reduction, Running, World};
 
 /// The compiler's flags, after those of the program.
 const AS_BUG: [&str; 4] = ["--", "--crate-type", "lib", "-Ztreat-err-as-bug"];

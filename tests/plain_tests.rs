@@ -1,9 +1,7 @@
 //! Tests of other kinds become plain `#[test]` functions before they are reduced.
 
-mod support;
-
-use support::failing_test::{reproduce, run};
-use support::{FEW_PASSES, Reduction, World, exit_code, read_tree};
+use crate::support::failing_test::{reproduce, run};
+use crate::support::{FEW_PASSES, Reduction, World, exit_code, read_tree};
 
 /// What is left of a failing test, whose command is seen to fail in this way.
 #[track_caller]

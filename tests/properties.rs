@@ -1,10 +1,8 @@
 //! Failures that are no crash of the compiler: programs that are run, errors, warnings, and what the
 //! compiler costs. Each from the command to what a user pastes into an empty directory.
 
-mod support;
-
-use support::property::{CASE, Case, TIMED_OUT, arguments, check, check_run};
-use support::{FEW_PASSES, Reduction, Running, World, exit_code};
+use crate::support::property::{CASE, Case, TIMED_OUT, arguments, check, check_run};
+use crate::support::{FEW_PASSES, Reduction, Running, World, exit_code};
 
 #[test]
 fn an_error_of_a_file_stays_and_the_others_go() {

@@ -1,10 +1,8 @@
 //! What fails here and not there: `--regression` and `--valid-with`, with two compilers as they are
 //! installed.
 
-mod support;
-
+use crate::support::{Finished, Reduction, Running, World, exit_code};
 use serde_json::Value;
-use support::{Finished, Reduction, Running, World, exit_code};
 
 /// The toolchain that is newer than the one of this repository.
 const NIGHTLY: &str = "nightly";

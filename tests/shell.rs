@@ -1,9 +1,7 @@
 //! What a shell and `man` get from the program: completion, typed into a real bash, and man pages.
 
-mod support;
-
+use crate::support::{Finished, PROGRAM, Running, World, exit_code};
 use std::path::Path;
-use support::{Finished, PROGRAM, Running, World, exit_code};
 
 /// Completes the word as far as it is certain.
 const TAB: &str = "\t";

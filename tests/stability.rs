@@ -2,11 +2,9 @@
 //! reduced, that is replaced or removed meanwhile, or that does not crash for the result. Each compiler is a script
 //! around the real one, which counts its runs, so that nothing is left to chance.
 
-mod support;
-
+use crate::support::{Finished, Reduction, Running, World, exit_code};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use support::{Finished, Reduction, Running, World, exit_code};
 
 /// A name that is gone after the first step.
 const GONE_SOON: &str = "AccountName";

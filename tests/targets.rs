@@ -1,11 +1,12 @@
 //! What is reduced, and where the result goes: unit tests and benchmarks of a package, a file without
 //! `main`, a program that is piped in, and directories that tell one request from another.
 
-mod support;
-
+use crate::support::{
+    CASE, Case, Finished, PROGRAM, Reduction, Running, World, check, exit_code, read_tree,
+    reproduces_with,
+};
 use serde_json::Value;
 use std::path::Path;
-use support::{CASE, Case, Finished, Reduction, Running, World, check, exit_code, read_tree};
 
 const FULLY_PERFORM: &[&str] = &["error performing operation: fully_perform"];
 
@@ -102,7 +103,7 @@ fn a_file_without_main_is_reduced_as_a_library() {
     let command = command_of(&reduction);
     assert!(command.contains("--crate-type"), "{command}");
     assert!(!said.contains("//@"), "the edition is given: {said}");
-    support::reproduces_with(&reduction, &world, NO_MAIN.crash);
+    reproduces_with(&reduction, &world, NO_MAIN.crash);
     assert!(reduction.number("tokens_after") <= AT_MOST);
 }
 
@@ -123,7 +124,7 @@ fn where_an_error_is_a_crash_the_lack_of_main_is_none() {
     let reduction = Reduction::read(&output);
     let message = reduction.summary()["signature"]["message"].to_string();
     assert!(message.contains("E0382"), "{message}");
-    support::reproduces_with(&reduction, &world, &["use of moved value"]);
+    reproduces_with(&reduction, &world, &["use of moved value"]);
 }
 
 #[test]
@@ -144,7 +145,7 @@ fn a_crate_type_that_is_given_is_not_replaced() {
 fn piped(world: &World, file: &str, args: &[&str]) -> Finished {
     let line = format!("exec \"$@\" < {file}");
     let mut command = world.command("sh");
-    let given = ["-c", &line, "sh", support::PROGRAM, "reduce", "--ice", "-"];
+    let given = ["-c", &line, "sh", PROGRAM, "reduce", "--ice", "-"];
     command.args(given).args(args);
     Running::start(command).finish()
 }
@@ -169,7 +170,7 @@ fn a_program_that_is_piped_in_is_reduced_into_a_directory_of_its_own() {
     let name = output.file_name().expect("it has a name");
     assert!(name.to_string_lossy().starts_with("stdin."), "{name:?}");
     let reduction = Reduction::read(&output);
-    support::reproduces_with(&reduction, &world, NO_MAIN.crash);
+    reproduces_with(&reduction, &world, NO_MAIN.crash);
     assert!(reduction.number("tokens_after") <= AT_MOST);
     std::fs::remove_dir_all(world.work().join("target")).expect("it can be removed");
     assert_eq!(read_tree(world.work()), before, "something was written");

@@ -1,13 +1,11 @@
 //! What a user reads: nothing that others wrote acts on the terminal or in the report, failures are
 //! shown in their own words, cargo's progress is forwarded, and code is laid out.
 
-mod support;
-
+use crate::support::{Finished, PROGRAM, Reduction, Running, World, exit_code, signal};
 use reduce_engine::escape;
 use serde_json::Value;
 use std::path::Path;
 use std::process::Command;
-use support::{Finished, Reduction, Running, World, exit_code, signal};
 
 /// Sets the title of a terminal, clears it, turns text around; ends folded text, calls everybody.
 const HOSTILE: &str =
@@ -118,7 +116,7 @@ fn the_program_says_its_version_however_it_is_called() {
     let world = World::empty();
     let expected = format!("cargo-reduce {}", env!("CARGO_PKG_VERSION"));
     for args in [&["--version"][..], &["reduce", "--version"]] {
-        let mut program = world.command(support::PROGRAM);
+        let mut program = world.command(PROGRAM);
         program.args(args);
         let finished = Running::start(program).finish().expect_success();
         assert_eq!(finished.stdout(), expected);

@@ -1,10 +1,8 @@
 //! Failing unit tests: only what is there for tests becomes smaller, and the result fails where it goes in
 //! the user's package, by the command that the report names.
 
-mod support;
-
-use support::failing_test::run;
-use support::{FEW_PASSES, Finished, Reduction, Running, World, copy, exit_code, read_tree};
+use crate::support::failing_test::run;
+use crate::support::{FEW_PASSES, Finished, Reduction, Running, World, copy, exit_code, read_tree};
 
 /// A failing unit test, and what its result must be like.
 struct Case {

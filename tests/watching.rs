@@ -1,11 +1,9 @@
 //! What changes on disk while the program runs: the sources, the result, and with `--watch` what a
 //! reduction begins anew for.
 
-mod support;
-
+use crate::support::{Reduction, Running, World, exit_code, reproduces_with, signal};
 use serde_json::Value;
 use std::path::Path;
-use support::{Reduction, Running, World, exit_code, reproduces_with, signal};
 
 /// What the result of `ice-library`, the fixture of these tests, crashes with.
 const CRASH: [&str; 1] = ["rustc_trait_selection/src/traits/select/mod.rs:2495:17"];

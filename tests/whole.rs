@@ -1,8 +1,6 @@
 //! `--whole`: the code under test is reduced after the test, and what makes the test fail stays.
 
-mod support;
-
-use support::{Reduction, Running, World, read_tree};
+use crate::support::{Reduction, Running, World, read_tree};
 
 /// Reduces a test of a fixture with the code under test.
 fn whole(world: &World, args: &[&str]) -> Reduction {

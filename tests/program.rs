@@ -1,0 +1,35 @@
+//! The tests of the whole program. They are one target: each target compiles `support` and links anew, and cargo runs one
+//! target after the other, so that one core is idle while the last test of each runs.
+
+mod agreement;
+mod bad_input;
+mod candidate_log;
+mod captured;
+mod commands;
+mod compiler;
+mod crates;
+mod daemon;
+mod directives;
+mod endless;
+mod failing;
+mod faults;
+mod flaky;
+mod good;
+mod hostile;
+mod ice;
+mod incremental;
+mod jobs;
+mod launcher;
+mod lifecycle;
+mod passes;
+mod plain_tests;
+mod properties;
+mod regression;
+mod shell;
+mod stability;
+mod support;
+mod targets;
+mod texts;
+mod unit_tests;
+mod watching;
+mod whole;

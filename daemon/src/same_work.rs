@@ -107,6 +107,7 @@ mod tests {
                 env: vec![],
                 reads: vec![],
                 at_least: 1,
+                stability_runs: None,
                 sandbox: reduce_engine::SandboxMode::Default,
                 timeout_seconds: None,
                 baseline_timeout_seconds: 600,

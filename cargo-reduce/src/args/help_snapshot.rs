@@ -163,6 +163,10 @@ fn the_help_is_as_it_was() {
 
               [default: 1]
 
+          --stability-runs <N>
+              Run the input, and the result, at most so often to see whether they fail each time
+              [default: 66 times the input, 12 times the result]
+
           --sandbox <HOW>
               Choose the sandbox in which candidates are compiled and run. They write to their own
               scratch directory alone, and have no network

@@ -125,6 +125,11 @@ pub(crate) struct PropertyArgs {
     #[arg(long, value_name = "K", default_value_t = 1)]
     #[arg(value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) at_least: u32,
+    /// Run the input, and the result, at most so often to see whether they fail each time
+    /// [default: 66 times the input, 12 times the result]
+    #[arg(long, value_name = "N")]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) stability_runs: Option<u32>,
     /// Choose the sandbox in which candidates are compiled and run. They write to their own scratch
     /// directory alone, and have no network
     #[arg(long, value_name = "HOW", value_enum, default_value_t)]

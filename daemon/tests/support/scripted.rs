@@ -146,6 +146,7 @@ pub(crate) fn request(script: Script, name: &str) -> ReductionRequest {
             env: vec![],
             reads: vec![],
             at_least: 1,
+            stability_runs: None,
             sandbox: reduce_engine::SandboxMode::Default,
             timeout_seconds: None,
             baseline_timeout_seconds: 600,

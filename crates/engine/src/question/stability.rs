@@ -48,6 +48,14 @@ const OF_RESULT: Budget = Budget {
     wall: Duration::from_secs(10),
 };
 
+impl Budget {
+    /// The same with no more runs than this, if anybody asks for fewer.
+    fn at_most(self, runs: Option<u32>) -> Self {
+        let runs = runs.map_or(self.runs, |most| self.runs.min(most));
+        Self { runs, ..self }
+    }
+}
+
 /// The runs of one program that are under way or done. When this is dropped, they end.
 pub(crate) struct Trial<'scope> {
     shared: Arc<Shared>,
@@ -97,6 +105,7 @@ impl<'scope> Trial<'scope> {
         budget: Budget,
         context: &Context<'_>,
     ) -> Result<Self, Failure> {
+        let budget = budget.at_most(context.request.property.stability_runs);
         let mut trial = Self {
             shared: Arc::new(Shared::new(budget, context.control)?),
             threads: Vec::new(),
@@ -275,6 +284,13 @@ mod tests {
     fn a_slow_failure_is_run_for_ten_seconds_of_cpu_time_or_thirty_of_sleep() {
         check(tally(&[Verdict::Interesting], SLOW, SLOW), 3, 3);
         check(tally(&[Verdict::Interesting], FAST, SLOW), 8, 8);
+    }
+
+    #[test]
+    fn a_user_may_ask_for_fewer_runs_and_not_for_more() {
+        let runs = |most| OF_INPUT().at_most(most).runs;
+        assert_eq!([runs(None), runs(Some(3)), runs(Some(100))], [66, 3, 66]);
+        assert_eq!(OF_RESULT.at_most(Some(20)).runs, RUNS_OF_RESULT);
     }
 
     #[test]

@@ -38,6 +38,8 @@ impl ReductionRequest {
         let longest = property.baseline_timeout_seconds;
         number("--baseline-timeout", longest, 1, MOST_SECONDS)?;
         number("--at-least", property.at_least.into(), 1, MOST_RUNS.into())?;
+        let runs = property.stability_runs.unwrap_or(1);
+        number("--stability-runs", runs.into(), 1, MOST_RUNS.into())?;
         if let Repeat::Times(times) = property.repeat {
             number("--repeat", times.into(), 1, MOST_RUNS.into())?;
         }
@@ -155,6 +157,7 @@ mod tests {
                 mutate: vec![],
                 repeat: Repeat::ONCE,
                 at_least: 1,
+                stability_runs: None,
                 sandbox: SandboxMode::Default,
             },
             search: SearchOptions::default(),

@@ -153,6 +153,9 @@ pub struct PropertyOptions {
     pub repeat: Repeat,
     /// `--at-least K`: of these times, so many must fail.
     pub at_least: u32,
+    /// `--stability-runs`: how often the input and the result are run at most to see whether they fail each time.
+    #[serde(default)]
+    pub stability_runs: Option<u32>,
     /// `--sandbox`: how much of a sandbox what is started has.
     pub sandbox: SandboxMode,
 }

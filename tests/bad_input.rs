@@ -234,7 +234,7 @@ fn files_that_cannot_be_parsed_are_reduced_all_the_same() {
 #[test]
 fn a_crash_that_is_not_stable_is_counted() {
     let world = World::with("every-second-run");
-    let finished = Running::start(with_flaky_compiler(&world, &[])).finish();
+    let finished = Running::start(with_flaky_compiler(&world)).finish();
     let finished = finished.expect_failure(
         exit_code::UNSTABLE_CRASH,
         &["failed in", "--repeat", "--sandbox off"],
@@ -248,49 +248,17 @@ fn a_crash_that_is_not_stable_is_counted() {
     assert!(counted, "not said how often\n{finished}");
 }
 
-#[test]
-fn a_crash_that_is_not_stable_is_reduced_where_queries_are_repeated() {
-    let world = World::with("every-second-run");
-    let output = world.beside("out");
-    let args = ["--repeat", "6", "--output", path(&output)];
-    Running::start(with_flaky_compiler(&world, &args))
-        .finish()
-        .expect_success();
-    let reduction = Reduction::read(&output);
-    let code = reduction.code();
-    assert!(reduction.number("tokens_after") <= 40, "{code}");
-    let crash = wait_for_crash(&reduction, &world);
-    assert!(
-        crash
-            .stderr()
-            .contains("aborting due to `-Z treat-err-as-bug=1`"),
-        "{crash}"
-    );
-}
-
 /// One query at a time, so that each second run of the same candidate crashes.
-fn with_flaky_compiler(world: &World, args: &[&str]) -> Command {
+fn with_flaky_compiler(world: &World) -> Command {
     let mut command = world.program(&["--ice", "--no-daemon", "--jobs", "1"]);
     // It counts its runs beside the program.
     command.args(["--sandbox", "off", "--rustc"]);
-    command.arg(world.work().join("flaky-rustc.sh")).args(args);
-    set_flaky(&mut command, world);
+    command.arg(world.work().join("flaky-rustc.sh"));
+    command.env("RUSTC_REAL", world.real_compiler());
+    command.env("RUSTC_FLAKY_MARK", world.beside("mark"));
     // The first run crashes.
     let _ = std::fs::create_dir(world.beside("mark"));
     command
-}
-
-fn set_flaky(command: &mut Command, world: &World) {
-    command
-        .env("RUSTC_REAL", world.real_compiler())
-        .env("RUSTC_FLAKY_MARK", world.beside("mark"));
-}
-
-/// The reproducing command crashes in one of two runs.
-fn wait_for_crash(reduction: &Reduction, world: &World) -> Finished {
-    let runs = [(); 2].map(|()| reduction.reproduce_with(world, |shell| set_flaky(shell, world)));
-    let crash = runs.into_iter().find(Finished::is_crash);
-    crash.expect("one of two runs crashes")
 }
 
 #[test]

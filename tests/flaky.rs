@@ -7,6 +7,7 @@
 
 use crate::support::{Finished, Reduction, Running, World, exit_code};
 use serde_json::Value;
+use std::process::Command;
 
 /// Reduces the test that fails, into `out`.
 fn reduce(world: &World, args: &[&str]) -> (Finished, Reduction) {
@@ -83,8 +84,7 @@ fn a_compiler_that_crashes_on_every_second_run_is_asked_as_often_as_that_needs()
         .args(["--sandbox", "off", "--rustc"])
         .arg(world.work().join("flaky-rustc.sh"));
     command.arg("--output").arg(&output);
-    command.env("RUSTC_REAL", world.real_compiler());
-    command.env("RUSTC_FLAKY_MARK", world.beside("mark"));
+    set_flaky(&mut command, &world);
     let finished = Running::start(command).finish().expect_success();
     let said = finished.stderr();
     assert!(said.contains("fails in 20 of "), "{finished}");
@@ -101,4 +101,16 @@ fn a_compiler_that_crashes_on_every_second_run_is_asked_as_often_as_that_needs()
     );
     let report = std::fs::read_to_string(output.join("report.md")).expect("there is a report");
     assert!(report.contains("It does not show each time"), "{report}");
+    // The reproducing command crashes in one of two runs.
+    let runs = [(); 2].map(|()| reduction.reproduce_with(&world, |one| set_flaky(one, &world)));
+    let crash = runs.into_iter().find(Finished::is_crash);
+    let crash = crash.expect("one of two runs crashes");
+    let said = "aborting due to `-Z treat-err-as-bug=1`";
+    assert!(crash.stderr().contains(said), "{crash}");
+}
+
+/// What the script is told.
+fn set_flaky(command: &mut Command, world: &World) {
+    command.env("RUSTC_REAL", world.real_compiler());
+    command.env("RUSTC_FLAKY_MARK", world.beside("mark"));
 }

@@ -44,7 +44,7 @@ fn reduce(world: &World, rustc: &Path, args: &[&str]) -> Finished {
 
 #[test]
 fn an_input_that_stops_failing_is_refused_and_leaves_nothing_behind() {
-    let world = World::with("ice-library");
+    let world = World::with("ice-library").with_usual_runs();
     // The baseline takes half as many runs.
     let work = "if [ $count -gt 40 ]; then exit 0; fi";
     let rustc = script(
@@ -66,7 +66,7 @@ fn an_input_that_stops_failing_is_refused_and_leaves_nothing_behind() {
 /// One in so many runs of the compiler about the input passes.
 #[test]
 fn an_input_that_passes_once_in_ten_runs_is_refused() {
-    let world = World::with("ice-library");
+    let world = World::with("ice-library").with_usual_runs();
     // The baseline is let alone, so that it does not notice.
     let work = "if [ $count -gt 20 ] && [ $((count % 10)) = 0 ]; then exit 0; fi";
     let condition = format!("has {GONE_SOON}");
@@ -83,7 +83,7 @@ fn an_input_that_passes_once_in_ten_runs_is_refused() {
 
 #[test]
 fn a_stable_input_is_run_as_often_as_the_stated_error_needs() {
-    let world = World::with("ice-library");
+    let world = World::with("ice-library").with_usual_runs();
     let reduction = world.reduce_to("out", &["--no-daemon"]);
     let stability = &reduction.summary()["stability"];
     assert_eq!(stability["runs"], 66, "{stability}");
@@ -94,7 +94,7 @@ fn a_stable_input_is_run_as_often_as_the_stated_error_needs() {
 
 #[test]
 fn where_the_result_does_not_fail_the_last_step_that_does_is_the_result() {
-    let world = World::with("ice-library");
+    let world = World::with("ice-library").with_usual_runs();
     // As a person calls it, and only for the names that the result is given in the end.
     let before = format!("if [ \"$RUST_BACKTRACE\" = 1 ] && ! has {GONE_LATE}; then exit 0; fi");
     let rustc = script(&world, "rustc.sh", &before);
@@ -137,7 +137,7 @@ fn replacing_itself(world: &World, fixed: &Path) -> PathBuf {
 
 #[test]
 fn a_compiler_that_is_replaced_meanwhile_ends_the_reduction_with_the_last_confirmed_step() {
-    let world = World::with("ice-library");
+    let world = World::with("ice-library").with_usual_runs();
     let fixed = script(&world, "fixed.sh", "if [ -n \"$file\" ]; then exit 0; fi");
     let rustc = replacing_itself(&world, &fixed);
     let finished = reduce(&world, &rustc, &[]);
@@ -173,7 +173,7 @@ fn a_compiler_that_is_replaced_meanwhile_ends_the_reduction_with_the_last_confir
 
 #[test]
 fn a_compiler_that_is_removed_meanwhile_ends_the_reduction_with_the_last_confirmed_step() {
-    let world = World::with("ice-library");
+    let world = World::with("ice-library").with_usual_runs();
     let place = world.beside("rustc.sh");
     let remove = format!("if [ $count -ge 20 ]; then rm -f {}; fi", place.display());
     let condition = format!("[ -n \"$file\" ] && ! has {GONE_SOON}");

@@ -42,6 +42,10 @@ pub(crate) const PROGRAM: &str = env!("CARGO_BIN_EXE_cargo-reduce");
 /// Queries under way at once, unless a test says otherwise.
 const JOBS: &str = "2";
 
+/// How often the input and the result are run to see whether they fail each time, in all tests but those of just that. The
+/// usual 66 runs take longer than the search in most of them.
+const STABILITY_RUNS: &str = "3";
+
 /// The passes that bring most of what there is, for failures that take long to ask about. `tests/slow`
 /// reduces the same with all passes.
 pub(crate) const FEW_PASSES: &str = "keep_slice,delete_items,delete_statements";
@@ -65,6 +69,8 @@ pub(crate) struct World {
     root: TempDir,
     /// Where the user stands.
     work: PathBuf,
+    /// What `CARGO_REDUCE_STABILITY_RUNS` says, if anything.
+    stability_runs: Option<&'static str>,
 }
 
 impl World {
@@ -78,7 +84,12 @@ impl World {
             std::fs::create_dir(root.path().join(name)).expect("a directory can be made");
         }
         let work = root.path().join("work");
-        Self { root, work }
+        let stability_runs = Some(STABILITY_RUNS);
+        Self {
+            root,
+            work,
+            stability_runs,
+        }
     }
 
     /// A copy of a fixture; the user stands in it, or beside it where it is a file.
@@ -93,6 +104,12 @@ impl World {
             world.work = to;
         }
         world
+    }
+
+    /// The same, where the input and the result are run as often as they usually are.
+    pub(crate) fn with_usual_runs(mut self) -> Self {
+        self.stability_runs = None;
+        self
     }
 
     /// Where the user stands.
@@ -121,6 +138,9 @@ impl World {
         command.env("HOME", self.beside("home"));
         command.env("TMPDIR", self.beside("tmp"));
         command.env("CARGO_REDUCE_HOME", self.state());
+        if let Some(runs) = self.stability_runs {
+            command.env("CARGO_REDUCE_STABILITY_RUNS", runs);
+        }
         command
     }
 

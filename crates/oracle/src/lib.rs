@@ -103,7 +103,7 @@ pub use stability::Stability;
 pub use system::budget::{Expectation, Late, TimeBudget, TimeSpent};
 pub use system::cancel::Cancel;
 pub use system::keeper;
-pub use system::process::{Ending, close_on_exec};
+pub use system::process::{Ending, close_on_exec, edit_in_terminal};
 pub use system::removal::remove_tree;
 pub use system::sandbox::{SandboxMode, missing};
 pub use text::escape;

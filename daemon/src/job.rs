@@ -6,8 +6,11 @@ use crate::job_log::JobLog;
 use crate::same_work::is_same_work;
 use crate::schedule::Share;
 use camino::Utf8PathBuf;
-use reduce_engine::{Cancel, Ended, Event, Failure, Input, Progress, ReductionRequest, Summary};
-use reduce_protocol::{JobId, JobState, JobStatus};
+use reduce_engine::{
+    Cancel, Control, Ended, Event, Failure, Input, Live, Progress, ReductionRequest, Skip, Summary,
+    Turns,
+};
+use reduce_protocol::{JobId, JobState, JobStatus, LiveJob};
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -21,6 +24,9 @@ pub(crate) struct Job {
     pub(crate) cancel: Cancel,
     /// Raised where its search is to end soon.
     pub(crate) finish: Cancel,
+    /// Ends the pass under way.
+    pub(crate) skip: Skip,
+    live: Live,
     submitted: String,
     log: JobLog,
     course: Mutex<Course>,
@@ -87,6 +93,8 @@ impl Job {
             request,
             cancel: Cancel::new()?,
             finish: Cancel::new()?,
+            skip: Skip::default(),
+            live: Live::default(),
             submitted: timestamp(),
             log,
             course: Mutex::default(),
@@ -112,11 +120,12 @@ impl Job {
         self.changed.send_replace(());
     }
 
-    /// Whether its result is what another request asks for, and it is not being stopped.
+    /// Whether its result is what another request asks for, and it is neither being stopped nor has left out a pass.
     pub(crate) fn can_be_joined(&self, request: &ReductionRequest) -> bool {
         let variables = self.course().variables.clone();
         let goes_on = !self.cancel.is_cancelled() && !self.finish.is_cancelled();
-        goes_on && is_same_work(&self.request, request, variables.as_ref())
+        let is_whole = !self.skip.is_used();
+        goes_on && is_whole && is_same_work(&self.request, request, variables.as_ref())
     }
 
     /// Notes what it has used of the machine in all.
@@ -179,6 +188,29 @@ impl Job {
             progress: course.progress().cloned(),
             ended: course.ended,
             failure,
+        }
+    }
+
+    /// The say of whoever runs it, with these turns.
+    pub(crate) fn control(&self, turns: Arc<dyn Turns>) -> Control {
+        Control {
+            cancel: self.cancel.clone(),
+            finish: self.finish.clone(),
+            skip: self.skip.clone(),
+            live: self.live.clone(),
+            turns,
+            simulation: None,
+        }
+    }
+
+    /// What a live view shows that has this program; `share` is what the job has of the machine, if it runs.
+    pub(crate) fn look(&self, share: Option<Share>, program: u64) -> LiveJob {
+        let status = self.status(share);
+        LiveJob {
+            state: status.state,
+            listeners: status.listeners,
+            output: status.output,
+            live: self.live.look(program),
         }
     }
 

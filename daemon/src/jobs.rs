@@ -7,7 +7,7 @@ use crate::job_log::JobLog;
 use crate::turns::{JobTurns, SharedTurns};
 use camino::Utf8PathBuf;
 use reduce_engine::{Failure, FailureKind, ReductionRequest};
-use reduce_protocol::{ErrorNote, JobCommand, JobId, JobStatus, Refusal};
+use reduce_protocol::{ErrorNote, JobCommand, JobId, JobStatus, LiveJob, Refusal};
 use std::collections::VecDeque;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use tokio::sync::watch;
@@ -153,8 +153,17 @@ impl Jobs {
                 job.finish.cancel();
                 self.set_paused(&job, false);
             }
+            JobCommand::Skip(pass) => {
+                job.skip.ask(&pass);
+            }
         }
         Ok(job.status(self.turns.share(id)))
+    }
+
+    /// What a live view shows of a job that has this program.
+    pub(crate) fn look(&self, id: JobId, program: u64) -> Result<LiveJob, Refusal> {
+        let job = self.find(id)?.job;
+        Ok(job.look(self.turns.share(id), program))
     }
 
     /// A listener wants no more of a job. Returns how many others listen, so that it goes on; `None` where nobody

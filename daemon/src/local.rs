@@ -3,17 +3,25 @@
 use crate::error::DaemonError;
 use crate::home::Home;
 use crate::runner::{HINTS_IN_PROCESS, Reduce, Runner};
+use crate::turns::SharedTurns;
 use crate::update::Update;
 use camino::Utf8PathBuf;
-use reduce_engine::{Cancel, Control, Event, ReductionRequest};
+use reduce_engine::{Control, Event, ReductionRequest};
+use reduce_protocol::{JobCommand, JobId, JobState, LiveJob};
 use std::sync::Arc;
 use tokio::sync::mpsc;
+
+/// The only job.
+const JOB: JobId = JobId(1);
 
 /// A reduction on a thread of this process. Dropping it does not stop the thread.
 #[derive(Debug)]
 pub struct LocalRun {
     updates: mpsc::UnboundedReceiver<Update>,
-    cancel: Cancel,
+    sender: mpsc::WeakUnboundedSender<Update>,
+    control: Control,
+    turns: SharedTurns,
+    output: Utf8PathBuf,
 }
 
 impl LocalRun {
@@ -28,9 +36,18 @@ impl LocalRun {
         request: ReductionRequest,
     ) -> Result<Self, DaemonError> {
         let runner = Runner::new(home, capture_program, reduce, HINTS_IN_PROCESS)?;
-        let control = Control::alone().map_err(DaemonError::Runtime)?;
-        let cancel = control.cancel.clone();
+        // It shares the workers with no other job, and is only kept from turns while it is paused.
+        let turns = SharedTurns::new(request.jobs);
+        let own = turns.enter(JOB, request.priority);
+        let control = Control::new(Arc::new(own)).map_err(DaemonError::Runtime)?;
         let (sender, updates) = mpsc::unbounded_channel();
+        let local = Self {
+            updates,
+            sender: sender.downgrade(),
+            control: control.clone(),
+            turns,
+            output: request.output.clone(),
+        };
         let run = move || {
             // A receiver that is gone wants no updates.
             let send = |update| drop(sender.send(update));
@@ -45,7 +62,7 @@ impl LocalRun {
         };
         let thread = reduce_engine::thread("engine");
         thread.spawn(run).map_err(DaemonError::Runtime)?;
-        Ok(Self { updates, cancel })
+        Ok(local)
     }
 
     /// The next update; `None` after the last. May be dropped and called again without loss.
@@ -55,6 +72,59 @@ impl LocalRun {
 
     /// Asks the engine to write the best so far and to end.
     pub fn cancel(&self) {
-        self.cancel.cancel();
+        self.tell(&JobCommand::Cancel);
+    }
+
+    /// Does something with the job. One that is to end goes on to do that.
+    pub fn tell(&self, command: &JobCommand) {
+        let Control {
+            cancel,
+            finish,
+            skip,
+            ..
+        } = &self.control;
+        match command {
+            JobCommand::Show => {}
+            JobCommand::Pause => self.turns.set_paused(JOB, true),
+            JobCommand::Resume => self.turns.set_paused(JOB, false),
+            JobCommand::Cancel => {
+                cancel.cancel();
+                self.turns.set_paused(JOB, false);
+            }
+            JobCommand::Finish => {
+                finish.cancel();
+                self.turns.set_paused(JOB, false);
+            }
+            JobCommand::Skip(pass) => {
+                skip.ask(pass);
+            }
+        }
+    }
+
+    /// Asks what a live view shows that has this program. The answer is an [`Update::Live`].
+    pub fn look(&self, program: u64) {
+        let live = LiveJob {
+            state: self.state(),
+            listeners: 1,
+            output: self.output.clone(),
+            live: self.control.live.look(program),
+        };
+        // After the end nobody looks any more.
+        if let Some(sender) = self.sender.upgrade() {
+            drop(sender.send(Update::Live(Box::new(live))));
+        }
+    }
+
+    fn state(&self) -> JobState {
+        let is_paused = || self.turns.share(JOB).is_some_and(|share| share.is_paused);
+        if self.control.cancel.is_cancelled() {
+            JobState::Stopping
+        } else if is_paused() {
+            JobState::Paused
+        } else if self.control.finish.is_cancelled() {
+            JobState::Finishing
+        } else {
+            JobState::Running
+        }
     }
 }

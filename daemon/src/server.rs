@@ -19,7 +19,7 @@ use crate::private_dir;
 use crate::runner::{HINTS_IN_DAEMON, Reduce, Runner};
 use crate::turns::{JobTurns, SharedTurns};
 use camino::Utf8PathBuf;
-use reduce_engine::{Control, Event, Failure};
+use reduce_engine::{Event, Failure};
 use reduce_protocol::Hello;
 use std::os::unix::net::UnixListener;
 use std::sync::Arc;
@@ -229,12 +229,7 @@ fn run_job(shared: &Shared, job: &Job, turns: &Arc<JobTurns>, share: DiskShare) 
         }
         job.push(event);
     };
-    let control = Control {
-        cancel: job.cancel.clone(),
-        finish: job.finish.clone(),
-        turns: Arc::<JobTurns>::clone(turns),
-        simulation: None,
-    };
+    let control = job.control(Arc::<JobTurns>::clone(turns));
     let ran = shared
         .runner
         .run(&format!("job-{id}"), request, &emit, &control);

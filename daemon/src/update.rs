@@ -1,7 +1,7 @@
 //! What the one who asked for a reduction is told, with the daemon or without.
 
 use reduce_engine::{Event, Failure};
-use reduce_protocol::JobId;
+use reduce_protocol::{JobId, LiveJob};
 
 /// One thing that is told. [`Event::Finished`] or `Failed` is the last.
 #[derive(Debug, Clone, PartialEq)]
@@ -17,6 +17,8 @@ pub enum Update {
     },
     /// Something happened.
     Event(Event),
+    /// What a live view shows, after it was asked for.
+    Live(Box<LiveJob>),
     /// The user of the client wants no more of the job.
     Left {
         /// Its number.

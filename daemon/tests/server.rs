@@ -341,7 +341,7 @@ async fn a_job_is_paused_resumed_and_finished_by_its_number() {
         (JobCommand::Finish, JobState::Finishing),
     ];
     for (command, state) in expected {
-        let status = other.command(job, command).await.unwrap();
+        let status = other.command(job, command.clone()).await.unwrap();
         assert_eq!(status.state, state, "{command:?}");
         assert_eq!((status.job, status.listeners), (job, 1));
     }
@@ -361,6 +361,34 @@ async fn a_job_is_paused_resumed_and_finished_by_its_number() {
         missing,
         Err(DaemonError::Refused(Refusal::NoSuchJob(JobId(99))))
     ));
+    daemon.stop().await;
+}
+
+#[tokio::test]
+async fn a_live_view_looks_at_its_job_and_tells_it_what_to_do() {
+    let daemon = Daemon::start(LONG);
+    let mut client = daemon.client().await;
+    endless(&mut client, "a").await;
+    client.tell(JobCommand::Pause).await.unwrap();
+    client
+        .tell(JobCommand::Skip("no_such_pass".to_owned()))
+        .await
+        .unwrap();
+    client.look(0).await.unwrap();
+    let live = loop {
+        if let Update::Live(live) = client.next().await.unwrap() {
+            break live;
+        }
+    };
+    assert_eq!((live.state, live.listeners), (JobState::Paused, 1));
+    assert!(live.output.ends_with("a"), "{}", live.output);
+    client.tell(JobCommand::Finish).await.unwrap();
+    check_finished(&rest(&mut client).await, Ended::FinishedSoon);
+    // It has ended, which is no error of the conversation.
+    client.tell(JobCommand::Pause).await.unwrap();
+    client.look(0).await.unwrap();
+    let update = client.next().await.unwrap();
+    assert!(matches!(update, Update::Live(_)), "{update:?}");
     daemon.stop().await;
 }
 

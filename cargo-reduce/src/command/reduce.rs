@@ -190,6 +190,8 @@ async fn wait(
                 Update::Event(event) => display.event(&event),
                 Update::Failed(failure) => return Err(failure.into()),
                 accepted @ Update::Accepted { .. } => note_accepted(&accepted, display),
+                // Nobody has asked for it.
+                Update::Live(_) => {}
                 Update::Left { others: 0, .. } => note_stopping(display),
                 Update::Left { job, others } => {
                     display.left(job, others);

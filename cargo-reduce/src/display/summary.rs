@@ -4,7 +4,8 @@ use super::printable::Printable;
 use super::progress::{per_second, time};
 use reduce_engine::{
     CodeUnderTest, CompiledCrate, CrashKind, Ended, FlakyFigures, LinkedCrates, Neighbour,
-    RemoteFigures, SearchOptions, Success, Summary, SuspiciousLine, but_for_late,
+    RemoteFigures, SearchOptions, SkippedPass, Success, Summary, SuspiciousLine, but_for_late,
+    but_for_skipped,
 };
 
 /// What `--free` means for whoever reads the result.
@@ -27,6 +28,9 @@ pub(crate) fn figures(summary: &Summary, verbose: bool) -> Printable {
     text += status("Clean", &cleanness(summary));
     if summary.fidelity.may_lose_cause() {
         text += status("Cause", CAUSE_MAY_BE_LOST);
+    }
+    if !summary.skipped.is_empty() {
+        text += status("Skipped", &skipped(&summary.skipped));
     }
     if let Some(flaky) = &summary.flaky {
         text += status("Flaky", &flakiness(flaky, verbose));
@@ -226,9 +230,25 @@ fn minimality(summary: &Summary) -> String {
         }
         None => match summary.ended.early() {
             Some(why) => format!("no: {why}"),
-            None => format!("for each single edit of each pass{late}; {fewest}"),
+            None => {
+                let skipped = but_for_skipped(&summary.skipped);
+                format!("for each single edit of each pass{skipped}{late}; {fewest}")
+            }
         },
     }
+}
+
+/// The passes that the user has skipped.
+fn skipped(skipped: &[SkippedPass]) -> String {
+    let tell = |one: &SkippedPass| match one.times {
+        1 => format!("a run of `{}`", one.pass),
+        times => format!("{times} runs of `{}`", one.pass),
+    };
+    let passes: Vec<String> = skipped.iter().map(tell).collect();
+    format!(
+        "{}, as you wished; the same command may lead to another result",
+        passes.join(", ")
+    )
 }
 
 /// How often input and result fail.
@@ -471,6 +491,7 @@ pub(crate) mod tests {
             steps: 21,
             possible_edits: 29,
             out_of_time: 0,
+            skipped: vec![],
             verified: None,
             slippage: 0,
             wall_seconds: 6.0,

@@ -28,6 +28,7 @@ fn with_everything() -> Value {
     let mut value = serde_json::to_value(summary()).unwrap();
     let rate = json!({"failed": 3, "runs": 9, "rate": 0.3, "low": 0.1, "high": 0.6});
     let fields = json!({
+        "skipped": [{"pass": "delete_items", "times": 2, "in_last_round": true}],
         "verified": {"edits": 4, "accepted": 0},
         "signature": {
             "kind": {"signal": 6}, "file": "compiler/a.rs", "position": [1, 2], "message": "m", "query": "q",

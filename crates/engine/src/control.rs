@@ -1,6 +1,8 @@
 //! What whoever runs a reduction has a say in while it runs.
 
+use crate::live::Live;
 use crate::question::Simulation;
+use crate::skip::Skip;
 use crate::turns::{AlwaysItsTurn, Turns};
 use reduce_oracle::Cancel;
 use std::sync::Arc;
@@ -12,6 +14,10 @@ pub struct Control {
     pub cancel: Cancel,
     /// Ends its search soon. All that follows a search is done as if it had come to its end.
     pub finish: Cancel,
+    /// Ends the pass that is under way.
+    pub skip: Skip,
+    /// What a live view shows of it.
+    pub live: Live,
     /// When it may call the compiler.
     pub turns: Arc<dyn Turns>,
     /// Where it is no real one, but a measurement of how much of it can be done at once.
@@ -27,6 +33,8 @@ impl Control {
         Ok(Self {
             cancel: Cancel::new()?,
             finish: Cancel::new()?,
+            skip: Skip::default(),
+            live: Live::default(),
             turns,
             simulation: None,
         })

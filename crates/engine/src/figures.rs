@@ -12,7 +12,7 @@ pub use goes_to::GoesTo;
 pub use nearest::{NearestProgram, PlainError, TextChange};
 pub use of_search::{
     CompiledCrate, DeciderStatistics, Ended, KindStatistics, LinkedCrates, OtherCrash,
-    PassStatistics, Phase, RemoteFigures, Success, Verification,
+    PassStatistics, Phase, RemoteFigures, SkippedPass, Success, Verification,
 };
 pub use rates::{FlakyFigures, Rate};
 pub use variable_value::VariableValue;

@@ -23,7 +23,7 @@
 //! - `figures`, `summary` and `event` are what comes out. The socket carries them, and the request.
 //!   `figures/of_search` says what was done, `rates` how often a failure shows, `goes_to` what a result
 //!   goes in place of, and `code_under_test` what is known of the code that a test fails for.
-//! - `control` is the say of whoever runs the reduction, and `turns` says when it may call the compiler, where it shares
+//! - `control` is the say of whoever runs the reduction, `skip` ends one pass of it, `live` has what a live view shows of it, and `turns` says when it may call the compiler, where it shares
 //!   the machine with others.
 //! - `site`, `context` and `thread` are the surroundings of a reduction: directories, what each of its
 //!   parts is given, and threads with a deep stack.
@@ -70,7 +70,7 @@
 //!   belongs to it; `ledger`, what is known of candidates and what was done; `mode`, what is being done.
 //! - To the best belong its `size`, its `history` of earlier states, and the `pace` by which the time of
 //!   candidates is bounded.
-//! - To the ledger belong the `figures`, the `phases` of the search, the `attempts` that failed in earlier
+//! - To the ledger belong the `figures`, the `phases` of the search, the passes that were `skipped`, the `attempts` that failed in earlier
 //!   rounds, and the `moves` of crates that failed.
 //! - To the mode belongs the `stop`: why a search ends before it is done.
 //! - What a session does stands in a file for each task: `stages` runs a stage, `verdicts` looks up, asks
@@ -123,6 +123,7 @@ mod event;
 mod failure;
 mod figures;
 mod hunks;
+mod live;
 mod marked;
 mod methods;
 mod output;
@@ -134,6 +135,7 @@ mod request;
 mod result;
 mod session;
 mod site;
+mod skip;
 mod step_log;
 mod store;
 mod strategy;
@@ -153,9 +155,10 @@ pub use failure::{Failure, FailureKind};
 pub use figures::{
     CodeUnderTest, CompiledCrate, DeciderStatistics, Ended, FlakyFigures, Function, GoesTo, Guess,
     KindStatistics, LineChange, LinkedCrates, NearestProgram, OtherCrash, PassStatistics, Phase,
-    PlainError, Rate, RemoteFigures, Success, SuspiciousLine, TextChange, VariableValue,
-    Verification,
+    PlainError, Rate, RemoteFigures, SkippedPass, Success, SuspiciousLine, TextChange,
+    VariableValue, Verification,
 };
+pub use live::{Live, LiveFigures, LiveFile, LivePart, LiveState, Size};
 pub use output::{OTHERS, copy_best, other_program};
 pub use question::{SimulatedFigures, Simulation};
 pub use reduce::reduce;
@@ -175,8 +178,9 @@ pub use request::{
     UnknownPass, Unreasonable, Width,
 };
 pub use site::Site;
+pub use skip::Skip;
 pub use store::{Checkpoint, Digest, MemoryStore, Store, StoreError};
-pub use summary::{SUMMARY_VERSION, Summary, but_for_late};
+pub use summary::{SUMMARY_VERSION, Summary, but_for_late, but_for_skipped};
 pub use thread::thread;
 pub use turns::{AlwaysItsTurn, Turn, Turns, Work};
 pub use watch::{FileWatch, watch_inputs};

@@ -18,6 +18,7 @@ mod moves;
 mod pace;
 mod phases;
 mod size;
+mod skipped;
 mod stages;
 mod state;
 mod steps;

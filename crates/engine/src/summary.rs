@@ -2,8 +2,8 @@
 
 use crate::figures::{
     CodeUnderTest, DeciderStatistics, Ended, FlakyFigures, GoesTo, KindStatistics, LinkedCrates,
-    NearestProgram, OtherCrash, PassStatistics, Phase, RemoteFigures, Success, VariableValue,
-    Verification,
+    NearestProgram, OtherCrash, PassStatistics, Phase, RemoteFigures, SkippedPass, Success,
+    VariableValue, Verification,
 };
 use crate::request::{Fidelity, SearchOptions};
 use camino::Utf8PathBuf;
@@ -15,8 +15,9 @@ use serde::{Deserialize, Serialize};
 /// 10: `difference`. 11: `runs`, `seconds` and `seconds_before` of `code_under_test`.
 /// 19: `ended` may be `max-time`, `max-queries` or `finished-soon`.
 /// 20: `width` of `search`, `remote`.
+/// 21: `skipped`.
 /// 12: `narrowed` of `code_under_test`. 13: `tokens_in_islands`. 14: `variables`. 15: `neighbour`. 16: `nearest`.
-pub const SUMMARY_VERSION: u32 = 20;
+pub const SUMMARY_VERSION: u32 = 21;
 
 /// What `reduction.json` holds. Sizes are in tokens, times in seconds.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -58,6 +59,9 @@ pub struct Summary {
     /// them, so that the result is minimal but for these.
     #[serde(default)]
     pub out_of_time: u64,
+    /// Passes of which the user has skipped a run in the live view.
+    #[serde(default)]
+    pub skipped: Vec<SkippedPass>,
     /// With `--verify-minimal`, what became of it.
     pub verified: Option<Verification>,
     /// Candidates that crashed in another way.
@@ -167,6 +171,17 @@ pub fn but_for_late(out_of_time: u64) -> String {
     }
 }
 
+/// The passes that were skipped in the last round, as the exception to a statement: empty where none was.
+#[must_use]
+pub fn but_for_skipped(skipped: &[SkippedPass]) -> String {
+    let at_end = skipped.iter().filter(|one| one.in_last_round);
+    let names: Vec<String> = at_end.map(|one| format!("`{}`", one.pass)).collect();
+    match names.is_empty() {
+        true => String::new(),
+        false => format!(" but those of {}, which was skipped", names.join(", ")),
+    }
+}
+
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
@@ -188,6 +203,7 @@ pub(crate) mod tests {
             cache_hits_from_earlier_runs: 0,
             steps: 0,
             possible_edits: 0,
+            skipped: vec![],
             verified: None,
             slippage: 0,
             wall_seconds: 0.0,

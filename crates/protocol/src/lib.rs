@@ -19,4 +19,4 @@ pub use cache::{CacheCommand, CacheReply, CacheStats, Prune, Pruned, Verified};
 pub use hello::{Agreement, Hello, PROTOCOL_VERSION};
 pub use line::{LineError, LineSplitter, MAX_LINE_BYTES, MAX_REQUEST_BYTES, from_line, to_line};
 pub use message::{ClientMessage, JobCommand, JobId, Refusal, ServerMessage, ShutdownReply};
-pub use status::{ErrorNote, JobState, JobStatus, Status};
+pub use status::{ErrorNote, JobState, JobStatus, LiveJob, Status};

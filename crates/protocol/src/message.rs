@@ -3,7 +3,7 @@
 
 use crate::cache::{CacheCommand, CacheReply};
 use crate::hello::Hello;
-use crate::status::{JobStatus, Status};
+use crate::status::{JobStatus, LiveJob, Status};
 use reduce_engine::{Event, Failure, ReductionRequest};
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -39,6 +39,13 @@ pub enum ClientMessage {
         /// What to do.
         command: JobCommand,
     },
+    /// Say how that job is to be shown in a live view. Answered by `Live`.
+    Look {
+        /// Its number.
+        job: JobId,
+        /// The number of the program that the client has; 0 where it has none.
+        program: u64,
+    },
     /// Look after what is kept. Answered by `Cache`.
     Cache(CacheCommand),
     /// Answered by `Status`.
@@ -51,7 +58,7 @@ pub enum ClientMessage {
 }
 
 /// What is to be done with a job.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum JobCommand {
     /// Nothing: say how it is.
@@ -64,6 +71,8 @@ pub enum JobCommand {
     Cancel,
     /// End the search, and deliver the best so far as a result.
     Finish,
+    /// Go on with what follows the pass of this name, if that is under way.
+    Skip(String),
 }
 
 /// What the daemon says.
@@ -99,6 +108,8 @@ pub enum ServerMessage {
     Status(Box<Status>),
     /// How a job is, after a command was followed.
     Job(Box<JobStatus>),
+    /// What a live view shows of a job.
+    Live(Box<LiveJob>),
     /// The user of the client wants no more of a job.
     Left {
         /// Its number.

@@ -2,7 +2,7 @@
 
 use crate::message::JobId;
 use camino::Utf8PathBuf;
-use reduce_engine::{Ended, Priority, Progress};
+use reduce_engine::{Ended, LiveState, Priority, Progress};
 use serde::{Deserialize, Serialize};
 
 /// What a daemon does.
@@ -91,6 +91,19 @@ pub struct JobStatus {
     pub ended: Option<Ended>,
     /// Why it has no result, where it ended without one.
     pub failure: Option<String>,
+}
+
+/// What a live view shows of a job.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct LiveJob {
+    /// Whether it runs.
+    pub state: JobState,
+    /// Clients that listen to it.
+    pub listeners: u64,
+    /// Where its result goes.
+    pub output: Utf8PathBuf,
+    /// Its search.
+    pub live: LiveState,
 }
 
 /// Whether a job runs.

@@ -9,7 +9,7 @@ use camino::Utf8PathBuf;
 use reduce_engine::ReductionRequest;
 use reduce_protocol::{
     CacheCommand, CacheReply, ClientMessage, Hello, JobCommand, JobId, JobStatus, LineError,
-    MAX_REQUEST_BYTES, ServerMessage, ShutdownReply, Status, to_line,
+    MAX_REQUEST_BYTES, Refusal, ServerMessage, ShutdownReply, Status, to_line,
 };
 use std::io::ErrorKind;
 use std::time::Duration;
@@ -97,15 +97,49 @@ impl Session {
     /// # Errors
     /// Where the daemon refuses or goes away.
     pub async fn next(&mut self) -> Result<Update, DaemonError> {
-        match self.receive().await? {
-            ServerMessage::Accepted { job, joined, ahead } => {
-                Ok(Update::Accepted { job, joined, ahead })
-            }
-            ServerMessage::Event { event, .. } => Ok(Update::Event(event)),
-            ServerMessage::Failed { failure, .. } => Ok(Update::Failed(failure)),
-            ServerMessage::Left { job, others } => Ok(Update::Left { job, others }),
-            ServerMessage::Refused(refusal) => Err(refusal.into()),
-            other => Err(DaemonError::Unexpected(format!("{other:?}"))),
+        loop {
+            return match self.receive().await? {
+                ServerMessage::Accepted { job, joined, ahead } => {
+                    Ok(Update::Accepted { job, joined, ahead })
+                }
+                ServerMessage::Event { event, .. } => Ok(Update::Event(event)),
+                ServerMessage::Failed { failure, .. } => Ok(Update::Failed(failure)),
+                ServerMessage::Live(live) => Ok(Update::Live(live)),
+                ServerMessage::Left { job, others } => Ok(Update::Left { job, others }),
+                // The answers to what was told: how the job is, or that it has ended, of which an update tells.
+                ServerMessage::Job(_) => continue,
+                ServerMessage::Refused(Refusal::HasEnded(job)) if self.job == Some(job) => continue,
+                ServerMessage::Refused(refusal) => Err(refusal.into()),
+                other => Err(DaemonError::Unexpected(format!("{other:?}"))),
+            };
+        }
+    }
+
+    /// The job that it listens to.
+    #[must_use]
+    pub fn job(&self) -> Option<JobId> {
+        self.job
+    }
+
+    /// Has something done with the job that it listens to. What comes of it is seen in its updates.
+    ///
+    /// # Errors
+    /// Where the daemon is gone.
+    pub async fn tell(&mut self, command: JobCommand) -> Result<(), DaemonError> {
+        match self.job {
+            Some(job) => self.send(&ClientMessage::Command { job, command }).await,
+            None => Ok(()),
+        }
+    }
+
+    /// Asks what a live view shows of the job that it listens to, and that has this program. The answer is an [`Update::Live`].
+    ///
+    /// # Errors
+    /// Where the daemon is gone.
+    pub async fn look(&mut self, program: u64) -> Result<(), DaemonError> {
+        match self.job {
+            Some(job) => self.send(&ClientMessage::Look { job, program }).await,
+            None => Ok(()),
         }
     }
 

@@ -8,8 +8,8 @@ use crate::error::{DaemonError, one_line};
 use crate::job::{End, JobReader, ListenerId};
 use crate::jobs::Accepted;
 use reduce_protocol::{
-    Agreement, CacheCommand, CacheReply, ClientMessage, Hello, JobId, Refusal, ServerMessage,
-    ShutdownReply, Status,
+    Agreement, CacheCommand, CacheReply, ClientMessage, Hello, JobId, LiveJob, Refusal,
+    ServerMessage, ShutdownReply, Status,
 };
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -144,6 +144,10 @@ impl Connection {
                     Err(refusal) => Err(refusal),
                 }
             }
+            ClientMessage::Look { job, program } => match self.look(job, program).await {
+                Ok(live) => return self.send(&ServerMessage::Live(Box::new(live))).await,
+                Err(refusal) => Err(refusal),
+            },
             ClientMessage::Cache(command) => {
                 let reply = self.look_after_cache(command).await;
                 return self.send(&ServerMessage::Cache(reply)).await;
@@ -201,6 +205,13 @@ impl Connection {
         let shared = Arc::clone(&self.shared);
         let done = tokio::task::spawn_blocking(move || Box::new(status(&shared))).await;
         done.map_err(|error| Refusal::Unable(error.to_string()))
+    }
+
+    /// Beside the conversations, as programs are compared.
+    async fn look(&self, job: JobId, program: u64) -> Result<LiveJob, Refusal> {
+        let shared = Arc::clone(&self.shared);
+        let done = tokio::task::spawn_blocking(move || shared.jobs.look(job, program)).await;
+        done.unwrap_or_else(|error| Err(Refusal::Unable(error.to_string())))
     }
 
     /// Beside the conversations, as there may be much to read.

@@ -128,6 +128,17 @@ pub struct PassStatistics {
     pub seconds: f64,
 }
 
+/// A pass of which the user has skipped a run, so that the same command may lead to another result.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SkippedPass {
+    /// Its name.
+    pub pass: String,
+    /// How many of its runs were skipped.
+    pub times: u64,
+    /// Whether one of them was in the last round: then the result need not be minimal for this pass.
+    pub in_last_round: bool,
+}
+
 /// The queries whose candidates did the same sort of thing. Those of all kinds together are
 /// [`Summary::queries`](crate::Summary::queries).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -4,6 +4,7 @@
 use super::copy::{Hold, hold};
 use crate::auxiliary::{AUXILIARY, is_auxiliary};
 use crate::failure::{Failure, FailureKind};
+use crate::live;
 use crate::request::ExistingOutput;
 use crate::store::{Checkpoint, Digest};
 use crate::summary::Summary;
@@ -252,6 +253,13 @@ impl OutputDirectory {
                 root,
             }
         }
+    }
+
+    /// Where the files of a tree are written, relative to this directory; that of the root comes first.
+    pub(crate) fn places(&self, tree: &SourceTree) -> Vec<Utf8PathBuf> {
+        let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_single = state.is_single(tree);
+        live::places(tree, |path| place_of(path, is_single))
     }
 
     /// Keeps a candidate with another crash. Returns its directory.

@@ -9,6 +9,7 @@ use crate::answer::Answer;
 use crate::candidate::Candidate;
 use crate::decider::Decider;
 use crate::failure::Failure;
+use crate::live::Live;
 use crate::turns::{Turns, Work};
 use reduce_model::{Inspection, Outside, ResolvedNames};
 use reduce_oracle::{Cancel, Expectation, Late, Verdict};
@@ -101,7 +102,7 @@ impl Pool {
         jobs: usize,
         turns: &Arc<dyn Turns>,
     ) -> Result<Self, Failure> {
-        Self::start_with(scope, oracle, (jobs, None), turns)
+        Self::start_with(scope, oracle, (jobs, None), (turns, &Live::default()))
     }
 
     /// The same, with workers that ask a server, if there are some.
@@ -112,7 +113,7 @@ impl Pool {
         scope: &'scope Scope<'scope, '_>,
         oracle: &dyn Oracle,
         (jobs, remote): (usize, Option<&'scope RemoteWorkers<'_>>),
-        turns: &Arc<dyn Turns>,
+        (turns, live): (&Arc<dyn Turns>, &Live),
     ) -> Result<Self, Failure> {
         let queue = Arc::<Queue>::default();
         let side = Arc::new(RwLock::new(()));
@@ -137,6 +138,7 @@ impl Pool {
                 questioner,
                 side,
                 turns: Arc::clone(turns),
+                live: live.clone(),
             };
             let work = move || work(asker, remote, &queue, &outbox);
             crate::thread::thread("worker")
@@ -179,12 +181,13 @@ impl Pool {
         simulation: Arc<Simulation>,
         oracle: &dyn Oracle,
         jobs: usize,
-        turns: &Arc<dyn Turns>,
+        (turns, live): (&Arc<dyn Turns>, &Live),
     ) -> Result<Self, Failure> {
         let asker = Asker {
             questioner: oracle.questioner(0)?,
             side: Arc::default(),
             turns: Arc::clone(turns),
+            live: live.clone(),
         };
         let workers = SimulatedWorkers::new(simulation, asker, jobs);
         Ok(Self {
@@ -288,6 +291,7 @@ pub(super) struct Asker {
     /// Who asks alone has it for itself.
     side: Arc<RwLock<()>>,
     turns: Arc<dyn Turns>,
+    live: Live,
 }
 
 fn work(
@@ -351,6 +355,7 @@ impl Asker {
                 let Some(_turn) = self.turns.wait(Work::QueryElsewhere, cancel) else {
                     return Ok(Some(cancelled()));
                 };
+                let _trying = self.live.trying([&candidate.tree]);
                 remote.ask(&mut *self.questioner, candidate, *expectation, cancel)
             }
             _ => Ok(None),
@@ -400,6 +405,7 @@ impl Asker {
         let Some(_turn) = self.turns.wait(self.questioner.work(), cancel) else {
             return Ok(cancelled());
         };
+        let _trying = self.live.trying([&candidate.tree]);
         self.questioner.ask(candidate, expectation, cancel)
     }
 }

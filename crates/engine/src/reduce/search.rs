@@ -51,10 +51,11 @@ pub(super) fn search(
             Some(simulated) => simulated,
             None => &setting.oracle,
         };
-        let (jobs, turns) = (context.request.jobs, &context.control.turns);
+        let (jobs, control) = (context.request.jobs, context.control);
+        let sides = (&control.turns, &control.live);
         let pool = match &context.control.simulation {
-            Some(simulation) => Pool::simulated(Arc::clone(simulation), oracle, jobs, turns)?,
-            None => Pool::start_with(scope, oracle, (jobs, setting.remote.as_ref()), turns)?,
+            Some(simulation) => Pool::simulated(Arc::clone(simulation), oracle, jobs, sides)?,
+            None => Pool::start_with(scope, oracle, (jobs, setting.remote.as_ref()), sides)?,
         };
         let pool = pool.cancelled_by(scope, context.cancel)?;
         let trial = match setting.oracle.must_be_stable() {

@@ -287,6 +287,7 @@ fn summary(
         steps: figures.steps,
         possible_edits: session.ledger.possible_edits(),
         out_of_time: session.ledger.out_of_time(),
+        skipped: session.ledger.skipped().collect(),
         verified: ending.verified,
         slippage: figures.slippage,
         wall_seconds: context.started.elapsed().as_secs_f64(),

@@ -204,6 +204,8 @@ impl Session<'_> {
             let group = groups[number];
             let programs: Vec<&Candidate> = group.iter().map(|idx| candidates[*idx].1).collect();
             let _turn = control.turns.wait(Work::Query, cancel);
+            let trees = programs.iter().map(|candidate| &candidate.tree);
+            let _trying = control.live.trying(trees);
             let side = Side { number, is_brief };
             let mut refusals = oracle.refused_jointly(base, &programs, side, cancel)?;
             let by_group = std::mem::take(&mut refusals.candidates);

@@ -5,10 +5,11 @@ use super::attempts::{Attempts, Fingerprint};
 use super::figures::Figures;
 use super::moves::Moves;
 use super::phases::Phases;
+use super::skipped::Skipped;
 use crate::answer::{Answer, Effort, Timing};
 use crate::candidate::Candidate;
 use crate::decider::Decider;
-use crate::figures::{PassStatistics, Phase};
+use crate::figures::{PassStatistics, Phase, SkippedPass};
 use crate::question::QuestionId;
 use crate::request::Stage;
 use crate::store::Digest;
@@ -44,6 +45,7 @@ pub(crate) struct Ledger {
     out_of_time: u64,
     /// How often the best so far was run again.
     pub(super) looks: u64,
+    skipped: Skipped,
 }
 
 /// A verdict that is known in this run.
@@ -296,13 +298,25 @@ impl Ledger {
     fn forget_round(&mut self) {
         self.asked_in_round.clear();
         self.late.clear();
+        self.skipped.begin_round();
     }
 
     /// Notes that the last round has brought nothing, so that all that was asked in it is an edit of
     /// the result, which is linked in this way.
     pub(super) fn end_at_fixpoint(&mut self, linkage: &Linkage) {
         self.possible_edits = self.asked_in_round.len() as u64;
+        self.skipped.end_at_fixpoint();
         self.count_out_of_time(linkage);
+    }
+
+    /// Notes that the user has skipped a run of a stage.
+    pub(super) fn note_skipped(&mut self, stage: Stage) {
+        self.skipped.note(stage.name());
+    }
+
+    /// The passes of which the user has skipped a run.
+    pub(crate) fn skipped(&self) -> impl Iterator<Item = SkippedPass> {
+        self.skipped.passes()
     }
 
     /// How many edits of the last fixpoint the compiler has an answer for.

@@ -4,6 +4,7 @@ use super::phases::Standing;
 use super::state::Session;
 use crate::Failure;
 use crate::event::{Event, Progress};
+use crate::live::LiveFigures;
 use crate::methods::Methods;
 use crate::question::Crates;
 use crate::request::{Part, Stage};
@@ -52,7 +53,13 @@ impl Session<'_> {
         if self.is_cancelled() {
             return Ok(0);
         }
-        self.in_stage(stage, round, work)
+        let skip = self.mode.stop.skip.clone();
+        skip.begin(stage.name());
+        let result = self.in_stage(stage, round, work);
+        if skip.end() {
+            self.ledger.note_skipped(stage);
+        }
+        result
     }
 
     /// Whether the oracle can serve a stage. Only a program that is run says what in it is unused, dead or always
@@ -110,6 +117,7 @@ impl Session<'_> {
             return;
         }
         self.warn_of_changes(Looking::WhereTold);
+        self.report_live();
         self.emit(Event::Progress(Progress {
             pass: self.ledger.stage_name(),
             round: self.mode.round,
@@ -119,6 +127,23 @@ impl Session<'_> {
             cache_hits: self.ledger.figures.cache_hits,
             elapsed_seconds: self.tools.started.elapsed().as_secs_f64(),
         }));
+    }
+
+    /// Writes down what a live view shows, if somebody looks.
+    fn report_live(&self) {
+        let live = &self.tools.control.live;
+        if !live.is_looked_at() {
+            return;
+        }
+        let best = &self.best.candidate().tree;
+        let places = self.tools.output.places(best);
+        live.show(best, places, self.mode.is_on_detour);
+        live.note(LiveFigures {
+            pass: self.mode.stop.skip.under_way(),
+            workers: self.tools.jobs as u64,
+            passes: self.ledger.passes().to_vec(),
+            skipped: self.ledger.skipped().map(|one| one.pass).collect(),
+        });
     }
 
     /// Tells which of the user's sources are not any more as they were copied.

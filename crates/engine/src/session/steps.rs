@@ -15,7 +15,16 @@ impl Session<'_> {
     pub(crate) fn log_from(&mut self, input: &SourceTree) {
         self.log = StepLog::new(input);
         let elapsed = self.tools.started.elapsed();
-        self.log.begin(&self.best.candidate().tree, elapsed);
+        let tree = &self.best.candidate().tree;
+        self.log.begin(tree, elapsed);
+        self.show_live(tree, tree.count_tokens());
+    }
+
+    /// Shows a program to a live view, as the best so far.
+    fn show_live(&self, tree: &SourceTree, tokens: u64) {
+        let live = &self.tools.control.live;
+        live.show(tree, self.tools.output.places(tree), false);
+        live.note_size(tokens, self.tools.started);
     }
 
     /// Makes a candidate the best so far: in the store, then on disk, then in the figures. On a
@@ -190,6 +199,7 @@ impl Session<'_> {
             queries: self.ledger.figures.decided(),
             elapsed: self.tools.started.elapsed(),
         };
+        self.show_live(&candidate.tree, state.tokens);
         self.log.push(state, &candidate.tree);
         self.best.shown = candidate.clone();
         Ok(())

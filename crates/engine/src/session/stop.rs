@@ -1,10 +1,11 @@
 //! Why a search ends before it is done: the user asks for the best so far, its budget is spent, or the
-//! user has edited the result, so that all begins anew from there; or the failure turns out not to show
+//! user has edited the result, so that all begins anew from there, or skips a pass, so that the next one follows; or the failure turns out not to show
 //! each time; or the compiler is not any more what it was. Either way everything comes to its end soon, and nothing is lost.
 
 use crate::control::Control;
 use crate::figures::Ended;
 use crate::request::Budget;
+use crate::skip::Skip;
 use reduce_oracle::Cancel;
 use std::time::{Duration, Instant};
 
@@ -13,6 +14,8 @@ pub(super) struct Stop {
     user: Cancel,
     /// Raised by a user who wants no more of the search.
     finish: Cancel,
+    /// A user's wish to go on with what follows the pass under way.
+    pub(super) skip: Skip,
     /// When the time for the search is over.
     deadline: Option<Instant>,
     /// How many queries the search may use.
@@ -36,6 +39,7 @@ impl Stop {
         Self {
             user: control.cancel.clone(),
             finish: control.finish.clone(),
+            skip: control.skip.clone(),
             deadline: time.and_then(|time| started.checked_add(time)),
             most_queries: budget.queries,
             for_queries: false,
@@ -49,7 +53,7 @@ impl Stop {
     pub(super) fn is_cancelled(&self) -> bool {
         let is_refuted = self.refuted.as_ref().is_some_and(Cancel::is_cancelled);
         let is_wanted = self.for_edit || self.for_loss || is_refuted || self.user.is_cancelled();
-        is_wanted || self.for_change || self.early_end().is_some()
+        is_wanted || self.skip.is_asked() || self.for_change || self.early_end().is_some()
     }
 
     /// Why the search ends early with a result that is one all the same. A user who cannot wait comes first.

@@ -22,6 +22,7 @@ mod readable;
 mod recompute;
 mod replace_std;
 mod rewrites;
+mod skipping;
 mod slices;
 mod time;
 mod unentered;
@@ -39,6 +40,7 @@ use crate::output::OutputDirectory;
 use crate::question::Pool;
 use crate::request::{Budget, PassChoice, SearchOptions};
 use crate::session::{Session, Tools};
+use crate::skip::Skip;
 use crate::store::{Digest, Kept, Store};
 use crate::watch::{Blind, Watch};
 use camino::{Utf8Path, Utf8PathBuf};
@@ -103,6 +105,7 @@ struct Setting<'a> {
     /// What it is told of changes on disk.
     notices: &'a dyn Watch,
     cancel: Cancel,
+    skip: Skip,
     search: SearchOptions,
     linkage: Linkage,
 }
@@ -143,6 +146,7 @@ impl<'a> Setting<'a> {
             watch: &|_, _| {},
             notices: &Blind,
             cancel: Cancel::new().expect("a pipe can be made"),
+            skip: Skip::default(),
             search: SearchOptions::default(),
             linkage: Linkage::default(),
         }
@@ -184,6 +188,7 @@ impl<'a> Setting<'a> {
     ) -> Result<Found, Failure> {
         let control = Control {
             cancel: self.cancel.clone(),
+            skip: self.skip.clone(),
             ..Control::alone().expect("a pipe can be made")
         };
         let temporary = tempfile::tempdir().expect("a temporary directory can be made");

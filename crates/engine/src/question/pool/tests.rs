@@ -343,7 +343,13 @@ fn asked_of_server(
     let n_questions = questions.len();
     let verdicts = std::thread::scope(|scope| {
         let held = waits_here.then(|| oracle.here.lock().unwrap());
-        let pool = Pool::start_with(scope, oracle, (1, Some(&remote)), &turns()).unwrap();
+        let pool = Pool::start_with(
+            scope,
+            oracle,
+            (1, Some(&remote)),
+            (&turns(), &Live::default()),
+        )
+        .unwrap();
         if held.is_some() {
             pool.wait_for_idle(1);
             pool.submit(question(1000, "held", Asking::Once));
@@ -434,7 +440,13 @@ fn a_server_is_asked_nothing_that_somebody_here_is_free_for() {
     };
     let remote = RemoteWorkers::new(3, None, of_text("begin"), &|_| {});
     std::thread::scope(|scope| {
-        let pool = Pool::start_with(scope, &oracle, (1, Some(&remote)), &turns()).unwrap();
+        let pool = Pool::start_with(
+            scope,
+            &oracle,
+            (1, Some(&remote)),
+            (&turns(), &Live::default()),
+        )
+        .unwrap();
         pool.wait_for_idle(1);
         for number in 0..50 {
             pool.submit(question(number, "fn f() {}", Asking::Once));

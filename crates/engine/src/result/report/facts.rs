@@ -3,7 +3,7 @@
 use super::{Report, span};
 use crate::figures::Ended;
 use crate::request::Fidelity;
-use crate::summary::{Summary, but_for_late};
+use crate::summary::{Summary, but_for_late, but_for_skipped};
 use reduce_oracle::CrashKind;
 use reduce_syntax::SourceTree;
 use std::fmt::Write;
@@ -95,9 +95,10 @@ impl Report<'_> {
                 Some(error) => writeln!(out, "- Another compiler refuses it, {by}: {error}")?,
             }
         }
-        if summary.out_of_time > 0 {
+        let skipped = but_for_skipped(&summary.skipped);
+        if summary.out_of_time > 0 || !skipped.is_empty() {
             let late = but_for_late(summary.out_of_time);
-            writeln!(out, "- Minimal for each single edit{late}.")?;
+            writeln!(out, "- Minimal for each single edit{skipped}{late}.")?;
         }
         writeln!(out, "- Reduced with cargo-reduce.\n")
     }

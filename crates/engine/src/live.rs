@@ -1,0 +1,377 @@
+//! What a live view shows of a search besides its events: the program as it is, the parts of it that are under trial, its
+//! sizes so far, and the passes with what they have brought. The session and its workers write it down, and whoever runs the
+//! reduction asks for it. While nobody asks, only the program and its size are written down, once for each step.
+
+use crate::figures::PassStatistics;
+use crate::hunks::hunks;
+use camino::Utf8PathBuf;
+use reduce_syntax::SourceTree;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+/// Somebody who asks does so again within this time.
+const PATIENCE: Duration = Duration::from_secs(3);
+/// Programs of more bytes are not sent as text.
+const LONGEST_PROGRAM: usize = 1 << 20;
+/// So many programs under trial are compared with the best so far.
+const MOST_COMPARED: usize = 8;
+/// So many parts under trial are told.
+const MOST_PARTS: usize = 256;
+/// So many sizes are told. Of more, some are left out.
+const MOST_SIZES: usize = 256;
+
+/// A search, for whoever looks at it. Clones share their state.
+#[derive(Debug, Clone)]
+pub struct Live(Arc<Shared>);
+
+#[derive(Debug)]
+struct Shared {
+    created: Instant,
+    /// When somebody last asked, in milliseconds since `created`; 0 if nobody has.
+    asked: AtomicU64,
+    known: Mutex<Known>,
+}
+
+#[derive(Debug, Default)]
+struct Known {
+    /// Rises with each program that is shown.
+    number: u64,
+    shown: Option<Shown>,
+    /// The programs of the queries that are under way.
+    trials: BTreeMap<u64, Vec<SourceTree>>,
+    last_trial: u64,
+    sizes: Vec<Size>,
+    /// When the search was begun.
+    started: Option<Instant>,
+    figures: LiveFigures,
+}
+
+/// The program that a view shows.
+#[derive(Debug)]
+struct Shown {
+    tree: SourceTree,
+    /// Where its files are, relative to the output directory.
+    places: Vec<Utf8PathBuf>,
+    /// Whether it may not stay the best so far.
+    is_on_detour: bool,
+}
+
+/// A query as long as it is under way.
+#[derive(Debug)]
+pub(crate) struct Trying(Option<(Live, u64)>);
+
+/// What a live view shows of a search.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct LiveState {
+    /// The number of the program, which rises whenever there is another one; 0 before the first.
+    pub program: u64,
+    /// Its files, the root first; `None` where whoever asks has that program already.
+    pub files: Option<Vec<LiveFile>>,
+    /// Whether the program is on trial: unless it ends smaller, the one before is taken again.
+    pub is_on_trial: bool,
+    /// What the queries that are under way change in it, in order.
+    pub parts: Vec<LivePart>,
+    /// How many queries are under way.
+    pub queries_under_way: u64,
+    /// The sizes of the best programs so far, the first one first.
+    pub sizes: Vec<Size>,
+    /// Since the start of the run; 0 before the search.
+    pub elapsed_seconds: f64,
+    /// The figures, which are noted every now and then.
+    pub figures: LiveFigures,
+}
+
+/// A file of a program.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LiveFile {
+    /// Where it is, relative to the output directory.
+    pub place: Utf8PathBuf,
+    /// What is in it; `None` where the program is too long to be shown.
+    pub text: Option<String>,
+}
+
+/// A part of a program that a query changes.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LivePart {
+    /// The file, as an index.
+    pub file: usize,
+    /// The bytes that go or that something else takes the place of; empty where something is inserted.
+    pub bytes: Range<usize>,
+}
+
+/// How large the best program was.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Size {
+    /// When it was found, since the start of the run.
+    pub seconds: f64,
+    /// Its size.
+    pub tokens: u64,
+}
+
+/// What a search is doing, and what it has done.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct LiveFigures {
+    /// The pass that is under way, if it can be skipped.
+    pub pass: Option<String>,
+    /// How many queries may be under way at once.
+    pub workers: u64,
+    /// What each pass has done, in the order in which they first ran.
+    pub passes: Vec<PassStatistics>,
+    /// The passes of which the user has skipped a run.
+    pub skipped: Vec<String>,
+}
+
+impl Default for Live {
+    fn default() -> Self {
+        Self(Arc::new(Shared {
+            created: Instant::now(),
+            asked: AtomicU64::default(),
+            known: Mutex::default(),
+        }))
+    }
+}
+
+impl Live {
+    /// How it is. Whoever asks says which program it has.
+    #[must_use]
+    pub fn look(&self, has: u64) -> LiveState {
+        let now = self.milliseconds();
+        self.0.asked.store(now.max(1), Ordering::Relaxed);
+        let known = self.known();
+        let trials = known.trials.values().rev().flatten();
+        let trials: Vec<SourceTree> = trials.take(MOST_COMPARED).cloned().collect();
+        let elapsed = known.started.map_or(Duration::ZERO, |at| at.elapsed());
+        let state = LiveState {
+            program: known.number,
+            files: None,
+            is_on_trial: known.shown.as_ref().is_some_and(|one| one.is_on_detour),
+            parts: Vec::new(),
+            queries_under_way: known.trials.len() as u64,
+            sizes: thinned(&known.sizes),
+            elapsed_seconds: elapsed.as_secs_f64(),
+            figures: known.figures.clone(),
+        };
+        let Some(shown) = &known.shown else {
+            return state;
+        };
+        let (tree, places) = (shown.tree.clone(), shown.places.clone());
+        // The search need not wait for what follows.
+        drop(known);
+        LiveState {
+            files: (has != state.program).then(|| files(&tree, places)),
+            parts: parts(&tree, &trials),
+            ..state
+        }
+    }
+
+    /// Whether somebody looks, so that it is worth writing down what changes often.
+    pub(crate) fn is_looked_at(&self) -> bool {
+        let asked = self.0.asked.load(Ordering::Relaxed);
+        let patience = PATIENCE.as_millis() as u64;
+        asked > 0 && self.milliseconds().saturating_sub(asked) < patience
+    }
+
+    /// Another program is the best so far, or is gone on from. Its files are at these places below the output directory.
+    pub(crate) fn show(&self, tree: &SourceTree, places: Vec<Utf8PathBuf>, is_on_detour: bool) {
+        let mut known = self.known();
+        let is_known = |shown: &Shown| shown.tree == *tree && shown.places == places;
+        match known.shown.as_mut().filter(|shown| is_known(shown)) {
+            Some(shown) => shown.is_on_detour = is_on_detour,
+            None => {
+                known.number += 1;
+                known.shown = Some(Shown {
+                    tree: tree.clone(),
+                    places,
+                    is_on_detour,
+                });
+            }
+        }
+    }
+
+    /// The best so far has so many tokens, in a run that was started then.
+    pub(crate) fn note_size(&self, tokens: u64, started: Instant) {
+        let mut known = self.known();
+        known.started = Some(started);
+        let seconds = started.elapsed().as_secs_f64();
+        known.sizes.push(Size { seconds, tokens });
+    }
+
+    /// What the search is doing, and what it has done.
+    pub(crate) fn note(&self, figures: LiveFigures) {
+        self.known().figures = figures;
+    }
+
+    /// A query begins about these programs.
+    pub(crate) fn trying<'t>(&self, programs: impl IntoIterator<Item = &'t SourceTree>) -> Trying {
+        if !self.is_looked_at() {
+            return Trying(None);
+        }
+        let mut known = self.known();
+        known.last_trial += 1;
+        let number = known.last_trial;
+        let programs = programs.into_iter().take(MOST_COMPARED).cloned();
+        known.trials.insert(number, programs.collect());
+        drop(known);
+        Trying(Some((self.clone(), number)))
+    }
+
+    fn milliseconds(&self) -> u64 {
+        self.0.created.elapsed().as_millis() as u64
+    }
+
+    fn known(&self) -> MutexGuard<'_, Known> {
+        self.0.known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for Trying {
+    fn drop(&mut self) {
+        if let Some((live, number)) = self.0.take() {
+            live.known().trials.remove(&number);
+        }
+    }
+}
+
+/// The files, the root first.
+fn in_order(tree: &SourceTree) -> Vec<reduce_syntax::FileId> {
+    let root = tree.root();
+    let others = tree.files().map(|(file, ..)| file);
+    std::iter::once(root)
+        .chain(others.filter(|file| *file != root))
+        .collect()
+}
+
+/// The places of the files, in the order in which a view has them.
+pub(crate) fn places(
+    tree: &SourceTree,
+    place: impl Fn(&camino::Utf8Path) -> Utf8PathBuf,
+) -> Vec<Utf8PathBuf> {
+    let files = in_order(tree).into_iter();
+    files.map(|file| place(tree.path(file))).collect()
+}
+
+fn files(tree: &SourceTree, places: Vec<Utf8PathBuf>) -> Vec<LiveFile> {
+    let is_short = tree.count_bytes() <= LONGEST_PROGRAM as u64;
+    let files = in_order(tree).into_iter().zip(places);
+    let file = |(file, place)| LiveFile {
+        place,
+        text: is_short.then(|| tree.text(file).to_owned()),
+    };
+    files.map(file).collect()
+}
+
+/// What some programs change in another one.
+fn parts(tree: &SourceTree, trials: &[SourceTree]) -> Vec<LivePart> {
+    if tree.count_bytes() > LONGEST_PROGRAM as u64 {
+        return Vec::new();
+    }
+    let mut parts = Vec::new();
+    for trial in trials {
+        for (index, file) in in_order(tree).into_iter().enumerate() {
+            let before = tree.text(file);
+            let after = trial.find(tree.path(file));
+            let after = after.map_or("", |file| trial.text(file));
+            let changed = hunks(before, after).into_iter();
+            parts.extend(changed.map(|hunk| LivePart {
+                file: index,
+                bytes: hunk.removed,
+            }));
+        }
+    }
+    parts.sort_by(|one, other| {
+        let key = |part: &LivePart| (part.file, part.bytes.start, part.bytes.end);
+        key(one).cmp(&key(other))
+    });
+    parts.dedup();
+    parts.truncate(MOST_PARTS);
+    parts
+}
+
+/// Sizes in the same order, not too many of them; the last one is there.
+fn thinned(sizes: &[Size]) -> Vec<Size> {
+    let step = sizes.len().div_ceil(MOST_SIZES).max(1);
+    let mut thinned: Vec<Size> = sizes.iter().rev().step_by(step).copied().collect();
+    thinned.reverse();
+    if let (Some(first), Some(kept)) = (sizes.first(), thinned.first_mut()) {
+        *kept = *first;
+    }
+    thinned
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tree(text: &str) -> SourceTree {
+        SourceTree::single("lib.rs".into(), Arc::from(text))
+    }
+
+    fn shown(live: &Live, text: &str) -> SourceTree {
+        let tree = tree(text);
+        live.show(&tree, vec!["reduced.rs".into()], false);
+        tree
+    }
+
+    #[test]
+    fn a_program_is_told_once_to_whoever_has_it() {
+        let live = Live::default();
+        assert_eq!(live.look(0), LiveState::default());
+        shown(&live, "fn a() {}");
+        let first = live.look(0);
+        let file = LiveFile {
+            place: "reduced.rs".into(),
+            text: Some("fn a() {}".to_owned()),
+        };
+        assert_eq!((first.program, first.files), (1, Some(vec![file])));
+        assert_eq!(live.look(1).files, None);
+        shown(&live, "fn a() {}");
+        assert_eq!(live.look(1).program, 1, "it is the same");
+        shown(&live, "");
+        assert_eq!(live.look(1).program, 2);
+    }
+
+    #[test]
+    fn what_is_under_trial_is_told_while_it_is() {
+        let live = Live::default();
+        shown(&live, "fn a() {}\nfn b() { x }\n");
+        let other = tree("fn a() {}\nfn b() { }\n");
+        let unseen = live.trying([&other]);
+        assert_eq!(live.look(0).queries_under_way, 0, "nobody has looked");
+        drop(unseen);
+        let trying = live.trying([&other]);
+        let state = live.look(0);
+        assert_eq!(state.queries_under_way, 1);
+        assert_eq!(state.parts.len(), 1);
+        let bytes = state.parts[0].bytes.clone();
+        assert!(bytes.contains(&19), "{bytes:?}");
+        drop(trying);
+        let state = live.look(0);
+        assert_eq!((state.queries_under_way, state.parts), (0, vec![]));
+    }
+
+    #[test]
+    fn a_long_program_is_named_and_not_told() {
+        let live = Live::default();
+        shown(&live, &"fn f() {}\n".repeat(LONGEST_PROGRAM / 10 + 1));
+        let files = live.look(0).files.expect("it is new");
+        assert_eq!((files.len(), files[0].text.as_deref()), (1, None));
+    }
+
+    #[test]
+    fn of_many_sizes_the_first_and_the_last_stay() {
+        let size = |number: u64| Size {
+            seconds: number as f64,
+            tokens: 5000 - number,
+        };
+        let sizes: Vec<Size> = (0..1000).map(size).collect();
+        let thinned = thinned(&sizes);
+        assert!(thinned.len() <= MOST_SIZES);
+        assert_eq!(thinned.first(), sizes.first());
+        assert_eq!(thinned.last(), sizes.last());
+        assert!(thinned.is_sorted_by_key(|size| size.seconds));
+    }
+}

@@ -1,0 +1,62 @@
+//! The passes of which the user has skipped a run: the result may not be minimal for them.
+
+use crate::figures::SkippedPass;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Passes that were skipped, by name.
+#[derive(Debug, Default)]
+pub(super) struct Skipped {
+    times: BTreeMap<&'static str, u64>,
+    in_round: BTreeSet<&'static str>,
+    at_end: BTreeSet<&'static str>,
+}
+
+impl Skipped {
+    /// Notes a run of a pass that was skipped.
+    pub(super) fn note(&mut self, pass: &'static str) {
+        *self.times.entry(pass).or_default() += 1;
+        self.in_round.insert(pass);
+    }
+
+    /// A round begins.
+    pub(super) fn begin_round(&mut self) {
+        self.in_round.clear();
+    }
+
+    /// The round has brought nothing, as far as its passes were not skipped.
+    pub(super) fn end_at_fixpoint(&mut self) {
+        self.at_end.clone_from(&self.in_round);
+    }
+
+    pub(super) fn passes(&self) -> impl Iterator<Item = SkippedPass> {
+        self.times.iter().map(|(pass, times)| SkippedPass {
+            pass: (*pass).to_owned(),
+            times: *times,
+            in_last_round: self.at_end.contains(pass),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_skipped_in_the_last_round_is_told_apart() {
+        let mut skipped = Skipped::default();
+        skipped.note("flatten_modules");
+        skipped.note("delete_items");
+        skipped.begin_round();
+        skipped.note("delete_items");
+        skipped.end_at_fixpoint();
+        let rows = skipped.passes();
+        let rows: Vec<_> = rows
+            .map(|one| (one.pass, one.times, one.in_last_round))
+            .collect();
+        let expected = [
+            ("delete_items".to_owned(), 2, true),
+            ("flatten_modules".to_owned(), 1, false),
+        ];
+        assert_eq!(rows, expected);
+    }
+}

@@ -1,0 +1,81 @@
+//! A user's wish to go on with what follows a pass. It is asked for by the pass's name, so that a wish that comes too late
+//! skips nothing else.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// Ends the pass that is under way. Clones share their state.
+#[derive(Debug, Clone, Default)]
+pub struct Skip(Arc<State>);
+
+#[derive(Debug, Default)]
+struct State {
+    /// The pass under way, if it can be skipped.
+    pass: Mutex<Option<String>>,
+    is_asked: AtomicBool,
+    is_used: AtomicBool,
+}
+
+impl Skip {
+    /// Ends the pass of this name, if it is the one under way. Returns whether it is.
+    pub fn ask(&self, pass: &str) -> bool {
+        let under_way = self.pass();
+        let is_this = under_way.as_deref() == Some(pass);
+        if is_this {
+            self.0.is_asked.store(true, Ordering::Relaxed);
+            self.0.is_used.store(true, Ordering::Relaxed);
+        }
+        is_this
+    }
+
+    /// Whether a pass was skipped so far: the result is not the one that the request alone leads to.
+    #[must_use]
+    pub fn is_used(&self) -> bool {
+        self.0.is_used.load(Ordering::Relaxed)
+    }
+
+    /// A pass begins that can be skipped.
+    pub(crate) fn begin(&self, pass: &str) {
+        *self.pass() = Some(pass.to_owned());
+    }
+
+    /// The pass under way, if it can be skipped.
+    pub(crate) fn under_way(&self) -> Option<String> {
+        self.pass().clone()
+    }
+
+    /// The pass ends. Returns whether it was skipped.
+    pub(crate) fn end(&self) -> bool {
+        *self.pass() = None;
+        self.0.is_asked.swap(false, Ordering::Relaxed)
+    }
+
+    /// Whether the pass under way is to end.
+    pub(crate) fn is_asked(&self) -> bool {
+        self.0.is_asked.load(Ordering::Relaxed)
+    }
+
+    fn pass(&self) -> MutexGuard<'_, Option<String>> {
+        self.0.pass.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_pass_that_is_under_way_is_skipped() {
+        let skip = Skip::default();
+        assert!(!skip.ask("delete_items"), "nothing is under way");
+        skip.begin("delete_items");
+        assert!(!skip.ask("flatten_modules"));
+        assert!(!skip.is_asked() && !skip.is_used());
+        assert!(skip.ask("delete_items"));
+        assert!(skip.is_asked());
+        assert!(skip.end());
+        assert!(!skip.is_asked() && skip.is_used());
+        skip.begin("delete_items");
+        assert!(!skip.end(), "the next run of it is another one");
+    }
+}

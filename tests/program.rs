@@ -21,6 +21,7 @@ mod incremental;
 mod jobs;
 mod launcher;
 mod lifecycle;
+mod live_view;
 mod passes;
 mod plain_tests;
 mod properties;

@@ -24,6 +24,7 @@ mod reduction;
 mod running;
 mod schema;
 pub(crate) mod suspended;
+pub(crate) mod terminal;
 mod tree;
 
 pub(crate) use case::{CASE, Case, check};

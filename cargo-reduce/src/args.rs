@@ -334,6 +334,10 @@ pub(crate) struct DisplayArgs {
     /// Show each pass and step, and tables of the passes and the queries at the end
     #[arg(short, long)]
     pub(crate) verbose: bool,
+    /// Show a progress line in place of the live view, which a terminal shows of a job that takes longer than a few
+    /// seconds. With `--verbose` there is no live view either
+    #[arg(long, global = true)]
+    pub(crate) no_tui: bool,
     /// When to use colours
     #[arg(long, value_name = "WHEN", value_enum, default_value_t, global = true)]
     pub(crate) color: ColorWhen,

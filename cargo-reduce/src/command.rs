@@ -4,6 +4,7 @@ mod cache;
 mod capture;
 mod captured;
 mod daemon;
+mod edit;
 mod interrupt;
 mod jobs;
 mod man;

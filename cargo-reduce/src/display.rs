@@ -1,10 +1,11 @@
-//! What the user sees of a reduction, as consumers of its events: plain lines, a progress line for
+//! What the user sees of a reduction, as consumers of its events: plain lines, a progress line or a live view for
 //! a terminal, or JSON. Talk goes to standard error, data to standard output. On a terminal both are
 //! escaped; elsewhere data stays as it is, byte for byte.
 
 mod activity;
 mod bar;
 mod json;
+mod live;
 mod plain;
 mod printable;
 mod progress;
@@ -12,6 +13,7 @@ mod streams;
 mod summary;
 
 pub(crate) use json::{detached as json_detached, line as json_line};
+pub(crate) use live::Wish;
 pub(crate) use printable::Printable;
 pub(crate) use progress::{progress_line, time};
 pub(crate) use streams::{data, help, talk};
@@ -19,11 +21,14 @@ pub(crate) use streams::{data, help, talk};
 pub(crate) use summary::tests::summary;
 
 use crate::args::{DisplayArgs, MessageFormat};
+use crate::context::Context;
 use crate::error::CommandError;
+use anstream::{AutoStream, ColorChoice};
 use bar::Bar;
+use live::{Live, Paint};
 use plain::Plain;
 use reduce_engine::{Event, Summary};
-use reduce_protocol::JobId;
+use reduce_protocol::{JobId, LiveJob};
 use std::io::IsTerminal;
 use std::time::Instant;
 use summary::code_of;
@@ -47,6 +52,7 @@ pub(crate) fn warn(format: MessageFormat, message: String) {
 /// Shows a reduction.
 #[derive(Debug)]
 pub(crate) enum Display {
+    Live(Box<Live>),
     Bar(Bar),
     Plain(Plain),
     Json,
@@ -54,28 +60,67 @@ pub(crate) enum Display {
 
 impl Display {
     /// Chooses by the arguments and by whether somebody watches.
-    pub(crate) fn new(args: &DisplayArgs) -> Self {
+    pub(crate) fn new(args: &DisplayArgs, context: &Context) -> Self {
         let plain = Plain::new(args.verbose);
+        let stderr = std::io::stderr();
         match args.message_format {
             MessageFormat::Json => Self::Json,
-            MessageFormat::Human if std::io::stderr().is_terminal() => Self::Bar(Bar::new(plain)),
-            MessageFormat::Human => Self::Plain(plain),
+            MessageFormat::Human if !stderr.is_terminal() => Self::Plain(plain),
+            MessageFormat::Human if has_live_view(args, context) => {
+                let has_colours = AutoStream::choice(&stderr) != ColorChoice::Never;
+                let paint = Paint::new(has_colours);
+                Self::Live(Box::new(Live::new(Bar::new(plain), paint, Instant::now())))
+            }
+            MessageFormat::Human => Self::Bar(Bar::new(plain)),
+        }
+    }
+
+    /// What it shows is this job of the daemon.
+    pub(crate) fn shows(&mut self, job: JobId) {
+        if let Self::Live(live) = self {
+            live.shows(job);
+        }
+    }
+
+    /// The live view, if there is one.
+    pub(crate) fn live(&mut self) -> Option<&mut Live> {
+        match self {
+            Self::Live(live) => Some(live),
+            _ => None,
         }
     }
 
     /// Shows an event.
     pub(crate) fn event(&mut self, event: &Event) {
         match self {
+            Self::Live(live) => live.event(event, Instant::now()),
             Self::Bar(bar) => bar.event(event),
             Self::Plain(plain) => talk(&plain.render(event)),
             Self::Json => data(&json::event(event)),
         }
     }
 
-    /// Shows that time goes by.
-    pub(crate) fn tick(&self) {
-        if let Self::Bar(bar) = self {
-            bar.tick(Instant::now());
+    /// Shows that time goes by, and returns what the person at the keyboard wants.
+    pub(crate) fn tick(&mut self) -> Vec<Wish> {
+        match self {
+            Self::Live(live) => return live.tick(Instant::now()),
+            Self::Bar(bar) => bar.tick(Instant::now()),
+            Self::Plain(_) | Self::Json => {}
+        }
+        Vec::new()
+    }
+
+    /// Shows how the job is.
+    pub(crate) fn update(&mut self, job: LiveJob) {
+        if let Self::Live(live) = self {
+            live.update(job, Instant::now());
+        }
+    }
+
+    /// Ends the live view, and prints what has waited for that.
+    pub(crate) fn close(&mut self) {
+        if let Self::Live(live) = self {
+            live.close();
         }
     }
 
@@ -83,6 +128,7 @@ impl Display {
     pub(crate) fn note(&mut self, verb: &str, message: &str) {
         let line = Printable::status(verb, message);
         match self {
+            Self::Live(live) => live.print(&line),
             Self::Bar(bar) => bar.print(&line),
             Self::Plain(_) => talk(&line),
             Self::Json => {}
@@ -94,9 +140,20 @@ impl Display {
         if matches!(self, Self::Json) {
             data(&json::left(job, others));
         }
+        self.close();
         let message = format!(
             "from job {job}, which goes on: {others} other client(s) watch it. `cargo reduce jobs cancel \
              {job}` stops it"
+        );
+        self.note("Detached", &message);
+    }
+
+    /// Says that a job goes on without anybody who watches it.
+    pub(crate) fn detached(&mut self, job: JobId) {
+        self.close();
+        let message = format!(
+            "from job {job}, which goes on. `cargo reduce jobs attach {job}` shows it again, and `cargo reduce jobs \
+             cancel {job}` stops it"
         );
         self.note("Detached", &message);
     }
@@ -112,6 +169,10 @@ impl Display {
     /// Shows why there is no result.
     pub(crate) fn failed(&mut self, error: &CommandError) {
         match self {
+            Self::Live(live) => {
+                live.clear();
+                failure(MessageFormat::Human, error);
+            }
             Self::Bar(bar) => {
                 bar.clear();
                 failure(MessageFormat::Human, error);
@@ -120,6 +181,12 @@ impl Display {
             Self::Json => failure(MessageFormat::Json, error),
         }
     }
+}
+
+/// Whether somebody can look at a live view, and wants to. With `--verbose` it is lines that are wanted.
+fn has_live_view(args: &DisplayArgs, context: &Context) -> bool {
+    let can_draw = context.vars.get("TERM").is_some_and(|term| term != "dumb");
+    can_draw && std::io::stdin().is_terminal() && !args.no_tui && !args.verbose
 }
 
 /// Shows why there is no result, where there is no display yet.

@@ -9,7 +9,7 @@
 //!   keeper that ends what a killed process has left.
 //! - `command` runs a command. `command/reduce` reduces, `command/watch` does so again and again,
 //!   `command/capture` has crashes kept in the user's builds (`command/capture/config` edits cargo's configuration
-//!   for that), `command/captured` is about the kept ones, `command/daemon` talks to the daemon, `command/jobs` asks it about jobs, `command/cache` looks after what is kept, `command/man` writes man pages, and `command/interrupt` turns
+//!   for that), `command/captured` is about the kept ones, `command/daemon` talks to the daemon, `command/jobs` asks it about jobs, `command/cache` looks after what is kept, `command/man` writes man pages, `command/edit` opens the user's editor, and `command/interrupt` turns
 //!   Ctrl-C into requests to stop.
 //! - `completion` completes the command line in a shell. `completion/script` has the scripts for the shells,
 //!   and `completion/values` what can be named in the user's surroundings.
@@ -23,9 +23,11 @@
 //!   for, `request/launcher` who starts queries and where, and `request/place` where the result goes by default.
 //! - `display` consumes the events. `display/bar` is the progress line of a terminal, `display/activity`
 //!   is what it says, with its clock, and `display/progress` formats the figures in it. `display/plain`
-//!   prints plain lines, `display/json` prints lines of JSON, and `display/summary` prints the end of a
+//!   prints plain lines, `display/live` is the live view of a terminal: `live/view` knows what is shown and what keys mean, `live/draw`
+//!   draws it, `live/code` the code in it and `live/paint` its colours, and `live/screen` takes the terminal and gives it back.
+//!   `display/json` prints lines of JSON, and `display/summary` prints the end of a
 //!   reduction. `display/printable` is the only type that may be written to a terminal: everything but
-//!   our own colours is escaped when it becomes part of it.
+//!   our own colours is escaped when it becomes part of it. The live view escapes by the same function.
 //! - `documents` tests what people read: the commands, links and options that pages show.
 //! - `error` is what the user is told when a command fails, and `exit` is the table of exit codes.
 

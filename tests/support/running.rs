@@ -261,7 +261,7 @@ pub(crate) fn signal(pid: u32, name: &str) {
 /// # Panics
 /// Where there is none before the deadline.
 #[track_caller]
-pub(crate) fn wait_until<T>(what: &str, ask: impl Fn() -> Option<T>) -> T {
+pub(crate) fn wait_until<T>(what: &str, mut ask: impl FnMut() -> Option<T>) -> T {
     let deadline = Instant::now() + DEADLINE;
     loop {
         if let Some(answer) = ask() {

@@ -498,6 +498,10 @@ fn the_help_is_as_it_was() {
       -v, --verbose
               Show each pass and step, and tables of the passes and the queries at the end
 
+          --no-tui
+              Show a progress line in place of the live view, which a terminal shows of a job that takes
+              longer than a few seconds. With `--verbose` there is no live view either
+
           --color <WHEN>
               When to use colours
 

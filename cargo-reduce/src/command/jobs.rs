@@ -59,7 +59,7 @@ async fn attach(
 ) -> Result<ExitStatus, CommandError> {
     let mut session = session(context).await?;
     session.attach(job).await?;
-    reduce::follow(session, args).await
+    reduce::follow(session, args, context).await
 }
 
 /// Does something with a job, and says how it is then.

@@ -25,7 +25,7 @@ pub(super) async fn run(
     let mut others = Others::of(first);
     let mut ends = Vec::new();
     while let Some(crash) = others.next() {
-        let mut display = Display::new(&args.display);
+        let mut display = Display::new(&args.display, context);
         let position = others.position();
         display.note("Next crash", &format!("{position}: {}", crash.signature));
         let waited = match request_for(request, &crash, others.begun) {

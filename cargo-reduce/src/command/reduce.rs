@@ -1,16 +1,18 @@
 //! `cargo reduce`: hands the request to the daemon or to an engine in this process, and shows what
 //! happens until the end.
 
+use super::edit::Editing;
 use super::interrupt::{Attention, Interrupts};
 use super::others;
 use crate::args::{DisplayArgs, MessageFormat, ReduceArgs};
 use crate::context::Context;
-use crate::display::{self, Display};
+use crate::display::{self, Display, Wish};
 use crate::error::CommandError;
 use crate::exit::ExitStatus;
 use reduce_daemon::{DaemonError, Home, Launch, LocalRun, Session, Update};
 use reduce_engine::{Ended, Event, ReductionRequest, Summary};
-use std::time::Duration;
+use reduce_protocol::{JobCommand, JobId};
+use std::time::{Duration, Instant};
 use tokio::time::MissedTickBehavior;
 
 /// How often the clock of the progress line moves.
@@ -27,6 +29,8 @@ pub(super) enum Waited {
     Finished(Box<Summary>),
     /// The job goes on for others.
     Detached,
+    /// The user has left the job, which goes on.
+    LeftRunning(JobId),
     /// A second Ctrl-C.
     Left,
 }
@@ -41,7 +45,7 @@ pub(crate) async fn run(
         return detach(args, &request, context).await;
     }
     let asked = request.clone();
-    let mut display = Display::new(&args.display);
+    let mut display = Display::new(&args.display, context);
     let waited = reduce(args, request, context, &mut display).await;
     let first = match &waited {
         Ok(Waited::Finished(summary)) => Some(summary.clone()),
@@ -65,18 +69,20 @@ pub(super) async fn reduce(
     context: &Context,
     display: &mut Display,
 ) -> Result<Waited, CommandError> {
-    let (mut run, mut interrupts) = start(args, request, context, display).await?;
-    wait(&mut run, &mut interrupts, display).await
+    let (run, interrupts) = start(args, request, context, display).await?;
+    wait(run, interrupts, display, Editing::new(context)).await
 }
 
 /// Shows a job of the daemon to its end.
 pub(super) async fn follow(
     session: Session,
     args: &DisplayArgs,
+    context: &Context,
 ) -> Result<ExitStatus, CommandError> {
-    let mut display = Display::new(args);
-    let mut interrupts = Interrupts::new(Attention::Interrupt)?;
-    let waited = wait(&mut Run::Daemon(session), &mut interrupts, &mut display).await;
+    let mut display = Display::new(args, context);
+    let interrupts = Interrupts::new(Attention::Interrupt)?;
+    let run = Run::Daemon(session);
+    let waited = wait(run, interrupts, &mut display, Editing::new(context)).await;
     Ok(end(waited, &mut display))
 }
 
@@ -117,7 +123,12 @@ fn end(waited: Result<Waited, CommandError>, display: &mut Display) -> ExitStatu
             status(&summary)
         }
         Ok(Waited::Detached) => ExitStatus::Stopped,
+        Ok(Waited::LeftRunning(job)) => {
+            display.detached(job);
+            ExitStatus::Stopped
+        }
         Ok(Waited::Left) => {
+            display.close();
             display.note("Left", "before the result was written");
             ExitStatus::Stopped
         }
@@ -174,41 +185,140 @@ async fn start(
     Ok((Run::Daemon(session), Interrupts::new(Attention::Interrupt)?))
 }
 
+/// Shows a reduction until it ends or the user leaves it.
 async fn wait(
-    run: &mut Run,
-    interrupts: &mut Interrupts,
+    run: Run,
+    interrupts: Interrupts,
     display: &mut Display,
+    editing: Editing,
 ) -> Result<Waited, CommandError> {
-    let mut is_stopping = false;
-    let mut ticks = tokio::time::interval(TICK);
-    ticks.set_missed_tick_behavior(MissedTickBehavior::Skip);
-    loop {
-        tokio::select! {
-            _ = ticks.tick() => display.tick(),
-            update = run.next() => match update? {
-                Update::Event(Event::Finished(summary)) => return Ok(Waited::Finished(summary)),
-                Update::Event(event) => display.event(&event),
-                Update::Failed(failure) => return Err(failure.into()),
-                accepted @ Update::Accepted { .. } => note_accepted(&accepted, display),
-                // Nobody has asked for it.
-                Update::Live(_) => {}
-                Update::Left { others: 0, .. } => note_stopping(display),
-                Update::Left { job, others } => {
-                    display.left(job, others);
-                    return Ok(Waited::Detached);
-                }
-            },
-            () = interrupts.next() => {
-                if is_stopping {
-                    return Ok(Waited::Left);
-                }
-                is_stopping = true;
-                if matches!(run, Run::Local(_)) {
-                    note_stopping(display);
-                }
-                run.leave().await?;
+    if let Some(job) = run.job() {
+        display.shows(job);
+    }
+    let mut waiting = Waiting {
+        run,
+        interrupts,
+        display,
+        editing,
+        is_stopping: false,
+        resumes: false,
+    };
+    let waited = waiting.wait().await;
+    if waiting.resumes && !waiting.editing.is_closed() {
+        // The job is left as it was. One that has ended does not hear of it.
+        let _ = waiting.run.tell(JobCommand::Resume).await;
+    }
+    if waiting.editing.is_open() {
+        // The terminal is the editor's until then.
+        waiting.editing.closed().await;
+    }
+    waited
+}
+
+/// What is needed while a reduction is shown.
+struct Waiting<'d> {
+    run: Run,
+    interrupts: Interrupts,
+    display: &'d mut Display,
+    editing: Editing,
+    is_stopping: bool,
+    /// Whether the job goes on once the editor is closed, as it was paused for that.
+    resumes: bool,
+}
+
+impl Waiting<'_> {
+    async fn wait(&mut self) -> Result<Waited, CommandError> {
+        let mut ticks = tokio::time::interval(TICK);
+        ticks.set_missed_tick_behavior(MissedTickBehavior::Skip);
+        loop {
+            let ended = tokio::select! {
+                _ = ticks.tick() => self.tick().await?,
+                update = self.run.next() => self.update(update?)?,
+                message = self.editing.closed() => self.after_editor(&message).await?,
+                () = self.interrupts.next() => match self.editing.is_open() {
+                    // That was for the editor.
+                    true => None,
+                    false => self.stop().await?,
+                },
+            };
+            if let Some(ended) = ended {
+                return Ok(ended);
             }
         }
+    }
+
+    fn update(&mut self, update: Update) -> Result<Option<Waited>, CommandError> {
+        match update {
+            Update::Event(Event::Finished(summary)) => return Ok(Some(Waited::Finished(summary))),
+            Update::Event(event) => self.display.event(&event),
+            Update::Failed(failure) => return Err(failure.into()),
+            accepted @ Update::Accepted { .. } => note_accepted(&accepted, self.display),
+            Update::Live(live) => self.display.update(*live),
+            Update::Left { others: 0, .. } => note_stopping(self.display),
+            Update::Left { job, others } => {
+                self.display.left(job, others);
+                return Ok(Some(Waited::Detached));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Shows that time goes by, and does what the person at the keyboard wants.
+    async fn tick(&mut self) -> Result<Option<Waited>, CommandError> {
+        for wish in self.display.tick() {
+            if let Some(ended) = self.grant(wish).await? {
+                return Ok(Some(ended));
+            }
+        }
+        self.editing.open_if_due(self.display);
+        let now = Instant::now();
+        let program = self.display.live().and_then(|live| live.looks_from(now));
+        if let Some(program) = program {
+            self.run.look(program).await?;
+        }
+        Ok(None)
+    }
+
+    async fn grant(&mut self, wish: Wish) -> Result<Option<Waited>, CommandError> {
+        match wish {
+            Wish::Stop => return self.stop().await,
+            Wish::Detach => return Ok(self.run.job().map(Waited::LeftRunning)),
+            Wish::Tell(command) => self.run.tell(command).await?,
+            Wish::Edit(file) if self.editing.is_closed() => {
+                let live = self.display.live();
+                self.resumes = !live.is_some_and(|live| live.is_paused());
+                if self.resumes {
+                    self.run.tell(JobCommand::Pause).await?;
+                }
+                self.editing.want(file);
+            }
+            // These are followed where the screen is.
+            Wish::Edit(_) | Wish::Suspend | Wish::Redraw => {}
+        }
+        Ok(None)
+    }
+
+    async fn after_editor(&mut self, message: &str) -> Result<Option<Waited>, CommandError> {
+        if let Some(live) = self.display.live() {
+            live.take_back(message);
+        }
+        if self.resumes {
+            self.run.tell(JobCommand::Resume).await?;
+        }
+        Ok(None)
+    }
+
+    /// Asks for the best so far; the second time, leaves.
+    async fn stop(&mut self) -> Result<Option<Waited>, CommandError> {
+        if self.is_stopping {
+            return Ok(Some(Waited::Left));
+        }
+        self.is_stopping = true;
+        if matches!(self.run, Run::Local(_)) {
+            note_stopping(self.display);
+        }
+        self.run.leave().await?;
+        Ok(None)
     }
 }
 
@@ -229,6 +339,36 @@ impl Run {
                 run.cancel();
                 Ok(())
             }
+        }
+    }
+
+    /// Has something done with the job.
+    async fn tell(&mut self, command: JobCommand) -> Result<(), DaemonError> {
+        match self {
+            Self::Daemon(session) => session.tell(command).await,
+            Self::Local(run) => {
+                run.tell(&command);
+                Ok(())
+            }
+        }
+    }
+
+    /// Asks what a live view shows that has this program.
+    async fn look(&mut self, program: u64) -> Result<(), DaemonError> {
+        match self {
+            Self::Daemon(session) => session.look(program).await,
+            Self::Local(run) => {
+                run.look(program);
+                Ok(())
+            }
+        }
+    }
+
+    /// The job, if it goes on without this process.
+    fn job(&self) -> Option<JobId> {
+        match self {
+            Self::Daemon(session) => session.job(),
+            Self::Local(_) => None,
         }
     }
 }

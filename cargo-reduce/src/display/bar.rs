@@ -18,18 +18,18 @@ pub(crate) struct Bar {
     plain: Plain,
     /// What the line says.
     activity: Option<Activity>,
+    /// What is to be printed once the terminal is free again.
+    held: Option<Printable>,
 }
 
 impl Bar {
     /// A line that is drawn at once.
     pub(crate) fn new(plain: Plain) -> Self {
-        let style = ProgressStyle::with_template(TEMPLATE).expect("the template is well formed");
-        let bar = ProgressBar::new_spinner().with_style(style);
-        bar.enable_steady_tick(TICK);
         Self {
-            bar,
+            bar: line(),
             plain,
             activity: None,
+            held: None,
         }
     }
 
@@ -70,9 +70,31 @@ impl Bar {
     }
 
     /// Prints above the line.
-    pub(crate) fn print(&self, text: &Printable) {
-        if !text.is_empty() {
-            self.bar.suspend(|| talk(text));
+    pub(crate) fn print(&mut self, text: &Printable) {
+        match &mut self.held {
+            Some(held) => *held += text.clone(),
+            None if !text.is_empty() => self.bar.suspend(|| talk(text)),
+            None => {}
+        }
+    }
+
+    /// Leaves the terminal to something else. What is to be printed waits until it is free again.
+    pub(super) fn hold(&mut self) {
+        self.bar.finish_and_clear();
+        self.held.get_or_insert_default();
+    }
+
+    /// The last line that waits to be printed, without colours.
+    pub(super) fn last_held(&self) -> Option<String> {
+        let held = anstream::adapter::strip_str(self.held.as_ref()?.as_str()).to_string();
+        held.lines().last().map(|line| line.trim().to_owned())
+    }
+
+    /// Takes the terminal back, and prints what has waited.
+    pub(super) fn release(&mut self) {
+        if let Some(held) = self.held.take() {
+            self.bar = line();
+            self.print(&held);
         }
     }
 
@@ -82,9 +104,35 @@ impl Bar {
     }
 }
 
+/// A line that is drawn at once.
+fn line() -> ProgressBar {
+    let style = ProgressStyle::with_template(TEMPLATE).expect("the template is well formed");
+    let bar = ProgressBar::new_spinner().with_style(style);
+    bar.enable_steady_tick(TICK);
+    bar
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_printed_while_the_terminal_is_taken_waits() {
+        let mut bar = Bar::new(Plain::new(false));
+        bar.hold();
+        assert_eq!(bar.last_held(), None);
+        for message in ["one", "two"] {
+            bar.event(&Event::Warning {
+                message: message.to_owned(),
+            });
+        }
+        assert_eq!(bar.last_held().as_deref(), Some("warning: two"));
+        let held = bar.held.clone().unwrap();
+        assert_eq!(
+            anstream::adapter::strip_str(held.as_str()).to_string(),
+            "warning: one\nwarning: two\n"
+        );
+    }
 
     #[test]
     fn the_line_goes_on_without_events_and_is_escaped() {

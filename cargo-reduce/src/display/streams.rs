@@ -1,5 +1,5 @@
 //! The two streams that everything is written to: talk goes to standard error, data to standard
-//! output. The rest of the program writes to neither.
+//! output. The live view draws on standard error, too (`live/screen`); the rest of the program writes to neither.
 
 use super::printable::Printable;
 use reduce_engine::escape;

@@ -1,0 +1,132 @@
+//! The key that opens the best program so far in the user's editor. The job is paused meanwhile, so that nobody but the user
+//! changes the file. What was saved is tried once it goes on, as each edit of the result is.
+
+use crate::context::Context;
+use crate::display::Display;
+use camino::Utf8PathBuf;
+use reduce_engine::edit_in_terminal;
+use std::io::Error;
+use std::process::ExitStatus;
+use std::time::{Duration, Instant};
+use tokio::task::{JoinHandle, spawn_blocking};
+
+/// So long it is waited for the queries that are under way. One that takes longer may still be accepted then, and an editor
+/// that notices such a change says so.
+const PATIENCE: Duration = Duration::from_secs(2);
+/// Variables that name the editor, in the order in which they count.
+const VARIABLES: [&str; 2] = ["VISUAL", "EDITOR"];
+/// The editor where no variable names one.
+const USUAL_EDITOR: &str = "vi";
+
+/// An editor that was asked for, or is open.
+#[derive(Debug)]
+pub(super) struct Editing {
+    program: String,
+    args: Vec<String>,
+    stage: Stage,
+}
+
+#[derive(Debug)]
+enum Stage {
+    Closed,
+    /// It opens once the job is still.
+    Wanted {
+        file: Utf8PathBuf,
+        since: Instant,
+    },
+    Open(JoinHandle<Result<ExitStatus, Error>>),
+}
+
+impl Editing {
+    /// With the editor that the user's variables name.
+    pub(super) fn new(context: &Context) -> Self {
+        let named = VARIABLES.iter().filter_map(|name| context.vars.get(*name));
+        let words = named.filter_map(|value| shlex::split(value));
+        let mut words = words.filter(|words| !words.is_empty());
+        let mut words = words.next().unwrap_or_default().into_iter();
+        Self {
+            program: words.next().unwrap_or_else(|| USUAL_EDITOR.to_owned()),
+            args: words.collect(),
+            stage: Stage::Closed,
+        }
+    }
+
+    /// Whether it has the terminal.
+    pub(super) fn is_open(&self) -> bool {
+        matches!(self.stage, Stage::Open(_))
+    }
+
+    /// Whether nobody has asked for it.
+    pub(super) fn is_closed(&self) -> bool {
+        matches!(self.stage, Stage::Closed)
+    }
+
+    /// Wants to edit a file of the job, which is being paused.
+    pub(super) fn want(&mut self, file: Utf8PathBuf) {
+        let since = Instant::now();
+        self.stage = Stage::Wanted { file, since };
+    }
+
+    /// Opens it, if it is wanted and the job is still.
+    pub(super) fn open_if_due(&mut self, display: &mut Display) {
+        let Stage::Wanted { file, since } = &self.stage else {
+            return;
+        };
+        let Some(live) = display.live() else {
+            self.stage = Stage::Closed;
+            return;
+        };
+        if !live.is_still() && since.elapsed() < PATIENCE {
+            return;
+        }
+        live.lend();
+        let (program, args, file) = (self.program.clone(), self.args.clone(), file.clone());
+        let edit = move || edit_in_terminal(&program, &args, &file);
+        self.stage = Stage::Open(spawn_blocking(edit));
+    }
+
+    /// Waits until it is closed, for ever if it is not open. Returns what the user should know. May be dropped and called again
+    /// without loss.
+    pub(super) async fn closed(&mut self) -> String {
+        let Stage::Open(open) = &mut self.stage else {
+            return std::future::pending().await;
+        };
+        let ended = open.await.map_err(Error::other);
+        self.stage = Stage::Closed;
+        match ended.and_then(|ended| ended) {
+            Ok(status) if status.success() => "What you have saved is tried now.".to_owned(),
+            Ok(status) => format!("The editor `{}` failed: {status}.", self.program),
+            Err(error) => format!("The editor `{}` cannot be started: {error}.", self.program),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeMap;
+
+    fn editor(vars: &[(&str, &str)]) -> (String, Vec<String>) {
+        let vars = vars
+            .iter()
+            .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+        let editing = Editing::new(&Context {
+            cwd: "/".into(),
+            vars: BTreeMap::from_iter(vars),
+            program: "/cargo-reduce".into(),
+            user_home: None,
+        });
+        (editing.program, editing.args)
+    }
+
+    #[test]
+    fn the_editor_is_the_one_that_variables_name() {
+        let wait = ("code".to_owned(), vec!["--wait".to_owned()]);
+        assert_eq!(
+            editor(&[("EDITOR", "nano"), ("VISUAL", "code --wait")]),
+            wait
+        );
+        assert_eq!(editor(&[("EDITOR", "nano"), ("VISUAL", "")]).0, "nano");
+        assert_eq!(editor(&[]).0, "vi");
+    }
+}

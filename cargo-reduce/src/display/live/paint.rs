@@ -1,0 +1,63 @@
+//! How the parts of the live view look, with colours or without: bold, underlined and reversed text is not a colour.
+
+use ratatui::crossterm::style::force_color_output;
+use ratatui::style::{Color, Modifier, Style};
+
+/// Whether there are colours.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Paint {
+    has_colours: bool,
+}
+
+impl Paint {
+    /// Without colours.
+    #[cfg(test)]
+    pub(super) const PLAIN: Self = Self { has_colours: false };
+
+    /// With colours or without.
+    pub(crate) fn new(has_colours: bool) -> Self {
+        // `--color always` counts more than `NO_COLOR`.
+        force_color_output(has_colours);
+        Self { has_colours }
+    }
+
+    /// A part of the code that is under trial.
+    pub(super) fn trial(self) -> Style {
+        match self.has_colours {
+            true => Style::new().fg(Color::Black).bg(Color::Yellow),
+            false => Style::new().add_modifier(Modifier::REVERSED),
+        }
+    }
+
+    /// What stands out.
+    pub(super) fn strong(self) -> Style {
+        self.coloured(Color::Green).add_modifier(Modifier::BOLD)
+    }
+
+    /// A key that can be pressed.
+    pub(super) fn key(self) -> Style {
+        self.coloured(Color::Cyan).add_modifier(Modifier::BOLD)
+    }
+
+    /// The last thing that was said.
+    pub(super) fn said(self) -> Style {
+        self.coloured(Color::Yellow)
+    }
+
+    /// The curve.
+    pub(super) fn curve(self) -> Style {
+        self.coloured(Color::Green)
+    }
+
+    /// What stands back: numbers of lines, and frames.
+    pub(super) fn margin(self) -> Style {
+        self.coloured(Color::DarkGray)
+    }
+
+    fn coloured(self, colour: Color) -> Style {
+        match self.has_colours {
+            true => Style::new().fg(colour),
+            false => Style::new(),
+        }
+    }
+}

@@ -1,0 +1,156 @@
+//! The live view on a real terminal: what it shows, what its keys do, and that it leaves the terminal as it was.
+
+use crate::support::asked::{RECURSES, out, path_str, script, write_script};
+use crate::support::terminal::Terminal;
+use crate::support::{World, exit_code, signal};
+use std::os::unix::process::ExitStatusExt;
+use std::process::Command;
+
+const USUAL: (u16, u16) = (80, 24);
+
+/// The terminate signal.
+const SIGTERM: i32 = 15;
+
+/// What shows that the view is there.
+const KEYS: &str = "q stop";
+
+fn world() -> World {
+    World::with("recursion.rs")
+}
+
+/// A reduction whose queries take so long that it does not end while a test looks at it.
+fn slow(world: &World, args: &[&str]) -> Command {
+    let text = RECURSES.replacen('\n', "\nsleep 1\n", 1);
+    let script = script(world, &text);
+    let mut command = world.program(&[
+        "recursion.rs",
+        "--script",
+        &script,
+        "--jobs",
+        "2",
+        "--output",
+    ]);
+    command
+        .arg(out(world))
+        .args(args)
+        .env("TERM", "xterm-256color");
+    command
+}
+
+/// The view is gone, and nothing of it is left.
+#[track_caller]
+fn check_clean(terminal: &Terminal) {
+    terminal.wait_until("the screen of before", |terminal| !terminal.is_alternate());
+    assert!(terminal.is_as_usual());
+    let everything = terminal.everything();
+    // The spinner of the progress line, and the points of the curve.
+    let is_braille = |c: char| ('\u{2800}'..='\u{28ff}').contains(&c);
+    let is_clean = !everything.contains(KEYS) && !everything.contains(is_braille);
+    assert!(is_clean, "{everything}");
+}
+
+#[test]
+fn keys_pause_skip_and_finish_a_job_and_the_summary_follows() {
+    let world = world();
+    let mut command = slow(&world, &[]);
+    command.env("NO_COLOR", "1");
+    let terminal = Terminal::start(&command, USUAL);
+    terminal.wait_for(KEYS);
+    assert!(terminal.is_alternate() && !terminal.is_as_usual());
+    terminal.wait_for("last gain");
+    assert!(
+        terminal.screen().contains("reduced.rs"),
+        "{}",
+        terminal.screen()
+    );
+    assert!(!terminal.has_colours());
+    terminal.press("p");
+    terminal.wait_for("p go on");
+    terminal.wait_for("0/2 workers");
+    terminal.press("p");
+    terminal.wait_for("p pause");
+    // A pass may end by itself before the key is heard of.
+    terminal.wait_until("a skipped pass", |terminal| {
+        terminal.press("s");
+        let screen = terminal.screen();
+        let doing = screen.lines().nth(2).unwrap_or_default();
+        doing.trim_end().ends_with(" skipped")
+    });
+    terminal.press("f");
+    assert_eq!(terminal.finish().code(), Some(0));
+    terminal.wait_for_output("Minimal no: it was told to finish soon");
+    terminal.wait_for_output("Skipped ");
+    check_clean(&terminal);
+}
+
+#[test]
+fn an_edit_in_the_editor_is_tried_and_a_job_without_the_daemon_is_stopped() {
+    let world = world();
+    let editor = world.beside("editor.sh");
+    write_script(&editor, "#!/bin/sh\nprintf '// by hand\\n' >> \"$1\"\n");
+    let mut command = slow(&world, &["--no-daemon"]);
+    command.env("EDITOR", path_str(&editor));
+    let terminal = Terminal::start(&command, (120, 40));
+    terminal.wait_for("last gain");
+    assert!(
+        !terminal.screen().contains("d detach"),
+        "nothing would go on"
+    );
+    terminal.press("e");
+    terminal.wait_for("Adopted your edit of `reduced.rs`");
+    terminal.press("q");
+    assert_eq!(terminal.finish().code(), Some(exit_code::STOPPED));
+    terminal.wait_for_output("Minimal no: the search was stopped");
+    check_clean(&terminal);
+    assert!(
+        terminal.everything().contains("Adopted your edit"),
+        "what came meanwhile is told"
+    );
+}
+
+#[test]
+fn a_job_that_is_detached_goes_on_and_is_shown_again() {
+    let world = world();
+    let terminal = Terminal::start(&slow(&world, &[]), USUAL);
+    terminal.wait_for(KEYS);
+    terminal.press("d");
+    assert_eq!(terminal.finish().code(), Some(exit_code::STOPPED));
+    terminal.wait_for_output("Detached from job 1");
+    check_clean(&terminal);
+    let mut attach = world.program(&["jobs", "attach", "1"]);
+    attach.env("TERM", "xterm");
+    let terminal = Terminal::start(&attach, USUAL);
+    terminal.wait_for("job 1   running");
+    signal(terminal.pid(), "TERM");
+    assert_eq!(terminal.finish().signal(), Some(SIGTERM));
+    check_clean(&terminal);
+    let mut shown = world.program(&["jobs", "show", "1"]);
+    let shown = shown.output().expect("it can be started");
+    let shown = String::from_utf8_lossy(&shown.stdout).into_owned();
+    assert!(shown.starts_with("job 1: running"), "{shown}");
+}
+
+/// The seconds that a progress line tells.
+fn seconds(screen: &str) -> f64 {
+    let told = screen.split(" tokens, ").skip(1).filter_map(|rest| {
+        let (seconds, _) = rest.split_once(" s, ")?;
+        seconds.parse::<f64>().ok()
+    });
+    told.fold(0.0, f64::max)
+}
+
+#[test]
+fn without_the_view_there_is_a_line() {
+    let world = world();
+    for flag in ["--no-tui", "-v"] {
+        let terminal = Terminal::start(&slow(&world, &[flag]), USUAL);
+        // The view opens after three.
+        terminal.wait_until("four seconds", |terminal| {
+            seconds(&terminal.screen()) >= 4.0
+        });
+        assert!(!terminal.is_alternate());
+        signal(terminal.pid(), "INT");
+        assert_eq!(terminal.finish().code(), Some(exit_code::STOPPED));
+        std::fs::remove_dir_all(out(&world)).expect("there is a result");
+    }
+}

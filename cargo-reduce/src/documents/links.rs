@@ -1,4 +1,5 @@
-//! Each relative link of a page leads to a file, and its anchor to a heading there.
+//! Each link of a page to a file of the repository leads there, and its anchor to a heading; a page of the book links those outside
+//! of the book by their address.
 
 use super::{BOOK, Document, book, document, documents, root};
 use camino::{Utf8Component, Utf8Path, Utf8PathBuf};
@@ -56,16 +57,28 @@ fn anchor(heading: &str) -> String {
     kept.collect::<String>().to_lowercase()
 }
 
+/// What the address of a file of the repository begins with.
+const REPOSITORY: &str = concat!(env!("CARGO_PKG_REPOSITORY"), "/blob/main/");
+
 /// Why a link leads nowhere; `None` where it leads somewhere, or out of the repository.
 fn reason_against(from: &Utf8Path, link: &str) -> Option<String> {
-    if link.contains("://") || link.starts_with("mailto:") {
+    let in_repository = link.strip_prefix(REPOSITORY);
+    if in_repository.is_none() && (link.contains("://") || link.starts_with("mailto:")) {
         return None;
     }
-    let (file, wanted) = link.split_once('#').unwrap_or((link, ""));
-    let path = match file {
-        "" => from.to_owned(),
-        file => normal(&from.parent().unwrap_or(from).join(file)),
+    let named = in_repository.unwrap_or(link);
+    let (file, wanted) = named.split_once('#').unwrap_or((named, ""));
+    let path = match (in_repository, file) {
+        (Some(_), file) => Utf8PathBuf::from(file),
+        (None, "") => from.to_owned(),
+        (None, file) => normal(&from.parent().unwrap_or(from).join(file)),
     };
+    // The book is read without the rest of the repository.
+    if in_repository.is_none() && from.starts_with(BOOK) && !path.starts_with(BOOK) {
+        return Some(format!(
+            "it is outside of the book: `{REPOSITORY}{path}` leads there"
+        ));
+    }
     if !root().join(&path).exists() {
         return Some(format!("there is no `{path}`"));
     }
@@ -121,15 +134,19 @@ fn anchors_are_made_of_the_words_of_a_heading() {
 
 #[test]
 fn a_link_that_leads_nowhere_is_reported() {
+    let text = "[a](https://example.org/x) [b](introduction.md) [c](none.md) [d](introduction.md#none) [e](../../README.md)";
     let document = Document {
         path: "docs/src/page.md".into(),
-        text:
-            "[a](https://example.org/x) [b](../../README.md) [c](none.md) [d](../../README.md#none)"
-                .to_owned(),
+        text: format!("{text} [f]({REPOSITORY}README.md) [g]({REPOSITORY}none.md)"),
     };
     let expected = [
-        "docs/src/page.md: `none.md`: there is no `docs/src/none.md`",
-        "docs/src/page.md: `../../README.md#none`: `README.md` has no heading `#none`",
+        "docs/src/page.md: `none.md`: there is no `docs/src/none.md`".to_owned(),
+        "docs/src/page.md: `introduction.md#none`: `docs/src/introduction.md` has no heading `#none`"
+            .to_owned(),
+        format!(
+            "docs/src/page.md: `../../README.md`: it is outside of the book: `{REPOSITORY}README.md` leads there"
+        ),
+        format!("docs/src/page.md: `{REPOSITORY}none.md`: there is no `none.md`"),
     ];
     assert_eq!(complaints(&document), expected);
 }

@@ -93,10 +93,11 @@ fn sizes(view: &View, now: Instant) -> String {
         return "before the search".to_owned();
     };
     let (now_tokens, start) = (progress.tokens_now, progress.tokens_at_start);
-    let gone = start.saturating_sub(now_tokens) as f64 / start.max(1) as f64;
+    // All of them are gone only where none is left.
+    let gone = start.saturating_sub(now_tokens) * 100 / start.max(1);
     let workers = view.live.figures.workers;
     let mut parts = vec![
-        format!("{now_tokens}/{start} tokens (-{:.0} %)", gone * 100.0),
+        format!("{now_tokens}/{start} tokens (-{gone} %)"),
         format!("{} queries ({:.1}/s)", progress.queries, view.rate(now)),
         format!("{} cache hits", progress.cache_hits),
     ];
@@ -413,6 +414,16 @@ mod tests {
         let text = screen(&view, (80, 24), Paint::PLAIN, now);
         assert!(text.contains("reduced/a.rs (2 of 2 files)"), "{text}");
         assert!(text.contains("too long to be shown"), "{text}");
+    }
+
+    #[test]
+    fn not_all_is_gone_as_long_as_something_is_left() {
+        let (mut view, now) = searching();
+        let progress = view.progress.as_mut().unwrap();
+        (progress.tokens_now, progress.tokens_at_start) = (102, 61_753);
+        assert!(sizes(&view, now).starts_with("102/61753 tokens (-99 %)"));
+        view.progress.as_mut().unwrap().tokens_now = 0;
+        assert!(sizes(&view, now).starts_with("0/61753 tokens (-100 %)"));
     }
 
     #[test]

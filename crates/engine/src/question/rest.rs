@@ -14,7 +14,7 @@ pub(super) fn names_of_rest(plan: &Plan, edited: &BTreeSet<Utf8PathBuf>) -> BTre
     }
     let rest = plan.inputs.files.difference(edited);
     for path in rest.filter(|path| path.extension() == Some("rs")) {
-        let text = std::fs::read_to_string(plan.inputs.tree.join(path)).unwrap_or_default();
+        let text = plan.text(path).unwrap_or_default();
         let tokens = TokenCursor::without_docs(&text);
         let found = tokens.indices().filter(|idx| tokens.is_name(*idx));
         names.extend(found.map(|idx| tokens.word(idx).trim_start_matches("r#").to_owned()));

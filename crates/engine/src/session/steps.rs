@@ -17,7 +17,7 @@ impl Session<'_> {
         let elapsed = self.tools.started.elapsed();
         let tree = &self.best.candidate().tree;
         self.log.begin(tree, elapsed);
-        self.show_live(tree, tree.count_tokens());
+        self.show_live(tree, self.best.tokens());
     }
 
     /// Shows a program to a live view, as the best so far.

@@ -158,9 +158,8 @@ impl Display {
         self.note("Detached", &message);
     }
 
-    /// Shows the end: the figures as talk, the code as data.
-    pub(crate) fn finished(&mut self, summary: &Summary) {
-        self.event(&Event::Finished(Box::new(summary.clone())));
+    /// Prints the code of a result as data. Machines have it in the last event.
+    pub(crate) fn code(&self, summary: &Summary) {
         if !matches!(self, Self::Json) {
             data(&code_of(summary));
         }

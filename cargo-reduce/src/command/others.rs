@@ -1,13 +1,14 @@
 //! `--others`: what else makes the compiler crash is reduced too, one after the other, once the crash that was asked for is.
 
-use super::reduce::{Waited, end_of_other, reduce};
+use super::reduce::{Waited, end, reduce};
 use crate::args::ReduceArgs;
 use crate::context::Context;
 use crate::display::{Display, say};
 use crate::error::CommandError;
 use crate::exit::ExitStatus;
 use reduce_engine::{
-    ExistingOutput, ForRustc, Goal, OTHERS, OtherCrash, ReductionRequest, Summary, other_program,
+    ExistingOutput, Failure, ForRustc, Goal, OTHERS, OtherCrash, OtherProgram, ReductionRequest,
+    Summary,
 };
 use std::collections::{BTreeSet, VecDeque};
 
@@ -40,7 +41,7 @@ pub(super) async fn run(
             }
             _ => format!("not reduced: {}", crash.signature),
         });
-        if end_of_other(waited, &mut display) == ExitStatus::Stopped {
+        if end(&waited, &mut display) == ExitStatus::Stopped {
             return Ok(ExitStatus::Stopped);
         }
     }
@@ -54,8 +55,12 @@ pub(super) async fn run(
 pub(super) fn advise(args: &ReduceArgs, goal: &Goal, first: &Summary) {
     let met = first.other_crashes.len();
     if met > 0 && *goal == Goal::Ice {
+        let answers = match args.run.no_cache {
+            true => "",
+            false => "; it takes the answers of this run",
+        };
         let message = format!(
-            "the same command with `--others --force` reduces the other {met} crash(es) too; it takes the answers of this run"
+            "the same command with `--others --force` reduces the other {met} crash(es) too{answers}"
         );
         say(args.display.message_format, "Others", &message);
     }
@@ -68,8 +73,9 @@ fn request_for(
     crash: &OtherCrash,
     number: usize,
 ) -> Result<ReductionRequest, CommandError> {
+    let other = OtherProgram::read(&crash.kept_at, &crash.signature).map_err(Failure::from)?;
     Ok(ReductionRequest {
-        instead: Some(other_program(crash)?),
+        instead: Some(other),
         output: first.output.join(OTHERS).join(number.to_string()),
         existing_output: ExistingOutput::Refuse,
         log: None,

@@ -47,14 +47,14 @@ pub(crate) async fn run(
     let asked = request.clone();
     let mut display = Display::new(&args.display, context);
     let waited = reduce(args, request, context, &mut display).await;
-    let first = match &waited {
-        Ok(Waited::Finished(summary)) => Some(summary.clone()),
-        _ => None,
-    };
-    let status = end(waited, &mut display);
-    let Some(first) = first.filter(|_| status == ExitStatus::Reduced) else {
+    let status = end(&waited, &mut display);
+    let Ok(Waited::Finished(first)) = waited else {
         return Ok(status);
     };
+    display.code(&first);
+    if status != ExitStatus::Reduced {
+        return Ok(status);
+    }
     if args.run.others {
         return others::run(args, &asked, &first, context).await;
     }
@@ -83,7 +83,11 @@ pub(super) async fn follow(
     let interrupts = Interrupts::new(Attention::Interrupt)?;
     let run = Run::Daemon(session);
     let waited = wait(run, interrupts, &mut display, Editing::new(context)).await;
-    Ok(end(waited, &mut display))
+    let status = end(&waited, &mut display);
+    if let Ok(Waited::Finished(summary)) = &waited {
+        display.code(summary);
+    }
+    Ok(status)
 }
 
 /// Hands the job to the daemon, says which one it is, and leaves.
@@ -116,15 +120,16 @@ async fn detach(
     Ok(ExitStatus::Reduced)
 }
 
-fn end(waited: Result<Waited, CommandError>, display: &mut Display) -> ExitStatus {
+/// Shows how it ended, without the code.
+pub(super) fn end(waited: &Result<Waited, CommandError>, display: &mut Display) -> ExitStatus {
     match waited {
         Ok(Waited::Finished(summary)) => {
-            display.finished(&summary);
-            status(&summary)
+            display.event(&Event::Finished(summary.clone()));
+            status(summary)
         }
         Ok(Waited::Detached) => ExitStatus::Stopped,
         Ok(Waited::LeftRunning(job)) => {
-            display.detached(job);
+            display.detached(*job);
             ExitStatus::Stopped
         }
         Ok(Waited::Left) => {
@@ -133,24 +138,9 @@ fn end(waited: Result<Waited, CommandError>, display: &mut Display) -> ExitStatu
             ExitStatus::Stopped
         }
         Err(error) => {
-            display.failed(&error);
+            display.failed(error);
             error.kind
         }
-    }
-}
-
-/// The same for another crash than was asked for: standard output has the code of that one alone.
-pub(super) fn end_of_other(
-    waited: Result<Waited, CommandError>,
-    display: &mut Display,
-) -> ExitStatus {
-    match waited {
-        Ok(Waited::Finished(summary)) => {
-            let status = status(&summary);
-            display.event(&Event::Finished(summary));
-            status
-        }
-        waited => end(waited, display),
     }
 }
 

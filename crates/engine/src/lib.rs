@@ -39,7 +39,7 @@
 //!   and `packaged` either of them: the result is shown where it goes in the user's package.
 //! - `plain_tests` lets `reduce_gather` write doc tests, failing cases and fuzz targets as plain ones for the oracle.
 //! - `output` is the output directory: `output/directory` writes it, `copy` copies a result
-//!   that may still change, `edits` finds what a person made of it, and `other_program` reads the program of another crash.
+//!   that may still change, and `edits` finds what a person made of it.
 //! - `watch` notices changes on disk: `watch/files` and `notices` hear of them, `inputs` chooses the files,
 //!   `looking` is what a search asks, and `watches` answers.
 //!
@@ -159,7 +159,7 @@ pub use figures::{
     VariableValue, Verification,
 };
 pub use live::{Live, LiveFigures, LiveFile, LivePart, LiveState, Size};
-pub use output::{OTHERS, copy_best, other_program};
+pub use output::{OTHERS, copy_best};
 pub use question::{SimulatedFigures, Simulation};
 pub use reduce::reduce;
 pub use reduce_oracle::{

@@ -3,10 +3,8 @@
 mod copy;
 mod directory;
 mod edits;
-mod other_program;
 
 pub use copy::copy_best;
 pub use directory::OTHERS;
 pub(crate) use directory::{OutputDirectory, Place, SupportFile};
 pub(crate) use edits::HandEdit;
-pub use other_program::other_program;

@@ -9,7 +9,7 @@ use crate::request::ExistingOutput;
 use crate::store::{Checkpoint, Digest};
 use crate::summary::Summary;
 use camino::{Utf8Path, Utf8PathBuf};
-use reduce_oracle::TWO_FILES;
+use reduce_oracle::{OtherProgram, TWO_FILES};
 use reduce_syntax::SourceTree;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -34,10 +34,6 @@ pub(super) const OURS: [&str; 9] = [
     OTHERS,
 ];
 
-/// Holds the signature of another crash, beside the program that shows it.
-pub(super) const SIGNATURE: &str = "signature.txt";
-/// Holds the arguments of the compiler then, as rustc takes them with `@`; absent where one has more than one line.
-pub(super) const ARGUMENTS: &str = "arguments.txt";
 /// Holds the digest of a job that has not ended.
 const UNFINISHED: &str = ".unfinished-reduction";
 /// Holds the last step of such a job.
@@ -276,11 +272,14 @@ impl OutputDirectory {
         for (_, path, text) in tree.files() {
             self.write(&directory.join(path), text)?;
         }
-        self.write(&directory.join(SIGNATURE), &format!("{signature}\n"))?;
+        self.write(
+            &directory.join(OtherProgram::SIGNATURE),
+            &format!("{signature}\n"),
+        )?;
         // A line of such a file is an argument.
         if arguments.iter().all(|one| !one.contains('\n')) {
             let lines: String = arguments.iter().map(|one| format!("{one}\n")).collect();
-            self.write(&directory.join(ARGUMENTS), &lines)?;
+            self.write(&directory.join(OtherProgram::ARGUMENTS), &lines)?;
         }
         Ok(self.path.join(directory))
     }

@@ -2,11 +2,10 @@
 
 use super::{OutputDirectory, SupportFile, UNFINISHED};
 use crate::failure::FailureKind;
-use crate::figures::OtherCrash;
-use crate::output::other_program;
 use crate::request::ExistingOutput;
 use crate::store::Digest;
 use camino::{Utf8Path, Utf8PathBuf};
+use reduce_oracle::OtherProgram;
 use reduce_syntax::SourceTree;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -312,11 +311,7 @@ fn other_crashes_are_kept_with_their_signature() {
     assert_eq!(place.text("other-crashes/2/src/lib.rs"), "x!();");
     assert_eq!(place.text("other-crashes/2/signature.txt"), "panic at a\n");
     assert_eq!(place.text("reduced.rs"), "struct S;");
-    let other = other_program(&OtherCrash {
-        signature: "panic at a".to_owned(),
-        kept_at,
-    });
-    let other = other.unwrap();
+    let other = OtherProgram::read(&kept_at, "panic at a").unwrap();
     assert_eq!(other.crash, "panic at a");
     assert_eq!(other.arguments, Some(arguments.to_vec()));
     let source = (Utf8PathBuf::from("src/lib.rs"), "x!();".to_owned());

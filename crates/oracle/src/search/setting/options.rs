@@ -1,10 +1,13 @@
 //! How a failure is looked for, whatever its kind.
 
 use crate::demands::Demands;
+use crate::error::OracleError;
 use crate::flaky::Repeat;
 use crate::plan::Limits;
+use crate::system::files;
 use crate::system::sandbox::SandboxMode;
-use camino::Utf8PathBuf;
+use crate::system::snapshot::all_files;
+use camino::{Utf8Path, Utf8PathBuf};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -43,6 +46,32 @@ pub struct OtherProgram {
     pub arguments: Option<Vec<String>>,
     /// The signature of its crash, as a person would write it.
     pub crash: String,
+}
+
+impl OtherProgram {
+    /// In a directory with a program, this file has the signature of its crash,
+    pub const SIGNATURE: &'static str = "signature.txt";
+    /// and this one the arguments of the compiler, a line each. It is absent where one has more than one line.
+    pub const ARGUMENTS: &'static str = "arguments.txt";
+
+    /// Reads the program in a directory, whose crash has this signature.
+    ///
+    /// # Errors
+    /// [`OracleError::Io`].
+    pub fn read(directory: &Utf8Path, crash: &str) -> Result<Self, OracleError> {
+        let mut sources = BTreeMap::new();
+        for path in all_files(directory, directory)? {
+            let text = files::read(&directory.join(&path))?;
+            sources.insert(path, text);
+        }
+        sources.remove(Utf8Path::new(Self::SIGNATURE));
+        let arguments = sources.remove(Utf8Path::new(Self::ARGUMENTS));
+        Ok(Self {
+            sources,
+            arguments: arguments.map(|lines| lines.lines().map(str::to_owned).collect()),
+            crash: crash.to_owned(),
+        })
+    }
 }
 
 impl BaselineOptions {

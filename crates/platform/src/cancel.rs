@@ -1,0 +1,100 @@
+//! Cancellation that several threads can see and wait for.
+
+use crate::system;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// Tells work that is under way to stop. Clones share their state.
+#[derive(Debug, Clone)]
+pub struct Cancel(Arc<Shared>);
+
+#[derive(Debug)]
+struct Shared {
+    cancelled: AtomicBool,
+    bell: system::Bell,
+}
+
+impl Cancel {
+    /// A token that is not cancelled.
+    ///
+    /// # Errors
+    /// Fails when the system has no file descriptor left.
+    pub fn new() -> std::io::Result<Self> {
+        Ok(Self(Arc::new(Shared {
+            cancelled: AtomicBool::new(false),
+            bell: system::Bell::new()?,
+        })))
+    }
+
+    /// Cancels; calling it again changes nothing.
+    pub fn cancel(&self) {
+        self.0.cancelled.store(true, Ordering::SeqCst);
+        self.0.bell.ring();
+    }
+
+    /// Whether [`Cancel::cancel`] was called.
+    #[must_use]
+    pub fn is_cancelled(&self) -> bool {
+        self.0.cancelled.load(Ordering::SeqCst)
+    }
+
+    /// Waits until it is cancelled, but not longer than this. Returns whether it is.
+    #[must_use]
+    pub fn wait(&self, time: Duration) -> bool {
+        let end = Instant::now().checked_add(time);
+        while !self.is_cancelled() {
+            let left = end.map(|end| end.saturating_duration_since(Instant::now()));
+            if left.is_some_and(|left| left.is_zero()) {
+                return false;
+            }
+            system::Bell::wait_for_any(&[&self.0.bell], left);
+        }
+        true
+    }
+
+    /// A descriptor that polls as readable or hung up once cancelled.
+    #[cfg(unix)]
+    #[must_use]
+    pub fn as_fd(&self) -> std::os::fd::BorrowedFd<'_> {
+        self.0.bell.as_fd()
+    }
+}
+
+/// Waits until one of two is cancelled.
+pub fn wait_for_either(first: &Cancel, second: &Cancel) {
+    while !first.is_cancelled() && !second.is_cancelled() {
+        system::Bell::wait_for_any(&[&first.0.bell, &second.0.bell], None);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whoever_waits_for_two_is_woken_by_each() {
+        for is_first in [true, false] {
+            let both = [Cancel::new().unwrap(), Cancel::new().unwrap()];
+            let cancelled = both[usize::from(!is_first)].clone();
+            std::thread::scope(|scope| {
+                let waiting = scope.spawn(|| wait_for_either(&both[0], &both[1]));
+                cancelled.cancel();
+                waiting.join().unwrap();
+            });
+            assert_eq!(both.map(|one| one.is_cancelled()), [is_first, !is_first]);
+        }
+    }
+
+    #[test]
+    fn a_wait_ends_when_it_is_cancelled_or_its_time_is_over() {
+        let cancel = Cancel::new().unwrap();
+        assert!(!cancel.wait(Duration::from_millis(1)));
+        std::thread::scope(|scope| {
+            let waiting = scope.spawn(|| cancel.wait(Duration::MAX));
+            cancel.cancel();
+            assert!(waiting.join().unwrap());
+        });
+        assert!(cancel.wait(Duration::ZERO));
+    }
+}

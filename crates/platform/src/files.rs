@@ -1,0 +1,110 @@
+//! What files are, who may use them, and links.
+
+use crate::system;
+use std::fs::{File, Metadata, OpenOptions};
+use std::io;
+use std::path::Path;
+use std::time::UNIX_EPOCH;
+
+/// When a file was last written to: seconds since 1970, and nanoseconds of that second.
+#[must_use]
+pub fn modified(data: &Metadata) -> (i64, i64) {
+    let Ok(modified) = data.modified() else {
+        return (0, 0);
+    };
+    let (before, since) = match modified.duration_since(UNIX_EPOCH) {
+        Ok(since) => (false, since),
+        Err(error) => (true, error.duration()),
+    };
+    let seconds = i64::try_from(since.as_secs()).unwrap_or(i64::MAX);
+    let nanoseconds = i64::from(since.subsec_nanos());
+    match (before, nanoseconds) {
+        (false, _) => (seconds, nanoseconds),
+        (true, 0) => (-seconds, 0),
+        (true, _) => (-seconds - 1, 1_000_000_000 - nanoseconds),
+    }
+}
+
+/// When a file, its name or its permissions were last changed, as [`modified`]. Where the system does not say, when it
+/// was written to.
+#[must_use]
+pub fn changed(data: &Metadata) -> (i64, i64) {
+    system::changed(data).unwrap_or_else(|| modified(data))
+}
+
+/// The device and the number of a file there: two files that exist are the same if these are. `(0, 0)` where the
+/// system does not say.
+#[must_use]
+pub fn identity(data: &Metadata) -> (u64, u64) {
+    system::identity(data)
+}
+
+/// How many names a file has; 1 where the system does not say.
+#[must_use]
+pub fn names(data: &Metadata) -> u64 {
+    system::names(data)
+}
+
+/// Whether somebody may start it as a program. Where the system has no such permission, each file may be started.
+#[must_use]
+pub fn is_executable(data: &Metadata) -> bool {
+    system::is_executable(data)
+}
+
+/// Lets everybody read and start a file, and its owner write it.
+///
+/// # Errors
+/// When the permissions cannot be changed.
+pub fn make_executable(file: &File) -> io::Result<()> {
+    system::make_executable(file)
+}
+
+/// Takes a file or directory away from everybody but its owner. Nothing happens where the system has no such permissions.
+///
+/// # Errors
+/// When the permissions cannot be changed.
+pub fn make_private(path: &Path) -> io::Result<()> {
+    system::make_private(path)
+}
+
+/// A file that is created with these options belongs to its owner alone.
+pub fn private(options: &mut OpenOptions) -> &mut OpenOptions {
+    system::private(options)
+}
+
+/// Makes a directory and those above it, all of them for their owner alone. That it is there already is no error.
+///
+/// # Errors
+/// As [`std::fs::create_dir_all`].
+pub fn create_private_dir(path: &Path) -> io::Result<()> {
+    system::create_private_dir(path)
+}
+
+/// Makes a symbolic link to a file or a directory.
+///
+/// # Errors
+/// When it cannot be made; on some systems users may not make links.
+pub fn symlink(target: &Path, link: &Path) -> io::Result<()> {
+    system::symlink(target, link)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    #[test]
+    fn times_before_1970_have_nanoseconds_that_are_added() {
+        let dir = tempfile::tempdir().unwrap();
+        let file = File::create(dir.path().join("file")).unwrap();
+        let times = [
+            (UNIX_EPOCH + Duration::new(3, 7), (3, 7)),
+            (UNIX_EPOCH - Duration::new(3, 0), (-3, 0)),
+            (UNIX_EPOCH - Duration::new(3, 7), (-4, 999_999_993)),
+        ];
+        for (time, expected) in times {
+            file.set_modified(time).unwrap();
+            assert_eq!(modified(&file.metadata().unwrap()), expected);
+        }
+    }
+}

@@ -1,0 +1,95 @@
+//! Systems without a file of their own, by the standard library alone.
+
+use std::fs::{File, Metadata, OpenOptions};
+use std::io;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Condvar, Mutex, PoisonError};
+use std::time::Duration;
+
+/// Wakes who waits for it.
+#[derive(Debug)]
+pub(crate) struct Bell {
+    rung: AtomicBool,
+}
+
+/// Held while a bell rings, and while somebody looks whether one has rung.
+static RINGING: Mutex<()> = Mutex::new(());
+/// Wakes all who wait for any bell: they look which one it was.
+static WAKE: Condvar = Condvar::new();
+
+impl Bell {
+    #[expect(
+        clippy::unnecessary_wraps,
+        reason = "where a bell is a pipe, there may be no descriptor left"
+    )]
+    pub(crate) fn new() -> io::Result<Self> {
+        Ok(Self {
+            rung: AtomicBool::new(false),
+        })
+    }
+
+    pub(crate) fn ring(&self) {
+        let _held = RINGING.lock().unwrap_or_else(PoisonError::into_inner);
+        self.rung.store(true, Ordering::SeqCst);
+        WAKE.notify_all();
+    }
+
+    /// Returns when one of them rings, after this time if there is one, or for no reason.
+    pub(crate) fn wait_for_any(bells: &[&Self], time: Option<Duration>) {
+        let held = RINGING.lock().unwrap_or_else(PoisonError::into_inner);
+        if bells.iter().any(|bell| bell.rung.load(Ordering::SeqCst)) {
+            return;
+        }
+        match time {
+            Some(time) => drop(WAKE.wait_timeout(held, time)),
+            None => drop(WAKE.wait(held)),
+        }
+    }
+}
+
+pub(crate) fn changed(_: &Metadata) -> Option<(i64, i64)> {
+    None
+}
+
+pub(crate) fn identity(_: &Metadata) -> (u64, u64) {
+    (0, 0)
+}
+
+pub(crate) fn names(_: &Metadata) -> u64 {
+    1
+}
+
+pub(crate) fn is_executable(data: &Metadata) -> bool {
+    data.is_file()
+}
+
+pub(crate) fn make_executable(_: &File) -> io::Result<()> {
+    Ok(())
+}
+
+pub(crate) fn make_private(_: &Path) -> io::Result<()> {
+    Ok(())
+}
+
+pub(crate) fn private(options: &mut OpenOptions) -> &mut OpenOptions {
+    options
+}
+
+pub(crate) fn create_private_dir(path: &Path) -> io::Result<()> {
+    std::fs::create_dir_all(path)
+}
+
+#[cfg(windows)]
+pub(crate) fn symlink(target: &Path, link: &Path) -> io::Result<()> {
+    let from = link.parent().unwrap_or(link).join(target);
+    match from.is_dir() {
+        true => std::os::windows::fs::symlink_dir(target, link),
+        false => std::os::windows::fs::symlink_file(target, link),
+    }
+}
+
+#[cfg(not(windows))]
+pub(crate) fn symlink(_: &Path, _: &Path) -> io::Result<()> {
+    Err(io::ErrorKind::Unsupported.into())
+}

@@ -1,0 +1,88 @@
+//! Linux, macOS and others of their kind.
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use std::fs::{DirBuilder, File, Metadata, OpenOptions, Permissions};
+use std::io::{self, PipeReader, PipeWriter};
+use std::os::fd::{AsFd, BorrowedFd};
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsExt};
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+/// Wakes who waits for it: a pipe, which becomes readable (end of file) once its write end is closed.
+#[derive(Debug)]
+pub(crate) struct Bell {
+    reader: PipeReader,
+    writer: Mutex<Option<PipeWriter>>,
+}
+
+impl Bell {
+    pub(crate) fn new() -> io::Result<Self> {
+        let (reader, writer) = io::pipe()?;
+        Ok(Self {
+            reader,
+            writer: Mutex::new(Some(writer)),
+        })
+    }
+
+    pub(crate) fn ring(&self) {
+        let mut writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
+        drop(writer.take());
+    }
+
+    pub(crate) fn as_fd(&self) -> BorrowedFd<'_> {
+        self.reader.as_fd()
+    }
+
+    /// Returns when one of them rings, after this time if there is one, or for no reason.
+    pub(crate) fn wait_for_any(bells: &[&Self], time: Option<Duration>) {
+        let flags = PollFlags::IN | PollFlags::HUP;
+        let bells = bells
+            .iter()
+            .map(|bell| PollFd::from_borrowed_fd(bell.as_fd(), flags));
+        let mut polled: Vec<PollFd<'_>> = bells.collect();
+        let time = time.and_then(|time| Timespec::try_from(time).ok());
+        // A signal ends it early; the next look says what there is.
+        let _ = poll(&mut polled, time.as_ref());
+    }
+}
+
+pub(crate) fn changed(data: &Metadata) -> Option<(i64, i64)> {
+    Some((data.ctime(), data.ctime_nsec()))
+}
+
+pub(crate) fn identity(data: &Metadata) -> (u64, u64) {
+    (data.dev(), data.ino())
+}
+
+pub(crate) fn names(data: &Metadata) -> u64 {
+    data.nlink()
+}
+
+pub(crate) fn is_executable(data: &Metadata) -> bool {
+    data.permissions().mode() & 0o111 != 0
+}
+
+pub(crate) fn make_executable(file: &File) -> io::Result<()> {
+    file.set_permissions(Permissions::from_mode(0o755))
+}
+
+pub(crate) fn make_private(path: &Path) -> io::Result<()> {
+    let mode = path.symlink_metadata()?.permissions().mode();
+    match mode & 0o077 {
+        0 => Ok(()),
+        _ => std::fs::set_permissions(path, Permissions::from_mode(mode & 0o700)),
+    }
+}
+
+pub(crate) fn private(options: &mut OpenOptions) -> &mut OpenOptions {
+    options.mode(0o600)
+}
+
+pub(crate) fn create_private_dir(path: &Path) -> io::Result<()> {
+    DirBuilder::new().mode(0o700).recursive(true).create(path)
+}
+
+pub(crate) fn symlink(target: &Path, link: &Path) -> io::Result<()> {
+    std::os::unix::fs::symlink(target, link)
+}

@@ -2,8 +2,8 @@
 
 use crate::schedule::{Schedule, Share, TurnId};
 use reduce_engine::{Cancel, Priority, Turn, Turns, Work};
+use reduce_platform::cancel::wait_for_either;
 use reduce_protocol::JobId;
-use rustix::event::{PollFd, PollFlags, poll};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
@@ -141,16 +141,8 @@ impl Drop for JobTurns {
 
 /// Waits for one of two. Returns whether it is the first.
 pub(crate) fn wait_for(granted: &Cancel, cancel: &Cancel) -> bool {
-    let flags = PollFlags::IN | PollFlags::HUP;
-    while !granted.is_cancelled() {
-        if cancel.is_cancelled() {
-            return false;
-        }
-        let mut polled = [granted, cancel].map(|one| PollFd::from_borrowed_fd(one.as_fd(), flags));
-        // A signal ends it early; the next look says what there is.
-        let _ = poll(&mut polled, None);
-    }
-    true
+    wait_for_either(granted, cancel);
+    granted.is_cancelled()
 }
 
 #[cfg(test)]

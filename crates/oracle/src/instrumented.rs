@@ -12,13 +12,13 @@ use crate::plan::digest::of_file;
 use crate::plan::linkage::externs_of;
 use crate::plan::{Plan, Sources};
 use crate::search::original::package_dir;
-use crate::system::cancel::Cancel;
 use crate::system::files;
 use crate::system::process::{Bounds, Ending, Invocation, Outcome, run};
 use crate::system::sandbox::Confinement;
 use crate::system::snapshot::Snapshot;
 use crate::worker::{Worker, places};
 use camino::{Utf8Path, Utf8PathBuf};
+use reduce_platform::Cancel;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Crates that are compiled again.

@@ -8,12 +8,12 @@ pub mod launched;
 mod task;
 
 use crate::error::OracleError;
-use crate::system::cancel::Cancel;
 use crate::system::files;
 use crate::system::process::{Bounds, Decides, Ending, Invocation, Outcome, run_attended};
 use crate::text::shell::line_of;
 use crate::worker::{Execute, Executor, Order};
 use camino::{Utf8Path, Utf8PathBuf};
+use reduce_platform::Cancel;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};

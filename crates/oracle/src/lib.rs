@@ -92,6 +92,7 @@ pub use plan::{
     Access, CompilerCall, Conduct, ErrorFormat, Inputs, Limits, Plan, Rung, Sources, TWO_FILES,
     VERSIONS, first_directory,
 };
+pub use reduce_platform::Cancel;
 pub use reduce_remote::{
     Address, Counts, Header, NotAnAddress, Property as PlatformProperty, RemoteError,
     Settings as RemoteSettings,
@@ -101,7 +102,6 @@ pub use search::wanted::{DirectoryWord, Given, Needed, Wanted};
 pub use signature::{CrashKind, Signature};
 pub use stability::Stability;
 pub use system::budget::{Expectation, Late, TimeBudget, TimeSpent};
-pub use system::cancel::Cancel;
 pub use system::keeper;
 pub use system::process::{Ending, close_on_exec, edit_in_terminal};
 pub use system::removal::remove_tree;

@@ -5,10 +5,10 @@ use crate::compiler::target::Surroundings;
 use crate::compiler::toolchain::{look_up, run_quickly};
 use crate::error::OracleError;
 use crate::neighbours::toolchains;
-use crate::system::cancel::Cancel;
 use crate::system::process::Ending;
 use camino::Utf8Path;
 use cargo_metadata::{Metadata, MetadataCommand, Package, TargetKind};
+use reduce_platform::Cancel;
 
 /// What keeps a question from changing anything.
 const CAREFUL: [(&str, &str); 2] = [("CARGO_NET_OFFLINE", "true"), ("RUSTUP_AUTO_INSTALL", "0")];

@@ -8,11 +8,11 @@ use crate::error::OracleError;
 use crate::observed::crash::Observation;
 use crate::plan::companion::Companion;
 use crate::plan::{Plan, Sources};
-use crate::system::cancel::Cancel;
 use crate::system::files;
 use crate::system::process::Ending;
 use crate::worker::Worker;
 use camino::{Utf8Path, Utf8PathBuf};
+use reduce_platform::Cancel;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 

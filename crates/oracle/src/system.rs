@@ -4,7 +4,6 @@
 //! - `sandbox`: what is started may do: files, namespaces, system calls.
 //! - `private`: which of the user's places a candidate never reads as a whole; the one decision for all plans.
 //! - `budget`: how much time a query may use, from what an accepted program has used.
-//! - `cancel`: cancellation that a thread in `poll` sees.
 //! - `keeper`: sees to what is left when we are killed.
 //! - `files`: file operations that say what failed.
 //! - `snapshot`: a copy of the workspace, and the paths in its manifests that lead out of it.
@@ -13,7 +12,6 @@
 //! - `removal`: removes directories of any depth with a handful of descriptors.
 
 pub(crate) mod budget;
-pub(crate) mod cancel;
 pub(crate) mod files;
 pub mod keeper;
 pub(crate) mod private;

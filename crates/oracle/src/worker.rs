@@ -67,13 +67,13 @@ use crate::observed::property::Property;
 use crate::observed::verdict::Verdict;
 use crate::plan::{ErrorFormat, Plan, Sources};
 use crate::system::budget::{Expectation, TimeSpent};
-use crate::system::cancel::Cancel;
 use crate::system::process::Ending;
 use crate::worker::warm::{Warm, WarmCompiler};
 use camino::{Utf8Path, Utf8PathBuf};
 use elsewhere::Turn;
 use place::Place;
 use query::Query;
+use reduce_platform::Cancel;
 use remote::RemoteExecutor;
 use std::collections::{BTreeMap, BTreeSet};
 

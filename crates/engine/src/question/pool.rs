@@ -13,8 +13,8 @@ use crate::live::Live;
 use crate::turns::{Turns, Work};
 use reduce_model::{Inspection, Outside, ResolvedNames};
 use reduce_oracle::{Cancel, Expectation, Late, Verdict};
+use reduce_platform::cancel::wait_for_either;
 use reduce_syntax::{SourceTree, is_parsable};
-use rustix::event::{PollFd, PollFlags, poll};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -272,16 +272,6 @@ impl Drop for Pool {
         if let Workers::Threads { questions, .. } = &self.workers {
             questions.close();
         }
-    }
-}
-
-/// Waits until one of two is cancelled.
-fn wait_for_either(first: &Cancel, second: &Cancel) {
-    let flags = PollFlags::IN | PollFlags::HUP;
-    while !first.is_cancelled() && !second.is_cancelled() {
-        let mut polled = [first, second].map(|one| PollFd::from_borrowed_fd(one.as_fd(), flags));
-        // A signal ends it early; the next look says what there is.
-        let _ = poll(&mut polled, None);
     }
 }
 

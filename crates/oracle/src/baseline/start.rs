@@ -6,10 +6,10 @@ use crate::error::OracleError;
 use crate::plain_tests::PlainTests;
 use crate::search::setting::{BaselineOptions, Setting, Variables};
 use crate::search::wanted::Wanted;
-use crate::system::cancel::Cancel;
 use crate::system::files;
 use crate::system::private::Private;
 use camino::{Utf8Path, Utf8PathBuf};
+use reduce_platform::Cancel;
 use std::cell::{Cell, OnceCell, RefCell};
 
 /// Where the oracle may write, and the program that records compiler calls.

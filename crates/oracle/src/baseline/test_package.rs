@@ -14,12 +14,12 @@ use crate::search::setting::{BaselineOptions, Setting};
 use crate::search::wanted::{TESTS, Wanted};
 use crate::search::workspace::{Compiling, Workspace, selection};
 use crate::signature::Signature;
-use crate::system::cancel::Cancel;
 use crate::system::files;
 use crate::system::snapshot::Snapshot;
 use crate::text::shell::line_of;
 use camino::{Utf8Path, Utf8PathBuf};
 use cargo_metadata::TargetKind;
+use reduce_platform::Cancel;
 use std::collections::BTreeSet;
 
 /// The package of a failing test, with the copy of the user's workspace and with what of it is built.

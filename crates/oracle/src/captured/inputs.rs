@@ -9,11 +9,11 @@ use crate::plan::is_compiled;
 use crate::search::original::package_dir;
 use crate::search::setting::environment;
 use crate::search::setting::reading::{Reading, parse};
-use crate::system::cancel::Cancel;
 use crate::system::files::{self, normal};
 use crate::system::process::{Bounds, Invocation, run};
 use crate::system::snapshot::all_files;
 use camino::{Utf8Path, Utf8PathBuf};
+use reduce_platform::Cancel;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 

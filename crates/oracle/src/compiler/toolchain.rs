@@ -9,11 +9,11 @@ pub(crate) use other::Other;
 
 use crate::compiler::target::Surroundings;
 use crate::error::OracleError;
-use crate::system::cancel::Cancel;
 use crate::system::files;
 use crate::system::process::{Bounds, Ending, Invocation, Outcome, run};
 use crate::text::shell::quoted;
 use camino::{Utf8Path, Utf8PathBuf};
+use reduce_platform::Cancel;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::os::unix::fs::MetadataExt;

@@ -4,10 +4,10 @@
 //! stack when the process was ended, since nothing that is printed tells the two apart.
 
 use crate::error::OracleError;
-use crate::system::cancel::Cancel;
 use crate::system::files;
 use crate::system::process::{Invocation, Outcome, run};
 use camino::{Utf8Path, Utf8PathBuf};
+use reduce_platform::Cancel;
 
 /// The library, compiled by the build script; empty on a platform without one.
 static LIBRARY: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/witness.so"));

@@ -4,12 +4,12 @@
 
 use super::task::{Report, Task, TaskFiles};
 use crate::error::OracleError;
-use crate::system::cancel::Cancel;
 use crate::system::files;
 use crate::system::keeper;
 use crate::system::process::{Bounds, Invocation, Outcome, most_processes, run_until};
 use crate::worker::Rights;
 use camino::{Utf8Path, Utf8PathBuf};
+use reduce_platform::Cancel;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use std::ffi::{OsStr, OsString};
 use std::io::Read;

@@ -45,11 +45,11 @@ pub(crate) use spawn::BlockedSignals;
 
 use crate::error::OracleError;
 use crate::system::budget::Late;
-use crate::system::cancel::Cancel;
 use child::{Child, Usage};
 use drain::Drain;
 use group::Group;
 use meter::Meter;
+use reduce_platform::Cancel;
 use rustix::process::{Pid, Signal};
 use sleep::SleepMeter;
 use std::os::fd::OwnedFd;

@@ -7,7 +7,7 @@ use crate::error::OracleError;
 use crate::observed::program::{Harness, passed_tests, tests_listed};
 use crate::plan::Plan;
 use crate::system::budget::TimeSpent;
-use crate::system::cancel::Cancel;
+use reduce_platform::Cancel;
 use std::collections::BTreeSet;
 
 /// So that a test that ends the process ends the same tests each time.

@@ -6,7 +6,7 @@ use super::query::Query;
 use crate::check::Bench;
 use crate::error::OracleError;
 use crate::plan::Plan;
-use crate::system::cancel::Cancel;
+use reduce_platform::Cancel;
 
 /// So often a candidate is asked about elsewhere.
 const ATTEMPTS: u32 = 3;

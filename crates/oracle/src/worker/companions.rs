@@ -13,10 +13,10 @@ use crate::plan::auxiliary::COMPILED;
 use crate::plan::companion::Companion;
 use crate::plan::{Plan, Sources};
 use crate::system::budget::Expectation;
-use crate::system::cancel::Cancel;
 use crate::system::process::{Ending, Outcome};
 use crate::text::paths::relocate;
 use crate::worker::warm::Warm;
+use reduce_platform::Cancel;
 use std::collections::btree_map::Entry;
 
 impl Worker {

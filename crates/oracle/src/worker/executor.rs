@@ -3,9 +3,9 @@
 use super::confined::Rights;
 use crate::error::OracleError;
 use crate::plan::Sources;
-use crate::system::cancel::Cancel;
 use crate::system::process::{self, Decides, Invocation, Outcome};
 use camino::Utf8Path;
+use reduce_platform::Cancel;
 use std::fmt::Debug;
 use std::sync::Arc;
 

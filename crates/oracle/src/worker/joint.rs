@@ -10,8 +10,8 @@ use crate::observed::program::Harness;
 use crate::observed::property::Property;
 use crate::observed::verdict::Verdict;
 use crate::plan::{Plan, Sources};
-use crate::system::cancel::Cancel;
 use crate::system::process::Outcome;
+use reduce_platform::Cancel;
 use std::time::Duration;
 
 /// A program in which several tests stand for one.

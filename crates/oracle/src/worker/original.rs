@@ -8,9 +8,9 @@ use crate::observed::own::Own;
 use crate::plan::{Plan, Sources};
 use crate::signature::Signature;
 use crate::system::budget::TimeSpent;
-use crate::system::cancel::Cancel;
 use crate::system::process::{Ending, Outcome};
 use camino::Utf8Path;
+use reduce_platform::Cancel;
 use std::collections::BTreeMap;
 
 /// What came of a run.

@@ -6,10 +6,10 @@ use crate::error::OracleError;
 use crate::plan::auxiliary::COMPILED;
 use crate::plan::{Plan, Sources};
 use crate::system::budget::TimeSpent;
-use crate::system::cancel::Cancel;
 use crate::system::files;
 use crate::system::process::{Decides, Invocation, Outcome, most_processes};
 use camino::{Utf8Path, Utf8PathBuf};
+use reduce_platform::Cancel;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 

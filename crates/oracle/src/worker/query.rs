@@ -9,11 +9,11 @@ use super::place::Place;
 use crate::error::OracleError;
 use crate::plan::{ErrorFormat, Plan};
 use crate::system::budget::{Expectation, TimeSpent};
-use crate::system::cancel::Cancel;
 use crate::system::process::{Decides, Invocation, Outcome};
 use crate::system::room::check_room;
 use crate::text::paths::relocate;
 use crate::worker::warm::Warm;
+use reduce_platform::Cancel;
 use std::collections::BTreeMap;
 
 /// Links the standard library as it is, which takes less time.

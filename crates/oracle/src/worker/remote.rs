@@ -14,12 +14,12 @@ mod outcome;
 use super::executor::{Execute, Executor, Order};
 use crate::error::OracleError;
 use crate::plan::Plan;
-use crate::system::cancel::Cancel;
 use crate::system::files;
 use crate::system::process::{Decides, Outcome};
 use crate::worker::confined::ProcessSort;
 use camino::{Utf8Path, Utf8PathBuf};
 use inputs::Mapping;
+use reduce_platform::Cancel;
 use reduce_remote::{
     Caching, Command, Counts, Ended, ErrorKind, Limits, Made, Remote, RemoteError, Settings, Stamps,
 };

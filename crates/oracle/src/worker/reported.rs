@@ -7,7 +7,7 @@ use crate::error::OracleError;
 use crate::observed::crash::{error_name, named_error};
 use crate::observed::diagnostics::{Remark, errors_with_spans, whole_errors};
 use crate::plan::{Plan, Sources};
-use crate::system::cancel::Cancel;
+use reduce_platform::Cancel;
 use std::time::Duration;
 
 /// An error of a program.

@@ -9,10 +9,10 @@ use crate::compiler::args;
 use crate::error::OracleError;
 use crate::observed::diagnostics::{deletions, error_spans, warned_of};
 use crate::plan::{Plan, Sources};
-use crate::system::cancel::Cancel;
 use crate::system::files;
 use crate::system::process::{Ending, Invocation, Outcome};
 use camino::Utf8PathBuf;
+use reduce_platform::Cancel;
 use std::ops::Range;
 
 /// A file, and bytes of it.

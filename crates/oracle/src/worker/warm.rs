@@ -11,10 +11,10 @@ pub use check::WarmCheck;
 
 use crate::compiler::args;
 use crate::error::OracleError;
-use crate::system::cancel::Cancel;
 use crate::system::files;
 use crate::system::process::{Decides, Invocation, Outcome, Preload, Server};
 use camino::{Utf8Path, Utf8PathBuf};
+use reduce_platform::Cancel;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 

@@ -4,8 +4,8 @@
 use super::{Compiler, Toolchain, is_shim};
 use crate::compiler::target::Surroundings;
 use crate::error::OracleError;
-use crate::system::cancel::Cancel;
 use camino::{Utf8Path, Utf8PathBuf};
+use reduce_platform::Cancel;
 
 /// What decides which toolchain is used, and is not about the one that is named.
 const DECISIVE: [&str; 3] = ["CARGO", "RUSTC", "RUSTUP_TOOLCHAIN"];

@@ -8,7 +8,7 @@ use super::meter::Meter;
 use super::watch::{Leader, Until, watch};
 use super::{drains, end, failed};
 use crate::error::OracleError;
-use crate::system::cancel::Cancel;
+use reduce_platform::Cancel;
 use rustix::pipe::{PipeFlags, pipe_with};
 use rustix::process::Signal;
 use std::cell::RefCell;

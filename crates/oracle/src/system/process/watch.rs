@@ -6,7 +6,7 @@ use super::invocation::{Decides, Ending};
 use super::meter::Meter;
 use super::sleep::{SleepMeter, TooLong};
 use crate::system::budget::Late;
-use crate::system::cancel::Cancel;
+use reduce_platform::Cancel;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::Signal;
 use std::os::fd::BorrowedFd;

@@ -4,9 +4,9 @@
 use super::WarmCompiler;
 use crate::error::OracleError;
 use crate::plan::{Plan, Sources};
-use crate::system::cancel::Cancel;
 use crate::worker::{Trace, Worker};
 use camino::Utf8Path;
+use reduce_platform::Cancel;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 

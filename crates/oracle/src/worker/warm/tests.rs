@@ -3,11 +3,11 @@
 
 mod bench;
 
-use crate::system::cancel::Cancel;
 use crate::system::process::Ending;
 use crate::system::process::protocol::{PACKET_BYTES, Reply, Request, Use};
 use bench::{Bench, fixture, variants};
 use camino::Utf8Path;
+use reduce_platform::Cancel;
 use std::time::{Duration, Instant};
 
 /// Fixtures, and arguments with which they crash, report errors or compile.

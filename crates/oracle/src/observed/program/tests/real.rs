@@ -3,9 +3,9 @@
 use super::*;
 use crate::compiler::target::Surroundings;
 use crate::compiler::toolchain::{Compiler, run_quickly};
-use crate::system::cancel::Cancel;
 use crate::system::files;
 use camino::{Utf8Path, Utf8PathBuf};
+use reduce_platform::Cancel;
 use std::collections::BTreeMap;
 
 /// Each test fails in a way of its own, but for the last ones.

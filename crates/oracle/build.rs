@@ -4,6 +4,9 @@
 //! Each is a library of its own for the very platform that this crate is compiled for, made by the
 //! compiler that compiles this crate. Elsewhere the oracle carries nothing: it starts each compiler
 //! anew, and does not know who has ended it.
+//!
+//! It decides as well whether the parts for Linux alone are compiled (`cfg(linux_parts)`): the warm compiler, the sandbox, and how
+//! processes are watched there. The feature `portable` leaves them out, so that what is used on other systems can be tested on Linux.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -20,12 +23,18 @@ fn main() {
     println!("cargo::rerun-if-changed=shim");
     println!("cargo::rerun-if-changed=witness");
     println!("cargo::rerun-if-env-changed=RUSTC_LINKER");
+    println!("cargo::rustc-check-cfg=cfg(linux_parts)");
     let variable = |name: &str| env::var(name).unwrap_or_default();
     let target = variable("TARGET");
+    let has_linux_parts =
+        variable("CARGO_CFG_TARGET_OS") == "linux" && variable("CARGO_FEATURE_PORTABLE").is_empty();
+    if has_linux_parts {
+        println!("cargo::rustc-cfg=linux_parts");
+    }
     let out = PathBuf::from(variable("OUT_DIR"));
     for (name, root) in [("warm", "shim/lib.rs"), ("witness", "witness/lib.rs")] {
         let library = out.join(format!("{name}.so"));
-        if SUPPORTED.contains(&target.as_str()) {
+        if has_linux_parts && SUPPORTED.contains(&target.as_str()) {
             compile(name, root, &library, &target);
         } else {
             std::fs::write(&library, []).expect("the build script's directory can be written");

@@ -93,6 +93,7 @@ pub use plan::{
     VERSIONS, first_directory,
 };
 pub use reduce_platform::Cancel;
+pub use reduce_platform::files::remove_tree;
 pub use reduce_remote::{
     Address, Counts, Header, NotAnAddress, Property as PlatformProperty, RemoteError,
     Settings as RemoteSettings,
@@ -103,8 +104,7 @@ pub use signature::{CrashKind, Signature};
 pub use stability::Stability;
 pub use system::budget::{Expectation, Late, TimeBudget, TimeSpent};
 pub use system::keeper;
-pub use system::process::{Ending, close_on_exec, edit_in_terminal};
-pub use system::removal::remove_tree;
+pub use system::process::{Ending, edit_in_terminal};
 pub use system::sandbox::{SandboxMode, missing};
 pub use text::escape;
 pub use text::pattern::{NotAPattern, Pattern, Patterns};

@@ -9,14 +9,12 @@
 //! - `snapshot`: a copy of the workspace, and the paths in its manifests that lead out of it.
 //! - `room`: whether a process has failed because the disk is full.
 //! - `stamp`: what tells without reading it that a file is another one than before.
-//! - `removal`: removes directories of any depth with a handful of descriptors.
 
 pub(crate) mod budget;
 pub(crate) mod files;
 pub mod keeper;
 pub(crate) mod private;
 pub(crate) mod process;
-pub(crate) mod removal;
 pub(crate) mod room;
 pub(crate) mod sandbox;
 pub(crate) mod snapshot;

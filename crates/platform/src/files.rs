@@ -32,16 +32,16 @@ pub fn changed(data: &Metadata) -> (i64, i64) {
     system::changed(data).unwrap_or_else(|| modified(data))
 }
 
-/// The device and the number of a file there: two files that exist are the same if these are. `(0, 0)` where the
-/// system does not say.
+/// The device and the number of a file there: two files that exist are the same if these are. `None` where the system does
+/// not say.
 #[must_use]
-pub fn identity(data: &Metadata) -> (u64, u64) {
+pub fn identity(data: &Metadata) -> Option<(u64, u64)> {
     system::identity(data)
 }
 
-/// How many names a file has; 1 where the system does not say.
+/// How many names a file has. `None` where the system does not say.
 #[must_use]
-pub fn names(data: &Metadata) -> u64 {
+pub fn names(data: &Metadata) -> Option<u64> {
     system::names(data)
 }
 
@@ -65,6 +65,67 @@ pub fn make_executable(file: &File) -> io::Result<()> {
 /// When the permissions cannot be changed.
 pub fn make_private(path: &Path) -> io::Result<()> {
     system::make_private(path)
+}
+
+/// Takes a file away from everybody but its owner, who may read and write it. Nothing happens where the system has no such
+/// permissions.
+///
+/// # Errors
+/// When the permissions cannot be changed.
+pub fn make_private_file(path: &Path) -> io::Result<()> {
+    system::make_private_file(path)
+}
+
+/// Opens a file that others may have made to be read: no link is followed, and nobody is waited for. What is no file may be
+/// opened as well.
+///
+/// # Errors
+/// When it cannot be opened, or is a link.
+pub fn open_unfollowed(path: &Path) -> io::Result<File> {
+    system::open_unfollowed(path)
+}
+
+/// Removes a file, a link, or a directory with all that is in it, whatever a program has left there. That it is not there
+/// is fine. Nothing follows a symbolic link.
+///
+/// # Errors
+/// The first error of the system; the rest is removed nevertheless.
+pub fn remove_tree(path: &Path) -> io::Result<()> {
+    let removed = match std::fs::symlink_metadata(path) {
+        Ok(metadata) if metadata.is_dir() => {
+            empty_directory(path).and_then(|()| std::fs::remove_dir(path))
+        }
+        Ok(_) => std::fs::remove_file(path),
+        Err(error) => Err(error),
+    };
+    match removed {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        removed => removed,
+    }
+}
+
+/// Removes all that is in a directory.
+///
+/// # Errors
+/// As [`remove_tree`].
+pub fn empty_directory(path: &Path) -> io::Result<()> {
+    system::empty_directory(path)
+}
+
+/// The room that is left on a file system.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Room {
+    /// What a user may still write.
+    pub bytes: u64,
+    /// Whether no file can be made any more, however small. File systems that make inodes as they need them have none to
+    /// count.
+    pub has_no_inode: bool,
+}
+
+/// The room that is left where a path is. `None` where the system does not say.
+#[must_use]
+pub fn room(path: &Path) -> Option<Room> {
+    system::room(path)
 }
 
 /// A file that is created with these options belongs to its owner alone.

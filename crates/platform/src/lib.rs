@@ -10,12 +10,17 @@
 
 pub mod cancel;
 pub mod files;
+pub mod processes;
+pub mod users;
 
 #[cfg(not(unix))]
-#[path = "other.rs"]
-mod system;
+mod other;
 #[cfg(unix)]
-#[path = "unix.rs"]
-mod system;
+mod unix;
+
+#[cfg(not(unix))]
+use other as system;
+#[cfg(unix)]
+use unix as system;
 
 pub use cancel::Cancel;

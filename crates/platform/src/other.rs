@@ -1,5 +1,8 @@
 //! Systems without a file of their own, by the standard library alone.
 
+pub(crate) mod processes;
+
+use crate::files::Room;
 use std::fs::{File, Metadata, OpenOptions};
 use std::io;
 use std::path::Path;
@@ -52,12 +55,20 @@ pub(crate) fn changed(_: &Metadata) -> Option<(i64, i64)> {
     None
 }
 
-pub(crate) fn identity(_: &Metadata) -> (u64, u64) {
-    (0, 0)
+pub(crate) fn identity(_: &Metadata) -> Option<(u64, u64)> {
+    None
 }
 
-pub(crate) fn names(_: &Metadata) -> u64 {
-    1
+pub(crate) fn names(_: &Metadata) -> Option<u64> {
+    None
+}
+
+pub(crate) fn user() -> Option<u32> {
+    None
+}
+
+pub(crate) fn owner(_: &Metadata) -> Option<u32> {
+    None
 }
 
 pub(crate) fn is_executable(data: &Metadata) -> bool {
@@ -70,6 +81,30 @@ pub(crate) fn make_executable(_: &File) -> io::Result<()> {
 
 pub(crate) fn make_private(_: &Path) -> io::Result<()> {
     Ok(())
+}
+
+pub(crate) fn make_private_file(_: &Path) -> io::Result<()> {
+    Ok(())
+}
+
+pub(crate) fn open_unfollowed(path: &Path) -> io::Result<File> {
+    match path.symlink_metadata()?.is_symlink() {
+        true => Err(io::ErrorKind::InvalidInput.into()),
+        false => File::open(path),
+    }
+}
+
+pub(crate) fn room(_: &Path) -> Option<Room> {
+    None
+}
+
+pub(crate) fn empty_directory(path: &Path) -> io::Result<()> {
+    let mut result = Ok(());
+    for entry in path.read_dir()? {
+        let removed = entry.and_then(|entry| crate::files::remove_tree(&entry.path()));
+        result = result.and(removed);
+    }
+    result
 }
 
 pub(crate) fn private(options: &mut OpenOptions) -> &mut OpenOptions {

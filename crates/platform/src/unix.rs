@@ -1,6 +1,14 @@
 //! Linux, macOS and others of their kind.
 
+mod descriptors;
+pub(crate) mod processes;
+mod removal;
+
+pub(crate) use removal::empty_directory;
+
+use crate::files::Room;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::fs::{OFlags, statvfs};
 use std::fs::{DirBuilder, File, Metadata, OpenOptions, Permissions};
 use std::io::{self, PipeReader, PipeWriter};
 use std::os::fd::{AsFd, BorrowedFd};
@@ -51,12 +59,20 @@ pub(crate) fn changed(data: &Metadata) -> Option<(i64, i64)> {
     Some((data.ctime(), data.ctime_nsec()))
 }
 
-pub(crate) fn identity(data: &Metadata) -> (u64, u64) {
-    (data.dev(), data.ino())
+pub(crate) fn identity(data: &Metadata) -> Option<(u64, u64)> {
+    Some((data.dev(), data.ino()))
 }
 
-pub(crate) fn names(data: &Metadata) -> u64 {
-    data.nlink()
+pub(crate) fn names(data: &Metadata) -> Option<u64> {
+    Some(data.nlink())
+}
+
+pub(crate) fn user() -> Option<u32> {
+    Some(rustix::process::geteuid().as_raw())
+}
+
+pub(crate) fn owner(data: &Metadata) -> Option<u32> {
+    Some(data.uid())
 }
 
 pub(crate) fn is_executable(data: &Metadata) -> bool {
@@ -73,6 +89,24 @@ pub(crate) fn make_private(path: &Path) -> io::Result<()> {
         0 => Ok(()),
         _ => std::fs::set_permissions(path, Permissions::from_mode(mode & 0o700)),
     }
+}
+
+pub(crate) fn make_private_file(path: &Path) -> io::Result<()> {
+    std::fs::set_permissions(path, Permissions::from_mode(0o600))
+}
+
+pub(crate) fn open_unfollowed(path: &Path) -> io::Result<File> {
+    let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK;
+    let flags = i32::try_from(flags.bits()).unwrap_or_default();
+    OpenOptions::new().read(true).custom_flags(flags).open(path)
+}
+
+pub(crate) fn room(path: &Path) -> Option<Room> {
+    let stat = statvfs(path).ok()?;
+    Some(Room {
+        bytes: stat.f_bavail.saturating_mul(stat.f_frsize),
+        has_no_inode: stat.f_files > 0 && stat.f_favail == 0,
+    })
 }
 
 pub(crate) fn private(options: &mut OpenOptions) -> &mut OpenOptions {

@@ -4,11 +4,10 @@ use crate::error::{DaemonError, StartFailure};
 use crate::home::Home;
 use crate::startup::StartReport;
 use camino::Utf8PathBuf;
-use reduce_engine::close_on_exec;
+use reduce_platform::processes::inherit_nothing;
 use reduce_protocol::from_line;
 use std::fs::OpenOptions;
 use std::io::{BufRead, BufReader};
-use std::os::unix::process::CommandExt;
 use std::process::{Child, ChildStdout, Command, Stdio};
 use std::time::Duration;
 use tokio::sync::oneshot;
@@ -58,10 +57,6 @@ pub(super) async fn start(home: &Home, launch: &Launch) -> Result<(), DaemonErro
     clippy::disallowed_methods,
     reason = "the one place that starts the daemon"
 )]
-#[expect(
-    unsafe_code,
-    reason = "only the child can mark what it is not to keep open"
-)]
 fn spawn(home: &Home, launch: &Launch) -> Result<Child, DaemonError> {
     let made = std::fs::create_dir_all(&home.base);
     made.map_err(DaemonError::io("create directory", &home.base))?;
@@ -76,8 +71,7 @@ fn spawn(home: &Home, launch: &Launch) -> Result<Child, DaemonError> {
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .stderr(log);
-    // SAFETY: it only makes system calls that are safe in a signal handler.
-    unsafe { command.pre_exec(close_on_exec) };
+    inherit_nothing(&mut command);
     command
         .spawn()
         .map_err(DaemonError::io("start", &launch.program))

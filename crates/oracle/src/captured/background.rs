@@ -6,8 +6,9 @@
 use super::store::CapturedStore;
 use crate::search::setting::environment;
 use crate::system::files;
-use crate::system::process::stand_in::{Apart, run_apart, work_apart};
+use crate::system::process::stand_in::{Apart, run_apart};
 use camino::Utf8Path;
+use reduce_platform::processes::work_apart;
 use serde_json::Value;
 use std::collections::BTreeMap;
 

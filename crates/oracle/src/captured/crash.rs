@@ -21,22 +21,12 @@ use crate::system::process::Ending;
 use crate::system::process::stand_in::Passed;
 use crate::system::snapshot::all_files;
 use camino::{Utf8Path, Utf8PathBuf};
+use reduce_platform::processes::{is_of_crash, signal_of};
 use std::collections::{BTreeMap, BTreeSet};
-use std::os::unix::process::ExitStatusExt;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 type Vars = BTreeMap<String, String>;
 
-/// Signals by which the system ends a program that has done something wrong.
-const OF_CRASHES: [i32; 7] = [
-    libc::SIGABRT,
-    libc::SIGBUS,
-    libc::SIGFPE,
-    libc::SIGILL,
-    libc::SIGSEGV,
-    libc::SIGSYS,
-    libc::SIGTRAP,
-];
 /// What is printed where the surroundings have failed, and not the compiler.
 const OF_SURROUNDINGS: [&str; 3] = [
     "memory allocation of ",
@@ -56,9 +46,9 @@ pub(super) struct Crash<'a> {
 /// The signature of a crash, if the compiler has crashed: that it was ended by somebody is none, nor that there was no
 /// memory.
 pub(super) fn signature(passed: &Passed) -> Option<Signature> {
-    let ending = match (passed.status.code(), passed.status.signal()) {
+    let ending = match (passed.status.code(), signal_of(passed.status)) {
         (Some(code), _) => Ending::Exited(code),
-        (None, Some(signal)) if OF_CRASHES.contains(&signal) => Ending::Signalled(signal),
+        (None, Some(signal)) if is_of_crash(signal) => Ending::Signalled(signal),
         _ => return None,
     };
     ending.is_of_crash().then_some(())?;
@@ -281,6 +271,7 @@ fn add_files(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::os::unix::process::ExitStatusExt;
     use std::process::ExitStatus;
 
     fn is_crash(wait_status: i32, stderr: &str) -> bool {

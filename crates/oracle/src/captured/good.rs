@@ -13,10 +13,9 @@ use crate::compiler::unit::calls::artifact;
 use crate::error::OracleError;
 use crate::search::setting::reading::parse;
 use crate::system::files;
-use crate::system::process::stand_in::work_apart;
 use crate::system::stamp::Stamp;
 use camino::{Utf8Path, Utf8PathBuf};
-use rustix::fs::{FlockOperation, flock};
+use reduce_platform::processes::work_apart;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
@@ -382,8 +381,7 @@ fn nanoseconds(time: SystemTime) -> u64 {
 /// Where the file cannot be made.
 pub(super) fn lock(path: &Utf8Path) -> Result<File, OracleError> {
     let file = File::create(path).map_err(OracleError::io("create", path))?;
-    flock(&file, FlockOperation::LockExclusive)
-        .map_err(|error| OracleError::io("lock", path)(error.into()))?;
+    file.lock().map_err(OracleError::io("lock", path))?;
     Ok(file)
 }
 

@@ -7,7 +7,6 @@
 use super::invocation::Compilation;
 use crate::system::files;
 use camino::{Utf8Path, Utf8PathBuf};
-use rustix::fs::{FlockOperation, flock};
 use std::fs::File;
 use std::time::SystemTime;
 
@@ -54,5 +53,5 @@ fn left_working(place: &Utf8Path, began: SystemTime) -> Option<SystemTime> {
 fn is_in_use(working: &Utf8Path) -> bool {
     let lock = working.as_str().trim_end_matches(WORKING).to_owned() + ".lock";
     let file = File::open(lock);
-    file.is_ok_and(|file| flock(&file, FlockOperation::NonBlockingLockExclusive).is_err())
+    file.is_ok_and(|file| file.try_lock().is_err())
 }

@@ -6,6 +6,7 @@
 use crate::error::OracleError;
 use crate::system::files;
 use camino::{Utf8Path, Utf8PathBuf};
+use reduce_platform::files::modified;
 use serde::{Deserialize, Serialize};
 
 /// What an executable is called that is our wrapper.
@@ -139,10 +140,9 @@ impl WrapperPlace {
     /// # Errors
     /// Where that cannot be written.
     pub fn refresh(&self, program: &Utf8Path) -> Result<(), OracleError> {
-        use std::os::unix::fs::MetadataExt;
         let build = |path: &Utf8Path| {
             let data = path.metadata().ok()?;
-            Some((data.len(), data.mtime(), data.mtime_nsec()))
+            Some((data.len(), modified(&data)))
         };
         match build(program) == build(&self.wrapper()) {
             true => Ok(()),

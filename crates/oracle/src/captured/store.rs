@@ -6,8 +6,8 @@ use super::good::lock;
 use crate::error::OracleError;
 use crate::system::files;
 use camino::{Utf8Path, Utf8PathBuf};
-use std::fs::{File, Permissions};
-use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use reduce_platform::files::names;
+use std::fs::File;
 
 /// In our home.
 const DIRECTORY: &str = "captured";
@@ -214,7 +214,7 @@ impl CapturedStore {
     /// Removes the files that no crash has any more.
     fn sweep(&self) -> Result<(), OracleError> {
         let objects = self.objects();
-        let mut unused = objects.iter().filter(|(_, data)| data.nlink() == 1);
+        let mut unused = objects.iter().filter(|(_, data)| names(data) == Some(1));
         unused.try_for_each(|(path, _)| files::remove(path))
     }
 }
@@ -249,7 +249,7 @@ impl Filling<'_> {
         let part = objects.join(PART);
         // The system may have both share their blocks.
         std::fs::copy(from, &part).map_err(OracleError::io("copy", from))?;
-        let set = std::fs::set_permissions(&part, Permissions::from_mode(0o600));
+        let set = reduce_platform::files::make_private_file(part.as_std_path());
         set.map_err(OracleError::io("write", &part))?;
         let digest = digest_of(&part)?;
         let object = objects.join(&digest);

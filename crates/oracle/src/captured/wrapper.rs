@@ -114,7 +114,7 @@ struct After<'a> {
 /// Whatever goes wrong here, the call has ended as it has.
 fn keep_quietly(after: &After<'_>, passed: &Passed) {
     std::panic::set_hook(Box::new(|_| {}));
-    rustix::process::umask(rustix::fs::Mode::from_raw_mode(0o077));
+    reduce_platform::processes::make_files_private();
     let kept = std::panic::catch_unwind(|| after.keep(passed));
     let news = background::news(after.home);
     for line in kept.ok().flatten().into_iter().chain(news) {

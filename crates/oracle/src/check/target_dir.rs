@@ -38,7 +38,8 @@ pub(crate) fn begin_with(from: &Utf8Path, to: &Utf8Path) -> Result<(), OracleErr
 fn copy_or_link(from: &Utf8Path, to: &Utf8Path) -> Result<(), OracleError> {
     let extension = from.extension().unwrap_or_default();
     if LINKED.contains(&extension) {
-        return std::os::unix::fs::symlink(from, to).map_err(OracleError::io("create", to));
+        let linked = reduce_platform::files::symlink(from.as_std_path(), to.as_std_path());
+        return linked.map_err(OracleError::io("create", to));
     }
     match from.is_file() {
         true => files::copy(from, to).map(drop),

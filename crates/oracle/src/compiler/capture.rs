@@ -5,10 +5,10 @@
 //! ends as the compiler ended.
 
 use camino::{Utf8Path, Utf8PathBuf};
+use reduce_platform::processes::{end_by_signal, signal_of};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
-use std::os::unix::process::ExitStatusExt;
 use std::process::{ExitCode, ExitStatus};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -138,7 +138,7 @@ fn call(
         env,
         cwd,
         code: status.code(),
-        signal: status.signal(),
+        signal: signal_of(status),
         timed_out,
     };
     write(&record, Utf8Path::new(&directory))?;
@@ -158,16 +158,11 @@ fn write(record: &Record, directory: &Utf8Path) -> std::io::Result<()> {
 
 /// Ends this process as its child ended.
 pub(crate) fn end_like(status: ExitStatus) -> ExitCode {
-    let signal = status
-        .signal()
-        .and_then(rustix::process::Signal::from_named_raw);
+    let signal = signal_of(status);
     if let Some(signal) = signal {
-        // Twice: the first may only take away a handler that the runtime has set up.
-        for _ in 0..2 {
-            let _still_here = rustix::process::kill_process(rustix::process::getpid(), signal);
-        }
+        end_by_signal(signal);
     }
-    let signalled = status.signal().map_or(1, |signal| 128 + signal);
+    let signalled = signal.map_or(1, |signal| 128 + signal);
     ExitCode::from(u8::try_from(status.code().unwrap_or(signalled)).unwrap_or(1))
 }
 

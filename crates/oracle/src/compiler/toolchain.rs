@@ -14,9 +14,9 @@ use crate::system::process::{Bounds, Ending, Invocation, Outcome, run};
 use crate::text::shell::quoted;
 use camino::{Utf8Path, Utf8PathBuf};
 use reduce_platform::Cancel;
+use reduce_platform::files::modified;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::os::unix::fs::MetadataExt;
 use std::time::Duration;
 
 /// A compiler that does not say its version in this time does not work.
@@ -266,7 +266,11 @@ pub(crate) fn look_up(name: &Utf8Path, user: &Surroundings) -> Option<Utf8PathBu
 /// Whether it is rustup in disguise: a link to it, symbolic or hard.
 fn is_shim(path: &Utf8Path) -> bool {
     let real = path.canonicalize_utf8().unwrap_or_else(|_| path.to_owned());
-    let inode = |path: &Utf8Path| path.metadata().map(|data| (data.dev(), data.ino())).ok();
+    let inode = |path: &Utf8Path| {
+        path.metadata()
+            .ok()
+            .and_then(|data| reduce_platform::files::identity(&data))
+    };
     let rustup = path.with_file_name("rustup");
     matches!(real.file_stem(), Some("rustup" | "rustup-init"))
         || (inode(path).is_some() && inode(path) == inode(&rustup))
@@ -393,7 +397,7 @@ fn identity(path: &Utf8Path, verbose_version: &str) -> [u8; 32] {
     for file in std::iter::once(path).chain(drivers) {
         let metadata = file
             .metadata()
-            .map(|data| (data.len(), data.mtime(), data.mtime_nsec()));
+            .map(|data| (data.len(), modified(&data).0, modified(&data).1));
         hasher.update(format!("{file} {:?}\n", metadata.ok()).as_bytes());
     }
     *hasher.finalize().as_bytes()

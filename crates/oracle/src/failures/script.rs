@@ -17,7 +17,7 @@ use crate::system::process::Ending;
 use crate::text::output::tail;
 use crate::text::shell::quoted;
 use camino::{Utf8Path, Utf8PathBuf};
-use std::os::unix::fs::PermissionsExt;
+use reduce_platform::files::is_executable;
 
 /// Runs scripts that do not say what they are for.
 const SHELL: &str = "/bin/sh";
@@ -164,7 +164,7 @@ impl Script {
         if !metadata.is_file() {
             return Err(unusable("it is not a file"));
         }
-        if metadata.permissions().mode() & 0o111 == 0 {
+        if !is_executable(&metadata) {
             return Err(unusable("it is not marked as executable"));
         }
         let bytes = std::fs::read(path).map_err(|_| unusable("it cannot be read"))?;
@@ -192,6 +192,7 @@ impl Script {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::os::unix::fs::PermissionsExt;
 
     fn script(bytes: &[u8], mode: u32) -> Result<Script, OracleError> {
         let dir = tempfile::tempdir().unwrap();

@@ -10,7 +10,7 @@ use crate::system::process::{Bounds, Invocation, Outcome, most_processes, run_un
 use crate::worker::Rights;
 use camino::{Utf8Path, Utf8PathBuf};
 use reduce_platform::Cancel;
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use reduce_platform::processes::{become_leader, print_at_once};
 use std::ffi::{OsStr, OsString};
 use std::io::Read;
 use std::process::ExitCode;
@@ -51,7 +51,8 @@ pub fn main(mut args: impl Iterator<Item = OsString>) -> ExitCode {
 }
 
 fn run(own: &TaskFiles) -> Result<(), OracleError> {
-    lead_a_group();
+    // The launcher's group may be of another process namespace, in which it has no number.
+    become_leader();
     begin(own)?;
     let task = read_task(&own.begun)?;
     let failed = || OracleError::io("watch the input that comes with", &own.task);
@@ -67,12 +68,6 @@ fn run(own: &TaskFiles) -> Result<(), OracleError> {
         },
     };
     write_report(&own.report, &report)
-}
-
-/// Has a process group of its own, as the launcher's may be of another process namespace, in which it has no number. Who
-/// leads one already cannot.
-fn lead_a_group() {
-    let _is_leader = rustix::process::setpgid(None, None);
 }
 
 /// The file may take a moment to be seen here.
@@ -178,19 +173,7 @@ impl LiveLines {
     fn pass(&mut self, line: &str) {
         let line = format!("{line}\n");
         for piece in line.as_bytes().chunks(PIPE_BYTES) {
-            self.is_over = self.is_over || !write_now(piece);
+            self.is_over = self.is_over || !print_at_once(piece);
         }
     }
-}
-
-/// Writes to standard error unless that would have to wait.
-fn write_now(piece: &[u8]) -> bool {
-    let stderr = std::io::stderr();
-    let now = Timespec {
-        tv_sec: 0,
-        tv_nsec: 0,
-    };
-    let mut fds = [PollFd::new(&stderr, PollFlags::OUT)];
-    let is_ready = poll(&mut fds, Some(&now)).is_ok_and(|ready| ready > 0);
-    is_ready && rustix::io::write(&stderr, piece).is_ok_and(|length| length == piece.len())
 }

@@ -29,6 +29,7 @@ use crate::observed::diagnostics::{split_location, without_colours};
 use crate::signature::{CrashKind, Signature};
 use crate::system::process::{Ending, Outcome};
 use panics::{Panic, Panics};
+use reduce_platform::processes::is_abort;
 use serde::{Deserialize, Serialize};
 
 /// The exit status of a `main` that returned `Err`.
@@ -144,7 +145,7 @@ fn signalled(ran: &Ran<'_>, said: &Said<'_>, signal: i32) -> Signature {
     if aborts::is_stack_overflow(said.stderr) {
         return Signature::of_kind(CrashKind::StackOverflow, "");
     }
-    if signal != libc::SIGABRT {
+    if !is_abort(signal) {
         return Signature::of_kind(CrashKind::Signal(signal), "");
     }
     let abort = aborts::abort(said.stderr, &said.panics);

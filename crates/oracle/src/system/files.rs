@@ -1,11 +1,12 @@
 //! File operations that say what they were about when they fail.
 
 use crate::error::OracleError;
-use crate::system::removal::{empty_directory, remove_tree};
 use camino::{Utf8Path, Utf8PathBuf};
+use reduce_platform::files::{
+    create_private_dir, empty_directory, is_executable, make_executable, remove_tree,
+};
 use std::fs;
 use std::io::ErrorKind;
-use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
 
 /// Creates a directory and those above it.
 pub(crate) fn make_dir(path: &Utf8Path) -> Result<(), OracleError> {
@@ -14,8 +15,7 @@ pub(crate) fn make_dir(path: &Utf8Path) -> Result<(), OracleError> {
 
 /// Creates a directory and those above it that nobody but the user can enter.
 pub(crate) fn make_private_dir(path: &Utf8Path) -> Result<(), OracleError> {
-    let mut builder = fs::DirBuilder::new();
-    let made = builder.mode(0o700).recursive(true).create(path);
+    let made = create_private_dir(path.as_std_path());
     made.map_err(OracleError::io("create", path))
 }
 
@@ -136,9 +136,9 @@ pub(crate) fn copy(from: &Utf8Path, to: &Utf8Path) -> Result<u64, OracleError> {
 }
 
 fn set_executable(target: &fs::File, original: &fs::Metadata) -> std::io::Result<()> {
-    match original.permissions().mode() & 0o111 {
-        0 => Ok(()),
-        _ => target.set_permissions(fs::Permissions::from_mode(0o755)),
+    match is_executable(original) {
+        true => make_executable(target),
+        false => Ok(()),
     }
 }
 

@@ -7,7 +7,7 @@
 
 use crate::system::process::{Groups, start_keeper};
 use camino::Utf8Path;
-use rustix::process::{Pid, Signal, kill_process_group};
+use reduce_platform::processes::kill_group;
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::io::BufRead;
@@ -33,10 +33,8 @@ pub fn is_requested(vars: impl IntoIterator<Item = (OsString, OsString)>) -> boo
 #[must_use]
 pub fn main() -> ExitCode {
     let left = left_at_the_end(std::io::stdin().lock());
-    for group in left.into_iter().filter_map(Pid::from_raw) {
-        // Most have ended meanwhile.
-        let _gone = kill_process_group(group, Signal::KILL);
-    }
+    // Most have ended meanwhile.
+    left.into_iter().for_each(kill_group);
     ExitCode::SUCCESS
 }
 

@@ -3,6 +3,7 @@
 //! for all plans, whatever named a place: a flag, a variable, the place of a compiler.
 
 use camino::{Utf8Path, Utf8PathBuf};
+use reduce_platform::users::user;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -26,7 +27,7 @@ impl Private {
     /// The places of the user with these variables.
     pub(crate) fn of(vars: &BTreeMap<String, String>) -> Self {
         let of_account = std::fs::read_to_string("/etc/passwd").ok();
-        let of_account = of_account.and_then(|accounts| home_of(&accounts, uid()));
+        let of_account = of_account.and_then(|accounts| home_of(&accounts, user()?));
         Self::new(vars, of_account)
     }
 
@@ -110,10 +111,6 @@ fn home_of(accounts: &str, uid: u32) -> Option<Utf8PathBuf> {
         is_own.then_some(fields)
     })?;
     fields.nth(2).map(Utf8PathBuf::from)
-}
-
-fn uid() -> u32 {
-    rustix::process::geteuid().as_raw()
 }
 
 #[cfg(test)]

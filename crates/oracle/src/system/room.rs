@@ -4,8 +4,8 @@
 use super::process::{Ending, Outcome};
 use crate::error::OracleError;
 use camino::Utf8Path;
-use rustix::fs::statvfs;
-use rustix::io::Errno;
+use reduce_platform::files::room;
+use std::io;
 
 /// What the C library calls the errors, which the compiler, linkers and most programs print.
 const SAID: [&str; 2] = ["No space left on device", "Disk quota exceeded"];
@@ -29,7 +29,7 @@ fn check(
     let has_failed = outcome.ending != Ending::Exited(0);
     let says = |words: &&str| outcome.stderr.contains(words) || outcome.stdout.contains(words);
     if has_failed && SAID.iter().any(says) && is_nearly_full(directory) {
-        let error = Errno::NOSPC.into();
+        let error = io::ErrorKind::StorageFull.into();
         let action = "compile and run candidates in";
         return Err(OracleError::io(action, directory)(error));
     }
@@ -37,12 +37,7 @@ fn check(
 }
 
 fn is_nearly_full(directory: &Utf8Path) -> bool {
-    statvfs(directory.as_std_path()).is_ok_and(|stat| {
-        let bytes = stat.f_bavail.saturating_mul(stat.f_frsize);
-        // File systems that make inodes as they need them have none to count.
-        let has_no_inode = stat.f_files > 0 && stat.f_favail == 0;
-        bytes < LITTLE_BYTES || has_no_inode
-    })
+    room(directory.as_std_path()).is_some_and(|room| room.bytes < LITTLE_BYTES || room.has_no_inode)
 }
 
 #[cfg(test)]

@@ -161,7 +161,8 @@ impl Copying<'_> {
                 .parent()
                 .is_some_and(|dir| self.snapshot.place_of(&normal(&dir.join(&text))).is_some());
         let target = if stays { text } else { real };
-        std::os::unix::fs::symlink(target, to).map_err(OracleError::io("create", to))
+        reduce_platform::files::symlink(target.as_std_path(), to.as_std_path())
+            .map_err(OracleError::io("create", to))
     }
 
     fn is_left_out(&self, dir: &Utf8Path) -> bool {

@@ -1,8 +1,8 @@
 //! What tells without reading it that a file is another one than before.
 
 use camino::Utf8Path;
+use reduce_platform::files;
 use serde::{Deserialize, Serialize};
-use std::os::unix::fs::MetadataExt;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// By what it is seen without reading a file that it was replaced or written to.
@@ -10,7 +10,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 pub(crate) struct Stamp {
     bytes: u64,
     modified: (i64, i64),
-    inode: (u64, u64),
+    inode: Option<(u64, u64)>,
 }
 
 impl Stamp {
@@ -19,8 +19,8 @@ impl Stamp {
         let data = path.metadata().ok().filter(std::fs::Metadata::is_file)?;
         Some(Self {
             bytes: data.len(),
-            modified: (data.mtime(), data.mtime_nsec()),
-            inode: (data.dev(), data.ino()),
+            modified: files::modified(&data),
+            inode: files::identity(&data),
         })
     }
 

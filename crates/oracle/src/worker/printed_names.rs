@@ -8,8 +8,7 @@ use crate::plan::{Plan, Sources};
 use crate::system::process::Ending;
 use camino::Utf8Path;
 use reduce_platform::Cancel;
-use rustix::fs::{Mode, OFlags};
-use std::fs::File;
+use reduce_platform::files::open_unfollowed;
 use std::io::{BufRead, BufReader, Read};
 
 /// What the compiler is to print of a program.
@@ -89,11 +88,9 @@ impl Worker {
 
 /// Reads the lines of a file that others have written: no link is followed. Returns whether there is one.
 fn each_line(path: &Utf8Path, each: &mut dyn FnMut(&str)) -> bool {
-    let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
-    let Ok(file) = rustix::fs::open(path.as_std_path(), flags, Mode::empty()) else {
+    let Ok(file) = open_unfollowed(path.as_std_path()) else {
         return false;
     };
-    let file = File::from(file);
     let is_file = file.metadata().is_ok_and(|data| data.is_file());
     is_file && read_lines(BufReader::new(file.take(MOST_BYTES)), each).is_ok()
 }

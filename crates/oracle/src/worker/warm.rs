@@ -64,6 +64,7 @@ impl WarmCompiler {
     }
 
     /// Where it is.
+    #[cfg(linux_parts)]
     #[cfg(test)]
     pub(crate) fn library(&self) -> &Utf8Path {
         &self.library
@@ -150,6 +151,10 @@ impl Warm {
     }
 
     /// Starts a server for this call in place of the one that there is, if it can be served.
+    #[cfg_attr(
+        not(linux_parts),
+        expect(unreachable_code, reason = "there are servers on Linux only")
+    )]
     fn start(
         &mut self,
         call: &Call,
@@ -215,5 +220,5 @@ fn has_much_memory() -> bool {
 
 // Where there is no server, there is nothing to be compared.
 #[cfg(test)]
-#[cfg(all(target_arch = "x86_64", target_env = "gnu"))]
+#[cfg(all(linux_parts, target_arch = "x86_64", target_env = "gnu"))]
 mod tests;

@@ -143,7 +143,8 @@ fn link(to: &Utf8Path, at: &Utf8Path) -> Result<(), OracleError> {
         return Ok(());
     }
     files::remove(at)?;
-    std::os::unix::fs::symlink(to, at).map_err(OracleError::io("create", at))
+    reduce_platform::files::symlink(to.as_std_path(), at.as_std_path())
+        .map_err(OracleError::io("create", at))
 }
 
 fn short_digest(path: &Utf8Path) -> String {

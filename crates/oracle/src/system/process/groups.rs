@@ -1,6 +1,5 @@
 //! The process groups that are under way, as the keeper knows them.
 
-use rustix::process::Pid;
 use std::io::Write;
 use std::process::ChildStdin;
 use std::sync::{Mutex, OnceLock, PoisonError};
@@ -19,20 +18,20 @@ impl Groups {
             .is_some()
     }
 
-    pub(super) fn begin(leader: Pid) {
+    pub(super) fn begin(leader: u32) {
         Self::tell('+', leader);
     }
 
     /// To be called before the leader is reaped: until then its number is its own.
-    pub(super) fn end(leader: Pid) {
+    pub(super) fn end(leader: u32) {
         Self::tell('-', leader);
     }
 
-    fn tell(what: char, leader: Pid) {
+    fn tell(what: char, leader: u32) {
         if let Some(Some(keeper)) = KEEPER.get() {
             let mut keeper = keeper.lock().unwrap_or_else(PoisonError::into_inner);
             // A keeper that was killed keeps nothing; the parent-death signal is left.
-            let _gone = writeln!(keeper, "{what}{}", leader.as_raw_nonzero());
+            let _gone = writeln!(keeper, "{what}{leader}");
         }
     }
 }

@@ -135,3 +135,20 @@ pub(crate) struct Outcome {
 
 /// Told each line of stderr as soon as it is complete; says when nothing more matters.
 pub(crate) type Decides<'a> = dyn FnMut(&str) -> bool + 'a;
+
+/// What makes a server of a compiler.
+#[derive(Debug, Clone, Copy)]
+#[cfg_attr(
+    not(linux_parts),
+    expect(dead_code, reason = "there are servers on Linux only")
+)]
+pub(crate) struct Preload<'a> {
+    /// The compiled shim.
+    pub(crate) library: &'a Utf8Path,
+    /// The crate root, as it stands in the arguments.
+    pub(crate) root: &'a str,
+    /// The compiler's executable, without symbolic links.
+    pub(crate) program: &'a Utf8Path,
+    /// Whether there is memory for a copy of the compiler's code in huge pages.
+    pub(crate) uses_huge_pages: bool,
+}

@@ -3,9 +3,10 @@
 use super::*;
 use camino::Utf8Path;
 use camino::Utf8PathBuf;
+use reduce_platform::Cancel;
 use std::collections::BTreeMap;
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 const BOUNDS: Bounds = Bounds {
     deadline: Some(Duration::from_secs(60)),

@@ -18,28 +18,6 @@ use std::path::Path;
 /// How a directory is called that was moved to the top.
 const MOVED: &str = ".cargo-reduce-removed-";
 
-/// Removes a file, a link, or a directory with all that is in it. That it is not there is fine.
-///
-/// # Errors
-/// The first error of the system; the rest is removed nevertheless.
-pub fn remove_tree(path: &Path) -> io::Result<()> {
-    let removed = match std::fs::symlink_metadata(path) {
-        Ok(metadata) if metadata.is_dir() => {
-            empty_directory(path).and_then(|()| std::fs::remove_dir(path))
-        }
-        Ok(_) => std::fs::remove_file(path),
-        Err(error) => Err(error),
-    };
-    match removed {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-        removed => removed,
-    }
-}
-
-/// Removes all that is in a directory.
-///
-/// # Errors
-/// As [`remove_tree`].
 pub(crate) fn empty_directory(path: &Path) -> io::Result<()> {
     let opened = open(CWD, path).or_else(|_| {
         chmodat(CWD, path, Mode::RWXU, AtFlags::empty())?;
@@ -139,6 +117,7 @@ fn open<P: rustix::path::Arg>(at: BorrowedFd<'_>, path: P) -> Result<OwnedFd, Er
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::files::remove_tree;
     use rustix::fs::mkdirat;
     use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
     use std::os::unix::fs::{PermissionsExt, symlink};

@@ -6,8 +6,8 @@
 //! system in the meantime counts too: there is no better figure without control groups.
 
 use super::group::Group;
-use super::invocation::Invocation;
 use super::memory;
+use crate::system::process::invocation::Invocation;
 use crate::system::sandbox::{Allowance, Confinement};
 use camino::{Utf8Path, Utf8PathBuf};
 use std::fs;

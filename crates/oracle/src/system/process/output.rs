@@ -1,16 +1,11 @@
-//! One output stream of a child, read without blocking: the head and the tail are kept, what lies
-//! between is read and dropped, so that a flood neither hangs the child nor fills our memory.
+//! One output stream of a child, as it is kept: the head and the tail are kept, what lies between is dropped, so that a
+//! flood does not fill our memory.
 
 use super::invocation::Decides;
-use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
-use rustix::io::Errno;
 use std::collections::VecDeque;
-use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 
-/// One output stream of a child.
-pub(super) struct Drain {
-    /// Gone once the end was seen.
-    pipe: Option<OwnedFd>,
+/// What is kept of one output stream.
+pub(super) struct Output {
     head: Vec<u8>,
     tail: VecDeque<u8>,
     /// Bytes kept of the head, and as many of the tail.
@@ -20,46 +15,16 @@ pub(super) struct Drain {
     read: usize,
 }
 
-impl Drain {
-    /// Reads from `pipe` and keeps at most about `limit` bytes.
-    pub(super) fn new(pipe: OwnedFd, limit: usize) -> std::io::Result<Self> {
-        fcntl_setfl(&pipe, fcntl_getfl(&pipe)? | OFlags::NONBLOCK)?;
-        let half = limit.div_ceil(2);
-        Ok(Self {
-            pipe: Some(pipe),
+impl Output {
+    /// Keeps at most about `limit` bytes.
+    pub(super) fn new(limit: usize) -> Self {
+        Self {
             head: vec![],
             tail: VecDeque::new(),
-            half,
+            half: limit.div_ceil(2),
             dropped: 0,
             read: 0,
-        })
-    }
-
-    /// What to poll, until the end was seen.
-    pub(super) fn fd(&self) -> Option<BorrowedFd<'_>> {
-        self.pipe.as_ref().map(AsFd::as_fd)
-    }
-
-    /// Reads until there is nothing more at the moment, but at most 64 blocks, so that a flood
-    /// cannot keep the caller from its deadline.
-    pub(super) fn take_what_is_there(&mut self) -> std::io::Result<()> {
-        let mut block = [0; 16 * 1024];
-        for _ in 0..64 {
-            let Some(pipe) = &self.pipe else { break };
-            match rustix::io::read(pipe, &mut block) {
-                Ok(0) => self.pipe = None,
-                Ok(length) => self.keep(&block[..length]),
-                Err(Errno::INTR) => {}
-                Err(Errno::AGAIN) => break,
-                Err(error) => return Err(error.into()),
-            }
         }
-        Ok(())
-    }
-
-    /// Puts what was printed earlier before what is still to be read.
-    pub(super) fn begin_with(&mut self, earlier: &[u8]) {
-        self.keep(earlier);
     }
 
     /// Hands the complete lines that are new to `decides`, until it returns true for one of them.
@@ -93,7 +58,7 @@ impl Drain {
         text
     }
 
-    fn keep(&mut self, bytes: &[u8]) {
+    pub(super) fn keep(&mut self, bytes: &[u8]) {
         let room = self.half.saturating_sub(self.head.len()).min(bytes.len());
         self.head.extend_from_slice(&bytes[..room]);
         self.tail.extend(&bytes[room..]);

@@ -1,11 +1,9 @@
 //! Open files, sockets and pipes that a process was given by whoever started it: a shell, an editor, a
 //! test runner. A child of ours gets none of them but those that it is handed on purpose.
 
-use rustix::fs::{CWD, Mode, OFlags, RawDir, openat};
 use rustix::io::{FdFlags, fcntl_setfd};
 use rustix::process::{Resource, getrlimit};
 use std::io;
-use std::mem::MaybeUninit;
 use std::os::fd::{BorrowedFd, RawFd};
 
 /// The first descriptor that is none of the three standard streams.
@@ -32,7 +30,7 @@ pub fn close_on_exec() -> io::Result<()> {
 /// Closes all descriptors from `first` on, at once where the kernel can, else one by one. For a process
 /// that was forked from ours and goes on without what it got by that.
 #[expect(unsafe_code, reason = "descriptors of unknown owners are closed")]
-pub(crate) fn close_from(first: RawFd) {
+pub fn close_from(first: RawFd) {
     if close_range(first, 0).is_err() {
         // SAFETY: numbers, and nobody in this process uses them again.
         for_each_possible(first, |descriptor| unsafe {
@@ -41,6 +39,7 @@ pub(crate) fn close_from(first: RawFd) {
     }
 }
 
+#[cfg(target_os = "linux")]
 #[expect(unsafe_code, reason = "no safe interface to `close_range`")]
 fn close_range(first: RawFd, flags: libc::c_uint) -> io::Result<()> {
     // SAFETY: numbers. What is marked stays open; what is closed is nobody's, see `close_from`.
@@ -51,8 +50,16 @@ fn close_range(first: RawFd, flags: libc::c_uint) -> io::Result<()> {
     }
 }
 
+#[cfg(not(target_os = "linux"))]
+fn close_range(_: RawFd, _: libc::c_uint) -> io::Result<()> {
+    Err(io::ErrorKind::Unsupported.into())
+}
+
 /// Goes through the list of open descriptors.
+#[cfg(target_os = "linux")]
 fn mark_each() -> io::Result<()> {
+    use rustix::fs::{CWD, Mode, OFlags, RawDir, openat};
+    use std::mem::MaybeUninit;
     let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
     let Ok(list) = openat(CWD, c"/proc/self/fd", flags, Mode::empty()) else {
         for_each_possible(FIRST, mark);
@@ -69,6 +76,16 @@ fn mark_each() -> io::Result<()> {
     Ok(())
 }
 
+#[cfg(not(target_os = "linux"))]
+#[expect(
+    clippy::unnecessary_wraps,
+    reason = "the list of descriptors that Linux has may not be readable"
+)]
+fn mark_each() -> io::Result<()> {
+    for_each_possible(FIRST, mark);
+    Ok(())
+}
+
 fn for_each_possible(first: RawFd, act: impl FnMut(RawFd)) {
     let most = getrlimit(Resource::Nofile).current.unwrap_or(MOST_TRIED);
     let most = RawFd::try_from(most.min(MOST_TRIED)).unwrap_or(RawFd::MAX);
@@ -82,10 +99,12 @@ fn mark(descriptor: RawFd) {
     let _closed = fcntl_setfd(descriptor, FdFlags::CLOEXEC);
 }
 
+#[cfg(target_os = "linux")]
 fn number(name: &[u8]) -> Option<RawFd> {
     std::str::from_utf8(name).ok()?.parse().ok()
 }
 
+#[cfg(target_os = "linux")]
 #[cfg(test)]
 mod tests {
     use super::*;

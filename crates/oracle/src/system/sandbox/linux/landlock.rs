@@ -2,7 +2,7 @@
 //! the memory, the environment and the descriptors of processes that are not confined like it, and,
 //! from its sixth version of the interface on, from signals to them.
 
-use super::places::Places;
+use crate::system::sandbox::Places;
 use camino::{Utf8Path, Utf8PathBuf};
 use landlock::{
     ABI, Access, AccessFs, AccessNet, BitFlags, CompatLevel, Compatible, PathBeneath, PathFd,

@@ -3,11 +3,12 @@
 
 use super::child::Child;
 use super::group::Group;
-use super::invocation::{Decides, Invocation, Outcome};
 use super::meter::Meter;
 use super::watch::{Leader, Until, watch};
-use super::{drains, end, failed};
+use super::{drains, end};
 use crate::error::OracleError;
+use crate::system::process::failed;
+use crate::system::process::invocation::{Decides, Invocation, Outcome};
 use reduce_platform::Cancel;
 use rustix::pipe::{PipeFlags, pipe_with};
 use rustix::process::Signal;

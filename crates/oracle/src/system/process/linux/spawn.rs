@@ -15,12 +15,12 @@ mod signals;
 pub(super) use limits::whole_seconds;
 pub(crate) use signals::BlockedSignals;
 
-use super::descriptors;
-use super::invocation::{Bounds, Invocation};
+use crate::system::process::invocation::{Bounds, Invocation};
 use crate::system::sandbox::{Confinement, Role};
 use camino::Utf8PathBuf;
 use libc::{c_char, c_int, c_void};
 use memory::{SharedTold, Stack};
+use reduce_platform::processes::close_on_exec;
 use rustix::io::{FdFlags, fcntl_setfd};
 use rustix::process::{Pid, Signal, getpid, getppid, set_parent_process_death_signal, setpgid};
 use signals::reset_signals;
@@ -263,7 +263,7 @@ fn go_on(task: &Task<'_>) -> c_int {
 impl Task<'_> {
     /// Descriptors, directory and namespaces.
     fn enter(&self) -> io::Result<Next> {
-        descriptors::close_on_exec()?;
+        close_on_exec()?;
         for (stream, number) in self.start.streams.into_iter().zip(0..) {
             become_stream(stream, number)?;
         }

@@ -1,23 +1,19 @@
 //! A started process: how it is watched, signalled, and reaped.
 
-use super::descriptors;
-use super::groups::Groups;
-use super::invocation::{Ending, Invocation};
 use super::spawn::spawn;
 use super::watch::Leader;
+use crate::system::process::groups::Groups;
+use crate::system::process::invocation::{Ending, Invocation};
 
 use crate::system::sandbox::Confinement;
-use camino::Utf8Path;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::retry_on_intr;
 use rustix::pipe::{PipeFlags, pipe_with};
 use rustix::process::{
     Pid, PidfdFlags, Signal, WaitOptions, kill_process_group, pidfd_open, waitpid,
 };
-use std::ffi::OsString;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
-use std::os::unix::process::CommandExt;
-use std::process::{ChildStdin, Command, ExitStatus, Stdio};
+use std::process::ExitStatus;
 use std::time::Duration;
 
 /// The leader of a process group of its own. Not reaped before [`Child::reap`], or its end here.
@@ -72,7 +68,7 @@ impl Child {
     fn watched(pid: Pid, invocation: &Invocation<'_>) -> std::io::Result<Self> {
         match pidfd_open(pid, PidfdFlags::empty()) {
             Ok(pidfd) => {
-                Groups::begin(pid);
+                Groups::begin(number(pid));
                 Ok(Self {
                     pid,
                     pidfd,
@@ -101,7 +97,7 @@ impl Child {
 
     fn wait(&mut self) -> std::io::Result<Usage> {
         self.is_reaped = true;
-        Groups::end(self.pid);
+        Groups::end(number(self.pid));
         let leader = self.pid.as_raw_nonzero().get();
         let reaped = wait4(leader, 0)?;
         reap_siblings(leader);
@@ -169,41 +165,11 @@ impl Leader for Child {
     }
 }
 
-/// How a program ended that had our own streams.
-pub(crate) struct Passed {
-    pub(crate) status: ExitStatus,
-    /// Whether it was stopped at its deadline.
-    pub(crate) timed_out: bool,
-}
-
-/// Runs a program with our own environment and streams: what a compiler wrapper does. It is killed
-/// at the deadline, if there is one; what it has started is not.
-///
-/// # Errors
-/// When it cannot be started.
-#[expect(
-    clippy::disallowed_methods,
-    reason = "this module is the one that starts children"
-)]
-pub(crate) fn pass_through(
-    program: &OsString,
-    args: &[OsString],
-    deadline: Option<Duration>,
-) -> std::io::Result<Passed> {
-    let mut child = Command::new(program).args(args).spawn()?;
-    let timed_out = match deadline {
-        Some(deadline) => !has_ended_within(&child, deadline)?,
-        None => false,
-    };
-    if timed_out {
-        child.kill()?;
-    }
-    let status = child.wait()?;
-    Ok(Passed { status, timed_out })
-}
-
 /// Waits for a child's end, which stays to be reaped.
-fn has_ended_within(child: &std::process::Child, deadline: Duration) -> std::io::Result<bool> {
+pub(crate) fn has_ended_within(
+    child: &mut std::process::Child,
+    deadline: Duration,
+) -> std::io::Result<bool> {
     let pid = Pid::from_child(child);
     let pidfd = pidfd_open(pid, PidfdFlags::empty())?;
     let seconds = i64::try_from(deadline.as_secs()).unwrap_or(i64::MAX);
@@ -215,36 +181,8 @@ fn has_ended_within(child: &std::process::Child, deadline: Duration) -> std::io:
     Ok(retry_on_intr(|| poll(&mut fds, Some(&until)))? > 0)
 }
 
-/// Starts a program that is told apart by a variable, reads what we write, and is not ours to end: it
-/// is in no group of ours and does not die with us.
-///
-/// # Errors
-/// When it cannot be started.
-#[expect(
-    clippy::disallowed_methods,
-    reason = "this module is the one that starts children"
-)]
-#[expect(
-    unsafe_code,
-    reason = "only the child can mark what it is not to keep open"
-)]
-pub(crate) fn start_keeper(program: &Utf8Path, variable: &str) -> std::io::Result<ChildStdin> {
-    let mut keeper = Command::new(program);
-    // SAFETY: it only makes system calls that are safe in a signal handler.
-    unsafe { keeper.pre_exec(descriptors::close_on_exec) };
-    let mut keeper = keeper
-        .env_clear()
-        .env(variable, "1")
-        .current_dir("/")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .process_group(0)
-        .spawn()?;
-    keeper
-        .stdin
-        .take()
-        .ok_or_else(|| std::io::Error::other("no stdin"))
+fn number(pid: Pid) -> u32 {
+    pid.as_raw_nonzero().get().unsigned_abs()
 }
 
 /// What a status as `wait4` gives it means.

@@ -2,10 +2,10 @@
 //! its output has decided the question, or when it uses too much.
 
 use super::drain::Drain;
-use super::invocation::{Decides, Ending};
 use super::meter::Meter;
 use super::sleep::{SleepMeter, TooLong};
 use crate::system::budget::Late;
+use crate::system::process::invocation::{Decides, Ending};
 use reduce_platform::Cancel;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::Signal;
@@ -126,7 +126,7 @@ impl Watch<'_> {
             }
         } else if ready.cancelled {
             self.stop_for(Ending::Cancelled);
-        } else if streams[1].any_new_line(self.until.decides) {
+        } else if streams[1].output.any_new_line(self.until.decides) {
             // Nothing of it is wanted any more, not even a tidy end.
             self.stop_at_once(Ending::Decided);
         } else if is_overdue {

@@ -40,7 +40,7 @@ fn stop_after(cpu: Option<Duration>) -> std::io::Result<()> {
 }
 
 /// At least one.
-pub(in crate::system::process) fn whole_seconds(duration: Duration) -> u64 {
+pub(in crate::system::process::linux) fn whole_seconds(duration: Duration) -> u64 {
     duration
         .as_millis()
         .div_ceil(1000)

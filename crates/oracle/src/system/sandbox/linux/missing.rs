@@ -1,7 +1,8 @@
 //! What this system cannot do of what a mode needs, in words for its users.
 
 use super::namespace::Namespaces;
-use super::{SandboxMode, landlock, seccomp};
+use super::{landlock, seccomp};
+use crate::system::sandbox::SandboxMode;
 use std::fs;
 use std::io;
 use std::sync::OnceLock;

@@ -3,7 +3,6 @@
 
 use super::child::{Child, Usage, ending};
 use super::group::{Group, Introduction};
-use super::invocation::{Bounds, Decides, Ending, Invocation, Outcome};
 use super::meter::Meter;
 use super::protocol::{
     PACKET_BYTES, PAGES_VARIABLE, PROGRAM_VARIABLE, ROOT_VARIABLE, Reply, Request, SOCKET_VARIABLE,
@@ -11,9 +10,10 @@ use super::protocol::{
 use super::sleep::SleepMeter;
 use super::spawn::whole_seconds;
 use super::watch::{Leader, Until, watch};
-use super::{drains, failed, outcome};
+use super::{drains, outcome};
 use crate::error::OracleError;
-use camino::Utf8Path;
+use crate::system::process::failed;
+use crate::system::process::invocation::{Bounds, Decides, Ending, Invocation, Outcome, Preload};
 use reduce_platform::Cancel;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{MemfdFlags, memfd_create};
@@ -46,19 +46,6 @@ const END: Timespec = Timespec {
 /// anew: code generation takes tokens of a job server that all children share, and what is stopped
 /// does not give them back.
 const MOST_STOPPED: u32 = 16;
-
-/// What makes a server of a compiler.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Preload<'a> {
-    /// The compiled shim.
-    pub(crate) library: &'a Utf8Path,
-    /// The crate root, as it stands in the arguments.
-    pub(crate) root: &'a str,
-    /// The compiler's executable, without symbolic links.
-    pub(crate) program: &'a Utf8Path,
-    /// Whether there is memory for a copy of the compiler's code in huge pages.
-    pub(crate) uses_huge_pages: bool,
-}
 
 /// A loaded compiler. Its parent is the thread that started it; it ends with its handle.
 #[derive(Debug)]
@@ -245,7 +232,7 @@ fn run(
     let meter = meter.with(Group::Introduced(introduction), bounds.memory_bytes);
     let mut streams = drains(streams, bounds)?;
     for (stream, earlier) in streams.iter_mut().zip(&server.earlier) {
-        stream.begin_with(earlier);
+        stream.output.keep(earlier);
     }
     // The server sleeps while its child runs, which descends from it.
     let process = server.process.as_ref().map(Child::group);

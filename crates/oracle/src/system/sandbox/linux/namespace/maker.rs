@@ -6,8 +6,9 @@
 //! the kernel ends all others in the namespace; and it ends when we do.
 
 use super::plan::{Plan, check, mount_proc};
-use crate::system::process::{BlockedSignals, close_from};
+use crate::system::process::BlockedSignals;
 use libc::{c_int, c_uint};
+use reduce_platform::processes::close_from;
 use std::fs::File;
 use std::io::{self, PipeReader, PipeWriter, Read};
 use std::os::fd::{AsRawFd, OwnedFd};

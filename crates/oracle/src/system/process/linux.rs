@@ -1,0 +1,135 @@
+//! Processes on Linux: by pidfds and parent-death signals, as far as the kernel has them.
+//!
+//! When the leader has ended, the whole group is killed *before* the leader is reaped: until then its pid, and with it
+//! the group's id, cannot belong to anybody else.
+//!
+//! A child is started anew (`child`), or forked from a compiler that is loaded already (`server`). One that starts others
+//! where our signals do not get to is told by its input when to end (`attended`).
+
+mod attended;
+mod child;
+mod drain;
+mod group;
+mod memory;
+mod meter;
+mod population;
+#[path = "../../../shim/protocol.rs"]
+#[cfg_attr(
+    not(test),
+    expect(dead_code, reason = "each side reads what the other one writes")
+)]
+pub(crate) mod protocol;
+mod server;
+mod sleep;
+mod spawn;
+mod stand_in;
+mod watch;
+
+pub(crate) use attended::run_attended;
+pub(crate) use child::has_ended_within;
+pub(crate) use population::most_processes;
+pub(crate) use server::Server;
+pub(crate) use spawn::BlockedSignals;
+pub(crate) use stand_in::pass;
+
+use super::failed;
+use super::invocation::{Bounds, Decides, Ending, Invocation, Outcome};
+use crate::error::OracleError;
+use crate::system::budget::Late;
+use child::{Child, Usage};
+use drain::Drain;
+use group::Group;
+use meter::Meter;
+use reduce_platform::Cancel;
+use rustix::process::{Pid, Signal};
+use sleep::SleepMeter;
+use std::os::fd::OwnedFd;
+use std::time::Instant;
+use watch::{Leader, Until, Watched, watch};
+
+/// Runs a process to its end, its deadline, or `cancel`. Nothing of its group is left afterwards.
+///
+/// # Errors
+/// [`OracleError::Spawn`] when it cannot be started or watched.
+pub(crate) fn run(invocation: &Invocation<'_>, cancel: &Cancel) -> Result<Outcome, OracleError> {
+    run_until(invocation, cancel, &mut |_| false)
+}
+
+/// Like [`run`], or until `decides` has seen enough of stderr.
+///
+/// # Errors
+/// As [`run`].
+pub(crate) fn run_until(
+    invocation: &Invocation<'_>,
+    cancel: &Cancel,
+    decides: &mut Decides<'_>,
+) -> Result<Outcome, OracleError> {
+    run_child(invocation, cancel, decides).map_err(|source| failed(invocation, source))
+}
+
+fn run_child(
+    invocation: &Invocation<'_>,
+    cancel: &Cancel,
+    decides: &mut Decides<'_>,
+) -> std::io::Result<Outcome> {
+    let started = Instant::now();
+    let meter = Meter::new(invocation);
+    let (child, streams) = Child::spawn(invocation, None)?;
+    let meter = meter.with(Group::Known(child.group()), invocation.bounds.memory_bytes);
+    let mut streams = drains(streams, &invocation.bounds)?;
+    let until = Until {
+        deadline: invocation.bounds.deadline,
+        cancel,
+        decides,
+        meter,
+        sleep: sleep_meter(child.group(), &invocation.bounds),
+    };
+    let watched = watch(&child, &mut streams, until)?;
+    end(child, watched, streams, started)
+}
+
+/// Ends what is left of a child's group, and says what came of it.
+fn end(
+    child: Child,
+    watched: Watched,
+    mut streams: [Drain; 2],
+    started: Instant,
+) -> std::io::Result<Outcome> {
+    child.signal_group(Signal::KILL);
+    for stream in &mut streams {
+        stream.take_what_is_there()?;
+    }
+    let usage = child.reap()?;
+    Ok(outcome(watched, usage, streams, started))
+}
+
+fn sleep_meter(leader: Pid, bounds: &Bounds) -> Option<SleepMeter> {
+    let group = bounds.group?;
+    Some(SleepMeter::new(leader, group.asleep, group.cpu))
+}
+
+fn drains(streams: [OwnedFd; 2], bounds: &Bounds) -> std::io::Result<[Drain; 2]> {
+    let [stdout, stderr] = streams;
+    let limit = bounds.output_bytes;
+    Ok([Drain::new(stdout, limit)?, Drain::new(stderr, limit)?])
+}
+
+fn outcome(watched: Watched, usage: Usage, streams: [Drain; 2], started: Instant) -> Outcome {
+    let ending = watched.stop.unwrap_or(usage.ending);
+    // Without a reason of ours the kernel has stopped it at its limit of CPU time.
+    let is_late = ending == Ending::TimedOut;
+    let late = is_late.then(|| watched.late.unwrap_or(Late::Cpu));
+    let truncated = streams.iter().any(|stream| stream.output.is_truncated());
+    let [stdout, stderr] = streams.map(|stream| stream.output.into_text());
+    Outcome {
+        ending,
+        stdout,
+        stderr,
+        truncated,
+        late,
+        wall: started.elapsed(),
+        asleep: watched.asleep,
+        cpu: usage.cpu,
+        peak_memory_bytes: usage.peak_memory_bytes,
+    }
+}

@@ -1,0 +1,73 @@
+//! Programs that are not ours to watch: those that a compiler wrapper stands for, and the keeper.
+
+use super::way;
+use camino::Utf8Path;
+use reduce_platform::processes;
+use std::ffi::OsString;
+use std::process::{ChildStdin, Command, ExitStatus, Stdio};
+use std::time::Duration;
+
+/// How a program ended that had our own streams.
+pub(crate) struct Passed {
+    pub(crate) status: ExitStatus,
+    /// Whether it was stopped at its deadline.
+    pub(crate) timed_out: bool,
+}
+
+/// Runs a program with our own environment and streams: what a compiler wrapper does. It is killed
+/// at the deadline, if there is one; what it has started is not.
+///
+/// # Errors
+/// When it cannot be started.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "this module is the one that starts children"
+)]
+pub(crate) fn pass_through(
+    program: &OsString,
+    args: &[OsString],
+    deadline: Option<Duration>,
+) -> std::io::Result<Passed> {
+    let mut child = Command::new(program).args(args).spawn()?;
+    let timed_out = match deadline {
+        Some(deadline) => !way::has_ended_within(&mut child, deadline)?,
+        None => false,
+    };
+    if timed_out {
+        child.kill()?;
+    }
+    let status = child.wait()?;
+    Ok(Passed { status, timed_out })
+}
+
+/// Starts a program that is told apart by a variable, reads what we write, and is not ours to end: it
+/// is in no group of ours and does not die with us.
+///
+/// # Errors
+/// When it cannot be started.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "this module is the one that starts children"
+)]
+pub(crate) fn start_keeper(program: &Utf8Path, variable: &str) -> std::io::Result<ChildStdin> {
+    let mut keeper = Command::new(program);
+    processes::inherit_nothing(&mut keeper);
+    processes::lead_group(&mut keeper);
+    let mut keeper = keeper
+        .env_clear()
+        .env(variable, "1")
+        .current_dir(root(program))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()?;
+    keeper
+        .stdin
+        .take()
+        .ok_or_else(|| std::io::Error::other("no stdin"))
+}
+
+/// A directory that cannot be removed while the keeper is in it.
+fn root(program: &Utf8Path) -> &Utf8Path {
+    program.ancestors().last().unwrap_or(program)
+}

@@ -1,0 +1,327 @@
+//! Processes on any system, by the standard library and `reduce_platform`.
+//!
+//! A child's output is read by threads, and the child is looked at every few milliseconds. There is no compiler that is
+//! loaded already, and nothing is known of how long a process sleeps and what its group uses together: the wall time
+//! and what the system limits by itself are the bounds.
+
+mod reading;
+
+use super::failed;
+use super::groups::Groups;
+use super::invocation::{Decides, Ending, Invocation, Outcome, Preload};
+use super::stand_in::Passing;
+use crate::error::OracleError;
+use crate::system::budget::Late;
+use reading::Reading;
+use reduce_platform::Cancel;
+use reduce_platform::processes::{self, Ended, Limits, Signal};
+use std::process::{Child, ChildStderr, ChildStdin, Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// So often a process is looked at that prints nothing.
+const LOOK: Duration = Duration::from_millis(2);
+/// How long a group has between being asked to end and being killed.
+const GRACE: Duration = Duration::from_millis(300);
+/// How long a process has after the end of its input, and again after it was asked to end.
+const BY_ITSELF: Duration = Duration::from_millis(1500);
+/// How long it is waited for the last of the output, which what has left the group may hold open.
+const LAST_OUTPUT: Duration = Duration::from_secs(5);
+/// A program that was written a moment ago may be open in a child that is about to start: so often it is tried again.
+const MOST_TRIES: u32 = 100;
+
+/// Runs a process to its end, its deadline, or `cancel`. Nothing of its group is left afterwards.
+///
+/// # Errors
+/// [`OracleError::Spawn`] when it cannot be started or watched.
+pub(crate) fn run(invocation: &Invocation<'_>, cancel: &Cancel) -> Result<Outcome, OracleError> {
+    run_until(invocation, cancel, &mut |_| false)
+}
+
+/// Like [`run`], or until `decides` has seen enough of stderr.
+///
+/// # Errors
+/// As [`run`].
+pub(crate) fn run_until(
+    invocation: &Invocation<'_>,
+    cancel: &Cancel,
+    decides: &mut Decides<'_>,
+) -> Result<Outcome, OracleError> {
+    watched(invocation, Stdio::null(), cancel, decides).map_err(|source| failed(invocation, source))
+}
+
+/// Runs a process as [`run_until`]. Its input is open until then. It ends by itself once that has ended, or it is ended as
+/// others are.
+///
+/// # Errors
+/// As [`run`].
+pub(crate) fn run_attended(
+    invocation: &Invocation<'_>,
+    cancel: &Cancel,
+    decides: &mut Decides<'_>,
+) -> Result<Outcome, OracleError> {
+    watched(invocation, Stdio::piped(), cancel, decides)
+        .map_err(|source| failed(invocation, source))
+}
+
+fn watched(
+    invocation: &Invocation<'_>,
+    input: Stdio,
+    cancel: &Cancel,
+    decides: &mut Decides<'_>,
+) -> std::io::Result<Outcome> {
+    let started = Instant::now();
+    let mut running = Running::start(invocation, input)?;
+    let bounds = &invocation.bounds;
+    let mut output = Reading::of(&mut running.child, bounds.output_bytes)?;
+    let mut stop = Stop::at(bounds.deadline.and_then(|time| started.checked_add(time)));
+    while !processes::has_ended(&mut running.child)? {
+        output.take_within(LOOK);
+        if stop.reason.is_none() {
+            if cancel.is_cancelled() {
+                stop.begin(Ending::Cancelled, &mut running);
+            } else if output.any_new_line(decides) {
+                stop.begin(Ending::Decided, &mut running);
+            } else if stop.is_due() {
+                stop.begin(Ending::TimedOut, &mut running);
+            }
+        } else if stop.is_due() {
+            stop.insist(&mut running);
+        }
+    }
+    let ended = running.end()?;
+    output.take_the_rest(LAST_OUTPUT);
+    Ok(outcome(ended, &stop, output, started))
+}
+
+fn outcome(ended: Ended, stop: &Stop, output: Reading, started: Instant) -> Outcome {
+    let by_itself = match (ended.status.code(), processes::signal_of(ended.status)) {
+        (Some(code), _) => Ending::Exited(code),
+        (None, Some(signal)) if processes::is_of_cpu_limit(signal) => Ending::TimedOut,
+        (None, signal) => Ending::Signalled(signal.unwrap_or(0)),
+    };
+    let ending = stop.reason.unwrap_or(by_itself);
+    // Without a reason of ours the system has stopped it at its limit of CPU time.
+    let late = match stop.reason {
+        Some(Ending::TimedOut) => Some(Late::Wall),
+        None if by_itself == Ending::TimedOut => Some(Late::Cpu),
+        _ => None,
+    };
+    let truncated = output.is_truncated();
+    let [stdout, stderr] = output.into_texts();
+    Outcome {
+        ending,
+        stdout,
+        stderr,
+        truncated,
+        late,
+        wall: started.elapsed(),
+        asleep: Duration::ZERO,
+        cpu: ended.cpu,
+        peak_memory_bytes: ended.peak_memory_bytes,
+    }
+}
+
+/// A child that leads a process group of its own, where there are groups.
+struct Running {
+    child: Child,
+    /// Open as long as it is to run, where it is attended.
+    input: Option<ChildStdin>,
+    is_reaped: bool,
+}
+
+impl Running {
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "this module is a part of the one that starts children"
+    )]
+    fn start(invocation: &Invocation<'_>, input: Stdio) -> std::io::Result<Self> {
+        if let Some(confinement) = invocation.confinement {
+            match *confinement {}
+        }
+        let mut command = Command::new(invocation.program);
+        command
+            .args(invocation.args)
+            .env_clear()
+            .envs(invocation.env)
+            .current_dir(invocation.dir)
+            .stdin(input)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        processes::lead_group(&mut command);
+        processes::inherit_nothing(&mut command);
+        processes::limit(&mut command, limits(invocation));
+        let mut child = started(&mut command)?;
+        Groups::begin(child.id());
+        Ok(Self {
+            input: child.stdin.take(),
+            child,
+            is_reaped: false,
+        })
+    }
+
+    /// Ends what is left of the group, and says how the leader ended.
+    fn end(&mut self) -> std::io::Result<Ended> {
+        self.is_reaped = true;
+        processes::signal_group(&mut self.child, Signal::Kill);
+        Groups::end(self.child.id());
+        processes::reap(&mut self.child)
+    }
+}
+
+/// What was not reaped as something went wrong is ended now.
+impl Drop for Running {
+    fn drop(&mut self) {
+        if !self.is_reaped {
+            let _status = self.end();
+        }
+    }
+}
+
+fn limits(invocation: &Invocation<'_>) -> Limits {
+    let bounds = &invocation.bounds;
+    let own = bounds.own_cpu.into_iter();
+    Limits {
+        cpu: own.chain(bounds.cpu).min(),
+        processes: bounds.processes,
+        memory_bytes: bounds.memory_bytes,
+        file_bytes: bounds.file_bytes,
+        open_files: bounds.open_files,
+    }
+}
+
+fn started(command: &mut Command) -> std::io::Result<Child> {
+    for _ in 0..MOST_TRIES {
+        match command.spawn() {
+            Err(error) if error.kind() == std::io::ErrorKind::ExecutableFileBusy => {
+                std::thread::sleep(Duration::from_millis(5));
+            }
+            started => return started,
+        }
+    }
+    command.spawn()
+}
+
+/// Why and how a process is told to end.
+struct Stop {
+    reason: Option<Ending>,
+    /// When something is to be done.
+    next: Option<Instant>,
+    is_asked: bool,
+}
+
+impl Stop {
+    fn at(deadline: Option<Instant>) -> Self {
+        Self {
+            reason: None,
+            next: deadline,
+            is_asked: false,
+        }
+    }
+
+    fn is_due(&self) -> bool {
+        self.next.is_some_and(|next| Instant::now() >= next)
+    }
+
+    /// What is attended has to be told by the end of its input. Of another process that has decided the question nothing is
+    /// wanted any more, not even a tidy end.
+    fn begin(&mut self, reason: Ending, running: &mut Running) {
+        self.reason = Some(reason);
+        if running.input.take().is_some() {
+            self.next = Instant::now().checked_add(BY_ITSELF);
+        } else if reason == Ending::Decided {
+            self.kill(running);
+        } else {
+            self.ask(running, GRACE);
+        }
+    }
+
+    /// It was told to end, and has not.
+    fn insist(&mut self, running: &mut Running) {
+        match self.is_asked {
+            true => self.kill(running),
+            false => self.ask(running, BY_ITSELF),
+        }
+    }
+
+    fn ask(&mut self, running: &mut Running, grace: Duration) {
+        self.is_asked = true;
+        processes::signal_group(&mut running.child, Signal::Ask);
+        self.next = Instant::now().checked_add(grace);
+    }
+
+    fn kill(&mut self, running: &mut Running) {
+        processes::signal_group(&mut running.child, Signal::Kill);
+        self.next = None;
+    }
+}
+
+/// A loaded compiler. There is none on this system.
+#[derive(Debug)]
+pub(crate) enum Server {}
+
+impl Server {
+    /// `None`: a compiler is started anew for each query.
+    #[expect(
+        clippy::unnecessary_wraps,
+        reason = "where there is a server, it may not be started"
+    )]
+    pub(crate) fn start(
+        _: &Invocation<'_>,
+        _: Preload<'_>,
+        _: &Cancel,
+    ) -> Result<Option<Self>, OracleError> {
+        Ok(None)
+    }
+
+    pub(crate) fn run(
+        &mut self,
+        _: &Invocation<'_>,
+        _: &Cancel,
+        _: &mut Decides<'_>,
+    ) -> Result<Option<Outcome>, OracleError> {
+        match *self {}
+    }
+
+    pub(crate) fn is_worn(&self) -> bool {
+        match *self {}
+    }
+}
+
+/// How many processes a query may have is not limited: the system counts all of a user's, and does not say how many
+/// there are already.
+pub(crate) fn most_processes() -> Option<u64> {
+    None
+}
+
+/// Waits for a child's end, which stays to be reaped where the system can tell without.
+pub(crate) fn has_ended_within(child: &mut Child, deadline: Duration) -> std::io::Result<bool> {
+    let until = Instant::now().checked_add(deadline);
+    while !processes::has_ended(child)? {
+        if until.is_some_and(|until| Instant::now() >= until) {
+            return Ok(false);
+        }
+        std::thread::sleep(LOOK);
+    }
+    Ok(true)
+}
+
+/// Until the program has ended, and what it had printed is passed on. Others may hold the pipe open for longer.
+///
+/// # Errors
+/// When the program cannot be watched.
+pub(crate) fn pass(
+    passing: &mut Passing,
+    pipe: ChildStderr,
+    child: &mut Child,
+) -> std::io::Result<()> {
+    let chunks = reading::chunks(pipe)?;
+    loop {
+        let had_ended = processes::has_ended(child)?;
+        match chunks.recv_timeout(10 * LOOK) {
+            Ok(chunk) if !passing.pass(&chunk) => return Ok(()),
+            Err(std::sync::mpsc::RecvTimeoutError::Timeout) if !had_ended => {}
+            Ok(_) => {}
+            Err(_) => return Ok(()),
+        }
+    }
+}

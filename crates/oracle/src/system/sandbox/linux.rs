@@ -1,0 +1,249 @@
+//! The sandbox of Linux.
+//!
+//! A [`Confinement`] is made once, before the children are forked; a child only makes system calls to put it on. It has layers:
+//!
+//! - Landlock (`landlock`): which files can be read and written; memory, environment and signals of
+//!   others are out of reach, as far as the kernel knows these rights.
+//! - seccomp (`seccomp`): a list of system calls that fail with `EPERM`. A program can go on after it.
+//! - Namespaces (`namespace`), where the system allows them: all but the scratch directories is
+//!   mounted read-only, since Landlock does not know modes, owners and times of files; programs that
+//!   are run have a network of their own with nothing but the loopback; and `/proc` shows no process
+//!   but those that a run has started itself.
+//! - No capabilities: root is a user like others. No new privileges: setuid programs are programs.
+//! - Limits while it runs ([`Allowance`]), for what the kernel's own limits do not count.
+//!
+//! # What is refused everywhere
+//! Network beyond the loopback; sockets of the file system (`AF_UNIX`), but for pairs of connected
+//! streams; leaving the process group; signals to and inspection of processes outside; mounts, new
+//! namespaces, siblings in place of children, tracing and hiding from it, `io_uring`, keys, BPF; System V IPC and
+//! message queues; system calls of other architectures and of x32.
+//!
+//! # What is not stopped
+//! Names, sizes and times of files anywhere can be seen. CPU and I/O are taken from others up to the
+//! limits. Without namespaces, a compiler can change the modes of the user's own files. Where no `/proc` may
+//! be mounted, as in many containers, the command lines of all processes can be read. What stands
+//! in a scratch directory afterwards may be anything, such as a symbolic link to elsewhere or a pipe:
+//! whoever is not confined must not follow or open it unseen. A scratch directory that is made anew is
+//! not the one that was allowed.
+
+mod landlock;
+mod missing;
+mod namespace;
+mod privileges;
+mod seccomp;
+
+pub use missing::missing;
+
+use super::{Places, SandboxMode};
+use camino::{Utf8Path, Utf8PathBuf};
+use namespace::Namespaces;
+use seccomp::{Filter, Rules, Signals, Sockets};
+use std::io;
+use std::os::fd::OwnedFd;
+use std::sync::Arc;
+
+/// What all confined processes of a run together may take away from the system.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Allowance {
+    /// Processes and threads more than at the start.
+    pub(crate) threads: u64,
+    /// Of the memory that is available at the start.
+    pub(crate) memory_bytes: u64,
+    /// Of the space that is free where the scratch is at the start.
+    pub(crate) disk_bytes: u64,
+}
+
+impl Default for Allowance {
+    fn default() -> Self {
+        Self {
+            threads: 4096,
+            memory_bytes: u64::MAX,
+            disk_bytes: 2 << 30,
+        }
+    }
+}
+
+/// What a child puts on before its program starts. Clones are the same.
+#[derive(Debug, Clone)]
+pub(crate) struct Confinement {
+    layers: Arc<Layers>,
+    allowance: Allowance,
+    scratch: Option<Utf8PathBuf>,
+}
+
+#[derive(Debug)]
+struct Layers {
+    namespaces: Option<Namespaces>,
+    files: Option<OwnedFd>,
+    filter: Filter,
+    /// For a process that leads its children's groups.
+    filter_of_server: Filter,
+    /// Whether it gives way to others: one that starts processes without end should be ended by those
+    /// that watch it.
+    gives_way: bool,
+}
+
+/// So much nicer are programs than who watches them.
+const NICER: i32 = 10;
+
+/// What is confined.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Kind {
+    is_program: bool,
+    /// If it has a network of its own.
+    has_sockets: bool,
+}
+
+/// What a child is to its own children.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Role {
+    /// All of them stay in its group.
+    Leader,
+    /// It puts each one in a group of its own, and refuses it to leave that.
+    Server,
+}
+
+impl Confinement {
+    /// For rustc, cargo and rustfmt, which run procedural macros, build scripts and linkers: no
+    /// network at all. `None` if the sandbox is off.
+    ///
+    /// # Errors
+    /// When the system lacks what the mode needs, see [`missing()`].
+    pub(crate) fn of_compiler(mode: SandboxMode, places: &Places) -> io::Result<Option<Self>> {
+        Self::new(mode, places, false)
+    }
+
+    /// For a compiled candidate: a network of its own, where the system allows it and the mode is not
+    /// strict. `None` if the sandbox is off.
+    ///
+    /// # Errors
+    /// As [`Confinement::of_compiler`].
+    pub(crate) fn of_program(mode: SandboxMode, places: &Places) -> io::Result<Option<Self>> {
+        Self::new(mode, places, true)
+    }
+
+    fn new(mode: SandboxMode, places: &Places, is_program: bool) -> io::Result<Option<Self>> {
+        if mode == SandboxMode::Off {
+            return Ok(None);
+        }
+        missing::refuse(mode)?;
+        let existing = existing(places);
+        let namespaces = match Namespaces::new(&existing.writes, is_program) {
+            Ok(namespaces) => Some(namespaces),
+            Err(error) if mode == SandboxMode::Strict => return Err(error),
+            Err(_) => None,
+        };
+        let kind = Kind {
+            is_program,
+            has_sockets: is_program && mode != SandboxMode::Strict,
+        };
+        Self::of_layers(kind, &existing, landlock::abi(), namespaces).map(Some)
+    }
+
+    fn of_layers(
+        kind: Kind,
+        places: &Places,
+        abi: i32,
+        namespaces: Option<Namespaces>,
+    ) -> io::Result<Self> {
+        let rules = rules(kind, abi, namespaces.is_some());
+        let has_network = rules.sockets == Sockets::Own;
+        let of_server = Rules {
+            leads_groups: true,
+            ..rules
+        };
+        let own_proc = namespaces.as_ref().and_then(Namespaces::proc);
+        let proc = own_proc.unwrap_or(Utf8Path::new("/proc")).to_owned();
+        let layers = Layers {
+            namespaces,
+            files: landlock::ruleset(places, &proc, has_network, abi)?,
+            filter: Filter::new(rules)?,
+            filter_of_server: Filter::new(of_server)?,
+            gives_way: kind.is_program,
+        };
+        Ok(Self {
+            layers: Arc::new(layers),
+            allowance: Allowance::default(),
+            scratch: places.writes.first().cloned(),
+        })
+    }
+
+    /// The limits while it runs.
+    pub(crate) fn allowance(&self) -> Allowance {
+        self.allowance
+    }
+
+    /// Where the file system is that must not be filled.
+    pub(crate) fn scratch(&self) -> Option<&Utf8PathBuf> {
+        self.scratch.as_ref()
+    }
+
+    /// The first step in the child. Makes only system calls that are safe in a signal handler. What
+    /// is set for a process with its privileges, such as the parent-death signal, is lost with it.
+    pub(crate) fn isolate(&self) -> io::Result<()> {
+        self.layers
+            .namespaces
+            .as_ref()
+            .map_or(Ok(()), Namespaces::enter)
+    }
+
+    /// Whether, once it is isolated, what the child starts is in a process namespace, in which the child
+    /// itself is not.
+    pub(crate) fn has_processes(&self) -> bool {
+        let namespaces = self.layers.namespaces.as_ref();
+        namespaces.is_some_and(|namespaces| namespaces.proc().is_some())
+    }
+
+    /// The last step in the child before its program. Makes only system calls as [`Self::isolate`].
+    pub(crate) fn restrict(&self, role: Role) -> io::Result<()> {
+        if self.layers.gives_way {
+            rustix::process::nice(NICER)?;
+        }
+        privileges::drop_all()?;
+        if let Some(files) = &self.layers.files {
+            landlock::restrict(files)?;
+        }
+        match role {
+            Role::Leader => self.layers.filter.install(),
+            Role::Server => self.layers.filter_of_server.install(),
+        }
+    }
+}
+
+/// What is left for the filter of system calls to refuse.
+fn rules(kind: Kind, abi: i32, has_namespaces: bool) -> Rules {
+    let sockets = match has_namespaces && kind.has_sockets {
+        true => Sockets::Own,
+        false => Sockets::Pairs,
+    };
+    let signals = match abi >= landlock::SCOPES {
+        true => Signals::Free,
+        false => Signals::ByNumber,
+    };
+    Rules {
+        sockets,
+        signals,
+        has_own_mounts: has_namespaces,
+        has_truncate: abi >= landlock::TRUNCATE,
+        is_program: kind.is_program,
+        leads_groups: false,
+    }
+}
+
+/// The places without those that do not exist.
+fn existing(places: &Places) -> Places {
+    let of = |paths: &[Utf8PathBuf]| -> Vec<Utf8PathBuf> {
+        let existing = paths
+            .iter()
+            .filter(|path| path.is_absolute() && path.exists());
+        existing.cloned().collect()
+    };
+    Places {
+        reads: of(&places.reads),
+        writes: of(&places.writes),
+        closed: places.closed.clone(),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,65 @@
+//! Processes. There are no groups and no signals, and nothing is limited.
+
+use crate::processes::{Ended, Limits, Signal};
+use std::io;
+use std::process::{Child, Command, ExitStatus};
+use std::time::Duration;
+
+pub(crate) const ABORT: Option<i32> = None;
+pub(crate) const OF_CRASHES: &[i32] = &[];
+pub(crate) const OF_CPU_LIMIT: &[i32] = &[];
+
+/// A program gets nothing but what it is handed.
+pub(crate) fn inherit_nothing(_: &mut Command) {}
+
+pub(crate) fn lead_group(_: &mut Command) {}
+
+pub(crate) fn become_leader() {}
+
+pub(crate) fn limit(_: &mut Command, _: Limits) {}
+
+pub(crate) fn signal_group(leader: &mut Child, signal: Signal) {
+    if signal == Signal::Kill {
+        let _gone = leader.kill();
+    }
+}
+
+pub(crate) fn kill_group(_: i32) {}
+
+pub(crate) fn has_ended(child: &mut Child) -> io::Result<bool> {
+    Ok(child.try_wait()?.is_some())
+}
+
+pub(crate) fn reap(child: &mut Child) -> io::Result<Ended> {
+    Ok(Ended {
+        status: child.wait()?,
+        cpu: Duration::ZERO,
+        peak_memory_bytes: 0,
+    })
+}
+
+pub(crate) fn signal_of(_: ExitStatus) -> Option<i32> {
+    None
+}
+
+pub(crate) fn end_by_signal(_: i32) {}
+
+/// The program runs below this process, which ends as it ends.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "this process is to be the program, and nothing of it goes on after that"
+)]
+pub(crate) fn become_program(command: &mut Command) -> io::Error {
+    match command.status() {
+        Ok(status) => std::process::exit(status.code().unwrap_or(1)),
+        Err(error) => error,
+    }
+}
+
+pub(crate) fn work_apart(_: impl FnOnce()) {}
+
+pub(crate) fn print_at_once(_: &[u8]) -> bool {
+    false
+}
+
+pub(crate) fn make_files_private() {}

@@ -1,0 +1,205 @@
+//! Processes: how they are started, limited, signalled and reaped, and what becomes of our own.
+
+use crate::system::processes as system;
+use std::io;
+use std::process::{Child, Command, ExitStatus};
+use std::time::Duration;
+
+#[cfg(unix)]
+pub use system::{close_from, close_on_exec};
+
+/// What a process may use, as the system limits it. What the system cannot limit is not limited.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Limits {
+    /// CPU time of each process, rounded up to seconds. See [`is_of_cpu_limit`].
+    pub cpu: Option<Duration>,
+    /// Processes and threads of the user, all together.
+    pub processes: Option<u64>,
+    /// Address space of each process.
+    pub memory_bytes: Option<u64>,
+    /// Size of each file that it writes.
+    pub file_bytes: Option<u64>,
+    /// Files, sockets and the like that each process has open.
+    pub open_files: Option<u64>,
+}
+
+/// How a process ended, and what it has used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Ended {
+    /// How it ended.
+    pub status: ExitStatus,
+    /// User and system time of the process and the children that it reaped; zero where the system does not say.
+    pub cpu: Duration,
+    /// Largest resident set; zero where the system does not say.
+    pub peak_memory_bytes: u64,
+}
+
+/// How a process is told to end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Signal {
+    /// It may do something before it ends, or not end.
+    Ask,
+    /// It ends.
+    Kill,
+}
+
+/// Has the program get nothing that we have open but its standard streams.
+pub fn inherit_nothing(command: &mut Command) {
+    system::inherit_nothing(command);
+}
+
+/// Has the program lead a process group of its own, to which belongs what it starts. Where the system has no groups,
+/// nothing happens.
+pub fn lead_group(command: &mut Command) {
+    system::lead_group(command);
+}
+
+/// Makes this process the leader of a process group of its own, if it is none yet, and if the system has groups.
+pub fn become_leader() {
+    system::become_leader();
+}
+
+/// Limits what the program may use.
+pub fn limit(command: &mut Command, limits: Limits) {
+    system::limit(command, limits);
+}
+
+/// Signals all processes of the group that a child of ours leads. Where the system has no groups, it is the child alone that
+/// is killed, and nothing else is told anything. That it is gone already is no error.
+pub fn signal_group(leader: &mut Child, signal: Signal) {
+    system::signal_group(leader, signal);
+}
+
+/// Kills all processes of a group that is not ours, by the number of its leader. Nothing happens where the system has no
+/// groups.
+pub fn kill_group(leader: i32) {
+    system::kill_group(leader);
+}
+
+/// Whether a child has ended. It stays to be reaped where the system can tell without.
+///
+/// # Errors
+/// When the system does not say.
+pub fn has_ended(child: &mut Child) -> io::Result<bool> {
+    system::has_ended(child)
+}
+
+/// Waits for a child's end, and takes its status and use.
+///
+/// # Errors
+/// When there is no such child.
+pub fn reap(child: &mut Child) -> io::Result<Ended> {
+    system::reap(child)
+}
+
+/// The signal by which a process was ended, if it was.
+#[must_use]
+pub fn signal_of(status: ExitStatus) -> Option<i32> {
+    system::signal_of(status)
+}
+
+/// Whether this is the signal by which a program ends itself (`abort`).
+#[must_use]
+pub fn is_abort(signal: i32) -> bool {
+    system::ABORT == Some(signal)
+}
+
+/// Whether the system ends a program by this signal that has done something wrong.
+#[must_use]
+pub fn is_of_crash(signal: i32) -> bool {
+    system::OF_CRASHES.contains(&signal)
+}
+
+/// Whether the system ends a program by this signal that has used the CPU time that it may use.
+#[must_use]
+pub fn is_of_cpu_limit(signal: i32) -> bool {
+    system::OF_CPU_LIMIT.contains(&signal)
+}
+
+/// Ends this process by a signal, if it is one. Returns where it is none.
+pub fn end_by_signal(signal: i32) {
+    system::end_by_signal(signal);
+}
+
+/// Becomes the program. Returns only where that is not possible.
+pub fn become_program(command: &mut Command) -> io::Error {
+    system::become_program(command)
+}
+
+/// Does some work in a process of its own that nobody waits for, and that has none of our streams. Where there is no
+/// such process, it is not done. To be called by a process that has one thread.
+pub fn work_apart(work: impl FnOnce()) {
+    system::work_apart(work);
+}
+
+/// Files that this process makes from now on are for their owner alone.
+pub fn make_files_private() {
+    system::make_files_private();
+}
+
+/// Writes to our standard error unless that would have to wait, or the system does not say whether it would. Returns whether
+/// all of it was written. A pipe takes at most 512 bytes as a whole everywhere.
+#[must_use]
+pub fn print_at_once(bytes: &[u8]) -> bool {
+    system::print_at_once(bytes)
+}
+
+#[cfg(unix)]
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::process::Stdio;
+
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "the test is about processes that are started here"
+    )]
+    fn shell(script: &str) -> Command {
+        let mut command = Command::new("/bin/sh");
+        command.args(["-c", script]).stdout(Stdio::piped());
+        command
+    }
+
+    #[test]
+    fn a_child_that_has_ended_is_there_until_it_is_reaped() {
+        let mut child = shell("exit 3").spawn().unwrap();
+        while !has_ended(&mut child).unwrap() {
+            std::thread::yield_now();
+        }
+        assert!(has_ended(&mut child).unwrap());
+        let ended = reap(&mut child).unwrap();
+        assert_eq!(ended.status.code(), Some(3));
+        assert!(ended.peak_memory_bytes > 100_000);
+        assert!(reap(&mut child).is_err(), "it was reaped");
+    }
+
+    #[test]
+    fn a_group_is_killed_with_all_that_its_leader_has_started() {
+        let mut command = shell("sleep 1000 & sleep 1000");
+        lead_group(&mut command);
+        let mut child = command.spawn().unwrap();
+        signal_group(&mut child, Signal::Kill);
+        let ended = reap(&mut child).unwrap();
+        assert_eq!(signal_of(ended.status), Some(9));
+        // Both have held the pipe open.
+        let mut text = String::new();
+        let mut stdout = child.stdout.take().unwrap();
+        std::io::Read::read_to_string(&mut stdout, &mut text).unwrap();
+    }
+
+    #[test]
+    fn cpu_time_is_limited_by_a_signal_that_is_known() {
+        let mut command = shell("while :; do :; done");
+        let cpu = Some(Duration::from_millis(500));
+        limit(
+            &mut command,
+            Limits {
+                cpu,
+                ..Limits::default()
+            },
+        );
+        let ended = reap(&mut command.spawn().unwrap()).unwrap();
+        assert!(signal_of(ended.status).is_some_and(is_of_cpu_limit));
+        assert!(ended.cpu >= Duration::from_millis(900), "{:?}", ended.cpu);
+    }
+}

@@ -79,6 +79,12 @@ impl Bench {
     }
 }
 
+/// With a sandbox, where there is one.
+const CONFINED: SandboxMode = match cfg!(linux_parts) {
+    true => SandboxMode::Default,
+    false => SandboxMode::Off,
+};
+
 /// A command that is run in the tree.
 #[derive(Debug)]
 struct Nests(CommandCall);

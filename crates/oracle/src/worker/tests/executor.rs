@@ -28,7 +28,7 @@ impl Execute for Noting {
 #[test]
 fn an_executor_runs_all_processes_of_a_candidate_with_their_rights() {
     let mut bench = time::running("true");
-    bench.plan.access.sandbox = SandboxMode::Default;
+    bench.plan.access.sandbox = CONFINED;
     let mut worker = bench.worker();
     let text = sources(&[("src/lib.rs", "exit 1\n")]);
     let here = bench.ask(&mut worker, &text);

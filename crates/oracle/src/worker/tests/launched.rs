@@ -80,7 +80,7 @@ fn what_a_launcher_starts_has_the_answer_of_what_runs_here() {
     let failing = time::running("echo some >&2");
     let rejected = Bench::new("echo 'error: odd' >&2; exit 1");
     for (mut bench, calls) in [(crashing, 1), (failing, 2), (rejected, 1)] {
-        bench.plan.access.sandbox = SandboxMode::Default;
+        bench.plan.access.sandbox = CONFINED;
         let text = sources(&[("src/lib.rs", "some"), ("src/a.rs", "")]);
         let here = bench.ask(&mut bench.worker(), &text);
         let mut worker = bench.launched_worker(&format!("echo >> {}/calls; {PLAIN}", bench.dir));

@@ -49,6 +49,8 @@ fn a_compiler_that_uses_its_cpu_time_is_late_unless_more_is_expected() {
     );
 }
 
+// How long a process sleeps is known on Linux only.
+#[cfg(linux_parts)]
 #[test]
 fn what_sleeps_for_too_long_is_late_by_its_sleep() {
     let bench = bench();
@@ -108,6 +110,8 @@ pub(super) fn running(program: &str) -> Bench {
     bench
 }
 
+// Elsewhere than on Linux, CPU time is limited in whole seconds.
+#[cfg(linux_parts)]
 #[test]
 fn a_program_has_a_time_of_its_own() {
     let mut bench = running("compute 40");

@@ -6,10 +6,10 @@ use crate::stamps::Stamps;
 use bazel_remote_apis::build::bazel::remote::execution::v2 as api;
 use camino::{Utf8Component, Utf8Path, Utf8PathBuf};
 use prost::Message;
+use reduce_platform::files;
 use std::collections::{BTreeMap, HashMap};
 use std::fs::Metadata;
 use std::io;
-use std::os::unix::fs::PermissionsExt;
 
 /// The files that a command finds below its root.
 #[derive(Debug, Clone, Default)]
@@ -135,7 +135,7 @@ impl Inputs {
         let digest = stamps.digest(path, data).map_err(failed(path))?;
         let source = || Source::File(path.to_owned());
         self.sources.entry(digest).or_insert_with(source);
-        self.put(at, digest, data.permissions().mode() & 0o111 != 0);
+        self.put(at, digest, files::is_executable(data));
         Ok(())
     }
 
@@ -288,7 +288,7 @@ mod tests {
         std::fs::create_dir_all(dir.join("inner/empty")).unwrap();
         std::fs::write(dir.join("inner/file"), "x").unwrap();
         std::fs::write(dir.join("left.out"), "y").unwrap();
-        std::os::unix::fs::symlink("file", dir.join("inner/link")).unwrap();
+        files::symlink("file".as_ref(), dir.join("inner/link").as_ref()).unwrap();
         let mut read = Inputs::default();
         let is_left_out = |path: &Utf8Path| path.extension() == Some("out");
         read.add("w".into(), &dir, &is_left_out, &Stamps::default())
@@ -304,7 +304,7 @@ mod tests {
     fn a_link_to_a_directory_above_it_is_left_out() {
         let (_guard, dir) = scratch();
         std::fs::create_dir(dir.join("inner")).unwrap();
-        std::os::unix::fs::symlink("..", dir.join("inner/up")).unwrap();
+        files::symlink("..".as_ref(), dir.join("inner/up").as_ref()).unwrap();
         let mut inputs = Inputs::default();
         inputs
             .add("w".into(), &dir, &|_| false, &Stamps::default())

@@ -6,10 +6,10 @@
 use crate::digest::Digest;
 use crate::inputs::InputError;
 use camino::{Utf8Path, Utf8PathBuf};
+use reduce_platform::files;
 use std::collections::HashMap;
 use std::fs::{File, Metadata};
 use std::io;
-use std::os::unix::fs::MetadataExt;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
 
@@ -30,7 +30,7 @@ struct Stamp {
     bytes: u64,
     modified: (i64, i64),
     changed: (i64, i64),
-    inode: (u64, u64),
+    inode: Option<(u64, u64)>,
 }
 
 impl Stamps {
@@ -76,9 +76,9 @@ impl Stamp {
     fn of(data: &Metadata) -> Self {
         Self {
             bytes: data.len(),
-            modified: (data.mtime(), data.mtime_nsec()),
-            changed: (data.ctime(), data.ctime_nsec()),
-            inode: (data.dev(), data.ino()),
+            modified: files::modified(data),
+            changed: files::changed(data),
+            inode: files::identity(data),
         }
     }
 

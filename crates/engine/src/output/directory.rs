@@ -10,12 +10,12 @@ use crate::store::{Checkpoint, Digest};
 use crate::summary::Summary;
 use camino::{Utf8Path, Utf8PathBuf};
 use reduce_oracle::{OtherProgram, TWO_FILES};
+use reduce_platform::files::make_executable;
 use reduce_syntax::SourceTree;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::fs::Permissions;
+use std::fs::File;
 use std::io::{self, ErrorKind};
-use std::os::unix::fs::PermissionsExt;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Has the reductions of other crashes, in directories that are numbered from 1.
@@ -315,8 +315,8 @@ impl OutputDirectory {
     pub(crate) fn write_script(&self, name: &str, text: &str) -> Result<(), Failure> {
         self.write_beside(name, text)?;
         let at = self.path.join(name);
-        let can_start = Permissions::from_mode(0o755);
-        std::fs::set_permissions(&at, can_start)
+        File::open(&at)
+            .and_then(|file| make_executable(&file))
             .map_err(|error| Failure::io(&format!("let `{at}` be started"), &error))
     }
 

@@ -6,8 +6,8 @@ use super::notices::{may_change, utf8};
 use crate::store::Digest;
 use camino::{Utf8Path, Utf8PathBuf};
 use notify::{ErrorKind, RecommendedWatcher, RecursiveMode, Watcher, recommended_watcher};
+use reduce_platform::files::modified;
 use std::collections::{BTreeMap, BTreeSet};
-use std::os::unix::fs::MetadataExt;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -121,7 +121,7 @@ pub(super) fn contents(path: &Utf8Path) -> Option<Digest> {
     let metadata = path.metadata().ok().filter(std::fs::Metadata::is_file)?;
     let mut hasher = blake3::Hasher::new();
     if metadata.len() > LARGEST_READ {
-        let (size, age) = (metadata.len(), (metadata.mtime(), metadata.mtime_nsec()));
+        let (size, age) = (metadata.len(), modified(&metadata));
         hasher.update(format!("{size} {age:?}").as_bytes());
     } else {
         hasher.update(&std::fs::read(path).ok()?);

@@ -4,11 +4,10 @@
 
 use camino::Utf8Path;
 use reduce_engine::{Failure, FailureKind};
-use rustix::fs::{Mode, OFlags};
+use reduce_platform::files;
 use std::fmt;
-use std::fs::{File, Permissions};
+use std::fs::File;
 use std::io::{self, ErrorKind, Read, Seek, Write};
-use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::sync::Mutex;
 use std::time::Instant;
 use tracing::Level;
@@ -52,31 +51,24 @@ impl FormatTime for SinceStart {
 /// Opens the file, with nothing in it but the first line.
 fn open(path: &Utf8Path) -> Result<File, Failure> {
     let opened = open_own(path);
-    let opened = opened.map_err(|error| match error.raw_os_error() {
-        // It is a link.
-        Some(code) if code == rustix::io::Errno::LOOP.raw_os_error() => not_ours(path),
-        _ => Failure::environment(format!("failed to write the log `{path}`"))
+    let opened = opened.map_err(|error| {
+        Failure::environment(format!("failed to write the log `{path}`"))
             .caused_by(&error)
-            .hint("give a file that can be written with `--log FILE`"),
+            .hint("give a file that can be written with `--log FILE`")
     })?;
     opened.ok_or_else(|| not_ours(path))
 }
 
 /// `None` where something else is there.
 fn open_own(path: &Utf8Path) -> io::Result<Option<File>> {
-    let flags =
-        OFlags::RDWR | OFlags::CREATE | OFlags::CLOEXEC | OFlags::NOFOLLOW | OFlags::NONBLOCK;
-    let opened = rustix::fs::open(path.as_std_path(), flags, Mode::RUSR | Mode::WUSR);
-    let mut file = match opened {
-        Err(rustix::io::Errno::ISDIR | rustix::io::Errno::NXIO) => return Ok(None),
-        opened => File::from(opened?),
+    let Some(mut file) = files::open_or_make_unfollowed(path.as_std_path())? else {
+        return Ok(None);
     };
-    let metadata = file.metadata()?;
     // What has a second name may be something else by that.
-    if !metadata.is_file() || metadata.nlink() != 1 || !is_log(&mut file)? {
+    if files::names(&file.metadata()?).is_some_and(|names| names != 1) || !is_log(&mut file)? {
         return Ok(None);
     }
-    file.set_permissions(Permissions::from_mode(0o600))?;
+    files::make_open_file_private(&file)?;
     file.set_len(0)?;
     file.rewind()?;
     file.write_all(HEADER.as_bytes())?;
@@ -134,8 +126,12 @@ mod tests {
             assert_eq!(text.lines().count(), 2, "{text}");
             assert!(text.contains("one line"), "{text}");
         }
-        let mode = path.metadata().unwrap().permissions().mode();
-        assert_eq!(mode & 0o777, 0o600);
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            let mode = path.metadata().unwrap().permissions().mode();
+            assert_eq!(mode & 0o777, 0o600);
+        }
     }
 
     #[test]
@@ -151,7 +147,7 @@ mod tests {
         let (directory, path) = place();
         let target = directory.path().join("target");
         std::fs::write(&target, "").unwrap();
-        std::os::unix::fs::symlink(&target, &path).unwrap();
+        files::symlink(target.as_ref(), path.as_ref()).unwrap();
         check_refused(&path);
         std::fs::remove_file(&path).unwrap();
         std::fs::hard_link(&target, &path).unwrap();
@@ -163,6 +159,7 @@ mod tests {
     fn what_is_no_file_is_refused() {
         let (_directory, path) = place();
         check_refused(path.parent().unwrap());
+        #[cfg(unix)]
         check_refused(Utf8Path::new("/dev/null"));
     }
 

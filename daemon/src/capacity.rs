@@ -24,7 +24,7 @@ const OTHER_FILES: u64 = 320;
 /// container, is enough for, and as many as may have their files open.
 #[must_use]
 pub fn most_running(workers: usize) -> usize {
-    let open = rustix::process::getrlimit(rustix::process::Resource::Nofile).current;
+    let open = reduce_platform::processes::most_open_files();
     let jobs = jobs_in_memory(memory(), workers).min(jobs_with_files(open, workers));
     usize::try_from(jobs.clamp(1, MOST_RUNNING)).unwrap_or(1)
 }

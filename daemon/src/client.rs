@@ -10,6 +10,7 @@ use crate::error::DaemonError;
 use crate::home::Home;
 use crate::update::Update;
 use reduce_engine::ReductionRequest;
+use reduce_platform::sockets;
 use reduce_protocol::{Agreement, Hello, Refusal};
 use std::time::{Duration, Instant};
 
@@ -30,12 +31,15 @@ pub async fn connect(home: &Home, hello: &Hello) -> Result<Option<Session>, Daem
 /// version or build that has no jobs, unless it is newer.
 ///
 /// # Errors
-/// Where the daemon is newer, is another one and busy, or does not come up.
+/// Where the system has no sockets, or the daemon is newer, is another one and busy, or does not come up.
 pub async fn connect_or_start(
     home: &Home,
     hello: &Hello,
     launch: &Launch,
 ) -> Result<Session, DaemonError> {
+    if !sockets::are_there() {
+        return Err(DaemonError::NoSockets);
+    }
     let deadline = Instant::now() + PATIENCE;
     while Instant::now() < deadline {
         match Session::open(home, hello).await? {

@@ -26,6 +26,9 @@ pub enum DaemonError {
         /// What is wrong with it.
         reason: String,
     },
+    /// The system has no sockets that a daemon could listen on.
+    #[error("cannot run a daemon on this system: it does not have the sockets for one")]
+    NoSockets,
     /// Another daemon runs.
     #[error("a daemon is running already; it holds `{path}`")]
     AlreadyRunning {

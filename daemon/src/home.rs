@@ -4,9 +4,7 @@
 use crate::error::DaemonError;
 use crate::private_dir::{Owner, owner, protect, protect_all};
 use camino::{Utf8Path, Utf8PathBuf};
-use rustix::fs::Access;
-use std::fs::DirBuilder;
-use std::os::unix::fs::DirBuilderExt;
+use reduce_platform::{files, users};
 
 /// The longest path that fits into the address of a Unix socket on every system, with some room.
 const MAX_SOCKET_PATH_BYTES: usize = 100;
@@ -67,10 +65,7 @@ impl Home {
     /// # Errors
     /// Where they cannot be made or closed.
     pub(crate) fn protect(&self) -> Result<(), DaemonError> {
-        let made = DirBuilder::new()
-            .mode(0o700)
-            .recursive(true)
-            .create(&self.base);
+        let made = files::create_private_dir(self.base.as_std_path());
         made.map_err(DaemonError::io("create directory", &self.base))?;
         let names = self.base.read_dir_utf8().into_iter().flatten().flatten();
         let names: Vec<String> = names.map(|entry| entry.file_name().to_owned()).collect();
@@ -144,19 +139,16 @@ fn can_be_used(run: &Utf8Path) -> bool {
         return true;
     }
     let nearest = run.ancestors().find(|path| path.exists());
-    nearest.is_some_and(|path| {
-        let access = Access::WRITE_OK | Access::EXEC_OK;
-        path.is_dir() && rustix::fs::access(path.as_std_path(), access).is_ok()
-    })
+    nearest.is_some_and(|path| path.is_dir() && files::may_make_in(path.as_std_path()))
 }
 
 /// Everybody can make directories where this one is, so that another user may have been faster. Then
 /// it is the first of some others that is there and ours, so that all our processes agree; else the
 /// first that is not there.
 fn short_run_directory(run: &Utf8Path, short_root: &Utf8Path) -> Utf8PathBuf {
-    let uid = rustix::process::geteuid().as_raw();
+    let user = users::label();
     let digest = blake3::hash(run.as_str().as_bytes()).to_hex();
-    let first = short_root.join(format!("cargo-reduce-{uid}-{}", &digest[..16]));
+    let first = short_root.join(format!("cargo-reduce-{user}-{}", &digest[..16]));
     let others = (2..=MOST_CHOICES)
         .map(|number| Utf8PathBuf::from(format!("{first}{SECOND_CHOICE}{number}")));
     let choices: Vec<Utf8PathBuf> = std::iter::once(first.clone()).chain(others).collect();

@@ -2,10 +2,9 @@
 //! left to be judged.
 
 use crate::error::DaemonError;
-use camino::{Utf8Path, Utf8PathBuf};
-use rustix::fs::{FlockOperation, flock};
-use std::fs::{File, OpenOptions};
-use std::os::unix::fs::OpenOptionsExt;
+use camino::Utf8Path;
+use reduce_platform::files;
+use std::fs::{File, OpenOptions, TryLockError};
 use std::time::{Duration, Instant};
 
 /// How long a lock is waited for: its last holder may be on its way out.
@@ -35,17 +34,14 @@ pub(crate) fn acquire(path: &Utf8Path) -> Result<Option<FileLock>, DaemonError> 
 }
 
 fn try_acquire(path: &Utf8Path) -> Result<Option<FileLock>, DaemonError> {
-    let opened = OpenOptions::new()
-        .create(true)
-        .truncate(false)
-        .write(true)
-        .mode(0o600)
-        .open(path);
+    let mut options = OpenOptions::new();
+    options.create(true).truncate(false).write(true);
+    let opened = files::private(&mut options).open(path);
     let file = opened.map_err(DaemonError::io("open", path))?;
-    match flock(&file, FlockOperation::NonBlockingLockExclusive) {
+    match file.try_lock() {
         Ok(()) => Ok(Some(FileLock { _file: file })),
-        Err(rustix::io::Errno::WOULDBLOCK) => Ok(None),
-        Err(errno) => Err(DaemonError::io("lock", Utf8PathBuf::from(path))(errno)),
+        Err(TryLockError::WouldBlock) => Ok(None),
+        Err(TryLockError::Error(error)) => Err(DaemonError::io("lock", path)(error)),
     }
 }
 

@@ -5,9 +5,9 @@ use crate::clock;
 use crate::error::DaemonError;
 use camino::{Utf8Path, Utf8PathBuf};
 use reduce_engine::{Event, escape};
+use reduce_platform::{files, processes};
 use std::fs::{File, OpenOptions};
 use std::io::Write;
-use std::os::unix::fs::OpenOptionsExt;
 use std::sync::{Mutex, PoisonError};
 
 /// A log file may grow to this; with the rotated one, twice as much is kept.
@@ -83,7 +83,7 @@ impl Log {
         if self.standard_error == StandardError::IntoLog {
             let file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
             // Without it a panic message is lost; there is nowhere to say so.
-            let _ = rustix::stdio::dup2_stderr(&*file);
+            processes::send_errors_to(&file);
         }
     }
 }
@@ -154,7 +154,7 @@ pub(crate) fn describe(event: &Event) -> Option<String> {
 /// Opens a file of ours to append to, or makes it; other users cannot read it.
 pub(crate) fn open_private(path: &Utf8Path) -> std::io::Result<File> {
     let mut options = OpenOptions::new();
-    options.create(true).append(true).mode(0o600).open(path)
+    files::private(options.create(true).append(true)).open(path)
 }
 
 #[cfg(test)]

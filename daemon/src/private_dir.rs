@@ -3,11 +3,7 @@
 
 use crate::error::DaemonError;
 use camino::{Utf8Path, Utf8PathBuf};
-use std::fs::{DirBuilder, Permissions};
-use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
-
-/// What other users may do, as bits of a mode: nothing of it.
-const OF_OTHERS: u32 = 0o077;
+use reduce_platform::{files, users};
 
 /// Whose a directory is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,14 +19,10 @@ pub(crate) enum Owner {
 /// Looks whether [`ensure`] could make or use a directory here.
 pub(crate) fn owner(path: &Utf8Path) -> Owner {
     match path.symlink_metadata() {
-        Ok(there) if there.is_dir() && there.uid() == uid() => Owner::Us,
+        Ok(there) if there.is_dir() && users::is_owner(&there) => Owner::Us,
         Ok(_) => Owner::Another,
         Err(_) => Owner::Nobody,
     }
-}
-
-fn uid() -> u32 {
-    rustix::process::geteuid().as_raw()
 }
 
 /// Makes a directory of mode 0700, or checks that the one that is there is ours alone. Missing
@@ -40,7 +32,7 @@ fn uid() -> u32 {
 /// Where it cannot be made, is a link or a file, or belongs to someone else.
 pub(crate) fn ensure(path: &Utf8Path) -> Result<(), DaemonError> {
     if owner(path) == Owner::Nobody {
-        let made = DirBuilder::new().mode(0o700).recursive(true).create(path);
+        let made = files::create_private_dir(path.as_std_path());
         made.map_err(DaemonError::io("create directory", path))?;
     }
     let metadata = path
@@ -55,10 +47,10 @@ pub(crate) fn ensure(path: &Utf8Path) -> Result<(), DaemonError> {
     if !metadata.is_dir() {
         return refuse("it is a link or a file");
     }
-    if metadata.uid() != uid() {
+    if !users::is_owner(&metadata) {
         return refuse("it belongs to another user");
     }
-    close(path, metadata.mode()).map_err(DaemonError::io("protect", path))
+    close(path)
 }
 
 /// As [`ensure`]; where the user has put a link, for the directory to which it leads.
@@ -82,9 +74,7 @@ pub(crate) fn ensure_linked(path: &Utf8Path) -> Result<(), DaemonError> {
 /// Where it cannot be closed.
 pub(crate) fn protect(path: &Utf8Path) -> Result<(), DaemonError> {
     match path.symlink_metadata() {
-        Ok(there) if !there.is_symlink() => {
-            close(path, there.mode()).map_err(DaemonError::io("protect", path))
-        }
+        Ok(there) if !there.is_symlink() => close(path),
         _ => Ok(()),
     }
 }
@@ -111,17 +101,17 @@ fn entries(path: &Utf8Path) -> Result<Vec<Utf8PathBuf>, DaemonError> {
     Ok(paths.collect())
 }
 
-fn close(path: &Utf8Path, mode: u32) -> std::io::Result<()> {
-    match mode & OF_OTHERS {
-        0 => Ok(()),
-        _ => std::fs::set_permissions(path, Permissions::from_mode(mode & 0o700)),
-    }
+fn close(path: &Utf8Path) -> Result<(), DaemonError> {
+    files::make_private(path.as_std_path()).map_err(DaemonError::io("protect", path))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    #[cfg(unix)]
+    use std::os::unix::fs::{MetadataExt, PermissionsExt};
 
+    #[cfg(unix)]
     #[test]
     fn a_directory_is_made_private() {
         let temp = tempfile::tempdir().unwrap();
@@ -130,6 +120,7 @@ mod tests {
         assert_eq!(path.metadata().unwrap().mode() & 0o777, 0o700);
     }
 
+    #[cfg(unix)]
     #[test]
     fn a_directory_that_is_open_to_others_is_closed() {
         let temp = tempfile::tempdir().unwrap();
@@ -143,7 +134,7 @@ mod tests {
     fn a_link_to_a_directory_is_refused() {
         let temp = tempfile::tempdir().unwrap();
         let path = Utf8Path::from_path(temp.path()).unwrap().join("link");
-        std::os::unix::fs::symlink(temp.path(), &path).unwrap();
+        files::symlink(temp.path(), path.as_ref()).unwrap();
         assert!(matches!(ensure(&path), Err(DaemonError::NotPrivate { .. })));
     }
 }

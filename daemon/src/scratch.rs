@@ -8,8 +8,7 @@ use crate::home::Home;
 use crate::private_dir;
 use camino::{Utf8Path, Utf8PathBuf};
 use reduce_engine::remove_tree;
-use rustix::fs::{StatVfsMountFlags, statvfs};
-use rustix::process::{Pid, test_kill_process};
+use reduce_platform::{files, processes, users};
 
 /// Less free memory than this and the disk is used.
 const MIN_FREE_BYTES: u64 = 512 << 20;
@@ -69,10 +68,9 @@ impl ScratchRoot {
     /// # Errors
     /// Where it cannot be made.
     pub(crate) fn for_job_in(place: &Utf8Path, name: &str) -> Result<JobScratch, DaemonError> {
-        let user = rustix::process::geteuid().as_raw();
-        let parent = place.join(format!("cargo-reduce-{user}"));
+        let parent = place.join(name_of_user());
         private_dir::ensure(&parent)?;
-        let own = own_prefix();
+        let own = own_prefix(place)?;
         remove_stale_with(&parent, &own);
         let shared = parent.join(format!("{own}{}", std::process::id()));
         let path = shared.join(name);
@@ -111,8 +109,7 @@ impl Drop for ScratchRoot {
 fn private_parent(home: &Home) -> Result<(Utf8PathBuf, Option<String>), DaemonError> {
     let on_disk = home.base.join("scratch");
     let memory = home.memory.as_deref().filter(|memory| is_roomy(memory));
-    let user = rustix::process::geteuid().as_raw();
-    let in_memory = memory.map(|memory| memory.join(format!("cargo-reduce-{user}")));
+    let in_memory = memory.map(|memory| memory.join(name_of_user()));
     let refused = match in_memory {
         None => None,
         Some(path) => match private_dir::ensure(&path) {
@@ -132,12 +129,13 @@ fn private_parent(home: &Home) -> Result<(Utf8PathBuf, Option<String>), DaemonEr
 
 /// Whether there is room, and whether what is compiled there may also be run.
 fn is_roomy(memory: &Utf8Path) -> bool {
-    statvfs(memory.as_std_path()).is_ok_and(|stat| {
-        stat.f_bavail.saturating_mul(stat.f_frsize) >= MIN_FREE_BYTES
-            && !stat
-                .f_flag
-                .intersects(StatVfsMountFlags::NOEXEC | StatVfsMountFlags::RDONLY)
-    })
+    files::room(memory.as_std_path())
+        .is_some_and(|room| room.is_for_programs && room.bytes >= MIN_FREE_BYTES)
+}
+
+/// How the directory of this user is called where other users have theirs too.
+fn name_of_user() -> String {
+    format!("cargo-reduce-{}", users::label())
 }
 
 fn remove_stale(parent: &Utf8Path) {
@@ -155,16 +153,17 @@ fn remove_stale_with(parent: &Utf8Path, prefix: &str) {
     }
 }
 
-/// With what the directories of this machine's processes begin, where other machines have theirs.
-fn own_prefix() -> String {
-    let machine = rustix::system::uname();
-    let name = machine.nodename().to_string_lossy().replace('/', "-");
-    format!("{name}-")
+/// With what the directories of this machine's processes begin in a place where other machines have theirs.
+fn own_prefix(place: &Utf8Path) -> Result<String, DaemonError> {
+    let name = processes::machine_name().ok_or_else(|| {
+        let unknown = std::io::Error::other("the system does not say how this machine is called");
+        DaemonError::io("tell the directory of this machine from others in", place)(unknown)
+    })?;
+    Ok(format!("{}-", name.replace('/', "-")))
 }
 
 fn is_of_dead_process(name: &str) -> bool {
-    let pid = name.parse().ok().and_then(Pid::from_raw);
-    pid.is_some_and(|pid| test_kill_process(pid) == Err(rustix::io::Errno::SRCH))
+    name.parse().is_ok_and(processes::is_gone)
 }
 
 #[cfg(test)]
@@ -198,9 +197,8 @@ mod tests {
     fn where_another_user_has_the_place_in_memory_the_disk_is_used_and_it_is_said() {
         let (temp, memory) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
         let memory = memory.path().to_str().unwrap();
-        let user = rustix::process::geteuid().as_raw();
         // As good as another user's: not a directory of ours.
-        std::fs::write(format!("{memory}/cargo-reduce-{user}"), "taken").unwrap();
+        std::fs::write(format!("{memory}/{}", name_of_user()), "taken").unwrap();
         let home = home(&temp, Some(memory));
         let root = ScratchRoot::create(&home).unwrap();
         assert!(root.path.starts_with(home.base.join("scratch")));
@@ -218,9 +216,9 @@ mod tests {
     fn in_a_shared_place_directories_of_other_machines_stay_and_nothing_of_ours() {
         let temp = tempfile::tempdir().unwrap();
         let place = Utf8Path::from_path(temp.path()).unwrap();
-        let user = rustix::process::geteuid().as_raw();
-        let parent = place.join(format!("cargo-reduce-{user}"));
-        let (ours, theirs) = (format!("{}2000000000", own_prefix()), "node-x-2000000000");
+        let parent = place.join(name_of_user());
+        let own = own_prefix(place).unwrap();
+        let (ours, theirs) = (format!("{own}2000000000"), "node-x-2000000000");
         private_dir::ensure(&parent).unwrap();
         for name in [ours.as_str(), theirs] {
             std::fs::create_dir(parent.join(name)).unwrap();
@@ -236,6 +234,7 @@ mod tests {
         assert_eq!(left, [theirs]);
     }
 
+    #[cfg(unix)]
     #[test]
     fn a_job_may_leave_directories_of_any_depth() {
         let temp = tempfile::tempdir().unwrap();

@@ -20,13 +20,12 @@ use crate::runner::{HINTS_IN_DAEMON, Reduce, Runner};
 use crate::turns::{JobTurns, SharedTurns};
 use camino::Utf8PathBuf;
 use reduce_engine::{Event, Failure};
+use reduce_platform::sockets::{self, Socket};
 use reduce_protocol::Hello;
-use std::os::unix::net::UnixListener;
 use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
-use tokio::net::unix::OwnedWriteHalf;
 use tokio::sync::{Notify, watch};
 
 /// How a daemon behaves.
@@ -56,7 +55,7 @@ pub struct Server {
     home: Home,
     options: ServerOptions,
     log: Log,
-    listener: UnixListener,
+    socket: Socket,
     _lock: FileLock,
 }
 
@@ -79,20 +78,23 @@ struct Shared {
     stop: Notify,
 }
 
-type Writer = tokio::sync::Mutex<MessageWriter<OwnedWriteHalf>>;
+type Writer = tokio::sync::Mutex<MessageWriter<sockets::Writer>>;
 
 impl Server {
     /// Takes the lock and the socket.
     ///
     /// # Errors
-    /// Where another daemon runs, or the directories, log or socket cannot be made.
+    /// Where another daemon runs, the system has no sockets, or the directories, log or socket cannot be made.
     pub fn bind(home: &Home, options: ServerOptions) -> Result<Self, DaemonError> {
+        if !sockets::are_there() {
+            return Err(DaemonError::NoSockets);
+        }
         home.protect()?;
         private_dir::ensure(&home.run)?;
         let lock = lock::acquire(&home.lock())?;
         let lock = lock.ok_or_else(|| DaemonError::AlreadyRunning { path: home.lock() })?;
         let log = Log::open(home.log(), options.standard_error)?;
-        let listener = listen(home)?;
+        let socket = bind(home)?;
         // Those that an earlier daemon left are of jobs that nobody lists any more.
         let _ = reduce_engine::remove_tree(home.job_logs().as_std_path());
         private_dir::ensure(&home.job_logs())?;
@@ -106,7 +108,7 @@ impl Server {
             home: home.clone(),
             options,
             log,
-            listener,
+            socket,
             _lock: lock,
         })
     }
@@ -126,7 +128,7 @@ impl Server {
             .enable_all()
             .build();
         let runtime = runtime.map_err(DaemonError::Runtime)?;
-        let served = runtime.block_on(lifetime::serve(self.listener, Arc::clone(&shared)));
+        let served = runtime.block_on(lifetime::serve(self.socket, Arc::clone(&shared)));
         // Also when it failed: a socket that nobody listens on only misleads.
         let _ = std::fs::remove_file(self.home.socket());
         if *shared.jobs.active().borrow() == 0 {
@@ -159,7 +161,7 @@ impl Shared {
 }
 
 /// Binds the socket. The caller holds the lock, so that a socket that is there is stale.
-fn listen(home: &Home) -> Result<UnixListener, DaemonError> {
+fn bind(home: &Home) -> Result<Socket, DaemonError> {
     let path = home.socket();
     match std::fs::remove_file(&path) {
         Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
@@ -167,11 +169,7 @@ fn listen(home: &Home) -> Result<UnixListener, DaemonError> {
         }
         _ => {}
     }
-    let listener = UnixListener::bind(&path).map_err(DaemonError::io("listen on", &path))?;
-    listener
-        .set_nonblocking(true)
-        .map_err(DaemonError::io("listen on", &path))?;
-    Ok(listener)
+    Socket::bind(path.as_std_path()).map_err(DaemonError::io("listen on", &path))
 }
 
 /// Starts the thread that begins jobs, each in a thread of its own, and waits for them when the queue

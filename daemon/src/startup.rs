@@ -5,9 +5,9 @@ use crate::error::{DaemonError, StartFailure, one_line};
 use crate::home::Home;
 use crate::runner::Reduce;
 use crate::server::{Server, ServerOptions};
+use reduce_platform::processes;
 use reduce_protocol::to_line;
 use serde::{Deserialize, Serialize};
-use std::fs::OpenOptions;
 use std::io::Write;
 use std::sync::Arc;
 
@@ -46,8 +46,7 @@ pub fn serve(
     if started_by == StartedBy::User {
         return Server::bind(home, options)?.run(reduce);
     }
-    // Fails for the leader of a group, which has left its client's session already.
-    let _ = rustix::process::setsid();
+    processes::leave_session();
     let bound = Server::bind(home, options);
     report(&match &bound {
         Ok(_) => StartReport::Started {
@@ -74,7 +73,5 @@ fn report(report: &StartReport) {
             .write_all(line.as_bytes())
             .and_then(|()| stdout.flush());
     }
-    if let Ok(null) = OpenOptions::new().write(true).open("/dev/null") {
-        let _ = rustix::stdio::dup2_stdout(null);
-    }
+    processes::let_go_of_output();
 }

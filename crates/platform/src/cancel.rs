@@ -4,6 +4,7 @@ use crate::system;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
+use tokio::sync::Notify;
 
 /// Tells work that is under way to stop. Clones share their state.
 #[derive(Debug, Clone)]
@@ -13,6 +14,8 @@ pub struct Cancel(Arc<Shared>);
 struct Shared {
     cancelled: AtomicBool,
     bell: system::Bell,
+    /// Wakes tasks, which cannot wait for a bell.
+    tasks: Notify,
 }
 
 impl Cancel {
@@ -24,6 +27,7 @@ impl Cancel {
         Ok(Self(Arc::new(Shared {
             cancelled: AtomicBool::new(false),
             bell: system::Bell::new()?,
+            tasks: Notify::new(),
         })))
     }
 
@@ -31,6 +35,7 @@ impl Cancel {
     pub fn cancel(&self) {
         self.0.cancelled.store(true, Ordering::SeqCst);
         self.0.bell.ring();
+        self.0.tasks.notify_waiters();
     }
 
     /// Whether [`Cancel::cancel`] was called.
@@ -51,6 +56,15 @@ impl Cancel {
             system::Bell::wait_for_any(&[&self.0.bell], left);
         }
         true
+    }
+
+    /// Waits until it is cancelled, in a task. May be dropped and called again without loss.
+    pub async fn cancelled(&self) {
+        // It hears of all that happens from here on.
+        let notified = self.0.tasks.notified();
+        if !self.is_cancelled() {
+            notified.await;
+        }
     }
 
     /// A descriptor that polls as readable or hung up once cancelled.
@@ -84,6 +98,19 @@ mod tests {
             });
             assert_eq!(both.map(|one| one.is_cancelled()), [is_first, !is_first]);
         }
+    }
+
+    #[test]
+    fn a_task_is_woken() {
+        let cancel = Cancel::new().unwrap();
+        let runtime = tokio::runtime::Builder::new_current_thread().build();
+        let runtime = runtime.unwrap();
+        std::thread::scope(|scope| {
+            let waiting = scope.spawn(|| runtime.block_on(cancel.cancelled()));
+            cancel.cancel();
+            waiting.join().unwrap();
+        });
+        runtime.block_on(cancel.cancelled());
     }
 
     #[test]

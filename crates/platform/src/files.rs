@@ -76,6 +76,32 @@ pub fn make_private_file(path: &Path) -> io::Result<()> {
     system::make_private_file(path)
 }
 
+/// The same for a file that is open.
+///
+/// # Errors
+/// When the permissions cannot be changed.
+pub fn make_open_file_private(file: &File) -> io::Result<()> {
+    system::make_open_file_private(file)
+}
+
+/// Whether this process may make files in a directory. Where that is not known before it is tried, it may.
+#[must_use]
+pub fn may_make_in(directory: &Path) -> bool {
+    system::may_make_in(directory)
+}
+
+/// Opens a file to read and write, or makes one for its owner alone. `None` where a link, a directory or a device is
+/// there: no link is followed, and nobody is waited for.
+///
+/// # Errors
+/// When the file cannot be made or opened.
+pub fn open_or_make_unfollowed(path: &Path) -> io::Result<Option<File>> {
+    let Some(file) = system::open_or_make_unfollowed(path)? else {
+        return Ok(None);
+    };
+    Ok(file.metadata()?.is_file().then_some(file))
+}
+
 /// Opens a file that others may have made to be read: no link is followed, and nobody is waited for. What is no file may be
 /// opened as well.
 ///
@@ -120,6 +146,8 @@ pub struct Room {
     /// Whether no file can be made any more, however small. File systems that make inodes as they need them have none to
     /// count.
     pub has_no_inode: bool,
+    /// Whether files can be written there, and started as programs.
+    pub is_for_programs: bool,
 }
 
 /// The room that is left where a path is. `None` where the system does not say.
@@ -153,6 +181,40 @@ pub fn symlink(target: &Path, link: &Path) -> io::Result<()> {
 mod tests {
     use super::*;
     use std::time::Duration;
+
+    #[test]
+    fn a_file_is_opened_or_made_and_what_is_none_is_refused() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("file");
+        for _ in 0..2 {
+            assert!(open_or_make_unfollowed(&path).unwrap().is_some());
+        }
+        assert!(open_or_make_unfollowed(dir.path()).unwrap().is_none());
+        assert!(open_or_make_unfollowed(&dir.path().join("no/file")).is_err());
+        let link = dir.path().join("link");
+        if symlink(&path, &link).is_ok() {
+            assert!(open_or_make_unfollowed(&link).unwrap().is_none());
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn an_open_file_is_closed_to_others() {
+        use std::os::unix::fs::PermissionsExt;
+        let dir = tempfile::tempdir().unwrap();
+        let file = File::create(dir.path().join("file")).unwrap();
+        make_executable(&file).unwrap();
+        make_open_file_private(&file).unwrap();
+        let mode = file.metadata().unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o600);
+    }
+
+    #[test]
+    fn there_is_no_room_in_a_directory_that_is_missing() {
+        let dir = tempfile::tempdir().unwrap();
+        assert_eq!(room(&dir.path().join("missing")), None);
+        assert_eq!(room(dir.path()).is_some(), cfg!(unix));
+    }
 
     #[test]
     fn times_before_1970_have_nanoseconds_that_are_added() {

@@ -5,12 +5,23 @@
 //! everywhere, or says where it means less:
 //!
 //! - `unix.rs` is for Linux, macOS and others of their kind.
-//! - `other.rs` is for all other systems, and uses nothing but the standard library. A system with a file of its own
-//!   takes its place.
+//! - `other.rs` is for all other systems, and uses nothing but the standard library and tokio. A system with a file of its
+//!   own takes its place.
+//!
+//! # Modules
+//!
+//! - `cancel` has work end, however it waits.
+//! - `files` says what files are, who may use them, and what room there is for them. `users` tells this user from others.
+//! - `processes` are those that are started, and this one.
+//! - `signals` are what asks for the end of this process, and `terminal` is how it shares a terminal with a shell.
+//! - `sockets` let the processes of one user talk to each other.
 
 pub mod cancel;
 pub mod files;
 pub mod processes;
+pub mod signals;
+pub mod sockets;
+pub mod terminal;
 pub mod users;
 
 #[cfg(not(unix))]

@@ -1,6 +1,9 @@
-//! Systems without a file of their own, by the standard library alone.
+//! Systems without a file of their own, by the standard library and tokio alone.
 
 pub(crate) mod processes;
+pub(crate) mod signals;
+pub(crate) mod sockets;
+pub(crate) mod terminal;
 
 use crate::files::Room;
 use std::fs::{File, Metadata, OpenOptions};
@@ -85,6 +88,34 @@ pub(crate) fn make_private(_: &Path) -> io::Result<()> {
 
 pub(crate) fn make_private_file(_: &Path) -> io::Result<()> {
     Ok(())
+}
+
+pub(crate) fn make_open_file_private(_: &File) -> io::Result<()> {
+    Ok(())
+}
+
+pub(crate) fn may_make_in(_: &Path) -> bool {
+    true
+}
+
+/// Between the look and the opening somebody may still put a link there, but where Windows opens the link itself.
+pub(crate) fn open_or_make_unfollowed(path: &Path) -> io::Result<Option<File>> {
+    match path.symlink_metadata() {
+        Ok(there) if !there.is_file() => return Ok(None),
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+        _ => {}
+    }
+    let mut options = OpenOptions::new();
+    options.read(true).write(true).create(true).truncate(false);
+    #[cfg(windows)]
+    {
+        const FILE_FLAG_OPEN_REPARSE_POINT: u32 = 0x0020_0000;
+        std::os::windows::fs::OpenOptionsExt::custom_flags(
+            &mut options,
+            FILE_FLAG_OPEN_REPARSE_POINT,
+        );
+    }
+    options.open(path).map(Some)
 }
 
 pub(crate) fn open_unfollowed(path: &Path) -> io::Result<File> {

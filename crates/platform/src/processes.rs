@@ -1,6 +1,7 @@
 //! Processes: how they are started, limited, signalled and reaped, and what becomes of our own.
 
 use crate::system::processes as system;
+use std::fs::File;
 use std::io;
 use std::process::{Child, Command, ExitStatus};
 use std::time::Duration;
@@ -132,6 +133,42 @@ pub fn work_apart(work: impl FnOnce()) {
     system::work_apart(work);
 }
 
+/// Whether there is no process with this number. Where the system does not say, there may be one.
+#[must_use]
+pub fn is_gone(id: u32) -> bool {
+    system::is_gone(id)
+}
+
+/// How many files this process may have open. `None` where there is no limit, or the system does not say.
+#[must_use]
+pub fn most_open_files() -> Option<u64> {
+    system::most_open_files()
+}
+
+/// How the machine is called in its network. `None` where the system does not say.
+#[must_use]
+pub fn machine_name() -> Option<String> {
+    system::machine_name()
+}
+
+/// Leaves the session of the terminal, so that its signals do not reach this process. It is no error where there is none
+/// to leave.
+pub fn leave_session() {
+    system::leave_session();
+}
+
+/// Has what is written to standard error come into a file, such as what is said of a panic. Where the system cannot,
+/// standard error stays what it was.
+pub fn send_errors_to(file: &File) {
+    system::send_errors_to(file);
+}
+
+/// Lets go of standard output, so that whoever reads it sees its end. What is written to it later is lost. Where the
+/// system cannot, its end is that of this process.
+pub fn let_go_of_output() {
+    system::let_go_of_output();
+}
+
 /// Files that this process makes from now on are for their owner alone.
 pub fn make_files_private() {
     system::make_files_private();
@@ -158,6 +195,14 @@ mod tests {
         let mut command = Command::new("/bin/sh");
         command.args(["-c", script]).stdout(Stdio::piped());
         command
+    }
+
+    #[test]
+    fn a_process_that_is_there_is_not_gone() {
+        assert!(!is_gone(std::process::id()));
+        assert!(!is_gone(0));
+        // No system gives out a number of this size.
+        assert!(is_gone(2_000_000_000));
     }
 
     #[test]

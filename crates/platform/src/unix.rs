@@ -3,12 +3,16 @@
 mod descriptors;
 pub(crate) mod processes;
 mod removal;
+pub(crate) mod signals;
+pub(crate) mod sockets;
+pub(crate) mod terminal;
 
 pub(crate) use removal::empty_directory;
 
 use crate::files::Room;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::fs::{OFlags, statvfs};
+use rustix::fs::{Access, Mode, OFlags, StatVfsMountFlags, statvfs};
+use rustix::io::Errno;
 use std::fs::{DirBuilder, File, Metadata, OpenOptions, Permissions};
 use std::io::{self, PipeReader, PipeWriter};
 use std::os::fd::{AsFd, BorrowedFd};
@@ -95,6 +99,25 @@ pub(crate) fn make_private_file(path: &Path) -> io::Result<()> {
     std::fs::set_permissions(path, Permissions::from_mode(0o600))
 }
 
+pub(crate) fn make_open_file_private(file: &File) -> io::Result<()> {
+    file.set_permissions(Permissions::from_mode(0o600))
+}
+
+pub(crate) fn may_make_in(directory: &Path) -> bool {
+    rustix::fs::access(directory, Access::WRITE_OK | Access::EXEC_OK).is_ok()
+}
+
+pub(crate) fn open_or_make_unfollowed(path: &Path) -> io::Result<Option<File>> {
+    let flags =
+        OFlags::RDWR | OFlags::CREATE | OFlags::CLOEXEC | OFlags::NOFOLLOW | OFlags::NONBLOCK;
+    match rustix::fs::open(path, flags, Mode::RUSR | Mode::WUSR) {
+        Ok(opened) => Ok(Some(File::from(opened))),
+        // A link; a directory; a pipe or a socket.
+        Err(Errno::LOOP | Errno::ISDIR | Errno::NXIO) => Ok(None),
+        Err(errno) => Err(errno.into()),
+    }
+}
+
 pub(crate) fn open_unfollowed(path: &Path) -> io::Result<File> {
     let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK;
     let flags = i32::try_from(flags.bits()).unwrap_or_default();
@@ -103,9 +126,11 @@ pub(crate) fn open_unfollowed(path: &Path) -> io::Result<File> {
 
 pub(crate) fn room(path: &Path) -> Option<Room> {
     let stat = statvfs(path).ok()?;
+    let unfit = StatVfsMountFlags::NOEXEC | StatVfsMountFlags::RDONLY;
     Some(Room {
         bytes: stat.f_bavail.saturating_mul(stat.f_frsize),
         has_no_inode: stat.f_files > 0 && stat.f_favail == 0,
+        is_for_programs: !stat.f_flag.intersects(unfit),
     })
 }
 

@@ -9,6 +9,13 @@ pub fn user() -> Option<u32> {
     system::user()
 }
 
+/// What tells this user from others in the name of a file: their number. Where users have no numbers it is `user`: on these
+/// systems each user has a place of their own for such files.
+#[must_use]
+pub fn label() -> String {
+    user().map_or_else(|| "user".to_owned(), |number| number.to_string())
+}
+
 /// Whether a file belongs to the user whose rights this process has. Where users have no numbers, each file does.
 #[must_use]
 pub fn is_owner(data: &Metadata) -> bool {

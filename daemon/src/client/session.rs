@@ -7,14 +7,13 @@ use crate::private_dir;
 use crate::update::Update;
 use camino::Utf8PathBuf;
 use reduce_engine::ReductionRequest;
+use reduce_platform::sockets::{self, Reader, Stream, Writer};
 use reduce_protocol::{
     CacheCommand, CacheReply, ClientMessage, Hello, JobCommand, JobId, JobStatus, LineError,
     MAX_REQUEST_BYTES, Refusal, ServerMessage, ShutdownReply, Status, to_line,
 };
 use std::io::ErrorKind;
 use std::time::Duration;
-use tokio::net::UnixStream;
-use tokio::net::unix::{OwnedReadHalf, OwnedWriteHalf};
 use tokio::time::timeout;
 
 /// How long a daemon may take to say hello.
@@ -23,8 +22,8 @@ const HELLO_PATIENCE: Duration = Duration::from_secs(10);
 /// A conversation with a daemon.
 #[derive(Debug)]
 pub struct Session {
-    reader: MessageReader<OwnedReadHalf>,
-    writer: MessageWriter<OwnedWriteHalf>,
+    reader: MessageReader<Reader>,
+    writer: MessageWriter<Writer>,
     daemon: Hello,
     job: Option<JobId>,
     log: Utf8PathBuf,
@@ -36,7 +35,7 @@ impl Session {
         let Some(stream) = connect(home).await? else {
             return Ok(None);
         };
-        let (read, write) = stream.into_split();
+        let (read, write) = stream.split();
         let (mut reader, mut writer) = (MessageReader::new(read), MessageWriter::new(write));
         let exchanged = async {
             writer.send(&ClientMessage::Hello(hello.clone())).await?;
@@ -252,14 +251,14 @@ impl Session {
     }
 }
 
-async fn connect(home: &Home) -> Result<Option<UnixStream>, DaemonError> {
+async fn connect(home: &Home) -> Result<Option<Stream>, DaemonError> {
     let path = home.socket();
-    if !home.run.exists() {
+    if !sockets::are_there() || !home.run.exists() {
         return Ok(None);
     }
     // A socket in a directory of someone else's is not our daemon's.
     private_dir::ensure(&home.run)?;
-    match UnixStream::connect(&path).await {
+    match Stream::connect(path.as_std_path()).await {
         Ok(stream) => Ok(Some(stream)),
         Err(error) => match error.kind() {
             ErrorKind::NotFound | ErrorKind::ConnectionRefused => Ok(None),

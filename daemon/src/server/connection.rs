@@ -7,6 +7,7 @@ use crate::channel::{MessageReader, MessageWriter};
 use crate::error::{DaemonError, one_line};
 use crate::job::{End, JobReader, ListenerId};
 use crate::jobs::Accepted;
+use reduce_platform::sockets::{Reader, Stream};
 use reduce_protocol::{
     Agreement, CacheCommand, CacheReply, ClientMessage, Hello, JobId, LiveJob, Refusal,
     ServerMessage, ShutdownReply, Status,
@@ -14,8 +15,6 @@ use reduce_protocol::{
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
-use tokio::net::UnixStream;
-use tokio::net::unix::OwnedReadHalf;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tokio::time::timeout;
@@ -30,7 +29,7 @@ const MAX_ATTACHED: usize = 16;
 
 struct Connection {
     shared: Arc<Shared>,
-    reader: MessageReader<OwnedReadHalf>,
+    reader: MessageReader<Reader>,
     writer: Arc<Writer>,
     /// Aborted with the connection; the jobs go on.
     deliveries: JoinSet<()>,
@@ -42,8 +41,8 @@ struct Connection {
 struct Counted<'a>(&'a watch::Sender<usize>);
 
 /// Talks with a client until it leaves.
-pub(super) async fn serve(stream: UnixStream, shared: Arc<Shared>) {
-    if !is_of_this_user(&stream) {
+pub(super) async fn serve(stream: Stream, shared: Arc<Shared>) {
+    if !stream.is_of_this_user() {
         shared.log.write("refused a client of another user");
         return;
     }
@@ -53,7 +52,7 @@ pub(super) async fn serve(stream: UnixStream, shared: Arc<Shared>) {
     }
     let counting = Arc::clone(&shared);
     let _counted = Counted::new(&counting.clients);
-    let (read, write) = stream.into_split();
+    let (read, write) = stream.split();
     let reader = MessageReader::of_client(read, &shared.unread);
     let mut connection = Connection {
         shared,
@@ -264,9 +263,4 @@ impl Drop for Counted<'_> {
     fn drop(&mut self) {
         self.0.send_modify(|count| *count -= 1);
     }
-}
-
-fn is_of_this_user(stream: &UnixStream) -> bool {
-    let uid = rustix::process::geteuid().as_raw();
-    stream.peer_cred().is_ok_and(|peer| peer.uid() == uid)
 }

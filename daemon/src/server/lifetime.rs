@@ -3,11 +3,10 @@
 
 use super::{Shared, connection};
 use crate::error::DaemonError;
-use std::os::unix::net::UnixListener as BlockingListener;
+use reduce_platform::signals::{Asked, Signals};
+use reduce_platform::sockets::{Listener, Socket};
 use std::sync::Arc;
 use std::time::Duration;
-use tokio::net::UnixListener;
-use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::time::timeout;
 
 /// How long the last events may take on their way to the clients.
@@ -16,12 +15,9 @@ const DELIVERY_GRACE: Duration = Duration::from_secs(2);
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
 /// Serves until the end.
-pub(super) async fn serve(
-    listener: BlockingListener,
-    shared: Arc<Shared>,
-) -> Result<(), DaemonError> {
-    let listener = UnixListener::from_std(listener).map_err(DaemonError::Runtime)?;
-    let mut signals = Signals::new().map_err(DaemonError::Runtime)?;
+pub(super) async fn serve(socket: Socket, shared: Arc<Shared>) -> Result<(), DaemonError> {
+    let listener = socket.listen().map_err(DaemonError::Runtime)?;
+    let mut signals = Signals::new(Asked::All).map_err(DaemonError::Runtime)?;
     let accepting = tokio::spawn(accept(listener, Arc::clone(&shared)));
     tokio::select! {
         name = signals.next() => shared.log.write(format!("got {name}")),
@@ -33,10 +29,10 @@ pub(super) async fn serve(
     Ok(())
 }
 
-async fn accept(listener: UnixListener, shared: Arc<Shared>) {
+async fn accept(listener: Listener, shared: Arc<Shared>) {
     loop {
         match listener.accept().await {
-            Ok((stream, _)) => {
+            Ok(stream) => {
                 tokio::spawn(connection::serve(stream, Arc::clone(&shared)));
             }
             Err(error) => {
@@ -88,29 +84,5 @@ async fn stop_jobs(shared: &Shared) {
         shared
             .log
             .write("a client did not read the end of its job in time");
-    }
-}
-
-struct Signals {
-    terminate: Signal,
-    interrupt: Signal,
-    hang_up: Signal,
-}
-
-impl Signals {
-    fn new() -> std::io::Result<Self> {
-        Ok(Self {
-            terminate: signal(SignalKind::terminate())?,
-            interrupt: signal(SignalKind::interrupt())?,
-            hang_up: signal(SignalKind::hangup())?,
-        })
-    }
-
-    async fn next(&mut self) -> &'static str {
-        tokio::select! {
-            _ = self.terminate.recv() => "SIGTERM",
-            _ = self.interrupt.recv() => "SIGINT",
-            _ = self.hang_up.recv() => "SIGHUP",
-        }
     }
 }

@@ -2,7 +2,7 @@
 //! is hard to tell from damage afterwards: so it is not begun where the disk is nearly full.
 
 use camino::{Utf8Path, Utf8PathBuf};
-use rustix::fs::statvfs;
+use reduce_platform::files;
 use std::io;
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -19,8 +19,8 @@ pub(super) type FreeBytes = fn(&Utf8Path) -> u64;
 /// What the system says.
 pub(super) fn free_bytes(path: &Utf8Path) -> u64 {
     let there = path.ancestors().find(|path| path.exists());
-    let stat = statvfs(there.unwrap_or(path).as_std_path());
-    stat.map_or(u64::MAX, |stat| stat.f_bavail.saturating_mul(stat.f_frsize))
+    let room = files::room(there.unwrap_or(path).as_std_path());
+    room.map_or(u64::MAX, |room| room.bytes)
 }
 
 /// Looks now and then whether there is room.

@@ -1,6 +1,7 @@
 //! Processes. There are no groups and no signals, and nothing is limited.
 
 use crate::processes::{Ended, Limits, Signal};
+use std::fs::File;
 use std::io;
 use std::process::{Child, Command, ExitStatus};
 use std::time::Duration;
@@ -61,5 +62,23 @@ pub(crate) fn work_apart(_: impl FnOnce()) {}
 pub(crate) fn print_at_once(_: &[u8]) -> bool {
     false
 }
+
+pub(crate) fn is_gone(_: u32) -> bool {
+    false
+}
+
+pub(crate) fn most_open_files() -> Option<u64> {
+    None
+}
+
+pub(crate) fn machine_name() -> Option<String> {
+    None
+}
+
+pub(crate) fn leave_session() {}
+
+pub(crate) fn send_errors_to(_: &File) {}
+
+pub(crate) fn let_go_of_output() {}
 
 pub(crate) fn make_files_private() {}

@@ -5,8 +5,9 @@ use crate::processes::{Ended, Limits, Signal};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{
     Pid, Resource, Rlimit, WaitId, WaitIdOptions, getrlimit, kill_process, kill_process_group,
-    setpgid, setrlimit, setsid, waitid,
+    setpgid, setrlimit, setsid, test_kill_process, waitid,
 };
+use std::fs::{File, OpenOptions};
 use std::io;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::process::{Child, Command, ExitStatus};
@@ -178,6 +179,35 @@ pub(crate) fn print_at_once(bytes: &[u8]) -> bool {
     let mut fds = [PollFd::new(&stderr, PollFlags::OUT)];
     let is_ready = poll(&mut fds, Some(&now)).is_ok_and(|ready| ready > 0);
     is_ready && rustix::io::write(&stderr, bytes).is_ok_and(|length| length == bytes.len())
+}
+
+pub(crate) fn is_gone(id: u32) -> bool {
+    let pid = i32::try_from(id).ok().and_then(Pid::from_raw);
+    pid.is_some_and(|pid| test_kill_process(pid) == Err(rustix::io::Errno::SRCH))
+}
+
+pub(crate) fn most_open_files() -> Option<u64> {
+    getrlimit(Resource::Nofile).current
+}
+
+pub(crate) fn machine_name() -> Option<String> {
+    let machine = rustix::system::uname();
+    Some(machine.nodename().to_string_lossy().into_owned())
+}
+
+pub(crate) fn leave_session() {
+    // Fails for the leader of a group, which has left its starter's session already.
+    let _left = setsid();
+}
+
+pub(crate) fn send_errors_to(file: &File) {
+    let _sent = rustix::stdio::dup2_stderr(file);
+}
+
+pub(crate) fn let_go_of_output() {
+    if let Ok(null) = OpenOptions::new().write(true).open("/dev/null") {
+        let _let_go = rustix::stdio::dup2_stdout(null);
+    }
 }
 
 pub(crate) fn make_files_private() {

@@ -19,6 +19,7 @@ pub(crate) use search::SearchArgs;
 use camino::{Utf8Path, Utf8PathBuf};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use reduce_engine::CompilerChoice;
+use reduce_platform::sockets;
 
 /// Stands for the standard input where a file is named.
 const STANDARD_INPUT: &str = "-";
@@ -283,7 +284,7 @@ pub(crate) struct RunArgs {
     pub(crate) others: bool,
     /// Run in this process instead of the daemon
     #[arg(long)]
-    pub(crate) no_daemon: bool,
+    no_daemon: bool,
     /// Neither use nor keep verdicts of other runs
     #[arg(long)]
     pub(crate) no_cache: bool,
@@ -316,6 +317,13 @@ pub(crate) enum CompilerHow {
     Warm,
     /// Start it for each run
     Spawn,
+}
+
+impl RunArgs {
+    /// Whether to run in this process: it was asked for, or the system can have no daemon.
+    pub(crate) fn runs_here(&self) -> bool {
+        self.no_daemon || !sockets::are_there()
+    }
 }
 
 impl From<CompilerHow> for CompilerChoice {

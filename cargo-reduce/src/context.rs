@@ -4,10 +4,10 @@ use crate::error::CommandError;
 use crate::exit::ExitStatus;
 use camino::{Utf8Path, Utf8PathBuf};
 use reduce_daemon::Home;
+use reduce_platform::files::modified;
 use reduce_protocol::Hello;
 use std::collections::BTreeMap;
 use std::io::{IsTerminal, Read};
-use std::os::unix::fs::MetadataExt;
 
 /// The most bytes that are read from standard input: the program must fit into one message to the
 /// daemon, where it may take several times its size.
@@ -107,12 +107,8 @@ impl Context {
         let build = self.program.metadata().map_or_else(
             |_| "unknown".to_owned(),
             |file| {
-                format!(
-                    "{:x}.{:09}-{:x}",
-                    file.mtime(),
-                    file.mtime_nsec(),
-                    file.len()
-                )
+                let (seconds, nanoseconds) = modified(&file);
+                format!("{seconds:x}.{nanoseconds:09}-{:x}", file.len())
             },
         );
         Hello::new(env!("CARGO_PKG_VERSION"), build)

@@ -3,8 +3,8 @@
 
 use crate::error::CommandError;
 use crate::exit::ExitStatus;
+use reduce_platform::signals::{Asked, Signals};
 use std::time::{Duration, Instant};
-use tokio::signal::unix::{Signal, SignalKind, signal};
 
 /// How long after a signal another one says nothing new.
 const SAME_REQUEST: Duration = Duration::from_secs(1);
@@ -21,9 +21,7 @@ pub(crate) enum Attention {
 /// Waits for signals.
 #[derive(Debug)]
 pub(crate) struct Interrupts {
-    interrupt: Signal,
-    /// Absent where they keep their usual effect.
-    terminate: Option<(Signal, Signal)>,
+    signals: Signals,
     /// When the last request came.
     last: Option<Instant>,
 }
@@ -31,15 +29,12 @@ pub(crate) struct Interrupts {
 impl Interrupts {
     /// Takes the signals over.
     pub(crate) fn new(attention: Attention) -> Result<Self, CommandError> {
-        let take =
-            |kind| signal(kind).map_err(|error| CommandError::new(ExitStatus::Environment, error));
-        let terminate = match attention {
-            Attention::Interrupt => None,
-            Attention::All => Some((take(SignalKind::terminate())?, take(SignalKind::hangup())?)),
-        };
+        let signals = Signals::new(match attention {
+            Attention::Interrupt => Asked::Interrupt,
+            Attention::All => Asked::All,
+        });
         Ok(Self {
-            interrupt: take(SignalKind::interrupt())?,
-            terminate,
+            signals: signals.map_err(|error| CommandError::new(ExitStatus::Environment, error))?,
             last: None,
         })
     }
@@ -47,23 +42,12 @@ impl Interrupts {
     /// Waits for the next request. May be dropped and called again without loss.
     pub(crate) async fn next(&mut self) {
         loop {
-            self.signal().await;
+            self.signals.next().await;
             let is_new = self.last.is_none_or(|last| last.elapsed() >= SAME_REQUEST);
             if is_new {
                 self.last = Some(Instant::now());
                 return;
             }
-        }
-    }
-
-    async fn signal(&mut self) {
-        match &mut self.terminate {
-            None => drop(self.interrupt.recv().await),
-            Some((terminate, hang_up)) => tokio::select! {
-                _ = self.interrupt.recv() => {}
-                _ = terminate.recv() => {}
-                _ = hang_up.recv() => {}
-            },
         }
     }
 }

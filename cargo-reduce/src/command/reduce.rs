@@ -161,7 +161,7 @@ async fn start(
     display: &mut Display,
 ) -> Result<(Run, Interrupts), CommandError> {
     let home = context.home()?;
-    if args.run.no_daemon {
+    if args.run.runs_here() {
         let interrupts = Interrupts::new(Attention::All)?;
         let engine = super::simulated::engine(context)?;
         let run = LocalRun::start(&home, context.program.clone(), engine, request)?;

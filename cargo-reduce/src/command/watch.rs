@@ -62,7 +62,7 @@ pub(crate) async fn run(
 
 /// As while it reduces: a client of the daemon may be killed otherwise.
 fn attention(args: &ReduceArgs) -> Attention {
-    match args.run.no_daemon {
+    match args.run.runs_here() {
         true => Attention::All,
         false => Attention::Interrupt,
     }

@@ -14,8 +14,9 @@ pub(crate) use view::Wish;
 use super::bar::Bar;
 use super::printable::Printable;
 use reduce_engine::Event;
+use reduce_platform::terminal::{is_in_foreground, stop_until_resumed};
 use reduce_protocol::{JobId, JobState, LiveJob};
-use screen::{OnSignal, Screen, is_in_foreground, stop_until_resumed};
+use screen::{OnSignal, Screen};
 use std::time::{Duration, Instant};
 use view::View;
 

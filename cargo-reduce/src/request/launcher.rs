@@ -3,10 +3,7 @@
 use crate::context::Context;
 use crate::error::CommandError;
 use camino::{Utf8Path, Utf8PathBuf};
-use std::os::unix::fs::PermissionsExt;
-
-/// Any of these bits lets somebody execute a file.
-const EXECUTABLE: u32 = 0o111;
+use reduce_platform::files;
 
 /// The words of `--launcher`, of which the first is the path of a program; none without one.
 ///
@@ -56,19 +53,21 @@ pub(super) fn scratch(
 
 /// A program, as a shell would find it.
 fn find(program: &str, context: &Context) -> Option<Utf8PathBuf> {
-    if program.contains('/') {
+    if program.contains(std::path::is_separator) {
         let path = context.absolute(program.into());
         return is_executable(&path).then_some(path);
     }
     let path = context.vars.get("PATH")?;
-    let places = path.split(':').filter(|place| !place.is_empty());
-    let paths = places.map(|place| context.absolute(place.into()).join(program));
-    paths.into_iter().find(|path| is_executable(path))
+    let places =
+        std::env::split_paths(path).filter_map(|place| Utf8PathBuf::from_path_buf(place).ok());
+    let places = places.filter(|place| !place.as_str().is_empty());
+    let mut paths = places.map(|place| context.absolute(&place).join(program));
+    paths.find(|path| is_executable(path))
 }
 
 fn is_executable(path: &Utf8Path) -> bool {
     path.metadata()
-        .is_ok_and(|file| file.is_file() && file.permissions().mode() & EXECUTABLE != 0)
+        .is_ok_and(|file| file.is_file() && files::is_executable(&file))
 }
 
 #[cfg(test)]

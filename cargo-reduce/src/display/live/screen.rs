@@ -13,10 +13,7 @@ use ratatui::crossterm::terminal::{
     EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
 };
 use ratatui::layout::Rect;
-use rustix::termios::{QueueSelector, tcflush, tcgetpgrp};
-use signal_hook::consts::{SIGHUP, SIGTERM, SIGTSTP};
-use signal_hook::iterator::Signals;
-use signal_hook::low_level::emulate_default_handler;
+use reduce_platform::{signals, terminal};
 use std::cell::Cell;
 use std::io::{BufWriter, Result, Stderr, stderr};
 use std::panic::{set_hook, take_hook};
@@ -65,7 +62,7 @@ impl Screen {
     fn take() -> Result<Self> {
         enable_raw_mode()?;
         // What was typed before was not meant for the view.
-        tcflush(std::io::stdin(), QueueSelector::IFlush)?;
+        terminal::forget_input()?;
         execute!(stderr(), EnterAlternateScreen)?;
         let backend = CrosstermBackend::new(BufWriter::new(stderr()));
         let mut screen = Self {
@@ -108,17 +105,6 @@ impl Drop for Screen {
     }
 }
 
-/// Stops this process as Ctrl-Z does, until the shell has it go on.
-pub(super) fn stop_until_resumed() -> Result<()> {
-    emulate_default_handler(SIGTSTP)
-}
-
-/// Whether this process may take the terminal: the shell has not put it into the background.
-pub(super) fn is_in_foreground() -> bool {
-    let foreground = tcgetpgrp(std::io::stdin());
-    foreground.is_ok_and(|group| group == rustix::process::getpgrp())
-}
-
 /// Leaves the terminal as it was, if the view has it. A terminal that is gone needs nothing.
 fn give_back() {
     if IS_TAKEN.swap(false, Ordering::SeqCst) {
@@ -145,19 +131,6 @@ fn give_back_after_panics() {
 fn give_back_at_signals() -> Result<()> {
     static HANDLER: Once = Once::new();
     let mut result = Ok(());
-    HANDLER.call_once(|| result = handle_signals());
+    HANDLER.call_once(|| result = signals::call_before_end(give_back));
     result
-}
-
-fn handle_signals() -> Result<()> {
-    let mut signals = Signals::new([SIGTERM, SIGHUP])?;
-    let work = move || {
-        for signal in signals.forever() {
-            give_back();
-            // It does not come back from this, unless the signal is unknown, which these are not.
-            let _ = emulate_default_handler(signal);
-        }
-    };
-    let thread = std::thread::Builder::new().name("signals".to_owned());
-    thread.spawn(work).map(drop)
 }

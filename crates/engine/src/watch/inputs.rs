@@ -161,7 +161,8 @@ fn compiler_files(request: &ReductionRequest) -> Vec<Utf8PathBuf> {
 }
 
 fn on_path(path: &str, name: &Utf8Path) -> Option<Utf8PathBuf> {
-    let mut found = path.split(':').map(|dir| Utf8Path::new(dir).join(name));
+    let places = std::env::split_paths(path).map(|place| place.join(name));
+    let mut found = places.filter_map(|path| Utf8PathBuf::from_path_buf(path).ok());
     found.find(|path| path.is_file())
 }
 

@@ -13,10 +13,9 @@ use crate::execution::{Action, Server};
 use crate::retry::{SHORT, persist};
 use crate::script::Ended;
 use crate::settings::{Property, Settings};
-use std::os::fd::{BorrowedFd, OwnedFd};
+use reduce_platform::Cancel;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
-use tokio::net::unix::pipe::Receiver;
 use tokio::runtime::Runtime;
 
 /// The threads of the client. Most of its time passes with waiting.
@@ -89,8 +88,8 @@ impl Remote {
     ///
     /// # Errors
     /// Where it is not or cannot.
-    pub fn look(&self, cancelled: BorrowedFd<'_>) -> Result<(), RemoteError> {
-        self.wait(cancelled, async {
+    pub fn look(&self, cancel: &Cancel) -> Result<(), RemoteError> {
+        self.wait(cancel, async {
             let known = self.shared.capabilities().await;
             known
                 .map(|_| ())
@@ -98,12 +97,11 @@ impl Remote {
         })
     }
 
-    /// Runs a command, or takes the result that is known of it. `cancelled` is the reading end of a pipe, of
-    /// which the other end is closed when nobody waits any more.
+    /// Runs a command, or takes the result that is known of it. It is cancelled when nobody waits any more.
     ///
     /// # Errors
     /// Where there is no answer. Nothing is known of the command then.
-    pub fn run(&self, command: &Command, cancelled: BorrowedFd<'_>) -> Result<Ended, RemoteError> {
+    pub fn run(&self, command: &Command, cancel: &Cancel) -> Result<Ended, RemoteError> {
         if !self.is_there() {
             return Err(RemoteError::Away {
                 address: self.address.clone(),
@@ -111,7 +109,7 @@ impl Remote {
             });
         }
         let action = Arc::new(Action::new(command, &self.shared.platform));
-        let ended = self.wait(cancelled, async {
+        let ended = self.wait(cancel, async {
             let ended = self.shared.result(&action).await;
             ended.map_err(|trouble| trouble.into_error(&self.address))
         });
@@ -156,17 +154,16 @@ impl Remote {
     /// Waits for an answer, or until nobody else does.
     fn wait<T>(
         &self,
-        cancelled: BorrowedFd<'_>,
+        cancel: &Cancel,
         answer: impl Future<Output = Result<T, RemoteError>>,
     ) -> Result<T, RemoteError> {
         let Some(runtime) = &self.runtime else {
             return Err(RemoteError::Cancelled);
         };
-        let cancelled = cancelled.try_clone_to_owned().map_err(RemoteError::Start)?;
         runtime.block_on(async {
             tokio::select! {
                 answer = answer => answer,
-                () = is_closed(cancelled) => Err(RemoteError::Cancelled),
+                () = cancel.cancelled() => Err(RemoteError::Cancelled),
             }
         })
     }
@@ -178,16 +175,6 @@ impl Drop for Remote {
             // Runs that were given up are told so, but nobody waits for that.
             runtime.shutdown_background();
         }
-    }
-}
-
-async fn is_closed(pipe: OwnedFd) {
-    match Receiver::from_owned_fd(pipe) {
-        Ok(receiver) => {
-            let _ = receiver.readable().await;
-        }
-        // It cannot be waited for: the answer is.
-        Err(_) => std::future::pending().await,
     }
 }
 

@@ -6,8 +6,8 @@
 mod fake;
 
 use fake::{FakeServer, Run, command, run};
+use reduce_platform::Cancel;
 use reduce_remote::{Caching, End, ErrorKind, Remote, RemoteError};
-use std::os::fd::AsFd;
 use std::time::{Duration, Instant};
 use tonic::Code;
 use tonic::transport::Identity;
@@ -200,14 +200,14 @@ fn a_run_that_nobody_waits_for_is_cancelled() {
     let server = FakeServer::start(&vec![Run::Hangs; 12]);
     let remote = server.remote();
     for attempt in 0..12 {
-        let (reader, writer) = std::io::pipe().unwrap();
+        let cancel = Cancel::new().unwrap();
         std::thread::scope(|scope| {
-            let ran = scope.spawn(|| remote.run(&command("text"), reader.as_fd()));
+            let ran = scope.spawn(|| remote.run(&command("text"), &cancel));
             wait_until(|| server.count("execute") == attempt + 1);
             // The run has a name for the client once the first part of the stream has come.
             let begun = Instant::now();
             wait_until(|| begun.elapsed() > Duration::from_millis(1 << attempt));
-            drop(writer);
+            cancel.cancel();
             assert!(matches!(ran.join().unwrap(), Err(RemoteError::Cancelled)));
         });
         let begun = Instant::now();

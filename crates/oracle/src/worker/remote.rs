@@ -86,7 +86,7 @@ impl RemoteServer {
     /// # Errors
     /// Where it is not or cannot.
     pub fn look(&self, cancel: &Cancel) -> Result<(), RemoteError> {
-        self.0.remote.look(cancel.as_fd())
+        self.0.remote.look(cancel)
     }
 
     /// What one worker runs its processes by. Where a failure need not show in each run, each one is made.
@@ -250,7 +250,7 @@ impl RemoteProcesses {
             },
             salt: mapping.salt(order, &STAMPS)?,
         };
-        let ended = self.shared.remote.run(&command, cancel.as_fd())?;
+        let ended = self.shared.remote.run(&command, cancel)?;
         if let (Some(path), Some(Some(made))) = (output, ended.made.first()) {
             self.put(path, made);
         }

@@ -6,9 +6,9 @@ use bazel_remote_apis::google::longrunning as long;
 use bazel_remote_apis::google::{protobuf, rpc};
 use camino::Utf8Path;
 use prost::Message;
+use reduce_platform::Cancel;
 use reduce_remote::{Caching, Command, Header, Inputs, Limits, Remote, RemoteError, Settings};
 use std::collections::{BTreeMap, HashMap, VecDeque};
-use std::os::fd::AsFd;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tokio_stream::wrappers::ReceiverStream;
@@ -172,8 +172,7 @@ pub(crate) fn command(text: &str) -> Command {
 
 /// Runs a command, for which somebody waits.
 pub(crate) fn run(remote: &Remote, command: &Command) -> Result<reduce_remote::Ended, RemoteError> {
-    let (reader, _writer) = std::io::pipe().unwrap();
-    remote.run(command, reader.as_fd())
+    remote.run(command, &Cancel::new().unwrap())
 }
 
 impl Fake {

@@ -124,13 +124,19 @@ pub(crate) fn open_unfollowed(path: &Path) -> io::Result<File> {
     OpenOptions::new().read(true).custom_flags(flags).open(path)
 }
 
+/// Flags of a file system on which no program can be made and started.
+#[cfg(target_os = "linux")]
+const UNFIT: StatVfsMountFlags = StatVfsMountFlags::NOEXEC.union(StatVfsMountFlags::RDONLY);
+/// The same, as far as `statvfs` tells it here.
+#[cfg(not(target_os = "linux"))]
+const UNFIT: StatVfsMountFlags = StatVfsMountFlags::RDONLY;
+
 pub(crate) fn room(path: &Path) -> Option<Room> {
     let stat = statvfs(path).ok()?;
-    let unfit = StatVfsMountFlags::NOEXEC | StatVfsMountFlags::RDONLY;
     Some(Room {
         bytes: stat.f_bavail.saturating_mul(stat.f_frsize),
         has_no_inode: stat.f_files > 0 && stat.f_favail == 0,
-        is_for_programs: !stat.f_flag.intersects(unfit),
+        is_for_programs: !stat.f_flag.intersects(UNFIT),
     })
 }
 

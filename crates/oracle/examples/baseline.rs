@@ -86,7 +86,7 @@ fn show(
     };
     let (started, cancel) = (Instant::now(), Cancel::new()?);
     let note = |note: Note<'_>| {
-        let (Note::Doing(what) | Note::Cargo(what)) = note;
+        let (Note::Doing(what) | Note::Warning(what) | Note::Cargo(what)) = note;
         println!("{:6.2} s  {what}", started.elapsed().as_secs_f64());
     };
     let baseline = find_baseline(

@@ -54,6 +54,8 @@ use std::time::Duration;
 pub enum Note<'a> {
     /// A step has begun; a phrase for people, such as "running `cargo check`".
     Doing(&'a str),
+    /// Something that the user should know before it goes on; a phrase.
+    Warning(&'a str),
     /// What cargo says of its progress, such as "Compiling serde v1.0.2", as it says it.
     Cargo(&'a str),
 }
@@ -115,11 +117,11 @@ pub fn find_baseline(
     note: &(dyn Fn(Note<'_>) + Sync),
     cancel: &Cancel,
 ) -> Result<Baseline, OracleError> {
-    let cargo_says = |line: &str| note(Note::Cargo(line));
-    let note = |what: &str| note(Note::Doing(what));
     let failure = goal.failure();
     let wanted = failure.wanted();
-    let options = &with_sandbox(options, wanted.executes, &note)?;
+    let options = &with_sandbox(options, wanted.executes, note)?;
+    let cargo_says = |line: &str| note(Note::Cargo(line));
+    let note = |what: &str| note(Note::Doing(what));
     check_reads(&options.reads, &Private::of(&surroundings.vars))?;
     let selected = match input {
         Input::Package(package) => selection(package),
@@ -178,14 +180,22 @@ fn check_reads(paths: &[Utf8PathBuf], private: &Private) -> Result<(), OracleErr
 fn with_sandbox(
     options: &BaselineOptions,
     executes: bool,
-    note: &dyn Fn(&str),
+    note: &dyn Fn(Note<'_>),
 ) -> Result<BaselineOptions, OracleError> {
+    if options.sandbox == SandboxMode::Off {
+        note(Note::Warning(
+            "the sandbox is off: what is compiled and run may do all that you may",
+        ));
+    }
     let missing = missing(options.sandbox);
     let may_do_without = options.sandbox == SandboxMode::Default && !executes;
     match missing.is_empty() {
         true => Ok(options.clone()),
         false if may_do_without => {
-            note(&format!("doing without a sandbox: {}", missing.join("; ")));
+            let why = missing.join("; ");
+            note(Note::Warning(&format!(
+                "there is no sandbox, build scripts and macros run with your rights: {why}"
+            )));
             Ok(BaselineOptions {
                 sandbox: SandboxMode::Off,
                 ..options.clone()

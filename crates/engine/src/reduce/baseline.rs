@@ -17,6 +17,9 @@ pub(super) fn baseline(context: &Context<'_>) -> Result<Baseline, Failure> {
             Note::Doing(what) => Event::Preparing {
                 what: what.to_owned(),
             },
+            Note::Warning(message) => Event::Warning {
+                message: message.to_owned(),
+            },
             Note::Cargo(line) => Event::Cargo {
                 line: line.to_owned(),
             },

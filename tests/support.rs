@@ -61,6 +61,7 @@ pub(crate) mod exit_code {
     pub(crate) const OUTPUT_EXISTS: i32 = 6;
     pub(crate) const STORE: i32 = 7;
     pub(crate) const DAEMON: i32 = 8;
+    pub(crate) const SANDBOX: i32 = 9;
     pub(crate) const CHANGED: i32 = 10;
     pub(crate) const STOPPED: i32 = 130;
 }

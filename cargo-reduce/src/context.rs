@@ -5,6 +5,7 @@ use crate::exit::ExitStatus;
 use camino::{Utf8Path, Utf8PathBuf};
 use reduce_daemon::Home;
 use reduce_platform::files::modified;
+use reduce_platform::processes::variable_name;
 use reduce_protocol::Hello;
 use std::collections::BTreeMap;
 use std::io::{IsTerminal, Read};
@@ -38,7 +39,8 @@ impl Context {
         let program = utf8(std::env::current_exe().map_err(environment)?)?;
         let vars = std::env::vars_os();
         let vars = vars.filter_map(|(name, value)| {
-            Some((name.into_string().ok()?, value.into_string().ok()?))
+            let name = variable_name(name.into_string().ok()?);
+            Some((name, value.into_string().ok()?))
         });
         Ok(Self {
             cwd,

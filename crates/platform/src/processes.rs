@@ -169,6 +169,13 @@ pub fn let_go_of_output() {
     system::let_go_of_output();
 }
 
+/// How a variable of the environment is to be called. Where names mean the same in capitals, such as `Path` on Windows, it is
+/// called so.
+#[must_use]
+pub fn variable_name(name: String) -> String {
+    system::variable_name(name)
+}
+
 /// Files that this process makes from now on are for their owner alone.
 pub fn make_files_private() {
     system::make_files_private();

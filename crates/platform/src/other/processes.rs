@@ -81,4 +81,11 @@ pub(crate) fn send_errors_to(_: &File) {}
 
 pub(crate) fn let_go_of_output() {}
 
+pub(crate) fn variable_name(name: String) -> String {
+    match cfg!(windows) {
+        true => name.to_uppercase(),
+        false => name,
+    }
+}
+
 pub(crate) fn make_files_private() {}

@@ -210,6 +210,10 @@ pub(crate) fn let_go_of_output() {
     }
 }
 
+pub(crate) fn variable_name(name: String) -> String {
+    name
+}
+
 pub(crate) fn make_files_private() {
     rustix::process::umask(rustix::fs::Mode::from_raw_mode(0o077));
 }

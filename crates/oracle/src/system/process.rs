@@ -34,9 +34,43 @@ pub(crate) use linux::BlockedSignals;
 #[cfg(all(test, linux_parts))]
 pub(crate) use linux::protocol;
 pub(crate) use pass::{Passed, pass_through, start_keeper};
-pub(crate) use way::{Server, most_processes, run, run_attended, run_until};
+pub(crate) use way::{Server, most_processes};
 
 use crate::error::OracleError;
+use reduce_platform::Cancel;
+
+/// Runs a process to its end, its deadline, or `cancel`. Nothing of its group is left afterwards.
+///
+/// # Errors
+/// [`OracleError::Spawn`] when it cannot be started or watched.
+pub(crate) fn run(invocation: &Invocation<'_>, cancel: &Cancel) -> Result<Outcome, OracleError> {
+    run_until(invocation, cancel, &mut |_| false)
+}
+
+/// Like [`run`], or until `decides` has seen enough of stderr.
+///
+/// # Errors
+/// As [`run`].
+pub(crate) fn run_until(
+    invocation: &Invocation<'_>,
+    cancel: &Cancel,
+    decides: &mut Decides<'_>,
+) -> Result<Outcome, OracleError> {
+    way::run(invocation, cancel, decides).map_err(|source| failed(invocation, source))
+}
+
+/// Runs a process to its end, its deadline, or `cancel`, or until `decides` has seen enough of stderr. Its input is open
+/// until then. It ends by itself once that has ended, or it is ended as others are. It is not bounded but in its time.
+///
+/// # Errors
+/// [`OracleError::Spawn`] when it cannot be started or watched.
+pub(crate) fn run_attended(
+    invocation: &Invocation<'_>,
+    cancel: &Cancel,
+    decides: &mut Decides<'_>,
+) -> Result<Outcome, OracleError> {
+    way::run_attended(invocation, cancel, decides).map_err(|source| failed(invocation, source))
+}
 
 fn failed(invocation: &Invocation<'_>, source: std::io::Error) -> OracleError {
     OracleError::Spawn {

@@ -100,32 +100,41 @@ pub(crate) fn has_ended(child: &mut Child) -> io::Result<bool> {
     Ok(status.is_some())
 }
 
+pub(crate) fn reap(child: &mut Child) -> io::Result<Ended> {
+    let pid = Pid::from_child(child).as_raw_nonzero().get();
+    Ok(wait4(pid, 0)?.1)
+}
+
+/// Waits for a child, or for one of a group, which is given by a negative number, and reaps it. Returns its number, which is
+/// zero if none has ended and `options` have nobody wait.
+///
+/// # Errors
+/// When there is no such child.
 #[expect(
     unsafe_code,
     reason = "no safe interface to wait4, the one call that gives usage too"
 )]
-pub(crate) fn reap(child: &mut Child) -> io::Result<Ended> {
-    let pid = Pid::from_child(child).as_raw_nonzero().get();
+pub fn wait4(whom: i32, options: i32) -> io::Result<(i32, Ended)> {
     let mut status = 0;
     // SAFETY: an all-zero rusage is valid, it consists of integers.
     let mut usage: libc::rusage = unsafe { std::mem::zeroed() };
     loop {
         // SAFETY: both pointers are to live locals of the right types, and nobody else reaps the child.
-        let reaped = unsafe { libc::wait4(pid, &raw mut status, 0, &raw mut usage) };
-        if reaped >= 0 {
-            break;
+        let pid = unsafe { libc::wait4(whom, &raw mut status, options, &raw mut usage) };
+        if pid >= 0 {
+            let resident = u64::try_from(usage.ru_maxrss).unwrap_or(0);
+            let ended = Ended {
+                status: ExitStatus::from_raw(status),
+                cpu: duration(usage.ru_utime) + duration(usage.ru_stime),
+                peak_memory_bytes: resident * RESIDENT_BYTES,
+            };
+            return Ok((pid, ended));
         }
         let error = io::Error::last_os_error();
         if error.kind() != io::ErrorKind::Interrupted {
             return Err(error);
         }
     }
-    let resident = u64::try_from(usage.ru_maxrss).unwrap_or(0);
-    Ok(Ended {
-        status: ExitStatus::from_raw(status),
-        cpu: duration(usage.ru_utime) + duration(usage.ru_stime),
-        peak_memory_bytes: resident * RESIDENT_BYTES,
-    })
 }
 
 /// The unit of the largest resident set.

@@ -3,8 +3,10 @@
 use crate::system::budget::Late;
 use crate::system::sandbox::Confinement;
 use camino::Utf8Path;
+use reduce_platform::processes::{is_of_cpu_limit, signal_of};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::process::ExitStatus;
 use std::time::Duration;
 
 /// What a child may use.
@@ -89,6 +91,15 @@ pub enum Ending {
 }
 
 impl Ending {
+    /// How a process ended that nobody here has stopped.
+    pub(crate) fn of(status: ExitStatus) -> Self {
+        match (status.code(), signal_of(status)) {
+            (Some(code), _) => Self::Exited(code),
+            (None, Some(signal)) if is_of_cpu_limit(signal) => Self::TimedOut,
+            (None, signal) => Self::Signalled(signal.unwrap_or(0)),
+        }
+    }
+
     /// Whether nobody has stopped it.
     pub(crate) fn is_of_itself(self) -> bool {
         matches!(self, Self::Exited(_) | Self::Signalled(_))

@@ -32,42 +32,21 @@ pub(crate) use server::Server;
 pub(crate) use spawn::BlockedSignals;
 pub(crate) use stand_in::pass;
 
-use super::failed;
 use super::invocation::{Bounds, Decides, Ending, Invocation, Outcome};
-use crate::error::OracleError;
 use crate::system::budget::Late;
-use child::{Child, Usage};
+use child::Child;
 use drain::Drain;
 use group::Group;
 use meter::Meter;
 use reduce_platform::Cancel;
+use reduce_platform::processes::Ended;
 use rustix::process::{Pid, Signal};
 use sleep::SleepMeter;
 use std::os::fd::OwnedFd;
 use std::time::Instant;
 use watch::{Leader, Until, Watched, watch};
 
-/// Runs a process to its end, its deadline, or `cancel`. Nothing of its group is left afterwards.
-///
-/// # Errors
-/// [`OracleError::Spawn`] when it cannot be started or watched.
-pub(crate) fn run(invocation: &Invocation<'_>, cancel: &Cancel) -> Result<Outcome, OracleError> {
-    run_until(invocation, cancel, &mut |_| false)
-}
-
-/// Like [`run`], or until `decides` has seen enough of stderr.
-///
-/// # Errors
-/// As [`run`].
-pub(crate) fn run_until(
-    invocation: &Invocation<'_>,
-    cancel: &Cancel,
-    decides: &mut Decides<'_>,
-) -> Result<Outcome, OracleError> {
-    run_child(invocation, cancel, decides).map_err(|source| failed(invocation, source))
-}
-
-fn run_child(
+pub(crate) fn run(
     invocation: &Invocation<'_>,
     cancel: &Cancel,
     decides: &mut Decides<'_>,
@@ -99,8 +78,8 @@ fn end(
     for stream in &mut streams {
         stream.take_what_is_there()?;
     }
-    let usage = child.reap()?;
-    Ok(outcome(watched, usage, streams, started))
+    let ended = child.reap()?;
+    Ok(outcome(watched, ended, streams, started))
 }
 
 fn sleep_meter(leader: Pid, bounds: &Bounds) -> Option<SleepMeter> {
@@ -114,8 +93,8 @@ fn drains(streams: [OwnedFd; 2], bounds: &Bounds) -> std::io::Result<[Drain; 2]>
     Ok([Drain::new(stdout, limit)?, Drain::new(stderr, limit)?])
 }
 
-fn outcome(watched: Watched, usage: Usage, streams: [Drain; 2], started: Instant) -> Outcome {
-    let ending = watched.stop.unwrap_or(usage.ending);
+fn outcome(watched: Watched, ended: Ended, streams: [Drain; 2], started: Instant) -> Outcome {
+    let ending = watched.stop.unwrap_or(Ending::of(ended.status));
     // Without a reason of ours the kernel has stopped it at its limit of CPU time.
     let is_late = ending == Ending::TimedOut;
     let late = is_late.then(|| watched.late.unwrap_or(Late::Cpu));
@@ -129,7 +108,7 @@ fn outcome(watched: Watched, usage: Usage, streams: [Drain; 2], started: Instant
         late,
         wall: started.elapsed(),
         asleep: watched.asleep,
-        cpu: usage.cpu,
-        peak_memory_bytes: usage.peak_memory_bytes,
+        cpu: ended.cpu,
+        peak_memory_bytes: ended.peak_memory_bytes,
     }
 }

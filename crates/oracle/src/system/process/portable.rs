@@ -6,7 +6,6 @@
 
 mod reading;
 
-use super::failed;
 use super::groups::Groups;
 use super::invocation::{Decides, Ending, Invocation, Outcome, Preload};
 use super::stand_in::Passing;
@@ -29,38 +28,20 @@ const LAST_OUTPUT: Duration = Duration::from_secs(5);
 /// A program that was written a moment ago may be open in a child that is about to start: so often it is tried again.
 const MOST_TRIES: u32 = 100;
 
-/// Runs a process to its end, its deadline, or `cancel`. Nothing of its group is left afterwards.
-///
-/// # Errors
-/// [`OracleError::Spawn`] when it cannot be started or watched.
-pub(crate) fn run(invocation: &Invocation<'_>, cancel: &Cancel) -> Result<Outcome, OracleError> {
-    run_until(invocation, cancel, &mut |_| false)
-}
-
-/// Like [`run`], or until `decides` has seen enough of stderr.
-///
-/// # Errors
-/// As [`run`].
-pub(crate) fn run_until(
+pub(crate) fn run(
     invocation: &Invocation<'_>,
     cancel: &Cancel,
     decides: &mut Decides<'_>,
-) -> Result<Outcome, OracleError> {
-    watched(invocation, Stdio::null(), cancel, decides).map_err(|source| failed(invocation, source))
+) -> std::io::Result<Outcome> {
+    watched(invocation, Stdio::null(), cancel, decides)
 }
 
-/// Runs a process as [`run_until`]. Its input is open until then. It ends by itself once that has ended, or it is ended as
-/// others are.
-///
-/// # Errors
-/// As [`run`].
 pub(crate) fn run_attended(
     invocation: &Invocation<'_>,
     cancel: &Cancel,
     decides: &mut Decides<'_>,
-) -> Result<Outcome, OracleError> {
+) -> std::io::Result<Outcome> {
     watched(invocation, Stdio::piped(), cancel, decides)
-        .map_err(|source| failed(invocation, source))
 }
 
 fn watched(
@@ -94,11 +75,7 @@ fn watched(
 }
 
 fn outcome(ended: Ended, stop: &Stop, output: Reading, started: Instant) -> Outcome {
-    let by_itself = match (ended.status.code(), processes::signal_of(ended.status)) {
-        (Some(code), _) => Ending::Exited(code),
-        (None, Some(signal)) if processes::is_of_cpu_limit(signal) => Ending::TimedOut,
-        (None, signal) => Ending::Signalled(signal.unwrap_or(0)),
-    };
+    let by_itself = Ending::of(ended.status);
     let ending = stop.reason.unwrap_or(by_itself);
     // Without a reason of ours the system has stopped it at its limit of CPU time.
     let late = match stop.reason {

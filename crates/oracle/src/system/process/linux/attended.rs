@@ -6,8 +6,6 @@ use super::group::Group;
 use super::meter::Meter;
 use super::watch::{Leader, Until, watch};
 use super::{drains, end};
-use crate::error::OracleError;
-use crate::system::process::failed;
 use crate::system::process::invocation::{Decides, Invocation, Outcome};
 use reduce_platform::Cancel;
 use rustix::pipe::{PipeFlags, pipe_with};
@@ -51,20 +49,7 @@ impl Leader for Attended {
     }
 }
 
-/// Runs a process to its end, its deadline, or `cancel`, or until `decides` has seen enough of stderr. Its input is open
-/// until then. It ends by itself once that has ended, or it is ended as others are. It is not bounded but in its time.
-///
-/// # Errors
-/// [`OracleError::Spawn`] when it cannot be started or watched.
 pub(crate) fn run_attended(
-    invocation: &Invocation<'_>,
-    cancel: &Cancel,
-    decides: &mut Decides<'_>,
-) -> Result<Outcome, OracleError> {
-    run(invocation, cancel, decides).map_err(|source| failed(invocation, source))
-}
-
-fn run(
     invocation: &Invocation<'_>,
     cancel: &Cancel,
     decides: &mut Decides<'_>,

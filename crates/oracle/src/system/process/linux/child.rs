@@ -3,9 +3,10 @@
 use super::spawn::spawn;
 use super::watch::Leader;
 use crate::system::process::groups::Groups;
-use crate::system::process::invocation::{Ending, Invocation};
+use crate::system::process::invocation::Invocation;
 
 use crate::system::sandbox::Confinement;
+use reduce_platform::processes::{Ended, wait4};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::retry_on_intr;
 use rustix::pipe::{PipeFlags, pipe_with};
@@ -13,7 +14,6 @@ use rustix::process::{
     Pid, PidfdFlags, Signal, WaitOptions, kill_process_group, pidfd_open, waitpid,
 };
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
-use std::process::ExitStatus;
 use std::time::Duration;
 
 /// The leader of a process group of its own. Not reaped before [`Child::reap`], or its end here.
@@ -34,13 +34,6 @@ impl Drop for Child {
             let _status = self.wait();
         }
     }
-}
-
-/// What a reaped process has used.
-pub(super) struct Usage {
-    pub(super) ending: Ending,
-    pub(super) cpu: Duration,
-    pub(super) peak_memory_bytes: u64,
 }
 
 impl Child {
@@ -91,17 +84,17 @@ impl Child {
 
     /// Waits for the leader and takes its status and usage. What else of the group is our child, as
     /// a process may make siblings instead of children, is reaped too. The group has been killed.
-    pub(super) fn reap(mut self) -> std::io::Result<Usage> {
+    pub(super) fn reap(mut self) -> std::io::Result<Ended> {
         self.wait()
     }
 
-    fn wait(&mut self) -> std::io::Result<Usage> {
+    fn wait(&mut self) -> std::io::Result<Ended> {
         self.is_reaped = true;
         Groups::end(number(self.pid));
         let leader = self.pid.as_raw_nonzero().get();
-        let reaped = wait4(leader, 0)?;
+        let (_, ended) = wait4(leader, 0)?;
         reap_siblings(leader);
-        Ok(reaped.usage)
+        Ok(ended)
     }
 }
 
@@ -116,41 +109,9 @@ fn reap_siblings(group: libc::pid_t) {
     for _ in 0..LOOKS {
         match wait4(-group, libc::WNOHANG | libc::__WNOTHREAD) {
             // There is one, which has not ended yet.
-            Ok(Reaped { pid: 0, .. }) => std::thread::sleep(MOMENT),
+            Ok((0, _)) => std::thread::sleep(MOMENT),
             Ok(_) => {}
             Err(_) => return,
-        }
-    }
-}
-
-struct Reaped {
-    /// Zero where nobody has ended.
-    pid: libc::pid_t,
-    usage: Usage,
-}
-
-#[expect(
-    unsafe_code,
-    reason = "no safe interface to wait4, the one call that gives usage too"
-)]
-fn wait4(whom: libc::pid_t, options: libc::c_int) -> std::io::Result<Reaped> {
-    let mut status = 0;
-    // SAFETY: an all-zero rusage is valid, it consists of integers.
-    let mut usage: libc::rusage = unsafe { std::mem::zeroed() };
-    loop {
-        // SAFETY: both pointers are to live locals of the right types; nobody else reaps the child.
-        let pid = unsafe { libc::wait4(whom, &raw mut status, options, &raw mut usage) };
-        if pid >= 0 {
-            let usage = Usage {
-                ending: ending(status),
-                cpu: seconds(usage.ru_utime) + seconds(usage.ru_stime),
-                peak_memory_bytes: u64::try_from(usage.ru_maxrss).unwrap_or(0) * 1024,
-            };
-            return Ok(Reaped { pid, usage });
-        }
-        let error = std::io::Error::last_os_error();
-        if error.kind() != std::io::ErrorKind::Interrupted {
-            return Err(error);
         }
     }
 }
@@ -183,20 +144,4 @@ pub(crate) fn has_ended_within(
 
 fn number(pid: Pid) -> u32 {
     pid.as_raw_nonzero().get().unsigned_abs()
-}
-
-/// What a status as `wait4` gives it means.
-pub(super) fn ending(status: i32) -> Ending {
-    use std::os::unix::process::ExitStatusExt;
-    let status = ExitStatus::from_raw(status);
-    match (status.code(), status.signal()) {
-        (Some(code), _) => Ending::Exited(code),
-        (None, Some(libc::SIGXCPU | libc::SIGPROF)) => Ending::TimedOut,
-        (None, signal) => Ending::Signalled(signal.unwrap_or(0)),
-    }
-}
-
-fn seconds(time: libc::timeval) -> Duration {
-    let seconds = u64::try_from(time.tv_sec).unwrap_or(0);
-    Duration::from_secs(seconds) + Duration::from_micros(u64::try_from(time.tv_usec).unwrap_or(0))
 }

@@ -1,7 +1,7 @@
 //! A compiler that was started, stopped when it was loaded, and forks a child for each query: the
 //! oracle's side of the fork server in `shim/`.
 
-use super::child::{Child, Usage, ending};
+use super::child::Child;
 use super::group::{Group, Introduction};
 use super::meter::Meter;
 use super::protocol::{
@@ -15,6 +15,7 @@ use crate::error::OracleError;
 use crate::system::process::failed;
 use crate::system::process::invocation::{Bounds, Decides, Ending, Invocation, Outcome, Preload};
 use reduce_platform::Cancel;
+use reduce_platform::processes::Ended;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{MemfdFlags, memfd_create};
 use rustix::io::Errno;
@@ -28,6 +29,8 @@ use std::fs::File;
 use std::io::{IoSlice, Read, Seek};
 use std::mem::MaybeUninit;
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
+use std::os::unix::process::ExitStatusExt;
+use std::process::ExitStatus;
 use std::time::{Duration, Instant};
 
 /// A compiler that is not loaded in this time will not be.
@@ -260,12 +263,12 @@ fn run(
         Some(Ending::TimedOut | Ending::Cancelled | Ending::Exceeded)
     );
     server.stopped += u32::from(may_hold_tokens);
-    let usage = Usage {
-        ending: ending(used.status),
+    let ended = Ended {
+        status: ExitStatus::from_raw(used.status),
         cpu: Duration::from_micros(used.cpu_microseconds),
         peak_memory_bytes: used.peak_kib * 1024,
     };
-    Ok(Some(outcome(watched, usage, streams, started)))
+    Ok(Some(outcome(watched, ended, streams, started)))
 }
 
 /// The server has used CPU time for earlier children too, so that the kernel's limit must do.

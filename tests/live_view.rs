@@ -2,14 +2,16 @@
 
 use crate::support::asked::{RECURSES, out, path_str, script, write_script};
 use crate::support::terminal::Terminal;
-use crate::support::{World, exit_code, signal};
+use crate::support::{World, exit_code, signal, wait_until};
 use std::os::unix::process::ExitStatusExt;
 use std::process::Command;
 
 const USUAL: (u16, u16) = (80, 24);
 
-/// The terminate signal.
-const SIGTERM: i32 = 15;
+/// Signals that end a process, with their numbers.
+const TERMINATE: (&str, i32) = ("TERM", 15);
+const HANG_UP: (&str, i32) = ("HUP", 1);
+const KILL: (&str, i32) = ("KILL", 9);
 
 /// What shows that the view is there.
 const KEYS: &str = "q stop";
@@ -37,6 +39,13 @@ fn slow(world: &World, args: &[&str]) -> Command {
     command
 }
 
+/// Shows job 1 again.
+fn attach(world: &World) -> Command {
+    let mut command = world.program(&["jobs", "attach", "1"]);
+    command.env("TERM", "xterm");
+    command
+}
+
 /// The view is gone, and nothing of it is left.
 #[track_caller]
 fn check_clean(terminal: &Terminal) {
@@ -47,6 +56,28 @@ fn check_clean(terminal: &Terminal) {
     let is_braille = |c: char| ('\u{2800}'..='\u{28ff}').contains(&c);
     let is_clean = !everything.contains(KEYS) && !everything.contains(is_braille);
     assert!(is_clean, "{everything}");
+    assert!(terminal.shows_cursor());
+}
+
+/// How job 1 is, as `jobs show` says it.
+fn state(world: &World) -> String {
+    let shown = world.program(&["jobs", "show", "1"]).output();
+    let shown = shown.expect("it can be started").stdout;
+    let text = String::from_utf8_lossy(&shown).into_owned();
+    let first = text.lines().next().unwrap_or_default();
+    first.trim_start_matches("job 1: ").to_owned()
+}
+
+/// Waits until job 1 is like this.
+fn wait_for_state(world: &World, expected: &str) {
+    wait_until(expected, || (state(world) == expected).then_some(()));
+}
+
+/// The client ends by a signal.
+#[track_caller]
+fn end_by(terminal: &Terminal, (name, number): (&str, i32)) {
+    signal(terminal.pid(), name);
+    assert_eq!(terminal.finish().signal(), Some(number));
 }
 
 #[test]
@@ -117,17 +148,50 @@ fn a_job_that_is_detached_goes_on_and_is_shown_again() {
     assert_eq!(terminal.finish().code(), Some(exit_code::STOPPED));
     terminal.wait_for_output("Detached from job 1");
     check_clean(&terminal);
-    let mut attach = world.program(&["jobs", "attach", "1"]);
-    attach.env("TERM", "xterm");
-    let terminal = Terminal::start(&attach, USUAL);
-    terminal.wait_for("job 1   running");
-    signal(terminal.pid(), "TERM");
-    assert_eq!(terminal.finish().signal(), Some(SIGTERM));
-    check_clean(&terminal);
-    let mut shown = world.program(&["jobs", "show", "1"]);
-    let shown = shown.output().expect("it can be started");
-    let shown = String::from_utf8_lossy(&shown.stdout).into_owned();
-    assert!(shown.starts_with("job 1: running"), "{shown}");
+    for signal in [TERMINATE, HANG_UP] {
+        let terminal = Terminal::start(&attach(&world), USUAL);
+        terminal.wait_for("job 1   running");
+        assert!(!terminal.shows_cursor());
+        end_by(&terminal, signal);
+        check_clean(&terminal);
+        assert_eq!(state(&world), "running");
+    }
+}
+
+#[test]
+fn a_job_goes_on_whose_client_ends_while_its_editor_is_open() {
+    let world = world();
+    let (editor, opened) = (world.beside("editor.sh"), world.beside("opened"));
+    let text = format!("#!/bin/sh\ntouch {}\nread line\n", opened.display());
+    write_script(&editor, &text);
+    for (mut command, signal) in [(slow(&world, &[]), KILL), (attach(&world), HANG_UP)] {
+        command.env("EDITOR", path_str(&editor));
+        let terminal = Terminal::start(&command, USUAL);
+        terminal.wait_for("last gain");
+        terminal.press("e");
+        wait_until("the editor is open", || opened.exists().then_some(()));
+        wait_for_state(&world, "paused");
+        end_by(&terminal, signal);
+        wait_for_state(&world, "running");
+        std::fs::remove_file(&opened).expect("it is there");
+    }
+}
+
+#[test]
+fn a_job_that_a_key_has_paused_stays_paused_without_its_client() {
+    let world = world();
+    let terminal = Terminal::start(&slow(&world, &[]), USUAL);
+    terminal.wait_for("last gain");
+    terminal.press("p");
+    terminal.wait_for("p go on");
+    end_by(&terminal, KILL);
+    let listeners = || {
+        let shown = world.program(&["jobs", "show", "1"]).output();
+        let shown = shown.expect("it can be started").stdout;
+        String::from_utf8_lossy(&shown).contains("clients: 0")
+    };
+    wait_until("nobody listens", || listeners().then_some(()));
+    assert_eq!(state(&world), "paused");
 }
 
 /// The seconds that a progress line tells.

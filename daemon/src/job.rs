@@ -39,6 +39,8 @@ struct Course {
     /// The user's variables that decide the result, once they are known.
     variables: Option<BTreeSet<String>>,
     is_paused: bool,
+    /// The listeners who hold it: it makes no queries before they let it go.
+    holders: BTreeSet<ListenerId>,
     /// Whether it waits for another job to end although it was begun.
     is_waiting: bool,
     end: Option<End>,
@@ -142,9 +144,23 @@ impl Job {
         self.changed.send_replace(());
     }
 
-    /// Notes whether its user has paused it. One that waits has no turns yet.
+    /// Notes whether its user has paused it. Nobody holds one that is to go on. One that waits has no turns yet.
     pub(crate) fn set_paused(&self, is_paused: bool) {
-        self.course().is_paused = is_paused;
+        let mut course = self.course();
+        course.is_paused = is_paused;
+        if !is_paused {
+            course.holders.clear();
+        }
+    }
+
+    /// A listener holds it.
+    pub(crate) fn hold(&self, listener: ListenerId) {
+        self.course().holders.insert(listener);
+    }
+
+    /// A listener holds it no more.
+    pub(crate) fn release(&self, listener: ListenerId) {
+        self.course().holders.remove(&listener);
     }
 
     /// Notes whether it waits for another job to end although it was begun.
@@ -152,8 +168,9 @@ impl Job {
         self.course().is_waiting = is_waiting;
     }
 
+    /// Whether it makes no queries: its user has paused it, or somebody holds it.
     pub(crate) fn is_paused(&self) -> bool {
-        self.course().is_paused
+        self.course().rests()
     }
 
     /// How it is; `share` is what it has of the machine, if it runs.
@@ -163,7 +180,7 @@ impl Job {
             Some(End::Finished) => JobState::Finished,
             Some(End::Failed(_)) => JobState::Failed,
             None if self.cancel.is_cancelled() => JobState::Stopping,
-            None if course.is_paused => JobState::Paused,
+            None if course.rests() => JobState::Paused,
             None if self.finish.is_cancelled() => JobState::Finishing,
             None if share.is_some() && !course.is_waiting => JobState::Running,
             None => JobState::Waiting,
@@ -259,6 +276,10 @@ impl Job {
 }
 
 impl Course {
+    fn rests(&self) -> bool {
+        self.is_paused || !self.holders.is_empty()
+    }
+
     fn progress(&self) -> Option<&Progress> {
         let last = self.last_progress.as_ref();
         last.or_else(|| self.history.progress())

@@ -160,6 +160,23 @@ impl Jobs {
         Ok(job.status(self.turns.share(id)))
     }
 
+    /// A listener holds a job: it makes no queries before it is released, or resumed by a command. Says how the job is then.
+    pub(crate) fn hold(&self, id: JobId, listener: ListenerId) -> Result<JobStatus, Refusal> {
+        self.change_hold(id, |job| job.hold(listener))
+    }
+
+    /// A listener holds a job no more, which goes on unless others hold it or it was paused by a command.
+    pub(crate) fn release(&self, id: JobId, listener: ListenerId) -> Result<JobStatus, Refusal> {
+        self.change_hold(id, |job| job.release(listener))
+    }
+
+    fn change_hold(&self, id: JobId, change: impl FnOnce(&Job)) -> Result<JobStatus, Refusal> {
+        let job = self.find(id)?.job;
+        change(&job);
+        self.turns.set_paused(id, job.is_paused());
+        Ok(job.status(self.turns.share(id)))
+    }
+
     /// What a live view shows of a job that has this program.
     pub(crate) fn look(&self, id: JobId, program: u64) -> Result<LiveJob, Refusal> {
         let job = self.find(id)?.job;

@@ -21,6 +21,10 @@ pub struct LocalRun {
     sender: mpsc::WeakUnboundedSender<Update>,
     control: Control,
     turns: SharedTurns,
+    /// Whether the user has paused it.
+    is_paused: bool,
+    /// Whether it is held while the user edits its program.
+    is_held: bool,
     output: Utf8PathBuf,
 }
 
@@ -46,6 +50,8 @@ impl LocalRun {
             sender: sender.downgrade(),
             control: control.clone(),
             turns,
+            is_paused: false,
+            is_held: false,
             output: request.output.clone(),
         };
         let run = move || {
@@ -71,34 +77,43 @@ impl LocalRun {
     }
 
     /// Asks the engine to write the best so far and to end.
-    pub fn cancel(&self) {
+    pub fn cancel(&mut self) {
         self.tell(&JobCommand::Cancel);
     }
 
     /// Does something with the job. One that is to end goes on to do that.
-    pub fn tell(&self, command: &JobCommand) {
-        let Control {
-            cancel,
-            finish,
-            skip,
-            ..
-        } = &self.control;
+    pub fn tell(&mut self, command: &JobCommand) {
         match command {
             JobCommand::Show => {}
-            JobCommand::Pause => self.turns.set_paused(JOB, true),
-            JobCommand::Resume => self.turns.set_paused(JOB, false),
+            JobCommand::Pause => self.set_paused(true, self.is_held),
+            JobCommand::Resume => self.set_paused(false, false),
             JobCommand::Cancel => {
-                cancel.cancel();
-                self.turns.set_paused(JOB, false);
+                self.control.cancel.cancel();
+                self.set_paused(false, false);
             }
             JobCommand::Finish => {
-                finish.cancel();
-                self.turns.set_paused(JOB, false);
+                self.control.finish.cancel();
+                self.set_paused(false, false);
             }
             JobCommand::Skip(pass) => {
-                skip.ask(pass);
+                self.control.skip.ask(pass);
             }
         }
+    }
+
+    /// Holds the job, as its user edits the program: no query is made until [`Self::release`].
+    pub fn hold(&mut self) {
+        self.set_paused(self.is_paused, true);
+    }
+
+    /// Holds the job no more. One that the user has paused stays so.
+    pub fn release(&mut self) {
+        self.set_paused(self.is_paused, false);
+    }
+
+    fn set_paused(&mut self, is_paused: bool, is_held: bool) {
+        (self.is_paused, self.is_held) = (is_paused, is_held);
+        self.turns.set_paused(JOB, is_paused || is_held);
     }
 
     /// Asks what a live view shows that has this program. The answer is an [`Update::Live`].

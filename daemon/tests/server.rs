@@ -14,8 +14,8 @@ use reduce_daemon::{
 };
 use reduce_engine::{CacheUse, Cancel, Ended, Event, FailureKind};
 use reduce_protocol::{
-    CacheCommand, CacheReply, ClientMessage, JobCommand, JobId, JobState, Refusal, ServerMessage,
-    Verified, from_line, to_line,
+    CacheCommand, CacheReply, ClientMessage, JobCommand, JobId, JobState, JobStatus, Refusal,
+    ServerMessage, Verified, from_line, to_line,
 };
 use scripted::{Script, hello, home, options, request};
 use std::io::{BufRead, BufReader, Write};
@@ -361,6 +361,78 @@ async fn a_job_is_paused_resumed_and_finished_by_its_number() {
         missing,
         Err(DaemonError::Refused(Refusal::NoSuchJob(JobId(99))))
     ));
+    daemon.stop().await;
+}
+
+/// Waits until the job is as it is to be.
+async fn until(client: &mut Session, job: JobId, is_so: impl Fn(&JobStatus) -> bool) -> JobStatus {
+    let deadline = Instant::now() + Duration::from_secs(60);
+    loop {
+        let status = client.command(job, JobCommand::Show).await.unwrap();
+        if is_so(&status) {
+            return status;
+        }
+        assert!(Instant::now() < deadline, "{status:?}");
+        tokio::task::yield_now().await;
+    }
+}
+
+#[tokio::test]
+async fn a_job_that_a_client_holds_goes_on_without_the_client() {
+    let daemon = Daemon::start(LONG);
+    let (mut editing, mut other) = (daemon.client().await, daemon.client().await);
+    let job = endless(&mut editing, "a").await;
+    let paused = |status: &JobStatus| status.state == JobState::Paused;
+    let running = |status: &JobStatus| status.state == JobState::Running;
+    editing.hold().await.unwrap();
+    until(&mut other, job, paused).await;
+    editing.release().await.unwrap();
+    until(&mut other, job, running).await;
+    editing.hold().await.unwrap();
+    until(&mut other, job, paused).await;
+    drop(editing);
+    until(&mut other, job, running).await;
+    other.command(job, JobCommand::Cancel).await.unwrap();
+    daemon.stop().await;
+}
+
+#[tokio::test]
+async fn a_job_that_is_paused_by_a_command_stays_so_without_the_client_that_held_it() {
+    let daemon = Daemon::start(LONG);
+    let (mut editing, mut other) = (daemon.client().await, daemon.client().await);
+    let job = endless(&mut editing, "a").await;
+    let paused = other.command(job, JobCommand::Pause).await.unwrap();
+    assert_eq!(paused.state, JobState::Paused);
+    editing.hold().await.unwrap();
+    editing.release().await.unwrap();
+    editing.hold().await.unwrap();
+    // The answer to the last message.
+    editing.look(0).await.unwrap();
+    while !matches!(editing.next().await.unwrap(), Update::Live(_)) {}
+    drop(editing);
+    let left = until(&mut other, job, |status| status.listeners == 0).await;
+    assert_eq!(left.state, JobState::Paused);
+    let resumed = other.command(job, JobCommand::Resume).await.unwrap();
+    assert_eq!(resumed.state, JobState::Running);
+    other.command(job, JobCommand::Cancel).await.unwrap();
+    daemon.stop().await;
+}
+
+#[tokio::test]
+async fn a_job_is_held_by_those_who_listen_to_it_and_goes_on_where_a_command_says_so() {
+    let daemon = Daemon::start(LONG);
+    let (mut editing, mut other) = (daemon.client().await, daemon.client().await);
+    let job = endless(&mut editing, "a").await;
+    editing.hold().await.unwrap();
+    until(&mut other, job, |status| status.state == JobState::Paused).await;
+    let resumed = other.command(job, JobCommand::Resume).await.unwrap();
+    assert_eq!(resumed.state, JobState::Running);
+    let hold = to_line(&ClientMessage::Hold(job)).unwrap();
+    let hello = to_line(&ClientMessage::Hello(hello(VERSION))).unwrap();
+    let said = raw(&daemon.home, &[hello, hold].concat());
+    let refusal = ServerMessage::Refused(Refusal::NoSuchJob(job));
+    assert_eq!(said.last(), Some(&refusal));
+    other.command(job, JobCommand::Cancel).await.unwrap();
     daemon.stop().await;
 }
 

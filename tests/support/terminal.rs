@@ -85,6 +85,11 @@ impl Terminal {
         locked(&self.screen).screen().alternate_screen()
     }
 
+    /// Whether the cursor is shown.
+    pub(crate) fn shows_cursor(&self) -> bool {
+        !locked(&self.screen).screen().hide_cursor()
+    }
+
     /// Whether any of its characters has a colour.
     pub(crate) fn has_colours(&self) -> bool {
         let parser = locked(&self.screen);

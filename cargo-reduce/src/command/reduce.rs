@@ -191,13 +191,8 @@ async fn wait(
         display,
         editing,
         is_stopping: false,
-        resumes: false,
     };
     let waited = waiting.wait().await;
-    if waiting.resumes && !waiting.editing.is_closed() {
-        // The job is left as it was. One that has ended does not hear of it.
-        let _ = waiting.run.tell(JobCommand::Resume).await;
-    }
     if waiting.editing.is_open() {
         // The terminal is the editor's until then.
         waiting.editing.closed().await;
@@ -212,8 +207,6 @@ struct Waiting<'d> {
     display: &'d mut Display,
     editing: Editing,
     is_stopping: bool,
-    /// Whether the job goes on once the editor is closed, as it was paused for that.
-    resumes: bool,
 }
 
 impl Waiting<'_> {
@@ -275,11 +268,7 @@ impl Waiting<'_> {
             Wish::Detach => return Ok(self.run.job().map(Waited::LeftRunning)),
             Wish::Tell(command) => self.run.tell(command).await?,
             Wish::Edit(file) if self.editing.is_closed() => {
-                let live = self.display.live();
-                self.resumes = !live.is_some_and(|live| live.is_paused());
-                if self.resumes {
-                    self.run.tell(JobCommand::Pause).await?;
-                }
+                self.run.hold().await?;
                 self.editing.want(file);
             }
             // These are followed where the screen is.
@@ -292,9 +281,7 @@ impl Waiting<'_> {
         if let Some(live) = self.display.live() {
             live.take_back(message);
         }
-        if self.resumes {
-            self.run.tell(JobCommand::Resume).await?;
-        }
+        self.run.release().await?;
         Ok(None)
     }
 
@@ -338,6 +325,27 @@ impl Run {
             Self::Daemon(session) => session.tell(command).await,
             Self::Local(run) => {
                 run.tell(&command);
+                Ok(())
+            }
+        }
+    }
+
+    /// Lets the job make no queries while the user edits its program.
+    async fn hold(&mut self) -> Result<(), DaemonError> {
+        match self {
+            Self::Daemon(session) => session.hold().await,
+            Self::Local(run) => {
+                run.hold();
+                Ok(())
+            }
+        }
+    }
+
+    async fn release(&mut self) -> Result<(), DaemonError> {
+        match self {
+            Self::Daemon(session) => session.release().await,
+            Self::Local(run) => {
+                run.release();
                 Ok(())
             }
         }

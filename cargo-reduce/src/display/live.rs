@@ -15,7 +15,7 @@ use super::bar::Bar;
 use super::printable::Printable;
 use reduce_engine::Event;
 use reduce_platform::terminal::{is_in_foreground, stop_until_resumed};
-use reduce_protocol::{JobId, JobState, LiveJob};
+use reduce_protocol::{JobId, LiveJob};
 use screen::{OnSignal, Screen};
 use std::time::{Duration, Instant};
 use view::View;
@@ -134,11 +134,6 @@ impl Live {
     pub(crate) fn take_back(&mut self, message: &str) {
         self.is_lent = false;
         self.view.say(message);
-    }
-
-    /// Whether the job is paused.
-    pub(crate) fn is_paused(&self) -> bool {
-        self.view.state == JobState::Paused
     }
 
     /// Ends the view for good; what has waited is printed.

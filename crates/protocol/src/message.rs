@@ -32,6 +32,11 @@ pub enum ClientMessage {
     /// The user of this client wants no more of that job. Answered by `Left`. Where others listen to it, the job goes
     /// on. Otherwise it is cancelled: its best result so far is written, and its end is sent.
     Leave(JobId),
+    /// The user of this client edits the program of that job: make no more queries until `Release`, or until this client is
+    /// gone. Only a client that listens to the job holds it. Answered by `Job`.
+    Hold(JobId),
+    /// The program is edited no more. A job that was paused by a command stays so. Answered by `Job`.
+    Release(JobId),
     /// Do this with that job. Answered by `Job`.
     Command {
         /// Its number.
@@ -65,7 +70,7 @@ pub enum JobCommand {
     Show,
     /// Make no more queries until it is resumed; those that are under way go on.
     Pause,
-    /// Go on.
+    /// Go on, even where a client holds the job.
     Resume,
     /// Stop: what is under way ends, and the best so far is written as the result of a stopped reduction.
     Cancel,

@@ -131,6 +131,29 @@ impl Session {
         }
     }
 
+    /// Holds the job that it listens to, as its user edits the program: no query is made until [`Self::release`], or until this
+    /// client is gone.
+    ///
+    /// # Errors
+    /// Where the daemon is gone.
+    pub async fn hold(&mut self) -> Result<(), DaemonError> {
+        match self.job {
+            Some(job) => self.send(&ClientMessage::Hold(job)).await,
+            None => Ok(()),
+        }
+    }
+
+    /// Holds the job no more.
+    ///
+    /// # Errors
+    /// Where the daemon is gone.
+    pub async fn release(&mut self) -> Result<(), DaemonError> {
+        match self.job {
+            Some(job) => self.send(&ClientMessage::Release(job)).await,
+            None => Ok(()),
+        }
+    }
+
     /// Asks what a live view shows of the job that it listens to, and that has this program. The answer is an [`Update::Live`].
     ///
     /// # Errors

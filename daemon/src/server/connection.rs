@@ -9,7 +9,7 @@ use crate::job::{End, JobReader, ListenerId};
 use crate::jobs::Accepted;
 use reduce_platform::sockets::{Reader, Stream};
 use reduce_protocol::{
-    Agreement, CacheCommand, CacheReply, ClientMessage, Hello, JobId, LiveJob, Refusal,
+    Agreement, CacheCommand, CacheReply, ClientMessage, Hello, JobId, JobStatus, LiveJob, Refusal,
     ServerMessage, ShutdownReply, Status,
 };
 use std::collections::BTreeMap;
@@ -35,6 +35,8 @@ struct Connection {
     deliveries: JoinSet<()>,
     /// As whom the client listens to jobs.
     listening: BTreeMap<JobId, ListenerId>,
+    /// The jobs that the client holds, which go on without it.
+    holding: BTreeMap<JobId, ListenerId>,
 }
 
 /// Counts up while it lives.
@@ -60,8 +62,11 @@ pub(super) async fn serve(stream: Stream, shared: Arc<Shared>) {
         writer: Arc::new(Writer::new(MessageWriter::new(write))),
         deliveries: JoinSet::new(),
         listening: BTreeMap::new(),
+        holding: BTreeMap::new(),
     };
-    if let Err(error) = connection.converse().await {
+    let conversed = connection.converse().await;
+    connection.release_all();
+    if let Err(error) = conversed {
         counting
             .log
             .write(format!("a client was lost: {}", one_line(&error)));
@@ -135,6 +140,14 @@ impl Connection {
             }
             ClientMessage::Leave(job) => match self.leave(job) {
                 Ok(others) => return self.send(&ServerMessage::Left { job, others }).await,
+                Err(refusal) => Err(refusal),
+            },
+            ClientMessage::Hold(job) => match self.hold(job) {
+                Ok(status) => return self.send(&ServerMessage::Job(Box::new(status))).await,
+                Err(refusal) => Err(refusal),
+            },
+            ClientMessage::Release(job) => match self.release(job) {
+                Ok(status) => return self.send(&ServerMessage::Job(Box::new(status))).await,
                 Err(refusal) => Err(refusal),
             },
             ClientMessage::Command { job, command } => {
@@ -228,6 +241,26 @@ impl Connection {
         let listener = self.listening.get(&job).ok_or(Refusal::NoSuchJob(job))?;
         let job = self.shared.jobs.find(job)?.job;
         Ok(self.shared.jobs.leave(&job, *listener).unwrap_or_default())
+    }
+
+    /// The user of the client edits the program of a job that the client listens to.
+    fn hold(&mut self, job: JobId) -> Result<JobStatus, Refusal> {
+        let listener = self.listening.get(&job).ok_or(Refusal::NoSuchJob(job))?;
+        let holder = *self.holding.entry(job).or_insert(*listener);
+        self.shared.jobs.hold(job, holder)
+    }
+
+    fn release(&mut self, job: JobId) -> Result<JobStatus, Refusal> {
+        let holder = self.holding.remove(&job).ok_or(Refusal::NoSuchJob(job))?;
+        self.shared.jobs.release(job, holder)
+    }
+
+    /// The client is gone, and its editor with it or soon.
+    fn release_all(&mut self) {
+        while let Some((job, holder)) = self.holding.pop_first() {
+            // Nobody holds a job that is listed no more.
+            let _ = self.shared.jobs.release(job, holder);
+        }
     }
 
     async fn send(&self, message: &ServerMessage) -> Result<(), DaemonError> {

@@ -194,6 +194,40 @@ fn a_job_that_a_key_has_paused_stays_paused_without_its_client() {
     assert_eq!(state(&world), "paused");
 }
 
+/// What the shell says that has the terminal while the program is stopped.
+const PROMPT: &str = "the shell is here";
+
+/// A shell that starts a program as one of its jobs. Once the program is stopped, a line typed to the shell brings it back.
+fn in_shell(world: &World, program: &Command) -> Command {
+    let text = format!("set -m\n\"$@\"\necho {PROMPT}\nread line\nfg >/dev/null\n");
+    let mut shell = world.command("/bin/sh");
+    shell.args(["-c", &text, "sh"]);
+    shell.arg(program.get_program()).args(program.get_args());
+    let vars = program.get_envs();
+    shell.envs(vars.filter_map(|(name, value)| Some((name, value?))));
+    shell
+}
+
+#[test]
+fn ctrl_z_leaves_the_terminal_to_the_shell_until_fg() {
+    let world = world();
+    let terminal = Terminal::start(&in_shell(&world, &slow(&world, &[])), USUAL);
+    terminal.wait_for("last gain");
+    terminal.press("\u{1a}");
+    terminal.wait_for_output(PROMPT);
+    check_clean(&terminal);
+    assert_eq!(state(&world), "running");
+    terminal.press("\n");
+    terminal.wait_for(KEYS);
+    terminal.wait_for("last gain");
+    assert!(terminal.is_alternate() && !terminal.is_as_usual());
+    assert!(!terminal.shows_cursor());
+    terminal.press("q");
+    assert_eq!(terminal.finish().code(), Some(exit_code::STOPPED));
+    terminal.wait_for_output("Minimal no: the search was stopped");
+    check_clean(&terminal);
+}
+
 /// The seconds that a progress line tells.
 fn seconds(screen: &str) -> f64 {
     let told = screen.split(" tokens, ").skip(1).filter_map(|rest| {

@@ -17,12 +17,16 @@ use reduce_platform::{signals, terminal};
 use std::cell::Cell;
 use std::io::{BufWriter, Result, Stderr, stderr};
 use std::panic::{set_hook, take_hook};
-use std::sync::Once;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, Once};
 use std::time::{Duration, Instant};
 
 /// Whether the view has the terminal.
 static IS_TAKEN: AtomicBool = AtomicBool::new(false);
+/// Held by whoever writes to the terminal, where another thread may want to.
+static WRITING: Mutex<()> = Mutex::new(());
+/// Whether the screen was given back since it was drawn, so that nothing is on it.
+static IS_BLANK: AtomicBool = AtomicBool::new(false);
 
 thread_local! {
     /// Whether this thread draws the view.
@@ -74,6 +78,10 @@ impl Screen {
 
     /// Draws what has changed.
     pub(super) fn draw(&mut self, view: &View, paint: Paint, now: Instant) -> Result<()> {
+        let _writing = WRITING.lock();
+        if IS_BLANK.swap(false, Ordering::SeqCst) {
+            self.clear()?;
+        }
         self.terminal.draw(|frame| draw(frame, view, paint, now))?;
         Ok(())
     }
@@ -101,6 +109,7 @@ impl Screen {
 
 impl Drop for Screen {
     fn drop(&mut self) {
+        let _writing = WRITING.lock();
         give_back();
     }
 }
@@ -113,19 +122,36 @@ fn give_back() {
     }
 }
 
-/// What a panic of this thread says would be gone with the alternate screen.
+/// What a panic says would be gone with the alternate screen. One of this thread ends the view. After one of another thread,
+/// such as the engine's, the view goes on until somebody says what came of it.
 fn give_back_after_panics() {
     static HOOK: Once = Once::new();
     IS_OURS.set(true);
     HOOK.call_once(|| {
         let before = take_hook();
-        set_hook(Box::new(move |panic| {
-            if IS_OURS.get() {
+        set_hook(Box::new(move |panic| match IS_OURS.get() {
+            true => {
                 give_back();
+                before(panic);
             }
-            before(panic);
+            false => on_the_screen_of_before(|| before(panic)),
         }));
     });
+}
+
+/// Gives the terminal back for as long as another thread prints something.
+fn on_the_screen_of_before(print: impl FnOnce()) {
+    let _writing = WRITING.lock();
+    let is_taken = IS_TAKEN.load(Ordering::SeqCst);
+    give_back();
+    print();
+    if is_taken {
+        IS_TAKEN.store(true, Ordering::SeqCst);
+        IS_BLANK.store(true, Ordering::SeqCst);
+        // A terminal that cannot be taken again is seen when the view is drawn.
+        let _ = enable_raw_mode();
+        let _ = execute!(stderr(), EnterAlternateScreen);
+    }
 }
 
 fn give_back_at_signals() -> Result<()> {
@@ -133,4 +159,69 @@ fn give_back_at_signals() -> Result<()> {
     let mut result = Ok(());
     HANDLER.call_once(|| result = signals::call_before_end(give_back));
     result
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::paint::Paint;
+    use super::*;
+    use pty_process::blocking::{Command, open};
+    use std::io::Read;
+    use std::num::NonZeroU16;
+
+    /// What makes the test the program on the terminal.
+    const ROLE: &str = "REDUCE_TEST_ON_TERMINAL";
+    const NAME: &str = "display::live::screen::tests::\
+                        a_panic_of_another_thread_is_there_after_the_view_which_goes_on";
+    const MESSAGE: &str = "as the test says";
+    /// What shows that the view is drawn.
+    const KEY: &str = "pause";
+
+    fn panic_below_the_view() {
+        let mut screen = Screen::open(OnSignal::Nothing).unwrap();
+        let now = Instant::now();
+        let view = View::new(None, now);
+        let paint = Paint::PLAIN;
+        screen.draw(&view, paint, now).unwrap();
+        let panicked = std::thread::spawn(|| panic!("{MESSAGE}")).join();
+        assert!(panicked.is_err());
+        screen.draw(&view, paint, now).unwrap();
+    }
+
+    /// What this test writes to a terminal, as the program on it.
+    fn written(lines: u16, columns: u16) -> Vec<u8> {
+        let (mut pty, pts) = open().unwrap();
+        pty.resize(pty_process::Size::new(lines, columns)).unwrap();
+        let program = std::env::current_exe().unwrap();
+        let command = Command::new(program).args([NAME, "--exact", "--nocapture"]);
+        let command = command.env(ROLE, "1").env("RUST_BACKTRACE", "0");
+        let mut child = command.spawn(pts).unwrap();
+        let mut bytes = Vec::new();
+        // It ends by an error once nobody has the terminal.
+        let _ = pty.read_to_end(&mut bytes);
+        assert!(child.wait().unwrap().success());
+        bytes
+    }
+
+    #[test]
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "the variable tells the program on the terminal from the test"
+    )]
+    fn a_panic_of_another_thread_is_there_after_the_view_which_goes_on() {
+        if std::env::var_os(ROLE).is_some() {
+            return panic_below_the_view();
+        }
+        let (lines, columns) = (40, 100);
+        let bytes = written(lines, columns);
+        let text = String::from_utf8_lossy(&bytes);
+        let (before, after) = text.split_once(MESSAGE).unwrap();
+        assert!(before.contains(KEY) && after.contains(KEY), "{text}");
+        let side = |length| NonZeroU16::new(length).unwrap();
+        let mut terminal = vt100::Parser::new(side(lines), side(columns), 0);
+        terminal.process(&bytes);
+        let screen = terminal.screen();
+        assert!(!screen.alternate_screen() && !screen.hide_cursor());
+        assert!(screen.contents().contains(MESSAGE), "{}", screen.contents());
+    }
 }

@@ -169,6 +169,7 @@ mod tests {
                 ..Linkage::default()
             },
             is_main: step.is_multiple_of(2),
+            skipped: BTreeMap::from([("delete_items".to_owned(), step)]),
         }
     }
 

@@ -34,6 +34,11 @@ impl Skip {
         self.0.is_used.load(Ordering::Relaxed)
     }
 
+    /// A pass was skipped before the job was interrupted.
+    pub(crate) fn note_earlier_use(&self) {
+        self.0.is_used.store(true, Ordering::Relaxed);
+    }
+
     /// A pass begins that can be skipped.
     pub(crate) fn begin(&self, pass: &str) {
         *self.pass() = Some(pass.to_owned());

@@ -24,6 +24,9 @@ pub struct Checkpoint {
     pub linkage: Linkage,
     /// The test is its `main`, and there is no harness.
     pub is_main: bool,
+    /// The passes of which the user has skipped a run before this step, with how many.
+    #[serde(default)]
+    pub skipped: BTreeMap<String, u64>,
 }
 
 /// A store of verdicts and checkpoints. Everything is kept for as long as the store pleases:

@@ -2,7 +2,7 @@
 //! step usually touches one file of a crate, and a job has thousands of steps.
 //!
 //! Keys begin with the job's digest; the step's number is under the digest alone, each file under
-//! the digest and its path, and what the program is linked with under the digest and a byte that
+//! the digest and its path, and what the program is linked with, and all else, under the digest and a byte that
 //! begins no path. One batch per checkpoint: it is there wholly or not at all.
 
 use super::Looked;
@@ -40,11 +40,12 @@ impl Checkpoints {
         }
         // Without one of them the job begins anew, which costs time alone.
         let parts = step.zip(linkage);
-        Ok(parts.map(|(step, (linkage, is_main))| Checkpoint {
+        Ok(parts.map(|(step, (linkage, is_main, skipped))| Checkpoint {
             step,
             files,
             linkage,
             is_main,
+            skipped,
         }))
     }
 
@@ -52,8 +53,8 @@ impl Checkpoints {
     pub(super) fn keep(&self, job: &Digest, checkpoint: &Checkpoint) -> sled::Result<()> {
         let mut batch = Batch::default();
         batch.insert(job, &checkpoint.step.to_be_bytes());
-        let linkage = serde_json::to_vec(&(&checkpoint.linkage, checkpoint.is_main))
-            .expect("names and numbers have a form");
+        let beside = (&checkpoint.linkage, checkpoint.is_main, &checkpoint.skipped);
+        let linkage = serde_json::to_vec(&beside).expect("names and numbers have a form");
         batch.insert([job, LINKAGE.as_bytes()].concat(), linkage);
         let mut unchanged = Vec::new();
         for entry in self.tree.scan_prefix(job) {

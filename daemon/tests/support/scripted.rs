@@ -66,6 +66,7 @@ pub(crate) fn reduce(
                 files,
                 linkage: Default::default(),
                 is_main: false,
+                skipped: Default::default(),
             },
         )
         .unwrap();

@@ -73,7 +73,8 @@ pub(super) fn resume(session: &mut Session<'_>, original: &SourceTree) -> Result
         is_main: checkpoint.is_main,
         ..Terms::default()
     };
-    session.resume_with(checkpoint.step, Candidate { tree, terms })?;
+    let state = Candidate { tree, terms };
+    session.resume_with(checkpoint.step, state, checkpoint.skipped)?;
     Ok(true)
 }
 

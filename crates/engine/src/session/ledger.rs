@@ -15,7 +15,7 @@ use crate::request::Stage;
 use crate::store::Digest;
 use crate::trace;
 use reduce_oracle::{Late, Linkage, Signature, Verdict};
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::time::Duration;
 
 /// What is known, and what was done.
@@ -312,6 +312,16 @@ impl Ledger {
     /// Notes that the user has skipped a run of a stage.
     pub(super) fn note_skipped(&mut self, stage: Stage) {
         self.skipped.note(stage.name());
+    }
+
+    /// The job was interrupted after so many runs of passes had been skipped.
+    pub(super) fn remember_skipped(&mut self, times: BTreeMap<String, u64>) {
+        self.skipped = Skipped::in_earlier_runs(times);
+    }
+
+    /// How many runs of which passes the user has skipped.
+    pub(super) fn skipped_runs(&self) -> &BTreeMap<String, u64> {
+        self.skipped.times()
     }
 
     /// The passes of which the user has skipped a run.

@@ -6,15 +6,23 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Passes that were skipped, by name.
 #[derive(Debug, Default)]
 pub(super) struct Skipped {
-    times: BTreeMap<&'static str, u64>,
+    times: BTreeMap<String, u64>,
     in_round: BTreeSet<&'static str>,
     at_end: BTreeSet<&'static str>,
 }
 
 impl Skipped {
+    /// Those of a job before it was interrupted.
+    pub(super) fn in_earlier_runs(times: BTreeMap<String, u64>) -> Self {
+        Self {
+            times,
+            ..Self::default()
+        }
+    }
+
     /// Notes a run of a pass that was skipped.
     pub(super) fn note(&mut self, pass: &'static str) {
-        *self.times.entry(pass).or_default() += 1;
+        *self.times.entry(pass.to_owned()).or_default() += 1;
         self.in_round.insert(pass);
     }
 
@@ -28,11 +36,16 @@ impl Skipped {
         self.at_end.clone_from(&self.in_round);
     }
 
+    /// How many runs of which pass.
+    pub(super) fn times(&self) -> &BTreeMap<String, u64> {
+        &self.times
+    }
+
     pub(super) fn passes(&self) -> impl Iterator<Item = SkippedPass> {
         self.times.iter().map(|(pass, times)| SkippedPass {
-            pass: (*pass).to_owned(),
+            pass: pass.clone(),
             times: *times,
-            in_last_round: self.at_end.contains(pass),
+            in_last_round: self.at_end.contains(pass.as_str()),
         })
     }
 }

@@ -9,6 +9,7 @@ use crate::step_log::{LoggedState, Occasion, StepLog};
 use crate::store::Checkpoint;
 use reduce_oracle::{Linkage, Verdict};
 use reduce_syntax::SourceTree;
+use std::collections::BTreeMap;
 
 impl Session<'_> {
     /// Has the log of steps begin with the input, from which the best so far may have been prepared already.
@@ -103,12 +104,21 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// Goes on from the last accepted state of an interrupted job.
+    /// Goes on from the last accepted state of an interrupted job, before which runs of these passes were skipped.
     ///
     /// # Errors
     /// Where the output directory cannot be written.
-    pub(crate) fn resume_with(&mut self, step: u64, state: Candidate) -> Result<(), Failure> {
+    pub(crate) fn resume_with(
+        &mut self,
+        step: u64,
+        state: Candidate,
+        skipped: BTreeMap<String, u64>,
+    ) -> Result<(), Failure> {
         self.ledger.figures.steps = step;
+        if !skipped.is_empty() {
+            self.mode.stop.skip.note_earlier_use();
+            self.ledger.remember_skipped(skipped);
+        }
         self.show(&state, Occasion::Resumed(step))?;
         self.best.remember(state.clone());
         self.best.replace(state);
@@ -184,9 +194,10 @@ impl Session<'_> {
     }
 
     fn keep_checkpoint(&self, step: u64, candidate: &Candidate) -> Result<(), Failure> {
-        self.tools
-            .kept
-            .keep_checkpoint(&checkpoint(step, candidate))
+        self.tools.kept.keep_checkpoint(&Checkpoint {
+            skipped: self.ledger.skipped_runs().clone(),
+            ..checkpoint(step, candidate)
+        })
     }
 
     /// Writes a candidate to the output directory, and into the log of steps.
@@ -214,5 +225,6 @@ fn checkpoint(step: u64, candidate: &Candidate) -> Checkpoint {
         files: files.collect(),
         linkage: Linkage::clone(&candidate.terms.linkage),
         is_main: candidate.terms.is_main,
+        skipped: BTreeMap::new(),
     }
 }

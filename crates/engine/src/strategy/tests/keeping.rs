@@ -100,7 +100,7 @@ fn slipping() -> ClosureOracle {
     })
 }
 
-fn kept(store: &dyn Store) -> Checkpoint {
+pub(super) fn kept(store: &dyn Store) -> Checkpoint {
     let checkpoint = store.checkpoint(&JOB).expect("the store can be read");
     checkpoint.expect("a step was kept")
 }
@@ -194,6 +194,7 @@ fn after_each_step_the_checkpoint_is_what_is_on_disk() {
                 files,
                 linkage: Default::default(),
                 is_main: false,
+                skipped: Default::default(),
             }
         );
         let tree = tree(&[("lib.rs", &on_disk)]);
@@ -308,7 +309,7 @@ fn a_cancelled_search_goes_on_where_it_was() {
             tree: first.tree(),
             terms: Terms::default(),
         };
-        session.resume_with(kept(&store).step, state)?;
+        session.resume_with(kept(&store).step, state, BTreeMap::new())?;
         run_to_fixpoint(session, &Methods::new(SearchOptions::default()))
     });
     let resumed = resumed.unwrap();

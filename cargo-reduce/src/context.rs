@@ -2,7 +2,7 @@
 
 use crate::error::CommandError;
 use crate::exit::ExitStatus;
-use camino::{Utf8Path, Utf8PathBuf};
+use camino::{Utf8Component, Utf8Path, Utf8PathBuf};
 use reduce_daemon::Home;
 use reduce_platform::files::modified;
 use reduce_platform::processes::variable_name;
@@ -50,9 +50,22 @@ impl Context {
         })
     }
 
-    /// A path of the user's, absolute.
+    /// A path of the user's, absolute. Dots at its start are gone: `../out` has one spelling wherever it is named. Those behind
+    /// a name stay, as the name may be a link.
     pub(crate) fn absolute(&self, path: &Utf8Path) -> Utf8PathBuf {
-        self.cwd.join(path)
+        let mut base = self.cwd.as_path();
+        let mut rest = path.components();
+        loop {
+            let mut behind = rest.clone();
+            base = match behind.next() {
+                None => return base.to_owned(),
+                Some(Utf8Component::CurDir) => base,
+                // The system names the current directory without links.
+                Some(Utf8Component::ParentDir) => base.parent().unwrap_or(base),
+                Some(_) => return base.join(rest.as_path()),
+            };
+            rest = behind;
+        }
     }
 
     /// The program that is piped in.
@@ -172,6 +185,29 @@ mod tests {
         };
         let home = context.home().unwrap();
         assert_eq!((home.base.as_str(), home.run.as_str()), (base, run));
+    }
+
+    #[test]
+    fn a_path_of_the_users_has_no_dots_at_its_start() {
+        let context = Context {
+            cwd: "/work/crate".into(),
+            vars: BTreeMap::new(),
+            program: "/bin/cargo-reduce".into(),
+            user_home: None,
+        };
+        let paths = [
+            ("out", "/work/crate/out"),
+            ("./out/", "/work/crate/out"),
+            ("../out", "/work/out"),
+            ("../../../out", "/out"),
+            ("..", "/work"),
+            (".", "/work/crate"),
+            ("link/../out", "/work/crate/link/../out"),
+            ("/a/../out", "/a/../out"),
+        ];
+        for (path, expected) in paths {
+            assert_eq!(context.absolute(path.into()), expected, "{path}");
+        }
     }
 
     #[test]

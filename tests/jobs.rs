@@ -1,6 +1,7 @@
 //! Jobs of the daemon: several at the same time, looked after by commands of their own, and searches
 //! that end early.
 
+use crate::support::asked::{RECURSES, out, script};
 use crate::support::{Finished, Reduction, Running, World, exit_code, signal, wait_until};
 use serde_json::Value;
 use std::os::unix::fs::PermissionsExt;
@@ -65,6 +66,27 @@ fn a_detached_job_is_paused_resumed_and_finished_and_its_result_copied() {
         stats.stdout().contains("compiled dependencies: "),
         "{stats}"
     );
+}
+
+#[test]
+fn the_pass_under_way_of_a_job_is_skipped_by_the_number_of_the_job() {
+    let world = World::with("recursion.rs");
+    let script = script(&world, &RECURSES.replacen('\n', "\nsleep 1\n", 1));
+    let mut command = world.program(&["recursion.rs", "--script", &script, "--detach"]);
+    command.arg("--output").arg(out(&world));
+    Running::start(command).finish().expect_success();
+    let skip = ["jobs", "--message-format", "json", "skip", "1"];
+    let pass = wait_until("a pass is under way", || {
+        let said = human(&world, &skip).stdout();
+        let status: Value = serde_json::from_str(&said).ok()?;
+        Some(status["skips"].as_str()?.to_owned())
+    });
+    jobs(&world, &["finish", "1"]);
+    human(&world, &["jobs", "attach", "1"]).expect_success();
+    let reduction = Reduction::read(&out(&world));
+    let skipped = reduction.summary()["skipped"].as_array().cloned();
+    let skipped = skipped.expect("it is a list");
+    assert!(skipped.iter().any(|one| one["pass"] == pass), "{skipped:?}");
 }
 
 #[test]

@@ -96,6 +96,9 @@ impl From<DaemonError> for CommandError {
             DaemonError::Refused(Refusal::NoSuchJob(_) | Refusal::HasEnded(_)) => {
                 &["`cargo reduce jobs` lists the jobs"]
             }
+            DaemonError::Refused(Refusal::NothingToSkip(_)) => {
+                &["`cargo reduce jobs log ID` says what the job is doing"]
+            }
             DaemonError::AlreadyRunning { .. } => {
                 &["`cargo reduce daemon status` says what it does"]
             }
@@ -104,9 +107,10 @@ impl From<DaemonError> for CommandError {
         let hints = hints.iter().map(|&hint| hint.to_owned()).collect();
         let error = match error {
             // What was named is not there; the daemon is as it should be.
-            DaemonError::Refused(refusal @ (Refusal::NoSuchJob(_) | Refusal::HasEnded(_))) => {
-                Self::new(ExitStatus::BadInput, refusal)
-            }
+            DaemonError::Refused(
+                refusal
+                @ (Refusal::NoSuchJob(_) | Refusal::HasEnded(_) | Refusal::NothingToSkip(_)),
+            ) => Self::new(ExitStatus::BadInput, refusal),
             error => Self::new(ExitStatus::Daemon, error),
         };
         Self { hints, ..error }
@@ -153,6 +157,17 @@ mod tests {
           caused by: a\u{1b}]0;x\u{7}\nhint: run this\u{202e}
           | red\u{9b}2J
         hint: a\u{1b}]0;x\u{7}\nhint: run this\u{202e}
+        ");
+    }
+
+    #[test]
+    fn a_job_without_a_pass_to_skip_is_no_fault_of_the_daemon() {
+        let refusal = Refusal::NothingToSkip(reduce_protocol::JobId(3));
+        let error = CommandError::from(DaemonError::Refused(refusal));
+        assert_eq!(error.kind, ExitStatus::BadInput);
+        insta::assert_snapshot!(plain(&error), @"
+        error: job 3 has no pass under way that can be skipped
+        hint: `cargo reduce jobs log ID` says what the job is doing
         ");
     }
 

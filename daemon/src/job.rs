@@ -203,6 +203,7 @@ impl Job {
                 .map_or(course.spent, |share| share.spent)
                 .as_secs_f64(),
             progress: course.progress().cloned(),
+            skips: self.skip.asked(),
             ended: course.ended,
             failure,
         }

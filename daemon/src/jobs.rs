@@ -153,8 +153,13 @@ impl Jobs {
                 job.finish.cancel();
                 self.set_paused(&job, false);
             }
-            JobCommand::Skip(pass) => {
+            JobCommand::Skip(Some(pass)) => {
                 job.skip.ask(&pass);
+            }
+            JobCommand::Skip(None) => {
+                if !job.skip.ask_any() {
+                    return Err(Refusal::NothingToSkip(id));
+                }
             }
         }
         Ok(job.status(self.turns.share(id)))

@@ -95,8 +95,11 @@ impl LocalRun {
                 self.control.finish.cancel();
                 self.set_paused(false, false);
             }
-            JobCommand::Skip(pass) => {
+            JobCommand::Skip(Some(pass)) => {
                 self.control.skip.ask(pass);
+            }
+            JobCommand::Skip(None) => {
+                self.control.skip.ask_any();
             }
         }
     }

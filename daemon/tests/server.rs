@@ -346,6 +346,11 @@ async fn a_job_is_paused_resumed_and_finished_by_its_number() {
         assert_eq!((status.job, status.listeners), (job, 1));
     }
     check_finished(&rest(&mut client).await, Ended::FinishedSoon);
+    let skipped = other.command(job, JobCommand::Skip(None)).await;
+    assert!(
+        matches!(skipped, Err(DaemonError::Refused(_))),
+        "{skipped:?}"
+    );
     let refused = other.command(job, JobCommand::Pause).await;
     assert!(
         matches!(
@@ -443,7 +448,7 @@ async fn a_live_view_looks_at_its_job_and_tells_it_what_to_do() {
     endless(&mut client, "a").await;
     client.tell(JobCommand::Pause).await.unwrap();
     client
-        .tell(JobCommand::Skip("no_such_pass".to_owned()))
+        .tell(JobCommand::Skip(Some("no_such_pass".to_owned())))
         .await
         .unwrap();
     client.look(0).await.unwrap();

@@ -29,6 +29,8 @@ pub(crate) enum JobsCommand {
     Cancel(OneJob),
     /// Ends the search of a job; what it has found is checked and written as a result
     Finish(OneJob),
+    /// Skips the rest of this run of the pass at work, after the next answer
+    Skip(OneJob),
     /// Copies the result of a job, or its best program so far, to a directory of yours
     Result {
         #[command(flatten)]

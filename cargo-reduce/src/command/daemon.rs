@@ -148,6 +148,7 @@ mod tests {
             worker_seconds: 1.5,
             submitted: String::new(),
             progress: None,
+            skips: None,
             ended: None,
             failure: None,
         }

@@ -27,6 +27,7 @@ pub(crate) async fn run(
         Some(JobsCommand::Resume(job)) => act(job.id, JobCommand::Resume, context, format).await,
         Some(JobsCommand::Cancel(job)) => act(job.id, JobCommand::Cancel, context, format).await,
         Some(JobsCommand::Finish(job)) => act(job.id, JobCommand::Finish, context, format).await,
+        Some(JobsCommand::Skip(job)) => act(job.id, JobCommand::Skip(None), context, format).await,
         Some(JobsCommand::Result { job, output }) => {
             let output = context.absolute(output);
             result(job.id, &output, context, format).await
@@ -179,6 +180,9 @@ fn details(status: &JobStatus) -> String {
     if let Some(progress) = &status.progress {
         add("progress", &progress_line(progress));
     }
+    if let Some(pass) = &status.skips {
+        add("skips", &format!("this run of `{pass}`"));
+    }
     if let Some(why) = status.ended.and_then(reduce_engine::Ended::early) {
         add("ended early", why);
     }
@@ -207,6 +211,7 @@ mod tests {
             worker_seconds: 1.5,
             submitted: "2026-11-21T09:29:50Z".to_owned(),
             progress: None,
+            skips: None,
             ended: None,
             failure: None,
         }
@@ -225,6 +230,12 @@ mod tests {
           workers in use: 2
           time of workers: 1.5 s
         ");
+        let skipping = JobStatus {
+            skips: Some("delete_items".to_owned()),
+            ..status(JobState::Running)
+        };
+        let text = details(&skipping);
+        assert!(text.contains("skips: this run of `delete_items`"), "{text}");
         let ended = JobStatus {
             ended: Some(Ended::MaxQueries),
             ..status(JobState::Finished)

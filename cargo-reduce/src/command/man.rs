@@ -201,6 +201,7 @@ mod tests {
             "cargo-reduce-jobs-resume.1",
             "cargo-reduce-jobs-cancel.1",
             "cargo-reduce-jobs-finish.1",
+            "cargo-reduce-jobs-skip.1",
             "cargo-reduce-jobs-result.1",
             "cargo-reduce-jobs-log.1",
             "cargo-reduce-cache.1",

@@ -28,6 +28,18 @@ impl Skip {
         is_this
     }
 
+    /// Ends the pass under way, whichever it is. Returns whether there is one that can be skipped.
+    pub fn ask_any(&self) -> bool {
+        let pass = self.under_way();
+        pass.is_some_and(|pass| self.ask(&pass))
+    }
+
+    /// The pass that is about to end, as it was asked for.
+    #[must_use]
+    pub fn asked(&self) -> Option<String> {
+        self.under_way().filter(|_| self.is_asked())
+    }
+
     /// Whether a pass was skipped so far: the result is not the one that the request alone leads to.
     #[must_use]
     pub fn is_used(&self) -> bool {
@@ -68,6 +80,19 @@ impl Skip {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn without_a_name_the_pass_under_way_is_skipped() {
+        let skip = Skip::default();
+        assert!(!skip.ask_any(), "nothing is under way");
+        assert!(!skip.is_used());
+        skip.begin("delete_items");
+        assert_eq!(skip.asked(), None);
+        assert!(skip.ask_any());
+        assert_eq!(skip.asked().as_deref(), Some("delete_items"));
+        assert!(skip.end());
+        assert_eq!(skip.asked(), None);
+    }
 
     #[test]
     fn only_the_pass_that_is_under_way_is_skipped() {

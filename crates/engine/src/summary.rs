@@ -59,7 +59,7 @@ pub struct Summary {
     /// them, so that the result is minimal but for these.
     #[serde(default)]
     pub out_of_time: u64,
-    /// Passes of which the user has skipped a run in the live view.
+    /// Passes of which the user has skipped a run, in the live view or by `jobs skip`.
     #[serde(default)]
     pub skipped: Vec<SkippedPass>,
     /// With `--verify-minimal`, what became of it.

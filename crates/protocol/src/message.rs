@@ -76,8 +76,9 @@ pub enum JobCommand {
     Cancel,
     /// End the search, and deliver the best so far as a result.
     Finish,
-    /// Go on with what follows the pass of this name, if that is under way.
-    Skip(String),
+    /// Go on with what follows the pass of this name, if that is under way. Without a name, it is the pass under way, and a job
+    /// without one refuses.
+    Skip(Option<String>),
 }
 
 /// What the daemon says.
@@ -152,6 +153,9 @@ pub enum Refusal {
     /// The job has ended, so that nothing can be done with it.
     #[error("job {0} has ended")]
     HasEnded(JobId),
+    /// No pass is under way that can be skipped.
+    #[error("job {0} has no pass under way that can be skipped")]
+    NothingToSkip(JobId),
     /// The daemon is on its way out.
     #[error("the daemon is stopping")]
     ShuttingDown,
@@ -298,6 +302,7 @@ mod tests {
             worker_seconds: 1.5,
             submitted: "2026-11-21T09:29:50Z".to_owned(),
             progress: Some(progress()),
+            skips: Some("delete_items".to_owned()),
             ended: Some(Ended::MaxTime),
             failure: None,
         })));

@@ -87,6 +87,8 @@ pub struct JobStatus {
     pub submitted: String,
     /// How far it is, once it has said so.
     pub progress: Option<Progress>,
+    /// The pass whose run is skipped once the queries under way are answered.
+    pub skips: Option<String>,
     /// Why its search ended, where it has a result.
     pub ended: Option<Ended>,
     /// Why it has no result, where it ended without one.

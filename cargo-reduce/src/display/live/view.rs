@@ -182,7 +182,7 @@ impl View {
         self.say(format!(
             "This run of `{pass}` is skipped after the next answer."
         ));
-        Some(Wish::Tell(JobCommand::Skip(pass)))
+        Some(Wish::Tell(JobCommand::Skip(Some(pass))))
     }
 
     fn edit(&mut self) -> Option<Wish> {
@@ -385,7 +385,7 @@ pub(super) mod tests {
         assert_eq!(wish('d'), Some(Wish::Detach));
         assert_eq!(wish('p'), Some(Wish::Tell(JobCommand::Pause)));
         assert_eq!(wish('f'), Some(Wish::Tell(JobCommand::Finish)));
-        let skip = JobCommand::Skip("delete_parts".to_owned());
+        let skip = JobCommand::Skip(Some("delete_parts".to_owned()));
         assert_eq!(wish('s'), Some(Wish::Tell(skip)));
         assert_eq!(wish('e'), Some(Wish::Edit("/out/reduced.rs".into())));
         assert_eq!(wish('x'), None);

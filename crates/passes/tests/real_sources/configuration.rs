@@ -22,10 +22,14 @@ fn a_configured_file_parses_and_is_done() {
     for source in SOURCES.iter() {
         for configuration in configurations() {
             let text = configured(source.text(), &configuration);
+            // The file itself parses.
+            if text == source.text() {
+                continue;
+            }
+            n_changed += 1;
             assert!(is_parsable(&text), "`{}`", source.path);
             assert!(tokens(&text).len() <= tokens(source.text()).len());
             assert_eq!(configured(&text, &configuration), text, "`{}`", source.path);
-            n_changed += u32::from(text != source.text());
         }
     }
     assert!(n_changed > 50, "only {n_changed} files have changed");
@@ -36,7 +40,8 @@ fn a_file_with_decided_predicates_parses() {
     for source in SOURCES.iter() {
         for (here, there) in configurations().zip(configurations().skip(1)) {
             let text = decided_in_macros(source.text(), &here, &there);
-            assert!(is_parsable(&text), "`{}`", source.path);
+            let parses = text == source.text() || is_parsable(&text);
+            assert!(parses, "`{}`", source.path);
         }
     }
 }

@@ -24,7 +24,8 @@ pub mod sockets;
 pub mod terminal;
 pub mod users;
 
-#[cfg(not(unix))]
+#[cfg(any(not(unix), test))]
+#[cfg_attr(unix, expect(dead_code, reason = "it is tested on each system"))]
 mod other;
 #[cfg(unix)]
 mod unix;

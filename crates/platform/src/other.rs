@@ -159,3 +159,58 @@ pub(crate) fn symlink(target: &Path, link: &Path) -> io::Result<()> {
 pub(crate) fn symlink(_: &Path, _: &Path) -> io::Result<()> {
     Err(io::ErrorKind::Unsupported.into())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whoever_waits_for_bells_is_woken_by_each() {
+        for rings in [0, 1] {
+            let bells = [Bell::new().unwrap(), Bell::new().unwrap()];
+            let has_rung = |bell: &Bell| bell.rung.load(Ordering::SeqCst);
+            std::thread::scope(|scope| {
+                let waiting = scope.spawn(|| {
+                    while !bells.iter().any(has_rung) {
+                        Bell::wait_for_any(&[&bells[0], &bells[1]], None);
+                    }
+                });
+                bells[rings].ring();
+                waiting.join().unwrap();
+            });
+            // It goes on ringing.
+            Bell::wait_for_any(&[&bells[rings]], None);
+        }
+        Bell::wait_for_any(&[&Bell::new().unwrap()], Some(Duration::from_millis(1)));
+    }
+
+    #[test]
+    fn what_is_no_file_is_not_opened() {
+        let dir = tempfile::tempdir().unwrap();
+        let (path, link) = (dir.path().join("file"), dir.path().join("link"));
+        assert!(open_or_make_unfollowed(dir.path()).unwrap().is_none());
+        for _ in 0..2 {
+            assert!(open_or_make_unfollowed(&path).unwrap().is_some());
+        }
+        if crate::files::symlink(&path, &link).is_ok() {
+            assert!(open_or_make_unfollowed(&link).unwrap().is_none());
+            assert!(open_unfollowed(&link).is_err());
+        }
+    }
+
+    #[test]
+    fn a_directory_is_emptied() {
+        let dir = tempfile::tempdir().unwrap();
+        std::fs::create_dir_all(dir.path().join("inner/most")).unwrap();
+        std::fs::write(dir.path().join("inner/file"), "x").unwrap();
+        std::fs::write(dir.path().join("file"), "x").unwrap();
+        empty_directory(dir.path()).unwrap();
+        assert_eq!(dir.path().read_dir().unwrap().count(), 0);
+    }
+
+    #[test]
+    fn there_are_no_sockets() {
+        let error = sockets::bind(Path::new("socket")).unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::Unsupported);
+    }
+}

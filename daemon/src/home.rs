@@ -250,12 +250,14 @@ mod tests {
         assert!(home.run.starts_with(&place));
     }
 
+    #[cfg(unix)]
     fn mode(path: &Utf8Path) -> u32 {
         use std::os::unix::fs::MetadataExt;
         path.metadata().unwrap().mode() & 0o777
     }
 
     /// A base as an earlier version left it: open to all.
+    #[cfg(unix)]
     fn open_home() -> (tempfile::TempDir, Home) {
         use std::os::unix::fs::PermissionsExt;
         let temp = tempfile::tempdir().unwrap();
@@ -281,6 +283,7 @@ mod tests {
         (temp, Home::at(base))
     }
 
+    #[cfg(unix)]
     #[test]
     fn what_an_earlier_version_left_open_is_closed() {
         let (_temp, home) = open_home();
@@ -299,6 +302,7 @@ mod tests {
         }
     }
 
+    #[cfg(unix)]
     #[test]
     fn a_directory_that_is_there_for_other_things_keeps_its_mode() {
         let (_temp, home) = open_home();

@@ -1,5 +1,6 @@
 //! A daemon in this process with a scripted engine: what its clients see.
 
+#![cfg(unix)]
 #![expect(
     clippy::unwrap_used,
     reason = "helpers of tests are tests, which clippy does not see"

@@ -80,20 +80,18 @@ impl Stream {
     }
 }
 
+#[cfg(unix)]
 #[cfg(test)]
 mod tests {
     use super::*;
     use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
     #[test]
-    fn two_sides_talk_where_there_are_sockets() {
+    fn two_sides_talk() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("socket");
-        let bound = Socket::bind(&path);
-        assert_eq!(bound.is_ok(), are_there());
-        let Ok(socket) = bound else {
-            return;
-        };
+        assert!(are_there());
+        let socket = Socket::bind(&path).unwrap();
         let mut runtime = tokio::runtime::Builder::new_current_thread();
         let runtime = runtime.enable_all().build().unwrap();
         let heard = runtime.block_on(async {

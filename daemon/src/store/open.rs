@@ -384,7 +384,6 @@ fn is_locked(error: &std::io::Error) -> bool {
 mod tests {
     use super::*;
     use reduce_engine::{Store, Verdict};
-    use std::os::unix::fs::MetadataExt;
 
     fn directory(temp: &tempfile::TempDir) -> Utf8PathBuf {
         Utf8PathBuf::from_path_buf(temp.path().join("store")).unwrap()
@@ -410,8 +409,10 @@ mod tests {
         assert!(!has_corrupt(&temp));
     }
 
+    #[cfg(unix)]
     #[test]
     fn nobody_else_can_read_a_store() {
+        use std::os::unix::fs::MetadataExt;
         let temp = tempfile::tempdir().unwrap();
         let path = directory(&temp);
         let _store = SledStore::open(&path).unwrap();

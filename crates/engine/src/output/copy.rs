@@ -79,6 +79,7 @@ fn copy(from: &Utf8Path, to: &Utf8Path) -> io::Result<()> {
 mod tests {
     use super::*;
     use camino::Utf8PathBuf;
+    use reduce_platform::files::symlink;
 
     fn place() -> (tempfile::TempDir, Utf8PathBuf) {
         let temp = tempfile::tempdir().unwrap();
@@ -94,7 +95,7 @@ mod tests {
         std::fs::write(from.join("reduced/src/lib.rs"), "fn f() {}").unwrap();
         std::fs::write(from.join("report.md"), "a report").unwrap();
         std::fs::write(from.join("letter"), "not ours").unwrap();
-        std::os::unix::fs::symlink("/etc/passwd", from.join("reduced/link")).unwrap();
+        symlink("/etc/passwd".as_ref(), from.join("reduced/link").as_ref()).unwrap();
         copy_best(&from, &to).unwrap();
         let code = std::fs::read_to_string(to.join("reduced/src/lib.rs")).unwrap();
         assert_eq!(code, "fn f() {}");

@@ -6,6 +6,7 @@ use crate::request::ExistingOutput;
 use crate::store::Digest;
 use camino::{Utf8Path, Utf8PathBuf};
 use reduce_oracle::OtherProgram;
+use reduce_platform::files::symlink;
 use reduce_syntax::SourceTree;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -185,7 +186,7 @@ fn a_link_in_place_of_a_result_goes_but_not_what_it_leads_to() {
     std::fs::create_dir(&theirs).unwrap();
     std::fs::write(theirs.join("a.rs"), "mine").unwrap();
     std::fs::create_dir(place.path()).unwrap();
-    std::os::unix::fs::symlink(&theirs, place.path().join("reduced")).unwrap();
+    symlink(theirs.as_ref(), place.path().join("reduced").as_ref()).unwrap();
     place.open();
     assert_eq!(place.files(), Vec::<String>::new());
     assert_eq!(

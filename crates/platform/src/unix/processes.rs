@@ -53,14 +53,18 @@ pub(crate) fn limit(command: &mut Command, limits: Limits) {
     unsafe { command.pre_exec(move || set(limits)) };
 }
 
+/// Between the two limits on CPU time.
+const SPARE_CPU_SECONDS: u64 = 5;
+
 fn set(limits: Limits) -> io::Result<()> {
     let seconds = |cpu: Duration| {
         let is_part = cpu.subsec_nanos() > 0 || cpu.as_secs() == 0;
         cpu.as_secs().saturating_add(u64::from(is_part))
     };
     set_one(Resource::Core, Some(0), 0)?;
-    // The first limit sends a signal that can be told from others, the second one kills.
-    set_one(Resource::Cpu, limits.cpu.map(seconds), 1)?;
+    // The first limit sends a signal that can be told from others, the second one kills. A machine that does not look for a
+    // while would see both at once if they were close.
+    set_one(Resource::Cpu, limits.cpu.map(seconds), SPARE_CPU_SECONDS)?;
     set_one(Resource::Nproc, limits.processes, 0)?;
     // macOS knows it, but refuses to lower it.
     let _limited = set_one(Resource::As, limits.memory_bytes, 0);

@@ -4,11 +4,19 @@ use crate::system::process::invocation::Bounds;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use std::time::Duration;
 
+/// Between the two limits on CPU time.
+const SPARE_CPU_SECONDS: u64 = 5;
+
 /// Limits the calling process. Only makes system calls.
 pub(super) fn set(bounds: &Bounds) -> std::io::Result<()> {
     limit(Resource::Core, Some(0), 0)?;
-    // The first limit sends a signal that can be told from others, the second one kills.
-    limit(Resource::Cpu, bounds.cpu.map(whole_seconds), 1)?;
+    // The first limit sends a signal that can be told from others, the second one kills. A machine that does not look for a
+    // while would see both at once if they were close.
+    limit(
+        Resource::Cpu,
+        bounds.cpu.map(whole_seconds),
+        SPARE_CPU_SECONDS,
+    )?;
     stop_after(bounds.own_cpu)?;
     limit(Resource::Nproc, bounds.processes, 0)?;
     limit(Resource::As, bounds.memory_bytes, 0)?;

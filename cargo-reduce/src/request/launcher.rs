@@ -4,6 +4,7 @@ use crate::context::Context;
 use crate::error::CommandError;
 use camino::{Utf8Path, Utf8PathBuf};
 use reduce_platform::files;
+use reduce_platform::processes::places_of_program;
 
 /// The words of `--launcher`, of which the first is the path of a program; none without one.
 ///
@@ -58,10 +59,12 @@ fn find(program: &str, context: &Context) -> Option<Utf8PathBuf> {
         return is_executable(&path).then_some(path);
     }
     let path = context.vars.get("PATH")?;
-    let places =
-        std::env::split_paths(path).filter_map(|place| Utf8PathBuf::from_path_buf(place).ok());
-    let places = places.filter(|place| !place.as_str().is_empty());
-    let mut paths = places.map(|place| context.absolute(&place).join(program));
+    let places = places_of_program(program, path);
+    let places = places.filter_map(|place| Utf8PathBuf::from_path_buf(place).ok());
+    let has_directory = |place: &Utf8PathBuf| place.parent().is_some_and(|dir| dir != "");
+    let mut paths = places
+        .filter(has_directory)
+        .map(|place| context.absolute(&place));
     paths.find(|path| is_executable(path))
 }
 

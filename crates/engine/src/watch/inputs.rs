@@ -8,6 +8,7 @@ use crate::store::Digest;
 use camino::{Utf8Path, Utf8PathBuf};
 use reduce_gather::collect_sources;
 use reduce_oracle::Input;
+use reduce_platform::processes::places_of_program;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -161,7 +162,7 @@ fn compiler_files(request: &ReductionRequest) -> Vec<Utf8PathBuf> {
 }
 
 fn on_path(path: &str, name: &Utf8Path) -> Option<Utf8PathBuf> {
-    let places = std::env::split_paths(path).map(|place| place.join(name));
+    let places = places_of_program(name.as_str(), path);
     let mut found = places.filter_map(|path| Utf8PathBuf::from_path_buf(path).ok());
     found.find(|path| path.is_file())
 }

@@ -15,6 +15,7 @@ use crate::text::shell::quoted;
 use camino::{Utf8Path, Utf8PathBuf};
 use reduce_platform::Cancel;
 use reduce_platform::files::modified;
+use reduce_platform::processes::places_of_program;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -255,12 +256,14 @@ fn in_toolchain(path: &Utf8Path) -> Option<&Utf8Path> {
 
 /// A path made absolute, or a bare name looked up in `PATH`; `None` where there is no such file.
 pub(crate) fn look_up(name: &Utf8Path, user: &Surroundings) -> Option<Utf8PathBuf> {
-    if name.as_str().contains('/') {
+    if name.as_str().contains(std::path::is_separator) {
         return Some(files::normal(&user.cwd.join(name))).filter(|path| path.is_file());
     }
     let path = user.vars.get("PATH")?;
-    let mut candidates = path.split(':').map(|dir| user.cwd.join(dir).join(name));
-    candidates.find(|candidate| candidate.is_file())
+    let places = places_of_program(name.as_str(), path);
+    let mut places = places.filter_map(|place| Utf8PathBuf::from_path_buf(place).ok());
+    let place = places.find(|place| user.cwd.join(place).is_file())?;
+    Some(user.cwd.join(place))
 }
 
 /// Whether it is rustup in disguise: a link to it, symbolic or hard.

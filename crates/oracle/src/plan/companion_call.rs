@@ -15,6 +15,7 @@ use crate::plan::companion::{Companion, OwnCrate, TwoVersions};
 use crate::system::process::Ending;
 use crate::text::paths::relocate;
 use camino::{Utf8Path, Utf8PathBuf};
+use reduce_platform::processes::with_first_directory;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -149,7 +150,10 @@ fn lead(call: &mut CommandCall, old: &Compiler, new: &Compiler) {
     let directory = new.path.parent().unwrap_or(to);
     let searched = call.env.get("PATH").cloned().unwrap_or_default();
     call.env.extend([
-        ("PATH".to_owned(), format!("{directory}:{searched}")),
+        (
+            "PATH".to_owned(),
+            with_first_directory(directory.as_std_path(), &searched),
+        ),
         ("RUSTC".to_owned(), new.path.to_string()),
         ("RUSTUP_TOOLCHAIN".to_owned(), to.to_string()),
     ]);

@@ -6,6 +6,7 @@ use crate::compiler::target::Surroundings;
 use crate::error::OracleError;
 use camino::{Utf8Path, Utf8PathBuf};
 use reduce_platform::Cancel;
+use reduce_platform::processes::places_of_program;
 
 /// What decides which toolchain is used, and is not about the one that is named.
 const DECISIVE: [&str; 3] = ["CARGO", "RUSTC", "RUSTUP_TOOLCHAIN"];
@@ -77,9 +78,10 @@ fn at_path(path: &str, user: &Surroundings) -> Option<Utf8PathBuf> {
 
 /// The first `rustc` of the search path that chooses among toolchains.
 fn shim(user: &Surroundings) -> Option<Utf8PathBuf> {
-    let directories = user.vars.get("PATH")?.split(':');
-    let mut all = directories.map(|directory| user.cwd.join(directory).join("rustc"));
-    all.find(|path: &Utf8PathBuf| path.is_file() && is_shim(path))
+    let places = places_of_program("rustc", user.vars.get("PATH")?);
+    let places = places.filter_map(|place| Utf8PathBuf::from_path_buf(place).ok());
+    let mut all = places.map(|place| user.cwd.join(place));
+    all.find(|path| path.is_file() && is_shim(path))
 }
 
 fn missing(name: &str) -> OracleError {

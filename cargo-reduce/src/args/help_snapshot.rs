@@ -22,7 +22,7 @@ fn the_help_is_as_it_was() {
            cargo reduce --test NAME [OPTIONS] [TEST]
            cargo reduce capture on|off|status
            cargo reduce captured [show|export|delete]
-           cargo reduce jobs [list|attach|show|pause|resume|cancel|finish|result|log] [ID]
+           cargo reduce jobs [list|attach|show|pause|resume|cancel|finish|skip|result|log] [ID]
            cargo reduce cache stats|prune|verify
            cargo reduce daemon status|stop|run
            cargo reduce completions SHELL

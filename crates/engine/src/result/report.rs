@@ -507,6 +507,10 @@ mod tests {
     }
 
     fn report_for(summary: &Summary, text: &str, code: &str, channel: Option<Channel>) -> String {
+        text_for(summary, text, code, channel).markdown()
+    }
+
+    fn text_for(summary: &Summary, text: &str, code: &str, channel: Option<Channel>) -> ReportText {
         let tree = SourceTree::single(HOSTILE.into(), code.into());
         let report = Report {
             summary,
@@ -525,24 +529,28 @@ mod tests {
             bisection: None,
             private: vec![],
         };
-        report.text().markdown()
+        report.text()
     }
 
     #[test]
     fn the_report_of_a_crash_has_links_and_the_issue_that_it_opens_has_none() {
         let mut summary = hostile_summary("x");
         let flag = "--crate-type=lib";
-        let of = |summary: &Summary, channel| report_for(summary, flag, "fn f() {}", channel);
+        let text_of = |summary: &Summary, channel| text_for(summary, flag, "fn f() {}", channel);
+        let of = |summary: &Summary, channel| text_of(summary, channel).markdown();
         let channel = Some(Channel::Nightly);
         assert!(!of(&summary, channel.clone()).contains("://"), "no rustc");
         summary.compiler = "rustc 1.97.0-nightly".to_owned();
-        let report = of(&summary, channel);
+        let text = text_of(&summary, channel);
+        let issue = &text.reporting.as_ref().expect("rustc has crashed").issue;
+        assert!(issue.contains("&body=%23%23%23%20Code"), "{issue}");
+        assert!(!issue.contains("play%2Erust"), "{issue}");
+        let report = text.markdown();
         let (comment, below) = report.split_once("-->").expect("there is a comment");
-        assert!(
-            comment.contains("\nReport it: https://github.com/rust-lang/rust/issues/new?title=")
-        );
-        assert!(comment.contains("&body=%23%23%23%20Code"), "{comment}");
-        assert!(!comment.contains("play%2Erust"), "{comment}");
+        let issue =
+            "\nReport it with the text below: https://github.com/rust-lang/rust/issues/new?title=";
+        assert!(comment.contains(issue), "{comment}");
+        assert!(!comment.contains("&body="), "{comment}");
         let sentence = "You can compile the code [in the Playground](https://play.rust-lang.org/?version=nightly&";
         assert!(below.contains(sentence), "{below}");
         assert!(

@@ -37,6 +37,7 @@ fn report(text: &str) -> ReportText {
             title: Some(text.to_owned()),
             search: Some("https://a.b/?q=\"><script>".to_owned()),
             issue: "https://a.b/".to_owned(),
+            empty_issue: "https://a.b/".to_owned(),
         }),
         body: format!(
             "### Code\n\n{}- Failure: {}\n",

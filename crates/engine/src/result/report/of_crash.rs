@@ -31,8 +31,10 @@ pub(crate) struct Reporting {
     pub(crate) title: Option<String>,
     /// The link that looks whether the crash is known, if it has words to look for.
     pub(crate) search: Option<String>,
-    /// The link that opens a new issue.
+    /// The link that opens a new issue with the report as its text.
     pub(crate) issue: String,
+    /// The link that opens one without a text, for whoever has the report at hand.
+    pub(crate) empty_issue: String,
 }
 
 impl Reporting {
@@ -43,7 +45,9 @@ impl Reporting {
         let title = title.map(|title| format!("A title: {}", escape::line(title)));
         let search = self.search.iter();
         let search = search.map(|link| format!("Look whether it is known: {link}"));
-        let issue = std::iter::once(format!("Report it: {}", self.issue));
+        // With the report in the address, it would be a line of several thousand characters.
+        let issue = format!("Report it with the text below: {}", self.empty_issue);
+        let issue = std::iter::once(issue);
         let lines = Vec::from_iter(title.chain(search).chain(issue));
         format!("<!--\n{}\n-->\n\n", lines.join("\n"))
     }
@@ -71,11 +75,13 @@ impl Report<'_> {
             format!("{ISSUES}?q={query}")
         });
         let bodies = [Extent::Issue, Extent::ShortIssue].map(|extent| self.body(extent));
-        let issue = new_issue(title.as_deref().unwrap_or_default(), &bodies);
+        let words = title.as_deref().unwrap_or_default();
+        let (issue, empty_issue) = (new_issue(words, &bodies), new_issue(words, &[]));
         Some(Reporting {
             title,
             search,
             issue,
+            empty_issue,
         })
     }
 
@@ -329,6 +335,7 @@ mod tests {
             title: title_of("key \u{1b}[2J\u{202e} is missing"),
             search: None,
             issue: "https://example.org".to_owned(),
+            empty_issue: "https://example.org".to_owned(),
         };
         let comment = reporting.comment();
         let is_active = |one: char| one != '\n' && escape::is_active(one);

@@ -5,7 +5,7 @@ use crate::exit::ExitStatus;
 use camino::{Utf8Component, Utf8Path, Utf8PathBuf};
 use reduce_daemon::Home;
 use reduce_platform::files::modified;
-use reduce_platform::processes::variable_name;
+use reduce_platform::processes::variables;
 use reduce_protocol::Hello;
 use std::collections::BTreeMap;
 use std::io::{IsTerminal, Read};
@@ -39,12 +39,11 @@ impl Context {
         let program = utf8(std::env::current_exe().map_err(environment)?)?;
         let vars = std::env::vars_os();
         let vars = vars.filter_map(|(name, value)| {
-            let name = variable_name(name.into_string().ok()?);
-            Some((name, value.into_string().ok()?))
+            Some((name.into_string().ok()?, value.into_string().ok()?))
         });
         Ok(Self {
             cwd,
-            vars: vars.collect(),
+            vars: variables(vars.collect()),
             program,
             user_home: std::env::home_dir().and_then(|home| Utf8PathBuf::from_path_buf(home).ok()),
         })

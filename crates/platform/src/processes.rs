@@ -1,6 +1,7 @@
 //! Processes: how they are started, limited, signalled and reaped, and what becomes of our own.
 
 use crate::system::processes as system;
+use std::collections::BTreeMap;
 use std::env::consts::EXE_EXTENSION;
 use std::fs::File;
 use std::io;
@@ -190,11 +191,11 @@ pub fn with_first_directory(first: &Path, search_path: &str) -> String {
     text.unwrap_or_else(|| search_path.to_owned())
 }
 
-/// How a variable of the environment is to be called. Where names mean the same in capitals, such as `Path` on Windows, it is
-/// called so.
+/// The variables of an environment as they are called here: where case does not matter, such as in `Path` on Windows, in
+/// capitals, and with `HOME` if another variable has the user's home.
 #[must_use]
-pub fn variable_name(name: String) -> String {
-    system::variable_name(name)
+pub fn variables(vars: BTreeMap<String, String>) -> BTreeMap<String, String> {
+    system::variables(vars)
 }
 
 /// Files that this process makes from now on are for their owner alone.

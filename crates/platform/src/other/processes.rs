@@ -1,6 +1,7 @@
 //! Processes. There are no groups and no signals, and nothing is limited.
 
 use crate::processes::{Ended, Limits, Signal};
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io;
 use std::process::{Child, Command, ExitStatus};
@@ -81,11 +82,40 @@ pub(crate) fn send_errors_to(_: &File) {}
 
 pub(crate) fn let_go_of_output() {}
 
-pub(crate) fn variable_name(name: String) -> String {
+pub(crate) fn variables(vars: BTreeMap<String, String>) -> BTreeMap<String, String> {
     match cfg!(windows) {
-        true => name.to_uppercase(),
-        false => name,
+        true => of_windows(vars),
+        false => vars,
     }
 }
 
+fn of_windows(vars: BTreeMap<String, String>) -> BTreeMap<String, String> {
+    let vars = vars.into_iter();
+    let mut vars: BTreeMap<_, _> = vars
+        .map(|(name, value)| (name.to_uppercase(), value))
+        .collect();
+    if let Some(home) = vars.get("USERPROFILE").cloned() {
+        vars.entry("HOME".to_owned()).or_insert(home);
+    }
+    vars
+}
+
 pub(crate) fn make_files_private() {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn windows_has_a_search_path_and_a_home_by_other_names() {
+        let of = |vars: &[(&str, &str)]| {
+            let owned = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
+            of_windows(vars.iter().map(owned).collect())
+        };
+        let vars = of(&[("Path", "p"), ("UserProfile", "u")]);
+        assert_eq!(vars["PATH"], "p");
+        assert_eq!(vars["HOME"], "u");
+        assert_eq!(of(&[("HOME", "h"), ("USERPROFILE", "u")])["HOME"], "h");
+        assert!(!of(&[]).contains_key("HOME"));
+    }
+}

@@ -7,6 +7,7 @@ use rustix::process::{
     Pid, Resource, Rlimit, WaitId, WaitIdOptions, getrlimit, kill_process, kill_process_group,
     setpgid, setrlimit, setsid, test_kill_process, waitid,
 };
+use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
 use std::io;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
@@ -223,8 +224,8 @@ pub(crate) fn let_go_of_output() {
     }
 }
 
-pub(crate) fn variable_name(name: String) -> String {
-    name
+pub(crate) fn variables(vars: BTreeMap<String, String>) -> BTreeMap<String, String> {
+    vars
 }
 
 pub(crate) fn make_files_private() {

@@ -9,15 +9,6 @@ use std::time::{Duration, Instant};
 /// How long after a signal another one says nothing new.
 const SAME_REQUEST: Duration = Duration::from_secs(1);
 
-/// Which signals ask.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Attention {
-    /// Ctrl-C. A client of the daemon may otherwise be killed: the job goes on.
-    Interrupt,
-    /// Ctrl-C, and what ends a process otherwise: the engine runs in this one.
-    All,
-}
-
 /// Waits for signals.
 #[derive(Debug)]
 pub(crate) struct Interrupts {
@@ -27,12 +18,9 @@ pub(crate) struct Interrupts {
 }
 
 impl Interrupts {
-    /// Takes the signals over.
-    pub(crate) fn new(attention: Attention) -> Result<Self, CommandError> {
-        let signals = Signals::new(match attention {
-            Attention::Interrupt => Asked::Interrupt,
-            Attention::All => Asked::All,
-        });
+    /// Takes the signals over. A client of the daemon may be killed by all but Ctrl-C, as the job goes on without it.
+    pub(crate) fn new(asked: Asked) -> Result<Self, CommandError> {
+        let signals = Signals::new(asked);
         Ok(Self {
             signals: signals.map_err(|error| CommandError::new(ExitStatus::Environment, error))?,
             last: None,

@@ -2,7 +2,7 @@
 //! happens until the end.
 
 use super::edit::Editing;
-use super::interrupt::{Attention, Interrupts};
+use super::interrupt::Interrupts;
 use super::others;
 use crate::args::{DisplayArgs, MessageFormat, ReduceArgs};
 use crate::context::Context;
@@ -11,6 +11,7 @@ use crate::error::CommandError;
 use crate::exit::ExitStatus;
 use reduce_daemon::{DaemonError, Home, Launch, LocalRun, Session, Update};
 use reduce_engine::{Ended, Event, ReductionRequest, Summary};
+use reduce_platform::signals::Asked;
 use reduce_protocol::{JobCommand, JobId};
 use std::time::{Duration, Instant};
 use tokio::time::MissedTickBehavior;
@@ -80,7 +81,7 @@ pub(super) async fn follow(
     context: &Context,
 ) -> Result<ExitStatus, CommandError> {
     let mut display = Display::new(args, context);
-    let interrupts = Interrupts::new(Attention::Interrupt)?;
+    let interrupts = Interrupts::new(Asked::Interrupt)?;
     let run = Run::Daemon(session);
     let waited = wait(run, interrupts, &mut display, Editing::new(context)).await;
     let status = end(&waited, &mut display);
@@ -162,7 +163,7 @@ async fn start(
 ) -> Result<(Run, Interrupts), CommandError> {
     let home = context.home()?;
     if args.run.runs_here() {
-        let interrupts = Interrupts::new(Attention::All)?;
+        let interrupts = Interrupts::new(Asked::All)?;
         let engine = super::simulated::engine(context)?;
         let run = LocalRun::start(&home, context.program.clone(), engine, request)?;
         return Ok((Run::Local(run), interrupts));
@@ -172,7 +173,7 @@ async fn start(
     let (session, accepted) = submitted?;
     note_accepted(&accepted, display);
     warn_of_log(&accepted, &request, display);
-    Ok((Run::Daemon(session), Interrupts::new(Attention::Interrupt)?))
+    Ok((Run::Daemon(session), Interrupts::new(Asked::Interrupt)?))
 }
 
 /// Shows a reduction until it ends or the user leaves it.

@@ -2,7 +2,7 @@
 
 mod kept;
 
-use super::interrupt::{Attention, Interrupts};
+use super::interrupt::Interrupts;
 use super::reduce;
 use crate::args::ReduceArgs;
 use crate::context::Context;
@@ -12,6 +12,7 @@ use crate::exit::ExitStatus;
 use camino::{Utf8Path, Utf8PathBuf};
 use kept::KeptAnew;
 use reduce_engine::{ExistingOutput, FileWatch, ReductionRequest, watch_inputs};
+use reduce_platform::signals::Asked;
 use std::time::Duration;
 
 /// How often it is asked whether something has changed. What happens is told by the system and only
@@ -28,7 +29,7 @@ pub(crate) async fn run(
     workspace: &Utf8Path,
     context: &Context,
 ) -> Result<ExitStatus, CommandError> {
-    let mut interrupts = Interrupts::new(attention(args))?;
+    let mut interrupts = Interrupts::new(asked(args))?;
     let mut kept = KeptAnew::of(&request, context)?;
     let say = |verb, message: &str| display::say(args.display.message_format, verb, message);
     loop {
@@ -61,10 +62,10 @@ pub(crate) async fn run(
 }
 
 /// As while it reduces: a client of the daemon may be killed otherwise.
-fn attention(args: &ReduceArgs) -> Attention {
+fn asked(args: &ReduceArgs) -> Asked {
     match args.run.runs_here() {
-        true => Attention::All,
-        false => Attention::Interrupt,
+        true => Asked::All,
+        false => Asked::Interrupt,
     }
 }
 

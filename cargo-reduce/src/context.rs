@@ -189,19 +189,19 @@ mod tests {
     #[test]
     fn a_path_of_the_users_has_no_dots_at_its_start() {
         let context = Context {
-            cwd: "/work/crate".into(),
+            cwd: "/crates/mine".into(),
             vars: BTreeMap::new(),
             program: "/bin/cargo-reduce".into(),
             user_home: None,
         };
         let paths = [
-            ("out", "/work/crate/out"),
-            ("./out/", "/work/crate/out"),
-            ("../out", "/work/out"),
+            ("out", "/crates/mine/out"),
+            ("./out/", "/crates/mine/out"),
+            ("../out", "/crates/out"),
             ("../../../out", "/out"),
-            ("..", "/work"),
-            (".", "/work/crate"),
-            ("link/../out", "/work/crate/link/../out"),
+            ("..", "/crates"),
+            (".", "/crates/mine"),
+            ("link/../out", "/crates/mine/link/../out"),
             ("/a/../out", "/a/../out"),
         ];
         for (path, expected) in paths {

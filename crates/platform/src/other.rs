@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
-/// Wakes who waits for it.
+/// A thread can wait until it rings.
 #[derive(Debug)]
 pub(crate) struct Bell {
     rung: AtomicBool,

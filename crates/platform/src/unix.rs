@@ -21,7 +21,7 @@ use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-/// Wakes who waits for it: a pipe, which becomes readable (end of file) once its write end is closed.
+/// A thread can wait until it rings. It is a pipe, which becomes readable (end of file) once its write end is closed.
 #[derive(Debug)]
 pub(crate) struct Bell {
     reader: PipeReader,

@@ -21,7 +21,7 @@ use crate::system::process::Ending;
 use crate::system::process::stand_in::Passed;
 use crate::system::snapshot::all_files;
 use camino::{Utf8Path, Utf8PathBuf};
-use reduce_platform::processes::{is_of_crash, signal_of};
+use reduce_platform::processes::is_of_crash;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -46,12 +46,9 @@ pub(super) struct Crash<'a> {
 /// The signature of a crash, if the compiler has crashed: that it was ended by somebody is none, nor that there was no
 /// memory.
 pub(super) fn signature(passed: &Passed) -> Option<Signature> {
-    let ending = match (passed.status.code(), signal_of(passed.status)) {
-        (Some(code), _) => Ending::Exited(code),
-        (None, Some(signal)) if is_of_crash(signal) => Ending::Signalled(signal),
-        _ => return None,
-    };
-    ending.is_of_crash().then_some(())?;
+    let ending = Ending::of(passed.status);
+    let is_of_others = matches!(ending, Ending::Signalled(signal) if !is_of_crash(signal));
+    (ending.is_of_crash() && !is_of_others).then_some(())?;
     let text = String::from_utf8_lossy(&passed.stderr);
     // Diagnostics, which may quote sources, are lines of JSON.
     let mut said = text.lines().filter(|line| !line.starts_with('{'));

@@ -10,7 +10,7 @@ use std::process::{Child, Command, ExitStatus};
 use std::time::Duration;
 
 #[cfg(unix)]
-pub use system::{close_from, close_on_exec, wait4};
+pub use system::{close_from, close_on_exec, set_limits, wait4, whole_seconds};
 
 /// What a process may use, as the system limits it. What the system cannot limit is not limited.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

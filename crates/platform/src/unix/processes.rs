@@ -51,26 +51,41 @@ pub(crate) fn become_leader() {
 #[expect(unsafe_code, reason = "only the child can limit itself")]
 pub(crate) fn limit(command: &mut Command, limits: Limits) {
     // SAFETY: it only makes system calls that are safe in a signal handler.
-    unsafe { command.pre_exec(move || set(limits)) };
+    unsafe { command.pre_exec(move || set_limits(limits)) };
 }
 
 /// Between the two limits on CPU time.
 const SPARE_CPU_SECONDS: u64 = 5;
 
-fn set(limits: Limits) -> io::Result<()> {
-    let seconds = |cpu: Duration| {
-        let is_part = cpu.subsec_nanos() > 0 || cpu.as_secs() == 0;
-        cpu.as_secs().saturating_add(u64::from(is_part))
-    };
+/// Limits this process. Only makes system calls.
+///
+/// # Errors
+/// When the system refuses it.
+pub fn set_limits(limits: Limits) -> io::Result<()> {
     set_one(Resource::Core, Some(0), 0)?;
     // The first limit sends a signal that can be told from others, the second one kills. A machine that does not look for a
     // while would see both at once if they were close.
-    set_one(Resource::Cpu, limits.cpu.map(seconds), SPARE_CPU_SECONDS)?;
+    let cpu = limits.cpu.map(whole_seconds);
+    set_one(Resource::Cpu, cpu, SPARE_CPU_SECONDS)?;
     set_one(Resource::Nproc, limits.processes, 0)?;
-    // macOS knows it, but refuses to lower it.
-    let _limited = set_one(Resource::As, limits.memory_bytes, 0);
+    match set_one(Resource::As, limits.memory_bytes, 0) {
+        // macOS knows it, but refuses to lower it.
+        Err(_) if cfg!(target_vendor = "apple") => {}
+        set => set?,
+    }
     set_one(Resource::Fsize, limits.file_bytes, 0)?;
     set_one(Resource::Nofile, limits.open_files, 0)
+}
+
+/// CPU time as the system limits it: at least one second.
+#[must_use]
+pub fn whole_seconds(duration: Duration) -> u64 {
+    duration
+        .as_millis()
+        .div_ceil(1000)
+        .max(1)
+        .try_into()
+        .unwrap_or(u64::MAX)
 }
 
 /// Lowers a limit, with so much to spare below the hard one; it never goes above what we may use ourselves.
@@ -179,7 +194,7 @@ pub(crate) fn work_apart(work: impl FnOnce()) {
     // SAFETY: the process has a single thread, so that the fork finds every lock free.
     let is_apart = unsafe { libc::fork() } == 0;
     if is_apart {
-        let _alone = setsid();
+        leave_session();
         close_from(0);
         work();
         // SAFETY: it ends this process at once, and nothing of the parent's is written twice.

@@ -1,13 +1,14 @@
 //! What is started, what it may use, and all that is known of it once it has ended.
 
+use super::output::Output;
 use crate::system::budget::Late;
 use crate::system::sandbox::Confinement;
 use camino::Utf8Path;
-use reduce_platform::processes::{is_of_cpu_limit, signal_of};
+use reduce_platform::processes::{Ended, Limits, is_of_cpu_limit, signal_of};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::process::ExitStatus;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// What a child may use.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -45,6 +46,17 @@ impl Bounds {
             file_bytes: None,
             open_files: None,
             output_bytes,
+        }
+    }
+
+    /// What the system itself limits.
+    pub(super) fn limits(&self) -> Limits {
+        Limits {
+            cpu: self.cpu,
+            processes: self.processes,
+            memory_bytes: self.memory_bytes,
+            file_bytes: self.file_bytes,
+            open_files: self.open_files,
         }
     }
 }
@@ -142,6 +154,45 @@ pub(crate) struct Outcome {
     pub(crate) cpu: Duration,
     /// Largest resident set.
     pub(crate) peak_memory_bytes: u64,
+}
+
+impl Outcome {
+    /// What came of a process, and what it has printed to standard output and standard error.
+    pub(super) fn of(
+        watched: Watched,
+        ended: Ended,
+        outputs: [Output; 2],
+        started: Instant,
+    ) -> Self {
+        let ending = watched.stop.unwrap_or(Ending::of(ended.status));
+        // Without a reason of ours the system has stopped it at its limit of CPU time.
+        let is_late = ending == Ending::TimedOut;
+        let late = is_late.then(|| watched.late.unwrap_or(Late::Cpu));
+        let truncated = outputs.iter().any(Output::is_truncated);
+        let [stdout, stderr] = outputs.map(Output::into_text);
+        Self {
+            ending,
+            stdout,
+            stderr,
+            truncated,
+            late,
+            wall: started.elapsed(),
+            asleep: watched.asleep,
+            cpu: ended.cpu,
+            peak_memory_bytes: ended.peak_memory_bytes,
+        }
+    }
+}
+
+/// What was seen of a process until its end.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Watched {
+    /// Why it was stopped, if it was.
+    pub(super) stop: Option<Ending>,
+    /// Which time had passed, where it was stopped for that.
+    pub(super) late: Option<Late>,
+    /// How long it was asleep.
+    pub(super) asleep: Duration,
 }
 
 /// Told each line of stderr as soon as it is complete; says when nothing more matters.

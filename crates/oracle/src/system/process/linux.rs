@@ -32,19 +32,18 @@ pub(crate) use server::Server;
 pub(crate) use spawn::BlockedSignals;
 pub(crate) use stand_in::pass;
 
-use super::invocation::{Bounds, Decides, Ending, Invocation, Outcome};
-use crate::system::budget::Late;
+use super::invocation::Watched;
+use super::invocation::{Bounds, Decides, Invocation, Outcome};
 use child::Child;
 use drain::Drain;
 use group::Group;
 use meter::Meter;
 use reduce_platform::Cancel;
-use reduce_platform::processes::Ended;
 use rustix::process::{Pid, Signal};
 use sleep::SleepMeter;
 use std::os::fd::OwnedFd;
 use std::time::Instant;
-use watch::{Leader, Until, Watched, watch};
+use watch::{Leader, Until, watch};
 
 pub(crate) fn run(
     invocation: &Invocation<'_>,
@@ -79,7 +78,8 @@ fn end(
         stream.take_what_is_there()?;
     }
     let ended = child.reap()?;
-    Ok(outcome(watched, ended, streams, started))
+    let outputs = streams.map(|stream| stream.output);
+    Ok(Outcome::of(watched, ended, outputs, started))
 }
 
 fn sleep_meter(leader: Pid, bounds: &Bounds) -> Option<SleepMeter> {
@@ -91,24 +91,4 @@ fn drains(streams: [OwnedFd; 2], bounds: &Bounds) -> std::io::Result<[Drain; 2]>
     let [stdout, stderr] = streams;
     let limit = bounds.output_bytes;
     Ok([Drain::new(stdout, limit)?, Drain::new(stderr, limit)?])
-}
-
-fn outcome(watched: Watched, ended: Ended, streams: [Drain; 2], started: Instant) -> Outcome {
-    let ending = watched.stop.unwrap_or(Ending::of(ended.status));
-    // Without a reason of ours the kernel has stopped it at its limit of CPU time.
-    let is_late = ending == Ending::TimedOut;
-    let late = is_late.then(|| watched.late.unwrap_or(Late::Cpu));
-    let truncated = streams.iter().any(|stream| stream.output.is_truncated());
-    let [stdout, stderr] = streams.map(|stream| stream.output.into_text());
-    Outcome {
-        ending,
-        stdout,
-        stderr,
-        truncated,
-        late,
-        wall: started.elapsed(),
-        asleep: watched.asleep,
-        cpu: ended.cpu,
-        peak_memory_bytes: ended.peak_memory_bytes,
-    }
 }

@@ -7,7 +7,7 @@
 mod reading;
 
 use super::groups::Groups;
-use super::invocation::{Decides, Ending, Invocation, Outcome, Preload};
+use super::invocation::{Bounds, Decides, Ending, Invocation, Outcome, Preload, Watched};
 use super::stand_in::Passing;
 use crate::error::OracleError;
 use crate::system::budget::Late;
@@ -71,31 +71,12 @@ fn watched(
     }
     let ended = running.end()?;
     output.take_the_rest(LAST_OUTPUT);
-    Ok(outcome(ended, &stop, output, started))
-}
-
-fn outcome(ended: Ended, stop: &Stop, output: Reading, started: Instant) -> Outcome {
-    let by_itself = Ending::of(ended.status);
-    let ending = stop.reason.unwrap_or(by_itself);
-    // Without a reason of ours the system has stopped it at its limit of CPU time.
-    let late = match stop.reason {
-        Some(Ending::TimedOut) => Some(Late::Wall),
-        None if by_itself == Ending::TimedOut => Some(Late::Cpu),
-        _ => None,
-    };
-    let truncated = output.is_truncated();
-    let [stdout, stderr] = output.into_texts();
-    Outcome {
-        ending,
-        stdout,
-        stderr,
-        truncated,
-        late,
-        wall: started.elapsed(),
+    let watched = Watched {
+        stop: stop.reason,
+        late: stop.reason.map(|_| Late::Wall),
         asleep: Duration::ZERO,
-        cpu: ended.cpu,
-        peak_memory_bytes: ended.peak_memory_bytes,
-    }
+    };
+    Ok(Outcome::of(watched, ended, output.into_outputs(), started))
 }
 
 /// A child that leads a process group of its own, where there are groups.
@@ -126,7 +107,7 @@ impl Running {
             .stderr(Stdio::piped());
         processes::lead_group(&mut command);
         processes::inherit_nothing(&mut command);
-        processes::limit(&mut command, limits(invocation));
+        processes::limit(&mut command, limits(&invocation.bounds));
         let mut child = started(&mut command)?;
         Groups::begin(child.id());
         Ok(Self {
@@ -154,15 +135,12 @@ impl Drop for Running {
     }
 }
 
-fn limits(invocation: &Invocation<'_>) -> Limits {
-    let bounds = &invocation.bounds;
+/// CPU time is limited in whole seconds, whether a program may lift the limit or not.
+fn limits(bounds: &Bounds) -> Limits {
     let own = bounds.own_cpu.into_iter();
     Limits {
         cpu: own.chain(bounds.cpu).min(),
-        processes: bounds.processes,
-        memory_bytes: bounds.memory_bytes,
-        file_bytes: bounds.file_bytes,
-        open_files: bounds.open_files,
+        ..bounds.limits()
     }
 }
 

@@ -2,20 +2,19 @@
 //! oracle's side of the fork server in `shim/`.
 
 use super::child::Child;
+use super::drains;
 use super::group::{Group, Introduction};
 use super::meter::Meter;
 use super::protocol::{
     PACKET_BYTES, PAGES_VARIABLE, PROGRAM_VARIABLE, ROOT_VARIABLE, Reply, Request, SOCKET_VARIABLE,
 };
 use super::sleep::SleepMeter;
-use super::spawn::whole_seconds;
 use super::watch::{Leader, Until, watch};
-use super::{drains, outcome};
 use crate::error::OracleError;
 use crate::system::process::failed;
 use crate::system::process::invocation::{Bounds, Decides, Ending, Invocation, Outcome, Preload};
 use reduce_platform::Cancel;
-use reduce_platform::processes::Ended;
+use reduce_platform::processes::{Ended, whole_seconds};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{MemfdFlags, memfd_create};
 use rustix::io::Errno;
@@ -268,7 +267,8 @@ fn run(
         cpu: Duration::from_micros(used.cpu_microseconds),
         peak_memory_bytes: used.peak_kib * 1024,
     };
-    Ok(Some(outcome(watched, ended, streams, started)))
+    let outputs = streams.map(|stream| stream.output);
+    Ok(Some(Outcome::of(watched, ended, outputs, started)))
 }
 
 /// The server has used CPU time for earlier children too, so that the kernel's limit must do.

@@ -12,7 +12,6 @@ mod limits;
 mod memory;
 mod signals;
 
-pub(super) use limits::whole_seconds;
 pub(crate) use signals::BlockedSignals;
 
 use crate::system::process::invocation::{Bounds, Invocation};
@@ -20,7 +19,7 @@ use crate::system::sandbox::{Confinement, Role};
 use camino::Utf8PathBuf;
 use libc::{c_char, c_int, c_void};
 use memory::{SharedTold, Stack};
-use reduce_platform::processes::close_on_exec;
+use reduce_platform::processes::{close_on_exec, places_of_program};
 use rustix::io::{FdFlags, fcntl_setfd};
 use rustix::process::{Pid, Signal, getpid, getppid, set_parent_process_death_signal, setpgid};
 use signals::reset_signals;
@@ -106,9 +105,12 @@ fn found(invocation: &Invocation<'_>) -> Utf8PathBuf {
         true => "",
         false => invocation.env.get("PATH").map_or("", String::as_str),
     };
-    let places = path.split(':').filter(|place| !place.is_empty());
+    let places = places_of_program(program.as_str(), path);
+    let places = places.filter_map(|place| Utf8PathBuf::from_path_buf(place).ok());
+    let has_directory = |place: &Utf8PathBuf| place.parent().is_some_and(|dir| dir != "");
     places
-        .map(|place| invocation.dir.join(place).join(program))
+        .filter(has_directory)
+        .map(|place| invocation.dir.join(place))
         .find(|path| path.is_file())
         .unwrap_or_else(|| program.to_owned())
 }

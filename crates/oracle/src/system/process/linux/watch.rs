@@ -5,7 +5,7 @@ use super::drain::Drain;
 use super::meter::Meter;
 use super::sleep::{SleepMeter, TooLong};
 use crate::system::budget::Late;
-use crate::system::process::invocation::{Decides, Ending};
+use crate::system::process::invocation::{Decides, Ending, Watched};
 use reduce_platform::Cancel;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::Signal;
@@ -51,17 +51,6 @@ pub(super) struct Until<'a> {
     pub(super) meter: Meter,
     /// Looks at how long it sleeps.
     pub(super) sleep: Option<SleepMeter>,
-}
-
-/// What was seen of a process until its end.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Watched {
-    /// Why it was stopped, if it was.
-    pub(super) stop: Option<Ending>,
-    /// Which time had passed, where it was stopped for that.
-    pub(super) late: Option<Late>,
-    /// How long it was asleep.
-    pub(super) asleep: Duration,
 }
 
 /// Drains the output until the leader has ended.

@@ -68,14 +68,9 @@ impl Reading {
         self.outputs[STDERR].any_new_line(decides)
     }
 
-    /// Whether something was dropped.
-    pub(super) fn is_truncated(&self) -> bool {
-        self.outputs.iter().any(Output::is_truncated)
-    }
-
     /// What was kept of stdout and stderr.
-    pub(super) fn into_texts(self) -> [String; 2] {
-        self.outputs.map(Output::into_text)
+    pub(super) fn into_outputs(self) -> [Output; 2] {
+        self.outputs
     }
 }
 

@@ -62,8 +62,7 @@ fn reduce(world: &World, args: &[&str], at_most: u64) -> Reduction {
 fn a_test_that_only_this_version_has_is_linked_with_both() {
     let world = World::with("two-versions");
     let args = ["--good", "../before", "--test", "ways", "a_way_with_a_stop"];
-    let args = [&args[..], &["--passes", FEW_PASSES]].concat();
-    let reduction = check(&world, &args, 110);
+    let reduction = check(&world, &args, 80);
     let code = reduction.code();
     assert!(
         code.contains("Some(&11)"),
@@ -102,11 +101,12 @@ fn the_right_value_of_a_smaller_setup_is_that_of_the_good_version() {
 #[test]
 fn with_whole_a_minimal_change_is_left_of_what_the_versions_differ_in() {
     let world = World::with("two-versions");
-    let passes =
-        "keep_slice,delete_items,embed_inputs,drop_crates,merge_crates,narrow_difference,print";
+    let passes = format!(
+        "{FEW_PASSES},embed_inputs,drop_crates,merge_crates,narrow_difference,delete_attributes,print"
+    );
     let args = ["--good", "../before", "--whole", "--test", "ways"];
-    let args = [&args[..], &["a_way_with_a_stop", "--passes", passes]].concat();
-    let reduction = check_alone(&world, &args, 700);
+    let args = [&args[..], &["a_way_with_a_stop", "--passes", &passes]].concat();
+    let reduction = check_alone(&world, &args, 600);
     let code = reduction.code();
     assert!(
         !code.contains("longest"),

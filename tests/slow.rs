@@ -11,8 +11,6 @@ mod compilers;
 mod crates;
 #[path = "slow/failing.rs"]
 mod failing;
-#[path = "slow/good.rs"]
-mod good;
 #[path = "slow/ice.rs"]
 mod ice;
 #[path = "slow/jobs.rs"]

@@ -11,7 +11,7 @@ use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 
 /// What a person who knows the crash of `ice-library` would write.
-const CRASHES: &str = "trait Trait {}
+pub(crate) const CRASHES: &str = "trait Trait {}
 trait Trait2 {
     type Assoc;
 }
@@ -19,10 +19,10 @@ impl Trait2 for <dyn Trait as Trait2>::Assoc {
     type Assoc = u8;
 }
 ";
-const COMPILES: &str = "pub fn nothing() {}\n";
+pub(crate) const COMPILES: &str = "pub fn nothing() {}\n";
 
 /// A package with this library; the user stands in it.
-fn package(lib: &str) -> World {
+pub(crate) fn package(lib: &str) -> World {
     let world = World::empty();
     let manifest =
         "[package]\nname = \"kept\"\nversion = \"0.1.0\"\nedition = \"2021\"\n[workspace]\n";
@@ -33,7 +33,7 @@ fn package(lib: &str) -> World {
 }
 
 /// cargo looks at the time of a file, which must be another one.
-fn write_lib(world: &World, text: &str) {
+pub(crate) fn write_lib(world: &World, text: &str) {
     let path = world.work().join("src/lib.rs");
     let before = path.metadata().and_then(|data| data.modified()).ok();
     write(&path, text).expect("a file can be written");
@@ -48,7 +48,7 @@ fn write_lib(world: &World, text: &str) {
     }
 }
 
-fn cargo(world: &World, args: &[&str]) -> Finished {
+pub(crate) fn cargo(world: &World, args: &[&str]) -> Finished {
     let mut command = world.command("cargo");
     command.args(args);
     // A report file of the compiler's own would lie in the package.
@@ -56,16 +56,16 @@ fn cargo(world: &World, args: &[&str]) -> Finished {
     Running::start(command).finish()
 }
 
-fn reduce(world: &World, args: &[&str]) -> Finished {
+pub(crate) fn reduce(world: &World, args: &[&str]) -> Finished {
     Running::start(world.program(args)).finish()
 }
 
-fn on(world: &World, args: &[&str]) {
+pub(crate) fn on(world: &World, args: &[&str]) {
     reduce(world, &[&["capture", "on"], args].concat()).expect_success();
 }
 
 /// What is kept, by `captured --message-format json`.
-fn kept(world: &World) -> Vec<Value> {
+pub(crate) fn kept(world: &World) -> Vec<Value> {
     let listed = reduce(world, &["captured", "--message-format", "json"]).expect_success();
     let lines = listed.stdout();
     lines
@@ -74,12 +74,12 @@ fn kept(world: &World) -> Vec<Value> {
         .collect()
 }
 
-fn config(world: &World) -> PathBuf {
+pub(crate) fn config(world: &World) -> PathBuf {
     world.work().join(".cargo/config.toml")
 }
 
 #[track_caller]
-fn assert_says(finished: &Finished, words: &str) {
+pub(crate) fn assert_says(finished: &Finished, words: &str) {
     assert!(finished.everything().contains(words), "{words}\n{finished}");
 }
 
@@ -131,6 +131,7 @@ fn what_cargo_prints_is_the_same_but_for_our_line() {
         "cargo reduce: this crash was kept as #1; reduce it with cargo reduce --captured 1\n";
     let wrapper = read_to_string(config(&world)).expect("a file can be read");
     let wrapper = wrapper.split('"').nth(1).expect("the wrapper is in quotes");
+    let wrapper = world.work().join(wrapper).display().to_string();
     let with = with
         .stderr()
         .replace(ours, "")

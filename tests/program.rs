@@ -4,6 +4,7 @@
 mod agreement;
 mod bad_input;
 mod candidate_log;
+mod capture;
 mod captured;
 mod commands;
 mod compiler;

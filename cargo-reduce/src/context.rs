@@ -4,6 +4,7 @@ use crate::error::CommandError;
 use crate::exit::ExitStatus;
 use camino::{Utf8Component, Utf8Path, Utf8PathBuf};
 use reduce_daemon::Home;
+use reduce_engine::captured::OwnWrapper;
 use reduce_platform::files::modified;
 use reduce_platform::processes::variables;
 use reduce_protocol::Hello;
@@ -13,6 +14,9 @@ use std::io::{IsTerminal, Read};
 /// The most bytes that are read from standard input: the program must fit into one message to the
 /// daemon, where it may take several times its size.
 const LONGEST_PROGRAM: u64 = 2 << 20;
+
+/// Variables with a wrapper for the compiler; cargo looks at them before its configuration.
+pub(crate) const NAMING_WRAPPERS: [&str; 2] = ["RUSTC_WRAPPER", "CARGO_BUILD_RUSTC_WRAPPER"];
 
 /// What a command may know of the process it runs in.
 #[derive(Debug, Clone)]
@@ -98,14 +102,24 @@ impl Context {
 
     /// `$CARGO_REDUCE_HOME`, or a directory among the user's caches.
     pub(crate) fn base(&self) -> Result<Utf8PathBuf, CommandError> {
+        self.place("XDG_CACHE_HOME", ".cache")
+    }
+
+    /// Where what must outlive the caches lives: `$CARGO_REDUCE_HOME`, or a directory among the user's data.
+    pub(crate) fn data(&self) -> Result<Utf8PathBuf, CommandError> {
+        self.place("XDG_DATA_HOME", ".local/share")
+    }
+
+    /// `$CARGO_REDUCE_HOME`, or our directory below the one that the variable names, or below this one in the user's home.
+    fn place(&self, variable: &str, in_home: &str) -> Result<Utf8PathBuf, CommandError> {
         if let Some(home) = self.var("CARGO_REDUCE_HOME") {
             return Ok(self.absolute(home.into()));
         }
         let home = self.user_home.as_ref();
         let home = home.filter(|home| !home.as_str().is_empty());
-        let caches = match (self.var("XDG_CACHE_HOME"), home) {
-            (Some(caches), _) => Utf8PathBuf::from(caches),
-            (None, Some(home)) => home.join(".cache"),
+        let outer = match (self.var(variable), home) {
+            (Some(outer), _) => Utf8PathBuf::from(outer),
+            (None, Some(home)) => home.join(in_home),
             (None, None) => {
                 return Err(CommandError::bad_input(
                     "neither `HOME` nor `CARGO_REDUCE_HOME` is set, and the system knows no home of this user",
@@ -113,7 +127,24 @@ impl Context {
                 .hint("set `CARGO_REDUCE_HOME` to a directory for the store and the log"));
             }
         };
-        Ok(self.absolute(&caches).join("cargo-reduce"))
+        Ok(self.absolute(&outer).join("cargo-reduce"))
+    }
+
+    /// The environment for a reduction. A variable that names our own wrapper, which is for the user's builds and in no sandbox,
+    /// names what that calls.
+    pub(crate) fn vars_to_reduce_with(&self) -> BTreeMap<String, String> {
+        let mut vars = self.vars.clone();
+        for name in NAMING_WRAPPERS {
+            let named = vars.get(name).map(Utf8Path::new);
+            let Some(ours) = named.and_then(OwnWrapper::of) else {
+                continue;
+            };
+            match ours.settings().and_then(|settings| settings.chained) {
+                Some(chained) => vars.insert(name.to_owned(), chained),
+                None => vars.remove(name),
+            };
+        }
+        vars
     }
 
     /// Who this program is. Its file tells builds of one version apart.
@@ -184,6 +215,41 @@ mod tests {
         };
         let home = context.home().unwrap();
         assert_eq!((home.base.as_str(), home.run.as_str()), (base, run));
+    }
+
+    #[test]
+    fn a_wrapper_of_ours_is_in_no_reduction() {
+        let context = Context {
+            cwd: "/crate".into(),
+            user_home: None,
+            vars: [
+                ("RUSTC_WRAPPER", "/data/capture/1/cargo-reduce-capture"),
+                ("CARGO_BUILD_RUSTC_WRAPPER", "sccache"),
+            ]
+            .map(|(name, value)| (name.to_owned(), value.to_owned()))
+            .into(),
+            program: "/bin/cargo-reduce".into(),
+        };
+        let vars = context.vars_to_reduce_with();
+        let names: Vec<&str> = vars.keys().map(String::as_str).collect();
+        assert_eq!(names, ["CARGO_BUILD_RUSTC_WRAPPER"]);
+    }
+
+    #[test]
+    fn the_caches_may_be_emptied_and_the_data_stay() {
+        let data = |vars: &[(&str, &str)]| {
+            let owned = |&(name, value): &(&str, &str)| (name.to_owned(), value.to_owned());
+            let context = Context {
+                cwd: "/crate".into(),
+                user_home: Some("/u".into()),
+                vars: vars.iter().map(owned).collect(),
+                program: "/bin/cargo-reduce".into(),
+            };
+            context.data().unwrap()
+        };
+        assert_eq!(data(&[]), "/u/.local/share/cargo-reduce");
+        assert_eq!(data(&[("XDG_DATA_HOME", "/d")]), "/d/cargo-reduce");
+        assert_eq!(data(&[("CARGO_REDUCE_HOME", "h")]), "/crate/h");
     }
 
     #[test]

@@ -96,7 +96,7 @@ pub(crate) fn request(
         instead: None,
         surroundings: Surroundings {
             cwd: context.cwd.clone(),
-            vars: context.vars.clone(),
+            vars: context.vars_to_reduce_with(),
             rustc: args
                 .program
                 .rustc

@@ -3,19 +3,18 @@
 pub(crate) mod config;
 
 use crate::args::{CaptureCommand, MessageFormat};
-use crate::context::Context;
+use crate::context::{Context, NAMING_WRAPPERS};
 use crate::display::{self, Printable};
 use crate::error::CommandError;
 use crate::exit::ExitStatus;
 use crate::project::{Project, find_manifest};
 use camino::{Utf8Path, Utf8PathBuf};
 use config::{ConfigFile, TurnedOff};
-use reduce_engine::captured::{CapturedStore, WrapperPlace, WrapperSettings};
-use reduce_engine::escape;
+use reduce_engine::captured::{
+    CapturedStore, OwnWrapper, WrapperPlace, WrapperSettings, is_tracked_by_git,
+};
+use reduce_engine::{Surroundings, escape};
 use serde::Serialize;
-
-/// Variables that cargo looks at before its configuration.
-const OUTRANKING: [&str; 2] = ["RUSTC_WRAPPER", "CARGO_BUILD_RUSTC_WRAPPER"];
 
 /// Runs one of these commands.
 pub(crate) fn run(
@@ -23,8 +22,9 @@ pub(crate) fn run(
     context: &Context,
     format: MessageFormat,
 ) -> Result<ExitStatus, CommandError> {
-    let home = context.base()?;
-    refresh(&home, &context.program);
+    for directory in [context.data()?, context.base()?] {
+        refresh(&directory, &context.program);
+    }
     match command {
         CaptureCommand::On { user, limit, auto } => {
             let wanted = (limit << 20, *auto);
@@ -36,9 +36,10 @@ pub(crate) fn run(
     Ok(ExitStatus::Reduced)
 }
 
-/// Replaces the wrappers of another build of this program. Where that is not possible, they go on as they are.
-fn refresh(home: &Utf8Path, program: &Utf8Path) {
-    for place in WrapperPlace::all(home) {
+/// Replaces the wrappers of another build of this program. Where that is not possible, they go on as they are. An earlier
+/// version had them in our home.
+fn refresh(directory: &Utf8Path, program: &Utf8Path) {
+    for place in WrapperPlace::all(directory) {
         let _older = place.refresh(program);
     }
 }
@@ -69,36 +70,47 @@ fn on(
     (limit_bytes, auto): (u64, bool),
     context: &Context,
 ) -> Result<(), CommandError> {
-    let home = context.base()?;
-    let place = WrapperPlace::of_config(&home, &config.path);
-    let wrapper = place.wrapper();
-    let there = config.wrapper()?;
-    let settings = match (&there, place.settings().ok()) {
-        (Some(there), Some(old)) if *there == wrapper => WrapperSettings {
-            limit_bytes,
-            auto,
-            ..old
-        },
-        _ => {
-            let replaced = there.filter(|there| *there != wrapper);
-            let outer = config.outer_wrapper(context);
-            let own = replaced.as_deref().map(|there| config.resolved(there));
-            WrapperSettings {
-                config: config.path.clone(),
-                made_file: !config.path.is_file(),
-                made_table: !config.has_table()?,
-                made_directory: !config.directory().is_dir(),
-                chained: own.or(outer).and_then(|wrapper| behind_ours(&wrapper)),
-                replaced,
-                limit_bytes,
-                auto,
-            }
-        }
+    let place = WrapperPlace::of_config(&context.data()?, &config.path);
+    let ours = config.own_wrapper()?;
+    let known = ours.as_ref().and_then(OwnWrapper::settings);
+    let before = match known {
+        Some(known) => known,
+        None => anew(
+            config,
+            config.wrapper()?.filter(|_| ours.is_none()),
+            context,
+        )?,
     };
+    let settings = WrapperSettings {
+        config: config.path.clone(),
+        home: Some(context.base()?),
+        limit_bytes,
+        auto,
+        ..before
+    };
+    let guard = config.guard();
+    if let Some(guard) = guard.as_ref().filter(|guard| guard.is_of_another_user()) {
+        return Err(of_another_user(guard.path()));
+    }
     place
         .install(&context.program, &settings)
         .map_err(environment)?;
-    config.set_wrapper(wrapper.as_str())?;
+    let surroundings = Surroundings {
+        cwd: context.cwd.clone(),
+        vars: context.vars.clone(),
+        rustc: None,
+    };
+    if is_tracked_by_git(&config.path, &surroundings).map_err(environment)? {
+        return Err(tracked(config, &place, context));
+    }
+    config.make_directory()?;
+    if let Some(guard) = guard {
+        guard.write(&place, &settings).map_err(|error| {
+            environment(error).hint("`--user` has crashes kept by a file in `$CARGO_HOME`")
+        })?;
+    }
+    config.set_wrapper(&config.name_of(&place))?;
+    remove_older(&place, config, context)?;
     say(&format!(
         "crashes of the compiler are kept from now on, by `{}`",
         config.path
@@ -110,18 +122,79 @@ fn on(
     Ok(())
 }
 
+/// What our wrapper is told where the file named none of ours, but perhaps another one.
+fn anew(
+    config: &ConfigFile,
+    replaced: Option<String>,
+    context: &Context,
+) -> Result<WrapperSettings, CommandError> {
+    let own = replaced.as_deref().map(|there| config.resolved(there));
+    let outer = config.outer_wrapper(context);
+    Ok(WrapperSettings {
+        config: config.path.clone(),
+        home: None,
+        made_file: !config.path.is_file(),
+        made_table: !config.has_table()?,
+        made_directory: !config.directory().is_dir(),
+        chained: own.or(outer).and_then(|wrapper| behind_ours(&wrapper)),
+        replaced,
+        limit_bytes: 0,
+        auto: false,
+    })
+}
+
 /// What is to be called for a wrapper that was there: of one of ours, what that calls.
 fn behind_ours(wrapper: &str) -> Option<String> {
-    match WrapperPlace::of_wrapper(Utf8Path::new(wrapper)) {
-        Some(ours) => ours.settings().ok()?.chained,
+    match OwnWrapper::of(Utf8Path::new(wrapper)) {
+        Some(ours) => ours.settings()?.chained,
         None => Some(wrapper.to_owned()),
     }
 }
 
+/// A file that git tracks comes to everybody who works on the program, and a script of ours does not.
+fn tracked(config: &ConfigFile, place: &WrapperPlace, context: &Context) -> CommandError {
+    let path = &config.path;
+    let wrapper = place.wrapper();
+    let wrapper = shlex::try_quote(wrapper.as_str()).unwrap_or_default();
+    let error = CommandError::bad_input(format!(
+        "refused to edit `{path}`: git tracks it, and others who build the program have no wrapper of yours"
+    ));
+    let is_user = ConfigFile::of_user(context).is_ok_and(|user| user == *config);
+    let error = match is_user {
+        true => error,
+        false => error.hint("`cargo reduce capture on --user` edits a file of your own"),
+    };
+    error.hint(format!(
+        "or paste this into your shell, for the builds that are started there: `[ -x {wrapper} ] && export RUSTC_WRAPPER={wrapper}`"
+    ))
+}
+
+fn of_another_user(guard: &Utf8Path) -> CommandError {
+    CommandError::bad_input(format!(
+        "refused to replace `{guard}`: another user has crashes kept by it"
+    ))
+    .hint("`cargo reduce capture on --user` edits a file of your own")
+}
+
+/// An earlier version had the wrapper of a configuration file in our home.
+fn remove_older(
+    place: &WrapperPlace,
+    config: &ConfigFile,
+    context: &Context,
+) -> Result<(), CommandError> {
+    let older = WrapperPlace::of_config(&context.base()?, &config.path);
+    match older == *place {
+        true => Ok(()),
+        false => older.remove().map_err(environment),
+    }
+}
+
 fn off(config: &ConfigFile, context: &Context) -> Result<(), CommandError> {
-    let place = WrapperPlace::of_config(&context.base()?, &config.path);
-    let settings = place.settings().ok();
-    let turned_off = config.remove_wrapper(&place.wrapper(), settings.as_ref())?;
+    let place = WrapperPlace::of_config(&context.data()?, &config.path);
+    let ours = config.own_wrapper()?;
+    let named = ours.as_ref().and_then(OwnWrapper::settings);
+    let settings = named.or_else(|| place.settings().ok());
+    let turned_off = config.remove_wrapper(settings.as_ref())?;
     let path = &config.path;
     match turned_off {
         TurnedOff::Removed => say(&format!("crashes are not kept any more by `{path}`")),
@@ -130,7 +203,16 @@ fn off(config: &ConfigFile, context: &Context) -> Result<(), CommandError> {
         )),
         TurnedOff::NotOn => say(&format!("crashes are not kept by `{path}`")),
     }
-    place.remove().map_err(environment)
+    place.remove().map_err(environment)?;
+    remove_older(&place, config, context)?;
+    if let Some((name, value)) = variable(context)
+        && Utf8Path::new(value) == place.wrapper()
+    {
+        say(&format!(
+            "`unset {name}` in this shell, too: its wrapper is gone"
+        ));
+    }
+    Ok(())
 }
 
 /// Warns where cargo does not look at its configuration.
@@ -147,11 +229,17 @@ fn outranked(context: &Context) {
     }
 }
 
-fn outranking(context: &Context) -> Option<(&'static str, &str)> {
-    let mut set = OUTRANKING
+/// The variable that names the wrapper, if one does.
+fn variable(context: &Context) -> Option<(&'static str, &str)> {
+    let mut set = NAMING_WRAPPERS
         .iter()
         .filter_map(|name| Some((*name, context.vars.get(*name)?)));
     set.next().map(|(name, value)| (name, value.as_str()))
+}
+
+/// The same, where it does not name ours.
+fn outranking(context: &Context) -> Option<(&'static str, &str)> {
+    variable(context).filter(|(_, value)| OwnWrapper::of(Utf8Path::new(value)).is_none())
 }
 
 fn say(line: &str) {
@@ -165,6 +253,8 @@ struct Status {
     on: Vec<On>,
     /// A variable that outranks them.
     outranked_by: Option<String>,
+    /// A variable that has crashes kept.
+    kept_by: Option<String>,
     crashes: usize,
     bytes: u64,
     home: Utf8PathBuf,
@@ -175,7 +265,9 @@ struct On {
     config: Utf8PathBuf,
     chained: Option<String>,
     limit_bytes: Option<u64>,
-    /// Whether the wrapper is there.
+    /// Whether cargo finds what the file names: it cannot compile otherwise.
+    builds: bool,
+    /// Whether the wrapper is there, too.
     works: bool,
 }
 
@@ -186,6 +278,9 @@ fn status(context: &Context, format: MessageFormat) -> Result<(), CommandError> 
     let status = Status {
         on: configs.iter().filter_map(on_in).collect(),
         outranked_by: outranking(context).map(|(name, _)| name.to_owned()),
+        kept_by: variable(context)
+            .filter(|_| outranking(context).is_none())
+            .map(|(name, _)| name.to_owned()),
         crashes: usage.crashes,
         bytes: usage.bytes,
         home,
@@ -198,15 +293,20 @@ fn status(context: &Context, format: MessageFormat) -> Result<(), CommandError> 
 }
 
 fn on_in(config: &ConfigFile) -> Option<On> {
-    let wrapper = Utf8PathBuf::from(config.wrapper().ok()??);
-    let settings = WrapperPlace::of_wrapper(&wrapper)?.settings().ok();
+    let ours = config.own_wrapper().ok()??;
+    let settings = ours.settings();
+    let (builds, works) = match &ours {
+        OwnWrapper::Guarded(guard) => (guard.path().is_file(), guard.wrapper_is_there()),
+        OwnWrapper::Bare(place) => (place.wrapper().is_file(), place.wrapper().is_file()),
+    };
     Some(On {
         config: config.path.clone(),
         chained: settings
             .as_ref()
             .and_then(|settings| settings.chained.clone()),
         limit_bytes: settings.map(|settings| settings.limit_bytes),
-        works: wrapper.is_file(),
+        builds,
+        works,
     })
 }
 
@@ -226,11 +326,19 @@ fn human(status: &Status) -> String {
         if let Some(limit) = on.limit_bytes {
             lines.push(format!("  they may need {} MiB on the disk", limit >> 20));
         }
-        if !on.works {
-            lines.push("  its wrapper is missing, so that cargo cannot compile: `cargo reduce capture on` makes it again".to_owned());
+        if let Some(what) = match (on.builds, on.works) {
+            (false, _) => Some("its wrapper is missing, so that cargo cannot compile"),
+            (true, false) => Some("its wrapper is missing, so that no crash is kept"),
+            (true, true) => None,
+        } {
+            lines.push(format!(
+                "  {what}: `cargo reduce capture on` makes it again"
+            ));
         }
     }
-    if status.on.is_empty() {
+    if let Some(name) = &status.kept_by {
+        lines.push(format!("crashes are kept by `{name}` in the environment"));
+    } else if status.on.is_empty() {
         lines.push("crashes are not kept here: `cargo reduce capture on` has them kept".to_owned());
     }
     if let Some(name) = &status.outranked_by {

@@ -1,10 +1,12 @@
 //! Crashes that are kept when they happen, in the user's own builds.
 //!
-//! cargo calls our executable as `build.rustc-wrapper`. It makes the call that it was made for, and looks at the end:
+//! cargo calls our executable through `build.rustc-wrapper`. It makes the call that it was made for, and looks at the end:
 //! of a good call it keeps the sources, of a crash all that is needed to see it again.
 //!
 //! - `description` is what is known of a kept crash, as it stands in `captured.json`.
-//! - `wrapper` is what cargo calls. `invocation` takes its arguments apart, `settings` is the one file that it reads.
+//! - `guard` is the script that cargo calls: it calls the wrapper, or the compiler where that is gone.
+//! - `tracked` asks git whether a configuration file comes to others.
+//! - `wrapper` stands before the compiler. `invocation` takes its arguments apart, `settings` is the one file that it reads.
 //! - `good` keeps the sources of the last good call of each crate and of the one before it, and how dependencies were compiled.
 //! - `crash` decides what a crash is, and collects what belongs to it; `inputs` finds out what a call reads, and
 //!   `incremental` which of the compiler's directories is as it was before.
@@ -16,16 +18,20 @@ mod background;
 mod crash;
 mod description;
 mod good;
+mod guard;
 mod incremental;
 mod inputs;
 mod invocation;
 mod settings;
 mod store;
+mod tracked;
 pub mod wrapper;
 
 pub(crate) use description::LINKED_BEFORE;
 pub use description::{
     Captured, CapturedCall, CapturedCompiler, CapturedDependency, CapturedFile, ELSEWHERE,
 };
+pub use guard::{Guard, OwnWrapper};
 pub use settings::{DEFAULT_LIMIT_BYTES, WrapperPlace, WrapperSettings};
 pub use store::{CapturedStore, Usage};
+pub use tracked::is_tracked_by_git;

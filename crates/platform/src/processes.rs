@@ -172,6 +172,12 @@ pub fn let_go_of_output() {
     system::let_go_of_output();
 }
 
+/// Whether the system starts a text as a program whose first line names the shell for it.
+#[must_use]
+pub const fn starts_scripts() -> bool {
+    cfg!(unix)
+}
+
 /// The places where a program with this name is looked for, from the directories of a search path (`PATH`), in their order. A
 /// name without a suffix gets that of programs, if the system has one. An empty directory stands for the one of the process.
 pub fn places_of_program(name: &str, search_path: &str) -> impl Iterator<Item = PathBuf> {

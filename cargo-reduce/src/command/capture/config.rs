@@ -1,11 +1,12 @@
 //! cargo's configuration files, as far as `build.rustc-wrapper` is concerned. They are the only files of the user's
-//! that this program edits: everything else in them stays as it is, comments and layout included.
+//! that this program edits: everything else in them stays as it is, comments and layout included. A script of ours lies beside
+//! one that names our wrapper.
 
 use crate::context::Context;
 use crate::error::CommandError;
 use crate::exit::ExitStatus;
 use camino::{Utf8Path, Utf8PathBuf};
-use reduce_engine::captured::WrapperSettings;
+use reduce_engine::captured::{Guard, OwnWrapper, WrapperPlace, WrapperSettings};
 use toml_edit::{DocumentMut, Item, Table, TableLike, Value};
 
 const BUILD: &str = "build";
@@ -75,6 +76,28 @@ impl ConfigFile {
         Ok(wrapper.and_then(Item::as_str).map(str::to_owned))
     }
 
+    /// The wrapper of ours that it names, if it names one.
+    pub(crate) fn own_wrapper(&self) -> Result<Option<OwnWrapper>, CommandError> {
+        let named = self.wrapper()?.map(|named| self.resolved(&named));
+        Ok(named.and_then(|path| OwnWrapper::of(Utf8Path::new(&path))))
+    }
+
+    /// The script beside it, where the system starts scripts.
+    pub(crate) fn guard(&self) -> Option<Guard> {
+        Guard::in_directory(self.directory())
+    }
+
+    /// What it says where our wrapper is to be called: a path that begins beside its directory, so that it holds for a copy
+    /// of the workspace, too.
+    pub(crate) fn name_of(&self, place: &WrapperPlace) -> String {
+        let guard = self.guard();
+        let guard = guard.as_ref().and_then(|guard| guard.path().file_name());
+        match (self.directory().file_name(), guard) {
+            (Some(directory), Some(guard)) => format!("{directory}/{guard}"),
+            _ => place.wrapper().into_string(),
+        }
+    }
+
     /// Whether it has a table of settings for builds.
     pub(crate) fn has_table(&self) -> Result<bool, CommandError> {
         Ok(self.document()?.contains_key(BUILD))
@@ -105,6 +128,12 @@ impl ConfigFile {
         named.next().filter(|wrapper| !wrapper.is_empty())
     }
 
+    /// Makes the directory that has it.
+    pub(crate) fn make_directory(&self) -> Result<(), CommandError> {
+        let made = std::fs::create_dir_all(self.directory());
+        made.map_err(|error| self.failed("write", &error))
+    }
+
     /// Names a wrapper. What stood beside the one before, such as a comment, stays.
     pub(crate) fn set_wrapper(&self, wrapper: &str) -> Result<(), CommandError> {
         let mut document = self.document()?;
@@ -115,19 +144,28 @@ impl ConfigFile {
     /// Removes our wrapper, and what was made for it; the one before comes back.
     pub(crate) fn remove_wrapper(
         &self,
-        ours: &Utf8Path,
         settings: Option<&WrapperSettings>,
     ) -> Result<TurnedOff, CommandError> {
-        match self.wrapper()? {
-            None => return Ok(TurnedOff::NotOn),
-            Some(other) if other != ours.as_str() => {
-                return Ok(match settings {
-                    Some(_) => TurnedOff::Changed(other),
-                    None => TurnedOff::NotOn,
-                });
+        let turned_off = match (self.wrapper()?, self.own_wrapper()?) {
+            (Some(other), None) if settings.is_some() => TurnedOff::Changed(other),
+            (_, None) => TurnedOff::NotOn,
+            (_, Some(_)) => {
+                self.remove_own(settings)?;
+                TurnedOff::Removed
             }
-            Some(_) => {}
+        };
+        if let Some(guard) = self.guard() {
+            let removed = guard.remove();
+            removed.map_err(|error| CommandError::new(ExitStatus::Environment, error))?;
         }
+        if settings.is_some_and(|settings| settings.made_directory) {
+            // Something else may be in it by now.
+            let _stays = std::fs::remove_dir(self.directory());
+        }
+        Ok(turned_off)
+    }
+
+    fn remove_own(&self, settings: Option<&WrapperSettings>) -> Result<(), CommandError> {
         let mut document = self.document()?;
         let build = table(&mut document, self)?;
         match settings.and_then(|settings| settings.replaced.as_deref()) {
@@ -142,19 +180,9 @@ impl ConfigFile {
         }
         let is_empty = document.to_string().trim().is_empty();
         match is_empty && is_made(|settings| settings.made_file) {
-            true => self.remove_file(is_made(|settings| settings.made_directory))?,
-            false => self.write(&document)?,
+            true => std::fs::remove_file(&self.path).map_err(|error| self.failed("remove", &error)),
+            false => self.write(&document),
         }
-        Ok(TurnedOff::Removed)
-    }
-
-    fn remove_file(&self, also_directory: bool) -> Result<(), CommandError> {
-        std::fs::remove_file(&self.path).map_err(|error| self.failed("remove", &error))?;
-        if also_directory {
-            // Something else may be in it by now.
-            let _stays = std::fs::remove_dir(self.directory());
-        }
-        Ok(())
     }
 
     fn document(&self) -> Result<DocumentMut, CommandError> {
@@ -173,17 +201,23 @@ impl ConfigFile {
     /// Whoever reads it sees the old text or the new one. A link stays one.
     fn write(&self, document: &DocumentMut) -> Result<(), CommandError> {
         let failed = |error: std::io::Error| self.failed("write", &error);
-        std::fs::create_dir_all(self.directory()).map_err(failed)?;
+        self.make_directory()?;
         let path = self
             .path
             .canonicalize_utf8()
             .unwrap_or_else(|_| self.path.clone());
         let part = Utf8PathBuf::from(format!("{path}.{}.part", std::process::id()));
-        std::fs::write(&part, document.to_string()).map_err(failed)?;
-        if let Ok(data) = path.metadata() {
-            std::fs::set_permissions(&part, data.permissions()).map_err(failed)?;
+        let written = std::fs::write(&part, document.to_string()).and_then(|()| {
+            if let Ok(data) = path.metadata() {
+                std::fs::set_permissions(&part, data.permissions())?;
+            }
+            std::fs::rename(&part, &path)
+        });
+        if written.is_err() {
+            // Nothing of it may have been written.
+            let _none = std::fs::remove_file(&part);
         }
-        std::fs::rename(&part, &path).map_err(failed)
+        written.map_err(failed)
     }
 
     fn failed(&self, action: &str, error: &std::io::Error) -> CommandError {
@@ -230,7 +264,7 @@ fn cargo_home(context: &Context) -> Option<Utf8PathBuf> {
 mod tests {
     use super::*;
 
-    const OURS: &str = "/h/capture/1/cargo-reduce-capture";
+    const OURS: &str = ".cargo/cargo-reduce-capture.sh";
 
     /// A file with this text, edited by `on` and then by `off`; returns what it was in between, and what it is at last.
     #[track_caller]
@@ -247,6 +281,7 @@ mod tests {
         }
         let settings = WrapperSettings {
             config: config.path.clone(),
+            home: None,
             made_file: text.is_none(),
             made_table: !config.has_table().unwrap(),
             made_directory: text.is_none(),
@@ -255,11 +290,12 @@ mod tests {
             limit_bytes: 1,
             auto: false,
         };
-        config.set_wrapper(OURS).unwrap();
+        let place = WrapperPlace::of_config(&root, &config.path);
+        config.set_wrapper(&config.name_of(&place)).unwrap();
         assert_eq!(config.wrapper().unwrap().as_deref(), Some(OURS));
         let on = std::fs::read_to_string(&config.path).unwrap();
         std::fs::write(&config.path, between(&on)).unwrap();
-        config.remove_wrapper(OURS.into(), Some(&settings)).unwrap();
+        config.remove_wrapper(Some(&settings)).unwrap();
         let left = std::fs::read_to_string(&config.path).ok();
         assert_eq!(left.is_some(), config.directory().is_dir());
         (on, left)

@@ -1,12 +1,14 @@
 //! The one file that the wrapper reads, and where it lies: beside the wrapper itself.
 //!
-//! Each configuration file of cargo's that names our wrapper names one of its own, in `HOME/capture/ID`: so the wrapper
-//! knows where our home is, and which wrapper was there before, without a look at cargo's configuration.
+//! Each configuration file of cargo's has a wrapper of its own, in `DATA/capture/ID`: so the wrapper knows where our home
+//! is, and which wrapper was there before, without a look at cargo's configuration. It lies among the user's data, and not
+//! among the caches, which may be emptied at any time. Where it is gone nevertheless, `guard` calls the compiler.
 
 use crate::error::OracleError;
 use crate::system::files;
 use camino::{Utf8Path, Utf8PathBuf};
 use reduce_platform::files::modified;
+use reduce_platform::users::is_owner;
 use serde::{Deserialize, Serialize};
 
 /// What an executable is called that is our wrapper.
@@ -14,7 +16,7 @@ pub(crate) const WRAPPER: &str = "cargo-reduce-capture";
 /// What it is called otherwise.
 const PROGRAM: &str = "cargo-reduce";
 const SETTINGS: &str = "settings.json";
-/// In our home.
+/// In our directory among the user's data; of an earlier version, in our home.
 const DIRECTORY: &str = "capture";
 
 /// So much is kept of crashes, unless the user says otherwise: 2 GiB.
@@ -23,8 +25,11 @@ pub const DEFAULT_LIMIT_BYTES: u64 = 2 << 30;
 /// What the wrapper of one configuration file is told.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WrapperSettings {
-    /// The configuration file that names it, absolute.
+    /// The configuration file that it stands for, absolute.
     pub config: Utf8PathBuf,
+    /// Our home, in which crashes are kept. An earlier version had the wrapper in it.
+    #[serde(default)]
+    pub home: Option<Utf8PathBuf>,
     /// Whether the configuration file was made for it, and may go with it.
     pub made_file: bool,
     /// Whether the table `[build]` was made for it, too.
@@ -50,12 +55,12 @@ pub struct WrapperPlace {
 }
 
 impl WrapperPlace {
-    /// That of a configuration file, below our home.
+    /// That of a configuration file, below our directory among the user's data.
     #[must_use]
-    pub fn of_config(home: &Utf8Path, config: &Utf8Path) -> Self {
+    pub fn of_config(data: &Utf8Path, config: &Utf8Path) -> Self {
         let digest = blake3::hash(config.as_str().as_bytes()).to_hex();
         Self {
-            directory: home.join(DIRECTORY).join(&digest[..16]),
+            directory: data.join(DIRECTORY).join(&digest[..16]),
         }
     }
 
@@ -66,10 +71,10 @@ impl WrapperPlace {
         (wrapper.file_name() == Some(WRAPPER)).then_some(Self { directory })
     }
 
-    /// All below our home.
+    /// All below a directory of ours.
     #[must_use]
-    pub fn all(home: &Utf8Path) -> Vec<Self> {
-        let entries = files::entries(&home.join(DIRECTORY)).unwrap_or_default();
+    pub fn all(data: &Utf8Path) -> Vec<Self> {
+        let entries = files::entries(&data.join(DIRECTORY)).unwrap_or_default();
         let directories = entries.into_iter().map(camino::Utf8DirEntry::into_path);
         let places = directories.map(|directory| Self { directory });
         places.filter(|place| place.settings().is_ok()).collect()
@@ -87,12 +92,6 @@ impl WrapperPlace {
         self.directory.join(PROGRAM)
     }
 
-    /// Our home.
-    #[must_use]
-    pub fn home(&self) -> Option<&Utf8Path> {
-        self.directory.parent()?.parent()
-    }
-
     /// Reads what the wrapper is told.
     ///
     /// # Errors
@@ -100,10 +99,22 @@ impl WrapperPlace {
     pub fn settings(&self) -> Result<WrapperSettings, OracleError> {
         let path = self.directory.join(SETTINGS);
         let text = files::read(&path)?;
-        serde_json::from_str(&text).map_err(|error| OracleError::Format {
-            what: format!("the settings of the wrapper `{path}`"),
-            source: error.into(),
+        let settings: WrapperSettings =
+            serde_json::from_str(&text).map_err(|error| OracleError::Format {
+                what: format!("the settings of the wrapper `{path}`"),
+                source: error.into(),
+            })?;
+        let of_old = self.directory.parent().and_then(Utf8Path::parent);
+        Ok(WrapperSettings {
+            home: settings.home.or_else(|| of_old.map(Utf8Path::to_owned)),
+            ..settings
         })
+    }
+
+    /// Whether this user may have it told something: the settings are no other user's.
+    pub(super) fn is_ours(&self) -> bool {
+        let data = self.directory.join(SETTINGS).metadata();
+        data.is_ok_and(|data| is_owner(&data))
     }
 
     /// Puts the wrapper there: another name for our executable, so that it goes on working if that is removed, or a

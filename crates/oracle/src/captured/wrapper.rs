@@ -6,7 +6,7 @@ use super::crash::{Crash, signature};
 use super::good::GoodCalls;
 use super::inputs::kept_variables;
 use super::invocation::{Compilation, Invocation};
-use super::settings::{DEFAULT_LIMIT_BYTES, WRAPPER, WrapperPlace};
+use super::settings::{WRAPPER, WrapperPlace};
 use super::store::Kept;
 use crate::compiler::capture::end_like;
 use crate::system::process::stand_in::{Passed, become_program, pass_on};
@@ -47,8 +47,12 @@ pub fn main() -> ExitCode {
     let cwd = std::env::current_dir().unwrap_or_default();
     let cwd = Utf8PathBuf::from_path_buf(cwd).unwrap_or_default();
     let compilation = invocation.compilation(&cwd);
-    let home = place.as_ref().and_then(WrapperPlace::home);
-    let (Some(call), Some(home), false) = (compilation, home, std::io::stderr().is_terminal())
+    // Whoever builds with another user's rights, such as root, leaves nothing in the home of that user.
+    let is_ours = place.as_ref().is_some_and(WrapperPlace::is_ours);
+    let told = settings.as_ref().filter(|_| is_ours);
+    let told = told.and_then(|told| Some((told, told.home.as_deref()?)));
+    let (Some(call), Some((told, home)), false) =
+        (compilation, told, std::io::stderr().is_terminal())
     else {
         let error = become_program(invocation.first(), &invocation.rest());
         return failed(&invocation, &error);
@@ -58,16 +62,15 @@ pub fn main() -> ExitCode {
             let vars = std::env::vars_os().filter_map(|(name, value)| {
                 Some((name.into_string().ok()?, value.into_string().ok()?))
             });
-            let limit_bytes = settings.as_ref().map(|settings| settings.limit_bytes);
             let after = After {
                 call: &call,
                 env: vars.collect(),
                 began,
                 home,
-                limit_bytes: limit_bytes.unwrap_or(DEFAULT_LIMIT_BYTES),
+                limit_bytes: told.limit_bytes,
                 reduces_with: place
                     .as_ref()
-                    .filter(|_| settings.as_ref().is_some_and(|settings| settings.auto))
+                    .filter(|_| told.auto)
                     .map(WrapperPlace::program),
             };
             keep_quietly(&after, &passed);

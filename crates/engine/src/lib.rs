@@ -167,7 +167,7 @@ pub use reduce_oracle::{
     Goal, Input, Linkage, Member, Needed, Neighbour, NotAPattern, NotARepeat, NotAVersion,
     OtherProgram, PackageInput, Pattern, Patterns, RemoteToolchain, Repeat, Sample, SandboxMode,
     Signature, Stability, Surroundings, TargetSelection, Verdict, Version, capture, captured,
-    edit_in_terminal, escape, is_variable_of_tools, keeper, launched, list_members,
+    cargo_config, edit_in_terminal, escape, is_variable_of_tools, keeper, launched, list_members,
     list_toolchains, remove_tree, warm_compilers,
 };
 pub use reduce_passes::Keeps;

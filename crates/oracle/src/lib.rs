@@ -13,6 +13,7 @@
 //! - `plain_tests`: what is asked of whoever can write doc tests, failing cases and fuzz targets as plain ones, and take
 //!   unit tests to another version.
 //! - `system`: processes, files, sandboxes and time. The one place that starts children is in it.
+//! - [`cargo_config`]: cargo's configuration, from all of its files.
 //! - `compiler`: the compiler, its arguments, and the crates that it links.
 //! - `observed`: what a run showed, from an output to a verdict.
 //! - `flaky`, `stability`: failures that do not show in each run: rates, how many runs a candidate needs, and a
@@ -32,6 +33,7 @@
 
 mod baseline;
 pub mod captured;
+pub mod cargo_config;
 mod check;
 mod compiler;
 mod demands;

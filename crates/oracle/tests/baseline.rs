@@ -502,6 +502,46 @@ fn flags_of_the_user_and_of_configurations_above_the_workspace_are_carried() {
 }
 
 #[test]
+fn configurations_count_in_the_copy_as_they_do_for_cargo_with_what_they_include() {
+    let bench = Bench::with(&[
+        (
+            ".cargo/config.toml",
+            "include = [\"above.toml\"]\n[env]\nLEVEL = \"above\"\nABOVE = \"yes\"\n",
+        ),
+        (
+            ".cargo/above.toml",
+            "[build]\nrustflags = [\"--cfg\", \"above\"]\n",
+        ),
+        (
+            "ws/.cargo/config.toml",
+            "include = [\"../../shared/deep/one.toml\", { path = \"gone.toml\", optional = true }]\n\
+             [build]\nrustflags = [\"-Ztreat-err-as-bug\"]\n[env]\nLEVEL = \"own\"\n",
+        ),
+        (
+            "shared/deep/one.toml",
+            "[build]\nrustflags = [\"--cfg\", \"included\"]\n[env]\nLEVEL = \"included\"\n\
+             PLACE = { value = \"data\", relative = true }\n",
+        ),
+        ("ws/Cargo.toml", MANIFEST),
+        ("ws/src/lib.rs", MISTAKE),
+    ]);
+    let input = Input::Package(PackageInput::default());
+    let cwd = bench.user().join("ws");
+    let found = bench.find_in(input, &cwd, &bench.path("scratch"), &Cancel::new().unwrap());
+    let call = found.unwrap().plan.call;
+    let cfgs = call.args.iter().filter(|arg| {
+        let flags = ["above", "included", "treat-err-as-bug"];
+        flags.iter().any(|flag| arg.ends_with(flag))
+    });
+    let cfgs: Vec<&str> = cfgs.map(String::as_str).collect();
+    assert_eq!(cfgs, ["above", "included", "-Ztreat-err-as-bug"]);
+    assert_eq!(call.env["LEVEL"], "own");
+    assert_eq!(call.env["ABOVE"], "yes");
+    let place = bench.user().join("shared/data");
+    assert_eq!(call.env["PLACE"], place.as_str());
+}
+
+#[test]
 fn the_compiler_that_a_configuration_names_is_the_one_that_is_asked() {
     let bench = Bench::with(&[
         (

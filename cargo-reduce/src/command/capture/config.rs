@@ -7,6 +7,7 @@ use crate::error::CommandError;
 use crate::exit::ExitStatus;
 use camino::{Utf8Path, Utf8PathBuf};
 use reduce_engine::captured::{Guard, OwnWrapper, WrapperPlace, WrapperSettings};
+use reduce_engine::cargo_config::{CargoConfig, Wrapper};
 use toml_edit::{DocumentMut, Item, Table, TableLike, Value};
 
 const BUILD: &str = "build";
@@ -112,20 +113,17 @@ impl ConfigFile {
         }
     }
 
-    /// The wrapper that cargo would call if this file named none: that of the next file that does.
+    /// The wrapper that cargo would call if this file named none: that of a file that it includes, or of the next one
+    /// that counts less.
     pub(crate) fn outer_wrapper(&self, context: &Context) -> Option<String> {
         let workspace = self.directory().parent().unwrap_or(self.directory());
-        let standing = Context {
-            cwd: workspace.to_owned(),
-            ..context.clone()
+        let user = Self::of_user(context).ok();
+        let config = match user.as_ref() == Some(self) {
+            true => CargoConfig::of_files(std::slice::from_ref(&self.path)),
+            false => CargoConfig::read(workspace, user.as_ref().map(Self::directory)),
         };
-        let all = Self::all(&standing);
-        let outer = all.iter().filter(|config| *config != self);
-        let is_user = Self::of_user(context).ok().as_ref() == Some(self);
-        let mut named = outer
-            .filter(|_| !is_user)
-            .filter_map(|config| Some(config.resolved(&config.wrapper().ok()??)));
-        named.next().filter(|wrapper| !wrapper.is_empty())
+        let wrapper = config.without(&self.path).program(&Wrapper::Global.keys());
+        wrapper.filter(|wrapper| !wrapper.is_empty())
     }
 
     /// Makes the directory that has it.

@@ -182,7 +182,9 @@ impl TestPackage {
             told,
             cancel,
         )?;
-        let copy = self.snapshot.copied_to(setting.scratch.join("tested"))?;
+        let copy = self
+            .snapshot
+            .copied_to(setting.snapshot().with_file_name("tested"))?;
         for path in gone {
             files::remove(&copy.tree.join(path))?;
         }

@@ -11,6 +11,7 @@ use crate::plan::Plan;
 use crate::search::setting::Setting;
 use crate::search::setting::{cargo_home, environment};
 use crate::search::wanted::{CHECK, DirectoryWord, Wanted};
+use crate::search::workspace::configuration;
 use crate::signature::Signature;
 use crate::system::files;
 use crate::text::shell::line_of;
@@ -49,9 +50,10 @@ impl Failure for FailingCommand<'_> {
         package: &Package<'_>,
         setting: &Setting<'_>,
     ) -> Result<Option<Plan>, OracleError> {
-        let mut home = cargo_home::for_candidates(setting)?;
         let (workspace, snapshot) = (package.workspace, package.snapshot);
-        let ran = workspace.run_as_typed(self.args, &mut home, snapshot, setting)?;
+        let outer = configuration::outer_files(snapshot, setting);
+        let home = cargo_home::for_candidates(&outer, setting)?;
+        let ran = workspace.run_as_typed(self.args, home.as_ref(), snapshot, setting)?;
         let plan = package.plan(self.args, &ran.output, setting)?;
         let user = environment::of_cargo(&setting.user.vars, &setting.toolchain);
         let mut env = environment::of_command(&user, &setting.options.env);

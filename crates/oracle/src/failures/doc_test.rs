@@ -46,7 +46,7 @@ pub(super) fn write(
 ) -> Result<Written, OracleError> {
     let command = command(filter, package, setting);
     let (workspace, snapshot) = (package.workspace, package.snapshot);
-    let ran = workspace.run_as_typed(&command, &mut None, snapshot, setting)?;
+    let ran = workspace.run_as_typed(&command, None, snapshot, setting)?;
     let title = chosen(failed_tests(&ran.output), filter, &ran.output, setting)?;
     let failure = doc_failure(&ran.output, &title, snapshot.tree.as_str());
     let unwritten = || OracleError::NotWritten {

@@ -12,6 +12,7 @@ use crate::plan::{Plan, Sources};
 use crate::search::setting::Setting;
 use crate::search::setting::{cargo_home, environment};
 use crate::search::wanted::{CHECK, DirectoryWord, Given, Wanted};
+use crate::search::workspace::configuration;
 use crate::signature::{CrashKind, Signature};
 use crate::system::process::Ending;
 use crate::text::output::tail;
@@ -45,7 +46,7 @@ impl Failure for Interesting<'_> {
     /// A script for a single file runs beside it.
     fn plan(&self, plan: Plan, setting: &Setting<'_>) -> Result<Plan, OracleError> {
         let cwd = plan.call.root.parent().unwrap_or(&plan.call.cwd).to_owned();
-        self.in_directory(plan, cwd, setting)
+        self.in_directory(plan, cwd, &[], setting)
     }
 
     fn plan_of_package(
@@ -55,16 +56,20 @@ impl Failure for Interesting<'_> {
     ) -> Result<Option<Plan>, OracleError> {
         let plan = package.plan(&[], "", setting)?;
         let directory = plan.call.cwd.clone();
-        self.in_directory(plan, directory, setting).map(Some)
+        let outer = configuration::outer_files(package.snapshot, setting);
+        self.in_directory(plan, directory, &outer, setting)
+            .map(Some)
     }
 }
 
 impl Interesting<'_> {
-    /// The plan with the script, which runs in `cwd`, relative to the tree, and gets the name of the file.
+    /// The plan with the script, which runs in `cwd`, relative to the tree, and gets the name of the file. `outer` are
+    /// configuration files that cargo would find above the original alone.
     fn in_directory(
         &self,
         plan: Plan,
         cwd: Utf8PathBuf,
+        outer: &[Utf8PathBuf],
         setting: &Setting<'_>,
     ) -> Result<Plan, OracleError> {
         let script = Script::read(self.path)?;
@@ -80,7 +85,7 @@ impl Interesting<'_> {
             builds: None,
             reads: vec![],
         };
-        let call = cargo_home::with_home(call, cargo_home::for_candidates(setting)?);
+        let call = cargo_home::with_home(call, cargo_home::for_candidates(outer, setting)?);
         let plan = checked(plan.run_by_command(), Succeeds(call));
         let (ending, output) = observe(&plan, setting)?;
         match ending {

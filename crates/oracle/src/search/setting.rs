@@ -11,7 +11,7 @@
 //! - `nothing`: what an empty program costs by the same call.
 
 pub(crate) mod cargo_home;
-mod config_secrets;
+pub(crate) mod config_secrets;
 pub(crate) mod configuration;
 mod endless;
 pub(crate) mod environment;
@@ -174,9 +174,10 @@ impl Setting<'_> {
         }
     }
 
-    /// Where the copy of the user's program is.
+    /// Where the copy of the user's program is. Cargo finds configuration in the directory above it, in which copies of
+    /// other versions are not.
     pub(crate) fn snapshot(&self) -> Utf8PathBuf {
-        self.scratch.join("snapshot")
+        self.scratch.join("copy/snapshot")
     }
 
     /// Notes of which directory the plan's tree is a copy.

@@ -1,6 +1,7 @@
 //! The runs of cargo: where the workspace is, and which of its compiler calls crashes.
 //!
 //! - `command`: how cargo is called on the copy, with our wrapper. `direct`: a command as it was typed.
+//! - `configuration`: cargo's configuration for the copy.
 //! - `choice`: which target of a workspace is reduced where no compiler call says so.
 //! - `broken`: what cargo could not compile of what is to be run, and the command that reduces that.
 //! - `libraries`: the library that a file belongs to, and new tests of it.
@@ -10,6 +11,7 @@
 mod broken;
 mod choice;
 mod command;
+pub(crate) mod configuration;
 mod direct;
 mod ending;
 pub(crate) mod libraries;
@@ -105,7 +107,7 @@ impl Workspace {
         let packages = self.metadata.workspace_packages();
         let mut targets = packages.iter().flat_map(|package| &package.targets);
         let has_script = targets.any(|target| target.is_kind(TargetKind::CustomBuild));
-        has_script || command::configs_mention_env(setting)
+        has_script || configuration::of_user(setting).says_something_of("env")
     }
 
     /// Whether it has more than one package.
@@ -150,7 +152,9 @@ impl Workspace {
                 .iter()
                 .flat_map(|root| setting.private.hidden_in(root)),
         );
-        Snapshot::take(roots, setting.snapshot(), &left_out)
+        let snapshot = Snapshot::take(roots, setting.snapshot(), &left_out)?;
+        configuration::settle(&snapshot, setting)?;
+        Ok(snapshot)
     }
 
     /// The package and the target with this root, and whether it is the only package.
@@ -291,7 +295,7 @@ impl Workspace {
     ) -> Result<(Outcome, Vec<Record>), OracleError> {
         let shown = verb.join(" ");
         (setting.note)(&format!("running `cargo {shown}`"));
-        let args = command::args(verb, &self.manifest, target, input, snapshot, setting);
+        let args = command::args(verb, &self.manifest, input, snapshot, setting);
         let call = |args: &[String]| self.call_cargo(args, input, snapshot, target, setting);
         let (mut outcome, mut records) = call(&args)?;
         if needs_network(&outcome, &records) {
@@ -317,10 +321,14 @@ impl Workspace {
     ) -> Result<(Outcome, Vec<Record>), OracleError> {
         let calls = setting.scratch.join("calls");
         files::make_empty(&calls)?;
+        let mut env = command::env(target, &calls, input, setting);
+        for (name, value) in configuration::write_outer(snapshot, setting)? {
+            env.entry(name).or_insert(value);
+        }
         let invocation = Invocation {
             program: &self.cargo,
             args,
-            env: &command::env(target, &calls, input, setting),
+            env: &env,
             dir: &snapshot
                 .place_of(&setting.user.cwd)
                 .unwrap_or_else(|| setting.user.cwd.clone()),

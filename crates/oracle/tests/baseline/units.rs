@@ -68,7 +68,10 @@ fn the_members_that_a_member_links_are_its_units_in_each_run() {
     let first = find(&bench, &input, "", "one");
     assert_eq!(names(&first), ["colours", "signals"]);
     let signals = unit(&first, "signals");
-    assert_eq!(signals.root, bench.path("one/snapshot/signals/src/lib.rs"));
+    assert_eq!(
+        signals.root,
+        bench.path("one/copy/snapshot/signals/src/lib.rs")
+    );
     assert_eq!((&*signals.version, &*signals.edition), ("0.1.0", "2024"));
     assert!(first.plan.extern_files().contains(&signals.artifact));
     for configuration in [&signals.configuration, &first.configuration] {

@@ -7,6 +7,7 @@
 
 use super::Setting;
 use super::config_secrets;
+use crate::cargo_config::{self, CargoConfig};
 use crate::check::CommandCall;
 use crate::error::OracleError;
 use crate::system::files;
@@ -31,25 +32,29 @@ pub(crate) struct CargoHome {
     pub(crate) secrets: BTreeMap<String, String>,
     /// What candidates read of it: the caches, and the places of replaced sources.
     pub(crate) reads: Vec<Utf8PathBuf>,
-    /// Variables that candidates get, whatever their names.
-    handed_on: Vec<String>,
 }
 
 impl CargoHome {
-    /// Sets it up below the directory that is kept across runs; `None` where the user has none.
+    /// Sets it up below the directory that is kept across runs; `None` where the user has none. Configuration files in
+    /// `outer` count more than that of the directory.
     ///
     /// # Errors
     /// [`OracleError::Io`].
-    pub(crate) fn prepare(setting: &Setting<'_>) -> Result<Option<Self>, OracleError> {
+    fn prepare(outer: &[Utf8PathBuf], setting: &Setting<'_>) -> Result<Option<Self>, OracleError> {
         let real = cargo_home(&setting.user.vars);
         let real = real.map(|real| setting.user.cwd.join(real));
-        let handed_on = setting.options.env.clone();
-        real.map(|real| Self::of(&real, &setting.builds, handed_on))
+        real.map(|real| Self::of(&real, outer, &setting.builds, &setting.options.env))
             .transpose()
     }
 
-    fn of(real: &Utf8Path, builds: &Utf8Path, handed_on: Vec<String>) -> Result<Self, OracleError> {
-        let directory = builds.join(format!("cargo-home-{}", short_digest(real)));
+    /// `handed_on` are variables that candidates get, whatever their names.
+    fn of(
+        real: &Utf8Path,
+        outer: &[Utf8PathBuf],
+        builds: &Utf8Path,
+        handed_on: &[String],
+    ) -> Result<Self, OracleError> {
+        let directory = builds.join(format!("cargo-home-{}", short_digest(real, outer)));
         files::make_dir(&directory)?;
         for name in CACHES {
             // Where it cannot be made, cargo says so when it needs it.
@@ -62,41 +67,20 @@ impl CargoHome {
             reads.push(real.join(name));
         }
         let credentials = document(real, ["credentials", "credentials.toml"]);
-        let mut home = Self {
+        // A file that is included stands elsewhere: it becomes a part of this one.
+        let own = cargo_config::file_in(real).into_iter();
+        let all: Vec<Utf8PathBuf> = own.chain(outer.iter().cloned()).collect();
+        let config = CargoConfig::of_files(&all).merged();
+        let clean = config_secrets::without_secrets(config, handed_on);
+        files::replace(&directory.join("config.toml"), &clean.document.to_string())?;
+        reads.extend(clean.sources);
+        let mut secrets = config_secrets::of_credentials(credentials);
+        secrets.extend(clean.secrets);
+        Ok(Self {
             directory,
-            secrets: config_secrets::of_credentials(&credentials),
+            secrets,
             reads,
-            handed_on,
-        };
-        let config = document(real, ["config", "config.toml"]);
-        home.add_config(&config, real.parent().unwrap_or(real), "config.toml")?;
-        Ok(home)
-    }
-
-    /// Writes a configuration file without its secrets, whose relative paths begin at `base`.
-    fn add_config(
-        &mut self,
-        config: &DocumentMut,
-        base: &Utf8Path,
-        name: &str,
-    ) -> Result<Utf8PathBuf, OracleError> {
-        let clean = config_secrets::without_secrets(config, base, &self.handed_on);
-        let path = self.directory.join(name);
-        files::replace(&path, &clean.text)?;
-        self.reads.extend(clean.sources);
-        self.secrets.extend(clean.secrets);
-        Ok(path)
-    }
-
-    /// A copy without secrets of a file that cargo would find above the user's directory.
-    ///
-    /// # Errors
-    /// [`OracleError::Io`].
-    pub(crate) fn copy_of(&mut self, config: &Utf8Path) -> Result<Utf8PathBuf, OracleError> {
-        let dir = config.parent().unwrap_or(config);
-        let document = document(dir, [config.file_name().unwrap_or_default(); 2]);
-        let name = format!("above-{}.toml", short_digest(config));
-        self.add_config(&document, dir.parent().unwrap_or(dir), &name)
+        })
     }
 
     /// The environment of cargo before candidates are asked; what the user has set counts more.
@@ -108,14 +92,18 @@ impl CargoHome {
     }
 }
 
-/// What stands in for the user's `CARGO_HOME` while candidates are asked; without a sandbox nothing needs to.
+/// What stands in for the user's `CARGO_HOME` while candidates are asked. Without a sandbox nothing needs to, unless
+/// cargo would find the configuration files in `outer` above the original and not above candidates.
 ///
 /// # Errors
 /// [`OracleError::Io`].
-pub(crate) fn for_candidates(setting: &Setting<'_>) -> Result<Option<CargoHome>, OracleError> {
+pub(crate) fn for_candidates(
+    outer: &[Utf8PathBuf],
+    setting: &Setting<'_>,
+) -> Result<Option<CargoHome>, OracleError> {
     match setting.options.sandbox {
-        SandboxMode::Off => Ok(None),
-        _ => CargoHome::prepare(setting),
+        SandboxMode::Off if outer.is_empty() => Ok(None),
+        _ => CargoHome::prepare(outer, setting),
     }
 }
 
@@ -147,8 +135,13 @@ fn link(to: &Utf8Path, at: &Utf8Path) -> Result<(), OracleError> {
         .map_err(OracleError::io("create", at))
 }
 
-fn short_digest(path: &Utf8Path) -> String {
-    blake3::hash(path.as_str().as_bytes()).to_hex()[..16].to_owned()
+fn short_digest(home: &Utf8Path, outer: &[Utf8PathBuf]) -> String {
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(home.as_str().as_bytes());
+    for file in outer {
+        hasher.update(format!("\n{file}").as_bytes());
+    }
+    hasher.finalize().to_hex()[..16].to_owned()
 }
 
 #[cfg(test)]
@@ -165,8 +158,8 @@ mod tests {
         files::write(&real.join("config.toml"), config).unwrap();
         files::write(&real.join("registry/src/a.rs"), "a").unwrap();
         // Twice, as it stays across runs.
-        CargoHome::of(&real, &builds, vec![]).unwrap();
-        let home = CargoHome::of(&real, &builds, vec![]).unwrap();
+        CargoHome::of(&real, &[], &builds, &[]).unwrap();
+        let home = CargoHome::of(&real, &[], &builds, &[]).unwrap();
         let read = |inner: &str| std::fs::read_to_string(home.directory.join(inner));
         assert_eq!(read("registry/src/a.rs").unwrap(), "a");
         assert_eq!(

@@ -1,13 +1,13 @@
 //! cargo's configuration without tokens: what a candidate may know of it.
 //!
 //! What is taken out becomes a variable, in which cargo takes each of its keys, for the run before
-//! candidates are asked. Paths become absolute, since the file will stand elsewhere.
+//! candidates are asked.
 
 use super::environment::is_secret;
-use crate::system::files::normal;
-use camino::{Utf8Path, Utf8PathBuf};
+use crate::cargo_config::{OF_SOURCE, table_in, tables_in};
+use camino::Utf8PathBuf;
 use std::collections::BTreeMap;
-use toml_edit::{DocumentMut, Item, TableLike, Value, value};
+use toml_edit::{DocumentMut, Item, TableLike, Value};
 
 /// What is taken out of `[registry]`, and of each table in `[registries]`.
 const OF_REGISTRY: [&str; 4] = [
@@ -16,39 +16,20 @@ const OF_REGISTRY: [&str; 4] = [
     "secret-key",
     "token",
 ];
-/// Paths of directories; sources of dependencies are read there.
-const OF_SOURCE: [&str; 2] = ["directory", "local-registry"];
-/// Keys of `[build]` and of each table in `[target]` that may be paths.
-const PROGRAMS: [&str; 8] = [
-    "build-dir",
-    "linker",
-    "runner",
-    "rustc",
-    "rustc-workspace-wrapper",
-    "rustc-wrapper",
-    "rustdoc",
-    "target-dir",
-];
 
 /// A configuration that a candidate may read.
-#[derive(Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Default)]
 pub(crate) struct Clean {
-    /// The file.
-    pub(crate) text: String,
+    pub(crate) document: DocumentMut,
     /// What was taken out, as variables.
     pub(crate) secrets: BTreeMap<String, String>,
     /// Where sources are that stand in for a registry: absolute.
     pub(crate) sources: Vec<Utf8PathBuf>,
 }
 
-/// Cleans a configuration whose relative paths begin at `base`. Of the variables that it sets those
-/// in `handed_on` stay, whatever their names.
-pub(crate) fn without_secrets(
-    document: &DocumentMut,
-    base: &Utf8Path,
-    handed_on: &[String],
-) -> Clean {
-    let mut document = document.clone();
+/// Cleans a configuration without relative paths. Of the variables that it sets those in `handed_on` stay, whatever
+/// their names.
+pub(crate) fn without_secrets(mut document: DocumentMut, handed_on: &[String]) -> Clean {
     let mut clean = Clean::default();
     let table: &mut dyn TableLike = document.as_table_mut();
     for (name, keys) in [("registry", &OF_REGISTRY[..]), ("http", &["proxy"])] {
@@ -62,15 +43,14 @@ pub(crate) fn without_secrets(
     }
     take_aliases(table, &mut clean.secrets);
     take_variables(table, handed_on, &mut clean.secrets);
-    set_paths(table, base);
     clean.sources = sources(table);
-    clean.text = document.to_string();
+    clean.document = document;
     clean
 }
 
 /// The tokens in cargo's file of credentials, as variables.
-pub(crate) fn of_credentials(document: &DocumentMut) -> BTreeMap<String, String> {
-    without_secrets(document, Utf8Path::new("/"), &[]).secrets
+pub(crate) fn of_credentials(document: DocumentMut) -> BTreeMap<String, String> {
+    without_secrets(document, &[]).secrets
 }
 
 /// Takes keys out of the table `prefix`.
@@ -128,70 +108,6 @@ fn text_of(item: &Item) -> Option<String> {
     list.or_else(|| value.as_str().map(str::to_owned))
 }
 
-fn set_paths(table: &mut dyn TableLike, base: &Utf8Path) {
-    if let Some(paths) = table.get_mut("paths").and_then(Item::as_array_mut) {
-        paths.iter_mut().for_each(|path| set_path(path, base));
-    }
-    for (_, source) in tables_in(table, "source") {
-        set_keys(source, &OF_SOURCE, &|value| set_path(value, base));
-    }
-    // A program without a slash is looked for elsewhere.
-    let set_program = |value: &mut Value| {
-        let first = match value {
-            Value::Array(words) => words.get_mut(0),
-            value => Some(value),
-        };
-        let named = first.filter(|value| value.as_str().is_some_and(|text| text.contains('/')));
-        named.into_iter().for_each(|value| set_path(value, base));
-    };
-    if let Some(build) = table_in(table, "build") {
-        set_keys(build, &PROGRAMS, &set_program);
-    }
-    for (_, target) in tables_in(table, "target") {
-        set_keys(target, &PROGRAMS, &set_program);
-    }
-    if let Some(http) = table_in(table, "http") {
-        set_keys(http, &["cainfo"], &|value| set_path(value, base));
-    }
-    set_paths_of_variables(table, base);
-    set_paths_of_patches(table, base);
-}
-
-/// `NAME = { value = "..", relative = true }`
-fn set_paths_of_variables(table: &mut dyn TableLike, base: &Utf8Path) {
-    for (_, variable) in tables_in(table, "env") {
-        let relative = variable.get("relative").and_then(Item::as_bool);
-        if relative == Some(true) {
-            set_keys(variable, &["value"], &|value| set_path(value, base));
-            variable.insert("relative", value(false));
-        }
-    }
-}
-
-fn set_paths_of_patches(table: &mut dyn TableLike, base: &Utf8Path) {
-    for (_, registry) in tables_in(table, "patch") {
-        for (_, item) in registry.iter_mut() {
-            if let Some(patch) = item.as_table_like_mut() {
-                set_keys(patch, &["path"], &|value| set_path(value, base));
-            }
-        }
-    }
-}
-
-fn set_keys(table: &mut dyn TableLike, keys: &[&str], set: &dyn Fn(&mut Value)) {
-    for key in keys {
-        if let Some(value) = table.get_mut(key).and_then(Item::as_value_mut) {
-            set(value);
-        }
-    }
-}
-
-fn set_path(value: &mut Value, base: &Utf8Path) {
-    if let Some(path) = value.as_str() {
-        *value = normal(&base.join(path)).into_string().into();
-    }
-}
-
 fn sources(table: &mut dyn TableLike) -> Vec<Utf8PathBuf> {
     let mut found = vec![];
     for (_, source) in tables_in(table, "source") {
@@ -201,36 +117,19 @@ fn sources(table: &mut dyn TableLike) -> Vec<Utf8PathBuf> {
     found
 }
 
-fn table_in<'t>(table: &'t mut dyn TableLike, name: &str) -> Option<&'t mut dyn TableLike> {
-    table.get_mut(name)?.as_table_like_mut()
-}
-
-/// The tables in a table of tables.
-fn tables_in<'t>(table: &'t mut dyn TableLike, name: &str) -> Vec<(String, &'t mut dyn TableLike)> {
-    let tables = table_in(table, name).into_iter();
-    let items = tables.flat_map(|table| table.iter_mut());
-    items
-        .filter_map(|(name, item)| Some((name.get().to_owned(), item.as_table_like_mut()?)))
-        .collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn clean(text: &str, handed_on: &[&str]) -> Clean {
         let handed_on: Vec<String> = handed_on.iter().map(|name| (*name).to_owned()).collect();
-        without_secrets(
-            &text.parse().unwrap(),
-            Utf8Path::new("/home/me"),
-            &handed_on,
-        )
+        without_secrets(text.parse().unwrap(), &handed_on)
     }
 
     #[track_caller]
     fn check(text: &str, expected: &str, secrets: &[(&str, &str)]) {
         let clean = clean(text, &[]);
-        assert_eq!(clean.text.trim(), expected, "{text}");
+        assert_eq!(clean.document.to_string().trim(), expected, "{text}");
         let secrets = secrets
             .iter()
             .map(|&(name, value)| (name.to_owned(), value.to_owned()));
@@ -286,48 +185,15 @@ mod tests {
             &[("API_TOKEN", "t"), ("DB_PASSWORD", "p")],
         );
         let handed_on = clean(text, &["API_TOKEN"]);
-        assert!(handed_on.text.contains("API_TOKEN = \"t\""));
+        assert!(handed_on.document.to_string().contains("API_TOKEN = \"t\""));
         assert!(!handed_on.secrets.contains_key("API_TOKEN"));
     }
 
     #[test]
     fn replaced_sources_stay_and_their_places_are_readable() {
-        let text = "[source.crates-io]\nreplace-with = \"v\"\n[source.v]\ndirectory = \"vendor\"";
+        let text = "[source.crates-io]\nreplace-with = \"v\"\n[source.v]\ndirectory = \"/v\"";
         let clean = clean(text, &[]);
-        assert_eq!(clean.sources, ["/home/me/vendor"]);
-        assert_eq!(
-            clean.text.trim(),
-            text.replace("\"vendor\"", "\"/home/me/vendor\"")
-        );
-    }
-
-    #[test]
-    fn relative_paths_mean_what_they_meant_where_the_file_was() {
-        check("paths = [\"../a\"]", "paths = [\"/home/a\"]", &[]);
-        check(
-            "build.rustc-wrapper = \"bin/wrap\"",
-            "build.rustc-wrapper = \"/home/me/bin/wrap\"",
-            &[],
-        );
-        check(
-            "build.rustc-wrapper = \"sccache\"",
-            "build.rustc-wrapper = \"sccache\"",
-            &[],
-        );
-        check(
-            "[target.x]\nrunner = [\"./run\", \"-q\"]",
-            "[target.x]\nrunner = [\"/home/me/run\", \"-q\"]",
-            &[],
-        );
-        check(
-            "[env]\nA = { value = \"a\", relative = true }",
-            "[env]\nA = { value = \"/home/me/a\", relative = false }",
-            &[],
-        );
-        check(
-            "[patch.crates-io]\na = { path = \"a\" }",
-            "[patch.crates-io]\na = { path = \"/home/me/a\" }",
-            &[],
-        );
+        assert_eq!(clean.sources, ["/v"]);
+        assert_eq!(clean.document.to_string().trim(), text);
     }
 }

@@ -3,9 +3,8 @@
 use crate::compiler::capture;
 use crate::compiler::target::{PackageInput, TargetSelection};
 use crate::search::setting::{Setting, environment};
-use crate::system::private::cargo_home;
 use crate::system::snapshot::Snapshot;
-use camino::{Utf8Path, Utf8PathBuf};
+use camino::Utf8Path;
 use std::collections::BTreeMap;
 
 /// cargo 1.74 and later know `--keep-going`.
@@ -18,11 +17,10 @@ pub(crate) fn as_typed(verb: &str, input: &PackageInput) -> Vec<String> {
         .collect()
 }
 
-/// All arguments; `manifest` is the user's, compiled files go to `target`. `verb` may have options.
+/// All arguments; `manifest` is the user's. `verb` may have options.
 pub(super) fn args(
     verb: &[&str],
     manifest: &Utf8Path,
-    target: &Utf8Path,
     input: &PackageInput,
     snapshot: &Snapshot,
     setting: &Setting<'_>,
@@ -33,7 +31,6 @@ pub(super) fn args(
     let common = ["--manifest-path", manifest.as_str(), "--color", "never"];
     let words = verb.iter().chain(&common);
     let mut args: Vec<String> = words.map(|word| (*word).to_owned()).collect();
-    args.extend(outer_config_args(snapshot, target, setting));
     args.extend(selection(input));
     let version = &setting.toolchain.compiler.verbose_version;
     args.extend(keep_going(verb, &input.target, version));
@@ -55,23 +52,6 @@ fn minor_version(version: &str) -> Option<u32> {
     let mut lines = version.lines();
     let release = lines.find_map(|line| line.strip_prefix("release: 1."))?;
     release.split('.').next()?.parse().ok()
-}
-
-/// What cargo would find above the user's directory, and does not find above the copy.
-fn outer_config_args(snapshot: &Snapshot, target: &Utf8Path, setting: &Setting<'_>) -> Vec<String> {
-    config_args(&outer_configs(snapshot, setting), target)
-}
-
-/// The configuration files as arguments. As such they count for more than the environment, so what
-/// that says of a place for compiled files is said again, after them.
-pub(super) fn config_args(configs: &[Utf8PathBuf], target: &Utf8Path) -> Vec<String> {
-    let place = serde_json::to_string(target).expect("strings have a JSON form");
-    let place = (!configs.is_empty()).then(|| format!("build.build-dir={place}"));
-    let configs = configs.iter().map(|config| config.as_str().to_owned());
-    configs
-        .chain(place)
-        .flat_map(|config| ["--config".to_owned(), config])
-        .collect()
 }
 
 /// All of the environment: compiled files go to `target`, records of compiler calls to `calls`.
@@ -153,45 +133,6 @@ pub(crate) fn selection(input: &PackageInput) -> Vec<String> {
             .flat_map(|t| ["--target".to_owned(), t.clone()]),
     );
     args
-}
-
-/// Configuration files that cargo would find above the user's directory but not above the copy,
-/// the farthest first.
-pub(super) fn outer_configs(snapshot: &Snapshot, setting: &Setting<'_>) -> Vec<Utf8PathBuf> {
-    if snapshot.place_of(&setting.user.cwd).is_none() {
-        return vec![];
-    }
-    let home = cargo_home(&setting.user.vars);
-    let user = setting.user.cwd.ancestors();
-    // What is above the user's own directory, not above ours.
-    let stands_for = setting.stand_in.and_then(|stand_in| stand_in.of.as_ref());
-    let stands_for = stands_for.map(|of| of.ancestors().skip(1));
-    let outer = user.chain(stands_for.into_iter().flatten());
-    let outer =
-        outer.filter(|dir| snapshot.place_of(dir).is_none() && !snapshot.tree.starts_with(dir));
-    let dirs = outer
-        .map(|dir| dir.join(".cargo"))
-        .filter(|dir| Some(dir) != home.as_ref());
-    let mut found: Vec<_> = dirs.filter_map(|dir| config_in(&dir)).collect();
-    found.reverse();
-    found
-}
-
-/// Whether a configuration file that cargo finds has a table `[env]`, or may have one.
-pub(super) fn configs_mention_env(setting: &Setting<'_>) -> bool {
-    let above = setting.user.cwd.ancestors().map(|dir| dir.join(".cargo"));
-    let mut files = above
-        .chain(cargo_home(&setting.user.vars))
-        .filter_map(|dir| config_in(&dir));
-    files.any(|file| std::fs::read_to_string(file).map_or(true, |text| text.contains("env")))
-}
-
-/// The configuration file in a directory; the old name counts first.
-fn config_in(directory: &Utf8Path) -> Option<Utf8PathBuf> {
-    let mut files = ["config", "config.toml"]
-        .map(|name| directory.join(name))
-        .into_iter();
-    files.find(|path| path.is_file())
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! A cargo command of the user's, as it was typed, on the copy of the workspace.
 
 use super::ending::rejected;
-use super::{Workspace, command, network, progress};
+use super::{Workspace, configuration, network, progress};
 use crate::compiler::target::PackageInput;
 use crate::error::OracleError;
 use crate::search::setting::cargo_home::CargoHome;
@@ -26,7 +26,6 @@ const NOT_STARTED: [&str; 6] = [
 /// A command that failed.
 pub(crate) struct Ran {
     pub(crate) program: Utf8PathBuf,
-    /// With the configuration that cargo would not find from the copy.
     pub(crate) args: Vec<String>,
     /// Where it ran, in the copy.
     pub(crate) directory: Utf8PathBuf,
@@ -37,7 +36,7 @@ pub(crate) struct Ran {
 
 impl Workspace {
     /// Runs it where the user stands; with the network only where that is needed. `home` stands in for
-    /// cargo's own directory, where there is a sandbox.
+    /// cargo's own directory, where candidates get one.
     ///
     /// # Errors
     /// [`OracleError::NoFailure`] where it succeeds, [`OracleError::CargoRejected`] where it is no
@@ -45,7 +44,7 @@ impl Workspace {
     pub(crate) fn run_as_typed(
         &self,
         typed: &[String],
-        home: &mut Option<CargoHome>,
+        home: Option<&CargoHome>,
         snapshot: &Snapshot,
         setting: &Setting<'_>,
     ) -> Result<Ran, OracleError> {
@@ -57,19 +56,13 @@ impl Workspace {
             .or_else(|| snapshot.place_of(manifest));
         let builds = self.target_dir(&PackageInput::default(), setting);
         let builds = Utf8PathBuf::from(format!("{builds}-commands"));
-        let mut configs = command::outer_configs(snapshot, setting);
-        if let Some(home) = home.as_mut() {
-            let copies = configs.iter().map(|config| home.copy_of(config));
-            configs = copies.collect::<Result<_, _>>()?;
-        }
         let ran = Ran {
             program: self.cargo.clone(),
-            args: [command::config_args(&configs, &builds), typed.to_vec()].concat(),
+            args: typed.to_vec(),
             directory: directory.unwrap_or_else(|| snapshot.tree.clone()),
             builds,
             output: String::new(),
         };
-        let home = home.as_ref();
         let mut outcome = ran.run(false, home, snapshot, setting)?;
         if network::is_missing(&outcome.stderr) {
             outcome = ran.run(true, home, snapshot, setting)?;
@@ -102,7 +95,17 @@ impl Ran {
         for name in ["CARGO_TARGET_DIR", "CARGO_BUILD_BUILD_DIR"] {
             env.insert(name.to_owned(), self.builds.to_string());
         }
-        home.into_iter().for_each(|home| home.add_to(&mut env));
+        match home {
+            Some(home) => {
+                configuration::remove_outer(snapshot)?;
+                home.add_to(&mut env);
+            }
+            None => {
+                for (name, value) in configuration::write_outer(snapshot, setting)? {
+                    env.entry(name).or_insert(value);
+                }
+            }
+        }
         if is_offline {
             env.insert("CARGO_NET_OFFLINE".to_owned(), "true".to_owned());
         }

@@ -1,0 +1,73 @@
+//! The programs that cargo calls in place of the compiler, with the compiler and its arguments as theirs.
+
+use super::{CargoConfig, paths};
+use camino::Utf8Path;
+use std::collections::BTreeMap;
+
+/// One of the two that cargo knows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Wrapper {
+    /// For all crates: `build.rustc-wrapper`.
+    Global,
+    /// For the members of the workspace alone: `build.rustc-workspace-wrapper`.
+    Workspace,
+}
+
+impl Wrapper {
+    /// The variables that outrank the configuration, the one that counts most first.
+    #[must_use]
+    pub fn variables(self) -> [&'static str; 2] {
+        match self {
+            Self::Global => ["RUSTC_WRAPPER", "CARGO_BUILD_RUSTC_WRAPPER"],
+            Self::Workspace => [
+                "RUSTC_WORKSPACE_WRAPPER",
+                "CARGO_BUILD_RUSTC_WORKSPACE_WRAPPER",
+            ],
+        }
+    }
+
+    /// Its key in cargo's configuration.
+    #[must_use]
+    pub fn keys(self) -> [&'static str; 2] {
+        match self {
+            Self::Global => ["build", "rustc-wrapper"],
+            Self::Workspace => ["build", "rustc-workspace-wrapper"],
+        }
+    }
+
+    /// The program that is called for a user who stands in `cwd` with these variables. A path is absolute.
+    #[must_use]
+    pub fn program(
+        self,
+        vars: &BTreeMap<String, String>,
+        cwd: &Utf8Path,
+        config: &CargoConfig,
+    ) -> Option<String> {
+        let mut variables = self.variables().into_iter();
+        let named = variables.find_map(|name| vars.get(name));
+        let named = named.map(|program| paths::program_at(cwd, program));
+        let program = named.or_else(|| config.program(&self.keys()));
+        // An empty one stands for none, and outranks those that count less.
+        program.filter(|program| !program.is_empty())
+    }
+}
+
+/// The wrappers of a user.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Wrappers {
+    /// The one for all crates.
+    pub global: Option<String>,
+    /// The one for members of the workspace, which the other is called with.
+    pub workspace: Option<String>,
+}
+
+impl Wrappers {
+    /// Those that cargo would call for a user who stands in `cwd` with these variables.
+    #[must_use]
+    pub fn of(vars: &BTreeMap<String, String>, cwd: &Utf8Path, config: &CargoConfig) -> Self {
+        Self {
+            global: Wrapper::Global.program(vars, cwd, config),
+            workspace: Wrapper::Workspace.program(vars, cwd, config),
+        }
+    }
+}

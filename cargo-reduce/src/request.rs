@@ -80,6 +80,7 @@ pub(crate) fn request(
     let goal = goal::goal(parsed, &target, context)?;
     let fidelity = goal::fidelity(parsed, &goal)?;
     let is_test = matches!(goal, Goal::Test { .. });
+    goal::check_flags_of_errors(parsed, &goal)?;
     check_filter(args, &goal)?;
     check_file(args, &goal)?;
     check_target(&target, &goal)?;
@@ -127,6 +128,7 @@ pub(crate) fn request(
             allow_errors: args.property.allow_errors,
             strict_valid: args.property.strict_valid,
             ignore_location: args.property.ignore_location,
+            any_message: args.property.any_message,
             mutate: goal::mutated(parsed, fidelity, is_test)?,
             fidelity,
             repeat: args.property.repeat,
@@ -647,6 +649,7 @@ mod tests {
             allow_errors: true,
             strict_valid: false,
             ignore_location: true,
+            any_message: false,
             fidelity: Fidelity::Test,
             mutate: vec![],
             repeat: Repeat::Times(4),

@@ -430,6 +430,7 @@ pub(crate) mod tests {
                 allow_errors: false,
                 strict_valid: false,
                 ignore_location: false,
+                any_message: false,
                 fidelity: Fidelity::default(),
                 mutate: vec![],
                 repeat: reduce_engine::Repeat::ONCE,

@@ -69,10 +69,12 @@ fn the_help_is_as_it_was() {
               status or signal
 
           --error <CODE|REGEX>
-              Keep an error of the compiler: its code, or a regular expression for what it says
+              Keep an error of the compiler: its code and the shape of its message, or a regular
+              expression for what it says
 
           --warning <LINT>
-              Keep a warning of this lint, such as `dead_code` or `clippy::needless_return`
+              Keep a warning of this lint, such as `dead_code` or `clippy::needless_return`, and the
+              shape of its message
 
           --hang <SECS>
               Keep that the compiler does not end within so many seconds; with `--run`, that the program
@@ -133,6 +135,10 @@ fn the_help_is_as_it_was() {
 
           --ignore-location
               Accept a crash at another line of the same file of the compiler
+
+          --any-message
+              With `--error CODE` and `--warning`: accept any message of this code or lint. Otherwise
+              its words stay, without names, types and numbers, and the trait or lint that it names
 
           --same-frames <N>
               Demand that so many functions of the compiler that led to a crash are the same, from the

@@ -29,10 +29,12 @@ pub(crate) struct GoalArgs {
     /// or signal
     #[arg(long, value_name = "ARGS", num_args = 0..=1, require_equals = true, default_missing_value = "")]
     pub(crate) run: Option<String>,
-    /// Keep an error of the compiler: its code, or a regular expression for what it says
+    /// Keep an error of the compiler: its code and the shape of its message, or a regular expression
+    /// for what it says
     #[arg(long, value_name = "CODE|REGEX")]
     pub(crate) error: Option<Pattern>,
-    /// Keep a warning of this lint, such as `dead_code` or `clippy::needless_return`
+    /// Keep a warning of this lint, such as `dead_code` or `clippy::needless_return`, and the shape of
+    /// its message
     #[arg(long, value_name = "LINT")]
     pub(crate) warning: Option<String>,
     /// Keep that the compiler does not end within so many seconds; with `--run`, that the program
@@ -99,6 +101,10 @@ pub(crate) struct PropertyArgs {
     /// Accept a crash at another line of the same file of the compiler
     #[arg(long)]
     pub(crate) ignore_location: bool,
+    /// With `--error CODE` and `--warning`: accept any message of this code or lint. Otherwise its words
+    /// stay, without names, types and numbers, and the trait or lint that it names
+    #[arg(long)]
+    pub(crate) any_message: bool,
     /// Demand that so many functions of the compiler that led to a crash are the same, from the
     /// innermost one on. Each step then takes another run of the compiler, with a backtrace
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]

@@ -271,6 +271,33 @@ pub(super) fn mutated(
     }
 }
 
+/// Refuses flags about errors and their messages that would say nothing of this failure.
+///
+/// # Errors
+/// Where such a flag is given on the command line.
+pub(super) fn check_flags_of_errors(parsed: &Parsed, goal: &Goal) -> Result<(), CommandError> {
+    let args = &parsed.args.property;
+    let is_given = |flag: &str, value: bool| value && parsed.rank(flag) == Some(Rank::CommandLine);
+    let has_messages = matches!(goal, Goal::Error(_) | Goal::Warning(_) | Goal::Any);
+    if is_given("any_message", args.any_message) && !has_messages {
+        let message = "`--any-message` goes with `--error CODE` and `--warning LINT`";
+        return Err(CommandError::bad_input(message)
+            .hint("`--ignore-location` accepts a crash at another line of the compiler"));
+    }
+    let is_command = matches!(
+        goal,
+        Goal::Script { .. } | Goal::Cargo { .. } | Goal::Rustfmt
+    );
+    if is_given("strict_valid", args.strict_valid) && is_command {
+        let message =
+            "`--strict-valid` is about errors of the compiler, and here a command decides";
+        return Err(CommandError::bad_input(message)
+            .hint("have a script refuse programs with errors itself, as `--script` does whatever it says")
+            .hint("or keep the failure by a flag of its own, such as `--error CODE`"));
+    }
+    Ok(())
+}
+
 fn not_for_other_goals(flag: &str) -> CommandError {
     CommandError::bad_input(format!("`--{flag}` is for failing tests"))
         .hint("`--lib`, `--test NAME`, or a test's name, keep a failing test")

@@ -189,6 +189,7 @@ fn plain_property(property: &PropertyOptions) -> PropertyOptions {
         allow_errors: false,
         strict_valid: false,
         ignore_location: false,
+        any_message: false,
         repeat: Repeat::ONCE,
         at_least: 1,
         ..property.clone()

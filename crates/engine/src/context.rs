@@ -92,6 +92,7 @@ impl Context<'_> {
             sandbox: property.sandbox,
             allow_errors: property.allow_errors,
             ignore_location: property.ignore_location,
+            any_message: property.any_message,
             instead: self.request.instead.clone(),
         }
     }

@@ -82,6 +82,7 @@ fn show(
         repeat: reduce_oracle::Repeat::ONCE,
         allow_errors: false,
         ignore_location: false,
+        any_message: false,
         instead: None,
     };
     let (started, cancel) = (Instant::now(), Cancel::new()?);

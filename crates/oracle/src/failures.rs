@@ -168,6 +168,7 @@ impl Goal {
 mod tests {
     use super::*;
     use crate::check::crash::Crash;
+    use crate::check::diagnostic::ToldBy;
     use crate::check::program::Program;
     use crate::check::{AnyCheck, CommandCall, Execution};
     use crate::observed::program::Harness;
@@ -213,6 +214,16 @@ mod tests {
         }
     }
 
+    fn reports(told_by: ToldBy) -> AnyCheck {
+        let pattern = "E0308".parse().unwrap();
+        AnyCheck::new(error::Reports { pattern, told_by })
+    }
+
+    fn fires(told_by: ToldBy) -> AnyCheck {
+        let lint = "dead_code".to_owned();
+        AnyCheck::new(warning::Fires { lint, told_by })
+    }
+
     /// What is stored under these digests outlives a version of the program.
     #[test]
     fn the_digest_of_each_kind_of_failure_stays_as_it_is() {
@@ -227,14 +238,10 @@ mod tests {
         };
         let table = [
             (Crash::check(), "4b4f4d75417c"),
-            (
-                AnyCheck::new(error::Reports("E0308".parse().unwrap())),
-                "ea4a44479912",
-            ),
-            (
-                AnyCheck::new(warning::Fires("dead_code".to_owned())),
-                "f965e706e8e0",
-            ),
+            (reports(ToldBy::Name), "ea4a44479912"),
+            (reports(ToldBy::Shape), "1c52dfed1726"),
+            (fires(ToldBy::Name), "f965e706e8e0"),
+            (fires(ToldBy::Shape), "e0f0d1859b02"),
             (AnyCheck::new(hang::RunsFor(seconds(2))), "4da489b7adc7"),
             (
                 AnyCheck::new(memory::Uses { bytes: 1 << 30 }),

@@ -8,7 +8,7 @@
 //!
 //! - `text`: text that people, shells and other programs write and read.
 //! - `signature`: what must stay the same for a candidate to show the same bug, with messages without what
-//!   depends on the program. `demands`: what must hold besides. `version`: another version of the program.
+//!   depends on the program, and the shape of errors (`signature/shape`). `demands`: what must hold besides. `version`: another version of the program.
 //!   `error`: why there is no answer.
 //! - `plain_tests`: what is asked of whoever can write doc tests, failing cases and fuzz targets as plain ones, and take
 //!   unit tests to another version.

@@ -3,9 +3,11 @@
 
 mod groups;
 mod message;
+mod shape;
 mod values;
 
 pub(crate) use message::normalise;
+pub(crate) use shape::shape;
 pub(crate) use values::{LEFT, compared};
 
 use serde::{Deserialize, Serialize};

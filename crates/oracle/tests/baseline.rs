@@ -136,6 +136,7 @@ impl Bench {
             repeat: reduce_oracle::Repeat::Times(self.repeat),
             allow_errors: false,
             ignore_location: false,
+            any_message: false,
             instead: None,
         }
     }

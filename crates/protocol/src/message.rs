@@ -245,6 +245,7 @@ mod tests {
                 allow_errors: false,
                 strict_valid: false,
                 ignore_location: true,
+                any_message: false,
                 fidelity: Fidelity::Free,
                 mutate: vec![],
                 repeat: Repeat::Times(2),

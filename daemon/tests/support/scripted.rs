@@ -155,6 +155,7 @@ pub(crate) fn request(script: Script, name: &str) -> ReductionRequest {
             allow_errors: false,
             strict_valid: false,
             ignore_location: false,
+            any_message: false,
             fidelity: Fidelity::default(),
             mutate: vec![],
             repeat: reduce_engine::Repeat::ONCE,

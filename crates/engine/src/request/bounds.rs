@@ -153,6 +153,7 @@ mod tests {
                 allow_errors: false,
                 strict_valid: false,
                 ignore_location: false,
+                any_message: false,
                 fidelity: Fidelity::default(),
                 mutate: vec![],
                 repeat: Repeat::ONCE,

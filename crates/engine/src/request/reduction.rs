@@ -82,6 +82,7 @@ impl ReductionRequest {
                 property.allow_errors,
                 property.strict_valid,
                 property.ignore_location,
+                property.any_message,
             ],
         );
         let asked = serde_json::to_vec(&asked).expect("names and numbers have a JSON form");
@@ -143,6 +144,9 @@ pub struct PropertyOptions {
     pub strict_valid: bool,
     /// `--ignore-location`: the line and column of the crash in rustc's own source may differ.
     pub ignore_location: bool,
+    /// `--any-message`: an error or a warning is known by its code or lint alone.
+    #[serde(default)]
+    pub any_message: bool,
     /// `--whole`, `--free`: how faithful the result of a failing test is to its cause.
     #[serde(default)]
     pub fidelity: Fidelity,

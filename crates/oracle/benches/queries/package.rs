@@ -287,6 +287,7 @@ fn options() -> BaselineOptions {
         repeat: reduce_oracle::Repeat::ONCE,
         allow_errors: false,
         ignore_location: false,
+        any_message: false,
         instead: None,
     }
 }

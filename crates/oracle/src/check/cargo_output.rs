@@ -1,7 +1,7 @@
 //! What a cargo command that failed says of the failure: a crash of the compiler first, then what a
 //! test or a program said, then the first error, and where nothing was said, how it ended.
 
-use crate::observed::crash::{crash_in, first_error};
+use crate::observed::crash::{crash_in, first_error_in_words};
 use crate::observed::diagnostics::without_colours;
 use crate::observed::program::{self, Harness};
 use crate::signature::{CrashKind, Signature};
@@ -74,13 +74,14 @@ fn failed_program(outcome: &Outcome, stdout: &str, tree: &str) -> Option<Signatu
 
 /// The first error in an example that does not compile.
 fn failed_example(stdout: &str) -> Option<Signature> {
-    let error = first_error(stdout, &|_| true).filter(|_| stdout.contains(NOT_COMPILED))?;
+    let error =
+        first_error_in_words(stdout, &|_| true).filter(|_| stdout.contains(NOT_COMPILED))?;
     Some(Signature::of_kind(CrashKind::Diagnostic, error))
 }
 
 fn reported(stderr: &str) -> Option<Signature> {
     let is_wanted = |error: &str| !OF_CARGO.iter().any(|start| error.starts_with(start));
-    let error = first_error(stderr, &is_wanted)?;
+    let error = first_error_in_words(stderr, &is_wanted)?;
     Some(Signature::of_kind(CrashKind::Diagnostic, error))
 }
 
@@ -191,7 +192,7 @@ mod tests {
             101,
             stdout,
             "error: doctest failed",
-            Some("diagnostic: E0425"),
+            Some("diagnostic: E0425: cannot find value .. in this scope"),
         );
     }
 
@@ -211,7 +212,7 @@ mod tests {
     fn without_a_program_the_first_error_counts() {
         let stderr = "warning: unused\nerror[E0308]: mismatched types\n --> src/lib.rs:1:1\n\n\
             error: could not compile `a` (lib) due to 1 previous error";
-        check(101, "", stderr, Some("diagnostic: E0308"));
+        check(101, "", stderr, Some("diagnostic: E0308: mismatched type"));
         let denied = "error: this looks odd\n\nerror: could not compile `a` (lib)";
         check(101, "", denied, Some("diagnostic: this looks odd"));
     }

@@ -5,7 +5,44 @@ use super::crash::compiled;
 use crate::check::{Bench, Seen};
 use crate::error::OracleError;
 use crate::observed::diagnostics::{Report, reports};
-use crate::signature::{CrashKind, Signature};
+use crate::search::setting::BaselineOptions;
+use crate::signature::{CrashKind, Signature, shape};
+
+/// By what one diagnostic is told from another one of the same code or lint.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ToldBy {
+    /// `--any-message`: by nothing else.
+    Name,
+    /// By the shape of its message.
+    Shape,
+}
+
+impl ToldBy {
+    /// As the user has asked for it.
+    pub(crate) fn of(options: &BaselineOptions) -> Self {
+        match options.any_message {
+            true => Self::Name,
+            false => Self::Shape,
+        }
+    }
+
+    /// What a diagnostic is called in signatures: a code or a lint, and behind it what else counts.
+    pub(crate) fn name(self, name: &str, message: &str) -> String {
+        match self {
+            Self::Name => name.to_owned(),
+            Self::Shape => format!("{name}: {}", shape(message)),
+        }
+    }
+
+    /// A word that tells stored keys of the two apart.
+    pub(crate) fn form(self, name: &'static str) -> &'static str {
+        match (self, name) {
+            (Self::Name, _) => name,
+            (Self::Shape, "lint") => "shape-of-lint",
+            (Self::Shape, _) => "shape-of-error",
+        }
+    }
+}
 
 /// Compiles the candidate and looks for diagnostics. `name` is what tells one that is looked for from
 /// others like it; `None` for those that are not looked for. A crash comes first.

@@ -26,7 +26,7 @@ impl Failure for WhateverFails {
         setting.count(1);
         let error = seen.errors.first().filter(|_| seen.crashes.is_empty());
         Ok(match error.and_then(|error| pattern_of(error)) {
-            Some(pattern) => checked(plan, Reports(pattern)),
+            Some(pattern) => checked(plan, Reports::new(pattern, setting)),
             None => plan,
         })
     }

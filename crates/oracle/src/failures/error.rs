@@ -1,7 +1,8 @@
-//! `--error`: the compiler reports an error, by its code or by what it says.
+//! `--error`: the compiler reports an error, by its code or by what it says. Where the code is given, the shape of the message
+//! counts too: errors of many kinds have the same code.
 
 use super::failure::{Failure, checked};
-use crate::check::diagnostic::diagnosed;
+use crate::check::diagnostic::{ToldBy, diagnosed};
 use crate::check::{Bench, Check, Seen, form};
 use crate::error::OracleError;
 use crate::observed::diagnostics::Report;
@@ -29,22 +30,38 @@ impl Failure for Reported<'_> {
         }
     }
 
-    fn plan(&self, plan: Plan, _: &Setting<'_>) -> Result<Plan, OracleError> {
-        Ok(checked(plan, Reports(self.pattern.clone())))
+    fn plan(&self, plan: Plan, setting: &Setting<'_>) -> Result<Plan, OracleError> {
+        Ok(checked(plan, Reports::new(self.pattern.clone(), setting)))
     }
 }
 
 /// It is compiled, and the compiler reports an error.
 #[derive(Debug)]
-pub(super) struct Reports(pub(super) Pattern);
+pub(super) struct Reports {
+    pub(super) pattern: Pattern,
+    pub(super) told_by: ToldBy,
+}
+
+impl Reports {
+    /// The shape of a message counts where only a code was given: a regular expression says itself which words do.
+    pub(super) fn new(pattern: Pattern, setting: &Setting<'_>) -> Self {
+        let told_by = match pattern.is_code() {
+            true => ToldBy::of(setting.options),
+            false => ToldBy::Name,
+        };
+        Self { pattern, told_by }
+    }
+}
 
 impl Check for Reports {
     fn run(&self, bench: &mut dyn Bench, args: &[String]) -> Result<Seen, OracleError> {
-        diagnosed(bench, args, &|report| name(report, &self.0))
+        diagnosed(bench, args, &|report| {
+            name(report, &self.pattern, self.told_by)
+        })
     }
 
     fn form(&self) -> String {
-        form(&["diagnostic", "error"], &self.0)
+        form(&["diagnostic", self.told_by.form("error")], &self.pattern)
     }
 
     fn may_stop_early(&self) -> bool {
@@ -53,7 +70,7 @@ impl Check for Reports {
 }
 
 /// What an error is called that is looked for. One that only matches the same pattern is another failure.
-fn name(report: &Report, pattern: &Pattern) -> Option<String> {
+fn name(report: &Report, pattern: &Pattern, told_by: ToldBy) -> Option<String> {
     let code = report.code.as_deref();
     let is_wanted = match pattern.is_code() {
         true => code == Some(pattern.as_str()),
@@ -62,7 +79,7 @@ fn name(report: &Report, pattern: &Pattern) -> Option<String> {
     };
     let said = || code.map_or_else(|| normalise(&report.message), str::to_owned);
     (report.is_error && is_wanted).then(|| match pattern.is_code() {
-        true => pattern.to_string(),
+        true => told_by.name(pattern.as_str(), &report.message),
         false => format!("{}: {pattern}", said()),
     })
 }
@@ -72,12 +89,19 @@ mod tests {
     use super::*;
     use crate::check::diagnostic::{failures, printed};
 
+    fn found(pattern: &str, level: &str, message: &str, told_by: ToldBy) -> Vec<String> {
+        let pattern = pattern.parse().unwrap();
+        let stderr = printed("E0308", level, message);
+        let found = failures(&stderr, &|report| name(report, &pattern, told_by));
+        found.into_iter().map(|one| one.message).collect()
+    }
+
     #[track_caller]
     fn check(pattern: &str, level: &str, expected: bool) {
-        let pattern = pattern.parse().unwrap();
-        let stderr = printed("E0308", level, "mismatched types");
-        let found = failures(&stderr, &|report| name(report, &pattern));
-        assert_eq!(!found.is_empty(), expected, "{pattern}");
+        for told_by in [ToldBy::Name, ToldBy::Shape] {
+            let found = found(pattern, level, "mismatched types", told_by);
+            assert_eq!(!found.is_empty(), expected, "{pattern}");
+        }
     }
 
     #[test]
@@ -87,5 +111,17 @@ mod tests {
         check("mismatched .ypes", "error", true);
         check("label here", "error", true);
         check("E0308", "warning", false);
+    }
+
+    #[test]
+    fn errors_of_a_code_are_told_apart_by_the_shape_of_their_messages() {
+        let by_shape = |message| found("E0308", "error", message, ToldBy::Shape);
+        let arms = by_shape("`match` arms have incompatible types");
+        assert_eq!(arms, ["E0308: .. arm has incompatible type"]);
+        assert_ne!(by_shape("mismatched types"), arms);
+        let by_code = |message| found("E0308", "error", message, ToldBy::Name);
+        assert_eq!(by_code("mismatched types"), ["E0308"]);
+        let pattern = found("mis", "error", "mismatched types", ToldBy::Shape);
+        assert_eq!(pattern, ["E0308: mis"]);
     }
 }

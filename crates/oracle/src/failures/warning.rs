@@ -1,8 +1,8 @@
-//! `--warning`: a lint fires, one of rustc's or of clippy's.
+//! `--warning`: a lint fires, one of rustc's or of clippy's. A lint may say several things, so the shape of the message counts too.
 
 use super::clippy::with_clippy;
 use super::failure::{Failure, checked};
-use crate::check::diagnostic::diagnosed;
+use crate::check::diagnostic::{ToldBy, diagnosed};
 use crate::check::{Bench, Check, Seen, form};
 use crate::error::OracleError;
 use crate::observed::diagnostics::Report;
@@ -27,7 +27,11 @@ impl Failure for Fired<'_> {
     }
 
     fn plan(&self, plan: Plan, setting: &Setting<'_>) -> Result<Plan, OracleError> {
-        let plan = checked(plan, Fires(self.lint.to_owned()));
+        let fires = Fires {
+            lint: self.lint.to_owned(),
+            told_by: ToldBy::of(setting.options),
+        };
+        let plan = checked(plan, fires);
         match self.lint.starts_with("clippy::") {
             true => with_clippy(plan, setting),
             false => Ok(plan),
@@ -37,15 +41,20 @@ impl Failure for Fired<'_> {
 
 /// It is compiled, and the compiler reports a lint by this name, such as `dead_code`, at any level.
 #[derive(Debug)]
-pub(super) struct Fires(pub(super) String);
+pub(super) struct Fires {
+    pub(super) lint: String,
+    pub(super) told_by: ToldBy,
+}
 
 impl Check for Fires {
     fn run(&self, bench: &mut dyn Bench, args: &[String]) -> Result<Seen, OracleError> {
-        diagnosed(bench, args, &|report| name(report, &self.0))
+        diagnosed(bench, args, &|report| {
+            name(report, &self.lint, self.told_by)
+        })
     }
 
     fn form(&self) -> String {
-        form(&["diagnostic", "lint"], &self.0)
+        form(&["diagnostic", self.told_by.form("lint")], &self.lint)
     }
 
     /// What is looked for must still be reported.
@@ -58,9 +67,9 @@ impl Check for Fires {
     }
 }
 
-fn name(report: &Report, lint: &str) -> Option<String> {
+fn name(report: &Report, lint: &str, told_by: ToldBy) -> Option<String> {
     let is_wanted = report.code.as_deref() == Some(lint);
-    is_wanted.then(|| lint.to_owned())
+    is_wanted.then(|| told_by.name(lint, &report.message))
 }
 
 #[cfg(test)]
@@ -71,7 +80,7 @@ mod tests {
     #[track_caller]
     fn check(lint: &str, level: &str, expected: bool) {
         let stderr = printed("E0308", level, "mismatched types");
-        let found = failures(&stderr, &|report| name(report, lint));
+        let found = failures(&stderr, &|report| name(report, lint, ToldBy::Shape));
         assert_eq!(!found.is_empty(), expected, "{lint}");
     }
 
@@ -80,5 +89,21 @@ mod tests {
         check("E0308", "warning", true);
         check("E0308", "error", true);
         check("dead_code", "warning", false);
+    }
+
+    #[test]
+    fn what_a_lint_says_counts_unless_any_message_will_do() {
+        let named = |message: &str, told_by: ToldBy| {
+            let stderr = printed("unused_variables", "warning", message);
+            failures(&stderr, &|report| name(report, "unused_variables", told_by))
+        };
+        let (unused, assigned) = (
+            "unused variable: `x`",
+            "variable `x` is assigned to, but never used",
+        );
+        let by_shape = |message| named(message, ToldBy::Shape);
+        assert_eq!(by_shape(unused), by_shape("unused variable: `total`"));
+        assert_ne!(by_shape(unused), by_shape(assigned));
+        assert_eq!(named(unused, ToldBy::Name), named(assigned, ToldBy::Name));
     }
 }

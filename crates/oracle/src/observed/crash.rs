@@ -1,7 +1,7 @@
 //! Whether a compiler run crashed, how, and which ordinary errors it reported.
 
 use crate::observed::diagnostics::{Remark, json_remark, own_location, parse, split_location};
-use crate::signature::{CrashKind, Signature, normalise};
+use crate::signature::{CrashKind, Signature, normalise, shape};
 use crate::system::process::{Ending, Outcome};
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -80,6 +80,20 @@ pub(crate) fn crash_in(text: &str, signal: Option<i32>) -> Option<Signature> {
 pub(crate) fn first_error(text: &str, is_wanted: &dyn Fn(&str) -> bool) -> Option<String> {
     let remarks = parse(text);
     let mut names = remarks.iter().filter_map(error_name);
+    names.find(|name| is_wanted(name))
+}
+
+/// The same with the shape of its message behind a code.
+pub(crate) fn first_error_in_words(text: &str, is_wanted: &dyn Fn(&str) -> bool) -> Option<String> {
+    let in_words = |remark: &Remark| match remark {
+        Remark::Error {
+            code: Some(code),
+            message,
+        } => Some(format!("{code}: {}", shape(message))),
+        remark => error_name(remark),
+    };
+    let remarks = parse(text);
+    let mut names = remarks.iter().filter_map(in_words);
     names.find(|name| is_wanted(name))
 }
 

@@ -26,7 +26,7 @@ const OF_TYPES: [&str; 11] = [
 
 /// One part of a normalised message.
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Part {
+pub(super) enum Part {
     /// Something of the program.
     Hole,
     /// A number.
@@ -41,20 +41,29 @@ enum Part {
 
 /// The message without what depends on the program or the run, on one line.
 pub(crate) fn normalise(message: &str) -> String {
+    print(&parts(message, &|_, _| Part::Hole))
+}
+
+/// The parts of the message. `enclosed` says what stands for a text in quotes or brackets, which it is given with these and
+/// with the parts before it.
+pub(super) fn parts(message: &str, enclosed: &dyn Fn(&str, &[Part]) -> Part) -> Vec<Part> {
     let chars: Vec<char> = message.chars().take(MAX_CHARS).collect();
     let groups = group_ends(&chars);
     let mut parts = vec![];
     let mut at = 0;
     while at < chars.len() {
         let end = groups[at].or_else(|| quote_end(&chars, at));
-        let (part, next) = end.map_or_else(
-            || part_at(&chars, at, &parts),
-            |end| (Some(Part::Hole), end),
-        );
+        let (part, next) = match end {
+            Some(end) => {
+                let text: String = chars[at..end].iter().collect();
+                (Some(enclosed(&text, &parts)), end)
+            }
+            None => part_at(&chars, at, &parts),
+        };
         parts.extend(part);
         at = next;
     }
-    print(&merge(parts))
+    merge(parts)
 }
 
 /// The part that begins at `at`, and where the next one begins.
@@ -183,7 +192,8 @@ fn merge(parts: Vec<Part>) -> Vec<Part> {
     merged
 }
 
-fn print(parts: &[Part]) -> String {
+/// The parts as a text on one line.
+pub(super) fn print(parts: &[Part]) -> String {
     let mut text = String::new();
     for part in parts {
         if !text.is_empty() && !matches!(part, Part::Mark(_)) {

@@ -2,9 +2,9 @@
 //! want to read what was printed.
 
 use crate::observed::crash::named_error;
-use crate::observed::diagnostics::{Remark, own_location, parse};
+use crate::observed::diagnostics::{Remark, own_location, parse, reports};
 use crate::observed::program;
-use crate::signature::{CrashKind, Signature, normalise};
+use crate::signature::{CrashKind, Signature, normalise, shape};
 use crate::worker::Shown;
 
 impl Shown {
@@ -54,16 +54,23 @@ fn compiler_said(stderr: &str, signature: &Signature) -> Option<String> {
     })
 }
 
-/// The message of the error that is looked for by its code alone.
+/// The message of an error or a warning that is looked for by its code or lint, alone or with the shape of the message.
 fn diagnostic_said(stderr: &str, signature: &Signature) -> Option<String> {
-    let is_wanted = signature.kind == CrashKind::Diagnostic;
-    let errors = parse(stderr).into_iter().filter(|_| is_wanted);
-    errors.into_iter().find_map(|remark| match remark {
-        Remark::Error {
-            code: Some(code),
-            message,
-        } if code == signature.message => Some(format!("{code}: {message}")),
+    if signature.kind != CrashKind::Diagnostic {
+        return None;
+    }
+    let of_errors = parse(stderr).into_iter().filter_map(|remark| match remark {
+        Remark::Error { code, message } => Some((code?, message)),
         _ => None,
+    });
+    let of_warnings = reports(stderr).filter_map(|report| Some((report.code?, report.message)));
+    of_errors.chain(of_warnings).find_map(|(code, message)| {
+        let wanted = signature.message.strip_prefix(code.as_str())?;
+        let is_wanted = match wanted.strip_prefix(": ") {
+            Some(wanted) => shape(&message) == wanted,
+            None => wanted.is_empty(),
+        };
+        is_wanted.then(|| format!("{code}: {message}"))
     })
 }
 
@@ -86,6 +93,7 @@ fn without_location(message: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::check::diagnostic::printed;
     use crate::system::process::Ending;
     use std::collections::BTreeSet;
     use std::time::Duration;
@@ -159,6 +167,28 @@ mod tests {
             CrashKind::Diagnostic,
             "E0308",
             "diagnostic: E0308: mismatched types",
+        );
+    }
+
+    #[test]
+    fn of_several_errors_of_a_code_the_one_of_this_shape_has_its_message() {
+        let stderr = "error[E0277]: the trait bound `u8: Stage` is not satisfied\n\n\
+                      error[E0277]: `Rc<u8>` cannot be sent between threads safely\n\n";
+        check(
+            stderr,
+            CrashKind::Diagnostic,
+            "E0277: .. cannot be sent between thread safely",
+            "diagnostic: E0277: `Rc<u8>` cannot be sent between threads safely",
+        );
+    }
+
+    #[test]
+    fn a_warning_has_its_message() {
+        check(
+            &printed("dead_code", "warning", "function `f` is never used"),
+            CrashKind::Diagnostic,
+            "dead_code: function .. is .. used",
+            "diagnostic: dead_code: function `f` is never used",
         );
     }
 

@@ -33,6 +33,8 @@ pub struct BaselineOptions {
     pub allow_errors: bool,
     /// The line and column of the crash in rustc's own source may differ.
     pub ignore_location: bool,
+    /// An error or a warning is known by its code or lint alone, whatever its message says.
+    pub any_message: bool,
     /// What is reduced in place of the input.
     pub instead: Option<OtherProgram>,
 }

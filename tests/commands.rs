@@ -14,7 +14,40 @@ fn a_script_says_what_is_interesting_of_a_file() {
     let reduction = check(&world, &["recursion.rs", "--script", &script], 12);
     command_is(&reduction, &format!("{script} reduced.rs"));
     reproduces(&reduction, &world, 0, &[]);
-    assert_eq!(reduction.summary()["signature"]["kind"], "script");
+    let summary = reduction.summary();
+    assert_eq!(summary["signature"]["kind"], "script");
+    assert!(summary["clean"].is_null(), "no compiler was asked");
+    assert_eq!(
+        summary["kept"],
+        format!("that `{script}` ends with status 0")
+    );
+}
+
+#[test]
+fn a_command_that_decides_the_same_without_a_program_is_refused() {
+    let world = World::with("recursion.rs");
+    let script = script(&world, "#!/bin/sh\nexit 0\n");
+    let finished = run(&world, &["recursion.rs", "--script", &script]);
+    let texts = [&*script, "for an empty program too", "an empty file"];
+    finished.expect_failure(exit_code::NO_CRASH, &texts);
+    assert!(!out(&world).exists(), "something was written");
+    let world = World::with("doc-example");
+    let finished = run(&world, &["--cargo", "check --features absent", "--lib"]);
+    let texts = ["`cargo check --features absent`", "fails in the same way"];
+    finished.expect_failure(exit_code::NO_CRASH, &texts);
+}
+
+#[test]
+fn errors_of_the_compiler_are_nothing_that_a_command_can_be_asked_about() {
+    let world = World::with("recursion.rs");
+    let script = script(&world, RECURSES);
+    let finished = run(
+        &world,
+        &["recursion.rs", "--strict-valid", "--script", &script],
+    );
+    finished.expect_failure(exit_code::BAD_INPUT, &["a command decides"]);
+    let finished = run(&world, &["recursion.rs", "--any-message", "--ice"]);
+    finished.expect_failure(exit_code::BAD_INPUT, &["goes with `--error CODE`"]);
 }
 
 /// What a script leaves behind would otherwise decide the next candidate.

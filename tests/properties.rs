@@ -17,6 +17,36 @@ fn an_error_of_a_file_stays_and_the_others_go() {
 }
 
 #[test]
+fn an_error_keeps_its_words_unless_any_message_will_do() {
+    let reduction = check(&Case {
+        fixture: "error-of-trait.rs",
+        args: &["--error", "E0277", "--edition", "2021"],
+        at_most: 24,
+        prints: &["cannot be sent between threads safely"],
+        lacks: &["trait", "minutes"],
+        ..CASE
+    });
+    let kept = reduction.summary()["kept"].as_str().map(str::to_owned);
+    let kept = kept.expect("it is said");
+    let expected = "the error `E0277` in these words, with other names, types and numbers: `";
+    assert!(kept.starts_with(expected), "{kept}");
+    assert!(
+        kept.ends_with("cannot be sent between threads safely"),
+        "{kept}"
+    );
+    assert!(reduction.report().contains("- What had to stay: "));
+    let reduction = check(&Case {
+        fixture: "error-of-trait.rs",
+        args: &["--error", "E0277", "--any-message", "--edition", "2021"],
+        at_most: 14,
+        prints: &["error[E0277]"],
+        ..CASE
+    });
+    let expected = "the error `E0277`, whatever it says";
+    assert_eq!(reduction.summary()["kept"], expected);
+}
+
+#[test]
 fn candidates_are_compiled_together_with_any_number_of_jobs() {
     let with = |jobs| {
         let world = World::with("error-borrow.rs");

@@ -92,7 +92,7 @@ fn markdown_figures(summary: &Summary) -> Vec<String> {
             format!("{} {rate} of {}", kind.kind, kind.queries)
         }),
         format!("{:.1}", summary.wall_seconds),
-        yes_or_no(summary.clean),
+        yes_or_no(summary.clean == Some(true)),
     ]
 }
 
@@ -108,7 +108,7 @@ fn csv_figures(summary: &Summary) -> Vec<String> {
             format!("{} {}/{}", kind.kind, kind.accepted, kind.queries)
         }),
         format!("{:.3}", summary.wall_seconds),
-        yes_or_no(summary.clean),
+        yes_or_no(summary.clean == Some(true)),
     ]
 }
 

@@ -12,6 +12,10 @@ use reduce_engine::{
 const CAUSE_MAY_BE_LOST: &str =
     "may be lost: with `--free` the result fails in the same way, maybe not for the same reason";
 
+/// What is said of errors where a command decided.
+const NOT_ASKED: &str =
+    "not known: nothing but what is kept was checked, and no compiler was asked";
+
 /// So many lines of the code under test are named.
 const MOST_LINES: usize = 3;
 /// Before the name of a version.
@@ -25,6 +29,9 @@ pub(crate) fn figures(summary: &Summary, verbose: bool) -> Printable {
         text += status("Remote", &remotely(remote));
     }
     text += status("Minimal", &minimality(summary));
+    if let Some(kept) = &summary.kept {
+        text += status("Kept", kept);
+    }
     text += status("Clean", &cleanness(summary));
     if summary.fidelity.may_lose_cause() {
         text += status("Cause", CAUSE_MAY_BE_LOST);
@@ -264,7 +271,10 @@ fn flakiness(flaky: &FlakyFigures, verbose: bool) -> String {
 }
 
 fn cleanness(summary: &Summary) -> String {
-    if summary.clean {
+    if summary.clean.is_none() {
+        return NOT_ASKED.to_owned();
+    }
+    if summary.clean == Some(true) {
         let signature = &summary.signature;
         let text = match signature.kind {
             CrashKind::Diagnostic => "yes: the result has no other error",
@@ -501,7 +511,8 @@ pub(crate) mod tests {
             overhead_seconds: 0.0655,
             compiler_cpu_seconds: 1.31,
             peak_memory_bytes: 150 << 20,
-            clean: true,
+            kept: None,
+            clean: Some(true),
             remaining_errors: vec![],
             neighbour: None,
             nearest: vec![],
@@ -674,7 +685,7 @@ pub(crate) mod tests {
     fn what_a_result_still_has_is_named() {
         let mut summary = summary();
         summary.ended = Ended::Cancelled;
-        summary.clean = false;
+        summary.clean = Some(false);
         summary.remaining_errors = vec!["E0308".to_owned(), "E0425".to_owned()];
         summary.slippage = 3;
         summary.other_crashes = vec![OtherCrash {
@@ -703,6 +714,16 @@ pub(crate) mod tests {
               Report /out/report.html
            Reproduce in `/out`: rustc reduced.rs
         ");
+    }
+
+    #[test]
+    fn where_a_command_decided_nothing_is_claimed_of_errors() {
+        let mut summary = summary();
+        summary.clean = None;
+        summary.kept = Some("that `/a/b.sh` ends with status 0".to_owned());
+        let text = plain(&summary, false);
+        let kept = "        Kept that `/a/b.sh` ends with status 0\n       Clean not known: nothing but what is kept";
+        assert!(text.contains(kept), "{text}");
     }
 
     #[test]

@@ -100,7 +100,7 @@
 //!
 //! # The result, and all of it
 //!
-//! - `result/confirm` has the last look at the result, and goes back to the last step that still fails;
+//! - `result/kept` says in words what had to stay, `confirm` has the last look at the result, and goes back to the last step that still fails;
 //!   `delivery` finds the least that must stand beside it,
 //!   or `in_package` shows it in the user's package; `nearest` finds programs that are almost the result and do not
 //!   fail; `reporting` gathers what `report` makes `report.md` of (`report/of_test` that of a failing
@@ -109,7 +109,7 @@
 //!   as the tests of `rustc_test` and the script of `bisection`; `finish` writes the summary.
 //! - `reduce` takes a request to its end: `reduce/input` looks at what was given, `attempts` tries the
 //!   revisions of a file one after the other, `baseline` finds the failure, `split` takes a unit test out of its crate, `job` tells jobs apart and resumes one, `fidelity` says what
-//!   guards a failing test, and which passes that leaves, `setting` is what a search begins with, and `search` goes from
+//!   guards a failing test, and which passes that leaves, `setting` is what a search begins with, `emptied` refuses a command that decides the same without a program, and `search` goes from
 //!   there to the result by the steps of `course`.
 
 mod agreement;

@@ -6,6 +6,7 @@ mod delivery;
 mod finish;
 mod for_rustc;
 mod in_package;
+mod kept;
 mod markdown;
 mod nearest;
 mod page;

@@ -15,9 +15,9 @@ use serde::{Deserialize, Serialize};
 /// 10: `difference`. 11: `runs`, `seconds` and `seconds_before` of `code_under_test`.
 /// 19: `ended` may be `max-time`, `max-queries` or `finished-soon`.
 /// 20: `width` of `search`, `remote`.
-/// 21: `skipped`.
+/// 21: `skipped`. 22: `kept`, and `clean` is null where nobody looked.
 /// 12: `narrowed` of `code_under_test`. 13: `tokens_in_islands`. 14: `variables`. 15: `neighbour`. 16: `nearest`.
-pub const SUMMARY_VERSION: u32 = 21;
+pub const SUMMARY_VERSION: u32 = 22;
 
 /// What `reduction.json` holds. Sizes are in tokens, times in seconds.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -82,8 +82,12 @@ pub struct Summary {
     pub compiler_cpu_seconds: f64,
     /// The largest resident set of a compiler run.
     pub peak_memory_bytes: u64,
-    /// Whether the result has no error but the crash.
-    pub clean: bool,
+    /// What had to stay, where the signature does not say it: of an error or a warning what of its message, and what of a command's
+    /// end.
+    #[serde(default)]
+    pub kept: Option<String>,
+    /// Whether the result has no error but the crash; `None` where nobody has asked a compiler.
+    pub clean: Option<bool>,
     /// Ordinary errors that the result still has, as codes or messages.
     pub remaining_errors: Vec<String>,
     /// Where the compiler crashes: what another compiler of the user's says of the result, if one does not crash.
@@ -213,7 +217,8 @@ pub(crate) mod tests {
             overhead_seconds: 0.0,
             compiler_cpu_seconds: 0.0,
             peak_memory_bytes: 0,
-            clean: false,
+            kept: None,
+            clean: Some(false),
             remaining_errors: vec![],
             neighbour: None,
             nearest: vec![],

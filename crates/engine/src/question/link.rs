@@ -243,6 +243,11 @@ impl CompilerOracle {
         self.plan.conduct.rung.map_or("full", Rung::name)
     }
 
+    /// Whether a command is run in place of a compiler, so that nobody looks at errors.
+    pub(crate) fn runs_command(&self) -> bool {
+        self.plan.runs_command()
+    }
+
     /// The crash that is looked for.
     pub(crate) fn signature(&self) -> &Signature {
         &self.property.signature

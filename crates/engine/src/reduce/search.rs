@@ -329,7 +329,7 @@ fn stability_of(context: &Context<'_>, trial: Trial<'_>) -> Result<Stability, Fa
 
 /// With `--strict-valid` a result with errors is none.
 fn check_validity(summary: &Summary) -> Result<(), Failure> {
-    if summary.clean {
+    if summary.clean != Some(false) {
         return Ok(());
     }
     let errors = summary.remaining_errors.join("`, `");

@@ -1,6 +1,7 @@
 //! What a search begins with: what guards a failing test, which compiler is asked, and where the result goes.
 
 use super::baseline::Input;
+use super::emptied::refuse_if_empty_passes;
 use super::fidelity::{
     KeptOfStrings, has_good_version, is_guarded, keeps_values, kept_of_strings, methods_for_whole,
     search_options, shows_cause_in_a_run,
@@ -173,6 +174,7 @@ impl<'r> Setting<'r> {
             tree: tree.unwrap_or_else(|| original.clone()),
             terms: oracle.terms(),
         };
+        let runs_of_empty = refuse_if_empty_passes(context, &oracle, &begin)?;
         let remote = remote_workers(context, &oracle, &begin)?;
         let decides = oracle.digest(&begin.terms);
         let wanted = &request.property;
@@ -201,7 +203,7 @@ impl<'r> Setting<'r> {
                 CacheUse::ThisRunOnly => None,
             },
             before: Sample { failed, runs },
-            other_runs: other_runs + chosen.runs + guard.runs,
+            other_runs: other_runs + chosen.runs + guard.runs + runs_of_empty,
             guard,
             flaky,
             may_be_of_macro,

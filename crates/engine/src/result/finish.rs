@@ -3,6 +3,7 @@
 use super::confirm::{Confirmed, Loss, confirm};
 use super::delivery::Delivery;
 use super::for_rustc::{Crash, write_for_rustc};
+use super::kept::kept;
 use super::nearest::{Nearest, nearest_programs};
 use super::page::page;
 use super::reporting::{is_quoted, report, title};
@@ -96,6 +97,10 @@ pub(crate) fn write(
     summary.nearest = nearest.programs;
     note_rate(&mut summary, counted);
     note_delivery(&mut summary, &delivery, &place, &best.tree);
+    let wanted = &context.request.property;
+    let said = delivery.shown.message(&summary.signature);
+    let (goal, signature) = (&wanted.goal, &summary.signature);
+    summary.kept = kept(goal, wanted.any_message, signature, said.as_deref());
     if summary.ended == Ended::Fixpoint && summary.signature.noun() == "crash" {
         note_neighbour(&mut summary, context, ending.oracle, best)?;
     }
@@ -297,7 +302,8 @@ fn summary(
         overhead_seconds: figures.overhead.as_secs_f64(),
         compiler_cpu_seconds: figures.cpu.as_secs_f64(),
         peak_memory_bytes: figures.peak_memory_bytes,
-        clean: errors.is_empty(),
+        kept: None,
+        clean: (!ending.oracle.runs_command()).then_some(errors.is_empty()),
         remaining_errors: errors,
         neighbour: None,
         nearest: Vec::new(),

@@ -18,6 +18,9 @@ impl Report<'_> {
         };
         let failure = span(&self.public(&summary.failure));
         writeln!(out, "- {title}: {failure}")?;
+        if let Some(kept) = &summary.kept {
+            writeln!(out, "- What had to stay: {}", span(&self.public(kept)))?;
+        }
         if summary.ended == Ended::Cancelled {
             writeln!(
                 out,
@@ -82,11 +85,16 @@ impl Report<'_> {
         if !features.is_empty() {
             writeln!(out, "- Features: {}", span_list(&features))?;
         }
-        if summary.clean {
-            writeln!(out, "- No other error is reported.")?;
-        } else {
-            let errors = span_list(&summary.remaining_errors);
-            writeln!(out, "- Other errors that are reported too: {errors}")?;
+        match summary.clean {
+            Some(true) => writeln!(out, "- No other error is reported.")?,
+            Some(false) => {
+                let errors = span_list(&summary.remaining_errors);
+                writeln!(out, "- Other errors that are reported too: {errors}")?;
+            }
+            None => writeln!(
+                out,
+                "- Whether there are other errors is not known: no compiler was asked."
+            )?,
         }
         if let Some(neighbour) = &summary.neighbour {
             let by = format!("{} ({})", span(&neighbour.command), neighbour.version);

@@ -18,6 +18,7 @@ mod flaky;
 mod good;
 mod hostile;
 mod ice;
+mod in_package;
 mod incremental;
 mod jobs;
 mod launcher;

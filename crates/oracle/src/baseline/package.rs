@@ -37,21 +37,25 @@ pub(super) fn find_failure(
         input: prepared.as_ref().unwrap_or(input),
         ..package
     };
-    let replayed = find_in(failure, &package, setting)?;
+    let (replayed, calls) = find_in(failure, &package, setting)?;
     let input = package.input.clone();
-    Ok((replayed, TestPackage::new(workspace, snapshot, input)))
+    let package = TestPackage::new(workspace, snapshot, input, calls);
+    Ok((replayed, package))
 }
 
+/// The calls that make programs which may fail come with it.
 fn find_in(
     failure: &dyn Failure,
     package: &Package<'_>,
     setting: &Setting<'_>,
-) -> Result<Replayed, OracleError> {
+) -> Result<(Replayed, Vec<Call>), OracleError> {
+    let without_calls = |replayed| (replayed, Vec::new());
     if setting.wanted.shows_in_cargo {
-        return find_crash(package, setting);
+        return find_crash(package, setting).map(without_calls);
     }
     if let Some(plan) = failure.plan_of_package(package, setting)? {
-        return companions::add(replay(plan, None, setting)?, None, setting);
+        let replayed = replay(plan, None, setting)?;
+        return companions::add(replayed, None, setting).map(without_calls);
     }
     find_call(failure, package, setting)
 }
@@ -77,7 +81,7 @@ fn find_call(
     failure: &dyn Failure,
     package: &Package<'_>,
     setting: &Setting<'_>,
-) -> Result<Replayed, OracleError> {
+) -> Result<(Replayed, Vec<Call>), OracleError> {
     let has_own_tool = setting.wanted.has_own_tool;
     let for_tool = package.input.rustc_args.clone();
     let mut input = package.input.clone();
@@ -106,11 +110,15 @@ fn find_call(
             Ok(Call { plan, executable })
         });
         let calls = with_programs(calls.collect::<Result<_, OracleError>>()?, setting)?;
-        match replay_first(failure, calls, setting) {
+        match replay_first(failure, calls.clone(), setting) {
             Err(error @ OracleError::NoFailure { .. }) => {
                 first_error = first_error.or(Some(error));
             }
-            found => return companions::add(found?, Some(&selected(package, verb)), setting),
+            found => {
+                let selected = selected(package, verb);
+                let replayed = companions::add(found?, Some(&selected), setting)?;
+                return Ok((replayed, calls));
+            }
         }
     }
     Err(first_error.expect("there is a verb for each goal"))

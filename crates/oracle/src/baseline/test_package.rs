@@ -1,18 +1,22 @@
-//! The package of a failing test, which cargo builds again with other files: the last look at a result is one
+//! The package of a failing test, which is tested again with other files: the last look at a result is one
 //! at the test where it goes, among the user's files as they were copied.
+//!
+//! The call that cargo made for the test is made again there, and links what cargo has compiled for it. cargo itself is not
+//! asked: it goes by the age of files, and would compile the package anew after each change of one if the build script does not say
+//! what it reads.
 
-use super::recorded;
 use super::start::{BaselineSite, Told, setting};
 use crate::compiler::args;
 use crate::compiler::target::{PackageInput, Surroundings, TargetSelection};
 use crate::error::OracleError;
 use crate::observed::program::Harness;
-use crate::plan::Sources;
-use crate::search::original::execution;
+use crate::plan::{Plan, Sources};
+use crate::search::original::outside::linked;
 use crate::search::original::target::{Home, Target, one_test};
+use crate::search::original::{Call, execution};
 use crate::search::setting::{BaselineOptions, Setting};
 use crate::search::wanted::{TESTS, Wanted};
-use crate::search::workspace::{Compiling, Workspace, selection};
+use crate::search::workspace::{Workspace, selection};
 use crate::signature::Signature;
 use crate::system::files;
 use crate::system::snapshot::Snapshot;
@@ -28,6 +32,8 @@ pub struct TestPackage {
     workspace: Workspace,
     snapshot: Snapshot,
     input: PackageInput,
+    /// The calls by which cargo has made the programs of what is selected.
+    calls: Vec<Call>,
 }
 
 /// What of a target is run.
@@ -68,11 +74,17 @@ pub struct Tested {
 }
 
 impl TestPackage {
-    pub(super) fn new(workspace: Workspace, snapshot: Snapshot, input: PackageInput) -> Self {
+    pub(super) fn new(
+        workspace: Workspace,
+        snapshot: Snapshot,
+        input: PackageInput,
+        calls: Vec<Call>,
+    ) -> Self {
         Self {
             workspace,
             snapshot,
             input,
+            calls,
         }
     }
 
@@ -97,7 +109,10 @@ impl TestPackage {
             TargetKind::Bench => Some(TargetSelection::Bench(name)),
             _ => None,
         });
-        selected.or_else(|| self.is_written(root).then(|| self.clone()))
+        selected.or_else(|| {
+            let written = self.is_written(root).then(|| self.input.clone())?;
+            Some(self.with(written, root))
+        })
     }
 
     /// Whether a crate root is a test target that the user's workspace does not have: that of a doc test or a fuzz
@@ -128,8 +143,18 @@ impl TestPackage {
             target,
             ..self.input.clone()
         };
-        let (workspace, snapshot) = (self.workspace.clone(), self.snapshot.clone());
-        Some(Self::new(workspace, snapshot, input))
+        Some(self.with(input, root))
+    }
+
+    /// The package where this is selected: the target with this root.
+    fn with(&self, input: PackageInput, root: &Utf8Path) -> Self {
+        let of_root = |call: &&Call| call.plan.call.root == root && makes_tests(&call.plan);
+        Self {
+            workspace: self.workspace.clone(),
+            snapshot: self.snapshot.clone(),
+            input,
+            calls: self.calls.iter().filter(of_root).cloned().collect(),
+        }
     }
 
     /// The line with which a person runs one test, in the directory of the package.
@@ -145,8 +170,8 @@ impl TestPackage {
         line_of(&words.collect::<Vec<_>>())
     }
 
-    /// Puts files into a copy of the workspace, without those that are `gone`, has cargo build the selected
-    /// tests, and runs one of them in a sandbox.
+    /// Puts files into a copy of the workspace, without those that are `gone`, compiles the selected tests as
+    /// cargo has done it, and runs one of them in a sandbox.
     ///
     /// # Errors
     /// Where our own surroundings fail, or on cancellation.
@@ -204,20 +229,13 @@ impl TestPackage {
         test: &OneTest,
         setting: &Setting<'_>,
     ) -> Result<Tested, OracleError> {
-        let mut records =
-            self.workspace
-                .calls(TESTS[0], Compiling::MayFail, &self.input, copy, setting)?;
-        // cargo says so to a target with a harness of its own.
-        let has_cfg = |args: &[String]| args::has_value(args, "--cfg", "test");
-        records.retain(|record| args::is_test(&record.args) || has_cfg(&record.args));
-        let mut linked = records.into_iter().filter_map(|record| {
-            let executable = args::executable(&record.args, &record.cwd)?;
-            (record.code == Some(0)).then_some((record, executable))
-        });
-        let Some((record, executable)) = linked.next() else {
+        let Some(call) = self.calls.first() else {
             return Ok(Tested::default());
         };
-        let plan = recorded::plan(record, copy, setting)?;
+        let plan = call.plan.in_copy(&copy.tree);
+        let Some(executable) = linked(&plan, setting)? else {
+            return Ok(Tested::default());
+        };
         let (words, harness) = match test {
             OneTest::Libtest(path) => one_test(path),
             OneTest::OwnHarness(args) => (args.clone(), Harness::None),
@@ -244,4 +262,10 @@ impl TestPackage {
         }
         Ok(tested)
     }
+}
+
+/// Whether a call makes tests. cargo says so to a target with a harness of its own.
+fn makes_tests(plan: &Plan) -> bool {
+    let args = &plan.call.args;
+    args::is_test(args) || args::has_value(args, "--cfg", "test")
 }

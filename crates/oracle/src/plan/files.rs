@@ -4,11 +4,23 @@
 use super::{Plan, Sources};
 use crate::error::OracleError;
 use crate::system::files;
+use crate::text::paths::relocate;
 use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
 impl Plan {
+    /// The same plan in a copy of its tree: arguments and variables name what is there.
+    pub(crate) fn in_copy(&self, tree: &Utf8Path) -> Self {
+        let here = |text: &str| relocate(text, &self.inputs.tree, tree.as_str());
+        let mut plan = self.clone();
+        for text in plan.call.args.iter_mut().chain(plan.call.env.values_mut()) {
+            *text = here(text);
+        }
+        plan.inputs.tree = tree.to_owned();
+        plan
+    }
+
     /// The same plan with these files in its tree, and without those that are `gone`. Where others have a
     /// plan with the same tree, they see them too.
     ///
@@ -82,6 +94,19 @@ mod tests {
         let edited = BTreeSet::new();
         assert_ne!(one.digest(&edited), other.digest(&edited));
         assert_ne!(one.digest(&edited), before.digest(&edited));
+    }
+
+    #[test]
+    fn a_plan_in_a_copy_names_what_is_there() {
+        let line = ["a.rs", "-Ldependency=/one/x", "-Ldependency=/builds"];
+        let mut here = plan("/one").with_args(line.map(str::to_owned).to_vec());
+        let dir = "CARGO_MANIFEST_DIR".to_owned();
+        here.call.env.insert(dir.clone(), "/one/a".to_owned());
+        let there = here.in_copy("/two".into());
+        let expected = ["a.rs", "-Ldependency=/two/x", "-Ldependency=/builds"];
+        assert_eq!(there.call.args, expected);
+        assert_eq!(there.call.env[&dir], "/two/a");
+        assert_eq!(there.inputs.tree, "/two");
     }
 
     #[test]

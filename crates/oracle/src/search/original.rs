@@ -14,7 +14,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::BTreeMap;
 
 /// A call of cargo's, as a plan.
-#[derive(Clone)]
+#[derive(Debug, Clone)]
 pub(crate) struct Call {
     pub(crate) plan: Plan,
     /// What it was linked to by cargo, if it was.

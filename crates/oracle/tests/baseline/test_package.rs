@@ -1,9 +1,9 @@
-//! The package of a failing test, built and tested again with other files.
+//! The package of a failing test, compiled and tested again with other files.
 
 use super::{Bench, MANIFEST, capture_program};
 use camino::{Utf8Path, Utf8PathBuf};
 use reduce_oracle::{
-    Baseline, BaselineSite, Cancel, Goal, Input, OneTest, PackageInput, Sources, TestPackage,
+    Baseline, BaselineSite, Cancel, Foundation, Goal, Input, OneTest, PackageInput, Sources, TestPackage,
     Tested, Testing, find_baseline,
 };
 use std::collections::BTreeSet;
@@ -20,12 +20,16 @@ struct World {
 
 impl World {
     fn new() -> Self {
-        let bench = Bench::with(&[
+        Self::with(&[
             ("Cargo.toml", MANIFEST),
             ("src/lib.rs", LIBRARY),
             ("src/bin/tool.rs", "fn main() {}"),
             ("tests/whole.rs", ""),
-        ]);
+        ])
+    }
+
+    fn with(files: &[(&str, &str)]) -> Self {
+        let bench = Bench::with(files);
         let (scratch, builds, program) = places(&bench);
         let site = site(&scratch, &builds, &program);
         let baseline = find_baseline(
@@ -48,9 +52,14 @@ impl World {
 
     /// What the test shows with this library.
     fn tested(&self, library: &str) -> Tested {
+        let package = self.package("src/lib.rs").unwrap();
+        self.run(&package, "tests::adds", ("src/lib.rs", library))
+    }
+
+    /// What a test shows with a file that has this text.
+    fn run(&self, package: &TestPackage, test: &str, (path, text): (&str, &str)) -> Tested {
         let (scratch, builds, program) = places(&self.bench);
-        let path = Utf8PathBuf::from("src/lib.rs");
-        let sources = Sources::from([(path, Arc::from(library))]);
+        let sources = Sources::from([(path.into(), Arc::from(text))]);
         let testing = Testing {
             surroundings: &self.bench.surroundings(&self.bench.user()),
             site: site(&scratch, &builds, &program),
@@ -58,13 +67,8 @@ impl World {
             note: &|_| {},
             cancel: &Cancel::new().unwrap(),
         };
-        let package = self.package("src/lib.rs").unwrap();
-        let tested = package.run(
-            &OneTest::Libtest("tests::adds".to_owned()),
-            &sources,
-            &BTreeSet::new(),
-            testing,
-        );
+        let test = OneTest::Libtest(test.to_owned());
+        let tested = package.run(&test, &sources, &BTreeSet::new(), testing);
         tested.unwrap()
     }
 }
@@ -105,6 +109,25 @@ fn a_test_is_run_again_in_its_package_with_other_files() {
     assert_ne!(&failure, wanted);
     let broken = LIBRARY.replace("a - b", "");
     assert_eq!(world.tested(&broken).failure, None);
+}
+
+#[test]
+fn what_a_test_links_stays_where_a_build_script_says_nothing_of_what_it_reads() {
+    let text = "#[test] fn adds() { assert_eq!(crashing::sum(3, 1), 4); }";
+    let world = World::with(&[
+        ("Cargo.toml", MANIFEST),
+        ("build.rs", "fn main() {}"),
+        ("src/lib.rs", "pub fn sum(a: u32, b: u32) -> u32 { a - b }"),
+        ("tests/whole.rs", text),
+    ]);
+    let foundation = Foundation::of(&world.baseline.plan);
+    let package = world.baseline.package.as_ref().unwrap();
+    let package = package.of_test_target("tests/whole.rs".into()).unwrap();
+    let tested = |text: &str| world.run(&package, "adds", ("tests/whole.rs", text)).failure;
+    let wanted = &world.baseline.property.signature;
+    assert_eq!(tested(&text.replace(" fn", "\nfn")).as_ref(), Some(wanted));
+    assert_eq!(tested(&text.replace('4', "2")), None);
+    assert_eq!(foundation.change(), None);
 }
 
 #[test]

@@ -1,0 +1,50 @@
+//! Failing tests of packages whose build, profile or programs decide how the tests fail: the last look at the result sees
+//! what the search has seen.
+
+use crate::support::failing_test::{reproduce, run};
+use crate::support::{Reduction, World};
+
+const MANIFEST: &str =
+    "[package]\nname = \"till\"\nversion = \"0.1.0\"\nedition = \"2021\"\n\n[workspace]\n";
+/// Discounts begin at four pieces, and are one too small.
+const LIBRARY: &str = "pub fn price(pieces: u32) -> u32 {\n    if pieces > 3 { pieces * 9 + 1 } else { pieces * 10 }\n}\n";
+const TEST: &str = "#[test]\nfn four_are_cheaper() {\n    let names = [\"ink\", \"pen\"];\n    assert_eq!(till::price(1), 10);\n    \
+    assert_eq!(till::price(4), 36);\n    assert_eq!(names.len(), 2);\n}\n";
+
+/// A world with a package of these files.
+fn world(files: &[(&str, &str)]) -> World {
+    let world = World::empty();
+    for (name, text) in files {
+        let path = world.work().join(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    }
+    world
+}
+
+/// Reduces a test of that package. The result fails in the package with this text.
+#[track_caller]
+fn reduced(files: &[(&str, &str)], args: &[&str], prints: &str) -> Reduction {
+    let world = world(files);
+    run(&world, args).expect_success();
+    let reduction = Reduction::read(&world.beside("out"));
+    let shown = reproduce(&world, &reduction, 101);
+    assert!(shown.everything().contains(prints), "{shown}");
+    reduction
+}
+
+#[test]
+fn a_build_script_that_does_not_say_what_it_reads_changes_nothing() {
+    let files = [
+        ("Cargo.toml", MANIFEST),
+        ("build.rs", "fn main() {}\n"),
+        ("src/lib.rs", LIBRARY),
+        ("tests/prices.rs", TEST),
+    ];
+    let reduction = reduced(&files, &["--test", "prices"], "left: 37");
+    assert!(
+        reduction.number("tokens_after") <= 25,
+        "{}",
+        reduction.code()
+    );
+}

@@ -48,3 +48,25 @@ fn a_build_script_that_does_not_say_what_it_reads_changes_nothing() {
         reduction.code()
     );
 }
+
+#[test]
+fn a_test_that_starts_a_program_beside_itself_is_reduced() {
+    let program = "fn main() {\n    println!(\"{}\", till::price(4));\n}\n";
+    let test = "#[test]\nfn prints_the_price() {\n    let names = [\"ink\", \"pen\"];\n    assert_eq!(names.len(), 2);\n    \
+        let test = std::env::current_exe().unwrap();\n    let program = test.parent().unwrap().parent().unwrap().join(\"till\");\n    \
+        let run = std::process::Command::new(program).output().unwrap();\n    \
+        assert_eq!(String::from_utf8(run.stdout).unwrap().trim(), \"36\");\n}\n";
+    let files = [
+        ("Cargo.toml", MANIFEST),
+        ("src/lib.rs", LIBRARY),
+        ("src/main.rs", program),
+        ("tests/prints.rs", test),
+    ];
+    let reduction = reduced(&files, &["--test", "prints"], "left: \"37\"");
+    assert!(
+        reduction.code().contains("current_exe"),
+        "{}",
+        reduction.code()
+    );
+    assert!(!reduction.code().contains("len()"), "{}", reduction.code());
+}

@@ -7,6 +7,7 @@
 //! - `companion`: other calls that a candidate must pass. `companion_call`: how they come out of a plan.
 //! - `agreement`: how a failing test is asked under mutants of the code under test.
 //! - `beside`: the calls for the other tests of a package.
+//! - `programs`: the programs that a test may start.
 //! - `one_call`: flags that one of two calls has alone.
 //! - `linkage`: what a program is linked with. `auxiliary`: the calls for crates whose text is edited too.
 
@@ -24,6 +25,7 @@ mod line;
 pub(crate) mod linkage;
 pub(crate) mod one_call;
 mod parts;
+pub(crate) mod programs;
 mod rung;
 
 pub use limits::Limits;

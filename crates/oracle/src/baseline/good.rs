@@ -12,15 +12,13 @@ use crate::demands::Demand;
 use crate::error::OracleError;
 use crate::plan::Plan;
 use crate::plan::companion::{Companion, OwnCrate, VersionName};
+use crate::plan::programs::PROGRAM_VARIABLE;
 use crate::search::other_version::{History, OtherVersion, Prepared, newest_that_serves};
 use crate::search::setting::Setting;
 use crate::text::output::tail;
 use crate::version::Version;
 use own_crate::OtherTests;
 use std::collections::BTreeMap;
-
-/// What names the programs of a package in its tests.
-const PROGRAM: &str = "CARGO_BIN_EXE_";
 
 /// At most so many commits are compiled to find one that passes.
 const MOST_BUILDS: usize = 64;
@@ -199,7 +197,7 @@ impl<'a> Compiled<'a> {
         (setting, there): (&Setting<'_>, &Setting<'_>),
     ) -> Result<Companion, OracleError> {
         let env = self.record.env.iter();
-        let programs = env.filter(|(name, _)| name.starts_with(PROGRAM));
+        let programs = env.filter(|(name, _)| name.starts_with(PROGRAM_VARIABLE));
         let programs: BTreeMap<_, _> = programs.map(|(n, v)| (n.clone(), v.clone())).collect();
         let companion = Companion {
             version: Some(VersionName::of(&self.other.name)),

@@ -6,11 +6,12 @@ use super::elsewhere::Selected;
 use super::first::{replay, replay_first};
 use super::recorded;
 use super::replay::Replayed;
-use super::test_package::TestPackage;
+use super::test_package::{TestPackage, makes_tests};
 use crate::compiler::args;
 use crate::compiler::target::PackageInput;
 use crate::error::OracleError;
 use crate::failures::failure::{Failure, Package};
+use crate::plan::programs::{self, Programs};
 use crate::search::original::Call;
 use crate::search::setting::Setting;
 use crate::search::workspace::{Compiling, Workspace};
@@ -105,7 +106,9 @@ fn find_call(
             .calls(verb, compiling, &input, snapshot, setting)?;
         let calls = records.into_iter().map(|record| {
             let executable = args::executable(&record.args, &record.cwd);
-            let plan = recorded::plan(record, snapshot, setting)?;
+            let mut plan = recorded::plan(record, snapshot, setting)?;
+            let test = executable.as_deref().filter(|_| makes_tests(&plan));
+            plan.inputs.programs = test.map_or_else(|| Ok(Programs::new()), programs::beside)?;
             let plan = failure.with_tool(plan, &for_tool, setting)?;
             Ok(Call { plan, executable })
         });

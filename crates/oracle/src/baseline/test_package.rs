@@ -265,7 +265,7 @@ impl TestPackage {
 }
 
 /// Whether a call makes tests. cargo says so to a target with a harness of its own.
-fn makes_tests(plan: &Plan) -> bool {
+pub(super) fn makes_tests(plan: &Plan) -> bool {
     let args = &plan.call.args;
     args::is_test(args) || args::has_value(args, "--cfg", "test")
 }

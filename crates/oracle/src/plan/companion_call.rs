@@ -12,6 +12,7 @@ use crate::compiler::unit::Unit;
 use crate::demands::Demand;
 use crate::observed::crash::Observation;
 use crate::plan::companion::{Companion, OwnCrate, TwoVersions};
+use crate::plan::programs;
 use crate::system::process::Ending;
 use crate::text::paths::relocate;
 use camino::{Utf8Path, Utf8PathBuf};
@@ -110,6 +111,7 @@ impl Companion {
 
     fn with_env(&self, mut plan: Plan) -> Plan {
         set_values(&mut plan.call.env, &self.env);
+        programs::of_version(&mut plan.inputs.programs, &self.env);
         plan.adapted(&mut |mut started| set_values(started.env(), &self.env))
     }
 

@@ -44,7 +44,15 @@ impl Plan {
             .map(|(path, at)| Ok((path.clone(), of_file(&at)?)))
             .collect();
         self.inputs.contents = files?;
-        self.add_dependency_digests(self.extern_files())
+        self.add_dependency_digests(self.extern_files())?;
+        let programs = self.inputs.programs.values().cloned();
+        for program in programs.collect::<Vec<_>>() {
+            // They are large, and seldom changed.
+            if Stamp::of(&program).as_ref() != self.inputs.stamps.get(&program) {
+                self.add_dependency_digest(program)?;
+            }
+        }
+        Ok(())
     }
 
     /// Notes what the units contain, for when the program is linked with them.
@@ -104,7 +112,9 @@ fn of_plan(plan: &Plan, edited: &BTreeSet<Utf8PathBuf>) -> Digest {
     let linked = linked
         .iter()
         .map(|path| (path, plan.inputs.dependencies.get(path)));
-    let linked: BTreeMap<_, _> = linked.collect();
+    let started = plan.inputs.programs.values();
+    let started = started.map(|path| (path, plan.inputs.dependencies.get(path)));
+    let linked: BTreeMap<_, _> = linked.chain(started).collect();
     let all = (
         (VERSION, &plan.call.compiler.identity, args, env),
         (&plan.call.cwd, &plan.call.root, contents, linked),

@@ -28,6 +28,7 @@ impl Plan {
                 texts: BTreeMap::new(),
                 edited_root: None,
                 auxiliaries: Vec::new(),
+                programs: BTreeMap::new(),
                 contents: BTreeMap::new(),
                 dependencies: BTreeMap::new(),
                 stamps: BTreeMap::new(),

@@ -8,6 +8,7 @@ use crate::check::AnyCheck;
 use crate::compiler::toolchain::Compiler;
 use crate::plan::auxiliary::AuxiliaryCall;
 use crate::plan::companion::Companion;
+use crate::plan::programs::Programs;
 use crate::system::private::Private;
 use crate::system::sandbox::SandboxMode;
 use crate::system::stamp::Stamp;
@@ -64,9 +65,11 @@ pub struct Inputs {
     pub edited_root: Option<Utf8PathBuf>,
     /// Crates that are compiled before, from edited text, in this order.
     pub(crate) auxiliaries: Vec<AuxiliaryCall>,
+    /// The programs that a test may start, by their paths beside it.
+    pub(crate) programs: Programs,
     /// Digests of the files.
     pub(crate) contents: BTreeMap<Utf8PathBuf, Digest>,
-    /// Digests of all that it may be linked with.
+    /// Digests of all that it may be linked with, and of the programs.
     pub(crate) dependencies: BTreeMap<Utf8PathBuf, Digest>,
     /// By what it is seen that these were written to since their digests were taken. No verdict depends on it.
     pub(crate) stamps: BTreeMap<Utf8PathBuf, Stamp>,

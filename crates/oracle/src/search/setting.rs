@@ -153,6 +153,7 @@ impl Setting<'_> {
                 texts: BTreeMap::new(),
                 edited_root: None,
                 auxiliaries: Vec::new(),
+                programs: BTreeMap::new(),
                 contents: BTreeMap::new(),
                 dependencies: BTreeMap::new(),
                 stamps: BTreeMap::new(),

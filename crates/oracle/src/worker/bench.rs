@@ -38,6 +38,7 @@ impl Bench for Query<'_> {
     }
 
     fn execute(&mut self, execution: &Execution) -> Result<Outcome, OracleError> {
+        self.place.lay_out(&self.plan.inputs.programs)?;
         let args = execution.args.iter();
         let args: Vec<_> = args.map(|arg| self.here(arg)).collect();
         let mut env = self.env_here(&execution.env);

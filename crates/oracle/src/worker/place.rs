@@ -4,6 +4,7 @@ use super::confined::{Confined, ProcessSort};
 use super::executor::{Executor, Order};
 use crate::error::OracleError;
 use crate::plan::auxiliary::COMPILED;
+use crate::plan::programs::{self, DEPS, Programs};
 use crate::plan::{Plan, Sources};
 use crate::system::budget::TimeSpent;
 use crate::system::files;
@@ -23,8 +24,10 @@ const PROGRAM: &str = "program";
 pub(super) struct Place {
     /// Where the candidate lies.
     pub(super) tree: Utf8PathBuf,
-    /// Where the compiler writes to.
+    /// Where the compiler writes to. Programs that a test starts lie above it, as cargo has them.
     pub(super) out: Utf8PathBuf,
+    /// Those that are there.
+    programs: Programs,
     /// For temporary files.
     pub(super) temporary: Utf8PathBuf,
     /// The edited files as they are in the tree now.
@@ -60,7 +63,7 @@ impl Place {
         edited: &BTreeSet<Utf8PathBuf>,
     ) -> Result<Self, OracleError> {
         files::make_empty(dir)?;
-        let (tree, out, temporary) = (dir.join("tree"), dir.join("out"), dir.join("tmp"));
+        let (tree, out, temporary) = (dir.join("tree"), dir.join(DEPS), dir.join("tmp"));
         // Of the plan, and of each companion.
         let own = std::iter::once(tree.join(COMPILED));
         let of_companions = (0..plan.conduct.companions.len()).map(|idx| compiled_in(&tree, idx));
@@ -89,6 +92,7 @@ impl Place {
         Ok(Self {
             tree,
             out,
+            programs: Programs::new(),
             temporary,
             written: Sources::new(),
             compiled: BTreeMap::new(),
@@ -138,6 +142,19 @@ impl Place {
                 files::write_below(&self.tree, path, text)?;
                 self.written.insert(path.clone(), text.clone());
             }
+        }
+        Ok(())
+    }
+
+    /// Has these programs lie where a test looks for those that cargo has put beside it.
+    ///
+    /// # Errors
+    /// [`OracleError::Io`].
+    pub(super) fn lay_out(&mut self, programs: &Programs) -> Result<(), OracleError> {
+        if self.programs != *programs {
+            let dir = self.out.parent().unwrap_or(&self.out);
+            programs::lay_out(dir, &self.programs, programs)?;
+            self.programs.clone_from(programs);
         }
         Ok(())
     }

@@ -13,6 +13,7 @@ use crate::check::Execution;
 use crate::error::OracleError;
 use crate::observed::program::{self, Harness};
 use crate::plan::Plan;
+use crate::plan::programs::{self, DEPS, Programs};
 use crate::search::setting::{Setting, environment};
 use crate::signature::Signature;
 use crate::system::files;
@@ -118,7 +119,10 @@ pub(crate) fn linked(
 ) -> Result<Option<Utf8PathBuf>, OracleError> {
     let dir = setting.scratch.join("original");
     files::make_empty(&dir)?;
-    let program = dir.join("program");
+    programs::lay_out(&dir, &Programs::new(), &plan.inputs.programs)?;
+    let deps = dir.join(DEPS);
+    files::make_dir(&deps)?;
+    let program = deps.join("program");
     let output = vec!["-o".to_owned(), program.to_string()];
     let args = [plan.call.args.clone(), output].concat();
     let dir = plan.inputs.tree.join(&plan.call.cwd);

@@ -3,6 +3,7 @@
 use super::RemoteToolchain;
 use crate::compiler::args;
 use crate::plan::is_compiled;
+use crate::plan::programs::{DEPS, EXAMPLES};
 use crate::text::paths::relocate;
 use crate::worker::confined::ProcessSort;
 use crate::worker::executor::Order;
@@ -138,10 +139,14 @@ impl Mapping {
         let mut inputs = Inputs::default();
         let closed = &order.rights.places.closed;
         let worker = worker(order);
-        for dir in ["out", "tmp"] {
+        for dir in [DEPS, "tmp"] {
             inputs.add_directory(&Utf8Path::new(WORKER).join(dir));
         }
         let tree = worker.join("tree");
+        for (name, program) in programs_in(&worker) {
+            let at = Utf8Path::new(WORKER).join(name);
+            inputs.add(&at, &program, &|_| false, stamps)?;
+        }
         let is_closed = |path: &Utf8Path| closed.iter().any(|closed| path == closed);
         inputs.add(
             &Utf8Path::new(WORKER).join("tree"),
@@ -219,6 +224,18 @@ fn is_of_installer(name: Option<&str>) -> bool {
         "multirust-config.toml",
     ];
     name.is_some_and(|name| name.starts_with("manifest-") || LISTS.contains(&name))
+}
+
+/// The programs that a test may start: what links in the directory of the worker, and below it, lead to.
+fn programs_in(worker: &Utf8Path) -> Vec<(Utf8PathBuf, Utf8PathBuf)> {
+    let dirs = [worker.to_owned(), worker.join(EXAMPLES)].into_iter();
+    let entries = dirs.flat_map(|dir| dir.read_dir_utf8()).flatten().flatten();
+    let links = entries.filter_map(|entry| {
+        let program = entry.path().read_link_utf8().ok()?;
+        let name = entry.path().strip_prefix(worker).ok()?.to_owned();
+        Some((name, program))
+    });
+    links.collect()
 }
 
 /// The directory of a worker.
@@ -352,7 +369,7 @@ mod tests {
             };
             let program = match sort {
                 ProcessSort::Compiler => self.dir.join("toolchain/bin/rustc"),
-                ProcessSort::Program => self.dir.join("run/worker-0/out/program"),
+                ProcessSort::Program => self.dir.join("run/worker-0/deps/program"),
             };
             let reads = ["builds", "run", "toolchain", "toolchain/bin/rustc", "data"];
             let places = Places {
@@ -404,7 +421,7 @@ mod tests {
         "-Ldependency=@/builds/deps",
         "--extern=other=@/run/shared/libother.rlib",
         "-o",
-        "@/run/worker-0/out/program",
+        "@/run/worker-0/deps/program",
     ];
 
     fn there(mapping: &Mapping, path: &Utf8Path) -> Option<String> {

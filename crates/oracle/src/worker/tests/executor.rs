@@ -36,7 +36,7 @@ fn an_executor_runs_all_processes_of_a_candidate_with_their_rights() {
     worker.run_by(&Executor::new(noting.clone()));
     let elsewhere = bench.ask(&mut worker, &text);
     assert_eq!(here.verdict, elsewhere.verdict);
-    let program = bench.dir.join("worker/out/program");
+    let program = bench.dir.join("worker/deps/program");
     let expected = [
         (ProcessSort::Compiler, bench.plan.call.compiler.path.clone()),
         (ProcessSort::Program, program),

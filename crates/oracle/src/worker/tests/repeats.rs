@@ -130,7 +130,7 @@ fn a_program_is_compiled_once_and_run_often() {
     let mut worker = bench.worker();
     let found = ask(&bench, &mut worker, &property);
     assert_eq!(found, (Verdict::Interesting, 3, 1));
-    let out = files::entries(&bench.dir.join("worker/out")).unwrap();
+    let out = files::entries(&bench.dir.join("worker/deps")).unwrap();
     assert!(out.is_empty(), "the program is still there");
     let next = ask(&bench, &mut worker, &property);
     assert_eq!(next, (Verdict::Compiles, 5, 2));

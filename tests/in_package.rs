@@ -70,3 +70,31 @@ fn a_test_that_starts_a_program_beside_itself_is_reduced() {
     );
     assert!(!reduction.code().contains("len()"), "{}", reduction.code());
 }
+
+#[test]
+fn checks_of_overflow_are_those_of_the_users_profile() {
+    let manifest = MANIFEST.replace(
+        "[workspace]\n",
+        "[dependencies]\nsums = { path = \"sums\" }\n\n[workspace]\n\n[profile.release.package.sums]\noverflow-checks = true\n",
+    );
+    // What is inline is compiled with the test, where nothing is checked.
+    let sums = "#[inline(always)]\npub fn tenfold(pieces: u8) -> u8 {\n    pieces * 10\n}\n\n#[inline(never)]\n\
+        pub fn total(all: &[u8]) -> u8 {\n    all.iter().map(|pieces| tenfold(*pieces)).max().unwrap_or(0)\n}\n";
+    let test = "#[test]\nfn many_are_counted() {\n    assert_eq!(sums::tenfold(30), 44);\n    let all = [1, 2, 30];\n    \
+        assert_eq!(sums::total(&all), 44);\n}\n";
+    let files = [
+        ("Cargo.toml", manifest.as_str()),
+        ("src/lib.rs", ""),
+        (
+            "sums/Cargo.toml",
+            &MANIFEST
+                .replace("till", "sums")
+                .replace("\n[workspace]\n", ""),
+        ),
+        ("sums/src/lib.rs", sums),
+        ("tests/many.rs", test),
+    ];
+    let args = ["--release", "--test", "many"];
+    let reduction = reduced(&files, &args, "attempt to multiply with overflow");
+    assert!(reduction.code().contains("total"), "{}", reduction.code());
+}

@@ -6,7 +6,8 @@
 
 use crate::check::Starts;
 use crate::compiler::args::{
-    as_library, cargo_noise, optimisation, value, with_emit, with_lints_capped, without,
+    as_library, cargo_noise, optimisation, value, with_checks_of, with_emit, with_lints_capped,
+    without,
 };
 use crate::error::OracleError;
 use crate::observed::property::Property;
@@ -70,8 +71,10 @@ impl Trial<'_> {
     /// The lowest optimisation that still fails, and libraries that need no linking: at once, else one
     /// after the other.
     fn simplify_program(&mut self) -> Result<(), OracleError> {
-        let quiet = without(&self.plan.call.args, &cargo_noise(&self.plan.call.args));
-        let plain = without(&quiet, &optimisation(&quiet));
+        let found = self.plan.call.args.clone();
+        let with_checks = |args: Vec<String>| with_checks_of(&args, &found);
+        let quiet = with_checks(without(&found, &cargo_noise(&found)));
+        let plain = with_checks(without(&quiet, &optimisation(&quiet)));
         let capped = with_lints_capped(&plain, "allow");
         let dynamic = self.plan.linked_dynamically();
         if self.accept_plan(dynamic.with_args(capped.clone()))? {

@@ -295,6 +295,57 @@ pub(crate) fn optimisation(args: &[String]) -> Vec<ArgGroup> {
     groups(args).into_iter().filter(is_one).collect()
 }
 
+/// Whether debug assertions and overflow checks are compiled in. Where the arguments do not say so, the level of optimisation does.
+fn checks(args: &[String]) -> [bool; 2] {
+    let groups = groups(args);
+    let last = |option: &str| groups.iter().rfind(|group| group.is_codegen(option));
+    let value = |group: &ArgGroup| {
+        group
+            .value
+            .split_once('=')
+            .map(|(_, value)| value.to_owned())
+    };
+    let is_on = |option: &str| {
+        let value = last(option).map(|group| value(group).unwrap_or_default());
+        value.map(|value| !matches!(&*value, "n" | "no" | "off" | "false"))
+    };
+    let level = last("opt-level").and_then(value);
+    let is_optimised = level.map_or_else(
+        || groups.iter().any(|group| group.name == "-O"),
+        |level| level != "0",
+    );
+    let debug_assertions = is_on("debug-assertions").unwrap_or(!is_optimised);
+    let overflow_checks = is_on("overflow-checks").unwrap_or(debug_assertions);
+    [debug_assertions, overflow_checks]
+}
+
+/// The arguments with the debug assertions and the overflow checks that another call has: what a program computes depends on them,
+/// also in small functions of other crates, which are compiled with the one that calls them.
+pub(crate) fn with_checks_of(args: &[String], original: &[String]) -> Vec<String> {
+    let mut args = args.to_vec();
+    for (idx, option) in ["debug-assertions", "overflow-checks"]
+        .into_iter()
+        .enumerate()
+    {
+        let wanted = checks(original)[idx];
+        if checks(&args)[idx] != wanted {
+            let value = if wanted { "on" } else { "off" };
+            args.push(format!("-C{option}={value}"));
+        }
+    }
+    args
+}
+
+/// Whether a group may decide what a program does.
+pub(crate) fn decides_program(group: &ArgGroup) -> bool {
+    const CODEGEN: [&str; 4] = ["metadata", "extra-filename", "embed-bitcode", "debuginfo"];
+    let is_code = matches!(
+        group.name.as_str(),
+        "-C" | "--codegen" | "-O" | "-Z" | "--cfg" | "--edition"
+    );
+    is_code && !CODEGEN.iter().any(|option| group.is_codegen(option))
+}
+
 /// What cargo adds for its own purposes and a crash seldom depends on.
 pub(crate) fn cargo_noise(args: &[String]) -> Vec<ArgGroup> {
     const CODEGEN: [&str; 8] = [
@@ -513,6 +564,34 @@ mod tests {
 
     fn words(line: &str) -> Vec<String> {
         shlex::split(line).unwrap()
+    }
+
+    #[test]
+    fn a_simpler_call_checks_what_the_original_does() {
+        let check = |original: &str, simpler: &str, added: &str| {
+            let found = with_checks_of(&words(simpler), &words(original));
+            assert_eq!(found, words(&format!("{simpler} {added}")), "{original}");
+        };
+        check("a.rs", "a.rs", "");
+        check("a.rs -C opt-level=0", "a.rs", "");
+        let without = "-Cdebug-assertions=off";
+        check("a.rs -C opt-level=3", "a.rs", without);
+        check("a.rs -C opt-level=s", "a.rs --test", without);
+        check("a.rs -O", "a.rs", without);
+        check("a.rs -C opt-level=3", "a.rs -Copt-level=3", "");
+        let overflow = "a.rs -C opt-level=3 -C overflow-checks=on";
+        check(
+            overflow,
+            "a.rs -C overflow-checks=on",
+            "-Cdebug-assertions=off",
+        );
+        check("a.rs -Copt-level=2 -Cdebug-assertions=y", "a.rs", "");
+        check("a.rs -C debug_assertions=no", "a.rs", without);
+        check(
+            "a.rs -C overflow-checks=off",
+            "a.rs -C overflow-checks=off",
+            "",
+        );
     }
 
     #[test]

@@ -199,6 +199,7 @@ fn kind_of(error: &OracleError) -> FailureKind {
         OracleError::NoFailure { .. }
         | OracleError::NotCompiled { .. }
         | OracleError::OtherInSandbox { .. }
+        | OracleError::OtherAmongCandidates { .. }
         | OracleError::CrashOfMacro { .. }
         | OracleError::NotInteresting { .. }
         | OracleError::FailsElsewhere { .. }

@@ -133,6 +133,18 @@ pub enum OracleError {
         /// The flags with which both are the same; none where there are none.
         flags: Vec<String>,
     },
+    /// What is run fails in another way than where cargo has linked it, each time.
+    #[error("failed to see the same failure where candidates are run: {what} {}", among_candidates(.here.as_deref()))]
+    OtherAmongCandidates {
+        /// What is run: "the program", "the test".
+        what: String,
+        /// How it fails where cargo has linked it.
+        linked_by_cargo: String,
+        /// How it fails where candidates are linked; `None` where it does not.
+        here: Option<String>,
+        /// The command by which candidates are compiled and run.
+        command: String,
+    },
     /// What looks like a crash of the compiler is the doing of a procedural macro that runs in it.
     #[error("failed to see a crash of the compiler: {what} ends the process ({ending})")]
     CrashOfMacro {
@@ -346,6 +358,13 @@ fn reason(compiles: bool, command: &str) -> String {
     match compiles {
         true => format!("`{command}` succeeds"),
         false => format!("`{command}` fails otherwise"),
+    }
+}
+
+fn among_candidates(here: Option<&str>) -> &'static str {
+    match here {
+        Some(_) => "fails in another way there each time",
+        None => "does not fail there",
     }
 }
 

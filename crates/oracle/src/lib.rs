@@ -91,8 +91,8 @@ pub use plan::companion::{Companion, OwnCrate, TwoVersions, VersionName};
 pub use plan::linkage::{Auxiliary, Linkage, externs_of};
 pub use plan::one_call::{FewerDifferences, FlagsOfOneCall};
 pub use plan::{
-    Access, CompilerCall, Conduct, ErrorFormat, Inputs, Limits, Plan, Rung, Sources, TWO_FILES,
-    VERSIONS, first_directory,
+    Access, CompilerCall, Conduct, ErrorFormat, FlagDifferences, Inputs, Limits, Plan, Rung,
+    Sources, TWO_FILES, VERSIONS, first_directory,
 };
 pub use reduce_platform::Cancel;
 pub use reduce_platform::files::remove_tree;

@@ -49,6 +49,15 @@ use std::sync::Arc;
 /// The files that are edited, by path relative to the tree.
 pub type Sources = BTreeMap<Utf8PathBuf, Arc<str>>;
 
+/// The flags that each of two calls has alone.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FlagDifferences {
+    /// Those of the first.
+    pub here: Vec<String>,
+    /// Those of the second.
+    pub there: Vec<String>,
+}
+
 /// The compiler call that is replayed for each candidate.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Plan {
@@ -200,6 +209,22 @@ impl Plan {
         telling
             .map(|group| self.call.args[group.range].join(" "))
             .collect()
+    }
+
+    /// What another call has that this one does not, and the reverse, of what may decide how a program runs: neither names, nor
+    /// what is searched and linked, nor what the compiler is to say.
+    #[must_use]
+    pub fn differences(&self, other: &[String]) -> FlagDifferences {
+        let [own, other] = [&self.call.args, other].map(|args| {
+            let groups = args::groups(args).into_iter();
+            let telling = groups.filter(args::decides_program);
+            let words = telling.map(|group| args[group.range].join(" "));
+            words.collect::<BTreeSet<String>>()
+        });
+        FlagDifferences {
+            here: own.difference(&other).cloned().collect(),
+            there: other.difference(&own).cloned().collect(),
+        }
     }
 
     /// The same plan with other arguments.
@@ -446,6 +471,20 @@ pub(crate) mod testing;
 mod tests {
     use super::testing::plan;
     use super::*;
+
+    #[test]
+    fn calls_differ_in_what_decides_a_program() {
+        let words = |line: &str| shlex::split(line).unwrap();
+        let plan = plan("/t").with_args(words(
+            "a.rs --cfg x -Coverflow-checks=on --cap-lints=allow -L /a --extern=b=/b",
+        ));
+        let other = words("a.rs --cfg x -C opt-level=3 -C metadata=1 -L /c --test");
+        let differences = plan.differences(&other);
+        assert_eq!(differences.here, ["-Coverflow-checks=on"]);
+        assert_eq!(differences.there, ["-C opt-level=3"]);
+        let same = plan.differences(&plan.call.args);
+        assert!(same.here.is_empty() && same.there.is_empty());
+    }
 
     #[test]
     fn a_person_can_type_the_command() {

@@ -34,6 +34,17 @@ pub(super) fn output_of(error: &OracleError) -> Option<String> {
             is_confined,
             ..
         } => seen_at_both(inside.as_deref(), outside.as_deref(), *is_confined),
+        OracleError::OtherAmongCandidates {
+            linked_by_cargo,
+            here,
+            command,
+            ..
+        } => {
+            let here = here.as_deref().unwrap_or("it passes");
+            format!(
+                "as cargo has linked it: {linked_by_cargo}\nby `{command}`, in a directory of ours: {here}"
+            )
+        }
         OracleError::SeveralTests { tests } => tests.join("\n"),
         OracleError::FuzzMissing { known, .. } if !known.is_empty() => known.join("\n"),
         _ => return None,
@@ -85,6 +96,10 @@ pub(super) fn hints(error: &OracleError) -> Vec<String> {
             format!("the bug is in the macro (`{source_file}`), whatever is printed of the compiler"),
             "`--cargo check`, with the same `-p` and target in its quotes, reduces the program that calls it all the same; for a file a script does (`--script PATH`)".to_owned(),
         ],
+        OracleError::OtherAmongCandidates { .. } => lines([
+            "both are the same call: what differs is the directory, and so what lies beside the program and beside its sources",
+            "name what it has to read by an absolute path, and with `--read PATH`",
+        ]),
         OracleError::OtherInSandbox { outside, flags, .. } => of_sandbox(flags, outside.is_some()),
         OracleError::SeveralTests { tests } if tests.iter().all(|one| one.contains(" (line ")) => {
             hint("name one of them in quotes after the flag: `cargo reduce --doc 'TEST'`")

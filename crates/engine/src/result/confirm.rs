@@ -2,7 +2,7 @@
 //! layout matter to a crash), the result is the last step that still fails, and the reduction ends with a
 //! failure that says so.
 
-use super::delivery::{Delivery, deliver};
+use super::delivery::{Delivery, OtherInPackage, deliver};
 use super::in_package::deliver_in_package;
 use crate::candidate::Candidate;
 use crate::context::Context;
@@ -14,7 +14,8 @@ use crate::question::of_result;
 use crate::session::Session;
 use crate::summary::Summary;
 use crate::turns::Work;
-use reduce_oracle::Sample;
+use reduce_oracle::{FlagDifferences, Sample};
+use std::fmt;
 
 /// A result as it is delivered.
 pub(crate) struct Confirmed {
@@ -26,20 +27,22 @@ pub(crate) struct Confirmed {
 }
 
 /// Why the best so far is not the result.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Loss {
     reason: Reason,
     /// Whether there is an earlier step that still fails; else the result is the best so far.
     has_earlier: bool,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 enum Reason {
     /// It fails in some runs.
     Unstable(Sample),
     /// It did not fail when it was looked at.
     NotShown,
-    /// The same, where it need not fail in each run and was run more than once.
+    /// It fails where candidates are run, and not so in its package.
+    OtherInPackage(OtherInPackage),
+    /// It did not fail, where it need not fail in each run and was run more than once.
     TooSeldom,
 }
 
@@ -78,14 +81,17 @@ pub(crate) fn confirm(
             let what = "looking for the last step that still fails".to_owned();
             session.emit(Event::Preparing { what });
         }
-        looks.reason.get_or_insert(looks.not_shown);
+        let other = delivery.other_in_package.clone();
+        let reason = other.map_or(looks.not_shown.clone(), Reason::OtherInPackage);
+        looks.reason.get_or_insert(reason);
         first.get_or_insert(delivery);
     }
     let delivery = match first {
         Some(first) => first,
         None => looks.at(session.best())?.0,
     };
-    looks.reason.get_or_insert(looks.not_shown);
+    let not_shown = looks.not_shown.clone();
+    looks.reason.get_or_insert(not_shown);
     Ok(looks.confirmed(delivery, false))
 }
 
@@ -140,10 +146,37 @@ impl Looks<'_> {
     }
 }
 
+impl fmt::Display for OtherInPackage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.failure {
+            Some(failure) => write!(f, "in its package it fails in another way ({failure})")?,
+            None => write!(f, "in its package it passes")?,
+        }
+        let FlagDifferences { here, there } = &self.flags;
+        let named = |flags: &[String]| format!("`{}`", flags.join(" "));
+        match (here.is_empty(), there.is_empty()) {
+            (true, true) => write!(
+                f,
+                ", where it is compiled with the same flags among all files of the package"
+            ),
+            (true, false) => write!(f, ", where cargo compiles it with {}", named(there)),
+            (false, true) => write!(f, ", where cargo compiles it without {}", named(here)),
+            (false, false) => {
+                let (there, here) = (named(there), named(here));
+                write!(
+                    f,
+                    ", where cargo compiles it with {there} in place of {here}"
+                )
+            }
+        }
+    }
+}
+
 impl Loss {
     /// What the user is told: what happened, what was written, what to do next.
     pub(crate) fn failure(self, summary: &Summary) -> Failure {
-        let happened = match self.reason {
+        let happened = match &self.reason {
+            Reason::OtherInPackage(other) => other.to_string(),
             Reason::Unstable(sample) => format!("it fails only in {sample}"),
             Reason::NotShown => "its last check did not show the failure".to_owned(),
             Reason::TooSeldom => "it did not fail in any run of its last check".to_owned(),
@@ -157,7 +190,10 @@ impl Loss {
                  {tokens} tokens"
             ),
         };
-        let next = match self.reason {
+        let next = match &self.reason {
+            Reason::OtherInPackage(_) => {
+                "what candidates are run with is not what cargo runs the test with: it is no failure that comes and goes"
+            }
             Reason::TooSeldom => {
                 "candidates were accepted that fail seldom: `--repeat auto --at-least 2 --force` accepts fewer of them"
             }
@@ -168,5 +204,40 @@ impl Loss {
         Failure::new(FailureKind::UnstableCrash, message)
             .hint(written)
             .hint(next)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(here: &[&str], there: &[&str], expected: &str) {
+        let words = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect();
+        let other = OtherInPackage {
+            failure: None,
+            flags: FlagDifferences {
+                here: words(here),
+                there: words(there),
+            },
+        };
+        assert_eq!(
+            other.to_string(),
+            format!("in its package it passes, where {expected}")
+        );
+    }
+
+    #[test]
+    fn what_differs_in_the_package_is_named() {
+        check(
+            &[],
+            &["-C opt-level=3", "-C lto"],
+            "cargo compiles it with `-C opt-level=3 -C lto`",
+        );
+        check(&["-Zx"], &[], "cargo compiles it without `-Zx`");
+        let expected = "cargo compiles it with `-Cpanic=abort` in place of `-Zx`";
+        check(&["-Zx"], &["-Cpanic=abort"], expected);
+        let expected = "it is compiled with the same flags among all files of the package";
+        check(&[], &[], expected);
     }
 }

@@ -7,7 +7,7 @@ use crate::output::SupportFile;
 use crate::question::CompilerOracle;
 use crate::words::has_word;
 use camino::{Utf8Path, Utf8PathBuf};
-use reduce_oracle::{Cancel, Plan, Shown, first_directory};
+use reduce_oracle::{Cancel, FlagDifferences, Plan, Shown, Signature, first_directory};
 use reduce_syntax::SourceTree;
 use std::collections::BTreeSet;
 
@@ -27,6 +27,17 @@ pub(crate) struct Delivery {
     pub(crate) is_interesting: bool,
     /// Compiler runs that it took to find out.
     pub(crate) runs: u64,
+    /// What its package shows, where that is another thing than what candidates showed.
+    pub(crate) other_in_package: Option<OtherInPackage>,
+}
+
+/// What a test shows in its package, where the same was refused there that fails as it should where candidates are run.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct OtherInPackage {
+    /// How it fails; `None` where it does not.
+    pub(crate) failure: Option<Signature>,
+    /// The flags that the search and cargo have alone.
+    pub(crate) flags: FlagDifferences,
 }
 
 /// The files that the compiler reads beside the sources.
@@ -174,6 +185,7 @@ impl Trial {
             support,
             shown,
             is_interesting,
+            other_in_package: None,
             runs: 0,
         }
     }

@@ -1,7 +1,7 @@
-//! The delivery of a test of a package: it is shown in its place, in a copy of the user's package, as cargo builds
+//! The delivery of a test of a package: it is shown in its place, in a copy of the user's package, as cargo compiles
 //! and runs it.
 
-use super::delivery::Delivery;
+use super::delivery::{Delivery, OtherInPackage};
 use crate::candidate::Candidate;
 use crate::context::Context;
 use crate::failure::Failure;
@@ -28,10 +28,15 @@ pub(super) fn deliver_in_package(
     let mut is_interesting =
         oracle.is_interesting(&shown) && oracle.holds_elsewhere(&plan, &best.tree, &patient)?;
     let mut shown = shown;
+    let mut other_in_package = None;
     if is_interesting {
         let tested = test.tested(context, &best.tree, &patient)?;
         runs += tested.runs;
         is_interesting = is_same(oracle, &tested);
+        other_in_package = (!is_interesting).then(|| OtherInPackage {
+            failure: tested.failure.clone(),
+            flags: plan.differences(&tested.args),
+        });
         shown = in_package(shown, tested);
     }
     Ok(Delivery {
@@ -41,6 +46,7 @@ pub(super) fn deliver_in_package(
         shown,
         is_interesting,
         runs,
+        other_in_package,
     })
 }
 

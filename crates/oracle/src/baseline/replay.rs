@@ -315,6 +315,9 @@ impl<'a> Replay<'a> {
 
     fn no_crash(&mut self) -> Result<OracleError, OracleError> {
         let command = self.plan.command(&self.plan.call.root);
+        if let Some(other) = self.other_each_time(&command) {
+            return Ok(other);
+        }
         if self.was_seen_by_cargo() {
             let runs = number(self.runs.len()) + 1;
             return Ok(OracleError::Unstable {
@@ -334,6 +337,24 @@ impl<'a> Replay<'a> {
             command,
             output: tail(&format!("{}{}", shown.stdout, shown.stderr)),
             compiles,
+        })
+    }
+
+    /// That what cargo has linked fails as expected, and what is compiled here by the same call never does, but
+    /// in one other way each time: no failure that comes and goes.
+    fn other_each_time(&self, command: &str) -> Option<OracleError> {
+        let expected = self.expected.as_ref()?;
+        let mut seen = self.runs.iter().map(|run| run.observation.crashes.first());
+        let here = seen.next()?;
+        let is_same = |other: Option<&Signature>| match (here, other) {
+            (Some(here), Some(other)) => here.is_same_bug(other, false),
+            (here, other) => here.is_none() && other.is_none(),
+        };
+        (self.runs.len() > 1 && seen.all(is_same)).then(|| OracleError::OtherAmongCandidates {
+            what: self.plan.conduct.check.what_runs().to_owned(),
+            linked_by_cargo: expected.to_string(),
+            here: here.map(Signature::to_string),
+            command: command.to_owned(),
         })
     }
 

@@ -71,6 +71,8 @@ pub struct Tested {
     pub stderr: String,
     /// Runs of compiler and cargo.
     pub runs: u64,
+    /// The arguments of the call that cargo makes for it.
+    pub args: Vec<String>,
 }
 
 impl TestPackage {
@@ -255,6 +257,7 @@ impl TestPackage {
                 stdout: ran.stdout,
                 stderr: ran.stderr,
                 runs: 0,
+                args: target.plan.call.args.clone(),
             };
             if tested.failure.is_some() {
                 break;

@@ -3,8 +3,8 @@
 use super::{Bench, MANIFEST, capture_program};
 use camino::{Utf8Path, Utf8PathBuf};
 use reduce_oracle::{
-    Baseline, BaselineSite, Cancel, Foundation, Goal, Input, OneTest, PackageInput, Sources, TestPackage,
-    Tested, Testing, find_baseline,
+    Baseline, BaselineSite, Cancel, Foundation, Goal, Input, OneTest, OracleError, PackageInput,
+    Sources, TestPackage, Tested, Testing, find_baseline,
 };
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -30,18 +30,7 @@ impl World {
 
     fn with(files: &[(&str, &str)]) -> Self {
         let bench = Bench::with(files);
-        let (scratch, builds, program) = places(&bench);
-        let site = site(&scratch, &builds, &program);
-        let baseline = find_baseline(
-            &Goal::Test { filter: None },
-            &Input::Package(PackageInput::default()),
-            &bench.surroundings(&bench.user()),
-            &site,
-            &bench.options(),
-            &|_| {},
-            &Cancel::new().unwrap(),
-        );
-        let baseline = baseline.unwrap();
+        let baseline = find(&bench).unwrap();
         Self { bench, baseline }
     }
 
@@ -71,6 +60,21 @@ impl World {
         let tested = package.run(&test, &sources, &BTreeSet::new(), testing);
         tested.unwrap()
     }
+}
+
+/// The failing test of a package.
+fn find(bench: &Bench) -> Result<Baseline, OracleError> {
+    let (scratch, builds, program) = places(bench);
+    let site = site(&scratch, &builds, &program);
+    find_baseline(
+        &Goal::Test { filter: None },
+        &Input::Package(PackageInput::default()),
+        &bench.surroundings(&bench.user()),
+        &site,
+        &bench.options(),
+        &|_| {},
+        &Cancel::new().unwrap(),
+    )
 }
 
 fn places(bench: &Bench) -> (Utf8PathBuf, Utf8PathBuf, Utf8PathBuf) {
@@ -123,11 +127,42 @@ fn what_a_test_links_stays_where_a_build_script_says_nothing_of_what_it_reads() 
     let foundation = Foundation::of(&world.baseline.plan);
     let package = world.baseline.package.as_ref().unwrap();
     let package = package.of_test_target("tests/whole.rs".into()).unwrap();
-    let tested = |text: &str| world.run(&package, "adds", ("tests/whole.rs", text)).failure;
+    let tested = |text: &str| {
+        world
+            .run(&package, "adds", ("tests/whole.rs", text))
+            .failure
+    };
     let wanted = &world.baseline.property.signature;
     assert_eq!(tested(&text.replace(" fn", "\nfn")).as_ref(), Some(wanted));
     assert_eq!(tested(&text.replace('4', "2")), None);
     assert_eq!(foundation.change(), None);
+}
+
+#[test]
+fn a_test_that_does_something_else_elsewhere_is_none_that_comes_and_goes() {
+    let text = "#[test] fn is_called_otherwise() {
+        let own = std::env::current_exe().unwrap();
+        assert!(!own.file_stem().unwrap().to_str().unwrap().starts_with(\"whole\"));
+    }";
+    let bench = Bench::with(&[
+        ("Cargo.toml", MANIFEST),
+        ("src/lib.rs", ""),
+        ("tests/whole.rs", text),
+    ]);
+    let error = find(&bench).unwrap_err();
+    let OracleError::OtherAmongCandidates {
+        linked_by_cargo,
+        here,
+        ..
+    } = &error
+    else {
+        panic!("{error}")
+    };
+    assert_eq!(linked_by_cargo, "failed assertion: assertion failed");
+    assert_eq!(here, &None);
+    let message =
+        "failed to see the same failure where candidates are run: the test does not fail there";
+    assert_eq!(error.to_string(), message);
 }
 
 #[test]

@@ -98,3 +98,33 @@ fn checks_of_overflow_are_those_of_the_users_profile() {
     let reduction = reduced(&files, &args, "attempt to multiply with overflow");
     assert!(reduction.code().contains("total"), "{}", reduction.code());
 }
+
+#[test]
+fn an_assertion_that_names_its_line_and_no_values_keeps_what_it_asserts() {
+    let library = "pub struct Label(Vec<String>);\n\nimpl Label {\n    pub fn new() -> Self {\n        Label(Vec::new())\n    }\n\n    \
+        pub fn line(mut self, name: &str, cents: u32) -> Self {\n        self.0.push(format!(\"{name} {}.{:02}\", cents / 100, cents % 10));\n        self\n    }\n\n    \
+        pub fn text(&self) -> String {\n        self.0.join(\"\\n\")\n    }\n}\n\n\
+        pub fn compare(line: u32, found: &str, wanted: &str) {\n    if found != wanted {\n        panic!(\"label differs in line {line}\");\n    }\n}\n\n\
+        #[macro_export]\nmacro_rules! assert_label {\n    ($found:expr, $wanted:expr) => { $crate::compare(line!(), &$found, $wanted) };\n}\n";
+    let test = "#[test]\nfn another() {\n    till::assert_label!(till::Label::new().text(), \"\");\n}\n\n#[test]\nfn prints_cents() {\n    \
+        let label = till::Label::new().line(\"ink\", 125);\n    let longer = label.line(\"pen\", 240);\n    let text = longer.text();\n    \
+        till::assert_label!(text, \"ink 1.25\\npen 2.40\");\n}\n";
+    let files = [
+        ("Cargo.toml", MANIFEST),
+        ("src/lib.rs", library),
+        ("tests/labels.rs", test),
+    ];
+    let args = ["--test", "labels", "prints_cents"];
+    let reduction = reduced(&files, &args, "label differs in line");
+    let code = reduction.code();
+    for part in [
+        "\"ink\"",
+        "125",
+        "\"pen\"",
+        "240",
+        "\"ink 1.25\\npen 2.40\"",
+    ] {
+        assert!(code.contains(part), "no {part} in\n{code}");
+    }
+    assert!(!code.contains("another"), "{code}");
+}

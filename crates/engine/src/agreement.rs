@@ -48,7 +48,8 @@ use reduce_oracle::{
     UnderMutant, Unit,
 };
 use reduce_passes::{
-    ExpectedLiterals, changes_behind_references, has_predicates, is_assertion_name,
+    ExpectedLiterals, changes_behind_references, functions_of_assertion_macros, has_predicates,
+    is_assertion_name,
 };
 use reduce_syntax::SourceTree;
 use rest::RestOfCrate;
@@ -211,7 +212,10 @@ fn prepare_in(
         runs: switches.runs,
         ..Prepared::default()
     };
-    let mutants = switches.mutants();
+    let asserting = Asserting::of(&switches.crates);
+    let mut mutants = switches.mutants();
+    // That a test passes where its assertion says nothing tells nothing of what it asserts.
+    mutants.retain(|one| !asserting.mutants.contains(&one.id));
     if mutants.is_empty() {
         prepared.warning = Some(unguarded("there is no code under test that can be mutated"));
         return Ok(prepared);
@@ -238,7 +242,7 @@ fn prepare_in(
     let ids_of_markable = all_markable.map(|one| one.id).collect();
     let own = Own {
         is_all: is_whole,
-        asserting: asserting(&switches.crates),
+        asserting: asserting.functions,
         ..own_files(&plan, original)
     };
     let known = KnownMutants {
@@ -440,25 +444,42 @@ fn own_files(plan: &Plan, original: &SourceTree) -> Own {
     }
 }
 
-/// The functions of the code under test whose names say that they assert something.
-fn asserting(crates: &[MutatedCrate]) -> Vec<FunctionLines> {
-    let mut found: Vec<FunctionLines> = Vec::new();
-    for one in crates {
-        let is_asserting = |mutant: &&Mutant| {
-            let name = mutant.function.rsplit("::").next();
-            name.is_some_and(is_assertion_name)
-        };
-        for mutant in one.mutants.iter().filter(is_asserting) {
-            let function = suspicion::function(one, mutant);
-            let line = |line: u64| u32::try_from(line).unwrap_or(u32::MAX);
-            let lines = FunctionLines {
-                file: function.file.into(),
-                lines: (line(function.first_line), line(function.last_line)),
+/// The functions of the code under test that assert something for their callers: by their names, or as macros whose names say so
+/// call them and they panic.
+#[derive(Default)]
+struct Asserting {
+    functions: Vec<FunctionLines>,
+    /// The mutants in them.
+    mutants: BTreeSet<MutantId>,
+}
+
+impl Asserting {
+    fn of(crates: &[MutatedCrate]) -> Self {
+        let mut found = Self::default();
+        for one in crates {
+            let called = functions_of_assertion_macros(&one.sources);
+            let is_asserting = |mutant: &&Mutant| {
+                let name = mutant.function.rsplit("::").next().unwrap_or_default();
+                let body = &one.sources.text(mutant.file)[mutant.function_range.clone()];
+                is_assertion_name(name) || called.contains(name) && body.contains("panic!")
             };
-            if !found.contains(&lines) {
-                found.push(lines);
+            for mutant in one.mutants.iter().filter(is_asserting) {
+                found.add(one, mutant);
             }
         }
+        found
     }
-    found
+
+    fn add(&mut self, krate: &MutatedCrate, mutant: &Mutant) {
+        let function = suspicion::function(krate, mutant);
+        let line = |line: u64| u32::try_from(line).unwrap_or(u32::MAX);
+        let lines = FunctionLines {
+            file: function.file.into(),
+            lines: (line(function.first_line), line(function.last_line)),
+        };
+        if !self.functions.contains(&lines) {
+            self.functions.push(lines);
+        }
+        self.mutants.insert(mutant.id);
+    }
 }

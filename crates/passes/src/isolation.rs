@@ -26,7 +26,7 @@ mod variables;
 mod waiting;
 
 use crate::program::{Place, Program};
-pub use checks::is_assertion_name;
+pub use checks::{functions_of_assertion_macros, is_assertion_name};
 use leading::Leading;
 pub use literals::ExpectedLiterals;
 pub use narrowing::{Narrowing, narrowings, without_words};

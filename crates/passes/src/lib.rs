@@ -65,10 +65,10 @@ pub use flatten::flattenings_at_level;
 pub use isolation::{
     ExpectedLiterals, FailedAt, Isolation, Narrowing, asserted_literals, borrowing_loops,
     borrowing_reads, borrowing_statements, cases, changes_behind_references,
-    computes_expected_value, direct_mains, expected_literals, has_predicates, is_asserting_call,
-    is_assertion_name, is_unwrapping, narrowings, passing_checks, printing_statements,
-    reading_statements, unrelated_statements, without_borrows, without_other_tests,
-    without_track_caller, without_words, written_lists,
+    computes_expected_value, direct_mains, expected_literals, functions_of_assertion_macros,
+    has_predicates, is_asserting_call, is_assertion_name, is_unwrapping, narrowings,
+    passing_checks, printing_statements, reading_statements, unrelated_statements, without_borrows,
+    without_other_tests, without_track_caller, without_words, written_lists,
 };
 pub use keeps::Keeps;
 pub use named_values::{named_values, values_in_place};

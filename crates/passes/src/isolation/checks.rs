@@ -8,6 +8,8 @@ use crate::precedence::{Precedence, is_assignment, is_tight};
 use crate::program::{Place, Program, SyntaxFile};
 use crate::visit::{self, Node};
 use reduce_model::Position;
+use reduce_syntax::{SourceTree, TokenCursor};
+use std::collections::BTreeSet;
 use syn::punctuated::Punctuated;
 use syn::{Expr, Macro, Stmt, Token};
 
@@ -82,6 +84,31 @@ fn is_asserting(function: &Expr) -> bool {
 #[must_use]
 pub fn is_assertion_name(name: &str) -> bool {
     name.starts_with("assert")
+}
+
+/// The functions that macros of these sources call whose names say that they assert something, by their names: such a
+/// macro hands to a function what it is told, with the line in which it stands.
+#[must_use]
+pub fn functions_of_assertion_macros(sources: &SourceTree) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    for (_, _, text) in sources.files() {
+        let cursor = TokenCursor::new(text);
+        let is_definition = |idx: &usize| {
+            cursor.are(*idx, &["macro_rules", "!"]) && is_assertion_name(cursor.word(idx + 2))
+        };
+        for definition in cursor.indices().filter(is_definition) {
+            let body = definition + 3..cursor.closing(definition + 3).unwrap_or(definition + 3);
+            let is_called = |idx: &usize| {
+                let is_other = [".", "$"].contains(&cursor.word(idx - 1));
+                cursor.is_name(*idx) && cursor.is(idx + 1, "(") && !is_other
+            };
+            found.extend(
+                body.filter(is_called)
+                    .map(|idx| cursor.word(idx).to_owned()),
+            );
+        }
+    }
+    found
 }
 
 /// The macro call that begins at a position.

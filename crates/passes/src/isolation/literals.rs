@@ -88,15 +88,25 @@ pub(super) fn of_asserting_calls(program: &Program, test: &str) -> ExpectedLiter
     }
 }
 
+/// Whether a macro of this name is one of the standard library's assertions.
+fn is_of_std(name: &str) -> bool {
+    const PLAIN: [&str; 4] = ["assert", "assert_eq", "assert_matches", "assert_ne"];
+    PLAIN.contains(&name)
+}
+
 /// The literals in what is passed to such functions, where that counts.
 fn asserted_literals(sources: &SourceTree, counts_at: impl Fn(Position) -> bool) -> Vec<String> {
     let mut found = Vec::new();
     for (file, _, text) in sources.files() {
         let cursor = TokenCursor::new(text);
         let is_call = |idx: &usize| is_assertion_name(cursor.word(*idx)) && cursor.is(idx + 1, "(");
-        for name in cursor.indices().filter(is_call) {
-            let end = cursor.closing(name + 1).unwrap_or(name + 1);
-            let within = name + 2..end;
+        let is_macro = |idx: &usize| {
+            let name = cursor.word(*idx);
+            is_assertion_name(name) && !is_of_std(name) && cursor.are(idx + 1, &["!", "("])
+        };
+        for name in cursor.indices().filter(|idx| is_call(idx) || is_macro(idx)) {
+            let open = name + 1 + usize::from(cursor.is(name + 1, "!"));
+            let within = open + 1..cursor.closing(open).unwrap_or(open);
             let literals = within.filter(|idx| {
                 let at = Position::new(file, cursor.range(*idx).start);
                 cursor.kind(*idx).is_some_and(TokenKind::is_literal) && counts_at(at)

@@ -191,6 +191,22 @@ fn what_is_passed_to_functions_that_assert_stays() {
     let after = "fn t() { it::assert_equal(f(7), [1, 2]); g(1) }";
     assert_eq!(lost(before, after).as_deref(), Some("1"));
     assert_eq!(lost("fn t() { $assert_eq!(f(7), 1); }", "fn t() {}"), None);
+    let before = "fn t() { $it::assert_label!(f(7), \"1\", [2]); assert_eq!(3, g()); }";
+    let after = "fn t() { it::assert_label!(x, \"1\", [2]) }";
+    assert_eq!(lost(before, after).as_deref(), Some("7"));
+    let after = "fn t() { it::assert_label!(f(7), \"1\", [2]) }";
+    assert_eq!(lost(before, after), None);
+}
+
+#[test]
+fn what_macros_call_that_assert_asserts_too() {
+    let text = "macro_rules! assert_label { ($a:expr) => { if $a.is_ready() { $crate::label::compare(line!(), &$a, $f(1)) } } } \
+                macro_rules! label { ($a:expr) => { compare_all($a) } } fn assert_all() { other() }";
+    let sources = SourceTree::single(Utf8PathBuf::from("src/lib.rs"), Arc::from(text));
+    let found: Vec<_> = functions_of_assertion_macros(&sources)
+        .into_iter()
+        .collect();
+    assert_eq!(found, ["compare"]);
 }
 
 #[test]

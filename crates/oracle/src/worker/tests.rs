@@ -258,7 +258,7 @@ fn the_programs_own_paths_lead_into_the_workers_tree() {
     bench.ask(&mut worker, &sources(&[("src/lib.rs", "")]));
     let own = bench.dir.join("worker");
     let expected = format!(
-        "{own}/tree {own}/tmp src/lib.rs --remap={own}/tree/src=x --out-dir {own}/out --error-format=json\n"
+        "{own}/tree {own}/tmp src/lib.rs --remap={own}/tree/src=x --out-dir {own}/deps --error-format=json\n"
     );
     assert_eq!(files::read(&own.join("seen")).unwrap(), expected);
 }
@@ -266,10 +266,10 @@ fn the_programs_own_paths_lead_into_the_workers_tree() {
 #[test]
 fn what_a_query_leaves_behind_is_removed() {
     let bench =
-        Bench::new("touch ../out/lib.rmeta $TMPDIR/x; mkdir ../out/rmetaX; touch ../out/rmetaX/y");
+        Bench::new("touch ../deps/lib.rmeta $TMPDIR/x; mkdir ../deps/rmetaX; touch ../deps/rmetaX/y");
     let mut worker = bench.worker();
     bench.ask(&mut worker, &sources(&[("src/lib.rs", "")]));
-    for dir in ["worker/out", "worker/tmp"] {
+    for dir in ["worker/deps", "worker/tmp"] {
         assert!(files::entries(&bench.dir.join(dir)).unwrap().is_empty());
     }
 }
@@ -370,10 +370,10 @@ fn a_formatter_gets_the_edition_and_no_configuration_of_the_user() {
     let own = bench.dir.join("worker");
     let edition = &bench.plan.call.edition;
     let expected = format!(
-        "--edition {edition} --quiet --config-path {own}/tmp/rustfmt.toml {own}/out/text.rs\n"
+        "--edition {edition} --quiet --config-path {own}/tmp/rustfmt.toml {own}/deps/text.rs\n"
     );
     assert_eq!(files::read(&own.join("seen")).unwrap(), expected);
-    assert!(files::entries(&own.join("out")).unwrap().is_empty());
+    assert!(files::entries(&own.join("deps")).unwrap().is_empty());
 }
 
 #[test]

@@ -7,8 +7,8 @@
 //! - `companions`: other calls that a candidate must pass.
 //! - `executor`: where the processes run, `attempts`: and what is done where nothing came of it. `remote`: on a server.
 //!   `confined`: what they may do. `time`: how long they may run.
-//! - `tools`: questions about the original rather than about a candidate: what a run costs, how the program
-//!   looks with its macros expanded, how rustfmt lays it out. `printed_names`: what its names mean. `tree_paths`: how
+//! - `tools`: questions about the original rather than about a candidate: what a run costs, what the compiler
+//!   calls unused, how rustfmt lays it out. `printed`: what its names mean, and what its macros expand to. `tree_paths`: how
 //!   the compiler calls its files.
 //! - `judge`: runs of a candidate, read and judged. `original`: runs of the original under mutants,
 //!   `all_tests`: of all tests that stand beside it. `joint`: of several candidates in one program. `reported`: its errors.
@@ -30,7 +30,7 @@ mod joint;
 mod judge;
 mod original;
 mod place;
-mod printed_names;
+mod printed;
 mod query;
 mod remote;
 mod reported;
@@ -52,7 +52,7 @@ pub(crate) use executor::{Execute, Order};
 pub use joint::{JointProgram, JointVerdicts};
 pub(crate) use original::RECORD;
 pub use original::{Came, OriginalRun};
-pub use printed_names::Printout;
+pub use printed::Printout;
 pub use remote::{RemoteServer, RemoteToolchain};
 pub use reported::{Extent, ReportedError, WholeError};
 pub use shown::Shown;

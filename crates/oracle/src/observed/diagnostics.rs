@@ -545,10 +545,15 @@ fn delay(notes: &[Child]) -> Option<&str> {
 }
 
 impl Diagnostic {
+    /// Reads a line. Before the diagnostic there may be what a procedural macro has printed without a line's end; where that
+    /// is a number and a `|`, the line quotes a source.
     fn from_json(line: &str) -> Option<Self> {
-        line.starts_with('{')
-            .then(|| serde_json::from_str(line).ok())
-            .flatten()
+        const BEGIN: &str = r#"{"$message_type":"diagnostic","#;
+        let start = match line.starts_with('{') {
+            true => 0,
+            false => line.find(BEGIN).filter(|&at| !line[..at].contains('|'))?,
+        };
+        serde_json::from_str(&line[start..]).ok()
     }
 
     fn into_remark(self) -> Option<Remark> {
@@ -609,6 +614,18 @@ pub fn without_colours(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_a_macro_printed_before_a_diagnostic_is_left_out() {
+        let json = r#"{"$message_type":"diagnostic","message":"odd","code":null,"level":"error","spans":[],"children":[]}"#;
+        let odd = Remark::Error {
+            code: None,
+            message: "odd".to_owned(),
+        };
+        assert_eq!(json_remark(&format!("noise {json}")), Some(odd));
+        assert_eq!(json_remark(&format!("12 | {json}")), None);
+        assert_eq!(json_remark("noise {\"message\":\"odd\"}"), None);
+    }
 
     #[test]
     fn names_that_a_lint_is_about_are_found_but_for_those_of_macros() {

@@ -176,6 +176,7 @@ fn property() -> Property {
         ignore_location: false,
         patterns: Default::default(),
         ignore_values: false,
+        among_others: false,
     }
 }
 
@@ -384,8 +385,8 @@ fn what_a_formatter_does_not_understand_is_not_laid_out() {
 
 #[test]
 fn an_expansion_is_asked_for_as_an_unstable_option_for_this_run_alone() {
-    let script = r#"echo "$RUSTC_BOOTSTRAP $*" >> ../calls; echo expanded"#;
-    let bench = Bench::new(script);
+    let script = r#"echo "$RUSTC_BOOTSTRAP $*" >> ../calls"#;
+    let bench = Bench::new(&format!("{script}; {PRINTS_TO}; echo expanded > $to"));
     let (mut worker, cancel) = (bench.worker(), Cancel::new().unwrap());
     let sources = sources(&[("src/lib.rs", "root")]);
     let expanded = worker.expand(&bench.plan, &sources, &cancel).unwrap();
@@ -397,16 +398,33 @@ fn an_expansion_is_asked_for_as_an_unstable_option_for_this_run_alone() {
     assert!(!calls[1].starts_with("1 ") && !calls[1].contains("unpretty"));
 }
 
+/// Finds the file that a compiler is told to write.
+const PRINTS_TO: &str =
+    r#"to=/dev/null; for arg; do case "$arg" in -o*) to="${arg#-o}";; esac; done"#;
+
 #[test]
-fn an_expansion_that_fails_or_is_cut_off_is_none() {
+fn an_expansion_is_not_what_macros_print() {
+    let script = format!("{PRINTS_TO}; echo noise; echo expanded > $to; echo more noise");
+    let bench = Bench::new(&script);
+    let (cancel, sources) = (Cancel::new().unwrap(), sources(&[("src/lib.rs", "root")]));
+    let expanded = bench.worker().expand(&bench.plan, &sources, &cancel);
+    assert_eq!(expanded.unwrap().as_deref(), Some("expanded\n"));
+}
+
+#[test]
+fn an_expansion_that_fails_or_is_too_long_is_none() {
     let sources = sources(&[("src/lib.rs", "root")]);
     let expand = |bench: &Bench| {
         let cancel = Cancel::new().unwrap();
         let mut worker = bench.worker();
         worker.expand(&bench.plan, &sources, &cancel).unwrap()
     };
-    assert_eq!(expand(&Bench::new("echo half of it; exit 1")), None);
-    let mut bench = Bench::new("head -c 5000 /dev/zero");
-    bench.plan.conduct.limits.output_bytes = 1000;
+    let printing = |what: &str| Bench::new(&format!("{PRINTS_TO}; {what}"));
+    assert_eq!(expand(&printing("echo half of it > $to; exit 1")), None);
+    assert_eq!(expand(&printing("echo all of it")), None);
+    let mut bench = printing("head -c 5000 /dev/zero > $to");
+    bench.plan.conduct.limits.output_bytes = 4999;
     assert_eq!(expand(&bench), None);
+    bench.plan.conduct.limits.output_bytes = 5000;
+    assert_eq!(expand(&bench).map(|text| text.len()), Some(5000));
 }

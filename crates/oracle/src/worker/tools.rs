@@ -1,5 +1,5 @@
-//! What is asked about a program besides whether it fails: what a run costs and leaves behind, how the program
-//! looks with its macros expanded, how rustfmt lays it out.
+//! What is asked about a program besides whether it fails: what a run costs and leaves behind, what the compiler calls
+//! unused, how rustfmt lays it out.
 
 use super::confined::ProcessSort;
 use super::query::Query;
@@ -64,39 +64,6 @@ impl Worker {
         let outcome = self.query(plan, cancel).compile_in_tree(&plan.call.args)?;
         self.place.clean_up()?;
         Ok(outcome)
-    }
-
-    /// The program with its macro calls expanded, as the compiler prints it. The option for that is
-    /// an unstable one, and let pass for this run alone. `None` where it does not come to an end, or
-    /// the output is cut off.
-    ///
-    /// # Errors
-    /// When the tree cannot be written or the compiler cannot be started.
-    pub fn expand(
-        &mut self,
-        plan: &Plan,
-        sources: &Sources,
-        cancel: &Cancel,
-    ) -> Result<Option<String>, OracleError> {
-        self.place.write(sources)?;
-        let mut plan = plan.for_people();
-        plan.call
-            .env
-            .insert("RUSTC_BOOTSTRAP".to_owned(), "1".to_owned());
-        plan.call.compiler.path = plan.call.compiler.frontend();
-        let mut query = self.query(&plan, cancel);
-        if query.compile_auxiliaries()?.is_some() {
-            return Ok(None);
-        }
-        let expanding = [
-            plan.call.args.as_slice(),
-            &["-Zunpretty=expanded".to_owned()],
-        ]
-        .concat();
-        let outcome = query.compile_in_tree(&expanding)?;
-        query.place.clean_up()?;
-        let is_whole = outcome.ending == Ending::Exited(0) && !outcome.truncated;
-        Ok(is_whole.then_some(outcome.stdout))
     }
 
     /// What of the program the compiler calls unused and would delete, as parts of files and

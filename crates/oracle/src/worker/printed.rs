@@ -1,4 +1,5 @@
-//! What the compiler prints of the names in a program: which definition each of them means, before types are checked.
+//! What the compiler prints of a program with `-Zunpretty`: which definition each name means, before types are checked, and
+//! the text with its macro calls expanded. It goes to a file, as procedural macros may print to standard output.
 
 use super::Worker;
 use super::tree_paths::TreePaths;
@@ -9,6 +10,7 @@ use crate::system::process::Ending;
 use camino::Utf8Path;
 use reduce_platform::Cancel;
 use reduce_platform::files::open_unfollowed;
+use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 
 /// What the compiler is to print of a program.
@@ -64,35 +66,86 @@ impl Worker {
         if plan.runs_command() || plan.call.compiler.is_rustdoc() {
             return Ok(None);
         }
+        let option = printout.option();
+        self.print(plan, sources, cancel, option, &mut |ending, file| {
+            printout.is_whole(ending) && each_line(file, each)
+        })
+    }
+
+    /// The program with its macro calls expanded, as the compiler prints it. `None` where it does not come to an end, or
+    /// prints too much.
+    ///
+    /// # Errors
+    /// When the tree cannot be written or the compiler cannot be started.
+    pub fn expand(
+        &mut self,
+        plan: &Plan,
+        sources: &Sources,
+        cancel: &Cancel,
+    ) -> Result<Option<String>, OracleError> {
+        let mut expanded = None;
+        let (option, most) = ("-Zunpretty=expanded", plan.conduct.limits.output_bytes);
+        self.print(plan, sources, cancel, option, &mut |ending, file| {
+            if *ending == Ending::Exited(0) {
+                expanded = whole_text(file, most);
+            }
+            expanded.is_some()
+        })?;
+        Ok(expanded)
+    }
+
+    /// Has the compiler print to a file, which is read before it is removed. Returns how the compiler calls the files of the
+    /// program, if `read` has got what it needs.
+    fn print(
+        &mut self,
+        plan: &Plan,
+        sources: &Sources,
+        cancel: &Cancel,
+        option: &str,
+        read: &mut dyn FnMut(&Ending, &Utf8Path) -> bool,
+    ) -> Result<Option<TreePaths>, OracleError> {
         self.place.write(sources)?;
         let mut plan = plan.for_people();
-        let env = &mut plan.call.env;
-        env.insert("RUSTC_BOOTSTRAP".to_owned(), "1".to_owned());
+        let call = &mut plan.call;
+        call.env
+            .insert("RUSTC_BOOTSTRAP".to_owned(), "1".to_owned());
+        call.compiler.path = call.compiler.frontend();
         let mut query = self.query(&plan, cancel);
         if query.compile_auxiliaries()?.is_some() {
             return Ok(None);
         }
         let to = query.place.program();
         let printing = args::with_emit(&plan.call.args, "");
-        let mut printing = [printing, vec![printout.option().to_owned()]].concat();
+        let mut printing = [printing, vec![option.to_owned()]].concat();
         if plan.execution().is_none() {
             printing.push(format!("-o{to}"));
         }
         let outcome = query.compile_in_tree(&printing)?;
-        let is_whole = printout.is_whole(&outcome.ending);
-        let is_read = is_whole && each_line(&to, each);
+        let is_read = read(&outcome.ending, &to);
         query.place.clean_up()?;
         Ok(is_read.then(|| query.tree_paths()))
     }
 }
 
-/// Reads the lines of a file that others have written: no link is followed. Returns whether there is one.
-fn each_line(path: &Utf8Path, each: &mut dyn FnMut(&str)) -> bool {
-    let Ok(file) = open_unfollowed(path.as_std_path()) else {
-        return false;
-    };
+/// Opens a file that others have written: no link is followed.
+fn opened(path: &Utf8Path) -> Option<File> {
+    let file = open_unfollowed(path.as_std_path()).ok()?;
     let is_file = file.metadata().is_ok_and(|data| data.is_file());
-    is_file && read_lines(BufReader::new(file.take(MOST_BYTES)), each).is_ok()
+    is_file.then_some(file)
+}
+
+/// Reads the lines of such a file. Returns whether there is one.
+fn each_line(path: &Utf8Path, each: &mut dyn FnMut(&str)) -> bool {
+    let mut read = |file: File| read_lines(BufReader::new(file.take(MOST_BYTES)), each);
+    opened(path).is_some_and(|file| read(file).is_ok())
+}
+
+/// The text of such a file, if it has at most so many bytes.
+fn whole_text(path: &Utf8Path, most: usize) -> Option<String> {
+    let mut text = String::new();
+    let mut file = opened(path)?.take(most as u64 + 1);
+    let n_bytes = file.read_to_string(&mut text).ok()?;
+    (n_bytes <= most).then_some(text)
 }
 
 fn read_lines(mut from: impl BufRead, each: &mut dyn FnMut(&str)) -> std::io::Result<()> {

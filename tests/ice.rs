@@ -441,6 +441,46 @@ fn other_crashes_are_reduced_as_well() {
     reproduces_with(&other, &world, &["aborting due to `-Z treat-err-as-bug=1`"]);
 }
 
+/// A compiler that crashes at a function `first`, and then at a function `second`, as rustc goes on with other bodies.
+const TWO_CRASHES: &str = r#"#!/bin/sh
+case " $* " in *" -vV "* | *" -V "* | *" --version "* | *" --print"*) exec "$RUSTC_REAL" "$@" ;; esac
+for arg; do case "$arg" in *.rs) file=$arg ;; esac; done
+status=0
+for word in first second; do
+    if grep -q "fn $word" "$file"; then
+        printf "\nthread 'rustc' (1) panicked at compiler/rustc_x/src/$word.rs:1:2:\nthe $word one\n\n" >&2
+        status=101
+    fi
+done
+test $status = 101 && exit 101
+exec "$RUSTC_REAL" "$@"
+"#;
+
+#[test]
+fn a_second_crash_of_the_input_is_named_and_reduced_as_well() {
+    let world = World::empty();
+    let (script, output) = (world.beside("two-crashes"), world.beside("out"));
+    std::fs::write(&script, TWO_CRASHES).expect("it can be written");
+    let executable = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+    std::fs::set_permissions(&script, executable).expect("it is ours");
+    let text = "pub fn first() {} pub fn second(x: u8) -> u8 { x } pub fn third() {}";
+    std::fs::write(world.work().join("two.rs"), text).expect("it can be written");
+    let args = ["--ice", "--others", "two.rs", "--sandbox", "off", "--rustc"];
+    let mut command = world.program(&args);
+    command.arg(&script).arg("--output").arg(&output);
+    command.args(["--", "--crate-type", "lib"]);
+    command.env("RUSTC_REAL", world.real_compiler());
+    let finished = Running::start(command).finish().expect_success();
+    let said = "second.rs:1:2: the second one";
+    assert!(finished.stderr().contains(said), "{finished}");
+    let first = Reduction::read(&output);
+    assert_eq!(first.code().trim_end(), "fn first() {}");
+    let named = &first.summary()["other_crashes"][0]["signature"];
+    assert!(named.as_str().is_some_and(|named| named.contains(said)));
+    let second = Reduction::read(&output.join("others/1"));
+    assert_eq!(second.code().trim_end(), "fn second() {}");
+}
+
 #[test]
 fn other_crashes_are_those_of_the_compiler() {
     let world = World::with("failing-tests");

@@ -114,7 +114,7 @@ pub enum Event {
     },
     /// The state of things, sent now and then.
     Progress(Progress),
-    /// A candidate crashed in another way and was kept aside.
+    /// A candidate crashed in another way, or the input in more than one, and was kept aside.
     OtherCrash {
         /// Its signature, on one line.
         signature: String,

@@ -110,6 +110,9 @@ impl Setting<'_> {
 
     /// Searches from the beginning, or from where an interrupted job was, until nothing more can go.
     fn run(&self, session: &mut Session<'_>) -> Result<Option<Verification>, Failure> {
+        for other in &self.others {
+            session.name_other(other, &self.begin)?;
+        }
         let methods = self.methods.clone();
         let methods = match resume(session, &self.original)? {
             true => methods.resumed(),

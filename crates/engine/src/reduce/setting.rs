@@ -30,7 +30,9 @@ use crate::unit_test::UnitTest;
 use crate::watch::Watches;
 use camino::Utf8Path;
 use reduce_gather::Side;
-use reduce_oracle::{Baseline, Flaky, Plan, RemoteError, RemoteServer, Sample, TwoVersions};
+use reduce_oracle::{
+    Baseline, Flaky, Plan, RemoteError, RemoteServer, Sample, Signature, TwoVersions,
+};
 use reduce_syntax::SourceTree;
 
 /// What a search begins with, and what its end is compared with.
@@ -57,6 +59,8 @@ pub(super) struct Setting<'r> {
     pub(super) other_runs: u64,
     pub(super) flaky: Option<Flaky>,
     pub(super) may_be_of_macro: bool,
+    /// The crashes of the original besides the one that is looked for.
+    pub(super) others: Vec<Signature>,
     /// What the runs of the original have shown of the code under test.
     pub(super) guard: Prepared,
     /// Where the result is shown in the user's package.
@@ -103,6 +107,8 @@ impl<'r> Setting<'r> {
         }
         let copy = plan.inputs.tree.clone();
         let named = named(&shown, &plan, &original);
+        let mut others = shown.failures();
+        others.retain(|other| !property.signature.is_same_bug(other, true));
         let support = match &packaged {
             Some(_) => Vec::new(),
             None => beside(&plan, &original),
@@ -207,6 +213,7 @@ impl<'r> Setting<'r> {
             guard,
             flaky,
             may_be_of_macro,
+            others,
         })
     }
 }

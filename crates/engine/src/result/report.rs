@@ -431,6 +431,7 @@ mod tests {
             duration: Duration::ZERO,
             ending: Ending::Exited(101),
             signature: None,
+            others: vec![],
             errors: BTreeSet::new(),
             query_stack: vec![text.to_owned()],
             runs: 1,

@@ -272,6 +272,18 @@ impl Session<'_> {
             return Ok(());
         }
         figures.slippage += 1;
+        self.name_other(crash, candidate)
+    }
+
+    /// Names a crash of a program that is not the one that is looked for, and keeps the program, unless it is known.
+    ///
+    /// # Errors
+    /// Where the output directory cannot be written.
+    pub(crate) fn name_other(
+        &mut self,
+        crash: &Signature,
+        candidate: &Candidate,
+    ) -> Result<(), Failure> {
         // Programs fail in many ways while they are edited; only a compiler should not.
         if !crash.is_of_compiler() {
             return Ok(());

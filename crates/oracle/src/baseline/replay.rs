@@ -38,6 +38,23 @@ pub(super) struct Replayed {
     pub(super) shown: Shown,
 }
 
+impl Replayed {
+    /// The same for a crash behind the first one, by what it is called; `None` if there is none.
+    pub(super) fn behind(self, crash: &str) -> Option<Self> {
+        let mut others = self.shown.others.iter();
+        let signature = others.find(|other| other.to_string() == crash)?.clone();
+        Some(Self {
+            plan: self.plan.expecting(&signature),
+            property: Property {
+                signature,
+                among_others: true,
+                ..self.property
+            },
+            ..self
+        })
+    }
+}
+
 /// Once with JSON diagnostics, once as a person sees it; more only where they do not agree.
 /// `expected` is what must be seen, where that is known.
 pub(super) fn replay(
@@ -299,6 +316,7 @@ impl<'a> Replay<'a> {
                 ignore_location: options.ignore_location,
                 patterns: options.demands.patterns.clone(),
                 ignore_values: options.demands.good.is_some(),
+                among_others: false,
             },
             plan: self.plan,
         }

@@ -10,14 +10,21 @@ use std::time::Duration;
 const CRASH_STATUS: i32 = 101;
 /// The payload of the panic that follows `bug!` and emitted delayed bugs.
 const OPAQUE_PAYLOAD: &str = "Box<dyn Any>";
+/// How compilers before 1.73 close what they print of a panic, as if it were another bug.
+const OLD_CLOSING_WORDS: &str = "unexpected panic";
+/// What the runtime says where a panic comes to a place that it may not pass.
+const PANICS_OF_PANICS: [&str; 2] = [
+    "panic in a destructor during cleanup",
+    "panic in a function that cannot unwind",
+];
 
 /// What one compiler run showed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Observation {
     /// How the compiler ended.
     pub ending: Ending,
-    /// The failure, first; several delayed bugs in the order in which they were printed. Empty where
-    /// it did not fail.
+    /// The failure, first; then those that follow it in the same run, as rustc goes on with other bodies after a panic, and
+    /// prints all delayed bugs. Empty where it did not fail.
     pub crashes: Vec<Signature>,
     /// The ordinary errors, in the order in which they were first printed: codes such as `E0308`, or
     /// normalised messages of those without a code.
@@ -136,14 +143,58 @@ fn crashes_of(remarks: &[Remark], signal: Option<i32>) -> Vec<Signature> {
             .map(|bug| Signature { signal, ..bug })
             .collect();
     }
-    let query = remarks.iter().find_map(|remark| match remark {
+    let (own, others) = remarks.split_at(next_crash(remarks).unwrap_or(remarks.len()));
+    let query = own.iter().find_map(|remark| match remark {
         Remark::Query(name) => Some(name.clone()),
         _ => None,
     });
-    let crash = first_panic(remarks).or_else(|| llvm_error(remarks));
+    let crash = first_panic(own).or_else(|| llvm_error(own));
     let crash = crash.map(|crash| Signature { signal, ..crash });
-    let crash = crash.unwrap_or_else(|| unknown_crash(remarks, signal));
-    vec![Signature { query, ..crash }]
+    let crash = crash.unwrap_or_else(|| unknown_crash(own, signal));
+    let mut crashes = vec![Signature { query, ..crash }];
+    if !others.is_empty() {
+        crashes.extend(crashes_of(others, signal));
+    }
+    crashes
+}
+
+/// Where the second panic or `bug!` begins. A bug and the panic that it ends in are one, and panics that come of another one do
+/// not count, nor do bugs that are shown as the compiler has not come to the error that they were delayed for, nor errors that
+/// are taken for bugs, as the second such panic is about their number.
+fn next_crash(remarks: &[Remark]) -> Option<usize> {
+    let begins = |from: usize| {
+        let found = remarks[from..].iter().position(begins_crash)?;
+        Some(from + found).filter(|&at| remarks[at] != Remark::DelayedBugsFollow)
+    };
+    let first = begins(0)?;
+    let next = begins(first + 1)?;
+    let next = match (&remarks[first], &remarks[next]) {
+        (Remark::Internal { .. }, Remark::Panic { message, .. })
+            if message == OPAQUE_PAYLOAD || is_error_as_bug(message) =>
+        {
+            begins(next + 1)?
+        }
+        _ => next,
+    };
+    let is_error = match &remarks[next] {
+        Remark::Internal { code, .. } => code.is_some(),
+        Remark::Panic { message, .. } => is_error_as_bug(message),
+        _ => false,
+    };
+    (!is_error).then_some(next)
+}
+
+/// Whether a crash begins here that is no part of the one before, or nothing that follows is one.
+fn begins_crash(remark: &Remark) -> bool {
+    match remark {
+        Remark::DelayedBugsFollow => true,
+        Remark::Internal { message, .. } => message != OLD_CLOSING_WORDS,
+        Remark::Panic { location, message } => {
+            !(compiler_path(location).starts_with("library/core/src/panicking.rs")
+                && PANICS_OF_PANICS.iter().any(|one| message.starts_with(one)))
+        }
+        _ => false,
+    }
 }
 
 /// The delayed bugs, where the first thing that went wrong is that they were emitted.

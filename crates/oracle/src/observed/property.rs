@@ -25,6 +25,9 @@ pub struct Property {
     /// What a program compares and says may have other values; `--good` says then that it is the same bug.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub ignore_values: bool,
+    /// The failure may be behind others in the same run, as it is where it was met first.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub among_others: bool,
 }
 
 impl Property {
@@ -52,6 +55,10 @@ impl Property {
     /// Whether a run that has failed in these ways shows the failure.
     #[must_use]
     pub fn is_shown_by(&self, failures: &[Signature]) -> bool {
+        if self.among_others {
+            let is_same = |one| self.signature.is_same_bug(one, self.ignore_location);
+            return failures.iter().any(is_same);
+        }
         if !self.ignore_values {
             return self.signature.is_shown_by(failures, self.ignore_location);
         }
@@ -111,6 +118,7 @@ mod tests {
             ignore_location: false,
             patterns: Patterns::default(),
             ignore_values: false,
+            among_others: false,
         }
     }
 
@@ -151,6 +159,20 @@ mod tests {
             judge(&property(), crashed, &["new", "odd"], &[]),
             Verdict::OtherCrash(Box::new(new))
         );
+    }
+
+    #[test]
+    fn a_crash_that_was_met_behind_another_counts_wherever_it_is() {
+        let among_others = Property {
+            among_others: true,
+            ..property()
+        };
+        let crashed = Ending::Exited(101);
+        let shown = |crashes: &[&str]| judge(&among_others, crashed, crashes, &[]);
+        assert_eq!(shown(&["new", "odd"]), Verdict::Interesting);
+        assert_eq!(shown(&["odd", "new"]), Verdict::Interesting);
+        assert!(matches!(shown(&["new"]), Verdict::OtherCrash(_)));
+        assert_ne!(among_others.digest(), property().digest());
     }
 
     #[test]

@@ -106,6 +106,7 @@ mod tests {
             duration: Duration::ZERO,
             ending: Ending::Exited(101),
             signature: None,
+            others: vec![],
             errors: BTreeSet::new(),
             query_stack: vec![],
             runs: 1,

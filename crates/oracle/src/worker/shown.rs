@@ -23,6 +23,8 @@ pub struct Shown {
     pub ending: Ending,
     /// The crash.
     pub signature: Option<Signature>,
+    /// The crashes behind it in the same run.
+    pub others: Vec<Signature>,
     /// The ordinary errors: codes, or normalised messages.
     pub errors: BTreeSet<String>,
     /// The lines of the query stack, `#0 [..` first.
@@ -38,8 +40,15 @@ impl Shown {
         format!("{}\n{}", self.stdout, self.stderr)
     }
 
+    /// All crashes of the run, the first one first.
+    #[must_use]
+    pub fn failures(&self) -> Vec<Signature> {
+        self.signature.iter().chain(&self.others).cloned().collect()
+    }
+
     /// What a run printed, and what that was read as.
     pub(super) fn new(outcome: Outcome, observation: Observation, runs: u32) -> Self {
+        let mut crashes = observation.crashes.into_iter();
         Self {
             query_stack: query_stack(&outcome.stderr),
             ending: outcome.ending,
@@ -47,7 +56,8 @@ impl Shown {
             stderr: rendered(&outcome.stderr),
             truncated: outcome.truncated,
             duration: outcome.wall,
-            signature: observation.crashes.into_iter().next(),
+            signature: crashes.next(),
+            others: crashes.collect(),
             errors: observation.errors.into_iter().collect(),
             runs,
         }

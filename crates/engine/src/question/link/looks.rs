@@ -22,9 +22,8 @@ impl CompilerOracle {
     /// candidates may not have.
     pub(crate) fn is_interesting(&self, shown: &Shown) -> bool {
         let property = &self.property;
-        let is_same = |seen| self.is_same_failure(seen);
         let adds_none = shown.errors.is_subset(&property.allowed_errors);
-        shown.signature.as_ref().is_some_and(is_same)
+        property.is_shown_by(&shown.failures())
             && (adds_none || property.allow_errors)
             && property.patterns.accept(|| shown.printed())
     }

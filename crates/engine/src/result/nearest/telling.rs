@@ -122,6 +122,7 @@ mod tests {
             duration: Duration::ZERO,
             ending,
             signature: None,
+            others: vec![],
             errors: BTreeSet::new(),
             query_stack: vec![],
             runs: 1,

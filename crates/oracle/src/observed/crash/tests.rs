@@ -365,14 +365,52 @@ fn an_error_treated_as_a_bug_is_named() {
     check_panic(&format!("{}{old}{end}", json("error")), expected);
 }
 
+/// The compiler goes on with other bodies. What it shows of delayed bugs behind a panic might have become ordinary errors.
 #[test]
-fn the_first_panic_counts() {
-    let stderr = "thread 'rustc' (1) panicked at compiler/rustc_x/src/y.rs:1:2:\nfirst\n\
-                  note: run with `RUST_BACKTRACE=1` environment variable\n\n\
-                  thread 'rustc' (1) panicked at compiler/rustc_x/src/z.rs:3:4:\nsecond\n\
-                  note: no errors encountered even though delayed bugs were created\n\
-                  error: internal compiler error: third\n";
-    check_panic(stderr, "panic at compiler/rustc_x/src/y.rs:1:2: first");
+fn crashes_behind_the_first_one_are_read_too() {
+    let second = "thread 'rustc' (1) panicked at compiler/rustc_x/src/z.rs:3:4:\nsecond\n\
+                  query stack during panic:\n#0 [mir_built] building `g`\nend of query stack\n";
+    let delayed = "note: no errors encountered even though delayed bugs were created\n\
+                   error: internal compiler error: third\n";
+    let first = "thread 'rustc' (1) panicked at compiler/rustc_x/src/y.rs:1:2:\nfirst\n\
+                 note: run with `RUST_BACKTRACE=1` environment variable\n\n";
+    let expected = [
+        "panic at compiler/rustc_x/src/y.rs:1:2: first",
+        "panic at compiler/rustc_x/src/z.rs:3:4: second [query: mir_built]",
+    ];
+    check(
+        Ending::Exited(101),
+        &format!("{first}{second}{delayed}"),
+        &expected,
+    );
+    let bug = "error: internal compiler error: compiler/rustc_x/src/y.rs:1:2: odd\n\n\
+               thread 'rustc' (1) panicked at compiler/rustc_x/src/y.rs:1:2:\nBox<dyn Any>\n\n\
+               query stack during panic:\n#0 [typeck] type-checking `f`\nend of query stack\n";
+    let expected = [
+        "bug at compiler/rustc_x/src/y.rs:1:2: odd [query: typeck]",
+        expected[1],
+    ];
+    check(Ending::Exited(101), &format!("{bug}{second}"), &expected);
+}
+
+#[test]
+fn of_errors_that_are_taken_for_bugs_the_first_counts() {
+    let error = |code: &str, panic: &str| {
+        format!(
+            "error: internal compiler error[{code}]: odd\n --> e.rs:1:26\n\n\n\
+             thread 'rustc' (6) panicked at compiler/rustc_errors/src/lib.rs:{panic}\n\n\
+             query stack during panic:\n#0 [typeck] type-checking `f`\nend of query stack\n"
+        )
+    };
+    let first = error("E0308", "15:17:\naborting due to `-Z treat-err-as-bug=1`");
+    let second = error(
+        "E0369",
+        "13:13:\nassertion `left == right` failed\n  left: 1\n right: 2",
+    );
+    check_panic(
+        &format!("{first}{second}"),
+        "panic at compiler/rustc_errors/src/lib.rs:15:17: [E0308] odd [query: typeck]",
+    );
 }
 
 #[test]

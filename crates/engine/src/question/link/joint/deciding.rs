@@ -114,6 +114,7 @@ mod tests {
             ignore_location: false,
             patterns: Patterns::default(),
             ignore_values: false,
+            among_others: false,
         }
     }
 

@@ -179,6 +179,7 @@ impl Pair {
             ignore_location: false,
             patterns: Default::default(),
             ignore_values: false,
+            among_others: false,
         })
     }
 

@@ -99,6 +99,9 @@ impl<'t> Scanner<'t> {
         let raw = self.cursor.advance_token();
         let (start, end) = (self.position, self.position + raw.len as usize);
         self.position = end;
+        if raw.kind == rustc::TokenKind::GuardedStrPrefix {
+            return self.advance_by_hash(start, found);
+        }
         if is_operator_part(raw.kind) {
             self.run_start.get_or_insert(start);
             return true;
@@ -110,6 +113,18 @@ impl<'t> Scanner<'t> {
             found(Token::new(start..end, kind));
         }
         raw.kind != rustc::TokenKind::Eof
+    }
+
+    /// `#"` and `##` are two tokens before edition 2024, and errors since then, so that there is nothing to be asked of the
+    /// edition. What follows is read anew.
+    fn advance_by_hash(&mut self, start: usize, mut found: impl FnMut(Token)) -> bool {
+        if let Some(run) = self.run_start.take() {
+            glue(self.text, run..start, &mut found);
+        }
+        self.position = start + 1;
+        self.cursor = Cursor::new(&self.text[self.position..], FrontmatterAllowed::No);
+        found(Token::new(start..self.position, TokenKind::Punct));
+        true
     }
 }
 
@@ -273,6 +288,20 @@ mod tests {
         check(
             "'a b'x' r#\"y\"# r#fn 1.5e3f64",
             &["'a", "b'x'", "r#\"y\"#", "r#fn", "1.5e3f64"],
+        );
+    }
+
+    #[test]
+    fn a_hash_before_a_string_or_another_hash_is_a_token() {
+        check(
+            "m!(#\"a b\"#, ## #\"c;\")",
+            &[
+                "m", "!", "(", "#", "\"a b\"", "#", ",", "#", "#", "#", "\"c;\"", ")",
+            ],
+        );
+        check(
+            "a+#\"b\" r##\"#\"#\"##",
+            &["a", "+", "#", "\"b\"", "r##\"#\"#\"##"],
         );
     }
 

@@ -2,7 +2,7 @@
 //! that would become one token with what stands next to them, which a space keeps apart.
 
 use crate::rewriting::{rewrite_tokens, with_words_at};
-use reduce_syntax::{Scanner, Token, TokenCursor, bytes_before_code};
+use reduce_syntax::TokenCursor;
 
 /// Names until 2015.
 pub(crate) const KEYWORDS_OF_2018: &[&str] = &["async", "await", "dyn", "try"];
@@ -31,12 +31,14 @@ fn is_weak_keyword(cursor: &TokenCursor<'_>, idx: usize) -> bool {
 /// `k#a`, `c"..."`) or for a guarded string (`#"..."`, `##`) and what follows. Only macros are given
 /// such tokens.
 pub(crate) fn separate(text: &str) -> String {
-    let text = rewrite_tokens(&separate_hashes(text), |rewriting, idx| {
-        if let Some(at) = end_of_prefix(&rewriting.cursor, idx) {
-            rewriting.insert_at(at, " ");
-        }
-    });
-    separate_hashes(&text)
+    // What follows a prefix may be another one: `cr#"a"#` is `cr # "a"#`.
+    [(); 2].iter().fold(text.to_owned(), |text, ()| {
+        rewrite_tokens(&text, |rewriting, idx| {
+            if let Some(at) = end_of_prefix(&rewriting.cursor, idx) {
+                rewriting.insert_at(at, " ");
+            }
+        })
+    })
 }
 
 /// Where the prefix ends that a token is or begins with.
@@ -46,38 +48,13 @@ fn end_of_prefix(cursor: &TokenCursor<'_>, idx: usize) -> Option<usize> {
         return Some(range.start + word.find(['"', '#'])?);
     }
     let behind = cursor.char_behind(idx)?;
-    let is_prefix = cursor.is_name(idx) && matches!(behind, '"' | '\'' | '#');
-    (is_prefix || cursor.is_lifetime(idx) && behind == '#').then_some(range.end)
-}
-
-/// The lexer takes `#"` for one token, and then what follows up to the next quote for code. So it
-/// begins anew behind each such token.
-fn separate_hashes(text: &str) -> String {
-    let mut separated = String::with_capacity(text.len());
-    let (mut done, mut next) = (0, glued_hash(text, bytes_before_code(text)));
-    while let Some(end) = next {
-        separated.push_str(&text[done..end]);
-        separated.push(' ');
-        done = end;
-        next = glued_hash(text, end);
-    }
-    separated.push_str(&text[done..]);
-    separated
-}
-
-/// The end of the first `#`, from byte `from` on, that stands directly before another or before a
-/// quote, outside of literals.
-fn glued_hash(text: &str, from: usize) -> Option<usize> {
-    let mut scanner = Scanner::new(text, from);
-    let mut found = None;
-    let is_hash = |token: Token| {
-        let rest = &text[token.range().start..];
-        rest.starts_with("##") || rest.starts_with("#\"")
+    let is_prefix = match behind {
+        '#' => cursor.is_name(idx) || cursor.is_lifetime(idx) || word == "#",
+        '"' => cursor.is_name(idx) || word == "#",
+        '\'' => cursor.is_name(idx),
+        _ => false,
     };
-    while found.is_none()
-        && scanner.advance(|token| found = found.or(Some(token).filter(|&one| is_hash(one))))
-    {}
-    found.map(|token| token.range().start + 1)
+    is_prefix.then_some(range.end)
 }
 
 #[cfg(test)]

@@ -1,7 +1,8 @@
 //! Islands: the smallest runs of tokens that syn does not understand, in a file of which it understands the rest.
 //!
 //! syn says where it fails. Around that place runs of token trees are replaced by something that syn knows, the smallest first,
-//! until the error is gone; in the syntax tree that results, the smallest piece of syntax around each of them has its own
+//! until the error is gone. Where the error is a trait object without `dyn`, such as `Fn(u8)`, it is read as what it is, and no
+//! island. In the syntax tree that results, the smallest piece of syntax around each of them has its own
 //! tokens as they are (`Expr::Verbatim` and the like). All positions stay those of the text.
 //!
 //! - `repair` changes token trees.
@@ -19,6 +20,8 @@ use proc_macro2::{TokenStream, TokenTree};
 use repair::{Form, STAND_IN};
 use std::ops::Range;
 pub(crate) use strays::without_strays;
+use syn::visit_mut::{self, VisitMut};
+use syn::{Type, TypeParamBound, TypePath};
 
 /// How prettyplease prints the rest of a stand-in that is a call.
 const EMPTY_CALL: &str = "! {}";
@@ -47,11 +50,12 @@ pub struct Island {
 
 /// Parses a file that syn refuses. `None` where it needs more changes than it may, or where no tokens stand for some islands.
 pub(crate) fn parse_with_islands(tokens: TokenStream, at_most: usize) -> Option<FileWithIslands> {
-    if at_most == 0 {
-        return None;
-    }
     let trees: Vec<TokenTree> = tokens.into_iter().collect();
-    let repairs = search::repairs(&trees, &Form::ALL, at_most)?;
+    let forms: &[Form] = match at_most {
+        0 => &[Form::Object],
+        _ => &Form::ALL,
+    };
+    let repairs = search::repairs(&trees, forms, at_most)?;
     let syntax = syn::parse2(repair::repaired(&trees, &repairs)).ok()?;
     verbatim::with_tokens(syntax, &trees, &repairs)
 }
@@ -68,10 +72,14 @@ impl FileWithStandIns {
     /// Parses a file that syn refuses. `None` where something else than a stand-in is needed for that.
     pub(crate) fn parse(tokens: TokenStream) -> Option<Self> {
         let trees: Vec<TokenTree> = tokens.into_iter().collect();
-        let mut repairs = search::repairs(&trees, &[Form::Name, Form::Call], MOST_REPAIRS)?;
+        let forms = [Form::Name, Form::Call, Form::Object];
+        let mut repairs = search::repairs(&trees, &forms, MOST_REPAIRS)?;
+        let mut syntax = syn::parse2(repair::repaired(&trees, &repairs)).ok()?;
+        Objects.visit_file_mut(&mut syntax);
+        repairs.retain(|repair| repair.form.is_change());
         repairs.sort_by_key(|repair| repair.range.start);
         Some(Self {
-            syntax: syn::parse2(repair::repaired(&trees, &repairs)).ok()?,
+            syntax,
             islands: repairs.into_iter().map(|repair| repair.range).collect(),
         })
     }
@@ -87,6 +95,32 @@ impl FileWithStandIns {
             result.push_str(part.strip_prefix(EMPTY_CALL).unwrap_or(part));
         }
         result
+    }
+}
+
+/// Makes paths of trait objects that are one, such as `Fn(u8)`: prettyplease prints each trait object with `dyn`.
+struct Objects;
+
+impl VisitMut for Objects {
+    fn visit_type_mut(&mut self, ty: &mut Type) {
+        visit_mut::visit_type_mut(self, ty);
+        let Type::TraitObject(object) = ty else {
+            return;
+        };
+        repair::leave_added_dyn_out(object);
+        if object.dyn_token.is_none()
+            && object.bounds.len() == 1
+            && let Some(TypeParamBound::Trait(bound)) = object.bounds.first()
+            && bound.lifetimes.is_none()
+            && bound.maybe.is_none()
+        {
+            let path = bound.path.clone();
+            *ty = Type::Path(TypePath {
+                attrs: Vec::new(),
+                qself: None,
+                path,
+            });
+        }
     }
 }
 

@@ -4,7 +4,7 @@
 use super::data::{Data, Definition, Kind, PathRole, Use};
 use super::{Keeps, Pass, Rewriter, Work};
 use crate::program::{Change, Program, simplest_first};
-use reduce_syntax::EditSet;
+use reduce_syntax::{EditSet, TokenCursor};
 
 pub(super) const PASS: Pass = Pass {
     name: "inline_newtypes",
@@ -53,7 +53,7 @@ fn unwrap(program: &Program, one: &Use, ty: &str, change: &mut Change<'_>) -> Op
     if one.rest.is_some() {
         return None;
     }
-    let is_coerced = !one.is_pattern && ty.contains("dyn ");
+    let is_coerced = !one.is_pattern && has_object(ty);
     let setting = program.setting(&one.whole);
     let is_loose = !one.is_pattern && setting.needs_parentheses(program.text(&part.value));
     let (before, after) = match (is_coerced, is_loose) {
@@ -63,6 +63,14 @@ fn unwrap(program: &Program, one: &Use, ty: &str, change: &mut Change<'_>) -> Op
     };
     one.leave(part, (before, &after), change);
     Some(())
+}
+
+/// Whether there is a trait object in a type, with `dyn` or, as in editions before 2021, without.
+fn has_object(ty: &str) -> bool {
+    let cursor = TokenCursor::new(ty);
+    let is_closure = |idx: usize| matches!(cursor.word(idx), "Fn" | "FnMut" | "FnOnce");
+    let mut words = cursor.indices();
+    words.any(|idx| cursor.is(idx, "dyn") || is_closure(idx) && cursor.is(idx + 1, "("))
 }
 
 /// Mentions as a type become the field's type.
@@ -114,6 +122,11 @@ mod tests {
             &PASS,
             "struct S(Box<dyn A>); fn f(x: u8) { S(Box::new(x)); }",
             &["fn f(x: u8) { (Box::new(x) as Box<dyn A>); }"],
+        );
+        check(
+            &PASS,
+            "struct S(Box<Fn(u8)>); fn f() { S(Box::new(|x| {})); }",
+            &["fn f() { (Box::new(|x| {}) as Box<Fn(u8)>); }"],
         );
     }
 

@@ -2,6 +2,8 @@
 
 use proc_macro2::{Delimiter, Group, Ident, Punct, Spacing, Span, TokenStream, TokenTree};
 use std::ops::Range;
+use syn::TypeTraitObject;
+use syn::spanned::Spanned;
 
 /// What stand-ins are called. No program has such a name.
 pub(super) const STAND_IN: &str = "__island_of_cargo_reduce";
@@ -27,17 +29,26 @@ pub(super) enum Form {
     Call,
     /// Before the run, which is empty, a statement ends.
     Separator,
+    /// The run is empty, and begins a trait object as editions before 2021 write it, such as `Fn(u8)`: there is a `dyn`
+    /// before it, until syn has read it.
+    Object,
 }
 
 impl Form {
     /// All of them.
-    pub(super) const ALL: [Self; 5] = [
+    pub(super) const ALL: [Self; 6] = [
         Self::ExtraBefore,
         Self::ExtraAfter,
         Self::Name,
         Self::Call,
         Self::Separator,
+        Self::Object,
     ];
+
+    /// Whether it changes what the text says to syn. A trait object is read as what it is.
+    pub(super) fn is_change(self) -> bool {
+        self != Self::Object
+    }
 }
 
 /// The token trees with these changes. Each of the runs is whole trees, and no two of them share a tree.
@@ -67,6 +78,17 @@ pub(super) fn is_stand_in(name: &Ident) -> bool {
     name == STAND_IN
 }
 
+/// Takes the `dyn` of a trait object away that was not in the text: its place is that of what follows it.
+pub(super) fn leave_added_dyn_out(object: &mut TypeTraitObject) {
+    let start = |syntax: &dyn Spanned| syntax.span().byte_range().start;
+    let (Some(added), Some(first)) = (object.dyn_token, object.bounds.first()) else {
+        return;
+    };
+    if start(&added) == start(first) {
+        object.dyn_token = None;
+    }
+}
+
 struct Repairing<'r> {
     repairs: &'r [Repair],
     /// If there is such a place, only the braces around it have something in them.
@@ -92,6 +114,7 @@ impl Repairing<'_> {
                 let n_trees = run.count();
                 match repair.form {
                     Form::Separator => result.extend(result.last().map(separator_after)),
+                    Form::Object => result.push(Ident::new("dyn", tree.span()).into()),
                     _ if n_trees == 0 => {}
                     Form::ExtraBefore => (extra, covered) = (Some(tree.span()), 1),
                     Form::ExtraAfter => {

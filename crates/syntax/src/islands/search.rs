@@ -3,7 +3,7 @@
 use super::repair::{Form, Repair, range, repaired, repaired_around};
 use crate::builder::ends_a_chunk;
 use crate::token_trees::is_punct;
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -37,7 +37,7 @@ const BEGINNINGS: [&str; 26] = [
 /// What of a file has to be changed so that syn understands it, by these forms. `None` if it is more than `at_most`, or cannot
 /// be found.
 pub(super) fn repairs(trees: &[TokenTree], forms: &[Form], at_most: usize) -> Option<Vec<Repair>> {
-    let mut repairs = Vec::new();
+    let mut repairs: Vec<Repair> = Vec::new();
     let mut first = 0;
     let mut known = 0;
     loop {
@@ -50,16 +50,16 @@ pub(super) fn repairs(trees: &[TokenTree], forms: &[Form], at_most: usize) -> Op
                 error.unwrap_or(usize::MAX)
             }
         };
+        let search = Search::new(trees, first, error, forms, &repairs);
+        let found = search.smallest()?;
         // Each of them brings the first error farther, unless it covers others.
-        known += 1;
+        known += usize::from(found.form.is_change());
         if known > 2 * at_most {
             return None;
         }
-        let search = Search::new(trees, first, error, forms, &repairs);
-        let found = search.smallest()?;
         repairs.retain(|one: &Repair| !covers(&found.range, &one.range));
         repairs.push(found);
-        if repairs.len() > at_most {
+        if repairs.iter().filter(|one| one.form.is_change()).count() > at_most {
             return None;
         }
     }
@@ -170,6 +170,17 @@ impl<'s> Search<'s> {
     /// The smallest change by which the first error goes.
     fn smallest(&self) -> Option<Repair> {
         let levels = self.levels();
+        let object = levels.last().and_then(Level::object);
+        // What is left over in brackets is an error that syn tells of later, though it stands before others.
+        let reads_on = |object: &Repair| {
+            !self.known.contains(object) && self.error_with(Some(object)) != Some(self.error)
+        };
+        if object.as_ref().is_some_and(reads_on) {
+            return object;
+        }
+        if self.forms == [Form::Object] {
+            return None;
+        }
         for level in levels.iter().rev() {
             let runs = level.runs();
             let mut farther = None;
@@ -253,6 +264,37 @@ impl Level {
             end,
             close,
         }
+    }
+
+    /// Where the error is the `(` of `Fn(u8)`: a `dyn` before the path, and before its `for<'a>` if it has one.
+    fn object(&self) -> Option<Repair> {
+        let is =
+            |idx: usize, sign: char| self.trees.get(idx).is_some_and(|one| is_punct(one, sign));
+        let is_name = |idx: usize| matches!(self.trees.get(idx), Some(TokenTree::Ident(_)));
+        let TokenTree::Group(group) = self.trees.get(self.at)? else {
+            return None;
+        };
+        let mut start = self.at.checked_sub(1).filter(|&last| is_name(last))?;
+        if group.delimiter() != Delimiter::Parenthesis {
+            return None;
+        }
+        while start >= 2 && is(start - 1, ':') && is(start - 2, ':') {
+            let is_longer = start >= 3 && is_name(start - 3);
+            start -= if is_longer { 3 } else { 2 };
+        }
+        if start > 0 && is(start - 1, '>') {
+            let open = self.trees[..start]
+                .iter()
+                .rposition(|one| is_punct(one, '<'))?;
+            let is_for = open > 0
+                && matches!(&self.trees[open - 1], TokenTree::Ident(word) if word == "for");
+            start = if is_for { open - 1 } else { start };
+        }
+        let at = range(&self.trees[start]).start;
+        Some(Repair {
+            range: at..at,
+            form: Form::Object,
+        })
     }
 
     /// Changes of runs that have the error in them or beside them. Those with a `<` or `>` that has no partner are the last,

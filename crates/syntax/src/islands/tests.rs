@@ -162,3 +162,55 @@ fn the_functions_around_what_syn_refuses_are_syntax() {
         assert!(smaller.file().is_some(), "{construct}");
     }
 }
+
+/// Trait objects as editions before 2021 write them.
+const OBJECTS: [&str; 10] = [
+    "struct S { f: Box<Fn(u32) -> u32> }",
+    "fn f(x: &Fn(u8), y: &'a mut FnMut(), z: Rc<::std::ops::Fn(A) -> B>) {}",
+    "fn f() { let x: &(Fn(u8) + Send) = y as &Fn(u8); g::<Box<Fn()>>(x) }",
+    "fn f(x: &(Fn(u8) + Send)) { x as &(Fn(u8) + Send) }",
+    "type F = Fn(u8); impl Tr for Fn(u8) {}",
+    "fn f(x: Box<for<'a> Fn(&'a u8) -> &'a u8>) -> Box<Fn(Box<Fn(u8)>)> { x }",
+    "mod a { mod b { fn f(x: Option<Box<FnOnce() + 'static>>) {} } }",
+    "fn f<T>(x: T) where T: Fn(u8), Box<Fn(u8)>: Tr {}",
+    "fn f(x: &Tr, y: Box<Tr + Send>, z: &Fn()) {}",
+    "struct S(Box<Fn(u8)>, Vec<Box<Fn(u8)>>);",
+];
+
+#[test]
+fn trait_objects_of_older_editions_are_none() {
+    for text in OBJECTS {
+        check(text, &[]);
+        assert_eq!(Parsed::new(text).n_repairs(), 0, "{text}");
+        assert!(Parsed::without_islands(text).file().is_some(), "{text}");
+    }
+}
+
+#[test]
+fn trait_objects_of_older_editions_are_printed_without_dyn() {
+    let printed = crate::pretty("fn f(x : &Fn(u8)->Box< ::a::FnMut()>) {}");
+    let expected = "fn f(x: &Fn(u8) -> Box<::a::FnMut()>) {}\n";
+    assert_eq!(printed.as_deref(), Some(expected));
+}
+
+#[test]
+fn trait_objects_of_older_editions_stand_beside_islands() {
+    let text = "fn f(x: &Fn(u8)) { super let y = x; let z: Box<Fn(u8)> = y; }";
+    check(text, &["super"]);
+    assert_eq!(Parsed::new(text).n_repairs(), 1);
+    assert!(Parsed::without_islands(text).file().is_none());
+}
+
+#[test]
+fn a_trait_object_begins_where_its_path_does() {
+    let text = "type F = ::std::ops::Fn(u8);";
+    let parsed = Parsed::new(text);
+    let [syn::Item::Type(item)] = &parsed.file().unwrap().items[..] else {
+        panic!("it is one type");
+    };
+    let syn::Type::TraitObject(object) = &*item.ty else {
+        panic!("it is a trait object");
+    };
+    assert!(object.dyn_token.is_none());
+    assert_eq!(&text[crate::byte_range(object)], "::std::ops::Fn(u8)");
+}

@@ -1,13 +1,15 @@
 //! Puts the tokens of islands back into the syntax tree.
 
-use super::repair::{Form, Repair, is_stand_in, range};
+use super::repair::{Form, Repair, is_stand_in, leave_added_dyn_out, range};
 use super::{FileWithIslands, Island};
 use crate::parse::byte_range;
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use std::ops::Range;
 use syn::spanned::Spanned;
 use syn::visit_mut::{self, VisitMut};
-use syn::{Expr, ForeignItem, ImplItem, Item, Pat, Stmt, TraitItem, Type, TypeParamBound};
+use syn::{
+    Expr, ForeignItem, ImplItem, Item, Pat, Stmt, TraitItem, Type, TypeParamBound, TypeTraitObject,
+};
 
 /// A syntax tree in which each stand-in, with the smallest piece of syntax that it is in, has become the tokens that were
 /// there. `None` where a stand-in is in nothing that may have other tokens.
@@ -42,7 +44,7 @@ pub(super) fn with_tokens(
     Some(FileWithIslands {
         syntax,
         islands,
-        n_repairs: repairs.len(),
+        n_repairs: repairs.iter().filter(|one| one.form.is_change()).count(),
     })
 }
 
@@ -110,6 +112,11 @@ macro_rules! restoring {
         impl VisitMut for Restoring<'_> {
             fn visit_ident_mut(&mut self, name: &mut Ident) {
                 self.has_stand_in |= is_stand_in(name);
+            }
+
+            fn visit_type_trait_object_mut(&mut self, object: &mut TypeTraitObject) {
+                leave_added_dyn_out(object);
+                visit_mut::visit_type_trait_object_mut(self, object);
             }
 
             fn visit_token_stream_mut(&mut self, tokens: &mut TokenStream) {

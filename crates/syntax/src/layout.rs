@@ -4,6 +4,10 @@ use crate::lexer::tokens;
 use crate::token::Token;
 
 const INDENT: &str = "    ";
+/// Where rustfmt breaks lines.
+const MOST_COLUMNS: usize = 100;
+/// A longer token may need a line of its own that is too long.
+const LONGEST_TOKEN: usize = 60;
 
 /// Lays a text out by its tokens alone: lines end at braces, at `;` and `,` between braces, and after attributes. Between two
 /// tokens of a line there is a space where there was one, or a line's end. Comments stay, each on lines of its own.
@@ -27,6 +31,30 @@ pub fn laid_out_by_tokens(text: &str) -> String {
     layout.comment(text[done..].trim());
     layout.printed.push('\n');
     layout.printed
+}
+
+/// The lines of more than 100 columns that could be shorter: a token of more than 60 fits nowhere else.
+#[must_use]
+pub fn count_long_lines(text: &str) -> usize {
+    let columns = |part: &str| part.chars().count();
+    let is_long = |line: &&str| {
+        columns(line) > MOST_COLUMNS
+            && tokens(line)
+                .iter()
+                .all(|token| columns(&line[token.range()]) <= LONGEST_TOKEN)
+    };
+    text.lines().filter(is_long).count()
+}
+
+/// Whether two texts have the same tokens, apart from commas, of which a layout adds some and leaves others out.
+#[must_use]
+pub fn has_same_tokens(one: &str, other: &str) -> bool {
+    let words = |text: &str| -> Vec<String> {
+        let all = tokens(text).into_iter();
+        let words = all.map(|token| text[token.range()].to_owned());
+        words.filter(|word| word != ",").collect()
+    };
+    words(one) == words(other)
 }
 
 struct Layout<'t> {
@@ -111,7 +139,7 @@ fn continues(next: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::laid_out_by_tokens;
+    use super::{count_long_lines, has_same_tokens, laid_out_by_tokens};
 
     #[track_caller]
     fn check(text: &str, expected: &str) {
@@ -133,6 +161,23 @@ mod tests {
             "// one\n\n\nfn f() {\n\n  /* two */ g() // three\n\n}\n\n// four",
             "// one\nfn f() {\n    /* two */\n    g()\n    // three\n}\n// four\n",
         );
+    }
+
+    #[test]
+    fn lines_are_long_if_they_could_be_broken() {
+        let call = format!("f({});", "argument, ".repeat(10));
+        let literal = format!("f(\"{}\");", "a".repeat(100));
+        assert_eq!(count_long_lines(&call), 1);
+        assert_eq!(count_long_lines(&format!("{call}\n{literal}\n{call}")), 2);
+        assert_eq!(count_long_lines(&literal), 0);
+        assert_eq!(count_long_lines(&call[..100]), 0);
+    }
+
+    #[test]
+    fn only_commas_may_be_others() {
+        assert!(has_same_tokens("f(a, b,)", "f( a,\n b )"));
+        assert!(!has_same_tokens("S { a, .. } = s", "S { a } = s"));
+        assert!(!has_same_tokens("where #[a] T: U", "where T: U"));
     }
 
     #[test]

@@ -76,7 +76,7 @@ pub use forest::{Forest, ForestKind, ForestNode, HoistClass, Pruning};
 pub use hints::is_hint;
 pub use islands::Island;
 pub use item_parts::ItemParts;
-pub use layout::laid_out_by_tokens;
+pub use layout::{count_long_lines, has_same_tokens, laid_out_by_tokens};
 pub use lexer::{
     Scanner, TokenIndex, bytes_before_code, count_tokens, is_name_part, is_one_name, names,
     single_token, spaced, tokens, with_words, without_doc_comments,

@@ -16,8 +16,8 @@ use reduce_mutants::is_marked;
 use reduce_oracle::Cancel;
 use reduce_passes::{canonical_names, idiomatic_order};
 use reduce_syntax::{
-    EditSet, SourceTree, count_tokens, laid_out_by_tokens, pretty, spaced, without_doc_comments,
-    without_last_commas,
+    EditSet, SourceTree, count_long_lines, count_tokens, has_same_tokens, laid_out_by_tokens,
+    pretty, spaced, without_doc_comments, without_last_commas,
 };
 use std::sync::Arc;
 
@@ -106,17 +106,12 @@ fn print(session: &mut Session<'_>) -> Result<(), Failure> {
         .collect();
     let (mut formatted, mut by_tokens) = (tree.clone(), tree.clone());
     for (file, text) in files {
-        let plain: Arc<str> = Arc::from(laid_out_by_tokens(&text));
-        by_tokens.set_text(file, plain.clone());
-        let Some(printed) = pretty(&text) else {
-            let laid_out = session.tools.format(&text)?.map(Arc::from);
-            formatted.set_text(file, laid_out.unwrap_or(plain));
-            continue;
-        };
-        let laid_out = laid_out_with_least_commas(session, &text, &printed)?;
-        let laid_out = without_last_commas(laid_out.as_deref().unwrap_or(&printed));
+        let plain = laid_out_by_tokens(&text);
+        let printed = pretty(&text);
+        let laid_out = formatted_text(session, &text, printed.as_deref(), &plain)?;
         formatted.set_text(file, Arc::from(laid_out));
-        tree.set_text(file, Arc::from(printed));
+        tree.set_text(file, Arc::from(printed.unwrap_or_else(|| plain.clone())));
+        by_tokens.set_text(file, Arc::from(plain));
     }
     // A printer of syntax may leave out what it does not know.
     for laid_out in [formatted, tree, by_tokens] {
@@ -127,6 +122,44 @@ fn print(session: &mut Session<'_>) -> Result<(), Failure> {
         }
     }
     Ok(())
+}
+
+/// The layout of a file: rustfmt's of what prettyplease printed, or of the text where that has other tokens. Where it has lines
+/// that are too long, the one of all layouts with the fewest of these.
+fn formatted_text(
+    session: &Session<'_>,
+    text: &str,
+    printed: Option<&str>,
+    plain: &str,
+) -> Result<String, Failure> {
+    let of_printed = || match printed {
+        Some(printed) => laid_out_with_least_commas(session, text, printed),
+        None => Ok(None),
+    };
+    let of_text = || session.tools.format(plain);
+    let of_none = || Ok(Some(printed.unwrap_or(plain).to_owned()));
+    let is_whole = printed.is_some_and(|printed| has_same_tokens(printed, text));
+    let ways: [&dyn Fn() -> Result<Option<String>, Failure>; 3] = match is_whole {
+        true => [&of_printed, &of_none, &of_text],
+        false => [&of_text, &of_printed, &of_none],
+    };
+    let mut best: Option<(usize, String)> = None;
+    for way in ways {
+        let Some(laid_out) = way()? else { continue };
+        let laid_out = without_last_commas(&laid_out);
+        let n_long = count_long_lines(&laid_out);
+        if best.as_ref().is_none_or(|(fewest, _)| n_long < *fewest) {
+            best = Some((n_long, laid_out));
+        }
+        if best.as_ref().is_some_and(|(fewest, _)| *fewest == 0) {
+            break;
+        }
+    }
+    let (fewest, laid_out) = best.unwrap_or((usize::MAX, String::new()));
+    Ok(match count_long_lines(plain) < fewest {
+        true => plain.to_owned(),
+        false => laid_out,
+    })
 }
 
 /// The layout of rustfmt, of what prettyplease printed. In the arguments of macros prettyplease adds commas that rustfmt leaves

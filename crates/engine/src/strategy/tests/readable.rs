@@ -84,6 +84,29 @@ fn commas_that_only_one_layout_adds_are_left_out() {
     assert!(found.root().contains(", )"), "{}", found.root());
 }
 
+/// prettyplease leaves `..` out there.
+#[test]
+fn where_our_printer_changes_the_text_the_formatter_lays_out_the_text_itself() {
+    let text = "fn f() { S { x, .. } = s; where_it_is_long(a) }";
+    let oracle = needing(&[".."]).formatting(|text| Some(text.replace("= s;", "=\ns;")));
+    let found = run(text, &oracle, &methods_of(&["print"]));
+    let laid_out = &found.files[0].1;
+    assert!(
+        laid_out.contains("..") && laid_out.contains("=\ns;"),
+        "{laid_out}"
+    );
+}
+
+/// What syn does not understand is in one line in the layout of our printer.
+#[test]
+fn no_line_is_long_that_one_of_the_layouts_breaks() {
+    let call = "an_argument_that_is_rather_long(another_one);";
+    let text = format!("const C = {{ {call} {call} {call} }};");
+    let found = run(&text, &needing(&[]), &methods_of(&["print"]));
+    let laid_out = &found.files[0].1;
+    assert!(laid_out.lines().all(|line| line.len() <= 100), "{laid_out}");
+}
+
 #[test]
 fn a_layout_that_does_not_crash_is_not_taken() {
     let oracle = ClosureOracle::new(|_| Verdict::Compiles);

@@ -23,6 +23,7 @@
 //!
 //! - `parse`: [`Parsed`] is syn's tree of a file, else its token trees, else its lines, with a guard over
 //!   the positions in it.
+//! - `floats`: literals such as `1f64`, which syn takes for integers.
 //! - `islands`: where syn understands a file but for a few runs of tokens, which are these.
 //! - `token_trees`, `use_leaves`, `item_parts`: what everybody asks of token trees, of imports, and of
 //!   items of all kinds.
@@ -47,6 +48,7 @@ mod builder;
 mod constants;
 mod cursor;
 mod edit;
+mod floats;
 mod forest;
 mod hints;
 mod islands;

@@ -1,10 +1,12 @@
 //! What stands between the brackets of a macro call, as far as it looks like expressions or statements:
 //! mostly it is.
 
+use crate::floats::Floats;
 use proc_macro2::TokenStream;
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
 use syn::visit::Visit;
+use syn::visit_mut::VisitMut;
 use syn::{Block, Expr, Stmt, Token};
 
 /// The tokens of a macro call as syntax. Their positions are those of the file.
@@ -22,11 +24,17 @@ impl MacroArguments {
     #[must_use]
     pub fn of(tokens: &TokenStream) -> Self {
         let expressions = Punctuated::parse_terminated.parse2(tokens.clone());
-        if let Ok(expressions) = expressions {
+        if let Ok(mut expressions) = expressions {
+            let all = expressions.iter_mut();
+            all.for_each(|one| Floats.visit_expr_mut(one));
             return Self::Expressions(expressions);
         }
         let statements = Block::parse_within.parse2(tokens.clone());
-        statements.map_or(Self::Unknown, Self::Statements)
+        statements.map_or(Self::Unknown, |mut statements| {
+            let all = statements.iter_mut();
+            all.for_each(|one| Floats.visit_stmt_mut(one));
+            Self::Statements(statements)
+        })
     }
 
     /// Visits what is in them.

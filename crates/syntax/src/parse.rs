@@ -5,6 +5,7 @@
 //! it is told to forget all of it at once. [`SpanGuard`] counts who still needs positions in a thread,
 //! and forgets the texts when the last one is done.
 
+use crate::floats::{self, Floats};
 use crate::islands::{FileWithIslands, Island, MOST_REPAIRS, parse_with_islands, without_strays};
 use crate::lexer::bytes_before_code;
 use crate::source::{FileId, SourceTree};
@@ -17,6 +18,7 @@ use std::ops::Range;
 use std::str::FromStr;
 use std::sync::Arc;
 use syn::spanned::Spanned;
+use syn::visit_mut::VisitMut;
 
 thread_local! {
     /// How many guards of this thread live.
@@ -89,8 +91,14 @@ impl Parsed {
     #[must_use]
     pub fn with_repairs(text: &str, at_most: usize) -> Self {
         let positions = SpanGuard::new();
+        let mut content = parsed_text(text, at_most);
+        if let ParsedText::Syntax { file, .. } = &mut content
+            && floats::has_some(text)
+        {
+            Floats.visit_file_mut(file);
+        }
         Self {
-            content: parsed_text(text, at_most),
+            content,
             _positions: positions,
         }
     }

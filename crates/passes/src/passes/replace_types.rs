@@ -37,7 +37,7 @@ fn changes(program: &Program) -> Vec<EditSet> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{check, check_has, check_not_applicable};
+    use super::super::testing::{apply, check, check_has, check_not_applicable, single};
     use super::PASS;
 
     #[test]
@@ -71,6 +71,74 @@ mod tests {
              fn f(_: &()) -> S { loop {} } fn g(x: S<'static>) {}",
             "fn f(_: &()) -> Iter<'_, u8> { loop {} } fn g(x: Iter<'static, u8>) {}",
         );
+    }
+
+    #[test]
+    fn a_generic_struct_of_several_fields_becomes_a_tuple() {
+        check_has(
+            &PASS,
+            "struct S<F, I>(F, I); impl<F, I> Tr for S<F, I> {}",
+            "impl<F, I> Tr for (F, I) {}",
+        );
+        check_has(
+            &PASS,
+            "struct S<'a, T> where T: B { a: &'a T, b: Vec<T> } \
+             impl<T> Tr for S<'_, T> { fn f(self) -> Self { let Self { a, b: c } = self; Self { a, b: c } } } \
+             fn g(s: &S<'_, u8>) { s.b.len(); S::<u8>::f(S { a: s.a, b: vec![] }); }",
+            "impl<T> Tr for (&'_ T, Vec<T>) { fn f(self) -> Self { let (a, c) = self; (a, c) } } \
+             fn g(s: &(&'_ u8, Vec<u8>)) { s.1.len(); <(&'_ u8, Vec<u8>)>::f((s.0, vec![])); }",
+        );
+    }
+
+    #[test]
+    fn a_struct_that_no_tuple_can_stand_for_stays_one() {
+        for before in [
+            "struct S<F>(F, u8); impl<F> S<F> { fn f() {} } impl<F> Tr for S<F> {}",
+            "struct S<F>(F, u8); impl<F> Tr for S<F> {} fn f() { g(S) }",
+            "struct S<F> { a: F, b: u8 } impl<F> Tr for S<F> {} fn f(x: S<u8>) { let S { a, .. } = x; }",
+            "struct S(u8, u8); impl Tr for S {}",
+        ] {
+            let after = apply(&PASS, &single(before));
+            assert!(
+                after.iter().all(|text| !text.contains("for ( F , u8 )")),
+                "{after:#?}"
+            );
+            assert!(
+                after.iter().all(|text| !text.contains("for ( u8 , u8 )")),
+                "{after:#?}"
+            );
+        }
+    }
+
+    #[test]
+    fn an_associated_type_becomes_an_empty_tuple_with_the_signatures_that_say_it() {
+        check_has(
+            &PASS,
+            "impl<I> Tr for I { type A<'a> = I; async fn f(_: Self::A<'_>) -> I { loop {} } }",
+            "impl<I> Tr for I { type A<'a> = (); async fn f(_: Self::A<'_>) {} }",
+        );
+        check_has(
+            &PASS,
+            "impl<I> Tr for I { type A = Vec<I>; fn f(x: Vec<I>, y: u8) { h(x) } fn g() -> Vec<I> { loop {} } }",
+            "impl<I> Tr for I { type A = (); fn f(x: (), y: u8) { h(x) } fn g() {} }",
+        );
+    }
+
+    #[test]
+    fn an_associated_type_stays_where_its_values_are_made() {
+        for before in [
+            "impl<I> Tr for I { type A = I; fn f(x: u8) -> I { g(x) } }",
+            "impl<I> Tr for I { type A = I; fn f(_: ()) {} }",
+            "impl<I> I { type A = I; fn f(_: u8) -> I { loop {} } }",
+        ] {
+            let after = apply(&PASS, &single(before));
+            assert!(
+                after
+                    .iter()
+                    .all(|text| !text.contains("for I { type A = ( )")),
+                "{after:#?}"
+            );
+        }
     }
 
     #[test]

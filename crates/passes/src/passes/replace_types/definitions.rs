@@ -1,9 +1,12 @@
-//! Types that the program defines become `()`, or the type of their only field; iterators one of std.
+//! Types that the program defines become `()`, or the type of their only field; generic ones of several fields a tuple, and
+//! iterators one of std.
 
-use crate::passes::data::{Data, Definition, PathRole, Segment, Shape, Use, substituted};
+use crate::passes::data::{Data, Definition, Kind, PathRole, Segment, Shape, Use, substituted};
 use crate::passes::generics::{Implementation, last_name, names_of};
-use crate::program::{Change, Program};
+use crate::program::{Change, Place, Program};
 use reduce_syntax::{EditSet, with_words};
+use std::ops::Range;
+use syn::GenericParam;
 
 pub(super) fn changes(program: &Program, data: &Data<'_>) -> Vec<EditSet> {
     let types = data.definitions.iter().filter(|one| !one.is_variant());
@@ -23,6 +26,7 @@ pub(super) fn changes(program: &Program, data: &Data<'_>) -> Vec<EditSet> {
             implementing,
             whole,
             one.iterating(),
+            of_trait.then(|| one.as_tuple()).flatten(),
         ]
     });
     changes.flatten().collect()
@@ -112,6 +116,61 @@ impl One<'_, '_> {
             change.replace(&one.whole, value);
         }
         change.finish()
+    }
+
+    /// A struct with type parameters and several fields becomes a tuple, with its impls of traits. `None` if it has an impl of
+    /// its own, or a value is made of it in another order.
+    fn as_tuple(&self) -> Option<EditSet> {
+        let of = self.definition;
+        let is_generic = of
+            .parameters()
+            .any(|one| matches!(one, GenericParam::Type(_)));
+        let is_plain = matches!(of.kind, Kind::Struct) && of.strays.is_empty();
+        let has_own_members = of.impls.iter().any(|one| one.is_inherent());
+        if !is_generic || !is_plain || of.fields.len() < 2 || has_own_members {
+            return None;
+        }
+        let mut change = self.without_definition(false);
+        let fields: Vec<&str> = of
+            .fields
+            .iter()
+            .map(|one| self.program.text(&one.ty))
+            .collect();
+        self.name_as(&format!("({})", fields.join(", ")), &mut change)?;
+        for one in &of.uses {
+            self.write_as_tuple(one, &mut change)?;
+        }
+        for (idx, field) in of.fields.iter().enumerate() {
+            for read in field.reads.iter().filter(|_| field.name.is_some()) {
+                change.replace(&read.member, &idx.to_string());
+            }
+        }
+        let is_made = |idx: usize| of.uses.iter().any(|one| one.segment == idx);
+        let mut segments = of.segments.iter().enumerate();
+        let is_function = |one: &Segment<'_>| one.role == PathRole::Value && one.is_last;
+        let is_alone = segments.any(|(idx, one)| is_function(one) && !is_made(idx));
+        (!is_alone).then(|| change.finish())?
+    }
+
+    /// Leaves out what stands before the parentheses of a value or pattern, or writes them for its braces.
+    fn write_as_tuple(&self, one: &Use, change: &mut Change<'_>) -> Option<()> {
+        change.delete(&self.definition.segments[one.segment].prefix);
+        let Shape::Named(braces) = &one.shape else {
+            return (one.shape != Shape::Unit).then_some(());
+        };
+        let names = one.parts.iter().map(|part| part.member.as_deref());
+        let is_in_order = names.eq(self.definition.fields.iter().map(|field| field.name));
+        if one.rest.is_some() || !is_in_order {
+            return None;
+        }
+        let Range { start, end } = braces.range;
+        change.replace(&Place::new(braces.file, start..start + 1), "(");
+        change.replace(&Place::new(braces.file, end - 1..end), ")");
+        let labels = one.parts.iter().filter_map(|part| part.label.as_ref());
+        labels.for_each(|label| {
+            change.delete(label);
+        });
+        Some(())
     }
 
     /// What an iterator gives, in terms of its own parameters.

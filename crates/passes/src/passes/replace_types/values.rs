@@ -1,11 +1,14 @@
-//! A type becomes `()` together with the values of one variable, constant, field or function.
+//! A type becomes `()` together with the values of one variable, constant, field or function, or with the associated type that
+//! stands for it in an impl.
 
 use crate::passes::data::{Data, Definition, Field};
 use crate::program::{Place, Program, SyntaxFile};
-use crate::visit::{self, Node};
+use crate::visit::{self, At, Node};
 use reduce_syntax::{EditSet, count_tokens};
 use syn::visit::Visit;
-use syn::{Block, Expr, ImplItem, Item, Local, Pat, ReturnType, Signature, Stmt, Type};
+use syn::{
+    Block, Expr, FnArg, ImplItem, ImplItemType, Item, Local, Pat, ReturnType, Signature, Stmt, Type,
+};
 
 pub(super) fn changes(program: &Program, data: &Data<'_>) -> Vec<EditSet> {
     let fields = data.definitions.iter();
@@ -16,6 +19,7 @@ pub(super) fn changes(program: &Program, data: &Data<'_>) -> Vec<EditSet> {
         Node::Item(Item::Static(one)) => constant(program, at.file, &one.ty, &one.expr),
         Node::Item(Item::Fn(one)) => function(program, at.file, &one.sig, &one.block),
         Node::ImplItem(ImplItem::Fn(one)) => function(program, at.file, &one.sig, &one.block),
+        Node::ImplItem(ImplItem::Type(one)) => associated(program, at, one),
         _ => None,
     });
     fields.chain(others).collect()
@@ -87,6 +91,45 @@ fn function(
     }
     returned.values.push(at.place(&signature.output));
     program.replaced(&returned.values, "")
+}
+
+/// `type A = T;` becomes `type A = ();`, with the signatures of its impl that say `T` where the trait may say `Self::A`. Functions
+/// that return it and never end have nothing in their bodies then.
+fn associated(program: &Program, at: At<'_>, ty: &ImplItemType) -> Option<EditSet> {
+    let value = at.text(&ty.ty);
+    let block = at.block().filter(|block| block.trait_.is_some())?;
+    let mut change = program.change();
+    let mut is_named = false;
+    for item in &block.items {
+        let ImplItem::Fn(function) = item else {
+            continue;
+        };
+        for input in &function.sig.inputs {
+            if let FnArg::Typed(typed) = input
+                && at.text(&typed.ty) == value
+            {
+                change.replace(&at.place(&typed.ty), "()");
+                is_named = true;
+            }
+        }
+        if let ReturnType::Type(_, returned) = &function.sig.output
+            && at.text(returned) == value
+        {
+            if !is_endless(&function.block) {
+                return None;
+            }
+            change.delete(&at.place(&function.sig.output));
+            change.replace(&at.place(&function.block), "{}");
+            is_named = true;
+        }
+    }
+    let is_worth_it = is_named && value != "()";
+    is_worth_it.then(|| change.replace(&at.place(&ty.ty), "()").finish())?
+}
+
+/// Whether a body is `{ loop {} }`.
+fn is_endless(body: &Block) -> bool {
+    matches!(body.stmts.as_slice(), [Stmt::Expr(Expr::Loop(one), _)] if one.body.stmts.is_empty())
 }
 
 /// What the `return`s of a function return.

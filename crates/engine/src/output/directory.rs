@@ -411,8 +411,12 @@ fn replace_file(at: &Utf8Path, text: &str) -> io::Result<()> {
     make_parent(at)?;
     let name = at.file_name().unwrap_or_default();
     let temporary = at.with_file_name(format!(".{name}.unfinished"));
-    std::fs::write(&temporary, text)?;
-    std::fs::rename(&temporary, at)
+    let written = std::fs::write(&temporary, text).and_then(|()| std::fs::rename(&temporary, at));
+    if written.is_err() {
+        // Nothing of it may have been written, as on a full disk.
+        let _left = std::fs::remove_file(&temporary);
+    }
+    written
 }
 
 fn make_parent(at: &Utf8Path) -> io::Result<()> {

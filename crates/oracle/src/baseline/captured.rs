@@ -364,9 +364,7 @@ fn copy_if_other(from: &Utf8Path, to: &Utf8Path) -> Result<(), OracleError> {
     if size(from) == size(to) {
         return Ok(());
     }
-    let part = Utf8PathBuf::from(format!("{to}.{}.part", std::process::id()));
-    files::copy(from, &part)?;
-    std::fs::rename(&part, to).map_err(OracleError::io("write", to))
+    files::put(to, |part| files::copy(from, part).map(drop))
 }
 
 #[cfg(test)]

@@ -105,14 +105,10 @@ impl Linking<'_> {
             .into_path();
         let name = made.file_name().expect("it is a file");
         let place = self.target.join(name);
-        let part = self
-            .target
-            .join(format!("{name}.{}.part", std::process::id()));
         let bytes = |path: &Utf8Path| std::fs::read(path).ok();
         if bytes(&made) != bytes(&place) {
             files::make_dir(&self.target)?;
-            files::copy(&made, &part)?;
-            std::fs::rename(&part, &place).map_err(OracleError::io("write", &place))?;
+            files::put(&place, |part| files::copy(&made, part).map(drop))?;
         }
         Ok(place)
     }

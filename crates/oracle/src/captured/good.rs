@@ -326,9 +326,9 @@ impl Unit {
         let digest = blake3::hash(&bytes).to_hex().to_string();
         let place = self.directory.join(&digest);
         if !place.is_file() {
-            let part = place.with_extension("part");
-            std::fs::write(&part, bytes).map_err(OracleError::io("write", &part))?;
-            std::fs::rename(&part, &place).map_err(OracleError::io("write", &place))?;
+            files::put(&place, |part| {
+                std::fs::write(part, bytes).map_err(OracleError::io("write", part))
+            })?;
         }
         Ok(digest)
     }
@@ -394,10 +394,10 @@ fn read_json<T: serde::de::DeserializeOwned>(path: &Utf8Path) -> Option<T> {
 /// the place of another, which takes milliseconds.
 fn write_json<T: Serialize>(path: &Utf8Path, what: &T) -> Result<(), OracleError> {
     let text = serde_json::to_string(what).expect("strings and numbers have a JSON form");
-    let part = path.with_extension(format!("{}.part", std::process::id()));
-    files::write(&part, &text)?;
-    files::remove(path)?;
-    std::fs::rename(&part, path).map_err(OracleError::io("write", path))
+    files::put(path, |part| {
+        files::write(part, &text)?;
+        files::remove(path)
+    })
 }
 
 #[cfg(test)]

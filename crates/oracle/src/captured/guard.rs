@@ -79,15 +79,10 @@ impl Guard {
         place: &WrapperPlace,
         settings: &WrapperSettings,
     ) -> Result<(), OracleError> {
-        let new = Utf8PathBuf::from(format!("{}.{}", self.path, std::process::id()));
-        let written = self
-            .write_to(&new, &text(place, settings))
-            .and_then(|()| try_out(&new));
-        if let Err(error) = written {
-            files::remove(&new)?;
-            return Err(error);
-        }
-        std::fs::rename(&new, &self.path).map_err(OracleError::io("write", &self.path))
+        files::put(&self.path, |new| {
+            self.write_to(new, &text(place, settings))?;
+            try_out(new)
+        })
     }
 
     fn write_to(&self, new: &Utf8Path, text: &str) -> Result<(), OracleError> {

@@ -136,14 +136,13 @@ impl WrapperPlace {
     }
 
     fn link(&self, program: &Utf8Path, name: &Utf8Path) -> Result<(), OracleError> {
-        let new = self.directory.join(format!("new.{}", std::process::id()));
-        files::remove(&new)?;
-        if std::fs::hard_link(program, &new).is_err() {
-            files::copy(program, &new)?;
-        }
-        std::fs::rename(&new, name).map_err(OracleError::io("write", name))?;
-        // Where both names were the same file already, renaming does nothing.
-        files::remove(&new)
+        files::put(name, |part| {
+            files::remove(part)?;
+            match std::fs::hard_link(program, part) {
+                Ok(()) => Ok(()),
+                Err(_) => files::copy(program, part).map(drop),
+            }
+        })
     }
 
     /// Replaces the wrapper where it is of another build.

@@ -152,8 +152,13 @@ fn write(record: &Record, directory: &Utf8Path) -> std::io::Result<()> {
         .unwrap_or_default();
     let name = format!("{:020}-{}", now.as_nanos(), std::process::id());
     let part = directory.join(format!("{name}.part"));
-    std::fs::write(&part, serde_json::to_vec(record)?)?;
-    std::fs::rename(part, directory.join(format!("{name}.json")))
+    let written = std::fs::write(&part, serde_json::to_vec(record)?)
+        .and_then(|()| std::fs::rename(&part, directory.join(format!("{name}.json"))));
+    if written.is_err() {
+        // Nothing of it may have been written.
+        let _left = std::fs::remove_file(&part);
+    }
+    written
 }
 
 /// Ends this process as its child ended.

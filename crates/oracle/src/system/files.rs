@@ -78,9 +78,20 @@ pub(crate) fn replace(path: &Utf8Path, text: &str) -> Result<(), OracleError> {
     if fs::read_to_string(path).is_ok_and(|there| there == text) {
         return Ok(());
     }
-    let new = Utf8PathBuf::from(format!("{path}.{}", std::process::id()));
-    write(&new, text)?;
-    fs::rename(&new, path).map_err(OracleError::io("write", path))
+    put(path, |new| write(new, text))
+}
+
+/// Makes a file that others may be reading, under another name first: they see the old one or the new one. Where that fails, as
+/// on a full disk, nothing is left of it.
+pub(crate) fn put(
+    path: &Utf8Path,
+    make: impl FnOnce(&Utf8Path) -> Result<(), OracleError>,
+) -> Result<(), OracleError> {
+    let part = Utf8PathBuf::from(format!("{path}.{}.part", std::process::id()));
+    let rename = || fs::rename(&part, path).map_err(OracleError::io("write", path));
+    let made = make(&part).and_then(|()| rename());
+    // Where both names are of one file already, renaming does nothing.
+    made.and(remove(&part))
 }
 
 /// Writes a file below a directory in which a program may have left anything: what leads out of it, or
@@ -157,4 +168,25 @@ pub(crate) fn normal(path: &Utf8Path) -> Utf8PathBuf {
         }
     }
     normal
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_that_cannot_be_made_leaves_the_old_one_and_nothing_else() {
+        let temp = tempfile::tempdir().unwrap();
+        let directory = Utf8Path::from_path(temp.path()).unwrap();
+        let path = directory.join("file");
+        put(&path, |part| write(part, "old")).unwrap();
+        let full = || std::io::Error::from(ErrorKind::StorageFull);
+        let failed = put(&path, |part| {
+            write(part, "ne")?;
+            Err(OracleError::io("write", part)(full()))
+        });
+        assert!(failed.is_err());
+        assert_eq!(read(&path).unwrap(), "old");
+        assert_eq!(entries(directory).unwrap().len(), 1);
+    }
 }

@@ -81,9 +81,7 @@ pub(crate) fn keep(record: &Record, target: &Utf8Path, tree: &Utf8Path) -> Resul
     };
     let text = serde_json::to_string(&kept).expect("strings and numbers have a JSON form");
     // It is there as a whole or not at all, and never a mixture of an old and a new one.
-    let part = place.with_extension(format!("{}.part", std::process::id()));
-    files::write(&part, &text)?;
-    std::fs::rename(&part, &place).map_err(OracleError::io("write", &place))
+    files::put(&place, |part| files::write(part, &text))
 }
 
 /// What a call made, without an extension. Nothing links a binary or a test, and a call that says

@@ -87,20 +87,18 @@ pub(crate) fn assert_says(finished: &Finished, words: &str) {
 fn a_crash_is_kept_whatever_cargo_is_asked_to_do() {
     let world = package(CRASHES);
     on(&world, &[]);
-    for (number, verb) in (1..).zip(["check", "build"]) {
-        let finished = cargo(&world, &[verb]).expect_code(101);
-        assert_says(
-            &finished,
-            &format!(
-                "cargo reduce: this crash was kept as #{number}; reduce it with cargo reduce --captured {number}\n"
-            ),
-        );
+    let finished = cargo(&world, &["check"]).expect_code(101);
+    let line =
+        "cargo reduce: this crash was kept as #1; reduce it with cargo reduce --captured 1\n";
+    assert_says(&finished, line);
+    // It is one crash of one crate, however that is compiled: the library and its unit tests both crash.
+    for args in [&["build"][..], &["test", "--no-run"]] {
+        let finished = cargo(&world, args).expect_code(101);
+        let line = "cargo reduce: this crash is kept as #1 already; reduce it with cargo reduce --captured 1\n";
+        assert_says(&finished, line);
     }
-    // The library and its unit tests both crash.
-    let finished = cargo(&world, &["test", "--no-run"]);
-    assert_says(&finished, "this crash was kept as #3");
     let kept = kept(&world);
-    assert_eq!(kept.len(), 3);
+    assert_eq!(kept.len(), 1);
     assert_eq!(kept[0]["crate_name"], "kept");
     assert_eq!(kept[0]["signature"]["kind"], "bug");
 }
@@ -114,7 +112,20 @@ fn the_same_crash_is_kept_once() {
         &cargo(&world, &["check"]),
         "this crash is kept as #1 already",
     );
+    // A comment is no other program, and nor is another place of the same words.
+    write_lib(&world, &format!("// A word.\n\n{CRASHES}"));
+    assert_says(
+        &cargo(&world, &["check"]),
+        "this crash is kept as #1 already",
+    );
+    write_lib(&world, &format!("pub trait Anew {{}}\n{CRASHES}"));
+    assert_says(
+        &cargo(&world, &["check"]),
+        "this crash is kept as #1, with its new sources; reduce it with cargo reduce --captured 1",
+    );
     assert_eq!(kept(&world).len(), 1);
+    let source = read_to_string(world.state().join("captured/1/sources/src/lib.rs"));
+    assert!(source.expect("a file can be read").contains("Anew"));
 }
 
 #[test]
@@ -264,7 +275,7 @@ fn watching_a_kept_crash_begins_again_when_it_is_kept_anew() {
     write_lib(&world, COMPILES);
     cargo(&world, &["check"]).expect_success();
     write_lib(&world, &format!("pub trait Anew {{}}\n{CRASHES}"));
-    assert_says(&cargo(&world, &["check"]), "this crash was kept as #2");
+    assert_says(&cargo(&world, &["check"]), "is kept as #1, with its new");
     let second = client.wait_for("baseline-found");
     assert!(
         second["tokens"].as_u64() > first["tokens"].as_u64(),
@@ -289,6 +300,11 @@ fn the_oldest_crash_goes_where_there_is_no_room() {
     let world = package("");
     on(&world, &["--limit", "2"]);
     for number in [1, 2] {
+        // Another crate has another crash.
+        let manifest = format!(
+            "[package]\nname = \"kept{number}\"\nversion = \"0.1.0\"\nedition = \"2021\"\n[workspace]\n"
+        );
+        write(world.work().join("Cargo.toml"), manifest).expect("a file can be written");
         let large = format!("{number}").repeat(1_100_000);
         write(world.work().join("src/large.txt"), large).expect("a file can be written");
         write_lib(
@@ -618,7 +634,7 @@ fn a_kept_crash_is_reduced_in_the_background_and_the_next_build_says_so() {
     write_lib(&world, COMPILES);
     let finished = cargo(&world, &["check"]).expect_success();
     assert_says(&finished, "cargo reduce: the kept crash #1 was reduced to ");
-    let reduction = Reduction::read(&world.state().join("captured/1/reduced"));
+    let reduction = Reduction::read(&world.state().join("captured/reduced/1"));
     assert_eq!(reduction.summary()["signature"]["kind"], "bug");
     write_lib(&world, "pub fn another() {}\n");
     let finished = cargo(&world, &["check"]).expect_success();
@@ -626,6 +642,64 @@ fn a_kept_crash_is_reduced_in_the_background_and_the_next_build_says_so() {
         !finished.everything().contains("cargo reduce"),
         "{finished}"
     );
+}
+
+/// The jobs of the daemon that run or wait.
+fn active_jobs(world: &World) -> Vec<Value> {
+    let listed = reduce(world, &["jobs", "--message-format", "json"]).expect_success();
+    let jobs: Vec<Value> = serde_json::from_str(&listed.stdout()).expect("it is JSON");
+    let has_ended = |job: &Value| ["finished", "failed", "cancelled"].contains(&state(job));
+    jobs.into_iter().filter(|job| !has_ended(job)).collect()
+}
+
+fn state(job: &Value) -> &str {
+    job["state"].as_str().expect("it is there")
+}
+
+#[test]
+fn a_standing_crash_is_reduced_by_one_job_at_a_time_and_its_newest_sources_win() {
+    let world = package(CRASHES);
+    on(&world, &["--auto"]);
+    let mut source = CRASHES.to_owned();
+    for number in 0..6 {
+        source += &format!("pub fn f{number}() {{}}\n");
+        write_lib(&world, &source);
+        assert_says(&cargo(&world, &["check"]), "kept as #1");
+        assert!(active_jobs(&world).len() <= 1);
+    }
+    assert_eq!(kept(&world).len(), 1);
+    let output = world.state().join("captured/reduced/1");
+    wait_until("the newest sources are reduced", || {
+        assert!(active_jobs(&world).len() <= 1);
+        let report = read_to_string(output.join("reduction.json")).ok()?;
+        let summary: Value = serde_json::from_str(&report).ok()?;
+        // So many are in the six functions and what crashes.
+        (summary["tokens_before"] == 29 + 6 * 7).then_some(())
+    });
+}
+
+#[test]
+fn a_kept_crash_that_is_deleted_ends_its_jobs_and_does_not_come_back() {
+    let world = package(CRASHES);
+    on(&world, &["--auto"]);
+    assert_says(&cargo(&world, &["check"]), "this crash was kept as #1");
+    let job = wait_until("the job has come", || {
+        let job = active_jobs(&world).pop()?;
+        Some(job["job"].to_string())
+    });
+    reduce(&world, &["jobs", "pause", &job]).expect_success();
+    reduce(&world, &["captured", "delete", "1"]).expect_success();
+    assert_eq!(active_jobs(&world), Vec::<Value>::new());
+    assert_eq!(kept(&world).len(), 0);
+    let captured = world.state().join("captured");
+    wait_until("what the job has written is gone", || {
+        let left = std::fs::read_dir(captured.join("reduced")).expect("it is there");
+        (left.count() == 0).then_some(())
+    });
+    assert!(!captured.join("1").exists());
+    assert!(!captured.join("news/1").exists());
+    // What crashes still is kept again when it is built again, as another one.
+    assert_says(&cargo(&world, &["check"]), "this crash was kept as #2");
 }
 
 /// What an executable is in the header of its file, of 16 bits: linked to one address.

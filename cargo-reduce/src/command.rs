@@ -40,11 +40,11 @@ pub(crate) fn run(words: impl Iterator<Item = OsString>, context: &Context) -> E
         Some(ReduceCommand::Capture(command)) => {
             capture::run(command, context, parsed.args.display.message_format)
         }
-        Some(ReduceCommand::Captured { command }) => captured::run(
+        Some(ReduceCommand::Captured { command }) => run_async(captured::run(
             command.as_ref(),
             context,
             parsed.args.display.message_format,
-        ),
+        )),
         Some(ReduceCommand::Jobs(jobs)) => run_async(jobs::run(
             jobs.command.as_ref(),
             context,

@@ -51,7 +51,9 @@ use std::process::ExitCode;
 
 fn main() -> ExitCode {
     match task() {
-        Task::StandBeforeCompiler => reduce_engine::captured::wrapper::main(),
+        Task::StandBeforeCompiler => {
+            reduce_engine::captured::wrapper::main(reduce_engine::digest_of_tokens)
+        }
         Task::CaptureCall => reduce_engine::capture::main(),
         Task::KeepGroups => reduce_engine::keeper::main(),
         Task::Launched => reduce_engine::launched::main(std::env::args_os()),

@@ -7,13 +7,15 @@ use crate::error::CommandError;
 use crate::exit::ExitStatus;
 use crate::request::captured::unknown;
 use camino::{Utf8Path, Utf8PathBuf};
+use reduce_daemon::{DaemonError, Update, connect};
 use reduce_engine::captured::{Captured, CapturedStore};
-use reduce_engine::escape;
+use reduce_engine::{Event, escape};
+use reduce_protocol::{JobCommand, Refusal};
 use serde::Serialize;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// Runs one of these commands; without one, lists what is kept.
-pub(crate) fn run(
+pub(crate) async fn run(
     command: Option<&CapturedCommand>,
     context: &Context,
     format: MessageFormat,
@@ -29,7 +31,8 @@ pub(crate) fn run(
         }
         Some(CapturedCommand::Delete { numbers, all }) => {
             let all = all.then(|| store.numbers());
-            delete(&store, all.as_ref().unwrap_or(numbers), format)?;
+            let numbers = all.as_ref().unwrap_or(numbers);
+            delete(&store, numbers, context, format).await?;
         }
     }
     Ok(ExitStatus::Reduced)
@@ -99,17 +102,22 @@ fn age(time: u64) -> String {
 }
 
 fn known(store: &CapturedStore, number: u64) -> Result<Captured, CommandError> {
-    match store.directory_of(number).is_dir() {
-        true => store
-            .read(number)
-            .map_err(|error| CommandError::new(ExitStatus::Environment, error)),
+    known_directory(store, number)?;
+    let read = store.read(number);
+    read.map_err(|error| CommandError::new(ExitStatus::Environment, error))
+}
+
+fn known_directory(store: &CapturedStore, number: u64) -> Result<Utf8PathBuf, CommandError> {
+    let directory = store.directory_of(number);
+    match directory.is_dir() {
+        true => Ok(directory),
         false => Err(unknown(number)),
     }
 }
 
 fn show(store: &CapturedStore, number: u64, format: MessageFormat) -> Result<(), CommandError> {
     let captured = known(store, number)?;
-    let directory = store.directory_of(number);
+    let directory = known_directory(store, number)?;
     display::data(&match format {
         MessageFormat::Json => display::json_line(&Numbered {
             number,
@@ -189,16 +197,20 @@ fn export(
     Ok(())
 }
 
-fn delete(
+async fn delete(
     store: &CapturedStore,
     numbers: &[u64],
+    context: &Context,
     format: MessageFormat,
 ) -> Result<(), CommandError> {
+    let environment = |error| CommandError::new(ExitStatus::Environment, error);
     for number in numbers {
-        let deleted = store.delete(*number);
-        if !deleted.map_err(|error| CommandError::new(ExitStatus::Environment, error))? {
-            return Err(unknown(*number));
-        }
+        known_directory(store, *number)?;
+        store.automatic().unwant(*number).map_err(environment)?;
+    }
+    end_jobs(store, numbers, context).await?;
+    for number in numbers {
+        store.delete(*number).map_err(environment)?;
     }
     #[derive(Serialize)]
     struct Deleted<'a> {
@@ -208,4 +220,41 @@ fn delete(
         display::data(&display::json_line(&Deleted { deleted: numbers }));
     }
     Ok(())
+}
+
+/// Cancels the jobs of the daemon that reduce these crashes, and waits for their ends: they write their best results, which
+/// go with the crashes.
+async fn end_jobs(
+    store: &CapturedStore,
+    numbers: &[u64],
+    context: &Context,
+) -> Result<(), CommandError> {
+    let Some(mut session) = connect(&context.home()?, &context.hello()).await? else {
+        return Ok(());
+    };
+    let inputs = numbers.iter().map(|number| store.directory_of(*number));
+    let inputs: Vec<Utf8PathBuf> = inputs.collect();
+    let mut jobs = session.status().await?.jobs;
+    jobs.retain(|job| inputs.contains(&job.input));
+    for job in &jobs {
+        refused_or(session.command(job.job, JobCommand::Cancel).await)?;
+    }
+    for job in &jobs {
+        let mut update = refused_or(session.attach(job.job).await)?;
+        while let Some(Update::Accepted { .. } | Update::Event(_)) = &update {
+            if matches!(&update, Some(Update::Event(Event::Finished(_)))) {
+                break;
+            }
+            update = refused_or(session.next().await)?;
+        }
+    }
+    Ok(())
+}
+
+/// What the daemon answers about a job; `None` where it knows nothing of it any more, as it has ended.
+fn refused_or<T>(answer: Result<T, DaemonError>) -> Result<Option<T>, DaemonError> {
+    match answer {
+        Err(DaemonError::Refused(Refusal::HasEnded(_) | Refusal::NoSuchJob(_))) => Ok(None),
+        answer => answer.map(Some),
+    }
 }

@@ -10,10 +10,12 @@
 //! - `good` keeps the sources of the last good call of each crate and of the one before it, and how dependencies were compiled.
 //! - `crash` decides what a crash is, and collects what belongs to it; `inputs` finds out what a call reads, and
 //!   `incremental` which of the compiler's directories is as it was before.
-//! - `background` has a kept crash reduced after the build has gone on, and tells the user at a later build.
+//! - `background` has kept crashes reduced after the build has gone on, one at a time, and tells the user at a later build.
+//!   `automatic` knows which ones wait for that.
 //! - `store` has the kept crashes, within a limit. `archive` takes one elsewhere.
 
 mod archive;
+mod automatic;
 mod background;
 mod crash;
 mod description;
@@ -27,6 +29,7 @@ mod store;
 mod tracked;
 pub mod wrapper;
 
+pub use automatic::Automatic;
 pub(crate) use description::LINKED_BEFORE;
 pub use description::{
     Captured, CapturedCall, CapturedCompiler, CapturedDependency, CapturedFile, ELSEWHERE,

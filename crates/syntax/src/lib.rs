@@ -92,7 +92,7 @@ pub use parse::{
 pub use primitive_types::{is_integer_type, is_number_type, is_primitive_type};
 pub use print::{pretty, pretty_file, without_last_commas};
 pub use replace::{Replacing, Site, sites_at_level};
-pub use source::{FileId, SourceTree};
+pub use source::{FileId, SourceTree, digest_of_tokens};
 pub use test_attributes::{is_only_for_tests, makes_test};
 pub use token::{Token, TokenKind};
 pub use token_trees::{is_punct, split_trees_by_commas};

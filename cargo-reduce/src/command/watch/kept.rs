@@ -1,18 +1,27 @@
-//! `--captured N --watch`: the same crash, kept anew. Nothing of a kept crash changes, as several share its files; but whoever works
-//! on the program builds it again, and then the crash is kept with the sources of that moment.
+//! `--captured N --watch`: the same crash, kept anew. Whoever works on the program builds it again, and then the crash is kept with
+//! the sources of that moment, mostly under the same number.
 
 use crate::context::Context;
 use crate::error::CommandError;
 use crate::exit::ExitStatus;
 use reduce_engine::captured::{Captured, CapturedStore};
 use reduce_engine::{CapturedInput, Input, ReductionRequest};
+use std::collections::BTreeMap;
 
 /// The crashes that are kept while somebody waits for one of them.
 pub(super) struct KeptAnew {
     store: CapturedStore,
     crash: Captured,
-    /// The last number that was looked at.
-    last: u64,
+    /// When each was kept that was looked at.
+    seen: BTreeMap<u64, Time>,
+}
+
+type Time = (i64, i64);
+
+fn kept_now(store: &CapturedStore) -> BTreeMap<u64, Time> {
+    let numbers = store.numbers().into_iter();
+    let with_times = numbers.filter_map(|number| Some((number, store.kept_at(number)?)));
+    with_times.collect()
 }
 
 impl KeptAnew {
@@ -30,26 +39,27 @@ impl KeptAnew {
         let crash = Captured::read(&input.directory);
         let crash = crash.map_err(|error| CommandError::new(ExitStatus::BadInput, error))?;
         let store = CapturedStore::in_home(&context.base()?);
-        let last = store.numbers().last().copied().unwrap_or_default();
-        Ok(Some(Self { store, crash, last }))
+        let seen = kept_now(&store);
+        Ok(Some(Self { store, crash, seen }))
     }
 
     /// The newest of the crashes that were kept since this was asked last, and that is the same one: of the same crate, with the
     /// same signature.
     pub(super) fn next(&mut self) -> Option<u64> {
-        let numbers = self.store.numbers().into_iter();
-        let new: Vec<u64> = numbers.filter(|number| *number > self.last).collect();
-        self.last = new.last().copied().unwrap_or(self.last);
-        let mut newest_first = new.into_iter().rev();
+        let now = kept_now(&self.store);
+        let is_new = |(number, time): &(&u64, &Time)| self.seen.get(number) != Some(time);
+        let mut new: Vec<(Time, u64)> = now
+            .iter()
+            .filter(is_new)
+            .map(|(number, time)| (*time, *number))
+            .collect();
+        new.sort_unstable();
+        self.seen = now;
+        let mut newest_first = new.into_iter().rev().map(|(_, number)| number);
         newest_first.find(|number| {
-            self.store
-                .read(*number)
-                .is_ok_and(|kept| self.is_same(&kept))
+            let kept = self.store.read(*number);
+            kept.is_ok_and(|kept| kept.is_same_crash(&self.crash))
         })
-    }
-
-    fn is_same(&self, kept: &Captured) -> bool {
-        kept.crate_name == self.crash.crate_name && kept.signature == self.crash.signature
     }
 
     /// What is reduced in place of what was, with the same arguments.

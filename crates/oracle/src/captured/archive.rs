@@ -1,7 +1,7 @@
 //! A kept crash as one file, to be reduced elsewhere: a `tar` of its directory, compressed by gzip.
 
 use super::description::Captured;
-use super::store::{CapturedStore, Filling, Kept};
+use super::store::{CapturedStore, Filling, Kept, Whose};
 use crate::error::OracleError;
 use crate::system::files;
 use crate::system::snapshot::all_files;
@@ -25,13 +25,9 @@ impl CapturedStore {
     pub fn export(&self, number: u64, to: &Utf8Path) -> Result<(), OracleError> {
         let directory = self.directory_of(number);
         Captured::read(&directory)?;
-        let part = Utf8PathBuf::from(format!("{to}.{}.part", std::process::id()));
-        let written = write(&directory, &part).map_err(OracleError::io("write", to));
-        if written.is_err() {
-            files::remove(&part)?;
-        }
-        written?;
-        std::fs::rename(&part, to).map_err(OracleError::io("write", to))
+        files::put(to, |part| {
+            write(&directory, part).map_err(OracleError::io("write", to))
+        })
     }
 
     /// Keeps the crash in an archive, if it is not kept already. Returns its number.
@@ -39,7 +35,7 @@ impl CapturedStore {
     /// # Errors
     /// Where it is no archive of a kept crash, or cannot be written.
     pub fn import(&self, archive: &Utf8Path, limit_bytes: u64) -> Result<u64, OracleError> {
-        let kept = self.keep(limit_bytes, |filling| {
+        let kept = self.keep(Whose::Elsewhere, limit_bytes, |filling| {
             let unpacked = filling.path(UNPACKED);
             unpack(archive, &unpacked).map_err(OracleError::io("unpack", archive))?;
             let captured = Captured::read(&unpacked)?;
@@ -48,7 +44,7 @@ impl CapturedStore {
             Ok(captured)
         })?;
         Ok(match kept {
-            Kept::Now(number, _) | Kept::Already(number) => number,
+            Kept::Now(number, _) | Kept::Anew(number, _) | Kept::Already(number) => number,
         })
     }
 }

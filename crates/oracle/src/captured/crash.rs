@@ -8,7 +8,7 @@ use super::good::{GoodCall, GoodCalls};
 use super::incremental::sessions;
 use super::inputs::{Inputs, cancel, inputs, kept_variables};
 use super::invocation::Compilation;
-use super::store::{CapturedStore, Filling, Kept};
+use super::store::{CapturedStore, Filling, Kept, Whose};
 use crate::compiler::capture::Record;
 use crate::compiler::target::Surroundings;
 use crate::compiler::toolchain::Compiler;
@@ -41,6 +41,8 @@ pub(super) struct Crash<'a> {
     pub(super) began: SystemTime,
     pub(super) signature: Signature,
     pub(super) stderr: &'a [u8],
+    /// A digest of the tokens of a text.
+    pub(super) tokens: fn(&str) -> [u8; 32],
 }
 
 /// The signature of a crash, if the compiler has crashed: that it was ended by somebody is none, nor that there was no
@@ -64,8 +66,10 @@ impl Crash<'_> {
     /// Where it cannot be written, or needs more than the limit.
     pub(super) fn keep(&self, home: &Utf8Path, limit_bytes: u64) -> Result<Kept, OracleError> {
         let good = GoodCalls::in_home(home);
-        let kept =
-            CapturedStore::in_home(home).keep(limit_bytes, |filling| self.fill(filling, &good))?;
+        let store = CapturedStore::in_home(home);
+        let kept = store.keep(Whose::Ours, limit_bytes, |filling| {
+            self.fill(filling, &good)
+        })?;
         good.prune();
         Ok(kept)
     }
@@ -93,7 +97,7 @@ impl Crash<'_> {
         let time = self.began.duration_since(UNIX_EPOCH).unwrap_or_default();
         Ok(Captured {
             version: VERSION,
-            key: self.key(&files, before.as_ref(), &dependencies),
+            key: self.key(filling)?,
             time: time.as_secs(),
             crate_name: call.name.clone(),
             package: var("CARGO_PKG_NAME"),
@@ -129,21 +133,32 @@ impl Crash<'_> {
         Compiler::find(name, &surroundings, &cancel()?)
     }
 
-    fn key(
-        &self,
-        files: &[CapturedFile],
-        before: Option<&CapturedCall>,
-        dependencies: &[CapturedDependency],
-    ) -> String {
-        let linked = dependencies.iter().filter_map(|one| one.before.as_ref());
-        let before = before.into_iter().chain(linked).map(|call| {
-            let files = call.files.iter();
-            files.map(|file| file.digest.as_str()).collect()
-        });
-        let before: Vec<Vec<&str>> = before.collect();
-        let all = (self.call.unit(), &self.signature, files, before);
+    /// A digest of the crate, the signature and the sources that lie in the directory, now and as they were before. Of
+    /// sources only tokens count: a change of a comment makes no other crash.
+    fn key(&self, filling: &Filling<'_>) -> Result<String, OracleError> {
+        let mut sources = Vec::new();
+        for inner in ["sources", "before", LINKED_BEFORE] {
+            let directory = filling.path(inner);
+            let files = match directory.is_dir() {
+                true => all_files(&directory, &directory)?,
+                false => BTreeSet::new(),
+            };
+            for file in files {
+                let path = directory.join(&file);
+                let bytes = std::fs::read(&path).map_err(OracleError::io("read", &path))?;
+                sources.push((inner, file, self.digest(&path, &bytes)));
+            }
+        }
+        let all = (&self.call.name, &self.call.root, &self.signature, sources);
         let json = serde_json::to_vec(&all).expect("strings and numbers have a JSON form");
-        blake3::hash(&json).to_hex()[..32].to_owned()
+        Ok(blake3::hash(&json).to_hex()[..32].to_owned())
+    }
+
+    fn digest(&self, path: &Utf8Path, bytes: &[u8]) -> [u8; 32] {
+        match std::str::from_utf8(bytes) {
+            Ok(text) if path.extension() == Some("rs") => (self.tokens)(text),
+            _ => *blake3::hash(bytes).as_bytes(),
+        }
     }
 
     /// The sources of the last good call, and when that began.

@@ -3,6 +3,7 @@
 //! Paths in arguments and variables are those of the user's directories, as the call was made. Copies of the files lie
 //! below `sources` in the same layout as below [`Captured::base`]; files from elsewhere lie in [`ELSEWHERE`] there.
 
+use crate::compiler::args;
 use crate::error::OracleError;
 use crate::signature::Signature;
 use crate::system::files;
@@ -25,7 +26,7 @@ const DESCRIPTION: &str = "captured.json";
 pub struct Captured {
     /// Of the form of this file.
     pub version: u32,
-    /// Tells it from other crashes: by crate, signature and sources.
+    /// Tells it from other crashes: by crate, signature, and the tokens of the sources.
     pub key: String,
     /// When it happened, in seconds since 1970.
     pub time: u64,
@@ -140,11 +141,30 @@ impl Captured {
         }
     }
 
+    /// Where it is.
+    pub(super) fn path_in(directory: &Utf8Path) -> Utf8PathBuf {
+        directory.join(DESCRIPTION)
+    }
+
     /// Writes it.
     pub(crate) fn write(&self, directory: &Utf8Path) -> Result<(), OracleError> {
         let text =
             serde_json::to_string_pretty(self).expect("strings and numbers have a JSON form");
         files::write(&directory.join(DESCRIPTION), &text)
+    }
+
+    /// The file with the crate's root, absolute: it tells crates of one name apart.
+    fn root(&self) -> Option<Utf8PathBuf> {
+        let root = args::root(&self.call.args)?;
+        Some(files::normal(&self.call.cwd.join(root)))
+    }
+
+    /// Whether another one is the same crash, perhaps with other sources: of the same crate, with the same signature.
+    #[must_use]
+    pub fn is_same_crash(&self, other: &Self) -> bool {
+        self.crate_name == other.crate_name
+            && self.root() == other.root()
+            && self.signature.is_same_bug(&other.signature, false)
     }
 
     /// Where the copy of a file is, below `sources` or `before`.

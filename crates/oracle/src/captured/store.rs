@@ -1,12 +1,13 @@
 //! The kept crashes of our home, each in a directory with its number. Files that several have are there once: each has
 //! another name in `objects`, which is its digest.
 
+use super::automatic::Automatic;
 use super::description::Captured;
 use super::good::lock;
 use crate::error::OracleError;
 use crate::system::files;
 use camino::{Utf8Path, Utf8PathBuf};
-use reduce_platform::files::names;
+use reduce_platform::files::{modified, names};
 use std::fs::File;
 
 /// In our home.
@@ -39,8 +40,20 @@ pub struct Usage {
 pub(super) enum Kept {
     /// It has this number now; those with the other numbers were deleted for it.
     Now(u64, Vec<u64>),
+    /// The same crash was kept under this number before, with other sources, and has these now; those with the other
+    /// numbers were deleted for it.
+    Anew(u64, Vec<u64>),
     /// It was kept before.
     Already(u64),
+}
+
+/// Where a crash comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Whose {
+    /// From a build here: it takes the place of the same crash with older sources.
+    Ours,
+    /// From an archive: it takes nobody's place.
+    Elsewhere,
 }
 
 impl CapturedStore {
@@ -64,6 +77,11 @@ impl CapturedStore {
         numbers
     }
 
+    /// Where all of them are.
+    pub(super) fn directory(&self) -> &Utf8Path {
+        &self.directory
+    }
+
     /// The directory of a kept crash; it need not be there.
     #[must_use]
     pub fn directory_of(&self, number: u64) -> Utf8PathBuf {
@@ -78,6 +96,14 @@ impl CapturedStore {
         Captured::read(&self.directory_of(number))
     }
 
+    /// When a kept crash was kept with the sources that it has, in seconds since 1970 and nanoseconds of that second. `None`
+    /// where there is none with this number.
+    #[must_use]
+    pub fn kept_at(&self, number: u64) -> Option<(i64, i64)> {
+        let data = Captured::path_in(&self.directory_of(number)).metadata();
+        Some(modified(&data.ok()?))
+    }
+
     /// How much is kept.
     #[must_use]
     pub fn usage(&self) -> Usage {
@@ -87,19 +113,39 @@ impl CapturedStore {
         }
     }
 
-    /// Deletes a kept crash, with the files that no other one has. Returns whether it was there.
+    /// Deletes a kept crash with its results, and the files that no other one has. Returns whether it was there.
     ///
     /// # Errors
     /// Where it cannot be removed.
     pub fn delete(&self, number: u64) -> Result<bool, OracleError> {
-        let directory = self.directory_of(number);
-        if !directory.is_dir() {
+        if !self.directory_of(number).is_dir() {
             return Ok(false);
         }
         let _lock = self.lock()?;
-        files::remove_all(&directory)?;
+        self.remove(number)?;
         self.sweep()?;
         Ok(true)
+    }
+
+    fn remove(&self, number: u64) -> Result<(), OracleError> {
+        files::remove_all(&self.directory_of(number))?;
+        self.automatic().forget(number)
+    }
+
+    /// Removes the results of a crash that is kept no more: a job may have written them after it was deleted.
+    pub(super) fn forget_if_deleted(&self, number: u64) -> Result<bool, OracleError> {
+        let _lock = self.lock()?;
+        if self.directory_of(number).is_dir() {
+            return Ok(false);
+        }
+        self.automatic().forget(number)?;
+        Ok(true)
+    }
+
+    /// What is reduced without being asked for.
+    #[must_use]
+    pub fn automatic(&self) -> Automatic {
+        Automatic::below(&self.directory)
     }
 
     fn lock(&self) -> Result<File, OracleError> {
@@ -113,6 +159,7 @@ impl CapturedStore {
     /// Where it cannot be written, or is larger than the limit.
     pub(super) fn keep(
         &self,
+        whose: Whose,
         limit_bytes: u64,
         fill: impl FnOnce(&Filling<'_>) -> Result<Captured, OracleError>,
     ) -> Result<Kept, OracleError> {
@@ -124,7 +171,8 @@ impl CapturedStore {
             store: self,
             part: &part,
         };
-        let kept = fill(&filling).and_then(|captured| self.finish(&captured, &part, limit_bytes));
+        let kept =
+            fill(&filling).and_then(|captured| self.finish(&captured, whose, &part, limit_bytes));
         if kept.is_err() {
             files::remove_all(&part)?;
         }
@@ -135,40 +183,55 @@ impl CapturedStore {
     fn finish(
         &self,
         captured: &Captured,
+        whose: Whose,
         part: &Utf8Path,
         limit_bytes: u64,
     ) -> Result<Kept, OracleError> {
-        let earlier = self.numbers().into_iter();
-        let mut earlier = earlier.filter(|number| {
-            let known = self.read(*number).ok();
-            known.is_some_and(|known| known.key == captured.key)
-        });
-        if let Some(number) = earlier.next() {
+        let numbers = self.numbers().into_iter();
+        let known = numbers.filter_map(|number| Some((number, self.read(number).ok()?)));
+        let known: Vec<(u64, Captured)> = known.collect();
+        if let Some((number, _)) = known.iter().find(|(_, one)| one.key == captured.key) {
             files::remove_all(part)?;
-            return Ok(Kept::Already(number));
+            return Ok(Kept::Already(*number));
         }
+        let is_older = |one: &Captured| whose == Whose::Ours && one.is_same_crash(captured);
+        let older = known.iter().rfind(|(_, one)| is_older(one));
+        let older = older.map(|(number, _)| *number);
         let mut captured = captured.clone();
-        let deleted = self.make_room(&mut captured, part, limit_bytes)?;
+        let deleted = self.make_room(&mut captured, older, part, limit_bytes)?;
         captured.write(part)?;
-        let number = self.next_number()?;
+        let number = older.map_or_else(|| self.next_number(), Ok)?;
         let place = self.directory_of(number);
+        files::remove_all(&place)?;
         std::fs::rename(part, &place).map_err(OracleError::io("write", &place))?;
-        Ok(Kept::Now(number, deleted))
+        Ok(match older {
+            Some(_) => Kept::Anew(number, deleted),
+            None => Kept::Now(number, deleted),
+        })
     }
 
-    /// Deletes the oldest crashes until there is room, then the incremental directory of the new one.
+    /// Deletes what the new one takes the place of, and the oldest crashes, until there is room, then the incremental
+    /// directory of the new one. Returns which others were deleted.
     fn make_room(
         &self,
         captured: &mut Captured,
+        older: Option<u64>,
         part: &Utf8Path,
         limit_bytes: u64,
     ) -> Result<Vec<u64>, OracleError> {
         let mut deleted = Vec::new();
-        let mut oldest = self.numbers().into_iter();
+        let others = self.numbers().into_iter();
+        let others = others.filter(|number| Some(*number) != older);
+        let mut oldest = older.into_iter().chain(others);
         while self.bytes() > limit_bytes {
             if let Some(number) = oldest.next() {
-                files::remove_all(&self.directory_of(number))?;
-                deleted.push(number);
+                match Some(number) == older {
+                    true => files::remove_all(&self.directory_of(number))?,
+                    false => {
+                        self.remove(number)?;
+                        deleted.push(number);
+                    }
+                }
             } else if captured.has_incremental_directory {
                 files::remove_all(&part.join(INCREMENTAL))?;
                 captured.has_incremental_directory = false;

@@ -27,13 +27,13 @@ pub fn is_requested(called_as: Option<&OsStr>) -> bool {
     called_as.and_then(|path| Path::new(path).file_name()) == Some(OsStr::new(WRAPPER))
 }
 
-/// Acts as the wrapper. To be called first thing in `main` where [`is_requested`].
+/// Acts as the wrapper. To be called first thing in `main` where [`is_requested`]. `tokens` is a digest of the tokens of a text.
 #[must_use]
 #[expect(
     clippy::disallowed_methods,
     reason = "a wrapper stands where a compiler would, with its environment"
 )]
-pub fn main() -> ExitCode {
+pub fn main(tokens: fn(&str) -> [u8; 32]) -> ExitCode {
     let began = SystemTime::now();
     let mut words = std::env::args_os();
     let place = place(words.next(), std::env::current_exe().ok());
@@ -68,6 +68,7 @@ pub fn main() -> ExitCode {
                 began,
                 home,
                 limit_bytes: told.limit_bytes,
+                tokens,
                 reduces_with: place
                     .as_ref()
                     .filter(|_| told.auto)
@@ -110,6 +111,7 @@ struct After<'a> {
     began: SystemTime,
     home: &'a Utf8Path,
     limit_bytes: u64,
+    tokens: fn(&str) -> [u8; 32],
     /// The executable that reduces what is kept, if that is wanted.
     reduces_with: Option<Utf8PathBuf>,
 }
@@ -139,10 +141,17 @@ impl After<'_> {
             began: self.began,
             signature: signature(passed)?,
             stderr: &passed.stderr,
+            tokens: self.tokens,
         };
         let kept = crash.keep(self.home, self.limit_bytes);
-        if let (Ok(Kept::Now(number, _)), Some(executable)) = (&kept, &self.reduces_with) {
-            background::reduce(*number, self.home, executable, &self.env);
+        if let (Ok(kept), Some(executable)) = (&kept, &self.reduces_with) {
+            let (number, is_new) = match kept {
+                Kept::Now(number, _) | Kept::Anew(number, _) => (*number, true),
+                Kept::Already(number) => (*number, false),
+            };
+            if is_new || !background::is_known(number, self.home) {
+                background::reduce(number, self.home, executable, &self.env);
+            }
         }
         Some(match kept {
             Ok(kept) => told(&kept),
@@ -156,21 +165,22 @@ impl After<'_> {
 
 /// What the user is told of a crash that was kept.
 fn told(kept: &Kept) -> String {
-    match kept {
-        Kept::Already(number) => format!(
-            "cargo reduce: this crash is kept as #{number} already; reduce it with cargo reduce --captured {number}"
-        ),
-        Kept::Now(number, deleted) => {
-            let deleted: Vec<String> = deleted.iter().map(|one| format!("#{one}")).collect();
-            let room = match deleted.as_slice() {
-                [] => String::new(),
-                deleted => format!(" ({} was deleted to make room)", deleted.join(", ")),
-            };
-            format!(
-                "cargo reduce: this crash was kept as #{number}{room}; reduce it with cargo reduce --captured {number}"
-            )
+    let (number, is_kept, deleted) = match kept {
+        Kept::Now(number, deleted) => (number, format!("was kept as #{number}"), &deleted[..]),
+        Kept::Anew(number, deleted) => {
+            let is_kept = format!("is kept as #{number}, with its new sources");
+            (number, is_kept, &deleted[..])
         }
-    }
+        Kept::Already(number) => (number, format!("is kept as #{number} already"), &[][..]),
+    };
+    let deleted: Vec<String> = deleted.iter().map(|one| format!("#{one}")).collect();
+    let room = match deleted.as_slice() {
+        [] => String::new(),
+        deleted => format!(" ({} was deleted to make room)", deleted.join(", ")),
+    };
+    format!(
+        "cargo reduce: this crash {is_kept}{room}; reduce it with cargo reduce --captured {number}"
+    )
 }
 
 /// An error with what caused it, in one line.

@@ -1,0 +1,195 @@
+//! Which kept crashes wait to be reduced in the background, and what came of it: files beside the kept crashes.
+//!
+//! A crash that waits is there once, whatever becomes of its sources meanwhile: when its turn comes, those of that moment are
+//! reduced.
+
+use crate::error::OracleError;
+use crate::system::files;
+use camino::{Utf8Path, Utf8PathBuf};
+use std::fs::{File, TryLockError};
+
+/// A file for each crash that waits.
+const WANTED: &str = "wanted";
+/// What came of it, a directory for each crash, and what was printed.
+const REDUCED: &str = "reduced";
+/// What the user has not been told yet, a file for each crash.
+const NEWS: &str = "news";
+/// Locked by whoever reduces.
+const LOCK: &str = "reduces";
+
+/// What is reduced without being asked for.
+#[derive(Debug, Clone)]
+pub struct Automatic {
+    directory: Utf8PathBuf,
+}
+
+impl Automatic {
+    /// Beside the kept crashes in a directory.
+    pub(super) fn below(directory: &Utf8Path) -> Self {
+        let directory = directory.to_owned();
+        Self { directory }
+    }
+
+    /// Where the result of a crash goes.
+    #[must_use]
+    pub fn output(&self, number: u64) -> Utf8PathBuf {
+        self.directory.join(REDUCED).join(number.to_string())
+    }
+
+    /// Where goes what is printed when it is reduced.
+    pub(super) fn log(&self, number: u64) -> Utf8PathBuf {
+        self.directory.join(REDUCED).join(format!("{number}.log"))
+    }
+
+    /// Has a crash wait.
+    ///
+    /// # Errors
+    /// Where that cannot be written.
+    pub(super) fn want(&self, number: u64) -> Result<(), OracleError> {
+        files::make_private_dir(&self.directory.join(REDUCED))?;
+        files::write(&self.wanted(number), "")
+    }
+
+    /// Has a crash wait no more.
+    ///
+    /// # Errors
+    /// Where that cannot be removed.
+    pub fn unwant(&self, number: u64) -> Result<(), OracleError> {
+        files::remove(&self.wanted(number))
+    }
+
+    fn wanted(&self, number: u64) -> Utf8PathBuf {
+        self.directory.join(WANTED).join(number.to_string())
+    }
+
+    /// Takes the crash that has changed last of those that wait.
+    pub(super) fn take(&self) -> Option<u64> {
+        let entries = files::entries(&self.directory.join(WANTED)).ok()?;
+        let waiting = entries.iter().filter_map(|entry| {
+            let time = entry.metadata().ok()?.modified().ok()?;
+            Some((time, entry.file_name().parse::<u64>().ok()?))
+        });
+        let (_, number) = waiting.max()?;
+        self.unwant(number).ok()?;
+        Some(number)
+    }
+
+    /// Whether a crash was reduced, is being, or waits for that.
+    pub(super) fn is_known(&self, number: u64) -> bool {
+        self.log(number).exists() || self.wanted(number).exists()
+    }
+
+    /// Whether any crash waits.
+    pub(super) fn waits(&self) -> bool {
+        let entries = files::entries(&self.directory.join(WANTED));
+        entries.is_ok_and(|entries| !entries.is_empty())
+    }
+
+    /// Becomes the one who reduces, until this is dropped. `None` where somebody else does.
+    ///
+    /// # Errors
+    /// Where it cannot be locked.
+    pub(super) fn try_begin(&self) -> Result<Option<File>, OracleError> {
+        let path = self.directory.join(LOCK);
+        let file = File::create(&path).map_err(OracleError::io("create", &path))?;
+        match file.try_lock() {
+            Ok(()) => Ok(Some(file)),
+            Err(TryLockError::WouldBlock) => Ok(None),
+            Err(TryLockError::Error(error)) => Err(OracleError::io("lock", &path)(error)),
+        }
+    }
+
+    /// Notes what the user is to be told of a crash.
+    ///
+    /// # Errors
+    /// Where that cannot be written.
+    pub(super) fn note(&self, number: u64, line: &str) -> Result<(), OracleError> {
+        let path = self.directory.join(NEWS).join(number.to_string());
+        files::make_private_dir(&self.directory.join(NEWS))?;
+        files::put(&path, |part| files::write(part, line))
+    }
+
+    /// What the user has not been told yet, each line once.
+    pub(super) fn news(&self) -> Vec<String> {
+        let entries = files::entries(&self.directory.join(NEWS)).unwrap_or_default();
+        let is_whole = |name: &str| name.parse::<u64>().is_ok();
+        let whole = entries.iter().filter(|entry| is_whole(entry.file_name()));
+        let lines = whole.filter_map(|entry| {
+            let line = files::read(entry.path()).ok();
+            // Another call may have told it.
+            std::fs::remove_file(entry.path()).ok().and(line)
+        });
+        lines.collect()
+    }
+
+    /// Removes all that there is of a crash.
+    ///
+    /// # Errors
+    /// Where it cannot be removed.
+    pub(super) fn forget(&self, number: u64) -> Result<(), OracleError> {
+        self.unwant(number)?;
+        files::remove_all(&self.output(number))?;
+        files::remove(&self.log(number))?;
+        files::remove(&self.directory.join(NEWS).join(number.to_string()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn automatic() -> (tempfile::TempDir, Automatic) {
+        let temp = tempfile::tempdir().unwrap();
+        let automatic = Automatic::below(Utf8Path::from_path(temp.path()).unwrap());
+        (temp, automatic)
+    }
+
+    #[test]
+    fn a_crash_that_waits_is_taken_once_however_often_it_has_changed() {
+        let (_temp, automatic) = automatic();
+        for _ in 0..3 {
+            automatic.want(7).unwrap();
+        }
+        assert!(automatic.waits());
+        assert_eq!(automatic.take(), Some(7));
+        assert!(!automatic.waits());
+        assert_eq!(automatic.take(), None);
+    }
+
+    #[test]
+    fn the_crash_that_has_changed_last_is_taken_first() {
+        let (_temp, automatic) = automatic();
+        for (number, seconds) in [(1, 5), (2, 9), (3, 7)] {
+            automatic.want(number).unwrap();
+            let file = File::options().write(true).open(automatic.wanted(number));
+            let time = std::time::UNIX_EPOCH + std::time::Duration::from_secs(seconds);
+            file.unwrap().set_modified(time).unwrap();
+        }
+        let taken: Vec<u64> = std::iter::from_fn(|| automatic.take()).collect();
+        assert_eq!(taken, [2, 3, 1]);
+    }
+
+    #[test]
+    fn one_reduces_at_a_time() {
+        let (_temp, automatic) = automatic();
+        let first = automatic.try_begin().unwrap();
+        assert!(first.is_some());
+        assert!(automatic.try_begin().unwrap().is_none());
+        drop(first);
+        assert!(automatic.try_begin().unwrap().is_some());
+    }
+
+    #[test]
+    fn nothing_is_left_of_a_crash_that_is_forgotten() {
+        let (_temp, automatic) = automatic();
+        automatic.want(3).unwrap();
+        automatic.note(3, "done").unwrap();
+        files::write(&automatic.output(3).join("report.md"), "").unwrap();
+        files::write(&automatic.log(3), "").unwrap();
+        automatic.forget(3).unwrap();
+        assert!(!automatic.waits());
+        assert_eq!(automatic.news(), Vec::<String>::new());
+        let left = files::entries(&automatic.directory.join(REDUCED)).unwrap();
+        assert!(left.is_empty());
+    }
+}

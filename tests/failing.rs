@@ -67,8 +67,8 @@ fn where_several_tests_fail_they_are_named() {
     let texts = [
         "5 of them fail",
         "returns_an_error",
-        "overflows",
-        "TARGET TEST",
+        "cargo reduce --test others overflows",
+        "give one of these commands",
     ];
     run(&world, &["--test", "others"]).expect_failure(2, &texts);
 }

@@ -18,11 +18,23 @@ pub(crate) use search::SearchArgs;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use reduce_engine::CompilerChoice;
+use reduce_engine::{CompilerChoice, TestName};
 use reduce_platform::sockets;
 
 /// Stands for the standard input where a file is named.
 const STANDARD_INPUT: &str = "-";
+
+/// Flags of libtest that say nothing about which test is reduced, and how it is run.
+const LIBTEST_FLAGS: [&str; 8] = [
+    "--exact",
+    "--ignored",
+    "--include-ignored",
+    "--no-capture",
+    "--nocapture",
+    "--quiet",
+    "--show-output",
+    "-q",
+];
 
 const USAGE: &str = "cargo reduce --ice [OPTIONS] [FILE.rs|-] [-- RUSTC_ARGS...]
        cargo reduce --test NAME [OPTIONS] [TEST]
@@ -88,8 +100,9 @@ pub(crate) struct ReduceArgs {
 #[command(next_help_heading = "Program")]
 pub(crate) struct ProgramArgs {
     /// A single source file, compiled by rustc without cargo; `-` reads it from standard input. Or
-    /// the name of a failing test, or a part of it. A word that is a command, such as `jobs`, is the
-    /// command: `--exact` takes any name
+    /// the name of a failing test, or a part of it, also with its target or as a tool has printed it:
+    /// `api::sums`, `'package::api sums'`, `'test sums ... FAILED'`, `tests/api.rs:31`. A word that is
+    /// a command, such as `jobs`, is the command: `--exact` takes any name
     #[arg(value_name = "FILE.rs|-|TEST")]
     pub(crate) file_or_test: Option<Utf8PathBuf>,
     /// Reduce a crash that was kept when it happened, by its number or from an archive. Without another
@@ -166,7 +179,7 @@ pub(crate) struct ProgramArgs {
     /// The compiler, such as one that was built locally
     #[arg(long, value_name = "PATH")]
     pub(crate) rustc: Option<Utf8PathBuf>,
-    /// More arguments for rustc
+    /// More arguments for rustc. The name of a test may stand here as for `cargo test`: `-- NAME --exact`
     #[arg(last = true, value_name = "RUSTC_ARGS")]
     pub(crate) rustc_args: Vec<String>,
 }
@@ -184,18 +197,56 @@ impl ProgramArgs {
         self.file().is_some_and(|file| file == STANDARD_INPUT)
     }
 
-    /// A part of the name of a test, if it is given.
+    /// The name of a test, if it is given, without what a tool has printed around it.
     pub(crate) fn filter(&self) -> Option<String> {
-        let named = self.file_or_test.as_deref();
-        let filter = named.filter(|named| self.doc || !is_file_name(named));
-        let filter = filter.map(|filter| filter.as_str().to_owned());
-        self.exact.clone().or(filter)
+        self.test_name().map(|name| name.to_string())
+    }
+
+    /// The name of a test, as it is understood.
+    pub(crate) fn test_name(&self) -> Option<TestName> {
+        let named = self.file_or_test.as_deref().map(Utf8Path::as_str);
+        let named = named.filter(|_| self.file().is_none());
+        let behind = || libtest_names(&self.rustc_args)?.first().copied();
+        let given = self.exact.as_deref().or(named);
+        given.or_else(behind).map(TestName::parse)
+    }
+
+    /// The names of tests that were given, of which there should be one.
+    pub(crate) fn n_test_names(&self) -> usize {
+        let before = self.exact.is_some() || (self.file_or_test.is_some() && self.file().is_none());
+        let behind = libtest_names(&self.rustc_args).map_or(0, |names| names.len());
+        usize::from(before) + behind
+    }
+
+    /// The arguments for rustc: what follows `--`, unless that is for the harness of tests.
+    pub(crate) fn rustc_args(&self) -> Vec<String> {
+        match self.file().is_none() && libtest_names(&self.rustc_args).is_some() {
+            true => Vec::new(),
+            false => self.rustc_args.clone(),
+        }
     }
 }
 
-/// A test has neither a slash nor an extension in its name.
+/// The names of tests among words that are arguments of libtest, as in `cargo test -- NAME --exact`. `None` where they are
+/// not, or there are none.
+fn libtest_names(words: &[String]) -> Option<Vec<&str>> {
+    let mut names = vec![];
+    let mut words_left = words.iter().map(String::as_str);
+    while let Some(word) = words_left.next() {
+        match word {
+            "--test-threads" => drop(words_left.next()),
+            _ if LIBTEST_FLAGS.contains(&word) || word.starts_with("--test-threads=") => {}
+            _ if word.starts_with('-') => return None,
+            _ => names.push(word),
+        }
+    }
+    (!words.is_empty()).then_some(names)
+}
+
+/// A test has neither a slash nor an extension in its name, unless it says more than a name.
 fn is_file_name(text: &Utf8Path) -> bool {
-    text == STANDARD_INPUT || text.extension().is_some() || text.as_str().contains('/')
+    let is_path = text.extension().is_some() || text.as_str().contains('/');
+    text == STANDARD_INPUT || is_path && !TestName::is_meant_by(text.as_str())
 }
 
 #[derive(Debug, Args)]
@@ -459,7 +510,23 @@ pub(crate) struct DaemonRunArgs {
 
 #[cfg(test)]
 mod tests {
-    use super::ui_test;
+    use super::{libtest_names, ui_test};
+
+    #[test]
+    fn arguments_of_libtest_are_told_from_those_of_rustc() {
+        let check = |words: &str, expected: Option<&[&str]>| {
+            let words: Vec<String> = words.split_whitespace().map(str::to_owned).collect();
+            assert_eq!(libtest_names(&words).as_deref(), expected, "{words:?}");
+        };
+        check("m::a --exact", Some(&["m::a"]));
+        check("--test-threads 1 --nocapture a b", Some(&["a", "b"]));
+        check("--test-threads=1", Some(&[]));
+        check("--ignored a", Some(&["a"]));
+        check("-C opt-level=3", None);
+        check("-Zx a", None);
+        check("a -O", None);
+        check("", None);
+    }
 
     #[test]
     fn a_ui_test_has_a_name_of_its_own() {

@@ -3,6 +3,7 @@
 mod cache;
 mod capture;
 mod captured;
+mod choice;
 mod daemon;
 mod edit;
 mod interrupt;
@@ -24,6 +25,7 @@ use crate::help;
 use crate::project::Subject;
 use crate::request;
 use crate::variables;
+use reduce_engine::{Offer, ReductionRequest};
 use std::ffi::OsString;
 use tokio::runtime::{Builder, Runtime};
 
@@ -96,7 +98,10 @@ fn run_reduce(
         let workspace = &project.target_parent;
         return runtime()?.block_on(watch::run(args, request, workspace, context));
     }
-    runtime()?.block_on(reduce::run(args, request, context))
+    let chosen = |offer: &Offer, request: &ReductionRequest| {
+        request::chosen(offer, request, args, &project, context)
+    };
+    runtime()?.block_on(reduce::run(args, request, Some(&chosen), context))
 }
 
 fn list_passes() -> ExitStatus {

@@ -4,7 +4,7 @@ use crate::display::Printable;
 use crate::exit::ExitStatus;
 use clap_cargo::style::{ERROR, NOTE};
 use reduce_daemon::DaemonError;
-use reduce_engine::Failure;
+use reduce_engine::{Failure, Offer};
 use reduce_protocol::Refusal;
 use std::error::Error;
 
@@ -18,6 +18,8 @@ pub(crate) struct CommandError {
     /// Causes that are only known as text.
     pub(crate) causes: Vec<String>,
     pub(crate) hints: Vec<String>,
+    /// What fails and could be reduced, where the user has to choose.
+    pub(crate) offers: Vec<Offer>,
 }
 
 impl CommandError {
@@ -28,6 +30,7 @@ impl CommandError {
             output: None,
             causes: vec![],
             hints: vec![],
+            offers: vec![],
         }
     }
 
@@ -69,11 +72,13 @@ impl From<Failure> for CommandError {
             causes,
             output,
             hints,
+            offers,
         } = failure;
         Self {
             causes,
             output,
             hints,
+            offers,
             ..Self::new(kind.into(), message)
         }
     }
@@ -134,6 +139,7 @@ mod tests {
             causes: vec!["exit status 101".to_owned()],
             output: Some("error: no such feature\nhelp: there is none".to_owned()),
             hints: vec!["see the manifest".to_owned()],
+            offers: vec![],
         };
         let error = CommandError::from(failure);
         assert_eq!(error.kind, ExitStatus::BadInput);

@@ -5,15 +5,17 @@ mod goal;
 mod launcher;
 mod place;
 
-use crate::args::{Parsed, ProgramArgs, Rank, ReduceArgs, ResultArgs};
+use crate::args::{Layer, Parsed, ProgramArgs, Rank, ReduceArgs, ResultArgs, parse};
 use crate::context::Context;
 use crate::error::CommandError;
 use crate::project::{Project, Subject, find_manifest};
 use camino::{Utf8Path, Utf8PathBuf};
 use reduce_engine::{
-    Budget, CacheUse, ExistingOutput, FileInput, ForRustc, Goal, Input, MOST_JOBS, PackageInput,
-    PropertyOptions, ReductionRequest, Repeat, Surroundings, TargetSelection,
+    Budget, CacheUse, ExistingOutput, Fidelity, FileInput, ForRustc, Goal, Input, MOST_JOBS, Offer,
+    PackageInput, PropertyOptions, ReductionRequest, Repeat, Surroundings, TargetSelection,
+    TestName,
 };
+use std::ffi::OsString;
 
 /// Flags that select something of a package.
 const PACKAGE_FLAGS: [&str; 17] = [
@@ -79,7 +81,7 @@ pub(crate) fn request(
     let target = target(parsed, context)?;
     let goal = goal::goal(parsed, &target, context)?;
     let fidelity = goal::fidelity(parsed, &goal)?;
-    let is_test = matches!(goal, Goal::Test { .. });
+    let is_test = goal::may_be_test(&goal);
     goal::check_flags_of_errors(parsed, &goal)?;
     check_filter(args, &goal)?;
     check_file(args, &goal)?;
@@ -164,8 +166,52 @@ pub(crate) fn request(
     Ok(request)
 }
 
-/// A name of a test where none can be is a file that was not spelled as one.
+/// The request with a failure that was chosen in place of the one that left the choice.
+///
+/// # Errors
+/// Where it cannot be asked for.
+pub(crate) fn chosen(
+    offer: &Offer,
+    request: &ReductionRequest,
+    args: &ReduceArgs,
+    project: &Project,
+    context: &Context,
+) -> Result<ReductionRequest, CommandError> {
+    let words = ["cargo", "reduce"].into_iter();
+    let words = words.chain(offer.words.iter().map(String::as_str));
+    let parsed = parse(words.map(OsString::from), &Layer::new());
+    let parsed = parsed.map_err(|error| CommandError::bad_input(error.to_string()))?;
+    let alone = self::request(&parsed, project, context)?;
+    let goal = alone.property.goal;
+    let is_test = goal::may_be_test(&goal);
+    let (fidelity, mutate) = match is_test {
+        true => (request.property.fidelity, request.property.mutate.clone()),
+        false => (Fidelity::default(), Vec::new()),
+    };
+    let mut chosen = ReductionRequest {
+        input: alone.input,
+        property: PropertyOptions {
+            goal,
+            fidelity,
+            mutate,
+            ..request.property.clone()
+        },
+        ..request.clone()
+    };
+    if args.result.output.is_none() {
+        chosen.output = place::default_output(project, &chosen);
+    }
+    Ok(chosen)
+}
+
+/// Names of tests are those of one test. A name of a test where none can be is a file that was not spelled as one.
 fn check_filter(args: &ReduceArgs, goal: &Goal) -> Result<(), CommandError> {
+    if args.program.n_test_names() > 1 {
+        return Err(
+            CommandError::bad_input("only one test can be reduced at a time")
+                .hint("give one name, before `--` or after it"),
+        );
+    }
     match (args.program.filter(), goal) {
         (Some(name), goal) if !goal.wanted().takes_test_name => {
             let message = format!("`{name}` is no Rust source file");
@@ -313,7 +359,7 @@ fn file_input(
         text,
         edition: program.edition.clone(),
         target_triple: program.target.clone(),
-        rustc_args: program.rustc_args.clone(),
+        rustc_args: program.rustc_args(),
         revision: program.revision.clone(),
         ..FileInput::default()
     })
@@ -339,7 +385,7 @@ fn package_input(parsed: &Parsed, context: &Context) -> Result<PackageInput, Com
         no_default_features: program.no_default_features,
         release: program.release,
         target_triple: program.target.clone(),
-        rustc_args: program.rustc_args.clone(),
+        rustc_args: program.rustc_args(),
     })
 }
 
@@ -375,7 +421,10 @@ fn target(parsed: &Parsed, context: &Context) -> Result<TargetSelection, Command
     let highest = given.iter().map(|(rank, _)| *rank).max();
     given.retain(|(rank, _)| Some(*rank) == highest);
     match (given.pop(), given.pop()) {
-        (None, _) => Ok(TargetSelection::Default),
+        (None, _) => Ok(match program.test_name() {
+            Some(TestName::Doc(_)) => TargetSelection::Doc,
+            _ => TargetSelection::Default,
+        }),
         (Some((_, target)), None) => Ok(target),
         (Some(_), Some(_)) => Err(CommandError::bad_input(
             "only one of `--lib`, `--doc`, `--fuzz`, `--bin`, `--test`, `--example`, `--bench`, `--tests`, `--benches` \
@@ -402,10 +451,8 @@ pub(crate) fn cores() -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::args::{Layer, parse};
     use crate::exit::ExitStatus;
-    use reduce_engine::{Algorithm, CompilerChoice, Demands, Fidelity, SandboxMode, SearchOptions};
-    use std::ffi::OsString;
+    use reduce_engine::{Algorithm, CompilerChoice, Demands, SandboxMode, SearchOptions};
 
     fn try_request(words: &[&str], files: &Layer) -> Result<ReductionRequest, CommandError> {
         request_of(words, files, Subject::Package)
@@ -493,6 +540,31 @@ mod tests {
     }
 
     #[test]
+    fn a_test_is_named_as_tools_name_it() {
+        let check = |words: &[&str], target: TargetSelection, expected: &str| {
+            let request = try_request(words, &Layer::new()).unwrap();
+            let filter = Some(expected.to_owned());
+            assert_eq!(request.property.goal, Goal::Test { filter }, "{words:?}");
+            let Input::Package(package) = request.input else {
+                panic!("{words:?} is no package");
+            };
+            assert_eq!(package.target, target, "{words:?}");
+            assert_eq!(package.rustc_args, [""; 0], "{words:?}");
+        };
+        let default = || TargetSelection::Default;
+        check(&["test m::a ... FAILED"], default(), "m::a");
+        check(&["spans::bin/tool m::a"], default(), "spans::bin/tool m::a");
+        check(&["tests/api.rs:31:5"], default(), "tests/api.rs:31");
+        check(&["--", "m::a", "--exact"], default(), "m::a");
+        let api = || TargetSelection::Test("api".to_owned());
+        check(&["--test", "api", "--", "--nocapture", "a"], api(), "a");
+        let title = "src/lib.rs - price (line 5)";
+        check(&[title], TargetSelection::Doc, title);
+        check_refused(&["a", "--", "b"], "only one test");
+        check_refused(&["--", "b", "a", "--exact"], "only one test");
+    }
+
+    #[test]
     fn a_fuzz_target_needs_an_input() {
         let target = package(&["--fuzz", "parse", "--input", "crash-1"]).target;
         let (name, input) = ("parse".to_owned(), "/crate/crash-1".into());
@@ -510,8 +582,47 @@ mod tests {
     }
 
     #[test]
-    fn what_is_to_stay_must_be_said() {
-        check_refused(&[], "what must stay");
+    fn what_is_to_stay_must_be_said_where_nobody_chooses() {
+        let request = try_request(&["--whole"], &Layer::new()).unwrap();
+        assert_eq!(request.property.goal, Goal::Unsaid);
+        for words in [["--detach"], ["--watch"], ["a.rs"]] {
+            check_refused(&words, "what must stay");
+        }
+    }
+
+    #[test]
+    fn what_is_chosen_takes_the_place_of_what_left_the_choice() {
+        let args = ["cargo", "reduce", "--whole", "--jobs", "3", "--release"].map(OsString::from);
+        let parsed = parse(args, &Layer::new()).unwrap();
+        let context = Context {
+            cwd: "/crate".into(),
+            vars: [].into(),
+            program: "/bin/cargo-reduce".into(),
+            user_home: None,
+        };
+        let project = Project::of_manifest("/crate/Cargo.toml".into());
+        let unsaid = request(&parsed, &project, &context).unwrap();
+        let chosen = |words: &[&str]| {
+            let offer = Offer {
+                what: "a".to_owned(),
+                words: words.iter().map(|word| (*word).to_owned()).collect(),
+            };
+            chosen(&offer, &unsaid, &parsed.args, &project, &context).unwrap()
+        };
+        let test = chosen(&["--test", "api", "--release", "m::a"]);
+        let filter = Some("m::a".to_owned());
+        assert_eq!(test.property.goal, Goal::Test { filter });
+        assert_eq!(test.property.fidelity, Fidelity::Whole);
+        assert_eq!(test.jobs, 3);
+        assert!(test.output.as_str().contains("test-api"), "{}", test.output);
+        let Input::Package(package) = test.input else {
+            panic!("it is no package");
+        };
+        assert_eq!(package.target, TargetSelection::Test("api".to_owned()));
+        assert!(package.release);
+        let error = chosen(&["--error", "E0308", "--lib"]);
+        assert!(matches!(error.property.goal, Goal::Error(_)));
+        assert_eq!(error.property.fidelity, Fidelity::Test);
     }
 
     #[test]

@@ -374,13 +374,10 @@ impl State {
 }
 
 pub(crate) fn cancelled_before_it_began() -> Failure {
-    Failure {
-        kind: FailureKind::Cancelled,
-        message: "the job was cancelled before its turn came".to_owned(),
-        causes: vec![],
-        output: None,
-        hints: vec![],
-    }
+    Failure::new(
+        FailureKind::Cancelled,
+        "the job was cancelled before its turn came",
+    )
 }
 
 #[cfg(test)]

@@ -13,8 +13,7 @@ use crate::scratch::{JobScratch, ScratchRoot};
 use crate::store::SledStore;
 use camino::Utf8PathBuf;
 use reduce_engine::{
-    CacheUse, Control, Event, Failure, FailureKind, MemoryStore, ReductionRequest, Site, Store,
-    Summary,
+    CacheUse, Control, Event, Failure, MemoryStore, ReductionRequest, Site, Store, Summary,
 };
 use reduce_protocol::{CacheCommand, CacheReply};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -182,22 +181,11 @@ fn has_own_place(request: &ReductionRequest) -> bool {
 
 /// A failure of our surroundings.
 pub(crate) fn environment(error: &DaemonError) -> Failure {
-    Failure {
-        kind: FailureKind::Environment,
-        message: one_line(error),
-        causes: vec![],
-        output: None,
-        hints: vec![],
-    }
+    Failure::environment(one_line(error))
 }
 
 /// The panic's message went to the standard error, which is the log in the daemon.
 fn panicked() -> Failure {
-    Failure {
-        kind: FailureKind::Environment,
-        message: "the engine panicked: this is a bug of cargo-reduce".to_owned(),
-        causes: vec![],
-        output: None,
-        hints: vec!["the same command again goes on from the last accepted step".to_owned()],
-    }
+    Failure::environment("the engine panicked: this is a bug of cargo-reduce")
+        .hint("the same command again goes on from the last accepted step")
 }

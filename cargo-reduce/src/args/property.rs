@@ -3,9 +3,9 @@
 use clap::{Args, ValueEnum};
 use reduce_engine::{PackageSpec, Pattern, Repeat, SandboxMode, Version};
 
-/// The failure; without any of these flags a failing test.
+/// The failure; without any of these flags a failing test, where a target or a name is given.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "What must stay (a failing test, if nothing else is said)")]
+#[command(next_help_heading = "What must stay (if nothing is said, what fails is listed)")]
 pub(crate) struct GoalArgs {
     /// Keep a crash of the compiler ("internal compiler error")
     #[arg(long)]
@@ -67,6 +67,10 @@ pub(crate) struct GoalArgs {
     /// file's name as its argument
     #[arg(long, value_name = "PATH")]
     pub(crate) script: Option<camino::Utf8PathBuf>,
+    /// Take the last of what fails, where it was not said what must stay or where several tests are
+    /// meant. Without it they are listed, and on a terminal you are asked
+    #[arg(long)]
+    pub(crate) last: bool,
 }
 
 #[derive(Debug, Args)]

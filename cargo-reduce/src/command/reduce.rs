@@ -1,6 +1,7 @@
 //! `cargo reduce`: hands the request to the daemon or to an engine in this process, and shows what
 //! happens until the end.
 
+use super::choice;
 use super::edit::Editing;
 use super::interrupt::Interrupts;
 use super::others;
@@ -10,7 +11,7 @@ use crate::display::{self, Display, Wish};
 use crate::error::CommandError;
 use crate::exit::ExitStatus;
 use reduce_daemon::{DaemonError, Home, Launch, LocalRun, Session, Update};
-use reduce_engine::{Ended, Event, ReductionRequest, Summary};
+use reduce_engine::{Ended, Event, Offer, ReductionRequest, Summary};
 use reduce_platform::signals::Asked;
 use reduce_protocol::{JobCommand, JobId};
 use std::time::{Duration, Instant};
@@ -36,31 +37,53 @@ pub(super) enum Waited {
     Left,
 }
 
-/// Reduces, and shows it.
+/// Makes the request for a failure that was chosen, of the one that left the choice.
+pub(crate) type Chosen<'a> =
+    dyn Fn(&Offer, &ReductionRequest) -> Result<ReductionRequest, CommandError> + 'a;
+
+/// Reduces, and shows it. Where the request leaves a choice, what is chosen is reduced.
 pub(crate) async fn run(
     args: &ReduceArgs,
-    request: ReductionRequest,
+    mut request: ReductionRequest,
+    chosen: Option<&Chosen<'_>>,
     context: &Context,
 ) -> Result<ExitStatus, CommandError> {
     if args.run.detach {
         return detach(args, &request, context).await;
     }
-    let asked = request.clone();
-    let mut display = Display::new(&args.display, context);
-    let waited = reduce(args, request, context, &mut display).await;
-    let status = end(&waited, &mut display);
-    let Ok(Waited::Finished(first)) = waited else {
-        return Ok(status);
-    };
-    display.code(&first);
-    if status != ExitStatus::Reduced {
+    let mut has_chosen = false;
+    loop {
+        let asked = request.clone();
+        let mut display = Display::new(&args.display, context);
+        let waited = reduce(args, request, context, &mut display).await;
+        let last = choice::last(args, &waited).filter(|_| !has_chosen);
+        if let Some((offer, chosen)) = last.zip(chosen) {
+            display.close();
+            display.note("Taking", &format!("what failed last: {}", offer.command()));
+            request = chosen(&offer, &asked)?;
+            has_chosen = true;
+            continue;
+        }
+        let status = end(&waited, &mut display);
+        if let Some(chosen) = chosen
+            && let Some(offer) = choice::asked(args, &waited).await?
+        {
+            request = chosen(&offer, &asked)?;
+            continue;
+        }
+        let Ok(Waited::Finished(first)) = waited else {
+            return Ok(status);
+        };
+        display.code(&first);
+        if status != ExitStatus::Reduced {
+            return Ok(status);
+        }
+        if args.run.others {
+            return others::run(args, &asked, &first, context).await;
+        }
+        others::advise(args, &asked.property.goal, &first);
         return Ok(status);
     }
-    if args.run.others {
-        return others::run(args, &asked, &first, context).await;
-    }
-    others::advise(args, &asked.property.goal, &first);
-    Ok(status)
 }
 
 /// Reduces one program.

@@ -35,7 +35,7 @@ pub(crate) async fn run(
     loop {
         // Before the reduction reads them: what changes meanwhile is not lost.
         let mut files = watch_inputs(&request, workspace)?;
-        let status = reduce::run(args, request.clone(), context).await?;
+        let status = reduce::run(args, request.clone(), None, context).await?;
         if !is_worth_waiting(status) {
             return Ok(status);
         }

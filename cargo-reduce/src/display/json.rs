@@ -75,6 +75,7 @@ pub(crate) fn failure(error: &CommandError) -> String {
         "causes": error.causes,
         "output": error.output,
         "hints": error.hints,
+        "offers": error.offers,
     }))
 }
 

@@ -7,7 +7,7 @@ use clap_cargo::style::HEADER;
 use reduce_engine::escape;
 use std::ops::AddAssign;
 
-/// Whole lines, with colours of ours.
+/// Whole lines, with colours of ours, or a question.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Printable(String);
 
@@ -27,6 +27,11 @@ impl Printable {
     /// A line without colours.
     pub(crate) fn line(text: &str) -> Self {
         Self(format!("{}\n", escape::line(text)))
+    }
+
+    /// A question, behind which the answer is typed.
+    pub(crate) fn question(text: &str) -> Self {
+        Self(format!("{} ", escape::line(text)))
     }
 
     /// The lines of an output, without its colours, each after a mark of ours.

@@ -59,7 +59,7 @@ pub(super) fn input(
     Ok(CapturedInput {
         directory: store.directory_of(number),
         name: format!("#{number}"),
-        rustc_args: parsed.args.program.rustc_args.clone(),
+        rustc_args: parsed.args.program.rustc_args(),
     })
 }
 

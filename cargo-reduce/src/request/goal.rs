@@ -42,7 +42,7 @@ pub(super) fn goal(
     }
 }
 
-/// A failing test where a target or a name is given.
+/// A failing test where a target or a name is given. Where nothing is, the user chooses of what fails.
 fn test_goal(parsed: &Parsed, target: &TargetSelection) -> Result<Goal, CommandError> {
     let args = &parsed.args;
     let filter = args.program.filter();
@@ -50,8 +50,11 @@ fn test_goal(parsed: &Parsed, target: &TargetSelection) -> Result<Goal, CommandE
     if *target != TargetSelection::Default || filter.is_some() {
         return Ok(Goal::Test { filter });
     }
+    // Nobody can choose of what fails.
+    let is_alone = args.run.detach || args.run.watch || args.program.file().is_some();
     match is_regression {
         true => Ok(Goal::Any),
+        false if !is_alone => Ok(Goal::Unsaid),
         false => Err(CommandError::bad_input("it was not said what must stay")
             .hint("`--ice` keeps a crash of the compiler, `--error E0308` an error")
             .hint("`--lib`, `--test NAME`, or a test's name, keep a failing test; `--run` keeps what a program does")
@@ -235,11 +238,16 @@ pub(super) fn fidelity(parsed: &Parsed, goal: &Goal) -> Result<Fidelity, Command
     let Some((rank, flag, fidelity)) = given.max_by_key(|(rank, ..)| *rank) else {
         return Ok(Fidelity::default());
     };
-    match (matches!(goal, Goal::Test { .. }), fidelity) {
+    match (may_be_test(goal), fidelity) {
         (true, _) => Ok(fidelity),
         (false, _) if rank == Some(Rank::CommandLine) => Err(not_for_other_goals(flag)),
         (false, _) => Ok(Fidelity::default()),
     }
+}
+
+/// Whether a test is reduced, or the user may choose one.
+pub(super) fn may_be_test(goal: &Goal) -> bool {
+    matches!(goal, Goal::Test { .. } | Goal::Unsaid)
 }
 
 /// The packages that are code under test besides the user's own. Where no test is guarded by mutants, only a flag is

@@ -4,7 +4,7 @@
 mod advice;
 
 use crate::store::StoreError;
-use reduce_oracle::{Cancel, Change, OracleError};
+use reduce_oracle::{Cancel, Change, Offer, OracleError};
 use serde::{Deserialize, Serialize};
 
 /// Why a reduction could not be done.
@@ -21,6 +21,9 @@ pub struct Failure {
     pub output: Option<String>,
     /// What the user can do next, a line each.
     pub hints: Vec<String>,
+    /// What fails and could be reduced, where the user has to choose.
+    #[serde(default)]
+    pub offers: Vec<Offer>,
 }
 
 /// The kinds of failure; each has an exit code of its own.
@@ -87,6 +90,7 @@ impl Failure {
             causes: Vec::new(),
             output: None,
             hints: Vec::new(),
+            offers: Vec::new(),
         }
     }
 
@@ -170,6 +174,7 @@ impl From<OracleError> for Failure {
         let failure = Self {
             output: advice::output_of(&error),
             hints: advice::hints(&error),
+            offers: advice::offers(&error).to_vec(),
             ..Self::new(kind_of(&error), error.to_string())
         };
         match std::error::Error::source(&error) {
@@ -187,6 +192,7 @@ fn kind_of(error: &OracleError) -> FailureKind {
         OracleError::FuzzMissing { .. }
         | OracleError::NotWritten { .. }
         | OracleError::SeveralTests { .. }
+        | OracleError::NoSuchTest { .. }
         | OracleError::NoTarget { .. }
         | OracleError::NotReadable { .. }
         | OracleError::NoVersion { .. }
@@ -195,9 +201,11 @@ fn kind_of(error: &OracleError) -> FailureKind {
         OracleError::CompilerMissing { .. }
         | OracleError::CargoMissing { .. }
         | OracleError::ToolMissing { .. } => FailureKind::CompilerMissing,
+        OracleError::Unsaid { failing } if !failing.is_empty() => FailureKind::BadInput,
         OracleError::NoSandbox { .. } => FailureKind::Sandbox,
         OracleError::NoFailure { .. }
         | OracleError::NotCompiled { .. }
+        | OracleError::Unsaid { .. }
         | OracleError::OtherInSandbox { .. }
         | OracleError::OtherAmongCandidates { .. }
         | OracleError::CrashOfMacro { .. }

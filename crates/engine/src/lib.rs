@@ -164,10 +164,10 @@ pub use question::{SimulatedFigures, Simulation};
 pub use reduce::reduce;
 pub use reduce_oracle::{
     Address, Cancel, CapturedInput, CrashKind, Demands, DirectoryWord, FileInput, FlagsOfOneCall,
-    Goal, Input, Linkage, Member, Needed, Neighbour, NotAPattern, NotARepeat, NotAVersion,
+    Goal, Input, Linkage, Member, Needed, Neighbour, NotAPattern, NotARepeat, NotAVersion, Offer,
     OtherProgram, PackageInput, Pattern, Patterns, RemoteToolchain, Repeat, Sample, SandboxMode,
-    Signature, Stability, Surroundings, TargetSelection, Verdict, Version, capture, captured,
-    cargo_config, edit_in_terminal, escape, is_variable_of_tools, keeper, launched, list_members,
+    Signature, Stability, Surroundings, TargetSelection, TestName, Verdict, Version, capture,
+    captured, cargo_config, edit_in_terminal, escape, is_variable_of_tools, keeper, launched, list_members,
     list_toolchains, remove_tree, warm_compilers,
 };
 pub use reduce_passes::Keeps;

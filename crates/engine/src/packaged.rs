@@ -31,7 +31,7 @@ impl PackagedTest {
         match self {
             Self::Unit(test) => &test.name,
             Self::File(test) => match &test.test {
-                OneTest::Libtest(path) => path,
+                OneTest::Libtest { path, .. } => path,
                 OneTest::OwnHarness(_) => test.file.as_str(),
             },
         }

@@ -3,8 +3,8 @@
 
 use camino::Utf8PathBuf;
 use reduce_gather::{
-    OfDoc, OtherTests, Side, collect_sources, doc_test, failing_case, fuzz_test, share_unit_test,
-    two_versions, version_of,
+    OfDoc, OtherTests, Side, collect_sources, doc_test, failing_case, function_in_line, fuzz_test,
+    share_unit_test, two_versions, version_of,
 };
 use reduce_oracle::{
     BothVersions, DocTest, FailingCase, FuzzTarget, FuzzTest, PlainTest, PlainTests, TwoCrates,
@@ -25,6 +25,10 @@ impl PlainTests for WrittenTests {
             library: doc.library,
             edition: doc.edition.parse().ok()?,
         })
+    }
+
+    fn function_in_line(&self, text: &str, line: usize) -> Option<String> {
+        function_in_line(text, line)
     }
 
     fn of_case(&self, text: &str, test: &str, printed: &str) -> FailingCase {

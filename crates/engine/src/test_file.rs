@@ -5,7 +5,7 @@ use crate::candidate::sources;
 use crate::context::Context;
 use crate::failure::Failure;
 use camino::Utf8PathBuf;
-use reduce_oracle::{Baseline, Cancel, Harness, OneTest, TestPackage, Tested};
+use reduce_oracle::{Baseline, Cancel, OneTest, TestPackage, Tested};
 use reduce_syntax::SourceTree;
 use std::collections::BTreeSet;
 
@@ -26,10 +26,7 @@ impl TestFile {
     pub(crate) fn of(baseline: &Baseline, context: &Context<'_>) -> Option<Self> {
         let plan = &baseline.plan;
         let execution = plan.execution()?;
-        let test = match &execution.harness {
-            Harness::Libtest { test } => OneTest::Libtest(test.clone()),
-            Harness::None => OneTest::OwnHarness(execution.args.clone()),
-        };
+        let test = OneTest::of(execution);
         let is_meant = reduces_test_alone(context) && !context.request.search.as_main;
         // The package has one compiler and its own flags, and runs until a hang is given up. Another version is a package of its own.
         let mut companions = plan.conduct.companions.iter();

@@ -13,6 +13,8 @@ use std::collections::BTreeSet;
 pub(crate) struct UnitTest {
     /// Its path, as libtest names it.
     pub(crate) name: String,
+    /// The test as it is run.
+    pub(crate) test: OneTest,
     /// Where what is reduced stands in the crate.
     pub(crate) place: TestPlace,
     /// The crate as the user has it.
@@ -28,11 +30,7 @@ pub(crate) struct UnitTest {
 impl UnitTest {
     /// The line that runs it, in the directory of the package.
     pub(crate) fn command(&self) -> String {
-        self.package.command(&self.test())
-    }
-
-    fn test(&self) -> OneTest {
-        OneTest::Libtest(self.name.clone())
+        self.package.command(&self.test)
     }
 
     /// What the package shows with a result in place of what was taken out of it.
@@ -52,7 +50,7 @@ impl UnitTest {
         let options = context.oracle_options();
         let testing = context.testing(&options, cancel);
         let gone = self.only_of_split(&written);
-        Ok(self.package.run(&self.test(), &written, &gone, testing)?)
+        Ok(self.package.run(&self.test, &written, &gone, testing)?)
     }
 
     /// Files that there are only because the crate was split.

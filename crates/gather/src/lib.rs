@@ -20,6 +20,7 @@
 //! - `joint`: several versions of a program stand side by side, each in a module.
 //! - `versions`: two versions of a program as one text.
 //! - `plain_tests`: a test of another kind, such as a doc test, is written as a plain one.
+//! - `test_lines`: the function that stands in a line.
 //! - `polled`: an asynchronous test is polled in a loop, without the runtime that it was written for.
 //! - `unified_diff`: lines with their signs, as people read what changes.
 //! - `rewriting`: a text is edited by its tokens.
@@ -41,6 +42,7 @@ mod modules;
 mod plain_tests;
 mod polled;
 mod rewriting;
+mod test_lines;
 mod unified_diff;
 mod unit_tests;
 mod versions;
@@ -57,6 +59,7 @@ pub use merge::{CrateText, Merged, merge_crate};
 pub use modules::{collect_expanded, collect_sources};
 pub use plain_tests::{FailingCase, FuzzTest, OfDoc, PlainTest, doc_test, failing_case, fuzz_test};
 pub use polled::polled_without_runtime;
+pub use test_lines::function_in_line;
 pub use unified_diff::unified_diff;
 pub use unit_tests::{
     OtherTests, SharedUnitTest, SplitCrate, TestPlace, put_back, share_unit_test, split_unit_test,

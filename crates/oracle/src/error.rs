@@ -1,6 +1,7 @@
 //! Why the oracle could not answer: our surroundings failed, or the input shows no stable crash.
 
 use crate::demands::Demand;
+use crate::offer::Offer;
 use crate::signature::Signature;
 use camino::{Utf8Path, Utf8PathBuf};
 use std::time::Duration;
@@ -66,8 +67,14 @@ pub enum OracleError {
         crashes: bool,
         /// What cargo printed, from its first error on.
         output: String,
-        /// The command that reduces this failure instead, where there is one.
-        suggestion: Option<String>,
+        /// What reduces this failure instead, where something does.
+        instead: Vec<Offer>,
+    },
+    /// It was not said what must stay; none of what fails was chosen.
+    #[error("{}", unsaid(.failing))]
+    Unsaid {
+        /// All that fails.
+        failing: Vec<Offer>,
     },
     /// What is looked for is no more than a program of nothing needs.
     #[error(
@@ -184,8 +191,16 @@ pub enum OracleError {
     /// Several tests fail, and it was not said which one is meant.
     #[error("failed to choose a test: {} of them fail", .tests.len())]
     SeveralTests {
-        /// Their names.
-        tests: Vec<String>,
+        /// They, each with the command that reduces it.
+        tests: Vec<Offer>,
+    },
+    /// A name was given that no test has.
+    #[error("failed to find the test `{name}`: no test has this name{}", those_failing(.failing))]
+    NoSuchTest {
+        /// As it was given.
+        name: String,
+        /// The tests that fail.
+        failing: Vec<Offer>,
     },
     /// A test cannot be written as a plain one.
     #[error("failed to write `{test}` as a `#[test]` function")]
@@ -365,6 +380,23 @@ fn among_candidates(here: Option<&str>) -> &'static str {
     match here {
         Some(_) => "fails in another way there each time",
         None => "does not fail there",
+    }
+}
+
+fn unsaid(failing: &[Offer]) -> String {
+    match failing.len() {
+        0 => "failed to see anything that fails: `cargo check` and `cargo test` succeed".to_owned(),
+        1 => "failed to choose what to reduce: it was not said what must stay, and this fails"
+            .to_owned(),
+        number => format!("failed to choose what to reduce: {number} tests fail"),
+    }
+}
+
+fn those_failing(failing: &[Offer]) -> &'static str {
+    match failing {
+        [] => ", and all tests pass",
+        [_] => "; this one fails",
+        _ => "; these fail",
     }
 }
 

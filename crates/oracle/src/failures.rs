@@ -24,6 +24,7 @@ mod slow;
 mod test;
 mod test_case;
 mod test_hang;
+mod unsaid;
 mod warning;
 
 use crate::plan::one_call::FlagsOfOneCall;
@@ -112,6 +113,8 @@ pub enum Goal {
     },
     /// `--regression` alone: whatever fails here, a crash or an error.
     Any,
+    /// Nothing at all: what fails is told, with the command that reduces each.
+    Unsaid,
 }
 
 impl Goal {
@@ -148,6 +151,7 @@ impl Goal {
             Self::Cargo { args } => Box::new(cargo::FailingCommand { args }),
             Self::Script { path } => Box::new(script::Interesting { path }),
             Self::Any => Box::new(any::WhateverFails),
+            Self::Unsaid => Box::new(unsaid::Unsaid::default()),
         }
     }
 

@@ -10,6 +10,7 @@
 //! - `signature`: what must stay the same for a candidate to show the same bug, with messages without what
 //!   depends on the program, and the shape of errors (`signature/shape`). `demands`: what must hold besides. `version`: another version of the program.
 //!   `error`: why there is no answer.
+//! - `test_name`: a name of a test, as people and tools write it. `offer`: a failure with the command that asks for it.
 //! - `plain_tests`: what is asked of whoever can write doc tests, failing cases and fuzz targets as plain ones, and take
 //!   unit tests to another version.
 //! - `system`: processes, files, sandboxes and time. The one place that starts children is in it.
@@ -46,12 +47,14 @@ mod launcher;
 mod listing;
 mod neighbours;
 mod observed;
+mod offer;
 mod plain_tests;
 mod plan;
 mod search;
 mod signature;
 mod stability;
 mod system;
+mod test_name;
 mod text;
 mod version;
 mod worker;
@@ -83,6 +86,7 @@ pub use observed::own::{FunctionLines, Own};
 pub use observed::program::{Comparison, Harness};
 pub use observed::property::Property;
 pub use observed::verdict::Verdict;
+pub use offer::Offer;
 pub use plain_tests::{
     BothVersions, DocTest, FailingCase, FuzzTarget, FuzzTest, PlainTest, PlainTests, TwoCrates,
 };
@@ -102,14 +106,17 @@ pub use reduce_remote::{
 };
 pub use search::setting::{BaselineOptions, OtherProgram};
 pub use search::wanted::{DirectoryWord, Given, Needed, Wanted};
+pub use search::workspace::first_error_flag;
 pub use signature::{CrashKind, Signature};
 pub use stability::Stability;
 pub use system::budget::{Expectation, Late, TimeBudget, TimeSpent};
 pub use system::keeper;
 pub use system::process::{Ending, edit_in_terminal};
 pub use system::sandbox::{SandboxMode, missing};
+pub use test_name::TestName;
 pub use text::escape;
 pub use text::pattern::{NotAPattern, Pattern, Patterns};
+pub use text::shell::line_of;
 pub use version::{NotAVersion, Version};
 pub use worker::warm::{WarmCheck, WarmCompiler, warm_compilers};
 pub use worker::{

@@ -12,6 +12,9 @@ pub trait PlainTests: Sync {
     /// The file of an integration test that does what a doc test does; `None` where it cannot be written.
     fn of_doc(&self, doc: &DocTest<'_>) -> Option<String>;
 
+    /// The path within its file of the function that stands in a line, counted from 1; `None` where none does.
+    fn function_in_line(&self, text: &str, line: usize) -> Option<String>;
+
     /// The failing case of a test that has several, where `text` is the file that has it. `printed` is what a
     /// run of it has printed.
     fn of_case(&self, text: &str, test: &str, printed: &str) -> FailingCase;
@@ -125,6 +128,10 @@ impl PlainTests for () {
     }
 
     fn of_doc(&self, _doc: &DocTest<'_>) -> Option<String> {
+        None
+    }
+
+    fn function_in_line(&self, _text: &str, _line: usize) -> Option<String> {
         None
     }
 

@@ -89,11 +89,9 @@ impl OpenError {
         };
         let cause = std::error::Error::source(&self).map(one_line);
         Failure {
-            kind: FailureKind::Store,
-            message: self.to_string(),
             causes: cause.into_iter().collect(),
-            output: None,
             hints: hints.iter().map(|&hint| hint.to_owned()).collect(),
+            ..Failure::new(FailureKind::Store, self.to_string())
         }
     }
 }

@@ -1,7 +1,10 @@
 //! What a person who sees an error of the oracle is shown besides its message: the output of what
 //! failed, and what can be done next.
 
-use reduce_oracle::{Demand, OracleError, Sample};
+use reduce_oracle::{Demand, Offer, OracleError, Pattern, Sample, first_error_flag, line_of};
+
+/// What to do where commands are listed.
+const CHOOSE: &str = "give one of these commands, or add `--last` to take the last of them";
 
 /// What to do where the disk is full.
 pub(super) const MAKE_ROOM: &str =
@@ -45,10 +48,35 @@ pub(super) fn output_of(error: &OracleError) -> Option<String> {
                 "as cargo has linked it: {linked_by_cargo}\nby `{command}`, in a directory of ours: {here}"
             )
         }
-        OracleError::SeveralTests { tests } => tests.join("\n"),
+        OracleError::SeveralTests { tests: offers }
+        | OracleError::NoSuchTest {
+            failing: offers, ..
+        }
+        | OracleError::Unsaid { failing: offers } => commands(offers)?,
         OracleError::FuzzMissing { known, .. } if !known.is_empty() => known.join("\n"),
         _ => return None,
     })
+}
+
+/// What fails, where the user has to choose.
+pub(super) fn offers(error: &OracleError) -> &[Offer] {
+    match error {
+        OracleError::SeveralTests { tests: offers }
+        | OracleError::NoSuchTest {
+            failing: offers, ..
+        }
+        | OracleError::Unsaid { failing: offers }
+        | OracleError::NotCompiled {
+            instead: offers, ..
+        } => offers,
+        _ => &[],
+    }
+}
+
+/// The command for each, if there is any.
+fn commands(offers: &[Offer]) -> Option<String> {
+    let commands: Vec<String> = offers.iter().map(Offer::command).collect();
+    (!commands.is_empty()).then(|| commands.join("\n"))
 }
 
 /// What the user can do next, a line each.
@@ -66,12 +94,12 @@ pub(super) fn hints(error: &OracleError) -> Vec<String> {
             "check `--rustc PATH`, `RUSTC` and `build.rustc` in `.cargo/config.toml`, or the toolchain's name after `+`",
         ),
         OracleError::CargoMissing { .. } => hint("install cargo, or put it on the `PATH`"),
-        OracleError::NoFailure { compiles, .. } => of_no_failure(*compiles),
+        OracleError::NoFailure {
+            compiles, output, ..
+        } => of_no_failure(*compiles, output),
         OracleError::NotCompiled {
-            crashes,
-            suggestion,
-            ..
-        } => of_not_compiled(*crashes, suggestion.as_deref()),
+            crashes, instead, ..
+        } => of_not_compiled(*crashes, instead.first()),
         OracleError::BoundTooLow { least, .. } => vec![format!("ask for at least {least}")],
         OracleError::FailsElsewhere { demand, .. } => hint(match demand {
             Demand::Succeeds => "name a toolchain with which it does not fail",
@@ -101,18 +129,23 @@ pub(super) fn hints(error: &OracleError) -> Vec<String> {
             "name what it has to read by an absolute path, and with `--read PATH`",
         ]),
         OracleError::OtherInSandbox { outside, flags, .. } => of_sandbox(flags, outside.is_some()),
-        OracleError::SeveralTests { tests } if tests.iter().all(|one| one.contains(" (line ")) => {
-            hint("name one of them in quotes after the flag: `cargo reduce --doc 'TEST'`")
-        }
         OracleError::FuzzMissing { .. } => hint(
             "name a target of `cargo fuzz list`, in the directory that has `fuzz/`, and the file that cargo-fuzz wrote",
         ),
         OracleError::NotWritten { .. } => hint(
             "`--cargo 'test --doc'` reduces the package with its doc tests as cargo runs them",
         ),
-        OracleError::SeveralTests { .. } => {
-            hint("name one of them after the target: `cargo reduce --test TARGET TEST`")
-        }
+        OracleError::SeveralTests { .. } => hint(CHOOSE),
+        OracleError::NoSuchTest { failing, .. } if !failing.is_empty() => hint(CHOOSE),
+        OracleError::Unsaid { failing } if !failing.is_empty() => hint(CHOOSE),
+        OracleError::Unsaid { .. } => lines([
+            "`--ice` keeps a crash of the compiler, `--warning LINT` a warning; `--run` keeps what a program does",
+            "`cargo reduce --help` lists all that can be kept",
+        ]),
+        OracleError::NoSuchTest { .. } => lines([
+            "`cargo test -- --list` lists the tests; in a workspace, `-p PACKAGE` names the package",
+            "a file's name ends with `.rs`",
+        ]),
         OracleError::ToolMissing { .. } => {
             hint("install it, or use another toolchain with `+TOOLCHAIN`")
         }
@@ -156,19 +189,29 @@ fn lines<const N: usize>(texts: [&str; N]) -> Vec<String> {
     texts.map(str::to_owned).to_vec()
 }
 
-fn of_no_failure(compiles: bool) -> Vec<String> {
-    match compiles {
+fn of_no_failure(compiles: bool, output: &str) -> Vec<String> {
+    let is_code = |word: &String| word.parse().is_ok_and(|one: Pattern| one.is_code());
+    let flag = first_error_flag(output).filter(|flag| !compiles && flag.iter().any(is_code));
+    let instead = flag.map(|flag| {
+        let flag = line_of(&flag);
+        format!(
+            "`{flag}` in place of what you asked for reduces the error that the compiler reports"
+        )
+    });
+    let more = match compiles {
         true => lines([
             "give what the failure needs: `+TOOLCHAIN`, `--release`, `--features`, a target such as `--test NAME`, `--tests` for what only `cargo test` compiles, or flags after `--`",
             "where it fails only sometimes, `--repeat auto` tries more than once",
         ]),
         false => lines(["mend the errors, or give the options under which it fails as you asked"]),
-    }
+    };
+    instead.into_iter().chain(more).collect()
 }
 
-fn of_not_compiled(crashes: bool, suggestion: Option<&str>) -> Vec<String> {
+fn of_not_compiled(crashes: bool, instead: Option<&Offer>) -> Vec<String> {
     let what = if crashes { "crash" } else { "error" };
-    let instead = suggestion.map(|line| format!("to reduce this {what} instead: `{line}`"));
+    let instead =
+        instead.map(|offer| format!("to reduce this {what} instead: `{}`", offer.command()));
     let mend = "to reduce what it does when it runs, mend the error first";
     let mend = (!crashes).then(|| mend.to_owned());
     instead.into_iter().chain(mend).collect()

@@ -10,7 +10,9 @@ use crate::failure::{Failure, FailureKind};
 use crate::unit_test::UnitTest;
 use camino::Utf8PathBuf;
 use reduce_gather::{OtherTests, SplitCrate, split_unit_test};
-use reduce_oracle::{Baseline, Expectation, Harness, Plan, Shown, Sources, TestPackage, Worker};
+use reduce_oracle::{
+    Baseline, Expectation, Harness, OneTest, Plan, Shown, Sources, TestPackage, Worker,
+};
 use reduce_syntax::SourceTree;
 use std::collections::BTreeSet;
 
@@ -35,6 +37,7 @@ pub(super) fn split(context: &Context<'_>, input: Input) -> Result<Input, Failur
             break;
         };
         if let Some((plan, shown)) = shown_apart(context, &input, &parts)? {
+            let test = plan.execution().map(OneTest::of);
             let baseline = Baseline {
                 plan,
                 shown,
@@ -42,6 +45,7 @@ pub(super) fn split(context: &Context<'_>, input: Input) -> Result<Input, Failur
             };
             let unit_test = UnitTest {
                 name,
+                test: test.expect("a unit test is run"),
                 place: parts.place,
                 whole: input.sources,
                 fixed,

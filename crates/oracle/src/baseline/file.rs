@@ -55,8 +55,12 @@ fn replay_alone(
     plan: Plan,
     setting: &Setting<'_>,
 ) -> Result<Replayed, OracleError> {
-    let executable = None;
-    replay_first(failure, vec![Call { plan, executable }], setting)
+    let call = Call {
+        plan,
+        executable: None,
+        target: None,
+    };
+    replay_first(failure, vec![call], setting)
 }
 
 /// The plan for a library, if the file lacks a `main`, nothing of it is to be run and the user has

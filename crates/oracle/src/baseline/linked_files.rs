@@ -9,6 +9,7 @@ use crate::compiler::capture::Record;
 use crate::compiler::target::{FileInput, LinkedFile};
 use crate::compiler::unit::calls;
 use crate::error::OracleError;
+use crate::offer::Offer;
 use crate::search::setting::Setting;
 use crate::system::files;
 use crate::system::process::{Ending, Outcome};
@@ -132,13 +133,17 @@ impl Linking<'_> {
             return OracleError::Cancelled;
         }
         let crashes = outcome.ending != Ending::Exited(1);
-        let suggestion = crashes.then(|| format!("cargo reduce --ice {}", file.path));
+        let words = || vec!["--ice".to_owned(), file.path.to_string()];
+        let instead = crashes.then(|| Offer {
+            what: format!("a crash for `{}`", file.path),
+            words: words(),
+        });
         OracleError::NotCompiled {
             wanted: self.setting.wanted.words.clone(),
             command: shell_line(&BTreeMap::new(), "rustc", args),
             crashes,
             output: tail(&outcome.stderr),
-            suggestion,
+            instead: instead.into_iter().collect(),
         }
     }
 }

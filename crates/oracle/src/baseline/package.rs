@@ -110,7 +110,12 @@ fn find_call(
             let test = executable.as_deref().filter(|_| makes_tests(&plan));
             plan.inputs.programs = test.map_or_else(|| Ok(Programs::new()), programs::beside)?;
             let plan = failure.with_tool(plan, &for_tool, setting)?;
-            Ok(Call { plan, executable })
+            let target = package.cargo_target(&plan);
+            Ok(Call {
+                plan,
+                executable,
+                target,
+            })
         });
         let calls = with_programs(calls.collect::<Result<_, OracleError>>()?, setting)?;
         match replay_first(failure, calls.clone(), setting) {

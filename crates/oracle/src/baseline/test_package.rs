@@ -6,13 +6,14 @@
 //! what it reads.
 
 use super::start::{BaselineSite, Told, setting};
+use crate::check::Execution;
 use crate::compiler::args;
 use crate::compiler::target::{PackageInput, Surroundings, TargetSelection};
 use crate::error::OracleError;
 use crate::observed::program::Harness;
 use crate::plan::{Plan, Sources};
 use crate::search::original::outside::linked;
-use crate::search::original::target::{Home, Target, one_test};
+use crate::search::original::target::{Home, INCLUDE_IGNORED, Listed, Target, one_test};
 use crate::search::original::{Call, execution};
 use crate::search::setting::{BaselineOptions, Setting};
 use crate::search::wanted::{TESTS, Wanted};
@@ -39,8 +40,13 @@ pub struct TestPackage {
 /// What of a target is run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum OneTest {
-    /// A test of libtest's, by its path.
-    Libtest(String),
+    /// A test of libtest's.
+    Libtest {
+        /// Its path.
+        path: String,
+        /// Whether it has, or had, `#[ignore]`, so that it is run only if the harness is told to.
+        is_ignored: bool,
+    },
     /// A harness of the user's own, with these arguments.
     OwnHarness(Vec<String>),
 }
@@ -73,6 +79,20 @@ pub struct Tested {
     pub runs: u64,
     /// The arguments of the call that cargo makes for it.
     pub args: Vec<String>,
+}
+
+impl OneTest {
+    /// What is run of a program that has tests.
+    #[must_use]
+    pub fn of(execution: &Execution) -> Self {
+        match &execution.harness {
+            Harness::Libtest { test } => Self::Libtest {
+                path: test.clone(),
+                is_ignored: execution.args.iter().any(|arg| arg == INCLUDE_IGNORED),
+            },
+            Harness::None => Self::OwnHarness(execution.args.clone()),
+        }
+    }
 }
 
 impl TestPackage {
@@ -164,7 +184,11 @@ impl TestPackage {
     pub fn command(&self, test: &OneTest) -> String {
         let before = ["cargo", "test"].map(str::to_owned).into_iter();
         let after = match test {
-            OneTest::Libtest(path) => [path, "--", "--exact"].map(str::to_owned).to_vec(),
+            OneTest::Libtest { path, is_ignored } => {
+                let words = [path, "--", "--exact"].into_iter();
+                let words = words.chain(is_ignored.then_some(INCLUDE_IGNORED));
+                words.map(str::to_owned).collect()
+            }
             OneTest::OwnHarness(args) if args.is_empty() => vec![],
             OneTest::OwnHarness(args) => [&["--".to_owned()], &args[..]].concat(),
         };
@@ -239,7 +263,10 @@ impl TestPackage {
             return Ok(Tested::default());
         };
         let (words, harness) = match test {
-            OneTest::Libtest(path) => one_test(path),
+            OneTest::Libtest { path, is_ignored } => one_test(&Listed {
+                name: path.clone(),
+                is_ignored: *is_ignored,
+            }),
             OneTest::OwnHarness(args) => (args.clone(), Harness::None),
         };
         let target = Target {
@@ -247,6 +274,7 @@ impl TestPackage {
             plan,
             executable,
             home: Home::Ours,
+            cargo: None,
         };
         let mut tested = Tested::default();
         // Where it need not fail each time, until it does.

@@ -5,6 +5,7 @@ use super::failure::Package;
 use crate::compiler::target::{PackageInput, TargetSelection};
 use crate::error::OracleError;
 use crate::observed::program::{doc_failure, failed_tests};
+use crate::offer::Offer;
 use crate::plain_tests::DocTest;
 use crate::search::setting::Setting;
 use crate::search::workspace::selection;
@@ -35,6 +36,38 @@ impl Written {
     }
 }
 
+/// The doc tests that fail, where the selected packages have any.
+///
+/// # Errors
+/// Where they cannot be run.
+pub(super) fn offers(
+    package: &Package<'_>,
+    setting: &Setting<'_>,
+) -> Result<Vec<Offer>, OracleError> {
+    let workspace = package.workspace;
+    if !workspace.has_doc_tests(package.input) {
+        return Ok(vec![]);
+    }
+    let input = PackageInput {
+        target: TargetSelection::Doc,
+        ..package.input.clone()
+    };
+    let package = &Package {
+        input: &input,
+        ..*package
+    };
+    let command = command(None, package, setting);
+    match workspace.run_as_typed(&command, None, package.snapshot, setting) {
+        Ok(ran) => {
+            let failing = failed_tests(&ran.output);
+            Ok(failing.iter().map(|title| offer(title, package)).collect())
+        }
+        // cargo says that all pass, or that there are none.
+        Err(OracleError::NoFailure { .. }) => Ok(vec![]),
+        Err(error) => Err(error),
+    }
+}
+
 /// Runs the doc tests, and writes the one that fails as an integration test.
 ///
 /// # Errors
@@ -47,7 +80,13 @@ pub(super) fn write(
     let command = command(filter, package, setting);
     let (workspace, snapshot) = (package.workspace, package.snapshot);
     let ran = workspace.run_as_typed(&command, None, snapshot, setting)?;
-    let title = chosen(failed_tests(&ran.output), filter, &ran.output, setting)?;
+    let title = chosen(
+        failed_tests(&ran.output),
+        filter,
+        &ran.output,
+        package,
+        setting,
+    )?;
     let failure = doc_failure(&ran.output, &title, snapshot.tree.as_str());
     let unwritten = || OracleError::NotWritten {
         test: title.clone(),
@@ -103,6 +142,7 @@ fn chosen(
     mut failing: Vec<String>,
     filter: Option<&str>,
     output: &str,
+    package: &Package<'_>,
     setting: &Setting<'_>,
 ) -> Result<String, OracleError> {
     let named = failing.iter().find(|name| Some(name.as_str()) == filter);
@@ -114,7 +154,10 @@ fn chosen(
         (Some(only), true) => Ok(only),
         (Some(last), false) => {
             failing.push(last);
-            Err(OracleError::SeveralTests { tests: failing })
+            let offers = failing.iter().map(|title| offer(title, package));
+            Err(OracleError::SeveralTests {
+                tests: offers.collect(),
+            })
         }
         (None, _) => Err(OracleError::NoFailure {
             wanted: setting.wanted.words.clone(),
@@ -122,6 +165,14 @@ fn chosen(
             output: tail(output),
             compiles: false,
         }),
+    }
+}
+
+/// A doc test that fails as something that can be asked for.
+fn offer(title: &str, package: &Package<'_>) -> Offer {
+    Offer {
+        what: title.to_owned(),
+        words: [selection(package.input), vec![title.to_owned()]].concat(),
     }
 }
 

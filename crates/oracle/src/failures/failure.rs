@@ -5,7 +5,7 @@ use crate::compiler::target::PackageInput;
 use crate::error::OracleError;
 use crate::plan::one_call::FlagsOfOneCall;
 use crate::plan::{CompilerCall, Plan};
-use crate::search::original::Call;
+use crate::search::original::{Call, CargoTarget};
 use crate::search::setting::{Setting, environment};
 use crate::search::wanted::Wanted;
 use crate::search::workspace::Workspace;
@@ -127,6 +127,12 @@ pub(crate) struct Package<'a> {
 }
 
 impl Package<'_> {
+    /// The target of the workspace that a plan compiles, if it is one.
+    pub(crate) fn cargo_target(&self, plan: &Plan) -> Option<CargoTarget> {
+        let root = self.snapshot.base.join(&plan.call.root);
+        self.workspace.cargo_target(&root, self.input)
+    }
+
     /// The plan for a target of the workspace: its files, and no call. `args` are those of a cargo command,
     /// `output` is what it printed.
     ///

@@ -8,11 +8,13 @@ use crate::check::program::Program;
 use crate::compiler::target::{PackageInput, TargetSelection};
 use crate::error::OracleError;
 use crate::plan::Plan;
-use crate::search::original::target::{FailingTest as Failing, Target, targets};
+use crate::search::original::naming::{self, Meant};
+use crate::search::original::target::{FailingTest as Failing, Target, Which, targets};
 use crate::search::original::{Call, outside};
 use crate::search::setting::Setting;
 use crate::search::wanted::{DirectoryWord, Needed, TESTS, Wanted};
 use crate::signature::Signature;
+use crate::test_name::TestName;
 use crate::text::output::tail;
 use std::cell::OnceCell;
 
@@ -90,12 +92,11 @@ impl<'a> FailingTest<'a> {
         Self { filter, written }
     }
 
-    /// What the name of the test has in it. A file that we have written has no other test.
-    fn filter(&self) -> Option<&str> {
-        match self.written.get() {
-            Some(_) => None,
-            None => self.filter.as_deref(),
-        }
+    /// The name that was given. A file that we have written has no other test.
+    fn name(&self) -> Option<TestName> {
+        let filter = self.filter.as_deref();
+        let filter = filter.filter(|_| self.written.get().is_none());
+        filter.map(TestName::parse)
     }
 
     /// The plan for the one test that fails, and its failure.
@@ -105,26 +106,36 @@ impl<'a> FailingTest<'a> {
         setting: &Setting<'_>,
     ) -> Result<(Plan, Signature), OracleError> {
         (setting.note)("running the tests");
-        let mut failing = vec![];
-        let mut printed = String::new();
         let targets = targets(calls.to_vec(), setting);
-        for target in &targets {
-            let (tests, output) = target.failing(self.filter(), setting)?;
+        let name = self.name();
+        let meant = naming::meant(name.as_ref(), &targets, setting)?;
+        let is_unknown = meant
+            .iter()
+            .all(|one| matches!(one.which, Which::OwnHarness(_)));
+        let mut failing: InTargets<'_> = vec![];
+        let mut printed = String::new();
+        for Meant { target, which } in &meant {
+            let (tests, output) = target.failing(which, setting)?;
             printed = output;
-            failing.extend(tests.into_iter().map(|test| (target, test)));
+            failing.extend(tests.into_iter().map(|test| (*target, test)));
         }
-        failing = self.meant(failing);
         // Where some may pass, one run tells nothing of which are meant.
         if failing.len() != 1 && outside::is_comparable(setting) {
-            failing = self.those_of_user(failing, &targets, setting)?;
+            failing = those_of_user(failing, &meant, setting)?;
         }
-        let names = failing.iter().map(|(_, test)| test.name.clone()).collect();
+        if let (Some(name), true, true) = (&name, is_unknown, failing.is_empty()) {
+            return Err(naming::no_such_test(name, &targets, setting)?);
+        }
+        let offers = failing
+            .iter()
+            .map(|(target, test)| naming::offer(target, &test.name, &[]))
+            .collect();
         match (failing.pop(), failing.is_empty()) {
             (Some((target, test)), true) => match test_case::plain(target, &test, setting)? {
                 Some((target, test)) => plan_of(&target, test, setting),
                 None => plan_of(target, test, setting),
             },
-            (Some(_), false) => Err(OracleError::SeveralTests { tests: names }),
+            (Some(_), false) => Err(OracleError::SeveralTests { tests: offers }),
             (None, _) => Err(OracleError::NoFailure {
                 wanted: setting.wanted.words.clone(),
                 command: "cargo test".to_owned(),
@@ -133,34 +144,20 @@ impl<'a> FailingTest<'a> {
             }),
         }
     }
+}
 
-    /// Of several tests the one that was named, if one was.
-    fn meant<'t>(&self, mut failing: InTargets<'t>) -> InTargets<'t> {
-        let is_named = |(_, test): &(&Target, Failing)| Some(test.name.as_str()) == self.filter();
-        match failing.iter().position(is_named) {
-            Some(at) => vec![failing.swap_remove(at)],
-            None => failing,
-        }
-    }
-
-    /// Where it is not clear in the sandbox which test is meant, those that fail for the user: others may
-    /// fail for want of what the sandbox does not give.
-    fn those_of_user<'t>(
-        &self,
-        failing: InTargets<'t>,
-        targets: &'t [Target],
-        setting: &Setting<'_>,
-    ) -> Result<InTargets<'t>, OracleError> {
-        let mut of_user = vec![];
-        for target in targets {
-            let tests = outside::failing(target, self.filter(), setting)?;
-            of_user.extend(tests.into_iter().map(|test| (target, test)));
-        }
-        // What none of the two sees is no failure, and what only we see is told as such.
-        match of_user.is_empty() {
-            true => Ok(failing.into_iter().take(1).collect()),
-            false => Ok(self.meant(of_user)),
-        }
+/// Where it is not clear in the sandbox which test is meant, those that fail for the user: others may fail for want of
+/// what the sandbox does not give.
+fn those_of_user<'t>(
+    failing: InTargets<'t>,
+    meant: &[Meant<'t>],
+    setting: &Setting<'_>,
+) -> Result<InTargets<'t>, OracleError> {
+    let of_user = naming::failing(meant, setting)?;
+    // What none of the two sees is no failure, and what only we see is told as such.
+    match of_user.is_empty() {
+        true => Ok(failing.into_iter().take(1).collect()),
+        false => Ok(of_user),
     }
 }
 

@@ -4,7 +4,7 @@
 use crate::error::OracleError;
 use crate::plain_tests::{FailingCase, PlainTest};
 use crate::search::original::outside::linked;
-use crate::search::original::target::{FailingTest as Failing, Target};
+use crate::search::original::target::{FailingTest as Failing, Listed, Target};
 use crate::search::setting::Setting;
 use crate::signature::{CrashKind, Signature};
 use crate::system::files;
@@ -93,7 +93,11 @@ impl Cases<'_> {
                 executable,
                 ..self.target.clone()
             };
-            let test = target.failing_test(way.test.clone(), self.setting)?;
+            let written = Listed {
+                name: way.test.clone(),
+                is_ignored: self.test.is_ignored,
+            };
+            let test = target.failing_test(written, self.setting)?;
             let test = test.filter(|test| is_same(&self.test.failure, self.printed, &test.failure));
             if let Some(test) = test {
                 return Ok(Some((target, test)));

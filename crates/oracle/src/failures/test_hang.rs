@@ -7,11 +7,13 @@ use crate::error::OracleError;
 use crate::observed::program::Harness;
 use crate::plan::Plan;
 use crate::search::original::Call;
-use crate::search::original::target::{Target, one_test, targets};
+use crate::search::original::naming::{self, Meant};
+use crate::search::original::target::{Listed, Target, Which, one_test, targets};
 use crate::search::setting::Setting;
 use crate::search::wanted::{DirectoryWord, Given, TESTS, Wanted};
 use crate::signature::{CrashKind, Signature};
 use crate::system::process::Ending;
+use crate::test_name::TestName;
 use std::time::Duration;
 
 /// A test that does not end, of those whose name has the filter in it.
@@ -39,15 +41,21 @@ impl Failure for HangingTest<'_> {
         setting: &Setting<'_>,
     ) -> Result<Option<(Plan, Signature)>, OracleError> {
         (setting.note)("running the tests");
-        let mut hanging = self.hanging(calls, setting)?;
-        let is_named = |(name, _): &(String, Plan)| Some(name) == self.filter.as_ref();
-        if let Some(at) = hanging.iter().position(is_named) {
-            hanging = vec![hanging.swap_remove(at)];
+        let targets = targets(calls.to_vec(), setting);
+        let name = self.filter.as_deref().map(TestName::parse);
+        let meant = naming::meant(name.as_ref(), &targets, setting)?;
+        if let (Some(name), true) = (&name, meant.is_empty()) {
+            return Err(naming::no_such_test(name, &targets, setting)?);
         }
-        let names = hanging.iter().map(|(name, _)| name.clone()).collect();
+        let mut hanging = self.hanging(&meant, setting)?;
+        let seconds = self.seconds.to_string();
+        let offers = hanging
+            .iter()
+            .map(|(target, name, _)| naming::offer(target, name, &["--run", "--hang", &seconds]))
+            .collect();
         match (hanging.pop(), hanging.is_empty()) {
-            (Some((_, plan)), true) => Ok(Some((plan, Signature::of_kind(CrashKind::Hang, "")))),
-            (Some(_), false) => Err(OracleError::SeveralTests { tests: names }),
+            (Some((.., plan)), true) => Ok(Some((plan, Signature::of_kind(CrashKind::Hang, "")))),
+            (Some(_), false) => Err(OracleError::SeveralTests { tests: offers }),
             (None, _) => Err(OracleError::NoFailure {
                 wanted: setting.wanted.words.clone(),
                 command: "cargo test".to_owned(),
@@ -60,66 +68,65 @@ impl Failure for HangingTest<'_> {
 
 impl HangingTest<'_> {
     /// The tests that do not end, by their names, each with its plan.
-    fn hanging(
+    fn hanging<'t>(
         &self,
-        calls: &[Call],
+        meant: &[Meant<'t>],
         setting: &Setting<'_>,
-    ) -> Result<Vec<(String, Plan)>, OracleError> {
+    ) -> Result<Vec<(&'t Target, String, Plan)>, OracleError> {
         let after = Duration::from_secs(self.seconds);
         let mut hanging = vec![];
-        for target in targets(calls.to_vec(), setting) {
-            for test in self.hanging_in(&target, after * 2, setting)? {
-                let execution = self.execution(&target, test.as_deref(), Some(after));
+        for Meant { target, which } in meant {
+            for test in hanging_in(target, which, after * 2, setting)? {
+                let execution = execution(target, which, test.as_ref(), Some(after));
                 let check = Program::check(execution);
                 let plan = target.plan.clone();
-                let name = test.unwrap_or_else(|| plan.call.crate_name.clone());
-                hanging.push((name, plan.checked(check)));
+                let name = test.map_or_else(|| plan.call.crate_name.clone(), |test| test.name);
+                hanging.push((*target, name, plan.checked(check)));
             }
         }
         Ok(hanging)
     }
+}
 
-    /// The tests of a target that do not end in time; `None` stands for the whole program, where it has a
-    /// harness of its own.
-    fn hanging_in(
-        &self,
-        target: &Target,
-        time: Duration,
-        setting: &Setting<'_>,
-    ) -> Result<Vec<Option<String>>, OracleError> {
-        let args: Vec<String> = self.filter.clone().into_iter().collect();
-        let all = target.run_for(&args, time, setting)?;
-        if all.ending != Ending::TimedOut {
-            return Ok(vec![]);
-        }
-        if !crate::compiler::args::is_test(&target.plan.call.args) {
-            return Ok(vec![None]);
-        }
-        let mut hanging = vec![];
-        for test in target.unfinished(&args, &all, setting)? {
-            let execution = self.execution(target, Some(&test), None);
-            let ran = target.run_for(&execution.args, time, setting)?;
-            if ran.ending == Ending::TimedOut {
-                hanging.push(Some(test));
-            }
-        }
-        Ok(hanging)
+/// The tests among some of a target that do not end in time; `None` stands for the whole program, where it has a harness of
+/// its own.
+fn hanging_in(
+    target: &Target,
+    which: &Which,
+    time: Duration,
+    setting: &Setting<'_>,
+) -> Result<Vec<Option<Listed>>, OracleError> {
+    let all = target.run_for(&which.args(), time, setting)?;
+    if all.ending != Ending::TimedOut {
+        return Ok(vec![]);
     }
-
-    /// How one test is run, or the whole program.
-    fn execution(
-        &self,
-        target: &Target,
-        test: Option<&str>,
-        hangs_after: Option<Duration>,
-    ) -> Execution {
-        let of_program = || (self.filter.clone().into_iter().collect(), Harness::None);
-        let (args, harness) = test.map_or_else(of_program, one_test);
-        Execution {
-            args,
-            harness,
-            hangs_after,
-            ..target.execution.clone()
+    if !target.is_libtest() {
+        return Ok(vec![None]);
+    }
+    let mut hanging = vec![];
+    for test in target.unfinished(which, &all, setting)? {
+        let alone = execution(target, which, Some(&test), None);
+        let ran = target.run_for(&alone.args, time, setting)?;
+        if ran.ending == Ending::TimedOut {
+            hanging.push(Some(test));
         }
+    }
+    Ok(hanging)
+}
+
+/// How one test is run, or the whole program.
+fn execution(
+    target: &Target,
+    which: &Which,
+    test: Option<&Listed>,
+    hangs_after: Option<Duration>,
+) -> Execution {
+    let of_program = || (which.args(), Harness::None);
+    let (args, harness) = test.map_or_else(of_program, one_test);
+    Execution {
+        args,
+        harness,
+        hangs_after,
+        ..target.execution.clone()
     }
 }

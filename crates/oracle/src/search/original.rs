@@ -1,15 +1,19 @@
 //! The program as it was found: what cargo has made of it, and how that runs.
 //!
+//! - `naming`: which of the tests in these targets a name means.
 //! - `target`: a program or a test target, which is run to see what fails.
 //! - `outside`: whether it fails in the sandbox as it does outside.
 
+pub(crate) mod naming;
 pub(crate) mod outside;
 pub(crate) mod target;
 
 use crate::check::Execution;
 use crate::observed::program::Harness;
+use crate::offer::Offer;
 use crate::plan::Plan;
 use crate::search::setting::{Setting, environment};
+use crate::test_name::BinaryId;
 use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::BTreeMap;
 
@@ -19,6 +23,35 @@ pub(crate) struct Call {
     pub(crate) plan: Plan,
     /// What it was linked to by cargo, if it was.
     pub(crate) executable: Option<Utf8PathBuf>,
+    /// What it compiles, where that is a target of the user's workspace.
+    pub(crate) target: Option<CargoTarget>,
+}
+
+/// A target of a workspace, as the user selects it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct CargoTarget {
+    /// As nextest names it.
+    pub(crate) id: BinaryId,
+    /// The arguments of `cargo reduce` that select it, with those that the user has given besides.
+    pub(crate) words: Vec<String>,
+    /// The arguments for rustc that the user has given.
+    pub(crate) rustc_args: Vec<String>,
+}
+
+impl CargoTarget {
+    /// A failure in it that is asked for by these arguments.
+    pub(crate) fn offer(&self, what: impl Into<String>, asking: &[&str]) -> Offer {
+        let mut words = self.words.clone();
+        words.extend(asking.iter().map(|word| (*word).to_owned()));
+        if !self.rustc_args.is_empty() {
+            words.push("--".to_owned());
+            words.extend(self.rustc_args.iter().cloned());
+        }
+        Offer {
+            what: what.into(),
+            words,
+        }
+    }
 }
 
 /// How the compiled program is run: in the package's directory, as cargo does.

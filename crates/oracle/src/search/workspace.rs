@@ -18,6 +18,7 @@ pub(crate) mod libraries;
 mod network;
 mod progress;
 
+pub use broken::first_error_flag;
 pub(crate) use command::as_typed;
 pub(crate) use command::selection;
 
@@ -108,6 +109,18 @@ impl Workspace {
         let mut targets = packages.iter().flat_map(|package| &package.targets);
         let has_script = targets.any(|target| target.is_kind(TargetKind::CustomBuild));
         has_script || configuration::of_user(setting).says_something_of("env")
+    }
+
+    /// Whether cargo looks for doc tests in what is selected.
+    pub(crate) fn has_doc_tests(&self, input: &PackageInput) -> bool {
+        let packages = self.metadata.workspace_packages();
+        let is_selected = |package: &&&Package| {
+            let name = input.package.as_deref();
+            name.is_none_or(|name| package.name == choice::package_name(name))
+        };
+        let selected = packages.iter().filter(is_selected);
+        let mut targets = selected.flat_map(|package| &package.targets);
+        targets.any(|target| target.doctest)
     }
 
     /// Whether it has more than one package.

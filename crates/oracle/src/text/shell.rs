@@ -24,8 +24,9 @@ pub(crate) fn assignments(env: &BTreeMap<String, String>) -> Vec<String> {
         .collect()
 }
 
-/// Words as a line.
-pub(crate) fn line_of(words: &[String]) -> String {
+/// Words as a line, quoted where a shell needs it.
+#[must_use]
+pub fn line_of(words: &[String]) -> String {
     let quoted: Vec<String> = words.iter().map(|word| quoted(word)).collect();
     quoted.join(" ")
 }

@@ -7,7 +7,7 @@
 
 mod mending;
 
-use super::target::{FailingTest, Home, Target};
+use super::target::{FailingTest, Home, Target, Which};
 use super::{Call, execution};
 use crate::check::Execution;
 use crate::error::OracleError;
@@ -34,18 +34,18 @@ pub(crate) fn is_comparable(setting: &Setting<'_>) -> bool {
     !options.repeat.expects_passes() && options.sandbox != SandboxMode::Strict
 }
 
-/// The tests of a target that fail outside, as they are run in the sandbox: what they see of the user's
+/// The tests among some of a target that fail outside, as they are run in the sandbox: what they see of the user's
 /// environment outside is not handed on.
 ///
 /// # Errors
 /// When it cannot be run.
 pub(crate) fn failing(
     target: &Target,
-    filter: Option<&str>,
+    which: &Which,
     setting: &Setting<'_>,
 ) -> Result<Vec<FailingTest>, OracleError> {
     let (mut failing, _) = with_kept_tree(&target.plan, setting, || {
-        outside(target, setting).failing(filter, setting)
+        outside(target, setting).failing(which, setting)
     })?;
     for test in &mut failing {
         test.execution.env = target.execution.env.clone();
@@ -108,6 +108,7 @@ pub(crate) fn compare_program(
         plan: call.plan.clone(),
         executable,
         home: Home::Ours,
+        cargo: call.target.clone(),
     };
     compare(&target, &target.execution, "the program", setting)
 }

@@ -1,6 +1,6 @@
 //! Test targets and programs as cargo has linked them, and which of their tests fail.
 
-use super::{Call, execution};
+use super::{Call, CargoTarget, execution};
 use crate::check::Execution;
 use crate::compiler::args;
 use crate::error::OracleError;
@@ -9,12 +9,17 @@ use crate::plan::Plan;
 use crate::search::setting::{Setting, environment};
 use crate::signature::Signature;
 use crate::system::process::{Bounds, Ending, Invocation, Outcome, run};
+use crate::test_name::BinaryId;
 use crate::worker::{confine_program, places, set_own_places};
 use camino::Utf8PathBuf;
 use std::time::Duration;
 
+/// Makes names of tests whole ones.
+const EXACT: &str = "--exact";
+/// Runs tests with `#[ignore]` too.
+pub(crate) const INCLUDE_IGNORED: &str = "--include-ignored";
 /// Arguments with which the harness runs one test in a process that prints what the test does.
-const ONE_TEST: [&str; 3] = ["--exact", "--test-threads=1", "--nocapture"];
+const ONE_TEST: [&str; 3] = [EXACT, "--test-threads=1", "--nocapture"];
 
 /// A test target, or a program, that was compiled.
 #[derive(Clone)]
@@ -23,6 +28,8 @@ pub(crate) struct Target {
     pub(crate) executable: Utf8PathBuf,
     pub(crate) execution: Execution,
     pub(crate) home: Home,
+    /// What it is in the user's workspace.
+    pub(crate) cargo: Option<CargoTarget>,
 }
 
 /// Whose home and directory for temporary files a program finds.
@@ -37,15 +44,55 @@ pub(crate) enum Home {
 /// A test that fails; without a name the program is one test.
 pub(crate) struct FailingTest {
     pub(crate) name: String,
+    pub(crate) is_ignored: bool,
     pub(crate) execution: Execution,
     pub(crate) failure: Signature,
 }
 
+/// A test that a target lists.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Listed {
+    pub(crate) name: String,
+    /// Whether it has `#[ignore]`, and is run only if somebody asks for it.
+    pub(crate) is_ignored: bool,
+}
+
+/// What of a target is run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Which {
+    /// All of its tests.
+    All,
+    /// Some of its tests.
+    Tests(Vec<Listed>),
+    /// What a harness of the user's own does with these arguments.
+    OwnHarness(Vec<String>),
+}
+
+impl Which {
+    /// The arguments with which that runs.
+    pub(crate) fn args(&self) -> Vec<String> {
+        match self {
+            Self::All => vec![],
+            Self::Tests(tests) => {
+                let names = tests.iter().map(|test| test.name.as_str());
+                let asked = tests.iter().any(|test| test.is_ignored);
+                let words = names.chain([EXACT]).chain(asked.then_some(INCLUDE_IGNORED));
+                words.map(str::to_owned).collect()
+            }
+            Self::OwnHarness(args) => args.clone(),
+        }
+    }
+}
+
 /// The arguments with which one test is run alone, and the harness that it has.
-pub(crate) fn one_test(name: &str) -> (Vec<String>, Harness) {
-    let args = [name].into_iter().chain(ONE_TEST);
-    let test = name.to_owned();
-    (args.map(str::to_owned).collect(), Harness::Libtest { test })
+pub(crate) fn one_test(test: &Listed) -> (Vec<String>, Harness) {
+    let name = test.name.clone();
+    let args = [name.as_str()].into_iter().chain(ONE_TEST);
+    let args = args.chain(test.is_ignored.then_some(INCLUDE_IGNORED));
+    (
+        args.map(str::to_owned).collect(),
+        Harness::Libtest { test: name },
+    )
 }
 
 /// Whether cargo runs it as a test. Programs and examples are only compiled, for tests to start them.
@@ -55,7 +102,7 @@ fn is_run(call: &Call) -> bool {
     args::is_test(args) || has_cfg || !call.plan.call.env.contains_key("CARGO_BIN_NAME")
 }
 
-/// What is run of the calls that cargo has made.
+/// What is run of the calls that cargo has made, in the order in which cargo runs it.
 pub(crate) fn targets(calls: Vec<Call>, setting: &Setting<'_>) -> Vec<Target> {
     let linked = calls.into_iter().filter(is_run).filter_map(|call| {
         let executable = call.executable?;
@@ -65,39 +112,85 @@ pub(crate) fn targets(calls: Vec<Call>, setting: &Setting<'_>) -> Vec<Target> {
             executable,
             execution,
             home: Home::Ours,
+            cargo: call.target,
         })
     });
-    linked.collect()
+    let mut targets: Vec<Target> = linked.collect();
+    targets.sort_by_cached_key(|target| target.id().order());
+    targets
 }
 
 impl Target {
-    /// The tests that fail, and what was printed.
+    /// As nextest names it; nothing where the workspace does not have it.
+    pub(crate) fn id(&self) -> BinaryId {
+        let cargo = self.cargo.as_ref();
+        cargo.map(|cargo| cargo.id.clone()).unwrap_or_default()
+    }
+
+    /// The tests among some that fail, and what was printed.
     pub(crate) fn failing(
         &self,
-        filter: Option<&str>,
+        which: &Which,
         setting: &Setting<'_>,
     ) -> Result<(Vec<FailingTest>, String), OracleError> {
-        let args: Vec<String> = filter.map(str::to_owned).into_iter().collect();
-        if !args::is_test(&self.plan.call.args) {
-            return self.failing_program(args, setting);
+        if !self.is_libtest() {
+            return self.failing_program(which.args(), setting);
         }
-        let all = self.run(&args, setting)?;
+        let all = self.run(&which.args(), setting)?;
         if all.ending == Ending::TimedOut {
-            return self.failed_before_the_end(&args, all, setting);
+            return self.failed_before_the_end(which, all, setting);
         }
-        let names = match has_result(&all) {
-            true => program::failed_tests(&all.stdout),
+        let tests = match which {
+            // Before 1.59 the harness knew only the first of several names.
+            Which::Tests(tests) if !has_run(&all, tests.len()) => tests.clone(),
+            _ if has_result(&all) => self.of_names(program::failed_tests(&all.stdout), which),
             // The whole process may have ended with one of them, before others were run.
-            false => {
-                let list = [args, vec!["--list".to_owned()]].concat();
-                program::tests_listed(&self.run(&list, setting)?.stdout)
-            }
+            _ => self.among(which, setting)?,
         };
         let mut failing = vec![];
-        for name in names {
-            failing.extend(self.failing_test(name, setting)?);
+        for test in tests {
+            failing.extend(self.failing_test(test, setting)?);
         }
         Ok((failing, all.stdout))
+    }
+
+    /// Whether the standard library's harness runs it.
+    pub(crate) fn is_libtest(&self) -> bool {
+        args::is_test(&self.plan.call.args)
+    }
+
+    /// The tests that it lists with these arguments, by their names.
+    pub(crate) fn names(
+        &self,
+        args: &[&str],
+        setting: &Setting<'_>,
+    ) -> Result<Vec<String>, OracleError> {
+        let words = args.iter().chain(&["--list"]);
+        let list: Vec<String> = words.map(|word| (*word).to_owned()).collect();
+        Ok(program::tests_listed(&self.run(&list, setting)?.stdout))
+    }
+
+    /// The tests that are run, by their list.
+    fn among(&self, which: &Which, setting: &Setting<'_>) -> Result<Vec<Listed>, OracleError> {
+        match which {
+            Which::Tests(tests) => Ok(tests.clone()),
+            Which::All | Which::OwnHarness(_) => {
+                Ok(self.of_names(self.names(&[], setting)?, which))
+            }
+        }
+    }
+
+    /// Tests of these names, which were run.
+    fn of_names(&self, names: Vec<String>, which: &Which) -> Vec<Listed> {
+        let is_ignored = |name: &String| match which {
+            Which::Tests(tests) => tests.iter().any(|one| one.name == *name && one.is_ignored),
+            Which::All | Which::OwnHarness(_) => false,
+        };
+        let listed = names.into_iter().map(|name| Listed {
+            is_ignored: is_ignored(&name),
+            name,
+        });
+        listed.collect()
     }
 
     /// The tests that failed before the run was stopped, as another one did not end.
@@ -106,20 +199,20 @@ impl Target {
     /// [`OracleError::NeverEnds`] where none did.
     fn failed_before_the_end(
         &self,
-        args: &[String],
+        which: &Which,
         stopped: Outcome,
         setting: &Setting<'_>,
     ) -> Result<(Vec<FailingTest>, String), OracleError> {
         let mut failing = vec![];
-        for name in program::failed_tests(&stopped.stdout) {
-            failing.extend(self.failing_test(name, setting)?);
+        for test in self.of_names(program::failed_tests(&stopped.stdout), which) {
+            failing.extend(self.failing_test(test, setting)?);
         }
         if !failing.is_empty() {
             return Ok((failing, stopped.stdout));
         }
-        let unfinished = self.unfinished(args, &stopped, setting)?;
+        let unfinished = self.unfinished(which, &stopped, setting)?;
         let only = match unfinished.as_slice() {
-            [only] => Some(only.as_str()),
+            [only] => Some(only.name.as_str()),
             _ => None,
         };
         Err(self.never_ends(&stopped, only, setting))
@@ -128,14 +221,13 @@ impl Target {
     /// The tests of which a run that was stopped does not say how they ended.
     pub(crate) fn unfinished(
         &self,
-        args: &[String],
+        which: &Which,
         stopped: &Outcome,
         setting: &Setting<'_>,
-    ) -> Result<Vec<String>, OracleError> {
-        let list = [args, &["--list".to_owned()]].concat();
-        let mut tests = program::tests_listed(&self.run(&list, setting)?.stdout);
+    ) -> Result<Vec<Listed>, OracleError> {
+        let mut tests = self.among(which, setting)?;
         let ended = program::ended_tests(&stopped.stdout);
-        tests.retain(|test| !ended.contains(test));
+        tests.retain(|test| !ended.contains(&test.name));
         Ok(tests)
     }
 
@@ -154,10 +246,11 @@ impl Target {
     /// How a test fails that is run alone, if it does.
     pub(crate) fn failing_test(
         &self,
-        name: String,
+        test: Listed,
         setting: &Setting<'_>,
     ) -> Result<Option<FailingTest>, OracleError> {
-        let (args, harness) = one_test(&name);
+        let (args, harness) = one_test(&test);
+        let Listed { name, is_ignored } = test;
         let execution = Execution {
             args,
             harness,
@@ -166,6 +259,7 @@ impl Target {
         let failure = self.failure_alone(&execution, setting)?;
         Ok(failure.map(|failure| FailingTest {
             name,
+            is_ignored,
             execution,
             failure,
         }))
@@ -215,6 +309,7 @@ impl Target {
         let failure = self.failure(&ran, &Harness::None);
         let failing = failure.map(|failure| FailingTest {
             name,
+            is_ignored: false,
             execution,
             failure,
         });
@@ -280,6 +375,13 @@ impl Target {
             _ => Ok(outcome),
         }
     }
+}
+
+/// Whether the harness has begun to run so many tests.
+fn has_run(ran: &Outcome, number: usize) -> bool {
+    let plural = if number == 1 { "test" } else { "tests" };
+    let expected = format!("running {number} {plural}");
+    ran.stdout.lines().any(|line| line == expected)
 }
 
 /// Whether the harness came to the end of all tests.

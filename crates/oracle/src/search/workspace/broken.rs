@@ -7,6 +7,7 @@ use crate::compiler::capture::Record;
 use crate::compiler::target::PackageInput;
 use crate::error::OracleError;
 use crate::observed::crash::first_error;
+use crate::offer::Offer;
 use crate::search::setting::Setting;
 use crate::system::process::Outcome;
 use crate::text::pattern::Pattern;
@@ -30,38 +31,32 @@ impl Workspace {
         let typed = [owned(verb), command::selection(input)].concat();
         let failure = match crashes {
             true => Some(owned(&["--ice"])),
-            false => first_error(&outcome.stderr, &|_| true).map(|name| error_flag(&name)),
+            false => first_error_flag(&outcome.stderr),
         };
         let broken = NotCompiled::of_output(&outcome.stderr, crashes);
-        let suggestion = failure
+        let instead = failure
             .zip(broken)
-            .and_then(|(failure, broken)| self.suggestion(failure, broken, input));
+            .and_then(|(failure, broken)| self.offer(failure, broken, input));
         OracleError::NotCompiled {
             wanted: setting.wanted.words.clone(),
             command: line("cargo", &typed),
             crashes,
             output: from_first_error(&outcome.stderr, crashes),
-            suggestion,
+            instead: instead.into_iter().collect(),
         }
     }
 
-    /// The command that reduces what does not compile. `None` where the workspace has no such
+    /// What reduces what does not compile. `None` where the workspace has no such
     /// package, or it is a build script, which cannot be reduced.
-    fn suggestion(
+    fn offer(
         &self,
         failure: Vec<String>,
         broken: NotCompiled,
         input: &PackageInput,
-    ) -> Option<String> {
-        let members = self.metadata.workspace_packages();
-        let package = members.iter().find(|one| one.name == broken.package)?;
-        let is_named = input.package.is_some() || package.manifest_path != self.manifest;
-        let selected = PackageInput {
-            package: is_named.then_some(broken.package),
-            target: broken.target?,
-            ..input.clone()
-        };
+    ) -> Option<Offer> {
+        let selected = self.selecting(&broken.package, broken.target?, input)?;
         let selection = command::selection(&selected);
+        let what = failure.join(" ");
         // What is only there for tests is not compiled by `cargo check`.
         let mut args = match broken.is_unit_test {
             true => {
@@ -77,7 +72,7 @@ impl Workspace {
             args.push("--".to_owned());
             args.extend(input.rustc_args.iter().cloned());
         }
-        Some(line("cargo", &[owned(&["reduce"]), args].concat()))
+        Some(Offer { what, words: args })
     }
 }
 
@@ -87,6 +82,12 @@ fn owned(words: &[&str]) -> Vec<String> {
 
 fn line(program: &str, args: &[String]) -> String {
     shell_line(&Default::default(), program, args)
+}
+
+/// The flag that asks for the first error in what a compiler printed.
+#[must_use]
+pub fn first_error_flag(output: &str) -> Option<Vec<String>> {
+    first_error(output, &|_| true).map(|name| error_flag(&name))
 }
 
 /// The flag that asks for an error: by its code, or by what it says before the first name.

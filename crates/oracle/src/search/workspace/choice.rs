@@ -1,11 +1,14 @@
 //! Which target of a workspace is reduced, where no compiler call says so: what the user has
 //! selected, what the command names, what its output names, and else what there is.
 
-use super::Workspace;
+use super::command::selection as selection_words;
+use super::{TargetAt, Workspace};
 use crate::compiler::target::{PackageInput, TargetSelection};
 use crate::error::OracleError;
+use crate::search::original::CargoTarget;
 use crate::system::snapshot::Snapshot;
-use camino::Utf8PathBuf;
+use crate::test_name::BinaryId;
+use camino::{Utf8Path, Utf8PathBuf};
 use cargo_metadata::{Package, Target, TargetKind};
 
 /// The target.
@@ -53,6 +56,62 @@ impl Workspace {
         })
     }
 
+    /// The target with this root, as the user selects it; `input` has what else is given. `None` where there is none.
+    pub(crate) fn cargo_target(
+        &self,
+        root: &Utf8Path,
+        input: &PackageInput,
+    ) -> Option<CargoTarget> {
+        let TargetAt {
+            package, target, ..
+        } = self.target_at(root)?;
+        let name = target.name.clone();
+        let (selection, part) = match target.kind.first()? {
+            TargetKind::Bin => (TargetSelection::Bin(name.clone()), format!("bin/{name}")),
+            TargetKind::Test => (TargetSelection::Test(name.clone()), name),
+            TargetKind::Example => (
+                TargetSelection::Example(name.clone()),
+                format!("example/{name}"),
+            ),
+            TargetKind::Bench => (
+                TargetSelection::Bench(name.clone()),
+                format!("bench/{name}"),
+            ),
+            _ => (TargetSelection::Lib, String::new()),
+        };
+        let id = match part.is_empty() {
+            true => package.to_owned(),
+            false => format!("{package}::{part}"),
+        };
+        let selected = self.selecting(package, selection, input)?;
+        let mut words = selection_words(&selected);
+        if let Some(manifest) = &input.manifest_path {
+            words.extend(["--manifest-path".to_owned(), manifest.to_string()]);
+        }
+        Some(CargoTarget {
+            id: BinaryId(id),
+            words,
+            rustc_args: input.rustc_args.clone(),
+        })
+    }
+
+    /// The input with nothing selected but this target of a member, which is named only where it has to be.
+    pub(super) fn selecting(
+        &self,
+        package: &str,
+        target: TargetSelection,
+        input: &PackageInput,
+    ) -> Option<PackageInput> {
+        let members = self.metadata.workspace_packages();
+        let member = members.iter().find(|one| one.name == package)?;
+        let is_named = input.package.is_some() || member.manifest_path != self.manifest;
+        Some(PackageInput {
+            package: is_named.then(|| package.to_owned()),
+            target,
+            ..input.clone()
+        })
+    }
+
     /// The directory of the selected package in the copy.
     ///
     /// # Errors
@@ -90,7 +149,7 @@ impl Workspace {
 }
 
 /// A package may be named with its version, `NAME@1.0`.
-fn package_name(spec: &str) -> &str {
+pub(super) fn package_name(spec: &str) -> &str {
     spec.split(['@', ':']).next().unwrap_or(spec)
 }
 

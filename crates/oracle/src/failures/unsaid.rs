@@ -1,0 +1,68 @@
+//! `cargo reduce` without a word of what must stay: what does not compile, or which tests fail, with the command that
+//! reduces each.
+
+use super::doc_test;
+use super::failure::{Failure, Package};
+use crate::compiler::target::PackageInput;
+use crate::error::OracleError;
+use crate::offer::Offer;
+use crate::plan::Plan;
+use crate::search::original::target::targets;
+use crate::search::original::{Call, naming};
+use crate::search::setting::Setting;
+use crate::search::wanted::{CHECK, DirectoryWord, TESTS, Wanted};
+use crate::search::workspace::Compiling;
+use crate::signature::Signature;
+use std::cell::OnceCell;
+
+/// Whatever fails, which is told and not reduced.
+#[derive(Default)]
+pub(super) struct Unsaid {
+    /// The doc tests that fail.
+    in_docs: OnceCell<Vec<Offer>>,
+}
+
+impl Failure for Unsaid {
+    fn wanted(&self) -> Wanted {
+        Wanted {
+            executes: true,
+            needs_package: true,
+            directory: DirectoryWord::complete("failures"),
+            verbs: TESTS,
+            ..Wanted::of("whether the tests pass")
+        }
+    }
+
+    /// Checks what is not there for tests alone first: of that, an error is told by its code.
+    fn prepare(
+        &self,
+        package: &Package<'_>,
+        setting: &Setting<'_>,
+    ) -> Result<Option<PackageInput>, OracleError> {
+        let Package {
+            workspace,
+            input,
+            snapshot,
+        } = *package;
+        workspace.calls(CHECK[0], Compiling::MustSucceed, input, snapshot, setting)?;
+        let _ = self.in_docs.set(doc_test::offers(package, setting)?);
+        Ok(None)
+    }
+
+    /// Never finds one: the user chooses.
+    fn find(
+        &self,
+        calls: &[Call],
+        setting: &Setting<'_>,
+    ) -> Result<Option<(Plan, Signature)>, OracleError> {
+        (setting.note)("running the tests");
+        let targets = targets(calls.to_vec(), setting);
+        let failing = naming::failing(&naming::all(&targets), setting)?;
+        let mut offers: Vec<Offer> = failing
+            .iter()
+            .map(|(target, test)| naming::offer(target, &test.name, &[]))
+            .collect();
+        offers.extend(self.in_docs.get().into_iter().flatten().cloned());
+        Err(OracleError::Unsaid { failing: offers })
+    }
+}

@@ -1,0 +1,22 @@
+//! A failure that can be reduced, with the command that asks for it.
+
+use crate::text::shell::line_of;
+use serde::{Deserialize, Serialize};
+
+/// A failure that was seen, and can be asked for.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Offer {
+    /// What fails, for people: a test's name, or an error.
+    pub what: String,
+    /// The arguments of `cargo reduce` that ask for it.
+    pub words: Vec<String>,
+}
+
+impl Offer {
+    /// The shell line that asks for it.
+    #[must_use]
+    pub fn command(&self) -> String {
+        let start = ["cargo", "reduce"].map(str::to_owned);
+        line_of(&[start.as_slice(), &self.words].concat())
+    }
+}

@@ -54,7 +54,7 @@ fn a_file_that_is_not_there_is_bad_input() {
 #[test]
 fn a_command_that_does_not_say_what_must_stay_is_bad_input() {
     let world = World::with("no-crash");
-    let finished = Running::start(world.program(&["--no-daemon"])).finish();
+    let finished = Running::start(world.program(&["--detach"])).finish();
     finished.expect_failure(exit_code::BAD_INPUT, &["--ice"]);
 }
 

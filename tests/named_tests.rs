@@ -15,7 +15,7 @@ const FAILING: [&str; 2] = [
 #[track_caller]
 fn reduced(args: &[&str]) -> Reduction {
     let world = World::with(FIXTURE);
-    run(&world, &[args, &["--passes", FEW_PASSES]].concat()).expect_success();
+    run(&world, &[&["--passes", FEW_PASSES], args].concat()).expect_success();
     let reduction = Reduction::read(&world.beside("out"));
     reproduce(&world, &reduction, 101);
     reduction
@@ -23,13 +23,15 @@ fn reduced(args: &[&str]) -> Reduction {
 
 #[test]
 fn a_test_is_found_by_its_target_and_its_name_as_nextest_prints_them() {
-    let code = reduced(&["FAIL [   0.005s] (1/3) tide-table::calendar a_late_day"]).code();
+    let reduction = reduced(&["FAIL [   0.005s] (1/3) tide-table::calendar a_late_day"]);
+    let code = reduction.code();
     assert!(code.contains("high_water(days[1]), 1050"), "{code}");
 }
 
 #[test]
 fn a_test_is_found_by_a_line_of_it() {
-    let code = reduced(&["tests/calendar.rs:19"]).code();
+    let reduction = reduced(&["tests/calendar.rs:19"]);
+    let code = reduction.code();
     assert!(code.contains("fn the_last_day"), "{code}");
 }
 
@@ -62,7 +64,8 @@ fn without_a_goal_what_fails_is_listed_and_the_last_of_it_is_taken() {
     let texts = ["2 tests fail", FAILING[0], FAILING[1], "`--last`"];
     run(&world, &[]).expect_failure(exit_code::BAD_INPUT, &texts);
     run(&world, &["--last", "--passes", FEW_PASSES]).expect_success();
-    let code = Reduction::read(&world.beside("out")).code();
+    let reduction = Reduction::read(&world.beside("out"));
+    let code = reduction.code();
     assert!(code.contains("fn the_last_day"), "{code}");
 }
 
@@ -88,6 +91,7 @@ fn who_sits_at_a_terminal_is_asked_which_test_is_meant() {
     terminal.wait_for_output("from 1 to 2");
     terminal.press("2\r");
     assert!(terminal.finish().success());
-    let code = Reduction::read(&world.beside("out")).code();
+    let reduction = Reduction::read(&world.beside("out"));
+    let code = reduction.code();
     assert!(code.contains("fn the_last_day"), "{code}");
 }

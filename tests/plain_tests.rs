@@ -34,6 +34,61 @@ fn a_doc_test_becomes_an_integration_test() {
     );
 }
 
+/// A doc test of a file that the library includes, whose command is seen to fail in this way.
+#[track_caller]
+fn reduced_doc(name: &str, prints: &[&str], has: &str) -> Reduction {
+    let reduction = reduced("documented", &["--doc", name], prints);
+    let code = reduction.code();
+    assert!(code.contains(has), "{code}");
+    reduction
+}
+
+#[test]
+fn a_doc_test_of_an_included_file_has_the_flags_for_doc_tests() {
+    let reduction = reduced_doc("src/lib.rs - (line 6)", &["left: 39", "right: 40"], "fee(");
+    let code = reduction.code();
+    assert!(!code.contains("winter"), "{code}");
+}
+
+#[test]
+fn a_doc_test_that_should_panic_stays_one() {
+    let prints = ["test did not panic as expected"];
+    reduced_doc("src/lib.rs - (line 16)", &prints, "#[should_panic]");
+}
+
+#[test]
+fn a_doc_test_in_another_edition_is_written_in_that_of_its_package() {
+    reduced_doc(
+        "src/lib.rs:12",
+        &["left: \"43\"", "right: \"44\""],
+        "fee(11)",
+    );
+}
+
+#[test]
+fn a_doc_test_that_should_not_compile_and_does_is_told_as_such() {
+    let world = World::with("documented");
+    let texts = [
+        "it is marked `compile_fail`, and it compiles",
+        "nothing to reduce",
+    ];
+    run(&world, &["--doc", "src/lib.rs - (line 24)"]).expect_failure(exit_code::NO_CRASH, &texts);
+}
+
+#[test]
+fn a_doc_test_for_which_the_compiler_crashes_is_reduced_as_a_crash() {
+    let world = World::with("documented");
+    let name = ["--doc", "src/lib.rs - (line 30)"];
+    let texts = ["the compiler crashes", "`cargo reduce --ice --doc`"];
+    run(&world, &name).expect_failure(exit_code::NO_CRASH, &texts);
+    run(&world, &["--ice", "--doc"]).expect_success();
+    let reduction = Reduction::read(&world.beside("out"));
+    let code = reduction.code();
+    assert!(code.contains("impl"), "{code}");
+    assert!(reduction.number("tokens_after") <= 40, "{code}");
+    reduction.reproduce(&world).expect_code(101);
+}
+
 #[test]
 fn a_doc_test_that_is_not_there_is_no_failing_test() {
     let world = World::with("doc-example");

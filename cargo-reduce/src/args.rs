@@ -38,6 +38,7 @@ const LIBTEST_FLAGS: [&str; 8] = [
 
 const USAGE: &str = "cargo reduce --ice [OPTIONS] [FILE.rs|-] [-- RUSTC_ARGS...]
        cargo reduce --test NAME [OPTIONS] [TEST]
+       cargo reduce [--last] [OPTIONS]
        cargo reduce capture on|off|status
        cargo reduce captured [show|export|delete]
        cargo reduce jobs [list|attach|show|pause|resume|cancel|finish|skip|result|log] [ID]
@@ -66,9 +67,10 @@ pub(crate) enum Cargo {
 /// Shrinks a crate that crashes rustc, or has a failing test, to the smallest program that still
 /// fails in the same way
 ///
-/// Without FILE the package in the current directory is reduced, as cargo would compile it. The
-/// sources are never touched: the result goes to the output directory, and the reduced code, where
-/// it is short, to standard output.
+/// Without FILE the package in the current directory is reduced, as cargo would compile it. If it is
+/// not said what must stay, what fails is listed, with the command that reduces each. The sources
+/// are never touched: the result goes to the output directory, and the reduced code, where it is
+/// short, to standard output.
 #[derive(Debug, Args)]
 #[command(override_usage = USAGE, disable_help_subcommand = true)]
 #[command(version, display_name = "cargo-reduce")]
@@ -122,7 +124,8 @@ pub(crate) struct ProgramArgs {
     /// The package's library
     #[arg(long)]
     pub(crate) lib: bool,
-    /// Reduce a failing doc test of the library, which is first written as an integration test
+    /// Reduce a failing doc test of the library, which is first written as an integration test. With
+    /// `--ice` or `--error`, one for which the compiler crashes or that has the error
     #[arg(long)]
     pub(crate) doc: bool,
     /// Reduce a fuzz target of cargo-fuzz, in `fuzz/`, that fails with the input of `--input`. It

@@ -9,7 +9,7 @@
 //!   keeper that ends what a killed process has left.
 //! - `command` runs a command. `command/reduce` reduces, `command/watch` does so again and again,
 //!   `command/capture` has crashes kept in the user's builds (`command/capture/config` edits cargo's configuration
-//!   for that), `command/captured` is about the kept ones, `command/daemon` talks to the daemon, `command/jobs` asks it about jobs, `command/cache` looks after what is kept, `command/man` writes man pages, `command/edit` opens the user's editor, and `command/interrupt` turns
+//!   for that), `command/captured` is about the kept ones, `command/daemon` talks to the daemon, `command/jobs` asks it about jobs, `command/cache` looks after what is kept, `command/man` writes man pages, `command/edit` opens the user's editor, `command/choice` asks which of several failures is meant, and `command/interrupt` turns
 //!   Ctrl-C into requests to stop.
 //! - `completion` completes the command line in a shell. `completion/script` has the scripts for the shells,
 //!   and `completion/values` what can be named in the user's surroundings.

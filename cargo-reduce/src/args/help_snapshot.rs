@@ -14,12 +14,14 @@ fn the_help_is_as_it_was() {
     Shrinks a crate that crashes rustc, or has a failing test, to the smallest program that still fails
     in the same way
 
-    Without FILE the package in the current directory is reduced, as cargo would compile it. The sources
-    are never touched: the result goes to the output directory, and the reduced code, where it is short,
-    to standard output.
+    Without FILE the package in the current directory is reduced, as cargo would compile it. If it is
+    not said what must stay, what fails is listed, with the command that reduces each. The sources are
+    never touched: the result goes to the output directory, and the reduced code, where it is short, to
+    standard output.
 
     Usage: cargo reduce --ice [OPTIONS] [FILE.rs|-] [-- RUSTC_ARGS...]
            cargo reduce --test NAME [OPTIONS] [TEST]
+           cargo reduce [--last] [OPTIONS]
            cargo reduce capture on|off|status
            cargo reduce captured [show|export|delete]
            cargo reduce jobs [list|attach|show|pause|resume|cancel|finish|skip|result|log] [ID]
@@ -44,7 +46,7 @@ fn the_help_is_as_it_was() {
       -V, --version
               Print version
 
-    What must stay (a failing test, if nothing else is said):
+    What must stay (if nothing is said, what fails is listed):
           --ice
               Keep a crash of the compiler ("internal compiler error")
 
@@ -105,6 +107,10 @@ fn the_help_is_as_it_was() {
           --script <PATH>
               Keep that this program ends with status 0. It is called in a copy of the directory, with
               the file's name as its argument
+
+          --last
+              Take the last of what fails, where it was not said what must stay or where several tests
+              are meant. Without it they are listed, and on a terminal you are asked
 
     What must hold besides:
           --regression <TOOLCHAIN>
@@ -212,7 +218,8 @@ fn the_help_is_as_it_was() {
               The package's library
 
           --doc
-              Reduce a failing doc test of the library, which is first written as an integration test
+              Reduce a failing doc test of the library, which is first written as an integration test.
+              With `--ice` or `--error`, one for which the compiler crashes or that has the error
 
           --fuzz <TARGET>
               Reduce a fuzz target of cargo-fuzz, in `fuzz/`, that fails with the input of `--input`. It
@@ -270,11 +277,14 @@ fn the_help_is_as_it_was() {
 
       [FILE.rs|-|TEST]
               A single source file, compiled by rustc without cargo; `-` reads it from standard input.
-              Or the name of a failing test, or a part of it. A word that is a command, such as `jobs`,
-              is the command: `--exact` takes any name
+              Or the name of a failing test, or a part of it, also with its target or as a tool has
+              printed it: `api::sums`, `'package::api sums'`, `'test sums ... FAILED'`,
+              `tests/api.rs:31`. A word that is a command, such as `jobs`, is the command: `--exact`
+              takes any name
 
       [RUSTC_ARGS]...
-              More arguments for rustc
+              More arguments for rustc. The name of a test may stand here as for `cargo test`: `-- NAME
+              --exact`
 
     Result:
       -o, --output <DIR>

@@ -205,6 +205,7 @@ fn kind_of(error: &OracleError) -> FailureKind {
         OracleError::NoSandbox { .. } => FailureKind::Sandbox,
         OracleError::NoFailure { .. }
         | OracleError::NotCompiled { .. }
+        | OracleError::MarkedCompileFail { .. }
         | OracleError::Unsaid { .. }
         | OracleError::OtherInSandbox { .. }
         | OracleError::OtherAmongCandidates { .. }

@@ -167,8 +167,8 @@ pub use reduce_oracle::{
     Goal, Input, Linkage, Member, Needed, Neighbour, NotAPattern, NotARepeat, NotAVersion, Offer,
     OtherProgram, PackageInput, Pattern, Patterns, RemoteToolchain, Repeat, Sample, SandboxMode,
     Signature, Stability, Surroundings, TargetSelection, TestName, Verdict, Version, capture,
-    captured, cargo_config, edit_in_terminal, escape, is_variable_of_tools, keeper, launched, list_members,
-    list_toolchains, remove_tree, warm_compilers,
+    captured, cargo_config, edit_in_terminal, escape, is_variable_of_tools, keeper, launched,
+    list_members, list_toolchains, remove_tree, warm_compilers,
 };
 pub use reduce_passes::Keeps;
 pub use reduce_syntax::digest_of_tokens;

@@ -7,8 +7,8 @@ use reduce_gather::{
     share_unit_test, two_versions, version_of,
 };
 use reduce_oracle::{
-    BothVersions, DocTest, FailingCase, FuzzTarget, FuzzTest, PlainTest, PlainTests, TwoCrates,
-    TwoVersions,
+    BothVersions, DocCode, DocTest, FailingCase, FuzzTarget, FuzzTest, PlainTest, PlainTests,
+    TwoCrates, TwoVersions,
 };
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -19,11 +19,14 @@ pub(crate) struct WrittenTests;
 impl PlainTests for WrittenTests {
     fn of_doc(&self, doc: &DocTest<'_>) -> Option<String> {
         doc_test(&OfDoc {
-            source: doc.source,
-            line: doc.line,
+            code: match doc.code {
+                DocCode::Found { words, text } => reduce_gather::DocCode::Found { words, text },
+                DocCode::InFile { source, line } => reduce_gather::DocCode::InFile { source, line },
+            },
             name: doc.name,
             library: doc.library,
             edition: doc.edition.parse().ok()?,
+            cfgs: doc.cfgs,
         })
     }
 

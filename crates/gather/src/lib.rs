@@ -57,7 +57,9 @@ pub use inline::inline_modules;
 pub use joint::{JointCrate, JointFile, joint_crate, joint_test};
 pub use merge::{CrateText, Merged, merge_crate};
 pub use modules::{collect_expanded, collect_sources};
-pub use plain_tests::{FailingCase, FuzzTest, OfDoc, PlainTest, doc_test, failing_case, fuzz_test};
+pub use plain_tests::{
+    DocCode, FailingCase, FuzzTest, OfDoc, PlainTest, doc_test, failing_case, fuzz_test,
+};
 pub use polled::polled_without_runtime;
 pub use test_lines::function_in_line;
 pub use unified_diff::unified_diff;

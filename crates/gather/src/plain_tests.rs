@@ -18,6 +18,6 @@ mod properties;
 mod quick;
 mod tables;
 
-pub use doc_test::{OfDoc, doc_test};
+pub use doc_test::{DocCode, OfDoc, doc_test};
 pub use failing_case::{FailingCase, PlainTest, failing_case};
 pub use fuzz_target::{FuzzTest, fuzz_test};

@@ -208,6 +208,12 @@ pub enum OracleError {
         /// Its name.
         test: String,
     },
+    /// A doc test should not compile, and does.
+    #[error("failed to see an error in `{test}`: it is marked `compile_fail`, and it compiles")]
+    MarkedCompileFail {
+        /// Its name.
+        test: String,
+    },
     /// A fuzz target or its input is not there.
     #[error("failed to find {what}")]
     FuzzMissing {

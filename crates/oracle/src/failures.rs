@@ -7,7 +7,7 @@
 mod any;
 mod cargo;
 mod clippy;
-mod doc_test;
+pub(crate) mod doc_test;
 mod error;
 pub(crate) mod failure;
 mod fuzz;

@@ -98,16 +98,35 @@ pub struct PlainTest {
 /// A doc test, and what is written of it.
 #[derive(Debug, Clone, Copy)]
 pub struct DocTest<'a> {
-    /// The file that has the comment.
-    pub source: &'a str,
-    /// The line of the opening fence, counted from 1.
-    pub line: usize,
+    /// Its code.
+    pub code: DocCode<'a>,
     /// The name of the function that is written.
     pub name: &'a str,
     /// The library, by the name that code has for it.
     pub library: &'a str,
     /// The edition, such as `2021`.
     pub edition: &'a str,
+    /// What `cfg` has for doc tests, as `--cfg` names it.
+    pub cfgs: &'a [String],
+}
+
+/// The code of a doc test.
+#[derive(Debug, Clone, Copy)]
+pub enum DocCode<'a> {
+    /// As rustdoc has found it.
+    Found {
+        /// What stands after the opening fence.
+        words: &'a str,
+        /// The lines between the fences, of which hidden ones have lost their mark.
+        text: &'a str,
+    },
+    /// In a comment of a file.
+    InFile {
+        /// The text of the file.
+        source: &'a str,
+        /// The line of the opening fence, counted from 1.
+        line: usize,
+    },
 }
 
 /// Writes none: each test stays as it is.

@@ -199,12 +199,14 @@ fn of_nextest(line: &str) -> &str {
 
 /// `tests/a.rs:31`, or `tests/a.rs:31:5`.
 fn place(text: &str) -> Option<(Utf8PathBuf, usize)> {
-    let (file, rest) = text.split_once(".rs:")?;
-    let mut numbers = rest.trim_end_matches(':').split(':');
-    let line = numbers.next()?.parse().ok()?;
-    let is_column = |text: &str| text.parse::<usize>().is_ok();
-    let is_place = numbers.next().is_none_or(is_column) && numbers.next().is_none();
-    is_place.then(|| (format!("{file}.rs").into(), line))
+    let (before, last) = text.trim_end_matches(':').rsplit_once(':')?;
+    let last = last.parse().ok()?;
+    let with_column = before
+        .rsplit_once(':')
+        .and_then(|(file, line)| Some((file, line.parse().ok()?)));
+    let (file, line) = with_column.unwrap_or((before, last));
+    let is_file = Utf8Path::new(file).extension().is_some() && !file.contains(':');
+    is_file.then(|| (file.into(), line))
 }
 
 /// `src/lib.rs - price (line 5)`.
@@ -249,7 +251,9 @@ mod tests {
             ("spans::bin/tool  a", path("spans::bin/tool a")),
             ("tests/calendar.rs:31", place("tests/calendar.rs", 31)),
             ("/a/b.rs:31:5:", place("/a/b.rs", 31)),
+            ("README.md:9", place("README.md", 9)),
             ("a.rs:x", path("a.rs:x")),
+            ("m::a:1", path("m::a:1")),
             ("a.rs:1:2:3", path("a.rs:1:2:3")),
             (doc, TestName::Doc(doc.to_owned())),
             (

@@ -1,6 +1,8 @@
 //! The code of a doc test as it stands in the comments of a source: the lines between two fences, without
 //! what marks a comment, and with the lines that rustdoc hides from readers.
 
+use crate::editions::Edition;
+
 /// A block of code in a comment.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct DocBlock {
@@ -38,20 +40,39 @@ impl DocBlock {
             code.push('\n');
         }
         let words = opening.trim().trim_start_matches(fence.mark);
-        let words = words.split(|c: char| c == ',' || c.is_whitespace());
         Some(Self {
-            words: words
-                .filter(|word| !word.is_empty())
-                .map(str::to_owned)
-                .collect(),
+            words: split_words(words),
             code,
         })
+    }
+
+    /// The block of this text, in which rustdoc has dealt with hidden lines already, with what stands after the opening fence.
+    pub(super) fn of(words: &str, text: &str) -> Self {
+        Self {
+            words: split_words(words),
+            code: format!("{text}\n"),
+        }
     }
 
     /// Whether a word stands after the opening fence.
     pub(super) fn has_word(&self, word: &str) -> bool {
         self.words.iter().any(|one| one == word)
     }
+
+    /// The edition in which it is compiled, where it says so.
+    pub(super) fn edition(&self) -> Option<Edition> {
+        let mut years = self
+            .words
+            .iter()
+            .filter_map(|word| word.strip_prefix("edition"));
+        years.find_map(|year| year.parse().ok())
+    }
+}
+
+fn split_words(words: &str) -> Vec<String> {
+    let words = words.split(|c: char| c == ',' || c.is_whitespace());
+    let words = words.filter(|word| !word.is_empty());
+    words.map(str::to_owned).collect()
 }
 
 /// How the lines of a comment begin.
@@ -154,6 +175,13 @@ mod tests {
         );
         check("/// ````\n/// \"```\"\n/// ````\n", 1, &[], "\"```\"\n");
         check("/// ```\n/// a();\nfn f() {}", 1, &[], "a();\n");
+    }
+
+    #[test]
+    fn a_text_that_rustdoc_has_found_is_code_too() {
+        let block = DocBlock::of("rust,should_panic", "use a;\n# b");
+        assert_eq!(block.words, ["rust", "should_panic"]);
+        assert_eq!(block.code, "use a;\n# b\n");
     }
 
     #[test]

@@ -2,7 +2,8 @@
 //! around it, `#![allow(unused)]`, and `extern crate` where the edition needs it.
 
 use super::doc_block::DocBlock;
-use crate::editions::Edition;
+use crate::configuration::{Configuration, configured};
+use crate::editions::{Edition, in_edition};
 use crate::rewriting::with_replaced;
 use reduce_syntax::{Parsed, byte_range};
 use std::ops::Range;
@@ -16,25 +17,72 @@ const RESULT_END: &str = "(())";
 /// Which test is to be written.
 #[derive(Debug, Clone, Copy)]
 pub struct OfDoc<'a> {
-    /// The file that has the comment.
-    pub source: &'a str,
-    /// The line of the opening fence, counted from 1.
-    pub line: usize,
+    /// Its code.
+    pub code: DocCode<'a>,
     /// The name of the function that is written.
     pub name: &'a str,
     /// The library, by the name that code has for it.
     pub library: &'a str,
     /// The edition in which the file is compiled.
     pub edition: Edition,
+    /// What `cfg` has for doc tests, as `--cfg` names it.
+    pub cfgs: &'a [String],
+}
+
+/// The code of a doc test.
+#[derive(Debug, Clone, Copy)]
+pub enum DocCode<'a> {
+    /// As rustdoc has found it, which has dealt with hidden lines.
+    Found {
+        /// What stands after the opening fence.
+        words: &'a str,
+        /// The lines between the fences.
+        text: &'a str,
+    },
+    /// In a comment of a file.
+    InFile {
+        /// The file.
+        source: &'a str,
+        /// The line of the opening fence, counted from 1.
+        line: usize,
+    },
+}
+
+impl DocCode<'_> {
+    fn block(&self) -> Option<DocBlock> {
+        match *self {
+            Self::Found { words, text } => Some(DocBlock::of(words, text)),
+            Self::InFile { source, line } => DocBlock::at(source, line),
+        }
+    }
 }
 
 /// The file of an integration test that does what the doc test does.
 ///
-/// Returns `None` where no block of code begins in that line, or its code has a syntax that syn does not
-/// understand.
+/// The flags for doc tests are not those of an integration test: what they set is decided in the text. A block in an older
+/// edition is brought into that of the file.
+///
+/// Returns `None` where there is no block of code in that line, its code has a syntax that syn does not
+/// understand, or it is in a later edition than the file.
 #[must_use]
 pub fn doc_test(doc: &OfDoc<'_>) -> Option<String> {
-    let block = DocBlock::at(doc.source, doc.line)?;
+    let block = doc.code.block()?;
+    let edition = block.edition().unwrap_or(doc.edition);
+    let file = written(&block, doc, edition)?;
+    let names = doc
+        .cfgs
+        .iter()
+        .map(|cfg| cfg.split('=').next().unwrap_or(cfg));
+    let set = Configuration::from_lines(doc.cfgs.iter().map(String::as_str));
+    let file = match doc.cfgs.is_empty() {
+        true => file,
+        false => configured(&file, &set.deciding_only(names)),
+    };
+    in_edition(&file, edition, doc.edition)
+}
+
+/// The file as it is in an edition.
+fn written(block: &DocBlock, doc: &OfDoc<'_>, edition: Edition) -> Option<String> {
     let wrapped = format!("{OPEN}{}}}\n", block.code);
     let parsed = Parsed::without_islands(&wrapped);
     let Some([Item::Fn(function)]) = parsed.file().map(|file| file.items.as_slice()) else {
@@ -50,7 +98,7 @@ pub fn doc_test(doc: &OfDoc<'_>) -> Option<String> {
         file.push('\n');
     }
     let names_library = block.code.contains(doc.library);
-    if doc.edition == Edition::E2015 && names_library && !code.has_extern(doc.library) {
+    if edition == Edition::E2015 && names_library && !code.has_extern(doc.library) {
         file += &format!("extern crate {};\n", doc.library);
     }
     let attributes = match block.has_word("should_panic") {
@@ -160,12 +208,46 @@ mod tests {
         let source = format!("/// Text.\n{}", lines.collect::<String>());
         let (line, name, library) = (2, "doc_of_price", "shop");
         doc_test(&OfDoc {
-            source: &source,
-            line,
+            code: DocCode::InFile {
+                source: &source,
+                line,
+            },
             name,
             library,
             edition,
+            cfgs: &[],
         })
+    }
+
+    /// Of a block that rustdoc has found, where these names are set for doc tests.
+    fn found(words: &str, text: &str, cfgs: &[&str]) -> Option<String> {
+        let cfgs: Vec<String> = cfgs.iter().map(|cfg| (*cfg).to_owned()).collect();
+        doc_test(&OfDoc {
+            code: DocCode::Found { words, text },
+            name: "doc_of_price",
+            library: "shop",
+            edition: Edition::E2021,
+            cfgs: &cfgs,
+        })
+    }
+
+    #[test]
+    fn what_flags_set_for_doc_tests_is_decided_in_the_text() {
+        let text =
+            "use shop::a;\nif cfg!(calm) { a(); }\n#[cfg(unix)]\na();\n#[cfg(not(calm))]\na();";
+        let file = found("", text, &["calm"]).unwrap();
+        assert!(file.contains("if true { a(); }"), "{file}");
+        assert!(file.contains("#[cfg(unix)]"), "{file}");
+        assert!(!file.contains("calm"), "{file}");
+        let file = found("", text, &[]).unwrap();
+        assert!(file.contains("cfg!(calm)"), "{file}");
+    }
+
+    #[test]
+    fn a_block_of_another_edition_is_written_in_that_of_the_file() {
+        let file = found("edition2015", "fn async() {}\nasync();", &[]).unwrap();
+        assert!(file.contains("fn r#async() {}\nr#async();"), "{file}");
+        assert_eq!(found("edition2024", "a();", &[]), None);
     }
 
     #[track_caller]

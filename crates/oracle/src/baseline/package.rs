@@ -8,8 +8,9 @@ use super::recorded;
 use super::replay::Replayed;
 use super::test_package::{TestPackage, makes_tests};
 use crate::compiler::args;
-use crate::compiler::target::PackageInput;
+use crate::compiler::target::{PackageInput, TargetSelection};
 use crate::error::OracleError;
+use crate::failures::doc_test;
 use crate::failures::failure::{Failure, Package};
 use crate::plan::programs::{self, Programs};
 use crate::search::original::Call;
@@ -33,7 +34,12 @@ pub(super) fn find_failure(
         input,
         snapshot: &snapshot,
     };
-    let prepared = failure.prepare(&package, setting)?;
+    let prepared = match failure.prepare(&package, setting)? {
+        None if input.target == TargetSelection::Doc => {
+            Some(doc_test::write_uncompiled(failure, &package, setting)?)
+        }
+        prepared => prepared,
+    };
     let package = Package {
         input: prepared.as_ref().unwrap_or(input),
         ..package

@@ -23,6 +23,9 @@ pub(crate) const DIRECTORY_VARIABLE: &str = "CARGO_REDUCE_CAPTURE";
 /// A JSON list of arguments that are appended to the calls for primary packages.
 pub(crate) const ARGS_VARIABLE: &str = "CARGO_REDUCE_RUSTC_ARGS";
 
+/// Names the rustdoc in whose place the wrapper was started; cargo does not name it as it names the compiler.
+pub(crate) const RUSTDOC_VARIABLE: &str = "CARGO_REDUCE_RUSTDOC";
+
 /// Seconds after which a call for a primary package is stopped.
 pub(crate) const DEADLINE_VARIABLE: &str = "CARGO_REDUCE_DEADLINE";
 
@@ -84,7 +87,8 @@ pub fn is_requested(vars: impl IntoIterator<Item = (OsString, OsString)>) -> boo
 )]
 pub fn main() -> ExitCode {
     let mut args = std::env::args_os().skip(1);
-    let Some(program) = args.next() else {
+    let rustdoc = std::env::var_os(RUSTDOC_VARIABLE);
+    let Some(program) = rustdoc.or_else(|| args.next()) else {
         return ExitCode::FAILURE;
     };
     let vars: BTreeMap<String, String> = std::env::vars_os()
@@ -119,6 +123,7 @@ fn call(
     let directory = env.remove(DIRECTORY_VARIABLE).unwrap_or_default();
     let added = env.remove(ARGS_VARIABLE).unwrap_or_default();
     let seconds = env.remove(DEADLINE_VARIABLE);
+    env.remove(RUSTDOC_VARIABLE);
     let is_primary = env.contains_key("CARGO_PRIMARY_PACKAGE");
     let seconds = seconds
         .filter(|_| is_primary)

@@ -1,17 +1,33 @@
-//! `--doc`: doc tests that fail. rustdoc compiles and runs them out of our sight, so the one that is meant is
-//! written as an integration test into the copy of the workspace, and reduced as such.
+//! `--doc`: doc tests that fail, or that the compiler cannot compile. rustdoc compiles and runs them out of our sight, so the
+//! one that is meant is written as an integration test into the copy of the workspace, and reduced as such.
 
-use super::failure::Package;
+mod found;
+
+use super::failure::{Failure, Package};
+use crate::compiler::args;
+use crate::compiler::capture::Record;
 use crate::compiler::target::{PackageInput, TargetSelection};
 use crate::error::OracleError;
-use crate::observed::program::{doc_failure, failed_tests};
+use crate::observed::crash::crash_in;
+use crate::observed::program::{doc_failure, doc_section, failed_tests};
 use crate::offer::Offer;
-use crate::plain_tests::DocTest;
+use crate::plain_tests::{DocCode, DocTest};
 use crate::search::setting::Setting;
-use crate::search::workspace::selection;
+use crate::search::workspace::libraries::Library;
+use crate::search::workspace::{first_error_flag, selection};
 use crate::signature::Signature;
 use crate::system::files;
+use crate::test_name::TestName;
 use crate::text::output::tail;
+use found::Found;
+
+/// How rustdoc says that a doc test compiles that should not.
+const COMPILES: &str = "Test compiled successfully, but it's marked `compile_fail`.";
+/// How it says that one does not compile, or with another error than it should.
+const DOES_NOT: [&str; 2] = [
+    "Couldn't compile the test.",
+    "Some expected error codes were not found",
+];
 
 /// A doc test that was written as an integration test.
 pub(super) struct Written {
@@ -44,8 +60,7 @@ pub(super) fn offers(
     package: &Package<'_>,
     setting: &Setting<'_>,
 ) -> Result<Vec<Offer>, OracleError> {
-    let workspace = package.workspace;
-    if !workspace.has_doc_tests(package.input) {
+    if !package.workspace.has_doc_tests(package.input) {
         return Ok(vec![]);
     }
     let input = PackageInput {
@@ -56,10 +71,9 @@ pub(super) fn offers(
         input: &input,
         ..*package
     };
-    let command = command(None, package, setting);
-    match workspace.run_as_typed(&command, None, package.snapshot, setting) {
-        Ok(ran) => {
-            let failing = failed_tests(&ran.output);
+    match Run::of(None, package, setting) {
+        Ok(run) => {
+            let failing = failed_tests(&run.output);
             Ok(failing.iter().map(|title| offer(title, package)).collect())
         }
         // cargo says that all pass, or that there are none.
@@ -68,57 +82,231 @@ pub(super) fn offers(
     }
 }
 
-/// Runs the doc tests, and writes the one that fails as an integration test.
+/// Runs the doc tests, and writes the one that fails when it is run as an integration test.
 ///
 /// # Errors
-/// Where none fails, it is not clear which one is meant, or it cannot be written.
-pub(super) fn write(
-    filter: Option<&str>,
+/// Where none fails, it is not clear which one is meant, it does not fail when it is run, or it cannot be written.
+pub(super) fn write_failing(
+    name: Option<&TestName>,
     package: &Package<'_>,
     setting: &Setting<'_>,
 ) -> Result<Written, OracleError> {
-    let command = command(filter, package, setting);
-    let (workspace, snapshot) = (package.workspace, package.snapshot);
-    let ran = workspace.run_as_typed(&command, None, snapshot, setting)?;
-    let title = chosen(
-        failed_tests(&ran.output),
-        filter,
-        &ran.output,
-        package,
-        setting,
-    )?;
-    let failure = doc_failure(&ran.output, &title, snapshot.tree.as_str());
-    let unwritten = || OracleError::NotWritten {
-        test: title.clone(),
+    let run = Run::of(name, package, setting)?;
+    let title = run.chosen(name, package, setting)?;
+    let section = doc_section(&run.output, &title).unwrap_or_default();
+    if section.contains(COMPILES) {
+        return Err(OracleError::MarkedCompileFail { test: title });
+    }
+    if DOES_NOT.iter().any(|mark| section.contains(mark)) {
+        return Err(not_compiled(&section, package, setting));
+    }
+    run.write(title, package, setting)
+}
+
+/// Runs the doc tests, and writes the first of those in which a failure of the compiler shows as an integration test.
+///
+/// # Errors
+/// Where it shows in none, or that cannot be written.
+pub(crate) fn write_uncompiled(
+    failure: &dyn Failure,
+    package: &Package<'_>,
+    setting: &Setting<'_>,
+) -> Result<PackageInput, OracleError> {
+    let run = Run::of(None, package, setting)?;
+    let shows = |title: &&String| {
+        doc_section(&run.output, title).is_some_and(|section| failure.shows_in_doc_test(&section))
     };
-    let place = Title::of(&title).ok_or_else(unwritten)?;
-    let file = workspace.printed_path(place.file, snapshot);
-    let file = file.ok_or_else(unwritten)?;
-    let library = workspace.library_of(&file, snapshot);
-    let library = library.ok_or_else(unwritten)?;
-    let name = place.function(&library.name);
-    let source = files::read(&file)?;
-    let text = setting.plain_tests.of_doc(&DocTest {
-        source: &source,
-        line: place.line,
-        name: &name,
-        library: &library.name,
-        edition: &library.edition,
+    let failing = failed_tests(&run.output);
+    let Some(title) = failing.iter().find(shows) else {
+        return Err(run.no_failure(setting));
+    };
+    Ok(run.write(title.clone(), package, setting)?.input)
+}
+
+/// The error for a doc test that should be run, and does not compile.
+fn not_compiled(section: &str, package: &Package<'_>, setting: &Setting<'_>) -> OracleError {
+    let crashes = crash_in(section, None).is_some();
+    let flag = match crashes {
+        true => Some(vec!["--ice".to_owned()]),
+        false => first_error_flag(section),
+    };
+    let instead = flag.map(|flag| Offer {
+        what: flag.join(" "),
+        words: [flag, selection(package.input)].concat(),
     });
-    let target = library.add_test(&name, &text.ok_or_else(unwritten)?)?;
-    Ok(Written {
-        input: PackageInput {
-            package: Some(library.package),
-            target: TargetSelection::Test(target),
-            ..package.input.clone()
-        },
-        title,
-        failure,
-    })
+    OracleError::NotCompiled {
+        wanted: setting.wanted.words.clone(),
+        command: "cargo test --doc".to_owned(),
+        crashes,
+        output: tail(section),
+        instead: instead.into_iter().collect(),
+    }
+}
+
+/// A run of the doc tests in which some failed.
+struct Run {
+    output: String,
+    /// How rustdoc was called, once for each library.
+    calls: Vec<Record>,
+}
+
+impl Run {
+    /// Runs what is selected.
+    fn of(
+        name: Option<&TestName>,
+        package: &Package<'_>,
+        setting: &Setting<'_>,
+    ) -> Result<Self, OracleError> {
+        let command = command(name, package, setting);
+        let workspace = package.workspace;
+        let (ran, calls) = workspace.run_doc_tests(&command, package.snapshot, setting)?;
+        Ok(Self {
+            output: ran.output,
+            calls,
+        })
+    }
+
+    /// The one test that fails, or the one that was named.
+    fn chosen(
+        &self,
+        name: Option<&TestName>,
+        package: &Package<'_>,
+        setting: &Setting<'_>,
+    ) -> Result<String, OracleError> {
+        let all = failed_tests(&self.output);
+        let offers = |titles: &[String]| titles.iter().map(|title| offer(title, package)).collect();
+        let mut failing = match name {
+            Some(name) => named(&all, name),
+            None => all.clone(),
+        };
+        match (failing.pop(), failing.is_empty(), name) {
+            (Some(only), true, _) => Ok(only),
+            (Some(last), false, _) => {
+                failing.push(last);
+                Err(OracleError::SeveralTests {
+                    tests: offers(&failing),
+                })
+            }
+            (None, _, Some(name)) if !all.is_empty() => Err(OracleError::NoSuchTest {
+                name: name.to_string(),
+                failing: offers(&all),
+            }),
+            (None, ..) => Err(self.no_failure(setting)),
+        }
+    }
+
+    fn no_failure(&self, setting: &Setting<'_>) -> OracleError {
+        OracleError::NoFailure {
+            wanted: setting.wanted.words.clone(),
+            command: "cargo test --doc".to_owned(),
+            output: tail(&self.output),
+            compiles: false,
+        }
+    }
+
+    /// Writes a doc test: as rustdoc has found it, or where an older one does not say, as its title says.
+    fn write(
+        &self,
+        title: String,
+        package: &Package<'_>,
+        setting: &Setting<'_>,
+    ) -> Result<Written, OracleError> {
+        let (workspace, snapshot) = (package.workspace, package.snapshot);
+        let unwritten = || OracleError::NotWritten {
+            test: title.clone(),
+        };
+        let place = Title::of(&title).ok_or_else(unwritten)?;
+        let mut found = None;
+        for call in &self.calls {
+            let here = Found::find(&title, call, setting)?;
+            found = found.or_else(|| here.map(|found| (found, call)));
+        }
+        let file = match &found {
+            Some((_, call)) => root(call),
+            None => workspace.printed_path(place.file, snapshot),
+        };
+        let file = file.ok_or_else(unwritten)?;
+        let library = workspace.library_of(&file, snapshot);
+        let library = library.ok_or_else(unwritten)?;
+        let source;
+        let (code, call) = match &found {
+            Some((found, call)) => {
+                let (words, text) = (found.words(), found.code.as_str());
+                (DocCode::Found { words, text }, Some(*call))
+            }
+            None => {
+                source = files::read(&file)?;
+                let (source, line) = (source.as_str(), place.line);
+                let only = self.calls.first().filter(|_| self.calls.len() == 1);
+                (DocCode::InFile { source, line }, only)
+            }
+        };
+        let name = place.function(&library.name);
+        let text = setting.plain_tests.of_doc(&DocTest {
+            code,
+            name: &name,
+            library: &library.name,
+            edition: &library.edition,
+            cfgs: &call.map(cfgs).unwrap_or_default(),
+        });
+        let target = library.add_test(&name, &text.ok_or_else(unwritten)?)?;
+        let failure = doc_failure(&self.output, &title, snapshot.tree.as_str());
+        Ok(Written {
+            input: input_of(target, library, package),
+            title,
+            failure,
+        })
+    }
+}
+
+fn input_of(target: String, library: Library, package: &Package<'_>) -> PackageInput {
+    PackageInput {
+        package: Some(library.package),
+        target: TargetSelection::Test(target),
+        ..package.input.clone()
+    }
+}
+
+/// The root of the library of which rustdoc runs the doc tests.
+fn root(call: &Record) -> Option<camino::Utf8PathBuf> {
+    let sources = call.args.iter().filter(|arg| arg.ends_with(".rs"));
+    let mut paths = sources.map(|arg| call.cwd.join(arg));
+    paths.find(|path| path.is_file())
+}
+
+/// What `cfg` has for doc tests, be it by cargo or by the user's flags.
+fn cfgs(call: &Record) -> Vec<String> {
+    let groups = args::groups(&call.args).into_iter();
+    let set = groups.filter(|group| group.name == "--cfg");
+    set.map(|group| group.value).collect()
+}
+
+/// Those of some doc tests that a name means.
+fn named(titles: &[String], name: &TestName) -> Vec<String> {
+    if let TestName::Place { file, line } = name {
+        let places = titles.iter().filter_map(|title| {
+            let place = Title::of(title)?;
+            let is_there = camino::Utf8Path::new(place.file).ends_with(file) && place.line <= *line;
+            is_there.then_some((place.line, title))
+        });
+        return places
+            .max_by_key(|(line, _)| *line)
+            .map(|(_, title)| title.clone())
+            .into_iter()
+            .collect();
+    }
+    let name = name.to_string();
+    match titles.contains(&name) {
+        true => vec![name],
+        false => {
+            let fitting = titles.iter().filter(|title| title.contains(&name));
+            fitting.cloned().collect()
+        }
+    }
 }
 
 /// `cargo test --doc` for what is selected.
-fn command(filter: Option<&str>, package: &Package<'_>, setting: &Setting<'_>) -> Vec<String> {
+fn command(name: Option<&TestName>, package: &Package<'_>, setting: &Setting<'_>) -> Vec<String> {
     let mut command = vec!["test".to_owned(), "--no-fail-fast".to_owned()];
     command.extend(selection(package.input));
     if let Some(manifest) = &package.input.manifest_path {
@@ -127,45 +315,17 @@ fn command(filter: Option<&str>, package: &Package<'_>, setting: &Setting<'_>) -
         let place = place.unwrap_or(manifest);
         command.extend(["--manifest-path".to_owned(), place.into_string()]);
     }
-    // rustdoc takes several words for several filters.
-    let filter = filter.filter(|name| !name.contains(char::is_whitespace));
+    // rustdoc takes several words for several filters, and knows no lines of files.
+    let filter = match name {
+        Some(TestName::Path(name)) if !name.contains(char::is_whitespace) => Some(name.as_str()),
+        _ => None,
+    };
     command.extend(
         filter
             .into_iter()
             .flat_map(|name| ["--", name].map(str::to_owned)),
     );
     command
-}
-
-/// The one test that fails, or the one that was named.
-fn chosen(
-    mut failing: Vec<String>,
-    filter: Option<&str>,
-    output: &str,
-    package: &Package<'_>,
-    setting: &Setting<'_>,
-) -> Result<String, OracleError> {
-    let named = failing.iter().find(|name| Some(name.as_str()) == filter);
-    if let Some(named) = named {
-        return Ok(named.clone());
-    }
-    failing.retain(|name| filter.is_none_or(|filter| name.contains(filter)));
-    match (failing.pop(), failing.is_empty()) {
-        (Some(only), true) => Ok(only),
-        (Some(last), false) => {
-            failing.push(last);
-            let offers = failing.iter().map(|title| offer(title, package));
-            Err(OracleError::SeveralTests {
-                tests: offers.collect(),
-            })
-        }
-        (None, _) => Err(OracleError::NoFailure {
-            wanted: setting.wanted.words.clone(),
-            command: "cargo test --doc".to_owned(),
-            output: tail(output),
-            compiles: false,
-        }),
-    }
 }
 
 /// A doc test that fails as something that can be asked for.
@@ -234,6 +394,27 @@ mod tests {
         );
         check("src/lib.rs - price (line 5) - compile fail", None);
         check("tests::a", None);
+    }
+
+    #[test]
+    fn a_name_means_a_title_a_part_of_it_or_the_block_in_a_line() {
+        let titles = [
+            "src/lib.rs - price (line 5)",
+            "src/lib.rs - price (line 15)",
+            "src/a.rs - cost (line 5)",
+        ];
+        let titles = titles.map(str::to_owned);
+        let check = |name: &str, expected: &[usize]| {
+            let expected: Vec<_> = expected.iter().map(|&at| titles[at].clone()).collect();
+            assert_eq!(named(&titles, &TestName::parse(name)), expected, "{name}");
+        };
+        check("src/lib.rs - price (line 5)", &[0]);
+        check("price", &[0, 1]);
+        check("(line 5)", &[0, 2]);
+        check("src/lib.rs:17", &[1]);
+        check("lib.rs:14", &[0]);
+        check("src/lib.rs:4", &[]);
+        check("other", &[]);
     }
 
     #[test]

@@ -5,6 +5,7 @@ use super::failure::{Failure, checked};
 use crate::check::diagnostic::{ToldBy, diagnosed};
 use crate::check::{Bench, Check, Seen, form};
 use crate::error::OracleError;
+use crate::observed::crash::first_error;
 use crate::observed::diagnostics::Report;
 use crate::plan::Plan;
 use crate::search::setting::Setting;
@@ -32,6 +33,14 @@ impl Failure for Reported<'_> {
 
     fn plan(&self, plan: Plan, setting: &Setting<'_>) -> Result<Plan, OracleError> {
         Ok(checked(plan, Reports::new(self.pattern.clone(), setting)))
+    }
+
+    /// The pattern is asked of the code, or else of all that was said; the check then asks it of the message alone.
+    fn shows_in_doc_test(&self, said: &str) -> bool {
+        match self.pattern.is_code() {
+            true => first_error(said, &|code| code == self.pattern.as_str()).is_some(),
+            false => self.pattern.is_match(said),
+        }
     }
 }
 

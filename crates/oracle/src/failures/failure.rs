@@ -40,6 +40,11 @@ pub(crate) trait Failure {
         Ok(None)
     }
 
+    /// Whether the failure shows in what the compiler said of a doc test.
+    fn shows_in_doc_test(&self, _said: &str) -> bool {
+        false
+    }
+
     /// Changes the copy of the sources of a crash that was kept, by what was kept of them as they were `before`. Returns
     /// flags that the call needs then.
     ///

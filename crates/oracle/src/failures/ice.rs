@@ -1,6 +1,7 @@
 //! `--ice`: the compiler crashes.
 
 use super::failure::Failure;
+use crate::observed::crash::crash_in;
 use crate::search::wanted::{DirectoryWord, Needed, Wanted};
 
 /// A crash of rustc.
@@ -15,5 +16,9 @@ impl Failure for Ice {
             as_hang: Some(vec![]),
             ..Wanted::of("a crash")
         }
+    }
+
+    fn shows_in_doc_test(&self, said: &str) -> bool {
+        crash_in(said, None).is_some()
     }
 }

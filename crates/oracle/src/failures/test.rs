@@ -29,7 +29,10 @@ impl Failure for FailingTest<'_> {
     fn wanted(&self) -> Wanted {
         let words = match self.filter {
             None => "a failing test".to_owned(),
-            Some(filter) => format!("a failing test whose name has `{filter}` in it"),
+            Some(filter) => match TestName::parse(filter) {
+                TestName::Place { .. } => format!("a failing test in `{filter}`"),
+                _ => format!("a failing test whose name has `{filter}` in it"),
+            },
         };
         Wanted {
             executes: true,
@@ -55,7 +58,8 @@ impl Failure for FailingTest<'_> {
             }
             _ => return Ok(None),
         }
-        let written = doc_test::write(self.filter.as_deref(), package, setting)?;
+        let name = self.name();
+        let written = doc_test::write_failing(name.as_ref(), package, setting)?;
         let input = written.input.clone();
         // A failure is looked for once.
         let _ = self.written.set(written);
@@ -75,7 +79,7 @@ impl Failure for FailingTest<'_> {
             }
             found = self.find_once(calls, setting);
         }
-        let found = found?;
+        let found = found.map_err(|error| self.told(error))?;
         if let Some(written) = self.written.get() {
             written.compare(&found.1, setting);
         }
@@ -90,6 +94,30 @@ impl<'a> FailingTest<'a> {
     pub(super) fn new(filter: &'a Option<String>) -> Self {
         let written = OnceCell::new();
         Self { filter, written }
+    }
+
+    /// An error, in words for a doc test where that was written in another form.
+    fn told(&self, error: OracleError) -> OracleError {
+        match (error, self.written.get()) {
+            (
+                OracleError::NoFailure {
+                    command,
+                    output,
+                    compiles,
+                    ..
+                },
+                Some(written),
+            ) => OracleError::NoFailure {
+                wanted: format!(
+                    "the doc test `{}` fail as an integration test",
+                    written.title
+                ),
+                command,
+                output,
+                compiles,
+            },
+            (error, _) => error,
+        }
     }
 
     /// The name that was given. A file that we have written has no other test.

@@ -110,12 +110,17 @@ pub(crate) fn failures_in(outcome: &Outcome, tree: &str, harness: &Harness) -> V
     failures(&ran, harness)
 }
 
+/// What rustdoc shows of a doc test that failed.
+pub(crate) fn doc_section(output: &str, test: &str) -> Option<String> {
+    harness::captured(&without_colours(output), test)
+}
+
 /// How a doc test failed, as rustdoc shows it: by a panic, whose place is not told, or for want of one. `None`
 /// where it shows neither.
 pub(crate) fn doc_failure(output: &str, test: &str, tree: &str) -> Option<Signature> {
-    let plain = without_colours(output);
-    let section = harness::captured(&plain, test)?;
-    if section.contains(NO_DOC_PANIC) {
+    let section = doc_section(output, test)?;
+    // Doc tests that are compiled as one program are run by libtest.
+    if section.contains(NO_DOC_PANIC) || section.contains(NO_PANIC) {
         return Some(Signature::of_kind(CrashKind::NoPanic, NO_PANIC));
     }
     let panics = Panics::in_text(&section, "main");

@@ -56,7 +56,10 @@ impl World {
             note: &|_| {},
             cancel: &Cancel::new().unwrap(),
         };
-        let test = OneTest::Libtest(test.to_owned());
+        let test = OneTest::Libtest {
+            path: test.to_owned(),
+            is_ignored: false,
+        };
         let tested = package.run(&test, &sources, &BTreeSet::new(), testing);
         tested.unwrap()
     }
@@ -168,7 +171,10 @@ fn a_test_that_does_something_else_elsewhere_is_none_that_comes_and_goes() {
 #[test]
 fn the_target_of_unit_tests_follows_from_their_crate_root() {
     let world = World::new();
-    let test = OneTest::Libtest("a::b".to_owned());
+    let test = OneTest::Libtest {
+        path: "a::b".to_owned(),
+        is_ignored: false,
+    };
     let command = |root: &str| Some(world.package(root)?.command(&test));
     let library = command("src/lib.rs");
     assert_eq!(library.as_deref(), Some("cargo test --lib a::b -- --exact"));
@@ -187,7 +193,10 @@ fn a_test_target_is_selected_by_its_root_too() {
         let target = package.of_test_target(Utf8Path::new(root))?;
         Some(target.command(test))
     };
-    let test = OneTest::Libtest("a::b".to_owned());
+    let test = OneTest::Libtest {
+        path: "a::b".to_owned(),
+        is_ignored: false,
+    };
     let one = command("tests/whole.rs", &test);
     let expected = "cargo test --test whole a::b -- --exact";
     assert_eq!(one.as_deref(), Some(expected));

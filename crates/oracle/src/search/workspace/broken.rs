@@ -90,12 +90,13 @@ pub fn first_error_flag(output: &str) -> Option<Vec<String>> {
     first_error(output, &|_| true).map(|name| error_flag(&name))
 }
 
-/// The flag that asks for an error: by its code, or by what it says before the first name.
+/// The flag that asks for an error: by its code, or by what it says before the first name, which a signature leaves out.
 fn error_flag(name: &str) -> Vec<String> {
     let is_code = name
         .parse::<Pattern>()
         .is_ok_and(|pattern| pattern.is_code());
-    let said = name.split('`').next().unwrap_or_default().trim_end();
+    let said = name.split('`').next().unwrap_or_default();
+    let said = said.split("..").next().unwrap_or_default().trim_end();
     let pattern = match is_code {
         true => name.to_owned(),
         false => regex::escape(said),
@@ -132,6 +133,8 @@ mod tests {
         assert_eq!(error_flag("E0308"), ["--error", "E0308"]);
         let unnamed = error_flag("cannot find macro `x` in this scope");
         assert_eq!(unnamed, ["--error", "cannot find macro"]);
+        let normalised = error_flag("expected item, found keyword ..");
+        assert_eq!(normalised, ["--error", "expected item, found keyword"]);
         assert_eq!(error_flag("expected (a)"), ["--error", r"expected \(a\)"]);
     }
 

@@ -2,16 +2,19 @@
 
 use super::ending::rejected;
 use super::{Workspace, configuration, network, progress};
+use crate::compiler::capture::{self, Record};
 use crate::compiler::target::PackageInput;
 use crate::error::OracleError;
 use crate::search::setting::cargo_home::CargoHome;
 use crate::search::setting::{Setting, environment};
+use crate::system::files;
 use crate::system::process::{Ending, Invocation, Outcome};
 use crate::system::snapshot::Snapshot;
 use crate::text::output::tail;
 use crate::text::paths::relocate;
 use crate::text::shell::shell_line;
 use camino::Utf8PathBuf;
+use std::collections::BTreeMap;
 
 /// How cargo begins where it does not even get to work.
 const NOT_STARTED: [&str; 6] = [
@@ -31,6 +34,8 @@ pub(crate) struct Ran {
     pub(crate) directory: Utf8PathBuf,
     /// Where it has compiled to.
     pub(crate) builds: Utf8PathBuf,
+    /// Variables that cargo is given besides.
+    vars: BTreeMap<String, String>,
     pub(crate) output: String,
 }
 
@@ -48,6 +53,50 @@ impl Workspace {
         snapshot: &Snapshot,
         setting: &Setting<'_>,
     ) -> Result<Ran, OracleError> {
+        self.run_with(typed, BTreeMap::new(), home, snapshot, setting)
+    }
+
+    /// Runs doc tests as a user would, with our wrapper in the place of rustdoc. Returns also how that was called, once for
+    /// each library.
+    ///
+    /// # Errors
+    /// As [`Workspace::run_as_typed`].
+    pub(crate) fn run_doc_tests(
+        &self,
+        typed: &[String],
+        snapshot: &Snapshot,
+        setting: &Setting<'_>,
+    ) -> Result<(Ran, Vec<Record>), OracleError> {
+        let calls = setting.scratch.join("calls");
+        files::make_empty(&calls)?;
+        let (user, cancel) = (setting.user, setting.cancel);
+        let rustdoc = match user.vars.get("RUSTDOC") {
+            Some(named) => named.clone(),
+            None => {
+                let compiler = &setting.toolchain.compiler;
+                compiler.tool("rustdoc", user, cancel)?.path.to_string()
+            }
+        };
+        let vars = [
+            ("RUSTDOC", setting.capture_program.to_string()),
+            (capture::RUSTDOC_VARIABLE, rustdoc),
+            (capture::DIRECTORY_VARIABLE, calls.to_string()),
+        ];
+        let vars = vars.map(|(name, value)| (name.to_owned(), value));
+        let ran = self.run_with(typed, vars.into(), None, snapshot, setting)?;
+        let mut records = capture::records(&calls)?;
+        records.retain(|record| record.args.iter().any(|arg| arg == "--test"));
+        Ok((ran, records))
+    }
+
+    fn run_with(
+        &self,
+        typed: &[String],
+        vars: BTreeMap<String, String>,
+        home: Option<&CargoHome>,
+        snapshot: &Snapshot,
+        setting: &Setting<'_>,
+    ) -> Result<Ran, OracleError> {
         (setting.note)(&format!("running `cargo {}`", typed.join(" ")));
         let manifest = self.manifest.parent().unwrap_or(&self.manifest);
         let user = &setting.user.cwd;
@@ -61,6 +110,7 @@ impl Workspace {
             args: typed.to_vec(),
             directory: directory.unwrap_or_else(|| snapshot.tree.clone()),
             builds,
+            vars,
             output: String::new(),
         };
         let mut outcome = ran.run(false, home, snapshot, setting)?;
@@ -95,6 +145,7 @@ impl Ran {
         for name in ["CARGO_TARGET_DIR", "CARGO_BUILD_BUILD_DIR"] {
             env.insert(name.to_owned(), self.builds.to_string());
         }
+        env.extend(self.vars.clone());
         match home {
             Some(home) => {
                 configuration::remove_outer(snapshot)?;

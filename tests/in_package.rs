@@ -128,3 +128,24 @@ fn an_assertion_that_names_its_line_and_no_values_keeps_what_it_asserts() {
     }
     assert!(!code.contains("another"), "{code}");
 }
+
+#[test]
+fn values_that_an_assertion_prints_are_a_part_of_the_failure() {
+    let library = "pub struct Label(Vec<String>);\n\nimpl Label {\n    pub fn new() -> Self {\n        Label(Vec::new())\n    }\n\n    \
+        pub fn line(mut self, name: &str, cents: u32) -> Self {\n        self.0.push(format!(\"{name} {}.{:02}\", cents / 100, cents % 10));\n        self\n    }\n\n    \
+        pub fn text(&self) -> String {\n        self.0.join(\"\\n\")\n    }\n}\n\n\
+        pub fn compare(found: &str, wanted: &str) {\n    if found != wanted {\n        println!(\"wanted: {wanted}\");\n        println!(\"found: {found}\");\n        give_up();\n    }\n}\n\n\
+        fn give_up() {\n    panic!(\"two texts differ\");\n}\n";
+    let test = "#[test]\nfn prints_cents() {\n    let label = till::Label::new().line(\"pen\", 240);\n    let longer = label.line(\"ink\", 125);\n    \
+        let text = longer.text();\n    let names = [\"pen\", \"ink\"];\n    assert_eq!(names.len(), 2);\n    till::compare(&text, \"pen 2.40\\nink 1.25\");\n}\n";
+    let files = [
+        ("Cargo.toml", MANIFEST),
+        ("src/lib.rs", library),
+        ("tests/labels.rs", test),
+    ];
+    let reduction = reduced(&files, &["--test", "labels"], "found: pen 2.00");
+    let code = reduction.code();
+    for part in ["line(", "text()", "240", "125", "\"pen 2.40\\nink 1.25\""] {
+        assert!(code.contains(part), "no {part} in\n{code}");
+    }
+}

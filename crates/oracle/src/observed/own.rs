@@ -1,7 +1,7 @@
 //! What of a failing run is compared where the code under test stays as it is: a panic of the test's own has no
 //! place that lasts, one of the code under test has.
 
-use crate::observed::program::{Harness, Ran, failures, is_not_of_std};
+use crate::observed::program::{Harness, Ran, failures, has_difference, is_not_of_std};
 use crate::signature::Signature;
 use crate::system::process::Outcome;
 use camino::{Utf8Path, Utf8PathBuf};
@@ -36,10 +36,13 @@ pub struct FunctionLines {
 }
 
 impl Own {
-    /// Whether a failure with its place is in the test's own text, in what asserts for it, or nowhere: it then says what the
-    /// test expects. Elsewhere it says that the code under test is wrong, whatever the test does.
+    /// Whether a failure with its place is in the test's own text, in what asserts for it, or nowhere, or has printed what was
+    /// expected: it then says what the test expects. Elsewhere it says that the code under test is wrong, whatever the test does.
     #[must_use]
     pub fn says_expectation(&self, failure: &Signature) -> bool {
+        if has_difference(&failure.message) {
+            return true;
+        }
         let Some(file) = failure.file.as_deref() else {
             return true;
         };
@@ -109,6 +112,12 @@ mod tests {
             };
             assert_eq!(own.says_expectation(&failure), expected, "{file}:{line}");
         }
+        let printed = Signature {
+            file: Some("src/prices.rs".to_owned()),
+            position: Some((8, 5)),
+            ..Signature::of_kind(CrashKind::ProgramPanic, "m\nprinted: -1\n+2")
+        };
+        assert!(own.says_expectation(&printed));
         let nowhere = Signature::of_kind(CrashKind::ErrorReturned, "m");
         assert!(own.says_expectation(&nowhere));
     }

@@ -8,6 +8,9 @@
 //! thread is named like the test, or `main` (as libtest did until 1.66 with one thread). If it says
 //! nothing but that another thread panicked, the other's panic counts.
 //!
+//! A panic of a library's assertion may name no values, as it has printed them before: then the difference that was printed
+//! is a part of the message (`printed`).
+//!
 //! Messages stay as they were said, but for what changes from run to run and for lines of the
 //! program's own source. So a candidate that renames a type whose `{:?}` is part of the message
 //! fails in another way. The expression of a plain `assert!(..)` is not part of the message, as it
@@ -19,16 +22,19 @@ mod comparison;
 mod harness;
 mod message;
 mod panics;
+mod printed;
 
 pub use comparison::Comparison;
 pub(crate) use harness::{ended_tests, failed_tests, passed_tests, tests_listed};
 pub(crate) use message::normalise_output;
+pub(crate) use printed::has_difference;
 
 use crate::observed::crash::compiler_path;
 use crate::observed::diagnostics::{split_location, without_colours};
 use crate::signature::{CrashKind, Signature};
 use crate::system::process::{Ending, Outcome};
 use panics::{Panic, Panics};
+use printed::{difference, with_difference, without_difference};
 use reduce_platform::processes::is_abort;
 use serde::{Deserialize, Serialize};
 
@@ -97,7 +103,26 @@ pub(crate) fn failures(ran: &Ran<'_>, harness: &Harness) -> Vec<Signature> {
         Ending::Signalled(signal) => Some(signalled(ran, &said, signal)),
         Ending::Exited(status) => Some(exited(ran, &said, harness, status)),
     };
+    let failure = failure.map(|failure| match failure.kind {
+        CrashKind::ProgramPanic => with_values(failure, ran, &said),
+        _ => failure,
+    });
     failure.into_iter().collect()
+}
+
+/// A panic with the values that were printed before it, where they show a difference.
+fn with_values(failure: Signature, ran: &Ran<'_>, said: &Said<'_>) -> Signature {
+    let start = said.panics.decisive().map(|panic| panic.start);
+    let before = said.stderr.lines().take(start.unwrap_or(usize::MAX));
+    let Some(difference) = difference(said.stdout.lines(), before) else {
+        return failure;
+    };
+    let difference = message::normalise_values(&difference, ran.dir, ran.own);
+    let message = with_difference(&failure.message, &difference);
+    Signature {
+        message: message::shortened(message),
+        ..failure
+    }
 }
 
 /// [`failures`] of a run in a tree of ours, whose own sources are all but those of the standard library.
@@ -133,6 +158,7 @@ pub(crate) fn doc_failure(output: &str, test: &str, tree: &str) -> Option<Signat
 pub(crate) fn said(text: &str, message: &str) -> Option<String> {
     let plain = without_colours(text);
     let panics = Panics::in_text(&plain, "main");
+    let message = without_difference(message);
     let is_meant =
         |panic: &&Panic<'_>| message::normalise(&panic.message, "", &is_not_of_std) == message;
     let said = panics.all().iter().rfind(is_meant)?;

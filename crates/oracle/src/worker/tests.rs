@@ -266,8 +266,9 @@ fn the_programs_own_paths_lead_into_the_workers_tree() {
 
 #[test]
 fn what_a_query_leaves_behind_is_removed() {
-    let bench =
-        Bench::new("touch ../deps/lib.rmeta $TMPDIR/x; mkdir ../deps/rmetaX; touch ../deps/rmetaX/y");
+    let bench = Bench::new(
+        "touch ../deps/lib.rmeta $TMPDIR/x; mkdir ../deps/rmetaX; touch ../deps/rmetaX/y",
+    );
     let mut worker = bench.worker();
     bench.ask(&mut worker, &sources(&[("src/lib.rs", "")]));
     for dir in ["worker/deps", "worker/tmp"] {

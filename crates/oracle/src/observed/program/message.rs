@@ -50,6 +50,11 @@ pub(super) fn normalise(message: &str, dir: &str, own: &dyn Fn(&str) -> bool) ->
     shortened(text + &values)
 }
 
+/// Values as they are part of a signature.
+pub(super) fn normalise_values(text: &str, dir: &str, own: &dyn Fn(&str) -> bool) -> String {
+    replaced(text, dir, own, Part::Values)
+}
+
 /// Whether a message is one of the standard library's assertions.
 pub(super) fn is_assertion(message: &str) -> bool {
     let comparison = message.strip_prefix("assertion `left ");
@@ -81,7 +86,7 @@ fn without_expression(message: &str) -> &str {
 }
 
 /// The first and the last characters of a message that is too long.
-fn shortened(message: String) -> String {
+pub(super) fn shortened(message: String) -> String {
     let n_chars = message.chars().count();
     if n_chars <= MAX_CHARS {
         return message;

@@ -71,6 +71,36 @@ fn panic(message: &str) -> String {
 }
 
 #[test]
+fn a_panic_has_the_difference_that_was_printed_before_it() {
+    let check = |stdout: &str, stderr: &str, expected: &str| {
+        let stdout = FAILED.replace("... FAILED", &format!("... {stdout}FAILED"));
+        let outcome = outcome(Ending::Exited(101), &stdout, stderr);
+        let test = TEST.to_owned();
+        let found = failure(&outcome, &Harness::Libtest { test });
+        assert_eq!(found, expected, "{stdout}{stderr}");
+    };
+    let differs = panic("texts differ in line 7");
+    let expected = "panic of the program: texts differ in line ..; printed: -1.25; +1.05";
+    check("read a.txt\n-1.25\n+1.05\n", &differs, expected);
+    check("", &format!("-1.25\n+1.05\n{differs}"), expected);
+    // What is printed later is no part of it, nor is one side alone.
+    check(
+        "+1.05\n",
+        &format!("{differs}{NOTE}-1.25\n"),
+        "panic of the program: texts differ in line ..",
+    );
+    let equal = panic("assertion `left == right` failed\n  left: 1\n right: 2");
+    let expected = "failed assertion: assertion `left == right` failed; left: 1; right: 2";
+    check("-1.25\n+1.05\n", &equal, expected);
+    // It ends without a panic that is printed.
+    check(
+        "Expect:\n1\n\nActual:\n2\n\n",
+        "",
+        "panic of the program: printed: Expect:; 1; Actual:; 2",
+    );
+}
+
+#[test]
 fn assertions_keep_their_values() {
     let table = [
         (

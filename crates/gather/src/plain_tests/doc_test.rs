@@ -245,8 +245,9 @@ mod tests {
 
     #[test]
     fn a_block_of_another_edition_is_written_in_that_of_the_file() {
-        let file = found("edition2015", "fn async() {}\nasync();", &[]).unwrap();
-        assert!(file.contains("fn r#async() {}\nr#async();"), "{file}");
+        let text = "use std::fmt::Display;\nlet shown: &Display = &1;";
+        let file = found("edition2018", text, &[]).unwrap();
+        assert!(file.contains("let shown: &dyn Display = &1;"), "{file}");
         assert_eq!(found("edition2024", "a();", &[]), None);
     }
 

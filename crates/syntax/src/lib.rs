@@ -31,7 +31,8 @@
 //! - `constants`: what the compiler evaluates.
 //! - `hints`, `primitive_types`: which attributes say nothing about what a program does, and which names are
 //!   those of primitive types.
-//! - `macro_arguments`: the arguments of a macro call, as far as they look like expressions or statements.
+//! - `macro_arguments`: the arguments of a macro call, as far as they look like expressions or statements; `mir_body`: those
+//!   of `mir!`, which are blocks of statements.
 //! - `print`: the layout of results is prettyplease's. `layout`: one by tokens alone, for what that does not understand.
 //!
 //! What can be removed and replaced:
@@ -57,6 +58,7 @@ mod layout;
 mod lexer;
 mod lone_names;
 mod macro_arguments;
+mod mir_body;
 mod module_files;
 mod parse;
 mod primitive_types;
@@ -85,6 +87,7 @@ pub use lexer::{
 };
 pub use lone_names::without_lone_names;
 pub use macro_arguments::MacroArguments;
+pub use mir_body::{MirBlock, MirBody, MirDeclaration};
 pub use module_files::{ModuleDirectory, is_conditional_path, without_dots};
 pub use parse::{
     Parsed, ParsedFiles, SpanGuard, byte_range, is_parsable, parse_files, parse_tokens,

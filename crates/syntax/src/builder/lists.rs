@@ -2,6 +2,7 @@
 
 use super::Builder;
 use crate::macro_arguments::MacroArguments;
+use crate::mir_body::MirBody;
 use crate::parse::byte_range;
 use crate::tree::{Element, ListKind};
 use proc_macro2::TokenStream;
@@ -80,6 +81,29 @@ impl Builder<'_> {
                 self.statements(&all);
             }
             _ => self.macro_chunks(tokens.clone()),
+        }
+    }
+
+    /// The body of a function that is written as MIR. Where it begins, and how each block ends, stays.
+    pub(super) fn mir_body(&mut self, body: &MirBody) {
+        let declared = body.declarations.iter();
+        let declared = declared.map(|one| self.element(one.range.clone()));
+        self.list(ListKind::Statements, declared.collect());
+        let named = body.blocks.iter().filter(|block| block.name.is_some());
+        let named = named.map(|block| self.element(block.range.clone()));
+        self.list(ListKind::Statements, named.collect());
+        let locals = body
+            .declarations
+            .iter()
+            .filter_map(|one| one.local.as_ref());
+        let of_blocks = body.blocks.iter().flat_map(|block| &block.statements);
+        for block in &body.blocks {
+            let (_, before_end) = block.statements.split_last().unzip();
+            let before_end = self.elements(before_end.unwrap_or_default());
+            self.list(ListKind::Statements, before_end);
+        }
+        for statement in locals.chain(of_blocks) {
+            self.deeper(|inside| inside.visit_stmt(statement));
         }
     }
 

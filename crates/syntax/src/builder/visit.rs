@@ -1,6 +1,7 @@
 //! Which syntax has which removable lists, parts and replaceable nodes.
 
 use super::Builder;
+use crate::mir_body::MirBody;
 use crate::parse::byte_range;
 use crate::tree::{Category, ListKind};
 use std::ops::Range;
@@ -270,7 +271,10 @@ impl<'ast> Visit<'ast> for Builder<'_> {
     }
 
     fn visit_macro(&mut self, call: &'ast syn::Macro) {
-        self.deeper(|inside| inside.macro_tokens(&call.tokens, &call.delimiter));
+        self.deeper(|inside| match MirBody::of(call) {
+            Some(body) => inside.mir_body(&body),
+            None => inside.macro_tokens(&call.tokens, &call.delimiter),
+        });
     }
 
     fn visit_expr(&mut self, expression: &'ast Expr) {

@@ -155,3 +155,25 @@ fn an_empty_file_has_nothing_to_remove() {
     assert!(build_tree(&single("")).lists.is_empty());
     assert!(build_tree(&single("// nothing\n")).lists.is_empty());
 }
+
+#[test]
+fn blocks_locals_and_statements_of_mir_go_one_by_one() {
+    let mir = |declared: &str, first: &str, others: &str| {
+        format!("fn f() {{ mir! {{ {declared} {{ {first} Goto(c) }} {others} }} }}")
+    };
+    let (both, first) = ("let a: u8; let b: u8;", "a = 1; b = a;");
+    let (c, d) = ("c = { RET = b; Return() }", "d = { Return() }");
+    let others = format!("{c} {d}");
+    let expected = [
+        "fn f() {}".to_owned(),
+        mir("let b: u8;", first, &others),
+        mir("let a: u8;", first, &others),
+        mir(both, "b = a;", &others),
+        mir(both, "a = 1;", &others),
+        mir(both, first, d),
+        mir(both, first, c),
+        mir(both, first, &format!("c = {{ Return() }} {d}")),
+    ];
+    let expected = expected.each_ref().map(String::as_str);
+    check(&mir(both, first, &others), ListKind::Statements, &expected);
+}

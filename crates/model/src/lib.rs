@@ -20,6 +20,7 @@
 //! - `slice` finds what is reachable, by name, from the definitions that a crash names.
 //! - `compiler_names` reads what rustc itself prints of what names mean.
 //! - `unresolved` finds names that a candidate mentions and that nothing defines any more.
+//! - `unsafe_code` finds what a candidate has lost though its unsafe code depends on it.
 //! - `std_names` knows the names that are there whatever a crate defines.
 
 mod collect;
@@ -39,6 +40,7 @@ mod slice;
 mod std_names;
 mod types;
 mod unresolved;
+mod unsafe_code;
 mod visible;
 
 pub use compiler_names::{CompilerNames, HirLines, ThirLines};
@@ -53,3 +55,4 @@ pub use slice::{
 };
 pub use std_names::{home_in_std, is_common_member, is_external, is_in_prelude, takes_expressions};
 pub use unresolved::{Inspection, Outside, ResolvedNames};
+pub use unsafe_code::UnsafeCode;

@@ -204,7 +204,7 @@ impl FileWords<'_> {
 }
 
 /// Whether a word is never a name, nor begins a path.
-fn is_keyword(text: &str) -> bool {
+pub(crate) fn is_keyword(text: &str) -> bool {
     text == "_" || KEYWORDS.binary_search(&text).is_ok()
 }
 

@@ -1,8 +1,8 @@
 //! What is asked in place of the compiler: scripts, cargo commands, rustfmt, rustdoc, clippy.
 
 use crate::support::asked::{
-    RECURSES, check, check_started, command, command_is, out, reproduces, run, script,
-    with_errors_as_bugs,
+    RECURSES, check, check_started, command, command_is, out, path_str, reproduces, run, script,
+    with_errors_as_bugs, write_script,
 };
 use crate::support::{FEW_PASSES, Running, World, exit_code};
 use std::os::unix::fs::PermissionsExt;
@@ -128,7 +128,14 @@ fn rustfmt_goes_on_to_format_its_output_otherwise() {
     // Of what it reads from its input rustfmt only prints the difference.
     reproduces(&reduction, &world, 0, &["Diff in "]);
     assert_eq!(reduction.summary()["signature"]["kind"], "different-output");
-    assert!(reduction.report().contains("formatted once, and twice"));
+    let report = reduction.report();
+    for text in [
+        "formatted once, and twice",
+        "A title: rustfmt formats its own output in another way",
+        "https://github.com/rust-lang/rustfmt/issues/new?title=rustfmt%20formats",
+    ] {
+        assert!(report.contains(text), "no `{text}` in\n{report}");
+    }
 }
 
 #[test]
@@ -146,7 +153,15 @@ fn a_crash_of_rustdoc_is_asked_of_rustdoc() {
     let reduction = check_started(&world, command, 40);
     command_is(&reduction, "rustdoc");
     reproduces(&reduction, &world, 101, &["unresolved link to"]);
-    assert!(reduction.report().contains("`rustdoc --version --verbose`"));
+    let report = reduction.report();
+    for text in [
+        "`rustdoc --version --verbose`",
+        "A title: rustdoc ICE: unresolved link",
+        "&labels=C%2Dbug%2CI%2DICE%2CT%2Drustdoc\n",
+    ] {
+        assert!(report.contains(text), "no `{text}` in\n{report}");
+    }
+    assert!(reduction.summary()["neighbour"].is_null());
 }
 
 #[test]
@@ -156,6 +171,82 @@ fn a_crash_of_clippy_is_asked_of_clippy() {
     let reduction = check_started(&world, command, 12);
     command_is(&reduction, "clippy-driver");
     reproduces(&reduction, &world, 101, &["equal expressions as operands"]);
+}
+
+/// A crash of clippy is none of rustc's: it has another tracker, and that another rustc compiles the program is nothing new.
+#[test]
+fn a_crash_of_clippy_is_reported_to_clippy_and_no_other_compiler_is_asked() {
+    let world = World::with("clippy-crash.rs");
+    let rustup = world.beside("rustup");
+    let bin = rustup.join("toolchains/newer/bin");
+    std::fs::create_dir_all(&bin).expect("a directory can be made");
+    let compiles = "#!/bin/sh\n[ \"$1\" = -vV ] && printf 'rustc 1.999.0\\nrelease: 1.999.0\\n' && exit\n\
+        [ \"$1\" = --print ] && echo /nowhere && exit\nexit 0\n";
+    write_script(&bin.join("rustc"), compiles);
+    let rustc = world.real_compiler();
+    let args = ["clippy-crash.rs", "--clippy", "--rustc", path_str(&rustc)];
+    let mut command = with_errors_as_bugs(&world, &args);
+    command.env("RUSTUP_HOME", &rustup);
+    let reduction = check_started(&world, command, 12);
+    let report = reduction.report();
+    for text in [
+        "A title: ICE: equal expressions as operands",
+        "https://github.com/rust-lang/rust-clippy/issues?q=",
+        "https://github.com/rust-lang/rust-clippy/issues/new?title=ICE%3A%20equal",
+        "&labels=C%2Dbug%2CI%2DICE\n",
+        "`clippy-driver --version`:\n\n```\nclippy ",
+        "### Nearest programs that do not crash",
+        " clippy checks it.",
+    ] {
+        assert!(report.contains(text), "no `{text}` in\n{report}");
+    }
+    assert!(!report.contains("rust-lang/rust/issues"), "{report}");
+    let neighbour = &reduction.summary()["neighbour"];
+    assert!(neighbour.is_null(), "{neighbour}");
+}
+
+/// A toolchain with a rustfmt that crashes if a setting is there and the program has a word.
+fn stand_in_for_rustfmt(world: &World) -> String {
+    let bin = world.beside("bin");
+    std::fs::create_dir(&bin).expect("a directory can be made");
+    let real = world.real_compiler();
+    let compiler = format!("#!/bin/sh\nexec {} \"$@\"\n", real.display());
+    write_script(&bin.join("rustc"), &compiler);
+    let formatter = format!(
+        "#!/bin/sh\n[ \"$1\" = --version ] && echo 'rustfmt 9.9.9-stand-in' && exit\n\
+         for one; do case $one in *.rs) file=$one ;; esac; done\n\
+         [ -n \"$file\" ] || exec {} \"$@\"\n\
+         grep -q 'max_width = 60' rustfmt.toml && grep -q Horn \"$file\" || exit 0\n\
+         printf \"\\nthread 'main' panicked at src/chains.rs:60:9:\\nthe chain has no end\\n\" >&2\n\
+         exit 101\n",
+        real.with_file_name("rustfmt").display()
+    );
+    write_script(&bin.join("rustfmt"), &formatter);
+    path_str(&bin.join("rustc")).to_owned()
+}
+
+#[test]
+fn the_configuration_that_a_crash_of_rustfmt_needs_is_shortened_and_quoted() {
+    let world = World::with("unstable-format.rs");
+    let settings = "# Ours.\nhard_tabs = true\nmax_width = 60\nreorder_imports = false\n";
+    std::fs::write(world.work().join("rustfmt.toml"), settings).expect("it is ours");
+    let rustc = stand_in_for_rustfmt(&world);
+    let args = ["unstable-format.rs", "--rustfmt", "--edition", "2021"];
+    let more = ["--rustc", &rustc, "--passes", FEW_PASSES];
+    let reduction = check(&world, &[&args[..], &more].concat(), 200);
+    let report = reduction.report();
+    for text in [
+        "A title: rustfmt panics: the chain has no end",
+        "https://github.com/rust-lang/rustfmt/issues/new?title=rustfmt%20panics",
+        "&labels=bug\n",
+        "`rustfmt.toml` beside it:\n\n```toml\nmax_width = 60\n```",
+        "`rustfmt --version`:\n\n```\nrustfmt 9.9.9-stand-in\n```",
+        " rustfmt formats it.",
+    ] {
+        assert!(report.contains(text), "no `{text}` in\n{report}");
+    }
+    let left = std::fs::read_to_string(out(&world).join("reduced/rustfmt.toml"));
+    assert_eq!(left.expect("it is there"), "max_width = 60\n");
 }
 
 #[test]

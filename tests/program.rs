@@ -24,6 +24,7 @@ mod jobs;
 mod launcher;
 mod lifecycle;
 mod live_view;
+mod miscompile;
 mod named_tests;
 mod passes;
 mod plain_tests;

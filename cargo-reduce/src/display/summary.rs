@@ -4,8 +4,8 @@ use super::printable::Printable;
 use super::progress::{per_second, time};
 use reduce_engine::{
     CodeUnderTest, CompiledCrate, CrashKind, Ended, FlakyFigures, LinkedCrates, Neighbour,
-    RemoteFigures, SearchOptions, SkippedPass, Success, Summary, SuspiciousLine, but_for_late,
-    but_for_skipped,
+    RemoteFigures, SearchOptions, SkippedPass, Success, Summary, SuspiciousLine,
+    UndefinedBehaviour, but_for_late, but_for_skipped,
 };
 
 /// What `--free` means for whoever reads the result.
@@ -33,6 +33,9 @@ pub(crate) fn figures(summary: &Summary, verbose: bool) -> Printable {
         text += status("Kept", kept);
     }
     text += status("Clean", &cleanness(summary));
+    if let Some(told) = &summary.undefined_behaviour {
+        text += status("Undefined", &undefined_behaviour(told));
+    }
     if summary.fidelity.may_lose_cause() {
         text += status("Cause", CAUSE_MAY_BE_LOST);
     }
@@ -298,6 +301,16 @@ fn by_neighbour(summary: &Summary) -> String {
     }
 }
 
+/// Whether somebody has looked for undefined behaviour.
+fn undefined_behaviour(told: &UndefinedBehaviour) -> String {
+    match told {
+        UndefinedBehaviour::CheckedBy(who) => format!("no: {who} finds no undefined behaviour"),
+        UndefinedBehaviour::Unchecked(reason) => {
+            format!("maybe: nobody has looked for undefined behaviour, as {reason}")
+        }
+    }
+}
+
 /// What became of the crates that it was linked with, if there were some.
 fn crates(crates: &LinkedCrates, noun: &str) -> Option<String> {
     let LinkedCrates {
@@ -530,6 +543,7 @@ pub(crate) mod tests {
             compiler: "rustc 1.95.0".to_owned(),
             result: "/out/reduced.rs".into(),
             flaky: None,
+            undefined_behaviour: None,
             may_be_of_macro: false,
             stability: None,
             code: Some("fn main() {}".to_owned()),

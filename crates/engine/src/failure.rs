@@ -207,6 +207,7 @@ fn kind_of(error: &OracleError) -> FailureKind {
         | OracleError::NotCompiled { .. }
         | OracleError::MarkedCompileFail { .. }
         | OracleError::Unsaid { .. }
+        | OracleError::Undefined { .. }
         | OracleError::OtherInSandbox { .. }
         | OracleError::OtherAmongCandidates { .. }
         | OracleError::CrashOfMacro { .. }

@@ -7,7 +7,7 @@ use crate::figures::{
 };
 use crate::request::{Fidelity, SearchOptions};
 use camino::Utf8PathBuf;
-use reduce_oracle::{Neighbour, Signature, Stability};
+use reduce_oracle::{Neighbour, Signature, Stability, UndefinedBehaviour};
 use serde::{Deserialize, Serialize};
 
 /// The version of `reduction.json`. Raised when a field comes, goes or changes its meaning.
@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 /// 10: `difference`. 11: `runs`, `seconds` and `seconds_before` of `code_under_test`.
 /// 19: `ended` may be `max-time`, `max-queries` or `finished-soon`.
 /// 20: `width` of `search`, `remote`.
-/// 21: `skipped`. 22: `kept`, and `clean` is null where nobody looked.
+/// 21: `skipped`. 22: `kept`, `undefined_behaviour`, and `clean` is null where nobody looked.
 /// 12: `narrowed` of `code_under_test`. 13: `tokens_in_islands`. 14: `variables`. 15: `neighbour`. 16: `nearest`.
 pub const SUMMARY_VERSION: u32 = 22;
 
@@ -93,6 +93,9 @@ pub struct Summary {
     /// Where the compiler crashes: what another compiler of the user's says of the result, if one does not crash.
     #[serde(default)]
     pub neighbour: Option<Neighbour>,
+    /// With `--miscompile`: whether somebody has looked for undefined behaviour in the result.
+    #[serde(default)]
+    pub undefined_behaviour: Option<UndefinedBehaviour>,
     /// Of a crash or an error of the compiler: programs that are one edit away from the result and do not fail, the most
     /// telling first.
     #[serde(default)]
@@ -221,6 +224,7 @@ pub(crate) mod tests {
             clean: Some(false),
             remaining_errors: vec![],
             neighbour: None,
+            undefined_behaviour: None,
             nearest: vec![],
             signature,
             failure: String::new(),

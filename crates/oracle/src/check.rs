@@ -34,7 +34,7 @@ use crate::plan::one_call::FlagsOfOneCall;
 use crate::signature::Signature;
 use crate::system::process::Outcome;
 use camino::{Utf8Path, Utf8PathBuf};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Debug;
 use std::ops::Deref;
@@ -240,8 +240,9 @@ pub(crate) trait Check: Debug + Send + Sync {
         false
     }
 
-    /// What the user should know of all failures of this kind.
-    fn caution(&self) -> Option<&'static str> {
+    /// Whether somebody looks for undefined behaviour, with which a program may do anything; `None` where that does not
+    /// matter.
+    fn undefined_behaviour(&self) -> Option<&UndefinedBehaviour> {
         None
     }
 }
@@ -288,6 +289,16 @@ pub(crate) fn form(names: &[&str], value: &impl Serialize) -> String {
     let json = serde_json::to_string(value).expect("strings and numbers have a JSON form");
     let names = names.iter().rev();
     names.fold(json, |json, name| format!("{{\"{name}\":{json}}}"))
+}
+
+/// Whether somebody looks for undefined behaviour in candidates. Results have it: no name changes.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum UndefinedBehaviour {
+    /// Each accepted candidate was run by this program, which has found none, as in "Miri (rustc 1.97.0-nightly ..)".
+    CheckedBy(String),
+    /// Nobody has looked, for this reason, as in "Miri is not installed".
+    Unchecked(String),
 }
 
 /// What a check starts besides compilers.

@@ -76,6 +76,14 @@ pub enum OracleError {
         /// All that fails.
         failing: Vec<Offer>,
     },
+    /// Two builds print different things, and the program has undefined behaviour.
+    #[error(
+        "failed to see a miscompilation: Miri finds undefined behaviour in the program, which may then print anything"
+    )]
+    Undefined {
+        /// The end of what Miri printed.
+        output: String,
+    },
     /// What is looked for is no more than a program of nothing needs.
     #[error(
         "failed to tell {wanted} from any other: an empty program needs {usual} for `{command}`"

@@ -24,6 +24,7 @@ mod slow;
 mod test;
 mod test_case;
 mod test_hang;
+mod tool;
 mod unsaid;
 mod warning;
 
@@ -34,6 +35,7 @@ use crate::version::Version;
 use camino::Utf8PathBuf;
 use failure::Failure;
 use serde::{Deserialize, Serialize};
+pub use tool::Tool;
 
 /// The failure that is looked for. It travels in requests: no name of a variant or field changes.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -161,6 +163,17 @@ impl Goal {
         matches!(self, Self::Ice | Self::Incremental { .. })
     }
 
+    /// The program whose failure it is.
+    #[must_use]
+    pub fn tool(&self) -> Tool {
+        match self {
+            Self::Rustdoc => Tool::Rustdoc,
+            Self::Clippy => Tool::Clippy,
+            Self::Rustfmt => Tool::Rustfmt,
+            _ => Tool::Rustc,
+        }
+    }
+
     /// What is wanted: words for people, and what of the command line goes with it.
     #[must_use]
     pub fn wanted(&self) -> Wanted {
@@ -235,6 +248,7 @@ mod tests {
         let miscompile = miscompile::Differs {
             execution: execution(),
             flags: vec!["-O".to_owned()],
+            judges: miscompile::nobody(),
         };
         let slow = slow::Takes {
             least: seconds(1),

@@ -63,8 +63,8 @@ pub use baseline::{
     Baseline, BaselineSite, Note, OneTest, TestPackage, Tested, Testing, find_baseline,
     is_variable_of_tools,
 };
-pub use check::Execution;
 pub use check::agreement::{Expected, MutantRuns, UnderMutant};
+pub use check::{Execution, UndefinedBehaviour};
 pub use compiler::args::ArgGroup;
 pub use compiler::capture;
 pub use compiler::target::{
@@ -74,7 +74,7 @@ pub use compiler::toolchain::Compiler;
 pub use compiler::unit::Unit;
 pub use demands::{Demand, Demands};
 pub use error::OracleError;
-pub use failures::Goal;
+pub use failures::{Goal, Tool};
 pub use flaky::{Flaky, NotARepeat, Repeat, Sample, percent};
 pub use foundation::{Change, Foundation};
 pub use instrumented::{Compiled, ErrorPlace, Features, Recompiled};
@@ -105,6 +105,7 @@ pub use reduce_remote::{
     Address, Counts, Header, NotAnAddress, Property as PlatformProperty, RemoteError,
     Settings as RemoteSettings,
 };
+pub use search::setting::configuration::with_fewer_settings;
 pub use search::setting::{BaselineOptions, OtherProgram};
 pub use search::wanted::{DirectoryWord, Given, Needed, Wanted};
 pub use search::workspace::first_error_flag;

@@ -2,9 +2,8 @@
 //! must be quick and must change nothing, so that cargo is asked without a network, and rustup installs nothing.
 
 use crate::compiler::target::Surroundings;
-use crate::compiler::toolchain::{look_up, run_quickly};
+use crate::compiler::toolchain::{look_up, run_quickly, toolchains};
 use crate::error::OracleError;
-use crate::neighbours::toolchains;
 use crate::system::process::Ending;
 use camino::Utf8Path;
 use cargo_metadata::{Metadata, MetadataCommand, Package, TargetKind};

@@ -35,7 +35,7 @@ pub use parts::{Access, CompilerCall, Conduct, ErrorFormat, Inputs};
 pub use rung::Rung;
 pub(crate) use rung::takes_unstable;
 
-use crate::check::{AnyCheck, CompilerTime, Execution, Started};
+use crate::check::{AnyCheck, CompilerTime, Execution, Started, UndefinedBehaviour};
 use crate::compiler::args::{self, ArgGroup};
 use crate::error::OracleError;
 use crate::observed::program::Harness;
@@ -443,10 +443,10 @@ impl Plan {
         self.conduct.check.runs_loops(signature)
     }
 
-    /// What the user should know of all failures of this kind.
+    /// Whether somebody looks for undefined behaviour in candidates, where that matters.
     #[must_use]
-    pub fn caution(&self) -> Option<&'static str> {
-        self.conduct.check.caution()
+    pub fn undefined_behaviour(&self) -> Option<&UndefinedBehaviour> {
+        self.conduct.check.undefined_behaviour()
     }
 }
 

@@ -23,6 +23,7 @@ pub(super) fn output_of(error: &OracleError) -> Option<String> {
         OracleError::NeverEnds { output, .. } if output.is_empty() => return None,
         OracleError::NoFailure { output, .. }
         | OracleError::NotCompiled { output, .. }
+        | OracleError::Undefined { output }
         | OracleError::FailsElsewhere { output, .. }
         | OracleError::FailsInVersion { output, .. }
         | OracleError::NotInteresting { output, .. }
@@ -100,6 +101,10 @@ pub(super) fn hints(error: &OracleError) -> Vec<String> {
         OracleError::NotCompiled {
             crashes, instead, ..
         } => of_not_compiled(*crashes, instead.first()),
+        OracleError::Undefined { .. } => lines([
+            "mend that first: the two builds may differ because of it, and the compiler may be right",
+            "where Miri is stricter than the language, `MIRIFLAGS` turns a check of it off, such as `MIRIFLAGS=-Zmiri-disable-stacked-borrows`",
+        ]),
         OracleError::BoundTooLow { least, .. } => vec![format!("ask for at least {least}")],
         OracleError::FailsElsewhere { demand, .. } => hint(match demand {
             Demand::Succeeds => "name a toolchain with which it does not fail",

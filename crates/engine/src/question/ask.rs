@@ -66,6 +66,11 @@ pub(crate) trait Oracle: Sync {
         false
     }
 
+    /// Whether nobody would see that a candidate has undefined behaviour, which looks like what is looked for.
+    fn misses_undefined_behaviour(&self) -> bool {
+        false
+    }
+
     /// Whether verdicts do not depend on names that a program defines and mentions nowhere.
     fn ignores_lone_names(&self) -> bool {
         false

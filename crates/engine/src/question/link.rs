@@ -28,7 +28,8 @@ use reduce_gather::Edition;
 use reduce_model::{CompilerNames, Outside, Position};
 use reduce_oracle::{
     Agreement, ArgGroup, Cancel, Change, Comparison, Executor, Foundation, Harness, OracleError,
-    Plan, Property, Rung, Sample, Signature, Stability, TimeSpent, WarmCompiler, Worker,
+    Plan, Property, Rung, Sample, Signature, Stability, TimeSpent, UndefinedBehaviour,
+    WarmCompiler, Worker,
 };
 use reduce_passes::{ExpectedLiterals, ObservedChanges};
 use reduce_syntax::{Edit, EditSet, SourceTree};
@@ -326,6 +327,11 @@ impl Oracle for CompilerOracle {
         let is_compiler = !self.plan.runs_command() && !self.plan.call.compiler.is_rustdoc();
         let is_certain = is_compiler && !is_early && !property.allow_errors && allows_none;
         is_certain.then(|| self.on_terms(terms).outside.clone())
+    }
+
+    fn misses_undefined_behaviour(&self) -> bool {
+        let told = self.plan.undefined_behaviour();
+        matches!(told, Some(UndefinedBehaviour::Unchecked(_)))
     }
 
     fn runs_programs(&self) -> bool {

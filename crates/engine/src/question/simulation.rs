@@ -373,6 +373,10 @@ impl Oracle for SimulatedOracle<'_> {
         self.oracle.arguments(terms)
     }
 
+    fn misses_undefined_behaviour(&self) -> bool {
+        self.oracle.misses_undefined_behaviour()
+    }
+
     fn runs_programs(&self) -> bool {
         self.oracle.runs_programs()
     }

@@ -6,7 +6,7 @@ use crate::failure::{Failure, FailureKind};
 use crate::unit_test::UnitTest;
 use camino::Utf8Path;
 use reduce_gather::collect_sources;
-use reduce_oracle::{Baseline, Note, find_baseline};
+use reduce_oracle::{Baseline, Note, UndefinedBehaviour, find_baseline};
 use reduce_syntax::{FileId, SourceTree, build_tree};
 use std::collections::BTreeMap;
 
@@ -74,9 +74,11 @@ pub(super) fn announce(context: &Context<'_>, input: &Input) {
         baseline, sources, ..
     } = input;
     let plan = &baseline.plan;
-    if let Some(message) = plan.caution() {
+    if let Some(UndefinedBehaviour::Unchecked(reason)) = plan.undefined_behaviour() {
         (context.emit)(Event::Warning {
-            message: message.to_owned(),
+            message: format!(
+                "nobody looks for undefined behaviour, with which a program may print anything: {reason}; what unsafe code depends on stays as it is"
+            ),
         });
     }
     if baseline.may_be_of_macro {

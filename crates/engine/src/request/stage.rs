@@ -252,6 +252,11 @@ impl Stage {
         }
     }
 
+    /// Whether what it makes of a program may compute something else. Several edits at once are those of other stages.
+    pub(crate) fn changes_values(self) -> bool {
+        self.keeps() != Keeps::Behaviour || matches!(self, Self::AtOnce)
+    }
+
     /// A program, and what one edit of the pass may make of it.
     pub(super) fn example(self) -> Option<(&'static str, &'static str)> {
         match self {

@@ -116,7 +116,10 @@ impl Looks<'_> {
         let turn = context.turn(Work::Query);
         let delivery = match self.packaged {
             Some(test) => deliver_in_package(oracle, state, test, context)?,
-            None => deliver(oracle, state, &context.site.scratch)?,
+            None => {
+                let tool = context.request.property.goal.tool();
+                deliver(oracle, state, (tool, &context.site.scratch))?
+            }
         };
         drop(turn);
         self.runs += delivery.runs;

@@ -7,9 +7,13 @@ use crate::output::SupportFile;
 use crate::question::CompilerOracle;
 use crate::words::has_word;
 use camino::{Utf8Path, Utf8PathBuf};
-use reduce_oracle::{Cancel, FlagDifferences, Plan, Shown, Signature, first_directory};
+use reduce_oracle::{
+    Cancel, FlagDifferences, Plan, Shown, Signature, Sources, Tool, first_directory,
+    with_fewer_settings,
+};
 use reduce_syntax::SourceTree;
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// Where compiled dependencies stand, relative to the directory of the reproducing command.
 const DEPENDENCIES: &str = "deps";
@@ -21,6 +25,8 @@ pub(crate) struct Delivery {
     /// The calls that do not fail, in the same way.
     pub(crate) companions: Vec<Plan>,
     pub(crate) support: Vec<SupportFile>,
+    /// The configuration of the tool that fails, if the failure needs it: its name, and what is in it.
+    pub(crate) configuration: Option<(String, String)>,
     /// What the compiler prints for it.
     pub(crate) shown: Shown,
     /// Whether it shows the crash that was looked for, without other errors than before.
@@ -62,14 +68,14 @@ pub(crate) fn beside(plan: &Plan, sources: &SourceTree) -> Vec<SupportFile> {
 pub(crate) fn deliver(
     oracle: &CompilerOracle,
     best: &Candidate,
-    scratch: &Utf8Path,
+    (tool, scratch): (Tool, &Utf8Path),
 ) -> Result<Delivery, Failure> {
     // A cancelled search still shows its result.
     let patient = Cancel::new().map_err(|error| Failure::io("make a pipe", &error))?;
     let mut runs = 0;
     let mut last = None;
     let plan = oracle.plan(&best.terms);
-    for trial in trials(plan, oracle.edited(), &best.tree)? {
+    for mut trial in trials(plan, oracle.edited(), &best.tree)? {
         let staged = scratch.join("delivery");
         stage(
             trial.dependencies.iter().map(|path| (path, path.clone())),
@@ -86,13 +92,79 @@ pub(crate) fn deliver(
         let is_interesting = oracle.is_interesting(&shown)
             && oracle.holds_elsewhere(&trial.plan, &best.tree, &patient)?;
         runs += trial.plan.conduct.companions.len() as u64;
-        let delivery = trial.delivery(&best.tree, shown, is_interesting);
+        let configuration = match is_interesting {
+            true => {
+                let shows = |plan: &Plan| {
+                    let shown = oracle.show(plan, &best.tree, &patient)?;
+                    runs += u64::from(shown.runs);
+                    Ok(oracle.is_interesting(&shown))
+                };
+                shorten_configuration(tool, (&mut trial.plan, &plan), shows)?
+            }
+            false => None,
+        };
+        let mut delivery = trial.delivery(&best.tree, shown, is_interesting);
+        if let Some((path, text)) = configuration {
+            delivery.deliver_configuration(&path, &text, scratch)?;
+        }
         last = Some(Delivery { runs, ..delivery });
         if is_interesting {
             break;
         }
     }
     Ok(last.expect("there is always the trial with everything"))
+}
+
+impl Delivery {
+    /// Puts the shortened configuration in the place of the user's own.
+    fn deliver_configuration(
+        &mut self,
+        path: &Utf8Path,
+        text: &str,
+        scratch: &Utf8Path,
+    ) -> Result<(), Failure> {
+        let name = path.file_name().unwrap_or(path.as_str());
+        let staged = scratch.join(format!("delivered-{name}"));
+        std::fs::write(&staged, text)
+            .map_err(|error| Failure::io(&format!("write `{staged}`"), &error))?;
+        for file in self.support.iter_mut().filter(|file| file.to == path) {
+            file.from.clone_from(&staged);
+        }
+        self.configuration = Some((name.to_owned(), text.to_owned()));
+        Ok(())
+    }
+}
+
+/// Leaves out settings of a tool's configuration one by one, as long as the result fails. `plan` is the plan that is
+/// delivered, and `shown` the one that shows the failure now. Returns where the configuration is, and what is left of it.
+fn shorten_configuration(
+    tool: Tool,
+    (plan, shown): (&mut Plan, &Plan),
+    mut shows: impl FnMut(&Plan) -> Result<bool, Failure>,
+) -> Result<Option<(Utf8PathBuf, String)>, Failure> {
+    let is_configuration = |path: &&Utf8PathBuf| {
+        let name = path.file_name().unwrap_or_default();
+        tool.configuration_files().contains(&name)
+    };
+    let Some(path) = plan.inputs.files.iter().find(is_configuration).cloned() else {
+        return Ok(None);
+    };
+    let Some(mut text) = plan.text(&path) else {
+        return Ok(None);
+    };
+    let with = |plan: &Plan, text: &str| {
+        plan.with_texts(&Sources::from([(path.clone(), Arc::from(text))]))
+    };
+    'shorter: loop {
+        for fewer in with_fewer_settings(&text) {
+            if fewer.len() < text.len() && shows(&with(shown, &fewer))? {
+                text = Arc::from(fewer);
+                continue 'shorter;
+            }
+        }
+        *plan = with(plan, &text);
+        return Ok(Some((path, text.to_string())));
+    }
 }
 
 /// A call with some of the files and dependencies.
@@ -183,6 +255,7 @@ impl Trial {
             plan,
             companions,
             support,
+            configuration: None,
             shown,
             is_interesting,
             other_in_package: None,

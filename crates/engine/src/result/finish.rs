@@ -24,7 +24,7 @@ use crate::session::Session;
 use crate::summary::{SUMMARY_VERSION, Summary};
 use crate::turns::Work;
 use reduce_gather::{Side, unified_difference, with_other_names};
-use reduce_oracle::{Cancel, Companion, CrashKind, Flaky, Plan, Sample, Stability, Unit};
+use reduce_oracle::{Cancel, Companion, CrashKind, Flaky, Plan, Sample, Stability, Tool, Unit};
 use reduce_syntax::{SourceTree, build_tree};
 use std::collections::BTreeSet;
 
@@ -101,7 +101,10 @@ pub(crate) fn write(
     let said = delivery.shown.message(&summary.signature);
     let (goal, signature) = (&wanted.goal, &summary.signature);
     summary.kept = kept(goal, wanted.any_message, signature, said.as_deref());
-    if summary.ended == Ended::Fixpoint && summary.signature.noun() == "crash" {
+    // What another compiler says is nothing to a crash of another tool.
+    let is_of_rustc = goal.tool() == Tool::Rustc;
+    let is_crash = summary.signature.noun() == "crash";
+    if summary.ended == Ended::Fixpoint && is_crash && is_of_rustc {
         note_neighbour(&mut summary, context, ending.oracle, best)?;
     }
     if let Some(test) = ending.packaged {
@@ -110,7 +113,7 @@ pub(crate) fn write(
     }
     let title = ending.packaged.map(|test| title(test, &delivery.plan));
     let sources = (original, &best.tree);
-    let report = report(context, &summary, &delivery, sources, (&place, title));
+    let report = report(context, &summary, &delivery, sources, (&place, title))?;
     let page = page(&summary, &report, &session.log);
     // Nothing of what was said of the result is told where another compiler has said it.
     ending.oracle.unless_changed()?;
@@ -162,6 +165,7 @@ fn note_delivery(summary: &mut Summary, delivery: &Delivery, place: &Place, redu
     summary.difference = difference(plan, place, reduced);
     summary.compiler = plan.call.compiler.verbose_version.trim_end().to_owned();
     summary.result = place.result.clone();
+    summary.undefined_behaviour = plan.undefined_behaviour().cloned();
     let seen = delivery.shown.signature.as_ref();
     // Its values may be others than those of the input.
     let seen = seen.filter(|seen| delivery.is_interesting && seen.kind == CrashKind::Assertion);
@@ -306,6 +310,7 @@ fn summary(
         clean: (!ending.oracle.runs_command()).then_some(errors.is_empty()),
         remaining_errors: errors,
         neighbour: None,
+        undefined_behaviour: None,
         nearest: Vec::new(),
         signature: ending.oracle.signature().clone(),
         failure: String::new(),

@@ -40,6 +40,7 @@ pub(super) fn deliver_in_package(
         shown = in_package(shown, tested);
     }
     Ok(Delivery {
+        configuration: None,
         companions: plan.companion_plans(),
         plan,
         support: Vec::new(),

@@ -60,7 +60,9 @@ pub(super) fn nearest_programs(
 ) -> Result<Nearest, Failure> {
     let goal = &context.request.property.goal;
     let is_told = match goal {
-        Goal::Ice | Goal::Incremental { .. } => oracle.signature().noun() == "crash",
+        Goal::Ice | Goal::Incremental { .. } | Goal::Rustdoc | Goal::Clippy | Goal::Rustfmt => {
+            oracle.signature().noun() == "crash"
+        }
         Goal::Error(_) => true,
         _ => false,
     };

@@ -7,6 +7,7 @@ mod links;
 mod of_crash;
 mod of_nearest;
 mod of_test;
+mod of_tool;
 mod printed;
 
 pub(crate) use links::Channel;
@@ -19,7 +20,7 @@ use links::Compiled;
 use printed::{without_backtrace, without_warnings};
 use reduce_gather::Side;
 use reduce_oracle::escape::without_colours;
-use reduce_oracle::{Shown, TWO_FILES};
+use reduce_oracle::{Shown, TWO_FILES, Tool};
 use reduce_syntax::SourceTree;
 use std::fmt::Write;
 
@@ -29,6 +30,11 @@ const LONGEST_ORIGINAL: u64 = 40_000;
 /// What a report is made of.
 pub(crate) struct Report<'a> {
     pub(crate) summary: &'a Summary,
+    /// Which program has failed, with what it says of its version where the compiler's says nothing of that.
+    pub(crate) tool: Tool,
+    pub(crate) tool_version: Option<String>,
+    /// The tool's configuration, where the failure needs it: its name, and what is in it.
+    pub(crate) configuration: Option<(String, String)>,
     pub(crate) reduced: &'a SourceTree,
     pub(crate) original: &'a SourceTree,
     /// What is called what, where it is a test of a package.
@@ -142,8 +148,17 @@ impl Report<'_> {
         text
     }
 
+    /// The configuration of the tool that has crashed.
+    fn configuration(&self, out: &mut String) -> std::fmt::Result {
+        if let Some((name, text)) = &self.configuration {
+            writeln!(out, "{} beside it:\n", span(name))?;
+            out.push_str(&block("toml", &self.public(text)));
+        }
+        Ok(())
+    }
+
     /// What the compiler's program is called.
-    fn tool(&self) -> &str {
+    fn compiler(&self) -> &str {
         self.summary.compiler.split(' ').next().unwrap_or("rustc")
     }
 
@@ -156,6 +171,7 @@ impl Report<'_> {
             None => {
                 writeln!(out, "### Code\n")?;
                 sources(out, self.reduced)?;
+                self.configuration(out)?;
                 self.how_to_reproduce(out)?;
                 self.commands(out)?;
                 self.links(extent, out)?;
@@ -164,8 +180,14 @@ impl Report<'_> {
         }
         self.facts(out)?;
         self.nearest(out)?;
-        let version = span(&format!("{} --version --verbose", self.tool()));
-        writeln!(out, "### Meta\n\n{version}:\n")?;
+        writeln!(out, "### Meta\n")?;
+        if let Some(version) = &self.tool_version {
+            let command = span(&format!("{} --version", self.tool.program()));
+            writeln!(out, "{command}:\n")?;
+            out.push_str(&block("", version));
+        }
+        let command = span(&format!("{} --version --verbose", self.compiler()));
+        writeln!(out, "{command}:\n")?;
         out.push_str(&block("", &self.summary.compiler));
         self.outputs(extent, out)?;
         match extent {
@@ -515,6 +537,9 @@ mod tests {
         let tree = SourceTree::single(HOSTILE.into(), code.into());
         let report = Report {
             summary,
+            tool: Tool::Rustc,
+            tool_version: None,
+            configuration: None,
             reduced: &tree,
             original: &tree,
             test: None,

@@ -4,10 +4,11 @@ use super::bisection;
 use super::delivery::Delivery;
 use super::report::{Channel, Report, ReportText, TestTitle, ToldRevision};
 use crate::context::Context;
+use crate::failure::Failure;
 use crate::output::Place;
 use crate::packaged::PackagedTest;
 use crate::summary::Summary;
-use reduce_oracle::{Plan, Surroundings};
+use reduce_oracle::{Cancel, Plan, Surroundings};
 use reduce_syntax::SourceTree;
 
 /// What the report says.
@@ -17,7 +18,7 @@ pub(super) fn report(
     delivery: &Delivery,
     (original, reduced): (&SourceTree, &SourceTree),
     (place, test): (&Place, Option<TestTitle>),
-) -> ReportText {
+) -> Result<ReportText, Failure> {
     let plan = &delivery.plan;
     let is_used = |name: &str| is_quoted(reduced, name);
     let command = |plan: &Plan| plan.command_elsewhere(&place.root, &is_used);
@@ -27,6 +28,9 @@ pub(super) fn report(
     flags.retain(|flag| !flag.contains(tree));
     let report = Report {
         summary,
+        tool: context.request.property.goal.tool(),
+        tool_version: tool_version(context, plan)?,
+        configuration: delivery.configuration.clone(),
         reduced,
         original,
         test,
@@ -55,7 +59,18 @@ pub(super) fn report(
         bisection: wants_script(context, delivery, place).then(|| bisection::command(plan)),
         private: private_directories(context),
     };
-    report.text()
+    Ok(report.text())
+}
+
+/// What the tool that has failed says of its version.
+fn tool_version(context: &Context<'_>, plan: &Plan) -> Result<Option<String>, Failure> {
+    let (tool, user) = (
+        context.request.property.goal.tool(),
+        &context.request.surroundings,
+    );
+    // A cancelled search still has a report.
+    let patient = Cancel::new().map_err(|error| Failure::io("make a pipe", &error))?;
+    Ok(tool.version(&plan.call.compiler, user, &patient)?)
 }
 
 /// The two compilations of a plan, whose versions have these names.

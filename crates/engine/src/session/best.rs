@@ -6,10 +6,10 @@ use super::size::Size;
 use crate::candidate::Candidate;
 use crate::question::{Accepted, Check};
 use camino::Utf8PathBuf;
-use reduce_model::{Outside, ResolvedNames};
+use reduce_model::{Outside, ResolvedNames, UnsafeCode};
 use reduce_passes::Program;
 use reduce_syntax::{FileId, SourceTree, is_parsable};
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::{Arc, OnceLock};
@@ -25,6 +25,8 @@ pub(crate) struct Best {
     names: Arc<OnceLock<ResolvedNames>>,
     /// Its program, read by the first search that needs it.
     program: RefCell<Option<Rc<Program>>>,
+    /// Its unsafe code, read by the first candidate that is compared with it.
+    unsafe_code: OnceCell<Option<UnsafeCode>>,
     /// What the output directory shows: the best so far, but on a detour what was before it.
     pub(super) shown: Candidate,
     /// A person's edit of what is shown that waits to be taken up.
@@ -56,6 +58,7 @@ impl Best {
             unparsable: unparsable_files(&candidate.tree),
             names: Arc::default(),
             program: RefCell::default(),
+            unsafe_code: OnceCell::new(),
             shown: candidate.clone(),
             candidate,
             adopted: None,
@@ -100,6 +103,7 @@ impl Best {
         self.size = Size::of(&candidate);
         self.unparsable = unparsable_files(&candidate.tree);
         self.names = Arc::default();
+        self.unsafe_code = OnceCell::new();
         self.candidate = candidate;
     }
 
@@ -113,6 +117,7 @@ impl Best {
             .retain(|file| candidate.tree.contains(*file));
         (self.candidate, self.size) = (candidate, size);
         self.names = Arc::default();
+        self.unsafe_code = OnceCell::new();
     }
 
     /// Adds a state to which the search may go back in the end.
@@ -131,6 +136,14 @@ impl Best {
             }),
             None => Check::Syntax(self.changed_files(candidate)),
         }
+    }
+
+    /// What a candidate has lost, though its unsafe code depends on it, for people.
+    pub(super) fn lost_for_unsafe_code(&self, candidate: &Candidate) -> Option<String> {
+        let read = || UnsafeCode::of(&self.candidate.tree);
+        let own = self.unsafe_code.get_or_init(read).as_ref();
+        let own = own.filter(|own| own.is_there())?;
+        own.lost_in(&UnsafeCode::of(&candidate.tree)?)
     }
 
     /// The texts that must still parse.

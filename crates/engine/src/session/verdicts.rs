@@ -24,7 +24,7 @@ const OF_STD: &str = "it names something of the standard library that has been r
 
 /// What is known of a candidate before anybody is asked.
 pub(crate) enum Known {
-    /// It is not smaller than the best so far, or names what has been replaced.
+    /// It is not smaller than the best so far, or is refused without a question.
     NotSmaller,
     Verdict(Digest, Verdict),
     Unknown(Digest),
@@ -35,10 +35,21 @@ impl Session<'_> {
     pub(crate) fn look_up(&mut self, candidate: &Candidate) -> Known {
         self.ledger.of_stage().tried += 1;
         let is_simpler = self.mode.accepts_any_size || self.best.is_beaten_by(candidate);
-        if !is_simpler || !self.mode.allows_words_of(candidate) {
+        if !is_simpler || self.refused_unasked(candidate).is_some() {
             return Known::NotSmaller;
         }
         self.recall(candidate)
+    }
+
+    /// Why nobody is asked about a candidate, though it is simpler than the best so far.
+    fn refused_unasked(&self, candidate: &Candidate) -> Option<String> {
+        if !self.mode.allows_words_of(candidate) {
+            return Some(OF_STD.to_owned());
+        }
+        let may_be_undefined = self.tools.oracle.misses_undefined_behaviour();
+        let changes_values = self.mode.stage.changes_values();
+        let is_compared = may_be_undefined && changes_values;
+        is_compared.then(|| self.best.lost_for_unsafe_code(candidate))?
     }
 
     /// The verdict of a candidate, if this run or an earlier one knows it.
@@ -240,6 +251,10 @@ impl Session<'_> {
         let known = key.and_then(|key| self.ledger.known(&key));
         let is_repeated = key.is_some_and(|key| self.ledger.is_used(&key));
         let is_simpler = self.mode.accepts_any_size || self.best.is_beaten_by(candidate);
+        let is_unasked = known.is_none() && is_simpler;
+        let unasked = is_unasked
+            .then(|| self.refused_unasked(candidate))
+            .flatten();
         let record = Record {
             stage: self.mode.stage,
             round: self.mode.round,
@@ -257,8 +272,8 @@ impl Session<'_> {
                 verdict: known.map(|known| &known.verdict),
                 late: known.and_then(|known| known.timing.late),
                 reason: match known {
-                    None if is_simpler => Some(OF_STD),
-                    known => known.and_then(|known| known.reason.as_deref()),
+                    None => unasked.as_deref(),
+                    Some(known) => known.reason.as_deref(),
                 },
             },
         };

@@ -3,8 +3,10 @@
 //! rustup's shims are resolved to the real binaries: a query then costs no toolchain look-up, and
 //! uses the same compiler wherever it runs.
 
+mod installed;
 mod other;
 
+pub(crate) use installed::{installed, toolchains};
 pub(crate) use other::Other;
 
 use crate::compiler::target::Surroundings;

@@ -1,14 +1,12 @@
 //! `--clippy`: clippy crashes. Its driver takes the arguments of rustc, and is asked like it.
 
 use super::failure::Failure;
+use super::tool::Tool;
 use crate::error::OracleError;
 use crate::plan::Plan;
 use crate::search::setting::Setting;
 use crate::search::setting::configuration::with_file_near;
 use crate::search::wanted::{CHECK, DirectoryWord, Wanted};
-
-/// Where clippy finds what the user wants of it.
-const FILES: [&str; 2] = ["clippy.toml", ".clippy.toml"];
 
 /// A crash of clippy.
 pub(super) struct ClippyCrash;
@@ -33,8 +31,11 @@ impl Failure for ClippyCrash {
 /// Where it is not there.
 pub(super) fn with_clippy(plan: Plan, setting: &Setting<'_>) -> Result<Plan, OracleError> {
     let (user, cancel) = (setting.user, setting.cancel);
-    let compiler = plan.call.compiler.tool("clippy-driver", user, cancel)?;
-    let mut plan = with_file_near(plan, &FILES, &user.cwd)?;
+    let compiler = plan
+        .call
+        .compiler
+        .tool(Tool::Clippy.program(), user, cancel)?;
+    let mut plan = with_file_near(plan, Tool::Clippy.configuration_files(), &user.cwd)?;
     plan.call.compiler = compiler;
     Ok(plan)
 }

@@ -1,9 +1,17 @@
 //! `--miscompile`: with other flags the program prints something else.
+//!
+//! - `judges`: who looks for undefined behaviour in it.
+//! - `miri`: Miri, which is asked where it is installed.
+
+mod judges;
+mod miri;
 
 use super::failure::{Failure, checked};
 use crate::check::again::Again;
 use crate::check::program::{both, does_not_compile, observed};
-use crate::check::{AnyCheck, Bench, Check, Execution, Seen, Started, Starts, form};
+use crate::check::{
+    AnyCheck, Bench, Check, Execution, Seen, Started, Starts, UndefinedBehaviour, form,
+};
 use crate::compiler::args;
 use crate::error::OracleError;
 use crate::observed::crash::Observation;
@@ -14,6 +22,7 @@ use crate::search::setting::Setting;
 use crate::search::wanted::{BUILD, DirectoryWord, Wanted};
 use crate::signature::{CrashKind, Signature};
 use crate::system::process::{Ending, Outcome};
+use judges::{Judges, refuses};
 use serde::Serialize;
 
 /// Both builds have it: what a program asks by `cfg!(debug_assertions)`, and whether it looks for overflow,
@@ -39,18 +48,21 @@ impl Failure for OtherOutput<'_> {
     }
 
     fn plan(&self, plan: Plan, setting: &Setting<'_>) -> Result<Plan, OracleError> {
-        let check = Differs {
-            execution: execution(&plan, vec![], Harness::None, setting),
-            flags: self.flags.to_vec(),
-        };
         // Else the two builds may be the same.
         let is_of_level = self.flags.iter().any(|flag| flag.contains("opt-level"));
-        let plan = match is_of_level {
+        let mut plan = match is_of_level {
             true => plan.with_args(args::without(
                 &plan.call.args,
                 &args::optimisation(&plan.call.args),
             )),
             false => plan,
+        };
+        let execution = execution(&plan, vec![], Harness::None, setting);
+        let judges = Judges::of(&mut plan, &execution, setting)?;
+        let check = Differs {
+            execution,
+            flags: self.flags.to_vec(),
+            judges,
         };
         Ok(checked(plan, check))
     }
@@ -63,6 +75,9 @@ pub(super) struct Differs {
     pub(super) execution: Execution,
     /// What the second compiler call has besides.
     pub(super) flags: Vec<String>,
+    /// Those who have to accept a program then.
+    #[serde(flatten)]
+    pub(super) judges: Judges,
 }
 
 impl Check for Differs {
@@ -88,8 +103,17 @@ impl Check for Differs {
             stderr,
             ..both(&once.outcome, second)
         };
+        if !is_failure {
+            return Ok((outcome, seen));
+        }
+        let answer = self.judges.ask(bench, args, &self.execution)?;
+        if let Some(answer) = answer.filter(refuses) {
+            let seen = Observation::of(&answer);
+            let crashes = vec![];
+            return Ok((both(&outcome, answer), Observation { crashes, ..seen }));
+        }
         let failure = Signature::of_kind(CrashKind::DifferentOutput, "");
-        let crashes = is_failure.then_some(failure).into_iter().collect();
+        let crashes = vec![failure];
         Ok((outcome, Observation { crashes, ..seen }))
     }
 
@@ -132,9 +156,14 @@ impl Check for Differs {
         true
     }
 
-    fn caution(&self) -> Option<&'static str> {
-        Some("undefined behaviour is not excluded: a program that has it may print anything")
+    fn undefined_behaviour(&self) -> Option<&UndefinedBehaviour> {
+        Some(self.judges.told())
     }
+}
+
+#[cfg(test)]
+pub(super) fn nobody() -> Judges {
+    Judges::nobody("")
 }
 
 impl Differs {
@@ -236,6 +265,7 @@ mod tests {
                 links_dynamically: false,
             },
             flags: vec!["-O".to_owned()],
+            judges: Judges::nobody(""),
         };
         let mut bench = Scripted {
             ran_first: printed.iter().map(|text| prints(text)).collect(),

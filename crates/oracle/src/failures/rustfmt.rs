@@ -1,6 +1,7 @@
 //! `--rustfmt`: rustfmt crashes, or formats its own output otherwise.
 
 use super::failure::{Failure, Package, checked};
+use super::tool::Tool;
 use crate::check::program::both;
 use crate::check::{AnyCheck, Bench, Check, CommandCall, Seen, Started, Starts, form};
 use crate::check::{command, layouts};
@@ -17,8 +18,6 @@ use crate::system::process::{Ending, Outcome};
 use crate::text::output::tail;
 use camino::{Utf8Path, Utf8PathBuf};
 
-/// Where rustfmt finds what the user wants of it.
-const FILES: [&str; 2] = ["rustfmt.toml", ".rustfmt.toml"];
 /// The copy that is formatted, in the directory for output: the tree stays as it is.
 const COPY: &str = "formatted";
 
@@ -38,7 +37,8 @@ impl Failure for RustfmtFault {
 
     fn plan(&self, plan: Plan, setting: &Setting<'_>) -> Result<Plan, OracleError> {
         let call = call(&plan, setting)?;
-        let plan = with_file_near(plan, &FILES, &setting.user.cwd)?.run_by_command();
+        let files = Tool::Rustfmt.configuration_files();
+        let plan = with_file_near(plan, files, &setting.user.cwd)?.run_by_command();
         let plan = checked(plan, Formats::twice(call.clone()));
         let mut worker = setting.worker(&plan)?;
         let (seen, shown) = worker.observe(&plan, &Sources::new(), setting.cancel)?;

@@ -4,7 +4,7 @@ use super::{Report, span};
 use crate::figures::Ended;
 use crate::request::Fidelity;
 use crate::summary::{Summary, but_for_late, but_for_skipped};
-use reduce_oracle::CrashKind;
+use reduce_oracle::{CrashKind, Tool, UndefinedBehaviour};
 use reduce_syntax::SourceTree;
 use std::fmt::Write;
 
@@ -43,6 +43,10 @@ impl Report<'_> {
         if let Some(stability) = summary.stability {
             writeln!(out, "- Stability of the original: {stability}")?;
         }
+        if let Some(told) = &summary.undefined_behaviour {
+            let told = of_undefined_behaviour(told);
+            writeln!(out, "- Undefined behaviour: {told}")?;
+        }
         if summary.may_be_of_macro {
             writeln!(
                 out,
@@ -50,11 +54,13 @@ impl Report<'_> {
             )?;
         }
         // Who reads the command may have forgotten that it is the oldest.
-        let is_unsaid = self.is_of_rustc() && !self.command.contains("--edition");
-        let unsaid = if is_unsaid {
-            ", which rustc takes as the command names none"
-        } else {
-            ""
+        let is_crash = self.is_of_rustc() || self.tool != Tool::Rustc;
+        let unsaid = match is_crash && !self.command.contains("--edition") {
+            true => format!(
+                ", which {} takes as the command names none",
+                self.tool.program()
+            ),
+            false => String::new(),
         };
         writeln!(out, "- Edition: {}{unsaid}", span(self.edition))?;
         if self.summary.goes_to.is_none() {
@@ -134,6 +140,18 @@ fn of_fidelity(summary: &Summary) -> Option<&'static str> {
         ),
         Fidelity::Free => Some(
             "Only the failure was kept (`--free`): its cause may be another than in the original.",
+        ),
+    }
+}
+
+/// Whether somebody has looked for undefined behaviour.
+fn of_undefined_behaviour(told: &UndefinedBehaviour) -> String {
+    match told {
+        UndefinedBehaviour::CheckedBy(who) => {
+            format!("{who} was asked about each step, and finds none in this program.")
+        }
+        UndefinedBehaviour::Unchecked(reason) => format!(
+            "nobody has looked for it ({reason}). A program that has it may print anything: run it with Miri before you report it."
         ),
     }
 }

@@ -1,4 +1,4 @@
-//! Links that carry a result: a new issue of rust-lang/rust, the Rust Playground, Compiler Explorer. Nothing is sent before
+//! Links that carry a result: a new issue in a tracker, the Rust Playground, Compiler Explorer. Nothing is sent before
 //! somebody follows one.
 
 use base64::Engine as _;
@@ -7,10 +7,6 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use reduce_oracle::Plan;
 use serde_json::json;
 
-/// Where new issues of rustc are written.
-const NEW_ISSUE: &str = "https://github.com/rust-lang/rust/issues/new";
-/// The labels of a crash of the compiler.
-const LABELS: &str = "C-bug,I-ICE,T-compiler";
 /// What is written otherwise in an address. `-` could be, but two of them end the comment that a link stands in.
 const SPECIAL: &AsciiSet = &NON_ALPHANUMERIC.remove(b'.').remove(b'_').remove(b'~');
 /// Servers and browsers refuse longer addresses.
@@ -140,10 +136,10 @@ impl Compiled<'_> {
     }
 }
 
-/// A new issue with this title, and with the first of some bodies that an address can carry.
-pub(super) fn new_issue(title: &str, bodies: &[String]) -> String {
-    let (title, labels) = (encoded(title), encoded(LABELS));
-    let link = format!("{NEW_ISSUE}?title={title}&labels={labels}");
+/// A new issue in a tracker with these labels and this title, and with the first of some bodies that an address can carry.
+pub(super) fn new_issue((tracker, labels): (&str, &str), title: &str, bodies: &[String]) -> String {
+    let (title, labels) = (encoded(title), encoded(labels));
+    let link = format!("{tracker}/new?title={title}&labels={labels}");
     let with_body = |body: &String| bounded(format!("{link}&body={}", encoded(body)));
     bodies.iter().find_map(with_body).unwrap_or(link)
 }
@@ -229,10 +225,11 @@ mod tests {
         let both = links(&code, &["--crate-type=lib"], &stable());
         assert_eq!(both, (None, None));
         let short = "short".to_owned();
-        assert!(new_issue("a", &[code.clone(), short]).ends_with("&body=short"));
+        let place = ("https://github.com/a/b/issues", "C-bug,I-ICE");
+        assert!(new_issue(place, "a", &[code.clone(), short]).ends_with("&body=short"));
         assert!(
-            new_issue("a b", &[code])
-                .ends_with("issues/new?title=a%20b&labels=C%2Dbug%2CI%2DICE%2CT%2Dcompiler")
+            new_issue(place, "a b", &[code])
+                .ends_with("a/b/issues/new?title=a%20b&labels=C%2Dbug%2CI%2DICE")
         );
     }
 

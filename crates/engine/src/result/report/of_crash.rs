@@ -1,10 +1,10 @@
-//! What stands above the report of a crash of rustc, in a comment that GitHub does not show: a title for the issue,
+//! What stands above the report of a crash of rustc or of another tool, in a comment that GitHub does not show: a title for the issue,
 //! where to look whether the crash is known, and where to report it.
 
 use super::links::new_issue;
-use super::{Extent, Report};
+use super::{Extent, Report, of_tool};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
-use reduce_oracle::{Shown, Signature, escape};
+use reduce_oracle::{CrashKind, Shown, Signature, Tool, escape};
 
 /// What is in brackets in a title, if it is longer, is left out.
 const LONGEST_GROUP: usize = 32;
@@ -18,8 +18,11 @@ const FEWEST_DIGITS: usize = 4;
 /// The longest title, in characters.
 const LONGEST_TITLE: usize = 120;
 
-/// Where crashes of rustc are reported.
-const ISSUES: &str = "https://github.com/rust-lang/rust/issues";
+/// The title where rustfmt does not leave its own output as it is.
+const UNSTABLE: &str = "rustfmt formats its own output in another way";
+
+/// How a title for a crash begins.
+const ICE: &str = "ICE: ";
 
 /// Fewer words in a row are those of too many messages.
 const FEWEST_WORDS: usize = 3;
@@ -54,9 +57,10 @@ impl Reporting {
 }
 
 impl Report<'_> {
-    /// What a reporter needs besides the report, if it was rustc that crashed.
+    /// What a reporter needs besides the report, if it was rustc or another tool that crashed.
     pub(super) fn reporting(&self) -> Option<Reporting> {
-        if !self.is_of_rustc() {
+        let is_of_other = self.tool != Tool::Rustc;
+        if !self.is_of_rustc() && !is_of_other {
             return None;
         }
         let signature = &self.summary.signature;
@@ -68,15 +72,26 @@ impl Report<'_> {
                 .map(|query| format!(" in the query {query}"));
             title_of(&(signature.kind.to_string() + &query.collect::<String>()))
         });
-        let title = title.map(|title| self.public(&title));
+        let title = match signature.kind {
+            CrashKind::DifferentOutput => Some(UNSTABLE.to_owned()),
+            _ => title.map(|title| {
+                let message = title.strip_prefix(ICE).unwrap_or(&title);
+                self.public(&format!("{}{message}", of_tool::begin_of_title(self.tool)))
+            }),
+        };
+        let tracker = of_tool::tracker(self.tool);
         let search = words_to_search(signature).map(|words| {
             let query = format!("is:issue \"{words}\"");
             let query = utf8_percent_encode(&query, NON_ALPHANUMERIC);
-            format!("{ISSUES}?q={query}")
+            format!("{tracker}?q={query}")
         });
         let bodies = [Extent::Issue, Extent::ShortIssue].map(|extent| self.body(extent));
         let words = title.as_deref().unwrap_or_default();
-        let (issue, empty_issue) = (new_issue(words, &bodies), new_issue(words, &[]));
+        let place = (tracker, of_tool::labels(self.tool));
+        let (issue, empty_issue) = (
+            new_issue(place, words, &bodies),
+            new_issue(place, words, &[]),
+        );
         Some(Reporting {
             title,
             search,
@@ -87,7 +102,8 @@ impl Report<'_> {
 
     /// Whether rustc itself has crashed.
     pub(super) fn is_of_rustc(&self) -> bool {
-        self.tool() == "rustc" && self.summary.signature.is_of_compiler()
+        let is_rustc = self.tool == Tool::Rustc && self.compiler() == "rustc";
+        is_rustc && self.summary.signature.is_of_compiler()
     }
 }
 
@@ -110,7 +126,7 @@ fn title_of(line: &str) -> Option<String> {
         return None;
     }
     // A comment ends with `-->`.
-    let mut text = format!("ICE: {}", words.join(" "));
+    let mut text = format!("{ICE}{}", words.join(" "));
     while text.contains("--") {
         text = text.replace("--", "-");
     }

@@ -1,7 +1,9 @@
 //! The section about the nearest programs that do not fail, which points to the cause.
 
+use super::of_tool::success;
 use super::{Report, span};
 use crate::figures::{NearestProgram, PlainError, TextChange};
+use reduce_oracle::Tool;
 use reduce_syntax::{SourceTree, count_tokens};
 use std::fmt::Write;
 
@@ -21,7 +23,8 @@ impl Report<'_> {
         };
         writeln!(out, "### {title}\n")?;
         for program in &summary.nearest {
-            let line = sentence(program, self.reduced, &summary.remaining_errors);
+            let known = (self.tool, self.reduced, summary.remaining_errors.as_slice());
+            let line = sentence(program, known);
             writeln!(out, "- {}", self.public(&self.renamed(line)))?;
         }
         writeln!(out)
@@ -29,14 +32,17 @@ impl Report<'_> {
 }
 
 /// What is different, and what the compiler says then.
-fn sentence(program: &NearestProgram, reduced: &SourceTree, errors_before: &[String]) -> String {
+fn sentence(
+    program: &NearestProgram,
+    (tool, reduced, errors_before): (Tool, &SourceTree, &[String]),
+) -> String {
     let mut words: Vec<String> = Vec::new();
     for change in &program.changes {
         let said = said(change, reduced);
         let is_first = words.is_empty();
         words.push(if is_first { capitalised(&said) } else { said });
     }
-    let outcome = outcome(program.error.as_ref(), errors_before);
+    let outcome = outcome(tool, program.error.as_ref(), errors_before);
     format!("{} {outcome}", words.join(" and "))
 }
 
@@ -68,9 +74,9 @@ fn place(change: &TextChange, reduced: &SourceTree) -> String {
     place
 }
 
-fn outcome(error: Option<&PlainError>, errors_before: &[String]) -> String {
+fn outcome(tool: Tool, error: Option<&PlainError>, errors_before: &[String]) -> String {
     let Some(PlainError { code, message }) = error else {
-        return "it compiles.".to_owned();
+        return success(tool).to_owned();
     };
     let instead = match errors_before.is_empty() {
         true => "it is an ordinary error",
@@ -131,7 +137,10 @@ mod tests {
     #[track_caller]
     fn check(changes: Vec<TextChange>, error: Option<PlainError>, expected: &str) {
         let program = NearestProgram { changes, error };
-        assert_eq!(sentence(&program, &self::program(""), &[]), expected);
+        assert_eq!(
+            sentence(&program, (Tool::Rustc, &self::program(""), &[])),
+            expected
+        );
     }
 
     #[test]
@@ -154,6 +163,18 @@ mod tests {
     }
 
     #[test]
+    fn another_tool_does_something_else_than_to_compile() {
+        let program = NearestProgram {
+            changes: vec![change(";", "")],
+            error: None,
+        };
+        let said = |tool| sentence(&program, (tool, &self::program(""), &[]));
+        let expected = "Without `;` in line 3 rustfmt formats it.";
+        assert_eq!(said(Tool::Rustfmt), expected);
+        assert!(said(Tool::Clippy).ends_with("clippy checks it."));
+    }
+
+    #[test]
     fn where_the_result_has_errors_they_are_left() {
         let changes = vec![change("a", "b")];
         let program = NearestProgram {
@@ -161,7 +182,10 @@ mod tests {
             error: error(Some("E0308")),
         };
         assert_eq!(
-            sentence(&program, &self::program(""), &["E0308".to_owned()]),
+            sentence(
+                &program,
+                (Tool::Rustc, &self::program(""), &["E0308".to_owned()])
+            ),
             "With `b` in place of `a` in line 3 only ordinary errors are left, E0308: `the trait bound is not satisfied`"
         );
     }
@@ -173,7 +197,7 @@ mod tests {
             changes: vec![change(&code, "")],
             error: None,
         };
-        let sentence = sentence(&program, &self::program(&code), &[]);
+        let sentence = sentence(&program, (Tool::Rustc, &self::program(&code), &[]));
         let begin = "Without `fn f() { call();";
         assert!(sentence.starts_with(begin), "{sentence}");
         let end = "call(); ..` (86 tokens) in line 3 it compiles.";

@@ -1,9 +1,10 @@
-//! The configuration files of tools such as clippy and rustfmt.
+//! The configuration files of tools such as clippy and rustfmt: where they are, and what is left when a setting goes.
 
 use crate::error::OracleError;
 use crate::plan::Plan;
 use crate::system::files;
 use camino::Utf8Path;
+use toml_edit::{Array, DocumentMut, Item, TableLike, Value};
 
 /// The plan with the configuration file that a tool finds beside the program or above, or `near` the
 /// user. One from outside the tree is copied to the top of it.
@@ -37,4 +38,142 @@ pub(crate) fn with_file_near(
         plan.inputs.files.insert(name.into());
     }
     Ok(plan)
+}
+
+/// The texts of a configuration with one setting less, or one element of a setting; before them its own text without comments,
+/// if it has some. None where it is no TOML.
+#[must_use]
+pub fn with_fewer_settings(text: &str) -> Vec<String> {
+    let Ok(mut whole) = text.parse::<DocumentMut>() else {
+        return Vec::new();
+    };
+    clear(whole.as_table_mut());
+    whole.set_trailing("");
+    let mut all = Vec::new();
+    let plain = whole.to_string();
+    if plain.trim() != text.trim() {
+        all.push(plain);
+    }
+    for path in places(whole.as_table()) {
+        let mut fewer = whole.clone();
+        remove(fewer.as_table_mut(), &path);
+        all.push(fewer.to_string());
+    }
+    all
+}
+
+/// A key in a table, or an element of an array.
+#[derive(Debug, Clone)]
+enum Step {
+    Key(String),
+    Element(usize),
+}
+
+/// All settings, those of tables after them.
+fn places(table: &dyn TableLike) -> Vec<Vec<Step>> {
+    let mut all = Vec::new();
+    for (key, item) in table.iter() {
+        let key = Step::Key(key.to_owned());
+        all.push(vec![key.clone()]);
+        let inner = match (item.as_table_like(), item.as_array()) {
+            (Some(inner), _) => places(inner),
+            (None, Some(array)) => (0..array.len())
+                .map(|idx| vec![Step::Element(idx)])
+                .collect(),
+            (None, None) => Vec::new(),
+        };
+        all.extend(
+            inner
+                .into_iter()
+                .map(|rest| [vec![key.clone()], rest].concat()),
+        );
+    }
+    all
+}
+
+fn remove(table: &mut dyn TableLike, path: &[Step]) {
+    let Some((Step::Key(key), rest)) = path.split_first() else {
+        return;
+    };
+    if rest.is_empty() {
+        table.remove(key);
+        return;
+    }
+    let Some(item) = table.get_mut(key) else {
+        return;
+    };
+    match rest {
+        [Step::Element(idx)] => {
+            if let Some(array) = item.as_array_mut() {
+                array.remove(*idx);
+                lay_out(array);
+            }
+        }
+        _ => {
+            if let Some(inner) = item.as_table_like_mut() {
+                remove(inner, rest);
+            }
+        }
+    }
+}
+
+/// Removes comments, and what stands around settings besides.
+fn clear(table: &mut dyn TableLike) {
+    for (mut key, item) in table.iter_mut() {
+        key.leaf_decor_mut().clear();
+        match item {
+            Item::Value(value) => {
+                if let Value::Array(array) = value {
+                    lay_out(array);
+                }
+                value.decor_mut().clear();
+            }
+            Item::Table(inner) => {
+                inner.decor_mut().clear();
+                clear(inner);
+            }
+            Item::ArrayOfTables(_) | Item::None => {}
+        }
+    }
+}
+
+/// Writes an array on one line, without comments.
+fn lay_out(array: &mut Array) {
+    array.fmt();
+    array.set_trailing("");
+    array.set_trailing_comma(false);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::with_fewer_settings;
+
+    #[track_caller]
+    fn check(text: &str, expected: &[&str]) {
+        assert_eq!(with_fewer_settings(text), expected, "{text}");
+    }
+
+    #[test]
+    fn settings_and_elements_go_one_by_one() {
+        check(
+            "a = 1\nb = [\"x\", \"y\"]\n",
+            &[
+                "b = [\"x\", \"y\"]\n",
+                "a = 1\n",
+                "a = 1\nb = [\"y\"]\n",
+                "a = 1\nb = [\"x\"]\n",
+            ],
+        );
+        check(
+            "[t]\nc = true\nd = 2\n",
+            &["", "[t]\nd = 2\n", "[t]\nc = true\n"],
+        );
+    }
+
+    #[test]
+    fn comments_go_first() {
+        check("# Mine.\na = 1 # One.\n# The end.\n", &["a = 1\n", ""]);
+        check("a = \n", &[]);
+        check("", &[]);
+    }
 }

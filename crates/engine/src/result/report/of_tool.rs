@@ -1,0 +1,42 @@
+//! What is different where rustdoc, clippy or rustfmt has crashed, and not rustc: each has a tracker, words and a version of its
+//! own.
+
+use reduce_oracle::Tool;
+
+/// Where crashes of a tool are reported.
+pub(super) fn tracker(tool: Tool) -> &'static str {
+    match tool {
+        Tool::Rustc | Tool::Rustdoc => "https://github.com/rust-lang/rust/issues",
+        Tool::Clippy => "https://github.com/rust-lang/rust-clippy/issues",
+        Tool::Rustfmt => "https://github.com/rust-lang/rustfmt/issues",
+    }
+}
+
+/// The labels that a crash gets there, as the tracker's own templates have them.
+pub(super) fn labels(tool: Tool) -> &'static str {
+    match tool {
+        Tool::Rustc => "C-bug,I-ICE,T-compiler",
+        Tool::Rustdoc => "C-bug,I-ICE,T-rustdoc",
+        Tool::Clippy => "C-bug,I-ICE",
+        Tool::Rustfmt => "bug",
+    }
+}
+
+/// What a title says before the message.
+pub(super) fn begin_of_title(tool: Tool) -> &'static str {
+    match tool {
+        Tool::Rustc | Tool::Clippy => "ICE: ",
+        Tool::Rustdoc => "rustdoc ICE: ",
+        Tool::Rustfmt => "rustfmt panics: ",
+    }
+}
+
+/// What is said of a program with which the tool does not crash.
+pub(super) fn success(tool: Tool) -> &'static str {
+    match tool {
+        Tool::Rustc => "it compiles.",
+        Tool::Rustdoc => "rustdoc documents it.",
+        Tool::Clippy => "clippy checks it.",
+        Tool::Rustfmt => "rustfmt formats it.",
+    }
+}

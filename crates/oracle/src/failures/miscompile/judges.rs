@@ -1,0 +1,184 @@
+//! Who looks for undefined behaviour in a program of which two builds print different things: a program that has it may
+//! print anything, and then nothing is wrong with the compiler.
+
+use super::miri;
+use crate::check::{
+    AnyCheck, Bench, Check, CommandCall, Execution, Seen, Started, Starts, UndefinedBehaviour, form,
+};
+use crate::error::OracleError;
+use crate::observed::crash::Observation;
+use crate::plan::{Plan, Sources, takes_unstable};
+use crate::search::setting::Setting;
+use crate::system::process::{Ending, Outcome};
+use crate::text::output::tail;
+use serde::Serialize;
+
+/// The compiler's own checks: whether the MIR of a program is well-formed, and uses no local that has no storage.
+const VALIDATION: [&str; 2] = ["-Zvalidate-mir", "-Zlint-mir"];
+
+/// Who looks for it in each candidate that would be accepted.
+#[derive(Debug, Clone, Serialize)]
+pub(in crate::failures) struct Judges {
+    /// Flags of one more build, which has to succeed; none where the compiler does not take them, or refuses the input with
+    /// them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    validation: Vec<String>,
+    /// How Miri is called, without the program.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    miri: Option<CommandCall>,
+    /// What is said of it in results.
+    #[serde(skip)]
+    told: UndefinedBehaviour,
+}
+
+impl Judges {
+    /// Nobody, for this reason.
+    pub(super) fn nobody(reason: impl Into<String>) -> Self {
+        Self {
+            validation: vec![],
+            miri: None,
+            told: UndefinedBehaviour::Unchecked(reason.into()),
+        }
+    }
+
+    /// Those who can judge the input, and accept it. What they need is readable in the plan from then on.
+    ///
+    /// # Errors
+    /// Where Miri finds undefined behaviour in the input, or it cannot be asked for want of room and the like.
+    pub(super) fn of(
+        plan: &mut Plan,
+        execution: &Execution,
+        setting: &Setting<'_>,
+    ) -> Result<Self, OracleError> {
+        let mut judges = match miri::find(plan, setting)? {
+            Err(reason) => Self::nobody(reason),
+            Ok(found) => {
+                plan.access.reads.extend(found.reads.iter().cloned());
+                found.judge(plan, execution, setting)?
+            }
+        };
+        let compiler = &plan.call.compiler;
+        if takes_unstable(&compiler.verbose_version, &plan.call.env) {
+            let validation = VALIDATION.map(str::to_owned).to_vec();
+            let alone = Self {
+                validation,
+                ..Self::nobody("")
+            };
+            if alone.hear(plan, execution, setting)?.0 == Ending::Exited(0) {
+                judges.validation = alone.validation;
+            }
+        }
+        Ok(judges)
+    }
+
+    /// Whether Miri looks at each candidate, or who does not, and why.
+    pub(super) fn told(&self) -> &UndefinedBehaviour {
+        &self.told
+    }
+
+    /// Asks each of them about the candidate that lies at the bench, until one refuses it. Returns the last answer: all accept
+    /// it where that ends with status 0.
+    pub(super) fn ask(
+        &self,
+        bench: &mut dyn Bench,
+        args: &[String],
+        execution: &Execution,
+    ) -> Result<Option<Outcome>, OracleError> {
+        let mut answer = None;
+        if !self.validation.is_empty() {
+            answer = Some(bench.compile(&[args, &self.validation].concat())?);
+            bench.clean_up()?;
+        }
+        let is_refused = answer.as_ref().is_some_and(refuses);
+        if let Some(call) = self.miri.as_ref().filter(|_| !is_refused) {
+            let call = miri::of_program(call, args, execution, bench.tree());
+            let dir = bench.tree().join(&call.cwd);
+            answer = Some(bench.call(&call, &dir, &[])?);
+            bench.clean_up()?;
+        }
+        Ok(answer)
+    }
+
+    /// How they end for the program as it was found, and what they print.
+    fn hear(
+        &self,
+        plan: &Plan,
+        execution: &Execution,
+        setting: &Setting<'_>,
+    ) -> Result<(Ending, String), OracleError> {
+        let asked = plan.clone().checked(AnyCheck::new(Asks {
+            judges: self.clone(),
+            execution: execution.clone(),
+        }));
+        let mut worker = setting.worker(&asked)?;
+        let (seen, shown) = worker.observe(&asked, &Sources::new(), setting.cancel)?;
+        setting.count(1);
+        match seen.ending {
+            Ending::Cancelled => Err(OracleError::Cancelled),
+            ending => Ok((ending, shown.stderr)),
+        }
+    }
+}
+
+impl miri::Found {
+    /// Miri as the one who judges, where it accepts the input; nobody where it cannot run it.
+    fn judge(
+        &self,
+        plan: &Plan,
+        execution: &Execution,
+        setting: &Setting<'_>,
+    ) -> Result<Judges, OracleError> {
+        (setting.note)("asking Miri whether the program has undefined behaviour");
+        let judges = Judges {
+            miri: Some(self.call.clone()),
+            told: UndefinedBehaviour::CheckedBy(format!("Miri ({})", self.version)),
+            ..Judges::nobody("")
+        };
+        let (ending, printed) = judges.hear(plan, execution, setting)?;
+        match miri::Answer::of(&ending, &printed) {
+            miri::Answer::Accepted => Ok(judges),
+            miri::Answer::Undefined => Err(OracleError::Undefined {
+                output: tail(&printed),
+            }),
+            miri::Answer::Unknown(reason) => Ok(Judges::nobody(reason)),
+        }
+    }
+}
+
+/// Whether an answer is that a program is not as it should be, or none.
+pub(super) fn refuses(answer: &Outcome) -> bool {
+    answer.ending != Ending::Exited(0)
+}
+
+/// They alone are asked about the input.
+#[derive(Debug, Clone, Serialize)]
+struct Asks {
+    judges: Judges,
+    execution: Execution,
+}
+
+impl Check for Asks {
+    fn run(&self, bench: &mut dyn Bench, args: &[String]) -> Result<Seen, OracleError> {
+        let answer = self.judges.ask(bench, args, &self.execution)?;
+        let answer = answer.expect("somebody is asked where this is made");
+        let seen = Observation {
+            crashes: vec![],
+            ..Observation::of(&answer)
+        };
+        Ok((answer, seen))
+    }
+
+    fn form(&self) -> String {
+        form(&["judged"], self)
+    }
+
+    fn starts(&self) -> Starts<'_> {
+        Starts::Program(&self.execution)
+    }
+
+    fn adapted(&self, change: &mut dyn FnMut(Started<'_>)) -> Option<AnyCheck> {
+        let mut check = self.clone();
+        change(Started::Program(&mut check.execution));
+        Some(AnyCheck::new(check))
+    }
+}

@@ -1,0 +1,64 @@
+//! The programs of a toolchain that may crash.
+
+use crate::compiler::target::Surroundings;
+use crate::compiler::toolchain::{Compiler, run_quickly};
+use crate::error::OracleError;
+use crate::system::process::Ending;
+use reduce_platform::Cancel;
+
+/// A program of a toolchain that is asked about candidates, and whose crash is reported.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Tool {
+    /// The compiler, or what it has compiled.
+    Rustc,
+    /// `rustdoc`
+    Rustdoc,
+    /// `clippy-driver`, which is a compiler too.
+    Clippy,
+    /// `rustfmt`
+    Rustfmt,
+}
+
+impl Tool {
+    /// What its program is called.
+    #[must_use]
+    pub fn program(self) -> &'static str {
+        match self {
+            Self::Rustc => "rustc",
+            Self::Rustdoc => "rustdoc",
+            Self::Clippy => "clippy-driver",
+            Self::Rustfmt => "rustfmt",
+        }
+    }
+
+    /// What the files are called in which it looks for what the user wants of it.
+    #[must_use]
+    pub fn configuration_files(self) -> &'static [&'static str] {
+        match self {
+            Self::Rustc | Self::Rustdoc => &[],
+            Self::Clippy => &["clippy.toml", ".clippy.toml"],
+            Self::Rustfmt => &["rustfmt.toml", ".rustfmt.toml"],
+        }
+    }
+
+    /// What it says of its version, where that is not said by the compiler that was asked.
+    ///
+    /// # Errors
+    /// Where it cannot be started.
+    pub fn version(
+        self,
+        compiler: &Compiler,
+        user: &Surroundings,
+        cancel: &Cancel,
+    ) -> Result<Option<String>, OracleError> {
+        if matches!(self, Self::Rustc | Self::Rustdoc) {
+            return Ok(None);
+        }
+        let program = compiler.path.with_file_name(self.program());
+        let args = ["--version".to_owned()];
+        let said = run_quickly(&program, &args, &user.vars, &user.cwd, cancel)?;
+        let version = said.stdout.trim();
+        let is_said = said.ending == Ending::Exited(0) && !version.is_empty();
+        Ok(is_said.then(|| version.to_owned()))
+    }
+}

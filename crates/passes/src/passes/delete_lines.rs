@@ -1,4 +1,4 @@
-//! `delete_lines`: strings of several lines lose half of them, quarters or single ones. A string of one line stays.
+//! `delete_lines`: strings of several lines lose half of them, quarters and single ones. A string of one line stays.
 //!
 //! This is a pass of its own, as a text of lines reads better without some of them than without parts of them.
 
@@ -18,10 +18,13 @@ pub(super) const PASS: Pass = Pass {
     work: Work::Rewrite(Rewriter(|program| replacements(program, simpler))),
 };
 
+/// A text of more lines does not lose single ones before it is shorter.
+const MOST_SINGLE: usize = 64;
+
 fn simpler(literal: &Lit, text: &str) -> Vec<String> {
     match literal {
         Lit::Str(_) | Lit::ByteStr(_) | Lit::CStr(_) => {
-            Literal::of_lines(text).map_or_else(Vec::new, |lines| lines.shorter())
+            Literal::of_lines(text).map_or_else(Vec::new, |lines| lines.shorter(MOST_SINGLE))
         }
         _ => Vec::new(),
     }
@@ -49,6 +52,20 @@ mod tests {
             "fn f() { g(r\"ab\nc\\nd\"); }",
             &["fn f() { g(r\"ab\n\"); }", "fn f() { g(r\"c\\nd\"); }"],
         );
+    }
+
+    #[test]
+    fn each_line_of_a_long_string_may_go() {
+        let lines: Vec<String> = (0..20).map(|line| format!("line {line}\\n")).collect();
+        let shorter = super::simpler(
+            &syn::parse_str("\"\"").unwrap(),
+            &format!("\"{}\"", lines.concat()),
+        );
+        assert_eq!(shorter.len(), 2 + 4 + 20);
+        for line in &lines {
+            let without = format!("\"{}\"", lines.concat().replace(line.as_str(), ""));
+            assert!(shorter.contains(&without), "{line}");
+        }
     }
 
     #[test]

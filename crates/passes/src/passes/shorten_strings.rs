@@ -1,5 +1,6 @@
-//! `shorten_strings`: strings become shorter by halves, quarters and single characters, where the empty one will not do.
-//! Escapes, and what a format string has between braces, are not cut. Literals of the same text become shorter together.
+//! `shorten_strings`: strings become shorter by halves, quarters, single fields and single characters, where the empty one will
+//! not do. A field is what ends at white space, a comma or the like. Escapes, and what a format string has between braces, are
+//! not cut. Literals of the same text become shorter together.
 //!
 //! This is a pass of its own, as a parser that refuses a text may not have read the rest of it.
 
@@ -10,7 +11,7 @@ use syn::Lit;
 
 pub(super) const PASS: Pass = Pass {
     name: "shorten_strings",
-    about: "Makes strings shorter, by halves",
+    about: "Makes strings shorter, by halves, fields and characters",
     example: (
         "fn f() { g(\"abcd\"); h(\"abcd\"); }",
         "fn f() { g(\"cd\"); h(\"cd\"); }",
@@ -26,24 +27,58 @@ fn simpler(literal: &Lit, text: &str) -> Vec<String> {
     }
 }
 
-/// A string of more characters loses quarters, and one of fewer single characters.
+/// A string of more units loses quarters too.
 const FEW: usize = 6;
+/// A string of more characters, or fields, does not lose single ones before it is shorter.
+const MOST_SINGLE: usize = 16;
 
-/// Both halves of a string's literal, and the literal without each of its quarters or characters.
+/// Both halves of a string's literal, and the literal without each of its quarters, fields and characters.
 fn shorter(text: &str) -> Vec<String> {
-    Literal::of(text).map_or_else(Vec::new, |literal| literal.shorter())
+    let (Some(literal), Some(fields)) = (Literal::of(text), Literal::of_fields(text)) else {
+        return Vec::new();
+    };
+    let n_units = literal.units.len();
+    let n_fields = Some(fields.units.len()).filter(|n_fields| *n_fields <= MOST_SINGLE);
+    let coarse = literal.without_each(coarse_runs(n_units));
+    let of_fields = fields.without_each(fine_runs(n_fields.unwrap_or(0), MOST_SINGLE));
+    let fine = literal.without_each(fine_runs(n_units, MOST_SINGLE));
+    each_once(coarse.chain(of_fields).chain(fine))
 }
 
-/// What is left out: the second half and the first, then each quarter or each character.
-fn runs(n_units: usize) -> Vec<Range<usize>> {
-    if n_units < 2 {
-        return Vec::new();
-    }
-    let n_parts = if n_units > FEW { 4 } else { n_units };
-    let bound = |part: usize| part * n_units / n_parts;
-    let parts = (0..n_parts).map(|part| bound(part)..bound(part + 1));
+/// The second half and the first, and then each quarter.
+fn coarse_runs(n_units: usize) -> Vec<Range<usize>> {
     let half = n_units / 2;
-    [half..n_units, 0..half].into_iter().chain(parts).collect()
+    let quarters = if n_units > FEW { 4 } else { 0 };
+    let mut runs = vec![half..n_units, 0..half];
+    runs.extend(parts(n_units, quarters));
+    runs.retain(|run| n_units > 1 && !run.is_empty());
+    runs
+}
+
+/// Each unit if there are at most so many, or else each of as many parts.
+fn fine_runs(n_units: usize, most_single: usize) -> Vec<Range<usize>> {
+    let n_parts = if n_units > 1 {
+        n_units.min(most_single)
+    } else {
+        0
+    };
+    parts(n_units, n_parts).collect()
+}
+
+/// So many units in so many parts.
+fn parts(n_units: usize, n_parts: usize) -> impl Iterator<Item = Range<usize>> {
+    let bound = move |part: usize| part * n_units / n_parts;
+    (0..n_parts).map(move |part| bound(part)..bound(part + 1))
+}
+
+fn each_once(all: impl Iterator<Item = String>) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    for one in all {
+        if !found.contains(&one) {
+            found.push(one);
+        }
+    }
+    found
 }
 
 /// The literal of a string.
@@ -71,35 +106,45 @@ impl<'t> Literal<'t> {
 
     /// The same literal, which loses whole lines.
     pub(super) fn of_lines(text: &'t str) -> Option<Self> {
+        Self::of_runs(text, |unit| matches!(unit, "\n" | "\\n"))
+    }
+
+    /// The same literal, which loses whole fields.
+    fn of_fields(text: &'t str) -> Option<Self> {
+        let ends = [" ", ",", ";", "|", "\t", "\\t", "\n", "\\n"];
+        Self::of_runs(text, |unit| ends.contains(&unit))
+    }
+
+    /// The same literal, which loses runs of units up to those that end one.
+    fn of_runs(text: &'t str, ends: impl Fn(&str) -> bool) -> Option<Self> {
         let of_units = Self::of(text)?;
         let mut contents = text.get(of_units.before.len()..text.len() - of_units.after.len())?;
-        let mut lines = Vec::new();
+        let mut runs = Vec::new();
         let mut len = 0;
         for unit in of_units.units {
             len += unit.len();
-            if matches!(unit, "\n" | "\\n") {
-                let (line, rest) = contents.split_at(len);
-                lines.push(line);
+            if ends(unit) {
+                let (run, rest) = contents.split_at(len);
+                runs.push(run);
                 (contents, len) = (rest, 0);
             }
         }
-        lines.extend(Some(contents).filter(|rest| !rest.is_empty()));
+        runs.extend(Some(contents).filter(|rest| !rest.is_empty()));
         Some(Self {
-            units: lines,
+            units: runs,
             ..of_units
         })
     }
 
-    /// Both halves, and the literal without each of its quarters or units.
-    pub(super) fn shorter(&self) -> Vec<String> {
-        let mut found: Vec<String> = Vec::new();
-        for run in runs(self.units.len()) {
-            let shorter = self.without(&run);
-            if !found.contains(&shorter) {
-                found.push(shorter);
-            }
-        }
-        found
+    /// Both halves, and the literal without each of its quarters and units, or of as many parts as it may have units.
+    pub(super) fn shorter(&self, most_single: usize) -> Vec<String> {
+        let n_units = self.units.len();
+        let runs = [coarse_runs(n_units), fine_runs(n_units, most_single)].concat();
+        each_once(self.without_each(runs))
+    }
+
+    fn without_each(&self, runs: Vec<Range<usize>>) -> impl Iterator<Item = String> {
+        runs.into_iter().map(|run| self.without(&run))
     }
 
     fn without(&self, run: &Range<usize>) -> String {
@@ -167,6 +212,14 @@ mod tests {
                 "\"abefgh\"",
                 "\"abcdgh\"",
                 "\"abcdef\"",
+                "\"bcdefgh\"",
+                "\"acdefgh\"",
+                "\"abdefgh\"",
+                "\"abcefgh\"",
+                "\"abcdfgh\"",
+                "\"abcdegh\"",
+                "\"abcdefh\"",
+                "\"abcdefg\"",
             ],
         );
         check_literal("\"abc\"", &["\"a\"", "\"bc\"", "\"ac\"", "\"ab\""]);
@@ -175,11 +228,29 @@ mod tests {
     }
 
     #[test]
+    fn a_long_string_loses_a_sixteenth() {
+        let contents: String = ('a'..='z').chain('A'..='N').collect();
+        let literal = format!("\"{contents}\"");
+        let shorter = super::shorter(&literal);
+        assert_eq!(shorter.len(), 2 + 4 + 16);
+        let least = shorter.iter().map(|one| literal.len() - one.len()).min();
+        assert_eq!(least, Some(2));
+    }
+
+    #[test]
+    fn a_string_loses_fields() {
+        let shorter = super::shorter("\"ab c,d\"");
+        for fields in ["\"c,d\"", "\"ab d\"", "\"ab c,\""] {
+            assert!(shorter.contains(&fields.to_owned()), "{shorter:?}");
+        }
+    }
+
+    #[test]
     fn escapes_and_what_is_formatted_are_not_cut() {
         check_literal("\"\\n\\u{1f}\"", &["\"\\n\"", "\"\\u{1f}\""]);
         check_literal("\"\\x41{:?}\"", &["\"\\x41\"", "\"{:?}\""]);
         check_literal("\"{{}\"", &["\"{{\"", "\"}\""]);
-        check_literal("\"{ }\"", &["\"{\"", "\" }\"", "\"{}\"", "\"{ \""]);
+        check_literal("\"{ }\"", &["\"{\"", "\" }\"", "\"{}\"", "\"{ \"", "\"}\""]);
     }
 
     #[test]

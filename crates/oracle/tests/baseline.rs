@@ -543,6 +543,51 @@ fn configurations_count_in_the_copy_as_they_do_for_cargo_with_what_they_include(
 }
 
 #[test]
+fn the_call_that_a_wrapper_of_an_included_file_makes_of_it_is_replayed() {
+    let bench = Bench::with(&[
+        (
+            "ws/.cargo/config.toml",
+            "include = [\"../../shared/deep/one.toml\"]\n",
+        ),
+        (
+            "shared/deep/one.toml",
+            "[build]\nrustc-wrapper = \"tools/flags\"\n",
+        ),
+        ("ws/Cargo.toml", MANIFEST),
+        ("ws/src/lib.rs", MISTAKE),
+    ]);
+    bench.script("shared/tools/flags", "exec \"$@\" -Ztreat-err-as-bug");
+    let input = Input::Package(PackageInput::default());
+    let cwd = bench.user().join("ws");
+    let found = bench.find_in(input, &cwd, &bench.path("scratch"), &Cancel::new().unwrap());
+    let call = found.unwrap().plan.call;
+    assert!(call.args.contains(&"-Ztreat-err-as-bug".to_owned()));
+    assert!(call.compiler.command.starts_with("rustc"));
+}
+
+#[test]
+fn a_wrapper_that_crashes_in_place_of_the_compiler_is_what_is_asked() {
+    let bench = Bench::with(&[
+        (
+            ".cargo/config.toml",
+            "[build]\nrustc-workspace-wrapper = \"tools/lints\"\nrustc-wrapper = \"tools/sccache\"\n",
+        ),
+        ("Cargo.toml", MANIFEST),
+        ("src/lib.rs", "pub fn f() {}"),
+    ]);
+    let lints =
+        "case \"$*\" in *--crate-name*) echo 'LLVM ERROR: odd' >&2; exit 101 ;; esac\nexec \"$@\"";
+    bench.script("tools/lints", lints);
+    // What keeps compiled crates is left out.
+    bench.script("tools/sccache", "exit 1");
+    let baseline = bench.find(Input::Package(package())).unwrap();
+    assert_eq!(baseline.property.signature.kind, CrashKind::LlvmError);
+    let command = &baseline.plan.call.compiler.command;
+    let wrapper = bench.user().join("tools/lints");
+    assert_eq!(*command, format!("{wrapper} rustc"));
+}
+
+#[test]
 fn the_compiler_that_a_configuration_names_is_the_one_that_is_asked() {
     let bench = Bench::with(&[
         (

@@ -245,6 +245,7 @@ impl<'a> Again<'a> {
             code: None,
             signal: None,
             timed_out: false,
+            wrappers: vec![],
         };
         let outer = DIRECTORIES.iter().filter_map(|name| record.env.get(*name));
         let outer: Vec<Utf8PathBuf> = outer.map(Utf8PathBuf::from).collect();

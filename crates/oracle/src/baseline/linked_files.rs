@@ -124,6 +124,7 @@ impl Linking<'_> {
             code: Some(0),
             signal: None,
             timed_out: false,
+            wrappers: vec![],
         };
         calls::keep(&record, &self.target, &self.setting.snapshot())
     }

@@ -9,6 +9,7 @@ use crate::plan::{CompilerCall, Plan};
 use crate::search::original::package_dir;
 use crate::search::setting::reading::read_files;
 use crate::search::setting::{Setting, environment};
+use crate::search::workspace::wrappers;
 use crate::system::files::normal;
 use crate::system::snapshot::{Snapshot, all_files, joined};
 use camino::{Utf8Path, Utf8PathBuf};
@@ -23,9 +24,21 @@ pub(super) fn plan(
     snapshot: &Snapshot,
     setting: &Setting<'_>,
 ) -> Result<Plan, OracleError> {
-    let compiler = compiler(&record, setting)?;
+    let mut compiler = compiler(&record, setting)?;
+    if let Some(command) = wrappers::command(&record, snapshot) {
+        match record.code {
+            Some(0) => setting.remark(&format!(
+                "`{command}` has compiled `{}` without calling the compiler; candidates are compiled by the compiler itself",
+                args::value(&record.args, "--crate-name").unwrap_or_default(),
+            )),
+            _ => compiler.command = command,
+        }
+    }
+    let reads = wrappers::reads(&record, setting);
     let (record, tree) = in_a_tree(record, snapshot, setting)?;
-    plan_in(record, tree, compiler, setting)
+    let mut plan = plan_in(record, tree, compiler, setting)?;
+    plan.access.reads.extend(reads);
+    Ok(plan)
 }
 
 /// The plan of a call that was made in a tree.

@@ -172,6 +172,7 @@ impl GoodCalls {
             code: Some(0),
             signal: None,
             timed_out: false,
+            wrappers: vec![],
         };
         let Some(made) = artifact(&record) else {
             return Ok(());

@@ -3,6 +3,9 @@
 //! cargo starts [`main`] in place of the compiler (`RUSTC_WRAPPER`). It runs the real compiler with
 //! the same arguments, environment and streams, writes one record per call into a directory, and
 //! ends as the compiler ended.
+//!
+//! If the user has wrappers, they are called as in the user's own build, with us once more in the compiler's place: what is recorded is
+//! the call that the compiler gets from them. A wrapper that calls no compiler is recorded as what was called.
 
 use camino::{Utf8Path, Utf8PathBuf};
 use reduce_platform::processes::{end_by_signal, signal_of};
@@ -13,6 +16,7 @@ use std::process::{ExitCode, ExitStatus};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use crate::compiler::args::value;
+use crate::compiler::response_file;
 use crate::error::OracleError;
 use crate::system::files;
 use crate::system::process::{Passed, pass_through};
@@ -28,12 +32,26 @@ pub(crate) const RUSTDOC_VARIABLE: &str = "CARGO_REDUCE_RUSTDOC";
 
 /// Seconds after which a call for a primary package is stopped.
 pub(crate) const DEADLINE_VARIABLE: &str = "CARGO_REDUCE_DEADLINE";
+/// Names the user's wrapper for all crates.
+pub(crate) const WRAPPER_VARIABLE: &str = "CARGO_REDUCE_WRAPPER";
+/// Names cargo's wrapper for members of the workspace, which is the first argument then.
+const WORKSPACE_WRAPPER_VARIABLE: &str = "RUSTC_WORKSPACE_WRAPPER";
+/// Names the compiler that we stand for where a wrapper of the user's calls us.
+const COMPILER_VARIABLE: &str = "CARGO_REDUCE_COMPILER";
+/// Tells the calls of one wrapper from those of others.
+const CALL_VARIABLE: &str = "CARGO_REDUCE_CALL";
+/// A wrapper may do something after the compiler was stopped.
+const GRACE: Duration = Duration::from_secs(10);
 
 /// One compiler call.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Record {
     /// As cargo named it.
     pub(crate) program: String,
+    /// Wrappers of the user's that were called in its place and did not call it, each with the next one as its first argument.
+    #[serde(default)]
+    pub(crate) wrappers: Vec<String>,
+    /// With those of a response file in its place, as that is gone after the call.
     pub(crate) args: Vec<String>,
     pub(crate) env: BTreeMap<String, String>,
     pub(crate) cwd: Utf8PathBuf,
@@ -86,19 +104,22 @@ pub fn is_requested(vars: impl IntoIterator<Item = (OsString, OsString)>) -> boo
     reason = "a wrapper is given its task in the environment"
 )]
 pub fn main() -> ExitCode {
-    let mut args = std::env::args_os().skip(1);
-    let rustdoc = std::env::var_os(RUSTDOC_VARIABLE);
-    let Some(program) = rustdoc.or_else(|| args.next()) else {
-        return ExitCode::FAILURE;
-    };
+    let words = std::env::args_os();
     let vars: BTreeMap<String, String> = std::env::vars_os()
         .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
         .collect();
     let cwd = std::env::current_dir().unwrap_or_default();
     let cwd = Utf8PathBuf::from_path_buf(cwd).unwrap_or_default();
-    match call(&program, args.collect(), vars, cwd) {
+    let Some(call) = Call::new(words.collect(), vars, cwd) else {
+        return ExitCode::FAILURE;
+    };
+    let ended = match call.programs.as_slice() {
+        [] => call.record(),
+        _ => call.wrap(),
+    };
+    match ended {
         Ok(status) => end_like(status),
-        Err(error) => fail(&program, &error),
+        Err(error) => fail(&call.compiler, &error),
     }
 }
 
@@ -114,48 +135,135 @@ fn fail(program: &OsString, error: &std::io::Error) -> ExitCode {
     ExitCode::FAILURE
 }
 
-fn call(
-    program: &OsString,
-    mut args: Vec<OsString>,
-    mut env: BTreeMap<String, String>,
+/// What we are asked to do.
+struct Call {
+    /// Ourselves.
+    executable: OsString,
+    /// The user's wrappers that are still to be called.
+    programs: Vec<OsString>,
+    compiler: OsString,
+    args: Vec<OsString>,
+    /// Without what is for us.
+    env: BTreeMap<String, String>,
     cwd: Utf8PathBuf,
-) -> std::io::Result<ExitStatus> {
-    let directory = env.remove(DIRECTORY_VARIABLE).unwrap_or_default();
-    let added = env.remove(ARGS_VARIABLE).unwrap_or_default();
-    let seconds = env.remove(DEADLINE_VARIABLE);
-    env.remove(RUSTDOC_VARIABLE);
-    let is_primary = env.contains_key("CARGO_PRIMARY_PACKAGE");
-    let seconds = seconds
-        .filter(|_| is_primary)
-        .and_then(|text| text.parse().ok());
-    if is_primary {
-        let added: Vec<String> = serde_json::from_str(&added).unwrap_or_default();
-        args.extend(added.into_iter().map(OsString::from));
-    }
-    let Passed { status, timed_out } =
-        pass_through(program, &args, seconds.map(Duration::from_secs))?;
-    let record = Record {
-        program: program.to_string_lossy().into_owned(),
-        args: args
-            .iter()
-            .map(|arg| arg.to_string_lossy().into_owned())
-            .collect(),
-        env,
-        cwd,
-        code: status.code(),
-        signal: signal_of(status),
-        timed_out,
-    };
-    write(&record, Utf8Path::new(&directory))?;
-    Ok(status)
+    directory: Utf8PathBuf,
+    /// Begins the names of the records of one wrapper.
+    name: String,
+    deadline: Option<Duration>,
 }
 
-/// Writes a record under a name that no other call has; it is there as a whole or not at all.
-fn write(record: &Record, directory: &Utf8Path) -> std::io::Result<()> {
+impl Call {
+    /// Takes our own command line apart: `WORKSPACE_WRAPPER COMPILER ARGS..` or `COMPILER ARGS..` of cargo, or the `ARGS..`
+    /// that a wrapper of the user's gives to the compiler, or cargo to rustdoc. `None` where there is no compiler.
+    fn new(
+        words: Vec<OsString>,
+        mut env: BTreeMap<String, String>,
+        cwd: Utf8PathBuf,
+    ) -> Option<Self> {
+        let mut words = words.into_iter();
+        let executable = words.next()?;
+        let directory = env.remove(DIRECTORY_VARIABLE).unwrap_or_default();
+        let added = env.remove(ARGS_VARIABLE).unwrap_or_default();
+        let seconds = env.remove(DEADLINE_VARIABLE);
+        let wrapper = env.remove(WRAPPER_VARIABLE).map(OsString::from);
+        let of_members = env.remove(WORKSPACE_WRAPPER_VARIABLE).map(OsString::from);
+        let rustdoc = env.remove(RUSTDOC_VARIABLE).map(OsString::from);
+        let is_primary = env.contains_key("CARGO_PRIMARY_PACKAGE");
+        let deadline = seconds.filter(|_| is_primary);
+        let (mut programs, mut args) = (vec![], vec![]);
+        let (compiler, name) = match env.remove(COMPILER_VARIABLE) {
+            Some(compiler) => (compiler.into(), env.remove(CALL_VARIABLE)?),
+            None => {
+                if is_primary {
+                    args = serde_json::from_str(&added).unwrap_or_default();
+                }
+                let compiler = match rustdoc {
+                    Some(rustdoc) => rustdoc,
+                    None => {
+                        programs.extend(wrapper);
+                        let first = words.next()?;
+                        match Some(&first) == of_members.as_ref() {
+                            true => {
+                                programs.push(first);
+                                words.next()?
+                            }
+                            false => first,
+                        }
+                    }
+                };
+                (compiler, unique_name())
+            }
+        };
+        let added = args.into_iter().map(|arg: String| OsString::from(arg));
+        Some(Self {
+            executable,
+            programs,
+            compiler,
+            args: words.chain(added).collect(),
+            env,
+            cwd,
+            directory: directory.into(),
+            name,
+            deadline: deadline
+                .and_then(|text| text.parse().ok())
+                .map(Duration::from_secs),
+        })
+    }
+
+    /// Calls the compiler, and records that.
+    fn record(&self) -> std::io::Result<ExitStatus> {
+        // It is there as long as the call.
+        let args = response_file::expanded(&self.args, &self.cwd);
+        let passed = pass_through(&self.compiler, &self.args, &[], self.deadline)?;
+        let name = format!("{}-{}", self.name, std::process::id());
+        write(&self.recorded(&[], args, &passed), &self.directory, &name)?;
+        Ok(passed.status)
+    }
+
+    /// Calls the user's wrappers, with us in place of the compiler. Where none of them calls it, that is recorded.
+    fn wrap(&self) -> std::io::Result<ExitStatus> {
+        let args = response_file::expanded(&self.args, &self.cwd);
+        let words = self.programs[1..].iter().chain([&self.executable]);
+        let words: Vec<OsString> = words.chain(&self.args).cloned().collect();
+        let vars = [
+            (COMPILER_VARIABLE, self.compiler.clone()),
+            (CALL_VARIABLE, self.name.clone().into()),
+        ];
+        let deadline = self.deadline.map(|deadline| deadline + GRACE);
+        let passed = pass_through(&self.programs[0], &words, &vars, deadline)?;
+        let mut entries = self.directory.read_dir_utf8()?.flatten();
+        if !entries.any(|entry| entry.file_name().starts_with(&self.name)) {
+            let record = self.recorded(&self.programs, args, &passed);
+            write(&record, &self.directory, &self.name)?;
+        }
+        Ok(passed.status)
+    }
+
+    fn recorded(&self, wrappers: &[OsString], args: Vec<String>, passed: &Passed) -> Record {
+        let text = |word: &OsString| word.to_string_lossy().into_owned();
+        Record {
+            program: text(&self.compiler),
+            wrappers: wrappers.iter().map(text).collect(),
+            args,
+            env: self.env.clone(),
+            cwd: self.cwd.clone(),
+            code: passed.status.code(),
+            signal: signal_of(passed.status),
+            timed_out: passed.timed_out,
+        }
+    }
+}
+
+/// No other call has it, and it says when this one began.
+fn unique_name() -> String {
     let now = SystemTime::now()
         .duration_since(UNIX_EPOCH)
         .unwrap_or_default();
-    let name = format!("{:020}-{}", now.as_nanos(), std::process::id());
+    format!("{:020}-{}", now.as_nanos(), std::process::id())
+}
+
+/// Writes a record under a name that no other call has; it is there as a whole or not at all.
+fn write(record: &Record, directory: &Utf8Path, name: &str) -> std::io::Result<()> {
     let part = directory.join(format!("{name}.part"));
     let written = std::fs::write(&part, serde_json::to_vec(record)?)
         .and_then(|()| std::fs::rename(&part, directory.join(format!("{name}.json"))));
@@ -212,8 +320,9 @@ mod tests {
             .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()))
             .collect();
         vars.insert(DIRECTORY_VARIABLE.to_owned(), directory.to_string());
-        let args = ["-c", script].map(OsString::from).to_vec();
-        call(&"/bin/sh".into(), args, vars, "/somewhere".into()).unwrap()
+        let words = ["us", "/bin/sh", "-c", script].map(OsString::from).to_vec();
+        let call = Call::new(words, vars, "/somewhere".into());
+        call.unwrap().record().unwrap()
     }
 
     #[test]
@@ -276,6 +385,88 @@ mod tests {
             .collect();
         assert_eq!(args[0], ["-c", "exit 0"]);
         assert_eq!(args[1], ["-c", "exit 0", "-Zx"]);
+    }
+
+    /// A call for a member, by way of a wrapper that is this script. The call that we get from the wrapper is recorded, too:
+    /// the executable in the wrapper's place is a shell.
+    fn call_wrapped(script: &str, directory: &Utf8Path) -> Vec<Record> {
+        let wrapper = directory.join("wrapper");
+        files::write(&wrapper, script).unwrap();
+        let vars = [
+            (DIRECTORY_VARIABLE, directory.as_str()),
+            (WRAPPER_VARIABLE, "/bin/sh"),
+            (WORKSPACE_WRAPPER_VARIABLE, wrapper.as_str()),
+        ];
+        let vars = vars.map(|(name, value)| (name.to_owned(), value.to_owned()));
+        let words = ["/bin/echo", wrapper.as_str(), "rustc", "--crate-name", "a"];
+        let words = words.map(OsString::from).to_vec();
+        let call = Call::new(words, vars.into(), directory.to_owned()).unwrap();
+        call.wrap().unwrap();
+        let mut records = records(directory).unwrap();
+        records.iter_mut().for_each(|record| record.env.clear());
+        records
+    }
+
+    #[test]
+    fn a_wrapper_that_calls_no_compiler_is_what_was_called() {
+        let (_dir, path) = directory();
+        let script = "test \"$1 $2\" = '/bin/echo --crate-name' && exit 101";
+        let records = call_wrapped(script, &path);
+        assert_eq!(records.len(), 1);
+        assert_eq!(records[0].program, "rustc");
+        assert_eq!(
+            records[0].wrappers,
+            ["/bin/sh", path.join("wrapper").as_str()]
+        );
+        assert_eq!(records[0].args, ["--crate-name", "a"]);
+        assert!(records[0].is_crash());
+    }
+
+    #[test]
+    fn what_a_wrapper_hands_to_the_compiler_is_what_is_recorded() {
+        let (_dir, path) = directory();
+        // We are called by our name.
+        let script = "shift; echo \"$CARGO_REDUCE_COMPILER $*\" > \"$CARGO_REDUCE_CAPTURE/$CARGO_REDUCE_CALL-1.called\"";
+        let records = call_wrapped(script, &path);
+        assert!(records.is_empty());
+        let called = files::entries(&path).unwrap();
+        let mut called = called.iter().map(camino::Utf8DirEntry::path);
+        let called = called.find(|path| path.extension() == Some("called"));
+        assert_eq!(
+            files::read(called.unwrap()).unwrap(),
+            "rustc --crate-name a\n"
+        );
+    }
+
+    #[test]
+    fn in_place_of_the_compiler_all_words_are_its_arguments() {
+        let (_dir, path) = directory();
+        let vars = [
+            (DIRECTORY_VARIABLE, path.as_str()),
+            (WRAPPER_VARIABLE, "/bin/false"),
+            (COMPILER_VARIABLE, "/bin/sh"),
+            (CALL_VARIABLE, "one"),
+        ];
+        let vars = vars.map(|(name, value)| (name.to_owned(), value.to_owned()));
+        let words = ["us", "-c", "exit 3"].map(OsString::from).to_vec();
+        let call = Call::new(words, vars.into(), path.clone()).unwrap();
+        assert!(call.programs.is_empty());
+        assert_eq!(call.record().unwrap().code(), Some(3));
+        let records = records(&path).unwrap();
+        assert_eq!(records[0].program, "/bin/sh");
+        assert!(records[0].wrappers.is_empty() && records[0].env.is_empty());
+    }
+
+    #[test]
+    fn the_arguments_in_a_response_file_are_recorded() {
+        let (_dir, path) = directory();
+        files::write(&path.join("args"), "exit 3\nsecond word\n").unwrap();
+        let vars = [(DIRECTORY_VARIABLE.to_owned(), path.to_string())];
+        let words = ["us", "/bin/sh", "-c", "exit 0", "@args"].map(OsString::from);
+        let call = Call::new(words.to_vec(), vars.into(), path.clone()).unwrap();
+        call.record().unwrap();
+        let records = records(&path).unwrap();
+        assert_eq!(records[0].args, ["-c", "exit 0", "exit 3", "second word"]);
     }
 
     #[test]

@@ -140,10 +140,13 @@ impl Compiler {
         }
     }
 
-    /// The `rustfmt` that stands beside the compiler, if there is one.
+    /// The `rustfmt` that stands beside the compiler or in its toolchain, if there is one.
     pub(crate) fn formatter(&self) -> Option<Utf8PathBuf> {
         let beside = self.path.with_file_name("rustfmt");
-        beside.is_file().then_some(beside)
+        let sysroot = self.sysroot.iter();
+        let places = sysroot.map(|root| root.join("bin/rustfmt"));
+        let mut places = std::iter::once(beside).chain(places);
+        places.find(|place| place.is_file())
     }
 }
 

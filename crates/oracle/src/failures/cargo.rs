@@ -11,7 +11,7 @@ use crate::plan::Plan;
 use crate::search::setting::Setting;
 use crate::search::setting::{cargo_home, environment};
 use crate::search::wanted::{CHECK, DirectoryWord, Wanted};
-use crate::search::workspace::configuration;
+use crate::search::workspace::{configuration, wrappers};
 use crate::signature::Signature;
 use crate::system::files;
 use crate::text::shell::line_of;
@@ -72,6 +72,8 @@ impl Failure for FailingCommand<'_> {
             builds: Some(ran.builds),
             reads: vec![],
         };
+        let wrappers = wrappers::in_copy(wrappers::of_user(setting), snapshot);
+        let call = wrappers::with_wrappers(call, &wrappers, setting);
         let check = Fails(cargo_home::with_home(call, home));
         Ok(Some(checked(plan.run_by_command(), check)))
     }

@@ -5,6 +5,7 @@
 //! need not compile.
 
 use super::failure::{Failure, Package, checked};
+use crate::cargo_config::Wrappers;
 use crate::check::command;
 use crate::check::{AnyCheck, Bench, Check, CommandCall, Seen, Started, Starts, form};
 use crate::error::OracleError;
@@ -12,7 +13,7 @@ use crate::plan::{Plan, Sources};
 use crate::search::setting::Setting;
 use crate::search::setting::{cargo_home, environment};
 use crate::search::wanted::{CHECK, DirectoryWord, Given, Wanted};
-use crate::search::workspace::configuration;
+use crate::search::workspace::{configuration, wrappers};
 use crate::signature::{CrashKind, Signature};
 use crate::system::process::Ending;
 use crate::text::output::tail;
@@ -46,7 +47,8 @@ impl Failure for Interesting<'_> {
     /// A script for a single file runs beside it.
     fn plan(&self, plan: Plan, setting: &Setting<'_>) -> Result<Plan, OracleError> {
         let cwd = plan.call.root.parent().unwrap_or(&plan.call.cwd).to_owned();
-        self.in_directory(plan, cwd, &[], setting)
+        let around = (vec![], wrappers::of_user(setting));
+        self.in_directory(plan, cwd, around, setting)
     }
 
     fn plan_of_package(
@@ -56,20 +58,24 @@ impl Failure for Interesting<'_> {
     ) -> Result<Option<Plan>, OracleError> {
         let plan = package.plan(&[], "", setting)?;
         let directory = plan.call.cwd.clone();
-        let outer = configuration::outer_files(package.snapshot, setting);
-        self.in_directory(plan, directory, &outer, setting)
+        let wrappers = wrappers::in_copy(wrappers::of_user(setting), package.snapshot);
+        let around = (
+            configuration::outer_files(package.snapshot, setting),
+            wrappers,
+        );
+        self.in_directory(plan, directory, around, setting)
             .map(Some)
     }
 }
 
 impl Interesting<'_> {
     /// The plan with the script, which runs in `cwd`, relative to the tree, and gets the name of the file. `outer` are
-    /// configuration files that cargo would find above the original alone.
+    /// configuration files that cargo would find above the original alone, `wrappers` those that it would call.
     fn in_directory(
         &self,
         plan: Plan,
         cwd: Utf8PathBuf,
-        outer: &[Utf8PathBuf],
+        (outer, wrappers): (Vec<Utf8PathBuf>, Wrappers),
         setting: &Setting<'_>,
     ) -> Result<Plan, OracleError> {
         let script = Script::read(self.path)?;
@@ -85,7 +91,8 @@ impl Interesting<'_> {
             builds: None,
             reads: vec![],
         };
-        let call = cargo_home::with_home(call, cargo_home::for_candidates(outer, setting)?);
+        let call = wrappers::with_wrappers(call, &wrappers, setting);
+        let call = cargo_home::with_home(call, cargo_home::for_candidates(&outer, setting)?);
         let plan = checked(plan.run_by_command(), Succeeds(call));
         let (ending, output) = observe(&plan, setting)?;
         match ending {

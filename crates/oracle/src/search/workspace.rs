@@ -6,6 +6,7 @@
 //! - `broken`: what cargo could not compile of what is to be run, and the command that reduces that.
 //! - `libraries`: the library that a file belongs to, and new tests of it.
 //! - `ending`: how a run ended, and what that says of the calls that it made.
+//! - `wrappers`: the user's own compiler wrappers.
 //! - `progress`, `network`: what cargo says while it runs, and whether it lacks a network.
 
 mod broken;
@@ -17,6 +18,7 @@ mod ending;
 pub(crate) mod libraries;
 mod network;
 mod progress;
+pub(crate) mod wrappers;
 
 pub use broken::first_error_flag;
 pub(crate) use command::as_typed;
@@ -167,6 +169,7 @@ impl Workspace {
         );
         let snapshot = Snapshot::take(roots, setting.snapshot(), &left_out)?;
         configuration::settle(&snapshot, setting)?;
+        wrappers::note_left_out(setting);
         Ok(snapshot)
     }
 
@@ -334,7 +337,8 @@ impl Workspace {
     ) -> Result<(Outcome, Vec<Record>), OracleError> {
         let calls = setting.scratch.join("calls");
         files::make_empty(&calls)?;
-        let mut env = command::env(target, &calls, input, setting);
+        let wrappers = wrappers::in_copy(wrappers::of_user(setting), snapshot);
+        let mut env = command::env(target, &calls, &wrappers, input, setting);
         for (name, value) in configuration::write_outer(snapshot, setting)? {
             env.entry(name).or_insert(value);
         }
@@ -354,7 +358,9 @@ impl Workspace {
         })?;
         // The user knows the original, not the copy.
         outcome.stderr = relocate(&outcome.stderr, &snapshot.tree, snapshot.base.as_str());
-        let records = capture::records(&calls)?;
+        let records = capture::records(&calls)?.into_iter();
+        let records = records.map(|record| wrappers::as_compiler(record, setting));
+        let records: Vec<Record> = records.collect::<Result<_, _>>()?;
         setting.count(1 + records.len() as u64);
         for record in &records {
             // The user may have secrets in variables.
@@ -376,6 +382,7 @@ impl Workspace {
             setting.toolchain.compiler.identity,
             &input.rustc_args,
             environment::decides_builds(&setting.user.vars),
+            wrappers::key(&wrappers::of_user(setting), setting),
         );
         let key = serde_json::to_vec(&key).expect("strings and numbers have a JSON form");
         let name = &blake3::hash(&key).to_hex()[..20];

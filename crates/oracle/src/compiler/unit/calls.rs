@@ -122,6 +122,7 @@ mod tests {
             code: Some(code),
             signal: None,
             timed_out: false,
+            wrappers: vec![],
         }
     }
 

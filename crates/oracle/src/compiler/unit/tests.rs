@@ -46,6 +46,7 @@ impl Build {
             code: Some(0),
             signal: None,
             timed_out: false,
+            wrappers: vec![],
         };
         let made = format!("/deps/lib{name}-1");
         self.calls.insert(made.into(), record);

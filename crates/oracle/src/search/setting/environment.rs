@@ -216,8 +216,6 @@ pub(crate) fn of_command(user: &Vars, named: &[String]) -> Vars {
             vars.entry(name.to_owned()).or_insert(place);
         }
     }
-    // One that cargo's configuration names need not be there in a sandbox, as ours that keeps crashes is not.
-    vars.entry("RUSTC_WRAPPER".to_owned()).or_default();
     vars.insert("RUSTC_ICE".to_owned(), "0".to_owned());
     vars.insert("CARGO_INCREMENTAL".to_owned(), "0".to_owned());
     vars
@@ -364,7 +362,6 @@ mod tests {
             ("RUST_BACKTRACE", "1"),
             ("CARGO_PROFILE_DEV_OPT_LEVEL", "1"),
             ("NAMED", "x"),
-            ("RUSTC_WRAPPER", ""),
             ("RUSTC_ICE", "0"),
             ("CARGO_INCREMENTAL", "0"),
         ]);

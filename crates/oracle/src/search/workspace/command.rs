@@ -1,5 +1,6 @@
 //! How cargo is called: as the user would, but on the copy and with our wrapper.
 
+use crate::cargo_config::Wrappers;
 use crate::compiler::capture;
 use crate::compiler::target::{PackageInput, TargetSelection};
 use crate::search::setting::{Setting, environment};
@@ -54,10 +55,11 @@ fn minor_version(version: &str) -> Option<u32> {
     release.split('.').next()?.parse().ok()
 }
 
-/// All of the environment: compiled files go to `target`, records of compiler calls to `calls`.
+/// All of the environment: compiled files go to `target`, records of compiler calls to `calls`. `wrappers` are the user's.
 pub(super) fn env(
     target: &Utf8Path,
     calls: &Utf8Path,
+    wrappers: &Wrappers,
     input: &PackageInput,
     setting: &Setting<'_>,
 ) -> BTreeMap<String, String> {
@@ -74,6 +76,17 @@ pub(super) fn env(
         (capture::DIRECTORY_VARIABLE.to_owned(), calls.to_string()),
         (capture::ARGS_VARIABLE.to_owned(), added),
     ]);
+    let named = [
+        (capture::WRAPPER_VARIABLE, &wrappers.global),
+        ("RUSTC_WORKSPACE_WRAPPER", &wrappers.workspace),
+    ];
+    for (name, wrapper) in named {
+        env.extend(
+            wrapper
+                .iter()
+                .map(|wrapper| (name.to_owned(), wrapper.clone())),
+        );
+    }
     let deadline = setting
         .longest_call()
         .unwrap_or(setting.longest_compilation());

@@ -1,7 +1,7 @@
 //! A cargo command of the user's, as it was typed, on the copy of the workspace.
 
 use super::ending::rejected;
-use super::{Workspace, configuration, network, progress};
+use super::{Workspace, configuration, network, progress, wrappers};
 use crate::compiler::capture::{self, Record};
 use crate::compiler::target::PackageInput;
 use crate::error::OracleError;
@@ -145,6 +145,8 @@ impl Ran {
         for name in ["CARGO_TARGET_DIR", "CARGO_BUILD_BUILD_DIR"] {
             env.insert(name.to_owned(), self.builds.to_string());
         }
+        let wrappers = wrappers::in_copy(wrappers::of_user(setting), snapshot);
+        env.extend(wrappers::variables(&wrappers));
         env.extend(self.vars.clone());
         match home {
             Some(home) => {

@@ -135,6 +135,7 @@ mod tests {
             code: Some(0),
             signal: None,
             timed_out: false,
+            wrappers: vec![],
         };
         let check = |stderr: &str, expected: bool| {
             let records = std::slice::from_ref(&record);

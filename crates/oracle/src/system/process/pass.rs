@@ -14,8 +14,8 @@ pub(crate) struct Passed {
     pub(crate) timed_out: bool,
 }
 
-/// Runs a program with our own environment and streams: what a compiler wrapper does. It is killed
-/// at the deadline, if there is one; what it has started is not.
+/// Runs a program with our own environment, but for some variables, and our streams: what a compiler wrapper does. It is
+/// killed at the deadline, if there is one; what it has started is not.
 ///
 /// # Errors
 /// When it cannot be started.
@@ -26,9 +26,11 @@ pub(crate) struct Passed {
 pub(crate) fn pass_through(
     program: &OsString,
     args: &[OsString],
+    vars: &[(&str, OsString)],
     deadline: Option<Duration>,
 ) -> std::io::Result<Passed> {
-    let mut child = Command::new(program).args(args).spawn()?;
+    let vars = vars.iter().map(|(name, value)| (name, value));
+    let mut child = Command::new(program).args(args).envs(vars).spawn()?;
     let timed_out = match deadline {
         Some(deadline) => !way::has_ended_within(&mut child, deadline)?,
         None => false,

@@ -1,0 +1,157 @@
+//! The user's own compiler wrappers, while the failure is looked for: `build.rustc-wrapper` and the like.
+//!
+//! They are called as in the user's build, and so is the compiler by them: candidates are compiled by the call that the compiler
+//! got. If they call none, they are themselves what candidates are compiled by. A program that keeps what was compiled
+//! is left out: it changes nothing, and has no use for candidates.
+
+use super::configuration;
+use crate::captured::OwnWrapper;
+use crate::cargo_config::{Wrapper, Wrappers};
+use crate::check::CommandCall;
+use crate::compiler::capture::Record;
+use crate::compiler::toolchain::look_up;
+use crate::error::OracleError;
+use crate::search::setting::Setting;
+use crate::system::files;
+use crate::system::snapshot::Snapshot;
+use crate::text::paths::relocate;
+use crate::text::shell::line_of;
+use camino::{Utf8Path, Utf8PathBuf};
+use reduce_platform::files::{make_executable, modified};
+
+/// Wrappers that keep what was compiled.
+const CACHES: [&str; 5] = ["buildcache", "cachepot", "ccache", "kache", "sccache"];
+/// In our scratch directory; has a script for each compiler that is a wrapper.
+const COMPILERS: &str = "compilers";
+
+/// Those that are called. A path leads to the user's own file.
+pub(crate) fn of_user(setting: &Setting<'_>) -> Wrappers {
+    let config = configuration::of_user(setting);
+    let named = Wrappers::of(&setting.user.vars, &setting.user.cwd, &config);
+    let is_called = |program: &String| !is_cache(program);
+    Wrappers {
+        global: named.global.and_then(behind_ours).filter(is_called),
+        workspace: named.workspace.and_then(behind_ours).filter(is_called),
+    }
+}
+
+/// Says of those that the user has and that are not called why.
+pub(super) fn note_left_out(setting: &Setting<'_>) {
+    let config = configuration::of_user(setting);
+    let named = Wrappers::of(&setting.user.vars, &setting.user.cwd, &config);
+    let named = named.global.into_iter().chain(named.workspace);
+    for cache in named.filter_map(behind_ours).filter(|one| is_cache(one)) {
+        (setting.note)(&format!(
+            "compiling without `{cache}`, which keeps what was compiled"
+        ));
+    }
+}
+
+/// The same for the copy of a workspace: a wrapper that was copied is called there.
+pub(crate) fn in_copy(wrappers: Wrappers, snapshot: &Snapshot) -> Wrappers {
+    let there = |program: String| {
+        let copied = snapshot.place_of(Utf8Path::new(&program));
+        copied.map_or(program, Utf8PathBuf::into_string)
+    };
+    Wrappers {
+        global: wrappers.global.map(there),
+        workspace: wrappers.workspace.map(there),
+    }
+}
+
+/// The variables with which cargo calls them, and no others that its configuration names.
+pub(crate) fn variables(wrappers: &Wrappers) -> [(String, String); 2] {
+    let all = [
+        (Wrapper::Global, &wrappers.global),
+        (Wrapper::Workspace, &wrappers.workspace),
+    ];
+    all.map(|(wrapper, program)| {
+        let [name, _] = wrapper.variables();
+        (name.to_owned(), program.clone().unwrap_or_default())
+    })
+}
+
+/// A command that may call cargo, with the wrappers that cargo calls.
+pub(crate) fn with_wrappers(
+    mut call: CommandCall,
+    wrappers: &Wrappers,
+    setting: &Setting<'_>,
+) -> CommandCall {
+    call.env.extend(variables(wrappers));
+    let all = wrappers.global.iter().chain(&wrappers.workspace);
+    let places = all.filter_map(|one| look_up(Utf8Path::new(one), setting.user));
+    call.reads.extend(places);
+    call
+}
+
+/// Tells them from others, and from themselves after a change: cargo does not compile anew for one.
+pub(super) fn key(wrappers: &Wrappers, setting: &Setting<'_>) -> Vec<String> {
+    let all = wrappers.global.iter().chain(&wrappers.workspace);
+    let keys = all.map(|program| {
+        let place = look_up(Utf8Path::new(program), setting.user);
+        let data = place.and_then(|place| place.metadata().ok());
+        let stamp = data.map(|data| (data.len(), modified(&data)));
+        format!("{program} {stamp:?}")
+    });
+    keys.collect()
+}
+
+/// A failed call with wrappers in place of the compiler as the call of one program, which is a script of ours.
+///
+/// # Errors
+/// Where that cannot be written.
+pub(super) fn as_compiler(record: Record, setting: &Setting<'_>) -> Result<Record, OracleError> {
+    if record.wrappers.is_empty() || record.code == Some(0) {
+        return Ok(record);
+    }
+    let line = line_of(&[record.wrappers.as_slice(), &[record.program.clone()]].concat());
+    let digest = blake3::hash(line.as_bytes()).to_hex();
+    let place = setting.scratch.join(COMPILERS).join(&digest[..16]);
+    let script = place.join("rustc");
+    files::write(&script, &format!("#!/bin/sh\nexec {line} \"$@\"\n"))?;
+    let file = std::fs::File::open(&script).map_err(OracleError::io("open", &script))?;
+    make_executable(&file).map_err(OracleError::io("write", &script))?;
+    Ok(Record {
+        program: script.into_string(),
+        ..record
+    })
+}
+
+/// How a person calls what [`as_compiler`] has made a compiler of; `None` for a compiler.
+pub(crate) fn command(record: &Record, snapshot: &Snapshot) -> Option<String> {
+    let wrappers = record.wrappers.iter();
+    let shown = wrappers.map(|one| relocate(one, &snapshot.tree, snapshot.base.as_str()));
+    let words: Vec<String> = shown.chain(["rustc".to_owned()]).collect();
+    (words.len() > 1).then(|| line_of(&words))
+}
+
+/// The files of the wrappers that stand in place of the compiler.
+pub(crate) fn reads(record: &Record, setting: &Setting<'_>) -> Vec<Utf8PathBuf> {
+    let wrappers = record.wrappers.iter();
+    let places = wrappers.filter_map(|one| look_up(Utf8Path::new(one), setting.user));
+    places.collect()
+}
+
+/// What is to be called for a wrapper: for ours that keeps crashes, what was there before.
+fn behind_ours(wrapper: String) -> Option<String> {
+    match OwnWrapper::of(Utf8Path::new(&wrapper)) {
+        Some(ours) => ours.settings()?.chained,
+        None => Some(wrapper),
+    }
+}
+
+fn is_cache(program: &str) -> bool {
+    let name = Utf8Path::new(program).file_stem();
+    name.is_some_and(|name| CACHES.contains(&name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cache_is_known_by_its_name() {
+        assert!(is_cache("sccache") && is_cache("/opt/bin/ccache"));
+        assert!(!is_cache("/opt/sccache/wrap.sh"));
+    }
+}

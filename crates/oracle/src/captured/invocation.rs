@@ -2,6 +2,7 @@
 
 use crate::compiler::args;
 use crate::compiler::capture::Record;
+use crate::compiler::response_file;
 use crate::system::files::normal;
 use camino::{Utf8Path, Utf8PathBuf};
 use std::ffi::OsString;
@@ -46,8 +47,11 @@ impl Invocation {
 
     /// The call as texts, if it compiles something: a question such as `-vV` is passed on, and nobody looks at it.
     pub(super) fn compilation(&self, cwd: &Utf8Path) -> Option<Compilation> {
-        let args = self.args.iter().map(|arg| arg.to_str().map(str::to_owned));
-        let args: Vec<String> = args.collect::<Option<_>>()?;
+        if self.args.iter().any(|arg| arg.to_str().is_none()) {
+            return None;
+        }
+        // A response file is gone after the call.
+        let args = response_file::expanded(&self.args, cwd);
         let programs = self
             .programs
             .iter()

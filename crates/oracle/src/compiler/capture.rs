@@ -425,9 +425,9 @@ mod tests {
     #[test]
     fn what_a_wrapper_hands_to_the_compiler_is_what_is_recorded() {
         let (_dir, path) = directory();
-        // We are called by our name.
-        let script = "shift; echo \"$CARGO_REDUCE_COMPILER $*\" > \"$CARGO_REDUCE_CAPTURE/$CARGO_REDUCE_CALL-1.called\"";
-        let records = call_wrapped(script, &path);
+        // It is in the place of a record.
+        let line = "shift; echo \"$CARGO_REDUCE_COMPILER $*\" > \"$CARGO_REDUCE_CALL-1.called\"";
+        let records = call_wrapped(&format!("cd {path}; {line}"), &path);
         assert!(records.is_empty());
         let called = files::entries(&path).unwrap();
         let mut called = called.iter().map(camino::Utf8DirEntry::path);

@@ -11,6 +11,7 @@
 mod editor;
 mod groups;
 mod invocation;
+mod long_line;
 mod output;
 mod pass;
 pub(crate) mod stand_in;
@@ -33,6 +34,7 @@ pub(crate) use invocation::{Bounds, Decides, GroupTime, Invocation, Outcome, Pre
 pub(crate) use linux::BlockedSignals;
 #[cfg(all(test, linux_parts))]
 pub(crate) use linux::protocol;
+use long_line::ShortLine;
 pub(crate) use pass::{Passed, pass_through, start_keeper};
 pub(crate) use way::{Server, most_processes};
 
@@ -56,7 +58,9 @@ pub(crate) fn run_until(
     cancel: &Cancel,
     decides: &mut Decides<'_>,
 ) -> Result<Outcome, OracleError> {
-    way::run(invocation, cancel, decides).map_err(|source| failed(invocation, source))
+    let line = ShortLine::of(invocation).map_err(|source| failed(invocation, source))?;
+    way::run(&line.of_invocation(invocation), cancel, decides)
+        .map_err(|source| failed(invocation, source))
 }
 
 /// Runs a process to its end, its deadline, or `cancel`, or until `decides` has seen enough of stderr. Its input is open

@@ -13,6 +13,7 @@ use super::watch::{Leader, Until, watch};
 use crate::error::OracleError;
 use crate::system::process::failed;
 use crate::system::process::invocation::{Bounds, Decides, Ending, Invocation, Outcome, Preload};
+use crate::system::process::long_line::ShortLine;
 use reduce_platform::Cancel;
 use reduce_platform::processes::{Ended, whole_seconds};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -162,6 +163,8 @@ fn start(
         },
         ..*invocation
     };
+    let line = ShortLine::of(&invocation)?;
+    let invocation = line.of_invocation(&invocation);
     let process = Child::spawn_with(&invocation, [&printed[0], &printed[1]], &theirs)?;
     drop(theirs);
     let mut server = Server {

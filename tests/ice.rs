@@ -2,7 +2,8 @@
 //! and the result is looked at as a user would look at it.
 
 use crate::support::{
-    CASE, Case, PROGRAM, Reduction, Running, World, check, exit_code, read_tree, reproduces_with,
+    CASE, Case, FEW_PASSES, PROGRAM, Reduction, Running, World, check, exit_code, read_tree,
+    reproduces_with,
 };
 use serde_json::Value;
 use std::path::Path;
@@ -269,7 +270,8 @@ fn more_functions_than_a_backtrace_has_are_bad_input() {
 fn files_that_only_lie_beside_a_single_file_are_no_part_of_the_result() {
     let world = World::with("stack-overflow.rs");
     std::fs::create_dir(world.work().join("other")).expect("a directory can be made");
-    for neighbour in ["neighbour.rs", "other/lib.rs"] {
+    // The program has a macro of the last name.
+    for neighbour in ["neighbour.rs", "other/lib.rs", "ten.rs"] {
         std::fs::write(world.work().join(neighbour), "fn unrelated() {}").expect("it is written");
     }
     let args = [
@@ -288,6 +290,53 @@ fn files_that_only_lie_beside_a_single_file_are_no_part_of_the_result() {
         "{}",
         reduction.report()
     );
+}
+
+/// The same in a package, where one module is named.
+#[test]
+fn files_of_a_package_that_nothing_names_are_no_part_of_the_result() {
+    let world = World::with("stack-overflow.rs");
+    let source = world.work().join("src");
+    std::fs::create_dir(&source).expect("a directory can be made");
+    let write = |name: &str, text: &str| {
+        std::fs::write(world.work().join(name), text).expect("it is written");
+    };
+    write(
+        "Cargo.toml",
+        "[package]\nname = \"night\"\nversion = \"0.1.0\"\nedition = \"2021\"\n",
+    );
+    let program = std::fs::read_to_string(world.work().join("stack-overflow.rs"));
+    let program = program.expect("the fixture is there");
+    write(
+        "src/lib.rs",
+        "//! Named.\n#[macro_use]\nmod night;\npub use night::*;\n",
+    );
+    write("src/night.rs", &program.replace("//! Switches.", ""));
+    for decoy in ["src/ten.rs", "switch.rs", ".env", "not"] {
+        write(decoy, "fn unrelated() {}");
+    }
+    let reduction = world.reduce_to("out", &["--no-daemon", "--passes", FEW_PASSES]);
+    let code = reduction.code();
+    assert!(code.contains("macro_rules! ten"), "{code}");
+    for (path, bytes) in read_tree(&world.beside("out")) {
+        let text = String::from_utf8_lossy(&bytes);
+        assert!(!text.contains("unrelated"), "{}", path.display());
+    }
+}
+
+/// cargo hands arguments over in a file where the command line would be too long, and removes it after the call.
+#[test]
+fn a_package_with_thousands_of_features_is_reduced() {
+    let world = World::with("ice-library");
+    let manifest = world.work().join("Cargo.toml");
+    let mut text = std::fs::read_to_string(&manifest).expect("the fixture is there");
+    text += "[features]\n";
+    for number in 0..9000 {
+        text += &format!("feature-number-{number} = []\n");
+    }
+    std::fs::write(&manifest, text).expect("it is written");
+    let reduction = world.reduce_to("out", &["--no-daemon", "--passes", FEW_PASSES]);
+    assert!(reduction.number("tokens_after") < reduction.number("tokens_before"));
 }
 
 #[test]

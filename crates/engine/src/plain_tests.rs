@@ -4,13 +4,13 @@
 use camino::Utf8PathBuf;
 use reduce_gather::{
     OfDoc, OtherTests, Side, collect_sources, doc_test, failing_case, function_in_line, fuzz_test,
-    share_unit_test, two_versions, version_of,
+    named_files, share_unit_test, two_versions, version_of,
 };
 use reduce_oracle::{
-    BothVersions, DocCode, DocTest, FailingCase, FuzzTarget, FuzzTest, PlainTest, PlainTests,
+    BothVersions, DocCode, DocTest, FailingCase, FuzzTarget, FuzzTest, NamingProgram, PlainTest, PlainTests,
     TwoCrates, TwoVersions,
 };
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// Writes what `reduce_gather` can write.
@@ -57,6 +57,10 @@ impl PlainTests for WrittenTests {
 
     fn in_one_text(&self, before: &str, after: &str) -> Option<String> {
         two_versions(before, after)
+    }
+
+    fn named_files(&self, program: &NamingProgram<'_>) -> BTreeSet<Utf8PathBuf> {
+        named_files(program.root, program.package, program.read)
     }
 
     fn version_names(&self) -> TwoVersions<'static> {

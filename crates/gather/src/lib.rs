@@ -56,7 +56,7 @@ pub use expansion::{
 pub use inline::inline_modules;
 pub use joint::{JointCrate, JointFile, joint_crate, joint_test};
 pub use merge::{CrateText, Merged, merge_crate};
-pub use modules::{collect_expanded, collect_sources};
+pub use modules::{collect_expanded, collect_sources, named_files};
 pub use plain_tests::{
     DocCode, FailingCase, FuzzTest, OfDoc, PlainTest, doc_test, failing_case, fuzz_test,
 };

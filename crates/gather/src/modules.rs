@@ -2,9 +2,11 @@
 
 mod declared;
 mod expanded;
+mod named;
 
 use declared::declared_modules;
 pub use expanded::collect_expanded;
+pub use named::named_files;
 
 use camino::Utf8Path;
 use reduce_syntax::{FileId, ModuleDirectory, Parsed, SourceTree};

@@ -12,7 +12,7 @@
 //!   `error`: why there is no answer.
 //! - `test_name`: a name of a test, as people and tools write it. `offer`: a failure with the command that asks for it.
 //! - `plain_tests`: what is asked of whoever can write doc tests, failing cases and fuzz targets as plain ones, and take
-//!   unit tests to another version.
+//!   unit tests to another version, and find the files that a program names.
 //! - `system`: processes, files, sandboxes and time. The one place that starts children is in it.
 //! - [`cargo_config`]: cargo's configuration, from all of its files.
 //! - `compiler`: the compiler, its arguments, and the crates that it links.
@@ -88,7 +88,7 @@ pub use observed::property::Property;
 pub use observed::verdict::Verdict;
 pub use offer::Offer;
 pub use plain_tests::{
-    BothVersions, DocCode, DocTest, FailingCase, FuzzTarget, FuzzTest, PlainTest, PlainTests,
+    BothVersions, DocCode, DocTest, FailingCase, FuzzTarget, FuzzTest, NamingProgram, PlainTest, PlainTests,
     TwoCrates,
 };
 pub use plan::agreement::{Agreement, Switched};

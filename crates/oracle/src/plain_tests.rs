@@ -1,12 +1,13 @@
-//! Tests of other kinds as plain ones, and unit tests in another version of their crate: what is asked of whoever
-//! knows the text of programs.
+//! Tests of other kinds as plain ones, unit tests in another version of their crate, and the files that a program names:
+//! what is asked of whoever knows the text of programs.
 
 use crate::plan::companion::TwoVersions;
 use camino::{Utf8Path, Utf8PathBuf};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// Writes tests of other kinds as plain `#[test]` functions, and takes unit tests to another version. This crate does
+/// Writes tests of other kinds as plain `#[test]` functions, takes unit tests to another version, and finds the files that a
+/// program names. This crate does
 /// not know what syntax is; whoever calls it hands this over.
 pub trait PlainTests: Sync {
     /// The file of an integration test that does what a doc test does; `None` where it cannot be written.
@@ -30,6 +31,9 @@ pub trait PlainTests: Sync {
     /// where they cannot be one.
     fn in_one_text(&self, before: &str, after: &str) -> Option<String>;
 
+    /// The files that a program names, where the compiler does not say which it reads.
+    fn named_files(&self, program: &NamingProgram<'_>) -> BTreeSet<Utf8PathBuf>;
+
     /// The names that are set for the two versions of a text.
     fn version_names(&self) -> TwoVersions<'static>;
 
@@ -39,6 +43,17 @@ pub trait PlainTests: Sync {
 
 /// Takes a text that is two versions apart: the version before, and the one after. A text without differences is both.
 pub type BothVersions = fn(&str) -> [String; 2];
+
+/// A program of which is asked which files it names.
+#[derive(Clone, Copy)]
+pub struct NamingProgram<'a> {
+    /// The crate root, absolute.
+    pub root: &'a Utf8Path,
+    /// The directory of its package, or that of the root.
+    pub package: &'a Utf8Path,
+    /// The text of a file: `None` where there is no such file, and `Some(None)` where it is no text.
+    pub read: &'a dyn Fn(&Utf8Path) -> Option<Option<Arc<str>>>,
+}
 
 /// A unit test, and two versions of its crate in one directory.
 #[derive(Clone, Copy)]
@@ -133,6 +148,10 @@ pub enum DocCode<'a> {
 impl PlainTests for () {
     fn in_one_text(&self, _: &str, _: &str) -> Option<String> {
         None
+    }
+
+    fn named_files(&self, program: &NamingProgram<'_>) -> BTreeSet<Utf8PathBuf> {
+        [program.root.to_owned()].into()
     }
 
     fn version_names(&self) -> TwoVersions<'static> {

@@ -10,7 +10,7 @@ use crate::error::OracleError;
 use crate::failures::failure::Failure;
 use crate::plan::{CompilerCall, Plan, Sources};
 use crate::search::original::Call;
-use crate::search::setting::reading::{Reading, read_files};
+use crate::search::setting::reading::{Reading, named_files, read_files};
 use crate::search::setting::{Setting, environment};
 use crate::signature::Signature;
 use crate::system::files::{self, normal};
@@ -18,8 +18,6 @@ use crate::system::snapshot::common_ancestor;
 use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Where the compiler does not say which files it reads, so many beside the root are copied.
-const MOST_FILES: usize = 2000;
 /// What a user is told of a file that is no program.
 const IS_LIBRARY: &str = "the file has no `main`: it is compiled as a library, `--crate-type lib`";
 /// The compiler's error for a program without `main`.
@@ -205,7 +203,7 @@ pub(super) fn environment_of(
     environment::of_file(&vars, &named)
 }
 
-/// What the compiler says that it reads; else what lies beside the file.
+/// What the compiler says that it reads; else what the file names.
 fn reading(
     path: &Utf8Path,
     args: &[String],
@@ -217,32 +215,9 @@ fn reading(
     let compiler = &setting.toolchain.compiler.path;
     let reading = read_files(compiler, &args, env, &setting.user.cwd, setting)?;
     Ok(reading.unwrap_or_else(|| Reading {
-        files: beside(path),
+        files: named_files(path, path.parent().unwrap_or(path), setting),
         vars: vec![],
     }))
-}
-
-/// The file and the Rust files beside and below it, if they are not too many.
-fn beside(path: &Utf8Path) -> BTreeSet<Utf8PathBuf> {
-    let mut found = BTreeSet::from([path.to_owned()]);
-    let mut dirs: Vec<_> = path.parent().map(Utf8Path::to_owned).into_iter().collect();
-    let mut seen = 0;
-    while let Some(dir) = dirs.pop() {
-        for entry in files::entries(&dir).unwrap_or_default() {
-            seen += 1;
-            if seen > MOST_FILES {
-                return BTreeSet::from([path.to_owned()]);
-            }
-            match entry.file_type() {
-                Ok(kind) if kind.is_dir() => dirs.push(entry.path().to_owned()),
-                Ok(kind) if kind.is_file() && entry.path().extension() == Some("rs") => {
-                    found.insert(entry.into_path());
-                }
-                _ => {}
-            }
-        }
-    }
-    found
 }
 
 /// The deepest directory above the root and the files that have more than `/` in common with it.

@@ -7,11 +7,11 @@ use crate::compiler::toolchain::Compiler;
 use crate::error::OracleError;
 use crate::plan::{CompilerCall, Plan};
 use crate::search::original::package_dir;
-use crate::search::setting::reading::read_files;
+use crate::search::setting::reading::{named_files, read_files};
 use crate::search::setting::{Setting, environment};
 use crate::search::workspace::wrappers;
 use crate::system::files::normal;
-use crate::system::snapshot::{Snapshot, all_files, joined};
+use crate::system::snapshot::{Snapshot, joined};
 use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::BTreeSet;
 
@@ -55,16 +55,18 @@ pub(super) fn plan_in(
     let env = environment::of_call(&record.env, &setting.user.vars);
     let cwd = inner(&record.cwd, &tree)?;
     let root = args::root(&args).unwrap_or_default();
-    let root = inner(&normal(&record.cwd.join(root)), &tree)?;
+    let absolute = normal(&record.cwd.join(root));
+    let root = inner(&absolute, &tree)?;
     let reading = read_files(&compiler.path, &args, &env, &record.cwd, setting)?;
-    let files = reading.map(|reading| reading.files).unwrap_or_default();
-    let mut files: BTreeSet<_> = files
+    let files = match reading {
+        Some(reading) => reading.files,
+        None => named_files(&absolute, &package_dir(&env, &record.cwd), setting),
+    };
+    let files: BTreeSet<_> = files
         .iter()
         .filter_map(|file| inner(file, &tree).ok())
+        .chain(absolute.is_file().then(|| root.clone()))
         .collect();
-    if files.is_empty() {
-        files = all_files(&package_dir(&env, &record.cwd), &tree)?;
-    }
     if args::value(&args, "--crate-name").is_none() {
         args.insert(
             0,

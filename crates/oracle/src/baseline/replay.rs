@@ -14,6 +14,7 @@ use crate::system::process::Ending;
 use crate::system::snapshot::all_files;
 use crate::text::output::tail;
 use crate::worker::{Shown, Worker};
+use camino::Utf8PathBuf;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
@@ -64,8 +65,8 @@ pub(super) fn replay(
 ) -> Result<Replayed, OracleError> {
     let mut replay = Replay::new(plan, expected, setting)?;
     replay.run(ErrorFormat::Json)?;
-    if replay.signature().is_none() && replay.take_all_files()? {
-        replay.run(ErrorFormat::Json)?;
+    if replay.signature().is_none() {
+        replay.take_unnamed_files()?;
     }
     for format in FORMATS {
         if !replay.is_settled() {
@@ -108,22 +109,58 @@ impl<'a> Replay<'a> {
         })
     }
 
-    /// A macro may read files of which the compiler does not know: where the crash does not show
-    /// in a tree with the files that it knows, all of the package's are taken, and the runs begin
-    /// anew. Returns whether there are more.
-    fn take_all_files(&mut self) -> Result<bool, OracleError> {
+    /// A macro may read files of which the compiler does not know: where the crash does not show in a tree with the files
+    /// that it knows, all of the package's are tried, and those taken that the crash needs. The runs begin anew.
+    fn take_unnamed_files(&mut self) -> Result<(), OracleError> {
         if !self.is_of_package() {
-            return Ok(false);
+            return Ok(());
         }
         let dir = package_dir(&self.plan.call.env, &self.plan.inputs.tree);
         let all = all_files(&dir, &self.plan.inputs.tree)?;
-        if all.is_subset(&self.plan.inputs.files) {
-            return Ok(false);
+        let known = &self.plan.inputs.files;
+        let unnamed: Vec<_> = all
+            .into_iter()
+            .filter(|path| !known.contains(path))
+            .collect();
+        if unnamed.is_empty() {
+            return Ok(());
         }
-        self.plan.inputs.files.extend(all);
+        if !self.shows_with(&unnamed)? {
+            match self.setting.options.repeat.expects_passes() {
+                // It may show in a later run.
+                true => self.plan.inputs.files.extend(unnamed),
+                false => self.worker = self.setting.worker(&self.plan)?,
+            }
+            return Ok(());
+        }
+        (self.setting.note)("looking for the files that the failure needs");
+        let mut needed = unnamed.clone();
+        // From the whole to single files: what can go as a whole is not looked at any closer.
+        let mut waiting = vec![unnamed];
+        while let Some(group) = waiting.pop() {
+            let mut rest = needed.clone();
+            rest.retain(|path| !group.contains(path));
+            if self.shows_with(&rest)? {
+                needed = rest;
+            } else if group.len() > 1 {
+                let (first, second) = group.split_at(group.len() / 2);
+                waiting.extend([first.to_vec(), second.to_vec()]);
+            }
+        }
+        self.shows_with(&needed)?;
+        self.plan.inputs.files.extend(needed);
+        Ok(())
+    }
+
+    /// Whether the failure shows in a run with these files besides, which is then the only one.
+    fn shows_with(&mut self, files: &[Utf8PathBuf]) -> Result<bool, OracleError> {
+        let named = self.plan.inputs.files.clone();
+        self.plan.inputs.files.extend(files.iter().cloned());
         self.worker = self.setting.worker(&self.plan)?;
         self.runs.clear();
-        Ok(true)
+        let ran = self.run(ErrorFormat::Json);
+        self.plan.inputs.files = named;
+        ran.map(|()| self.signature().is_some())
     }
 
     fn run(&mut self, format: ErrorFormat) -> Result<(), OracleError> {

@@ -3,10 +3,12 @@
 use super::Setting;
 use crate::compiler::args::{with_emit, without_output};
 use crate::error::OracleError;
+use crate::plain_tests::NamingProgram;
 use crate::system::files::{self, normal};
 use crate::system::process::{Bounds, Invocation, run};
 use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 /// What a program is made of.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -61,6 +63,26 @@ pub(crate) fn read_files(
         setting.variables.note_named(&reading.vars);
     }
     Ok(reading)
+}
+
+/// What the program names, where the compiler does not get so far that it says what it reads: the crate root, and files that `mod`,
+/// `#[path]`, `include!` and the like name. All paths are absolute. What merely lies beside them is none of ours.
+pub(crate) fn named_files(
+    root: &Utf8Path,
+    package: &Utf8Path,
+    setting: &Setting<'_>,
+) -> BTreeSet<Utf8PathBuf> {
+    let read = |path: &Utf8Path| {
+        let bytes = std::fs::read(path).ok()?;
+        Some(String::from_utf8(bytes).ok().map(Arc::from))
+    };
+    let read = &read;
+    let program = NamingProgram {
+        root,
+        package,
+        read,
+    };
+    setting.plain_tests.named_files(&program)
 }
 
 /// Each file has a line of its own, `PATH:`, with spaces escaped. Line breaks are not, so that such a

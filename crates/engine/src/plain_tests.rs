@@ -7,8 +7,8 @@ use reduce_gather::{
     named_files, share_unit_test, two_versions, version_of,
 };
 use reduce_oracle::{
-    BothVersions, DocCode, DocTest, FailingCase, FuzzTarget, FuzzTest, NamingProgram, PlainTest, PlainTests,
-    TwoCrates, TwoVersions,
+    BothVersions, DocCode, DocTest, FailingCase, FuzzTarget, FuzzTest, NamingProgram, PlainTest,
+    PlainTests, TwoCrates, TwoVersions,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;

@@ -575,8 +575,7 @@ fn a_wrapper_that_crashes_in_place_of_the_compiler_is_what_is_asked() {
         ("Cargo.toml", MANIFEST),
         ("src/lib.rs", "pub fn f() {}"),
     ]);
-    let lints =
-        "case \"$*\" in *'--crate-name crashing'*) echo 'LLVM ERROR: odd' >&2; exit 101 ;; esac\nexec \"$@\"";
+    let lints = "case \"$*\" in *'--crate-name crashing'*) echo 'LLVM ERROR: odd' >&2; exit 101 ;; esac\nexec \"$@\"";
     bench.script("tools/lints", lints);
     // What keeps compiled crates is left out.
     bench.script("tools/sccache", "exit 1");

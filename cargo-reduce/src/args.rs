@@ -10,7 +10,7 @@ mod remote;
 mod search;
 
 pub(crate) use captured::{CaptureCommand, CapturedCommand};
-pub(crate) use jobs::{CacheCommands, JobsArgs, JobsCommand, PriorityName};
+pub(crate) use jobs::{CacheCommands, JobsArgs, JobsCommand, Listing, PriorityName};
 pub(crate) use parse::{Layer, Parsed, Rank, flag_names, parse, value_is_accepted, variable_names};
 pub(crate) use property::{GoalArgs, PropertyArgs};
 pub(crate) use remote::RemoteArgs;

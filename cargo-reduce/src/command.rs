@@ -47,11 +47,9 @@ pub(crate) fn run(words: impl Iterator<Item = OsString>, context: &Context) -> E
             context,
             parsed.args.display.message_format,
         )),
-        Some(ReduceCommand::Jobs(jobs)) => run_async(jobs::run(
-            jobs.command.as_ref(),
-            context,
-            &parsed.args.display,
-        )),
+        Some(ReduceCommand::Jobs(jobs)) => {
+            run_async(jobs::run(jobs, context, &parsed.args.display))
+        }
         Some(ReduceCommand::Cache(command)) => {
             let format = parsed.args.display.message_format;
             run_async(cache::run(command, context, format))

@@ -86,6 +86,10 @@ impl From<Failure> for CommandError {
 
 impl From<DaemonError> for CommandError {
     fn from(error: DaemonError) -> Self {
+        let error = match error {
+            DaemonError::Refused(Refusal::NoJob(failure)) => return Self::from(*failure),
+            error => error,
+        };
         let hints: &[&str] = match &error {
             DaemonError::BusyOtherVersion { .. } => &[
                 "wait for it, or stop it with `cargo reduce daemon stop --force`",
@@ -104,6 +108,10 @@ impl From<DaemonError> for CommandError {
             DaemonError::Refused(Refusal::NothingToSkip(_)) => {
                 &["`cargo reduce jobs log ID` says what the job is doing"]
             }
+            DaemonError::Refused(Refusal::TooManyClients(_)) => &[
+                "each waits for a job: try again when one of them has ended",
+                "`--no-daemon` works without a daemon",
+            ],
             DaemonError::AlreadyRunning { .. } => {
                 &["`cargo reduce daemon status` says what it does"]
             }
@@ -183,7 +191,7 @@ mod tests {
         let error = CommandError::from(DaemonError::BusyOtherVersion { daemon, jobs: 2 });
         assert_eq!(error.kind, ExitStatus::Daemon);
         insta::assert_snapshot!(plain(&error), @"
-        error: a daemon of another version (version 0.0.9, protocol 10) is busy with 2 job(s)
+        error: a daemon of another version (version 0.0.9, protocol 11) is busy with 2 job(s)
         hint: wait for it, or stop it with `cargo reduce daemon stop --force`
         hint: `--no-daemon --no-cache` works beside it
         ");

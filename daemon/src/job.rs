@@ -7,8 +7,8 @@ use crate::same_work::is_same_work;
 use crate::schedule::Share;
 use camino::Utf8PathBuf;
 use reduce_engine::{
-    Cancel, Control, Ended, Event, Failure, Input, Live, Progress, ReductionRequest, Skip, Summary,
-    Turns,
+    Cancel, Control, Ended, Event, Failure, FailureKind, Input, Live, Pauses, Progress,
+    ReductionRequest, Skip, Summary, Turns,
 };
 use reduce_protocol::{JobId, JobState, JobStatus, LiveJob};
 use std::collections::BTreeSet;
@@ -26,6 +26,7 @@ pub(crate) struct Job {
     pub(crate) finish: Cancel,
     /// Ends the pass under way.
     pub(crate) skip: Skip,
+    pauses: Pauses,
     live: Live,
     submitted: String,
     log: JobLog,
@@ -96,6 +97,7 @@ impl Job {
             cancel: Cancel::new()?,
             finish: Cancel::new()?,
             skip: Skip::default(),
+            pauses: Pauses::default(),
             live: Live::default(),
             submitted: timestamp(),
             log,
@@ -151,16 +153,21 @@ impl Job {
         if !is_paused {
             course.holders.clear();
         }
+        self.pauses.set(course.rests());
     }
 
     /// A listener holds it.
     pub(crate) fn hold(&self, listener: ListenerId) {
-        self.course().holders.insert(listener);
+        let mut course = self.course();
+        course.holders.insert(listener);
+        self.pauses.set(course.rests());
     }
 
     /// A listener holds it no more.
     pub(crate) fn release(&self, listener: ListenerId) {
-        self.course().holders.remove(&listener);
+        let mut course = self.course();
+        course.holders.remove(&listener);
+        self.pauses.set(course.rests());
     }
 
     /// Notes whether it waits for another job to end although it was begun.
@@ -177,7 +184,11 @@ impl Job {
     pub(crate) fn status(&self, share: Option<Share>) -> JobStatus {
         let course = self.course();
         let state = match &course.end {
+            Some(End::Finished) if course.ended == Some(Ended::Cancelled) => JobState::Cancelled,
             Some(End::Finished) => JobState::Finished,
+            Some(End::Failed(failure)) if failure.kind == FailureKind::Cancelled => {
+                JobState::Cancelled
+            }
             Some(End::Failed(_)) => JobState::Failed,
             None if self.cancel.is_cancelled() => JobState::Stopping,
             None if course.rests() => JobState::Paused,
@@ -215,6 +226,7 @@ impl Job {
             cancel: self.cancel.clone(),
             finish: self.finish.clone(),
             skip: self.skip.clone(),
+            pauses: self.pauses.clone(),
             live: self.live.clone(),
             turns,
             simulation: None,

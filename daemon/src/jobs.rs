@@ -87,7 +87,7 @@ impl Jobs {
         }
     }
 
-    /// Joins the job that does the same, or makes a new one.
+    /// Joins the job that does the same, or makes a new one. What is wrong at first sight becomes no job.
     pub(crate) fn submit(&self, request: ReductionRequest) -> Result<Accepted, Refusal> {
         let mut state = self.state();
         if state.closed {
@@ -96,6 +96,8 @@ impl Jobs {
         if let Some(accepted) = state.join(&request, self.most_running) {
             return Ok(accepted);
         }
+        reduce_engine::check_input(&request.input)
+            .map_err(|failure| Refusal::NoJob(Box::new(failure)))?;
         if state.waiting.len() >= MAX_WAITING {
             let reason = format!("{MAX_WAITING} jobs are waiting already; try again later");
             return Err(Refusal::Unable(reason));
@@ -259,6 +261,21 @@ impl Jobs {
         }
     }
 
+    /// Lists jobs that have ended no more, and removes their logs. Returns how many these were.
+    pub(crate) fn forget(&self) -> usize {
+        let mut state = self.state();
+        let ended = std::mem::take(&mut state.ended);
+        let ended = ended.into_iter().map(|job| job.status(None).log);
+        let listed = std::mem::take(&mut state.listed);
+        let logs: Vec<_> = listed.into_iter().map(|one| one.log).chain(ended).collect();
+        drop(state);
+        for log in &logs {
+            // Without it there is nothing more to read.
+            let _ = std::fs::remove_file(log);
+        }
+        logs.len()
+    }
+
     /// The number of jobs that run or wait, and its changes.
     pub(crate) fn active(&self) -> watch::Receiver<usize> {
         self.active.subscribe()
@@ -346,7 +363,9 @@ impl State {
     }
 
     fn keep_ended(&mut self, job: &Arc<Job>, end: End) {
-        if let End::Failed(failure) = &end {
+        if let End::Failed(failure) = &end
+            && failure.kind != FailureKind::Cancelled
+        {
             self.errors.push_back(ErrorNote {
                 time: timestamp(),
                 job: Some(job.id),
@@ -399,7 +418,7 @@ pub(crate) mod tests {
         ReductionRequest {
             input: Input::File(FileInput {
                 path: "/crash.rs".into(),
-                text: None,
+                text: Some("fn f() {}".into()),
                 edition: None,
                 target_triple: None,
                 rustc_args: vec![],
@@ -553,7 +572,11 @@ pub(crate) mod tests {
         for number in 0..MAX_LISTED + 5 {
             jobs.submit(to(&format!("/{number}"))).expect("it is taken");
             let (job, _turns) = jobs.take_next().expect("there is a job");
-            jobs.finish(&job, End::Failed(cancelled_before_it_began()));
+            let failure = Failure {
+                kind: FailureKind::NoCrash,
+                ..cancelled_before_it_began()
+            };
+            jobs.finish(&job, End::Failed(failure));
         }
         let overview = jobs.overview();
         assert_eq!(overview.ended.len(), MAX_LISTED);
@@ -565,6 +588,52 @@ pub(crate) mod tests {
         assert_eq!(old, reduce_protocol::JobState::Failed);
         let pause = jobs.command(JobId(6), JobCommand::Pause);
         assert_eq!(pause, Err(Refusal::HasEnded(JobId(6))));
+    }
+
+    #[test]
+    fn what_is_wrong_at_first_sight_takes_no_number() {
+        let jobs = jobs();
+        let mut missing = request();
+        if let Input::File(file) = &mut missing.input {
+            file.text = None;
+        }
+        match jobs.submit(missing) {
+            Err(Refusal::NoJob(failure)) => assert_eq!(failure.kind, FailureKind::BadInput),
+            other => panic!("{other:?}"),
+        }
+        let first = jobs.submit(request()).expect("it is taken").job;
+        assert_eq!(first.id, JobId(1));
+    }
+
+    #[test]
+    fn a_job_that_was_cancelled_did_not_fail() {
+        let jobs = jobs();
+        for output in ["/a", "/b"] {
+            jobs.submit(to(output)).expect("it is taken");
+        }
+        let waiting = JobId(2);
+        jobs.command(waiting, JobCommand::Cancel).expect("it waits");
+        let state = jobs
+            .command(waiting, JobCommand::Show)
+            .expect("it is listed")
+            .state;
+        assert_eq!(state, reduce_protocol::JobState::Cancelled);
+        assert_eq!(jobs.overview().errors, []);
+    }
+
+    #[test]
+    fn jobs_that_ended_are_forgotten_and_those_that_run_stay() {
+        let jobs = jobs();
+        for number in 0..MAX_ENDED + 2 {
+            jobs.submit(to(&format!("/{number}"))).expect("it is taken");
+            let (job, _turns) = jobs.take_next().expect("there is a job");
+            jobs.finish(&job, End::Finished);
+        }
+        jobs.submit(request()).expect("it is taken");
+        assert_eq!(jobs.forget(), MAX_ENDED + 2);
+        let overview = jobs.overview();
+        assert_eq!((overview.active.len(), overview.ended.len()), (1, 0));
+        assert_eq!(jobs.forget(), 0);
     }
 
     #[test]

@@ -116,6 +116,7 @@ impl LocalRun {
 
     fn set_paused(&mut self, is_paused: bool, is_held: bool) {
         (self.is_paused, self.is_held) = (is_paused, is_held);
+        self.control.pauses.set(is_paused || is_held);
         self.turns.set_paused(JOB, is_paused || is_held);
     }
 

@@ -4,6 +4,7 @@
 //! daemon ever removes the socket of another that lives.
 
 mod connection;
+mod idle;
 mod lifetime;
 mod status;
 
@@ -19,6 +20,7 @@ use crate::private_dir;
 use crate::runner::{HINTS_IN_DAEMON, Reduce, Runner};
 use crate::turns::{JobTurns, SharedTurns};
 use camino::Utf8PathBuf;
+use idle::Idle;
 use reduce_engine::{Event, Failure};
 use reduce_platform::sockets::{self, Socket};
 use reduce_protocol::Hello;
@@ -72,6 +74,8 @@ struct Shared {
     clients: watch::Sender<usize>,
     /// Clients to which a job's events are being sent.
     deliveries: watch::Sender<usize>,
+    /// Clients that are silent and wait for nothing.
+    idle: Idle,
     /// Bytes that clients have sent and that are no whole message yet.
     unread: Arc<AtomicUsize>,
     /// A client asked the daemon to leave.
@@ -154,6 +158,7 @@ impl Shared {
             began: Instant::now(),
             clients: watch::Sender::new(0),
             deliveries: watch::Sender::new(0),
+            idle: Idle::default(),
             unread: Arc::default(),
             stop: Notify::new(),
         }

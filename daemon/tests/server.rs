@@ -183,6 +183,53 @@ async fn a_client_waits_for_so_many_jobs_and_no_more() {
 }
 
 #[tokio::test]
+async fn clients_that_say_nothing_make_room_and_those_that_wait_for_jobs_stay() {
+    let daemon = Daemon::start(LONG);
+    let mut waiting = daemon.client().await;
+    let endless = request(Script::Endless, "a");
+    waiting.submit(&endless).await.unwrap();
+    until_first_step(&mut waiting).await;
+    // Some say hello and no more, and most not even that.
+    let mut silent = Vec::new();
+    for _ in 0..20 {
+        silent.push(daemon.client().await);
+    }
+    let mut others = Vec::new();
+    for number in 0..300 {
+        others.push(UnixStream::connect(daemon.home.socket()).unwrap());
+        if number % 50 == 0 {
+            daemon.client().await.status().await.unwrap();
+        }
+    }
+    let status = daemon.client().await.status().await.unwrap();
+    assert!(status.clients <= 256, "{}", status.clients);
+    assert_eq!(status.jobs.len(), 1);
+    drop((silent, others));
+    daemon.gate.cancel();
+    check_finished(&rest(&mut waiting).await, Ended::Fixpoint);
+    daemon.stop().await;
+}
+
+#[tokio::test]
+async fn where_all_clients_wait_for_jobs_another_one_is_told_so() {
+    let daemon = Daemon::start(LONG);
+    let mut waiting = Vec::new();
+    for _ in 0..256 {
+        let mut client = daemon.client().await;
+        client.submit(&request(Script::Endless, "a")).await.unwrap();
+        waiting.push(client);
+    }
+    match connect(&daemon.home, &hello(VERSION)).await {
+        Err(DaemonError::Refused(Refusal::TooManyClients(256))) => {}
+        other => panic!("{other:?}"),
+    }
+    daemon.gate.cancel();
+    check_finished(&rest(&mut waiting[0]).await, Ended::Fixpoint);
+    drop(waiting);
+    daemon.stop().await;
+}
+
+#[tokio::test]
 async fn two_clients_that_ask_for_the_same_share_a_job() {
     let daemon = Daemon::start(LONG);
     let (mut first, mut second) = (daemon.client().await, daemon.client().await);

@@ -8,6 +8,8 @@ use reduce_protocol::{JobId, Prune};
 /// `cargo reduce jobs`; without a command below it, it lists all.
 #[derive(Debug, Args)]
 pub(crate) struct JobsArgs {
+    #[command(flatten)]
+    pub(crate) listing: Listing,
     #[command(subcommand)]
     pub(crate) command: Option<JobsCommand>,
 }
@@ -15,7 +17,7 @@ pub(crate) struct JobsArgs {
 #[derive(Debug, Subcommand)]
 pub(crate) enum JobsCommand {
     /// Lists the jobs that run or wait, and those that have ended
-    List,
+    List(Listing),
     /// Shows what happens in a job from its start on. Ctrl-C stops the job, unless another client is
     /// attached to it
     Attach(OneJob),
@@ -41,6 +43,16 @@ pub(crate) enum JobsCommand {
     },
     /// Prints what happened in a job, with times
     Log(OneJob),
+    /// Removes the jobs that have ended from the list, with their logs. Their results stay
+    Clean,
+}
+
+/// Which jobs are listed.
+#[derive(Debug, Clone, Copy, Args)]
+pub(crate) struct Listing {
+    /// List only the jobs that run or wait
+    #[arg(long)]
+    pub(crate) running: bool,
 }
 
 /// The job that is meant.

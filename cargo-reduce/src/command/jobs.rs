@@ -1,7 +1,7 @@
 //! `cargo reduce jobs`: lists the jobs of the daemon, and does something with one of them.
 
 use super::reduce;
-use crate::args::{DisplayArgs, JobsCommand, MessageFormat};
+use crate::args::{DisplayArgs, JobsArgs, JobsCommand, Listing, MessageFormat};
 use crate::context::Context;
 use crate::display::{self, Printable, progress_line, time};
 use crate::error::CommandError;
@@ -14,13 +14,20 @@ use std::fmt::Write;
 
 /// Runs the command; without one, lists all jobs.
 pub(crate) async fn run(
-    command: Option<&JobsCommand>,
+    jobs: &JobsArgs,
     context: &Context,
     args: &DisplayArgs,
 ) -> Result<ExitStatus, CommandError> {
     let format = args.message_format;
-    match command {
-        None | Some(JobsCommand::List) => list(context, format).await,
+    match &jobs.command {
+        None => list(jobs.listing, context, format).await,
+        Some(other) if jobs.listing.running && !matches!(other, JobsCommand::List(_)) => {
+            let message = "`--running` says which jobs are listed, and another command is given";
+            Err(CommandError::bad_input(message)
+                .hint("leave it out, or list: `cargo reduce jobs --running`"))
+        }
+        Some(JobsCommand::List(listing)) => list(*listing, context, format).await,
+        Some(JobsCommand::Clean) => clean(context, format).await,
         Some(JobsCommand::Attach(job)) => attach(job.id, context, args).await,
         Some(JobsCommand::Show(job)) => act(job.id, JobCommand::Show, context, format).await,
         Some(JobsCommand::Pause(job)) => act(job.id, JobCommand::Pause, context, format).await,
@@ -36,20 +43,47 @@ pub(crate) async fn run(
     }
 }
 
-async fn list(context: &Context, format: MessageFormat) -> Result<ExitStatus, CommandError> {
+async fn list(
+    listing: Listing,
+    context: &Context,
+    format: MessageFormat,
+) -> Result<ExitStatus, CommandError> {
     let session = connect(&context.home()?, &context.hello()).await?;
     let jobs = match session {
         Some(mut session) => {
             let status = session.status().await?;
-            status.jobs.into_iter().chain(status.ended).collect()
+            let ended = status.ended.into_iter().filter(|_| !listing.running);
+            status.jobs.into_iter().chain(ended).collect()
         }
         None => Vec::new(),
     };
     display::data(&match format {
         MessageFormat::Json => display::json_line(&jobs),
-        MessageFormat::Human if jobs.is_empty() => "there are no jobs\n".to_owned(),
+        MessageFormat::Human if jobs.is_empty() => match listing.running {
+            true => "no job runs or waits\n".to_owned(),
+            false => "there are no jobs\n".to_owned(),
+        },
         MessageFormat::Human => jobs.iter().map(line).collect(),
     });
+    Ok(ExitStatus::Reduced)
+}
+
+/// Has the daemon list jobs that have ended no more; without a daemon there are none.
+async fn clean(context: &Context, format: MessageFormat) -> Result<ExitStatus, CommandError> {
+    let forgotten = match connect(&context.home()?, &context.hello()).await? {
+        Some(mut session) => session.forget().await?,
+        None => 0,
+    };
+    match format {
+        MessageFormat::Json => {
+            let said = serde_json::json!({ "removed": forgotten });
+            display::data(&display::json_line(&said));
+        }
+        MessageFormat::Human => {
+            let message = format!("{forgotten} job(s) that had ended are listed no more");
+            display::talk(&Printable::line(&message));
+        }
+    }
     Ok(ExitStatus::Reduced)
 }
 

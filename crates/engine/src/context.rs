@@ -1,5 +1,6 @@
 //! What every part of a reduction is given: the request, the surroundings, and where events go.
 
+use crate::clock::Clock;
 use crate::control::Control;
 use crate::event::Event;
 use crate::plain_tests::WrittenTests;
@@ -10,7 +11,7 @@ use crate::turns::{Turn, Work};
 use reduce_oracle::{
     BaselineOptions, BaselineSite, Cancel, Executor, Launcher, Limits, OracleError, Testing,
 };
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Everything that a reduction needs besides the request.
 #[derive(Clone, Copy)]
@@ -21,7 +22,7 @@ pub(crate) struct Context<'r> {
     pub(crate) emit: &'r (dyn Fn(Event) + Sync),
     pub(crate) control: &'r Control,
     pub(crate) cancel: &'r Cancel,
-    pub(crate) started: Instant,
+    pub(crate) started: &'r Clock,
 }
 
 impl Context<'_> {

@@ -1,5 +1,6 @@
 //! What whoever runs a reduction has a say in while it runs.
 
+use crate::clock::Pauses;
 use crate::live::Live;
 use crate::question::Simulation;
 use crate::skip::Skip;
@@ -16,6 +17,8 @@ pub struct Control {
     pub finish: Cancel,
     /// Ends the pass that is under way.
     pub skip: Skip,
+    /// When it is paused, so that its clock stands still.
+    pub pauses: Pauses,
     /// What a live view shows of it.
     pub live: Live,
     /// When it may call the compiler.
@@ -34,6 +37,7 @@ impl Control {
             cancel: Cancel::new()?,
             finish: Cancel::new()?,
             skip: Skip::default(),
+            pauses: Pauses::default(),
             live: Live::default(),
             turns,
             simulation: None,

@@ -23,6 +23,7 @@
 //! - `figures`, `summary` and `event` are what comes out. The socket carries them, and the request.
 //!   `figures/of_search` says what was done, `rates` how often a failure shows, `goes_to` what a result
 //!   goes in place of, and `code_under_test` what is known of the code that a test fails for.
+//! - `clock` says how long a reduction takes without its pauses.
 //! - `control` is the say of whoever runs the reduction, `skip` ends one pass of it, `live` has what a live view shows of it, and `turns` says when it may call the compiler, where it shares
 //!   the machine with others.
 //! - `site`, `context` and `thread` are the surroundings of a reduction: directories, what each of its
@@ -116,6 +117,7 @@ mod agreement;
 mod answer;
 mod auxiliary;
 mod candidate;
+mod clock;
 mod context;
 mod control;
 mod decider;
@@ -148,6 +150,7 @@ mod unit_test;
 mod watch;
 mod words;
 
+pub use clock::Pauses;
 pub use control::Control;
 pub use decider::Decider;
 pub use event::{EVENT_VERSION, Event, Progress};
@@ -161,7 +164,7 @@ pub use figures::{
 pub use live::{Live, LiveFigures, LiveFile, LivePart, LiveState, Size};
 pub use output::{OTHERS, copy_best};
 pub use question::{SimulatedFigures, Simulation};
-pub use reduce::reduce;
+pub use reduce::{check_input, reduce};
 pub use reduce_oracle::{
     Address, Cancel, CapturedInput, CrashKind, Demands, DirectoryWord, FileInput, FlagsOfOneCall,
     Goal, Input, Linkage, Member, Needed, Neighbour, NotAPattern, NotARepeat, NotAVersion, Offer,

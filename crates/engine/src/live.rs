@@ -2,6 +2,7 @@
 //! sizes so far, and the passes with what they have brought. The session and its workers write it down, and whoever runs the
 //! reduction asks for it. While nobody asks, only the program and its size are written down, once for each step.
 
+use crate::clock::Clock;
 use crate::figures::PassStatistics;
 use crate::hunks::hunks;
 use camino::Utf8PathBuf;
@@ -46,7 +47,7 @@ struct Known {
     last_trial: u64,
     sizes: Vec<Size>,
     /// When the search was begun.
-    started: Option<Instant>,
+    started: Option<Clock>,
     figures: LiveFigures,
 }
 
@@ -144,7 +145,8 @@ impl Live {
         let known = self.known();
         let trials = known.trials.values().rev().flatten();
         let trials: Vec<SourceTree> = trials.take(MOST_COMPARED).cloned().collect();
-        let elapsed = known.started.map_or(Duration::ZERO, |at| at.elapsed());
+        let elapsed = known.started.as_ref();
+        let elapsed = elapsed.map_or(Duration::ZERO, Clock::elapsed);
         let state = LiveState {
             program: known.number,
             files: None,
@@ -193,9 +195,9 @@ impl Live {
     }
 
     /// The best so far has so many tokens, in a run that was started then.
-    pub(crate) fn note_size(&self, tokens: u64, started: Instant) {
+    pub(crate) fn note_size(&self, tokens: u64, started: &Clock) {
         let mut known = self.known();
-        known.started = Some(started);
+        known.started = Some(started.clone());
         let seconds = started.elapsed().as_secs_f64();
         known.sizes.push(Size { seconds, tokens });
     }

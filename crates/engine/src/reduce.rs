@@ -11,6 +11,7 @@ mod search;
 mod setting;
 mod split;
 
+use crate::clock::Clock;
 use crate::context::Context;
 use crate::control::Control;
 use crate::event::Event;
@@ -22,10 +23,9 @@ use crate::store::Store;
 use crate::summary::Summary;
 use crate::turns::Work;
 use attempts::{attempts, first_that_fails};
-use input::check_input;
+pub use input::check_input;
 use reduce_oracle::keeper;
 use search::search;
-use std::time::Instant;
 
 /// Reduces. Returns when nothing more can go, or soon after `control` says so; the result is then on disk.
 ///
@@ -38,7 +38,7 @@ pub fn reduce(
     emit: &(dyn Fn(Event) + Sync),
     control: &Control,
 ) -> Result<Summary, Failure> {
-    let (started, cancel) = (Instant::now(), &control.cancel);
+    let (started, cancel) = (&Clock::start(&control.pauses), &control.cancel);
     check_input(&request.input)?;
     let attempts = attempts(request)?;
     OutputDirectory::check(&request.output, request.existing_output, None)?;

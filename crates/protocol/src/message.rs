@@ -51,6 +51,8 @@ pub enum ClientMessage {
         /// The number of the program that the client has; 0 where it has none.
         program: u64,
     },
+    /// List jobs that have ended no more, and remove their logs. Answered by `Forgotten`.
+    Forget,
     /// Look after what is kept. Answered by `Cache`.
     Cache(CacheCommand),
     /// Answered by `Status`.
@@ -123,6 +125,8 @@ pub enum ServerMessage {
         /// How many others listen to it, for whom it goes on. With none it is cancelled, and its end follows.
         others: u64,
     },
+    /// So many jobs that had ended are listed no more.
+    Forgotten(u64),
     /// What is kept, after a command was followed.
     Cache(CacheReply),
     /// The answer to `Shutdown`. Frozen.
@@ -156,6 +160,12 @@ pub enum Refusal {
     /// No pass is under way that can be skipped.
     #[error("job {0} has no pass under way that can be skipped")]
     NothingToSkip(JobId),
+    /// The daemon serves so many clients, each of which waits for a job, and no more.
+    #[error("it serves {0} clients, and no more")]
+    TooManyClients(u64),
+    /// The request cannot become a job.
+    #[error("{0}")]
+    NoJob(Box<Failure>),
     /// The daemon is on its way out.
     #[error("the daemon is stopping")]
     ShuttingDown,

@@ -124,6 +124,8 @@ pub enum JobState {
     Stopping,
     /// It has ended with a result.
     Finished,
+    /// It was cancelled. It has a result if its search had begun.
+    Cancelled,
     /// It has ended without a result.
     Failed,
 }
@@ -132,7 +134,7 @@ impl JobState {
     /// Whether it has ended.
     #[must_use]
     pub fn has_ended(self) -> bool {
-        matches!(self, Self::Finished | Self::Failed)
+        matches!(self, Self::Finished | Self::Cancelled | Self::Failed)
     }
 
     /// Its name, for people.
@@ -145,6 +147,7 @@ impl JobState {
             Self::Finishing => "finishing",
             Self::Stopping => "stopping",
             Self::Finished => "finished",
+            Self::Cancelled => "cancelled",
             Self::Failed => "failed",
         }
     }

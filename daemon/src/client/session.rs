@@ -13,11 +13,14 @@ use reduce_protocol::{
     MAX_REQUEST_BYTES, Refusal, ServerMessage, ShutdownReply, Status, to_line,
 };
 use std::io::ErrorKind;
-use std::time::Duration;
-use tokio::time::timeout;
+use std::time::{Duration, Instant};
+use tokio::time::{sleep, timeout};
 
 /// How long a daemon may take to say hello.
 const HELLO_PATIENCE: Duration = Duration::from_secs(10);
+
+/// Between two tries where too many clients wait to be let in.
+const PAUSE: Duration = Duration::from_millis(30);
 
 /// A conversation with a daemon.
 #[derive(Debug)]
@@ -38,8 +41,12 @@ impl Session {
         let (read, write) = stream.split();
         let (mut reader, mut writer) = (MessageReader::new(read), MessageWriter::new(write));
         let exchanged = async {
-            writer.send(&ClientMessage::Hello(hello.clone())).await?;
-            reader.next().await
+            // One that refuses us at once may have closed its side, but has said why before.
+            let sent = writer.send(&ClientMessage::Hello(hello.clone())).await;
+            match reader.next().await {
+                Ok(None) | Err(_) if sent.is_err() => sent.map(|()| None),
+                first => first,
+            }
         };
         let Ok(first) = timeout(HELLO_PATIENCE, exchanged).await else {
             let seconds = HELLO_PATIENCE.as_secs();
@@ -58,6 +65,7 @@ impl Session {
             })),
             // It was on its way out.
             Ok(None) | Err(DaemonError::Connection(_)) => Ok(None),
+            Ok(Some(ServerMessage::Refused(refusal))) => Err(refusal.into()),
             Ok(Some(other)) => Err(DaemonError::Unexpected(format!("{other:?}"))),
             Err(error) => Err(error),
         }
@@ -195,6 +203,19 @@ impl Session {
         }
     }
 
+    /// Has the daemon list jobs that have ended no more. Returns how many these were.
+    ///
+    /// # Errors
+    /// Where the daemon refuses or goes away.
+    pub async fn forget(&mut self) -> Result<u64, DaemonError> {
+        self.send(&ClientMessage::Forget).await?;
+        match self.receive().await? {
+            ServerMessage::Forgotten(forgotten) => Ok(forgotten),
+            ServerMessage::Refused(refusal) => Err(refusal.into()),
+            other => Err(DaemonError::Unexpected(format!("{other:?}"))),
+        }
+    }
+
     /// Has the daemon look after what is kept.
     ///
     /// # Errors
@@ -281,11 +302,23 @@ async fn connect(home: &Home) -> Result<Option<Stream>, DaemonError> {
     }
     // A socket in a directory of someone else's is not our daemon's.
     private_dir::ensure(&home.run)?;
-    match Stream::connect(path.as_std_path()).await {
-        Ok(stream) => Ok(Some(stream)),
-        Err(error) => match error.kind() {
-            ErrorKind::NotFound | ErrorKind::ConnectionRefused => Ok(None),
-            _ => Err(DaemonError::io("connect to", path)(error)),
-        },
+    let deadline = Instant::now() + HELLO_PATIENCE;
+    loop {
+        let error = match Stream::connect(path.as_std_path()).await {
+            Ok(stream) => return Ok(Some(stream)),
+            Err(error) => error,
+        };
+        match error.kind() {
+            ErrorKind::NotFound | ErrorKind::ConnectionRefused => return Ok(None),
+            // So many clients wait to be let in that the system takes no more.
+            ErrorKind::WouldBlock if Instant::now() < deadline => sleep(PAUSE).await,
+            ErrorKind::WouldBlock => {
+                return Err(DaemonError::NoAnswer {
+                    seconds: HELLO_PATIENCE.as_secs(),
+                    log: home.log(),
+                });
+            }
+            _ => return Err(DaemonError::io("connect to", path)(error)),
+        }
     }
 }

@@ -1,6 +1,7 @@
 //! One client of the daemon. Messages are read here; each job's events are sent by a task of their
 //! own, so that a client can cancel while it listens.
 
+use super::idle::Silence;
 use super::status::status;
 use super::{Shared, Writer};
 use crate::channel::{MessageReader, MessageWriter};
@@ -48,8 +49,12 @@ pub(super) async fn serve(stream: Stream, shared: Arc<Shared>) {
         shared.log.write("refused a client of another user");
         return;
     }
-    if *shared.clients.borrow() >= MAX_CLIENTS {
+    if *shared.clients.borrow() >= MAX_CLIENTS && !shared.idle.let_one_go() {
         shared.log.write("refused a client: there are too many");
+        let refusal = Refusal::TooManyClients(MAX_CLIENTS as u64);
+        let mut writer = MessageWriter::new(stream.split().1);
+        // It may have left.
+        let _ = writer.send(&ServerMessage::Refused(refusal)).await;
         return;
     }
     let counting = Arc::clone(&shared);
@@ -79,7 +84,15 @@ impl Connection {
             return Ok(());
         };
         loop {
-            match self.reader.next().await {
+            while self.deliveries.try_join_next().is_some() {}
+            let shared = Arc::clone(&self.shared);
+            let silence = self.deliveries.is_empty().then(|| shared.idle.enter());
+            let next = tokio::select! {
+                next = self.reader.next() => next,
+                () = to_go(silence.as_ref()) => return Ok(()),
+            };
+            drop(silence);
+            match next {
                 Ok(Some(message)) => self.follow(message, agreement).await?,
                 Ok(None) => return Ok(()),
                 Err(error) => {
@@ -95,7 +108,14 @@ impl Connection {
     async fn exchange_hellos(&mut self) -> Result<Option<Agreement>, DaemonError> {
         let own = self.shared.options.hello.clone();
         self.send(&ServerMessage::Hello(own.clone())).await?;
-        let Ok(first) = timeout(HELLO_PATIENCE, self.reader.next()).await else {
+        let shared = Arc::clone(&self.shared);
+        let silence = shared.idle.enter();
+        let first = tokio::select! {
+            first = timeout(HELLO_PATIENCE, self.reader.next()) => first,
+            () = silence.ends() => return Ok(None),
+        };
+        drop(silence);
+        let Ok(first) = first else {
             return Ok(None);
         };
         match first? {
@@ -160,6 +180,10 @@ impl Connection {
                 Ok(live) => return self.send(&ServerMessage::Live(Box::new(live))).await,
                 Err(refusal) => Err(refusal),
             },
+            ClientMessage::Forget => {
+                let forgotten = self.shared.jobs.forget() as u64;
+                return self.send(&ServerMessage::Forgotten(forgotten)).await;
+            }
             ClientMessage::Cache(command) => {
                 let reply = self.look_after_cache(command).await;
                 return self.send(&ServerMessage::Cache(reply)).await;
@@ -265,6 +289,14 @@ impl Connection {
 
     async fn send(&self, message: &ServerMessage) -> Result<(), DaemonError> {
         self.writer.lock().await.send(message).await
+    }
+}
+
+/// Waits until a silent client is to go; one that waits for a job never is.
+async fn to_go(silence: Option<&Silence<'_>>) {
+    match silence {
+        Some(silence) => silence.ends().await,
+        None => std::future::pending().await,
     }
 }
 

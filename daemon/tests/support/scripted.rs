@@ -127,7 +127,7 @@ pub(crate) fn request(script: Script, name: &str) -> ReductionRequest {
     ReductionRequest {
         input: Input::File(FileInput {
             path: "/input.rs".into(),
-            text: None,
+            text: Some("fn f() {}".into()),
             edition: None,
             target_triple: None,
             rustc_args: vec![],

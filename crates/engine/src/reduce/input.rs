@@ -3,7 +3,11 @@
 use crate::failure::{Failure, FailureKind};
 use reduce_oracle::{CapturedInput, Input};
 
-pub(super) fn check_input(input: &Input) -> Result<(), Failure> {
+/// Says whether what is to be reduced is there, before anything is done for it.
+///
+/// # Errors
+/// A [`Failure`] as a reduction would end with.
+pub fn check_input(input: &Input) -> Result<(), Failure> {
     let path = match input {
         Input::File(file) if file.text.is_some() => None,
         Input::File(file) => Some(&file.path),

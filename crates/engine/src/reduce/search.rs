@@ -104,7 +104,7 @@ impl Setting<'_> {
             watch: &self.watch,
             jobs: context.request.jobs.max(1) + self.remote.as_ref().map_or(0, |one| one.jobs),
             width: context.request.search.width.get(),
-            started: context.started,
+            started: context.started.clone(),
         }
     }
 

@@ -176,7 +176,8 @@ mod tests {
 
     fn mode() -> Mode {
         let control = Control::alone().expect("a pipe can be made");
-        Mode::new(Stop::new(&control, Budget::default(), Instant::now()))
+        let clock = crate::clock::Clock::start(&control.pauses);
+        Mode::new(Stop::new(&control, Budget::default(), clock))
     }
 
     fn tree(text: &str) -> SourceTree {

@@ -10,6 +10,7 @@ use super::pace::Pace;
 use super::stop::Stop;
 use crate::Failure;
 use crate::candidate::Candidate;
+use crate::clock::Clock;
 use crate::control::Control;
 use crate::event::Event;
 use crate::figures::Ended;
@@ -25,7 +26,6 @@ use reduce_oracle::{Cancel, Comparison};
 use reduce_passes::{ObservedChanges, Program};
 use reduce_syntax::EditSet;
 use std::rc::Rc;
-use std::time::Instant;
 
 /// What a session works with.
 pub(crate) struct Tools<'r> {
@@ -40,7 +40,7 @@ pub(crate) struct Tools<'r> {
     pub(crate) jobs: usize,
     /// So many candidates are made of the same program before one is accepted.
     pub(crate) width: usize,
-    pub(crate) started: Instant,
+    pub(crate) started: Clock,
 }
 
 /// The state of a search.
@@ -178,7 +178,11 @@ impl<'r> Session<'r> {
             log: StepLog::new(&best.tree),
             best: Best::new(best, pace),
             ledger: Ledger::default(),
-            mode: Mode::new(Stop::new(tools.control, tools.budget, tools.started)),
+            mode: Mode::new(Stop::new(
+                tools.control,
+                tools.budget,
+                tools.started.clone(),
+            )),
             joint: JointCompilations::default(),
             tokens_at_start,
             tools,

@@ -25,7 +25,7 @@ impl Session<'_> {
     fn show_live(&self, tree: &SourceTree, tokens: u64) {
         let live = &self.tools.control.live;
         live.show(tree, self.tools.output.places(tree), false);
-        live.note_size(tokens, self.tools.started);
+        live.note_size(tokens, &self.tools.started);
     }
 
     /// Makes a candidate the best so far: in the store, then on disk, then in the figures. On a

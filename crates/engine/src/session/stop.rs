@@ -2,12 +2,13 @@
 //! user has edited the result, so that all begins anew from there, or skips a pass, so that the next one follows; or the failure turns out not to show
 //! each time; or the compiler is not any more what it was. Either way everything comes to its end soon, and nothing is lost.
 
+use crate::clock::Clock;
 use crate::control::Control;
 use crate::figures::Ended;
 use crate::request::Budget;
 use crate::skip::Skip;
 use reduce_oracle::Cancel;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 #[derive(Debug)]
 pub(super) struct Stop {
@@ -16,8 +17,9 @@ pub(super) struct Stop {
     finish: Cancel,
     /// A user's wish to go on with what follows the pass under way.
     pub(super) skip: Skip,
-    /// When the time for the search is over.
-    deadline: Option<Instant>,
+    /// How long the search may take, and how long it has.
+    time: Option<Duration>,
+    clock: Clock,
     /// How many queries the search may use.
     most_queries: Option<u64>,
     /// Whether it has used them.
@@ -33,14 +35,14 @@ pub(super) struct Stop {
 }
 
 impl Stop {
-    /// Nothing has happened yet. The time counts from `started` on.
-    pub(super) fn new(control: &Control, budget: Budget, started: Instant) -> Self {
-        let time = budget.seconds.map(Duration::from_secs);
+    /// Nothing has happened yet. The time counts by this clock.
+    pub(super) fn new(control: &Control, budget: Budget, clock: Clock) -> Self {
         Self {
             user: control.cancel.clone(),
             finish: control.finish.clone(),
             skip: control.skip.clone(),
-            deadline: time.and_then(|time| started.checked_add(time)),
+            time: budget.seconds.map(Duration::from_secs),
+            clock,
             most_queries: budget.queries,
             for_queries: false,
             for_edit: false,
@@ -58,10 +60,7 @@ impl Stop {
 
     /// Why the search ends early with a result that is one all the same. A user who cannot wait comes first.
     pub(super) fn early_end(&self) -> Option<Ended> {
-        let is_over = || {
-            self.deadline
-                .is_some_and(|deadline| Instant::now() >= deadline)
-        };
+        let is_over = || self.time.is_some_and(|time| self.clock.elapsed() >= time);
         if self.for_queries {
             Some(Ended::MaxQueries)
         } else if self.finish.is_cancelled() {
@@ -90,7 +89,11 @@ mod tests {
 
     fn stop(seconds: Option<u64>, queries: Option<u64>) -> (Control, Stop) {
         let control = Control::alone().unwrap();
-        let stop = Stop::new(&control, Budget { seconds, queries }, Instant::now());
+        let stop = Stop::new(
+            &control,
+            Budget { seconds, queries },
+            Clock::start(&control.pauses),
+        );
         (control, stop)
     }
 

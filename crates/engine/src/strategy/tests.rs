@@ -49,7 +49,6 @@ use reduce_model::Seed;
 use reduce_oracle::{Cancel, Linkage, Verdict};
 use reduce_syntax::{SourceTree, tokens};
 use std::sync::Arc;
-use std::time::Instant;
 
 const JOB: Digest = [7; 32];
 
@@ -215,7 +214,7 @@ impl<'a> Setting<'a> {
                 watch: self.notices,
                 jobs: self.jobs,
                 width: self.search.width.get(),
-                started: Instant::now(),
+                started: crate::clock::Clock::start(&crate::Pauses::default()),
             };
             let tokens = begin.tree.count_tokens();
             let mut session = Session::new(tools, pool, begin, tokens);

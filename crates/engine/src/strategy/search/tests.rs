@@ -19,7 +19,6 @@ use reduce_oracle::{Cancel, Expectation, Verdict};
 use reduce_syntax::SourceTree;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Instant;
 
 const JOB: Digest = [3; 32];
 
@@ -122,7 +121,7 @@ fn figures_within(
             output: &output,
             jobs,
             width: 1,
-            started: Instant::now(),
+            started: crate::clock::Clock::start(&crate::Pauses::default()),
         };
         let mut session = Session::new(tools, pool, program(|_| true), 100);
         session.start_stage(Stage::VerifyMinimal, 1);

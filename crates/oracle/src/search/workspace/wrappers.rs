@@ -104,7 +104,8 @@ pub(super) fn as_compiler(record: Record, setting: &Setting<'_>) -> Result<Recor
     if record.wrappers.is_empty() || record.code == Some(0) {
         return Ok(record);
     }
-    let line = line_of(&[record.wrappers.as_slice(), &[record.program.clone()]].concat());
+    let program = std::slice::from_ref(&record.program);
+    let line = line_of(&[record.wrappers.as_slice(), program].concat());
     let digest = blake3::hash(line.as_bytes()).to_hex();
     let place = setting.scratch.join(COMPILERS).join(&digest[..16]);
     let script = place.join("rustc");

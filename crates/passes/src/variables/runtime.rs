@@ -1,8 +1,9 @@
 //! The code of a probe, and the reading of what it writes. A probe names everything from its own `extern crate std`, and has nothing
 //! unsafe in it.
 //!
-//! Whether a type has `Debug` the compiler says: the method of a `Value` exists only then, and else the one is found of what
-//! it dereferences to (autoderef specialisation).
+//! The compiler chooses what a probe writes (autoderef specialisation): nothing of an iterator, as its `Debug` shows how it is
+//! made; `{:?}` of another type that has `Debug`; nothing of all others. A method that a type does not have is looked for in
+//! what it dereferences to.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +16,7 @@ pub(super) const MOST_TIMES: usize = 3;
 /// The probe with this number for a variable.
 pub(super) fn probe(idx: usize, name: &str) -> String {
     format!(
-        " {{ {MODULE} (__reduce_variables::Value(&{name}, __reduce_variables::NoDebug)).note({idx}); }}"
+        " {{ {MODULE} __reduce_variables::Value(&{name}, __reduce_variables::Shown(&{name}, __reduce_variables::Opaque)).note({idx}); }}"
     )
 }
 
@@ -50,10 +51,15 @@ const MODULE: &str = r#"#[allow(warnings)] mod __reduce_variables {
     const MOST_TIMES: usize = 3;
     static TIMES: AtomicUsize = AtomicUsize::new(0);
 
-    pub struct Value<'v, T: ?Sized + 'v>(pub &'v T, pub NoDebug);
-    pub struct NoDebug;
+    pub struct Value<'v, T: ?Sized + 'v>(pub &'v T, pub Shown<'v, T>);
+    pub struct Shown<'v, T: ?Sized + 'v>(pub &'v T, pub Opaque);
+    pub struct Opaque;
 
-    impl<'v, T: Debug + ?Sized> Value<'v, T> {
+    impl<'v, T: self::std::iter::Iterator + ?Sized> Value<'v, T> {
+        pub fn note(&self, _: u32) {}
+    }
+
+    impl<'v, T: Debug + ?Sized> Shown<'v, T> {
         pub fn note(&self, number: u32) {
             if TIMES.fetch_add(1, Ordering::Relaxed) > MOST_TIMES {
                 return;
@@ -76,14 +82,22 @@ const MODULE: &str = r#"#[allow(warnings)] mod __reduce_variables {
     }
 
     impl<'v, T: ?Sized> Deref for Value<'v, T> {
-        type Target = NoDebug;
+        type Target = Shown<'v, T>;
 
-        fn deref(&self) -> &NoDebug {
+        fn deref(&self) -> &Shown<'v, T> {
             &self.1
         }
     }
 
-    impl NoDebug {
+    impl<'v, T: ?Sized> Deref for Shown<'v, T> {
+        type Target = Opaque;
+
+        fn deref(&self) -> &Opaque {
+            &self.1
+        }
+    }
+
+    impl Opaque {
         pub fn note(&self, _: u32) {}
     }
 }"#;

@@ -15,13 +15,24 @@ pub(super) fn without_backtrace(output: &str) -> (String, String) {
     (kept.join("\n").trim().to_owned(), frames.join("\n"))
 }
 
-/// `   0: rustc_x::f` or the `at a.rs:1:2` below it.
+/// `   0: rustc_x::f`, the `at a.rs:1:2` below it, or the line that counts frames which the runtime has left out.
 fn is_frame(line: &str) -> bool {
     let Some(frame) = line.strip_prefix("  ").map(str::trim_start) else {
         return false;
     };
     let number = frame.split_once(": ").map(|(number, _)| number);
-    frame.starts_with("at ") || number.is_some_and(|number| number.parse::<u32>().is_ok())
+    frame.starts_with("at ")
+        || is_omission(frame)
+        || number.is_some_and(|number| number.parse::<u32>().is_ok())
+}
+
+/// `[... omitted 3 frames ...]`, as a short backtrace has it between two frames or after the last one.
+fn is_omission(line: &str) -> bool {
+    let count = line.strip_prefix("[... omitted ");
+    let count = count.and_then(|rest| rest.split_once(' '));
+    count.is_some_and(|(count, rest)| {
+        count.parse::<u32>().is_ok() && matches!(rest.trim_end(), "frame ...]" | "frames ...]")
+    })
 }
 
 /// Leaves out the warnings before an error or a crash; all stays where there is nothing else. A message ends with an empty line.
@@ -65,6 +76,19 @@ mod tests {
             "thread 'rustc' panicked at a.rs:1:2:\nboom\nnote: more"
         );
         assert_eq!(frames, "   0: 0x1 - f\n             at b.rs:3");
+    }
+
+    #[test]
+    fn the_count_of_omitted_frames_goes_with_the_frames() {
+        let frames = "   0: rustc_a::f\n      [... omitted 1 frame ...]\n   1: rustc_b::g\n      [... omitted 12 frames ...]";
+        let output = format!("boom\nstack backtrace:\n{frames}\nquery stack during panic:");
+        let expected = (
+            "boom\nquery stack during panic:".to_owned(),
+            frames.to_owned(),
+        );
+        assert_eq!(without_backtrace(&output), expected);
+        assert!(!is_frame("      [... omitted some ...]"));
+        assert!(!is_frame("  [... omitted 2 lines ...]"));
     }
 
     #[test]

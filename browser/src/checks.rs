@@ -14,6 +14,9 @@ const LONGEST_TO_OPEN: f64 = 5_000.0;
 /// No page is larger, in bytes.
 const LARGEST: u64 = 2_000_000;
 
+/// The width of a phone's screen in pixels of CSS.
+const PHONE: u64 = 390;
+
 /// The program that is shown.
 const PROGRAM: &str = "document.querySelector('#program')";
 const SLIDER: &str = "document.querySelector('#step')";
@@ -39,6 +42,7 @@ pub(crate) fn of_any_page(page: &mut DevTools) -> Result<()> {
     );
     ensure!(bytes < LARGEST, "the page has {bytes} bytes");
     slider_moves(page)?;
+    fits_a_phone(page)?;
     let complaints = page.complaints();
     ensure!(complaints.is_empty(), "{}", complaints.join("\n"));
     Ok(())
@@ -93,6 +97,26 @@ fn slider_moves(page: &mut DevTools) -> Result<()> {
     ensure!(
         steps.len() < 3 || changing > 0,
         "no step shows what it changed"
+    );
+    Ok(())
+}
+
+/// The page is no wider than the screen of a phone, with all that can be unfolded.
+fn fits_a_phone(page: &mut DevTools) -> Result<()> {
+    page.call(
+        "Emulation.setDeviceMetricsOverride",
+        json!({ "width": PHONE, "height": 844, "deviceScaleFactor": 1, "mobile": true }),
+    )?;
+    let width = page.value(
+        "(() => { const folded = [...document.querySelectorAll('details:not([open])')]; \
+         folded.forEach(one => one.open = true); const width = document.documentElement.scrollWidth; \
+         folded.forEach(one => one.open = false); return width; })()",
+    )?;
+    page.call("Emulation.clearDeviceMetricsOverride", json!({}))?;
+    let width = width.as_u64().context("the width is no number")?;
+    ensure!(
+        width <= PHONE,
+        "the page is {width} pixels wide on a screen of {PHONE}"
     );
     Ok(())
 }

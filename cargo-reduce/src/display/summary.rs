@@ -18,12 +18,14 @@ const NOT_ASKED: &str =
 
 /// So many lines of the code under test are named.
 const MOST_LINES: usize = 3;
+/// So many crates of each kind are named.
+const MOST_CRATES: usize = 6;
 /// Before the name of a version.
 const WITH_CODE: &str = "with the code of";
 
 /// The figures as lines.
 pub(crate) fn figures(summary: &Summary, verbose: bool) -> Printable {
-    let mut text = status("Reduced", &sizes(summary));
+    let mut text = sizes(summary);
     text += status("Queries", &queries(summary));
     if let Some(remote) = &summary.remote {
         text += status("Remote", &remotely(remote));
@@ -63,8 +65,8 @@ pub(crate) fn figures(summary: &Summary, verbose: bool) -> Printable {
         text += status("Suspicious", &lines);
     }
     text += status("Result", summary.result.as_str());
-    if let Some(directory) = summary.result.parent() {
-        text += status("Report", directory.join("report.html").as_str());
+    if let Some(page) = summary.page() {
+        text += status("Report", page.as_str());
     }
     let directory = match summary.result.extension() {
         Some("rs") => summary.result.parent(),
@@ -159,7 +161,9 @@ pub(crate) fn code_of(summary: &Summary) -> String {
     }
 }
 
-fn sizes(summary: &Summary) -> String {
+/// The sizes before and after, with what it took. A result may be larger than the input, as it has crates in it that the
+/// input was linked with.
+fn sizes(summary: &Summary) -> Printable {
     let Summary {
         tokens_before,
         tokens_after,
@@ -174,8 +178,14 @@ fn sizes(summary: &Summary) -> String {
             None => String::new(),
         },
     };
-    let time = time(summary.wall_seconds);
-    format!("{tokens_before} to {tokens_after} tokens in {steps} steps and {time}{end}")
+    let took = format!("in {steps} steps and {}{end}", time(summary.wall_seconds));
+    let message = match tokens_after <= tokens_before {
+        true => format!("{tokens_before} to {tokens_after} tokens {took}"),
+        false => format!(
+            "to {tokens_after} tokens {took}; the input has {tokens_before}, without the code of other crates that the result has"
+        ),
+    };
+    status("Reduced", &message)
 }
 
 fn queries(summary: &Summary) -> String {
@@ -328,16 +338,26 @@ fn crates(crates: &LinkedCrates, noun: &str) -> Option<String> {
         parts.push(format!("the {noun} needs the boundary to `{names}`"));
     }
     if !compiled.is_empty() {
-        let all: Vec<String> = compiled.iter().map(compiled_crate).collect();
-        parts.push(format!("still linked as compiled: {}", all.join(", ")));
+        let named: Vec<String> = compiled.iter().map(compiled_crate).collect();
+        parts.push(format!("still linked as compiled: {}", few(&named)));
     }
     if parts.is_empty() {
         parts.push(format!("none of {before} linked any more"));
     }
     if !merged.is_empty() {
-        parts.push(format!("made modules: `{}`", merged.join("`, `")));
+        let named: Vec<String> = merged.iter().map(|name| format!("`{name}`")).collect();
+        parts.push(format!("made modules: {}", few(&named)));
     }
     Some(parts.join("; "))
+}
+
+/// The first names of a list, and the number of the others. `reduction.json` has them all.
+fn few(names: &[String]) -> String {
+    let (named, others) = names.split_at(names.len().min(MOST_CRATES));
+    match others.len() {
+        0 => named.join(", "),
+        left => format!("{} and {left} more", named.join(", ")),
+    }
 }
 
 fn compiled_crate(one: &CompiledCrate) -> String {
@@ -756,6 +776,34 @@ pub(crate) mod tests {
           Passes with the code of `1a2b (Take notes)`
            Fails since `3c4d (Compare)`
         ");
+    }
+
+    #[test]
+    fn a_result_that_is_larger_than_the_input_says_why() {
+        let larger = Summary {
+            tokens_before: 18,
+            tokens_after: 47,
+            ..summary()
+        };
+        insta::assert_snapshot!(plain(&larger, false).lines().next().unwrap(), @"     Reduced to 47 tokens in 21 steps and 6.0 s; the input has 18, without the code of other crates that the result has");
+    }
+
+    #[test]
+    fn of_many_linked_crates_the_first_are_named() {
+        let merged: Vec<String> = (1..=40).map(|number| format!("c{number}")).collect();
+        let compiled = (1..=8).map(|number| CompiledCrate {
+            package: format!("p{number}"),
+            version: "1.0.0".to_owned(),
+            is_procedural: number == 1,
+            links_native: false,
+        });
+        let linked = LinkedCrates {
+            before: 48,
+            merged,
+            auxiliary: vec![],
+            compiled: compiled.collect(),
+        };
+        insta::assert_snapshot!(crates(&linked, "crash").unwrap(), @"still linked as compiled: p1 1.0.0 (procedural macro), p2 1.0.0, p3 1.0.0, p4 1.0.0, p5 1.0.0, p6 1.0.0 and 2 more; made modules: `c1`, `c2`, `c3`, `c4`, `c5`, `c6` and 34 more");
     }
 
     #[test]

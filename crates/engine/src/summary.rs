@@ -166,6 +166,12 @@ impl Summary {
         let fewest = (self.steps + self.possible_edits).max(1);
         self.queries as f64 / fewest as f64
     }
+
+    /// The report as a page, beside the result.
+    #[must_use]
+    pub fn page(&self) -> Option<Utf8PathBuf> {
+        Some(self.result.parent()?.join("report.html"))
+    }
 }
 
 /// How many candidates ran out of time, as the exception to a statement: empty where none did.

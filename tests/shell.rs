@@ -1,6 +1,8 @@
 //! What a shell and `man` get from the program: completion, typed into a real bash, and man pages.
 
-use crate::support::{Finished, PROGRAM, Running, World, exit_code};
+use crate::support::{Finished, PROGRAM, Running, World, exit_code, wait_until};
+use std::fs::Permissions;
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 /// Completes the word as far as it is certain.
@@ -174,4 +176,40 @@ fn man_pages_replace_no_other_file() {
     assert_eq!(std::fs::read_to_string(page).expect("it is there"), "mine");
     let finished = Running::start(world.program(&["man", "/dev/null/man1"])).finish();
     finished.expect_failure(exit_code::ENVIRONMENT, &["`/dev/null/man1`"]);
+}
+
+#[test]
+fn the_page_is_opened_when_the_result_is_written() {
+    let world = World::with("recursion.rs");
+    let opened = world.beside("opened");
+    // It stands before any other program of this name.
+    let programs = world.beside("programs");
+    std::fs::create_dir(&programs).expect("it can be made");
+    let viewer = programs.join("xdg-open");
+    let text = format!(
+        "#!/bin/sh\nprintf '%s' \"$1\" > '{0}.part' && mv '{0}.part' '{0}'\n",
+        opened.display()
+    );
+    std::fs::write(&viewer, text).expect("it can be written");
+    std::fs::set_permissions(&viewer, Permissions::from_mode(0o755)).expect("it is ours");
+    let out = world.beside("out");
+    let mut command = world.program(&[
+        "recursion.rs",
+        "--warning",
+        "unconditional_recursion",
+        "--open",
+        "--output",
+    ]);
+    command.arg(&out);
+    let inherited = std::env::var_os("PATH").unwrap_or_default();
+    let all = std::iter::once(programs).chain(std::env::split_paths(&inherited));
+    command.env(
+        "PATH",
+        std::env::join_paths(all).expect("no path has a colon"),
+    );
+    Running::start(command).finish().expect_success();
+    wait_until("the page is opened", || opened.exists().then_some(()));
+    let page = std::fs::read_to_string(&opened).expect("it was written");
+    assert_eq!(Path::new(&page), out.join("report.html"));
+    assert!(Path::new(&page).exists());
 }

@@ -274,6 +274,9 @@ pub(crate) struct ResultArgs {
     /// Replace an earlier result in the output directory
     #[arg(long)]
     pub(crate) force: bool,
+    /// Open `report.html` when the result is written, with the program that the system has for pages
+    #[arg(long, conflicts_with = "detach")]
+    pub(crate) open: bool,
 }
 
 /// The name of a file, without its extension, that is no other file of the result.

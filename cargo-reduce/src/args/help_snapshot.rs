@@ -306,6 +306,10 @@ fn the_help_is_as_it_was() {
           --force
               Replace an earlier result in the output directory
 
+          --open
+              Open `report.html` when the result is written, with the program that the system has for
+              pages
+
     Search:
           --algorithm <NAME>
               Choose the algorithm that makes a list of parts shorter

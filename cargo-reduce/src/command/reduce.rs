@@ -75,6 +75,9 @@ pub(crate) async fn run(
             return Ok(status);
         };
         display.code(&first);
+        if args.result.open {
+            open_page(args.display.message_format, &first);
+        }
         if status != ExitStatus::Reduced {
             return Ok(status);
         }
@@ -83,6 +86,14 @@ pub(crate) async fn run(
         }
         others::advise(args, &asked.property.goal, &first);
         return Ok(status);
+    }
+}
+
+/// Opens the page of a result. The result is there even where no program can show it.
+fn open_page(format: MessageFormat, summary: &Summary) {
+    let Some(page) = summary.page() else { return };
+    if let Err(error) = open::that_detached(&page) {
+        display::warn(format, format!("failed to open `{page}`: {error}"));
     }
 }
 

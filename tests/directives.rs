@@ -1,7 +1,8 @@
-//! Files of rustc's own tests, which say in lines such as `//@ edition: 2021` how they are compiled: each is
-//! reduced without further flags.
+//! Files that say themselves how they are compiled, each reduced without further flags: files of rustc's own tests, with lines
+//! such as `//@ edition: 2021`, and cargo scripts, which have their manifest in them.
 
 use crate::support::{PROGRAM, Reduction, Running, World, exit_code, read_tree, reproduces_with};
+use std::path::Path;
 
 /// A crash with 25 tokens at least.
 const MATCHABLE: &[&str] = &["rustc_trait_selection/src/traits/select/mod.rs:2495:17"];
@@ -220,4 +221,58 @@ fn a_crashes_test_has_the_edition_that_it_needs() {
     let message = again.summary()["signature"]["message"].to_string();
     assert!(message.contains("E0782"), "{message}");
     assert!(ui_test.contains(".\n//@ edition: 2021\n"), "{ui_test}");
+}
+
+#[test]
+fn a_cargo_script_is_reduced_with_its_edition_and_its_dependencies() {
+    let world = World::empty();
+    let scales = world.work().join("scales");
+    std::fs::create_dir_all(scales.join("src")).expect("it can be made");
+    let write = |path: &Path, text: &str| std::fs::write(path, text).expect("it can be written");
+    write(
+        &scales.join("Cargo.toml"),
+        "[package]\nname = \"scales\"\nedition = \"2021\"\n",
+    );
+    write(
+        &scales.join("src/lib.rs"),
+        "pub fn weigh(parts: &[u8]) -> u8 { parts.iter().sum() }\n",
+    );
+    let script = "#!/usr/bin/env -S cargo +nightly -Zscript\n---cargo\n[package]\nedition = \"2018\"\n\n\
+        [dependencies]\nscales = { path = \"scales\" }\n---\n\n\
+        fn main() {\n    let async_parts = [1, 2, 3];\n    let weight = scales::weigh(&async_parts);\n    \
+        let name: Box<dyn std::fmt::Debug> = Box::new(\"lead\");\n    println!(\"{:?}\", name);\n    \
+        assert_eq!(weight, 7, \"the scales are wrong\");\n}\n";
+    write(&world.work().join("balance.rs"), script);
+    let before = read_tree(world.work());
+    let output = world.beside("out");
+    let output_arg = output.to_str().expect("the path is UTF-8");
+    let command = [
+        "--run",
+        "balance.rs",
+        "--no-daemon",
+        "--jobs",
+        "2",
+        "--output",
+        output_arg,
+    ];
+    Running::start(world.program(&command))
+        .finish()
+        .expect_success();
+    assert_eq!(
+        read_tree(world.work()),
+        before,
+        "the user's files have changed"
+    );
+    let reduction = Reduction::read(&output);
+    let code = reduction.code();
+    assert!(code.contains("assert_eq!"), "{code}");
+    assert!(!code.contains("---") && !code.contains("#!/"), "{code}");
+    assert!(!code.contains("println"), "{code}");
+    let finished = reduction.reproduce(&world);
+    assert!(
+        finished.everything().contains("the scales are wrong"),
+        "{finished}"
+    );
+    let watched = Running::start(world.program(&["--run", "balance.rs", "--watch"])).finish();
+    watched.expect_failure(exit_code::BAD_INPUT, &["cannot watch a cargo script"]);
 }

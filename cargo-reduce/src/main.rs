@@ -44,6 +44,7 @@ mod exit;
 mod help;
 mod project;
 mod request;
+mod script;
 mod variables;
 
 use context::Context;

@@ -26,6 +26,8 @@ pub(crate) enum Subject {
     File {
         /// Whether results of packages go where the result of this file goes.
         beside_manifest: bool,
+        /// The manifest of the package that was made of the file, if that is a cargo script.
+        package: Option<Utf8PathBuf>,
     },
     /// The program that was read from standard input.
     StandardInput(String),
@@ -34,15 +36,24 @@ pub(crate) enum Subject {
 }
 
 impl Project {
-    /// A single file; its result goes below the current directory.
-    pub(crate) fn of_file(file: &Utf8Path, cwd: &Utf8Path) -> Self {
+    /// A single file, or the package that was made of it; its result goes below the current directory.
+    pub(crate) fn of_file(file: &Utf8Path, package: Option<Utf8PathBuf>, cwd: &Utf8Path) -> Self {
         Self {
             directory: file.parent().unwrap_or(cwd).to_owned(),
             target_parent: cwd.to_owned(),
             name: file.file_stem().unwrap_or("reduced").to_owned(),
             subject: Subject::File {
                 beside_manifest: cwd.join("Cargo.toml").is_file(),
+                package,
             },
+        }
+    }
+
+    /// The manifest of the package that was made of a cargo script.
+    pub(crate) fn script(&self) -> Option<&Utf8Path> {
+        match &self.subject {
+            Subject::File { package, .. } => package.as_deref(),
+            _ => None,
         }
     }
 
@@ -191,20 +202,30 @@ mod tests {
     #[test]
     fn a_file_beside_a_manifest_shares_its_directory_of_results() {
         let (_temp, root) = tree(&[("one/Cargo.toml", "")]);
-        let subject =
-            |directory: &Utf8Path| Project::of_file(&directory.join("crash.rs"), directory).subject;
+        let subject = |directory: &Utf8Path| {
+            Project::of_file(&directory.join("crash.rs"), None, directory).subject
+        };
         let beside_manifest = true;
         assert_eq!(
             subject(&root.join("one")),
-            Subject::File { beside_manifest }
+            Subject::File {
+                beside_manifest,
+                package: None
+            }
         );
         let beside_manifest = false;
-        assert_eq!(subject(&root), Subject::File { beside_manifest });
+        assert_eq!(
+            subject(&root),
+            Subject::File {
+                beside_manifest,
+                package: None
+            }
+        );
     }
 
     #[test]
     fn a_file_has_its_stem_as_name() {
-        let project = Project::of_file("/a/crash.rs".into(), "/cwd".into());
+        let project = Project::of_file("/a/crash.rs".into(), None, "/cwd".into());
         assert_eq!(
             (project.name.as_str(), project.target_parent.as_str()),
             ("crash", "/cwd")

@@ -9,6 +9,7 @@ use crate::args::{Layer, Parsed, ProgramArgs, Rank, ReduceArgs, ResultArgs, pars
 use crate::context::Context;
 use crate::error::CommandError;
 use crate::project::{Project, Subject, find_manifest};
+use crate::script;
 use camino::{Utf8Path, Utf8PathBuf};
 use reduce_engine::{
     Budget, CacheUse, ExistingOutput, Fidelity, FileInput, ForRustc, Goal, Input, MOST_JOBS, Offer,
@@ -52,9 +53,16 @@ pub(crate) fn project(args: &ReduceArgs, context: &Context) -> Result<Project, C
         return Ok(Project::of_standard_input(program, &context.cwd));
     }
     if let Some(file) = args.program.file() {
-        return Ok(Project::of_file(&context.absolute(file), &context.cwd));
+        let file = context.absolute(file);
+        let package = script::package(&file, &context.base()?)?;
+        return Ok(Project::of_file(&file, package, &context.cwd));
     }
     if let Some(manifest) = &args.program.manifest_path {
+        // cargo takes a script there too.
+        let file = context.absolute(manifest);
+        if let Some(package) = script::package(&file, &context.base()?)? {
+            return Ok(Project::of_file(&file, Some(package), &context.cwd));
+        }
         return Ok(Project::of_manifest(&context.absolute(manifest)));
     }
     find_manifest(&context.cwd)
@@ -84,17 +92,19 @@ pub(crate) fn request(
     let is_test = goal::may_be_test(&goal);
     goal::check_flags_of_errors(parsed, &goal)?;
     check_filter(args, &goal)?;
-    check_file(args, &goal)?;
+    check_file(args, project, &goal)?;
     check_target(&target, &goal)?;
     check_repetition(args)?;
-    check_watch(args)?;
+    check_watch(args, project)?;
     check_for_rustc(args, &goal)?;
     check_others(args, &goal)?;
     let mut request = ReductionRequest {
         input: match (&args.program.captured, args.program.file()) {
             (Some(named), _) => Input::Captured(captured::input(parsed, named, context)?),
-            (None, Some(file)) => Input::File(file_input(parsed, project, context, file)?),
-            (None, None) => Input::Package(package_input(parsed, context)?),
+            (None, Some(file)) if project.script().is_none() => {
+                Input::File(file_input(parsed, project, context, file)?)
+            }
+            (None, _) => Input::Package(package_input(parsed, project, context)?),
         },
         instead: None,
         surroundings: Surroundings {
@@ -223,8 +233,8 @@ fn check_filter(args: &ReduceArgs, goal: &Goal) -> Result<(), CommandError> {
 }
 
 /// A failing test is one of a package.
-fn check_file(args: &ReduceArgs, goal: &Goal) -> Result<(), CommandError> {
-    match args.program.file() {
+fn check_file(args: &ReduceArgs, project: &Project, goal: &Goal) -> Result<(), CommandError> {
+    match args.program.file().filter(|_| project.script().is_none()) {
         Some(_) if goal.wanted().needs_package => {
             let message = "a single file has no tests that cargo knows of";
             Err(CommandError::bad_input(message)
@@ -260,15 +270,21 @@ fn check_target(target: &TargetSelection, goal: &Goal) -> Result<(), CommandErro
     }
 }
 
-/// What was read from standard input does not change.
-fn check_watch(args: &ReduceArgs) -> Result<(), CommandError> {
-    match args.run.watch && args.program.is_standard_input() {
-        true => Err(
-            CommandError::bad_input("`--watch` cannot watch standard input")
-                .hint("write the program to a file, and name that"),
+/// What was read from standard input does not change, and of a script the package is made once.
+fn check_watch(args: &ReduceArgs, project: &Project) -> Result<(), CommandError> {
+    let (message, hint) = match () {
+        () if !args.run.watch => return Ok(()),
+        () if args.program.is_standard_input() => (
+            "`--watch` cannot watch standard input",
+            "write the program to a file, and name that",
         ),
-        false => Ok(()),
-    }
+        () if project.script().is_some() => (
+            "`--watch` cannot watch a cargo script",
+            "make a package of it, and call `cargo reduce --watch` there",
+        ),
+        () => return Ok(()),
+    };
+    Err(CommandError::bad_input(message).hint(hint))
 }
 
 /// What is for those who work on rustc is about crashes.
@@ -366,7 +382,11 @@ fn file_input(
     })
 }
 
-fn package_input(parsed: &Parsed, context: &Context) -> Result<PackageInput, CommandError> {
+fn package_input(
+    parsed: &Parsed,
+    project: &Project,
+    context: &Context,
+) -> Result<PackageInput, CommandError> {
     if parsed.rank("edition") == Some(Rank::CommandLine) {
         return Err(CommandError::bad_input("`--edition` is for single files")
             .hint("the edition of a package is in its manifest"));
@@ -376,9 +396,10 @@ fn package_input(parsed: &Parsed, context: &Context) -> Result<PackageInput, Com
             .hint("only a file of rustc's own tests has revisions"));
     }
     let program = &parsed.args.program;
-    let manifest = program.manifest_path.as_deref();
+    let named = program.manifest_path.as_deref();
+    let manifest = project.script().map(Utf8Path::to_owned);
     Ok(PackageInput {
-        manifest_path: manifest.map(|path| context.absolute(path)),
+        manifest_path: manifest.or_else(|| named.map(|path| context.absolute(path))),
         package: program.package.clone(),
         target: target(parsed, context)?,
         features: program.features.clone(),
@@ -477,7 +498,7 @@ mod tests {
             (Some(_), Subject::StandardInput(text)) => {
                 Project::of_standard_input(text, &context.cwd)
             }
-            (Some(file), _) => Project::of_file(&context.absolute(file), &context.cwd),
+            (Some(file), _) => Project::of_file(&context.absolute(file), None, &context.cwd),
             (None, subject) => Project {
                 directory: "/crate".into(),
                 target_parent: "/workspace".into(),

@@ -81,7 +81,9 @@ impl Name {
         match project.subject {
             Subject::Package | Subject::Captured => {}
             Subject::Workspace => self.add("workspace"),
-            Subject::File { beside_manifest } => {
+            Subject::File {
+                beside_manifest, ..
+            } => {
                 self.is_complete &= project.directory == project.target_parent;
                 if beside_manifest {
                     self.add("rs");

@@ -174,7 +174,7 @@ pub use reduce_oracle::{
     keeper, launched, list_members, list_toolchains, remove_tree, warm_compilers,
 };
 pub use reduce_passes::Keeps;
-pub use reduce_syntax::digest_of_tokens;
+pub use reduce_syntax::{CargoScript, digest_of_tokens};
 pub use request::{
     Algorithm, Budget, CacheUse, Closure, CompilerChoice, ExistingOutput, Fidelity, ForRustc,
     MOST_JOBS, NotAPackage, NotAProbability, NotAWidth, PackageSpec, PassChoice, Prior, Priority,

@@ -13,6 +13,7 @@
 //! - `token`: a [`Token`] has a place and a kind, as rustc's own lexer knows it.
 //! - `lone_names`: programs without the names that stand once.
 //! - `lexer`: the tokens of any text, also of text that does not parse, with operators glued.
+//! - `frontmatter`: a [`CargoScript`] is a file that begins with its manifest.
 //! - `cursor`: [`TokenCursor`] gives the tokens of a text with their brackets, and skips groups, attributes
 //!   and angle brackets, for all that is read without syn.
 //! - `stream`: the number and the hash of a text's tokens; those of an edited text come by lexing only
@@ -51,6 +52,7 @@ mod cursor;
 mod edit;
 mod floats;
 mod forest;
+mod frontmatter;
 mod hints;
 mod islands;
 mod item_parts;
@@ -77,6 +79,7 @@ pub use constants::{ConstFunction, Constants};
 pub use cursor::TokenCursor;
 pub use edit::{Edit, EditSet, EditedTree};
 pub use forest::{Forest, ForestKind, ForestNode, HoistClass, Pruning};
+pub use frontmatter::CargoScript;
 pub use hints::is_hint;
 pub use islands::Island;
 pub use item_parts::ItemParts;

@@ -119,6 +119,34 @@ fn a_cargo_command_that_succeeds_or_is_none_is_refused() {
     finished.expect_failure(exit_code::BAD_INPUT, &["frobnicate"]);
 }
 
+/// `cargo fix` ends with status 0 and changes the files of each candidate: the next one must not begin with what it left.
+#[test]
+fn a_cargo_command_that_succeeds_is_a_failure_where_its_output_says_so() {
+    let world = World::empty();
+    let write = |name: &str, text: &str| {
+        std::fs::write(world.work().join(name), text).expect("it can be written");
+    };
+    std::fs::create_dir(world.work().join("src")).expect("it can be made");
+    write(
+        "Cargo.toml",
+        "[package]\nname = \"harbour\"\nedition = \"2021\"\n",
+    );
+    write(
+        "src/lib.rs",
+        "pub mod tides;\npub fn quay(ships: u8) -> u8 { ships + 1 }\n",
+    );
+    write(
+        "src/tides.rs",
+        "pub fn high() -> u8 { let mut level = 3; let wind = 4; level + wind }\npub fn low() -> u8 { 1 }\n",
+    );
+    let command = "fix --lib --allow-no-vcs --offline";
+    let finished = run(&world, &["--cargo", command]);
+    finished.expect_failure(exit_code::NO_CRASH, &["succeeds"]);
+    let args = ["--cargo", command, "--and", r"Fixed .*\(1 fix\)"];
+    let reduction = check(&world, &args, 20);
+    reproduces(&reduction, &world, 0, &["(1 fix)"]);
+}
+
 #[test]
 fn rustfmt_goes_on_to_format_its_output_otherwise() {
     let world = World::with("unstable-format.rs");

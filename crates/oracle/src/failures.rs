@@ -273,7 +273,10 @@ mod tests {
                 "cb455774ec8d",
             ),
             (
-                AnyCheck::new(cargo::Fails(command("failure-is-interesting"))),
+                AnyCheck::new(cargo::Fails {
+                    call: command("failure-is-interesting"),
+                    may_succeed: false,
+                }),
                 "d4a3b15a0556",
             ),
             (
@@ -326,7 +329,12 @@ mod tests {
 
     #[test]
     fn cargo_is_not_given_the_file() {
-        let cargo = || AnyCheck::new(cargo::Fails(command("")));
+        let cargo = || {
+            AnyCheck::new(cargo::Fails {
+                call: command(""),
+                may_succeed: false,
+            })
+        };
         typed(cargo(), "", "a/src/lib.rs", "TOOL");
         typed(cargo(), "a", "a/src/lib.rs", "cd a && TOOL");
     }

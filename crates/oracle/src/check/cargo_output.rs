@@ -22,9 +22,13 @@ const OF_CARGO: [&str; 5] = [
     "build failed",
 ];
 
-/// How the command failed; `None` where it did not. `tree` is where the program lies.
-pub(crate) fn failure(outcome: &Outcome, tree: &str) -> Option<Signature> {
+/// How the command failed; `None` where it did not. `tree` is where the program lies. Where what is printed says what a failure
+/// is, a command that ends with status 0 is one too (`may_succeed`).
+pub(crate) fn failure(outcome: &Outcome, tree: &str, may_succeed: bool) -> Option<Signature> {
     let status = match outcome.ending {
+        Ending::Exited(0) if may_succeed => {
+            return Some(Signature::of_kind(CrashKind::ExitStatus(0), ""));
+        }
         Ending::Exited(0)
         | Ending::TimedOut
         | Ending::Exceeded
@@ -140,7 +144,7 @@ mod tests {
 
     #[track_caller]
     fn check(status: i32, stdout: &str, stderr: &str, expected: Option<&str>) {
-        let seen = failure(&outcome(status, stdout, stderr), "/tree");
+        let seen = failure(&outcome(status, stdout, stderr), "/tree", false);
         assert_eq!(seen.map(|seen| seen.to_string()).as_deref(), expected);
     }
 
@@ -152,6 +156,21 @@ mod tests {
             "test result: FAILED. 0 passed; 1 failed; 0 ignored",
             "",
             None,
+        );
+    }
+
+    #[test]
+    fn success_is_one_where_what_is_printed_says_so() {
+        let succeeded = outcome(0, "", "warning: failed to apply the suggestions");
+        let seen = failure(&succeeded, "/tree", true);
+        assert_eq!(
+            seen.map(|seen| seen.to_string()).as_deref(),
+            Some("exit status 0")
+        );
+        let failed = outcome(101, "", "error[E0308]: mismatched types");
+        assert_eq!(
+            failure(&failed, "/tree", true),
+            failure(&failed, "/tree", false)
         );
     }
 

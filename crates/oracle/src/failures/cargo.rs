@@ -12,10 +12,15 @@ use crate::search::setting::Setting;
 use crate::search::setting::{cargo_home, environment};
 use crate::search::wanted::{CHECK, DirectoryWord, Wanted};
 use crate::search::workspace::{configuration, wrappers};
-use crate::signature::Signature;
+use crate::signature::{CrashKind, Signature};
 use crate::system::files;
+use crate::system::snapshot::{Snapshot, all_files};
+use crate::text::paths::relocate;
 use crate::text::shell::line_of;
-use camino::Utf8Path;
+use camino::{Utf8Path, Utf8PathBuf};
+
+/// The file in which cargo notes the versions.
+const LOCK_FILE: &str = "Cargo.lock";
 
 /// A cargo command that fails.
 pub(super) struct FailingCommand<'a> {
@@ -53,13 +58,20 @@ impl Failure for FailingCommand<'_> {
         let (workspace, snapshot) = (package.workspace, package.snapshot);
         let outer = configuration::outer_files(snapshot, setting);
         let home = cargo_home::for_candidates(&outer, setting)?;
-        let ran = workspace.run_as_typed(self.args, home.as_ref(), snapshot, setting)?;
-        let plan = package.plan(self.args, &ran.output, setting)?;
+        // Without a pattern every command would be a failure.
+        let may_succeed = !setting.options.demands.patterns.is_empty();
+        // A command such as `cargo fix` changes the sources.
+        let aside = snapshot.copied_to(Utf8PathBuf::from(format!("{}-command", snapshot.tree)))?;
+        let ran = workspace.run_as_typed(self.args, may_succeed, home.as_ref(), &aside, setting)?;
+        keep_lock_files(&aside, snapshot)?;
+        files::remove_all(&aside.tree)?;
+        let cwd = ran.directory.strip_prefix(&aside.tree);
+        let output = relocate(&ran.output, &aside.tree, snapshot.tree.as_str());
+        let plan = package.plan(self.args, &output, setting)?;
         let user = environment::of_cargo(&setting.user.vars, &setting.toolchain);
         let mut env = environment::of_command(&user, &setting.options.env);
         // What it needs is here now.
         env.insert("CARGO_NET_OFFLINE".to_owned(), "true".to_owned());
-        let cwd = ran.directory.strip_prefix(&snapshot.tree);
         let cargo = setting.toolchain.compiler.call_of("cargo");
         let call = CommandCall {
             program: ran.program,
@@ -74,45 +86,67 @@ impl Failure for FailingCommand<'_> {
         };
         let wrappers = wrappers::in_copy(wrappers::of_user(setting), snapshot);
         let call = wrappers::with_wrappers(call, &wrappers, setting);
-        let check = Fails(cargo_home::with_home(call, home));
+        let check = Fails {
+            call: cargo_home::with_home(call, home),
+            may_succeed,
+        };
         Ok(Some(checked(plan.run_by_command(), check)))
     }
+}
+
+/// Takes the lock files over that a command has written: candidates are compiled with the same versions.
+fn keep_lock_files(from: &Snapshot, to: &Snapshot) -> Result<(), OracleError> {
+    let written = all_files(&from.tree, &from.tree)?.into_iter();
+    for lock in written.filter(|path| path.file_name() == Some(LOCK_FILE)) {
+        let (from, to) = (from.tree.join(&lock), to.tree.join(&lock));
+        std::fs::copy(&from, &to).map_err(OracleError::io("copy", &from))?;
+    }
+    Ok(())
 }
 
 /// The command is run in the candidate's directory, and fails: status, signal, panic, and what the compiler
 /// says.
 #[derive(Debug, Clone)]
-pub(super) struct Fails(pub(super) CommandCall);
+pub(super) struct Fails {
+    /// The command.
+    pub(super) call: CommandCall,
+    /// Whether status 0 is a failure too, as what is printed is looked at.
+    pub(super) may_succeed: bool,
+}
 
 impl Check for Fails {
     fn run(&self, bench: &mut dyn Bench, _: &[String]) -> Result<Seen, OracleError> {
         let target = bench.target_dir();
         let is_new = files::entries(&target)?.is_empty();
-        if let Some(builds) = self.0.builds.as_ref().filter(|_| is_new) {
+        if let Some(builds) = self.call.builds.as_ref().filter(|_| is_new) {
             target_dir::begin_with(builds, &target)?;
         }
-        let outcome = command::run(&self.0, bench)?;
-        let failure = cargo_output::failure(&outcome, bench.tree().as_str());
+        let outcome = command::run(&self.call, bench)?;
+        let failure = cargo_output::failure(&outcome, bench.tree().as_str(), self.may_succeed);
         Ok(command::seen(outcome, failure))
     }
 
     fn form(&self) -> String {
-        form(&["command"], &self.0)
+        form(&["command"], &self.call)
     }
 
     fn starts(&self) -> Starts<'_> {
-        Starts::Command(&self.0)
+        Starts::Command(&self.call)
     }
 
     fn adapted(&self, change: &mut dyn FnMut(Started<'_>)) -> Option<AnyCheck> {
-        Some(AnyCheck::new(Self(command::changed(&self.0, change))))
+        Some(AnyCheck::new(Self {
+            call: command::changed(&self.call, change),
+            ..*self
+        }))
     }
 
     fn typed(&self, _: &str, _: bool) -> Option<String> {
-        Some(self.0.shown.clone())
+        Some(self.call.shown.clone())
     }
 
+    /// Not where it succeeds: what is printed decides there, and a compiler has something to say of what would end a loop.
     fn runs_loops(&self, signature: &Signature) -> bool {
-        !signature.is_of_compiler()
+        !signature.is_of_compiler() && signature.kind != CrashKind::ExitStatus(0)
     }
 }

@@ -102,8 +102,8 @@ impl Bench for Query<'_> {
         }
     }
 
-    /// What a command has made goes, but for what cargo has compiled; what it has changed of the candidate
-    /// is written anew with the next one.
+    /// What a command has made goes, but for what cargo has compiled; what it has changed is as it was: the next run, of this
+    /// candidate or another one, begins with the same files.
     fn sweep(&mut self) -> Result<(), OracleError> {
         let tree = self.place.tree.clone();
         let kept = self.files();
@@ -122,10 +122,7 @@ impl Bench for Query<'_> {
                 }
             }
         }
-        self.place.written.retain(|path, text| {
-            std::fs::read_to_string(tree.join(path)).is_ok_and(|there| there == **text)
-        });
-        Ok(())
+        self.place.restore(&self.plan.inputs)
     }
 
     fn target_dir(&self) -> Utf8PathBuf {

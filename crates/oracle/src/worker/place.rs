@@ -5,7 +5,7 @@ use super::executor::{Executor, Order};
 use crate::error::OracleError;
 use crate::plan::auxiliary::COMPILED;
 use crate::plan::programs::{self, DEPS, Programs};
-use crate::plan::{Plan, Sources};
+use crate::plan::{Inputs, Plan, Sources};
 use crate::system::budget::TimeSpent;
 use crate::system::files;
 use crate::system::process::{Decides, Invocation, Outcome, most_processes};
@@ -155,6 +155,41 @@ impl Place {
             let dir = self.out.parent().unwrap_or(&self.out);
             programs::lay_out(dir, &self.programs, programs)?;
             self.programs.clone_from(programs);
+        }
+        Ok(())
+    }
+
+    /// Undoes what a run has done to the files that it was given: those of the candidate, and those that no candidate changes.
+    ///
+    /// # Errors
+    /// [`OracleError::Io`].
+    pub(super) fn restore(&self, inputs: &Inputs) -> Result<(), OracleError> {
+        for (path, text) in &self.written {
+            let there = std::fs::read(self.tree.join(path));
+            if there.ok().as_deref() != Some(text.as_bytes()) {
+                files::write_below(&self.tree, path, text)?;
+            }
+        }
+        let others = inputs.files.iter();
+        for path in others.filter(|path| !self.written.contains_key(*path)) {
+            let place = self.tree.join(path);
+            // A file of the original that the candidate does not have is not there.
+            let Ok(there) = std::fs::read(&place) else {
+                continue;
+            };
+            match inputs.texts.get(path) {
+                Some(text) if there != text.as_bytes() => {
+                    files::write_below(&self.tree, path, text)?;
+                }
+                Some(_) => {}
+                None => {
+                    let original = inputs.tree.join(path);
+                    let given = std::fs::read(&original);
+                    if given.map_err(OracleError::io("read", &original))? != there {
+                        files::copy(&original, &place)?;
+                    }
+                }
+            }
         }
         Ok(())
     }

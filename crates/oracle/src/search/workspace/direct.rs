@@ -44,16 +44,17 @@ impl Workspace {
     /// cargo's own directory, where candidates get one.
     ///
     /// # Errors
-    /// [`OracleError::NoFailure`] where it succeeds, [`OracleError::CargoRejected`] where it is no
+    /// [`OracleError::NoFailure`] where it succeeds and may not (`may_succeed`), [`OracleError::CargoRejected`] where it is no
     /// command.
     pub(crate) fn run_as_typed(
         &self,
         typed: &[String],
+        may_succeed: bool,
         home: Option<&CargoHome>,
         snapshot: &Snapshot,
         setting: &Setting<'_>,
     ) -> Result<Ran, OracleError> {
-        self.run_with(typed, BTreeMap::new(), home, snapshot, setting)
+        self.run_with(typed, may_succeed, BTreeMap::new(), home, snapshot, setting)
     }
 
     /// Runs doc tests as a user would, with our wrapper in the place of rustdoc. Returns also how that was called, once for
@@ -83,7 +84,7 @@ impl Workspace {
             (capture::DIRECTORY_VARIABLE, calls.to_string()),
         ];
         let vars = vars.map(|(name, value)| (name.to_owned(), value));
-        let ran = self.run_with(typed, vars.into(), None, snapshot, setting)?;
+        let ran = self.run_with(typed, false, vars.into(), None, snapshot, setting)?;
         let mut records = capture::records(&calls)?;
         records.retain(|record| record.args.iter().any(|arg| arg == "--test"));
         Ok((ran, records))
@@ -92,6 +93,7 @@ impl Workspace {
     fn run_with(
         &self,
         typed: &[String],
+        may_succeed: bool,
         vars: BTreeMap<String, String>,
         home: Option<&CargoHome>,
         snapshot: &Snapshot,
@@ -121,7 +123,7 @@ impl Workspace {
         let is_rejected = |line: &str| NOT_STARTED.iter().any(|start| line.starts_with(start));
         match outcome.ending {
             Ending::Cancelled => Err(OracleError::Cancelled),
-            Ending::Exited(0) => Err(OracleError::NoFailure {
+            Ending::Exited(0) if !may_succeed => Err(OracleError::NoFailure {
                 wanted: setting.wanted.words.clone(),
                 command: format!("cargo {}", typed.join(" ")),
                 output: tail(&output),

@@ -45,6 +45,8 @@ const PANIC_STATUS: i32 = 101;
 /// What rustdoc says of a doc test that should have panicked, and what libtest says.
 const NO_DOC_PANIC: &str = "succeeded, but it's marked `should_panic`";
 const NO_PANIC: &str = "test did not panic as expected";
+/// What libtest-mimic says of a test that panicked.
+const REPEATED_PANIC: &str = "test panicked: ";
 /// How libtest of old says that a test returned `Err`: by a panic of its own.
 const OLD_ERROR: &str = "the test returned a termination value with a non-zero status code";
 
@@ -193,14 +195,35 @@ fn exited(ran: &Ran<'_>, said: &Said<'_>, harness: &Harness, status: i32) -> Sig
             harness::has_failed(said.stdout).then(|| test_failed(ran, said, test))
         }
         Harness::Libtest { .. } => None,
-        Harness::None if status == PANIC_STATUS => panicked(ran, said.panics.decisive()),
-        Harness::None => {
-            let has_error = status == ERROR_STATUS;
-            let returned = has_error.then(|| error_returned(ran, said.stderr, 0));
-            returned.flatten().or_else(|| caught(ran, said, status))
-        }
+        Harness::None => repeated(ran, said).or_else(|| match status {
+            PANIC_STATUS => panicked(ran, said.panics.decisive()),
+            ERROR_STATUS => {
+                error_returned(ran, said.stderr, 0).or_else(|| caught(ran, said, status))
+            }
+            _ => caught(ran, said, status),
+        }),
     };
     failure.unwrap_or_else(|| Signature::of_kind(CrashKind::ExitStatus(status), ""))
+}
+
+/// What a harness of the user's own repeats of the one test that failed, if that is not a panic which was printed when it
+/// happened. Of several, the first by name counts where none panicked.
+fn repeated(ran: &Ran<'_>, said: &Said<'_>) -> Option<Signature> {
+    let told = harness::told(said.stdout);
+    let is_clear = told.len() == 1 || said.panics.all().is_empty();
+    let (name, text) = told.into_iter().next().filter(|_| is_clear)?;
+    let text = text.trim();
+    if let Some(panic) = text.strip_prefix(REPEATED_PANIC) {
+        let is_printed = !said.panics.all().is_empty();
+        let message = message::normalise(panic, ran.dir, ran.own);
+        return (!is_printed).then(|| Signature::of_kind(panic_kind(panic), message));
+    }
+    let panics = Panics::in_text(text, name);
+    let message = message::normalise(text, ran.dir, ran.own);
+    panicked(ran, panics.decisive()).or_else(|| {
+        let is_said = !message.is_empty();
+        is_said.then(|| Signature::of_kind(CrashKind::ErrorReturned, message))
+    })
 }
 
 /// An exit status that follows a panic: a harness of the user's own has caught it.

@@ -2,7 +2,7 @@
 //! result is what libtest prints last, and lists count before single lines.
 
 use crate::observed::diagnostics::without_colours;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The list of the names of tests that failed follows, or their output.
 const FAILURES: &str = "failures:";
@@ -95,6 +95,36 @@ pub(super) fn captured(stdout: &str, test: &str) -> Option<String> {
     let ends = |line: &&str| *line == FAILURES || is_title(line);
     let end = section.iter().position(ends).unwrap_or(section.len());
     Some(section.get(..end)?.join("\n"))
+}
+
+/// What a harness of the user's own repeats of the tests that failed, by their names: it prints `failures:` and for each of
+/// them `---- NAME ----` and what it says of it, as libtest does.
+pub(super) fn told(output: &str) -> BTreeMap<&str, String> {
+    let lines: Vec<&str> = output.lines().collect();
+    let begins = |at: &usize| {
+        let mut after = lines[at + 1..].iter().skip_while(|line| line.is_empty());
+        lines[*at] == FAILURES && after.next().is_some_and(|line| title(line).is_some())
+    };
+    let mut told: BTreeMap<&str, String> = BTreeMap::new();
+    let mut name = None;
+    let from = (0..lines.len())
+        .rfind(begins)
+        .map_or(lines.len(), |at| at + 1);
+    let is_over = |line: &str| line == FAILURES || line.starts_with("test result: ");
+    for line in lines[from..].iter().take_while(|line| !is_over(line)) {
+        name = title(line).or(name);
+        if let Some(name) = name.filter(|_| title(line).is_none()) {
+            *told.entry(name).or_default() += &format!("{line}\n");
+        }
+    }
+    told
+}
+
+/// The name in `---- NAME ----` or `---- NAME stdout ----`.
+fn title(line: &str) -> Option<&str> {
+    let name = line.strip_prefix("---- ")?.strip_suffix(" ----")?;
+    let name = name.strip_suffix(" stdout").unwrap_or(name);
+    (!name.is_empty()).then_some(name)
 }
 
 fn last_counts(stdout: &str) -> Option<Counts> {

@@ -441,6 +441,67 @@ fn a_program_fails_by_its_exit_status() {
     }
 }
 
+/// Of a harness of the user's own that ends with a status.
+fn check_own_harness(status: i32, stdout: &str, stderr: &str, expected: &str) {
+    let outcome = outcome(Ending::Exited(status), stdout, stderr);
+    assert_eq!(failure(&outcome, &Harness::None), expected, "{stdout}");
+}
+
+#[test]
+fn a_harness_of_the_users_own_tells_what_a_test_has_returned() {
+    let end = "\n\nfailures:\n    sums\n\ntest result: FAILED. 1 passed; 1 failed; 0 ignored; 0 measured; 0 filtered out\n";
+    let told =
+        |told: &str| format!("running 2 tests\ntest sums ... FAILED\n\nfailures:\n\n{told}{end}");
+    let table = [
+        (
+            "---- sums ----\nthe sum is 4\n",
+            "returned error: the sum is 4",
+        ),
+        (
+            "---- sums stdout ----\nthe sum is 4\nof 2\n",
+            "returned error: the sum is 4; of 2",
+        ),
+        (
+            "---- sums ----\ntest panicked: no sum\n",
+            "panic of the program: no sum",
+        ),
+        (
+            "---- sums stdout ----\nsumming\nthread 'sums' panicked at src/a.rs:1:2:\nno sum\n",
+            "panic of the program: no sum",
+        ),
+        // Of several, the first by name.
+        (
+            "---- b ----\nlate\n\n---- a ----\nearly\n",
+            "returned error: early",
+        ),
+        ("---- sums ----\n", "exit status 101"),
+        ("", "exit status 101"),
+    ];
+    for (text, expected) in table {
+        check_own_harness(101, &told(text), "", expected);
+    }
+    check_own_harness(1, &told("---- sums ----\nno\n"), "", "returned error: no");
+    // A panic that was printed has a place, and one that a test caught is not how it failed.
+    let printed = "thread 'sums' panicked at lib/a.rs:1:2:\nno sum\n";
+    let panicked = told("---- sums ----\ntest panicked: no sum\n");
+    check_own_harness(
+        101,
+        &panicked,
+        printed,
+        "panic of the program in lib/a.rs:1:2: no sum",
+    );
+    let returned = told("---- sums ----\nthe sum is 4\n");
+    check_own_harness(101, &returned, printed, "returned error: the sum is 4");
+    check_own_harness(0, &returned, printed, "");
+    // What a test prints is no list of failures.
+    check_own_harness(
+        101,
+        "failures:\nnone\n---- a ----\nb\n",
+        printed,
+        "panic of the program in lib/a.rs:1:2: no sum",
+    );
+}
+
 #[test]
 fn signals_and_deadlines_are_failures_and_what_we_stopped_is_none() {
     let overflow = "\nthread 'main' (7) has overflowed its stack\nfatal runtime error: stack overflow, aborting\n";

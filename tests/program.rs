@@ -32,6 +32,7 @@ mod properties;
 mod regression;
 mod shell;
 mod stability;
+mod started;
 mod support;
 mod targets;
 mod texts;

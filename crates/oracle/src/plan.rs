@@ -46,6 +46,10 @@ use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+/// The variable that names a directory for the files of integration tests and benchmarks. cargo sets it for their compiler, not
+/// when it starts them.
+pub(crate) const TARGET_TMPDIR: &str = "CARGO_TARGET_TMPDIR";
+
 /// The files that are edited, by path relative to the tree.
 pub type Sources = BTreeMap<Utf8PathBuf, Arc<str>>;
 

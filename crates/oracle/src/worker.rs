@@ -44,7 +44,7 @@ pub(crate) mod warm;
 
 pub use all_tests::TestsRun;
 pub use answer::Answer;
-pub(crate) use bench::set_own_places;
+pub(crate) use bench::{set_own_places, without_own_places};
 pub(crate) use confined::{ProcessSort, Rights, places, program as confine_program};
 pub(crate) use elsewhere::Elsewhere;
 pub use executor::Executor;

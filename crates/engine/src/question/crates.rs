@@ -297,9 +297,14 @@ impl CrateFiles<'_> {
     }
 }
 
+/// The variable of which each worker has its own value.
+const OF_EACH_WORKER: &str = "CARGO_TARGET_TMPDIR";
+
 impl Readable for CrateFiles<'_> {
+    /// The directory for the files of tests is another one for each worker.
     fn variable(&self, name: &str) -> Option<String> {
-        self.surroundings.variables.get(name).cloned()
+        let variable = self.surroundings.variables.get(name);
+        variable.filter(|_| name != OF_EACH_WORKER).cloned()
     }
 
     fn file(&self, path: &Utf8Path) -> Option<Vec<u8>> {

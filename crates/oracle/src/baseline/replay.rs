@@ -11,7 +11,7 @@ use crate::search::setting::Setting;
 use crate::signature::Signature;
 use crate::system::budget::TimeSpent;
 use crate::system::process::Ending;
-use crate::system::snapshot::all_files;
+use crate::system::snapshot::{all_files, joined};
 use crate::text::output::tail;
 use crate::worker::{Shown, Worker};
 use camino::Utf8PathBuf;
@@ -109,23 +109,26 @@ impl<'a> Replay<'a> {
         })
     }
 
-    /// A macro may read files of which the compiler does not know: where the crash does not show in a tree with the files
-    /// that it knows, all of the package's are tried, and those taken that the crash needs. The runs begin anew.
+    /// A macro or the program may read files of which the compiler does not know: where the failure does not show in a tree
+    /// with the files that it knows, wider sets are tried, and those taken that the failure needs. The runs begin anew.
     fn take_unnamed_files(&mut self) -> Result<(), OracleError> {
         if !self.is_of_package() {
             return Ok(());
         }
-        let dir = package_dir(&self.plan.call.env, &self.plan.inputs.tree);
-        let all = all_files(&dir, &self.plan.inputs.tree)?;
-        let known = &self.plan.inputs.files;
-        let unnamed: Vec<_> = all
-            .into_iter()
-            .filter(|path| !known.contains(path))
-            .collect();
+        let mut unnamed = Vec::new();
+        let mut shows = false;
+        for all in self.wider_sets()? {
+            let known = &self.plan.inputs.files;
+            let more: Vec<_> = all.into_iter().filter(|path| !known.contains(path)).collect();
+            if !shows && more.len() > unnamed.len() {
+                shows = self.shows_with(&more)?;
+                unnamed = more;
+            }
+        }
         if unnamed.is_empty() {
             return Ok(());
         }
-        if !self.shows_with(&unnamed)? {
+        if !shows {
             match self.setting.options.repeat.expects_passes() {
                 // It may show in a later run.
                 true => self.plan.inputs.files.extend(unnamed),
@@ -150,6 +153,17 @@ impl<'a> Replay<'a> {
         self.shows_with(&needed)?;
         self.plan.inputs.files.extend(needed);
         Ok(())
+    }
+
+    /// The files of the package; for what is run also those of the directory in which it is, and then all of the workspace.
+    fn wider_sets(&self) -> Result<Vec<BTreeSet<Utf8PathBuf>>, OracleError> {
+        let tree = &self.plan.inputs.tree;
+        let mut near = all_files(&package_dir(&self.plan.call.env, tree), tree)?;
+        let Some(execution) = self.plan.execution() else {
+            return Ok(vec![near]);
+        };
+        near.extend(all_files(&joined(tree, &execution.cwd), tree)?);
+        Ok(vec![near, all_files(tree, tree)?])
     }
 
     /// Whether the failure shows in a run with these files besides, which is then the only one.

@@ -6,9 +6,8 @@ use crate::check::crash::compiled;
 use crate::check::program::Program;
 use crate::check::{AnyCheck, Bench, Check, CompilerTime, Execution, Seen, form};
 use crate::error::OracleError;
-use crate::observed::program::Harness;
 use crate::plan::Plan;
-use crate::search::original::execution;
+use crate::search::original::execution_of_program;
 use crate::search::setting::Setting;
 use crate::search::setting::nothing::{cost_of_nothing, too_low};
 use crate::search::wanted::{BUILD, CallTime, DirectoryWord, Given, Wanted};
@@ -72,7 +71,7 @@ impl Failure for ProgramHang<'_> {
     fn plan(&self, plan: Plan, setting: &Setting<'_>) -> Result<Plan, OracleError> {
         let execution = Execution {
             hangs_after: Some(Duration::from_secs(self.seconds)),
-            ..execution(&plan, self.args.to_vec(), Harness::None, setting)
+            ..execution_of_program(&plan, self.args.to_vec(), setting)
         };
         Ok(checked(plan, Program(execution)))
     }

@@ -15,9 +15,9 @@ use crate::check::{
 use crate::compiler::args;
 use crate::error::OracleError;
 use crate::observed::crash::Observation;
-use crate::observed::program::{Harness, normalise_output};
+use crate::observed::program::normalise_output;
 use crate::plan::Plan;
-use crate::search::original::execution;
+use crate::search::original::execution_of_program;
 use crate::search::setting::Setting;
 use crate::search::wanted::{BUILD, DirectoryWord, Wanted};
 use crate::signature::{CrashKind, Signature};
@@ -57,7 +57,7 @@ impl Failure for OtherOutput<'_> {
             )),
             false => plan,
         };
-        let execution = execution(&plan, vec![], Harness::None, setting);
+        let execution = execution_of_program(&plan, vec![], setting);
         let judges = Judges::of(&mut plan, &execution, setting)?;
         let check = Differs {
             execution,
@@ -243,6 +243,7 @@ impl Printed {
 mod tests {
     use super::*;
     use crate::check::scripted::{Scripted, ended};
+    use crate::observed::program::Harness;
     use std::collections::BTreeMap;
 
     fn prints(text: &str) -> Outcome {

@@ -7,9 +7,13 @@ use crate::error::OracleError;
 use crate::observed::program::Harness;
 use crate::plan::Plan;
 use crate::search::original::outside::{self, is_comparable};
-use crate::search::original::{Call, execution};
+use crate::search::original::target::Target;
+use crate::search::original::{Call, execution_of_program};
 use crate::search::setting::Setting;
 use crate::search::wanted::{BUILD, DirectoryWord, Wanted};
+use crate::signature::Signature;
+use crate::system::process::Outcome;
+use crate::text::output::tail;
 use crate::text::shell::line_of;
 
 /// A program that fails.
@@ -39,18 +43,83 @@ impl Failure for FailingProgram<'_> {
     fn plan(&self, plan: Plan, setting: &Setting<'_>) -> Result<Plan, OracleError> {
         let execution = Execution {
             // Without a pattern every program would be one.
-            may_succeed: !setting.options.demands.patterns.is_empty(),
-            ..execution(&plan, self.args.to_vec(), Harness::None, setting)
+            may_succeed: !is_failure(setting),
+            ..execution_of_program(&plan, self.args.to_vec(), setting)
         };
         Ok(checked(plan, Program(execution)))
     }
 
-    /// What is looked for in the output of a program is not a failure.
-    fn compare_outside(&self, call: &Call, setting: &Setting<'_>) -> Result<(), OracleError> {
-        let is_failure = setting.options.demands.patterns.is_empty();
-        match is_failure && is_comparable(setting) {
-            true => outside::compare_program(call, self.args, setting),
-            false => Ok(()),
+    /// The failure is that of the program in the copy of the workspace, where all files are that it may read. In a
+    /// tree with those alone that the compiler reads it may fail in another way.
+    fn find(
+        &self,
+        calls: &[Call],
+        setting: &Setting<'_>,
+    ) -> Result<Option<(Plan, Signature)>, OracleError> {
+        if !is_failure(setting) {
+            return Ok(None);
         }
+        let mut passed = None;
+        for call in calls {
+            let Some(target) = outside::program(call, self.args, setting)? else {
+                continue;
+            };
+            let (ran, failure) = run_until_it_fails(&target, setting)?;
+            // Of what does not end, whoever looks for the failure next tells.
+            if !ran.ending.is_of_itself() {
+                return Ok(None);
+            }
+            outside::compare_program(&target, setting)?;
+            if let Some(failure) = failure {
+                let plan = checked(target.plan, Program(target.execution));
+                return Ok(Some((plan, failure)));
+            }
+            passed = call.executable.is_some().then_some(ran).or(passed);
+        }
+        // A single file is compiled and run again by whoever looks for the failure next.
+        passed.map_or(Ok(None), |ran| Err(no_failure(&ran, setting)))
+    }
+
+    fn compare_outside(&self, call: &Call, setting: &Setting<'_>) -> Result<(), OracleError> {
+        if !is_failure(setting) || !is_comparable(setting) {
+            return Ok(());
+        }
+        match outside::program(call, self.args, setting)? {
+            Some(target) => outside::compare_program(&target, setting),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Whether a failure is looked for. What is looked for in the output of a program is none.
+fn is_failure(setting: &Setting<'_>) -> bool {
+    setting.options.demands.patterns.is_empty()
+}
+
+/// Runs a program until it fails, where it need not fail each time. Returns the last run, and how that failed.
+fn run_until_it_fails(
+    target: &Target,
+    setting: &Setting<'_>,
+) -> Result<(Outcome, Option<Signature>), OracleError> {
+    let mut left = setting.options.repeat.attempts().max(1);
+    loop {
+        let ran = target.run(&target.execution.args, setting)?;
+        let failure = target.failure(&ran, &Harness::None);
+        left -= 1;
+        if failure.is_some() || left == 0 || !ran.ending.is_of_itself() {
+            return Ok((ran, failure));
+        }
+    }
+}
+
+/// The error that the program of a package succeeds.
+fn no_failure(ran: &Outcome, setting: &Setting<'_>) -> OracleError {
+    let command = ["cargo", "run"].map(str::to_owned).into_iter();
+    let command: Vec<String> = command.chain(setting.selected.clone()).collect();
+    OracleError::NoFailure {
+        wanted: setting.wanted.words.clone(),
+        command: line_of(&command),
+        output: tail(&format!("{}{}", ran.stdout, ran.stderr)),
+        compiles: true,
     }
 }

@@ -1,6 +1,7 @@
 //! Plans as shell lines for people.
 
-use super::Plan;
+use super::{Plan, TARGET_TMPDIR};
+use crate::check::Execution;
 use crate::check::crash::Crash;
 use crate::compiler::args;
 use crate::plan::auxiliary::{AuxiliaryCall, COMPILED};
@@ -18,6 +19,8 @@ const KEPT: &str = "-Cincremental=incremental";
 pub const TWO_FILES: &str = "two-files";
 /// What the file of such a version is called there, or the directory where there are several; the first version is first.
 pub const VERSIONS: [&str; 2] = ["before", "after"];
+/// What a program is called where its own name is taken.
+const OTHER_NAME: &str = "program";
 /// What both files are called when they are compiled.
 const COMPILED_AS: &str = "program.rs";
 
@@ -81,7 +84,11 @@ fn of_plan(plan: &Plan, root: &Utf8Path, also: &dyn Fn(&str) -> bool) -> String 
     let others = plan.call.env.iter().filter(|(name, value)| {
         !SHOWN.contains(&name.as_str()) && also(name) && !value.contains(plan.inputs.tree.as_str())
     });
-    words.extend(others.map(|(name, value)| format!("{name}={}", quoted(value))));
+    words.extend(others.map(|(name, value)| match name.as_str() {
+        // Whoever gives the command has another one.
+        TARGET_TMPDIR => format!("{name}=."),
+        _ => format!("{name}={}", quoted(value)),
+    }));
     words.extend(stopped_after(plan.conduct.check.compiler_hangs_after()));
     words.push(plan.call.compiler.command.clone());
     words.extend(plan.conduct.check.added_flag().map(str::to_owned));
@@ -93,6 +100,15 @@ fn of_plan(plan: &Plan, root: &Utf8Path, also: &dyn Fn(&str) -> bool) -> String 
             words.extend(args.map(|arg| quoted(&beside(arg, plan))));
         }
     }
+    let name = program_name(plan, root);
+    let run = plan.conduct.check.execution();
+    let program = match run.is_some() && is_directory(&name, plan, root) {
+        true => OTHER_NAME.to_owned(),
+        false => name.clone(),
+    };
+    if program != name {
+        words.extend(["-o".to_owned(), program.clone()]);
+    }
     let before = plan
         .inputs
         .auxiliaries
@@ -100,16 +116,7 @@ fn of_plan(plan: &Plan, root: &Utf8Path, also: &dyn Fn(&str) -> bool) -> String 
         .map(|call| of_auxiliary(call, plan));
     let builds: Vec<String> = before.chain([words.join(" ")]).collect();
     let mut all = builds.clone();
-    let run = plan.conduct.check.execution().map(|execution| {
-        let program = format!("./{}", program_name(plan, root));
-        let line = shell_line(&BTreeMap::new(), &program, &execution.args);
-        let words = stopped_after(execution.hangs_after);
-        words
-            .into_iter()
-            .chain([line])
-            .collect::<Vec<_>>()
-            .join(" ")
-    });
+    let run = run.map(|execution| of_execution(execution, plan, &program));
     all.extend(run.clone());
     if plan.conduct.check.compares_builds() {
         let flags = line_of(plan.conduct.check.second_flags());
@@ -117,6 +124,25 @@ fn of_plan(plan: &Plan, root: &Utf8Path, also: &dyn Fn(&str) -> bool) -> String 
         all.extend(run);
     }
     all.join(" && ")
+}
+
+/// The line that starts the program, where it finds the files that it is started among.
+fn of_execution(execution: &Execution, plan: &Plan, program: &str) -> String {
+    let dir = &execution.cwd;
+    let mut files = plan.inputs.files.iter();
+    let is_among_files = dir.as_str() != ""
+        && files.any(|path| path.starts_with(dir) && path.extension() != Some("rs"));
+    let up = match is_among_files {
+        true => "../".repeat(dir.components().count()),
+        false => "./".to_owned(),
+    };
+    let line = shell_line(&BTreeMap::new(), &format!("{up}{program}"), &execution.args);
+    let words = stopped_after(execution.hangs_after).into_iter();
+    let line = words.chain([line]).collect::<Vec<_>>().join(" ");
+    match is_among_files {
+        true => format!("(cd {} && {line})", quoted(dir.as_str())),
+        false => line,
+    }
 }
 
 /// What ends a command after some time, which would not end by itself.
@@ -128,6 +154,13 @@ fn stopped_after(time: Option<Duration>) -> Option<String> {
 fn program_name(plan: &Plan, root: &Utf8Path) -> String {
     let given = args::value(&plan.call.args, "--crate-name");
     given.unwrap_or_else(|| root.file_stem().unwrap_or("main").replace('-', "_"))
+}
+
+/// Whether files of the program are in a directory of this name, as those of a member of a workspace often are.
+fn is_directory(name: &str, plan: &Plan, root: &Utf8Path) -> bool {
+    let files = plan.inputs.files.iter().map(|path| path.as_path());
+    let mut files = files.chain([root]);
+    files.any(|path| path.starts_with(name) && path != name)
 }
 
 /// The line for a crate that is compiled before, into the directory of the command. What goes
@@ -175,4 +208,44 @@ fn of_command(plan: &Plan, root: &Utf8Path) -> Option<String> {
         true => format!("cd {} && {line}", quoted(call.cwd.as_str())),
         false => line,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::program::Program;
+    use crate::observed::program::Harness;
+    use crate::plan::testing;
+
+    /// How the program `lib` is started in `night` where these files are beside it.
+    fn started(files: &[&str]) -> String {
+        let execution = Execution {
+            args: vec![],
+            harness: Harness::None,
+            env: BTreeMap::new(),
+            cwd: "night".into(),
+            hangs_after: None,
+            may_succeed: false,
+            links_dynamically: false,
+        };
+        let mut plan = testing::plan("/x").checked(Program::check(execution));
+        plan.inputs.files = files.iter().map(|file| (*file).into()).collect();
+        plan.call.args = vec!["lib.rs".to_owned()];
+        let line = plan.command(Utf8Path::new("lib.rs"));
+        let (compiled, started) = line.split_once(" && ").unwrap();
+        let words = compiled.split_once("lib.rs").unwrap().1;
+        format!("{}{started}", words.trim_start())
+    }
+
+    #[test]
+    fn a_program_is_started_among_the_files_that_it_reads() {
+        assert_eq!(started(&["night/prices.txt"]), "(cd night && ../lib)");
+        assert_eq!(started(&["prices.txt", "night/a.rs"]), "./lib");
+    }
+
+    #[test]
+    fn a_program_is_not_called_as_a_directory_beside_it() {
+        assert_eq!(started(&["lib/a.rs"]), "-o program./program");
+        assert_eq!(started(&["lib.rs", "library/a.rs"]), "./lib");
+    }
 }

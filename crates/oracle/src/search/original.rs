@@ -54,7 +54,7 @@ impl CargoTarget {
     }
 }
 
-/// How the compiled program is run: in the package's directory, as cargo does.
+/// How a compiled test is run: in the package's directory, as cargo does.
 pub(crate) fn execution(
     plan: &Plan,
     args: Vec<String>,
@@ -63,22 +63,65 @@ pub(crate) fn execution(
 ) -> Execution {
     let dir = package_dir(&plan.call.env, &plan.inputs.tree.join(&plan.call.cwd));
     let cwd = dir.strip_prefix(&plan.inputs.tree).map(Utf8PathBuf::from);
-    let libraries = plan.call.compiler.libraries();
-    let named = &setting.options.env;
     Execution {
         args,
         harness,
-        env: environment::of_program(
-            &plan.call.env,
-            &setting.user.vars,
-            named,
-            libraries.as_str(),
-        ),
+        env: environment_of_program(plan, &setting.options.env, setting),
         cwd: cwd.unwrap_or_default(),
         hangs_after: None,
         may_succeed: false,
         links_dynamically: false,
     }
+}
+
+/// How a compiled program is run: in the directory in which the user stands, as `cargo run` does.
+pub(crate) fn execution_of_program(
+    plan: &Plan,
+    args: Vec<String>,
+    setting: &Setting<'_>,
+) -> Execution {
+    let of_package = execution(plan, args, Harness::None, setting);
+    let Some(cwd) = directory_of_user(plan, setting) else {
+        if is_of_package(plan) {
+            setting.remark(&format!(
+                "the program is run in the directory of its package: `{}` is not in the copied workspace",
+                setting.user.cwd
+            ));
+        }
+        return of_package;
+    };
+    Execution { cwd, ..of_package }
+}
+
+/// The environment of a program or a test that sees these variables of the user's.
+pub(crate) fn environment_of_program(
+    plan: &Plan,
+    named: &[String],
+    setting: &Setting<'_>,
+) -> BTreeMap<String, String> {
+    let libraries = plan.call.compiler.libraries();
+    let (call, user) = (&plan.call.env, &setting.user.vars);
+    let mut env = environment::of_program(call, user, named, libraries.as_str());
+    // Without a cargo there is no package.
+    let cargo = setting.toolchain.cargo(setting.user, setting.cancel);
+    let cargo = cargo.ok().filter(|_| is_of_package(plan));
+    env.extend(cargo.map(|cargo| ("CARGO".to_owned(), cargo.into_string())));
+    environment::compare_only(&mut env, &setting.options.env);
+    env
+}
+
+fn is_of_package(plan: &Plan) -> bool {
+    plan.call.env.contains_key("CARGO_MANIFEST_DIR")
+}
+
+/// The directory in which the user stands, relative to the plan's tree; `None` where it was not copied.
+fn directory_of_user(plan: &Plan, setting: &Setting<'_>) -> Option<Utf8PathBuf> {
+    let inner = setting.user.cwd.strip_prefix(setting.origin.get()?).ok()?;
+    plan.inputs
+        .tree
+        .join(inner)
+        .is_dir()
+        .then(|| inner.to_owned())
 }
 
 /// The package's own directory.

@@ -187,9 +187,12 @@ impl Setting<'_> {
         let _ = self.origin.set(origin.to_owned());
     }
 
-    /// Notes what the user should know of how the failure is looked for.
+    /// Notes once what the user should know of how the failure is looked for.
     pub(crate) fn remark(&self, remark: &str) {
-        self.remarks.borrow_mut().push(remark.to_owned());
+        let mut remarks = self.remarks.borrow_mut();
+        if !remarks.iter().any(|known| known == remark) {
+            remarks.push(remark.to_owned());
+        }
     }
 
     pub(crate) fn count(&self, runs: u64) {

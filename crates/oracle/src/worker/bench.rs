@@ -8,9 +8,11 @@ use super::confined::ProcessSort;
 use super::query::Query;
 use crate::check::{Bench, CommandCall, Execution};
 use crate::error::OracleError;
+use crate::plan::TARGET_TMPDIR;
 use crate::system::files;
 use crate::system::process::{Invocation, Outcome};
 use crate::system::room::check_room;
+use crate::text::paths::relocate;
 use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -43,6 +45,7 @@ impl Bench for Query<'_> {
         let args: Vec<_> = args.map(|arg| self.here(arg)).collect();
         let mut env = self.env_here(&execution.env);
         set_own_places(&mut env, &self.place.temporary);
+        files::empty(&self.place.target_temporary)?;
         let invocation = Invocation {
             program: &self.place.program(),
             args: &args,
@@ -54,7 +57,8 @@ impl Bench for Query<'_> {
         let ran = self.run(&invocation, ProcessSort::Program)?;
         check_room(&self.place.temporary, &ran)?;
         self.note_executed(&ran);
-        Ok(ran)
+        let (temporary, of_target) = (&self.place.temporary, &self.place.target_temporary);
+        Ok(without_own_places(ran, temporary, Some(of_target)))
     }
 
     fn call(
@@ -167,8 +171,27 @@ impl Query<'_> {
 
 /// Has a program find a directory of ours wherever it would write to one of the user's.
 pub(crate) fn set_own_places(env: &mut BTreeMap<String, String>, dir: &Utf8Path) {
-    let names = ["HOME", "TMPDIR", "CARGO_TARGET_TMPDIR"];
-    env.extend(names.map(|name| (name.to_owned(), dir.to_string())));
+    env.extend(["HOME", "TMPDIR"].map(|name| (name.to_owned(), dir.to_string())));
+}
+
+/// What a program has printed, without the names of the directories that it may write to. They are others for each
+/// worker, and what it prints must not be.
+pub(crate) fn without_own_places(
+    ran: Outcome,
+    temporary: &Utf8Path,
+    of_target: Option<&Utf8Path>,
+) -> Outcome {
+    let masked = |text: &str| {
+        let text = relocate(text, temporary, "$TMPDIR");
+        of_target.map_or(text.clone(), |dir| {
+            relocate(&text, dir, &format!("${TARGET_TMPDIR}"))
+        })
+    };
+    Outcome {
+        stdout: masked(&ran.stdout),
+        stderr: masked(&ran.stderr),
+        ..ran
+    }
 }
 
 /// Whether a path is so far below `tree` that no file of a program is there: what is deeper might have

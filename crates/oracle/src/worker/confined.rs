@@ -39,8 +39,13 @@ pub(crate) enum ProcessSort {
 }
 
 impl Confined {
-    /// Compilers write below `compiled`, programs below `temporary` alone.
-    pub(super) fn new(plan: &Plan, compiled: &[&Utf8Path], temporary: &Utf8Path) -> Self {
+    /// Compilers write below `compiled`, programs below `temporary` and `target_temporary` alone.
+    pub(super) fn new(
+        plan: &Plan,
+        compiled: &[&Utf8Path],
+        temporary: &Utf8Path,
+        target_temporary: &Utf8Path,
+    ) -> Self {
         let reads = reads(plan, temporary);
         let rights = |sort, writes| {
             let places = places(plan, reads.clone(), writes);
@@ -51,7 +56,9 @@ impl Confined {
         let compiled: Vec<Utf8PathBuf> = own.iter().cloned().chain(compiled).collect();
         let of_program = match plan.conduct.check.starts() {
             Starts::Command(_) => compiled.clone(),
-            Starts::Program(_) | Starts::Nothing => own,
+            Starts::Program(_) | Starts::Nothing => {
+                vec![temporary.to_owned(), target_temporary.to_owned()]
+            }
         };
         Self {
             compiler: rights(ProcessSort::Compiler, compiled),

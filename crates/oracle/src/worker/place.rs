@@ -16,6 +16,8 @@ use std::sync::Arc;
 
 /// Where a worker's own cargo compiles to, beside the tree.
 const TARGET: &str = "target";
+/// What tests have for files that they make, beside the tree.
+pub(super) const TARGET_TEMPORARY: &str = "target-tmp";
 /// The compiled program, in the directory for output.
 const PROGRAM: &str = "program";
 
@@ -30,6 +32,8 @@ pub(super) struct Place {
     programs: Programs,
     /// For temporary files.
     pub(super) temporary: Utf8PathBuf,
+    /// Where [`TARGET_TMPDIR`](crate::plan::TARGET_TMPDIR) leads.
+    pub(super) target_temporary: Utf8PathBuf,
     /// The edited files as they are in the tree now.
     pub(super) written: Sources,
     /// What the auxiliary crates in the tree were compiled from, by where they were compiled to.
@@ -68,7 +72,10 @@ impl Place {
         let own = std::iter::once(tree.join(COMPILED));
         let of_companions = (0..plan.conduct.companions.len()).map(|idx| compiled_in(&tree, idx));
         let auxiliaries: Vec<Utf8PathBuf> = own.chain(of_companions).collect();
-        let made = [tree.join(&plan.call.cwd), out.clone(), temporary.clone()];
+        let target_temporary = dir.join(TARGET_TEMPORARY);
+        let mut made = vec![tree.join(&plan.call.cwd), out.clone(), temporary.clone()];
+        made.push(target_temporary.clone());
+        made.extend(plan.execution().map(|execution| tree.join(&execution.cwd)));
         for dir in made.iter().chain(&auxiliaries) {
             files::make_dir(dir)?;
         }
@@ -80,7 +87,7 @@ impl Place {
             // A command runs in the tree, and may write there.
             writes.extend([tree.as_path(), target.as_path()]);
         }
-        let confined = Confined::new(plan, &writes, &temporary);
+        let confined = Confined::new(plan, &writes, &temporary, &target_temporary);
         for path in plan.inputs.files.difference(edited) {
             match plan.inputs.texts.get(path) {
                 Some(text) => files::write_below(&tree, path, text)?,
@@ -94,6 +101,7 @@ impl Place {
             out,
             programs: Programs::new(),
             temporary,
+            target_temporary,
             written: Sources::new(),
             compiled: BTreeMap::new(),
             most_processes: most_processes(),

@@ -7,7 +7,7 @@
 use super::confined::ProcessSort;
 use super::place::Place;
 use crate::error::OracleError;
-use crate::plan::{ErrorFormat, Plan};
+use crate::plan::{ErrorFormat, Plan, TARGET_TMPDIR};
 use crate::system::budget::{Expectation, TimeSpent};
 use crate::system::process::{Decides, Invocation, Outcome};
 use crate::system::room::check_room;
@@ -192,6 +192,9 @@ impl<'a> Query<'a> {
     pub(super) fn env(&self) -> BTreeMap<String, String> {
         let mut env = self.env_here(&self.plan.call.env);
         env.insert("TMPDIR".to_owned(), self.place.temporary.to_string());
+        if let Some(place) = env.get_mut(TARGET_TMPDIR) {
+            *place = self.place.target_temporary.to_string();
+        }
         env
     }
 

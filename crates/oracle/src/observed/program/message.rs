@@ -1,7 +1,7 @@
 //! What a program said, without what changes from run to run. Everything else stays: the values of a
 //! failed assertion are what the failure is.
 //!
-//! - the directory of the run becomes `$DIR`, a name below `/tmp` becomes `..`;
+//! - the directory of the run becomes `$DIR`, a name below `/tmp` or `$TMPDIR` becomes `..`;
 //! - addresses become `0x..`: in messages and output all hexadecimal numbers above 32 bits; in the
 //!   values of assertions only what looks like a pointer, as values must stay;
 //! - in messages, durations with a fraction become `$TIME`, numbers of threads `..`, lines of
@@ -17,7 +17,7 @@ use measured::without_measured;
 /// Messages are cut to this many characters: what comes first, and what comes last.
 const MAX_CHARS: usize = 16_000;
 /// The first components of names that differ in each run.
-const TEMPORARY: [&str; 3] = ["/tmp/", "/var/tmp/", "/dev/shm/"];
+const TEMPORARY: [&str; 4] = ["/tmp/", "/var/tmp/", "/dev/shm/", "$TMPDIR/"];
 /// More hexadecimal digits than this make an address.
 const MOST_DIGITS: usize = 8;
 /// How pointers of processes on Linux begin, on x86-64 and on ARM.

@@ -8,10 +8,10 @@
 mod mending;
 
 use super::target::{FailingTest, Home, Target, Which};
-use super::{Call, execution};
+use super::{Call, execution_of_program};
 use crate::check::Execution;
 use crate::error::OracleError;
-use crate::observed::program::{self, Harness};
+use crate::observed::program;
 use crate::plan::Plan;
 use crate::plan::programs::{self, DEPS, Programs};
 use crate::search::setting::{Setting, environment};
@@ -86,31 +86,34 @@ pub(crate) fn compare(
     })
 }
 
-/// Compares what a program shows in the sandbox and outside. Where it does not compile there is
-/// nothing to compare.
+/// A program as cargo has linked it, or as we do where cargo has not made it; `None` where it does not compile.
 ///
 /// # Errors
-/// As [`compare`].
-pub(crate) fn compare_program(
+/// Where the compiler cannot be started.
+pub(crate) fn program(
     call: &Call,
     args: &[String],
     setting: &Setting<'_>,
-) -> Result<(), OracleError> {
+) -> Result<Option<Target>, OracleError> {
     let executable = match &call.executable {
         Some(linked) => Some(linked.clone()),
         None => linked(&call.plan, setting)?,
     };
-    let Some(executable) = executable else {
-        return Ok(());
-    };
-    let target = Target {
-        execution: execution(&call.plan, args.to_vec(), Harness::None, setting),
+    Ok(executable.map(|executable| Target {
+        execution: execution_of_program(&call.plan, args.to_vec(), setting),
         plan: call.plan.clone(),
         executable,
         home: Home::Ours,
         cargo: call.target.clone(),
-    };
-    compare(&target, &target.execution, "the program", setting)
+    }))
+}
+
+/// Compares what a program shows in the sandbox and outside.
+///
+/// # Errors
+/// As [`compare`].
+pub(crate) fn compare_program(target: &Target, setting: &Setting<'_>) -> Result<(), OracleError> {
+    compare(target, &target.execution, "the program", setting)
 }
 
 /// The program that the call makes, where cargo has not made it; `None` where it does not compile.
@@ -184,8 +187,8 @@ impl Trial<'_> {
         let theirs = theirs.map(|place| Utf8Path::new(place.trim_end_matches('/')));
         let theirs = theirs.filter(|place| place.file_name().is_some());
         let text = relocate(text, &self.inside.plan.inputs.tree, "$DIR");
-        let text = relocate(&text, &own, "$TMP");
-        theirs.fold(text, |text, place| relocate(&text, place, "$TMP"))
+        let text = relocate(&text, &own, "$TMPDIR");
+        theirs.fold(text, |text, place| relocate(&text, place, "$TMPDIR"))
     }
 }
 

@@ -1,16 +1,17 @@
 //! Test targets and programs as cargo has linked them, and which of their tests fail.
 
-use super::{Call, CargoTarget, execution};
+use super::{Call, CargoTarget, environment_of_program, execution};
 use crate::check::Execution;
 use crate::compiler::args;
 use crate::error::OracleError;
 use crate::observed::program::{self, Harness};
-use crate::plan::Plan;
-use crate::search::setting::{Setting, environment};
+use crate::plan::{Plan, TARGET_TMPDIR};
+use crate::search::setting::Setting;
 use crate::signature::Signature;
+use crate::system::files;
 use crate::system::process::{Bounds, Ending, Invocation, Outcome, run};
 use crate::test_name::BinaryId;
-use crate::worker::{confine_program, places, set_own_places};
+use crate::worker::{confine_program, places, set_own_places, without_own_places};
 use camino::Utf8PathBuf;
 use std::time::Duration;
 
@@ -318,10 +319,8 @@ impl Target {
 
     /// How it is run where it sees these variables of the user's.
     pub(crate) fn with_variables(&self, names: &[String], setting: &Setting<'_>) -> Execution {
-        let libraries = self.plan.call.compiler.libraries();
-        let (call, user) = (&self.plan.call.env, &setting.user.vars);
         Execution {
-            env: environment::of_program(call, user, names, libraries.as_str()),
+            env: environment_of_program(&self.plan, names, setting),
             ..self.execution.clone()
         }
     }
@@ -348,13 +347,19 @@ impl Target {
         setting: &Setting<'_>,
     ) -> Result<Outcome, OracleError> {
         let temporary = self.places(setting);
-        crate::system::files::make_empty(&temporary)?;
+        files::make_empty(&temporary)?;
+        let of_target = self.plan.call.env.get(TARGET_TMPDIR);
+        let of_target = of_target.map(Utf8PathBuf::from);
+        if let Some(dir) = &of_target {
+            files::make_empty(dir)?;
+        }
         let mut env = self.execution.env.clone();
         if self.home == Home::Ours {
             set_own_places(&mut env, &temporary);
         }
         let compiler = self.plan.call.compiler.directories();
-        let places = places(&self.plan, compiler, vec![temporary]);
+        let writes = std::iter::once(temporary.clone()).chain(of_target.clone());
+        let places = places(&self.plan, compiler, writes.collect());
         let confinement = confine_program(self.plan.access.sandbox, &places)?;
         let invocation = Invocation {
             program: &self.executable,
@@ -372,7 +377,11 @@ impl Target {
         setting.count(1);
         match outcome.ending {
             Ending::Cancelled => Err(OracleError::Cancelled),
-            _ => Ok(outcome),
+            _ => Ok(without_own_places(
+                outcome,
+                &temporary,
+                of_target.as_deref(),
+            )),
         }
     }
 }

@@ -2,6 +2,7 @@
 //! run.
 
 use crate::compiler::toolchain::Toolchain;
+use crate::plan::TARGET_TMPDIR;
 use std::collections::BTreeMap;
 
 type Vars = BTreeMap<String, String>;
@@ -9,7 +10,20 @@ type Vars = BTreeMap<String, String>;
 /// The user's variables that a compiler sees.
 const KEPT: [&str; 4] = ["PATH", "LD_LIBRARY_PATH", "HOME", "CARGO_HOME"];
 /// The user's variables that a program sees which is run.
-const PROGRAMS: [&str; 5] = ["PATH", "LANG", "TZ", "TERM", "RUST_MIN_STACK"];
+const PROGRAMS: [&str; 6] = ["PATH", "LANG", "LC_ALL", "TZ", "TERM", "RUST_MIN_STACK"];
+/// What cargo sets for a compiler, and not for what it starts.
+const COMPILING: [&str; 3] = ["CARGO_BIN_NAME", "CARGO_CRATE_NAME", TARGET_TMPDIR];
+/// What lets libraries for tests write what a test expects, or pass whatever it is. Without these variables they compare.
+const UPDATES: [&str; 6] = [
+    "INSTA_FORCE_PASS",
+    "INSTA_FORCE_UPDATE",
+    "SNAPSHOTS",
+    "TRYBUILD",
+    "TRYCMD",
+    "UPDATE_EXPECT",
+];
+/// insta compares only if this is said to it.
+const COMPARES: (&str, &str) = ("INSTA_UPDATE", "no");
 /// What the user has set for the compiler and cargo, by how it begins.
 const TOOLS: [&str; 13] = [
     "CARGO_BUILD_",
@@ -67,7 +81,7 @@ const OF_CARGO: [&str; 6] = [
     "CARGO_CRATE_NAME",
     "CARGO_MANIFEST_",
     "CARGO_PKG_",
-    "CARGO_TARGET_TMPDIR",
+    TARGET_TMPDIR,
     "OUT_DIR",
 ];
 
@@ -159,6 +173,8 @@ pub(crate) fn decides_builds(user: &Vars) -> Vec<(&String, &String)> {
 pub(crate) fn of_program(call: &Vars, user: &Vars, named: &[String], libraries: &str) -> Vars {
     let is_set = |name: &String, value: &String| {
         !KEPT.contains(&name.as_str())
+            && !COMPILING.contains(&name.as_str())
+            && (name.as_str(), value.as_str()) != ("LC_ALL", "C")
             && (OF_CARGO.iter().any(|prefix| name.starts_with(prefix))
                 || user.get(name) != Some(value))
     };
@@ -180,6 +196,17 @@ pub(crate) fn of_program(call: &Vars, user: &Vars, named: &[String], libraries: 
     vars
 }
 
+/// Has libraries for tests compare with what is there, and write nothing, but where the user has `handed_on` what says
+/// otherwise: what a run has written, the next one would take for right.
+pub(crate) fn compare_only(vars: &mut Vars, handed_on: &[String]) {
+    let is_handed_on = |name: &str| handed_on.iter().any(|one| one == name);
+    vars.retain(|name, _| !UPDATES.contains(&name.as_str()) || is_handed_on(name));
+    let (name, value) = COMPARES;
+    if !(is_handed_on(name) && vars.contains_key(name)) {
+        vars.insert(name.to_owned(), value.to_owned());
+    }
+}
+
 /// The variables that a program sees only where it is run as the user runs it: all but those that
 /// cargo sets itself, and those that change what is printed of a panic.
 pub(crate) fn of_user_alone(user: &Vars) -> Vec<String> {
@@ -194,7 +221,7 @@ pub(crate) fn of_user_alone(user: &Vars) -> Vec<String> {
 
 /// Whether it names a place that a program of ours finds elsewhere, whatever is passed on.
 pub(crate) fn is_place(name: &str) -> bool {
-    ["HOME", "TMPDIR", "CARGO_TARGET_TMPDIR", "LD_LIBRARY_PATH"].contains(&name)
+    ["HOME", "TMPDIR", "LD_LIBRARY_PATH"].contains(&name)
 }
 
 /// For a command that may call the compiler and cargo: where these are and what the user has set for
@@ -335,6 +362,53 @@ mod tests {
             ("FROM_A_BUILD_SCRIPT", "y"),
         ]);
         assert_eq!(of_call(&call, &user), expected);
+    }
+
+    #[test]
+    fn a_program_sees_what_cargo_gives_it_and_not_what_it_gives_the_compiler() {
+        let call = of_call(
+            &vars(&[
+                ("CARGO_CRATE_NAME", "till"),
+                ("CARGO_BIN_NAME", "till"),
+                ("CARGO_BIN_EXE_till", "/target/till"),
+                ("CARGO_TARGET_TMPDIR", "/target/tmp"),
+                ("CARGO_PKG_NAME", "till"),
+                ("OUT_DIR", "/out"),
+                ("FROM_A_BUILD_SCRIPT", "y"),
+            ]),
+            &Vars::new(),
+        );
+        let user = vars(&[("LANG", "C.UTF-8"), ("API_KEY", "secret")]);
+        let expected = vars(&[
+            ("CARGO_BIN_EXE_till", "/target/till"),
+            ("CARGO_PKG_NAME", "till"),
+            ("OUT_DIR", "/out"),
+            ("FROM_A_BUILD_SCRIPT", "y"),
+            ("LANG", "C.UTF-8"),
+            ("LD_LIBRARY_PATH", "/lib"),
+            ("RUST_BACKTRACE", "0"),
+        ]);
+        assert_eq!(of_program(&call, &user, &[], "/lib"), expected);
+    }
+
+    #[test]
+    fn libraries_for_tests_write_nothing_unless_the_user_hands_it_on() {
+        let users = [
+            ("UPDATE_EXPECT", "1"),
+            ("INSTA_UPDATE", "always"),
+            ("A", "a"),
+        ];
+        let check = |handed_on: &[&str], expected: &[(&str, &str)]| {
+            let handed_on: Vec<String> = handed_on.iter().map(|&name| name.to_owned()).collect();
+            let mut seen = vars(&users);
+            compare_only(&mut seen, &handed_on);
+            assert_eq!(seen, vars(expected), "{handed_on:?}");
+        };
+        check(&[], &[("INSTA_UPDATE", "no"), ("A", "a")]);
+        check(&["INSTA_UPDATE", "UPDATE_EXPECT"], &users);
+        let mut none = Vars::new();
+        compare_only(&mut none, &["INSTA_UPDATE".to_owned()]);
+        assert_eq!(none, vars(&[("INSTA_UPDATE", "no")]));
     }
 
     #[test]

@@ -7,6 +7,7 @@ use crate::plan::programs::{DEPS, EXAMPLES};
 use crate::text::paths::relocate;
 use crate::worker::confined::ProcessSort;
 use crate::worker::executor::Order;
+use crate::worker::place::TARGET_TEMPORARY;
 use camino::{Utf8Path, Utf8PathBuf};
 use reduce_remote::{Command, InputError, Inputs, Stamps};
 use std::collections::BTreeSet;
@@ -139,7 +140,7 @@ impl Mapping {
         let mut inputs = Inputs::default();
         let closed = &order.rights.places.closed;
         let worker = worker(order);
-        for dir in [DEPS, "tmp"] {
+        for dir in [DEPS, "tmp", TARGET_TEMPORARY] {
             inputs.add_directory(&Utf8Path::new(WORKER).join(dir));
         }
         let tree = worker.join("tree");

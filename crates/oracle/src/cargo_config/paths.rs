@@ -21,7 +21,7 @@ const PROGRAMS_OF_TARGET: [&str; 4] = ["ar", "linker", "runner", "rustdoc"];
 /// What becomes of a path; `None` leaves it as it is.
 type Map<'a> = &'a dyn Fn(&str) -> Option<String>;
 
-/// Changes all paths that begin where the file is. A variable whose path becomes absolute is not relative any more.
+/// Changes all paths that begin where the file is. A variable says whether its path is relative then.
 pub(crate) fn map_paths(table: &mut dyn TableLike, map: Map<'_>) {
     let path = |value: &mut Value| set_path(value, map);
     let program = |value: &mut Value| set_program(value, map);
@@ -91,16 +91,18 @@ fn set_program(value: &mut Value, map: Map<'_>) {
     named.into_iter().for_each(|value| set_path(value, map));
 }
 
-/// `NAME = { value = "..", relative = true }`
+/// `NAME = { value = "..", relative = true }`, or the same once it was made absolute.
 fn set_paths_of_variables(table: &mut dyn TableLike, set: &dyn Fn(&mut Value)) {
+    let is_absolute = |variable: &dyn TableLike| {
+        let path = variable.get("value").and_then(Item::as_str);
+        path.is_some_and(|path| Utf8Path::new(path).is_absolute())
+    };
     for (_, variable) in tables_in(table, "env") {
         let relative = variable.get("relative").and_then(Item::as_bool);
-        if relative == Some(true) {
+        if relative.is_some_and(|is_relative| is_relative || is_absolute(variable)) {
             set_keys(variable, &["value"], set);
-            let path = variable.get("value").and_then(Item::as_str);
-            if path.is_some_and(|path| Utf8Path::new(path).is_absolute()) {
-                variable.insert("relative", value(false));
-            }
+            let is_relative = !is_absolute(variable);
+            variable.insert("relative", value(is_relative));
         }
     }
 }

@@ -13,6 +13,7 @@ use crate::observed::program::Harness;
 use crate::offer::Offer;
 use crate::plan::Plan;
 use crate::search::setting::{Setting, environment};
+use crate::search::workspace::configuration;
 use crate::test_name::BinaryId;
 use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::BTreeMap;
@@ -102,12 +103,32 @@ pub(crate) fn environment_of_program(
     let libraries = plan.call.compiler.libraries();
     let (call, user) = (&plan.call.env, &setting.user.vars);
     let mut env = environment::of_program(call, user, named, libraries.as_str());
-    // Without a cargo there is no package.
-    let cargo = setting.toolchain.cargo(setting.user, setting.cancel);
-    let cargo = cargo.ok().filter(|_| is_of_package(plan));
-    env.extend(cargo.map(|cargo| ("CARGO".to_owned(), cargo.into_string())));
+    if is_of_package(plan) {
+        // Without a cargo there is no package.
+        let cargo = setting.toolchain.cargo(setting.user, setting.cancel).ok();
+        env.extend(cargo.map(|cargo| ("CARGO".to_owned(), cargo.into_string())));
+        env.extend(configured(plan, setting));
+    }
     environment::compare_only(&mut env, &setting.options.env);
     env
+}
+
+/// The variables of `[env]` in cargo's configuration. That of the compiler call counts: it was made in the plan's tree. There a
+/// variable is not that the user has with the same value, or that says how to compile.
+fn configured(plan: &Plan, setting: &Setting<'_>) -> BTreeMap<String, String> {
+    let variables = configuration::of_user(setting).variables().into_iter();
+    let handed_on = &setting.options.env;
+    let variables = variables.filter(|(name, _)| {
+        let is_hidden = environment::is_secret(name) && !handed_on.contains(name);
+        !environment::is_forced(name) && !environment::is_place(name) && !is_hidden
+    });
+    let values = variables.map(|(name, variable)| {
+        let of_call = plan.call.env.get(&name).cloned();
+        let users = setting.user.vars.get(&name).filter(|_| !variable.force);
+        let value = of_call.unwrap_or_else(|| users.cloned().unwrap_or(variable.value));
+        (name, value)
+    });
+    values.collect()
 }
 
 fn is_of_package(plan: &Plan) -> bool {

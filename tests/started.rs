@@ -1,15 +1,28 @@
 //! What a program or a test finds when it is started: that which cargo gives it.
 
 use crate::support::{FEW_PASSES, Finished, Reduction, Running, World, exit_code};
+use std::process::Stdio;
 
-/// A reduction in a directory of the workspace.
+/// A reduction in a directory of the workspace, by a user who has two variables that cargo's configuration sets too.
 fn run_in(world: &World, directory: &str, args: &[&str]) -> Finished {
     let mut command = world.program(&["--no-daemon", "--no-cache", "--jobs", "2", "--output"]);
     command
         .arg(world.beside("out"))
         .args(["--passes", FEW_PASSES]);
     command.args(args).current_dir(world.work().join(directory));
-    Running::start(command).finish()
+    command.env("SHOP_DAY", "friday").env("SHOP_STREET", "here");
+    let input = std::fs::File::open(world.beside("input"));
+    let input = input.map_or_else(|_| Stdio::null(), Stdio::from);
+    Running::start_reading(command, input).finish()
+}
+
+/// The signature of what is left of the one test in a target.
+#[track_caller]
+fn signature_of(target: &str) -> (String, Reduction) {
+    let world = World::with("started-by-cargo");
+    run_in(&world, "till", &["--test", target]).expect_success();
+    let reduction = Reduction::read(&world.beside("out"));
+    (reduction.summary()["signature"].to_string(), reduction)
 }
 
 #[test]
@@ -22,18 +35,36 @@ fn a_program_is_run_in_the_directory_in_which_the_user_stands() {
     run_in(&world, "night", &["--run", "-p", "till"]).expect_success();
     let reduction = Reduction::read(&world.beside("out"));
     let shown = reduction.reproduce(&world).expect_code(101);
-    for text in ["left: 7", "right: 10", "of 2 prices"] {
+    for text in ["left: 7", "right: 10"] {
         assert!(shown.everything().contains(text), "{shown}");
     }
 }
 
 #[test]
-fn each_run_has_an_empty_directory_where_tests_may_write() {
+fn a_program_reads_what_is_piped_in() {
     let world = World::with("started-by-cargo");
-    run_in(&world, "till", &["--test", "scratch"]).expect_success();
+    std::fs::write(world.beside("input"), "5\n6\n").expect("written");
+    run_in(&world, "", &["--run", "-p", "till"]).expect_success();
     let reduction = Reduction::read(&world.beside("out"));
-    let code = reduction.code();
-    assert!(!code.contains("evening"), "{code}");
-    let signature = reduction.summary()["signature"].to_string();
+    let line = reduction.summary()["reproduce"].to_string();
+    assert!(line.contains("< standard-input.txt"), "{line}");
+    let shown = reduction.reproduce(&world).expect_code(101);
+    assert!(shown.everything().contains("left: 21"), "{shown}");
+}
+
+#[test]
+fn each_run_has_an_empty_directory_where_tests_may_write() {
+    let (signature, reduction) = signature_of("scratch");
     assert!(signature.contains("left: \\\"7\\\""), "{signature}");
+    assert!(
+        !reduction.code().contains("evening"),
+        "{}",
+        reduction.code()
+    );
+}
+
+#[test]
+fn a_test_finds_the_variables_of_cargo_and_of_its_configuration() {
+    let (signature, _) = signature_of("variables");
+    assert!(signature.contains("left: 10"), "{signature}");
 }

@@ -91,6 +91,7 @@ fn run_reduce(
         _ => request::project(&parsed.args, context)?,
     };
     let request = request::request(&parsed, &project, context)?;
+    let request = request::input::with_piped_input(request, &parsed.args)?;
     let args = &parsed.args;
     if args.run.watch {
         let workspace = &project.target_parent;

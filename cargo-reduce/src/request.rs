@@ -2,6 +2,7 @@
 
 pub(crate) mod captured;
 mod goal;
+pub(crate) mod input;
 mod launcher;
 mod place;
 

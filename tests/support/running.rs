@@ -28,10 +28,15 @@ pub(crate) struct Running {
 
 impl Running {
     /// Starts a program with nothing to read.
-    pub(crate) fn start(mut command: Command) -> Self {
+    pub(crate) fn start(command: Command) -> Self {
+        Self::start_reading(command, Stdio::null())
+    }
+
+    /// Starts a program with this standard input.
+    pub(crate) fn start_reading(mut command: Command, input: Stdio) -> Self {
         let what = format!("{command:?}");
         command
-            .stdin(Stdio::null())
+            .stdin(input)
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
         let mut child = command

@@ -173,7 +173,7 @@ fn before(text: &str, context: &Context) -> Result<Version, CommandError> {
 
 fn run_goal(args: &str) -> Result<Goal, CommandError> {
     let args = words("run", args)?;
-    Ok(Goal::Run { args })
+    Ok(Goal::Run { args, input: None })
 }
 
 /// Of the compiler; with `--run` of a program, or of a test where tests are selected.

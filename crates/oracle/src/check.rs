@@ -7,6 +7,7 @@
 //! - `diagnostic`: a compiler that reports what is looked for.
 //! - `cost`: a compiler that uses too much of something.
 //! - `program`: a program that was compiled, and fails when it is run.
+//! - `input`: a program that has a standard input.
 //! - `command`: what commands have in common that are run in place of a compiler.
 //! - `cargo_output`: what a cargo command that failed says of the failure.
 //! - `layouts`: two layouts of the same files, and in what they differ.
@@ -20,6 +21,7 @@ pub(crate) mod command;
 pub(crate) mod cost;
 pub(crate) mod crash;
 pub(crate) mod diagnostic;
+pub(crate) mod input;
 pub(crate) mod layouts;
 pub(crate) mod program;
 #[cfg(test)]
@@ -395,6 +397,9 @@ pub struct Execution {
     pub may_succeed: bool,
     /// Linked with the compiler's own libraries as they are, which is quicker.
     pub links_dynamically: bool,
+    /// Its standard input, which is empty without.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub input: Option<String>,
 }
 
 /// A command that is run in a candidate's directory.

@@ -61,6 +61,9 @@ pub enum Goal {
     Run {
         /// What the program is called with.
         args: Vec<String>,
+        /// Its standard input, if the user has given it one.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        input: Option<String>,
     },
     /// `--error`: the compiler reports an error.
     Error(Pattern),
@@ -128,7 +131,10 @@ impl Goal {
                 Box::new(incremental::IncrementalCrash::new(before.as_ref(), flags))
             }
             Self::Test { filter } => Box::new(test::FailingTest::new(filter)),
-            Self::Run { args } => Box::new(run::FailingProgram { args }),
+            Self::Run { args, input } => Box::new(run::FailingProgram {
+                args,
+                input: input.as_deref(),
+            }),
             Self::Error(pattern) => Box::new(error::Reported { pattern }),
             Self::Warning(lint) => Box::new(warning::Fired { lint }),
             Self::Hang {
@@ -207,6 +213,7 @@ mod tests {
             hangs_after: Some(Duration::from_secs(3)),
             may_succeed: true,
             links_dynamically: false,
+            input: None,
         }
     }
 

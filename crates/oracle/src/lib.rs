@@ -64,6 +64,7 @@ pub use baseline::{
     is_variable_of_tools,
 };
 pub use check::agreement::{Expected, MutantRuns, UnderMutant};
+pub use check::input::STANDARD_INPUT;
 pub use check::{Execution, UndefinedBehaviour};
 pub use compiler::args::ArgGroup;
 pub use compiler::capture;

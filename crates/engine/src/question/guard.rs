@@ -91,6 +91,7 @@ mod tests {
             hangs_after: None,
             may_succeed: false,
             links_dynamically: false,
+            input: None,
         };
         let linked = Agreement::new(
             Switched::default(),

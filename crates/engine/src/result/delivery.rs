@@ -8,7 +8,7 @@ use crate::question::CompilerOracle;
 use crate::words::has_word;
 use camino::{Utf8Path, Utf8PathBuf};
 use reduce_oracle::{
-    Cancel, FlagDifferences, Plan, Shown, Signature, Sources, Tool, first_directory,
+    Cancel, FlagDifferences, Plan, STANDARD_INPUT, Shown, Signature, Sources, Tool, first_directory,
     with_fewer_settings,
 };
 use reduce_syntax::SourceTree;
@@ -75,7 +75,7 @@ pub(crate) fn deliver(
     let mut runs = 0;
     let mut last = None;
     let plan = oracle.plan(&best.terms);
-    for mut trial in trials(plan, oracle.edited(), &best.tree)? {
+    for mut trial in trials(plan.clone(), oracle.edited(), &best.tree)? {
         let staged = scratch.join("delivery");
         stage(
             trial.dependencies.iter().map(|path| (path, path.clone())),
@@ -112,7 +112,22 @@ pub(crate) fn deliver(
             break;
         }
     }
-    Ok(last.expect("there is always the trial with everything"))
+    let mut delivery = last.expect("there is always the trial with everything");
+    delivery.support.extend(standard_input(&plan, scratch)?);
+    Ok(delivery)
+}
+
+/// What the program reads from its standard input, as a file.
+fn standard_input(plan: &Plan, scratch: &Utf8Path) -> Result<Option<SupportFile>, Failure> {
+    let input = plan.execution().and_then(|one| one.input.as_ref());
+    let Some(input) = input else {
+        return Ok(None);
+    };
+    let from = scratch.join(STANDARD_INPUT);
+    std::fs::write(&from, input)
+        .map_err(|error| Failure::io(&format!("write `{from}`"), &error))?;
+    let to = STANDARD_INPUT.into();
+    Ok(Some(SupportFile { from, to }))
 }
 
 impl Delivery {

@@ -264,6 +264,7 @@ mod tests {
                 hangs_after: None,
                 may_succeed: false,
                 links_dynamically: false,
+                input: None,
             },
             flags: vec!["-O".to_owned()],
             judges: Judges::nobody(""),

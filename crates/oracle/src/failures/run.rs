@@ -19,6 +19,19 @@ use crate::text::shell::line_of;
 /// A program that fails.
 pub(super) struct FailingProgram<'a> {
     pub(super) args: &'a [String],
+    /// Its standard input.
+    pub(super) input: Option<&'a str>,
+}
+
+impl FailingProgram<'_> {
+    /// The program that a call makes; `None` where it does not compile.
+    fn target(&self, call: &Call, setting: &Setting<'_>) -> Result<Option<Target>, OracleError> {
+        let target = outside::program(call, self.args, setting)?;
+        Ok(target.map(|mut target| {
+            target.execution.input = self.input.map(str::to_owned);
+            target
+        }))
+    }
 }
 
 impl Failure for FailingProgram<'_> {
@@ -44,6 +57,7 @@ impl Failure for FailingProgram<'_> {
         let execution = Execution {
             // Without a pattern every program would be one.
             may_succeed: !is_failure(setting),
+            input: self.input.map(str::to_owned),
             ..execution_of_program(&plan, self.args.to_vec(), setting)
         };
         Ok(checked(plan, Program(execution)))
@@ -61,7 +75,7 @@ impl Failure for FailingProgram<'_> {
         }
         let mut passed = None;
         for call in calls {
-            let Some(target) = outside::program(call, self.args, setting)? else {
+            let Some(target) = self.target(call, setting)? else {
                 continue;
             };
             let (ran, failure) = run_until_it_fails(&target, setting)?;
@@ -84,7 +98,7 @@ impl Failure for FailingProgram<'_> {
         if !is_failure(setting) || !is_comparable(setting) {
             return Ok(());
         }
-        match outside::program(call, self.args, setting)? {
+        match self.target(call, setting)? {
             Some(target) => outside::compare_program(&target, setting),
             None => Ok(()),
         }

@@ -395,6 +395,7 @@ mod tests {
             hangs_after: None,
             may_succeed: false,
             links_dynamically: true,
+            input: None,
         };
         let mut plan = plan("lib.rs").checked(Program::check(execution));
         plan.call.env = env("/t/new/lib:/t/newer");

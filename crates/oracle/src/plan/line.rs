@@ -3,6 +3,7 @@
 use super::{Plan, TARGET_TMPDIR};
 use crate::check::Execution;
 use crate::check::crash::Crash;
+use crate::check::input::STANDARD_INPUT;
 use crate::compiler::args;
 use crate::plan::auxiliary::{AuxiliaryCall, COMPILED};
 use crate::text::paths::relocate;
@@ -138,7 +139,14 @@ fn of_execution(execution: &Execution, plan: &Plan, program: &str) -> String {
     };
     let line = shell_line(&BTreeMap::new(), &format!("{up}{program}"), &execution.args);
     let words = stopped_after(execution.hangs_after).into_iter();
-    let line = words.chain([line]).collect::<Vec<_>>().join(" ");
+    let outer = up.strip_prefix("./").unwrap_or(&up);
+    let input = execution.input.iter();
+    let input = input.map(|_| format!("< {outer}{STANDARD_INPUT}"));
+    let line = words
+        .chain([line])
+        .chain(input)
+        .collect::<Vec<_>>()
+        .join(" ");
     match is_among_files {
         true => format!("(cd {} && {line})", quoted(dir.as_str())),
         false => line,
@@ -219,6 +227,11 @@ mod tests {
 
     /// How the program `lib` is started in `night` where these files are beside it.
     fn started(files: &[&str]) -> String {
+        started_with(files, None)
+    }
+
+    /// The same for a program that may have a standard input.
+    fn started_with(files: &[&str], input: Option<&str>) -> String {
         let execution = Execution {
             args: vec![],
             harness: Harness::None,
@@ -227,6 +240,7 @@ mod tests {
             hangs_after: None,
             may_succeed: false,
             links_dynamically: false,
+            input: input.map(str::to_owned),
         };
         let mut plan = testing::plan("/x").checked(Program::check(execution));
         plan.inputs.files = files.iter().map(|file| (*file).into()).collect();
@@ -241,6 +255,16 @@ mod tests {
     fn a_program_is_started_among_the_files_that_it_reads() {
         assert_eq!(started(&["night/prices.txt"]), "(cd night && ../lib)");
         assert_eq!(started(&["prices.txt", "night/a.rs"]), "./lib");
+    }
+
+    #[test]
+    fn a_program_reads_its_input_from_a_file_beside_it() {
+        let input = Some("1\n");
+        assert_eq!(started_with(&[], input), "./lib < standard-input.txt");
+        assert_eq!(
+            started_with(&["night/prices.txt"], input),
+            "(cd night && ../lib < ../standard-input.txt)"
+        );
     }
 
     #[test]

@@ -72,6 +72,7 @@ pub(crate) fn execution(
         hangs_after: None,
         may_succeed: false,
         links_dynamically: false,
+        input: None,
     }
 }
 

@@ -6,6 +6,7 @@
 
 use super::confined::ProcessSort;
 use super::query::Query;
+use crate::check::input::with_input;
 use crate::check::{Bench, CommandCall, Execution};
 use crate::error::OracleError;
 use crate::plan::TARGET_TMPDIR;
@@ -46,8 +47,11 @@ impl Bench for Query<'_> {
         let mut env = self.env_here(&execution.env);
         set_own_places(&mut env, &self.place.temporary);
         files::empty(&self.place.target_temporary)?;
+        let program = self.place.program();
+        let input = execution.input.as_deref();
+        let (program, args) = with_input(&program, &args, input, &self.place.out)?;
         let invocation = Invocation {
-            program: &self.place.program(),
+            program: &program,
             args: &args,
             env: &env,
             dir: &self.place.tree.join(&execution.cwd),

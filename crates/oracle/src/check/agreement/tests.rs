@@ -54,6 +54,7 @@ fn entering<const N: usize>(compares_values: bool, entered: [u32; N]) -> Agreeme
         hangs_after: None,
         may_succeed: false,
         links_dynamically: false,
+        input: None,
     };
     let own = own(compares_values);
     let under = |mutant: &str, outcome: &Outcome| UnderMutant {

@@ -2,6 +2,7 @@
 
 use super::{Call, CargoTarget, environment_of_program, execution};
 use crate::check::Execution;
+use crate::check::input::with_input;
 use crate::compiler::args;
 use crate::error::OracleError;
 use crate::observed::program::{self, Harness};
@@ -361,9 +362,11 @@ impl Target {
         let writes = std::iter::once(temporary.clone()).chain(of_target.clone());
         let places = places(&self.plan, compiler, writes.collect());
         let confinement = confine_program(self.plan.access.sandbox, &places)?;
+        let input = self.execution.input.as_deref();
+        let (program, args) = with_input(&self.executable, args, input, &setting.scratch)?;
         let invocation = Invocation {
-            program: &self.executable,
-            args,
+            program: &program,
+            args: &args,
             env: &env,
             dir: &self.plan.inputs.tree.join(&self.execution.cwd),
             bounds: Bounds {

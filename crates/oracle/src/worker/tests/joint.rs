@@ -22,6 +22,7 @@ fn bench(compiler: &str) -> (Bench, Property) {
         hangs_after: None,
         may_succeed: false,
         links_dynamically: false,
+        input: None,
     });
     let property = Property {
         signature: Signature::of_kind(CrashKind::ExitStatus(3), ""),

@@ -104,6 +104,7 @@ fn programs_failing_in(runs: &str, compiler: &str) -> (Bench, Property) {
         hangs_after: None,
         may_succeed: false,
         links_dynamically: false,
+        input: None,
     });
     bench.plan.conduct.repeat = 5;
     let signature = Signature::of_kind(CrashKind::ExitStatus(3), "");

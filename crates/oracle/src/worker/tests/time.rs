@@ -106,6 +106,7 @@ pub(super) fn running(program: &str) -> Bench {
         hangs_after: None,
         may_succeed: false,
         links_dynamically: false,
+        input: None,
     });
     bench
 }

@@ -1,0 +1,109 @@
+//! The standard input of a program that is run: what is piped into `cargo reduce --run`, as `cargo run` would hand it on.
+
+use crate::args::ReduceArgs;
+use crate::display;
+use crate::error::CommandError;
+use reduce_engine::{Goal, ReductionRequest};
+use std::io::{IsTerminal, Read};
+use std::path::Path;
+use std::sync::mpsc::channel;
+use std::thread;
+use std::time::Duration;
+
+/// Whoever pipes something in that does not end has this long.
+const MOMENT: Duration = Duration::from_secs(2);
+/// Longer inputs are refused: each candidate reads all of it.
+const LONGEST: u64 = 2 << 20;
+/// How a user says that there is none.
+const NONE: &str = "for an empty one: `cargo reduce --run < /dev/null`";
+/// What opens the file for a program.
+const SHELL: &str = "/bin/sh";
+
+/// The request with what is piped in for a program that is run, if it is one for that.
+///
+/// # Errors
+/// Where it cannot be handed on.
+pub(crate) fn with_piped_input(
+    mut request: ReductionRequest,
+    args: &ReduceArgs,
+) -> Result<ReductionRequest, CommandError> {
+    let is_program_itself = args.program.is_standard_input();
+    let Goal::Run { input, .. } = &mut request.property.goal else {
+        return Ok(request);
+    };
+    if is_program_itself || std::io::stdin().is_terminal() {
+        return Ok(request);
+    }
+    match piped() {
+        Some(bytes) => *input = text_of(bytes?)?,
+        None => display::warn(
+            args.display.message_format,
+            format!(
+                "the program gets no standard input: what is piped in does not end within {} s, write it to a file and use `< FILE`",
+                MOMENT.as_secs()
+            ),
+        ),
+    }
+    let reason = match request.remote.is_some() {
+        _ if input.is_none() => None,
+        true => Some("a server hands none on".to_owned()),
+        false if !Path::new(SHELL).exists() => Some(format!("there is no `{SHELL}`")),
+        false => None,
+    };
+    match reason {
+        None => Ok(request),
+        Some(reason) => {
+            let message = format!("failed to hand standard input on to the program: {reason}");
+            Err(CommandError::bad_input(message).hint(NONE))
+        }
+    }
+}
+
+/// All that is piped in; `None` where it does not end in time.
+fn piped() -> Option<Result<Vec<u8>, CommandError>> {
+    let (sender, receiver) = channel();
+    // It ends with us where what is piped in does not.
+    thread::spawn(move || {
+        let mut bytes = Vec::new();
+        let read = std::io::stdin().take(LONGEST + 1).read_to_end(&mut bytes);
+        // Nobody listens any more who has waited for too long.
+        let _ = sender.send(read.map(|_| bytes));
+    });
+    let read = receiver.recv_timeout(MOMENT).ok()?;
+    Some(read.map_err(|error| {
+        CommandError::bad_input(format!("failed to read standard input: {error}")).hint(NONE)
+    }))
+}
+
+/// A text that is not too long; `None` where nothing is piped in.
+fn text_of(bytes: Vec<u8>) -> Result<Option<String>, CommandError> {
+    if bytes.len() as u64 > LONGEST {
+        let message = format!(
+            "the program's standard input has more than {} MiB",
+            LONGEST >> 20
+        );
+        return Err(CommandError::bad_input(message).hint("pipe in the part that it fails for"));
+    }
+    match String::from_utf8(bytes) {
+        Ok(text) if text.is_empty() => Ok(None),
+        Ok(text) => Ok(Some(text)),
+        Err(_) => {
+            Err(CommandError::bad_input("the program's standard input is not UTF-8").hint(NONE))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_piped_in_is_a_text_that_is_not_too_long() {
+        assert_eq!(text_of(vec![]).unwrap(), None);
+        assert_eq!(text_of(b"a\n".to_vec()).unwrap().as_deref(), Some("a\n"));
+        assert!(text_of(vec![0xff]).is_err());
+        let longest = usize::try_from(LONGEST).unwrap();
+        assert!(text_of(vec![b'a'; longest]).is_ok());
+        assert!(text_of(vec![b'a'; longest + 1]).is_err());
+    }
+}

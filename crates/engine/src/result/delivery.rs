@@ -8,8 +8,8 @@ use crate::question::CompilerOracle;
 use crate::words::has_word;
 use camino::{Utf8Path, Utf8PathBuf};
 use reduce_oracle::{
-    Cancel, FlagDifferences, Plan, STANDARD_INPUT, Shown, Signature, Sources, Tool, first_directory,
-    with_fewer_settings,
+    Cancel, FlagDifferences, Plan, STANDARD_INPUT, Shown, Signature, Sources, Tool,
+    first_directory, with_fewer_settings,
 };
 use reduce_syntax::SourceTree;
 use std::collections::BTreeSet;

@@ -119,7 +119,10 @@ impl<'a> Replay<'a> {
         let mut shows = false;
         for all in self.wider_sets()? {
             let known = &self.plan.inputs.files;
-            let more: Vec<_> = all.into_iter().filter(|path| !known.contains(path)).collect();
+            let more: Vec<_> = all
+                .into_iter()
+                .filter(|path| !known.contains(path))
+                .collect();
             if !shows && more.len() > unnamed.len() {
                 shows = self.shows_with(&more)?;
                 unnamed = more;

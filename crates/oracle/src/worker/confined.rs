@@ -51,7 +51,7 @@ impl Confined {
             let places = places(plan, reads.clone(), writes);
             Rights::new(plan.access.sandbox, sort, places)
         };
-        let own = vec![temporary.to_owned()];
+        let own = [temporary.to_owned()];
         let compiled = compiled.iter().map(|dir| (*dir).to_owned());
         let compiled: Vec<Utf8PathBuf> = own.iter().cloned().chain(compiled).collect();
         let of_program = match plan.conduct.check.starts() {

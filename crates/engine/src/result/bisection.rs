@@ -1,5 +1,6 @@
 //! A script for cargo-bisect-rustc, which installs one toolchain after the other and asks the script whether the compiler
-//! crashes in the same way. Lines of rustc change between nightlies, so that neither line nor column counts.
+//! crashes in the same way, or reports the same error or warning. Lines of rustc change between nightlies, so that neither line nor
+//! column counts.
 
 use super::report::words_of_message;
 use camino::Utf8Path;
@@ -8,7 +9,7 @@ use reduce_oracle::{CrashKind, Plan, Shown, Signature};
 /// What the script is called.
 pub(super) const SCRIPT: &str = "bisect.sh";
 
-/// The command that finds the nightly since which the compiler crashes.
+/// The command that finds the nightly since which the compiler fails in this way.
 pub(super) fn command(plan: &Plan) -> String {
     let release = plan.call.compiler.release();
     // The end of the range is the latest nightly otherwise.
@@ -30,15 +31,15 @@ pub(super) fn script(
     // The variable RUSTUP_TOOLCHAIN says of which toolchain it is.
     called.call.compiler.command = "rustc".to_owned();
     let call = called.command_with(root, is_read);
-    text(
-        &command(plan),
-        &call,
-        &Words::of(signature, &shown.printed()),
-    )
+    let told = shown.message(signature);
+    let words = Words::of(signature, &shown.printed(), told.as_deref());
+    text(&command(plan), &call, &words)
 }
 
-/// What the compiler prints where it crashes in this way.
+/// What the compiler prints where it fails in this way.
 struct Words {
+    /// Of an error its code, of a warning its lint; `None` of a crash.
+    reported: Option<String>,
     /// Words of the message.
     message: Option<String>,
     /// The file in which it crashes, and the query: where it goes through neither, it is another crash.
@@ -46,9 +47,26 @@ struct Words {
 }
 
 impl Words {
-    /// Only what was printed can be looked for: a signature has its message in another form.
-    fn of(signature: &Signature, printed: &str) -> Self {
+    /// Only what was printed can be looked for: a signature has its message in another form. `told` is an error or a warning with
+    /// its message as it was printed.
+    fn of(signature: &Signature, printed: &str, told: Option<&str>) -> Self {
         let is_printed = |text: &String| printed.contains(text.as_str());
+        if signature.kind == CrashKind::Diagnostic {
+            let name = signature.message.split(": ").next().unwrap_or_default();
+            let code = format!("error[{name}]");
+            let reported = [code, name.to_owned()].into_iter().find(is_printed);
+            let told = told.and_then(|told| told.strip_prefix(name)?.strip_prefix(": "));
+            let told = told.map(|message| Signature {
+                message: message.to_owned(),
+                ..signature.clone()
+            });
+            let message = told.as_ref().and_then(words_of_message);
+            return Self {
+                reported: Some(reported.unwrap_or_else(|| "error".to_owned())),
+                message: message.filter(is_printed),
+                places: Vec::new(),
+            };
+        }
         let message = match signature.kind {
             CrashKind::StackOverflow => Some("overflowed its stack".to_owned()),
             _ => words_of_message(signature),
@@ -57,6 +75,7 @@ impl Words {
         let query = query.map(|query| format!("#0 [{query}]"));
         let places = signature.file.clone().into_iter().chain(query);
         Self {
+            reported: None,
             message: message.filter(is_printed),
             places: places.filter(is_printed).collect(),
         }
@@ -65,7 +84,7 @@ impl Words {
     /// What the compiler must have printed, as a line for each condition.
     fn conditions(&self) -> Vec<String> {
         let has = |text: &String| format!("has {}", quoted(text));
-        let message = self.message.iter().map(has);
+        let message = self.reported.iter().chain(&self.message).map(has);
         let places = Vec::from_iter(self.places.iter().map(has)).join(" || ");
         let all = message.chain((!places.is_empty()).then_some(places));
         all.map(|condition| format!("{condition} || exit 0"))
@@ -75,17 +94,27 @@ impl Words {
 
 fn text(command: &str, call: &str, words: &Words) -> String {
     let conditions = words.conditions().join("\n");
+    let Told {
+        does,
+        did,
+        in_this_way,
+        else_it,
+        ending,
+    } = match words.reported {
+        Some(_) => OF_DIAGNOSTICS,
+        None => OF_CRASHES,
+    };
     format!(
         r#"#!/bin/sh
-# Finds the nightly since which rustc crashes on this program. Install cargo-bisect-rustc, and run in this directory:
+# Finds the nightly since which rustc {does} this program. Install cargo-bisect-rustc, and run in this directory:
 #
 #     {command}
 #
-# Add `--start=YYYY-MM-DD` if you know a day on which it did not crash yet. The toolchain to ask is the one that the
+# Add `--start=YYYY-MM-DD` if you know a day on which it {did} yet. The toolchain to ask is the one that the
 # variable RUSTUP_TOOLCHAIN names.
 #
-# The exit status is 1 ("regressed") if the compiler crashes in this way, and 0 if it does anything else: it compiles
-# the program, reports an ordinary error, or crashes in another way.
+# The exit status is 1 ("regressed") if the compiler {in_this_way}, and 0 if it does anything else: it compiles
+# the program, {else_it}.
 
 cd "$(dirname "$0")" || exit 2
 rustc --version || exit 2
@@ -98,14 +127,41 @@ printed=$({call} --out-dir "$out" 2>&1)
 status=$?
 has() {{ printf '%s\n' "$printed" | grep -qF -e "$1"; }}
 
-# A compiler that crashes ends with status 101, or by a signal.
-[ "$status" -eq 101 ] || [ "$status" -ge 128 ] || exit 0
-# It is the same crash if it says the same and is in the same file of rustc, on whatever line, or in the same query.
+{ending}
 {conditions}
 exit 1
 "#
     )
 }
+
+/// How a script speaks of failures of a kind, and what the compiler's exit status tells of them.
+struct Told {
+    does: &'static str,
+    did: &'static str,
+    in_this_way: &'static str,
+    else_it: &'static str,
+    ending: &'static str,
+}
+
+const OF_CRASHES: Told = Told {
+    does: "crashes on",
+    did: "did not crash",
+    in_this_way: "crashes in this way",
+    else_it: "reports an ordinary error, or crashes in another way",
+    ending: r#"# A compiler that crashes ends with status 101, or by a signal.
+[ "$status" -eq 101 ] || [ "$status" -ge 128 ] || exit 0
+# It is the same crash if it says the same and is in the same file of rustc, on whatever line, or in the same query."#,
+};
+
+const OF_DIAGNOSTICS: Told = Told {
+    does: "reports this error or warning for",
+    did: "did not report it",
+    in_this_way: "reports it",
+    else_it: "reports something else, or crashes",
+    ending: r#"# A compiler that crashes ends with status 101, or by a signal.
+[ "$status" -lt 101 ] || exit 0
+# It is the same if it has the same code or lint, and these words."#,
+};
 
 /// A text as one word of a shell.
 fn quoted(text: &str) -> String {
@@ -132,7 +188,7 @@ mod tests {
 
     #[test]
     fn a_crash_is_known_by_its_words_and_by_its_file_or_query() {
-        let words = Words::of(&signature("it isn't there any more"), PRINTED);
+        let words = Words::of(&signature("it isn't there any more"), PRINTED, None);
         let expected = [
             r"has 'it isn'\''t there any more' || exit 0",
             "has 'compiler/rustc_a/src/b.rs' || has '#0 [typeck]' || exit 0",
@@ -144,25 +200,56 @@ mod tests {
     fn a_stack_that_overflows_is_known_by_that() {
         let mut overflow = signature("some other words here");
         overflow.kind = CrashKind::StackOverflow;
-        let words = Words::of(&overflow, "rustc unexpectedly overflowed its stack!");
+        let words = Words::of(&overflow, "rustc unexpectedly overflowed its stack!", None);
         let expected = ["has 'overflowed its stack' || exit 0"];
         assert_eq!(words.conditions(), expected);
     }
 
     #[test]
     fn what_was_not_printed_is_not_looked_for() {
-        let words = Words::of(&signature("some other words here"), "a #0 [typeck] b");
+        let words = Words::of(&signature("some other words here"), "a #0 [typeck] b", None);
         assert_eq!(words.conditions(), ["has '#0 [typeck]' || exit 0"]);
-        assert!(Words::of(&signature(""), "").conditions().is_empty());
+        let nothing = Words::of(&signature(""), "", None);
+        assert!(nothing.conditions().is_empty());
+    }
+
+    const REPORTED: &str =
+        "error[E0277]: `Rc<u8>` cannot be sent between threads safely\n --> a.rs:1:2\n";
+
+    fn reported() -> Words {
+        let mut signature = signature("E0277: .. cannot be sent between thread safely");
+        signature.kind = CrashKind::Diagnostic;
+        let told = "E0277: `Rc<u8>` cannot be sent between threads safely";
+        Words::of(&signature, REPORTED, Some(told))
+    }
+
+    #[test]
+    fn an_error_is_known_by_its_code_and_its_words() {
+        let expected = [
+            "has 'error[E0277]' || exit 0",
+            "has 'cannot be sent between threads safely' || exit 0",
+        ];
+        assert_eq!(reported().conditions(), expected);
+        let status = |printed: &str, ending| status_of(&reported(), printed, ending);
+        assert_eq!(status(REPORTED, 1), Some(1));
+        assert_eq!(status(REPORTED, 101), Some(0), "it crashes");
+        assert_eq!(status(&REPORTED.replace("E0277", "E0308"), 1), Some(0));
+        let other = "error[E0277]: the trait bound `u8: Stage` is not satisfied\n";
+        assert_eq!(status(other, 1), Some(0));
+        assert_eq!(status("", 0), Some(0));
     }
 
     /// The exit status of the script where a compiler prints this and ends with this status.
     fn status(printed: &str, ending: i32) -> Option<i32> {
+        let words = Words::of(&signature("it isn't there any more"), PRINTED, None);
+        status_of(&words, printed, ending)
+    }
+
+    fn status_of(words: &Words, printed: &str, ending: i32) -> Option<i32> {
         let directory = tempfile::tempdir().unwrap();
         let path = Utf8Path::from_path(directory.path()).unwrap();
-        let words = Words::of(&signature("it isn't there any more"), PRINTED);
         let script = path.join(SCRIPT);
-        std::fs::write(&script, text("cargo", "rustc", &words)).unwrap();
+        std::fs::write(&script, text("cargo", "rustc", words)).unwrap();
         let compiler = "#!/bin/sh\ncase $1 in --version) exit;; esac\ncat printed >&2\nexit ";
         std::fs::write(path.join("rustc"), format!("{compiler}{ending}\n")).unwrap();
         std::fs::write(path.join("printed"), printed).unwrap();

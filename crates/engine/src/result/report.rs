@@ -20,7 +20,7 @@ use links::Compiled;
 use printed::{without_backtrace, without_warnings};
 use reduce_gather::Side;
 use reduce_oracle::escape::without_colours;
-use reduce_oracle::{Shown, TWO_FILES, Tool};
+use reduce_oracle::{CrashKind, Shown, TWO_FILES, Tool};
 use reduce_syntax::SourceTree;
 use std::fmt::Write;
 
@@ -218,9 +218,13 @@ impl Report<'_> {
     fn links(&self, extent: Extent, out: &mut String) -> std::fmt::Result {
         if let Some(command) = self.bisection.as_ref().filter(|_| extent == Extent::Report) {
             let command = span(command);
+            let began = match self.summary.signature.kind {
+                CrashKind::Diagnostic => "report it",
+                _ => "crash",
+            };
             writeln!(
                 out,
-                "In the directory of the result, {command} finds the nightly that began to crash.\n"
+                "In the directory of the result, {command} finds the nightly that began to {began}.\n"
             )?;
         }
         let is_wanted = extent == Extent::Report && self.is_of_rustc();

@@ -46,6 +46,61 @@ fn an_error_keeps_its_words_unless_any_message_will_do() {
     assert_eq!(reduction.summary()["kept"], expected);
 }
 
+/// What is there in the output directory of a reduction from a step of another one.
+#[track_caller]
+fn reduced_from(world: &World, more: &[&str], directory: &str) -> Reduction {
+    let output = world.beside("out");
+    let mut command = world.program(&["--output"]);
+    command.arg(&output);
+    command.args(arguments(
+        "error-borrow.rs",
+        &["--error", "E0502", "--stability-runs", "3"],
+    ));
+    command.args(more);
+    Running::start(command).finish().expect_success();
+    Reduction::read(&output.join(directory))
+}
+
+#[test]
+fn a_search_from_an_earlier_step_finds_another_program_where_the_way_from_there_is_closed() {
+    let world = World::with("error-borrow.rs");
+    let first = reduced_from(&world, &[], "");
+    let steps = std::fs::read(world.beside("out/steps.json")).expect("they are there");
+    let steps: serde_json::Value = serde_json::from_slice(&steps).expect("it is JSON");
+    let n_steps = steps["steps"].as_array().expect("a list").len();
+    let step = (n_steps / 2).to_string();
+    let from = ["--from", &*step, "--forbid"];
+    let second = reduced_from(&world, &from, &format!("from-{step}"));
+    let third = reduced_from(&world, &from, &format!("from-{step}-2"));
+    let results = [first, second, third];
+    for (number, result) in results.iter().enumerate() {
+        assert_eq!(result.summary()["ended"], "fixpoint");
+        let earlier = results[..number].iter();
+        let mut earlier = earlier.map(Reduction::code);
+        assert!(
+            earlier.all(|code| code != result.code()),
+            "{}",
+            result.code()
+        );
+        let said = result.run(
+            &world,
+            result.summary()["reproduce"].as_str().expect("a line"),
+        );
+        assert!(said.everything().contains("error[E0502]"), "{said}");
+    }
+    let mut command = world.program(&["--output"]);
+    command.arg(world.beside("out"));
+    command.args(arguments(
+        "error-borrow.rs",
+        &["--error", "E0502", "--from", "999"],
+    ));
+    let finished = Running::start(command).finish();
+    finished.expect_failure(
+        exit_code::BAD_INPUT,
+        &["has no step 999", "give a step from 0"],
+    );
+}
+
 #[test]
 fn candidates_are_compiled_together_with_any_number_of_jobs() {
     let with = |jobs| {

@@ -13,9 +13,9 @@ use crate::project::{Project, Subject, find_manifest};
 use crate::script;
 use camino::{Utf8Path, Utf8PathBuf};
 use reduce_engine::{
-    Budget, CacheUse, ExistingOutput, Fidelity, FileInput, ForRustc, Goal, Input, MOST_JOBS, Offer,
-    PackageInput, PropertyOptions, ReductionRequest, Repeat, Surroundings, TargetSelection,
-    TestName,
+    Budget, CacheUse, EarlierStep, ExistingOutput, Fidelity, FileInput, ForRustc, Goal, Input,
+    MOST_JOBS, Offer, PackageInput, PropertyOptions, ReductionRequest, Repeat, Surroundings,
+    TargetSelection, TestName, directory_from,
 };
 use std::ffi::OsString;
 
@@ -108,6 +108,7 @@ pub(crate) fn request(
             (None, _) => Input::Package(package_input(parsed, project, context)?),
         },
         instead: None,
+        from: None,
         surroundings: Surroundings {
             cwd: context.cwd.clone(),
             vars: context.vars_to_reduce_with(),
@@ -172,6 +173,15 @@ pub(crate) fn request(
         Some(output) => context.absolute(output),
         None => place::default_output(project, &request),
     };
+    if let Some(step) = args.search.from {
+        let directory = std::mem::take(&mut request.output);
+        request.output = directory_from(&directory, step);
+        request.from = Some(EarlierStep {
+            directory,
+            step,
+            forbids: args.search.forbid,
+        });
+    }
     let checked = request.check_bounds();
     checked.map_err(|error| CommandError::bad_input(error.to_string()))?;
     Ok(request)
@@ -302,9 +312,15 @@ fn check_for_rustc(args: &ReduceArgs, goal: &Goal) -> Result<(), CommandError> {
         (ui_test.is_some(), "--ui-test"),
     ];
     let option = wanted.into_iter().find(|(is_wanted, _)| *is_wanted);
+    let is_reported = matches!(goal, Goal::Error(_) | Goal::Warning(_) | Goal::Any);
     match option {
+        Some((_, "--bisect-script")) if is_reported => Ok(()),
         Some((_, option)) if *goal != Goal::Ice => {
-            let message = format!("`{option}` writes a file about a crash of the compiler");
+            let others = match option {
+                "--bisect-script" => ", an error or a warning",
+                _ => "",
+            };
+            let message = format!("`{option}` writes a file about a crash of the compiler{others}");
             Err(CommandError::bad_input(message).hint(format!(
                 "add `--ice` if the compiler crashes; for another failure leave `{option}` out"
             )))
@@ -965,6 +981,15 @@ mod tests {
                 &[&["--run"], option].concat(),
                 "about a crash of the compiler",
             );
+        }
+    }
+
+    #[test]
+    fn errors_and_warnings_are_bisected_too() {
+        for goal in [["--error", "E0277"], ["--warning", "dead_code"]] {
+            let given = [&goal[..], &["--bisect-script"]].concat();
+            let request = try_request(&given, &Layer::new()).unwrap();
+            assert!(request.for_rustc.bisect_script);
         }
     }
 

@@ -425,6 +425,7 @@ pub(crate) mod tests {
                 ..FileInput::default()
             }),
             instead: None,
+            from: None,
             surroundings: Surroundings {
                 cwd: "/".into(),
                 vars: BTreeMap::new(),

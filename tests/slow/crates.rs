@@ -10,7 +10,13 @@ fn nothing_is_written_beside_the_one_file_but_what_tells_of_it() {
     names.retain(|name| name != "other-crashes");
     assert_eq!(
         names,
-        ["reduced.rs", "reduction.json", "report.html", "report.md"]
+        [
+            "reduced.rs",
+            "reduction.json",
+            "report.html",
+            "report.md",
+            "steps.json"
+        ]
     );
     let crash = &["error performing operation: fully_perform"];
     reproduces_with(&reduction, &world, crash);

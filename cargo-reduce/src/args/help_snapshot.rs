@@ -292,8 +292,8 @@ fn the_help_is_as_it_was() {
               file, with what else is asked for, such as the test]
 
           --bisect-script
-              With `--ice`: also write `bisect.sh`, a script with which cargo-bisect-rustc finds the
-              nightly that began to crash
+              With `--ice`, `--error` and `--warning`: also write `bisect.sh`, a script with which
+              cargo-bisect-rustc finds the nightly that began to crash, or to report this
 
           --crashes-test <N>
               With `--ice`: also write `N.rs`, a test for `tests/crashes` of rust-lang/rust. N is the
@@ -375,6 +375,15 @@ fn the_help_is_as_it_was() {
           --list-passes
               Print the passes, with what each does, what it keeps of the program (its behaviour, its
               types, or nothing for certain), and an example
+
+          --from <STEP>
+              Begin again from this step of the reduction in the output directory, by the number that
+              `report.html` has for it; 0 is the input. The new result goes to `from-STEP` in that
+              directory
+
+          --forbid
+              With `--from`: do not accept again what came after that step, so that the search finds
+              another way
 
           --replace-std
               Put minimal items of the program's own in place of those of the standard library, if the

@@ -40,6 +40,14 @@ pub(crate) struct SearchArgs {
     /// types, or nothing for certain), and an example
     #[arg(long)]
     pub(crate) list_passes: bool,
+    /// Begin again from this step of the reduction in the output directory, by the number that
+    /// `report.html` has for it; 0 is the input. The new result goes to `from-STEP` in that directory
+    #[arg(long, value_name = "STEP")]
+    pub(crate) from: Option<u64>,
+    /// With `--from`: do not accept again what came after that step, so that the search finds another
+    /// way
+    #[arg(long, requires = "from")]
+    pub(crate) forbid: bool,
     /// Put minimal items of the program's own in place of those of the standard library, if the
     /// result then names fewer of them, even if it is larger
     #[arg(long)]

@@ -17,7 +17,7 @@
 //!   has failed.
 //! - `failure` says why there is no result.
 //! - `request` is what the user asks for. `request/reduction` has all of it, `choices` and `options` say
-//!   how it is searched, `fidelity` how faithful the result of a test is, `running` how much it may take, `remote` which server is asked too, `stage` names the passes and all
+//!   how it is searched, `fidelity` how faithful the result of a test is, `running` how much it may take, `earlier` with which step of an earlier reduction it begins, `remote` which server is asked too, `stage` names the passes and all
 //!   that is done besides them, `package_spec` names packages that are mutated, `passes` is the user's choice among these, `bounds` refuses what cannot be
 //!   meant, and `directives` obeys the lines with which files of rustc's own tests say how they are compiled.
 //! - `figures`, `summary` and `event` are what comes out. The socket carries them, and the request.
@@ -33,7 +33,8 @@
 //! - `marked` is the code under test with marks at the points that have to stay.
 //! - `methods` is what the user chose for a search, as the algorithms take it.
 //! - `hunks` says where two texts differ.
-//! - `step_log` has all programs that were the best so far, which `step_log/weave` weaves into one.
+//! - `step_log` has all programs that were the best so far, which `step_log/weave` weaves into one and `step_log/kept` keeps beside
+//!   the result.
 //! - `trace` tells what becomes of each candidate: `trace/record` writes the lines, and `changes` says what a
 //!   candidate changes.
 //! - `unit_test` is a test that is reduced apart from the code of its crate, `test_file` one of a test target,
@@ -110,7 +111,7 @@
 //!   as the tests of `rustc_test` and the script of `bisection`; `finish` writes the summary.
 //! - `reduce` takes a request to its end: `reduce/input` looks at what was given, `attempts` tries the
 //!   revisions of a file one after the other, `baseline` finds the failure, `split` takes a unit test out of its crate, `job` tells jobs apart and resumes one, `fidelity` says what
-//!   guards a failing test, and which passes that leaves, `setting` is what a search begins with, `emptied` refuses a command that decides the same without a program, and `search` goes from
+//!   guards a failing test, and which passes that leaves, `setting` is what a search begins with, `earlier` begins with a step of an earlier reduction, `emptied` refuses a command that decides the same without a program, and `search` goes from
 //!   there to the result by the steps of `course`.
 
 mod agreement;
@@ -162,7 +163,7 @@ pub use figures::{
     VariableValue, Verification,
 };
 pub use live::{Live, LiveFigures, LiveFile, LivePart, LiveState, Size};
-pub use output::{OTHERS, copy_best};
+pub use output::{OTHERS, copy_best, directory_from};
 pub use question::{SimulatedFigures, Simulation};
 pub use reduce::{check_input, reduce};
 pub use reduce_oracle::{
@@ -176,10 +177,10 @@ pub use reduce_oracle::{
 pub use reduce_passes::Keeps;
 pub use reduce_syntax::{CargoScript, digest_of_tokens};
 pub use request::{
-    Algorithm, Budget, CacheUse, Closure, CompilerChoice, ExistingOutput, Fidelity, ForRustc,
-    MOST_JOBS, NotAPackage, NotAProbability, NotAWidth, PackageSpec, PassChoice, Prior, Priority,
-    Probability, PropertyOptions, ReductionRequest, RemoteRequest, SearchOptions, Secret, Strategy,
-    UnknownPass, Unreasonable, Width,
+    Algorithm, Budget, CacheUse, Closure, CompilerChoice, EarlierStep, ExistingOutput, Fidelity,
+    ForRustc, MOST_JOBS, NotAPackage, NotAProbability, NotAWidth, PackageSpec, PassChoice, Prior,
+    Priority, Probability, PropertyOptions, ReductionRequest, RemoteRequest, SearchOptions, Secret,
+    Strategy, UnknownPass, Unreasonable, Width,
 };
 pub use site::Site;
 pub use skip::Skip;

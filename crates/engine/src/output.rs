@@ -5,6 +5,6 @@ mod directory;
 mod edits;
 
 pub use copy::copy_best;
-pub use directory::OTHERS;
-pub(crate) use directory::{OutputDirectory, Place, SupportFile};
+pub use directory::{OTHERS, directory_from};
+pub(crate) use directory::{OutputDirectory, Place, SupportFile, directories_from};
 pub(crate) use edits::HandEdit;

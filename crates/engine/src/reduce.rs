@@ -3,6 +3,7 @@
 mod attempts;
 mod baseline;
 mod course;
+mod earlier;
 mod emptied;
 mod fidelity;
 mod input;

@@ -3,6 +3,7 @@
 mod bounds;
 mod choices;
 pub(crate) mod directives;
+mod earlier;
 mod fidelity;
 mod for_rustc;
 mod options;
@@ -17,6 +18,7 @@ pub use bounds::{MOST_JOBS, Unreasonable};
 pub use choices::{
     Algorithm, Closure, NotAProbability, NotAWidth, Prior, Probability, Strategy, Width,
 };
+pub use earlier::EarlierStep;
 pub use fidelity::Fidelity;
 pub use for_rustc::ForRustc;
 pub use options::SearchOptions;

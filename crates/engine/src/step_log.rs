@@ -2,11 +2,17 @@
 //! became the best so far, by what, and what it changed in the one before it. The texts are woven into one
 //! (`weave`), so that the log needs about as much memory as the first program, however many steps follow.
 
+mod kept;
 mod weave;
 
+pub(crate) use kept::KeptSteps;
 pub(crate) use weave::{Part, Woven};
 
+use crate::candidate::{Candidate, Terms};
+use camino::Utf8PathBuf;
 use reduce_syntax::SourceTree;
+use std::collections::BTreeSet;
+use std::sync::Arc;
 use std::time::Duration;
 use weave::Weave;
 
@@ -47,17 +53,25 @@ pub(crate) struct LoggedState {
     pub(crate) elapsed: Duration,
 }
 
+/// On which terms a program of the log was asked about, and which files it has.
+#[derive(Debug, Clone)]
+struct Setting {
+    terms: Terms,
+    paths: Arc<BTreeSet<Utf8PathBuf>>,
+}
+
 /// The programs that were the best so far, one after the other.
 #[derive(Debug)]
 pub(crate) struct StepLog {
     states: Vec<LoggedState>,
+    settings: Vec<Setting>,
     weave: Weave,
     last: SourceTree,
 }
 
 impl StepLog {
-    /// Begins with the input.
-    pub(crate) fn new(input: &SourceTree) -> Self {
+    /// Begins with the input, on these terms.
+    pub(crate) fn new(input: &SourceTree, terms: &Terms) -> Self {
         let state = LoggedState {
             occasion: Occasion::Input,
             pass: String::new(),
@@ -67,13 +81,18 @@ impl StepLog {
         };
         Self {
             states: vec![state],
+            settings: vec![Setting {
+                terms: terms.clone(),
+                paths: paths_of(input),
+            }],
             weave: Weave::new(input, LONGEST_TEXT),
             last: input.clone(),
         }
     }
 
     /// Adds what the search begins with, if that is not the input, before anything else.
-    pub(crate) fn begin(&mut self, tree: &SourceTree, elapsed: Duration) {
+    pub(crate) fn begin(&mut self, candidate: &Candidate, elapsed: Duration) {
+        let tree = &candidate.tree;
         if *tree != self.last {
             let state = LoggedState {
                 occasion: Occasion::Begun,
@@ -82,25 +101,51 @@ impl StepLog {
                 queries: 0,
                 elapsed,
             };
-            self.push(state, tree);
+            self.push(state, candidate);
         }
     }
 
     /// Adds a program. A step may leave its text as it was, such as one that leaves out a flag. What has neither
     /// another text nor is a step is not added.
-    pub(crate) fn push(&mut self, state: LoggedState, tree: &SourceTree) {
+    pub(crate) fn push(&mut self, state: LoggedState, candidate: &Candidate) {
+        let tree = &candidate.tree;
         if state.occasion == Occasion::Form && *tree == self.last {
             return;
         }
         self.weave.advance(&self.last, tree);
         self.weave.keep_below(MOST_BYTES);
         self.states.push(state);
+        self.settings.push(Setting {
+            terms: candidate.terms.clone(),
+            paths: self.paths_of(tree),
+        });
         self.last = tree.clone();
+    }
+
+    /// The paths of a program, which most programs share with the one before.
+    fn paths_of(&self, tree: &SourceTree) -> Arc<BTreeSet<Utf8PathBuf>> {
+        let paths = paths_of(tree);
+        let before = self.settings.last().map(|setting| &setting.paths);
+        before
+            .filter(|before| **before == paths)
+            .cloned()
+            .unwrap_or(paths)
     }
 
     /// All programs that were the best so far, from the input to the last one.
     pub(crate) fn states(&self) -> &[LoggedState] {
         &self.states
+    }
+
+    /// The programs as they are kept for another search.
+    pub(crate) fn kept(&self) -> KeptSteps {
+        let steps = self.states.iter().zip(&self.settings);
+        let steps = steps.map(|(state, setting)| {
+            let Setting { terms, paths } = setting;
+            (state.pass.as_str(), state.tokens, paths.as_ref(), terms)
+        });
+        let root = self.last.path(self.last.root());
+        KeptSteps::new(root, &self.woven(), steps)
     }
 
     /// Their texts.
@@ -109,13 +154,26 @@ impl StepLog {
     }
 }
 
+fn paths_of(tree: &SourceTree) -> Arc<BTreeSet<Utf8PathBuf>> {
+    let paths = tree.files().map(|(_, path, _)| path.to_owned());
+    Arc::new(paths.collect())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::sync::Arc;
+    use crate::failure::FailureKind;
+    use camino::Utf8Path;
 
     fn tree(text: &str) -> SourceTree {
         SourceTree::single("lib.rs".into(), Arc::from(text))
+    }
+
+    fn candidate(text: &str) -> Candidate {
+        Candidate {
+            tree: tree(text),
+            terms: Terms::default(),
+        }
     }
 
     fn state(occasion: Occasion) -> LoggedState {
@@ -130,23 +188,89 @@ mod tests {
 
     #[test]
     fn what_the_search_begins_with_is_there_if_it_is_not_the_input() {
-        let mut log = StepLog::new(&tree("a; b;"));
-        log.begin(&tree("a; b;"), Duration::ZERO);
+        let mut log = StepLog::new(&tree("a; b;"), &Terms::default());
+        log.begin(&candidate("a; b;"), Duration::ZERO);
         assert_eq!(log.states().len(), 1);
-        log.begin(&tree("a;"), Duration::ZERO);
+        log.begin(&candidate("a;"), Duration::ZERO);
         assert_eq!(log.states().len(), 2);
         assert_eq!(log.states()[1].occasion, Occasion::Begun);
     }
 
     #[test]
     fn a_step_that_leaves_the_text_as_it_was_is_there_and_the_same_in_another_form_is_not() {
-        let mut log = StepLog::new(&tree("a; b;"));
-        log.push(state(Occasion::Accepted(1)), &tree("a;"));
-        log.push(state(Occasion::Accepted(2)), &tree("a;"));
-        log.push(state(Occasion::Form), &tree("a;"));
-        log.push(state(Occasion::Form), &tree("a ;"));
+        let mut log = StepLog::new(&tree("a; b;"), &Terms::default());
+        log.push(state(Occasion::Accepted(1)), &candidate("a;"));
+        log.push(state(Occasion::Accepted(2)), &candidate("a;"));
+        log.push(state(Occasion::Form), &candidate("a;"));
+        log.push(state(Occasion::Form), &candidate("a ;"));
         assert_eq!(log.states().len(), 4);
         let texts = (0..4).map(|number| log.woven().text(number, "lib.rs".into()));
         assert_eq!(texts.collect::<Vec<_>>(), ["a; b;", "a;", "a;", "a ;"]);
+    }
+
+    fn program(files: &[(&str, &str)]) -> Candidate {
+        let files = files
+            .iter()
+            .map(|(path, text)| ((*path).into(), Arc::from(*text)));
+        Candidate {
+            tree: SourceTree::from_files("lib.rs".into(), files).unwrap(),
+            terms: Terms::default(),
+        }
+    }
+
+    fn log(programs: &[Candidate]) -> StepLog {
+        let mut log = StepLog::new(&programs[0].tree, &programs[0].terms);
+        for (number, program) in (1..).zip(&programs[1..]) {
+            let state = LoggedState {
+                occasion: Occasion::Accepted(number),
+                pass: "delete_items".to_owned(),
+                tokens: program.tree.count_tokens(),
+                queries: number,
+                elapsed: Duration::ZERO,
+            };
+            log.push(state, program);
+        }
+        log
+    }
+
+    #[test]
+    fn each_step_that_was_kept_is_read_as_it_was() {
+        let mut programs = vec![
+            program(&[("lib.rs", "mod a;\nfn f() {}\n"), ("a.rs", "fn g() {}\n")]),
+            program(&[("lib.rs", "mod a;\n"), ("a.rs", "fn g() {}\n")]),
+            program(&[("lib.rs", "mod a;\n"), ("a.rs", "")]),
+            program(&[("lib.rs", "")]),
+        ];
+        programs[3].terms.is_main = true;
+        let directory = tempfile::tempdir().unwrap();
+        let path = Utf8Path::from_path(directory.path()).unwrap();
+        let json = serde_json::to_vec(&log(&programs).kept()).unwrap();
+        std::fs::write(path.join(KeptSteps::FILE), json).unwrap();
+        let steps = KeptSteps::read(path).unwrap();
+        assert_eq!(steps.len(), programs.len());
+        for (number, program) in programs.iter().enumerate() {
+            assert_eq!(steps.program(number).as_ref(), Some(program), "{number}");
+        }
+        assert_eq!(steps.program(4), None);
+        assert_eq!(steps.first_whole(), Some(0));
+    }
+
+    #[test]
+    fn a_step_of_which_a_part_is_left_out_is_none_to_begin_with() {
+        let long = format!("fn f() {{}}\n{}", "fn g() {}\n".repeat(4_000));
+        let programs = [&long, "fn f() {}\n", ""].map(|text| program(&[("lib.rs", text)]));
+        let steps = log(&programs).kept();
+        assert_eq!(steps.program(0), None);
+        assert_eq!(steps.first_whole(), Some(1));
+    }
+
+    #[test]
+    fn a_directory_without_steps_is_bad_input() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = Utf8Path::from_path(directory.path()).unwrap();
+        let failure = KeptSteps::read(path).unwrap_err();
+        assert_eq!(failure.kind, FailureKind::BadInput);
+        std::fs::write(path.join(KeptSteps::FILE), "{").unwrap();
+        assert!(KeptSteps::read(path).is_err());
     }
 }

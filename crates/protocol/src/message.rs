@@ -234,6 +234,7 @@ mod tests {
         let request = ReductionRequest {
             input: Input::Package(PackageInput::default()),
             instead: None,
+            from: None,
             surroundings: Surroundings {
                 cwd: "/crate".into(),
                 vars: [("PATH".to_owned(), "/bin".to_owned())].into(),

@@ -134,6 +134,7 @@ pub(crate) fn request(script: Script, name: &str) -> ReductionRequest {
             ..FileInput::default()
         }),
         instead: None,
+        from: None,
         surroundings: Surroundings {
             cwd: "/".into(),
             vars: vars.into(),

@@ -6,6 +6,7 @@ use crate::auxiliary::{AUXILIARY, is_auxiliary};
 use crate::failure::{Failure, FailureKind};
 use crate::live;
 use crate::request::ExistingOutput;
+use crate::step_log::KeptSteps;
 use crate::store::{Checkpoint, Digest};
 use crate::summary::Summary;
 use camino::{Utf8Path, Utf8PathBuf};
@@ -22,7 +23,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 pub const OTHERS: &str = "others";
 
 /// What we write; `Replace` removes these and nothing else.
-pub(super) const OURS: [&str; 9] = [
+pub(super) const OURS: [&str; 10] = [
     TWO_FILES,
     "reduced.rs",
     AUXILIARY,
@@ -30,6 +31,7 @@ pub(super) const OURS: [&str; 9] = [
     "report.md",
     "report.html",
     "reduction.json",
+    KeptSteps::FILE,
     "other-crashes",
     OTHERS,
 ];
@@ -38,6 +40,31 @@ pub(super) const OURS: [&str; 9] = [
 const UNFINISHED: &str = ".unfinished-reduction";
 /// Holds the last step of such a job.
 const STEP: &str = ".unfinished-step";
+
+/// Where the result goes of a search that begins with a step of the reduction in `earlier`: a directory in that which is not there
+/// yet, or which a search has begun that has not ended.
+#[must_use]
+pub fn directory_from(earlier: &Utf8Path, step: u64) -> Utf8PathBuf {
+    let may_be_used = |path: &Utf8PathBuf| !path.exists() || path.join(UNFINISHED).exists();
+    let mut all = numbered(earlier, step);
+    all.find(may_be_used)
+        .expect("there are more than there can be files")
+}
+
+/// The directories of searches from a step that were made already.
+pub(crate) fn directories_from(earlier: &Utf8Path, step: u64) -> impl Iterator<Item = Utf8PathBuf> {
+    numbered(earlier, step).take_while(|path| path.exists())
+}
+
+fn numbered(earlier: &Utf8Path, step: u64) -> impl Iterator<Item = Utf8PathBuf> {
+    let earlier = earlier.to_owned();
+    (1_u64..).map(move |number| {
+        earlier.join(match number {
+            1 => format!("from-{step}"),
+            number => format!("from-{step}-{number}"),
+        })
+    })
+}
 
 #[derive(Debug)]
 pub(crate) struct OutputDirectory {
@@ -298,6 +325,15 @@ impl OutputDirectory {
         self.write(Utf8Path::new("report.html"), page)?;
         let json = serde_json::to_string_pretty(summary).expect("a summary has a JSON form");
         self.write(Utf8Path::new("reduction.json"), &(json + "\n"))
+    }
+
+    /// Keeps the steps, so that another search can begin with one of them.
+    ///
+    /// # Errors
+    /// Where the disk is full or the directory is gone.
+    pub(crate) fn keep_steps(&self, steps: &KeptSteps) -> Result<(), Failure> {
+        let json = serde_json::to_string(steps).expect("texts and numbers have a JSON form");
+        self.write(Utf8Path::new(KeptSteps::FILE), &json)
     }
 
     /// Writes another form of the result beside it.

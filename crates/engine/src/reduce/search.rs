@@ -113,8 +113,12 @@ impl Setting<'_> {
         for other in &self.others {
             session.name_other(other, &self.begin)?;
         }
+        if let Some(beginning) = &self.beginning {
+            beginning.close_ways(session);
+        }
         let methods = self.methods.clone();
-        let methods = match resume(session, &self.original)? {
+        let is_resumed = resume(session, &self.original)? || self.begin_earlier(session)?;
+        let methods = match is_resumed {
             true => methods.resumed(),
             false => {
                 let named = self.with_less_difference(session, &methods)?;
@@ -139,6 +143,18 @@ impl Setting<'_> {
             self.name_revisions(session)?;
             Ok(verified)
         })
+    }
+
+    /// Begins with a step of an earlier reduction, if that was asked for.
+    fn begin_earlier(&self, session: &mut Session<'_>) -> Result<bool, Failure> {
+        let Some(beginning) = &self.beginning else {
+            return Ok(false);
+        };
+        if let Err(failure) = beginning.begin(session) {
+            self.output.discard()?;
+            return Err(failure);
+        }
+        Ok(true)
     }
 
     /// Narrows the difference of a program that is two versions, of which most has nothing to do with the failure as a

@@ -1,6 +1,7 @@
 //! What a search begins with: what guards a failing test, which compiler is asked, and where the result goes.
 
 use super::baseline::Input;
+use super::earlier::Beginning;
 use super::emptied::refuse_if_empty_passes;
 use super::fidelity::{
     KeptOfStrings, has_good_version, is_guarded, keeps_values, kept_of_strings, methods_for_whole,
@@ -41,6 +42,8 @@ pub(super) struct Setting<'r> {
     pub(super) original: SourceTree,
     /// The original on the terms on which it fails, without what is known to have nothing to do with that.
     pub(super) begin: Candidate,
+    /// The step of an earlier reduction with which the search begins, with `--from`.
+    pub(super) beginning: Option<Beginning>,
     pub(super) oracle: CompilerOracle,
     pub(super) named: Named,
     pub(super) methods: Methods,
@@ -186,11 +189,15 @@ impl<'r> Setting<'r> {
         let wanted = &request.property;
         let how = (&search, wanted.fidelity, &*wanted.mutate);
         let keys = JobKeys::of(&decides, &original, how, &request.output);
+        let beginning = request.from.as_ref();
+        let beginning = beginning.map(|from| Beginning::read(from, &request.output));
+        let beginning = beginning.transpose()?;
         let output = open_output(request, &keys, support, &begin)?;
         Ok(Self {
             context,
             remote,
             begin,
+            beginning,
             oracle,
             methods: Methods::new(search)
                 .keeping_bodies(keeps_cause(context))

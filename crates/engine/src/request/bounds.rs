@@ -135,6 +135,7 @@ mod tests {
         ReductionRequest {
             input: Input::Package(PackageInput::default()),
             instead: None,
+            from: None,
             surroundings: Surroundings {
                 cwd: "/crate".into(),
                 vars: [].into(),

@@ -1,6 +1,7 @@
 //! What a client asks for. A request carries everything that decides the result: nothing below the
 //! command line looks at the environment or at the current directory.
 
+use super::earlier::EarlierStep;
 use super::fidelity::Fidelity;
 use super::for_rustc::ForRustc;
 use super::options::SearchOptions;
@@ -20,6 +21,9 @@ pub struct ReductionRequest {
     /// was reduced.
     #[serde(default)]
     pub instead: Option<OtherProgram>,
+    /// `--from`: a step of an earlier reduction, with which the search begins.
+    #[serde(default)]
+    pub from: Option<EarlierStep>,
     /// The user's directory, environment and compiler.
     pub surroundings: Surroundings,
     /// Where the result goes, absolute.

@@ -117,6 +117,7 @@ pub(crate) fn write(
     let page = page(&summary, &report, &session.log);
     // Nothing of what was said of the result is told where another compiler has said it.
     ending.oracle.unless_changed()?;
+    output.keep_steps(&session.log.kept())?;
     output.finish(&summary, &report.markdown(), &page)?;
     if delivery.plan.has_versions_apart() {
         write_two_files(output, &place, &best.tree, &summary.reproduce)?;

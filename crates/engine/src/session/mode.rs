@@ -4,6 +4,7 @@
 use super::stop::Stop;
 use crate::candidate::Candidate;
 use crate::request::Stage;
+use crate::store::Digest;
 use reduce_passes::std_words;
 use reduce_syntax::SourceTree;
 use std::collections::BTreeSet;
@@ -40,6 +41,8 @@ pub(crate) struct Mode {
     /// Functions in place of their calls.
     inlining: InVain,
     std_limit: StdLimit,
+    /// The programs of an earlier way, which are not accepted again, by their digests.
+    closed: BTreeSet<Digest>,
     /// The step after which the best so far is run again; `None` where the failure need not show in
     /// each run.
     next_look: Option<u64>,
@@ -90,6 +93,7 @@ impl Mode {
             rounds: InVain::default(),
             inlining: InVain::default(),
             std_limit: StdLimit::default(),
+            closed: BTreeSet::new(),
             next_look: None,
             last_progress: None,
         }
@@ -100,6 +104,16 @@ impl Mode {
     pub(crate) fn limit_std(&mut self, program: &SourceTree) -> StdLimit {
         let limit = StdLimit(Some(std_words(program)));
         std::mem::replace(&mut self.std_limit, limit)
+    }
+
+    /// From now on, none of these programs is accepted.
+    pub(crate) fn close_way(&mut self, programs: BTreeSet<Digest>) {
+        self.closed = programs;
+    }
+
+    /// Whether a candidate is a program of an earlier way that is closed.
+    pub(super) fn is_closed(&self, candidate: &Candidate) -> bool {
+        !self.closed.is_empty() && self.closed.contains(&candidate.tree.digest())
     }
 
     /// Back to an earlier limit.

@@ -175,7 +175,7 @@ impl<'r> Session<'r> {
         let pace = Pace::new(tools.oracle.usual(), tokens_at_start);
         Self {
             pool,
-            log: StepLog::new(&best.tree),
+            log: StepLog::new(&best.tree, &best.terms),
             best: Best::new(best, pace),
             ledger: Ledger::default(),
             mode: Mode::new(Stop::new(

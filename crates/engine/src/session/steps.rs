@@ -14,11 +14,11 @@ use std::collections::BTreeMap;
 impl Session<'_> {
     /// Has the log of steps begin with the input, from which the best so far may have been prepared already.
     pub(crate) fn log_from(&mut self, input: &SourceTree) {
-        self.log = StepLog::new(input);
         let elapsed = self.tools.started.elapsed();
-        let tree = &self.best.candidate().tree;
-        self.log.begin(tree, elapsed);
-        self.show_live(tree, self.best.tokens());
+        let best = self.best.candidate();
+        self.log = StepLog::new(input, &best.terms);
+        self.log.begin(best, elapsed);
+        self.show_live(&best.tree, self.best.tokens());
     }
 
     /// Shows a program to a live view, as the best so far.
@@ -211,7 +211,7 @@ impl Session<'_> {
             elapsed: self.tools.started.elapsed(),
         };
         self.show_live(&candidate.tree, state.tokens);
-        self.log.push(state, &candidate.tree);
+        self.log.push(state, candidate);
         self.best.shown = candidate.clone();
         Ok(())
     }

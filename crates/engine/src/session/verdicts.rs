@@ -21,6 +21,8 @@ const MOST_OTHER_CRASHES: usize = 8;
 const MOST_TOKENS_ALIKE: u64 = 20_000;
 /// Why nobody is asked about a candidate that is simpler than the best so far.
 const OF_STD: &str = "it names something of the standard library that has been replaced";
+/// Why nobody is asked about a program of an earlier way.
+const CLOSED: &str = "the search has come to it on an earlier way, which is closed";
 
 /// What is known of a candidate before anybody is asked.
 pub(crate) enum Known {
@@ -45,6 +47,9 @@ impl Session<'_> {
     fn refused_unasked(&self, candidate: &Candidate) -> Option<String> {
         if !self.mode.allows_words_of(candidate) {
             return Some(OF_STD.to_owned());
+        }
+        if self.mode.is_closed(candidate) {
+            return Some(CLOSED.to_owned());
         }
         let may_be_undefined = self.tools.oracle.misses_undefined_behaviour();
         let changes_values = self.mode.stage.changes_values();

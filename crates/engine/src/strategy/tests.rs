@@ -3,6 +3,7 @@
 mod chains;
 mod chosen;
 mod clean;
+mod closed;
 mod crates;
 mod dead;
 mod detour;

@@ -1,5 +1,6 @@
 use super::super::markdown::{block, span};
 use super::*;
+use crate::candidate::{Candidate, Terms};
 use crate::step_log::{LoggedState, Occasion};
 use crate::summary::tests::summary;
 use reduce_syntax::SourceTree;
@@ -14,8 +15,15 @@ fn tree(text: &str) -> SourceTree {
     SourceTree::single("lib.rs".into(), Arc::from(text))
 }
 
+fn candidate(tree: SourceTree) -> Candidate {
+    Candidate {
+        tree,
+        terms: Terms::default(),
+    }
+}
+
 fn log(programs: &[String]) -> StepLog {
-    let mut log = StepLog::new(&tree(&programs[0]));
+    let mut log = StepLog::new(&tree(&programs[0]), &Terms::default());
     for (number, program) in (1..).zip(&programs[1..]) {
         let tree = tree(program);
         let state = LoggedState {
@@ -25,7 +33,7 @@ fn log(programs: &[String]) -> StepLog {
             queries: 3 * number,
             elapsed: Duration::from_millis(17 * number),
         };
-        log.push(state, &tree);
+        log.push(state, &candidate(tree));
     }
     log
 }
@@ -132,7 +140,7 @@ fn only_the_last_section_depends_on_the_time() {
         summary.wall_seconds = f64::from(milliseconds);
         summary.overhead_seconds = f64::from(milliseconds);
         summary.peak_memory_bytes = u64::from(milliseconds) << 20;
-        let mut log = StepLog::new(&tree("a; b;"));
+        let mut log = StepLog::new(&tree("a; b;"), &Terms::default());
         let state = LoggedState {
             occasion: Occasion::Accepted(1),
             pass: "delete_items".to_owned(),
@@ -140,7 +148,7 @@ fn only_the_last_section_depends_on_the_time() {
             queries: 5,
             elapsed: Duration::from_millis(u64::from(milliseconds)),
         };
-        log.push(state, &tree("a;"));
+        log.push(state, &candidate(tree("a;")));
         page(&summary, &report("x"), &log)
     };
     let [one, other] = [page_after(7), page_after(11)].map(|page| without_time(&page));

@@ -159,12 +159,11 @@ fn in_targets<'t>(
     Ok(meant.collect())
 }
 
+/// How a name fits a test that a target lists by this name; `None` where it does not.
+type Fitting = Box<dyn Fn(&str) -> Option<Fit>>;
+
 /// How a name fits the tests of a target.
-fn fits(
-    name: &TestName,
-    target: &Target,
-    setting: &Setting<'_>,
-) -> Box<dyn Fn(&str) -> Option<Fit>> {
+fn fits(name: &TestName, target: &Target, setting: &Setting<'_>) -> Fitting {
     let (id, name) = (target.id(), name.clone());
     if !matches!(name, TestName::Place { .. }) {
         return Box::new(move |test| name.fit(&id, test));

@@ -16,8 +16,9 @@ fn world(files: &[(&str, &str)]) -> World {
     let world = World::empty();
     for (name, text) in files {
         let path = world.work().join(name);
-        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-        std::fs::write(path, text).unwrap();
+        let directory = path.parent().expect("it is in one");
+        std::fs::create_dir_all(directory).expect("it can be made");
+        std::fs::write(path, text).expect("it can be written");
     }
     world
 }

@@ -201,7 +201,11 @@ fn the_page_is_opened_when_the_result_is_written() {
         "--output",
     ]);
     command.arg(&out);
-    let inherited = std::env::var_os("PATH").unwrap_or_default();
+    let mut set = command.get_envs();
+    let inherited = set.find_map(|(name, value)| value.filter(|_| name == "PATH"));
+    let inherited = inherited
+        .expect("what finds the compiler is set")
+        .to_owned();
     let all = std::iter::once(programs).chain(std::env::split_paths(&inherited));
     command.env(
         "PATH",

@@ -19,7 +19,7 @@ pub(crate) struct CommandError {
     pub(crate) causes: Vec<String>,
     pub(crate) hints: Vec<String>,
     /// What fails and could be reduced, where the user has to choose.
-    pub(crate) offers: Vec<Offer>,
+    pub(crate) offers: Box<[Offer]>,
 }
 
 impl CommandError {
@@ -30,7 +30,7 @@ impl CommandError {
             output: None,
             causes: vec![],
             hints: vec![],
-            offers: vec![],
+            offers: Box::default(),
         }
     }
 
@@ -147,7 +147,7 @@ mod tests {
             causes: vec!["exit status 101".to_owned()],
             output: Some("error: no such feature\nhelp: there is none".to_owned()),
             hints: vec!["see the manifest".to_owned()],
-            offers: vec![],
+            offers: Box::default(),
         };
         let error = CommandError::from(failure);
         assert_eq!(error.kind, ExitStatus::BadInput);

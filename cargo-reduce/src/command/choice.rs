@@ -47,7 +47,7 @@ pub(super) async fn asked(
 
 fn offers(waited: &Result<Waited, CommandError>) -> Option<&[Offer]> {
     let error = waited.as_ref().err()?;
-    Some(error.offers.as_slice()).filter(|offers| !offers.is_empty())
+    Some(&*error.offers).filter(|offers| !offers.is_empty())
 }
 
 fn question(number: usize) -> String {

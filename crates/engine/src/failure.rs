@@ -23,7 +23,7 @@ pub struct Failure {
     pub hints: Vec<String>,
     /// What fails and could be reduced, where the user has to choose.
     #[serde(default)]
-    pub offers: Vec<Offer>,
+    pub offers: Box<[Offer]>,
 }
 
 /// The kinds of failure; each has an exit code of its own.
@@ -90,7 +90,7 @@ impl Failure {
             causes: Vec::new(),
             output: None,
             hints: Vec::new(),
-            offers: Vec::new(),
+            offers: Box::default(),
         }
     }
 
@@ -174,7 +174,7 @@ impl From<OracleError> for Failure {
         let failure = Self {
             output: advice::output_of(&error),
             hints: advice::hints(&error),
-            offers: advice::offers(&error).to_vec(),
+            offers: advice::offers(&error).into(),
             ..Self::new(kind_of(&error), error.to_string())
         };
         match std::error::Error::source(&error) {

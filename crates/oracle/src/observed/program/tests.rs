@@ -488,7 +488,7 @@ fn a_harness_of_the_users_own_tells_what_a_test_has_returned() {
         101,
         &panicked,
         printed,
-        "panic of the program in lib/a.rs:1:2: no sum",
+        "panic of the program at lib/a.rs:1:2: no sum",
     );
     let returned = told("---- sums ----\nthe sum is 4\n");
     check_own_harness(101, &returned, printed, "returned error: the sum is 4");
@@ -498,7 +498,7 @@ fn a_harness_of_the_users_own_tells_what_a_test_has_returned() {
         101,
         "failures:\nnone\n---- a ----\nb\n",
         printed,
-        "panic of the program in lib/a.rs:1:2: no sum",
+        "panic of the program at lib/a.rs:1:2: no sum",
     );
 }
 

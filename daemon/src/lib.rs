@@ -8,9 +8,10 @@
 //!   and `lock` makes locks that end with their process.
 //! - `startup` is how a daemon begins, in the foreground or for a client that waits for it.
 //! - `server` listens on the socket. `server/connection` serves one client, and `server/lifetime` says
-//!   when the daemon may leave.
+//!   when the daemon may leave. `server/idle` chooses the client that goes where there are too many.
 //! - `jobs` are those that run, wait or ended, `job` is one job with all who read its events, and `history` is what a
-//!   client that comes late is told. `job_log` is the file in which what happened stays.
+//!   client that comes late is told. `job_log` is the file in which what happened stays, and
+//!   `candidate_log` the one that says what became of each candidate.
 //! - `schedule` decides whose turn it is where several jobs want the workers, and `turns` lets them wait for it.
 //!   `capacity` says how many jobs there is memory for, and `disk` has jobs wait that would need too much of the disk.
 //! - `same_work` decides whether two requests are one job, by the variables that are read once the

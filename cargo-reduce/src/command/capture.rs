@@ -157,7 +157,7 @@ fn tracked(config: &ConfigFile, place: &WrapperPlace, context: &Context) -> Comm
     let wrapper = place.wrapper();
     let wrapper = shlex::try_quote(wrapper.as_str()).unwrap_or_default();
     let error = CommandError::bad_input(format!(
-        "refused to edit `{path}`: git tracks it, and others who build the program have no wrapper of yours"
+        "refused to edit `{path}`: git tracks it, and other people who build the program do not have your wrapper"
     ));
     let is_user = ConfigFile::of_user(context).is_ok_and(|user| user == *config);
     let error = match is_user {

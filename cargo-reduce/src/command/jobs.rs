@@ -22,7 +22,8 @@ pub(crate) async fn run(
     match &jobs.command {
         None => list(jobs.listing, context, format).await,
         Some(other) if jobs.listing.running && !matches!(other, JobsCommand::List(_)) => {
-            let message = "`--running` says which jobs are listed, and another command is given";
+            let message =
+                "`--running` goes with the list of jobs alone, and not with another command";
             Err(CommandError::bad_input(message)
                 .hint("leave it out, or list: `cargo reduce jobs --running`"))
         }
@@ -80,7 +81,7 @@ async fn clean(context: &Context, format: MessageFormat) -> Result<ExitStatus, C
             display::data(&display::json_line(&said));
         }
         MessageFormat::Human => {
-            let message = format!("{forgotten} job(s) that had ended are listed no more");
+            let message = format!("removed {forgotten} ended job(s) from the list");
             display::talk(&Printable::line(&message));
         }
     }

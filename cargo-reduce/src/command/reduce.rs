@@ -59,7 +59,7 @@ pub(crate) async fn run(
         let last = choice::last(args, &waited).filter(|_| !has_chosen);
         if let Some((offer, chosen)) = last.zip(chosen) {
             display.close();
-            display.note("Taking", &format!("what failed last: {}", offer.command()));
+            display.note("Taking", &format!("the last failure: {}", offer.command()));
             request = chosen(&offer, &asked)?;
             has_chosen = true;
             continue;

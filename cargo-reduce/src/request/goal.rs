@@ -300,7 +300,7 @@ pub(super) fn check_flags_of_errors(parsed: &Parsed, goal: &Goal) -> Result<(), 
         let message =
             "`--strict-valid` is about errors of the compiler, and here a command decides";
         return Err(CommandError::bad_input(message)
-            .hint("have a script refuse programs with errors itself, as `--script` does whatever it says")
+            .hint("have a script of `--script` refuse programs with errors itself")
             .hint("or keep the failure by a flag of its own, such as `--error CODE`"));
     }
     Ok(())

@@ -39,21 +39,21 @@ pub(crate) fn with_piped_input(
         None => display::warn(
             args.display.message_format,
             format!(
-                "the program gets no standard input: what is piped in does not end within {} s, write it to a file and use `< FILE`",
+                "the program gets no standard input, because the pipe did not end within {} s: write the input to a file and use `< FILE`",
                 MOMENT.as_secs()
             ),
         ),
     }
     let reason = match request.remote.is_some() {
         _ if input.is_none() => None,
-        true => Some("a server hands none on".to_owned()),
+        true => Some("a server of `--remote` cannot pass it on".to_owned()),
         false if !Path::new(SHELL).exists() => Some(format!("there is no `{SHELL}`")),
         false => None,
     };
     match reason {
         None => Ok(request),
         Some(reason) => {
-            let message = format!("failed to hand standard input on to the program: {reason}");
+            let message = format!("failed to pass standard input on to the program: {reason}");
             Err(CommandError::bad_input(message).hint(NONE))
         }
     }

@@ -61,6 +61,7 @@
 //!   that `joint/deciding` says to decide;
 //!   `joint/alone` has the errors of one candidate in all words;
 //!   `references` remembers with which programs that tells something.
+//! - `agreement` keeps a failing test about its bug, by mutants of the code under test.
 //! - `question/good_version` runs candidates with the good version alone, to hear what is right.
 //! - `question/compiler` chooses between a warm compiler and one that is started anew.
 //! - `question/stability` runs the input again and again beside the search, and the result at its end;

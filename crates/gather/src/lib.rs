@@ -7,6 +7,7 @@
 //!
 //! - `modules`: a crate's files are collected from its root, by each `mod x;`. `modules/declared` also
 //!   finds those in calls of macros, and `modules/expanded` those in the bodies of the crate's own macros.
+//!   `modules/named` finds files by their names in programs that need not parse.
 //! - `inline`: a crate of several files becomes one, as `mod x;` becomes `mod x { .. }`.
 //! - `configuration`: what `cfg` turns off goes, and what it turns on stays without the attribute.
 //! - `embed`: what `env!` and `include!` read stands in place of the calls.

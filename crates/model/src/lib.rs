@@ -20,7 +20,8 @@
 //! - `slice` finds what is reachable, by name, from the definitions that a crash names.
 //! - `compiler_names` reads what rustc itself prints of what names mean.
 //! - `unresolved` finds names that a candidate mentions and that nothing defines any more.
-//! - `unsafe_code` finds what a candidate has lost though its unsafe code depends on it.
+//! - `unsafe_code` finds what a candidate has lost though its unsafe code depends on it. `unsafe_code/pieces` reads the
+//!   statements and expressions of a program, and `unsafe_code/mir` bodies that are written as MIR.
 //! - `std_names` knows the names that are there whatever a crate defines.
 
 mod collect;

@@ -60,7 +60,7 @@ impl UnsafeCode {
         let is_root = |idx: usize| roots.contains(&idx);
         let changed = counted(&candidate.pieces, is_root);
         if let Some(lost) = missing(&changed, &before) {
-            return Some(format!("unsafe code in `{}` is another one", lost.0));
+            return Some(format!("unsafe code in `{}` has changed", lost.0));
         }
         let needed = self.needed(candidate, &roots);
         let needed = counted(&self.pieces, |idx| needed.contains(&idx));

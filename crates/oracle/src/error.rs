@@ -400,8 +400,7 @@ fn among_candidates(here: Option<&str>) -> &'static str {
 fn unsaid(failing: &[Offer]) -> String {
     match failing.len() {
         0 => "failed to see anything that fails: `cargo check` and `cargo test` succeed".to_owned(),
-        1 => "failed to choose what to reduce: it was not said what must stay, and this fails"
-            .to_owned(),
+        1 => "failed to choose what to reduce: no failure was named, and one was found".to_owned(),
         number => format!("failed to choose what to reduce: {number} tests fail"),
     }
 }

@@ -25,6 +25,7 @@
 //! - `endless` makes programs end where they would loop for ever.
 //! - `entry` makes a `main` of a test.
 //! - `isolation` finds what may go from a failing test before its code under test is looked at.
+//! - `taint` says which values of a test come from the code under test.
 //! - `observed` puts literals in place of expressions, and rounds in place of loops, with the values that they had where the
 //!   program ran.
 //! - `variables` tells which values the variables of a test have after each of its statements. Its probes and those of

@@ -46,7 +46,7 @@ pub(super) fn output_of(error: &OracleError) -> Option<String> {
         } => {
             let here = here.as_deref().unwrap_or("it passes");
             format!(
-                "as cargo has linked it: {linked_by_cargo}\nby `{command}`, in a directory of ours: {here}"
+                "as cargo has linked it: {linked_by_cargo}\nby `{command}`, in a directory of cargo-reduce: {here}"
             )
         }
         OracleError::SeveralTests { tests: offers }
@@ -102,7 +102,7 @@ pub(super) fn hints(error: &OracleError) -> Vec<String> {
             crashes, instead, ..
         } => of_not_compiled(*crashes, instead.first()),
         OracleError::Undefined { .. } => lines([
-            "mend that first: the two builds may differ because of it, and the compiler may be right",
+            "remove the undefined behaviour first: the two builds may differ because of it, and the compiler may be right",
             "where Miri is stricter than the language, `MIRIFLAGS` turns a check of it off, such as `MIRIFLAGS=-Zmiri-disable-stacked-borrows`",
         ]),
         OracleError::BoundTooLow { least, .. } => vec![format!("ask for at least {least}")],
@@ -204,7 +204,7 @@ fn of_no_failure(compiles: bool, output: &str) -> Vec<String> {
     let instead = flag.map(|flag| {
         let flag = line_of(&flag);
         format!(
-            "`{flag}` in place of what you asked for reduces the error that the compiler reports"
+            "to reduce the error that the compiler reports, give `{flag}` in place of what you asked for"
         )
     });
     let more = match compiles {

@@ -195,7 +195,7 @@ impl Loss {
         };
         let next = match &self.reason {
             Reason::OtherInPackage(_) => {
-                "what candidates are run with is not what cargo runs the test with: it is no failure that comes and goes"
+                "the test is compiled or run in another way in its package than among candidates: this failure does not come and go"
             }
             Reason::TooSeldom => {
                 "candidates were accepted that fail seldom: `--repeat auto --at-least 2 --force` accepts fewer of them"

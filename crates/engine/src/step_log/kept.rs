@@ -111,7 +111,7 @@ impl KeptSteps {
         match steps.version == VERSION {
             true => Ok(steps),
             false => Err(unread(format!(
-                "they are of version {}, and not {VERSION}",
+                "they have the format {}, and this program reads the format {VERSION}",
                 steps.version
             ))),
         }

@@ -35,7 +35,7 @@ pub(super) fn find_failure(
     match replay(plan, None, setting) {
         Ok(found) if found.property.signature.to_string() == other.crash => Ok(found),
         Ok(found) => {
-            let seen = format!("it crashes so: {}", found.property.signature);
+            let seen = format!("it crashes in another way: {}", found.property.signature);
             found.behind(&other.crash).ok_or_else(|| gone(seen))
         }
         Err(OracleError::NoFailure { .. }) => Err(gone("it does not crash".to_owned())),

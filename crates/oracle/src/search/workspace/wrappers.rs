@@ -42,7 +42,7 @@ pub(super) fn note_left_out(setting: &Setting<'_>) {
     let named = named.global.into_iter().chain(named.workspace);
     for cache in named.filter_map(behind_ours).filter(|one| is_cache(one)) {
         (setting.note)(&format!(
-            "compiling without `{cache}`, which keeps what was compiled"
+            "compiling without `{cache}`, because it keeps compiled crates"
         ));
     }
 }

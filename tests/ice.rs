@@ -292,7 +292,7 @@ fn files_that_only_lie_beside_a_single_file_are_no_part_of_the_result() {
     );
 }
 
-/// The same in a package, where one module is named.
+/// The result of a package has only the module that the program names.
 #[test]
 fn files_of_a_package_that_nothing_names_are_no_part_of_the_result() {
     let world = World::with("stack-overflow.rs");

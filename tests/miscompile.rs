@@ -5,7 +5,7 @@ use crate::support::{Finished, Reduction, Running, World, exit_code};
 use std::path::PathBuf;
 use std::process::Command;
 
-/// What a compiler does wrong.
+/// The flag that stands for a fault of the compiler.
 const WRONG: &str = "--miscompile=--cfg wrong";
 
 fn command(world: &World) -> Command {

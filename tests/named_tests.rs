@@ -1,4 +1,4 @@
-//! Which test is meant: names as people and tools write them, and no name at all.
+//! Tests of how a test is named: as people and tools write names, and without a name.
 
 use crate::support::failing_test::{reproduce, run};
 use crate::support::terminal::Terminal;
@@ -11,7 +11,7 @@ const FAILING: [&str; 2] = [
     "cargo reduce --test calendar spring::the_last_day",
 ];
 
-/// What a name reduces to; the command of the result is seen to fail.
+/// Reduces a test by its name, and sees the command of the result fail.
 #[track_caller]
 fn reduced(args: &[&str]) -> Reduction {
     let world = World::with(FIXTURE);

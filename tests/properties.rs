@@ -46,7 +46,7 @@ fn an_error_keeps_its_words_unless_any_message_will_do() {
     assert_eq!(reduction.summary()["kept"], expected);
 }
 
-/// What is there in the output directory of a reduction from a step of another one.
+/// Reduces from a step of another reduction, and returns what is in its output directory.
 #[track_caller]
 fn reduced_from(world: &World, more: &[&str], directory: &str) -> Reduction {
     let output = world.beside("out");

@@ -1,4 +1,4 @@
-//! What a program or a test finds when it is started: that which cargo gives it.
+//! Tests of what a program or a test finds when it is started, as cargo starts it.
 
 use crate::support::{FEW_PASSES, Finished, Reduction, Running, World, exit_code};
 use std::process::Stdio;

@@ -105,7 +105,7 @@ impl Context {
         self.place("XDG_CACHE_HOME", ".cache")
     }
 
-    /// Where what must outlive the caches lives: `$CARGO_REDUCE_HOME`, or a directory among the user's data.
+    /// The directory for files that must outlive the caches: `$CARGO_REDUCE_HOME`, or a directory among the user's data.
     pub(crate) fn data(&self) -> Result<Utf8PathBuf, CommandError> {
         self.place("XDG_DATA_HOME", ".local/share")
     }

@@ -18,7 +18,7 @@ pub(crate) struct CommandError {
     /// Causes that are only known as text.
     pub(crate) causes: Vec<String>,
     pub(crate) hints: Vec<String>,
-    /// What fails and could be reduced, where the user has to choose.
+    /// The failures that could be reduced, where the user has to choose one.
     pub(crate) offers: Box<[Offer]>,
 }
 

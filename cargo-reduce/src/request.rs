@@ -255,8 +255,8 @@ fn check_file(args: &ReduceArgs, project: &Project, goal: &Goal) -> Result<(), C
     }
 }
 
-/// What is run, or handed to another program, is one target. Only a failing test can be a fuzz target; in a doc test, the
-/// compiler may crash or report an error as well.
+/// Refuses a target that the failure cannot have: what is run, or handed to another program, is one target. Only a failing
+/// test can be a fuzz target; in a doc test, the compiler may crash or report an error as well.
 fn check_target(target: &TargetSelection, goal: &Goal) -> Result<(), CommandError> {
     let flag = match target {
         TargetSelection::Doc if matches!(goal, Goal::Ice | Goal::Error(_)) => None,
@@ -281,7 +281,7 @@ fn check_target(target: &TargetSelection, goal: &Goal) -> Result<(), CommandErro
     }
 }
 
-/// What was read from standard input does not change, and of a script the package is made once.
+/// Refuses `--watch` for inputs that never change: what was read from standard input, and a script, of which the package is made once.
 fn check_watch(args: &ReduceArgs, project: &Project) -> Result<(), CommandError> {
     let (message, hint) = match () {
         () if !args.run.watch => return Ok(()),

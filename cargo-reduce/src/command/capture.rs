@@ -122,7 +122,7 @@ fn on(
     Ok(())
 }
 
-/// What our wrapper is told where the file named none of ours, but perhaps another one.
+/// Makes the settings of our wrapper for a file that named none of ours, but perhaps another one.
 fn anew(
     config: &ConfigFile,
     replaced: Option<String>,
@@ -237,7 +237,7 @@ fn variable(context: &Context) -> Option<(&'static str, &str)> {
     set.next().map(|(name, value)| (name, value.as_str()))
 }
 
-/// The same, where it does not name ours.
+/// The variable that names a wrapper other than ours, with its value.
 fn outranking(context: &Context) -> Option<(&'static str, &str)> {
     variable(context).filter(|(_, value)| OwnWrapper::of(Utf8Path::new(value)).is_none())
 }
@@ -267,7 +267,7 @@ struct On {
     limit_bytes: Option<u64>,
     /// Whether cargo finds what the file names: it cannot compile otherwise.
     builds: bool,
-    /// Whether the wrapper is there, too.
+    /// Whether the wrapper that keeps crashes is there.
     works: bool,
 }
 

@@ -251,7 +251,7 @@ async fn end_jobs(
     Ok(())
 }
 
-/// What the daemon answers about a job; `None` where it knows nothing of it any more, as it has ended.
+/// Gives the daemon's answer about a job; `None` where it knows nothing of it any more, as it has ended.
 fn refused_or<T>(answer: Result<T, DaemonError>) -> Result<Option<T>, DaemonError> {
     match answer {
         Err(DaemonError::Refused(Refusal::HasEnded(_) | Refusal::NoSuchJob(_))) => Ok(None),

@@ -1,4 +1,4 @@
-//! What is reduced where a request leaves the choice: the last of what fails with `--last`, or what a person says who is asked on
+//! Chooses a failure where a request names none: the last of what fails with `--last`, or what a person says who is asked on
 //! a terminal. Where nobody can answer, nobody is asked.
 
 use super::interrupt::Interrupts;
@@ -11,13 +11,13 @@ use reduce_platform::signals::Asked;
 use std::io::IsTerminal;
 use tokio::sync::oneshot;
 
-/// What is taken without a question, if the user wants that.
+/// The failure that `--last` takes without a question, if that option is given.
 pub(super) fn last(args: &ReduceArgs, waited: &Result<Waited, CommandError>) -> Option<Offer> {
     let offers = offers(waited).filter(|_| args.goal.last);
     offers.and_then(<[Offer]>::last).cloned()
 }
 
-/// What a person chooses of the failures that were just shown; `None` where nobody is asked, or nothing is chosen.
+/// Asks a person to choose one of the failures that were just shown; `None` where nobody is asked, or nothing is chosen.
 ///
 /// # Errors
 /// Where signals cannot be waited for.
@@ -57,7 +57,7 @@ fn question(number: usize) -> String {
     }
 }
 
-/// What a person has said.
+/// The answer of a person to the question which failure to reduce.
 #[derive(Debug, PartialEq, Eq)]
 enum Answer {
     Chosen(usize),

@@ -12,13 +12,13 @@ use reduce_engine::{
 const CAUSE_MAY_BE_LOST: &str =
     "may be lost: with `--free` the result fails in the same way, maybe not for the same reason";
 
-/// What is said of errors where a command decided.
+/// The text about errors where a command decided.
 const NOT_ASKED: &str =
     "not known: nothing but what is kept was checked, and no compiler was asked";
 
 /// So many lines of the code under test are named.
 const MOST_LINES: usize = 3;
-/// So many crates of each kind are named.
+/// The largest number of crates of each kind that are named.
 const MOST_CRATES: usize = 6;
 /// Before the name of a version.
 const WITH_CODE: &str = "with the code of";
@@ -311,7 +311,7 @@ fn by_neighbour(summary: &Summary) -> String {
     }
 }
 
-/// Whether somebody has looked for undefined behaviour.
+/// Says whether somebody has looked for undefined behaviour.
 fn undefined_behaviour(told: &UndefinedBehaviour) -> String {
     match told {
         UndefinedBehaviour::CheckedBy(who) => format!("no: {who} finds no undefined behaviour"),

@@ -245,7 +245,7 @@ pub(super) fn fidelity(parsed: &Parsed, goal: &Goal) -> Result<Fidelity, Command
     }
 }
 
-/// Whether a test is reduced, or the user may choose one.
+/// Returns whether a test is reduced, or the user may choose one.
 pub(super) fn may_be_test(goal: &Goal) -> bool {
     matches!(goal, Goal::Test { .. } | Goal::Unsaid)
 }

@@ -10,13 +10,13 @@ use std::sync::mpsc::channel;
 use std::thread;
 use std::time::Duration;
 
-/// Whoever pipes something in that does not end has this long.
+/// The time in which what is piped in has to end.
 const MOMENT: Duration = Duration::from_secs(2);
 /// Longer inputs are refused: each candidate reads all of it.
 const LONGEST: u64 = 2 << 20;
-/// How a user says that there is none.
+/// The hint that says how to give an empty standard input.
 const NONE: &str = "for an empty one: `cargo reduce --run < /dev/null`";
-/// What opens the file for a program.
+/// The shell that opens the file for a program.
 const SHELL: &str = "/bin/sh";
 
 /// The request with what is piped in for a program that is run, if it is one for that.
@@ -59,7 +59,7 @@ pub(crate) fn with_piped_input(
     }
 }
 
-/// All that is piped in; `None` where it does not end in time.
+/// Reads all that is piped in; `None` where it does not end in time.
 fn piped() -> Option<Result<Vec<u8>, CommandError>> {
     let (sender, receiver) = channel();
     // It ends with us where what is piped in does not.

@@ -1,4 +1,4 @@
-//! How long a reduction takes, without the time in which it is paused.
+//! The clock of a reduction, which stands still while the reduction is paused.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -9,9 +9,9 @@ pub struct Pauses(Arc<Mutex<Paused>>);
 
 #[derive(Debug, Default)]
 struct Paused {
-    /// Since when it is paused.
+    /// The moment since which the reduction is paused.
     since: Option<Instant>,
-    /// How long it was paused before that.
+    /// The time for which the reduction was paused before that.
     before: Duration,
 }
 
@@ -45,12 +45,12 @@ impl Pauses {
 pub(crate) struct Clock {
     began: Instant,
     pauses: Pauses,
-    /// What was paused before it began.
+    /// The time of pauses before this clock began.
     before: Duration,
 }
 
 impl Clock {
-    /// Begins now.
+    /// Starts a clock now.
     pub(crate) fn start(pauses: &Pauses) -> Self {
         Self::start_at(pauses, Instant::now())
     }
@@ -63,7 +63,7 @@ impl Clock {
         }
     }
 
-    /// So long it has run.
+    /// Returns the time for which it has run.
     pub(crate) fn elapsed(&self) -> Duration {
         self.elapsed_at(Instant::now())
     }

@@ -17,7 +17,7 @@ pub struct Control {
     pub finish: Cancel,
     /// Ends the pass that is under way.
     pub skip: Skip,
-    /// When it is paused, so that its clock stands still.
+    /// The pauses of the reduction, in which its clock stands still.
     pub pauses: Pauses,
     /// What a live view shows of it.
     pub live: Live,

@@ -21,7 +21,7 @@ pub struct Failure {
     pub output: Option<String>,
     /// What the user can do next, a line each.
     pub hints: Vec<String>,
-    /// What fails and could be reduced, where the user has to choose.
+    /// The failures that could be reduced, where the user has to choose one.
     #[serde(default)]
     pub offers: Box<[Offer]>,
 }

@@ -53,7 +53,7 @@ pub(crate) struct LoggedState {
     pub(crate) elapsed: Duration,
 }
 
-/// On which terms a program of the log was asked about, and which files it has.
+/// The terms on which a program of the log was asked about, and its files.
 #[derive(Debug, Clone)]
 struct Setting {
     terms: Terms,
@@ -70,7 +70,7 @@ pub(crate) struct StepLog {
 }
 
 impl StepLog {
-    /// Begins with the input, on these terms.
+    /// Makes a log that begins with the input, on these terms.
     pub(crate) fn new(input: &SourceTree, terms: &Terms) -> Self {
         let state = LoggedState {
             occasion: Occasion::Input,

@@ -4,7 +4,7 @@
 use reduce_syntax::TokenCursor;
 use std::ops::Range;
 
-/// What may stand between a function's visibility and `fn`.
+/// The words that may stand between a function's visibility and `fn`.
 const BEFORE_FN: [&str; 5] = ["async", "const", "default", "unsafe", "extern"];
 
 /// The path within its file of the function that stands in this line, counted from 1: the modules of the file around it, and

@@ -1,5 +1,6 @@
-//! What unsafe code depends on: where a candidate is to have no undefined behaviour that the program before had not, and
-//! nobody can run it to see that, the values that its unsafe code reads have to come about as before.
+//! The parts of a program on which its unsafe code depends: where a candidate is to have no undefined behaviour that the
+//! program before had not, and nobody can run it to see that, the values that its unsafe code reads have to come about as
+//! before.
 //!
 //! This is a rule that is safe rather than fine. What stands in unsafe code stays as it is or goes. Whatever may write
 //! something that it names stays with all that this names in turn, whole functions that are called included. Names are
@@ -13,7 +14,7 @@ use pieces::{Piece, Reading};
 use reduce_syntax::{Parsed, SourceTree};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Where a program begins.
+/// The name of the function with which a program begins.
 const MAIN: &str = "main";
 
 /// The pieces of a program, with what they may write.
@@ -22,7 +23,7 @@ pub struct UnsafeCode {
     pieces: Vec<Piece>,
     /// The names of items and fields, which mean the same in all functions.
     shared: BTreeSet<String>,
-    /// How often a body that is written as MIR reads a local that need not have a value there, by function.
+    /// The number of times that a body written as MIR reads a local that need not have a value there, by function.
     reads_of_nothing: BTreeMap<String, usize>,
 }
 
@@ -38,13 +39,13 @@ impl UnsafeCode {
         Some(code)
     }
 
-    /// Whether the program has some.
+    /// Returns whether the program has unsafe code.
     #[must_use]
     pub fn is_there(&self) -> bool {
         self.pieces.iter().any(|piece| piece.is_unsafe)
     }
 
-    /// What a candidate that was made of this program has lost, though its unsafe code depends on it, for people.
+    /// Names for people what a candidate that was made of this program has lost though its unsafe code depends on it.
     #[must_use]
     pub fn lost_in(&self, candidate: &Self) -> Option<String> {
         let reads = candidate.reads_of_nothing.iter().find(|(owner, count)| {
@@ -164,14 +165,14 @@ impl UnsafeCode {
 /// Names whose values matter.
 struct Wanted<'a> {
     shared: &'a BTreeSet<String>,
-    /// Of these in all functions.
+    /// The names that matter in all functions.
     everywhere: BTreeSet<String>,
-    /// Of those in one function, with its name.
+    /// The names that matter in one function, each after the function's name.
     of_owner: BTreeSet<(String, String)>,
 }
 
 impl Wanted<'_> {
-    /// What a piece names or calls matters, of those that are meant.
+    /// Adds the names that a piece names or calls, of those that are meant.
     fn add(&mut self, piece: &Piece, is_meant: impl Fn(&str) -> bool) {
         for name in piece.mentions().filter(|name| is_meant(name)) {
             match self.shared.contains(name) {
@@ -184,7 +185,7 @@ impl Wanted<'_> {
         }
     }
 
-    /// Whether a piece is of an item that matters, or may write what does.
+    /// Returns whether a piece is of an item that matters, or may write what does.
     fn depends_on(&self, piece: &Piece) -> bool {
         let is_of_item = self.everywhere.contains(&piece.owner);
         let is_implied = piece.implied_by.as_ref();
@@ -199,7 +200,7 @@ impl Wanted<'_> {
 
 type Counted<'p> = BTreeMap<(&'p str, &'p str), usize>;
 
-/// How often each piece is there, by its function and its text.
+/// Counts the pieces, by their functions and texts.
 fn counted(pieces: &[Piece], is_meant: impl Fn(usize) -> bool) -> Counted<'_> {
     let mut counted = Counted::new();
     for (idx, piece) in pieces.iter().enumerate() {

@@ -24,7 +24,7 @@ use toml_edit::{DocumentMut, Item, TableLike, Value};
 
 /// cargo's own directory in a user's directory.
 const DIRECTORY: &str = ".cargo";
-/// What a configuration file is called; the first that is there counts.
+/// The names of a configuration file; the first that is there counts.
 pub(crate) const NAMES: [&str; 2] = ["config", "config.toml"];
 const INCLUDE: &str = "include";
 
@@ -33,23 +33,23 @@ const INCLUDE: &str = "include";
 pub struct ConfigLayer {
     /// Absolute.
     pub path: Utf8PathBuf,
-    /// What it says, without what it includes.
+    /// The content of the file, without that of the files that it includes.
     pub document: DocumentMut,
 }
 
 /// A variable that a table `[env]` sets.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ConfiguredVariable {
-    /// Its value; a path that begins at the file is absolute.
+    /// The value of the variable; a path that begins at the file is absolute.
     pub value: String,
-    /// Whether it counts more than the user's own value.
+    /// Whether the value counts more than the user's own variable.
     pub force: bool,
 }
 
 /// All configuration that cargo finds at one place.
 #[derive(Debug, Clone, Default)]
 pub struct CargoConfig {
-    /// Those that count less come first.
+    /// The files, those that count less first.
     layers: Vec<ConfigLayer>,
 }
 
@@ -70,7 +70,7 @@ impl CargoConfig {
         Self { layers }
     }
 
-    /// The same as if there were nothing in one of its files; what that includes stays.
+    /// Returns the configuration as if one of its files were empty; what that file includes stays.
     #[must_use]
     pub fn without(mut self, file: &Utf8Path) -> Self {
         self.layers.retain(|layer| layer.path != file);
@@ -83,7 +83,7 @@ impl CargoConfig {
         &self.layers
     }
 
-    /// Whether some file has this key or table at its top.
+    /// Returns whether some file has this key or table at its top.
     #[must_use]
     pub fn says_something_of(&self, key: &str) -> bool {
         let mut layers = self.layers.iter();
@@ -129,14 +129,14 @@ impl CargoConfig {
 }
 
 impl ConfigLayer {
-    /// Where its relative paths begin: at the directory that has the file's directory, which is called `.cargo` unless the
-    /// file is included.
+    /// The directory at which relative paths of the file begin: at the directory that has the file's directory, which is
+    /// called `.cargo` unless the file is included.
     #[must_use]
     pub fn base(&self) -> &Utf8Path {
         base_of(&self.path)
     }
 
-    /// What it says under these keys.
+    /// The value of the file under these keys.
     #[must_use]
     pub fn item(&self, keys: &[&str]) -> Option<&Item> {
         let (first, rest) = keys.split_first()?;
@@ -145,7 +145,7 @@ impl ConfigLayer {
             .fold(found, |item, key| item?.as_table_like()?.get(key))
     }
 
-    /// What it says, wherever it stands.
+    /// The content of the file with absolute paths, so that it means the same anywhere.
     pub(crate) fn with_absolute_paths(&self) -> DocumentMut {
         let mut document = self.document.clone();
         let base = self.base();
@@ -203,7 +203,7 @@ pub fn file_in(directory: &Utf8Path) -> Option<Utf8PathBuf> {
     files.find(|path| path.is_file())
 }
 
-/// Where relative paths in a file begin.
+/// The directory at which relative paths in a file begin.
 pub(crate) fn base_of(file: &Utf8Path) -> &Utf8Path {
     let directory = file.parent().unwrap_or(file);
     directory.parent().unwrap_or(directory)

@@ -242,7 +242,7 @@ pub(crate) trait Check: Debug + Send + Sync {
         false
     }
 
-    /// Whether somebody looks for undefined behaviour, with which a program may do anything; `None` where that does not
+    /// Says whether somebody looks for undefined behaviour, with which a program may do anything; `None` where that does not
     /// matter.
     fn undefined_behaviour(&self) -> Option<&UndefinedBehaviour> {
         None
@@ -293,7 +293,7 @@ pub(crate) fn form(names: &[&str], value: &impl Serialize) -> String {
     names.fold(json, |json, name| format!("{{\"{name}\":{json}}}"))
 }
 
-/// Whether somebody looks for undefined behaviour in candidates. Results have it: no name changes.
+/// The answer to the question whether somebody looks for undefined behaviour in candidates. Results have it: no name changes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum UndefinedBehaviour {
@@ -397,7 +397,7 @@ pub struct Execution {
     pub may_succeed: bool,
     /// Linked with the compiler's own libraries as they are, which is quicker.
     pub links_dynamically: bool,
-    /// Its standard input, which is empty without.
+    /// The standard input of the program, which is empty without this.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub input: Option<String>,
 }

@@ -67,13 +67,13 @@ pub enum OracleError {
         crashes: bool,
         /// What cargo printed, from its first error on.
         output: String,
-        /// What reduces this failure instead, where something does.
+        /// The requests that reduce this failure instead.
         instead: Vec<Offer>,
     },
-    /// It was not said what must stay; none of what fails was chosen.
+    /// The request names no failure, and none of those that were found was chosen.
     #[error("{}", unsaid(.failing))]
     Unsaid {
-        /// All that fails.
+        /// All failures that were found.
         failing: Vec<Offer>,
     },
     /// Two builds print different things, and the program has undefined behaviour.
@@ -148,7 +148,7 @@ pub enum OracleError {
         /// The flags with which both are the same; none where there are none.
         flags: Vec<String>,
     },
-    /// What is run fails in another way than where cargo has linked it, each time.
+    /// The program or test fails each time in another way than where cargo has linked it.
     #[error("failed to see the same failure where candidates are run: {what} {}", among_candidates(.here.as_deref()))]
     OtherAmongCandidates {
         /// What is run: "the program", "the test".
@@ -205,7 +205,7 @@ pub enum OracleError {
     /// A name was given that no test has.
     #[error("failed to find the test `{name}`: no test has this name{}", those_failing(.failing))]
     NoSuchTest {
-        /// As it was given.
+        /// The name as it was given.
         name: String,
         /// The tests that fail.
         failing: Vec<Offer>,
@@ -219,7 +219,7 @@ pub enum OracleError {
     /// A doc test should not compile, and does.
     #[error("failed to see an error in `{test}`: it is marked `compile_fail`, and it compiles")]
     MarkedCompileFail {
-        /// Its name.
+        /// The name of the doc test.
         test: String,
     },
     /// A fuzz target or its input is not there.

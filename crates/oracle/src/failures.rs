@@ -61,7 +61,7 @@ pub enum Goal {
     Run {
         /// What the program is called with.
         args: Vec<String>,
-        /// Its standard input, if the user has given it one.
+        /// The standard input of the program, if the user has given it one.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         input: Option<String>,
     },
@@ -118,7 +118,7 @@ pub enum Goal {
     },
     /// `--regression` alone: whatever fails here, a crash or an error.
     Any,
-    /// Nothing at all: what fails is told, with the command that reduces each.
+    /// No failure was named: what fails is told, with the command that reduces each.
     Unsaid,
 }
 

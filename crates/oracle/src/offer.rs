@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 /// A failure that was seen, and can be asked for.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Offer {
-    /// What fails, for people: a test's name, or an error.
+    /// The failure in words for people: a test's name, or an error.
     pub what: String,
     /// The arguments of `cargo reduce` that ask for it.
     pub words: Vec<String>,

@@ -113,7 +113,7 @@ pub struct PlainTest {
 /// A doc test, and what is written of it.
 #[derive(Debug, Clone, Copy)]
 pub struct DocTest<'a> {
-    /// Its code.
+    /// The code of the doc test.
     pub code: DocCode<'a>,
     /// The name of the function that is written.
     pub name: &'a str,
@@ -121,16 +121,16 @@ pub struct DocTest<'a> {
     pub library: &'a str,
     /// The edition, such as `2021`.
     pub edition: &'a str,
-    /// What `cfg` has for doc tests, as `--cfg` names it.
+    /// The `cfg`s that are set for doc tests, in the form of `--cfg`.
     pub cfgs: &'a [String],
 }
 
 /// The code of a doc test.
 #[derive(Debug, Clone, Copy)]
 pub enum DocCode<'a> {
-    /// As rustdoc has found it.
+    /// A doc test as rustdoc has found it.
     Found {
-        /// What stands after the opening fence.
+        /// The words after the opening fence.
         words: &'a str,
         /// The lines between the fences, of which hidden ones have lost their mark.
         text: &'a str,

@@ -56,9 +56,9 @@ pub type Sources = BTreeMap<Utf8PathBuf, Arc<str>>;
 /// The flags that each of two calls has alone.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FlagDifferences {
-    /// Those of the first.
+    /// The flags that only the first call has.
     pub here: Vec<String>,
-    /// Those of the second.
+    /// The flags that only the second call has.
     pub there: Vec<String>,
 }
 
@@ -215,7 +215,7 @@ impl Plan {
             .collect()
     }
 
-    /// What another call has that this one does not, and the reverse, of what may decide how a program runs: neither names, nor
+    /// The flags that only one of this call and another one has, of those that may decide how a program runs: neither names, nor
     /// what is searched and linked, nor what the compiler is to say.
     #[must_use]
     pub fn differences(&self, other: &[String]) -> FlagDifferences {
@@ -447,7 +447,7 @@ impl Plan {
         self.conduct.check.runs_loops(signature)
     }
 
-    /// Whether somebody looks for undefined behaviour in candidates, where that matters.
+    /// Says whether somebody looks for undefined behaviour in candidates, where that matters.
     #[must_use]
     pub fn undefined_behaviour(&self) -> Option<&UndefinedBehaviour> {
         self.conduct.check.undefined_behaviour()

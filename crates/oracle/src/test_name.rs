@@ -4,7 +4,7 @@
 use camino::{Utf8Path, Utf8PathBuf};
 use std::fmt;
 
-/// What libtest and rustdoc add to a name.
+/// The remarks that libtest and rustdoc add to a name.
 const REMARKS: [&str; 3] = [" - should panic", " - compile fail", " - compile"];
 
 /// A name of a test, or a part of one.
@@ -15,7 +15,7 @@ pub enum TestName {
     Path(String),
     /// A line of a source file, counted from 1.
     Place {
-        /// As it was written.
+        /// The file as it was written.
         file: Utf8PathBuf,
         /// The line.
         line: usize,
@@ -27,13 +27,13 @@ pub enum TestName {
 /// How well a name fits a test; the better comes first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Fit {
-    /// It is the path of the test.
+    /// The name is the path of the test.
     Path,
     /// The test's path, with its package and target before it, ends with it.
     End,
-    /// It is a part of the test's path, as for `cargo test`.
+    /// The name is a part of the test's path, as for `cargo test`.
     Part,
-    /// It is a part of the path with package and target.
+    /// The name is a part of the path with package and target.
     PartWithTarget,
 }
 
@@ -57,7 +57,7 @@ impl TestName {
         }
     }
 
-    /// Whether a text can only be the name of a test, and not that of a file.
+    /// Returns whether a text can only be the name of a test, and not that of a file.
     #[must_use]
     pub fn is_meant_by(text: &str) -> bool {
         let name = without_frame(text.trim());
@@ -71,7 +71,7 @@ impl TestName {
         }
     }
 
-    /// How well it fits a test of a target; `None` where it does not. A place fits by the function that stands there.
+    /// Says how well the name fits a test of a target; `None` where it does not. A place fits by the function that stands there.
     pub(crate) fn fit(&self, target: &BinaryId, test: &str) -> Option<Fit> {
         let (Self::Path(name) | Self::Doc(name)) = self else {
             return None;
@@ -89,7 +89,7 @@ impl TestName {
         }
     }
 
-    /// What a harness of the user's own, which need not list its tests, is called with: the name without that of the target.
+    /// The argument for a harness of the user's own, which need not list its tests: the name without that of the target.
     /// Nothing where the target alone is named.
     pub(crate) fn for_own_harness(&self, target: &BinaryId) -> Option<String> {
         let (Self::Path(name) | Self::Doc(name)) = self else {
@@ -155,7 +155,7 @@ fn joined_id(id: &str) -> String {
     id.replace('-', "_")
 }
 
-/// Whether a path ends with another one.
+/// Returns whether a path ends with another one.
 pub(crate) fn ends_with_path(path: &str, end: &str) -> bool {
     let rest = path.strip_suffix(end);
     rest.is_some_and(|rest| rest.is_empty() || rest.ends_with("::"))
@@ -177,7 +177,7 @@ fn without_frame(line: &str) -> &str {
     remark.unwrap_or(name).trim()
 }
 
-/// What follows the time, and the number where there is one: `FAIL [   0.005s] (1/3) a::t b`.
+/// Returns the text after the time, and after the number where there is one: `FAIL [   0.005s] (1/3) a::t b`.
 fn of_nextest(line: &str) -> &str {
     let Some((status, rest)) = line.split_once("s] ") else {
         return line;

@@ -172,7 +172,7 @@ pub fn let_go_of_output() {
     system::let_go_of_output();
 }
 
-/// Whether the system starts a text as a program whose first line names the shell for it.
+/// Returns whether the system starts a text as a program whose first line names the shell for it.
 #[must_use]
 pub const fn starts_scripts() -> bool {
     cfg!(unix)

@@ -125,7 +125,7 @@ pub enum ServerMessage {
         /// How many others listen to it, for whom it goes on. With none it is cancelled, and its end follows.
         others: u64,
     },
-    /// So many jobs that had ended are listed no more.
+    /// The number of ended jobs that were removed from the list.
     Forgotten(u64),
     /// What is kept, after a command was followed.
     Cache(CacheReply),
@@ -160,7 +160,7 @@ pub enum Refusal {
     /// No pass is under way that can be skipped.
     #[error("job {0} has no pass under way that can be skipped")]
     NothingToSkip(JobId),
-    /// The daemon serves so many clients, each of which waits for a job, and no more.
+    /// The daemon has no place for this client: it serves this many, each of which waits for a job.
     #[error("it serves {0} clients, and no more")]
     TooManyClients(u64),
     /// The request cannot become a job.

@@ -124,7 +124,7 @@ pub enum JobState {
     Stopping,
     /// It has ended with a result.
     Finished,
-    /// It was cancelled. It has a result if its search had begun.
+    /// The job was cancelled. It has a result if its search had begun.
     Cancelled,
     /// It has ended without a result.
     Failed,

@@ -6,7 +6,7 @@ use syn::{Lit, LitFloat};
 /// The suffixes by which a decimal number is a float.
 const FLOATS: [&str; 4] = ["f16", "f32", "f64", "f128"];
 
-/// Whether a text may have such a literal.
+/// Returns whether a text may have a literal such as `1f64`.
 pub(crate) fn has_some(text: &str) -> bool {
     let bytes = text.as_bytes();
     let may_begin = |at: usize| {

@@ -4,7 +4,7 @@ use crate::lexer::tokens;
 use crate::token::Token;
 
 const INDENT: &str = "    ";
-/// Where rustfmt breaks lines.
+/// The width at which rustfmt breaks lines.
 const MOST_COLUMNS: usize = 100;
 /// A longer token may need a line of its own that is too long.
 const LONGEST_TOKEN: usize = 60;
@@ -46,7 +46,7 @@ pub fn count_long_lines(text: &str) -> usize {
     text.lines().filter(is_long).count()
 }
 
-/// Whether two texts have the same tokens, apart from commas, of which a layout adds some and leaves others out.
+/// Returns whether two texts have the same tokens, apart from commas, of which a layout adds some and leaves others out.
 #[must_use]
 pub fn has_same_tokens(one: &str, other: &str) -> bool {
     let words = |text: &str| -> Vec<String> {

@@ -7,7 +7,7 @@ use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream, Parser};
 use syn::{Block, Ident, Macro, Stmt, Token, braced, parenthesized};
 
-/// What stands between the brackets of `mir!`. Positions are those of the file.
+/// The text between the brackets of `mir!`. Positions are those of the file.
 pub struct MirBody {
     /// `type RET = T;`, `let x: T;` and `debug x => y;`.
     pub declarations: Vec<MirDeclaration>,
@@ -17,7 +17,7 @@ pub struct MirBody {
 
 /// A declaration at the top of such a body.
 pub struct MirDeclaration {
-    /// Its bytes, with the semicolon.
+    /// The bytes of the statement, with the semicolon.
     pub range: Range<usize>,
     /// The local, if it declares one.
     pub local: Option<Stmt>,
@@ -25,11 +25,11 @@ pub struct MirDeclaration {
 
 /// A basic block.
 pub struct MirBlock {
-    /// Its bytes, with its name.
+    /// The bytes of the block, with its name.
     pub range: Range<usize>,
-    /// What it is called; the first one has no name.
+    /// The name of the block; the first one has none.
     pub name: Option<Ident>,
-    /// Its statements, of which the last one says where it goes on.
+    /// The statements of the block, of which the last one says where it goes on.
     pub statements: Vec<Stmt>,
 }
 

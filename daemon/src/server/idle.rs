@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::Notify;
 
-/// Those clients, by when they fell silent.
+/// The clients that wait for no job, by the moments at which they fell silent.
 #[derive(Debug, Default)]
 pub(super) struct Idle(Mutex<Silent>);
 

@@ -88,8 +88,8 @@ impl ConfigFile {
         Guard::in_directory(self.directory())
     }
 
-    /// What it says where our wrapper is to be called: a path that begins beside its directory, so that it holds for a copy
-    /// of the workspace, too.
+    /// The value of `build.rustc-wrapper` that has our wrapper called: a path that begins beside the file's directory, so
+    /// that it holds for a copy of the workspace, too.
     pub(crate) fn name_of(&self, place: &WrapperPlace) -> String {
         let guard = self.guard();
         let guard = guard.as_ref().and_then(|guard| guard.path().file_name());

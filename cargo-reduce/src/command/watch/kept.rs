@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 pub(super) struct KeptAnew {
     store: CapturedStore,
     crash: Captured,
-    /// When each was kept that was looked at.
+    /// The time at which each crash was kept that was looked at, by its number.
     seen: BTreeMap<u64, Time>,
 }
 

@@ -3,7 +3,7 @@
 
 use reduce_oracle::{Demand, Offer, OracleError, Pattern, Sample, first_error_flag, line_of};
 
-/// What to do where commands are listed.
+/// The hint below a list of commands.
 const CHOOSE: &str = "give one of these commands, or add `--last` to take the last of them";
 
 /// What to do where the disk is full.
@@ -59,7 +59,7 @@ pub(super) fn output_of(error: &OracleError) -> Option<String> {
     })
 }
 
-/// What fails, where the user has to choose.
+/// The failures of which the user has to choose one.
 pub(super) fn offers(error: &OracleError) -> &[Offer] {
     match error {
         OracleError::SeveralTests { tests: offers }

@@ -41,7 +41,7 @@ const UNFINISHED: &str = ".unfinished-reduction";
 /// Holds the last step of such a job.
 const STEP: &str = ".unfinished-step";
 
-/// Where the result goes of a search that begins with a step of the reduction in `earlier`: a directory in that which is not there
+/// The output directory of a search that begins with a step of the reduction in `earlier`: a directory in that which is not there
 /// yet, or which a search has begun that has not ended.
 #[must_use]
 pub fn directory_from(earlier: &Utf8Path, step: u64) -> Utf8PathBuf {

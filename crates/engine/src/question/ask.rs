@@ -66,7 +66,7 @@ pub(crate) trait Oracle: Sync {
         false
     }
 
-    /// Whether nobody would see that a candidate has undefined behaviour, which looks like what is looked for.
+    /// Returns whether nobody would see that a candidate has undefined behaviour, which looks like the failure.
     fn misses_undefined_behaviour(&self) -> bool {
         false
     }

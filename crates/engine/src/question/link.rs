@@ -244,7 +244,7 @@ impl CompilerOracle {
         self.plan.conduct.rung.map_or("full", Rung::name)
     }
 
-    /// Whether a command is run in place of a compiler, so that nobody looks at errors.
+    /// Returns whether a command is run in place of a compiler, so that nobody looks at errors.
     pub(crate) fn runs_command(&self) -> bool {
         self.plan.runs_command()
     }

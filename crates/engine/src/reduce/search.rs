@@ -145,7 +145,7 @@ impl Setting<'_> {
         })
     }
 
-    /// Begins with a step of an earlier reduction, if that was asked for.
+    /// Begins the search with a step of an earlier reduction, if that was asked for.
     fn begin_earlier(&self, session: &mut Session<'_>) -> Result<bool, Failure> {
         let Some(beginning) = &self.beginning else {
             return Ok(false);

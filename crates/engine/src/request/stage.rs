@@ -252,7 +252,7 @@ impl Stage {
         }
     }
 
-    /// Whether what it makes of a program may compute something else. Several edits at once are those of other stages.
+    /// Returns whether a program may compute something else after this stage. Several edits at once are those of other stages.
     pub(crate) fn changes_values(self) -> bool {
         self.keeps() != Keeps::Behaviour || matches!(self, Self::AtOnce)
     }

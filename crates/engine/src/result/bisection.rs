@@ -36,9 +36,9 @@ pub(super) fn script(
     text(&command(plan), &call, &words)
 }
 
-/// What the compiler prints where it fails in this way.
+/// The words that the compiler prints where it fails in this way.
 struct Words {
-    /// Of an error its code, of a warning its lint; `None` of a crash.
+    /// The code of an error or the lint of a warning; `None` for a crash.
     reported: Option<String>,
     /// Words of the message.
     message: Option<String>,
@@ -47,8 +47,8 @@ struct Words {
 }
 
 impl Words {
-    /// Only what was printed can be looked for: a signature has its message in another form. `told` is an error or a warning with
-    /// its message as it was printed.
+    /// Finds the words to look for in what was printed, as only those can be found: a signature has its message in another
+    /// form. `told` is an error or a warning with its message as it was printed.
     fn of(signature: &Signature, printed: &str, told: Option<&str>) -> Self {
         let is_printed = |text: &String| printed.contains(text.as_str());
         if signature.kind == CrashKind::Diagnostic {
@@ -134,7 +134,7 @@ exit 1
     )
 }
 
-/// How a script speaks of failures of a kind, and what the compiler's exit status tells of them.
+/// The words of a script for a kind of failure, and what the compiler's exit status tells of it.
 struct Told {
     does: &'static str,
     did: &'static str,

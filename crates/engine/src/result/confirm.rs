@@ -40,9 +40,9 @@ enum Reason {
     Unstable(Sample),
     /// It did not fail when it was looked at.
     NotShown,
-    /// It fails where candidates are run, and not so in its package.
+    /// The test fails where candidates are run, and not so in its package.
     OtherInPackage(OtherInPackage),
-    /// It did not fail, where it need not fail in each run and was run more than once.
+    /// The result did not fail, where it need not fail in each run and was run more than once.
     TooSeldom,
 }
 

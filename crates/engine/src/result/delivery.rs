@@ -33,14 +33,14 @@ pub(crate) struct Delivery {
     pub(crate) is_interesting: bool,
     /// Compiler runs that it took to find out.
     pub(crate) runs: u64,
-    /// What its package shows, where that is another thing than what candidates showed.
+    /// The outcome in the test's package, where it is not that of the candidates.
     pub(crate) other_in_package: Option<OtherInPackage>,
 }
 
-/// What a test shows in its package, where the same was refused there that fails as it should where candidates are run.
+/// The outcome of a test in its package, where that is another one than among candidates.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct OtherInPackage {
-    /// How it fails; `None` where it does not.
+    /// How the test fails in its package; `None` where it passes.
     pub(crate) failure: Option<Signature>,
     /// The flags that the search and cargo have alone.
     pub(crate) flags: FlagDifferences,
@@ -117,7 +117,7 @@ pub(crate) fn deliver(
     Ok(delivery)
 }
 
-/// What the program reads from its standard input, as a file.
+/// The standard input of the program, as a file.
 fn standard_input(plan: &Plan, scratch: &Utf8Path) -> Result<Option<SupportFile>, Failure> {
     let input = plan.execution().and_then(|one| one.input.as_ref());
     let Some(input) = input else {

@@ -1,9 +1,9 @@
-//! What had to stay of a failure, in words, where its signature does not say it to a person: how much of an error's message, and
+//! Says in words what had to stay of a failure, where its signature does not say it to a person: how much of an error's message, and
 //! of a command only how it ends.
 
 use reduce_oracle::{CrashKind, Goal, Signature};
 
-/// What had to stay; `None` of failures whose signature says it. `said` is what the failure of the result says.
+/// Says what had to stay; `None` for failures whose signature says it. `said` is what the failure of the result says.
 pub(super) fn kept(
     goal: &Goal,
     any_message: bool,

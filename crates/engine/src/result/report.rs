@@ -30,7 +30,7 @@ const LONGEST_ORIGINAL: u64 = 40_000;
 /// What a report is made of.
 pub(crate) struct Report<'a> {
     pub(crate) summary: &'a Summary,
-    /// Which program has failed, with what it says of its version where the compiler's says nothing of that.
+    /// The program that has failed, with its version where the compiler's does not tell it.
     pub(crate) tool: Tool,
     pub(crate) tool_version: Option<String>,
     /// The tool's configuration, where the failure needs it: its name, and what is in it.

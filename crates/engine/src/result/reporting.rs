@@ -62,7 +62,7 @@ pub(super) fn report(
     Ok(report.text())
 }
 
-/// What the tool that has failed says of its version.
+/// The version of the tool that has failed, in its own words.
 fn tool_version(context: &Context<'_>, plan: &Plan) -> Result<Option<String>, Failure> {
     let (tool, user) = (
         context.request.property.goal.tool(),

@@ -25,7 +25,7 @@ pub(crate) struct Best {
     names: Arc<OnceLock<ResolvedNames>>,
     /// Its program, read by the first search that needs it.
     program: RefCell<Option<Rc<Program>>>,
-    /// Its unsafe code, read by the first candidate that is compared with it.
+    /// The unsafe code of the best program, read by the first candidate that is compared with it.
     unsafe_code: OnceCell<Option<UnsafeCode>>,
     /// What the output directory shows: the best so far, but on a detour what was before it.
     pub(super) shown: Candidate,
@@ -138,7 +138,7 @@ impl Best {
         }
     }
 
-    /// What a candidate has lost, though its unsafe code depends on it, for people.
+    /// Names for people what a candidate has lost though its unsafe code depends on it.
     pub(super) fn lost_for_unsafe_code(&self, candidate: &Candidate) -> Option<String> {
         let read = || UnsafeCode::of(&self.candidate.tree);
         let own = self.unsafe_code.get_or_init(read).as_ref();

@@ -106,12 +106,12 @@ impl Mode {
         std::mem::replace(&mut self.std_limit, limit)
     }
 
-    /// From now on, none of these programs is accepted.
+    /// Closes a way: from now on, none of these programs is accepted.
     pub(crate) fn close_way(&mut self, programs: BTreeSet<Digest>) {
         self.closed = programs;
     }
 
-    /// Whether a candidate is a program of an earlier way that is closed.
+    /// Returns whether a candidate is a program of an earlier way that is closed.
     pub(super) fn is_closed(&self, candidate: &Candidate) -> bool {
         !self.closed.is_empty() && self.closed.contains(&candidate.tree.digest())
     }

@@ -17,7 +17,7 @@ pub(super) struct Stop {
     finish: Cancel,
     /// A user's wish to go on with what follows the pass under way.
     pub(super) skip: Skip,
-    /// How long the search may take, and how long it has.
+    /// The time that the search may take, without pauses.
     time: Option<Duration>,
     clock: Clock,
     /// How many queries the search may use.
@@ -35,7 +35,7 @@ pub(super) struct Stop {
 }
 
 impl Stop {
-    /// Nothing has happened yet. The time counts by this clock.
+    /// Makes a stop of which nothing has happened yet. Time counts by this clock.
     pub(super) fn new(control: &Control, budget: Budget, clock: Clock) -> Self {
         Self {
             user: control.cancel.clone(),

@@ -21,12 +21,12 @@ const MOST_OTHER_CRASHES: usize = 8;
 const MOST_TOKENS_ALIKE: u64 = 20_000;
 /// Why nobody is asked about a candidate that is simpler than the best so far.
 const OF_STD: &str = "it names something of the standard library that has been replaced";
-/// Why nobody is asked about a program of an earlier way.
+/// The reason for asking nobody about a program of an earlier way.
 const CLOSED: &str = "the search has come to it on an earlier way, which is closed";
 
 /// What is known of a candidate before anybody is asked.
 pub(crate) enum Known {
-    /// It is not smaller than the best so far, or is refused without a question.
+    /// The candidate is not smaller than the best so far, or is refused without a question.
     NotSmaller,
     Verdict(Digest, Verdict),
     Unknown(Digest),
@@ -43,7 +43,7 @@ impl Session<'_> {
         self.recall(candidate)
     }
 
-    /// Why nobody is asked about a candidate, though it is simpler than the best so far.
+    /// Gives the reason for asking nobody about a candidate that is simpler than the best so far.
     fn refused_unasked(&self, candidate: &Candidate) -> Option<String> {
         if !self.mode.allows_words_of(candidate) {
             return Some(OF_STD.to_owned());

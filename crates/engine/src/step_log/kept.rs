@@ -117,7 +117,7 @@ impl KeptSteps {
         }
     }
 
-    /// How many there are, the input included.
+    /// The number of kept programs, the input included.
     pub(crate) fn len(&self) -> usize {
         self.steps.len()
     }

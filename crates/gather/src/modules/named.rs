@@ -35,7 +35,7 @@ pub fn named_files(
     found
 }
 
-/// Where the files may be that a file names.
+/// Lists the places at which the files may be that a file names.
 fn names_in(text: &str, path: &Utf8Path, is_root: bool, package: &Utf8Path) -> Vec<Utf8PathBuf> {
     let beside = path.parent().unwrap_or(path);
     let stem = path.file_stem().unwrap_or_default();
@@ -56,7 +56,7 @@ fn names_in(text: &str, path: &Utf8Path, is_root: bool, package: &Utf8Path) -> V
     found
 }
 
-/// What the files may be called that the tokens from `idx` on name.
+/// Lists the possible names of files that the tokens from `idx` on mean.
 fn file_names(cursor: &TokenCursor<'_>, idx: usize) -> Vec<String> {
     if cursor.are(idx, &["path", "="]) && cursor.is_string(idx + 2) {
         let value = syn::parse_str::<LitStr>(cursor.word(idx + 2));

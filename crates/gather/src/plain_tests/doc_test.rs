@@ -17,7 +17,7 @@ const RESULT_END: &str = "(())";
 /// Which test is to be written.
 #[derive(Debug, Clone, Copy)]
 pub struct OfDoc<'a> {
-    /// Its code.
+    /// The code of the doc test.
     pub code: DocCode<'a>,
     /// The name of the function that is written.
     pub name: &'a str,
@@ -25,16 +25,16 @@ pub struct OfDoc<'a> {
     pub library: &'a str,
     /// The edition in which the file is compiled.
     pub edition: Edition,
-    /// What `cfg` has for doc tests, as `--cfg` names it.
+    /// The `cfg`s that are set for doc tests, in the form of `--cfg`.
     pub cfgs: &'a [String],
 }
 
 /// The code of a doc test.
 #[derive(Debug, Clone, Copy)]
 pub enum DocCode<'a> {
-    /// As rustdoc has found it, which has dealt with hidden lines.
+    /// A doc test as rustdoc has found it, with hidden lines dealt with.
     Found {
-        /// What stands after the opening fence.
+        /// The words after the opening fence.
         words: &'a str,
         /// The lines between the fences.
         text: &'a str,
@@ -219,7 +219,7 @@ mod tests {
         })
     }
 
-    /// Of a block that rustdoc has found, where these names are set for doc tests.
+    /// Writes a block that rustdoc has found as a test, with these names set for doc tests.
     fn found(words: &str, text: &str, cfgs: &[&str]) -> Option<String> {
         let cfgs: Vec<String> = cfgs.iter().map(|cfg| (*cfg).to_owned()).collect();
         doc_test(&OfDoc {

@@ -9,18 +9,18 @@ use std::collections::{BTreeMap, BTreeSet};
 use syn::visit::{self, Visit};
 use syn::{Expr, FnArg, Macro, Pat, Signature, Stmt, UnOp};
 
-/// What a function returns is a local of this name.
+/// The name of the local that a function returns.
 const RETURNED: &str = "RET";
 /// After these a local has no value.
 const TAKERS: [&str; 5] = ["Move", "StorageLive", "StorageDead", "Deinit", "Drop"];
 /// Of these, those that do not read it.
 const NO_READERS: [&str; 3] = ["StorageLive", "StorageDead", "Deinit"];
-/// This reads what a function returns.
+/// The terminator that reads what a function returns.
 const RETURN: &str = "Return";
 
 type Names = BTreeSet<String>;
 
-/// How often a body reads a local that need not have a value there.
+/// Counts the reads in a body of locals that need not have a value there.
 pub(super) fn reads_of_nothing(body: &MirBody, signature: &Signature) -> usize {
     let mut locals: Names = body.declarations.iter().filter_map(declared).collect();
     let returns_value = !matches!(signature.output, syn::ReturnType::Default);
@@ -118,7 +118,7 @@ fn pointers(body: &MirBody, locals: &Names) -> BTreeMap<String, Names> {
     all
 }
 
-/// What a statement does with locals: first it reads, then it takes and gives values.
+/// The effect of a statement on locals: first it reads, then it takes and gives values.
 struct Effect {
     reads: Names,
     taken: Names,

@@ -26,7 +26,7 @@ const READERS: [&str; 12] = [
     "panic",
 ];
 
-/// Where a body that is written as MIR must not get to.
+/// The terminator of MIR that must never be reached.
 const UNREACHABLE: &str = "Unreachable";
 
 /// A piece of a program that stays or goes.
@@ -34,13 +34,13 @@ const UNREACHABLE: &str = "Unreachable";
 pub(super) struct Piece {
     /// The function or item that it is in.
     pub(super) owner: String,
-    /// Its tokens.
+    /// The tokens of the piece.
     pub(super) text: String,
     /// All names in it, but for what it defines or calls.
     pub(super) names: BTreeSet<String>,
     /// The function that it calls, where it is nothing but a call whose value is not used.
     pub(super) calls: Option<String>,
-    /// Those of what it may write, itself or by what it calls.
+    /// The names of what the piece may write, itself or by what it calls.
     pub(super) writes: BTreeSet<String>,
     /// The conditions that decide whether it is run.
     pub(super) headers: Vec<usize>,
@@ -50,7 +50,7 @@ pub(super) struct Piece {
 }
 
 impl Piece {
-    /// All that it names or calls.
+    /// The names of all that the piece mentions or calls.
     pub(super) fn mentions(&self) -> impl Iterator<Item = &str> {
         self.names.iter().chain(&self.calls).map(String::as_str)
     }
@@ -339,7 +339,7 @@ fn bound(pattern: &Pat) -> BTreeSet<String> {
     found.0
 }
 
-/// What a statement may write.
+/// The names that a statement may write to.
 #[derive(Default)]
 struct Written {
     written: BTreeSet<String>,
@@ -366,7 +366,7 @@ impl Written {
         found
     }
 
-    /// What a place begins with, and the fields on the way.
+    /// Adds the name that a place begins with, and the fields on the way.
     fn place(&mut self, place: &Expr) {
         match place {
             Expr::Path(path) => {

@@ -1,4 +1,4 @@
-//! What a candidate may not lose of what its unsafe code depends on.
+//! Tests of what a candidate may not lose because its unsafe code depends on it.
 
 use super::UnsafeCode;
 use reduce_syntax::SourceTree;

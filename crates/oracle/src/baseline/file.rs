@@ -203,7 +203,7 @@ pub(super) fn environment_of(
     environment::of_file(&vars, &named)
 }
 
-/// What the compiler says that it reads; else what the file names.
+/// Lists the files that the compiler says it reads, or else those that the file names.
 fn reading(
     path: &Utf8Path,
     args: &[String],

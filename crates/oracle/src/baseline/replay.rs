@@ -40,7 +40,7 @@ pub(super) struct Replayed {
 }
 
 impl Replayed {
-    /// The same for a crash behind the first one, by what it is called; `None` if there is none.
+    /// The found failure with a crash behind the first one as its property, by the name of that crash; `None` if there is none.
     pub(super) fn behind(self, crash: &str) -> Option<Self> {
         let mut others = self.shown.others.iter();
         let signature = others.find(|other| other.to_string() == crash)?.clone();
@@ -169,7 +169,7 @@ impl<'a> Replay<'a> {
         Ok(vec![near, all_files(tree, tree)?])
     }
 
-    /// Whether the failure shows in a run with these files besides, which is then the only one.
+    /// Returns whether the failure shows in a run with these files besides, which is then the only one.
     fn shows_with(&mut self, files: &[Utf8PathBuf]) -> Result<bool, OracleError> {
         let named = self.plan.inputs.files.clone();
         self.plan.inputs.files.extend(files.iter().cloned());
@@ -412,8 +412,8 @@ impl<'a> Replay<'a> {
         })
     }
 
-    /// That what cargo has linked fails as expected, and what is compiled here by the same call never does, but
-    /// in one other way each time: no failure that comes and goes.
+    /// Makes the error for a program that fails as expected where cargo has linked it, and in one other way each time where it
+    /// is compiled here by the same call: no failure that comes and goes.
     fn other_each_time(&self, command: &str) -> Option<OracleError> {
         let expected = self.expected.as_ref()?;
         let mut seen = self.runs.iter().map(|run| run.observation.crashes.first());

@@ -42,7 +42,7 @@ pub struct TestPackage {
 pub enum OneTest {
     /// A test of libtest's.
     Libtest {
-        /// Its path.
+        /// The path of the test in its crate.
         path: String,
         /// Whether it has, or had, `#[ignore]`, so that it is run only if the harness is told to.
         is_ignored: bool,
@@ -82,7 +82,7 @@ pub struct Tested {
 }
 
 impl OneTest {
-    /// What is run of a program that has tests.
+    /// Reads from a call which tests of a program are run.
     #[must_use]
     pub fn of(execution: &Execution) -> Self {
         match &execution.harness {
@@ -295,7 +295,7 @@ impl TestPackage {
     }
 }
 
-/// Whether a call makes tests. cargo says so to a target with a harness of its own.
+/// Returns whether a call makes tests. cargo says so to a target with a harness of its own.
 pub(super) fn makes_tests(plan: &Plan) -> bool {
     let args = &plan.call.args;
     args::is_test(args) || args::has_value(args, "--cfg", "test")

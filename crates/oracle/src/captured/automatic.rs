@@ -1,4 +1,4 @@
-//! Which kept crashes wait to be reduced in the background, and what came of it: files beside the kept crashes.
+//! The kept crashes that wait to be reduced in the background, and their results: files beside the kept crashes.
 //!
 //! A crash that waits is there once, whatever becomes of its sources meanwhile: when its turn comes, those of that moment are
 //! reduced.
@@ -10,33 +10,33 @@ use std::fs::{File, TryLockError};
 
 /// A file for each crash that waits.
 const WANTED: &str = "wanted";
-/// What came of it, a directory for each crash, and what was printed.
+/// The directory of results, with a directory and a log for each crash.
 const REDUCED: &str = "reduced";
-/// What the user has not been told yet, a file for each crash.
+/// The directory of news that the user has not been told yet, with a file for each crash.
 const NEWS: &str = "news";
 /// Locked by whoever reduces.
 const LOCK: &str = "reduces";
 
-/// What is reduced without being asked for.
+/// The reductions of kept crashes that nobody has asked for by hand.
 #[derive(Debug, Clone)]
 pub struct Automatic {
     directory: Utf8PathBuf,
 }
 
 impl Automatic {
-    /// Beside the kept crashes in a directory.
+    /// The reductions of the crashes that are kept in a directory.
     pub(super) fn below(directory: &Utf8Path) -> Self {
         let directory = directory.to_owned();
         Self { directory }
     }
 
-    /// Where the result of a crash goes.
+    /// The directory for the result of a crash.
     #[must_use]
     pub fn output(&self, number: u64) -> Utf8PathBuf {
         self.directory.join(REDUCED).join(number.to_string())
     }
 
-    /// Where goes what is printed when it is reduced.
+    /// The file for what is printed while a crash is reduced.
     pub(super) fn log(&self, number: u64) -> Utf8PathBuf {
         self.directory.join(REDUCED).join(format!("{number}.log"))
     }
@@ -74,12 +74,12 @@ impl Automatic {
         Some(number)
     }
 
-    /// Whether a crash was reduced, is being, or waits for that.
+    /// Returns whether a crash was reduced, is being reduced, or waits for that.
     pub(super) fn is_known(&self, number: u64) -> bool {
         self.log(number).exists() || self.wanted(number).exists()
     }
 
-    /// Whether any crash waits.
+    /// Returns whether any crash waits.
     pub(super) fn waits(&self) -> bool {
         let entries = files::entries(&self.directory.join(WANTED));
         entries.is_ok_and(|entries| !entries.is_empty())
@@ -109,7 +109,7 @@ impl Automatic {
         files::put(&path, |part| files::write(part, line))
     }
 
-    /// What the user has not been told yet, each line once.
+    /// Takes the news that the user has not been told yet, each line once.
     pub(super) fn news(&self) -> Vec<String> {
         let entries = files::entries(&self.directory.join(NEWS)).unwrap_or_default();
         let is_whole = |name: &str| name.parse::<u64>().is_ok();

@@ -37,12 +37,12 @@ pub(super) fn reduce(
     work_apart(|| reducing.all_that_wait());
 }
 
-/// Whether a kept crash was reduced, is being, or waits for that.
+/// Returns whether a kept crash was reduced, is being reduced, or waits for that.
 pub(super) fn is_known(number: u64, home: &Utf8Path) -> bool {
     CapturedStore::in_home(home).automatic().is_known(number)
 }
 
-/// What the user has not been told yet, each line once.
+/// Takes the news that the user has not been told yet, each line once.
 pub(super) fn news(home: &Utf8Path) -> Vec<String> {
     CapturedStore::in_home(home).automatic().news()
 }
@@ -54,8 +54,8 @@ struct Reducing<'a> {
 }
 
 impl Reducing<'_> {
-    /// Whoever has one wait at the moment at which another process finds none finds that process at work: so it looks again
-    /// once it is not.
+    /// Reduces all crashes that wait. Whoever has one wait at the moment at which another process finds none finds that
+    /// process at work: so it looks again once it is not.
     fn all_that_wait(&self) {
         let automatic = self.store.automatic();
         while automatic.waits() {
@@ -99,7 +99,7 @@ impl Reducing<'_> {
     }
 }
 
-/// What the user is told.
+/// The line that tells the user of a result.
 fn line(number: u64, output: &Utf8Path) -> Option<String> {
     let text = files::read(&output.join("reduction.json")).ok()?;
     let summary: Value = serde_json::from_str(&text).ok()?;

@@ -141,7 +141,7 @@ impl Captured {
         }
     }
 
-    /// Where it is.
+    /// The path of the description in the directory of a kept crash.
     pub(super) fn path_in(directory: &Utf8Path) -> Utf8PathBuf {
         directory.join(DESCRIPTION)
     }
@@ -159,7 +159,7 @@ impl Captured {
         Some(files::normal(&self.call.cwd.join(root)))
     }
 
-    /// Whether another one is the same crash, perhaps with other sources: of the same crate, with the same signature.
+    /// Returns whether another description is of the same crash, perhaps with other sources: of the same crate, with the same signature.
     #[must_use]
     pub fn is_same_crash(&self, other: &Self) -> bool {
         self.crate_name == other.crate_name

@@ -17,7 +17,7 @@ use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::Write;
 
-/// What the script is called.
+/// The name of the script.
 const GUARD: &str = "cargo-reduce-capture.sh";
 /// Before the wrapper.
 const WRAPPER: &str = "wrapper=";
@@ -31,7 +31,7 @@ pub struct Guard {
 }
 
 impl Guard {
-    /// That in the directory of a configuration file. `None` where the system starts no scripts: there, cargo calls the
+    /// The script in the directory of a configuration file. `None` where the system starts no scripts: there, cargo calls the
     /// wrapper itself.
     #[must_use]
     pub fn in_directory(directory: &Utf8Path) -> Option<Self> {
@@ -39,20 +39,20 @@ impl Guard {
         starts_scripts().then_some(Self { path })
     }
 
-    /// Where it is.
+    /// The path of the script.
     #[must_use]
     pub fn path(&self) -> &Utf8Path {
         &self.path
     }
 
-    /// Whether another user has made it.
+    /// Returns whether another user has made the script.
     #[must_use]
     pub fn is_of_another_user(&self) -> bool {
         let data = self.path.symlink_metadata();
         data.is_ok_and(|data| !is_owner(&data))
     }
 
-    /// Whether the wrapper that it calls is there.
+    /// Returns whether the wrapper that the script calls is there.
     #[must_use]
     pub fn wrapper_is_there(&self) -> bool {
         let text = files::read(&self.path).unwrap_or_default();
@@ -63,7 +63,7 @@ impl Guard {
             .is_some_and(|path| Utf8Path::new(path).is_file())
     }
 
-    /// What the wrapper is told that it calls.
+    /// The settings of the wrapper that the script calls.
     fn settings(&self) -> Option<WrapperSettings> {
         let text = files::read(&self.path).ok()?;
         let told = text.lines().find_map(|line| line.strip_prefix(TOLD))?;
@@ -108,12 +108,12 @@ impl Guard {
 pub enum OwnWrapper {
     /// Through the script beside the configuration file.
     Guarded(Guard),
-    /// Itself: in a variable, on a system without scripts, or by an earlier version.
+    /// The wrapper itself: in a variable, on a system without scripts, or by an earlier version.
     Bare(WrapperPlace),
 }
 
 impl OwnWrapper {
-    /// That which lies at a path, if it is one of ours. It need not be there any more.
+    /// The wrapper or script at a path, if it is one of ours. It need not be there any more.
     #[must_use]
     pub fn of(wrapper: &Utf8Path) -> Option<Self> {
         let path = wrapper.to_owned();
@@ -123,7 +123,7 @@ impl OwnWrapper {
         }
     }
 
-    /// What it is told, where that is known.
+    /// The settings of the wrapper, where they are known.
     #[must_use]
     pub fn settings(&self) -> Option<WrapperSettings> {
         match self {
@@ -133,7 +133,7 @@ impl OwnWrapper {
     }
 }
 
-/// What a shell ends with that cannot start a program.
+/// The exit statuses of a shell that cannot start a program.
 const NOT_STARTED: [i32; 2] = [126, 127];
 
 /// A file system may have been told to start no programs. Without a compiler, the wrapper has nothing to do.

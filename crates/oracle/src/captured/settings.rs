@@ -55,7 +55,7 @@ pub struct WrapperPlace {
 }
 
 impl WrapperPlace {
-    /// That of a configuration file, below our directory among the user's data.
+    /// The place of the wrapper of a configuration file, below our directory among the user's data.
     #[must_use]
     pub fn of_config(data: &Utf8Path, config: &Utf8Path) -> Self {
         let digest = blake3::hash(config.as_str().as_bytes()).to_hex();
@@ -111,7 +111,7 @@ impl WrapperPlace {
         })
     }
 
-    /// Whether this user may have it told something: the settings are no other user's.
+    /// Returns whether the settings belong to this user, so that the wrapper may keep crashes.
     pub(super) fn is_ours(&self) -> bool {
         let data = self.directory.join(SETTINGS).metadata();
         data.is_ok_and(|data| is_owner(&data))

@@ -47,12 +47,12 @@ pub(super) enum Kept {
     Already(u64),
 }
 
-/// Where a crash comes from.
+/// The origin of a crash.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Whose {
-    /// From a build here: it takes the place of the same crash with older sources.
+    /// A crash of a build here: it takes the place of the same crash with older sources.
     Ours,
-    /// From an archive: it takes nobody's place.
+    /// A crash from an archive: it takes nobody's place.
     Elsewhere,
 }
 
@@ -77,7 +77,7 @@ impl CapturedStore {
         numbers
     }
 
-    /// Where all of them are.
+    /// The directory of all kept crashes.
     pub(super) fn directory(&self) -> &Utf8Path {
         &self.directory
     }
@@ -96,7 +96,7 @@ impl CapturedStore {
         Captured::read(&self.directory_of(number))
     }
 
-    /// When a kept crash was kept with the sources that it has, in seconds since 1970 and nanoseconds of that second. `None`
+    /// The time at which a crash was kept with its present sources, in seconds since 1970 and nanoseconds of that second. `None`
     /// where there is none with this number.
     #[must_use]
     pub fn kept_at(&self, number: u64) -> Option<(i64, i64)> {
@@ -142,7 +142,7 @@ impl CapturedStore {
         Ok(true)
     }
 
-    /// What is reduced without being asked for.
+    /// The reductions of kept crashes that nobody has asked for by hand.
     #[must_use]
     pub fn automatic(&self) -> Automatic {
         Automatic::below(&self.directory)

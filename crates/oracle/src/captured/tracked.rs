@@ -1,4 +1,4 @@
-//! Whether git tracks a file: what stands in it comes to others with the next commit.
+//! Asks git whether it tracks a file: what stands in it comes to others with the next commit.
 
 use super::inputs::cancel;
 use crate::compiler::target::Surroundings;
@@ -8,9 +8,9 @@ use crate::system::process::Ending;
 use camino::Utf8Path;
 use std::collections::BTreeMap;
 
-/// What git is told so that it starts nothing and writes nothing.
+/// The variables with which git starts nothing and writes nothing.
 const QUIET: [(&str, &str); 2] = [("GIT_OPTIONAL_LOCKS", "0"), ("GIT_TERMINAL_PROMPT", "0")];
-/// It is asked in repositories of other users, too, and starts no watcher of files that one of these names.
+/// The arguments of git, which is asked in repositories of other users, too, and starts no watcher of files that one of these names.
 const ASK: [&str; 8] = [
     "--literal-pathspecs",
     "-c",
@@ -22,7 +22,7 @@ const ASK: [&str; 8] = [
     "--",
 ];
 
-/// Whether git tracks this file, or the one to which it links. Where there is no git, nobody commits.
+/// Returns whether git tracks this file, or the one to which it links. Where there is no git, nobody commits.
 ///
 /// # Errors
 /// Where git cannot be started.

@@ -13,7 +13,7 @@ const COMMANDS: [&[&str]; 7] = [
     &["target", "*", "runner"],
 ];
 
-/// What several files say together. Those that count less come first.
+/// Merges several files into one. Those that count less come first.
 pub(crate) fn merged(files: impl Iterator<Item = DocumentMut>) -> DocumentMut {
     let mut merged = DocumentMut::new();
     for more in files {

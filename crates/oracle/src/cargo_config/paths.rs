@@ -1,4 +1,4 @@
-//! Which values of cargo's configuration are paths, and where relative ones begin.
+//! The values of cargo's configuration that are paths, and the directories at which relative ones begin.
 
 use crate::system::files::normal;
 use camino::Utf8Path;
@@ -18,7 +18,7 @@ const PROGRAMS_OF_BUILD: [&str; 4] = [
 /// Programs in each table of `[target]`.
 const PROGRAMS_OF_TARGET: [&str; 4] = ["ar", "linker", "runner", "rustdoc"];
 
-/// What becomes of a path; `None` leaves it as it is.
+/// A function from a path to the one that replaces it; `None` leaves it as it is.
 type Map<'a> = &'a dyn Fn(&str) -> Option<String>;
 
 /// Changes all paths that begin where the file is. A variable says whether its path is relative then.

@@ -21,7 +21,7 @@ impl Place {
         CargoConfig::read(&self.root.join("ws/inner"), Some(&self.root.join("home")))
     }
 
-    /// What all files say together, with `ROOT` for the directory.
+    /// Checks what all files say together, with `ROOT` for the directory.
     #[track_caller]
     fn check_merged(&self, expected: &str) {
         let merged = self.config().merged().to_string();
@@ -42,7 +42,7 @@ impl Place {
     }
 }
 
-/// Without layout and order.
+/// Returns a document without layout and order.
 fn comparable(document: &DocumentMut) -> String {
     let mut document = document.clone();
     document.sort_values();

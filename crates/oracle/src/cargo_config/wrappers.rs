@@ -7,9 +7,9 @@ use std::collections::BTreeMap;
 /// One of the two that cargo knows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Wrapper {
-    /// For all crates: `build.rustc-wrapper`.
+    /// The wrapper for all crates: `build.rustc-wrapper`.
     Global,
-    /// For the members of the workspace alone: `build.rustc-workspace-wrapper`.
+    /// The wrapper for the members of the workspace alone: `build.rustc-workspace-wrapper`.
     Workspace,
 }
 
@@ -26,7 +26,7 @@ impl Wrapper {
         }
     }
 
-    /// Its key in cargo's configuration.
+    /// The key of the wrapper in cargo's configuration.
     #[must_use]
     pub fn keys(self) -> [&'static str; 2] {
         match self {
@@ -62,7 +62,7 @@ pub struct Wrappers {
 }
 
 impl Wrappers {
-    /// Those that cargo would call for a user who stands in `cwd` with these variables.
+    /// The wrappers that cargo would call for a user who stands in `cwd` with these variables.
     #[must_use]
     pub fn of(vars: &BTreeMap<String, String>, cwd: &Utf8Path, config: &CargoConfig) -> Self {
         Self {

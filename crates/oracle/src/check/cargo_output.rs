@@ -22,8 +22,8 @@ const OF_CARGO: [&str; 5] = [
     "build failed",
 ];
 
-/// How the command failed; `None` where it did not. `tree` is where the program lies. Where what is printed says what a failure
-/// is, a command that ends with status 0 is one too (`may_succeed`).
+/// The signature of the command's failure; `None` where it did not fail. `tree` is where the program lies. Where what is
+/// printed says what a failure is, a command that ends with status 0 is one too (`may_succeed`).
 pub(crate) fn failure(outcome: &Outcome, tree: &str, may_succeed: bool) -> Option<Signature> {
     let status = match outcome.ending {
         Ending::Exited(0) if may_succeed => {

@@ -8,17 +8,17 @@ use crate::observed::diagnostics::{Report, reports};
 use crate::search::setting::BaselineOptions;
 use crate::signature::{CrashKind, Signature, shape};
 
-/// By what one diagnostic is told from another one of the same code or lint.
+/// The difference by which one diagnostic is told from another one of the same code or lint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ToldBy {
     /// `--any-message`: by nothing else.
     Name,
-    /// By the shape of its message.
+    /// Diagnostics of one code are told apart by the shapes of their messages.
     Shape,
 }
 
 impl ToldBy {
-    /// As the user has asked for it.
+    /// Chooses what the user has asked for.
     pub(crate) fn of(options: &BaselineOptions) -> Self {
         match options.any_message {
             true => Self::Name,
@@ -26,7 +26,7 @@ impl ToldBy {
         }
     }
 
-    /// What a diagnostic is called in signatures: a code or a lint, and behind it what else counts.
+    /// The name of a diagnostic in signatures: a code or a lint, and behind it what else counts.
     pub(crate) fn name(self, name: &str, message: &str) -> String {
         match self {
             Self::Name => name.to_owned(),

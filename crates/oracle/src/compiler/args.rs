@@ -295,7 +295,7 @@ pub(crate) fn optimisation(args: &[String]) -> Vec<ArgGroup> {
     groups(args).into_iter().filter(is_one).collect()
 }
 
-/// Whether debug assertions and overflow checks are compiled in. Where the arguments do not say so, the level of optimisation does.
+/// Returns whether debug assertions and overflow checks are compiled in. Where the arguments do not say so, the level of optimisation does.
 fn checks(args: &[String]) -> [bool; 2] {
     let groups = groups(args);
     let last = |option: &str| groups.iter().rfind(|group| group.is_codegen(option));
@@ -336,7 +336,7 @@ pub(crate) fn with_checks_of(args: &[String], original: &[String]) -> Vec<String
     args
 }
 
-/// Whether a group may decide what a program does.
+/// Returns whether a group of arguments may decide what a program does.
 pub(crate) fn decides_program(group: &ArgGroup) -> bool {
     const CODEGEN: [&str; 4] = ["metadata", "extra-filename", "embed-bitcode", "debuginfo"];
     let is_code = matches!(

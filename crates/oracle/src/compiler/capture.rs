@@ -51,7 +51,7 @@ pub(crate) struct Record {
     /// Wrappers of the user's that were called in its place and did not call it, each with the next one as its first argument.
     #[serde(default)]
     pub(crate) wrappers: Vec<String>,
-    /// With those of a response file in its place, as that is gone after the call.
+    /// The arguments, with those of a response file in its place, as that file is gone after the call.
     pub(crate) args: Vec<String>,
     pub(crate) env: BTreeMap<String, String>,
     pub(crate) cwd: Utf8PathBuf,
@@ -135,7 +135,7 @@ fn fail(program: &OsString, error: &std::io::Error) -> ExitCode {
     ExitCode::FAILURE
 }
 
-/// What we are asked to do.
+/// A call that cargo has made of us in place of a compiler.
 struct Call {
     /// Ourselves.
     executable: OsString,
@@ -143,11 +143,11 @@ struct Call {
     programs: Vec<OsString>,
     compiler: OsString,
     args: Vec<OsString>,
-    /// Without what is for us.
+    /// The environment without the variables that are for us.
     env: BTreeMap<String, String>,
     cwd: Utf8PathBuf,
     directory: Utf8PathBuf,
-    /// Begins the names of the records of one wrapper.
+    /// The beginning of the names of the records of one wrapper.
     name: String,
     deadline: Option<Duration>,
 }
@@ -254,7 +254,7 @@ impl Call {
     }
 }
 
-/// No other call has it, and it says when this one began.
+/// Makes a name that no other call has, and that says when this call began.
 fn unique_name() -> String {
     let now = SystemTime::now()
         .duration_since(UNIX_EPOCH)

@@ -145,7 +145,8 @@ impl Check for Fails {
         Some(self.call.shown.clone())
     }
 
-    /// Not where it succeeds: what is printed decides there, and a compiler has something to say of what would end a loop.
+    /// Returns false for a command that succeeds: what is printed decides there, and a compiler has something to say of what
+    /// would end a loop.
     fn runs_loops(&self, signature: &Signature) -> bool {
         !signature.is_of_compiler() && signature.kind != CrashKind::ExitStatus(0)
     }

@@ -21,9 +21,9 @@ use crate::test_name::TestName;
 use crate::text::output::tail;
 use found::Found;
 
-/// How rustdoc says that a doc test compiles that should not.
+/// The words of rustdoc for a doc test that compiles and should not.
 const COMPILES: &str = "Test compiled successfully, but it's marked `compile_fail`.";
-/// How it says that one does not compile, or with another error than it should.
+/// The words of rustdoc for a doc test that does not compile, or does so with another error than it should.
 const DOES_NOT: [&str; 2] = [
     "Couldn't compile the test.",
     "Some expected error codes were not found",
@@ -146,7 +146,7 @@ fn not_compiled(section: &str, package: &Package<'_>, setting: &Setting<'_>) -> 
 /// A run of the doc tests in which some failed.
 struct Run {
     output: String,
-    /// How rustdoc was called, once for each library.
+    /// The calls of rustdoc, one for each library.
     calls: Vec<Record>,
 }
 
@@ -274,14 +274,14 @@ fn root(call: &Record) -> Option<camino::Utf8PathBuf> {
     paths.find(|path| path.is_file())
 }
 
-/// What `cfg` has for doc tests, be it by cargo or by the user's flags.
+/// Lists the `cfg`s that cargo or the user's flags set for doc tests.
 fn cfgs(call: &Record) -> Vec<String> {
     let groups = args::groups(&call.args).into_iter();
     let set = groups.filter(|group| group.name == "--cfg");
     set.map(|group| group.value).collect()
 }
 
-/// Those of some doc tests that a name means.
+/// Selects the doc tests that a name means.
 fn named(titles: &[String], name: &TestName) -> Vec<String> {
     if let TestName::Place { file, line } = name {
         let places = titles.iter().filter_map(|title| {

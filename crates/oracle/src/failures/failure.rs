@@ -40,7 +40,7 @@ pub(crate) trait Failure {
         Ok(None)
     }
 
-    /// Whether the failure shows in what the compiler said of a doc test.
+    /// Returns whether the failure shows in what the compiler said of a doc test.
     fn shows_in_doc_test(&self, _said: &str) -> bool {
         false
     }

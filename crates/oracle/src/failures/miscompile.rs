@@ -75,7 +75,7 @@ pub(super) struct Differs {
     pub(super) execution: Execution,
     /// What the second compiler call has besides.
     pub(super) flags: Vec<String>,
-    /// Those who have to accept a program then.
+    /// The programs besides the compiler that have to accept a candidate.
     #[serde(flatten)]
     pub(super) judges: Judges,
 }

@@ -19,7 +19,7 @@ use crate::text::shell::line_of;
 /// A program that fails.
 pub(super) struct FailingProgram<'a> {
     pub(super) args: &'a [String],
-    /// Its standard input.
+    /// The standard input of the program.
     pub(super) input: Option<&'a str>,
 }
 
@@ -105,7 +105,7 @@ impl Failure for FailingProgram<'_> {
     }
 }
 
-/// Whether a failure is looked for. What is looked for in the output of a program is none.
+/// Returns whether a failure is looked for. What is looked for in the output of a program is none.
 fn is_failure(setting: &Setting<'_>) -> bool {
     setting.options.demands.patterns.is_empty()
 }

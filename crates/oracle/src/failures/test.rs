@@ -174,7 +174,7 @@ impl<'a> FailingTest<'a> {
     }
 }
 
-/// Where it is not clear in the sandbox which test is meant, those that fail for the user: others may fail for want of
+/// Selects the tests that fail for the user, where it is not clear in the sandbox which one is meant: others may fail for want of
 /// what the sandbox does not give.
 fn those_of_user<'t>(
     failing: InTargets<'t>,

@@ -114,7 +114,7 @@ fn hanging_in(
     Ok(hanging)
 }
 
-/// How one test is run, or the whole program.
+/// Makes the execution of one test, or of the whole program.
 fn execution(
     target: &Target,
     which: &Which,

@@ -20,7 +20,7 @@ pub enum Tool {
 }
 
 impl Tool {
-    /// What its program is called.
+    /// The name of the tool's program.
     #[must_use]
     pub fn program(self) -> &'static str {
         match self {
@@ -31,7 +31,7 @@ impl Tool {
         }
     }
 
-    /// What the files are called in which it looks for what the user wants of it.
+    /// The names of the tool's configuration files.
     #[must_use]
     pub fn configuration_files(self) -> &'static [&'static str] {
         match self {
@@ -41,7 +41,7 @@ impl Tool {
         }
     }
 
-    /// What it says of its version, where that is not said by the compiler that was asked.
+    /// The version of the tool in its own words, where the compiler that was asked does not tell it.
     ///
     /// # Errors
     /// Where it cannot be started.

@@ -15,7 +15,7 @@ use crate::search::workspace::Compiling;
 use crate::signature::Signature;
 use std::cell::OnceCell;
 
-/// Whatever fails, which is told and not reduced.
+/// Any failure, which is told and not reduced.
 #[derive(Default)]
 pub(super) struct Unsaid {
     /// The doc tests that fail.

@@ -10,9 +10,9 @@ use std::time::Duration;
 const CRASH_STATUS: i32 = 101;
 /// The payload of the panic that follows `bug!` and emitted delayed bugs.
 const OPAQUE_PAYLOAD: &str = "Box<dyn Any>";
-/// How compilers before 1.73 close what they print of a panic, as if it were another bug.
+/// The words with which compilers before 1.73 close what they print of a panic, as if it were another bug.
 const OLD_CLOSING_WORDS: &str = "unexpected panic";
-/// What the runtime says where a panic comes to a place that it may not pass.
+/// The words of the runtime for a panic that comes to a place that it may not pass.
 const PANICS_OF_PANICS: [&str; 2] = [
     "panic in a destructor during cleanup",
     "panic in a function that cannot unwind",
@@ -90,7 +90,7 @@ pub(crate) fn first_error(text: &str, is_wanted: &dyn Fn(&str) -> bool) -> Optio
     names.find(|name| is_wanted(name))
 }
 
-/// The same with the shape of its message behind a code.
+/// The first error that is wanted, with the shape of its message behind its code.
 pub(crate) fn first_error_in_words(text: &str, is_wanted: &dyn Fn(&str) -> bool) -> Option<String> {
     let in_words = |remark: &Remark| match remark {
         Remark::Error {
@@ -158,9 +158,9 @@ fn crashes_of(remarks: &[Remark], signal: Option<i32>) -> Vec<Signature> {
     crashes
 }
 
-/// Where the second panic or `bug!` begins. A bug and the panic that it ends in are one, and panics that come of another one do
-/// not count, nor do bugs that are shown as the compiler has not come to the error that they were delayed for, nor errors that
-/// are taken for bugs, as the second such panic is about their number.
+/// Finds the place at which the second panic or `bug!` begins. A bug and the panic that it ends in are one, and panics that
+/// come of another one do not count, nor do bugs that are shown as the compiler has not come to the error that they were
+/// delayed for, nor errors that are taken for bugs, as the second such panic is about their number.
 fn next_crash(remarks: &[Remark]) -> Option<usize> {
     let begins = |from: usize| {
         let found = remarks[from..].iter().position(begins_crash)?;
@@ -184,7 +184,7 @@ fn next_crash(remarks: &[Remark]) -> Option<usize> {
     (!is_error).then_some(next)
 }
 
-/// Whether a crash begins here that is no part of the one before, or nothing that follows is one.
+/// Returns whether a crash begins here that is no part of the one before, or nothing that follows is one.
 fn begins_crash(remark: &Remark) -> bool {
     match remark {
         Remark::DelayedBugsFollow => true,

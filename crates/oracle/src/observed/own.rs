@@ -36,7 +36,7 @@ pub struct FunctionLines {
 }
 
 impl Own {
-    /// Whether a failure with its place is in the test's own text, in what asserts for it, or nowhere, or has printed what was
+    /// Returns whether a failure with its place is in the test's own text, in what asserts for it, or nowhere, or has printed what was
     /// expected: it then says what the test expects. Elsewhere it says that the code under test is wrong, whatever the test does.
     #[must_use]
     pub fn says_expectation(&self, failure: &Signature) -> bool {

@@ -45,7 +45,7 @@ const PANIC_STATUS: i32 = 101;
 /// What rustdoc says of a doc test that should have panicked, and what libtest says.
 const NO_DOC_PANIC: &str = "succeeded, but it's marked `should_panic`";
 const NO_PANIC: &str = "test did not panic as expected";
-/// What libtest-mimic says of a test that panicked.
+/// The words of libtest-mimic for a test that panicked.
 const REPEATED_PANIC: &str = "test panicked: ";
 /// How libtest of old says that a test returned `Err`: by a panic of its own.
 const OLD_ERROR: &str = "the test returned a termination value with a non-zero status code";
@@ -137,7 +137,7 @@ pub(crate) fn failures_in(outcome: &Outcome, tree: &str, harness: &Harness) -> V
     failures(&ran, harness)
 }
 
-/// What rustdoc shows of a doc test that failed.
+/// The section of rustdoc's output about a doc test that failed.
 pub(crate) fn doc_section(output: &str, test: &str) -> Option<String> {
     harness::captured(&without_colours(output), test)
 }
@@ -206,7 +206,7 @@ fn exited(ran: &Ran<'_>, said: &Said<'_>, harness: &Harness, status: i32) -> Sig
     failure.unwrap_or_else(|| Signature::of_kind(CrashKind::ExitStatus(status), ""))
 }
 
-/// What a harness of the user's own repeats of the one test that failed, if that is not a panic which was printed when it
+/// The failure that a harness of the user's own repeats of the one test that failed, if that is not a panic which was printed when it
 /// happened. Of several, the first by name counts where none panicked.
 fn repeated(ran: &Ran<'_>, said: &Said<'_>) -> Option<Signature> {
     let told = harness::told(said.stdout);

@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 impl Plan {
-    /// The same plan in a copy of its tree: arguments and variables name what is there.
+    /// Returns the plan for a copy of its tree: arguments and variables name what is there.
     pub(crate) fn in_copy(&self, tree: &Utf8Path) -> Self {
         let here = |text: &str| relocate(text, &self.inputs.tree, tree.as_str());
         let mut plan = self.clone();

@@ -20,7 +20,7 @@ const KEPT: &str = "-Cincremental=incremental";
 pub const TWO_FILES: &str = "two-files";
 /// What the file of such a version is called there, or the directory where there are several; the first version is first.
 pub const VERSIONS: [&str; 2] = ["before", "after"];
-/// What a program is called where its own name is taken.
+/// The name of a program whose own name is taken.
 const OTHER_NAME: &str = "program";
 /// What both files are called when they are compiled.
 const COMPILED_AS: &str = "program.rs";
@@ -164,7 +164,7 @@ fn program_name(plan: &Plan, root: &Utf8Path) -> String {
     given.unwrap_or_else(|| root.file_stem().unwrap_or("main").replace('-', "_"))
 }
 
-/// Whether files of the program are in a directory of this name, as those of a member of a workspace often are.
+/// Returns whether files of the program are in a directory of this name, as those of a member of a workspace often are.
 fn is_directory(name: &str, plan: &Plan, root: &Utf8Path) -> bool {
     let files = plan.inputs.files.iter().map(|path| path.as_path());
     let mut files = files.chain([root]);
@@ -225,12 +225,12 @@ mod tests {
     use crate::observed::program::Harness;
     use crate::plan::testing;
 
-    /// How the program `lib` is started in `night` where these files are beside it.
+    /// The shell line that starts the program `lib` in `night` where these files are beside it.
     fn started(files: &[&str]) -> String {
         started_with(files, None)
     }
 
-    /// The same for a program that may have a standard input.
+    /// The shell line that starts the program `lib` in `night`, perhaps with a standard input.
     fn started_with(files: &[&str], input: Option<&str>) -> String {
         let execution = Execution {
             args: vec![],

@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 pub(crate) const DEPS: &str = "deps";
 /// The directory of examples, which lies beside it.
 pub(crate) const EXAMPLES: &str = "examples";
-/// How the variables begin by which a test knows programs.
+/// The beginning of the variables by which a test knows programs.
 pub(crate) const PROGRAM_VARIABLE: &str = "CARGO_BIN_EXE_";
 
 /// Programs by their paths in the directory above that of the test.

@@ -24,14 +24,14 @@ pub(crate) struct Call {
     pub(crate) plan: Plan,
     /// What it was linked to by cargo, if it was.
     pub(crate) executable: Option<Utf8PathBuf>,
-    /// What it compiles, where that is a target of the user's workspace.
+    /// The target of the user's workspace that the call compiles, if it is one.
     pub(crate) target: Option<CargoTarget>,
 }
 
 /// A target of a workspace, as the user selects it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct CargoTarget {
-    /// As nextest names it.
+    /// The target in the form in which nextest names it.
     pub(crate) id: BinaryId,
     /// The arguments of `cargo reduce` that select it, with those that the user has given besides.
     pub(crate) words: Vec<String>,
@@ -55,7 +55,7 @@ impl CargoTarget {
     }
 }
 
-/// How a compiled test is run: in the package's directory, as cargo does.
+/// Makes the execution of a compiled test: in the package's directory, as cargo does.
 pub(crate) fn execution(
     plan: &Plan,
     args: Vec<String>,
@@ -76,7 +76,7 @@ pub(crate) fn execution(
     }
 }
 
-/// How a compiled program is run: in the directory in which the user stands, as `cargo run` does.
+/// Makes the execution of a compiled program: in the directory in which the user stands, as `cargo run` does.
 pub(crate) fn execution_of_program(
     plan: &Plan,
     args: Vec<String>,

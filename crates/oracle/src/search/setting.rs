@@ -175,7 +175,7 @@ impl Setting<'_> {
         }
     }
 
-    /// Where the copy of the user's program is. Cargo finds configuration in the directory above it, in which copies of
+    /// The directory of the copy of the user's program. Cargo finds configuration in the directory above it, in which copies of
     /// other versions are not.
     pub(crate) fn snapshot(&self) -> Utf8PathBuf {
         self.scratch.join("copy/snapshot")

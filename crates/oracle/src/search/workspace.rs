@@ -113,7 +113,7 @@ impl Workspace {
         has_script || configuration::of_user(setting).says_something_of("env")
     }
 
-    /// Whether cargo looks for doc tests in what is selected.
+    /// Returns whether cargo looks for doc tests in what is selected.
     pub(crate) fn has_doc_tests(&self, input: &PackageInput) -> bool {
         let packages = self.metadata.workspace_packages();
         let is_selected = |package: &&&Package| {

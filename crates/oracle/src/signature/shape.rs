@@ -111,7 +111,7 @@ fn push(shaped: &mut Vec<Part>, part: Part) {
     }
 }
 
-/// How many parts there are up to the end of a list, behind which the number of its other elements stands, and the word that
+/// Counts the parts up to the end of a list, behind which the number of its other elements stands, and the word that
 /// ends that: `.., .. and 3 more`, `.., .. and 3 other fields`.
 fn counted_before(parts: &[Part], next: &Part) -> Option<usize> {
     match parts {
@@ -121,7 +121,7 @@ fn counted_before(parts: &[Part], next: &Part) -> Option<usize> {
     }
 }
 
-/// How many parts there are up to the end of a list, behind which stand only a comma, `and` or both.
+/// Counts the parts up to the end of a list, behind which stand only a comma, `and` or both.
 fn list_before(parts: &[Part]) -> Option<usize> {
     let is_between = |part: &&Part| **part == Part::Mark(',') || is_any_of(part, &["and", "or"]);
     let n_between = parts.iter().rev().take_while(is_between).count();
@@ -202,7 +202,7 @@ fn path_of(text: &str) -> &str {
     text[..end].trim_end_matches(':')
 }
 
-/// What stands behind the first `separator` that is in no brackets.
+/// Returns the text behind the first `separator` that is in no brackets.
 fn after_outside<'a>(text: &'a str, separator: &str) -> Option<&'a str> {
     let mut depth = 0_i32;
     let mut last = ' ';

@@ -110,7 +110,7 @@ impl Bench for Query<'_> {
         }
     }
 
-    /// What a command has made goes, but for what cargo has compiled; what it has changed is as it was: the next run, of this
+    /// Removes what a command has made, but for what cargo has compiled, and restores what it has changed: the next run, of this
     /// candidate or another one, begins with the same files.
     fn sweep(&mut self) -> Result<(), OracleError> {
         let tree = self.place.tree.clone();
@@ -178,7 +178,7 @@ pub(crate) fn set_own_places(env: &mut BTreeMap<String, String>, dir: &Utf8Path)
     env.extend(["HOME", "TMPDIR"].map(|name| (name.to_owned(), dir.to_string())));
 }
 
-/// What a program has printed, without the names of the directories that it may write to. They are others for each
+/// Returns what a program has printed, without the names of the directories that it may write to. They are others for each
 /// worker, and what it prints must not be.
 pub(crate) fn without_own_places(
     ran: Outcome,

@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 /// Where a worker's own cargo compiles to, beside the tree.
 const TARGET: &str = "target";
-/// What tests have for files that they make, beside the tree.
+/// The name of the directory beside the tree for files that tests make.
 pub(super) const TARGET_TEMPORARY: &str = "target-tmp";
 /// The compiled program, in the directory for output.
 const PROGRAM: &str = "program";
@@ -26,13 +26,13 @@ const PROGRAM: &str = "program";
 pub(super) struct Place {
     /// Where the candidate lies.
     pub(super) tree: Utf8PathBuf,
-    /// Where the compiler writes to. Programs that a test starts lie above it, as cargo has them.
+    /// The directory that the compiler writes to. Programs that a test starts lie above it, as cargo has them.
     pub(super) out: Utf8PathBuf,
-    /// Those that are there.
+    /// The programs of the package that are there.
     programs: Programs,
     /// For temporary files.
     pub(super) temporary: Utf8PathBuf,
-    /// Where [`TARGET_TMPDIR`](crate::plan::TARGET_TMPDIR) leads.
+    /// The directory to which [`TARGET_TMPDIR`](crate::plan::TARGET_TMPDIR) leads.
     pub(super) target_temporary: Utf8PathBuf,
     /// The edited files as they are in the tree now.
     pub(super) written: Sources,

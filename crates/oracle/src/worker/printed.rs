@@ -1,4 +1,4 @@
-//! What the compiler prints of a program with `-Zunpretty`: which definition each name means, before types are checked, and
+//! Output of the compiler about a program with `-Zunpretty`: which definition each name means, before types are checked, and
 //! the text with its macro calls expanded. It goes to a file, as procedural macros may print to standard output.
 
 use super::Worker;

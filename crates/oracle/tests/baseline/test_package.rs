@@ -45,7 +45,7 @@ impl World {
         self.run(&package, "tests::adds", ("src/lib.rs", library))
     }
 
-    /// What a test shows with a file that has this text.
+    /// Runs a test with a file that has this text.
     fn run(&self, package: &TestPackage, test: &str, (path, text): (&str, &str)) -> Tested {
         let (scratch, builds, program) = places(&self.bench);
         let sources = Sources::from([(path.into(), Arc::from(text))]);

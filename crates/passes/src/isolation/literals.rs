@@ -88,7 +88,7 @@ pub(super) fn of_asserting_calls(program: &Program, test: &str) -> ExpectedLiter
     }
 }
 
-/// Whether a macro of this name is one of the standard library's assertions.
+/// Returns whether a macro of this name is one of the standard library's assertions.
 fn is_of_std(name: &str) -> bool {
     const PLAIN: [&str; 4] = ["assert", "assert_eq", "assert_matches", "assert_ne"];
     PLAIN.contains(&name)

@@ -65,7 +65,7 @@ fn unwrap(program: &Program, one: &Use, ty: &str, change: &mut Change<'_>) -> Op
     Some(())
 }
 
-/// Whether there is a trait object in a type, with `dyn` or, as in editions before 2021, without.
+/// Returns whether there is a trait object in a type, with `dyn` or, as in editions before 2021, without.
 fn has_object(ty: &str) -> bool {
     let cursor = TokenCursor::new(ty);
     let is_closure = |idx: usize| matches!(cursor.word(idx), "Fn" | "FnMut" | "FnOnce");

@@ -65,7 +65,7 @@ fn fine_runs(n_units: usize, most_single: usize) -> Vec<Range<usize>> {
     parts(n_units, n_parts).collect()
 }
 
-/// So many units in so many parts.
+/// Divides so many units into so many parts.
 fn parts(n_units: usize, n_parts: usize) -> impl Iterator<Item = Range<usize>> {
     let bound = move |part: usize| part * n_units / n_parts;
     (0..n_parts).map(move |part| bound(part)..bound(part + 1))
@@ -109,13 +109,13 @@ impl<'t> Literal<'t> {
         Self::of_runs(text, |unit| matches!(unit, "\n" | "\\n"))
     }
 
-    /// The same literal, which loses whole fields.
+    /// Reads a literal that is to lose whole fields.
     fn of_fields(text: &'t str) -> Option<Self> {
         let ends = [" ", ",", ";", "|", "\t", "\\t", "\n", "\\n"];
         Self::of_runs(text, |unit| ends.contains(&unit))
     }
 
-    /// The same literal, which loses runs of units up to those that end one.
+    /// Reads a literal that is to lose runs of units up to those that end one.
     fn of_runs(text: &'t str, ends: impl Fn(&str) -> bool) -> Option<Self> {
         let of_units = Self::of(text)?;
         let mut contents = text.get(of_units.before.len()..text.len() - of_units.after.len())?;

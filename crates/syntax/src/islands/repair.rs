@@ -45,7 +45,7 @@ impl Form {
         Self::Object,
     ];
 
-    /// Whether it changes what the text says to syn. A trait object is read as what it is.
+    /// Returns whether the repair changes what the text says to syn. A trait object is read as what it is.
     pub(super) fn is_change(self) -> bool {
         self != Self::Object
     }

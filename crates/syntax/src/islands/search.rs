@@ -266,7 +266,7 @@ impl Level {
         }
     }
 
-    /// Where the error is the `(` of `Fn(u8)`: a `dyn` before the path, and before its `for<'a>` if it has one.
+    /// Repairs an error at the `(` of `Fn(u8)`: a `dyn` before the path, and before its `for<'a>` if it has one.
     fn object(&self) -> Option<Repair> {
         let is =
             |idx: usize, sign: char| self.trees.get(idx).is_some_and(|one| is_punct(one, sign));

@@ -144,7 +144,7 @@ fn of_fidelity(summary: &Summary) -> Option<&'static str> {
     }
 }
 
-/// Whether somebody has looked for undefined behaviour.
+/// Says whether somebody has looked for undefined behaviour.
 fn of_undefined_behaviour(told: &UndefinedBehaviour) -> String {
     match told {
         UndefinedBehaviour::CheckedBy(who) => {

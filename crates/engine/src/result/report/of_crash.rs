@@ -1,4 +1,4 @@
-//! What stands above the report of a crash of rustc or of another tool, in a comment that GitHub does not show: a title for the issue,
+//! The comment above the report of a crash of rustc or of another tool, which GitHub does not show: a title for the issue,
 //! where to look whether the crash is known, and where to report it.
 
 use super::links::new_issue;
@@ -21,7 +21,7 @@ const LONGEST_TITLE: usize = 120;
 /// The title where rustfmt does not leave its own output as it is.
 const UNSTABLE: &str = "rustfmt formats its own output in another way";
 
-/// How a title for a crash begins.
+/// The beginning of a title for a crash.
 const ICE: &str = "ICE: ";
 
 /// Fewer words in a row are those of too many messages.
@@ -57,7 +57,7 @@ impl Reporting {
 }
 
 impl Report<'_> {
-    /// What a reporter needs besides the report, if it was rustc or another tool that crashed.
+    /// Gives a reporter's title and tracker, if rustc or another tool has crashed.
     pub(super) fn reporting(&self) -> Option<Reporting> {
         let is_of_other = self.tool != Tool::Rustc;
         if !self.is_of_rustc() && !is_of_other {

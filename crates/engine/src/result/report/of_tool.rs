@@ -1,9 +1,9 @@
-//! What is different where rustdoc, clippy or rustfmt has crashed, and not rustc: each has a tracker, words and a version of its
+//! The words of reports on crashes of rustdoc, clippy and rustfmt in place of rustc: each has a tracker, words and a version of its
 //! own.
 
 use reduce_oracle::Tool;
 
-/// Where crashes of a tool are reported.
+/// The address of the tracker for crashes of a tool.
 pub(super) fn tracker(tool: Tool) -> &'static str {
     match tool {
         Tool::Rustc | Tool::Rustdoc => "https://github.com/rust-lang/rust/issues",
@@ -22,7 +22,7 @@ pub(super) fn labels(tool: Tool) -> &'static str {
     }
 }
 
-/// What a title says before the message.
+/// The beginning of a title, before the message.
 pub(super) fn begin_of_title(tool: Tool) -> &'static str {
     match tool {
         Tool::Rustc | Tool::Clippy => "ICE: ",
@@ -31,7 +31,7 @@ pub(super) fn begin_of_title(tool: Tool) -> &'static str {
     }
 }
 
-/// What is said of a program with which the tool does not crash.
+/// The sentence about a program with which the tool does not crash.
 pub(super) fn success(tool: Tool) -> &'static str {
     match tool {
         Tool::Rustc => "it compiles.",

@@ -4,7 +4,7 @@ use super::*;
 
 const FILES: [(&str, &str); 1] = [("lib.rs", "fn crash() {} fn first() {} fn second() {}")];
 
-/// What is left where these programs are closed.
+/// Returns the program that is left where these programs are closed.
 fn left(closed: &[&str]) -> String {
     let oracle = needing(&["fn crash"]);
     let digests = closed.iter().map(|text| {

@@ -97,7 +97,7 @@ fn where_our_printer_changes_the_text_the_formatter_lays_out_the_text_itself() {
     );
 }
 
-/// What syn does not understand is in one line in the layout of our printer.
+/// Our printer lays out in one line what syn does not understand.
 #[test]
 fn no_line_is_long_that_one_of_the_layouts_breaks() {
     let call = "an_argument_that_is_rather_long(another_one);";

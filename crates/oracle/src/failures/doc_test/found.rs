@@ -1,4 +1,4 @@
-//! What rustdoc finds in comments, in files that comments include, and in what macros make: its own list, which it has
+//! Doc tests that rustdoc finds in comments, in files that comments include, and in what macros make: its own list, which it has
 //! since 1.86. It names a doc test by a line of the whole text of its item, which need not be the line of a file.
 
 use crate::compiler::capture::Record;
@@ -9,7 +9,7 @@ use crate::system::process::Ending;
 use camino::Utf8Path;
 use serde::Deserialize;
 
-/// What has rustdoc list doc tests in place of running them.
+/// The flags with which rustdoc lists doc tests in place of running them.
 const LIST: [&str; 2] = ["-Zunstable-options", "--output-format=doctest"];
 /// Lets a stable rustdoc take that.
 const BOOTSTRAP: &str = "RUSTC_BOOTSTRAP";
@@ -17,7 +17,7 @@ const BOOTSTRAP: &str = "RUSTC_BOOTSTRAP";
 /// A doc test that rustdoc has found.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub(super) struct Found {
-    /// Its title.
+    /// The title of the doc test.
     pub(super) name: String,
     /// The lines between its fences, of which hidden ones have lost their mark.
     #[serde(rename = "original_code")]
@@ -37,7 +37,7 @@ struct List {
 }
 
 impl Found {
-    /// What stands after the opening fence.
+    /// The words after the opening fence.
     pub(super) fn words(&self) -> &str {
         &self.attributes.original
     }

@@ -1,4 +1,4 @@
-//! Who looks for undefined behaviour in a program of which two builds print different things: a program that has it may
+//! Judges look for undefined behaviour in a program of which two builds print different things: a program that has it may
 //! print anything, and then nothing is wrong with the compiler.
 
 use super::miri;
@@ -16,23 +16,23 @@ use serde::Serialize;
 /// The compiler's own checks: whether the MIR of a program is well-formed, and uses no local that has no storage.
 const VALIDATION: [&str; 2] = ["-Zvalidate-mir", "-Zlint-mir"];
 
-/// Who looks for it in each candidate that would be accepted.
+/// The judges that look for undefined behaviour in each candidate that would be accepted.
 #[derive(Debug, Clone, Serialize)]
 pub(in crate::failures) struct Judges {
     /// Flags of one more build, which has to succeed; none where the compiler does not take them, or refuses the input with
     /// them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     validation: Vec<String>,
-    /// How Miri is called, without the program.
+    /// The call of Miri, without the program.
     #[serde(skip_serializing_if = "Option::is_none")]
     miri: Option<CommandCall>,
-    /// What is said of it in results.
+    /// The sentence about undefined behaviour in results.
     #[serde(skip)]
     told: UndefinedBehaviour,
 }
 
 impl Judges {
-    /// Nobody, for this reason.
+    /// Makes judges of which none looks, for this reason.
     pub(super) fn nobody(reason: impl Into<String>) -> Self {
         Self {
             validation: vec![],
@@ -41,7 +41,7 @@ impl Judges {
         }
     }
 
-    /// Those who can judge the input, and accept it. What they need is readable in the plan from then on.
+    /// Finds the judges that can judge the input, and accept it. What they need is readable in the plan from then on.
     ///
     /// # Errors
     /// Where Miri finds undefined behaviour in the input, or it cannot be asked for want of room and the like.
@@ -71,7 +71,7 @@ impl Judges {
         Ok(judges)
     }
 
-    /// Whether Miri looks at each candidate, or who does not, and why.
+    /// Says whether Miri looks at each candidate, and if not, why.
     pub(super) fn told(&self) -> &UndefinedBehaviour {
         &self.told
     }
@@ -99,7 +99,7 @@ impl Judges {
         Ok(answer)
     }
 
-    /// How they end for the program as it was found, and what they print.
+    /// Runs the judges on the program as it was found, and returns how that ended and what was printed.
     fn hear(
         &self,
         plan: &Plan,
@@ -145,12 +145,12 @@ impl miri::Found {
     }
 }
 
-/// Whether an answer is that a program is not as it should be, or none.
+/// Returns whether an answer refuses a program, or is none.
 pub(super) fn refuses(answer: &Outcome) -> bool {
     answer.ending != Ending::Exited(0)
 }
 
-/// They alone are asked about the input.
+/// A check that asks the judges alone about the input.
 #[derive(Debug, Clone, Serialize)]
 struct Asks {
     judges: Judges,

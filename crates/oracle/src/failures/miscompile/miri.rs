@@ -16,11 +16,11 @@ use camino::{Utf8Path, Utf8PathBuf};
 /// Memory that is not freed is no undefined behaviour. The sandbox keeps programs apart, so that they may see their
 /// variables, the time and files as they do elsewhere.
 const FLAGS: [&str; 2] = ["-Zmiri-ignore-leaks", "-Zmiri-disable-isolation"];
-/// What it needs not make of a program.
+/// The flags that ask for output which Miri does not make.
 const NOT_FOR_MIRI: [&str; 3] = ["--emit", "--out-dir", "-o"];
-/// How it begins to say that a program has undefined behaviour.
+/// The words with which Miri begins to say that a program has undefined behaviour.
 const UNDEFINED: &str = "Undefined Behavior: ";
-/// How it begins to say that it cannot run a program.
+/// The words with which Miri begins to say that it cannot run a program.
 const UNSUPPORTED: &str = "unsupported operation: ";
 
 /// A Miri that can be called.
@@ -28,7 +28,7 @@ pub(super) struct Found {
     pub(super) call: CommandCall,
     /// The first line of its version, which is that of its compiler.
     pub(super) version: String,
-    /// What it reads besides the program.
+    /// The paths that Miri reads besides the program.
     pub(super) reads: Vec<Utf8PathBuf>,
 }
 
@@ -137,18 +137,18 @@ pub(super) fn of_program(
     call
 }
 
-/// What it says of a program.
+/// An answer of Miri about a program.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Answer {
     /// The program has run to its end.
     Accepted,
     Undefined,
-    /// It cannot run the program, for this reason.
+    /// Miri cannot run the program, for this reason.
     Unknown(String),
 }
 
 impl Answer {
-    /// By how it has ended and what it has printed.
+    /// Reads an answer from how Miri has ended and what it has printed.
     pub(super) fn of(ending: &Ending, printed: &str) -> Self {
         let said = |how: &str| {
             let lines = printed.lines();

@@ -97,8 +97,8 @@ pub(super) fn captured(stdout: &str, test: &str) -> Option<String> {
     Some(section.get(..end)?.join("\n"))
 }
 
-/// What a harness of the user's own repeats of the tests that failed, by their names: it prints `failures:` and for each of
-/// them `---- NAME ----` and what it says of it, as libtest does.
+/// Reads the messages that a harness of the user's own repeats of the tests that failed, by their names: it prints
+/// `failures:` and for each of them `---- NAME ----` and what it says of it, as libtest does.
 pub(super) fn told(output: &str) -> BTreeMap<&str, String> {
     let lines: Vec<&str> = output.lines().collect();
     let begins = |at: &usize| {

@@ -1,22 +1,22 @@
-//! What an assertion has printed of its values before it panicked, as libraries for snapshots do: the panic itself names no values.
+//! Values that an assertion has printed before it panicked, as libraries for snapshots do: the panic itself names no values.
 //!
 //! Only a difference counts: lines of what was expected, and lines of what was found, as in `-1.25` and `+1.05`, or `expected: 1` and `actual: 2`. Whatever
 //! else is printed may go from a test.
 
-/// What stands in a message before what was printed.
+/// The words of a message that come before what was printed.
 const PRINTED: &str = "\nprinted: ";
-/// How lines are labelled that have what was expected, and those that have what was found.
+/// The labels of lines that have what was expected, and those of lines that have what was found.
 const EXPECTED: [&str; 6] = ["expect", "expected", "left", "old", "want", "wanted"];
 const FOUND: [&str; 5] = ["actual", "found", "got", "new", "right"];
 /// A label and the spaces after it have at most so many bytes.
 const LONGEST_LABEL: usize = 16;
-/// What libtest prints before what a test prints first.
+/// The word that libtest prints before the first output of a test.
 const TEST: &str = "test ";
 const OF_TEST: &str = " ... ";
-/// What it prints after a test that failed.
+/// The word that libtest prints after a test that failed.
 const FAILED: &str = "FAILED";
 
-/// Of which value a line is.
+/// The value to which a line belongs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Side {
     Expected,
@@ -34,7 +34,7 @@ pub(super) fn without_difference(message: &str) -> &str {
     parts.map_or(message, |(message, _)| message)
 }
 
-/// Whether a message has what was printed before it.
+/// Returns whether a message has what was printed before the panic.
 pub(crate) fn has_difference(message: &str) -> bool {
     message.contains(PRINTED)
 }

@@ -441,7 +441,7 @@ fn a_program_fails_by_its_exit_status() {
     }
 }
 
-/// Of a harness of the user's own that ends with a status.
+/// Checks the failure of a harness of the user's own that ends with a status.
 fn check_own_harness(status: i32, stdout: &str, stderr: &str, expected: &str) {
     let outcome = outcome(Ending::Exited(status), stdout, stderr);
     assert_eq!(failure(&outcome, &Harness::None), expected, "{stdout}");

@@ -1,4 +1,4 @@
-//! Which of the tests in some targets a name means.
+//! Finds the tests in some targets that a name means.
 
 use super::outside;
 use super::target::{FailingTest, INCLUDE_IGNORED, Listed, Target, Which};
@@ -10,16 +10,16 @@ use crate::test_name::{Fit, TestName, ends_with_path};
 use camino::Utf8Path;
 use std::collections::BTreeSet;
 
-/// How libtest is asked for the tests alone that it runs only if somebody says so.
+/// The flag of libtest for the tests alone that have `#[ignore]`.
 const IGNORED: &str = "--ignored";
 
-/// What of a target is meant.
+/// The part of a target that is meant.
 pub(crate) struct Meant<'t> {
     pub(crate) target: &'t Target,
     pub(crate) which: Which,
 }
 
-/// What is meant of each target: all of them without a name, and otherwise the tests that it fits best. Of these, tests with
+/// Finds what is meant of each target: all of them without a name, and otherwise the tests that it fits best. Of these, tests with
 /// `#[ignore]` are left out unless they are all. Harnesses of the user's own get the name, unless a test is called so.
 ///
 /// # Errors
@@ -159,10 +159,10 @@ fn in_targets<'t>(
     Ok(meant.collect())
 }
 
-/// How a name fits a test that a target lists by this name; `None` where it does not.
+/// A function that says how a name fits a test that a target lists by this name; `None` where it does not.
 type Fitting = Box<dyn Fn(&str) -> Option<Fit>>;
 
-/// How a name fits the tests of a target.
+/// Makes the function that says how a name fits the tests of a target.
 fn fits(name: &TestName, target: &Target, setting: &Setting<'_>) -> Fitting {
     let (id, name) = (target.id(), name.clone());
     if !matches!(name, TestName::Place { .. }) {
@@ -179,7 +179,7 @@ fn fits(name: &TestName, target: &Target, setting: &Setting<'_>) -> Fitting {
     })
 }
 
-/// Where a target has the file of a place: the function that stands there, if one does.
+/// Finds the function that stands at a place, if the target has that file.
 fn place_in(name: &TestName, target: &Target, setting: &Setting<'_>) -> Option<Option<String>> {
     let TestName::Place { file, line } = name else {
         return None;

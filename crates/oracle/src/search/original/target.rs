@@ -30,7 +30,7 @@ pub(crate) struct Target {
     pub(crate) executable: Utf8PathBuf,
     pub(crate) execution: Execution,
     pub(crate) home: Home,
-    /// What it is in the user's workspace.
+    /// The target in the user's workspace.
     pub(crate) cargo: Option<CargoTarget>,
 }
 
@@ -59,14 +59,14 @@ pub(crate) struct Listed {
     pub(crate) is_ignored: bool,
 }
 
-/// What of a target is run.
+/// The part of a target that is run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Which {
     /// All of its tests.
     All,
     /// Some of its tests.
     Tests(Vec<Listed>),
-    /// What a harness of the user's own does with these arguments.
+    /// All that a harness of the user's own runs with these arguments.
     OwnHarness(Vec<String>),
 }
 
@@ -104,7 +104,7 @@ fn is_run(call: &Call) -> bool {
     args::is_test(args) || has_cfg || !call.plan.call.env.contains_key("CARGO_BIN_NAME")
 }
 
-/// What is run of the calls that cargo has made, in the order in which cargo runs it.
+/// The targets of cargo's calls that are run, in the order in which cargo runs them.
 pub(crate) fn targets(calls: Vec<Call>, setting: &Setting<'_>) -> Vec<Target> {
     let linked = calls.into_iter().filter(is_run).filter_map(|call| {
         let executable = call.executable?;
@@ -123,7 +123,7 @@ pub(crate) fn targets(calls: Vec<Call>, setting: &Setting<'_>) -> Vec<Target> {
 }
 
 impl Target {
-    /// As nextest names it; nothing where the workspace does not have it.
+    /// The target's name in the form of nextest; empty where the workspace does not have the target.
     pub(crate) fn id(&self) -> BinaryId {
         let cargo = self.cargo.as_ref();
         cargo.map(|cargo| cargo.id.clone()).unwrap_or_default()
@@ -156,7 +156,7 @@ impl Target {
         Ok((failing, all.stdout))
     }
 
-    /// Whether the standard library's harness runs it.
+    /// Returns whether the standard library's harness runs the target.
     pub(crate) fn is_libtest(&self) -> bool {
         args::is_test(&self.plan.call.args)
     }
@@ -389,7 +389,7 @@ impl Target {
     }
 }
 
-/// Whether the harness has begun to run so many tests.
+/// Returns whether the harness has begun to run so many tests.
 fn has_run(ran: &Outcome, number: usize) -> bool {
     let plural = if number == 1 { "test" } else { "tests" };
     let expected = format!("running {number} {plural}");

@@ -92,7 +92,7 @@ impl CargoHome {
     }
 }
 
-/// What stands in for the user's `CARGO_HOME` while candidates are asked. Without a sandbox nothing needs to, unless
+/// The directory that stands in for the user's `CARGO_HOME` while candidates are asked. Without a sandbox nothing needs to, unless
 /// cargo would find the configuration files in `outer` above the original and not above candidates.
 ///
 /// # Errors

@@ -11,9 +11,9 @@ type Vars = BTreeMap<String, String>;
 const KEPT: [&str; 4] = ["PATH", "LD_LIBRARY_PATH", "HOME", "CARGO_HOME"];
 /// The user's variables that a program sees which is run.
 const PROGRAMS: [&str; 6] = ["PATH", "LANG", "LC_ALL", "TZ", "TERM", "RUST_MIN_STACK"];
-/// What cargo sets for a compiler, and not for what it starts.
+/// The variables that cargo sets for a compiler, and not for the programs that it starts.
 const COMPILING: [&str; 3] = ["CARGO_BIN_NAME", "CARGO_CRATE_NAME", TARGET_TMPDIR];
-/// What lets libraries for tests write what a test expects, or pass whatever it is. Without these variables they compare.
+/// The variables that let libraries for tests write what a test expects, or pass whatever it is. Without these variables they compare.
 const UPDATES: [&str; 6] = [
     "INSTA_FORCE_PASS",
     "INSTA_FORCE_UPDATE",

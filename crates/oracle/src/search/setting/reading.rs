@@ -65,8 +65,9 @@ pub(crate) fn read_files(
     Ok(reading)
 }
 
-/// What the program names, where the compiler does not get so far that it says what it reads: the crate root, and files that `mod`,
-/// `#[path]`, `include!` and the like name. All paths are absolute. What merely lies beside them is none of ours.
+/// The files that the program names, for a compiler that does not get so far that it says what it reads: the crate root, and
+/// files that `mod`, `#[path]`, `include!` and the like name. All paths are absolute. What merely lies beside them is none of
+/// ours.
 pub(crate) fn named_files(
     root: &Utf8Path,
     package: &Utf8Path,

@@ -46,7 +46,7 @@ impl Workspace {
         }
     }
 
-    /// What reduces what does not compile. `None` where the workspace has no such
+    /// Offers a request that reduces the target that does not compile. `None` where the workspace has no such
     /// package, or it is a build script, which cannot be reduced.
     fn offer(
         &self,

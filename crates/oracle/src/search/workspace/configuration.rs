@@ -16,7 +16,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::BTreeMap;
 use toml_edit::DocumentMut;
 
-/// All that cargo finds for the user.
+/// The configuration that cargo finds for the user.
 pub(crate) fn of_user(setting: &Setting<'_>) -> CargoConfig {
     let files = home_file(setting).into_iter().chain(files_of_user(setting));
     CargoConfig::of_files(&files.collect::<Vec<_>>())
@@ -36,7 +36,7 @@ pub(crate) fn outer_files(snapshot: &Snapshot, setting: &Setting<'_>) -> Vec<Utf
     files
 }
 
-/// The same without tokens, as one file above the copy, for cargo that works there. Returns the tokens, as variables.
+/// Writes the configuration without tokens, as one file above the copy, for cargo that works there. Returns the tokens, as variables.
 ///
 /// # Errors
 /// Where it cannot be written.
@@ -82,7 +82,7 @@ pub(super) fn settle(snapshot: &Snapshot, setting: &Setting<'_>) -> Result<(), O
     Ok(())
 }
 
-/// What the copy of a file says.
+/// The content of the copy of a file.
 fn settled(file: &Utf8Path, snapshot: &Snapshot, setting: &Setting<'_>) -> DocumentMut {
     let config = CargoConfig::of_files(&[file.to_owned()]);
     let is_copied = |path: &Utf8Path| snapshot.place_of(path).is_some();

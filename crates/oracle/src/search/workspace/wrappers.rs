@@ -24,7 +24,7 @@ const CACHES: [&str; 5] = ["buildcache", "cachepot", "ccache", "kache", "sccache
 /// In our scratch directory; has a script for each compiler that is a wrapper.
 const COMPILERS: &str = "compilers";
 
-/// Those that are called. A path leads to the user's own file.
+/// The wrappers of the user that are called. A path leads to the user's own file.
 pub(crate) fn of_user(setting: &Setting<'_>) -> Wrappers {
     let config = configuration::of_user(setting);
     let named = Wrappers::of(&setting.user.vars, &setting.user.cwd, &config);
@@ -47,7 +47,7 @@ pub(super) fn note_left_out(setting: &Setting<'_>) {
     }
 }
 
-/// The same for the copy of a workspace: a wrapper that was copied is called there.
+/// Returns the wrappers for the copy of a workspace: one that was copied is called there.
 pub(crate) fn in_copy(wrappers: Wrappers, snapshot: &Snapshot) -> Wrappers {
     let there = |program: String| {
         let copied = snapshot.place_of(Utf8Path::new(&program));
@@ -118,7 +118,7 @@ pub(super) fn as_compiler(record: Record, setting: &Setting<'_>) -> Result<Recor
     })
 }
 
-/// How a person calls what [`as_compiler`] has made a compiler of; `None` for a compiler.
+/// The command by which a person calls what [`as_compiler`] has made a compiler of; `None` for a compiler.
 pub(crate) fn command(record: &Record, snapshot: &Snapshot) -> Option<String> {
     let wrappers = record.wrappers.iter();
     let shown = wrappers.map(|one| relocate(one, &snapshot.tree, snapshot.base.as_str()));
@@ -133,7 +133,7 @@ pub(crate) fn reads(record: &Record, setting: &Setting<'_>) -> Vec<Utf8PathBuf> 
     places.collect()
 }
 
-/// What is to be called for a wrapper: for ours that keeps crashes, what was there before.
+/// Returns the wrapper to call: for ours that keeps crashes, the one that was there before.
 fn behind_ours(wrapper: String) -> Option<String> {
     match OwnWrapper::of(Utf8Path::new(&wrapper)) {
         Some(ours) => ours.settings()?.chained,

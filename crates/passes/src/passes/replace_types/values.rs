@@ -127,7 +127,7 @@ fn associated(program: &Program, at: At<'_>, ty: &ImplItemType) -> Option<EditSe
     is_worth_it.then(|| change.replace(&at.place(&ty.ty), "()").finish())?
 }
 
-/// Whether a body is `{ loop {} }`.
+/// Returns whether a body is `{ loop {} }`.
 fn is_endless(body: &Block) -> bool {
     matches!(body.stmts.as_slice(), [Stmt::Expr(Expr::Loop(one), _)] if one.body.stmts.is_empty())
 }

@@ -31,7 +31,7 @@ const INCLUDE: &str = "include";
 /// One configuration file.
 #[derive(Debug, Clone)]
 pub struct ConfigLayer {
-    /// Absolute.
+    /// The absolute path of the file.
     pub path: Utf8PathBuf,
     /// The content of the file, without that of the files that it includes.
     pub document: DocumentMut,

@@ -199,7 +199,7 @@ pub enum OracleError {
     /// Several tests fail, and it was not said which one is meant.
     #[error("failed to choose a test: {} of them fail", .tests.len())]
     SeveralTests {
-        /// They, each with the command that reduces it.
+        /// The tests that fail, each with the command that reduces it.
         tests: Vec<Offer>,
     },
     /// A name was given that no test has.

@@ -135,7 +135,7 @@ pub enum DocCode<'a> {
         /// The lines between the fences, of which hidden ones have lost their mark.
         text: &'a str,
     },
-    /// In a comment of a file.
+    /// A doc test in a comment of a file.
     InFile {
         /// The text of the file.
         source: &'a str,

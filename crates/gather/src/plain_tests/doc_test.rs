@@ -39,7 +39,7 @@ pub enum DocCode<'a> {
         /// The lines between the fences.
         text: &'a str,
     },
-    /// In a comment of a file.
+    /// A doc test in a comment of a file.
     InFile {
         /// The file.
         source: &'a str,

@@ -11,9 +11,9 @@ use syn::{Expr, FnArg, Macro, Pat, Signature, Stmt, UnOp};
 
 /// The name of the local that a function returns.
 const RETURNED: &str = "RET";
-/// After these a local has no value.
+/// The statements after which a local has no value.
 const TAKERS: [&str; 5] = ["Move", "StorageLive", "StorageDead", "Deinit", "Drop"];
-/// Of these, those that do not read it.
+/// The statements among [`TAKERS`] that do not read the local.
 const NO_READERS: [&str; 3] = ["StorageLive", "StorageDead", "Deinit"];
 /// The terminator that reads what a function returns.
 const RETURN: &str = "Return";

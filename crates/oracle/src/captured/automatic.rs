@@ -8,13 +8,13 @@ use crate::system::files;
 use camino::{Utf8Path, Utf8PathBuf};
 use std::fs::{File, TryLockError};
 
-/// A file for each crash that waits.
+/// The directory with a file for each crash that waits.
 const WANTED: &str = "wanted";
 /// The directory of results, with a directory and a log for each crash.
 const REDUCED: &str = "reduced";
 /// The directory of news that the user has not been told yet, with a file for each crash.
 const NEWS: &str = "news";
-/// Locked by whoever reduces.
+/// The file that is locked by the process that reduces.
 const LOCK: &str = "reduces";
 
 /// The reductions of kept crashes that nobody has asked for by hand.
@@ -41,7 +41,7 @@ impl Automatic {
         self.directory.join(REDUCED).join(format!("{number}.log"))
     }
 
-    /// Has a crash wait.
+    /// Puts a crash among those that wait.
     ///
     /// # Errors
     /// Where that cannot be written.
@@ -50,7 +50,7 @@ impl Automatic {
         files::write(&self.wanted(number), "")
     }
 
-    /// Has a crash wait no more.
+    /// Removes a crash from those that wait.
     ///
     /// # Errors
     /// Where that cannot be removed.
@@ -85,7 +85,7 @@ impl Automatic {
         entries.is_ok_and(|entries| !entries.is_empty())
     }
 
-    /// Becomes the one who reduces, until this is dropped. `None` where somebody else does.
+    /// Takes the lock of the process that reduces, until this is dropped. `None` where another process has it.
     ///
     /// # Errors
     /// Where it cannot be locked.

@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 
 const HOME_VARIABLE: &str = "CARGO_REDUCE_HOME";
 
-/// Has a kept crash reduced by this executable.
+/// Has this executable reduce a kept crash in the background.
 pub(super) fn reduce(
     number: u64,
     home: &Utf8Path,

@@ -26,7 +26,7 @@ const DESCRIPTION: &str = "captured.json";
 pub struct Captured {
     /// Of the form of this file.
     pub version: u32,
-    /// Tells it from other crashes: by crate, signature, and the tokens of the sources.
+    /// The digest that tells the crash from others: by crate, signature, and the tokens of the sources.
     pub key: String,
     /// When it happened, in seconds since 1970.
     pub time: u64,

@@ -19,9 +19,9 @@ use std::io::Write;
 
 /// The name of the script.
 const GUARD: &str = "cargo-reduce-capture.sh";
-/// Before the wrapper.
+/// The words in the script before the path of the wrapper.
 const WRAPPER: &str = "wrapper=";
-/// Before what the wrapper is told.
+/// The words in the script before the settings of the wrapper.
 const TOLD: &str = "# settings: ";
 
 /// The script of a configuration file; it need not be there.
@@ -70,7 +70,7 @@ impl Guard {
         serde_json::from_str(told).ok()
     }
 
-    /// Writes it, for a wrapper that is in its place; cargo sees the old one or the new one.
+    /// Writes the script, for a wrapper that is in its place; cargo sees the old one or the new one.
     ///
     /// # Errors
     /// Where it cannot be written, or where it or the wrapper cannot be started. Then the old one stays.
@@ -94,7 +94,7 @@ impl Guard {
         written.map_err(failed)
     }
 
-    /// Removes it.
+    /// Removes the script.
     ///
     /// # Errors
     /// Where it cannot be removed.
@@ -106,7 +106,7 @@ impl Guard {
 /// A wrapper of ours, as a configuration file or a variable names it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum OwnWrapper {
-    /// Through the script beside the configuration file.
+    /// The wrapper by way of the script beside the configuration file.
     Guarded(Guard),
     /// The wrapper itself: in a variable, on a system without scripts, or by an earlier version.
     Bare(WrapperPlace),
@@ -136,7 +136,7 @@ impl OwnWrapper {
 /// The exit statuses of a shell that cannot start a program.
 const NOT_STARTED: [i32; 2] = [126, 127];
 
-/// A file system may have been told to start no programs. Without a compiler, the wrapper has nothing to do.
+/// Runs the script once, as a file system may have been told to start no programs. Without a compiler, the wrapper has nothing to do.
 fn try_out(script: &Utf8Path) -> Result<(), OracleError> {
     let dir = script.parent().unwrap_or(script);
     let outcome = run_quickly(script, &[], &BTreeMap::new(), dir, &cancel()?)?;
@@ -183,7 +183,7 @@ mod tests {
         directory: Utf8PathBuf,
     }
 
-    /// A directory whose name has what shells read as something else.
+    /// Makes a directory whose name has characters that shells read as something else.
     fn temp() -> Temp {
         let temp = tempfile::tempdir().unwrap();
         let root = Utf8Path::from_path(temp.path()).unwrap();

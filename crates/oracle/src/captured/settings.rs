@@ -16,7 +16,7 @@ pub(crate) const WRAPPER: &str = "cargo-reduce-capture";
 /// What it is called otherwise.
 const PROGRAM: &str = "cargo-reduce";
 const SETTINGS: &str = "settings.json";
-/// In our directory among the user's data; of an earlier version, in our home.
+/// The name of the wrapper's directory: among the user's data, or for an earlier version in our home.
 const DIRECTORY: &str = "capture";
 
 /// So much is kept of crashes, unless the user says otherwise: 2 GiB.
@@ -25,7 +25,7 @@ pub const DEFAULT_LIMIT_BYTES: u64 = 2 << 30;
 /// What the wrapper of one configuration file is told.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WrapperSettings {
-    /// The configuration file that it stands for, absolute.
+    /// The configuration file that names the wrapper, absolute.
     pub config: Utf8PathBuf,
     /// Our home, in which crashes are kept. An earlier version had the wrapper in it.
     #[serde(default)]

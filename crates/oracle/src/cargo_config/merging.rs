@@ -1,4 +1,4 @@
-//! One table from several.
+//! Merges tables of several configuration files into one.
 
 use toml_edit::{Array, DocumentMut, Item, TableLike};
 

@@ -4,18 +4,18 @@ use crate::system::files::normal;
 use camino::Utf8Path;
 use toml_edit::{Item, TableLike, Value, value};
 
-/// In each table of `[source]`.
+/// The keys of paths in each table of `[source]`.
 pub(crate) const OF_SOURCE: [&str; 2] = ["directory", "local-registry"];
-/// In `[build]`.
+/// The keys of paths in `[build]`.
 const OF_BUILD: [&str; 3] = ["build-dir", "dep-info-basedir", "target-dir"];
-/// Programs in `[build]`.
+/// The keys of programs in `[build]`.
 const PROGRAMS_OF_BUILD: [&str; 4] = [
     "rustc",
     "rustc-workspace-wrapper",
     "rustc-wrapper",
     "rustdoc",
 ];
-/// Programs in each table of `[target]`.
+/// The keys of programs in each table of `[target]`.
 const PROGRAMS_OF_TARGET: [&str; 4] = ["ar", "linker", "runner", "rustdoc"];
 
 /// A function from a path to the one that replaces it; `None` leaves it as it is.

@@ -4,7 +4,7 @@ use super::{CargoConfig, paths};
 use camino::Utf8Path;
 use std::collections::BTreeMap;
 
-/// One of the two that cargo knows.
+/// A kind of compiler wrapper; cargo knows two.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Wrapper {
     /// The wrapper for all crates: `build.rustc-wrapper`.

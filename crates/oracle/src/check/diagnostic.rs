@@ -11,7 +11,7 @@ use crate::signature::{CrashKind, Signature, shape};
 /// The difference by which one diagnostic is told from another one of the same code or lint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ToldBy {
-    /// `--any-message`: by nothing else.
+    /// `--any-message`: diagnostics of one code are not told apart.
     Name,
     /// Diagnostics of one code are told apart by the shapes of their messages.
     Shape,
@@ -34,7 +34,7 @@ impl ToldBy {
         }
     }
 
-    /// A word that tells stored keys of the two apart.
+    /// The word that tells the stored keys of both variants apart.
     pub(crate) fn form(self, name: &'static str) -> &'static str {
         match (self, name) {
             (Self::Name, _) => name,

@@ -137,7 +137,7 @@ fn fail(program: &OsString, error: &std::io::Error) -> ExitCode {
 
 /// A call that cargo has made of us in place of a compiler.
 struct Call {
-    /// Ourselves.
+    /// The path of our own executable.
     executable: OsString,
     /// The user's wrappers that are still to be called.
     programs: Vec<OsString>,

@@ -108,7 +108,7 @@ fn keep_lock_files(from: &Snapshot, to: &Snapshot) -> Result<(), OracleError> {
 /// says.
 #[derive(Debug, Clone)]
 pub(super) struct Fails {
-    /// The command.
+    /// The command that is run.
     pub(super) call: CommandCall,
     /// Whether status 0 is a failure too, as what is printed is looked at.
     pub(super) may_succeed: bool,

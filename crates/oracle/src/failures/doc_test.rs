@@ -151,7 +151,7 @@ struct Run {
 }
 
 impl Run {
-    /// Runs what is selected.
+    /// Runs the doc tests of the selected packages.
     fn of(
         name: Option<&TestName>,
         package: &Package<'_>,
@@ -328,7 +328,7 @@ fn command(name: Option<&TestName>, package: &Package<'_>, setting: &Setting<'_>
     command
 }
 
-/// A doc test that fails as something that can be asked for.
+/// Makes the offer of a doc test that fails.
 fn offer(title: &str, package: &Package<'_>) -> Offer {
     Offer {
         what: title.to_owned(),

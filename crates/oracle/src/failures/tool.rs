@@ -9,13 +9,13 @@ use reduce_platform::Cancel;
 /// A program of a toolchain that is asked about candidates, and whose crash is reported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Tool {
-    /// The compiler, or what it has compiled.
+    /// The compiler, or a program that it has compiled.
     Rustc,
-    /// `rustdoc`
+    /// The program `rustdoc`.
     Rustdoc,
-    /// `clippy-driver`, which is a compiler too.
+    /// The program `clippy-driver`, which is a compiler too.
     Clippy,
-    /// `rustfmt`
+    /// The program `rustfmt`.
     Rustfmt,
 }
 

@@ -49,7 +49,7 @@ impl Failure for Unsaid {
         Ok(None)
     }
 
-    /// Never finds one: the user chooses.
+    /// Never finds a failure to reduce: the user chooses one.
     fn find(
         &self,
         calls: &[Call],

@@ -69,7 +69,7 @@ pub struct Inputs {
     pub(crate) programs: Programs,
     /// Digests of the files.
     pub(crate) contents: BTreeMap<Utf8PathBuf, Digest>,
-    /// Digests of all that it may be linked with, and of the programs.
+    /// Digests of all that the program may be linked with, and of the programs beside it.
     pub(crate) dependencies: BTreeMap<Utf8PathBuf, Digest>,
     /// By what it is seen that these were written to since their digests were taken. No verdict depends on it.
     pub(crate) stamps: BTreeMap<Utf8PathBuf, Stamp>,

@@ -40,7 +40,7 @@ pub(crate) struct CargoTarget {
 }
 
 impl CargoTarget {
-    /// A failure in it that is asked for by these arguments.
+    /// Makes the offer of a failure in this target that these arguments ask for.
     pub(crate) fn offer(&self, what: impl Into<String>, asking: &[&str]) -> Offer {
         let mut words = self.words.clone();
         words.extend(asking.iter().map(|word| (*word).to_owned()));

@@ -11,7 +11,7 @@ use serde::Deserialize;
 
 /// The flags with which rustdoc lists doc tests in place of running them.
 const LIST: [&str; 2] = ["-Zunstable-options", "--output-format=doctest"];
-/// Lets a stable rustdoc take that.
+/// The variable with which a stable rustdoc takes these flags.
 const BOOTSTRAP: &str = "RUSTC_BOOTSTRAP";
 
 /// A doc test that rustdoc has found.

@@ -26,7 +26,7 @@ const UNSUPPORTED: &str = "unsupported operation: ";
 /// A Miri that can be called.
 pub(super) struct Found {
     pub(super) call: CommandCall,
-    /// The first line of its version, which is that of its compiler.
+    /// The first line of Miri's version, which is that of its compiler.
     pub(super) version: String,
     /// The paths that Miri reads besides the program.
     pub(super) reads: Vec<Utf8PathBuf>,

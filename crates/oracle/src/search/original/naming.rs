@@ -60,7 +60,7 @@ pub(crate) fn meant<'t>(
     Ok(meant)
 }
 
-/// All tests of all targets.
+/// Selects all tests of all targets.
 pub(crate) fn all(targets: &[Target]) -> Vec<Meant<'_>> {
     let which = || Which::All;
     let meant = targets.iter().map(|target| Meant {
@@ -70,7 +70,7 @@ pub(crate) fn all(targets: &[Target]) -> Vec<Meant<'_>> {
     meant.collect()
 }
 
-/// A test that fails as something that can be asked for.
+/// Makes the offer of a test that fails.
 pub(crate) fn offer(target: &Target, test: &str, asking: &[&str]) -> Offer {
     let name = match target.is_libtest() {
         true => Some(test),

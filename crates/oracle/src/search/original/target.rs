@@ -18,7 +18,7 @@ use std::time::Duration;
 
 /// Makes names of tests whole ones.
 const EXACT: &str = "--exact";
-/// Runs tests with `#[ignore]` too.
+/// The flag of libtest that runs tests with `#[ignore]` too.
 pub(crate) const INCLUDE_IGNORED: &str = "--include-ignored";
 /// Arguments with which the harness runs one test in a process that prints what the test does.
 const ONE_TEST: [&str; 3] = [EXACT, "--test-threads=1", "--nocapture"];

@@ -35,7 +35,7 @@ pub(crate) struct CargoHome {
 }
 
 impl CargoHome {
-    /// Sets it up below the directory that is kept across runs; `None` where the user has none. Configuration files in
+    /// Sets up a `CARGO_HOME` below the directory that is kept across runs; `None` where the user has none. Configuration files in
     /// `outer` count more than that of the directory.
     ///
     /// # Errors

@@ -22,7 +22,7 @@ const UPDATES: [&str; 6] = [
     "TRYCMD",
     "UPDATE_EXPECT",
 ];
-/// insta compares only if this is said to it.
+/// The variable and value with which insta only compares.
 const COMPARES: (&str, &str) = ("INSTA_UPDATE", "no");
 /// What the user has set for the compiler and cargo, by how it begins.
 const TOOLS: [&str; 13] = [

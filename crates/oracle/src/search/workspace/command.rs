@@ -18,7 +18,7 @@ pub(crate) fn as_typed(verb: &str, input: &PackageInput) -> Vec<String> {
         .collect()
 }
 
-/// All arguments; `manifest` is the user's. `verb` may have options.
+/// The arguments of the cargo command; `manifest` is the user's. `verb` may have options.
 pub(super) fn args(
     verb: &[&str],
     manifest: &Utf8Path,
@@ -55,7 +55,7 @@ fn minor_version(version: &str) -> Option<u32> {
     release.split('.').next()?.parse().ok()
 }
 
-/// All of the environment: compiled files go to `target`, records of compiler calls to `calls`. `wrappers` are the user's.
+/// The environment of the cargo command: compiled files go to `target`, records of compiler calls to `calls`. `wrappers` are the user's.
 pub(super) fn env(
     target: &Utf8Path,
     calls: &Utf8Path,

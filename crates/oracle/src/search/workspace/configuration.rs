@@ -56,7 +56,7 @@ pub(super) fn write_outer(
     Ok(of_user.secrets)
 }
 
-/// Removes that file, for cargo that gets what it says by other means.
+/// Removes the file above the copy, for a cargo that gets its content by other means.
 ///
 /// # Errors
 /// Where it cannot be removed.

@@ -34,7 +34,7 @@ pub(crate) struct Ran {
     pub(crate) directory: Utf8PathBuf,
     /// Where it has compiled to.
     pub(crate) builds: Utf8PathBuf,
-    /// Variables that cargo is given besides.
+    /// The variables that cargo is given besides.
     vars: BTreeMap<String, String>,
     pub(crate) output: String,
 }

@@ -19,9 +19,9 @@ use crate::text::shell::line_of;
 use camino::{Utf8Path, Utf8PathBuf};
 use reduce_platform::files::{make_executable, modified};
 
-/// Wrappers that keep what was compiled.
+/// The names of wrappers that keep what was compiled.
 const CACHES: [&str; 5] = ["buildcache", "cachepot", "ccache", "kache", "sccache"];
-/// In our scratch directory; has a script for each compiler that is a wrapper.
+/// The directory in our scratch directory that has a script for each wrapper that stands for a compiler.
 const COMPILERS: &str = "compilers";
 
 /// The wrappers of the user that are called. A path leads to the user's own file.
@@ -84,7 +84,7 @@ pub(crate) fn with_wrappers(
     call
 }
 
-/// Tells them from others, and from themselves after a change: cargo does not compile anew for one.
+/// The keys that tell the wrappers from others, and from themselves after a change: cargo does not compile anew for one.
 pub(super) fn key(wrappers: &Wrappers, setting: &Setting<'_>) -> Vec<String> {
     let all = wrappers.global.iter().chain(&wrappers.workspace);
     let keys = all.map(|program| {

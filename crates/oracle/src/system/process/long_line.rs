@@ -6,9 +6,9 @@ use camino::{Utf8Path, Utf8PathBuf};
 use std::borrow::Cow;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Linux takes no argument that is longer, with its end.
+/// The longest argument that Linux takes, with its end.
 const LONGEST_ARGUMENT: usize = 128 << 10;
-/// All of them together, with some room for the environment: systems take two MiB by default.
+/// The longest command line, with some room for the environment: systems take two MiB by default.
 const LONGEST_LINE: usize = 1 << 20;
 
 /// Arguments that the system takes.

@@ -151,7 +151,7 @@ fn behind_ours(wrapper: &str) -> Option<String> {
     }
 }
 
-/// A file that git tracks comes to everybody who works on the program, and a script of ours does not.
+/// Makes the error for a file that git tracks: it comes to everybody who works on the program, and a script of ours does not.
 fn tracked(config: &ConfigFile, place: &WrapperPlace, context: &Context) -> CommandError {
     let path = &config.path;
     let wrapper = place.wrapper();

@@ -69,7 +69,7 @@ async fn list(
     Ok(ExitStatus::Reduced)
 }
 
-/// Has the daemon list jobs that have ended no more; without a daemon there are none.
+/// Removes jobs that have ended from the daemon's list; without a daemon there are none.
 async fn clean(context: &Context, format: MessageFormat) -> Result<ExitStatus, CommandError> {
     let forgotten = match connect(&context.home()?, &context.hello()).await? {
         Some(mut session) => session.forget().await?,

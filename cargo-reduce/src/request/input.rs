@@ -12,7 +12,7 @@ use std::time::Duration;
 
 /// The time in which what is piped in has to end.
 const MOMENT: Duration = Duration::from_secs(2);
-/// Longer inputs are refused: each candidate reads all of it.
+/// The largest input in bytes, as each candidate reads all of it.
 const LONGEST: u64 = 2 << 20;
 /// The hint that says how to give an empty standard input.
 const NONE: &str = "for an empty one: `cargo reduce --run < /dev/null`";

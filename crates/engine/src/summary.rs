@@ -82,8 +82,8 @@ pub struct Summary {
     pub compiler_cpu_seconds: f64,
     /// The largest resident set of a compiler run.
     pub peak_memory_bytes: u64,
-    /// What had to stay, where the signature does not say it: of an error or a warning what of its message, and what of a command's
-    /// end.
+    /// What had to stay, in words, where the signature does not say it: how much of the message of an error or a warning, or how
+    /// a command ends.
     #[serde(default)]
     pub kept: Option<String>,
     /// Whether the result has no error but the crash; `None` where nobody has asked a compiler.

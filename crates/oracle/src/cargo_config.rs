@@ -209,7 +209,8 @@ pub(crate) fn base_of(file: &Utf8Path) -> &Utf8Path {
     directory.parent().unwrap_or(directory)
 }
 
-/// `seen` are the files that were read for the same one: cargo refuses one that is included twice.
+/// Adds a configuration file with those that it includes. `seen` are the files that were read for the same one: cargo refuses
+/// one that is included twice.
 fn add_with_includes(
     file: &Utf8Path,
     seen: &mut BTreeSet<Utf8PathBuf>,

@@ -29,7 +29,7 @@ pub enum TestName {
 pub(crate) enum Fit {
     /// The name is the path of the test.
     Path,
-    /// The test's path, with its package and target before it, ends with it.
+    /// The name is the end of the test's path with package and target before it.
     End,
     /// The name is a part of the test's path, as for `cargo test`.
     Part,

@@ -51,7 +51,7 @@ pub enum ClientMessage {
         /// The number of the program that the client has; 0 where it has none.
         program: u64,
     },
-    /// List jobs that have ended no more, and remove their logs. Answered by `Forgotten`.
+    /// Remove jobs that have ended from the list, with their logs. Answered by `Forgotten`.
     Forget,
     /// Look after what is kept. Answered by `Cache`.
     Cache(CacheCommand),

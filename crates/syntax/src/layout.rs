@@ -6,7 +6,7 @@ use crate::token::Token;
 const INDENT: &str = "    ";
 /// The width at which rustfmt breaks lines.
 const MOST_COLUMNS: usize = 100;
-/// A longer token may need a line of its own that is too long.
+/// The length of a token beyond which it may need a line of its own that is too long.
 const LONGEST_TOKEN: usize = 60;
 
 /// Lays a text out by its tokens alone: lines end at braces, at `;` and `,` between braces, and after attributes. Between two

@@ -11,7 +11,7 @@ use syn::{Block, Ident, Macro, Stmt, Token, braced, parenthesized};
 pub struct MirBody {
     /// `type RET = T;`, `let x: T;` and `debug x => y;`.
     pub declarations: Vec<MirDeclaration>,
-    /// The first one is where the function begins.
+    /// The blocks, of which the first one is where the function begins.
     pub blocks: Vec<MirBlock>,
 }
 

@@ -19,7 +19,7 @@ use tokio::time::{sleep, timeout};
 /// How long a daemon may take to say hello.
 const HELLO_PATIENCE: Duration = Duration::from_secs(10);
 
-/// Between two tries where too many clients wait to be let in.
+/// The time between two tries where too many clients wait to be let in.
 const PAUSE: Duration = Duration::from_millis(30);
 
 /// A conversation with a daemon.
@@ -203,7 +203,7 @@ impl Session {
         }
     }
 
-    /// Has the daemon list jobs that have ended no more. Returns how many these were.
+    /// Removes jobs that have ended from the daemon's list. Returns their number.
     ///
     /// # Errors
     /// Where the daemon refuses or goes away.

@@ -24,7 +24,7 @@ pub(super) struct Silence<'a> {
 }
 
 impl Idle {
-    /// A client falls silent.
+    /// Notes that a client falls silent.
     pub(super) fn enter(&self) -> Silence<'_> {
         let mut silent = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         silent.last += 1;
@@ -37,7 +37,7 @@ impl Idle {
         }
     }
 
-    /// Has the one go that has been silent for longest. Returns whether there is one.
+    /// Ends the client that has been silent for longest. Returns whether there is one.
     pub(super) fn let_one_go(&self) -> bool {
         let mut silent = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let longest = silent.clients.pop_first();

@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 /// The file in the output directory.
 const FILE: &str = "steps.json";
-/// Raised when a field changes its meaning.
+/// The version of the format, which is raised when a field changes its meaning.
 const VERSION: u32 = 1;
 
 /// The programs that were the best so far, woven into one (see [`super::Woven`]).

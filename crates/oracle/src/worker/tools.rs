@@ -1,4 +1,4 @@
-//! What is asked about a program besides whether it fails: what a run costs and leaves behind, what the compiler calls
+//! Questions about a program besides whether it fails: what a run costs and leaves behind, what the compiler calls
 //! unused, how rustfmt lays it out.
 
 use super::confined::ProcessSort;

@@ -18,7 +18,7 @@ pub(super) const PASS: Pass = Pass {
     work: Work::Rewrite(Rewriter(|program| replacements(program, simpler))),
 };
 
-/// A text of more lines does not lose single ones before it is shorter.
+/// The number of lines beyond which a text does not lose single ones before it is shorter.
 const MOST_SINGLE: usize = 64;
 
 fn simpler(literal: &Lit, text: &str) -> Vec<String> {

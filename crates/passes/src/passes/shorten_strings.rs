@@ -27,9 +27,9 @@ fn simpler(literal: &Lit, text: &str) -> Vec<String> {
     }
 }
 
-/// A string of more units loses quarters too.
+/// The number of units beyond which a string loses quarters too.
 const FEW: usize = 6;
-/// A string of more characters, or fields, does not lose single ones before it is shorter.
+/// The number of characters or fields beyond which a string does not lose single ones before it is shorter.
 const MOST_SINGLE: usize = 16;
 
 /// Both halves of a string's literal, and the literal without each of its quarters, fields and characters.

@@ -14,7 +14,7 @@ const LONGEST_LINE: usize = 1 << 20;
 /// Arguments that the system takes.
 pub(super) struct ShortLine<'a> {
     args: Cow<'a, [String]>,
-    /// Is removed when it has been read.
+    /// The file with the arguments, which is removed when it has been read.
     file: Option<Utf8PathBuf>,
 }
 

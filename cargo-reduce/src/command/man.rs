@@ -204,6 +204,7 @@ mod tests {
             "cargo-reduce-jobs-skip.1",
             "cargo-reduce-jobs-result.1",
             "cargo-reduce-jobs-log.1",
+            "cargo-reduce-jobs-clean.1",
             "cargo-reduce-cache.1",
             "cargo-reduce-cache-stats.1",
             "cargo-reduce-cache-prune.1",

@@ -229,8 +229,8 @@ fn the_one_test_that_fails_for_the_user_is_meant_and_sees_no_more_than_others() 
 fn of_several_tests_those_count_that_fail_for_the_user() {
     let texts = [
         "2 of them fail",
-        "| fails_either_way\n",
-        "| fails_with_it\n",
+        "| cargo reduce --test variable fails_either_way\n",
+        "| cargo reduce --test variable fails_with_it\n",
     ];
     let world = World::with("other-in-sandbox");
     with_surroundings(&world, &["--test", "variable"]).expect_failure(2, &texts);

@@ -412,8 +412,9 @@ impl<'a> Replay<'a> {
         })
     }
 
-    /// A program that cargo has linked fails as expected, and one that is compiled here by the same call never does, but
-    /// in one other way each time: no failure that comes and goes. Of a compiler the state may be missing in which it crashed.
+    /// Makes the error for a program that fails as expected where cargo has linked it, and in one other way each time where it
+    /// is compiled here by the same call: no failure that comes and goes. There is none for a compiler, which may miss the state
+    /// in which it crashed.
     fn other_each_time(&self, command: &str) -> Option<OracleError> {
         let is_run = self.plan.conduct.check.executes();
         let expected = self.expected.as_ref().filter(|_| is_run)?;

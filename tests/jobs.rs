@@ -187,5 +187,5 @@ fn a_word_that_is_a_command_is_the_command_and_exact_takes_any_name() {
     let listed = human(&world, &["--test", "others", "jobs"]).expect_success();
     assert_eq!(listed.stdout().trim(), "there are no jobs");
     let named = human(&world, &["--test", "others", "--exact", "jobs"]);
-    named.expect_failure(exit_code::NO_CRASH, &["`jobs`"]);
+    named.expect_failure(exit_code::BAD_INPUT, &["no test has this name", "`jobs`"]);
 }

@@ -161,6 +161,8 @@ fn long_options(help: &str) -> Vec<&str> {
     let lines = lines.map(|line| line.split_once(", ").map_or(line, |(_, long)| long));
     let options = lines.filter(|line| line.starts_with("--"));
     let names = options.map(|line| line.split([' ', '=', '[']).next().unwrap_or(line));
+    // A line of a text may begin with an option that it quotes.
+    let names = names.filter(|name| !name.contains('`'));
     let names: Vec<&str> = names.collect();
     assert!(names.len() > 60, "{names:?}");
     names

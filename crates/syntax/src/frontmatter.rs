@@ -94,9 +94,10 @@ mod tests {
     fn a_shebang_line_and_empty_lines_may_stand_before_it() {
         let text = "#!/usr/bin/env -S cargo +nightly -Zscript\n\n---\na = 1\n---\nfn main() {}\n";
         check(text, Some(("", "a = 1\n", "\nfn main() {}\n")));
+        // The line of the closing dashes goes to its end, where a line feed counts.
         check(
             "\u{feff}---\r\na = 1\r\n---\r\nmod a;",
-            Some(("", "a = 1\r\n", "\r\nmod a;")),
+            Some(("", "a = 1\r\n", "\nmod a;")),
         );
     }
 

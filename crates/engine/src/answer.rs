@@ -8,7 +8,7 @@ use std::time::Duration;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Answer {
     pub(crate) verdict: Verdict,
-    /// What decided it.
+    /// The kind of check that decided the candidate, such as a known verdict or a compiler run.
     pub(crate) decider: Decider,
     pub(crate) effort: Effort,
     pub(crate) timing: Timing,
@@ -16,34 +16,35 @@ pub(crate) struct Answer {
     pub(crate) reason: Option<String>,
 }
 
-/// How long a candidate was allowed to take, and how long it took.
+/// The time that a candidate was allowed, and the time that its compiler runs used.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Timing {
-    /// Which time had passed, where it was stopped for that.
+    /// The time limit that the candidate exceeded, if it was stopped for that.
     pub(crate) late: Option<Late>,
-    /// What it has used.
+    /// The time that the candidate used.
     pub(crate) spent: TimeSpent,
-    /// What it was expected to use.
+    /// The time that the candidate was expected to use.
     pub(crate) expectation: Expectation,
-    /// Whether it was asked about with nothing of ours beside it, as it had run out of time before.
+    /// Whether the candidate was asked about a second time, with no other process of ours running,
+    /// because it had run out of time before.
     pub(crate) is_asked_again: bool,
 }
 
-/// What a question has cost.
+/// The cost of a question in time and memory.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Effort {
-    /// Of the compiler, from its start to its end.
+    /// Wall time of the compiler, from its start to its end.
     pub(crate) wall: Duration,
-    /// Of the compiler.
+    /// CPU time of the compiler.
     pub(crate) cpu: Duration,
-    /// Of the compiler: the largest resident set.
+    /// The largest resident set of the compiler.
     pub(crate) peak_memory_bytes: u64,
-    /// Our own time around it: writing the candidate, reading what was said.
+    /// Our own time around the compiler run: writing the candidate, reading the compiler's output.
     pub(crate) overhead: Duration,
 }
 
 impl Effort {
-    /// Adds what another question has cost.
+    /// Adds the cost of another question.
     pub(crate) fn add(&mut self, other: Self) {
         self.wall += other.wall;
         self.cpu += other.cpu;
@@ -64,7 +65,7 @@ impl Answer {
         }
     }
 
-    /// The same with a reason.
+    /// Returns the answer with a reason for people.
     pub(crate) fn because(self, reason: impl Into<String>) -> Self {
         let reason = Some(reason.into());
         Self { reason, ..self }

@@ -5,15 +5,16 @@ use camino::{Utf8Path, Utf8PathBuf};
 use reduce_syntax::SourceTree;
 use std::sync::Arc;
 
-/// Where the files of other crates than the crashing one are, in the tree and in the result.
+/// The directory, in the tree and in the result, with the files of crates other than the crashing
+/// one.
 pub(crate) const AUXILIARY: &str = "auxiliary";
 
-/// Where the text of a crate of its own stands in the tree.
+/// Returns the path in the tree of the text of an auxiliary crate.
 pub(crate) fn auxiliary_file(name: &str) -> Utf8PathBuf {
     Utf8PathBuf::from(format!("{AUXILIARY}/{name}.rs"))
 }
 
-/// Whether a file is another crate's than the crashing one's.
+/// Whether a file belongs to an auxiliary crate instead of the crashing one.
 pub(crate) fn is_auxiliary(path: &Utf8Path) -> bool {
     path.parent() == Some(Utf8Path::new(AUXILIARY))
 }

@@ -12,28 +12,31 @@ pub(crate) struct Candidate {
     pub(crate) terms: Terms,
 }
 
-/// How a program is asked about, where that differs from the plan and the property.
+/// The ways in which the compiler is asked about a program otherwise than by the plan and the
+/// property.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Terms {
-    /// Which of the removable groups of flags are left out, by index, ascending. Behind those of the call come those that
-    /// an earlier call has alone.
+    /// The removable groups of flags that are left out, by index, ascending. Behind those of the call come those that an
+    /// earlier call has alone.
     pub(crate) left_out: Arc<Vec<usize>>,
-    /// Which of the flags that one of two calls has alone are given to both, by index, ascending: first those of the first
+    /// The flags of only one of two calls that are given to both calls, by index, ascending: first those of the first
     /// call.
     pub(crate) shared: Arc<Vec<usize>>,
     /// Errors of the baseline that are not allowed any more.
     pub(crate) forbidden: Arc<BTreeSet<String>>,
-    /// The crates that it is linked with.
+    /// The crates that the program is linked with.
     pub(crate) linkage: Arc<Linkage>,
-    /// The test is its `main`, and there is no harness.
+    /// Whether the test is the program's `main`, so that there is no harness.
     pub(crate) is_main: bool,
-    /// No mutants are asked: what is done to it changes nothing but names and layout.
+    /// Whether the program is not run under mutants, because nothing but its names and layout is
+    /// changed.
     pub(crate) is_unguarded: bool,
-    /// Its versions have the names of revisions, as in a test of rustc's own.
+    /// The names of the program's two versions where they are revisions, as in a test of rustc's
+    /// own.
     pub(crate) revisions: Option<Revisions>,
 }
 
-/// What the revisions of a test of incremental compilation are called.
+/// The names of the two revisions of a test of incremental compilation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Revisions {
     /// The first, which begins from nothing.

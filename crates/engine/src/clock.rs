@@ -16,7 +16,7 @@ struct Paused {
 }
 
 impl Pauses {
-    /// Notes whether it is paused from now on.
+    /// Notes whether the reduction is paused from now on.
     pub fn set(&self, is_paused: bool) {
         self.set_at(is_paused, Instant::now());
     }
@@ -63,7 +63,7 @@ impl Clock {
         }
     }
 
-    /// Returns the time for which it has run.
+    /// Returns the time for which the clock has run, without the pauses.
     pub(crate) fn elapsed(&self) -> Duration {
         self.elapsed_at(Instant::now())
     }
@@ -84,7 +84,7 @@ mod tests {
         let start = Instant::now();
         let at = |seconds| start + Duration::from_secs(seconds);
         let pauses = Pauses::default();
-        // It waits for its turn, and is paused meanwhile.
+        // The reduction waits for its turn, and is paused meanwhile.
         pauses.set_at(true, at(1));
         pauses.set_at(false, at(3));
         let clock = Clock::start_at(&pauses, at(5));

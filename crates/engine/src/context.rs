@@ -1,4 +1,5 @@
-//! What every part of a reduction is given: the request, the surroundings, and where events go.
+//! The context of a reduction, which each of its parts is given: the request, the surroundings, and
+//! the receiver of events.
 
 use crate::clock::Clock;
 use crate::control::Control;
@@ -32,7 +33,7 @@ impl Context<'_> {
         self.control.turns.wait(work, self.cancel)
     }
 
-    /// Where the oracle may write.
+    /// Returns the directories that the oracle may write to, and the programs that it needs.
     pub(crate) fn oracle_site(&self) -> BaselineSite<'_> {
         BaselineSite {
             scratch: &self.site.scratch,
@@ -42,7 +43,8 @@ impl Context<'_> {
         }
     }
 
-    /// Where queries of the search are answered.
+    /// Makes the executor that runs the processes of queries: on this machine, or by the user's
+    /// launcher.
     ///
     /// # Errors
     /// Where the launcher cannot be prepared.
@@ -59,7 +61,7 @@ impl Context<'_> {
         }
     }
 
-    /// How a package is tested again.
+    /// Returns the surroundings in which cargo tests a package once more.
     pub(crate) fn testing<'t>(
         &'t self,
         options: &'t BaselineOptions,
@@ -74,7 +76,7 @@ impl Context<'_> {
         }
     }
 
-    /// How the failure is looked for.
+    /// Makes the oracle's options for the search for the failure, from the request.
     pub(crate) fn oracle_options(&self) -> BaselineOptions {
         let property = &self.request.property;
         let limits = Limits {

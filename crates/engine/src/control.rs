@@ -1,4 +1,4 @@
-//! What whoever runs a reduction has a say in while it runs.
+//! The controls of a running reduction, by which its owner stops, pauses or watches it.
 
 use crate::clock::Pauses;
 use crate::live::Live;
@@ -8,27 +8,30 @@ use crate::turns::{AlwaysItsTurn, Turns};
 use reduce_oracle::Cancel;
 use std::sync::Arc;
 
-/// The say of whoever runs a reduction. Clones share their state.
+/// The controls by which the owner of a reduction stops, pauses or watches it. Clones share their
+/// state.
 #[derive(Debug, Clone)]
 pub struct Control {
-    /// Stops it at once: what is under way ends, and the best so far is written.
+    /// Stops the reduction at once: what is under way ends, and the best so far is written.
     pub cancel: Cancel,
-    /// Ends its search soon. All that follows a search is done as if it had come to its end.
+    /// Ends the search of the reduction soon. All that follows a search is done as if it had come
+    /// to its end.
     pub finish: Cancel,
     /// Ends the pass that is under way.
     pub skip: Skip,
     /// The pauses of the reduction, in which its clock stands still.
     pub pauses: Pauses,
-    /// What a live view shows of it.
+    /// The state of the search for a live view.
     pub live: Live,
-    /// When it may call the compiler.
+    /// The turns in which the reduction may call the compiler.
     pub turns: Arc<dyn Turns>,
-    /// Where it is no real one, but a measurement of how much of it can be done at once.
+    /// The simulation of workers, where the reduction is a measurement of how much can be done at
+    /// once.
     pub simulation: Option<Arc<Simulation>>,
 }
 
 impl Control {
-    /// Of a reduction that takes these turns.
+    /// Makes the controls of a reduction that takes these turns.
     ///
     /// # Errors
     /// Fails when the system has no file descriptor left.
@@ -44,7 +47,7 @@ impl Control {
         })
     }
 
-    /// Of a reduction that shares the machine with no other.
+    /// Makes the controls of a reduction that shares the machine with no other one.
     ///
     /// # Errors
     /// Fails when the system has no file descriptor left.

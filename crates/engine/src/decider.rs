@@ -1,20 +1,21 @@
-//! What decides a candidate: the cheapest look that is enough.
+//! The deciders of candidates: the checks from the cheapest to the compiler, of which the first
+//! sufficient one decides.
 
 use serde::{Deserialize, Serialize};
 
-/// What decided a candidate, the cheapest first.
+/// The check that decided a candidate, the cheapest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Decider {
-    /// It is not smaller than the best so far.
+    /// The candidate is not smaller than the best so far.
     Size,
-    /// Its tokens had a verdict.
+    /// The candidate's tokens had a known verdict.
     Cache,
     /// A changed file does not parse.
     Syntax,
     /// A name is certainly unresolved, or a call has certainly a wrong number of arguments.
     Names,
-    /// It is not interesting in a joint compilation with others.
+    /// The candidate is not interesting in a joint compilation with others.
     Joint,
     /// The compiler was stopped at an error that the baseline did not have.
     NewError,
@@ -25,7 +26,7 @@ pub enum Decider {
 }
 
 impl Decider {
-    /// What it means for people.
+    /// Returns the name of the check for people.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -40,12 +41,12 @@ impl Decider {
         }
     }
 
-    /// Whether it is the compiler that has decided, alone or with other candidates beside.
+    /// Whether the compiler has decided, about this candidate alone or about several together.
     pub(crate) fn is_of_compiler(self) -> bool {
         self == Self::Joint || self.asks_compiler()
     }
 
-    /// Whether the compiler was asked about it alone.
+    /// Whether the compiler was asked about this candidate alone.
     pub(crate) fn asks_compiler(self) -> bool {
         matches!(self, Self::NewError | Self::End | Self::Deadline)
     }

@@ -1,5 +1,5 @@
-//! What happens during a reduction, as one closed enum. The progress line, the JSON lines, the log
-//! file and the daemon's stream are its consumers; a new event means a change in each of them.
+//! The events of a reduction, as one closed enum. The progress line, the JSON lines, the log file
+//! and the daemon's stream are its consumers; a new event means a change in each of them.
 
 use crate::figures::FlakyFigures;
 use crate::summary::Summary;
@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 /// 2: `finished` has the version of `reduction.json` as `summary_version`.
 pub const EVENT_VERSION: u32 = 2;
 
-/// One thing that happened.
+/// An event of a reduction.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "kebab-case")]
 pub enum Event {
@@ -21,14 +21,14 @@ pub enum Event {
         /// A phrase for people, such as "running `cargo check`".
         what: String,
     },
-    /// What cargo says of its progress while it compiles.
+    /// A line of cargo's progress while it compiles.
     Cargo {
         /// The line without what it is indented by, such as "Compiling serde v1.0.2".
         line: String,
     },
     /// The failure was found and is stable.
     BaselineFound {
-        /// What to call it: `crash` or `failure`.
+        /// The noun for the failure in messages: `crash` or `failure`.
         noun: String,
         /// The failure on one line, with its message as it was printed.
         signature: String,
@@ -41,7 +41,7 @@ pub enum Event {
         /// Number of source files.
         files: u64,
     },
-    /// It is known which of the user's variables decide the result. Not sent where it may be any.
+    /// The user's variables that decide the result are known. Not sent where it may be any.
     VariablesKnown {
         /// Their names, set or not, besides those that compilers and cargo read anyway.
         names: BTreeSet<String>,
@@ -68,9 +68,9 @@ pub enum Event {
     IslandsInFile {
         /// Path relative to the crate.
         path: Utf8PathBuf,
-        /// How many places these are.
+        /// The number of these places.
         places: u64,
-        /// How many tokens are in them.
+        /// The number of tokens in these places.
         tokens: u64,
     },
     /// A pass has begun.
@@ -109,7 +109,7 @@ pub enum Event {
         path: Utf8PathBuf,
         /// For people.
         reason: String,
-        /// Where the edited text was kept.
+        /// The path at which the edited text was kept.
         kept_at: Utf8PathBuf,
     },
     /// The state of things, sent now and then.
@@ -118,7 +118,7 @@ pub enum Event {
     OtherCrash {
         /// Its signature, on one line.
         signature: String,
-        /// Where it was kept.
+        /// The path at which the other crash was kept.
         kept_at: Utf8PathBuf,
     },
     /// Something that the user should know, but that does not end the run.
@@ -126,11 +126,11 @@ pub enum Event {
         /// For people.
         message: String,
     },
-    /// The end: the result is on disk.
+    /// The reduction has ended: the result is on disk.
     Finished(Box<Summary>),
 }
 
-/// A point on the way.
+/// The progress of a search at one moment.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Progress {
     /// The pass under way.
@@ -145,6 +145,6 @@ pub struct Progress {
     pub queries: u64,
     /// Questions that were answered without a compiler run.
     pub cache_hits: u64,
-    /// Since the start of the run.
+    /// Seconds since the start of the run.
     pub elapsed_seconds: f64,
 }

@@ -1,5 +1,5 @@
-//! Why a reduction could not be done, in a form that a client can show and that travels over a
-//! socket: a kind that decides the exit code, a message, the output of what failed, and hints.
+//! The failure of a reduction, in a form that a client can show and that travels over a socket: a
+//! kind that decides the exit code, a message, the output of what failed, and hints.
 
 mod advice;
 
@@ -7,19 +7,19 @@ use crate::store::StoreError;
 use reduce_oracle::{Cancel, Change, Offer, OracleError};
 use serde::{Deserialize, Serialize};
 
-/// Why a reduction could not be done.
+/// The reason why a reduction could not be done, for a client to show.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 #[error("{message}")]
 pub struct Failure {
-    /// Decides the exit code.
+    /// The kind of failure, which decides the exit code.
     pub kind: FailureKind,
-    /// One line, lowercase, without a full stop.
+    /// The message on one line, in lowercase, without a full stop.
     pub message: String,
-    /// What caused it, outermost first.
+    /// The errors that caused the failure, outermost first.
     pub causes: Vec<String>,
     /// The last lines of what a failed command printed.
     pub output: Option<String>,
-    /// What the user can do next, a line each.
+    /// The next steps that the user can take, a line each.
     pub hints: Vec<String>,
     /// The failures that could be reduced, where the user has to choose one.
     #[serde(default)]
@@ -35,11 +35,11 @@ pub enum FailureKind {
     BadInput,
     /// The input does not fail as it was asked for.
     NoCrash,
-    /// It fails only sometimes, or each time in another way.
+    /// The input fails only sometimes, or each time in another way.
     UnstableCrash,
     /// The compiler or cargo is not there or cannot be started; or not in the way that was asked for.
     CompilerMissing,
-    /// What is run cannot be kept apart.
+    /// The programs that would be run cannot be kept apart from the user's files by a sandbox.
     Sandbox,
     /// The output directory exists.
     OutputExists,
@@ -53,8 +53,8 @@ pub enum FailureKind {
     Cancelled,
 }
 
-/// What was told; `None` where the user has stopped it within a question that only ends with an answer. What is there by then is
-/// not lost.
+/// Returns the answer of a question; `None` where the user has stopped the reduction within a question that only ends with an
+/// answer. What is there by then is not lost.
 ///
 /// # Errors
 /// All others.
@@ -68,7 +68,8 @@ pub(crate) fn unless_stopped<T>(
     }
 }
 
-/// What was told; `None` where a search that ends early stopped it within a question.
+/// Returns the answer of a question; `None` where a search that ends early has stopped the
+/// question.
 ///
 /// # Errors
 /// All others.
@@ -94,19 +95,20 @@ impl Failure {
         }
     }
 
-    /// Our surroundings failed.
+    /// Makes the failure of our own surroundings, such as a full disk.
     #[must_use]
     pub fn environment(message: impl Into<String>) -> Self {
         Self::new(FailureKind::Environment, message)
     }
 
-    /// What verdicts stand on is not any more what it was.
+    /// Makes the failure of a reduction of which the compiler or linked crates were changed, on
+    /// which verdicts stand.
     #[must_use]
     pub(crate) fn changed(change: &Change) -> Self {
         Self::new(FailureKind::Changed, format!("failed to go on: {change}"))
     }
 
-    /// An operation on a file failed; `action` reads "write `PATH`".
+    /// Makes the failure of an operation on a file; `action` reads "write `PATH`".
     #[must_use]
     pub fn io(action: &str, error: &std::io::Error) -> Self {
         let failure = Self::environment(format!("failed to {action}")).caused_by(error);
@@ -162,7 +164,7 @@ impl From<StoreError> for Failure {
     }
 }
 
-/// Whether the store has no room for what it keeps.
+/// Whether the store failed because its disk has no room.
 fn is_full(error: &StoreError) -> bool {
     let source = error.source.as_ref();
     let cause = source.and_then(|source| source.downcast_ref::<std::io::Error>());

@@ -1,24 +1,25 @@
-//! Where two texts differ. Most candidates have less text than what they were made of, so that a
+//! Comparison of two texts. Most candidates have less text than what they were made of, so that a
 //! shorter way than a least difference serves: after a difference, both texts are taken up again where
 //! the same words follow in both for long, and so early that little has to be inserted.
 
 use std::collections::HashMap;
 use std::ops::Range;
 
-/// What follows must be the same for so many words.
+/// The number of equal words after a difference that are needed for the texts to be taken up again.
 const WINDOW: usize = 5;
-/// If it is the same for so many words, it is taken to be the same place.
+/// The number of equal words that makes sure that both texts are at the same place.
 const LONG_RUN: usize = 40;
-/// So many places are looked at for each word.
+/// The largest number of places that are looked at for each word.
 const MOST_PLACES: usize = 8;
-/// A word that is inserted counts as much as so many that are removed, and so does one that a run is
+/// An inserted word counts as much as so many removed ones, and so does a word by which a run is
 /// shorter than a long one.
 const PRICE_OF_WORD: usize = 4;
 
-/// So many bytes that both texts have are looked at on each side of what differs; all others are skipped.
+/// The number of common bytes that are looked at on each side of the differing part; all others are
+/// skipped.
 const CONTEXT: usize = 1_000;
 
-/// After these words something begins.
+/// The words after which a new element of a program begins.
 const OPENING: [&str; 6] = ["}", ";", "{", "(", "[", ","];
 
 /// A difference: ranges of bytes in the text before and in the text after.
@@ -53,8 +54,8 @@ pub(crate) fn hunks(before: &str, after: &str) -> Vec<Hunk> {
     hunks.collect()
 }
 
-/// How many bytes at the beginnings and at the ends of two texts need not be looked at: most steps change a
-/// few places of a long text. Whole lines are left out.
+/// Counts the bytes at the beginnings and at the ends of two texts that need not be looked at: most steps
+/// change a few places of a long text. Whole lines are left out.
 fn same_at_both_ends(before: &str, after: &str) -> (usize, usize) {
     let same = |pairs: &mut dyn Iterator<Item = (u8, u8)>| {
         pairs.take_while(|(one, other)| one == other).count()
@@ -96,7 +97,7 @@ fn words(text: &str) -> Vec<&str> {
     words
 }
 
-/// Where each word begins, and where the last one ends.
+/// The offset at which each word begins, and that at which the last one ends.
 fn offsets(words: &[&str]) -> Vec<usize> {
     let ends = words.iter().scan(0, |end, word| {
         *end += word.len();
@@ -105,13 +106,13 @@ fn offsets(words: &[&str]) -> Vec<usize> {
     std::iter::once(0).chain(ends).collect()
 }
 
-/// Two texts.
+/// Two texts as words, with an index of the first one.
 struct Comparison<'t> {
     before: &'t [&'t str],
     after: &'t [&'t str],
-    /// Where in the first text these words stand, ascending.
+    /// The places in the first text of each sequence of words, ascending.
     windows: HashMap<&'t [&'t str], Vec<usize>>,
-    /// How many words at the end are the same in both.
+    /// The number of words at the end that are the same in both texts.
     n_same_at_end: usize,
 }
 
@@ -150,7 +151,7 @@ impl<'t> Comparison<'t> {
         }
     }
 
-    /// Where both texts go on with the same words, from these places on, at which they differ.
+    /// Finds where both texts go on with the same words, after these places, at which they differ.
     fn meeting(&self, here: usize, there: usize) -> (usize, usize) {
         let mut best = self.end_of_both(here, there);
         let mut lowest = usize::MAX;
@@ -170,7 +171,7 @@ impl<'t> Comparison<'t> {
         best
     }
 
-    /// Where the words at `at` stand in the text before, from `here` on.
+    /// Returns the places in the text before, from `here` on, of the words at `at`.
     fn places(&self, here: usize, at: usize) -> impl Iterator<Item = usize> + '_ {
         let window = self.after.get(at..at + WINDOW);
         let places = window.and_then(|window| self.windows.get(window));
@@ -179,7 +180,8 @@ impl<'t> Comparison<'t> {
         places[next..].iter().copied().take(MOST_PLACES)
     }
 
-    /// How many words are the same from these places on; many, where these are all that are left.
+    /// Counts the words that are the same from these places on; many, where these are all that are
+    /// left.
     fn run(&self, here: usize, there: usize) -> usize {
         let (before, after) = (&self.before[here..], &self.after[there..]);
         let pairs = before.iter().zip(after).take(LONG_RUN);
@@ -190,7 +192,7 @@ impl<'t> Comparison<'t> {
         }
     }
 
-    /// Where the end begins that both have, from these places on.
+    /// Returns where the common end of both texts begins, not before these places.
     fn end_of_both(&self, here: usize, there: usize) -> (usize, usize) {
         let (n_before, n_after) = (self.before.len(), self.after.len());
         let n_left = (n_before - here).min(n_after - there);
@@ -198,8 +200,8 @@ impl<'t> Comparison<'t> {
         (n_before - n_same, n_after - n_same)
     }
 
-    /// A deletion that begins where a person would say so: of `fn a() {} fn b() {}` as either is gone,
-    /// it is not `a() {} fn ` that goes. So many words before it are the same in both.
+    /// Moves a deletion so that it begins where a person would say so: of `fn a() {} fn b() {}` as
+    /// either is gone, it is not `a() {} fn ` that goes. So many words before it are the same in both.
     fn moved_to_a_border(&self, difference: Difference, n_same: usize) -> Difference {
         let (removed, inserted) = difference;
         if !inserted.is_empty() {
@@ -217,7 +219,7 @@ impl<'t> Comparison<'t> {
         )
     }
 
-    /// How much a word of the text before begins something.
+    /// Rates a word of the text before by how clearly a new element of a program begins there.
     fn border(&self, at: usize) -> u8 {
         let is_space = |word: &&&str| word.trim().is_empty();
         let mut before = self.before[..at].iter().rev();
@@ -239,7 +241,7 @@ impl<'t> Comparison<'t> {
 mod tests {
     use super::*;
 
-    /// What is removed and what is inserted.
+    /// Checks the removed and the inserted text of each difference.
     #[track_caller]
     fn check(before: &str, after: &str, expected: &[(&str, &str)]) {
         let hunks = hunks(before, after);

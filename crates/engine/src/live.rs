@@ -1,6 +1,6 @@
-//! What a live view shows of a search besides its events: the program as it is, the parts of it that are under trial, its
-//! sizes so far, and the passes with what they have brought. The session and its workers write it down, and whoever runs the
-//! reduction asks for it. While nobody asks, only the program and its size are written down, once for each step.
+//! The state of a search for a live view, besides its events: the program as it is, the parts of it that are under trial,
+//! its sizes so far, and the passes with what they have brought. The session and its workers write it down, and whoever runs
+//! the reduction asks for it. While nobody asks, only the program and its size are written down, once for each step.
 
 use crate::clock::Clock;
 use crate::figures::PassStatistics;
@@ -14,15 +14,15 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Somebody who asks does so again within this time.
+/// The longest time between two questions of a live view that is still there.
 const PATIENCE: Duration = Duration::from_secs(3);
 /// Programs of more bytes are not sent as text.
 const LONGEST_PROGRAM: usize = 1 << 20;
-/// So many programs under trial are compared with the best so far.
+/// The largest number of programs under trial that are compared with the best so far.
 const MOST_COMPARED: usize = 8;
-/// So many parts under trial are told.
+/// The largest number of parts under trial that a live view gets.
 const MOST_PARTS: usize = 256;
-/// So many sizes are told. Of more, some are left out.
+/// The largest number of sizes that a live view gets. Of more, some are left out.
 const MOST_SIZES: usize = 256;
 
 /// A search, for whoever looks at it. Clones share their state.
@@ -39,14 +39,14 @@ struct Shared {
 
 #[derive(Debug, Default)]
 struct Known {
-    /// Rises with each program that is shown.
+    /// The number of the shown program, which rises with each new one.
     number: u64,
     shown: Option<Shown>,
     /// The programs of the queries that are under way.
     trials: BTreeMap<u64, Vec<SourceTree>>,
     last_trial: u64,
     sizes: Vec<Size>,
-    /// When the search was begun.
+    /// The clock of the run, which its sizes and times refer to.
     started: Option<Clock>,
     figures: LiveFigures,
 }
@@ -55,9 +55,9 @@ struct Known {
 #[derive(Debug)]
 struct Shown {
     tree: SourceTree,
-    /// Where its files are, relative to the output directory.
+    /// The paths of the program's files, relative to the output directory.
     places: Vec<Utf8PathBuf>,
-    /// Whether it may not stay the best so far.
+    /// Whether the program is on trial, and may not stay the best so far.
     is_on_detour: bool,
 }
 
@@ -65,22 +65,23 @@ struct Shown {
 #[derive(Debug)]
 pub(crate) struct Trying(Option<(Live, u64)>);
 
-/// What a live view shows of a search.
+/// The state of a search as a live view shows it.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct LiveState {
     /// The number of the program, which rises whenever there is another one; 0 before the first.
     pub program: u64,
     /// Its files, the root first; `None` where whoever asks has that program already.
     pub files: Option<Vec<LiveFile>>,
-    /// Whether the program is on trial: unless it ends smaller, the one before is taken again.
+    /// Whether the program is on trial: unless the trial ends smaller, the program before is taken
+    /// again.
     pub is_on_trial: bool,
-    /// What the queries that are under way change in it, in order.
+    /// The parts of the program that the queries under way change, in order.
     pub parts: Vec<LivePart>,
-    /// How many queries are under way.
+    /// The number of queries under way.
     pub queries_under_way: u64,
     /// The sizes of the best programs so far, the first one first.
     pub sizes: Vec<Size>,
-    /// Since the start of the run; 0 before the search.
+    /// Seconds since the start of the run; 0 before the search.
     pub elapsed_seconds: f64,
     /// The figures, which are noted every now and then.
     pub figures: LiveFigures,
@@ -89,9 +90,9 @@ pub struct LiveState {
 /// A file of a program.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LiveFile {
-    /// Where it is, relative to the output directory.
+    /// The file's path, relative to the output directory.
     pub place: Utf8PathBuf,
-    /// What is in it; `None` where the program is too long to be shown.
+    /// The file's text; `None` where the program is too long to be shown.
     pub text: Option<String>,
 }
 
@@ -104,23 +105,23 @@ pub struct LivePart {
     pub bytes: Range<usize>,
 }
 
-/// How large the best program was.
+/// The size of the best program at one moment.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Size {
-    /// When it was found, since the start of the run.
+    /// The time at which this program was found, in seconds since the start of the run.
     pub seconds: f64,
     /// Its size.
     pub tokens: u64,
 }
 
-/// What a search is doing, and what it has done.
+/// The figures of a search for a live view: the pass under way and what each pass has done.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct LiveFigures {
     /// The pass that is under way, if it can be skipped.
     pub pass: Option<String>,
-    /// How many queries may be under way at once.
+    /// The number of queries that may be under way at once.
     pub workers: u64,
-    /// What each pass has done, in the order in which they first ran.
+    /// The figures of each pass, in the order in which the passes first ran.
     pub passes: Vec<PassStatistics>,
     /// The passes of which the user has skipped a run.
     pub skipped: Vec<String>,
@@ -137,7 +138,7 @@ impl Default for Live {
 }
 
 impl Live {
-    /// How it is. Whoever asks says which program it has.
+    /// Returns the state of the search. Whoever asks says which program it has.
     #[must_use]
     pub fn look(&self, has: u64) -> LiveState {
         let now = self.milliseconds();
@@ -170,14 +171,15 @@ impl Live {
         }
     }
 
-    /// Whether somebody looks, so that it is worth writing down what changes often.
+    /// Whether somebody looks at the search, so that it is worth writing down what changes often.
     pub(crate) fn is_looked_at(&self) -> bool {
         let asked = self.0.asked.load(Ordering::Relaxed);
         let patience = PATIENCE.as_millis() as u64;
         asked > 0 && self.milliseconds().saturating_sub(asked) < patience
     }
 
-    /// Another program is the best so far, or is gone on from. Its files are at these places below the output directory.
+    /// Notes the program that is the best so far, or with which a trial goes on. Its files are at these places below the
+    /// output directory.
     pub(crate) fn show(&self, tree: &SourceTree, places: Vec<Utf8PathBuf>, is_on_detour: bool) {
         let mut known = self.known();
         let is_known = |shown: &Shown| shown.tree == *tree && shown.places == places;
@@ -194,7 +196,7 @@ impl Live {
         }
     }
 
-    /// The best so far has so many tokens, in a run that was started then.
+    /// Notes the size of the best so far, in a run that was started then.
     pub(crate) fn note_size(&self, tokens: u64, started: &Clock) {
         let mut known = self.known();
         known.started = Some(started.clone());
@@ -202,12 +204,13 @@ impl Live {
         known.sizes.push(Size { seconds, tokens });
     }
 
-    /// What the search is doing, and what it has done.
+    /// Notes the figures of the search.
     pub(crate) fn note(&self, figures: LiveFigures) {
         self.known().figures = figures;
     }
 
-    /// A query begins about these programs.
+    /// Notes the programs of a query that begins; the query ends when the returned value is
+    /// dropped.
     pub(crate) fn trying<'t>(&self, programs: impl IntoIterator<Item = &'t SourceTree>) -> Trying {
         if !self.is_looked_at() {
             return Trying(None);
@@ -266,7 +269,7 @@ fn files(tree: &SourceTree, places: Vec<Utf8PathBuf>) -> Vec<LiveFile> {
     files.map(file).collect()
 }
 
-/// What some programs change in another one.
+/// Returns the parts of a program that other programs change.
 fn parts(tree: &SourceTree, trials: &[SourceTree]) -> Vec<LivePart> {
     if tree.count_bytes() > LONGEST_PROGRAM as u64 {
         return Vec::new();

@@ -21,21 +21,21 @@ pub(crate) struct MutatedCrate {
     pub(crate) unit: usize,
     /// The directory that the paths of its sources are relative to.
     pub(crate) base: Utf8PathBuf,
-    /// Whether it is the crate of the test, which is reduced as a whole.
+    /// Whether this is the crate of the test, which is reduced as a whole.
     pub(crate) is_own: bool,
     /// The name of its package.
     pub(crate) package: String,
     /// Its sources as they are.
     pub(crate) sources: SourceTree,
-    /// The same without the `const` of functions that have switches however they are compiled. All bytes stay where they
-    /// are.
+    /// The sources without the `const` of functions that have switches however they are compiled. All bytes stay where
+    /// they are.
     pub(crate) plain: SourceTree,
     /// Its mutants, in terms of these sources.
     pub(crate) mutants: Vec<Mutant>,
 }
 
 impl MutatedCrate {
-    /// The same with those mutants alone that can be marked.
+    /// Returns the crate with only those of its mutants that can be marked.
     pub(crate) fn markable(&self) -> Self {
         Self {
             mutants: markable(&self.plain, &self.mutants),
@@ -58,7 +58,7 @@ pub(crate) struct MarkedCode {
     pub(crate) knows_rest: bool,
 }
 
-/// A point is gone: the function that it is in.
+/// The error of a candidate that has lost a marked point: the function in which the point was.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct PointGone<'m>(pub(crate) &'m str);
 
@@ -83,7 +83,7 @@ impl MarkedCode {
         marked
     }
 
-    /// The same, where runs have shown what a mended program may need, or not.
+    /// Notes whether runs have shown what a mended program may need.
     pub(crate) fn knowing_rest(self, knows_rest: bool) -> Self {
         Self { knows_rest, ..self }
     }
@@ -101,7 +101,7 @@ impl MarkedCode {
         if krate.is_own {
             self.own = Some(whole);
         }
-        // What stays for what a mended program may come to was not passed.
+        // Points that only a mended program may come to were not passed, and stay.
         let stays = passed | matter;
         let mut smaller = unentered_bodies(&krate.plain, &krate.mutants, &stays);
         smaller.extend(&marks);
@@ -133,12 +133,13 @@ impl MarkedCode {
         self.own.take()
     }
 
-    /// The same for candidates on these terms; `None` where nothing is to guard them.
+    /// Returns the marked code for candidates on these terms; `None` where no mutants guard them.
     pub(crate) fn on(&self, terms: &Terms) -> Option<&Self> {
         (!terms.is_unguarded).then_some(self)
     }
 
-    /// What tells it from others, for stored verdicts.
+    /// Returns a description of the marks that tells them from others, as a part of the keys of
+    /// stored verdicts.
     pub(crate) fn form(&self) -> String {
         self.marks.form()
     }
@@ -187,8 +188,8 @@ fn note(texts: &mut BTreeMap<Utf8PathBuf, Arc<str>>, krate: &MutatedCrate, tree:
     }
 }
 
-/// A program in which the points are not marked any more, as nothing is to change it but names and layout. It is asked
-/// about as a person would.
+/// Returns a candidate without its marks, as nothing is to change it but names and layout. It is asked about as a
+/// person would.
 pub(crate) fn unmarked(candidate: &Candidate) -> Candidate {
     let mut plain = candidate.with_tree(without_marks(&candidate.tree));
     plain.terms.is_unguarded = true;
@@ -211,7 +212,7 @@ mod tests {
         with_points_of("a < 10")
     }
 
-    /// The same, where the points that matter are those of another text.
+    /// Marks the library where the points that matter are those of another text.
     fn with_points_of(original: &str) -> MarkedCode {
         let sources = tree(LIBRARY);
         let mutants = instrument(&sources, &Options::default()).mutants().to_vec();

@@ -1,4 +1,4 @@
-//! What the user chose for a search, as the algorithms take it.
+//! The search methods that the user chose, in the form that the algorithms take.
 
 use crate::request::{Algorithm, Closure, Prior, SearchOptions, Strategy};
 use reduce_algorithms::tree::{TreeOptions, TreeStrategy};
@@ -9,32 +9,33 @@ use reduce_syntax::{Element, SourceTree};
 use std::collections::HashMap;
 use std::ops::Range;
 
-/// How the lists and trees of a session are searched.
+/// The methods by which the lists and trees of a session are searched.
 #[derive(Debug, Clone)]
 pub(crate) struct Methods {
     pub(crate) options: SearchOptions,
-    /// Whether no body is emptied: in the mended program it may run.
+    /// Whether no function body is emptied, because it may run in the mended program.
     pub(crate) keeps_bodies: bool,
-    /// What the crash names, in a form that lasts when lines move.
+    /// The definitions that the crash names, in a form that lasts when lines move.
     seeds: Vec<Seed>,
     /// The functions in which the crash marks a place, in the same form.
     marked: Vec<Seed>,
     /// The numbers that the compiler's error names.
     pub(crate) values: Vec<String>,
-    /// Whether items go before bodies do, as what did not run has empty bodies already.
+    /// Whether items go before bodies do, as functions that did not run have empty bodies already.
     pub(crate) bodies_come_last: bool,
     /// Whether a search ends with the first round that brings nothing, although others could: more comes after it.
     pub(crate) is_rough: bool,
-    /// No stage begins once so many candidates have been decided; absent where all are made.
+    /// The number of decided candidates after which no stage begins; absent where all stages are
+    /// made.
     pub(crate) most_decided: Option<u64>,
-    /// What is sliced once crates have become a part of the program; absent where nothing is.
+    /// The program to be sliced once crates have become a part of it; absent where none is.
     pub(crate) merged: Option<MergedProgram>,
 }
 
 /// A program of which crates have become a part.
 #[derive(Debug, Clone)]
 pub(crate) struct MergedProgram {
-    /// What it begins with.
+    /// The names with which the slice of the program begins.
     pub(crate) entry: Vec<Seed>,
     /// Whether the points that matter are marked, so that implementations may go that nothing needs for compiling.
     pub(crate) is_guarded: bool,
@@ -45,8 +46,8 @@ pub(crate) struct MergedProgram {
 pub(crate) struct Parts {
     pub(crate) weights: Vec<u64>,
     pub(crate) places: Vec<Place>,
-    /// What is deleted with a part although it lies elsewhere: the expression at a function's end,
-    /// with the type that it returns.
+    /// The range that is deleted with a part although it lies elsewhere: the expression at a
+    /// function's end, with the type that it returns.
     pub(crate) also: Vec<Option<Range<usize>>>,
 }
 
@@ -62,11 +63,13 @@ impl<'e> FromIterator<&'e Element> for Parts {
     }
 }
 
-/// How many levels a descendant may be below what a worklist has it replace, as in Perses.
+/// The greatest distance in levels between a node and the descendant that a worklist puts in its
+/// place, as in Perses.
 const WORKLIST_DISTANCE: u32 = 8;
 
-/// Neither runs alone nor what failed before is tried, and at the end not each element once more: the
-/// next round of passes tries what is left again, until nothing can go.
+/// Options for one round of ddmin, which tries neither runs alone nor what failed before, and at the
+/// end not each element once more: the next round of passes tries what is left again, until nothing
+/// can go.
 const ONE_ROUND: DdminOptions = DdminOptions {
     ensure_one_minimal: false,
     from_the_end: true,
@@ -89,7 +92,7 @@ impl Methods {
         }
     }
 
-    /// For a program that is searched again once it has grown.
+    /// Ends the search roughly, for a program that is searched again once it has grown.
     pub(crate) fn roughly(self) -> Self {
         Self {
             is_rough: true,
@@ -97,7 +100,8 @@ impl Methods {
         }
     }
 
-    /// For what is to be over soon: no stage begins once so many candidates have been decided.
+    /// Begins no stage once so many candidates have been decided, for a search that is to be over
+    /// soon.
     pub(crate) fn ending_after(self, n_decided: u64) -> Self {
         Self {
             most_decided: Some(n_decided),
@@ -105,7 +109,8 @@ impl Methods {
         }
     }
 
-    /// For a test that must show its bug: a body that does not run may run once the bug is mended.
+    /// Keeps function bodies, for a test that must show its bug: a body that does not run may run
+    /// once the bug is mended.
     pub(crate) fn keeping_bodies(self, keeps_bodies: bool) -> Self {
         Self {
             keeps_bodies,
@@ -113,7 +118,8 @@ impl Methods {
         }
     }
 
-    /// For a program in which the bodies of what did not run are empty.
+    /// Deletes items before bodies, for a program in which the bodies of functions that did not run
+    /// are empty.
     pub(crate) fn with_bodies_last(self) -> Self {
         Self {
             bodies_come_last: true,
@@ -121,7 +127,7 @@ impl Methods {
         }
     }
 
-    /// For a program that is sliced once crates have become a part of it.
+    /// Slices the program once crates have become a part of it, beginning with `entry`.
     pub(crate) fn slicing_merged(self, entry: &[Seed], is_guarded: bool) -> Self {
         let lasts = |seed: &&Seed| matches!(seed, Seed::Name(_));
         let entry: Vec<Seed> = entry.iter().filter(lasts).cloned().collect();
@@ -132,13 +138,13 @@ impl Methods {
         }
     }
 
-    /// With the numbers that the compiler has named.
+    /// Adds the numbers that the compiler's error has named.
     pub(crate) fn with_values(self, said: &str) -> Self {
         let values = named_values(said);
         Self { values, ..self }
     }
 
-    /// With what the crash names in `sources`.
+    /// Adds the definitions in `sources` that the crash names.
     pub(crate) fn with_seeds(self, sources: &SourceTree, seeds: &[Seed]) -> Self {
         if self.options.prior == Prior::Uniform {
             return self;
@@ -149,7 +155,7 @@ impl Methods {
         }
     }
 
-    /// With the functions in `sources` in which a crash marks these places.
+    /// Adds the functions in `sources` in which a crash marks these places.
     pub(crate) fn with_marked(self, sources: &SourceTree, places: &[Seed]) -> Self {
         Self {
             marked: Relations::of(&Model::new(sources)).lasting(places),
@@ -157,8 +163,8 @@ impl Methods {
         }
     }
 
-    /// The parts that can only go, with their users, together with a function in which the crash marks a place. None where
-    /// parts go without their users.
+    /// Returns the parts that can only go, with their users, together with a function in which the crash marks a place.
+    /// None where parts go without their users.
     pub(crate) fn needed_by_marked(&self, program: &Program, parts: &Parts) -> Vec<usize> {
         if self.marked.is_empty() || self.options.closure != Closure::WithUsers {
             return Vec::new();
@@ -169,8 +175,8 @@ impl Methods {
         users(relations, parts).kept_with(marked)
     }
 
-    /// For a job that is gone on with: what is left of it was mostly in the last stage, and the same
-    /// questions as then have answers in the store.
+    /// Adapts the methods to a resumed job: what is left of it was mostly in the last stage, and the
+    /// same questions as then have answers in the store.
     pub(crate) fn resumed(mut self) -> Self {
         if self.options.strategy == Strategy::Staged {
             self.options.strategy = Strategy::Passes;
@@ -198,8 +204,8 @@ impl Methods {
         }
     }
 
-    /// How probable it is that each part is needed. What the crash names is at the heart of it; what
-    /// it cannot reach by any name mostly goes.
+    /// Estimates the probability that each part is needed. What the crash names is at the heart of
+    /// it; what it cannot reach by any name mostly goes.
     fn probabilities(&self, relations: Relations<'_>, parts: &Parts) -> Vec<f64> {
         let usual = self.initial_probability();
         let of_distance = |distance: Option<usize>| match distance {
@@ -243,7 +249,8 @@ impl Methods {
         }
     }
 
-    /// How a tree is searched as a whole; `None` where passes search its lists and nodes by kind.
+    /// Returns the options for a search of the whole tree; `None` where passes search its lists and
+    /// nodes by kind.
     pub(crate) fn tree_options(&self) -> Option<TreeOptions> {
         let strategy = match self.options.strategy {
             Strategy::Staged | Strategy::Passes => return None,
@@ -275,8 +282,8 @@ fn options_of(strategy: TreeStrategy) -> TreeOptions {
     }
 }
 
-/// Which parts go along with which: the users of what a part defines, what lies in it, and the type
-/// that a function returns with the expression that is returned.
+/// Returns the parts that go along with each part: the users of what it defines, the parts in it,
+/// and the type that a function returns with the expression that is returned.
 pub(crate) fn users(relations: Relations<'_>, parts: &Parts) -> reduce_algorithms::Closure {
     let users = relations.users(&parts.places);
     let used = users.iter().enumerate();
@@ -335,7 +342,8 @@ mod tests {
         (elements.into_iter().collect(), texts)
     }
 
-    /// What lies in what, and which type is returned by which expression.
+    /// Checks the pairs of parts that belong together: what lies in what, and which type is
+    /// returned by which expression.
     #[track_caller]
     fn check(
         program: &str,

@@ -11,9 +11,9 @@ use reduce_syntax::SourceTree;
 /// A failing test of a package.
 #[derive(Debug, Clone)]
 pub(crate) enum PackagedTest {
-    /// One that stands in the crate that it tests.
+    /// A unit test, which stands in the crate that it tests.
     Unit(UnitTest),
-    /// One of a test target.
+    /// A test of a test target.
     File(TestFile),
 }
 
@@ -37,7 +37,7 @@ impl PackagedTest {
         }
     }
 
-    /// The line that runs it, in the directory of the package.
+    /// The command that runs the test, in the directory of the package.
     pub(crate) fn command(&self) -> String {
         match self {
             Self::Unit(test) => test.command(),
@@ -45,7 +45,7 @@ impl PackagedTest {
         }
     }
 
-    /// What of the package the result goes in place of.
+    /// Returns the part of the package that the result replaces.
     pub(crate) fn goes_to(&self) -> GoesTo {
         match self {
             Self::Unit(test) => GoesTo::from(&test.place),
@@ -55,7 +55,7 @@ impl PackagedTest {
         }
     }
 
-    /// What the package shows with a result in its place.
+    /// Runs the package's test with a result in its place, and returns what it shows.
     ///
     /// # Errors
     /// Where our own surroundings fail.

@@ -1,6 +1,7 @@
 //! The surroundings in which the engine works.
 
-/// Where the engine may write, and the program that captures compiler calls and keeps processes.
+/// The directories in which the engine may write, and the program that captures compiler calls and
+/// keeps processes.
 #[derive(Debug, Clone)]
 pub struct Site {
     /// A private directory for this run: snapshots and workers' trees. Emptied by the caller.

@@ -1,5 +1,5 @@
-//! A user's wish to go on with what follows a pass. It is asked for by the pass's name, so that a wish that comes too late
-//! skips nothing else.
+//! A user's wish to skip a pass. It is asked for by the pass's name, so that a wish that comes too late skips nothing
+//! else.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -46,12 +46,12 @@ impl Skip {
         self.0.is_used.load(Ordering::Relaxed)
     }
 
-    /// A pass was skipped before the job was interrupted.
+    /// Notes that a pass was skipped before the job was interrupted.
     pub(crate) fn note_earlier_use(&self) {
         self.0.is_used.store(true, Ordering::Relaxed);
     }
 
-    /// A pass begins that can be skipped.
+    /// Notes that a pass begins that can be skipped.
     pub(crate) fn begin(&self, pass: &str) {
         *self.pass() = Some(pass.to_owned());
     }
@@ -61,13 +61,13 @@ impl Skip {
         self.pass().clone()
     }
 
-    /// The pass ends. Returns whether it was skipped.
+    /// Notes that the pass ends. Returns whether it was skipped.
     pub(crate) fn end(&self) -> bool {
         *self.pass() = None;
         self.0.is_asked.swap(false, Ordering::Relaxed)
     }
 
-    /// Whether the pass under way is to end.
+    /// Whether the user wants the pass under way to end.
     pub(crate) fn is_asked(&self) -> bool {
         self.0.is_asked.load(Ordering::Relaxed)
     }

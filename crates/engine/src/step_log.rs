@@ -18,13 +18,14 @@ use weave::Weave;
 
 /// A deleted text that is longer is kept by its first lines alone, in bytes.
 const LONGEST_TEXT: usize = 16_000;
-/// So many bytes of deleted texts are kept at most. Beyond that the oldest programs are forgotten.
+/// The largest number of bytes of deleted texts that are kept. Beyond that the oldest programs are
+/// forgotten.
 const MOST_BYTES: usize = 16_000_000;
 
-/// How a program has become the best so far.
+/// The occasion at which a program became the best so far.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Occasion {
-    /// It is the input.
+    /// The program is the input.
     Input,
     /// The search begins with it, as the input was prepared: a failing test apart from what comes after its failure.
     Begun,
@@ -34,7 +35,7 @@ pub(crate) enum Occasion {
     Resumed(u64),
     /// A person's edit has become the step with this number.
     Adopted(u64),
-    /// It is another form of what was there, or an earlier program again: no step.
+    /// The program is another form of the one before, or an earlier program again: no step.
     Form,
 }
 
@@ -148,7 +149,7 @@ impl StepLog {
         KeptSteps::new(root, &self.woven(), steps)
     }
 
-    /// Their texts.
+    /// Returns the texts of all logged programs, woven into one.
     pub(crate) fn woven(&self) -> Woven {
         self.weave.finish(&self.last)
     }

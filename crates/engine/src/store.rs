@@ -1,5 +1,5 @@
-//! What the engine wants kept: verdicts across runs, and the accepted steps of a job. The daemon
-//! implements it with sled; [`MemoryStore`] serves `--no-cache` and tests.
+//! The interface of the store, which keeps verdicts across runs and the accepted steps of a job.
+//! The daemon implements it with sled; [`MemoryStore`] serves `--no-cache` and tests.
 
 mod kept;
 
@@ -20,9 +20,9 @@ pub struct Checkpoint {
     pub step: u64,
     /// The crate's source files, by path relative to the tree's root.
     pub files: BTreeMap<String, Arc<str>>,
-    /// The crates that it is linked with.
+    /// The crates that the program is linked with.
     pub linkage: Linkage,
-    /// The test is its `main`, and there is no harness.
+    /// Whether the test is the program's `main`, so that there is no harness.
     pub is_main: bool,
     /// The passes of which the user has skipped a run before this step, with how many.
     #[serde(default)]
@@ -63,7 +63,7 @@ pub trait Store: Sync + Send {
 #[derive(Debug, thiserror::Error)]
 #[error("failed to use the store of verdicts: {message}")]
 pub struct StoreError {
-    /// What the store said.
+    /// The store's own message.
     pub message: String,
     /// Its cause.
     #[source]

@@ -19,21 +19,22 @@ use serde::{Deserialize, Serialize};
 /// 12: `narrowed` of `code_under_test`. 13: `tokens_in_islands`. 14: `variables`. 15: `neighbour`. 16: `nearest`.
 pub const SUMMARY_VERSION: u32 = 22;
 
-/// What `reduction.json` holds. Sizes are in tokens, times in seconds.
+/// The figures of a finished reduction, as `reduction.json` holds them. Sizes are in tokens, times
+/// in seconds.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Summary {
     /// [`SUMMARY_VERSION`].
     pub version: u32,
     /// Why the search ended.
     pub ended: Ended,
-    /// How it was searched.
+    /// The options of the search.
     pub search: SearchOptions,
     /// Whether the cause of a test's failure had to stay.
     #[serde(default)]
     pub fidelity: Fidelity,
     /// Size of the input.
     pub tokens_before: u64,
-    /// How much of the input is in places that syn cannot parse.
+    /// The tokens of the input in places that syn cannot parse.
     #[serde(default)]
     pub tokens_in_islands: u64,
     /// Size of the result.
@@ -47,7 +48,7 @@ pub struct Summary {
     pub other_runs: u64,
     /// Questions that a verdict from this run or an earlier one answered.
     pub cache_hits: u64,
-    /// Of them, those answered by an earlier run.
+    /// The questions among `cache_hits` that an earlier run answered.
     pub cache_hits_from_earlier_runs: u64,
     /// Steps accepted.
     pub steps: u64,
@@ -62,18 +63,18 @@ pub struct Summary {
     /// Passes of which the user has skipped a run, in the live view or by `jobs skip`.
     #[serde(default)]
     pub skipped: Vec<SkippedPass>,
-    /// With `--verify-minimal`, what became of it.
+    /// The proof that the result is 1-minimal, with `--verify-minimal`.
     pub verified: Option<Verification>,
     /// Candidates that crashed in another way.
     pub slippage: u64,
-    /// From the request to the written result.
+    /// Seconds from the request to the written result.
     pub wall_seconds: f64,
     /// Whether the compiler was loaded once and forked for each query.
     pub warm_compiler: bool,
-    /// With `--remote`, what the server was asked.
+    /// The work that a server did, with `--remote`.
     #[serde(default)]
     pub remote: Option<RemoteFigures>,
-    /// How far the compiler goes in a query; `full` is the call that is reported.
+    /// The stage up to which the compiler goes in a query; `full` is the call that is reported.
     pub ladder: String,
     /// Our own time in the search, in all threads: choosing, editing, hashing, looking up, writing.
     /// Neither parsing what is checked or accepted nor the compiler.
@@ -82,25 +83,26 @@ pub struct Summary {
     pub compiler_cpu_seconds: f64,
     /// The largest resident set of a compiler run.
     pub peak_memory_bytes: u64,
-    /// What had to stay, in words, where the signature does not say it: how much of the message of an error or a warning, or how
-    /// a command ends.
+    /// The property that had to stay, in words, where the signature does not say it: how much of the message of an error or a
+    /// warning, or how a command ends.
     #[serde(default)]
     pub kept: Option<String>,
     /// Whether the result has no error but the crash; `None` where nobody has asked a compiler.
     pub clean: Option<bool>,
     /// Ordinary errors that the result still has, as codes or messages.
     pub remaining_errors: Vec<String>,
-    /// Where the compiler crashes: what another compiler of the user's says of the result, if one does not crash.
+    /// The outcome of the result with another compiler of the user's that does not crash, where there is one.
     #[serde(default)]
     pub neighbour: Option<Neighbour>,
     /// With `--miscompile`: whether somebody has looked for undefined behaviour in the result.
     #[serde(default)]
     pub undefined_behaviour: Option<UndefinedBehaviour>,
-    /// Of a crash or an error of the compiler: programs that are one edit away from the result and do not fail, the most
-    /// telling first.
+    /// The programs that are one edit away from the result of a crash or an error and do not fail, the most telling
+    /// first.
     #[serde(default)]
     pub nearest: Vec<NearestProgram>,
-    /// What is compared: the signature of the failure, without what depends on the program or the run.
+    /// The signature of the failure that candidates are compared with, without what depends on the
+    /// program or the run.
     pub signature: Signature,
     /// The failure of the result for people: on one line, with its message as it was printed.
     #[serde(default)]
@@ -108,17 +110,18 @@ pub struct Summary {
     /// The shell line that reproduces it, to be run in the directory of `reduced.rs`, or in
     /// `reduced`.
     pub reproduce: String,
-    /// What of the user's crate the result goes in place of, where only that was reduced: the line is then run
-    /// in the user's package.
+    /// The part of the user's crate that the result replaces, where only that was reduced: the line is then
+    /// run in the user's package.
     #[serde(default)]
     pub goes_to: Option<GoesTo>,
-    /// What is known of the code under test, where only a test was reduced.
+    /// The facts that are known of the code under test, where only a test was reduced.
     #[serde(default)]
     pub code_under_test: Option<CodeUnderTest>,
     /// The values that the variables of a reduced test have after its statements.
     #[serde(default)]
     pub variables: Vec<VariableValue>,
-    /// What does not fail, to be run in the same directory: with `--regression` and `--valid-with`.
+    /// The commands that do not fail, to be run in the same directory: with `--regression` and
+    /// `--valid-with`.
     #[serde(default)]
     pub also: Vec<Success>,
     /// With `--good` and `--whole`, where the result is two versions in one text: what changes from the one that
@@ -143,13 +146,13 @@ pub struct Summary {
     /// Whether the crash may be that of a procedural macro, which the result still calls.
     #[serde(default)]
     pub may_be_of_macro: bool,
-    /// What became of the crates that it was linked with.
+    /// The fate of each crate that the input was linked with.
     #[serde(default)]
     pub crates: LinkedCrates,
     /// The parts of the search, in the order in which they first ended.
     #[serde(default)]
     pub phases: Vec<Phase>,
-    /// What each pass did, in the order in which they first ran.
+    /// The figures of each pass, in the order in which the passes first ran.
     pub passes: Vec<PassStatistics>,
     /// The queries by what their candidates did, in the order in which a kind was first used.
     pub kinds: Vec<KindStatistics>,
@@ -174,7 +177,8 @@ impl Summary {
     }
 }
 
-/// How many candidates ran out of time, as the exception to a statement: empty where none did.
+/// Returns the number of candidates that ran out of time, as the exception to a statement: empty
+/// where none did.
 #[must_use]
 pub fn but_for_late(out_of_time: u64) -> String {
     match out_of_time {

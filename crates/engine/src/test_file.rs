@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 /// A test in a file of `tests` or another test target, of which the result is such a file again.
 #[derive(Debug, Clone)]
 pub(crate) struct TestFile {
-    /// What of the target fails.
+    /// The test of the target that fails, or the target as a whole.
     pub(crate) test: OneTest,
     /// The crate root of the target, relative to the workspace.
     pub(crate) file: Utf8PathBuf,
@@ -43,13 +43,13 @@ impl TestFile {
         })
     }
 
-    /// The line that runs it, in the directory of the package.
+    /// The command that runs the test, in the directory of the package.
     pub(crate) fn command(&self) -> String {
         self.package.command(&self.test)
     }
 
-    /// What the package shows with a result in place of the target's files. Files that the result does not have
-    /// any more stay, as other targets may have them too.
+    /// Runs the package's test with a result in place of the target's files, and returns what it shows. Files
+    /// that the result does not have any more stay, as other targets may have them too.
     ///
     /// # Errors
     /// Where our own surroundings fail.

@@ -1,5 +1,5 @@
-//! What becomes of each candidate, for a developer who asks why something did not go. It goes to
-//! whoever listens by `tracing`; where nobody does, nothing of it is made.
+//! The log of candidates, for a developer who asks why something did not go. It goes to whoever
+//! listens by `tracing`; where nobody does, nothing of it is made.
 //!
 //! Candidates are told when the search uses their verdicts, in the order in which it proposed them. So
 //! the log does not depend on how many questions are under way at once, but for two things: the numbers

@@ -5,7 +5,7 @@
 use reduce_oracle::Cancel;
 use std::fmt;
 
-/// What a reduction wants a turn for.
+/// The work for which a reduction wants a turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Work {
     /// All that comes before the search: the failure is looked for, dependencies are compiled, mutants
@@ -49,7 +49,7 @@ impl Drop for Turn {
     }
 }
 
-/// For a reduction that shares the machine with no other: it is always its turn.
+/// The turns of a reduction that shares the machine with no other: it is always its turn.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct AlwaysItsTurn;
 

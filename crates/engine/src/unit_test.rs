@@ -15,25 +15,26 @@ pub(crate) struct UnitTest {
     pub(crate) name: String,
     /// The test as it is run.
     pub(crate) test: OneTest,
-    /// Where what is reduced stands in the crate.
+    /// The place in the crate of the part that is reduced.
     pub(crate) place: TestPlace,
     /// The crate as the user has it.
     pub(crate) whole: SourceTree,
     /// The files of the crate that stay as they are while it is reduced.
     pub(crate) fixed: SourceTree,
-    /// What is reduced, as it was.
+    /// The files of the reduced part as they were.
     pub(crate) tests: SourceTree,
     /// Its package, with nothing selected but the tests of the crate.
     pub(crate) package: TestPackage,
 }
 
 impl UnitTest {
-    /// The line that runs it, in the directory of the package.
+    /// The command that runs the test, in the directory of the package.
     pub(crate) fn command(&self) -> String {
         self.package.command(&self.test)
     }
 
-    /// What the package shows with a result in place of what was taken out of it.
+    /// Runs the package's test with a result in place of the part that was taken out, and returns
+    /// what it shows.
     ///
     /// # Errors
     /// Where our own surroundings fail.
@@ -53,7 +54,7 @@ impl UnitTest {
         Ok(self.package.run(&self.test, &written, &gone, testing)?)
     }
 
-    /// Files that there are only because the crate was split.
+    /// Returns the files that there are only because the crate was split.
     fn only_of_split(&self, written: &Sources) -> BTreeSet<camino::Utf8PathBuf> {
         let of_tests = sources(&self.tests).into_keys();
         of_tests

@@ -1,5 +1,5 @@
-//! What changes on disk while a reduction runs: the user's sources, and the result, which a person may
-//! edit. What the system tells is a hint: whether a file has changed is decided by what is in it.
+//! Changes on disk while a reduction runs: of the user's sources, and of the result, which a person
+//! may edit. What the system tells is a hint: whether a file has changed is decided by what is in it.
 
 mod files;
 mod inputs;

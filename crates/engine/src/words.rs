@@ -1,6 +1,6 @@
 //! Words in source text, wherever they stand.
 
-/// Whether a name stands in a text and is not a part of a longer one.
+/// Whether a name stands in a text as a word of its own, instead of as a part of a longer one.
 pub(crate) fn has_word(text: &str, name: &str) -> bool {
     let is_part = |c: char| c == '_' || c.is_alphanumeric();
     text.match_indices(name).any(|(at, _)| {

@@ -1,16 +1,16 @@
-//! What a person who sees an error of the oracle is shown besides its message: the output of what
-//! failed, and what can be done next.
+//! Advice beside the message of an oracle's error: the output of the command that failed, and what
+//! can be done next.
 
 use reduce_oracle::{Demand, Offer, OracleError, Pattern, Sample, first_error_flag, line_of};
 
 /// The hint below a list of commands.
 const CHOOSE: &str = "give one of these commands, or add `--last` to take the last of them";
 
-/// What to do where the disk is full.
+/// The hint for a full disk.
 pub(super) const MAKE_ROOM: &str =
     "make room on the disk and give the same command again: it goes on from the last accepted step";
 
-/// Whether the system has no room for what should be written.
+/// Whether an operation on a file failed because the disk is full or the user's quota is used.
 pub(super) fn is_want_of_room(error: &std::io::Error) -> bool {
     use std::io::ErrorKind::{QuotaExceeded, StorageFull};
     matches!(error.kind(), StorageFull | QuotaExceeded)
@@ -80,7 +80,8 @@ fn commands(offers: &[Offer]) -> Option<String> {
     (!commands.is_empty()).then(|| commands.join("\n"))
 }
 
-/// What the user can do next, a line each.
+/// Returns the hints for an error of the oracle: the next steps that the user can take, a line
+/// each.
 pub(super) fn hints(error: &OracleError) -> Vec<String> {
     let hint = |text: &str| vec![text.to_owned()];
     match error {
@@ -238,7 +239,7 @@ fn of_unstable(sample: Sample) -> Vec<String> {
     ]
 }
 
-/// What makes a program do the same in the sandbox as outside.
+/// Returns the hints for a program that does something else in the sandbox than outside.
 fn of_sandbox(flags: &[String], fails: bool) -> Vec<String> {
     let line = flags.join(" ");
     let first = match (flags, fails) {

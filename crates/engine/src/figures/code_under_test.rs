@@ -1,28 +1,29 @@
-//! What runs of a failing test under mutants of the code under test have shown of that code.
+//! Facts about the code under test that runs of a failing test under mutants have shown.
 
 use serde::{Deserialize, Serialize};
 
-/// What is known of the code under test. Files are relative to the workspace, lines are counted from 1.
+/// The facts that are known of the code under test. Files are relative to the workspace, lines are
+/// counted from 1.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct CodeUnderTest {
-    /// Why no candidate was run under mutants, so that the result may not show the bug any more; absent where some
-    /// were asked.
+    /// The reason why no candidate was run under mutants, so that the result may not show the bug any more; absent
+    /// where some were asked.
     #[serde(default)]
     pub warning: Option<String>,
-    /// Mutants that there are: small changes of the code under test.
+    /// All mutants of the code under test, which are small changes of it.
     pub mutants: u64,
-    /// How many of them stand where the test comes by.
+    /// The number of mutants at points that the test runs through.
     pub passed: u64,
-    /// Under how many of these the test was run.
+    /// The number of those mutants under which the test was run.
     pub run: u64,
-    /// Under how many each candidate was run that fails as the original does.
+    /// The number of mutants under which each candidate was run that fails as the original does.
     pub asked: u64,
     /// Candidates that fail as the original does, and were refused as they do otherwise under a mutant.
     pub refused: u64,
-    /// Runs of candidates under these.
+    /// Runs of candidates under mutants.
     #[serde(default)]
     pub runs: u64,
-    /// The time that these took, in seconds, summed over workers.
+    /// The time of these runs in seconds, summed over workers.
     #[serde(default)]
     pub seconds: f64,
     /// The time before the search in which the mutants were made, run and chosen, in seconds.
@@ -68,26 +69,27 @@ pub struct SuspiciousLine {
     pub line: u64,
     /// The function that it is in.
     pub function: String,
-    /// How many mutants of this line the test was run under.
+    /// The number of mutants of this line under which the test was run.
     pub run: u64,
-    /// Those that change the outcome, the most telling first.
+    /// The changes of this line that change the outcome, the most telling first.
     pub changes: Vec<LineChange>,
 }
 
 /// A change of a line, and what comes of it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LineChange {
-    /// What stands there; empty where something is inserted.
+    /// The original text of the line's changed part; empty where something is inserted.
     pub original: String,
-    /// What stands there instead; empty where something is left out.
+    /// The text that the mutant has instead; empty where something is left out.
     pub mutated: String,
-    /// How the test fails then; `None` where it passes.
+    /// The failure of the test under the mutant; `None` where the test passes.
     pub failure: Option<String>,
-    /// How many other tests of the package do not pass then; absent where they were not run.
+    /// The number of other tests of the package that do not pass under the mutant; absent where
+    /// they were not run.
     pub breaks: Option<u64>,
 }
 
-/// A change that may be right.
+/// A change of the code under test that may mend the bug.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Guess {
     /// The file that it changes.

@@ -1,9 +1,9 @@
-//! What of the user's crate a result goes in place of.
+//! The part of the user's crate that a result replaces.
 
 use reduce_gather::TestPlace;
 use serde::{Deserialize, Serialize};
 
-/// What of the user's crate a result goes in place of. Files are relative to the workspace.
+/// The part of the user's crate that a result replaces. Files are relative to the workspace.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum GoesTo {
@@ -34,7 +34,8 @@ pub enum GoesTo {
 }
 
 impl GoesTo {
-    /// What is to be done with the result, as an imperative. Code is written as `code` does.
+    /// Returns an instruction where to put the result, as an imperative. Code is written as `code`
+    /// does.
     #[must_use]
     pub fn instruction(&self, code: &dyn Fn(&str) -> String) -> String {
         match self {
@@ -43,7 +44,7 @@ impl GoesTo {
         }
     }
 
-    /// What goes on after "in place of".
+    /// Returns the words after "in place of".
     fn words(&self, code: &dyn Fn(&str) -> String) -> String {
         match self {
             Self::Module { module, file } => {

@@ -6,7 +6,8 @@ use serde::{Deserialize, Serialize};
 /// A program that is one edit away from the result, and does not fail as the result does.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NearestProgram {
-    /// What is different in it, in the order of the text: one change, or two that belong together.
+    /// The differences from the result, in the order of the text: one change, or two that belong
+    /// together.
     pub changes: Vec<TextChange>,
     /// The first error that the compiler reports instead; `None` where the program compiles.
     pub error: Option<PlainError>,
@@ -19,11 +20,11 @@ pub struct TextChange {
     pub file: Utf8PathBuf,
     /// The line on which the change begins, from 1.
     pub line: u64,
-    /// The column of that, in characters from 1.
+    /// The column on which the change begins, in characters from 1.
     pub column: u64,
-    /// What stands there in the result.
+    /// The text that the result has at this place.
     pub before: String,
-    /// What stands there instead; empty where nothing does.
+    /// The text that the nearest program has instead; empty where it has none.
     pub after: String,
 }
 
@@ -32,6 +33,6 @@ pub struct TextChange {
 pub struct PlainError {
     /// Its code, if it has one.
     pub code: Option<String>,
-    /// What the compiler says first.
+    /// The first line of the compiler's message.
     pub message: String,
 }

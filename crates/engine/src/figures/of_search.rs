@@ -1,4 +1,5 @@
-//! What a search has done and what is left of its input, in figures.
+//! Figures of a search: its steps, queries, passes and times, and the crates that are left of its
+//! input.
 
 use crate::decider::Decider;
 use camino::Utf8PathBuf;
@@ -23,7 +24,8 @@ pub enum Ended {
 }
 
 impl Ended {
-    /// Where the search ended early, and what it has found is a result all the same: why, for people.
+    /// Returns the reason, for people, where a limit or the user ended the search early with a
+    /// result; `None` otherwise.
     #[must_use]
     pub fn early(self) -> Option<&'static str> {
         match self {
@@ -35,39 +37,41 @@ impl Ended {
     }
 }
 
-/// What a server was asked with `--remote`.
+/// The work that a server did with `--remote`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RemoteFigures {
-    /// Candidates that it has decided, those ahead of time included.
+    /// Candidates that the server has decided, those ahead of time included.
     pub answered: u64,
-    /// Candidates that were given to it and asked about here instead: it was away, or its answer was not certain.
+    /// Candidates that were given to the server and asked about here instead: it was away, or its answer was not
+    /// certain.
     pub asked_here: u64,
-    /// Compilations and runs of which its cache had the result.
+    /// Compilations and runs of which the server's cache had the result.
     pub hits: u64,
-    /// Compilations and runs that it has made.
+    /// Compilations and runs that the server has made.
     pub misses: u64,
     /// Calls that were made again, as the server or the way to it had a bad moment.
     pub retries: u64,
-    /// What was uploaded, in bytes.
+    /// The bytes that were uploaded to the server.
     pub uploaded_bytes: u64,
 }
 
-/// What became of the crates that the program was linked with, directly or through others; those of
+/// The fate of each crate that the program was linked with, directly or through others; those of
 /// the toolchain do not count.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LinkedCrates {
-    /// How many there were whose compiler call is known.
+    /// The number of linked crates whose compiler call is known.
     pub before: u64,
-    /// Those of them that became modules, in this order; what is left of them is in the result.
+    /// The crates that became modules, in this order; what is left of them is in the result.
     pub merged: Vec<String>,
-    /// Those that are reduced as crates of their own: the crash needs the boundary.
+    /// The crates that are reduced as crates of their own: the crash needs the boundary.
     pub auxiliary: Vec<String>,
-    /// Those that the result still needs as they were compiled.
+    /// The crates that the result still needs as they were compiled.
     pub compiled: Vec<CompiledCrate>,
 }
 
 impl LinkedCrates {
-    /// Whether the result may still call a procedural macro: one is linked, or it is not known what is.
+    /// Whether the result may still call a procedural macro: it links one, or its linked crates are not
+    /// known.
     #[must_use]
     pub fn may_have_macros(&self) -> bool {
         self.before == 0 || self.compiled.iter().any(|one| one.is_procedural)
@@ -81,9 +85,9 @@ pub struct CompiledCrate {
     pub package: String,
     /// Its version.
     pub version: String,
-    /// Whether it is a procedural macro.
+    /// Whether the crate is a procedural macro.
     pub is_procedural: bool,
-    /// Whether it links native code.
+    /// Whether the crate links native code.
     pub links_native: bool,
 }
 
@@ -111,20 +115,20 @@ pub struct OtherCrash {
     pub kept_at: Utf8PathBuf,
 }
 
-/// What one pass did.
+/// The figures of one pass.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct PassStatistics {
     /// Its name.
     pub pass: String,
     /// Candidates asked, however they were answered.
     pub tried: u64,
-    /// Those about which the compiler was asked.
+    /// The candidates of the pass about which the compiler was asked.
     pub queries: u64,
     /// Candidates accepted.
     pub accepted: u64,
     /// Tokens removed.
     pub tokens: u64,
-    /// Time spent in it.
+    /// Time spent in the pass.
     pub seconds: f64,
 }
 
@@ -133,9 +137,10 @@ pub struct PassStatistics {
 pub struct SkippedPass {
     /// Its name.
     pub pass: String,
-    /// How many of its runs were skipped.
+    /// The number of runs of the pass that were skipped.
     pub times: u64,
-    /// Whether one of them was in the last round: then the result need not be minimal for this pass.
+    /// Whether a skipped run was in the last round: then the result need not be minimal for this
+    /// pass.
     pub in_last_round: bool,
 }
 
@@ -143,11 +148,11 @@ pub struct SkippedPass {
 /// [`Summary::queries`](crate::Summary::queries).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct KindStatistics {
-    /// What the candidates did to the program, as a word or two.
+    /// The sort of change that the candidates made to the program, as a word or two.
     pub kind: String,
     /// Different compiler runs whose verdict the search used.
     pub queries: u64,
-    /// How many of them were interesting, and therefore accepted.
+    /// The number of these queries whose candidate was interesting, and therefore accepted.
     pub accepted: u64,
 }
 
@@ -158,7 +163,8 @@ pub struct Success {
     pub command: String,
     /// The compiler's version, such as `rustc 1.95.0 (59807616e 2026-04-14)`.
     pub compiler: String,
-    /// With which version of the code under test, where that is another one, as people call it.
+    /// The version of the code under test, as people call it, where it is another one than the
+    /// user's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub version: Option<String>,
     /// The next version, with which it fails, where that is known.
@@ -169,8 +175,8 @@ pub struct Success {
 /// The proof that a result is 1-minimal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Verification {
-    /// How many single edits of all enabled passes would make the result simpler. All were tried,
-    /// and the failure is gone with each of them.
+    /// The number of single edits of all enabled passes that would make the result simpler. All
+    /// were tried, and the failure is gone with each of them.
     pub edits: u64,
     /// Edits that were possible nevertheless before, and are made.
     pub accepted: u64,
@@ -179,10 +185,10 @@ pub struct Verification {
 /// The candidates that one look decided, and whose verdicts the search used.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct DeciderStatistics {
-    /// What decided them.
+    /// The check that decided these candidates.
     #[serde(rename = "stage")]
     pub decider: Decider,
-    /// How many it decided.
+    /// The number of candidates that this check decided.
     pub candidates: u64,
     /// Wall time of their compiler runs.
     pub wall_seconds: f64,

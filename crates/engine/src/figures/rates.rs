@@ -1,5 +1,5 @@
-//! How often a failure shows that does not show in each run, in figures and in words: of the input, of
-//! the result, and how sure the verdicts in between are.
+//! The rate of a failure that does not show in each run, in figures and in words: of the input, of the
+//! result, and how sure the verdicts in between are.
 //!
 //! A candidate that fails more seldom than the best so far is still accepted now and then, and then
 //! is the best. So the rate falls during a search, and is counted again at its end.
@@ -11,24 +11,24 @@ use std::fmt;
 /// A candidate that fails so much more seldom than the input should not be accepted.
 const MUCH_LESS: f64 = 0.1;
 
-/// How often a failure shows, and how sure verdicts are.
+/// The rates of a failure that comes and goes, and how sure the verdicts on candidates are.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct FlakyFigures {
-    /// Of the input.
+    /// The rate of the input's failure.
     pub input: Rate,
-    /// A candidate is run so many times at most.
+    /// The largest number of runs of a candidate.
     pub repeat: u32,
-    /// In so many of them it must fail.
+    /// The number of runs in which a candidate must fail to be accepted.
     pub at_least: u32,
     /// The chance that a candidate which fails as often as the input is not seen to.
     pub missed: f64,
-    /// The chance that one which fails a tenth as often is accepted.
+    /// The chance that a candidate which fails a tenth as often is accepted.
     pub accepted: f64,
-    /// Of the result; absent until it is there.
+    /// The rate of the result's failure; absent until the result is there.
     pub result: Option<Rate>,
 }
 
-/// How often something failed.
+/// The rate at which a program failed, with its confidence interval.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Rate {
     /// Runs that showed the failure.
@@ -37,9 +37,9 @@ pub struct Rate {
     pub runs: u32,
     /// The share of the first in the second, from 0 to 1.
     pub rate: f64,
-    /// The true share is above this and below the next with 95 % confidence.
+    /// The lower bound of the true share, with 95 % confidence from there to `high`.
     pub low: f64,
-    /// See there.
+    /// The upper bound of the true share.
     pub high: f64,
 }
 
@@ -77,7 +77,7 @@ impl From<Flaky> for FlakyFigures {
 }
 
 impl FlakyFigures {
-    /// How often a candidate is run, and how sure its verdict is.
+    /// Says in words how often a candidate is run, and how sure its verdict is.
     #[must_use]
     pub fn verdicts(&self) -> String {
         let runs = match (self.repeat, self.at_least) {
@@ -94,7 +94,7 @@ impl FlakyFigures {
     }
 }
 
-/// As in "fails in 14 of 40 runs (..); each candidate is ..".
+/// Formats the figures as in "fails in 14 of 40 runs (..); each candidate is ..".
 impl fmt::Display for FlakyFigures {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(out, "fails in {}; {}", self.input, self.verdicts())

@@ -12,8 +12,9 @@ pub struct VariableValue {
     pub line: u64,
     /// The variable.
     pub variable: String,
-    /// What `{:?}` prints, each time that the statement was done: three values at most.
+    /// The variable's value as `{:?}` prints it, each time that the statement was run: three values
+    /// at most.
     pub values: Vec<String>,
-    /// Whether the statement was done more often than that.
+    /// Whether the statement was run more often than there are values.
     pub is_cut: bool,
 }

@@ -8,9 +8,9 @@ use camino::Utf8Path;
 use std::fs::File;
 use std::io;
 
-/// What is in every result that there is: one file, or a directory.
+/// The names of the result's code, one of which is in every result: one file, or a directory.
 const CODE: [&str; 2] = ["reduced.rs", "reduced"];
-/// What says nothing of the best so far.
+/// The directory in a result that says nothing of the best so far, and is not copied.
 const NO_PART: &str = "other-crashes";
 
 /// Copies the best so far of a reduction, or its result, from its output directory to another one. Other files that
@@ -35,14 +35,14 @@ pub fn copy_best(from: &Utf8Path, to: &Utf8Path) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What a directory is held for.
+/// The purpose for which a directory is held.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Hold {
     ToRead,
     ToWrite,
 }
 
-/// Holds a directory: nobody writes while others read. Where its file system has no locks, nobody waits.
+/// Locks a directory: nobody writes while others read. Where its file system has no locks, nobody waits.
 pub(super) fn hold(directory: &Utf8Path, hold: Hold) -> Option<File> {
     let file = File::open(directory).ok()?;
     let held = match hold {
@@ -52,7 +52,7 @@ pub(super) fn hold(directory: &Utf8Path, hold: Hold) -> Option<File> {
     held.ok().map(|()| file)
 }
 
-/// Links and special files are none of ours, and stay behind.
+/// Copies a file or directory. Links and special files are none of ours, and stay behind.
 fn copy(from: &Utf8Path, to: &Utf8Path) -> io::Result<()> {
     let kind = match from.symlink_metadata() {
         Ok(metadata) => metadata.file_type(),

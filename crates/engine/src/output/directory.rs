@@ -19,10 +19,10 @@ use std::fs::File;
 use std::io::{self, ErrorKind};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Has the reductions of other crashes, in directories that are numbered from 1.
+/// The directory with the reductions of other crashes, in directories that are numbered from 1.
 pub const OTHERS: &str = "others";
 
-/// What we write; `Replace` removes these and nothing else.
+/// The names of the files that we write; `Replace` removes these and nothing else.
 pub(super) const OURS: [&str; 10] = [
     TWO_FILES,
     "reduced.rs",
@@ -36,9 +36,9 @@ pub(super) const OURS: [&str; 10] = [
     OTHERS,
 ];
 
-/// Holds the digest of a job that has not ended.
+/// The file with the digest of a job that has not ended.
 const UNFINISHED: &str = ".unfinished-reduction";
-/// Holds the last step of such a job.
+/// The file with the last step of a job that has not ended.
 const STEP: &str = ".unfinished-step";
 
 /// The output directory of a search that begins with a step of the reduction in `earlier`: a directory in that which is not there
@@ -85,7 +85,7 @@ pub(super) struct State {
 /// A file that the compiler reads and that is not reduced: included text, a compiled dependency.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct SupportFile {
-    /// Where it is copied from.
+    /// The path of the original, from which the file is copied.
     pub(crate) from: Utf8PathBuf,
     /// Its path beside the sources.
     pub(crate) to: Utf8PathBuf,
@@ -99,7 +99,7 @@ struct KeptStep {
 }
 
 impl OutputDirectory {
-    /// For tests: one that is there.
+    /// Returns an output directory that is there already, for tests.
     #[cfg(test)]
     pub(crate) fn at(path: &Utf8Path) -> Self {
         Self {
@@ -158,7 +158,7 @@ impl OutputDirectory {
         Ok(output)
     }
 
-    /// The job has ended: its directory is not taken up again.
+    /// Marks the job as ended: its directory is not taken up again.
     ///
     /// # Errors
     /// Where the directory cannot be written.
@@ -195,7 +195,8 @@ impl OutputDirectory {
         self.remove(Utf8Path::new(STEP))
     }
 
-    /// The job cannot go on, and the same command would be another job: `command` may take up the directory.
+    /// Leaves the directory to another job: this one cannot go on, and the same command would be another
+    /// job: `command` may take up the directory.
     ///
     /// # Errors
     /// Where the directory cannot be written.
@@ -211,7 +212,7 @@ impl OutputDirectory {
         for name in OURS.iter().chain(&[STEP, UNFINISHED]) {
             self.remove(Utf8Path::new(name))?;
         }
-        // What is not empty has files of others.
+        // A directory that is not empty has files of others.
         let _ = std::fs::remove_dir(&self.path);
         Ok(())
     }
@@ -259,8 +260,8 @@ impl OutputDirectory {
         Ok(())
     }
 
-    /// Where a tree is written, a file or a directory; and the crate root as the reproducing command
-    /// names it, beside that file or in that directory.
+    /// Returns the place at which a tree is written, a file or a directory; and the crate root as
+    /// the reproducing command names it, beside that file or in that directory.
     pub(crate) fn place(&self, tree: &SourceTree) -> Place {
         let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         if state.is_single(tree) {
@@ -278,7 +279,8 @@ impl OutputDirectory {
         }
     }
 
-    /// Where the files of a tree are written, relative to this directory; that of the root comes first.
+    /// Returns the paths at which the files of a tree are written, relative to this directory; that of
+    /// the root comes first.
     pub(crate) fn places(&self, tree: &SourceTree) -> Vec<Utf8PathBuf> {
         let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let is_single = state.is_single(tree);
@@ -387,7 +389,7 @@ impl OutputDirectory {
 }
 
 impl State {
-    /// What is there and is neither one of `files` nor a support file.
+    /// Returns the files that are there and are neither among `files` nor support files.
     fn stale(&self, files: &BTreeMap<Utf8PathBuf, Arc<str>>) -> Vec<Utf8PathBuf> {
         let in_reduced = |path: &Utf8PathBuf| Utf8Path::new("reduced").join(path);
         let support = self.stale.iter().map(in_reduced);
@@ -410,7 +412,7 @@ impl State {
     }
 }
 
-/// Where a result is.
+/// The place of a result, and its crate root relative to that.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Place {
     pub(crate) result: Utf8PathBuf,
@@ -423,7 +425,7 @@ fn layout(tree: &SourceTree, is_single: bool) -> BTreeMap<Utf8PathBuf, Arc<str>>
         .collect()
 }
 
-/// Where a file of a tree is written, relative to the output directory.
+/// Returns the path at which a file of a tree is written, relative to the output directory.
 pub(super) fn place_of(path: &Utf8Path, is_single: bool) -> Utf8PathBuf {
     match is_single {
         true if is_auxiliary(path) => path.to_owned(),

@@ -1,5 +1,5 @@
-//! What a person has made of the files that we wrote. Contents are compared, not ages: an editor may
-//! write in place, or replace a file by renaming, and so do we.
+//! Edits that a person has made of the files that we wrote. Contents are compared, not ages: an
+//! editor may write in place, or replace a file by renaming, and so do we.
 
 use super::directory::{OutputDirectory, place_of};
 use crate::failure::Failure;
@@ -8,18 +8,18 @@ use reduce_syntax::{FileId, SourceTree};
 use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
-/// How long a file that was edited must stay as it is: an editor may still be writing.
+/// The time for which an edited file must stay as it is: an editor may still be writing.
 const QUIET: Duration = Duration::from_millis(50);
-/// So often it is waited for that.
+/// The largest number of times that we look whether an edited file stays as it is.
 const MOST_LOOKS: usize = 40;
 
 /// A file of the result that is not as we wrote it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct HandEdit {
     pub(crate) file: FileId,
-    /// Relative to the output directory.
+    /// The file's path, relative to the output directory.
     pub(crate) place: Utf8PathBuf,
-    /// What is in it; whether that is text is not known.
+    /// The contents of the file; whether they are text is not known.
     pub(crate) bytes: Vec<u8>,
 }
 

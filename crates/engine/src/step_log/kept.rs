@@ -27,12 +27,12 @@ pub(crate) struct KeptSteps {
     files: Vec<KeptFile>,
 }
 
-/// One of the programs.
+/// A program of the kept steps.
 #[derive(Debug, Serialize, Deserialize)]
 struct KeptStep {
     pass: String,
     tokens: u64,
-    /// The files that it has, by their numbers.
+    /// The numbers of the files that the program has.
     files: Vec<usize>,
     linkage: Linkage,
     is_main: bool,
@@ -62,7 +62,7 @@ impl KeptPart {
 }
 
 impl KeptSteps {
-    /// The file in an output directory that has them.
+    /// The name of the file in an output directory that has the steps.
     pub(crate) const FILE: &str = FILE;
 
     /// The programs of a log, whose last one has this root. Of each there are the pass that made it, its size, its files and its

@@ -9,7 +9,7 @@ use reduce_syntax::SourceTree;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// What a part costs beside its text, in bytes.
+/// The bytes that a part costs beside its text.
 const BYTES_OF_PART: usize = 32;
 
 /// The programs up to now. What is there in the last one has no text here, since that is known.
@@ -20,7 +20,7 @@ pub(super) struct Weave {
     last: usize,
     /// The first program whose text is known.
     first: usize,
-    /// A text that goes is kept by its first lines, if it is longer than that.
+    /// The number of bytes above which only the first lines of a deleted text are kept.
     longest: usize,
     n_bytes: usize,
 }
@@ -28,9 +28,9 @@ pub(super) struct Weave {
 /// A piece of a text, from the program in which it came.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Thread {
-    /// It is there, with so many bytes.
+    /// The text is in the last program, with so many bytes.
     There { came: usize, n_bytes: usize },
-    /// It has gone.
+    /// The text has gone.
     Gone(Part),
 }
 
@@ -43,11 +43,11 @@ pub(crate) struct Part {
     pub(crate) went: Option<usize>,
     /// Its text, or the first lines of it.
     pub(crate) text: String,
-    /// What is left out of the text.
+    /// The amount of text that is left out at the part's end.
     pub(crate) left_out: LeftOut,
 }
 
-/// How much of a text is left out at its end.
+/// The amount of a text that is left out at its end.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct LeftOut {
     /// In bytes.
@@ -63,7 +63,7 @@ pub(crate) struct WovenFile {
     pub(crate) parts: Vec<Part>,
 }
 
-/// All programs.
+/// All programs of a reduction, as one sequence of parts for each file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Woven {
     /// The crate root of the last program comes first.
@@ -199,12 +199,12 @@ impl Thread {
 struct Loom<'t> {
     threads: Vec<Thread>,
     text: &'t str,
-    /// Up to where in it.
+    /// The offset in `text` up to which it is woven.
     at: usize,
-    /// Of the program whose text is woven in.
+    /// The number of the program whose text is woven in.
     number: usize,
     longest: usize,
-    /// How many bytes are kept of what goes.
+    /// The bytes that are kept of deleted texts.
     n_bytes: usize,
 }
 
@@ -221,7 +221,7 @@ impl Loom<'_> {
         }
     }
 
-    /// What is there up to this place stays.
+    /// Keeps the text before up to this place.
     fn leave(&mut self, came: usize, end: usize) {
         if end > self.at {
             let n_bytes = end - self.at;
@@ -230,7 +230,7 @@ impl Loom<'_> {
         }
     }
 
-    /// What is there up to this place goes.
+    /// Removes the text before up to this place.
     fn remove(&mut self, came: usize, end: usize) {
         if end > self.at {
             let part = Part {
@@ -305,7 +305,7 @@ fn first_that_fits<'p>(parts: impl Iterator<Item = &'p Part>, most: usize) -> us
 }
 
 impl Part {
-    /// About as many bytes as it needs, in memory and in a page.
+    /// Returns about as many bytes as the part needs, in memory and in a page.
     fn n_bytes(&self) -> usize {
         self.text.len() + BYTES_OF_PART
     }
@@ -330,8 +330,8 @@ impl Part {
 }
 
 impl Woven {
-    /// The same in at most about so many bytes: long texts are told by their first lines, the shorter the more
-    /// there is. If that is not enough, the oldest programs are left out.
+    /// Returns the programs in at most about so many bytes: long texts are told by their first lines, the
+    /// shorter the more there is. If that is not enough, the oldest programs are left out.
     pub(crate) fn within(self, most: usize) -> Self {
         let lengths = [4_000, 2_000, 1_000, 500, 250];
         let mut shorter = self;
@@ -348,7 +348,7 @@ impl Woven {
         shorter.from(first)
     }
 
-    /// The same without the programs before one.
+    /// Returns the programs without those before the given one.
     fn from(self, first: usize) -> Self {
         let first = self.first.max(first);
         let is_known = |part: &Part| part.went.is_none_or(|went| went > first);

@@ -1,5 +1,6 @@
-//! What is kept of a job: its verdicts in the store, and its last step in the store and beside the result. A store that
-//! fails in the middle of a job costs time and no step: the job goes on without it, and says so once (decision 129).
+//! The verdicts and the last step of a job: the verdicts are kept in the store, the step in the store and beside the
+//! result. A store that fails in the middle of a job costs time and no step: the job goes on without it, and says so
+//! once (decision 129).
 
 use super::{Checkpoint, Digest, Store, StoreError};
 use crate::event::Event;
@@ -8,14 +9,14 @@ use crate::output::OutputDirectory;
 use reduce_oracle::Verdict;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// What keeps the verdicts and the steps of one job.
+/// The keeper of the verdicts and steps of one job.
 pub(crate) struct Kept<'r> {
-    /// `None` where nothing is kept beyond this run.
+    /// The store; `None` where nothing is kept beyond this run.
     store: Option<&'r dyn Store>,
     output: &'r OutputDirectory,
     job: Digest,
     emit: &'r (dyn Fn(Event) + Sync),
-    /// Whether the store did what it was asked last.
+    /// Whether the store succeeded in its last operation.
     works: AtomicBool,
     is_failure_told: AtomicBool,
 }
@@ -91,7 +92,8 @@ impl<'r> Kept<'r> {
         self.store.filter(|_| self.works.load(Ordering::Relaxed))
     }
 
-    /// What the store said; `None` where it has failed, which the user is told the first time.
+    /// Returns the store's answer; `None` where it has failed, which the user is told the first
+    /// time.
     fn note<T>(&self, said: Result<T, StoreError>) -> Option<T> {
         self.works.store(said.is_ok(), Ordering::Relaxed);
         let error = match said {

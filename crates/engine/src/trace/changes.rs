@@ -1,14 +1,15 @@
-//! What a candidate changes in the best so far: places, with what is removed and what is put there.
+//! Descriptions of a candidate's changes to the best so far: places, with what is removed and what
+//! is put there.
 
 use crate::hunks::{Hunk, hunks};
 use reduce_syntax::SourceTree;
 use std::ops::Range;
 
-/// So many changes of a candidate are told.
+/// The largest number of changes of a candidate that are told.
 const MOST_CHANGES: usize = 12;
 /// A text that is longer is told by its beginning and its end, in characters.
 const LONGEST_TEXT: usize = 96;
-/// So much of its end is told.
+/// The number of characters of a long text's end that are told.
 const END_OF_TEXT: usize = 24;
 
 /// The changes from one program to another, such as `PATH:FROM..TO "removed" -> "inserted"`, with

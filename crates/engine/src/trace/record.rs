@@ -12,7 +12,7 @@ use tracing::Level;
 /// The name under which everything here is told.
 const TARGET: &str = "cargo_reduce";
 
-/// Whether somebody listens.
+/// Whether a subscriber listens to the log.
 pub(crate) fn is_on() -> bool {
     tracing::enabled!(target: TARGET, Level::DEBUG)
 }
@@ -50,7 +50,7 @@ fn in_a_line(lack: &Lack) -> String {
     escape::line(format!("{} {first}", lack.code).trim_start()).into_owned()
 }
 
-/// Who has proposed a candidate.
+/// The proposer of a candidate: its search, and its number there.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Proposer {
     /// The search, by its number in the reduction; 0 where there was none.
@@ -64,9 +64,9 @@ pub(crate) struct Record<'c> {
     pub(crate) stage: Stage,
     pub(crate) round: u32,
     pub(crate) proposer: Proposer,
-    /// What it does to the program, as a word or two.
+    /// The sort of change that the candidate makes to the program, as a word or two.
     pub(crate) kind: &'c str,
-    /// What is accepted may not last.
+    /// Whether accepted candidates may not last, because the search is on trial.
     pub(crate) is_on_detour: bool,
     /// The best so far.
     pub(crate) before: &'c Candidate,
@@ -74,19 +74,19 @@ pub(crate) struct Record<'c> {
     pub(crate) decision: Decision<'c>,
 }
 
-/// What was decided about a candidate, by whom, and why.
+/// The decision about a candidate: its decider, verdict and reason.
 pub(crate) struct Decision<'c> {
     pub(crate) decider: Decider,
     /// Absent where nobody was asked.
     pub(crate) verdict: Option<&'c Verdict>,
-    /// Which time had passed, where that is the verdict.
+    /// The time limit that was exceeded, where that is the verdict.
     pub(crate) late: Option<Late>,
-    /// More than the verdict says.
+    /// The reason in words, where it says more than the verdict.
     pub(crate) reason: Option<&'c str>,
 }
 
 impl Record<'_> {
-    /// Tells it.
+    /// Writes the line of the candidate into the log.
     pub(crate) fn tell(&self) {
         let Self {
             stage,
@@ -145,7 +145,7 @@ fn out_of(late: Late) -> &'static str {
     }
 }
 
-/// How a program is asked about otherwise.
+/// Describes the changes of the terms on which a program is asked about.
 fn describe_terms(before: &Terms, after: &Terms) -> Vec<String> {
     let mut parts = Vec::new();
     if before.left_out != after.left_out {

@@ -11,8 +11,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// For so long nothing may have happened before files are looked at: an editor writes in several steps,
-/// and a check-out changes many files.
+/// The time for which nothing may have happened before files are looked at: an editor writes in several
+/// steps, and a check-out changes many files.
 const QUIET: Duration = Duration::from_millis(300);
 
 /// A file that is larger is known by its size and age.
@@ -21,26 +21,26 @@ const LARGEST_READ: u64 = 4 << 20;
 /// Files that are watched for changes of what is in them.
 #[derive(Debug)]
 pub struct FileWatch {
-    /// What was in them when they were looked at last; `None` where there was no file.
+    /// The digest of each file when it was looked at last; `None` where there was no file.
     known: BTreeMap<Utf8PathBuf, Option<Digest>>,
     touched: Arc<Mutex<Touched>>,
-    /// It tells for as long as it is there.
+    /// The watcher, which tells of changes for as long as it is there.
     _watcher: RecommendedWatcher,
 }
 
-/// What was told since files were looked at last.
+/// The changes that the system told of since files were looked at last.
 #[derive(Debug, Default)]
 struct Touched {
     paths: BTreeSet<Utf8PathBuf>,
-    /// What happened may not have been told.
+    /// Whether the system may have missed changes, so that all files have to be looked at.
     all: bool,
     last: Option<Instant>,
 }
 
-/// Which paths matter.
+/// The filter of the paths that matter.
 struct Filter {
     known: BTreeSet<Utf8PathBuf>,
-    /// What is below it is ours.
+    /// The output directory: Rust files that are new below it are ours.
     output: Utf8PathBuf,
 }
 
@@ -96,14 +96,14 @@ impl FileWatch {
         paths.into_iter().collect()
     }
 
-    /// The same for all files, whether or not something was told of them.
+    /// Returns the files that have changed, whether or not the system told of them.
     pub(crate) fn changed_anywhere(&mut self) -> Vec<Utf8PathBuf> {
         let mut paths: Vec<Utf8PathBuf> = self.known.keys().cloned().collect();
         paths.retain(|path| self.look_at(path));
         paths
     }
 
-    /// Whether a file has other contents than before.
+    /// Whether a file has other contents than before; notes its contents.
     fn look_at(&mut self, path: &Utf8Path) -> bool {
         let now = contents(path);
         match self.known.get_mut(path) {

@@ -1,5 +1,5 @@
-//! Which files are watched: those that a snapshot was taken of, and all that decides what the same
-//! command would do again.
+//! The files that are watched: those that a snapshot was taken of, and all that decides what the
+//! same command would do again.
 
 use super::files::{FileWatch, contents};
 use crate::failure::Failure;
@@ -43,8 +43,8 @@ pub(super) fn watch_sources(
     FileWatch::start(known, output)
 }
 
-/// What was in a file when it was copied. A copy has the age of what it is a copy of, unless cargo or a
-/// build script has written to it.
+/// Returns the digest of a file when it was copied. A copy has the age of what it is a copy of, unless
+/// cargo or a build script has written to it.
 fn copied_contents(original: &Utf8Path, copy: &Utf8Path) -> Option<Digest> {
     let age = |path: &Utf8Path| path.metadata().and_then(|data| data.modified()).ok();
     match age(original) > age(copy) {
@@ -126,7 +126,7 @@ fn modules_of(root: &Utf8Path) -> BTreeSet<Utf8PathBuf> {
     found
 }
 
-/// What chooses the compiler, and the compiler.
+/// Returns the files that choose the compiler, and the compiler's own.
 fn toolchain_files(request: &ReductionRequest) -> BTreeSet<Utf8PathBuf> {
     let cwd = &request.surroundings.cwd;
     let choices = cwd.ancestors().flat_map(|directory| {
@@ -167,7 +167,7 @@ fn on_path(path: &str, name: &Utf8Path) -> Option<Utf8PathBuf> {
     found.find(|path| path.is_file())
 }
 
-/// Its shims are links to it, of one kind or the other.
+/// Whether a compiler is a shim of rustup: shims are links to rustup, of one kind or the other.
 fn is_rustup(real: &Utf8Path, path: &Utf8Path) -> bool {
     let is_hard_link = path.with_file_name("rustup").is_file();
     real.file_stem()

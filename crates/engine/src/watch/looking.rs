@@ -1,26 +1,26 @@
-//! What a search asks of changes on disk.
+//! The search's questions about changes on disk.
 
-/// What a search is told of changes on disk. A trait, so that tests need neither time nor a system
-/// that tells.
+/// The changes on disk that a search is told of. A trait, so that tests need neither time nor a
+/// system that tells.
 pub(crate) trait Watch {
-    /// Whether the result may have been touched since this was asked last. Nothing is lost where that
-    /// is not noticed: before the result is written anew it is looked at in any case.
+    /// Whether the result may have been touched since the last call. Nothing is lost where that is
+    /// not noticed: before the result is written anew it is looked at in any case.
     fn result_was_touched(&self) -> bool;
 
     /// Sources of the user's that are not any more as they were copied; each is named once.
     fn changed_sources(&self, looking: Looking) -> Vec<String>;
 }
 
-/// Which files are looked at.
+/// The files that are looked at for changes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Looking {
-    /// Those of which the system told something, once nothing has happened for a moment.
+    /// The files of which the system told something, once nothing has happened for a moment.
     WhereTold,
-    /// All of them, now.
+    /// All files, now.
     Everywhere,
 }
 
-/// Notices nothing.
+/// A watch that notices nothing.
 #[cfg(test)]
 pub(crate) struct Blind;
 

@@ -1,9 +1,9 @@
-//! What the system tells of changes.
+//! The file system's notices of changes.
 
 use camino::Utf8Path;
 use std::path::Path;
 
-/// Whether an event may mean that a file has other contents; that it was read does not.
+/// Whether an event may mean that a file has other contents; an event of reading does not.
 pub(super) fn may_change(event: &notify::Event) -> bool {
     !event.kind.is_access() || event.need_rescan()
 }

@@ -26,7 +26,7 @@ struct SourceWatch {
 
 struct ResultWatch {
     touched: Arc<AtomicBool>,
-    /// It tells for as long as it is there.
+    /// The watcher, which tells of changes for as long as it is there.
     _watcher: RecommendedWatcher,
 }
 

@@ -12,7 +12,7 @@ use reduce_oracle::{Baseline, FileInput, Input};
 
 /// A way to compile the input.
 pub(super) struct Attempt {
-    /// The request with what the input says of itself.
+    /// The request, completed by what the lines of the input say.
     pub(super) request: ReductionRequest,
     revision: Option<String>,
     unread: Vec<String>,
@@ -41,7 +41,8 @@ impl Attempt {
         }
     }
 
-    /// A failure to fail, with the lines that may be why.
+    /// Adds hints to the error of an input that does not fail: the lines of it that may be the
+    /// reason.
     fn explained(&self, failure: Failure) -> Failure {
         if !is_no_crash(&failure) {
             return failure;
@@ -87,7 +88,7 @@ fn no_revision(file: &FileInput, all: &[String]) -> Failure {
     Failure::new(FailureKind::BadInput, message).hint(hint)
 }
 
-/// The first attempt that fails as it was asked for, and the failure.
+/// Finds the first attempt that fails as it was asked for, and the failure.
 ///
 /// # Errors
 /// Where none does, or something else is wrong with one.
@@ -120,7 +121,7 @@ fn is_no_crash(failure: &Failure) -> bool {
     failure.kind == FailureKind::NoCrash
 }
 
-/// Says which attempt was taken, and what of its lines is not obeyed.
+/// Tells the user which attempt was taken, and which of its lines are not obeyed.
 fn warn(context: &Context<'_>, taken: &Attempt, attempts: &[Attempt]) {
     let several = taken.revision.as_ref().filter(|_| attempts.len() > 1);
     let chosen = several.map(|revision| {
@@ -134,7 +135,7 @@ fn warn(context: &Context<'_>, taken: &Attempt, attempts: &[Attempt]) {
     }
 }
 
-/// The failure of the last of several attempts.
+/// Says in the failure of the last of several attempts that all were tried.
 fn of_all(attempts: &[Attempt], failure: Failure) -> Failure {
     match attempts.len() > 1 && is_no_crash(&failure) {
         true => {
@@ -150,7 +151,7 @@ fn revisions(attempts: &[Attempt]) -> Vec<String> {
     named.collect()
 }
 
-/// `` `a`, `b` ``.
+/// Lists names in backticks, as in `` `a`, `b` ``.
 fn listed(names: &[String]) -> String {
     let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
     quoted.join(", ")

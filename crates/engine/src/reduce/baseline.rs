@@ -1,4 +1,4 @@
-//! The failure as it was found, the sources that show it, and what the user is told of both.
+//! The failure as it was found, the sources that show it, and the user's information about both.
 
 use crate::context::Context;
 use crate::event::Event;
@@ -37,15 +37,15 @@ pub(super) fn baseline(context: &Context<'_>) -> Result<Baseline, Failure> {
     )?)
 }
 
-/// What is reduced, and the failure that it shows.
+/// The program that is reduced, and the failure that it shows.
 pub(super) struct Input {
     pub(super) baseline: Baseline,
     pub(super) sources: SourceTree,
-    /// Where the failure is a unit test, and nothing else is reduced.
+    /// The failing unit test, where nothing else is reduced.
     pub(super) unit_test: Option<UnitTest>,
 }
 
-/// All of the crate that fails.
+/// Returns the whole failing crate as the input.
 pub(super) fn whole(baseline: Baseline) -> Result<Input, Failure> {
     Ok(Input {
         sources: sources(&baseline)?,

@@ -34,7 +34,7 @@ impl Beginning {
             closed.extend(digests(&steps, number + 1));
             let others = directories_from(&from.directory, from.step);
             for directory in others.filter(|directory| directory != output) {
-                // One that has not ended has none.
+                // A search that has not ended has no steps.
                 if let Ok(steps) = KeptSteps::read(&directory) {
                     closed.extend(digests(&steps, 1));
                 }

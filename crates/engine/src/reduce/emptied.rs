@@ -1,4 +1,5 @@
-//! Refuses a command that decides as it does without a program: every candidate would be one, down to nothing.
+//! Refuses a command that decides the same without a program: every candidate would be accepted, down to
+//! nothing.
 
 use crate::Failure;
 use crate::candidate::Candidate;

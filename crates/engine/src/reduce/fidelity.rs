@@ -1,4 +1,5 @@
-//! How faithfully an input is searched: what guards a failing test, and which passes that leaves.
+//! The fidelity with which an input is searched: what guards a failing test, and the passes that
+//! this leaves.
 
 use crate::agreement::{
     CodePlace, Prepared, goes_on_into_code_under_test, keeps_cause, reduces_test_alone,
@@ -10,14 +11,16 @@ use crate::request::SearchOptions;
 use reduce_model::Seed;
 use reduce_oracle::{CrashKind, Plan, Signature};
 
-/// Whether runs of a failing test are to show its cause: under mutants, or with a good version, which says more than they do.
+/// Whether runs of a failing test are to show its cause: under mutants, or with a good version, which says more than mutants
+/// do.
 pub(super) fn shows_cause_in_a_run(context: &Context<'_>, plan: &Plan) -> bool {
     let is_stable = plan.conduct.repeat <= 1 && !plan.is_hang();
     keeps_cause(context) && is_stable
 }
 
-/// Whether a good version or mutants say enough about a failing test, or none are to guard it. Whatever panics mends a
-/// test that should panic, so that mutants say little about it, unless only those are asked that break no other test.
+/// Whether a failing test is guarded well enough by a good version or by mutants, or needs no guard. Whatever panics
+/// mends a test that should panic, so that mutants say little about it, unless only those are asked that break no
+/// other test.
 pub(super) fn is_guarded(context: &Context<'_>, guard: &Prepared, failure: &Signature) -> bool {
     let may_be_told = failure.kind != CrashKind::NoPanic || reduces_test_alone(context);
     has_good_version(context) || guard.warning.is_none() && may_be_told
@@ -27,7 +30,7 @@ pub(super) fn has_good_version(context: &Context<'_>) -> bool {
     context.request.property.demands.good.is_some()
 }
 
-/// What of strings stays as it is.
+/// The part of string literals that stays as it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum KeptOfStrings {
     All,
@@ -36,9 +39,9 @@ pub(super) enum KeptOfStrings {
     Nothing,
 }
 
-/// What stays of strings, where a test fails because the code under test has refused what it was given, and the test did
-/// not expect that, or because it did not read what it was given. What the mended code would do with the rest of the input no run
-/// shows, unless there is a good version. Where mutants locate the bug, some of them read the rest as the mended code would.
+/// Decides what stays of strings, where a test fails because the code under test has refused its input, and the test did not
+/// expect that, or because it did not read its input. What the mended code would do with the rest of the input no run shows,
+/// unless there is a good version. Where mutants locate the bug, some of them read the rest as the mended code would.
 pub(super) fn kept_of_strings(
     context: &Context<'_>,
     guard: &Prepared,
@@ -57,14 +60,14 @@ pub(super) fn kept_of_strings(
     }
 }
 
-/// Whether numbers and lines of strings stay as they are, as a value of the code under test is compared with one that is written
-/// out: of the two, the first may depend on them once the bug is mended. Others are no fewer tokens.
+/// Whether numbers and lines of strings stay as they are, because the test compares a value of the code under test with one that
+/// is written out: of the two, the first may depend on them once the bug is mended. Others are no fewer tokens.
 pub(super) fn keeps_values(context: &Context<'_>, guard: &Prepared, failure: &Signature) -> bool {
     let compares = failure.kind == CrashKind::Assertion && !guard.ignores_values;
     compares && keeps_cause(context) && !has_good_version(context)
 }
 
-/// Whether a failure is an error, or nothing, that came back in place of a value. A panic in the code under test, whose values do
+/// Whether a failure is an error, or `None`, that came back in place of a value. A panic in the code under test, whose values do
 /// not count, is none.
 fn is_refused(failure: &Signature, ignores_values: bool) -> bool {
     let is_unwrapped = |kind: &str| {
@@ -82,7 +85,8 @@ fn is_refused(failure: &Signature, ignores_values: bool) -> bool {
     }
 }
 
-/// Whether one of two values is an error, or nothing, and the other one is not. Which of them is expected is not known.
+/// Whether one of two compared values is an error or `None`, and the other one is not. Which of them is expected is not
+/// known.
 fn is_half_refused([left, right]: [&str; 2]) -> bool {
     let are = |refused: &str, given: &str| {
         let is_pair =
@@ -92,10 +96,11 @@ fn is_half_refused([left, right]: [&str; 2]) -> bool {
     are("Err(", "Ok(") || are("None", "Some(")
 }
 
-/// How it is searched. Where the code under test stays as it is, nothing is done to what is linked, and flags of the
-/// call are cargo's. Where the test is a part of the code's own crate, nothing is done to that as a whole either.
+/// Returns the options of the search. Where the code under test stays as it is, nothing is done to what is linked,
+/// and flags of the call are cargo's. Where the test is a part of the code's own crate, nothing is done to that as a
+/// whole either.
 ///
-/// Where no mutant guards it, only what keeps behaviour is done.
+/// Where no mutant guards the test, only passes that keep behaviour are made.
 pub(super) fn search_options(
     context: &Context<'_>,
     place: CodePlace<'_>,
@@ -115,10 +120,10 @@ pub(super) fn search_options(
     SearchOptions { passes, ..options }
 }
 
-/// How the code under test is reduced after the test, if it is. Where it has two versions these say what may be done,
-/// and all of it is still there. Else the points that matter stay, and what did not run is gone already. Where no mutant
-/// guards it, only what keeps behaviour is done, and macros stay whole; where no run shows what a mended program may come to,
-/// no body is emptied. Of one version the compiler can say what its `entry` leads to.
+/// Returns the methods by which the code under test is reduced after the test, if it is reduced. Where it has two versions
+/// these say what may be done, and all of it is still there. Else the points that matter stay, and what did not run is gone
+/// already. Where no mutant guards it, only what keeps behaviour is done, and macros stay whole; where no run shows what a
+/// mended program may come to, no body is emptied. Of one version the compiler can say what its `entry` leads to.
 pub(super) fn methods_for_whole(
     context: &Context<'_>,
     has_two_versions: bool,

@@ -1,9 +1,9 @@
-//! What is wrong with an input before anything is compiled.
+//! The check of an input before anything is compiled.
 
 use crate::failure::{Failure, FailureKind};
 use reduce_oracle::{CapturedInput, Input};
 
-/// Says whether what is to be reduced is there, before anything is done for it.
+/// Checks that the input is there, before anything is done for it.
 ///
 /// # Errors
 /// A [`Failure`] as a reduction would end with.

@@ -1,4 +1,4 @@
-//! Which job a command is, and how an interrupted one goes on.
+//! The keys that tell jobs apart, and the way in which an interrupted job goes on.
 
 use crate::Failure;
 use crate::candidate::{Candidate, Terms};
@@ -9,15 +9,17 @@ use camino::{Utf8Path, Utf8PathBuf};
 use reduce_syntax::SourceTree;
 use std::sync::Arc;
 
-/// Raised when the same job would take other steps than before, so that its checkpoints do not fit.
+/// The version of jobs, which is raised when the same job would take other steps than before, so
+/// that its checkpoints do not fit.
 const JOB_VERSION: u32 = 8;
 
-/// A job, and the command that it is of.
+/// The keys of a job and of its command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct JobKeys {
-    /// With all that its verdicts depend on.
+    /// The digest of the command with all that its verdicts depend on.
     pub(super) job: Digest,
-    /// The same without that: with another compiler the same command is another job.
+    /// The digest of the command without the compiler: with another compiler the same command is
+    /// another job.
     pub(super) command: Digest,
 }
 
@@ -36,9 +38,9 @@ impl JobKeys {
     }
 }
 
-/// Two commands are the same job if they reduce the same input in the same way, as faithfully, under mutants of the
-/// same packages, to the same place.
-/// `oracle` is what decides a verdict of the original with all flags.
+/// Returns the key of a job. Two commands are the same job if they reduce the same input in the same way, as
+/// faithfully, under mutants of the same packages, to the same place. `oracle` is what decides a verdict of the
+/// original with all flags.
 fn job_key(
     oracle: &Digest,
     original: &SourceTree,

@@ -27,7 +27,7 @@ use reduce_mutants::is_marked;
 use reduce_oracle::{Change, Stability};
 use std::sync::Arc;
 
-/// With `--whole` nothing more is begun with the test alone once so many candidates have been decided.
+/// The number of decided candidates after which no stage is begun with the test alone, with `--whole`.
 const MOST_FOR_TEST: u64 = 300;
 
 /// Searches, and writes the result. The turn of what comes before the search ends when that is over.
@@ -233,7 +233,7 @@ impl Setting<'_> {
         }
     }
 
-    /// For a search that was stopped: what is in the best so far for the sake of what would have followed goes.
+    /// Removes from the best so far of a stopped search what is there for the sake of later stages.
     fn leave_out_what_may_go(&self, session: &mut Session<'_>) -> Result<(), Failure> {
         // With `--whole` the program grows because that was asked for.
         if self.methods_for_whole.is_none() {
@@ -283,7 +283,7 @@ impl Setting<'_> {
         Ok(summary)
     }
 
-    /// Where the input does not fail each time there is no result.
+    /// Ends the reduction without a result where the input does not fail each time.
     fn refuse_unstable(
         &self,
         session: &Session<'_>,
@@ -299,8 +299,8 @@ impl Setting<'_> {
         Err(self.oracle.unstable(unstable, self.before).into())
     }
 
-    /// The job has ended, unless the user has stopped it. Fails where the result is not what was
-    /// asked for.
+    /// Ends the job, unless the user has stopped it. Fails where the result is not what was asked
+    /// for.
     fn close(
         &self,
         session: &Session<'_>,
@@ -333,7 +333,7 @@ impl Setting<'_> {
     }
 }
 
-/// What the runs of the input say, once they have ended.
+/// Returns what the runs of the input have shown of its stability, once they have ended.
 fn stability_of(context: &Context<'_>, trial: Trial<'_>) -> Result<Stability, Failure> {
     if !trial.is_over() {
         let what = "running the input again, to see whether it fails each time".to_owned();
@@ -346,7 +346,7 @@ fn stability_of(context: &Context<'_>, trial: Trial<'_>) -> Result<Stability, Fa
     Ok(stability)
 }
 
-/// With `--strict-valid` a result with errors is none.
+/// Refuses a result with errors, as `--strict-valid` demands.
 fn check_validity(summary: &Summary) -> Result<(), Failure> {
     if summary.clean != Some(false) {
         return Ok(());

@@ -1,4 +1,5 @@
-//! What a search begins with: what guards a failing test, which compiler is asked, and where the result goes.
+//! The setting of a search: the guard of a failing test, the compiler that is asked, and the place of the
+//! result.
 
 use super::baseline::Input;
 use super::earlier::Beginning;
@@ -36,7 +37,7 @@ use reduce_oracle::{
 };
 use reduce_syntax::SourceTree;
 
-/// What a search begins with, and what its end is compared with.
+/// The beginning of a search, and the input that its end is compared with.
 pub(super) struct Setting<'r> {
     pub(super) context: &'r Context<'r>,
     pub(super) original: SourceTree,
@@ -47,14 +48,14 @@ pub(super) struct Setting<'r> {
     pub(super) oracle: CompilerOracle,
     pub(super) named: Named,
     pub(super) methods: Methods,
-    /// How the code under test is reduced after the test.
+    /// The methods by which the code under test is reduced after the test.
     pub(super) methods_for_whole: Option<Methods>,
     pub(super) job: Digest,
-    /// The command whose job it is, with whatever compiler.
+    /// The digest of the job's command, with whatever compiler.
     pub(super) command: Digest,
     pub(super) output: OutputDirectory,
     pub(super) watch: Watches,
-    /// `None` where nothing is kept beyond this run.
+    /// The store of verdicts; `None` where nothing is kept beyond this run.
     pub(super) store: Option<&'r dyn Store>,
     /// The runs in which the baseline was found.
     pub(super) before: Sample,
@@ -64,9 +65,9 @@ pub(super) struct Setting<'r> {
     pub(super) may_be_of_macro: bool,
     /// The crashes of the original besides the one that is looked for.
     pub(super) others: Vec<Signature>,
-    /// What the runs of the original have shown of the code under test.
+    /// The guard of a failing test, with the facts that runs have shown of the code under test.
     pub(super) guard: Prepared,
-    /// Where the result is shown in the user's package.
+    /// The test whose result is shown in the user's package.
     pub(super) packaged: Option<PackagedTest>,
     /// Workers that ask a server, with `--remote`.
     pub(super) remote: Option<RemoteWorkers<'r>>,
@@ -173,7 +174,8 @@ impl<'r> Setting<'r> {
             .guarded(guard.guard.take())
             .keeping_literals(guard.literals.clone())
             .marked(guard.marked.take());
-        // What does not run in the test's own crate is emptied as that of a crate which became a module.
+        // Functions of the test's own crate that do not run are emptied as those of a crate which became
+        // a module.
         let oracle = match shows_cause_in_a_run && own.is_none() {
             true => oracle.without_new_loops(&original),
             false => oracle,
@@ -279,7 +281,7 @@ fn packaged_test(
     }
 }
 
-/// Where the code under test is.
+/// Returns where the code under test is: beside the test, in its crate, or linked with it.
 fn code_place<'p>(
     context: &Context<'_>,
     baseline: &Baseline,

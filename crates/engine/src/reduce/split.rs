@@ -131,7 +131,7 @@ fn missing_in(files: &Sources, others: &Sources) -> BTreeSet<Utf8PathBuf> {
     missing.cloned().collect()
 }
 
-/// What the tests show, where it is the failure.
+/// Runs the tests, and returns what they show where that is the failure.
 fn shown(
     context: &Context<'_>,
     input: &Input,

@@ -1,5 +1,5 @@
-//! What a request may ask for. The command line refuses more, and so does the daemon, to which other
-//! programs may talk: nobody who asks for a million threads means it.
+//! Bounds of the numbers and paths in a request. The command line refuses more, and so does the
+//! daemon, to which other programs may talk: nobody who asks for a million threads means it.
 
 use super::reduction::ReductionRequest;
 use camino::Utf8Path;

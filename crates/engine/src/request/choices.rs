@@ -5,24 +5,24 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
-/// How a list becomes shorter. The papers are named in `reduce_algorithms`.
+/// The algorithm by which a list becomes shorter. The papers are named in `reduce_algorithms`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Algorithm {
-    /// Runs, halved by number.
+    /// Leaves out runs of elements, which are halved by number.
     Ddmin,
-    /// Runs, halved by weight.
+    /// Leaves out runs of elements, which are halved by weight.
     #[default]
     Wddmin,
-    /// Sets that are likely to go.
+    /// Leaves out sets of elements that are likely to go.
     Probdd,
-    /// Sets by likelihood and weight.
+    /// Leaves out sets of elements that are chosen by likelihood and weight.
     Wprobdd,
-    /// Runs of a length that shrinks by rule.
+    /// Leaves out runs of elements, of a length that shrinks by rule.
     Cdd,
 }
 
-/// Which lists and nodes are searched, and in which order.
+/// The strategy that says which lists and nodes are searched, and in which order.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Strategy {
     /// The passes that shorten items and statements, then a worklist, then all passes to a fixpoint:
@@ -54,25 +54,25 @@ pub enum Strategy {
     Worklist,
 }
 
-/// What ProbDD and W-ProbDD know beforehand.
+/// The prior knowledge of ProbDD and W-ProbDD.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Prior {
     /// All elements begin with the same probability.
     #[default]
     Uniform,
-    /// What is not reachable, by name, from the crash begins with a lower one.
+    /// Elements that are not reachable, by name, from the crash begin with a lower probability.
     Reachable,
 }
 
-/// What an element takes with it.
+/// The other elements that are left out with an element.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Closure {
-    /// Nothing.
+    /// The element alone is left out.
     Alone,
-    /// What uses it, by name, in the lists that passes shorten; where nothing more can go in this
-    /// way, nothing.
+    /// The element's users, by name, are left out with it, in the lists that passes shorten; where
+    /// nothing more can go in this way, the element alone.
     #[default]
     WithUsers,
 }
@@ -232,7 +232,8 @@ impl fmt::Display for Probability {
     }
 }
 
-/// How many candidates are made of the same program before one is accepted: from 1 to [`Width::MOST`].
+/// The number of candidates that are made of the same program before one is accepted: from 1 to
+/// [`Width::MOST`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "usize", into = "usize")]
 pub struct Width(usize);
@@ -243,7 +244,7 @@ pub struct Width(usize);
 pub struct NotAWidth;
 
 impl Width {
-    /// The greatest.
+    /// The greatest width.
     pub const MOST: Self = Self(1000);
 
     /// The number.

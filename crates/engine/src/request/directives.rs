@@ -18,10 +18,10 @@ use std::collections::BTreeMap;
 /// Reads a file; `None` where there is none.
 type Read<'r> = dyn Fn(&Utf8Path) -> Option<String> + 'r;
 
-/// One way in which a file asks to be compiled.
+/// A way in which a file asks to be compiled.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Obeyed {
-    /// The input with what the lines say.
+    /// The input, completed by what its lines say.
     pub(crate) file: FileInput,
     /// The revision, where the file has some.
     pub(crate) revision: Option<String>,
@@ -83,7 +83,7 @@ fn cfg_of(revision: &str) -> String {
     revision.replace('-', "_")
 }
 
-/// What the lines make of a file in a revision.
+/// Applies the lines of a file to it, in a revision.
 fn of_lines(
     file: &FileInput,
     lines: &[Line<'_>],

@@ -1,11 +1,11 @@
-//! How faithful the result of a failing test has to be to what the test fails for. An assertion that
-//! fails can be had in many ways that have nothing to do with the bug, so the failure alone does not
-//! say that the cause is still there.
+//! The fidelity of the result of a failing test to the cause of the failure. An assertion that fails
+//! can be had in many ways that have nothing to do with the bug, so the failure alone does not say
+//! that the cause is still there.
 
 use serde::{Deserialize, Serialize};
 
-/// What is reduced of a failing test, and whether the cause of its failure has to stay. Other failures
-/// than tests have the default.
+/// The part of a failing test's program that is reduced, and whether the cause of its failure has to
+/// stay. Other failures than tests have the default.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Fidelity {

@@ -1,4 +1,4 @@
-//! What else is written of a crash, for those who work on rustc.
+//! Files that are written beside the result of a crash, for those who work on rustc.
 
 use serde::{Deserialize, Serialize};
 

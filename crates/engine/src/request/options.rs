@@ -1,10 +1,10 @@
-//! How a reduction searches, as a user chooses it.
+//! The options of a search, as a user chooses them.
 
 use super::choices::{Algorithm, Closure, Prior, Probability, Strategy, Width};
 use super::passes::PassChoice;
 use serde::{Deserialize, Serialize};
 
-/// How a reduction searches. All of it decides the result, so all of it is part of the job.
+/// The options of a search. All of it decides the result, so all of it is part of the job.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SearchOptions {
     /// `--algorithm`: how a list becomes shorter.

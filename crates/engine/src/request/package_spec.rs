@@ -19,7 +19,8 @@ pub struct PackageSpec {
 pub struct NotAPackage;
 
 impl PackageSpec {
-    /// Whether it names this package. Of a version, the parts that are left out may be any.
+    /// Whether the specification names this package. Of a version, the parts that are left out may
+    /// be any.
     #[must_use]
     pub fn names(&self, package: &str, version: &str) -> bool {
         let is_of_version = |wanted: &String| {

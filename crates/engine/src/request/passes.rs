@@ -1,4 +1,4 @@
-//! Which passes a reduction makes, as a user chooses them by name.
+//! The user's choice of passes, by their names.
 
 use super::choices::Strategy;
 use super::stage::Stage;
@@ -16,10 +16,12 @@ pub struct PassChoice {
     left_out: u128,
 }
 
-/// What keeps behaviour, but makes a text that has no marks, or one whose marks nobody looks at.
+/// The passes that keep behaviour, but make a text that has no marks, or one whose marks nobody
+/// looks at.
 const OF_UNMARKED_TEXT: [&str; 2] = ["expand_macros", "open_crates"];
 
-/// What deletes and puts no other value in place of what was there. A `loop {}` in place of a body ends a run.
+/// The passes that delete and put no other value in place of what was there. A `loop {}` in place of a body
+/// ends a run.
 const THAT_DELETE: [&str; 8] = [
     "keep_slice",
     "empty_bodies",
@@ -31,8 +33,9 @@ const THAT_DELETE: [&str; 8] = [
     "delete_flags",
 ];
 
-/// What puts the same value in place, or a type that is meant anyway, and may change when something is evaluated: where
-/// mutants are asked, they tell of that. A parameter that nothing reads stays: it may be what the bug has forgotten.
+/// The passes that put the same value in place, or a type that is meant anyway, and may change when something is
+/// evaluated: where mutants are asked, they tell of that. A parameter that nothing reads stays: it may be what the bug
+/// has forgotten.
 const THAT_REWRITE: [&str; 4] = [
     "inline_constants",
     "inline_functions",
@@ -40,13 +43,13 @@ const THAT_REWRITE: [&str; 4] = [
     "instantiate_generics",
 ];
 
-/// There is no pass of this name.
+/// The error of a name that no pass has.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("there is no pass `{0}`; `--list-passes` shows all")]
 pub struct UnknownPass(pub String);
 
 impl PassChoice {
-    /// Only these.
+    /// Chooses these passes alone.
     ///
     /// # Errors
     /// [`UnknownPass`].
@@ -58,7 +61,7 @@ impl PassChoice {
         Ok(Self { left_out })
     }
 
-    /// These, but for one.
+    /// Leaves out a pass.
     ///
     /// # Errors
     /// [`UnknownPass`].
@@ -67,9 +70,10 @@ impl PassChoice {
         Ok(Self { left_out })
     }
 
-    /// These, for a test whose code under test stays as it is: nothing changes the crates that it is linked with, or
-    /// how it is compiled. A worklist over the whole tree is for programs of which much goes at once, which is none
-    /// of what a slice has left of a test: of 300 tokens it took 440 queries and brought 2 tokens.
+    /// Leaves out the passes that change the crates that a test is linked with, or how it is compiled: for a test
+    /// whose code under test stays as it is. A worklist over the whole tree is for programs of which much goes at
+    /// once, which is none of what a slice has left of a test: of 300 tokens it took 440 queries and brought 2
+    /// tokens.
     #[must_use]
     pub(crate) fn of_test_alone(self) -> Self {
         let stages = [
@@ -84,41 +88,44 @@ impl PassChoice {
         self.keeping_bodies().without_stages(stages)
     }
 
-    /// These, without those that put `loop {}` in place of bodies: what does not run may run once the bug is mended, and
-    /// would not end then.
+    /// Leaves out the passes that put `loop {}` in place of bodies: a function that does not run may run once the bug is
+    /// mended, and would not end then.
     #[must_use]
     pub(crate) fn keeping_bodies(self) -> Self {
         self.without_names(["empty_bodies", "end_bodies"])
     }
 
-    /// These, without what cuts strings: one that was refused may not have been read to its end.
+    /// Leaves out the passes that cut strings: a string that was refused may not have been read to
+    /// its end.
     #[must_use]
     pub(crate) fn keeping_strings(self) -> Self {
         self.without_names(["delete_lines", "empty_strings", "shorten_strings"])
     }
 
-    /// These, without what makes lines of strings shorter. Whole lines may go.
+    /// Leaves out the passes that make lines of strings shorter. Whole lines may go.
     #[must_use]
     pub(crate) fn keeping_lines(self) -> Self {
         self.without_names(["empty_strings", "shorten_strings"])
     }
 
-    /// These, without what makes numbers smaller and lines of strings shorter: what is expected may depend on them.
+    /// Leaves out the passes that make numbers smaller and lines of strings shorter: an expected value may depend
+    /// on them.
     #[must_use]
     pub(crate) fn keeping_values(self) -> Self {
         self.keeping_lines()
             .without_names(["shrink_literals", "zero_numbers"])
     }
 
-    /// These, without what is done to a crate as a whole, or to how it and what it links is compiled.
+    /// Leaves out the passes that change a crate as a whole, or how it and its dependencies are
+    /// compiled.
     #[must_use]
     pub(crate) fn for_part_of_crate(self) -> Self {
         let stages = [Stage::RunAsMain, Stage::ExpandMacros, Stage::ReplaceStd];
         self.of_test_alone().without_stages(stages)
     }
 
-    /// These, without what may change what the program computes: for a test that no mutant guards. A slice stays, of
-    /// which the failure itself says that what it leaves out does not run.
+    /// Leaves out the passes that may change what the program computes: for a test that no mutant guards. A slice
+    /// stays, of which the failure itself says that what it leaves out does not run.
     #[must_use]
     pub(crate) fn keeping_behaviour(self) -> Self {
         let is_kept =
@@ -126,15 +133,15 @@ impl PassChoice {
         self.without_stages(Stage::choosable().filter(|stage| !is_kept(stage)))
     }
 
-    /// These, without what puts items in place of macros that make them. Where no run shows what a mended program may call,
-    /// what a macro makes and nothing calls stays with the rest of it.
+    /// Leaves out the stage that puts items in place of the macros that make them. Where no run shows what a mended program
+    /// may call, what a macro makes and nothing calls stays with the rest of it.
     #[must_use]
     pub(crate) fn keeping_macros(self) -> Self {
         self.without_stages([Stage::ExpandItems])
     }
 
-    /// These, without what could make a test fail for another cause, where mutants are asked and the points that
-    /// matter stay: what keeps behaviour, and what only deletes.
+    /// Keeps only the passes that do not make a test fail for another cause, where mutants are asked and the
+    /// points that matter stay: passes that keep behaviour, and passes that only delete.
     #[must_use]
     pub(crate) fn that_keep_the_cause(self) -> Self {
         let is_left_out = |stage: &Stage| {
@@ -146,7 +153,7 @@ impl PassChoice {
         self.without_stages(Stage::choosable().filter(is_left_out))
     }
 
-    /// These, but for some.
+    /// Leaves out some stages.
     fn without_stages(self, stages: impl IntoIterator<Item = Stage>) -> Self {
         self.without_names(stages.into_iter().map(Stage::name))
     }
@@ -169,17 +176,18 @@ impl PassChoice {
         self.left_out & bit(name) == 0
     }
 
-    /// The names of all, in the order in which they first run.
+    /// The names of all passes and stages, in the order in which they first run.
     pub fn names() -> impl Iterator<Item = &'static str> {
         Stage::choosable().map(Stage::name)
     }
 
-    /// All with what they do, and what they keep.
+    /// All passes and stages with a sentence about each, and what they keep.
     pub fn all() -> impl Iterator<Item = (&'static str, &'static str, Keeps)> {
         Stage::choosable().map(|stage| (stage.name(), stage.about(), stage.keeps()))
     }
 
-    /// A program, and what one edit of this pass may make of it; a stage has none.
+    /// An example of a pass: a program, and what one edit of the pass may make of it; a stage has
+    /// none.
     #[must_use]
     pub fn example(name: &str) -> Option<(&'static str, &'static str)> {
         let is_named = |stage: &Stage| stage.name() == name;
@@ -217,7 +225,7 @@ impl TryFrom<Vec<String>> for PassChoice {
     }
 }
 
-/// As a user would ask for it.
+/// Formats the choice as the flags by which a user would ask for it.
 impl fmt::Display for PassChoice {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let left_out = Self::names().filter(|name| !self.contains_name(name));

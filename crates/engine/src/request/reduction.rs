@@ -1,5 +1,5 @@
-//! What a client asks for. A request carries everything that decides the result: nothing below the
-//! command line looks at the environment or at the current directory.
+//! The request for a reduction. A request carries everything that decides the result: nothing below
+//! the command line looks at the environment or at the current directory.
 
 use super::earlier::EarlierStep;
 use super::fidelity::Fidelity;
@@ -12,10 +12,10 @@ use camino::Utf8PathBuf;
 use reduce_oracle::{Demands, Goal, Input, OtherProgram, Repeat, SandboxMode, Surroundings};
 use serde::{Deserialize, Serialize};
 
-/// One reduction, as asked for on the command line.
+/// A reduction, as it is asked for on the command line.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ReductionRequest {
-    /// The program.
+    /// The program that is reduced.
     pub input: Input,
     /// A program that is reduced in place of the input, and compiled as that is: another crash, which was met when the input
     /// was reduced.
@@ -26,28 +26,28 @@ pub struct ReductionRequest {
     pub from: Option<EarlierStep>,
     /// The user's directory, environment and compiler.
     pub surroundings: Surroundings,
-    /// Where the result goes, absolute.
+    /// The output directory, absolute.
     pub output: Utf8PathBuf,
-    /// What may be done with an output directory that exists.
+    /// The treatment of an output directory that exists.
     pub existing_output: ExistingOutput,
-    /// How a candidate is decided.
+    /// The options by which a candidate is decided.
     pub property: PropertyOptions,
-    /// How it is searched.
+    /// The options of the search.
     pub search: SearchOptions,
-    /// How the compiler is asked; does not change the result.
+    /// The way in which the compiler is started; does not change the result.
     pub compiler: CompilerChoice,
-    /// How many queries may be under way at once; at least 1.
+    /// The number of queries that may be under way at once; at least 1.
     pub jobs: usize,
     /// `--remote`: a server that candidates are given to as well; does not change the result.
     #[serde(default)]
     pub remote: Option<RemoteRequest>,
-    /// Whether verdicts are looked up and kept, and an interrupted job is gone on with.
+    /// The use of the store, in which verdicts and the steps of an interrupted job are kept.
     pub cache: CacheUse,
     /// `--log`: the file in which stands what became of each candidate, absolute; does not change the
     /// result.
     #[serde(default)]
     pub log: Option<Utf8PathBuf>,
-    /// What else is written of a crash of the compiler.
+    /// The files that are also written for a crash of the compiler.
     #[serde(default)]
     pub for_rustc: ForRustc,
     /// `--priority`: whose turn it is where several jobs wait; does not change the result.
@@ -66,9 +66,9 @@ pub struct ReductionRequest {
 }
 
 impl ReductionRequest {
-    /// Ten hexadecimal digits that differ where two requests ask for different things: another
-    /// program, another failure, another search. Where the result goes, how long a query may take
-    /// and how many run at a time is no part of it.
+    /// Returns ten hexadecimal digits that differ where two requests ask for different things:
+    /// another program, another failure, another search. Where the result goes, how long a query
+    /// may take and how many run at a time is no part of it.
     ///
     /// # Panics
     /// Never: all of it has a JSON form.
@@ -94,16 +94,16 @@ impl ReductionRequest {
     }
 }
 
-/// What to do when the output directory is there already.
+/// The treatment of an output directory that is there already.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ExistingOutput {
-    /// Refuse.
+    /// Refuse to write to the directory.
     Refuse,
     /// Replace the files of an earlier result; other files stay.
     Replace,
 }
 
-/// Whether the store is used.
+/// The use of the store of verdicts and steps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum CacheUse {
     /// Verdicts and steps are kept across runs.
@@ -112,24 +112,25 @@ pub enum CacheUse {
     ThisRunOnly,
 }
 
-/// Whether the compiler is loaded once and forked for each query, or started anew.
+/// The way in which the compiler is started: loaded once and forked for each query, or started
+/// anew.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum CompilerChoice {
-    /// Warm where it gives the same answers.
+    /// The warm compiler, where it gives the same answers.
     Auto,
-    /// Warm, or an error that says why not.
+    /// The warm compiler, or an error that says why not.
     Warm,
-    /// Started anew.
+    /// A compiler that is started anew for each query.
     Spawn,
 }
 
-/// How a candidate is decided.
+/// The options by which a candidate is decided.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PropertyOptions {
-    /// What must stay.
+    /// The failure that must stay.
     pub goal: Goal,
-    /// What must hold besides.
+    /// The demands that a candidate must meet besides.
     pub demands: Demands,
     /// `--env`: the user's variables that programs see besides those that all do.
     pub env: Vec<String>,

@@ -1,4 +1,4 @@
-//! Where candidates are decided besides the user's own machine. Does not change the result.
+//! The server that decides candidates besides the user's own machine. Does not change the result.
 
 use camino::Utf8PathBuf;
 use reduce_oracle::{

@@ -1,21 +1,21 @@
-//! How much a reduction may take: of the machine beside others, of time, and of queries.
+//! Limits of a reduction: its share of the machine beside others, its time, and its queries.
 
 use serde::{Deserialize, Serialize};
 
-/// Whose turn it is when several jobs wait for the same worker. Does not change the result.
+/// The priority of a job where several jobs wait for the same worker. Does not change the result.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Priority {
     /// A quarter of the share of a normal job.
     Low,
-    /// The same share as each other normal job.
+    /// The share of a normal job.
     #[default]
     Normal,
     /// Four times the share of a normal job.
     High,
 }
 
-/// Where a search ends before it is done. The result is then the best so far.
+/// The budget at whose end a search ends before it is done. The result is then the best so far.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Budget {
     /// `--max-time`: seconds of wall time from the beginning of the reduction.
@@ -27,7 +27,7 @@ pub struct Budget {
 }
 
 impl Priority {
-    /// How many times the share of a job of low priority it gets.
+    /// The share of the job, as a multiple of that of a job of low priority.
     #[must_use]
     pub fn weight(self) -> u64 {
         match self {
@@ -37,7 +37,7 @@ impl Priority {
         }
     }
 
-    /// Its name, as it is given.
+    /// The name of the priority, as it is given on the command line.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {

@@ -4,7 +4,8 @@ use super::choices::Strategy;
 use reduce_passes::{Keeps, PASSES, Pass};
 use std::fmt;
 
-/// What a reduction does at a time. Each candidate is the work of one stage.
+/// A stage of a reduction: a pass, or another kind of work. Each candidate is the work of one
+/// stage.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Stage {
     /// Keeps what is reachable from the definitions that the crash names.
@@ -23,7 +24,7 @@ pub(crate) enum Stage {
     PutValues,
     /// With `--width`: the edits of several passes.
     AtOnce,
-    /// One pass over the program.
+    /// A pass over the program.
     Pass(&'static Pass),
     /// Leaves out parts of the difference between two versions.
     NarrowDifference,
@@ -82,7 +83,7 @@ const BEFORE_PASSES: [Stage; 7] = [
     Stage::PutValues,
 ];
 
-/// Those after the passes.
+/// The stages after the passes that a user may leave out, in the order in which they first run.
 const AFTER_PASSES: [Stage; 20] = [
     Stage::AtOnce,
     Stage::RecomputeExpected,
@@ -107,13 +108,13 @@ const AFTER_PASSES: [Stage; 20] = [
 ];
 
 impl Stage {
-    /// All that a user may leave out, in the order in which they first run.
+    /// All stages that a user may leave out, in the order in which they first run.
     pub(super) fn choosable() -> impl Iterator<Item = Self> {
         let passes = PASSES.iter().map(Self::Pass);
         BEFORE_PASSES.into_iter().chain(passes).chain(AFTER_PASSES)
     }
 
-    /// Its name on the command line, in events and in figures.
+    /// The stage's name on the command line, in events and in figures.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Pass(pass) => pass.name,
@@ -150,7 +151,7 @@ impl Stage {
         }
     }
 
-    /// What it does, in a line.
+    /// Describes the stage in a line.
     pub(super) fn about(self) -> &'static str {
         match self {
             Self::Pass(pass) => pass.about,
@@ -213,7 +214,7 @@ impl Stage {
         }
     }
 
-    /// What it leaves as it was.
+    /// Returns the properties of a program that the stage keeps.
     pub(crate) fn keeps(self) -> Keeps {
         match self {
             Self::Pass(pass) => pass.keeps,
@@ -275,7 +276,7 @@ impl fmt::Display for Stage {
 /// A part of the search whose cost is told by itself. It is made of several stages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Part {
-    /// What is reachable from the failure, by name.
+    /// The slice of definitions that are reachable from the failure, by name.
     Slice,
     /// The first passes over the crashing crate.
     Items,
@@ -287,12 +288,12 @@ pub(crate) enum Part {
     FinePasses,
     /// Flags of the compiler call.
     Flags,
-    /// What makes the result readable.
+    /// Names and layout, which make the result readable.
     NamesAndLayout,
 }
 
 impl Part {
-    /// Its name in figures.
+    /// The part's name in figures.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Slice => "slice",

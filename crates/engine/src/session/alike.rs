@@ -3,19 +3,21 @@
 use crate::store::Digest;
 use std::collections::HashMap;
 
-/// Which candidates are alike.
+/// The index of candidates that are alike.
 #[derive(Debug, Default)]
 pub(super) struct Alike {
-    /// What is left of a candidate without such names, by its key.
+    /// The digest of each candidate without names that stand once, by the candidate's key.
     rests: HashMap<Digest, Digest>,
-    /// The key of the first candidate that was asked about, by what is left of it.
+    /// The key of the first candidate that was asked about, by its digest without such names.
     asked: HashMap<Digest, Digest>,
-    /// The same of the first whose verdict a search has used. It does not depend on how many workers there are.
+    /// The key of the first candidate whose verdict a search has used, by its digest without such names. It
+    /// does not depend on how many workers there are.
     used: HashMap<Digest, Digest>,
 }
 
 impl Alike {
-    /// Notes what is left of a candidate, and returns the first that is alike; itself if there was none.
+    /// Notes a candidate with its digest without such names, and returns the first that is alike; itself
+    /// if there was none.
     pub(super) fn first_asked(&mut self, key: Digest, rest: Digest) -> Digest {
         self.rests.insert(key, rest);
         *self.asked.entry(rest).or_insert(key)

@@ -1,17 +1,18 @@
-//! Which edits have failed in earlier rounds. What failed once mostly fails again, so that rounds
-//! leave it out until nothing else goes; only then is all tried once more, which makes the result
-//! 1-minimal.
+//! The edits that have failed in earlier rounds. What failed once mostly fails again, so that
+//! rounds leave it out until nothing else goes; only then is all tried once more, which makes the
+//! result 1-minimal.
 
 use std::collections::HashSet;
 
-/// What tells an edit from others, wherever it stands: what is replaced by what.
+/// A digest that tells an edit from others, wherever it stands: it is that of the replaced text and
+/// the new one.
 pub(crate) type Fingerprint = [u8; 32];
 
 /// Edits that failed.
 #[derive(Debug, Default)]
 pub(crate) struct Attempts {
     earlier: HashSet<Fingerprint>,
-    /// In this round; the same edit at another place is tried nevertheless.
+    /// The edits that failed in this round; the same edit at another place is tried nevertheless.
     now: HashSet<Fingerprint>,
     leaves_out_failed: bool,
 }
@@ -23,7 +24,7 @@ impl Attempts {
         self.earlier.extend(self.now.drain());
     }
 
-    /// Whether this round leaves out what failed in an earlier one.
+    /// Whether this round leaves out edits that failed in an earlier one.
     pub(super) fn leaves_out_failed(&self) -> bool {
         self.leaves_out_failed
     }

@@ -21,23 +21,25 @@ pub(crate) struct Best {
     size: Size,
     /// Files that syn cannot parse in the last accepted state.
     unparsable: BTreeSet<FileId>,
-    /// Its names, read by the first worker that needs them.
+    /// The names of the best program, read by the first worker that needs them.
     names: Arc<OnceLock<ResolvedNames>>,
-    /// Its program, read by the first search that needs it.
+    /// The best program, parsed by the first search that needs it.
     program: RefCell<Option<Rc<Program>>>,
     /// The unsafe code of the best program, read by the first candidate that is compared with it.
     unsafe_code: OnceCell<Option<UnsafeCode>>,
-    /// What the output directory shows: the best so far, but on a detour what was before it.
+    /// The program that the output directory shows: the best so far, but on a detour the best
+    /// before it.
     pub(super) shown: Candidate,
     /// A person's edit of what is shown that waits to be taken up.
     pub(super) adopted: Option<Adopted>,
-    /// What was the best before something larger was taken for its sake, until that is smaller again.
+    /// The best program before something larger was taken for the sake of later stages, until the
+    /// best is smaller again.
     before_growth: Option<Candidate>,
-    /// What was the best so far before.
+    /// The earlier programs that were the best so far.
     history: History,
     /// A state that did not fail when it was run again.
     lost: Option<Candidate>,
-    /// How much time it takes to compile and run.
+    /// The time that the best program takes to compile and run.
     pub(super) pace: Pace,
 }
 
@@ -73,7 +75,7 @@ impl Best {
         &self.candidate
     }
 
-    /// Its program, parsed: the same one for as long as it is the best.
+    /// Returns the best program, parsed: the same one for as long as it is the best.
     pub(super) fn program(&self) -> Rc<Program> {
         let mut known = self.program.borrow_mut();
         let is_of_now = |program: &&Rc<Program>| *program.sources() == self.candidate.tree;
@@ -87,18 +89,18 @@ impl Best {
             .clone()
     }
 
-    /// Its size in tokens.
+    /// The size of the best program in tokens.
     pub(super) fn tokens(&self) -> u64 {
         self.size.tokens
     }
 
-    /// Whether a candidate is simpler.
+    /// Whether a candidate is simpler than the best so far.
     pub(crate) fn is_beaten_by(&self, candidate: &Candidate) -> bool {
         let size = Size::of(candidate).cmp(&self.size);
         size.is_lt() || (size.is_eq() && candidate.tree.is_simpler_than(&self.candidate.tree))
     }
 
-    /// Puts any other program in its place.
+    /// Puts any other program in place of the best so far.
     pub(super) fn replace(&mut self, candidate: Candidate) {
         self.size = Size::of(&candidate);
         self.unparsable = unparsable_files(&candidate.tree);
@@ -107,8 +109,8 @@ impl Best {
         self.candidate = candidate;
     }
 
-    /// Goes a step on, to a program that was made of it by a candidate that has been checked: files
-    /// that were parsable are so in it.
+    /// Goes a step on, to a program that was made of the best so far by a candidate that has been
+    /// checked: files that were parsable are so in it.
     pub(super) fn advance(&mut self, candidate: Candidate) {
         let size = Size::of(&candidate);
         self.note_growth(size.tokens);
@@ -125,8 +127,8 @@ impl Best {
         self.history.push(state);
     }
 
-    /// What must hold for a candidate to be worth a question. `outside` is known where names are
-    /// worth looking at.
+    /// Returns the check that a candidate must pass to be worth a question. `outside` is known
+    /// where names are worth looking at.
     pub(super) fn check(&self, candidate: &Candidate, outside: Option<Arc<Outside>>) -> Check {
         match outside.filter(|_| candidate.terms == self.candidate.terms) {
             Some(outside) => Check::Names(Accepted {
@@ -146,7 +148,7 @@ impl Best {
         own.lost_in(&UnsafeCode::of(&candidate.tree)?)
     }
 
-    /// The texts that must still parse.
+    /// The texts of a candidate that must still parse.
     fn changed_files(&self, candidate: &Candidate) -> Vec<Arc<str>> {
         let best = &self.candidate.tree;
         let is_as_before = |file: FileId, text: &Arc<str>| {
@@ -162,7 +164,7 @@ impl Best {
         files.map(|(_, _, text)| text.clone()).collect()
     }
 
-    /// Remembers it while what is taken in its place is larger.
+    /// Remembers the best so far while the program that takes its place is larger.
     fn note_growth(&mut self, tokens_after: u64) {
         let smallest = self.before_growth.as_ref();
         let smallest = smallest.map(|before| before.tree.count_tokens());
@@ -175,17 +177,18 @@ impl Best {
         }
     }
 
-    /// Whether it has grown, and has not become smaller since than it was before that.
+    /// Whether the best program has grown, and is not yet smaller than it was before that.
     pub(super) fn has_grown(&self) -> bool {
         self.before_growth.is_some()
     }
 
-    /// What was the best before it grew, if it has not become smaller since. It is forgotten.
+    /// Takes the program that was the best before it grew, if it has not become smaller since. It
+    /// is forgotten.
     pub(super) fn take_before_growth(&mut self) -> Option<Candidate> {
         self.before_growth.take()
     }
 
-    /// Notes that it does not fail any more.
+    /// Notes that the best so far does not fail any more.
     pub(super) fn lose(&mut self) {
         self.lost = Some(self.candidate.clone());
     }
@@ -195,7 +198,8 @@ impl Best {
         self.lost.is_some()
     }
 
-    /// What may be delivered, the best first: not what has been seen not to fail.
+    /// Returns the programs that may be delivered, the best first, without the one that was seen
+    /// not to fail.
     pub(crate) fn results(&self) -> Vec<Candidate> {
         let best = std::iter::once(&self.candidate);
         let before = self.history.newest_first();

@@ -67,7 +67,7 @@ impl Session<'_> {
         }
     }
 
-    /// The same, where the system tells that the result was touched.
+    /// Looks at the result where the system tells that it was touched.
     ///
     /// # Errors
     /// Where our own surroundings fail.

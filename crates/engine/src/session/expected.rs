@@ -70,7 +70,7 @@ fn adds_loop(tree: &SourceTree, before: &SourceTree) -> bool {
     has_loop(tree) && !has_loop(before)
 }
 
-/// Whether what is wrong with a candidate may be the value that it expects.
+/// Whether a candidate may have this verdict because of the value that it expects.
 fn may_expect_otherwise(verdict: &Verdict) -> bool {
     matches!(
         verdict,

@@ -19,9 +19,9 @@ pub(crate) struct Figures {
     /// Candidates that fail as the input does, but not under each mutant.
     pub(crate) refused_by_mutants: u64,
     pub(crate) kinds: Vec<KindStatistics>,
-    /// Our own time.
+    /// Our own time in the search.
     pub(crate) overhead: Duration,
-    /// The compiler's, in all its runs.
+    /// The compiler's CPU time, in all its runs.
     pub(crate) cpu: Duration,
     pub(crate) peak_memory_bytes: u64,
     deciders: BTreeMap<Decider, DeciderStatistics>,
@@ -34,7 +34,8 @@ impl Figures {
         self.deciders.values().copied().collect()
     }
 
-    /// How many candidates were decided by the compiler, now or when they were asked about before.
+    /// The number of candidates that the compiler has decided, now or when they were asked about
+    /// before.
     pub(super) fn decided(&self) -> u64 {
         self.queries + self.cache_hits
     }
@@ -52,7 +53,7 @@ impl Figures {
         statistics.cpu_seconds += effort.cpu.as_secs_f64();
     }
 
-    /// Counts what an answer has cost, whether or not the search will use it.
+    /// Counts the cost of an answer, whether or not the search will use it.
     pub(super) fn add_effort(&mut self, effort: Effort) {
         self.overhead += effort.overhead;
         self.cpu += effort.cpu;

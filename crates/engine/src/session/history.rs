@@ -4,10 +4,10 @@
 
 use crate::candidate::Candidate;
 
-/// So many of the last states are all kept.
+/// The number of newest states that are all kept.
 const ALL_OF: usize = 4;
 
-/// What was accepted, oldest first, with the number of each.
+/// The accepted states, oldest first, with the number of each.
 #[derive(Debug, Default)]
 pub(super) struct History {
     states: Vec<(usize, Candidate)>,
@@ -31,7 +31,8 @@ impl History {
     }
 }
 
-/// Of which numbers a state of this age must be a multiple.
+/// Returns the number of which the number of a state of this age must be a multiple for the state
+/// to be kept.
 fn stride(age: usize) -> usize {
     match age / ALL_OF {
         0 => 1,

@@ -12,39 +12,45 @@ use std::collections::{BTreeSet, HashSet};
 use std::panic::resume_unwind;
 use std::time::Instant;
 
-/// At most so many candidates are compiled together.
+/// The largest number of candidates that are compiled together.
 const MOST_TOGETHER: usize = 40;
-/// With fewer, each is asked about alone.
+/// The number of candidates below which each is asked about alone.
 const FEWEST_TOGETHER: usize = 2;
-/// Programs of which fewer are compiled together are large, and their candidates are asked about one by one.
+/// The least number of candidates that must fit together: programs of which fewer do are large, and their
+/// candidates are asked about one by one.
 const LEAST_WIDTH: usize = 6;
-/// So many candidates are asked about alone once another was accepted: the next may be accepted too.
+/// The number of windows with one candidate after another was accepted: the next may be accepted
+/// too.
 const SINGLE_WINDOWS: usize = 1;
-/// And so many more for each of the last joint compilations that told little, where errors alone decide,
+/// The number of further windows with one candidate for each of the last joint compilations that told
+/// little, where errors alone decide.
 const MORE_SINGLE_WINDOWS: usize = 2;
-/// of which so many count.
+/// The largest number of joint compilations that told little which counts.
 const MOST_IDLE: usize = 4;
-/// At most so many tokens are compiled together: each candidate is there whole.
+/// The largest number of tokens that are compiled together: each candidate is there whole.
 const MOST_TOKENS: u64 = 16_000;
 
-/// Of so many candidates of a wave one is asked about alone, as a rule, once others were compiled together.
+/// The number of candidates of a wave for each that is asked about alone, as a rule, once others were
+/// compiled together.
 const CANDIDATES_PER_QUERY: usize = 3;
 
-/// Waves of fewer candidates are not compiled together: their workers answer as soon.
+/// The size of a wave below which its candidates are not compiled together: the workers answer as
+/// soon.
 const FEWEST_OF_A_WAVE: usize = 20;
 
-/// A joint compilation calls the compiler at most so often.
+/// The largest number of compiler calls of a joint compilation.
 const MOST_JOINT_QUERIES: u64 = 8;
 
 /// The joint compilations of a session.
 #[derive(Debug, Default)]
 pub(super) struct JointCompilations {
-    /// How many windows were opened since a candidate was accepted.
+    /// The number of windows that were opened since a candidate was accepted.
     opened: usize,
     made: u64,
-    /// How many of the last ones, where errors alone decide, refused no more candidates than the compiler was called.
+    /// The number of last joint compilations, where errors alone decide, that refused no more candidates than they
+    /// made compiler calls.
     idle: usize,
-    /// Those of which the search has used what they told.
+    /// The numbers of the joint compilations whose answers the search has used.
     counted: HashSet<u64>,
     /// Programs that were compiled beside others.
     programs: References,
@@ -59,12 +65,12 @@ pub(crate) struct JointCompilation {
 }
 
 impl JointCompilation {
-    /// Which one of the session it is.
+    /// The number of the joint compilation in the session.
     pub(crate) fn number(self) -> u64 {
         self.number
     }
 
-    /// How often it might have called the compiler.
+    /// The number of compiler calls that the joint compilation might have made.
     pub(crate) fn most_queries(self) -> u64 {
         self.most_queries
     }
@@ -85,9 +91,9 @@ impl Session<'_> {
         }
     }
 
-    /// How many candidates a wave has: more than are asked about where joint compilations may refuse most of them. That
-    /// depends on nothing but the program, and not on what is known of joint compilations: a run that knows verdicts of an
-    /// earlier one makes none, and must make the same waves.
+    /// Returns the number of candidates of a wave: more than are asked about where joint compilations may refuse most of
+    /// them. That depends on nothing but the program, and not on what is known of joint compilations: a run that knows
+    /// verdicts of an earlier one makes none, and must make the same waves.
     pub(crate) fn wave_size(&self) -> usize {
         let best = self.best();
         let may_be_joint =
@@ -98,7 +104,7 @@ impl Session<'_> {
         }
     }
 
-    /// Another program is the best so far.
+    /// Begins anew with windows of one candidate, as another program is the best so far.
     pub(super) fn end_windows(&mut self) {
         self.joint.opened = 0;
     }
@@ -113,13 +119,13 @@ impl Session<'_> {
         }
     }
 
-    /// How many candidates of this size may be compiled together.
+    /// Returns the number of candidates of this size that may be compiled together.
     fn most_together(&self) -> usize {
         let by_tokens = MOST_TOKENS / self.best.tokens().max(1);
         usize::try_from(by_tokens).map_or(MOST_TOGETHER, |most| most.min(MOST_TOGETHER))
     }
 
-    /// How often the compiler is called at most where so many candidates are compiled together.
+    /// Returns the largest number of compiler calls where so many candidates are compiled together.
     pub(crate) fn most_joint_queries(&self, candidates: usize) -> u64 {
         let groups = match self.tools.width {
             1 => 1,
@@ -185,8 +191,8 @@ impl Session<'_> {
         Ok(Some((joint, refused)))
     }
 
-    /// What is told of candidates, given by their indices, when as many of them as may be are compiled together; several
-    /// such compilations are made side by side.
+    /// Compiles as many of the candidates together as may be, given by their indices, and returns which are refused;
+    /// several such compilations are made side by side.
     fn refused_jointly(
         &self,
         base: &Candidate,
@@ -245,7 +251,7 @@ impl Session<'_> {
     }
 }
 
-/// What several joint compilations of one program tell.
+/// Joins the answers of several joint compilations of one program.
 fn together(all: Vec<Refusals>) -> Refusals {
     let mut together = Refusals {
         is_sound: true,

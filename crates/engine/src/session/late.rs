@@ -1,5 +1,6 @@
-//! Candidates that ran out of time. That says nothing of them: they are asked about again, alone and
-//! with more time, before the search ends, and are counted where that does not help.
+//! Candidates that ran out of time. The lack of time says nothing of them: they are asked about
+//! again, alone and with more time, before the search ends, and are counted where that does not
+//! help.
 
 use super::ledger::LateCandidate;
 use super::state::Session;

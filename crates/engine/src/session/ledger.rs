@@ -1,4 +1,4 @@
-//! What is known of candidates, and what the search has done: verdicts, attempts, and figures.
+//! The ledger of a search: the verdicts of candidates, failed attempts, and figures.
 
 use super::alike::Alike;
 use super::attempts::{Attempts, Fingerprint};
@@ -18,32 +18,34 @@ use reduce_oracle::{Late, Linkage, Signature, Verdict};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::time::Duration;
 
-/// What is known, and what was done.
+/// The record of known verdicts, and of the work that was done.
 #[derive(Debug, Default)]
 pub(crate) struct Ledger {
     verdicts: HashMap<Digest, Remembered>,
     alike: Alike,
-    /// How many questions were asked.
+    /// The number of questions that were asked.
     questions: u64,
-    /// How many searches were begun.
+    /// The number of searches that were begun.
     searches: u64,
     pub(super) figures: Figures,
-    /// What each stage did, in the order in which they first ran.
+    /// The figures of each stage, in the order in which the stages first ran.
     passes: Vec<PassStatistics>,
     /// The stage under way, as an index.
     pass: usize,
     pub(super) phases: Phases,
     pub(super) attempts: Attempts,
     pub(crate) moves: Moves,
-    /// What the compiler answered since the last whole round began.
+    /// The keys of the candidates that the compiler answered about since the last whole round
+    /// began.
     asked_in_round: HashSet<Digest>,
     /// Candidates that ran out of time since the last whole round began.
     late: Vec<LateCandidate>,
-    /// How many edits of the last fixpoint the compiler has an answer for.
+    /// The number of edits of the last fixpoint that the compiler has an answer for.
     possible_edits: u64,
-    /// How many candidates ran out of time without which the result is not known to be minimal.
+    /// The number of candidates that ran out of time, so that the result is not known to be minimal
+    /// for them.
     out_of_time: u64,
-    /// How often the best so far was run again.
+    /// The number of times that the best so far was run again.
     pub(super) looks: u64,
     skipped: Skipped,
 }
@@ -52,13 +54,13 @@ pub(crate) struct Ledger {
 #[derive(Debug)]
 pub(super) struct Remembered {
     pub(super) verdict: Verdict,
-    /// What decided it, and what that has cost.
+    /// The check that decided the verdict.
     pub(super) decider: Decider,
     effort: Effort,
     pub(super) timing: Timing,
-    /// Why it is what it is, where somebody listens to that.
+    /// The reason for the verdict, where somebody listens to the log.
     pub(super) reason: Option<String>,
-    /// Whether the search has used it.
+    /// Whether the search has used the verdict.
     used: bool,
 }
 
@@ -69,7 +71,7 @@ pub(super) struct LateCandidate {
     pub(super) candidate: Candidate,
 }
 
-/// What a verdict that the search uses brings about.
+/// The consequences of a verdict that the search uses.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Used {
     /// Another crash, which nobody has heard of before.
@@ -113,7 +115,7 @@ impl Ledger {
         self.pass = self.index_of(stage);
     }
 
-    /// Where the figures of a stage are; they begin now if it has not run before.
+    /// Returns the index of a stage's figures; they begin now if the stage has not run before.
     pub(super) fn index_of(&mut self, stage: Stage) -> usize {
         let name = stage.name();
         let known = self.passes.iter().position(|pass| pass.pass == name);
@@ -142,7 +144,7 @@ impl Ledger {
         std::mem::replace(&mut self.pass, pass)
     }
 
-    /// What each stage did, in the order in which they first ran.
+    /// The figures of each stage, in the order in which the stages first ran.
     pub(crate) fn passes(&self) -> &[PassStatistics] {
         &self.passes
     }
@@ -152,7 +154,7 @@ impl Ledger {
         &self.figures
     }
 
-    /// How often the best so far was run again.
+    /// The number of times that the best so far was run again.
     pub(crate) fn looks(&self) -> u64 {
         self.looks
     }
@@ -168,7 +170,7 @@ impl Ledger {
         self.searches
     }
 
-    /// A question that nobody has asked.
+    /// Returns the id of a question that nobody has asked.
     pub(crate) fn next_question(&mut self) -> QuestionId {
         self.questions += 1;
         QuestionId(self.questions)
@@ -196,7 +198,8 @@ impl Ledger {
         is_rejected(&known.verdict).then(|| (first, known.verdict.clone()))
     }
 
-    /// Under which key a verdict counts: one of several rejected candidates that are alike is asked about.
+    /// Returns the key under which a verdict counts: one of several rejected candidates that are alike is
+    /// asked about.
     fn counted_as(&mut self, key: Digest) -> Digest {
         let first = self.alike.first_used(key);
         let rejects = |key: &Digest| self.known(key).is_some_and(|one| is_rejected(&one.verdict));
@@ -232,13 +235,15 @@ impl Ledger {
         }
     }
 
-    /// Whether the search need not look at a candidate: it has used its verdict, or an earlier run has.
+    /// Whether the search need not look at a candidate: it has used the candidate's verdict, or an
+    /// earlier run has.
     pub(crate) fn is_settled(&self, key: &Digest) -> bool {
         let known = self.known(key);
         known.is_some_and(|known| known.used || known.decider == Decider::Cache)
     }
 
-    /// Whether the candidate with this key is interesting, as is known by now; `None` too where more time may tell more.
+    /// Whether the candidate with this key is interesting, as is known by now; `None` also where more time may tell
+    /// more.
     pub(crate) fn is_known_interesting(&self, key: &Digest) -> Option<bool> {
         let known = self.known(key).filter(|known| !known.is_late());
         known.map(|known| known.verdict.is_interesting())
@@ -288,7 +293,7 @@ impl Ledger {
         self.forget_round();
     }
 
-    /// What failed on top of another program may succeed now.
+    /// Forgets failed edits and moves: what failed on top of another program may succeed now.
     pub(super) fn forget_failures(&mut self) {
         self.attempts = Attempts::default();
         self.moves = Moves::default();
@@ -314,12 +319,12 @@ impl Ledger {
         self.skipped.note(stage.name());
     }
 
-    /// The job was interrupted after so many runs of passes had been skipped.
+    /// Notes the runs of passes that were skipped before the job was interrupted.
     pub(super) fn remember_skipped(&mut self, times: BTreeMap<String, u64>) {
         self.skipped = Skipped::in_earlier_runs(times);
     }
 
-    /// How many runs of which passes the user has skipped.
+    /// The number of runs of each pass that the user has skipped.
     pub(super) fn skipped_runs(&self) -> &BTreeMap<String, u64> {
         self.skipped.times()
     }
@@ -329,12 +334,12 @@ impl Ledger {
         self.skipped.passes()
     }
 
-    /// How many edits of the last fixpoint the compiler has an answer for.
+    /// The number of edits of the last fixpoint that the compiler has an answer for.
     pub(crate) fn possible_edits(&self) -> u64 {
         self.possible_edits
     }
 
-    /// Whether this round leaves out what failed in an earlier one.
+    /// Whether this round leaves out edits that failed in an earlier one.
     pub(crate) fn leaves_out_failed(&self) -> bool {
         self.attempts.leaves_out_failed()
     }
@@ -368,7 +373,7 @@ impl Ledger {
         self.late.iter().filter(may_help).cloned().collect()
     }
 
-    /// How many candidates ran out of time so far in this round.
+    /// The number of candidates that ran out of time so far in this round.
     pub(crate) fn late_so_far(&self) -> usize {
         self.late.len()
     }
@@ -387,7 +392,7 @@ impl Ledger {
         self.moves.note_failed(program, unit, kind, late);
     }
 
-    /// How many candidates ran out of time, so that the result is minimal but for them.
+    /// The number of candidates that ran out of time, so that the result is minimal but for them.
     pub(crate) fn out_of_time(&self) -> u64 {
         self.out_of_time
     }
@@ -406,7 +411,7 @@ impl Ledger {
     }
 }
 
-/// Whether the compiler has said all that it would of a candidate that is not wanted.
+/// Whether a verdict rejects a candidate of which the compiler has said all that it would.
 fn is_rejected(verdict: &Verdict) -> bool {
     matches!(
         verdict,

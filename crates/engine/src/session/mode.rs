@@ -1,5 +1,5 @@
-//! What a session is doing at the moment, and what holds while it does: the stage and its round, which
-//! candidates are welcome, and whether all should come to its end.
+//! The mode of a session: the stage and its round, the candidates that are welcome, and whether all
+//! should come to its end.
 
 use super::stop::Stop;
 use crate::candidate::Candidate;
@@ -10,35 +10,35 @@ use reduce_syntax::SourceTree;
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
-/// At most so often is progress reported.
+/// The shortest time between two reports of progress.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
 
-/// With so many candidates in vain, no more loops are tried,
+/// The number of candidates in vain after which no more loops are tried.
 const MOST_ROUNDS_IN_VAIN: usize = 10;
 
-/// until the program has at most so many hundredths of the tokens that it had then. Functions in place of their calls are tried
-/// again too.
+/// The percentage of the tokens at that time down to which the program must shrink for loops to be tried again. Functions in
+/// place of their calls are tried again too.
 const MUCH_SMALLER: u64 = 75;
 
-/// What is being done.
+/// The mode of a session: what is being done, and by which rules.
 #[derive(Debug)]
 pub(crate) struct Mode {
-    /// Whether what is under way should come to its end.
+    /// The reasons why the work under way should come to its end.
     pub(super) stop: Stop,
     pub(super) stage: Stage,
     /// Round of the fixpoint, from 1.
     pub(super) round: u32,
     /// Whether a candidate may be larger than the best so far.
     pub(super) accepts_any_size: bool,
-    /// What is accepted now may not last.
+    /// Whether accepted programs may not last, because they are on trial.
     pub(super) is_on_detour: bool,
     /// Whether candidates expect what the good version computes.
     pub(super) recomputes: bool,
     /// Whether an interrupted job goes on from what is accepted now.
     pub(super) keeps_checkpoints: bool,
-    /// Candidates with rounds in place of a loop.
+    /// The trials with rounds in place of a loop.
     rounds: InVain,
-    /// Functions in place of their calls.
+    /// The trials with functions in place of their calls.
     inlining: InVain,
     std_limit: StdLimit,
     /// The programs of an earlier way, which are not accepted again, by their digests.
@@ -53,7 +53,7 @@ pub(crate) struct Mode {
 #[derive(Debug, Default)]
 pub(crate) struct StdLimit(Option<BTreeSet<String>>);
 
-/// How often something was tried in vain since it has paid, and how large the program was then.
+/// The number of trials in vain since one has paid, and the size of the program at that time.
 #[derive(Debug, Default)]
 struct InVain {
     times: usize,
@@ -61,13 +61,14 @@ struct InVain {
 }
 
 impl InVain {
-    /// How often that was, as far as it says something of a program of so many tokens.
+    /// Returns the number of trials in vain, as far as it says something of a program of so many
+    /// tokens.
     fn times(&self, tokens: u64) -> usize {
         let is_much_smaller = 100 * tokens <= MUCH_SMALLER * self.tokens;
         if is_much_smaller { 0 } else { self.times }
     }
 
-    /// Notes that it was tried so often with a program of so many tokens.
+    /// Notes so many trials with a program of so many tokens.
     fn note(&mut self, times: usize, tokens: u64, has_paid: bool) {
         *self = match has_paid {
             true => Self::default(),
@@ -80,7 +81,7 @@ impl InVain {
 }
 
 impl Mode {
-    /// Nothing is being done yet.
+    /// Makes the mode of a session that does nothing yet.
     pub(super) fn new(stop: Stop) -> Self {
         Self {
             stop,
@@ -116,7 +117,7 @@ impl Mode {
         !self.closed.is_empty() && self.closed.contains(&candidate.tree.digest())
     }
 
-    /// Back to an earlier limit.
+    /// Goes back to an earlier limit of the words of the standard library.
     pub(crate) fn restore_std_limit(&mut self, limit: StdLimit) {
         self.std_limit = limit;
     }
@@ -138,7 +139,8 @@ impl Mode {
         !self.is_on_detour && self.inlining.times(tokens) == 0
     }
 
-    /// Notes whether that has made a program of so many tokens simpler.
+    /// Notes whether functions in place of their calls have made a program of so many tokens
+    /// simpler.
     pub(crate) fn note_inlining(&mut self, tokens: u64, has_paid: bool) {
         self.inlining.note(1, tokens, has_paid);
     }
@@ -148,7 +150,7 @@ impl Mode {
         self.recomputes
     }
 
-    /// Whether a candidate has no word of the standard library but those that it may have.
+    /// Whether a candidate has no word of the standard library but those that are allowed.
     pub(super) fn allows_words_of(&self, candidate: &Candidate) -> bool {
         let limit = self.std_limit.0.as_ref();
         limit.is_none_or(|limit| std_words(&candidate.tree).is_subset(limit))

@@ -1,4 +1,5 @@
-//! Which linked crates could not be moved into the program, and when they are tried again.
+//! The linked crates that could not be moved into the program, and the conditions for trying them
+//! again.
 
 use crate::candidate::Candidate;
 use crate::store::Digest;
@@ -18,28 +19,28 @@ type Move = (Option<usize>, &'static str);
 struct Failed {
     /// The program for which it failed.
     program: Program,
-    /// Those of its candidates that ran out of time.
+    /// The candidates of the move that ran out of time.
     late: Vec<Digest>,
 }
 
-/// What tells a program from others, and how large it is.
+/// The digest that tells a program from others, and its size.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Program {
     tokens: u64,
     digest: Digest,
 }
 
-/// When a move that failed is tried again.
+/// The condition for trying a failed move again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Again {
-    /// When the program is half as large.
+    /// The program is half as large as when the move failed.
     Smaller,
-    /// When it is another.
+    /// The program is another than when the move failed.
     Changed,
 }
 
 impl Moves {
-    /// Whether a move has not failed yet, or may succeed now that this is the program.
+    /// Whether a move has not failed yet, or may succeed now with this program.
     pub(crate) fn is_worth_trying(
         &self,
         program: &Candidate,

@@ -1,4 +1,4 @@
-//! How much time candidates get: as much as the last accepted program has used, and more where they are
+//! The time that candidates get: as much as the last accepted program has used, and more where they are
 //! larger than that.
 
 use crate::answer::Timing;
@@ -6,19 +6,20 @@ use crate::candidate::Candidate;
 use crate::question::Asking;
 use reduce_oracle::{Expectation, TimeSpent};
 
-/// What the last accepted program has used, and how large it was.
+/// The time that the last accepted program has used, and its size.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Pace {
-    /// What the input has used; `None` where the time of candidates is not bounded by that.
+    /// The time that the input has used; `None` where the time of candidates is not bounded by
+    /// that.
     of_input: Option<TimeSpent>,
-    /// What the last accepted program has used of which that is known.
+    /// The time that the last accepted program has used of which that is known.
     usual: Option<TimeSpent>,
     /// The size of that program.
     tokens: u64,
 }
 
 impl Pace {
-    /// Begins with what the input has used.
+    /// Begins with the time that the input has used.
     pub(super) fn new(of_input: Option<TimeSpent>, tokens: u64) -> Self {
         Self {
             of_input,
@@ -27,12 +28,13 @@ impl Pace {
         }
     }
 
-    /// Whether time is bounded by what programs have used.
+    /// Whether the time of candidates is bounded by what programs have used.
     pub(super) fn is_known(&self) -> bool {
         self.usual.is_some()
     }
 
-    /// How much time a candidate is expected to use. It does not depend on the worker that is asked.
+    /// Returns the time that a candidate is expected to use. It does not depend on the worker that
+    /// is asked.
     pub(super) fn expectation(&self, candidate: &Candidate) -> (Expectation, Asking) {
         let tokens = candidate.tree.count_tokens();
         let times = tokens.div_ceil(self.tokens.max(1)).max(1);
@@ -46,7 +48,7 @@ impl Pace {
         }
     }
 
-    /// Notes what an accepted program has used.
+    /// Notes the time that an accepted program has used.
     pub(super) fn note(&mut self, spent: TimeSpent, tokens: u64) {
         if self.usual.is_some() {
             (self.usual, self.tokens) = (Some(spent), tokens);

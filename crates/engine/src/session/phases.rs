@@ -1,4 +1,4 @@
-//! What the parts of a search have brought and cost, one after the other.
+//! The phases of a search, one after the other, with what each has brought and cost.
 
 use crate::figures::Phase;
 use crate::request::Part;
@@ -10,7 +10,7 @@ pub(super) struct Phases {
     begin: Standing,
 }
 
-/// How far a search is.
+/// The figures of a search at one moment.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Standing {
     pub(super) queries: u64,

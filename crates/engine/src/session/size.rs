@@ -1,9 +1,9 @@
-//! Which of two candidates is the simpler one.
+//! The comparison of two candidates, which says which is the simpler one.
 
 use crate::candidate::Candidate;
 
-/// What decides between candidates at first: fewer tokens, then fewer linked crates, then fewer
-/// allowed errors, then fewer flags, then fewer differences between the flags of two calls. Where these are the same, the simpler text does.
+/// The figures by which candidates are compared first: fewer tokens, then fewer linked crates, then fewer allowed errors, then fewer flags,
+/// then fewer differences between the flags of two calls. Where these are the same, the simpler text does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Size {
     pub(super) tokens: u64,

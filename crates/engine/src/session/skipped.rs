@@ -12,7 +12,7 @@ pub(super) struct Skipped {
 }
 
 impl Skipped {
-    /// Those of a job before it was interrupted.
+    /// Takes over the skipped runs of a job before it was interrupted.
     pub(super) fn in_earlier_runs(times: BTreeMap<String, u64>) -> Self {
         Self {
             times,
@@ -26,17 +26,17 @@ impl Skipped {
         self.in_round.insert(pass);
     }
 
-    /// A round begins.
+    /// Notes that a round begins.
     pub(super) fn begin_round(&mut self) {
         self.in_round.clear();
     }
 
-    /// The round has brought nothing, as far as its passes were not skipped.
+    /// Notes that the round has brought nothing, as far as its passes were not skipped.
     pub(super) fn end_at_fixpoint(&mut self) {
         self.at_end.clone_from(&self.in_round);
     }
 
-    /// How many runs of which pass.
+    /// The number of skipped runs of each pass.
     pub(super) fn times(&self) -> &BTreeMap<String, u64> {
         &self.times
     }

@@ -30,7 +30,8 @@ impl Session<'_> {
         result
     }
 
-    /// The same for work that a user may have left out, or that is not for each oracle; returns what it accepted.
+    /// Does work as a stage that a user may have left out, or that not every oracle can serve; returns how many
+    /// candidates it accepted.
     ///
     /// # Errors
     /// Those of the work.
@@ -90,7 +91,7 @@ impl Session<'_> {
         });
     }
 
-    /// Ends a part of the search, unless that may not last.
+    /// Ends a part of the search, unless its programs may not last.
     pub(crate) fn end_part(&mut self, part: Part) {
         if self.mode.is_on_detour {
             return;
@@ -103,7 +104,7 @@ impl Session<'_> {
         self.ledger.phases.end(part, now, self.best.tokens());
     }
 
-    /// Notes that the last round has brought nothing, unless that may not last.
+    /// Notes that the last round has brought nothing, unless the search is on trial.
     pub(crate) fn end_at_fixpoint(&mut self) {
         if !self.mode.is_on_detour {
             let linkage = &self.best.candidate().terms.linkage;

@@ -27,7 +27,7 @@ use reduce_passes::{ObservedChanges, Program};
 use reduce_syntax::EditSet;
 use std::rc::Rc;
 
-/// What a session works with.
+/// The tools with which a session works, such as the oracle and the output directory.
 pub(crate) struct Tools<'r> {
     pub(crate) oracle: &'r dyn Oracle,
     pub(crate) kept: Kept<'r>,
@@ -38,7 +38,7 @@ pub(crate) struct Tools<'r> {
     pub(crate) output: &'r OutputDirectory,
     pub(crate) watch: &'r dyn Watch,
     pub(crate) jobs: usize,
-    /// So many candidates are made of the same program before one is accepted.
+    /// The number of candidates that are made of the same program before one is accepted.
     pub(crate) width: usize,
     pub(crate) started: Clock,
 }
@@ -46,12 +46,12 @@ pub(crate) struct Tools<'r> {
 /// The state of a search.
 pub(crate) struct Session<'r> {
     pub(crate) tools: Tools<'r>,
-    /// Those who answer questions.
+    /// The workers that answer questions.
     pub(crate) pool: Pool,
     pub(crate) best: Best,
     pub(crate) ledger: Ledger,
     pub(crate) mode: Mode,
-    /// What was the best so far, from the input on.
+    /// The log of all programs that were the best so far, from the input on.
     pub(crate) log: StepLog,
     pub(super) joint: JointCompilations,
     /// Size of the input.
@@ -59,7 +59,7 @@ pub(crate) struct Session<'r> {
 }
 
 impl Session<'_> {
-    /// How many candidates are made of the same program before one is accepted.
+    /// The number of candidates that are made of the same program before one is accepted.
     pub(crate) fn width(&self) -> usize {
         self.tools.width
     }
@@ -80,7 +80,7 @@ impl Tools<'_> {
         self.oracle.expand(candidate, self.cancel)
     }
 
-    /// What the compiler says that the names of a program mean.
+    /// Asks the compiler what the names of a program mean.
     ///
     /// # Errors
     /// Where our own surroundings fail.
@@ -89,7 +89,7 @@ impl Tools<'_> {
         self.oracle.names(candidate, self.cancel)
     }
 
-    /// What the compiler says that the names of a program mean, and which functions bodies call.
+    /// Asks the compiler what the names of a program mean, and which functions bodies call.
     ///
     /// # Errors
     /// Where our own surroundings fail.
@@ -107,7 +107,8 @@ impl Tools<'_> {
         self.oracle.unused(candidate, self.cancel)
     }
 
-    /// Where the names of definitions begin that the compiler calls dead in a program.
+    /// Asks the compiler which definitions of a program are dead, and returns the positions of
+    /// their names.
     ///
     /// # Errors
     /// Where our own surroundings fail.
@@ -116,7 +117,7 @@ impl Tools<'_> {
         self.oracle.dead_names(candidate, self.cancel)
     }
 
-    /// What stands in place of the blocks of a program that no run enters.
+    /// Returns the edits that empty the blocks of a program that no run enters.
     ///
     /// # Errors
     /// Where our own surroundings fail.
@@ -125,7 +126,7 @@ impl Tools<'_> {
         self.oracle.unentered(candidate, self.cancel)
     }
 
-    /// What may stand in place of expressions and loops of a program, with the values that they have.
+    /// Returns the edits that put observed values in place of expressions and loops of a program.
     ///
     /// # Errors
     /// Where our own surroundings fail.
@@ -134,7 +135,7 @@ impl Tools<'_> {
         self.oracle.observed(candidate, self.cancel)
     }
 
-    /// Where a program has errors; `None` where that is not known.
+    /// Returns the positions of a program's errors; `None` where they are not known.
     ///
     /// # Errors
     /// Where our own surroundings fail.
@@ -199,12 +200,12 @@ impl<'r> Session<'r> {
         self.best.candidate()
     }
 
-    /// Whether what is under way should come to its end.
+    /// Whether the work under way should come to its end.
     pub(crate) fn is_cancelled(&self) -> bool {
         self.mode.stop.is_cancelled()
     }
 
-    /// Why the search ends early, with a result that is one all the same.
+    /// The reason why the search ends early with a valid result, if it does.
     pub(crate) fn early_end(&self) -> Option<Ended> {
         self.mode.stop.early_end()
     }
@@ -214,12 +215,12 @@ impl<'r> Session<'r> {
         self.queries_left() == Some(0)
     }
 
-    /// How many more queries the search may use; `None` where that has no bound.
+    /// The number of queries that the search may still use; `None` where there is no bound.
     pub(crate) fn queries_left(&self) -> Option<u64> {
         self.mode.stop.queries_left(self.ledger.figures().queries)
     }
 
-    /// Tells all who listen.
+    /// Sends an event to all who listen.
     pub(crate) fn emit(&self, event: Event) {
         (self.tools.emit)(event);
     }

@@ -1,4 +1,4 @@
-//! What becomes the best so far: accepted candidates, and states to which a search goes back.
+//! The steps of a search: accepted candidates, and states to which a search goes back.
 
 use super::best::Adopted;
 use super::state::Session;
@@ -68,8 +68,8 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// Notes what a candidate has used that is accepted. What an earlier run has answered took no time
-    /// in this one.
+    /// Notes the time that an accepted candidate has used. What an earlier run has answered took no
+    /// time in this one.
     fn note_pace(&mut self, accepted: &Candidate) {
         let key = self.key(accepted);
         let known = self.ledger.known(&key);
@@ -129,8 +129,8 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// For a search that was stopped: what was the best so far before the program grew, if it has not
-    /// become smaller than that since.
+    /// Ends a stopped search with the best so far before the program grew, if it has not become
+    /// smaller than that since.
     ///
     /// # Errors
     /// Where the output directory cannot be written.
@@ -151,8 +151,8 @@ impl Session<'_> {
         self.end_with(last)
     }
 
-    /// For a search that an error ended: goes back from a detour, whose programs may not last, to what the output directory
-    /// shows.
+    /// Goes back from a detour to the program that the output directory shows, for a search that an error has ended:
+    /// programs of a detour may not last.
     pub(crate) fn return_to_shown(&mut self) {
         let shown = self.best.shown.clone();
         self.best.replace(shown);
@@ -184,7 +184,7 @@ impl Session<'_> {
         self.ledger.looks += 1;
         let best = self.best().clone();
         let verdict = self.answer_about(&best)?.verdict;
-        // What was stopped at a deadline may only have been slow.
+        // A program that was stopped at a deadline may only have been slow.
         let is_open = matches!(verdict, Verdict::TimedOut | Verdict::Cancelled);
         if !verdict.is_interesting() && !is_open {
             self.best.lose();

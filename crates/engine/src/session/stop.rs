@@ -1,6 +1,6 @@
-//! Why a search ends before it is done: the user asks for the best so far, its budget is spent, or the
-//! user has edited the result, so that all begins anew from there, or skips a pass, so that the next one follows; or the failure turns out not to show
-//! each time; or the compiler is not any more what it was. Either way everything comes to its end soon, and nothing is lost.
+//! The reasons why a search ends before it is done: the user asks for the best so far, its budget is spent, or the user has edited the result, so that
+//! all begins anew from there, or skips a pass, so that the next one follows; or the failure turns out not to show each time; or the compiler is not
+//! any more what it was. Either way everything comes to its end soon, and nothing is lost.
 
 use crate::clock::Clock;
 use crate::control::Control;
@@ -13,24 +13,24 @@ use std::time::Duration;
 #[derive(Debug)]
 pub(super) struct Stop {
     user: Cancel,
-    /// Raised by a user who wants no more of the search.
+    /// A flag that is raised by a user who wants no more of the search.
     finish: Cancel,
     /// A user's wish to go on with what follows the pass under way.
     pub(super) skip: Skip,
     /// The time that the search may take, without pauses.
     time: Option<Duration>,
     clock: Clock,
-    /// How many queries the search may use.
+    /// The number of queries that the search may use.
     most_queries: Option<u64>,
-    /// Whether it has used them.
+    /// Whether the search has used all its queries.
     for_queries: bool,
     /// Whether a person's edit waits to be taken up.
     pub(super) for_edit: bool,
     /// Whether the best so far did not fail when it was run again.
     pub(super) for_loss: bool,
-    /// Whether what verdicts stand on was changed.
+    /// Whether the compiler or linked crates, on which verdicts stand, were changed.
     pub(super) for_change: bool,
-    /// Raised when the input does not fail each time.
+    /// A flag that is raised when the input does not fail each time.
     pub(super) refuted: Option<Cancel>,
 }
 
@@ -58,7 +58,8 @@ impl Stop {
         is_wanted || self.skip.is_asked() || self.for_change || self.early_end().is_some()
     }
 
-    /// Why the search ends early with a result that is one all the same. A user who cannot wait comes first.
+    /// The reason why the search ends early with a valid result, if it does. A user who cannot wait comes
+    /// first.
     pub(super) fn early_end(&self) -> Option<Ended> {
         let is_over = || self.time.is_some_and(|time| self.clock.elapsed() >= time);
         if self.for_queries {
@@ -72,7 +73,8 @@ impl Stop {
         }
     }
 
-    /// How many more queries the search may use when it has used so many; `None` where that has no bound.
+    /// Returns the number of queries that the search may still use when it has used so many; `None` where
+    /// there is no bound.
     pub(super) fn queries_left(&self, used: u64) -> Option<u64> {
         Some(self.most_queries?.saturating_sub(used))
     }

@@ -15,16 +15,18 @@ use reduce_model::Inspection;
 use reduce_oracle::{Cancel, CrashKind, Expectation, OracleError, Signature, Verdict};
 use reduce_syntax::without_lone_names;
 
-/// So many different other crashes are kept aside.
+/// The largest number of different other crashes that are kept aside.
 const MOST_OTHER_CRASHES: usize = 8;
-/// Programs of more tokens are not compared but for their names, as that takes longer than it saves.
+/// The number of tokens above which programs are not compared but for their names, as that takes
+/// longer than it saves.
 const MOST_TOKENS_ALIKE: u64 = 20_000;
-/// Why nobody is asked about a candidate that is simpler than the best so far.
+/// The reason for asking nobody about a candidate that names replaced items of the standard
+/// library.
 const OF_STD: &str = "it names something of the standard library that has been replaced";
 /// The reason for asking nobody about a program of an earlier way.
 const CLOSED: &str = "the search has come to it on an earlier way, which is closed";
 
-/// What is known of a candidate before anybody is asked.
+/// The knowledge about a candidate before anybody is asked.
 pub(crate) enum Known {
     /// The candidate is not smaller than the best so far, or is refused without a question.
     NotSmaller,
@@ -33,7 +35,7 @@ pub(crate) enum Known {
 }
 
 impl Session<'_> {
-    /// What is known of a candidate that a search proposes.
+    /// Looks up what is known of a candidate that a search proposes.
     pub(crate) fn look_up(&mut self, candidate: &Candidate) -> Known {
         self.ledger.of_stage().tried += 1;
         let is_simpler = self.mode.accepts_any_size || self.best.is_beaten_by(candidate);
@@ -103,12 +105,12 @@ impl Session<'_> {
         self.question_of(candidate, check, expectation, asking)
     }
 
-    /// Whether a candidate is worth a call of the compiler: it parses, and lacks no name for certain.
+    /// Whether a candidate is worth a call of the compiler: it parses, and certainly lacks no name.
     pub(super) fn is_plausible(&self, candidate: &Candidate) -> bool {
         self.check(candidate).inspect(candidate) == Inspection::Plausible
     }
 
-    /// What is clear of a candidate without the compiler, if it is not interesting.
+    /// Returns the answer about a candidate that is clearly not interesting without the compiler.
     pub(crate) fn refusal(&self, candidate: &Candidate) -> Option<Answer> {
         self.check(candidate).refusal(candidate)
     }
@@ -135,14 +137,14 @@ impl Session<'_> {
         })
     }
 
-    /// What the compiler says of a candidate now, whatever is known of it and whatever else is under
+    /// Asks the compiler about a candidate now, whatever is known of it and whatever else is under
     /// way.
     pub(super) fn answer_about(&mut self, candidate: &Candidate) -> Result<Answer, Failure> {
         let (expectation, asking) = self.best.pace.expectation(candidate);
         self.ask(candidate, expectation, asking)
     }
 
-    /// The same, with nothing beside it and more time.
+    /// Asks the compiler about a candidate with nothing beside it and more time.
     pub(super) fn answer_alone(&mut self, candidate: &Candidate) -> Result<Answer, Failure> {
         let (expectation, _) = self.best.pace.expectation(candidate);
         self.ask(candidate, expectation, Asking::Again)
@@ -326,7 +328,7 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// Under what a verdict of a candidate is known.
+    /// Returns the key of a candidate's verdict.
     pub(super) fn key(&self, candidate: &Candidate) -> Digest {
         let mut hasher = blake3::Hasher::new();
         hasher.update(&self.tools.oracle.digest(&candidate.terms));

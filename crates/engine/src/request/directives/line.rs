@@ -1,23 +1,23 @@
 //! A line such as `//@[next] compile-flags: -Znext-solver`, taken apart.
 
-/// What starts such a line.
+/// The start of a line for compiletest.
 const START: &str = "//@";
 
-/// How the names of lines begin that say where rustc runs a test.
+/// The beginnings of the names of lines that say where rustc runs a test.
 const RESTRICTIONS: [&str; 3] = ["needs-", "only-", "ignore-"];
 
 /// A line, taken apart.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Line<'l> {
-    /// All of it.
+    /// The whole line.
     pub(super) text: &'l str,
-    /// The revisions for which it is; none if it is for all of them.
+    /// The revisions for which the line holds; none if it holds for all of them.
     revisions: Vec<&'l str>,
     pub(super) name: &'l str,
     pub(super) value: &'l str,
 }
 
-/// All such lines of a file.
+/// Returns all lines for compiletest of a file.
 pub(super) fn lines(text: &str) -> impl Iterator<Item = Line<'_>> {
     text.lines().filter_map(|line| Line::of(line.trim()))
 }
@@ -30,7 +30,7 @@ impl<'l> Line<'l> {
             None => (Vec::new(), rest),
         };
         let (name, value) = rest.split_once(':').unwrap_or((rest, ""));
-        // What follows a name without a colon says why: `ignore-windows (it has no fork)`.
+        // Words after a name without a colon give a reason: `ignore-windows (it has no fork)`.
         let name = name.split_whitespace().next()?;
         Some(Self {
             text,
@@ -40,12 +40,12 @@ impl<'l> Line<'l> {
         })
     }
 
-    /// Whether it holds in a revision.
+    /// Whether the line holds in a revision.
     pub(super) fn is_for(&self, revision: Option<&str>) -> bool {
         self.revisions.is_empty() || revision.is_some_and(|one| self.revisions.contains(&one))
     }
 
-    /// Whether it says on which systems or with which compilers rustc runs the test.
+    /// Whether the line says on which systems or with which compilers rustc runs the test.
     pub(super) fn is_restriction(&self) -> bool {
         let mut all = RESTRICTIONS.iter();
         all.any(|start| self.name.starts_with(start))

@@ -6,21 +6,21 @@ use super::{Read, of_lines};
 use camino::{Utf8Path, Utf8PathBuf};
 use reduce_oracle::{FileInput, LinkedFile};
 
-/// Where the linked files lie, beside the test.
+/// The directory of the linked files, beside the test.
 const DIRECTORY: &str = "auxiliary";
 
 /// A file that is compiled, the one that the user named or one that it links.
 #[derive(Clone, Copy)]
 pub(super) struct Place<'p> {
-    /// Where the files lie that it links.
+    /// The directory of the files that the file links.
     directory: &'p Utf8Path,
-    /// Whom it is linked by, directly or not.
+    /// The files by which the file is linked, directly or not.
     linked_by: &'p [Utf8PathBuf],
     pub(super) read: &'p Read<'p>,
 }
 
 impl<'p> Place<'p> {
-    /// That of the file which the user named.
+    /// Returns the place of the file which the user named.
     pub(super) fn of_test(directory: &'p Utf8Path, read: &'p Read<'p>) -> Self {
         Self {
             directory,
@@ -40,7 +40,7 @@ fn is_link(line: &Line<'_>) -> bool {
     ["aux-build", "aux-crate", "proc-macro"].contains(&line.name)
 }
 
-/// What lines link, and a sentence for each file that is not there.
+/// Returns the files that the lines link, and a sentence for each file that is not there.
 pub(super) fn links(
     lines: &[&Line<'_>],
     revision: Option<&str>,
@@ -107,7 +107,7 @@ fn named<'l>(line: &Line<'l>) -> (Option<&'l str>, &'l str) {
     }
 }
 
-/// What rustc calls the crate of a file.
+/// Returns rustc's name for the crate of a file.
 fn crate_name(path: &Utf8Path) -> String {
     path.file_stem().unwrap_or_default().replace('-', "_")
 }

@@ -13,7 +13,7 @@ pub(super) fn sentences(lines: &[&Line<'_>]) -> Vec<String> {
     sentences
 }
 
-/// What the user can do instead, if it decides how the file is compiled.
+/// Returns what the user can do instead of a line, if it decides how the file is compiled.
 fn advice(line: &Line<'_>) -> Option<String> {
     Some(match line.name {
         "aux-bin" | "aux-codegen-backend" => {

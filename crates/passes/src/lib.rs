@@ -1,7 +1,8 @@
 //! The passes of a reduction: what each proposes to remove, replace or rewrite; and what makes a
 //! result look as if a person had written it.
 //!
-//! - `passes` is the registry of all passes, in their order. Each pass is one file, with an example and
+//! - `pass`: a pass has a name and an example, says what it keeps, and finds its edits.
+//! - `passes` is the registry of all passes, in their order and their groups. Each pass is one file, with an example and
 //!   its tests. Beside the passes stands what several of them share:
 //!   - `functions` finds functions with their calls.
 //!   - `data` finds types with their fields and variants, and the expressions and patterns made of them.
@@ -13,7 +14,6 @@
 //! - `program` is a crate as the passes see it: parsed, with its lists, and with what its names mean. A
 //!   `Change` of it collects edits until they are a candidate.
 //! - `visit` walks over the syntax of a program, for all who look for something in it.
-//! - `macro_arguments` keeps the parsed arguments of all macro calls.
 //! - `precedence` knows which expression may stand where without parentheses.
 //! - `passes::local_std` finds which items of the standard library a program names, and puts local items
 //!   in their place. It is no pass, since it may make a program larger.
@@ -41,9 +41,9 @@ mod expected;
 mod flatten;
 mod isolation;
 mod keeps;
-mod macro_arguments;
 mod named_values;
 mod observed;
+mod pass;
 mod passes;
 mod precedence;
 mod probes;
@@ -74,9 +74,10 @@ pub use isolation::{
 pub use keeps::Keeps;
 pub use named_values::{named_values, values_in_place};
 pub use observed::{ObservedChanges, ObservedValues, Probes, Unrolling, VALUES_VARIABLE};
+pub use pass::{Pass, Rewriter, Work};
 pub use passes::{
-    COARSE_PASSES, FINE_PASSES, PASSES, Pass, Rewriter, STRUCTURAL_PASSES, StdItem, Work,
-    expand_items_of_macros, inlinings, std_items, std_names, std_words, with_items_of_macros,
+    COARSE_PASSES, FINE_PASSES, PASSES, STRUCTURAL_PASSES, StdItem, expand_items_of_macros,
+    inlinings, std_items, std_names, std_words, with_items_of_macros,
 };
 pub use probes::{ProbeSet, ProbedSources};
 pub use program::Program;

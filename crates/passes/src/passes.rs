@@ -98,96 +98,31 @@ mod unwrap_return_types;
 mod write_lists;
 mod zero_numbers;
 
-use crate::flatten::flattenings_at_level;
-use crate::keeps::Keeps;
-use crate::program::Program;
+use crate::pass::Pass;
 pub(crate) use expressions::literals::is_made_of_literals;
 pub(crate) use expressions::{binding, first_name};
 pub(crate) use paths::{Import, ImportKind, imported_names, imports};
-use reduce_syntax::{
-    Category, EditSet, List, ListKind, Replacing, Site, SyntaxTree, sites_at_level,
-};
-use std::collections::HashSet;
-use std::fmt;
 pub(crate) use unroll_loops::{Jumps, elements_gone_through};
 
 pub use inline_functions::inlinings;
 pub use inline_macros::{expand_items_of_macros, with_items_of_macros};
 pub use local_std::{StdItem, std_items, std_names, std_words};
 
-/// A pass.
-#[derive(Debug, Clone, Copy)]
-pub struct Pass {
-    /// A verb phrase.
-    pub name: &'static str,
-    /// What it does, in a line.
-    pub about: &'static str,
-    /// A program, and what one edit of the pass may make of it.
-    pub example: (&'static str, &'static str),
-    /// What it leaves as it was.
-    pub keeps: Keeps,
-    /// What it works on.
-    pub work: Work,
-}
-
-/// What a pass works on.
-#[derive(Debug, Clone, Copy)]
-pub enum Work {
-    /// All elements of all lists of these kinds as one list.
-    Everywhere(&'static [ListKind]),
-    /// Lists of these kinds, level by level from the root.
-    ByLevel(&'static [ListKind]),
-    /// Nodes of these categories, level by level from the root.
-    Replace(&'static [Category], Replacing),
-    /// Inline modules, level by level from the root.
-    Flatten,
-    /// Changes of which each may be in several places, and which are found anew once one is made.
-    Rewrite(Rewriter),
-}
-
-/// Finds all changes of one sort that a program may undergo, the most promising first.
-#[derive(Clone, Copy)]
-pub struct Rewriter(fn(&Program) -> Vec<EditSet>);
-
-impl Rewriter {
-    /// The changes of a program, each of which alone makes a candidate that is simpler.
-    #[must_use]
-    pub fn changes(self, program: &Program) -> Vec<EditSet> {
-        self.changes_that(program, |is_simpler| is_simpler)
-    }
-
-    /// The changes of a program that do not make it simpler.
-    #[must_use]
-    pub fn larger_changes(self, program: &Program) -> Vec<EditSet> {
-        self.changes_that(program, |is_simpler| !is_simpler)
-    }
-
-    /// Those changes, each once, for which it is right that they make the program simpler or do not.
-    fn changes_that(self, program: &Program, is_right: impl Fn(bool) -> bool) -> Vec<EditSet> {
-        let mut changes = self.0(program);
-        let mut seen = HashSet::new();
-        changes.retain(|edits| {
-            is_right(program.is_made_simpler_by(edits))
-                && seen.insert(edits.fingerprint_of_places())
-        });
-        changes
-    }
-}
-
-impl fmt::Debug for Rewriter {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("Rewriter")
-    }
-}
-
 /// All passes, in the order of a round, which is that of what they have brought for each query on
 /// crashing crates. Bodies go first: without them most items have no users. Then whole definitions
 /// change with all their uses; what is small and numerous comes last, when little is left.
-pub const PASSES: &[Pass] = &[
+pub const PASSES: &[Pass] = &all_passes();
+
+/// The passes that remove most of a program in few queries.
+pub const COARSE_PASSES: &[Pass] = &[
     empty_bodies::PASS,
     delete_items::PASS,
     delete_attributes::PASS,
     delete_statements::PASS,
+];
+
+/// The passes that change a definition with all its uses.
+pub const STRUCTURAL_PASSES: &[Pass] = &[
     flatten_modules::PASS,
     instantiate_generics::PASS,
     delete_parameters::PASS,
@@ -222,6 +157,10 @@ pub const PASSES: &[Pass] = &[
     inline_self::PASS,
     pass_by_value::PASS,
     shorten_paths::PASS,
+];
+
+/// The passes that change little at a time.
+pub const FINE_PASSES: &[Pass] = &[
     delete_members_of_lists::PASS,
     delete_parts::PASS,
     delete_range_ends::PASS,
@@ -272,73 +211,30 @@ pub const PASSES: &[Pass] = &[
     shorten_strings::PASS,
 ];
 
-/// The passes that remove most of a program in few queries: [`PASSES`] up to `delete_statements`.
-pub const COARSE_PASSES: &[Pass] = PASSES.split_at(N_COARSE).0;
+const N_PASSES: usize = COARSE_PASSES.len() + STRUCTURAL_PASSES.len() + FINE_PASSES.len();
 
-/// Passes that change a definition with all its uses.
-pub const STRUCTURAL_PASSES: &[Pass] = PASSES.split_at(N_COARSE).1.split_at(N_STRUCTURAL).0;
-
-/// The other passes.
-pub const FINE_PASSES: &[Pass] = PASSES.split_at(N_COARSE + N_STRUCTURAL).1;
-
-const N_COARSE: usize = 4;
-const N_STRUCTURAL: usize = 34;
-
-impl Pass {
-    /// All that the pass may do to a program in one edit, the smallest for which its verdict can
-    /// say whether the result is 1-minimal.
-    #[must_use]
-    pub fn single_edits(&self, program: &Program) -> Vec<EditSet> {
-        let (sources, tree) = (program.sources(), program.tree());
-        match self.work {
-            Work::Everywhere(kinds) | Work::ByLevel(kinds) => single_removals(tree, kinds),
-            Work::Replace(categories, replacing) => all_levels(|depth| {
-                let (level, sites) = sites_at_level(sources, tree, categories, replacing, depth)?;
-                Some((level, sites.iter().flat_map(Site::edits).collect()))
-            }),
-            Work::Flatten => all_levels(|depth| flattenings_at_level(program, depth)),
-            Work::Rewrite(rewriter) => rewriter.changes(program),
+/// The three groups as one array.
+const fn all_passes() -> [Pass; N_PASSES] {
+    let groups = [COARSE_PASSES, STRUCTURAL_PASSES, FINE_PASSES];
+    let mut all = [COARSE_PASSES[0]; N_PASSES];
+    let (mut group, mut idx, mut n_before) = (0, 0, 0);
+    while group < groups.len() {
+        while idx < groups[group].len() {
+            all[n_before + idx] = groups[group][idx];
+            idx += 1;
         }
+        n_before += idx;
+        (group, idx) = (group + 1, 0);
     }
-}
-
-fn single_removals(tree: &SyntaxTree, kinds: &[ListKind]) -> Vec<EditSet> {
-    let removals = |list: &List| {
-        let removal = |idx: usize| {
-            let mut edits = EditSet::new();
-            list.remove(&[idx], &mut edits);
-            edits
-        };
-        (0..list.elements.len()).map(removal).collect::<Vec<_>>()
-    };
-    let wanted = tree.lists.iter().filter(|list| kinds.contains(&list.kind));
-    wanted.flat_map(removals).collect()
-}
-
-fn all_levels(next: impl Fn(u32) -> Option<(u32, Vec<EditSet>)>) -> Vec<EditSet> {
-    let mut found = Vec::new();
-    let mut depth = 0;
-    while let Some((level, edits)) = next(depth) {
-        found.extend(edits);
-        depth = level + 1;
-    }
-    found
+    all
 }
 
 #[cfg(test)]
 mod tests {
     use super::testing::{apply, normalized, single};
     use super::*;
+    use crate::keeps::Keeps;
     use std::collections::BTreeSet;
-
-    #[test]
-    fn the_groups_are_of_what_they_say() {
-        let last = |passes: &[Pass]| passes.last().map(|pass| pass.name);
-        assert_eq!(last(COARSE_PASSES), Some("delete_statements"));
-        assert_eq!(last(STRUCTURAL_PASSES), Some("shorten_paths"));
-        let n_in_groups = COARSE_PASSES.len() + STRUCTURAL_PASSES.len() + FINE_PASSES.len();
-        assert_eq!(n_in_groups, PASSES.len());
-    }
 
     #[test]
     fn names_are_unique() {

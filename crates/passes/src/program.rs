@@ -1,12 +1,15 @@
 //! A crate as the passes that rewrite it see it: parsed, with its lists, and with what its names
 //! mean; and the changes that they make of it.
 
-use crate::macro_arguments::{ByPath, MacroArguments, by_path};
+mod macro_arguments;
+
 use crate::precedence::{ByPlace, Role, Setting, by_place};
+use macro_arguments::{ByPath, by_path};
 use proc_macro2::Span;
 use proc_macro2::extra::DelimSpan;
 pub(crate) use reduce_model::Place;
 use reduce_model::{DefId, Mentions, Model, Position, Relations};
+use reduce_syntax::MacroArguments;
 use reduce_syntax::{Edit, EditSet, FileId, ListKind, SourceTree, SyntaxTree, remove_elements};
 use std::cell::OnceCell;
 use std::cmp::Ordering;

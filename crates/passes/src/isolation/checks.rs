@@ -1,7 +1,6 @@
 //! Assertions that hold. What they compare is computed without them too, where that may change something.
 
 use super::Isolating;
-use super::computed::{SAME, called_names};
 use super::leading::bodies_of_other_tests;
 use super::variables::Variables;
 use crate::precedence::{Precedence, is_assignment, is_tight};
@@ -11,6 +10,7 @@ use reduce_model::Position;
 use reduce_syntax::{SourceTree, TokenCursor};
 use std::collections::BTreeSet;
 use syn::punctuated::Punctuated;
+use syn::visit::{Visit, visit_expr};
 use syn::{Expr, Macro, Stmt, Token};
 
 /// Each assertion but the one that fails and those of other tests.
@@ -218,4 +218,43 @@ fn operand(file: SyntaxFile<'_>, expr: &Expr) -> String {
         true => text.to_owned(),
         false => format!("({text})"),
     }
+}
+
+/// Methods that give the same value in another form.
+pub(super) const SAME: [&str; 12] = [
+    "as_bytes",
+    "as_deref",
+    "as_ref",
+    "as_slice",
+    "as_str",
+    "clone",
+    "cloned",
+    "copied",
+    "into",
+    "to_owned",
+    "to_string",
+    "to_vec",
+];
+
+/// The names of what an expression calls, in order.
+pub(super) fn called_names(expr: &Expr) -> Vec<String> {
+    struct Names(Vec<String>);
+    impl<'ast> Visit<'ast> for Names {
+        fn visit_expr(&mut self, expr: &'ast Expr) {
+            match expr {
+                Expr::Call(call) => {
+                    if let Expr::Path(path) = &*call.func {
+                        let last = path.path.segments.last();
+                        self.0.extend(last.map(|last| last.ident.to_string()));
+                    }
+                }
+                Expr::MethodCall(call) => self.0.push(call.method.to_string()),
+                _ => {}
+            }
+            visit_expr(self, expr);
+        }
+    }
+    let mut names = Names(vec![]);
+    names.visit_expr(expr);
+    names.0
 }

@@ -1,7 +1,7 @@
 //! Whether an assertion compares with what is computed from the same input: a round trip, two ways to compute one
 //! thing. Then the right answer changes with the input, and both may shrink.
 
-use super::checks::{Assertion, call_at};
+use super::checks::{Assertion, SAME, call_at, called_names};
 use super::leading::{Leading, LeadingBlock, LeadingLoop};
 use super::variables::Variables;
 use crate::program::{Place, Program, SyntaxFile};
@@ -9,23 +9,6 @@ use reduce_model::Position;
 use reduce_syntax::{TokenCursor, TokenKind};
 use std::collections::BTreeSet;
 use syn::Expr;
-use syn::visit::{Visit, visit_expr};
-
-/// Methods that give the same value in another form.
-pub(super) const SAME: [&str; 12] = [
-    "as_bytes",
-    "as_deref",
-    "as_ref",
-    "as_slice",
-    "as_str",
-    "clone",
-    "cloned",
-    "copied",
-    "into",
-    "to_owned",
-    "to_string",
-    "to_vec",
-];
 
 /// Whether the assertion at a position compares two values of one input.
 pub(super) fn is_computed(program: &Program, failed: Position) -> bool {
@@ -58,29 +41,6 @@ pub(super) fn is_computed(program: &Program, failed: Position) -> bool {
 /// `x in y` of a `for`.
 fn header(one: &LeadingLoop<'_>) -> Place {
     one.file.between(&*one.looping.pat, &*one.looping.expr)
-}
-
-/// The names of what an expression calls, in order.
-pub(super) fn called_names(expr: &Expr) -> Vec<String> {
-    struct Names(Vec<String>);
-    impl<'ast> Visit<'ast> for Names {
-        fn visit_expr(&mut self, expr: &'ast Expr) {
-            match expr {
-                Expr::Call(call) => {
-                    if let Expr::Path(path) = &*call.func {
-                        let last = path.path.segments.last();
-                        self.0.extend(last.map(|last| last.ident.to_string()));
-                    }
-                }
-                Expr::MethodCall(call) => self.0.push(call.method.to_string()),
-                _ => {}
-            }
-            visit_expr(self, expr);
-        }
-    }
-    let mut names = Names(vec![]);
-    names.visit_expr(expr);
-    names.0
 }
 
 /// The statements of a block that do not have the assertion in them.

@@ -2,7 +2,8 @@
 //! often all that a bug in borrow checking needs of it, and ends a dependence on the function.
 
 use super::functions::Functions;
-use super::{Keeps, Pass, Rewriter, Work};
+use crate::keeps::Keeps;
+use crate::pass::{Pass, Rewriter, Work};
 use crate::program::Program;
 use crate::visit::{self, Node};
 use reduce_syntax::EditSet;

@@ -1,7 +1,8 @@
 //! `default_trait_methods`: a method of a trait gets a body by default, and goes from all impls.
 
 use super::functions::{Function, Functions, borrow_of};
-use super::{Keeps, Pass, Rewriter, Work};
+use crate::keeps::Keeps;
+use crate::pass::{Pass, Rewriter, Work};
 use crate::program::{Change, Program};
 use crate::visit::Home;
 use reduce_syntax::{EditSet, count_tokens};

@@ -1,6 +1,7 @@
 //! `define_foreign_functions`: a function that is declared in an `extern` block becomes an empty one of the program.
 
-use super::{Keeps, Pass, Rewriter, Work};
+use crate::keeps::Keeps;
+use crate::pass::{Pass, Rewriter, Work};
 use crate::program::{Program, simplest_first};
 use crate::visit::{self, At, Node};
 use reduce_syntax::EditSet;

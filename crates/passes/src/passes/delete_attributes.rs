@@ -1,6 +1,7 @@
 //! `delete_attributes`: deletes attributes and doc comments.
 
-use super::{Keeps, Pass, Work};
+use crate::keeps::Keeps;
+use crate::pass::{Pass, Work};
 use reduce_syntax::ListKind;
 
 pub(super) const PASS: Pass = Pass {

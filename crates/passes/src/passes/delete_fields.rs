@@ -2,7 +2,8 @@
 //! that stand for it and, in another alternative, with what reads it.
 
 use super::data::{Data, Definition, Shape};
-use super::{Keeps, Pass, Rewriter, Work};
+use crate::keeps::Keeps;
+use crate::pass::{Pass, Rewriter, Work};
 use crate::program::{Change, Program};
 use reduce_syntax::{EditSet, TokenKind, single_token};
 

@@ -4,7 +4,8 @@
 
 use super::literals::replacements;
 use super::shorten_strings::Literal;
-use super::{Keeps, Pass, Rewriter, Work};
+use crate::keeps::Keeps;
+use crate::pass::{Pass, Rewriter, Work};
 use syn::Lit;
 
 pub(super) const PASS: Pass = Pass {

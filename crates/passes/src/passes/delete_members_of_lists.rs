@@ -1,6 +1,7 @@
 //! `delete_members_of_lists`: deletes fields, variants, parameters, arguments, generics, bounds, elements, ...
 
-use super::{Keeps, Pass, Work};
+use crate::keeps::Keeps;
+use crate::pass::{Pass, Work};
 use reduce_syntax::ListKind;
 
 pub(super) const PASS: Pass = Pass {

@@ -7,7 +7,8 @@ mod turbofish;
 
 use super::functions::{Family, Function, Functions, Parameter, Shape, name_place, substitution};
 use super::generics::{is_lifetime, last_name, position_of};
-use super::{Keeps, Pass, Rewriter, Work};
+use crate::keeps::Keeps;
+use crate::pass::{Pass, Rewriter, Work};
 use crate::program::{Change, Place, Program};
 use crate::visit::{self, At, Node};
 use reduce_model::{DefKind, Position, Resolution};

@@ -1,6 +1,7 @@
 //! `delete_parts`: deletes what may be there or not: visibility, `mut`, `unsafe`, return types, defaults, ...
 
-use super::{Keeps, Pass, Work};
+use crate::keeps::Keeps;
+use crate::pass::{Pass, Work};
 use reduce_syntax::ListKind;
 
 pub(super) const PASS: Pass = Pass {

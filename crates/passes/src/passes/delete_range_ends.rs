@@ -1,7 +1,8 @@
 //! `delete_range_ends`: lets a range begin or end where what it is a range of does. That may be where it did in the runs that
 //! were seen and not in others, so that it is no part that may be there or not.
 
-use super::{Keeps, Pass, Work};
+use crate::keeps::Keeps;
+use crate::pass::{Pass, Work};
 use reduce_syntax::ListKind;
 
 pub(super) const PASS: Pass = Pass {

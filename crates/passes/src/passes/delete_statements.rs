@@ -1,6 +1,7 @@
 //! `delete_statements`: deletes statements and arms of matches.
 
-use super::{Keeps, Pass, Work};
+use crate::keeps::Keeps;
+use crate::pass::{Pass, Work};
 use reduce_syntax::ListKind;
 
 pub(super) const PASS: Pass = Pass {

@@ -3,7 +3,8 @@
 
 use super::generics::last_name;
 use super::paths::{Import, imports};
-use super::{Keeps, Pass, Rewriter, Work};
+use crate::keeps::Keeps;
+use crate::pass::{Pass, Rewriter, Work};
 use crate::program::{Change, Place, Program, SyntaxFile, simplest_first};
 use crate::visit::{self, At, Node};
 use reduce_model::Position;

@@ -3,7 +3,8 @@
 
 use super::data::{Data, Kind};
 use super::delete_variants::{Case, Instead, cases, without_variant};
-use super::{Keeps, Pass, Rewriter, Work};
+use crate::keeps::Keeps;
+use crate::pass::{Pass, Rewriter, Work};
 use crate::program::{Program, simplest_first};
 use reduce_syntax::EditSet;
 

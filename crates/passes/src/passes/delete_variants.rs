@@ -2,7 +2,8 @@
 //! instead, with the same fields or without any, or never ends.
 
 use super::data::{Data, Definition, Kind, Shape};
-use super::{Keeps, Pass, Rewriter, Work};
+use crate::keeps::Keeps;
+use crate::pass::{Pass, Rewriter, Work};
 use crate::program::{Place, Program};
 use crate::visit::{self, Node};
 use reduce_syntax::EditSet;

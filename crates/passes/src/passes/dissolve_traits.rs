@@ -4,7 +4,8 @@
 use super::free_functions::{Paths, freed_of_trait};
 use super::functions::{Family, Functions, keywords};
 use super::generics::{last_name, type_name};
-use super::{Keeps, Pass, Rewriter, Work};
+use crate::keeps::Keeps;
+use crate::pass::{Pass, Rewriter, Work};
 use crate::program::{Change, Program, SyntaxFile};
 use crate::visit::{self, Home, Node};
 use reduce_syntax::EditSet;

@@ -1,7 +1,8 @@
 //! `drop_callees`: a call of several arguments becomes the tuple of them. They are computed in the
 //! same order and live together as before, and nothing needs the function any more.
 
-use super::{Keeps, Pass, Rewriter, Work};
+use crate::keeps::Keeps;
+use crate::pass::{Pass, Rewriter, Work};
 use crate::program::{Program, simplest_first};
 use crate::visit::{self, Node, Walk};
 use reduce_syntax::EditSet;

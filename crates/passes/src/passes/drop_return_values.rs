@@ -2,7 +2,8 @@
 //! a statement, or goes; what they returned by `?` is a panic.
 
 use super::functions::{Body, Call, Function, Functions, Shape};
-use super::{Keeps, Pass, Rewriter, Work};
+use crate::keeps::Keeps;
+use crate::pass::{Pass, Rewriter, Work};
 use crate::program::{Change, Program};
 use reduce_syntax::EditSet;
 use syn::Expr;

@@ -1,6 +1,7 @@
 //! `empty_bodies`: replaces function bodies by `loop {}`, which fits any return type.
 
-use super::{Keeps, Pass, Work};
+use crate::keeps::Keeps;
+use crate::pass::{Pass, Work};
 use reduce_syntax::ListKind;
 
 pub(super) const PASS: Pass = Pass {

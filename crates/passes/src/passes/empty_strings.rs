@@ -3,7 +3,8 @@
 //! This is a pass of its own, as what a test expects may depend on strings that no run shows to matter.
 
 use super::literals::shortest;
-use super::{Keeps, Pass, Rewriter, Work};
+use crate::keeps::Keeps;
+use crate::pass::{Pass, Rewriter, Work};
 use crate::program::simplest_first;
 use syn::Lit;
 

@@ -1,7 +1,8 @@
 //! `empty_structs`: structs without fields lose their braces or parentheses, with those of the
 //! expressions and patterns that are made of them.
 
-use super::{Keeps, Pass, Rewriter, Work};
+use crate::keeps::Keeps;
+use crate::pass::{Pass, Rewriter, Work};
 use crate::program::{Place, Program};
 use crate::visit::{self, Node};
 use reduce_model::Position;

@@ -2,7 +2,8 @@
 //! what came after that goes. So the end of a body can go although a value is asked for.
 
 use super::expressions::types::Types;
-use super::{Keeps, Pass, Rewriter, Work};
+use crate::keeps::Keeps;
+use crate::pass::{Pass, Rewriter, Work};
 use crate::program::{Program, SyntaxFile, simplest_first};
 use reduce_syntax::EditSet;
 use syn::{Block, Expr, ReturnType, Stmt};

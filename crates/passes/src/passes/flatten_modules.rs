@@ -1,6 +1,7 @@
 //! `flatten_modules`: replaces a module by its items, with the paths that lead into and out of it.
 
-use super::{Keeps, Pass, Work};
+use crate::keeps::Keeps;
+use crate::pass::{Pass, Work};
 
 pub(super) const PASS: Pass = Pass {
     name: "flatten_modules",

@@ -4,12 +4,13 @@
 //! Whether it is the same value, and of the same type, is not looked at.
 
 use super::expressions::{binding, blocks, first_name};
-use super::{Keeps, Pass, Rewriter, Work};
-use crate::macro_arguments::MacroArguments;
+use crate::keeps::Keeps;
+use crate::pass::{Pass, Rewriter, Work};
 use crate::program::{Place, Program, SyntaxFile, simplest_first};
 use crate::visit::{self, Node};
 use reduce_model::Position;
 use reduce_syntax::EditSet;
+use reduce_syntax::MacroArguments;
 use std::collections::{HashMap, HashSet};
 use syn::{Block, Expr, Local, Macro, Stmt};
 

@@ -8,7 +8,8 @@ mod tied;
 
 use super::functions::{Family, Function, Functions};
 use super::generics::type_name;
-use super::{Keeps, Pass, Rewriter, Work};
+use crate::keeps::Keeps;
+use crate::pass::{Pass, Rewriter, Work};
 use crate::program::{Change, Place, Program};
 pub(super) use mentions::{Mention, Paths, mentions_by_path};
 use reduce_model::{Position, Role};

@@ -3,7 +3,8 @@
 //! parameter. `free_functions` keeps only what the function mentions.
 
 use super::free_functions::tied_changes;
-use super::{Keeps, Pass, Rewriter, Work};
+use crate::keeps::Keeps;
+use crate::pass::{Pass, Rewriter, Work};
 
 pub(super) const PASS: Pass = Pass {
     name: "free_generic_functions",

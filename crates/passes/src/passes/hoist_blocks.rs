@@ -1,6 +1,7 @@
 //! `hoist_blocks`: replaces a statement by what is in its block, and a module by its items.
 
-use super::{Keeps, Pass, Work};
+use crate::keeps::Keeps;
+use crate::pass::{Pass, Work};
 use reduce_syntax::{Category, Replacing};
 
 pub(super) const PASS: Pass = Pass {

@@ -1,7 +1,8 @@
 //! `hoist_elements`: what the elements of a list are made of takes their place, in all of them together. They have one type,
 //! so that none can be changed alone: `["a".to_string(), "b".to_string()]` becomes `["a", "b"]`.
 
-use super::{Keeps, Pass, Rewriter, Work};
+use crate::keeps::Keeps;
+use crate::pass::{Pass, Rewriter, Work};
 use crate::program::{Program, SyntaxFile, simplest_first};
 use crate::visit::{self, Node};
 use reduce_syntax::EditSet;

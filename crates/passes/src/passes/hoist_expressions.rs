@@ -1,6 +1,7 @@
 //! `hoist_expressions`: replaces an expression by a part of it.
 
-use super::{Keeps, Pass, Work};
+use crate::keeps::Keeps;
+use crate::pass::{Pass, Work};
 use reduce_syntax::{Category, Replacing};
 
 pub(super) const PASS: Pass = Pass {

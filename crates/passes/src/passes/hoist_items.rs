@@ -1,6 +1,7 @@
 //! `hoist_items`: a function, constant or static around items goes, and leaves them where it stood.
 
-use super::{Keeps, Pass, Rewriter, Work};
+use crate::keeps::Keeps;
+use crate::pass::{Pass, Rewriter, Work};
 use crate::program::{Program, SyntaxFile, simplest_first};
 use crate::visit::{self, Node};
 use reduce_syntax::EditSet;

@@ -1,6 +1,7 @@
 //! `hoist_types`: replaces types, patterns and use trees by parts of them.
 
-use super::{Keeps, Pass, Work};
+use crate::keeps::Keeps;
+use crate::pass::{Pass, Work};
 use reduce_syntax::{Category, Replacing};
 
 pub(super) const PASS: Pass = Pass {

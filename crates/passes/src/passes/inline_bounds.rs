@@ -6,7 +6,8 @@ mod binders;
 mod opaque;
 
 use super::generics::{Index, Owner, plain_name, predicates};
-use super::{Keeps, Pass, Rewriter, Work};
+use crate::keeps::Keeps;
+use crate::pass::{Pass, Rewriter, Work};
 use crate::program::{Program, SyntaxFile, simplest_first};
 use reduce_model::Position;
 use reduce_syntax::EditSet;

@@ -5,7 +5,8 @@ mod spots;
 
 use super::functions::{is_captured, name_place};
 use super::paths::imports;
-use super::{Keeps, Pass, Rewriter, Work};
+use crate::keeps::Keeps;
+use crate::pass::{Pass, Rewriter, Work};
 use crate::program::{Place, Program, simplest_first};
 use reduce_model::{Position, Resolution, Role};
 use reduce_syntax::{EditSet, is_name_part};

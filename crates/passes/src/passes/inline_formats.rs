@@ -1,6 +1,7 @@
 //! `inline_formats`: a literal that is written where a format string says `{}` becomes a part of that string.
 
-use super::{Keeps, Pass, Rewriter, Work};
+use crate::keeps::Keeps;
+use crate::pass::{Pass, Rewriter, Work};
 use crate::program::{Program, simplest_first};
 use crate::visit::{self, At};
 use reduce_syntax::{EditSet, MacroArguments};

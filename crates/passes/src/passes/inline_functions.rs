@@ -5,7 +5,8 @@ mod body;
 mod site;
 
 use super::functions::{Call, Family, Functions};
-use super::{Keeps, Pass, Rewriter, Work};
+use crate::keeps::Keeps;
+use crate::pass::{Pass, Rewriter, Work};
 use crate::program::{Place, Program};
 use body::{Types, inlined};
 use reduce_syntax::EditSet;

@@ -12,7 +12,8 @@ pub use items::{expand_items_of_macros, with_items_of_macros};
 
 use super::generics::last_name;
 use super::paths::{Import, imports};
-use super::{Keeps, Pass, Rewriter, Work};
+use crate::keeps::Keeps;
+use crate::pass::{Pass, Rewriter, Work};
 use crate::program::{Place, Program, SyntaxFile, simplest_first};
 use crate::visit::{self, At, Node, Walk};
 use proc_macro2::TokenTree;

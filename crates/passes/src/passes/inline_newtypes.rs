@@ -2,7 +2,8 @@
 //! mentioned, made, matched or read.
 
 use super::data::{Data, Definition, Kind, PathRole, Use};
-use super::{Keeps, Pass, Rewriter, Work};
+use crate::keeps::Keeps;
+use crate::pass::{Pass, Rewriter, Work};
 use crate::program::{Change, Program, simplest_first};
 use reduce_syntax::{EditSet, TokenCursor};
 

@@ -1,7 +1,8 @@
 //! `inline_self`: in one impl, `Self` and the type that it is, whichever is simpler.
 
 use super::generics::{Implementation, Implementations};
-use super::{Keeps, Pass, Rewriter, Work};
+use crate::keeps::Keeps;
+use crate::pass::{Pass, Rewriter, Work};
 use crate::program::{Place, Program, SyntaxFile, simplest_first};
 use reduce_syntax::EditSet;
 use syn::visit::{self, Visit};

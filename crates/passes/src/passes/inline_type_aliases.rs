@@ -1,7 +1,8 @@
 //! `inline_type_aliases`: what an alias stands for takes its place, with the arguments put in.
 
 use super::data::{Data, Definition, Kind, PathRole, Segment, substituted};
-use super::{Keeps, Pass, Rewriter, Work};
+use crate::keeps::Keeps;
+use crate::pass::{Pass, Rewriter, Work};
 use crate::program::Program;
 use reduce_syntax::{EditSet, count_tokens};
 

@@ -11,7 +11,8 @@ mod turbofish;
 
 use super::expressions::{binding, blocks, is_place};
 use super::functions::name_place;
-use super::{Keeps, Pass, Rewriter, Work};
+use crate::keeps::Keeps;
+use crate::pass::{Pass, Rewriter, Work};
 use crate::precedence::{Role, as_prefixed};
 use crate::program::{Program, SyntaxFile, simplest_first};
 use parts::parts;

@@ -8,7 +8,8 @@ mod values;
 
 use super::generics::{Index, Owner, ParameterId, Role, Setting};
 use super::generics::{is_lifetime, name_of, plain_name, predicates};
-use super::{Keeps, Pass, Rewriter, Work};
+use crate::keeps::Keeps;
+use crate::pass::{Pass, Rewriter, Work};
 use crate::program::{Change, Place, Program, SyntaxFile, simplest_first};
 use reduce_model::Position;
 use reduce_syntax::EditSet;

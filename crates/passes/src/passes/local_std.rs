@@ -5,6 +5,7 @@
 //! What a local item is like is guessed from how it is used, so that there may be several forms of
 //! it; which of them will do is the compiler's business.
 
+mod arguments;
 mod known;
 mod shape;
 mod traits;

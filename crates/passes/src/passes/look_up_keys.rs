@@ -4,7 +4,8 @@
 //! Which key it is, is not known: variables and literals that stand before are tried.
 
 use super::expressions::{binding, blocks};
-use super::{Keeps, Pass, Rewriter, Work};
+use crate::keeps::Keeps;
+use crate::pass::{Pass, Rewriter, Work};
 use crate::precedence::as_receiver;
 use crate::program::{Place, Program, SyntaxFile, simplest_first};
 use crate::visit::{self, At, Node, Walk};

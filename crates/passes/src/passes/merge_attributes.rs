@@ -1,7 +1,8 @@
 //! `merge_attributes`: one attribute for several that stand together and have lists of the same sort, such as `#![feature(a)]`
 //! and `#![feature(b)]`.
 
-use super::{Keeps, Pass, Rewriter, Work};
+use crate::keeps::Keeps;
+use crate::pass::{Pass, Rewriter, Work};
 use crate::program::{Place, Program, simplest_first};
 use reduce_model::Position;
 use reduce_syntax::{EditSet, ListKind, TokenCursor};

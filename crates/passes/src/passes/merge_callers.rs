@@ -3,7 +3,8 @@
 
 use super::functions::{FunctionItem, insert_output, insert_predicates};
 use super::generics::predicates;
-use super::{Keeps, Pass, Rewriter, Work};
+use crate::keeps::Keeps;
+use crate::pass::{Pass, Rewriter, Work};
 use crate::program::{Program, simplest_first};
 use crate::visit::{self, Home};
 use reduce_syntax::EditSet;

@@ -6,7 +6,8 @@ mod inputs;
 mod parameters;
 
 use super::data::Data;
-use super::{Keeps, Pass, Rewriter, Work};
+use crate::keeps::Keeps;
+use crate::pass::{Pass, Rewriter, Work};
 use crate::program::{Place, Program};
 use alike::Candidate;
 use reduce_model::Position;

@@ -2,7 +2,8 @@
 //! become one for all types.
 
 use super::generics::{Implementation, Implementations, name_of};
-use super::{Keeps, Pass, Rewriter, Work};
+use crate::keeps::Keeps;
+use crate::pass::{Pass, Rewriter, Work};
 use crate::program::{Place, Program, simplest_first};
 use reduce_model::Position;
 use reduce_syntax::{EditSet, TokenCursor};

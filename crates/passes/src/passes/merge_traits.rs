@@ -4,7 +4,8 @@
 
 use super::functions::name_place;
 use super::generics::{Implementation, Implementations, last_name};
-use super::{Keeps, Pass, Rewriter, Work};
+use crate::keeps::Keeps;
+use crate::pass::{Pass, Rewriter, Work};
 use crate::program::{Change, Place, Program, SyntaxFile, simplest_first};
 use reduce_model::Position;
 use reduce_syntax::EditSet;

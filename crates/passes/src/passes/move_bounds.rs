@@ -3,7 +3,8 @@
 //! What is nothing but a field becomes that of a struct that has none.
 
 use super::generics::predicates;
-use super::{Keeps, Pass, Rewriter, Work};
+use crate::keeps::Keeps;
+use crate::pass::{Pass, Rewriter, Work};
 use crate::program::{Place, Program, simplest_first};
 use crate::visit::{self, At, Node};
 use reduce_model::Position;

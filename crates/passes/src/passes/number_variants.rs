@@ -2,7 +2,8 @@
 //! on a number needs no variants that are only counted.
 
 use super::data::{Data, Definition, Kind, Shape};
-use super::{Keeps, Pass, Rewriter, Work};
+use crate::keeps::Keeps;
+use crate::pass::{Pass, Rewriter, Work};
 use crate::program::Program;
 use reduce_syntax::EditSet;
 use std::ops::Range;

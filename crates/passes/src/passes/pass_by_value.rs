@@ -2,7 +2,8 @@
 //! calls; so does a receiver.
 
 use super::functions::{Body, Family, Functions, borrow_of};
-use super::{Keeps, Pass, Rewriter, Work};
+use crate::keeps::Keeps;
+use crate::pass::{Pass, Rewriter, Work};
 use crate::program::{Change, Program};
 use crate::visit::{self, At, Node, Walk};
 use reduce_model::Position;

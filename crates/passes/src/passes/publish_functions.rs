@@ -1,7 +1,8 @@
 //! `publish_functions`: a function is `pub` in place of what else has code made of it: an attribute such as `#[no_mangle]`, or
 //! a static that holds it.
 
-use super::{Keeps, Pass, Rewriter, Work};
+use crate::keeps::Keeps;
+use crate::pass::{Pass, Rewriter, Work};
 use crate::program::{Place, Program, simplest_first};
 use crate::visit::{self, At, Node};
 use reduce_model::Position;

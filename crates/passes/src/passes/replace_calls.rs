@@ -2,7 +2,8 @@
 //! calls: something that is passed of the same type, a borrow of what is passed, `loop {}`, or `()`.
 
 use super::functions::{Call, Family, Functions};
-use super::{Keeps, Pass, Rewriter, Work};
+use crate::keeps::Keeps;
+use crate::pass::{Pass, Rewriter, Work};
 use crate::precedence::as_prefixed;
 use crate::program::{Change, Program};
 use reduce_syntax::{EditSet, count_tokens};

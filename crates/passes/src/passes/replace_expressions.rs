@@ -5,11 +5,12 @@ mod scope;
 
 use super::expressions::binding;
 use super::expressions::types::{Callee, Types, Wanted};
-use super::{Keeps, Pass, Rewriter, Work};
-use crate::macro_arguments::MacroArguments;
+use crate::keeps::Keeps;
+use crate::pass::{Pass, Rewriter, Work};
 use crate::precedence::is_assignment;
 use crate::program::{Place, Program, SyntaxFile, simplest_first};
 use crate::visit::Node;
+use reduce_syntax::MacroArguments;
 use reduce_syntax::{EditSet, count_tokens};
 use scope::Scope;
 use syn::punctuated::Punctuated;

@@ -1,7 +1,8 @@
 //! `replace_members`: where a member of a unit struct is named or called, a value of the struct stands
 //! instead. That is mostly all that the member was there for: its type and what must be inferred.
 
-use super::{Keeps, Pass, Rewriter, Work};
+use crate::keeps::Keeps;
+use crate::pass::{Pass, Rewriter, Work};
 use crate::program::{Program, simplest_first};
 use crate::visit::{self, Node};
 use reduce_model::Position;

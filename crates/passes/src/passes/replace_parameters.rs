@@ -4,7 +4,8 @@
 use super::expressions::binding;
 use super::expressions::types::{Types, Wanted};
 use super::functions::{FunctionItem, name_place};
-use super::{Keeps, Pass, Rewriter, Work};
+use crate::keeps::Keeps;
+use crate::pass::{Pass, Rewriter, Work};
 use crate::program::{Program, simplest_first};
 use reduce_syntax::EditSet;
 use syn::{FnArg, PatType};

@@ -2,7 +2,8 @@
 //! for a function of one, and `Send` for a trait. Where a crash needs some type of std, it seldom needs the one.
 
 use super::paths::{Import, ImportKind, PathMention, imports, path_mentions};
-use super::{Keeps, Pass, Rewriter, Work};
+use crate::keeps::Keeps;
+use crate::pass::{Pass, Rewriter, Work};
 use crate::program::{Place, Program, simplest_first};
 use reduce_syntax::EditSet;
 

@@ -2,7 +2,8 @@
 //! either and needs no definition. Where `()` or `u8` will do, another pass finds that.
 
 use super::data::{Data, Definition, Kind, PathRole};
-use super::{Keeps, Pass, Rewriter, Work};
+use crate::keeps::Keeps;
+use crate::pass::{Pass, Rewriter, Work};
 use crate::program::Program;
 use reduce_syntax::EditSet;
 

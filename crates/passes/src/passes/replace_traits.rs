@@ -3,7 +3,8 @@
 use super::functions::name_place;
 use super::generics::last_name;
 use super::paths::imports;
-use super::{Keeps, Pass, Rewriter, Work};
+use crate::keeps::Keeps;
+use crate::pass::{Pass, Rewriter, Work};
 use crate::program::{Place, Program, simplest_first};
 use crate::visit::{self, Node};
 use reduce_model::Position;

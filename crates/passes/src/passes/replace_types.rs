@@ -9,7 +9,8 @@ mod values;
 mod wrappers;
 
 use super::data::Data;
-use super::{Keeps, Pass, Rewriter, Work};
+use crate::keeps::Keeps;
+use crate::pass::{Pass, Rewriter, Work};
 use crate::program::Program;
 use reduce_syntax::EditSet;
 

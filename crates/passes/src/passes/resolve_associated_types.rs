@@ -4,7 +4,8 @@
 mod uses;
 
 use super::generics::{Implementation, Implementations, last_name, most_frequent};
-use super::{Keeps, Pass, Rewriter, Work};
+use crate::keeps::Keeps;
+use crate::pass::{Pass, Rewriter, Work};
 use crate::program::{Change, Program, SyntaxFile, simplest_first};
 use crate::visit::Home;
 use reduce_syntax::EditSet;

@@ -5,7 +5,8 @@
 use super::drop_callees::operands;
 use super::functions::types_of;
 use super::generics::{Implementations, types_among};
-use super::{Keeps, Pass, Rewriter, Work};
+use crate::keeps::Keeps;
+use crate::pass::{Pass, Rewriter, Work};
 use crate::program::{Place, Program, simplest_first};
 use crate::visit::{self, At, Node};
 use reduce_syntax::{EditSet, count_tokens};

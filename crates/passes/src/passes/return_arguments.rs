@@ -4,7 +4,8 @@
 use super::expressions::types::{Callee, Types, has_word};
 use super::functions::{FunctionItem, insert_output};
 use super::turn_variables_into_parameters::{FUNCTIONS, fresh_name};
-use super::{Keeps, Pass, Rewriter, Work};
+use crate::keeps::Keeps;
+use crate::pass::{Pass, Rewriter, Work};
 use crate::program::{Place, Program, simplest_first};
 use reduce_model::Position;
 use reduce_syntax::EditSet;

@@ -3,8 +3,9 @@
 //! was made before it is only there to be counted.
 
 use super::expressions::blocks;
-use super::{Keeps, Pass, Rewriter, Work};
 use crate::isolation::is_assertion_name;
+use crate::keeps::Keeps;
+use crate::pass::{Pass, Rewriter, Work};
 use crate::program::{Place, Program, simplest_first};
 use crate::visit::{self, Node};
 use reduce_syntax::EditSet;

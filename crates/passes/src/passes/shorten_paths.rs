@@ -6,7 +6,8 @@ mod imports;
 
 use super::functions::name_place;
 use super::paths::{Import, ImportKind, PathMention, imports, path_mentions};
-use super::{Keeps, Pass, Rewriter, Work};
+use crate::keeps::Keeps;
+use crate::pass::{Pass, Rewriter, Work};
 use crate::program::{Place, Program, simplest_first};
 use crate::visit::{self, Node};
 use reduce_model::{Namespace, Position, Resolution, Role, is_in_prelude};

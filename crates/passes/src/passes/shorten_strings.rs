@@ -5,7 +5,8 @@
 //! This is a pass of its own, as a parser that refuses a text may not have read the rest of it.
 
 use super::literals::replacements;
-use super::{Keeps, Pass, Rewriter, Work};
+use crate::keeps::Keeps;
+use crate::pass::{Pass, Rewriter, Work};
 use std::ops::Range;
 use syn::Lit;
 

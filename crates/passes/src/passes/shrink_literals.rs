@@ -7,7 +7,8 @@
 mod numbers;
 
 use super::literals::replacements;
-use super::{Keeps, Pass, Rewriter, Work};
+use crate::keeps::Keeps;
+use crate::pass::{Pass, Rewriter, Work};
 use syn::Lit;
 
 pub(super) const PASS: Pass = Pass {

@@ -1,6 +1,7 @@
 //! `simplify`: replaces expressions by `loop {}`, types by `()`, patterns by `_`.
 
-use super::{Keeps, Pass, Work};
+use crate::keeps::Keeps;
+use crate::pass::{Pass, Work};
 use reduce_syntax::{Category, Replacing};
 
 pub(super) const PASS: Pass = Pass {

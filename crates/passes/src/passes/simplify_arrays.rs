@@ -1,6 +1,7 @@
 //! `simplify_arrays`: an array of so many equal elements has one or none.
 
-use super::{Keeps, Pass, Rewriter, Work};
+use crate::keeps::Keeps;
+use crate::pass::{Pass, Rewriter, Work};
 use crate::program::{Program, simplest_first};
 use crate::visit::{self, Node};
 use reduce_syntax::EditSet;

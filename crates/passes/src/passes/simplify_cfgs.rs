@@ -1,6 +1,7 @@
 //! `simplify_cfgs`: the condition of a `cfg` or `cfg_attr` that has to stay is a single word.
 
-use super::{Keeps, Pass, Rewriter, Work};
+use crate::keeps::Keeps;
+use crate::pass::{Pass, Rewriter, Work};
 use crate::program::{Place, Program, simplest_first};
 use reduce_syntax::{EditSet, TokenCursor};
 

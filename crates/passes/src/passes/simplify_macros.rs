@@ -2,7 +2,8 @@
 //! only what is in its last group stays.
 
 use super::inline_macros::{Definition, Macros};
-use super::{Keeps, Pass, Rewriter, Work};
+use crate::keeps::Keeps;
+use crate::pass::{Pass, Rewriter, Work};
 use crate::program::{Change, Place, Program, SyntaxFile, simplest_first};
 use proc_macro2::{Group, TokenStream, TokenTree};
 use reduce_syntax::{EditSet, ends_a_chunk, is_punct};

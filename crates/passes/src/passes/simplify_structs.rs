@@ -5,7 +5,8 @@ mod tuples;
 mod units;
 
 use super::data::{Data, Definition, Kind, Segment, Shape};
-use super::{Keeps, Pass, Rewriter, Work};
+use crate::keeps::Keeps;
+use crate::pass::{Pass, Rewriter, Work};
 use crate::program::{Change, Place, Program};
 use reduce_syntax::EditSet;
 

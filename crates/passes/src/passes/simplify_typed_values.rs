@@ -4,7 +4,8 @@
 mod casts;
 mod closures;
 
-use super::{Keeps, Pass, Rewriter, Work};
+use crate::keeps::Keeps;
+use crate::pass::{Pass, Rewriter, Work};
 use crate::program::{Program, simplest_first};
 use crate::visit::{self, At, Node};
 use reduce_syntax::EditSet;

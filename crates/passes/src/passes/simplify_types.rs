@@ -2,7 +2,8 @@
 //! mentions becomes one for a type.
 
 use super::generics::predicates;
-use super::{Keeps, Pass, Rewriter, Work};
+use crate::keeps::Keeps;
+use crate::pass::{Pass, Rewriter, Work};
 use crate::program::{Place, Program};
 use crate::visit::{self, At, Node};
 use reduce_syntax::{EditSet, ItemParts, count_tokens};

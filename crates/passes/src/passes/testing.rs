@@ -1,6 +1,6 @@
 //! What the tests of all passes do: all single edits of a pass, as texts.
 
-use super::Pass;
+use crate::pass::Pass;
 use crate::program::Program;
 use camino::Utf8PathBuf;
 use reduce_syntax::{SourceTree, tokens};

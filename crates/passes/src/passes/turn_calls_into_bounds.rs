@@ -8,7 +8,8 @@ mod implemented;
 mod required;
 
 use super::functions::Functions;
-use super::{Keeps, Pass, Rewriter, Work};
+use crate::keeps::Keeps;
+use crate::pass::{Pass, Rewriter, Work};
 use crate::program::{Program, simplest_first};
 use callers::Callers;
 use reduce_syntax::EditSet;

@@ -4,7 +4,8 @@
 use super::expressions::types::has_word;
 use super::functions::types_of;
 use super::generics::{position_of, type_name, types_among};
-use super::{Keeps, Pass, Rewriter, Work};
+use crate::keeps::Keeps;
+use crate::pass::{Pass, Rewriter, Work};
 use crate::program::{Place, Program, simplest_first};
 use crate::visit::{self, At, Node};
 use reduce_syntax::EditSet;

@@ -4,7 +4,8 @@
 use super::expressions::binding;
 use super::expressions::types::{Callee, Types, has_word};
 use super::functions::FunctionItem;
-use super::{Keeps, Pass, Rewriter, Work};
+use crate::keeps::Keeps;
+use crate::pass::{Pass, Rewriter, Work};
 use crate::program::{Change, Place, Program, simplest_first};
 use reduce_model::Position;
 use reduce_syntax::{EditSet, count_tokens};

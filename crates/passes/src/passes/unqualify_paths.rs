@@ -2,7 +2,8 @@
 //! `Trait::f(x)` as `x.f()`.
 
 use super::generics::plain_name;
-use super::{Keeps, Pass, Rewriter, Work};
+use crate::keeps::Keeps;
+use crate::pass::{Pass, Rewriter, Work};
 use crate::program::{Program, SyntaxFile};
 use crate::visit::{self, Node};
 use reduce_model::{DefKind, Position, is_common_member};

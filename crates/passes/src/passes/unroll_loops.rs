@@ -10,7 +10,8 @@ mod twice;
 
 use super::expressions::blocks;
 use super::unwrap_control_flow::{Standing, Unwrapping};
-use super::{Keeps, Pass, Rewriter, Work};
+use crate::keeps::Keeps;
+use crate::pass::{Pass, Rewriter, Work};
 use crate::program::{Change, Program, SyntaxFile, simplest_first};
 pub(crate) use jumps::Jumps;
 pub(crate) use lists::gone_through as elements_gone_through;

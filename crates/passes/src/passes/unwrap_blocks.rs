@@ -7,7 +7,8 @@
 use super::expressions::{blocks, contents, is_place, plain_block};
 use super::unroll_loops::needs_no_block;
 use super::unwrap_control_flow::{Standing, Unwrapping};
-use super::{Keeps, Pass, Rewriter, Work};
+use crate::keeps::Keeps;
+use crate::pass::{Pass, Rewriter, Work};
 use crate::precedence::Role;
 use crate::program::{Place, Program, SyntaxFile, simplest_first};
 use crate::visit::{self, Node};

@@ -11,7 +11,8 @@ mod values;
 
 use super::expressions::{blocks, contents, plain_block};
 use super::functions::Shape;
-use super::{Keeps, Pass, Rewriter, Work};
+use crate::keeps::Keeps;
+use crate::pass::{Pass, Rewriter, Work};
 use crate::precedence::is_like_a_block;
 use crate::program::{Change, Place, Program, SyntaxFile, simplest_first};
 use reduce_syntax::EditSet;

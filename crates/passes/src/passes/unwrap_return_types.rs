@@ -3,7 +3,8 @@
 
 use super::functions::{Family, Function, Functions, Shape, Value};
 use super::generics::types_among;
-use super::{Keeps, Pass, Rewriter, Work};
+use crate::keeps::Keeps;
+use crate::pass::{Pass, Rewriter, Work};
 use crate::program::{Change, Place, Program};
 use crate::visit::{self, Node};
 use reduce_syntax::EditSet;

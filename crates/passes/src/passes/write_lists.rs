@@ -4,7 +4,8 @@
 //! The elements are computed where the last one was, which is later than before.
 
 use super::expressions::{binding, blocks};
-use super::{Keeps, Pass, Rewriter, Work};
+use crate::keeps::Keeps;
+use crate::pass::{Pass, Rewriter, Work};
 use crate::program::{Place, Program, SyntaxFile, simplest_first};
 use reduce_syntax::EditSet;
 use syn::{Block, Expr, Local, Stmt};

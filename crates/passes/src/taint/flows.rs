@@ -1,9 +1,9 @@
 //! From where to where values go in a program.
 
-use crate::macro_arguments::MacroArguments;
 use crate::program::{Place, Program, SyntaxFile};
 use crate::visit::{self, At, Node};
 use reduce_model::{Position, Role};
+use reduce_syntax::MacroArguments;
 use std::collections::HashMap;
 use syn::punctuated::Punctuated;
 use syn::{

@@ -2,7 +2,7 @@
 //! root or from an imported module, or by the prelude.
 
 use super::super::paths::{Import, ImportKind, imports};
-use super::shape::Arguments;
+use super::arguments::Arguments;
 use crate::program::{Place, Program, SyntaxFile};
 use crate::visit::{self, At, Node};
 use reduce_model::{DefKind, Definition, Model, Position};

@@ -1,8 +1,8 @@
 //! What a block does before its value is done before the statement that the block is in.
 
 use super::Unwrapping;
-use crate::macro_arguments::MacroArguments;
 use reduce_syntax::EditSet;
+use reduce_syntax::MacroArguments;
 use syn::visit::{self, Visit};
 use syn::{Block, Expr, Macro, Stmt};
 

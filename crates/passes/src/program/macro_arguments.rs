@@ -1,16 +1,16 @@
 //! The arguments of all macro calls of a program.
 
-use crate::program::{Place, SyntaxFile};
-pub(crate) use reduce_syntax::MacroArguments;
+use super::{Place, SyntaxFile};
+use reduce_syntax::MacroArguments;
 use std::collections::HashMap;
 use syn::Macro;
 use syn::visit::{self, Visit};
 
 /// The arguments of all macro calls by the place of the macro's path, those in other arguments included.
-pub(crate) type ByPath = HashMap<Place, MacroArguments>;
+pub(super) type ByPath = HashMap<Place, MacroArguments>;
 
 /// Parses the arguments of all calls in some files.
-pub(crate) fn by_path<'p>(files: impl Iterator<Item = SyntaxFile<'p>>) -> ByPath {
+pub(super) fn by_path<'p>(files: impl Iterator<Item = SyntaxFile<'p>>) -> ByPath {
     let mut found = ByPath::new();
     for file in files {
         let calls = &mut found;

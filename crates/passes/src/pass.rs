@@ -1,0 +1,116 @@
+//! A pass: its name and an example, what it keeps of a program, and what it works on.
+
+use crate::flatten::flattenings_at_level;
+use crate::keeps::Keeps;
+use crate::program::Program;
+use reduce_syntax::{
+    Category, EditSet, List, ListKind, Replacing, Site, SyntaxTree, sites_at_level,
+};
+use std::collections::HashSet;
+use std::fmt;
+
+/// A pass.
+#[derive(Debug, Clone, Copy)]
+pub struct Pass {
+    /// A verb phrase.
+    pub name: &'static str,
+    /// What it does, in a line.
+    pub about: &'static str,
+    /// A program, and what one edit of the pass may make of it.
+    pub example: (&'static str, &'static str),
+    /// What it leaves as it was.
+    pub keeps: Keeps,
+    /// What it works on.
+    pub work: Work,
+}
+
+/// What a pass works on.
+#[derive(Debug, Clone, Copy)]
+pub enum Work {
+    /// All elements of all lists of these kinds as one list.
+    Everywhere(&'static [ListKind]),
+    /// Lists of these kinds, level by level from the root.
+    ByLevel(&'static [ListKind]),
+    /// Nodes of these categories, level by level from the root.
+    Replace(&'static [Category], Replacing),
+    /// Inline modules, level by level from the root.
+    Flatten,
+    /// Changes of which each may be in several places, and which are found anew once one is made.
+    Rewrite(Rewriter),
+}
+
+/// Finds all changes of one sort that a program may undergo, the most promising first.
+#[derive(Clone, Copy)]
+pub struct Rewriter(pub(crate) fn(&Program) -> Vec<EditSet>);
+
+impl Rewriter {
+    /// The changes of a program, each of which alone makes a candidate that is simpler.
+    #[must_use]
+    pub fn changes(self, program: &Program) -> Vec<EditSet> {
+        self.changes_that(program, |is_simpler| is_simpler)
+    }
+
+    /// The changes of a program that do not make it simpler.
+    #[must_use]
+    pub fn larger_changes(self, program: &Program) -> Vec<EditSet> {
+        self.changes_that(program, |is_simpler| !is_simpler)
+    }
+
+    /// Those changes, each once, for which it is right that they make the program simpler or do not.
+    fn changes_that(self, program: &Program, is_right: impl Fn(bool) -> bool) -> Vec<EditSet> {
+        let mut changes = self.0(program);
+        let mut seen = HashSet::new();
+        changes.retain(|edits| {
+            is_right(program.is_made_simpler_by(edits))
+                && seen.insert(edits.fingerprint_of_places())
+        });
+        changes
+    }
+}
+
+impl fmt::Debug for Rewriter {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("Rewriter")
+    }
+}
+
+impl Pass {
+    /// All that the pass may do to a program in one edit, the smallest for which its verdict can
+    /// say whether the result is 1-minimal.
+    #[must_use]
+    pub fn single_edits(&self, program: &Program) -> Vec<EditSet> {
+        let (sources, tree) = (program.sources(), program.tree());
+        match self.work {
+            Work::Everywhere(kinds) | Work::ByLevel(kinds) => single_removals(tree, kinds),
+            Work::Replace(categories, replacing) => all_levels(|depth| {
+                let (level, sites) = sites_at_level(sources, tree, categories, replacing, depth)?;
+                Some((level, sites.iter().flat_map(Site::edits).collect()))
+            }),
+            Work::Flatten => all_levels(|depth| flattenings_at_level(program, depth)),
+            Work::Rewrite(rewriter) => rewriter.changes(program),
+        }
+    }
+}
+
+fn single_removals(tree: &SyntaxTree, kinds: &[ListKind]) -> Vec<EditSet> {
+    let removals = |list: &List| {
+        let removal = |idx: usize| {
+            let mut edits = EditSet::new();
+            list.remove(&[idx], &mut edits);
+            edits
+        };
+        (0..list.elements.len()).map(removal).collect::<Vec<_>>()
+    };
+    let wanted = tree.lists.iter().filter(|list| kinds.contains(&list.kind));
+    wanted.flat_map(removals).collect()
+}
+
+fn all_levels(next: impl Fn(u32) -> Option<(u32, Vec<EditSet>)>) -> Vec<EditSet> {
+    let mut found = Vec::new();
+    let mut depth = 0;
+    while let Some((level, edits)) = next(depth) {
+        found.extend(edits);
+        depth = level + 1;
+    }
+    found
+}

@@ -2,25 +2,23 @@
 //! with those of impls that stand for it, or a closure that a `let` names.
 
 use crate::definitions::Definition;
+use crate::family::Family;
 use crate::ids::{CallId, DefId, WordId};
 use crate::model::{Model, Resolution};
 use crate::names::Hint;
 use std::collections::{BTreeSet, HashMap};
 
-/// Functions of one signature.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Family {
-    /// That of a trait comes before those of its impls.
-    pub functions: Vec<DefId>,
-    /// What is, or may be, a call of one of them. A call that may mean several families is one of each.
-    pub calls: Vec<CallId>,
-    /// The other words that mean one of them, or may do so.
-    pub mentions: Vec<WordId>,
+impl Model {
+    /// The functions of the crate by their signatures, with their calls, in order of the source.
+    #[must_use]
+    pub fn families(&self) -> &[Family] {
+        self.families.get_or_init(|| families(self))
+    }
 }
 
 /// All families, in the order of the names of their first functions. The member of an impl belongs to
 /// none if the trait is not of the crate: it cannot change.
-pub(crate) fn families(model: &Model) -> Vec<Family> {
+fn families(model: &Model) -> Vec<Family> {
     let mut families = Families::of(model);
     let calls: HashMap<WordId, CallId> = model.calls().collect();
     for word in model.words() {

@@ -13,10 +13,11 @@
 //! - `outside` says by which path something of another crate is named.
 //! - `visible` says what a name would mean somewhere else, and which module is around a place.
 //! - `shapes` is what is noted of expressions and types.
-//! - `types` says what type an expression has, as far as a written type, a constructor or a field tells.
+//! - `typed` is the type of an expression, as far as it is known. `types` says what type an expression has, as far as a written type, a constructor or a field tells.
 //! - `nesting` finds what is around a place.
-//! - `functions` says which functions have one signature, and which calls mean them.
-//! - `relations` says which parts of a crate use which others, and how far each is from what is named.
+//! - `family` is the functions of one signature, with their calls. `functions` says which functions have one signature, and which calls mean them.
+//! - `outline` lists the items of a crate that may go, with the names that reach them.
+//! - `reference` is a mention with the definition that it means. `relations` says which parts of a crate use which others, and how far each is from what is named.
 //! - `slice` finds what is reachable, by name, from the definitions that a crash names.
 //! - `compiler_names` reads what rustc itself prints of what names mean.
 //! - `unresolved` finds names that a candidate mentions and that nothing defines any more.
@@ -27,18 +28,22 @@
 mod collect;
 mod compiler_names;
 mod definitions;
+mod family;
 mod functions;
 mod ids;
 mod model;
 mod names;
 mod nesting;
+mod outline;
 mod outside;
+mod reference;
 mod relations;
 mod resolve;
 mod scopes;
 mod shapes;
 mod slice;
 mod std_names;
+mod typed;
 mod types;
 mod unresolved;
 mod unsafe_code;
@@ -46,7 +51,7 @@ mod visible;
 
 pub use compiler_names::{CompilerNames, HirLines, ThirLines};
 pub use definitions::{DefKind, Definition, Namespace};
-pub use functions::Family;
+pub use family::Family;
 pub use ids::{CallId, DefId, ImportId, NameId, PathId, Place, Position, ScopeId, WordId};
 pub use model::{Model, Resolution};
 pub use outside::OutsidePath;

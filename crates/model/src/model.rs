@@ -10,15 +10,15 @@ pub use resolution::Resolution;
 
 use crate::collect::Collected;
 use crate::definitions::{DefKind, Definition};
-use crate::functions::{Family, families};
+use crate::family::Family;
 use crate::ids::{CallId, DefId, NameId, PathId, Place, Position, ScopeId, ShapeId, WordId};
 use crate::names::Hint;
 use crate::nesting::Nesting;
-use crate::relations::{Reference, references};
+use crate::outline::Outline;
+use crate::reference::Reference;
 use crate::resolve::{Names, Resolver};
 use crate::scopes::{PathStart, WordRole};
 use crate::shapes::Shape;
-use crate::slice::Outline;
 use reduce_syntax::{ParsedFiles, SourceTree, SyntaxTree, build_tree_of, parse_files};
 use std::cell::OnceCell;
 use std::rc::Rc;
@@ -31,9 +31,9 @@ pub struct Model {
     /// Read when it is first asked for.
     names: OnceCell<NamesOfCrate>,
     /// Which words mean which definitions, as good as certainly.
-    references: OnceCell<Vec<Reference>>,
-    outline: OnceCell<Outline>,
-    families: OnceCell<Vec<Family>>,
+    pub(crate) references: OnceCell<Vec<Reference>>,
+    pub(crate) outline: OnceCell<Outline>,
+    pub(crate) families: OnceCell<Vec<Family>>,
 }
 
 /// The names of a crate, read.
@@ -81,16 +81,6 @@ impl Model {
     /// What is read of the crate, before anything is resolved.
     pub(crate) fn collected(&self) -> &Collected {
         &self.read().collected
-    }
-
-    /// All references of the crate, in the order of the mentions.
-    pub(crate) fn references(&self) -> &[Reference] {
-        self.references.get_or_init(|| references(self))
-    }
-
-    /// What may go from the crate, with the names that reach it.
-    pub(crate) fn outline(&self) -> &Outline {
-        self.outline.get_or_init(|| Outline::of(self))
     }
 
     /// The lists and nodes of the crate.
@@ -236,12 +226,6 @@ impl Model {
             members.first().copied()
         });
         members.into_iter().next()
-    }
-
-    /// The functions of the crate by their signatures, with their calls, in order of the source.
-    #[must_use]
-    pub fn families(&self) -> &[Family] {
-        self.families.get_or_init(|| families(self))
     }
 
     /// All calls by the names of what they call.

@@ -14,7 +14,6 @@ use crate::nesting::Nesting;
 use crate::slice::{Seed, lasting};
 pub use mentions::{Mentions, Role};
 use reduce_syntax::FileId;
-pub(crate) use references::{Reference, references};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Relations between the parts of one state of a crate. What they need is read once, in time that is

@@ -12,7 +12,7 @@ use crate::definitions::{DefKind, Definition, Namespace};
 use crate::ids::{DefId, ImportId, NameId, PathId, ScopeId, ShapeId};
 use crate::scopes::{PathSite, PathStart, Scope, ScopeAround, ScopeKind};
 use crate::std_names::is_external;
-use crate::types::Typed;
+use crate::typed::Typed;
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeSet, HashMap, HashSet};
 

@@ -1,7 +1,7 @@
 //! Slices: what of a crate is reachable, by name, from the definitions that the crash names. One
 //! query about a slice can take a crate from 50,000 lines to 500.
 //!
-//! - `outline` lists what may go, with the names that reach it and those that it mentions.
+//! - `entries` makes the outline of a crate: it lists what may go, with the names that reach it and those that it mentions.
 //! - `seeds` finds what a crash names.
 //! - `fields` finds the fields and variants that nothing names.
 //! - `statements` finds the statements of a body that a crash points at, with what they need.
@@ -13,11 +13,12 @@
 //! - `parts` are all items with what each needs, for a crash that names nothing.
 
 mod callers;
+mod entries;
 mod fields;
 mod growing;
 mod known;
+mod needs;
 mod opaque;
-mod outline;
 mod parts;
 mod reach;
 mod seeds;
@@ -26,11 +27,10 @@ mod statements;
 use crate::compiler_names::CompilerNames;
 use crate::ids::Place;
 use crate::model::Model;
+use crate::outline::Kind;
 pub use callers::{CallChains, Spare};
 pub use growing::{Contents, GrowingSlice, Lack};
 use known::Known;
-use outline::Kind;
-pub(crate) use outline::Outline;
 pub use parts::KnownParts;
 use reach::Reach;
 use reduce_syntax::{EditSet, FileId};

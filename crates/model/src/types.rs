@@ -10,43 +10,9 @@ use crate::definitions::DefKind;
 use crate::ids::{DefId, PathId, ShapeId, TypeId};
 use crate::resolve::{Meaning, Names};
 use crate::shapes::{Shape, TypeShape};
+use crate::typed::Typed;
 use calls::Bindings;
 use std::rc::Rc;
-
-/// The type of an expression, as far as it is known. References are left out.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Typed {
-    /// One of the crate, with its arguments as far as they are known; a trait or a parameter stands
-    /// for whatever has it.
-    Own(DefId, Rc<[Self]>),
-    /// Several traits of the crate.
-    Bounds(Vec<DefId>),
-    /// An option, a result, a sequence or an iterator of something.
-    Holder(Rc<Self>),
-    /// A raw pointer.
-    Pointer(Rc<Self>),
-    /// A tuple.
-    Tuple(Rc<[Self]>),
-    /// Another type of another crate, with its arguments, as any of which it may be used.
-    Guard(Rc<[Self]>),
-    /// Another type of another crate or of the language.
-    Outside,
-    Unknown,
-}
-
-impl Typed {
-    /// Whether it is a type of another crate or of the language.
-    pub(crate) fn is_outside(&self) -> bool {
-        !matches!(
-            self,
-            Self::Own(..) | Self::Bounds(_) | Self::Guard(_) | Self::Unknown
-        )
-    }
-
-    fn own(def: DefId) -> Self {
-        Self::Own(def, Rc::new([]))
-    }
-}
 
 /// So many expressions in each other are followed.
 const DEEPEST: usize = 48;

@@ -5,20 +5,20 @@ use crate::definitions::DefKind;
 use crate::ids::{DefId, Position, WordId};
 use crate::model::{Model, Resolution};
 use crate::names::Hint;
+use crate::reference::Reference;
 use crate::scopes::{PathStart, WordRole};
 use crate::std_names::{is_common_member, is_in_prelude};
 use std::collections::HashMap;
 
-/// A mention and the definition that it means, each by where its name stands. An import counts as a
-/// definition too: of the name that it brings.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Reference {
-    pub(crate) mention: Position,
-    pub(crate) definition: Position,
+impl Model {
+    /// All references of the crate, in the order of the mentions.
+    pub(crate) fn references(&self) -> &[Reference] {
+        self.references.get_or_init(|| references(self))
+    }
 }
 
 /// All references of a crate, in the order of the mentions.
-pub(crate) fn references(model: &Model) -> Vec<Reference> {
+fn references(model: &Model) -> Vec<Reference> {
     let references = References {
         model,
         unique: Unique::of(model),

@@ -4,13 +4,13 @@
 //! caller, and that one perhaps a caller of its own.
 
 use super::known::Known;
-use super::outline::{Entry, Kind};
 use super::reach::Reach;
 use super::{BodyEnd, Seed};
 use crate::compiler_names::CompilerNames;
 use crate::definitions::DefKind;
 use crate::ids::{NameId, Place, Position};
 use crate::model::Model;
+use crate::outline::{Entry, Kind};
 use reduce_syntax::{EditSet, TokenCursor};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 

@@ -1,10 +1,10 @@
 //! Fields, variants and items that nothing names. A slice by items keeps them, with all that their types lead to.
 
 use super::Seed;
-use super::outline::{Entry, Kind};
 use crate::definitions::{DefKind, Definition};
 use crate::ids::{DefId, NameId, Place, Position, WordId};
 use crate::model::Model;
+use crate::outline::{Entry, Kind};
 use crate::scopes::WordRole;
 use reduce_syntax::{EditSet, ListKind, TokenCursor, remove_elements};
 use std::collections::{BTreeMap, BTreeSet};

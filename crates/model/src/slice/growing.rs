@@ -9,18 +9,18 @@ mod lacks;
 mod trimmings;
 
 use super::known::Known;
+use super::needs::Needs;
 use super::opaque::Opaque;
-use super::outline::Kind;
 use super::reach::Reach;
 use super::{Seed, Unnamed};
 use crate::compiler_names::CompilerNames;
-use crate::ids::{NameId, Place};
+use crate::ids::Place;
 use crate::model::Model;
+use crate::outline::Kind;
 pub use lacks::Lack;
 use lacks::Missing;
 use reduce_syntax::EditSet;
-use std::collections::BTreeSet;
-use trimmings::{ElementId, Trimmings};
+use trimmings::Trimmings;
 
 /// A slice that grows.
 pub struct GrowingSlice<'m> {
@@ -50,19 +50,6 @@ enum Start {
     Entries(Vec<usize>),
     /// At all that is outside of a place.
     Outside(Place),
-}
-
-/// What a slice needs besides what its seeds lead to.
-#[derive(Debug, Default)]
-pub(super) struct Needs {
-    /// Entries of the outline.
-    pub(super) entries: BTreeSet<usize>,
-    /// Names of what is imported from other crates.
-    pub(super) imported: BTreeSet<NameId>,
-    /// Types with what is in them.
-    pub(super) transparent: BTreeSet<usize>,
-    /// Traits that items derive, by their elements of the syntax tree.
-    derived: BTreeSet<ElementId>,
 }
 
 impl Model {
@@ -102,12 +89,6 @@ impl Model {
             trimmings: Trimmings::default(),
             has_bodies: false,
         }
-    }
-}
-
-impl Needs {
-    fn len(&self) -> usize {
-        self.entries.len() + self.imported.len() + self.derived.len() + self.transparent.len()
     }
 }
 

@@ -9,11 +9,11 @@
 mod made;
 mod resolved;
 
-use super::outline::{Entry, Kind, Outline};
 use crate::compiler_names::{CompilerNames, Printed, PrintedMention, Spot};
 use crate::definitions::DefKind;
 use crate::ids::{NameId, Position};
 use crate::model::Model;
+use crate::outline::{Entry, Kind, Outline};
 use made::{Made, Makers};
 use reduce_syntax::{FileId, TokenCursor};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};

@@ -2,10 +2,10 @@
 //! the crate can be tried at once.
 
 use super::known::{Known, needs_body};
-use super::outline::Kind;
 use super::reach::Reach;
 use crate::compiler_names::CompilerNames;
 use crate::model::Model;
+use crate::outline::Kind;
 use reduce_syntax::{Edit, EditSet};
 
 /// The items of a crate in modules, in the order of the text.

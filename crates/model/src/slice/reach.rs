@@ -8,12 +8,12 @@ mod by_compiler;
 mod needs;
 
 use super::Unnamed;
-use super::growing::Needs;
 use super::known::Known;
+use super::needs::Needs;
 use super::opaque::Opaque;
-use super::outline::{Entry, Kind, Mention, Outline};
 use crate::ids::{NameId, Place};
 use crate::model::Model;
+use crate::outline::{Entry, Kind, Mention, Outline};
 use by_compiler::note;
 use reduce_syntax::{Edit, EditSet, remove_elements};
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};

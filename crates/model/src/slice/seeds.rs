@@ -2,9 +2,9 @@
 
 use super::Seed;
 use super::known::needs_body;
-use super::outline::{Entry, Kind};
 use crate::ids::{NameId, Position};
 use crate::model::Model;
+use crate::outline::{Entry, Kind};
 use reduce_syntax::{FileId, SourceTree};
 
 /// The entries that a seed names.

@@ -1,10 +1,10 @@
 //! What calls give back, and what the parameters of functions and types stand for.
 
-use super::Typed;
 use crate::definitions::DefKind;
 use crate::ids::{DefId, NameId, PathId, ShapeId, TypeId};
 use crate::resolve::Names;
 use crate::shapes::TypeShape;
+use crate::typed::Typed;
 
 /// What the parameters of a definition stand for where it is used.
 #[derive(Debug, Default)]

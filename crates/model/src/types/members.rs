@@ -1,11 +1,11 @@
 //! The members of types: fields and methods, also of what a type may be used as, and the parts of what
 //! patterns fit.
 
-use super::Typed;
 use crate::definitions::{DefKind, Namespace};
 use crate::ids::{DefId, NameId, PathId, ShapeId};
 use crate::resolve::{Meaning, Names};
 use crate::shapes::Shape;
+use crate::typed::Typed;
 
 /// So many times `Deref` is followed.
 const DEREFS: usize = 4;

@@ -1,9 +1,10 @@
 //! Types, functions and methods of the standard library that hold or give back what they were given.
 
-use super::{Bindings, Typed};
+use super::Bindings;
 use crate::ids::{NameId, PathId, ShapeId, TypeId};
 use crate::resolve::Names;
 use crate::shapes::Shape;
+use crate::typed::Typed;
 use std::rc::Rc;
 
 /// Types that are used as what they point to.

@@ -5,53 +5,8 @@
 //! the calls of it in the accepted state. In doubt, a candidate is left to the compiler.
 
 use super::crate_names::CrateNames;
-use super::file::{FileNames, Name};
+use super::file::{Callee, FileNames};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-
-/// What one file says about numbers of arguments.
-#[derive(Debug, Default)]
-pub(super) struct Arguments {
-    /// Functions, with how many parameters each has, and tuple structs and variants with their fields.
-    /// A receiver counts.
-    pub(super) takes: Vec<(Name, usize)>,
-    pub(super) calls: Vec<Call>,
-    /// What may be called, and is not known to be such a function: variables, constants, other names of
-    /// imports, words that a macro gets.
-    pub(super) unknown: BTreeSet<Name>,
-}
-
-/// A call by a path or of a method.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Call {
-    pub(super) callee: Callee<Name>,
-    /// With the receiver.
-    pub(super) n_arguments: usize,
-}
-
-/// How a call names its function.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Callee<N> {
-    Function(N),
-    /// With the segment before it.
-    Qualified(N, N),
-    Method(N),
-}
-
-impl<N: Copy> Callee<N> {
-    fn name(self) -> N {
-        match self {
-            Self::Function(name) | Self::Qualified(_, name) | Self::Method(name) => name,
-        }
-    }
-
-    fn map<M>(self, to: impl Fn(N) -> M) -> Callee<M> {
-        match self {
-            Self::Function(name) => Callee::Function(to(name)),
-            Self::Qualified(before, name) => Callee::Qualified(to(before), to(name)),
-            Self::Method(name) => Callee::Method(to(name)),
-        }
-    }
-}
 
 /// What is called with how many arguments in a state of a crate that was accepted.
 #[derive(Debug, Default)]

@@ -1,6 +1,5 @@
 //! What the names in one file are: definitions, and mentions that nothing in their scope defines.
 
-use super::arguments::Arguments;
 use std::collections::{BTreeSet, HashMap};
 
 /// A name of one file.
@@ -123,5 +122,50 @@ impl Interner {
         let mut texts: Vec<(String, Name)> = self.numbers.into_iter().collect();
         texts.sort_unstable_by_key(|(_, name)| *name);
         file.texts = texts.into_iter().map(|(text, _)| text).collect();
+    }
+}
+
+/// What one file says about numbers of arguments.
+#[derive(Debug, Default)]
+pub(super) struct Arguments {
+    /// Functions, with how many parameters each has, and tuple structs and variants with their fields.
+    /// A receiver counts.
+    pub(super) takes: Vec<(Name, usize)>,
+    pub(super) calls: Vec<Call>,
+    /// What may be called, and is not known to be such a function: variables, constants, other names of
+    /// imports, words that a macro gets.
+    pub(super) unknown: BTreeSet<Name>,
+}
+
+/// A call by a path or of a method.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Call {
+    pub(super) callee: Callee<Name>,
+    /// With the receiver.
+    pub(super) n_arguments: usize,
+}
+
+/// How a call names its function.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Callee<N> {
+    Function(N),
+    /// With the segment before it.
+    Qualified(N, N),
+    Method(N),
+}
+
+impl<N: Copy> Callee<N> {
+    pub(super) fn name(self) -> N {
+        match self {
+            Self::Function(name) | Self::Qualified(_, name) | Self::Method(name) => name,
+        }
+    }
+
+    pub(super) fn map<M>(self, to: impl Fn(N) -> M) -> Callee<M> {
+        match self {
+            Self::Function(name) => Callee::Function(to(name)),
+            Self::Qualified(before, name) => Callee::Qualified(to(before), to(name)),
+            Self::Method(name) => Callee::Method(to(name)),
+        }
     }
 }

@@ -5,10 +5,10 @@
 
 mod visit;
 
-use super::arguments::{Call, Callee};
 use super::attributes::{is_macro_use, is_test, leaves_alone};
 use super::file::{
-    Definition, DefinitionKind, FileNames, Interner, Mention, MentionKind, Name, Place,
+    Call, Callee, Definition, DefinitionKind, FileNames, Interner, Mention, MentionKind, Name,
+    Place,
 };
 use crate::std_names::takes_expressions;
 use proc_macro2::{Ident, TokenStream, TokenTree};

@@ -1,11 +1,11 @@
 //! What a slice lacks, by what the compiler says: its errors name what they miss, in backticks, in all versions.
 
 use super::super::known::Known;
-use super::super::outline::{Entry, Kind};
 use super::Needs;
 use super::trimmings::{DEFAULT, Derived, ElementId};
 use crate::ids::NameId;
 use crate::model::Model;
+use crate::outline::{Entry, Kind};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// An error that a slice has and the program has not.

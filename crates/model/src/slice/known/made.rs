@@ -3,7 +3,7 @@
 
 use super::{Exact, Printout};
 use crate::compiler_names::Printed;
-use crate::slice::outline::{Entry, Kind};
+use crate::outline::{Entry, Kind};
 use reduce_syntax::TokenCursor;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 

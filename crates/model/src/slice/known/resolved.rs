@@ -4,9 +4,9 @@ use super::{Exact, Known, Mentioned, unknown};
 use crate::ids::{DefId, NameId, WordId};
 use crate::model::{Model, Resolution};
 use crate::names::Hint;
+use crate::outline::{Kind, Outline};
 use crate::scopes::WordRole;
 use crate::slice::opaque::Opaque;
-use crate::slice::outline::{Kind, Outline};
 use std::collections::{HashMap, HashSet};
 
 impl Known {

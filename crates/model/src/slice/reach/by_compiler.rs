@@ -2,9 +2,9 @@
 //! that of a macro, or of what a macro makes; but imports of it stay, and members of that name.
 
 use super::super::known::{Exact, Known, Mentioned};
-use super::super::outline::{Entry, Kind, Mention};
 use super::Reach;
 use crate::ids::NameId;
+use crate::outline::{Entry, Kind, Mention};
 use std::collections::{BTreeSet, HashMap};
 
 impl Reach<'_> {

@@ -1,11 +1,11 @@
 //! What belongs to a slice that grows by what the compiler misses: less than what is implied elsewhere.
 
-use super::super::growing::Needs;
+use super::super::needs::Needs;
 use super::super::opaque::Form;
-use super::super::outline::{Entry, Kind};
 use super::by_compiler::note;
 use super::{Reach, nearest};
 use crate::ids::NameId;
+use crate::outline::{Entry, Kind};
 
 impl Reach<'_> {
     /// What else a slice needs is reached. Bodies of it do not count.

@@ -1,0 +1,14 @@
+//! A family of functions: those of one signature, with their calls.
+
+use crate::ids::{CallId, DefId, WordId};
+
+/// Functions of one signature.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Family {
+    /// That of a trait comes before those of its impls.
+    pub functions: Vec<DefId>,
+    /// What is, or may be, a call of one of them. A call that may mean several families is one of each.
+    pub calls: Vec<CallId>,
+    /// The other words that mean one of them, or may do so.
+    pub mentions: Vec<WordId>,
+}

@@ -2,6 +2,7 @@
 //!
 //! - `doc_block`: the code of a doc test, as it stands in a comment. `doc_test`: this code as the file of an
 //!   integration test.
+//! - `test_file`: the file of such a test, and the change of it.
 //! - `failing_case`: the failing case of a test that has several. `tables` takes it from attributes of rstest and
 //!   test_case, `properties` and `quick` from what proptest and quickcheck print, and `debug_value` reads values
 //!   back that were printed with `{:?}`.
@@ -17,6 +18,7 @@ mod fuzz_target;
 mod properties;
 mod quick;
 mod tables;
+mod test_file;
 
 pub use doc_test::{DocCode, OfDoc, doc_test};
 pub use failing_case::{FailingCase, PlainTest, failing_case};

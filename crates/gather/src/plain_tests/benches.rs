@@ -1,6 +1,6 @@
 //! A benchmark of libtest as a plain test, which needs no nightly compiler: what `b.iter(..)` repeats is done once.
 
-use super::failing_case::{Change, TestFile, is_attribute};
+use super::test_file::{Change, TestFile, is_attribute};
 use reduce_syntax::byte_range;
 use std::ops::Range;
 use syn::visit::{self, Visit};

@@ -1,11 +1,11 @@
 //! The failing case of a test that has several, as a plain test. Where the case comes from is known by how the
 //! test is written: the test's name says it, or what the test printed when it failed.
 
+use super::test_file::{Change, TestFile, is_attribute};
 use super::{benches, properties, quick, tables};
 use crate::rewriting::with_replaced;
 use reduce_syntax::Parsed;
-use std::ops::Range;
-use syn::{Attribute, Item, ItemFn, ItemMacro};
+use syn::{Item, ItemFn, ItemMacro};
 
 /// What becomes of a test.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,20 +25,6 @@ pub struct PlainTest {
     pub text: String,
     /// The path of the test in the crate.
     pub test: String,
-}
-
-/// The change that writes a plain test.
-pub(super) struct Change {
-    pub(super) edits: Vec<(Range<usize>, String)>,
-    /// The name of the function.
-    pub(super) name: String,
-}
-
-/// A file with a test in it.
-#[derive(Clone, Copy)]
-pub(super) struct TestFile<'a> {
-    pub(super) text: &'a str,
-    pub(super) items: &'a [Item],
 }
 
 /// What stands for a test in a file.
@@ -157,10 +143,4 @@ fn written(file: TestFile<'_>, modules: &[&str], changes: Vec<Change>) -> Failin
         true => FailingCase::Unreadable,
         false => FailingCase::Written(tests),
     }
-}
-
-/// Whether an attribute has this as its last name.
-pub(super) fn is_attribute(attribute: &Attribute, name: &str) -> bool {
-    let last = attribute.path().segments.last();
-    last.is_some_and(|segment| segment.ident == name)
 }

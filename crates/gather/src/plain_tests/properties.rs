@@ -2,7 +2,7 @@
 //! smallest input that it has found.
 
 use super::debug_value::{GUESSES, Guess, expression};
-use super::failing_case::{Change, TestFile};
+use super::test_file::{Change, TestFile};
 use crate::rewriting::with_replaced;
 use proc_macro2::{TokenStream, TokenTree};
 use reduce_syntax::{TokenCursor, byte_range, is_punct, split_trees_by_commas};

@@ -2,7 +2,7 @@
 //! `quickcheck(f as fn(T) -> bool)`. A run that fails prints the arguments. The function stays, and is called.
 
 use super::debug_value::{GUESSES, Guess, elements, expression, type_arguments};
-use super::failing_case::{Change, TestFile, is_attribute};
+use super::test_file::{Change, TestFile, is_attribute};
 use proc_macro2::{TokenStream, TokenTree};
 use reduce_syntax::byte_range;
 use std::ops::Range;

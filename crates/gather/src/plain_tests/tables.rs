@@ -1,7 +1,7 @@
 //! Tables of cases: `#[rstest]` with `#[case(..)]` and `#[values(..)]`, and `#[test_case(..)]`. The test's name
 //! says which case it is, and the values stand in the source.
 
-use super::failing_case::{Change, TestFile, is_attribute};
+use super::test_file::{Change, TestFile, is_attribute};
 use proc_macro2::{TokenStream, TokenTree};
 use reduce_syntax::{byte_range, is_punct, split_trees_by_commas};
 use std::ops::Range;

@@ -1,20 +1,10 @@
 //! Which mutants an error of the compiler is about.
 
-use crate::instrument::Instrumented;
+use crate::instrument::{ErrorPlace, Instrumented};
 use crate::mutant::{Mutant, MutantId};
 use crate::switched_text::SwitchPlace;
 use camino::Utf8Path;
-use reduce_syntax::FileId;
 use std::ops::Range;
-
-/// Where the compiler reports an error, in the sources with switches.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum ErrorPlace {
-    /// The bytes of a file that the error's primary span has.
-    At(FileId, Range<usize>),
-    /// Nowhere in the sources.
-    Unknown,
-}
 
 impl Instrumented {
     /// The mutants without which an error may be gone: the one in whose text it is, else those inside of
@@ -102,7 +92,8 @@ fn inside(places: &[SwitchPlace], bytes: &Range<usize>) -> Vec<MutantId> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::instrument::{Options, Reach, instrument};
+    use crate::instrument::{Options, instrument};
+    use crate::reach::Reach;
     use camino::Utf8PathBuf;
     use reduce_syntax::SourceTree;
 

@@ -18,9 +18,9 @@ mod statements;
 mod transcriber;
 mod variables;
 
-use crate::instrument::{Extent, Reach};
-use crate::marks::has_mark;
+use crate::mark_text::has_mark;
 use crate::mutant::Operator;
+use crate::reach::{Extent, Reach};
 use reduce_syntax::{TokenCursor, byte_range, is_only_for_tests};
 pub(crate) use signatures::Signatures;
 use std::collections::BTreeSet;

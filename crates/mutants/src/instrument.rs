@@ -5,10 +5,10 @@
 //! and it stands in its own line. What is evaluated instead is a copy of the original *without* switches,
 //! as no other mutant is on at the same time; so nested operators do not multiply.
 
-use crate::broken::ErrorPlace;
 use crate::changes::{Change, Signatures, Switch, changes_of};
 use crate::modules::Modules;
 use crate::mutant::{Mutant, MutantId, Operator};
+use crate::reach::{Extent, Reach};
 use crate::runtime;
 use crate::switched_text::SwitchedText;
 use reduce_syntax::{FileId, ParsedFiles, SourceTree, byte_range, parse_files};
@@ -25,52 +25,9 @@ pub struct Options {
     pub reach: Reach,
 }
 
-/// In which functions there are switches. Each has those of what stands before it.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Reach {
-    /// In those that any compiler permits them in.
-    #[default]
-    Plain,
-    /// In `const` functions too, which run with a mutant only where they are not evaluated by the compiler. This takes
-    /// a compiler that permits unstable features for the crate; what links it needs none.
-    Constant,
-    /// In functions in the definitions of macros too, as far as nothing else is named in them than before.
-    MacroOperators,
-    /// In all functions in the definitions of macros. Where a mutant of one does not compile is known only where the
-    /// macro is called, which may be in another crate.
-    Macros,
-}
-
-impl Reach {
-    /// All, the one with most switches first.
-    pub const ALL: [Self; 4] = [
-        Self::Macros,
-        Self::MacroOperators,
-        Self::Constant,
-        Self::Plain,
-    ];
-}
-
 /// What mutants of a kind have in the place of a name, where definitions tell it: the name of another field, function or
 /// variant.
 pub(crate) type Substitutes = BTreeMap<(Operator, String), String>;
-
-/// What is noted of a crate.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Extent {
-    pub(crate) reach: Reach,
-    /// Whether it is noted where blocks begin.
-    pub(crate) has_blocks: bool,
-}
-
-impl From<Reach> for Extent {
-    fn from(reach: Reach) -> Self {
-        Self {
-            reach,
-            has_blocks: false,
-        }
-    }
-}
 
 impl Default for Options {
     fn default() -> Self {
@@ -374,6 +331,15 @@ impl Instrumented {
         }
         self
     }
+}
+
+/// Where the compiler reports an error, in the sources with switches.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ErrorPlace {
+    /// The bytes of a file that the error's primary span has.
+    At(FileId, Range<usize>),
+    /// Nowhere in the sources.
+    Unknown,
 }
 
 #[cfg(test)]

@@ -35,16 +35,19 @@
 //! - `choice`: which mutants are asked.
 //! - `entered`: which functions and blocks no run has entered, as far as mutants tell.
 //! - `run_time`: constant functions that become ordinary ones.
-//! - `marks`: comments by which mutants are found again in a text that was rewritten.
+//! - `reach`: the functions that are given switches.
+//! - `mark_text`: the text of a mark. `marks`: comments by which mutants are found again in a text that was rewritten.
 
 mod broken;
 mod changes;
 mod choice;
 mod entered;
 mod instrument;
+mod mark_text;
 mod marks;
 mod modules;
 mod mutant;
+mod reach;
 mod reached;
 mod run_time;
 mod runtime;
@@ -52,11 +55,11 @@ mod switched_text;
 #[cfg(test)]
 mod testing;
 
-pub use broken::ErrorPlace;
 pub use choice::{choose, spread};
 pub use entered::{unentered_blocks, unentered_bodies};
-pub use instrument::{Instrumented, Options, Reach, instrument};
+pub use instrument::{ErrorPlace, Instrumented, Options, instrument};
 pub use marks::{Mark, Marks, is_marked, markable, marks_in, without_marks};
 pub use mutant::{Mutant, MutantId, Operator, by_function};
+pub use reach::Reach;
 pub use reached::{MUTANT_VARIABLE, REACHED_VARIABLE, last_reached, reached};
 pub use run_time::{names_in_constants, without_const};

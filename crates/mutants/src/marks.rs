@@ -6,13 +6,11 @@
 //! is no more of the kind that it was has lost its mark: it is not the same mutant.
 
 use crate::instrument::{Instrumented, Substitutes, all_mutants, instrument_as};
+use crate::mark_text::{BEGIN, END, has_mark};
 use crate::mutant::{Mutant, MutantId, Operator};
 use reduce_syntax::{Edit, EditSet, FileId, SourceTree, Token, TokenKind, names, tokens};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
-
-const BEGIN: &str = "/*@";
-const END: &str = "*/";
 
 /// The kind of a point's mutant: with the place this tells it from others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -155,16 +153,6 @@ fn change_of(mutant: &Mutant) -> (FileId, usize, usize, Operator, &str) {
 #[must_use]
 pub fn is_marked(sources: &SourceTree) -> bool {
     sources.files().any(|(_, _, text)| has_mark(text))
-}
-
-/// Whether one text has a mark.
-pub(crate) fn has_mark(text: &str) -> bool {
-    text.contains(BEGIN)
-}
-
-/// What stands in a text before the first mark, without the space between them.
-pub(crate) fn before_marks(text: &str) -> &str {
-    text.split(BEGIN).next().unwrap_or(text).trim_end()
 }
 
 /// A mark in a text.

@@ -4,7 +4,7 @@
 //! without a prelude, and in all editions. It has no unsafe code and nothing public, but for what macros ask. While a thread is
 //! in it, that thread's switches are off: what the module calls may be an allocator with switches.
 
-use crate::instrument::Reach;
+use crate::reach::Reach;
 use std::ops::Range;
 
 /// The path of the module. `crate` is the crate root in all editions.

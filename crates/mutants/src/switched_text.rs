@@ -215,7 +215,8 @@ fn insertion(
 
 #[cfg(test)]
 mod tests {
-    use crate::instrument::{Options, Reach, instrument};
+    use crate::instrument::{Options, instrument};
+    use crate::reach::Reach;
     use camino::Utf8PathBuf;
     use reduce_syntax::SourceTree;
 

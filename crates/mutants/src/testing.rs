@@ -1,7 +1,8 @@
 //! What the unit tests of this crate share.
 
-use crate::instrument::{Instrumented, Options, Reach, instrument};
+use crate::instrument::{Instrumented, Options, instrument};
 use crate::mutant::Mutant;
+use crate::reach::Reach;
 use camino::{Utf8Path, Utf8PathBuf};
 use reduce_syntax::SourceTree;
 use std::sync::Arc;

@@ -1,8 +1,8 @@
 //! Arms that do not match, or are tried after all others: one that matches too much takes what a later one is for.
 
 use super::{ChangeCollector, Switch, in_one_line};
-use crate::instrument::Reach;
 use crate::mutant::Operator;
+use crate::reach::Reach;
 use reduce_syntax::byte_range;
 use syn::punctuated::Punctuated;
 use syn::visit::Visit;
@@ -109,7 +109,7 @@ fn matches_everything(pattern: &Pat) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::instrument::Reach;
+    use crate::reach::Reach;
     use crate::testing::{check, check_reaching};
 
     #[test]

@@ -5,8 +5,8 @@
 //! can be seen in the outcome, unless a mutant goes on from the value that was there.
 
 use super::ChangeCollector;
-use crate::instrument::Reach;
 use crate::mutant::Operator;
+use crate::reach::Reach;
 use reduce_syntax::byte_range;
 use syn::{BinOp, Expr, ExprAssign, ExprCall, FnArg, Local, Member, Pat, PatIdent, Signature};
 
@@ -139,7 +139,7 @@ fn is_place(expr: &Expr) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::instrument::Reach;
+    use crate::reach::Reach;
     use crate::testing::{check, check_reaching};
 
     #[track_caller]

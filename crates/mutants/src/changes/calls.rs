@@ -1,9 +1,9 @@
 //! Calls of another method of the same type, without the method, with arguments in another order; and `None`.
 
 use super::{ChangeCollector, Signatures};
-use crate::instrument::Reach;
-use crate::marks::before_marks;
+use crate::mark_text::before_marks;
 use crate::mutant::Operator;
+use crate::reach::Reach;
 use reduce_syntax::byte_range;
 use std::ops::Range;
 use syn::punctuated::Punctuated;

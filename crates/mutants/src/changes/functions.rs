@@ -3,8 +3,8 @@
 use super::assignments::set_parameters;
 use super::variables::parameters;
 use super::{ChangeCollector, Function, Scope, Switch};
-use crate::instrument::Reach;
 use crate::mutant::Operator;
+use crate::reach::Reach;
 use reduce_syntax::{byte_range, is_only_for_tests};
 use std::ops::Range;
 use syn::visit::{self, Visit};

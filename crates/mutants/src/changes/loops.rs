@@ -131,8 +131,8 @@ fn leaves(statement: &Stmt) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::instrument::Reach;
     use crate::mutant::{Mutant, Operator};
+    use crate::reach::Reach;
     use crate::testing::{all_reaching, check};
 
     #[test]

@@ -80,7 +80,8 @@ fn moved(range: &Range<usize>, by: usize) -> Range<usize> {
 
 #[cfg(test)]
 mod tests {
-    use crate::instrument::{Options, Reach, instrument};
+    use crate::instrument::{Options, instrument};
+    use crate::reach::Reach;
     use camino::Utf8PathBuf;
     use reduce_syntax::SourceTree;
 

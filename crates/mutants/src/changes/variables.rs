@@ -180,7 +180,8 @@ impl ChangeCollector<'_> {
 
 #[cfg(test)]
 mod tests {
-    use crate::instrument::{Options, Reach, instrument};
+    use crate::instrument::{Options, instrument};
+    use crate::reach::Reach;
     use crate::testing::check;
     use camino::Utf8PathBuf;
     use reduce_syntax::SourceTree;

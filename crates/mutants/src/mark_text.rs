@@ -1,0 +1,14 @@
+//! The text of a mark: a comment with a number.
+
+pub(crate) const BEGIN: &str = "/*@";
+pub(crate) const END: &str = "*/";
+
+/// Whether one text has a mark.
+pub(crate) fn has_mark(text: &str) -> bool {
+    text.contains(BEGIN)
+}
+
+/// What stands in a text before the first mark, without the space between them.
+pub(crate) fn before_marks(text: &str) -> &str {
+    text.split(BEGIN).next().unwrap_or(text).trim_end()
+}

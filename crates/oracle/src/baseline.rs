@@ -10,6 +10,7 @@ mod captured;
 mod companions;
 mod elsewhere;
 mod file;
+mod file_call;
 mod first;
 mod good;
 mod ladder;

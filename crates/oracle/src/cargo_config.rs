@@ -17,7 +17,7 @@ pub(crate) use merging::merged;
 pub(crate) use paths::{OF_SOURCE, map_paths, table_in, tables_in};
 pub use wrappers::{Wrapper, Wrappers};
 
-use crate::system::files::normal;
+use crate::text::path::normal;
 use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::{BTreeMap, BTreeSet};
 use toml_edit::{DocumentMut, Item, TableLike, Value};

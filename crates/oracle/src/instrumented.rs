@@ -16,6 +16,7 @@ use crate::system::files;
 use crate::system::process::{Bounds, Ending, Invocation, Outcome, run};
 use crate::system::sandbox::Confinement;
 use crate::system::snapshot::Snapshot;
+use crate::text::path::normal;
 use crate::worker::{Worker, places};
 use camino::{Utf8Path, Utf8PathBuf};
 use reduce_platform::Cancel;
@@ -81,7 +82,7 @@ impl Compiled {
     fn not(outcome: &Outcome, cwd: &Utf8Path, base: &Utf8Path) -> Self {
         let spans = error_spans_with_macros(&outcome.stderr);
         let in_crate = |name: &str| {
-            let file = files::normal(&cwd.join(name));
+            let file = normal(&cwd.join(name));
             file.strip_prefix(base).ok().map(Utf8Path::to_owned)
         };
         let place = |mut spans: Vec<ErrorSpan>| {

@@ -39,7 +39,7 @@ impl Version {
     #[must_use]
     pub fn within(self, directory: &Utf8Path) -> Self {
         match self {
-            Self::Path(path) => Self::Path(crate::system::files::normal(&directory.join(path))),
+            Self::Path(path) => Self::Path(crate::text::path::normal(&directory.join(path))),
             other => other,
         }
     }

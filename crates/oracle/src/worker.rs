@@ -18,7 +18,7 @@
 //!   it should.
 
 mod all_tests;
-mod answer;
+pub(crate) mod answer;
 mod attempts;
 mod auxiliary;
 mod bench;

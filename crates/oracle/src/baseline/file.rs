@@ -1,6 +1,7 @@
 //! The compiler call for a single file: rustc with the user's arguments.
 
 use super::companions;
+use super::file_call::{args_of, environment_of};
 use super::first::replay_first;
 use super::linked_files;
 use super::replay::Replayed;
@@ -10,11 +11,12 @@ use crate::error::OracleError;
 use crate::failures::failure::Failure;
 use crate::plan::{CompilerCall, Plan, Sources};
 use crate::search::original::Call;
+use crate::search::setting::Setting;
 use crate::search::setting::reading::{Reading, named_files, read_files};
-use crate::search::setting::{Setting, environment};
 use crate::signature::Signature;
-use crate::system::files::{self, normal};
+use crate::system::files;
 use crate::system::snapshot::common_ancestor;
+use crate::text::path::normal;
 use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -151,56 +153,6 @@ fn written(
     files::make_empty(&directory)?;
     files::write(&path, text)?;
     Ok(path)
-}
-
-/// The arguments without the root.
-pub(super) fn args_of(
-    input: &FileInput,
-    setting: &Setting<'_>,
-) -> Result<Vec<String>, OracleError> {
-    let mut args = vec![];
-    args.extend(
-        input
-            .edition
-            .iter()
-            .map(|edition| format!("--edition={edition}")),
-    );
-    args.extend(
-        input
-            .target_triple
-            .iter()
-            .map(|triple| format!("--target={triple}")),
-    );
-    for arg in &input.rustc_args {
-        match arg.strip_prefix('@') {
-            Some(list) => {
-                let list = files::read(&setting.user.cwd.join(list))?;
-                args.extend(list.lines().map(str::to_owned));
-            }
-            None => args.push(arg.clone()),
-        }
-    }
-    let args = args::with_absolute_paths(&args, &setting.user.cwd);
-    Ok(args::without_output(&args))
-}
-
-/// The user's variables that the compiler sees, with those of the input in their place. `named` are those that the
-/// program reads.
-pub(super) fn environment_of(
-    input: &FileInput,
-    named: &[String],
-    setting: &Setting<'_>,
-) -> BTreeMap<String, String> {
-    let mut vars = setting.user.vars.clone();
-    for (name, value) in &input.env {
-        match value {
-            Some(value) => vars.insert(name.clone(), value.clone()),
-            None => vars.remove(name),
-        };
-    }
-    let own = input.env.keys().cloned();
-    let named: Vec<String> = named.iter().cloned().chain(own).collect();
-    environment::of_file(&vars, &named)
 }
 
 /// Lists the files that the compiler says it reads, or else those that the file names.

@@ -4,7 +4,7 @@
 //! They lie where the crates lie that cargo compiles, with their calls beside them, so that they can become
 //! modules of what is reduced as these can.
 
-use super::file::{args_of, environment_of};
+use super::file_call::{args_of, environment_of};
 use crate::compiler::capture::Record;
 use crate::compiler::target::{FileInput, LinkedFile};
 use crate::compiler::unit::calls;

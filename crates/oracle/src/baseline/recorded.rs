@@ -10,8 +10,8 @@ use crate::search::original::package_dir;
 use crate::search::setting::reading::{named_files, read_files};
 use crate::search::setting::{Setting, environment};
 use crate::search::workspace::wrappers;
-use crate::system::files::normal;
 use crate::system::snapshot::{Snapshot, joined};
+use crate::text::path::normal;
 use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::BTreeSet;
 

@@ -2,8 +2,8 @@
 
 use crate::check::crash::Crash;
 use crate::error::OracleError;
-use crate::observed::backtrace::frames;
 use crate::observed::crash::Observation;
+use crate::observed::diagnostics::frames;
 use crate::observed::property::Property;
 use crate::plan::{ErrorFormat, Plan, Sources};
 use crate::search::original::package_dir;

@@ -7,6 +7,7 @@ use crate::compiler::args;
 use crate::error::OracleError;
 use crate::signature::Signature;
 use crate::system::files;
+use crate::text::path::normal;
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -156,7 +157,7 @@ impl Captured {
     /// The file with the crate's root, absolute: it tells crates of one name apart.
     fn root(&self) -> Option<Utf8PathBuf> {
         let root = args::root(&self.call.args)?;
-        Some(files::normal(&self.call.cwd.join(root)))
+        Some(normal(&self.call.cwd.join(root)))
     }
 
     /// Returns whether another description is of the same crash, perhaps with other sources: of the same crate, with the same signature.

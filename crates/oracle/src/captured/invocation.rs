@@ -3,7 +3,7 @@
 use crate::compiler::args;
 use crate::compiler::capture::Record;
 use crate::compiler::response_file;
-use crate::system::files::normal;
+use crate::text::path::normal;
 use camino::{Utf8Path, Utf8PathBuf};
 use std::ffi::OsString;
 

@@ -1,6 +1,6 @@
 //! The values of cargo's configuration that are paths, and the directories at which relative ones begin.
 
-use crate::system::files::normal;
+use crate::text::path::normal;
 use camino::Utf8Path;
 use toml_edit::{Item, TableLike, Value, value};
 

@@ -3,7 +3,7 @@
 
 use crate::plan::Plan;
 use crate::system::process::Outcome;
-use crate::worker::Answer;
+use crate::worker::answer::Answer;
 use std::cell::Cell;
 use std::time::Duration;
 

@@ -2,10 +2,10 @@
 //! test or a program said, then the first error, and where nothing was said, how it ended.
 
 use crate::observed::crash::{crash_in, first_error_in_words};
-use crate::observed::diagnostics::without_colours;
 use crate::observed::program::{self, Harness};
 use crate::signature::{CrashKind, Signature};
 use crate::system::process::{Ending, Outcome};
+use crate::text::escape::without_colours;
 
 /// What cargo says of a program that it has run.
 const NOT_SUCCESSFUL: &str = "process didn't exit successfully: `";

@@ -5,8 +5,8 @@
 
 use crate::check::{AnyCheck, Bench, Check, Seen, form};
 use crate::error::OracleError;
-use crate::observed::backtrace::frames;
 use crate::observed::crash::Observation;
+use crate::observed::diagnostics::frames;
 
 /// It is compiled, and the compiler crashes.
 #[derive(Debug)]

@@ -13,6 +13,7 @@ use crate::compiler::target::Surroundings;
 use crate::error::OracleError;
 use crate::system::files;
 use crate::system::process::{Bounds, Ending, Invocation, Outcome, run};
+use crate::text::path::normal;
 use crate::text::shell::quoted;
 use camino::{Utf8Path, Utf8PathBuf};
 use reduce_platform::Cancel;
@@ -262,7 +263,7 @@ fn in_toolchain(path: &Utf8Path) -> Option<&Utf8Path> {
 /// A path made absolute, or a bare name looked up in `PATH`; `None` where there is no such file.
 pub(crate) fn look_up(name: &Utf8Path, user: &Surroundings) -> Option<Utf8PathBuf> {
     if name.as_str().contains(std::path::is_separator) {
-        return Some(files::normal(&user.cwd.join(name))).filter(|path| path.is_file());
+        return Some(normal(&user.cwd.join(name))).filter(|path| path.is_file());
     }
     let path = user.vars.get("PATH")?;
     let places = places_of_program(name.as_str(), path);

@@ -12,7 +12,7 @@ mod graph;
 use crate::compiler::args::{self, ArgGroup};
 use crate::compiler::capture::Record;
 use crate::error::OracleError;
-use crate::system::files::normal;
+use crate::text::path::normal;
 use camino::{Utf8Path, Utf8PathBuf};
 use graph::Linked;
 use serde::{Deserialize, Serialize};

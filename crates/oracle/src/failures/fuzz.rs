@@ -7,7 +7,7 @@ use crate::error::OracleError;
 use crate::plain_tests::FuzzTarget;
 use crate::search::setting::Setting;
 use crate::search::workspace::libraries::Library;
-use crate::system::files::normal;
+use crate::text::path::normal;
 use camino::{Utf8Path, Utf8PathBuf};
 use toml_edit::{DocumentMut, Item, Table, TableLike};
 

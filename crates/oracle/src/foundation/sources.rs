@@ -1,8 +1,9 @@
 //! The sources of path dependencies that lie outside the copy of the user's workspace: cargo reads them where
 //! they are. Their manifests lead to others.
 
-use crate::system::files::{entries, normal};
+use crate::system::files::entries;
 use crate::system::snapshot::all_files;
+use crate::text::path::normal;
 use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::BTreeSet;
 use toml_edit::{DocumentMut, Item, TableLike};

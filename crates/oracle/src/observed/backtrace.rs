@@ -1,7 +1,6 @@
 //! The functions of the compiler that a backtrace names: those that led to a crash, and those that follow one another again and
 //! again where its stack overflows.
 
-use super::diagnostics::{first_delay, without_colours};
 use std::collections::BTreeSet;
 use std::iter::Peekable;
 use std::str::Lines;
@@ -19,19 +18,8 @@ const MACHINERY: [&str; 9] = [
     "rustc_span::ErrorGuaranteed",
 ];
 
-/// The functions that led to the first crash, the innermost first, without those that only report it. Empty where
-/// no backtrace was printed.
-pub(crate) fn frames(stderr: &str) -> Vec<String> {
-    let plain = without_colours(stderr);
-    let of_delay = first_delay(&plain);
-    let text = of_delay.as_deref().unwrap_or(&plain);
-    let names = numbered(text.lines());
-    let names = names.into_iter().skip_while(|name| is_machinery(name));
-    names.map(str::to_owned).collect()
-}
-
 /// The lines `NUMBER: FUNCTION` whose numbers go up from 0.
-fn numbered(lines: Lines<'_>) -> Vec<&str> {
+pub(super) fn numbered(lines: Lines<'_>) -> Vec<&str> {
     let mut names = Vec::new();
     for line in lines {
         let Some((number, name)) = line.trim_start().split_once(": ") else {
@@ -46,7 +34,7 @@ fn numbered(lines: Lines<'_>) -> Vec<&str> {
     names
 }
 
-fn is_machinery(name: &str) -> bool {
+pub(super) fn is_machinery(name: &str) -> bool {
     let path = name.trim_start_matches(['<', '&']);
     MACHINERY.iter().any(|prefix| {
         let rest = path.strip_prefix(prefix);
@@ -92,6 +80,7 @@ pub(crate) fn parts_of_frame(line: &str) -> Option<(&str, &str, &str)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::observed::diagnostics::frames;
 
     const PANIC: &str = "\
 thread 'rustc' (7) panicked at compiler/rustc_type_ir/src/binder.rs:658:13:

@@ -6,6 +6,7 @@
 //! `level`, `message` and `code` are looked at.
 
 use super::backtrace;
+use crate::text::escape::without_colours;
 use serde::Deserialize;
 use std::ops::Range;
 
@@ -70,7 +71,7 @@ pub(crate) fn json_remark(line: &str) -> Option<Remark> {
 }
 
 /// Of the first delayed bug in JSON, where it was delayed, and the backtrace if there is one.
-pub(crate) fn first_delay(stderr: &str) -> Option<String> {
+fn first_delay(stderr: &str) -> Option<String> {
     let diagnostics = stderr.lines().filter_map(Diagnostic::from_json);
     let mut internal = diagnostics.filter(|one| one.level == INTERNAL);
     internal.find_map(|one| delay(&one.children).map(str::to_owned))
@@ -588,27 +589,17 @@ impl Diagnostic {
     }
 }
 
-/// The text without colours and what else begins with `ESC [`, without choices of a character set, which
-/// some terminals reset with the colours, and without carriage returns. Other escape sequences stay: a
-/// program that prints them means something by them.
-#[must_use]
-pub fn without_colours(text: &str) -> String {
-    let mut plain = String::with_capacity(text.len());
-    let mut chars = text.chars().peekable();
-    while let Some(char) = chars.next() {
-        match char {
-            '\x1b' if chars.next_if_eq(&'[').is_some() => {
-                while chars.next_if(|c| (' '..='?').contains(c)).is_some() {}
-                let _end = chars.next_if(|c| ('@'..='~').contains(c));
-            }
-            '\x1b' if chars.next_if(|c| "()".contains(*c)).is_some() => {
-                let _set = chars.next_if(char::is_ascii_alphanumeric);
-            }
-            '\r' => {}
-            char => plain.push(char),
-        }
-    }
-    plain
+/// The functions that led to the first crash, the innermost first, without those that only report it. Empty where
+/// no backtrace was printed.
+pub(crate) fn frames(stderr: &str) -> Vec<String> {
+    let plain = without_colours(stderr);
+    let of_delay = first_delay(&plain);
+    let text = of_delay.as_deref().unwrap_or(&plain);
+    let names = backtrace::numbered(text.lines());
+    let names = names
+        .into_iter()
+        .skip_while(|name| backtrace::is_machinery(name));
+    names.map(str::to_owned).collect()
 }
 
 #[cfg(test)]

@@ -30,9 +30,10 @@ pub(crate) use message::normalise_output;
 pub(crate) use printed::has_difference;
 
 use crate::observed::crash::compiler_path;
-use crate::observed::diagnostics::{split_location, without_colours};
+use crate::observed::diagnostics::split_location;
 use crate::signature::{CrashKind, Signature};
 use crate::system::process::{Ending, Outcome};
+use crate::text::escape::without_colours;
 use panics::{Panic, Panics};
 use printed::{difference, with_difference, without_difference};
 use reduce_platform::processes::is_abort;

@@ -33,6 +33,7 @@ use crate::search::setting::{Setting, environment};
 use crate::system::files;
 use crate::system::process::{Ending, Invocation, Outcome};
 use crate::system::snapshot::Snapshot;
+use crate::text::path::normal;
 use crate::text::paths::relocate;
 use camino::{Utf8Path, Utf8PathBuf};
 use cargo_metadata::{Package, TargetKind};
@@ -439,7 +440,7 @@ fn dirs_with_fingerprints(target: &Utf8Path) -> Result<Vec<Utf8PathBuf>, OracleE
 fn manifest(input: &PackageInput, setting: &Setting<'_>) -> Result<Utf8PathBuf, OracleError> {
     let cwd = &setting.user.cwd;
     if let Some(path) = &input.manifest_path {
-        let path = files::normal(&cwd.join(path));
+        let path = normal(&cwd.join(path));
         return match path.is_file() {
             true => Ok(path),
             false => Err(OracleError::NoManifest {

@@ -153,23 +153,6 @@ fn set_executable(target: &fs::File, original: &fs::Metadata) -> std::io::Result
     }
 }
 
-/// The path with `.` and `..` taken out, without a look at the file system.
-pub(crate) fn normal(path: &Utf8Path) -> Utf8PathBuf {
-    let mut normal = Utf8PathBuf::new();
-    for component in path.components() {
-        match component {
-            camino::Utf8Component::CurDir => {}
-            camino::Utf8Component::ParentDir => {
-                if !normal.pop() {
-                    normal.push("..");
-                }
-            }
-            component => normal.push(component.as_str()),
-        }
-    }
-    normal
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

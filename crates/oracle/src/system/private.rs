@@ -100,7 +100,7 @@ pub(crate) fn cargo_home(vars: &BTreeMap<String, String>) -> Option<Utf8PathBuf>
 /// Without symbolic links, as rules hold for what a path leads to.
 fn real(path: &Utf8Path) -> Utf8PathBuf {
     let real = path.canonicalize_utf8();
-    real.unwrap_or_else(|_| crate::system::files::normal(path))
+    real.unwrap_or_else(|_| crate::text::path::normal(path))
 }
 
 /// `NAME:x:UID:GID:COMMENT:HOME:SHELL` in `/etc/passwd`.

@@ -6,7 +6,8 @@ mod manifest;
 pub(crate) use manifest::make_outer_paths_absolute;
 
 use crate::error::OracleError;
-use crate::system::files::{self, normal};
+use crate::system::files;
+use crate::text::path::normal;
 use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::BTreeSet;
 

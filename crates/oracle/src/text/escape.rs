@@ -4,8 +4,6 @@
 //!
 //! Whoever prints to a terminal calls this where the text is put together with colours of our own.
 
-pub use crate::observed::diagnostics::without_colours;
-
 use std::borrow::Cow;
 
 /// The text on one line: line breaks are shown as `\n`.
@@ -62,6 +60,29 @@ fn escaped(text: &str, is_shown: impl Fn(char) -> bool) -> Cow<'_, str> {
         }
     }
     result.into()
+}
+
+/// The text without colours and what else begins with `ESC [`, without choices of a character set, which
+/// some terminals reset with the colours, and without carriage returns. Other escape sequences stay: a
+/// program that prints them means something by them.
+#[must_use]
+pub fn without_colours(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    let mut chars = text.chars().peekable();
+    while let Some(char) = chars.next() {
+        match char {
+            '\x1b' if chars.next_if_eq(&'[').is_some() => {
+                while chars.next_if(|c| (' '..='?').contains(c)).is_some() {}
+                let _end = chars.next_if(|c| ('@'..='~').contains(c));
+            }
+            '\x1b' if chars.next_if(|c| "()".contains(*c)).is_some() => {
+                let _set = chars.next_if(char::is_ascii_alphanumeric);
+            }
+            '\r' => {}
+            char => plain.push(char),
+        }
+    }
+    plain
 }
 
 #[cfg(test)]

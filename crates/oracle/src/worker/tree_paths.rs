@@ -2,7 +2,7 @@
 
 use super::query::Query;
 use crate::observed::diagnostics::ErrorSpan;
-use crate::system::files;
+use crate::text::path::normal;
 use camino::Utf8PathBuf;
 use std::ops::Range;
 
@@ -17,7 +17,7 @@ impl TreePaths {
     /// The path from the root of the tree to a file that the compiler calls so; `None` where it is outside of the tree.
     #[must_use]
     pub fn file(&self, path: &str) -> Option<Utf8PathBuf> {
-        let path = files::normal(&self.dir.join(path));
+        let path = normal(&self.dir.join(path));
         Some(path.strip_prefix(&self.tree).ok()?.to_owned())
     }
 

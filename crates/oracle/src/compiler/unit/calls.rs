@@ -12,6 +12,7 @@ use crate::compiler::args;
 use crate::compiler::capture::Record;
 use crate::error::OracleError;
 use crate::system::files;
+use crate::text::path::normal;
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::{Deserialize, Serialize};
 
@@ -99,7 +100,7 @@ pub(crate) fn artifact(record: &Record) -> Option<Utf8PathBuf> {
         .and_then(|group| group.value.split_once('='))
         .map_or("", |(_, extra)| extra);
     let made = record.cwd.join(directory).join(format!("lib{name}{extra}"));
-    (record.code == Some(0) && !is_executable).then(|| files::normal(&made))
+    (record.code == Some(0) && !is_executable).then(|| normal(&made))
 }
 
 /// Where the call that made an artifact is kept; `None` for what lies elsewhere.

@@ -2,7 +2,7 @@
 
 use crate::compiler::args;
 use crate::compiler::capture::Record;
-use crate::system::files::normal;
+use crate::text::path::normal;
 use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 

@@ -1,7 +1,7 @@
 //! What libtest prints to stdout. Tests print there too, in between and without line breaks, so a
 //! result is what libtest prints last, and lists count before single lines.
 
-use crate::observed::diagnostics::without_colours;
+use crate::text::escape::without_colours;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The list of the names of tests that failed follows, or their output.

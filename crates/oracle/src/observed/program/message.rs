@@ -10,8 +10,8 @@
 
 mod measured;
 
-use crate::observed::diagnostics::without_colours;
 use crate::signature::LEFT;
+use crate::text::escape::without_colours;
 use measured::without_measured;
 
 /// Messages are cut to this many characters: what comes first, and what comes last.

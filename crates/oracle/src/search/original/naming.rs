@@ -5,8 +5,9 @@ use super::target::{FailingTest, INCLUDE_IGNORED, Listed, Target, Which};
 use crate::error::OracleError;
 use crate::offer::Offer;
 use crate::search::setting::Setting;
-use crate::system::files::{self, normal};
+use crate::system::files;
 use crate::test_name::{Fit, TestName, ends_with_path};
+use crate::text::path::normal;
 use camino::Utf8Path;
 use std::collections::BTreeSet;
 

@@ -6,6 +6,7 @@ use crate::plan::Plan;
 use crate::search::original::package_dir;
 use crate::system::files;
 use crate::system::snapshot::Snapshot;
+use crate::text::path::normal;
 use camino::{Utf8Path, Utf8PathBuf};
 use cargo_metadata::Package;
 use toml_edit::{ArrayOfTables, DocumentMut, Item, Table, value};
@@ -89,7 +90,7 @@ fn with_target(ours: &str, theirs: &str, inner: &Utf8Path) -> Option<String> {
 fn is_of(table: &Table, directory: &str, inner: &Utf8Path) -> bool {
     let text = |key: &str| table.get(key).and_then(Item::as_str);
     match (text("path"), text("name")) {
-        (Some(path), _) => files::normal(Utf8Path::new(path)) == inner,
+        (Some(path), _) => normal(Utf8Path::new(path)) == inner,
         (None, Some(name)) => usual_roots(directory, name)
             .iter()
             .any(|root| root == inner),

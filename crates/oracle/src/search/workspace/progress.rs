@@ -1,10 +1,10 @@
 //! What cargo says while it works, handed on line by line: a large workspace compiles for minutes.
 
 use crate::error::OracleError;
-use crate::observed::diagnostics::without_colours;
 use crate::search::setting::Setting;
 use crate::system::process::{Invocation, Outcome, run_until};
 use crate::system::snapshot::Snapshot;
+use crate::text::escape::without_colours;
 use crate::text::paths::relocate;
 
 /// cargo writes its verbs to the right in so many columns.

@@ -195,9 +195,6 @@ pub(super) struct Watched {
     pub(super) asleep: Duration,
 }
 
-/// Told each line of stderr as soon as it is complete; says when nothing more matters.
-pub(crate) type Decides<'a> = dyn FnMut(&str) -> bool + 'a;
-
 /// What makes a server of a compiler.
 #[derive(Debug, Clone, Copy)]
 #[cfg_attr(
@@ -214,3 +211,6 @@ pub(crate) struct Preload<'a> {
     /// Whether there is memory for a copy of the compiler's code in huge pages.
     pub(crate) uses_huge_pages: bool,
 }
+
+/// Told each line of stderr as soon as it is complete; says when nothing more matters.
+pub(crate) type Decides<'a> = dyn FnMut(&str) -> bool + 'a;

@@ -1,7 +1,6 @@
 //! One output stream of a child, as it is kept: the head and the tail are kept, what lies between is dropped, so that a
 //! flood does not fill our memory.
 
-use super::invocation::Decides;
 use std::collections::VecDeque;
 
 /// What is kept of one output stream.
@@ -29,7 +28,7 @@ impl Output {
 
     /// Hands the complete lines that are new to `decides`, until it returns true for one of them.
     /// Only the head is looked at.
-    pub(super) fn any_new_line(&mut self, decides: &mut Decides<'_>) -> bool {
+    pub(super) fn any_new_line(&mut self, decides: &mut dyn FnMut(&str) -> bool) -> bool {
         while let Some(length) = self.head[self.read..]
             .iter()
             .position(|byte| *byte == b'\n')

@@ -1,7 +1,8 @@
 //! Paths in a copied `Cargo.toml` that lead out of the copy.
 
 use crate::error::OracleError;
-use crate::system::files::{self, normal};
+use crate::system::files;
+use crate::text::path::normal;
 use camino::Utf8Path;
 use toml_edit::{DocumentMut, Item, TableLike, Value, value};
 

@@ -1,0 +1,58 @@
+//! The arguments and variables of a compiler call for a single file.
+
+use crate::compiler::args;
+use crate::compiler::target::FileInput;
+use crate::error::OracleError;
+use crate::search::setting::{Setting, environment};
+use crate::system::files;
+use std::collections::BTreeMap;
+
+/// The arguments without the root.
+pub(super) fn args_of(
+    input: &FileInput,
+    setting: &Setting<'_>,
+) -> Result<Vec<String>, OracleError> {
+    let mut args = vec![];
+    args.extend(
+        input
+            .edition
+            .iter()
+            .map(|edition| format!("--edition={edition}")),
+    );
+    args.extend(
+        input
+            .target_triple
+            .iter()
+            .map(|triple| format!("--target={triple}")),
+    );
+    for arg in &input.rustc_args {
+        match arg.strip_prefix('@') {
+            Some(list) => {
+                let list = files::read(&setting.user.cwd.join(list))?;
+                args.extend(list.lines().map(str::to_owned));
+            }
+            None => args.push(arg.clone()),
+        }
+    }
+    let args = args::with_absolute_paths(&args, &setting.user.cwd);
+    Ok(args::without_output(&args))
+}
+
+/// The user's variables that the compiler sees, with those of the input in their place. `named` are those that the
+/// program reads.
+pub(super) fn environment_of(
+    input: &FileInput,
+    named: &[String],
+    setting: &Setting<'_>,
+) -> BTreeMap<String, String> {
+    let mut vars = setting.user.vars.clone();
+    for (name, value) in &input.env {
+        match value {
+            Some(value) => vars.insert(name.clone(), value.clone()),
+            None => vars.remove(name),
+        };
+    }
+    let own = input.env.keys().cloned();
+    let named: Vec<String> = named.iter().cloned().chain(own).collect();
+    environment::of_file(&vars, &named)
+}

@@ -3,6 +3,7 @@
 mod copy;
 mod directory;
 mod edits;
+mod hold;
 
 pub use copy::copy_best;
 pub use directory::{OTHERS, directory_from};

@@ -2,6 +2,7 @@
 //! ask it.
 
 mod ask;
+mod asker;
 pub(crate) mod compiler;
 mod crates;
 mod essentials;
@@ -16,18 +17,21 @@ mod queue;
 mod references;
 mod remote;
 mod rest;
+mod screen;
 mod simulation;
 mod stability;
 
 pub(crate) use ask::{Oracle, Refusals, Side};
 #[cfg(test)]
 pub(crate) use ask::{Questioner, Told};
+pub(crate) use asker::{Asking, Question, QuestionId, Reply};
 pub(crate) use crates::{Crates, OtherTexts, text_in};
 pub(crate) use guard::Guard;
 pub(crate) use link::CompilerOracle;
-pub(crate) use pool::{Accepted, Asking, Check, Pool, Question, QuestionId, Reply};
+pub(crate) use pool::Pool;
 pub(crate) use references::References;
 pub(crate) use remote::RemoteWorkers;
+pub(crate) use screen::{Accepted, Check};
 pub(crate) use simulation::SimulatedOracle;
 pub use simulation::{SimulatedFigures, Simulation};
 pub(crate) use stability::{Trial, of_result};

@@ -11,6 +11,7 @@ mod expected;
 mod figures;
 mod history;
 mod joint;
+mod joint_state;
 mod late;
 mod ledger;
 mod mode;
@@ -29,7 +30,7 @@ mod verdicts;
 pub(crate) use attempts::Fingerprint;
 #[cfg(test)]
 pub(crate) use figures::Figures;
-pub(crate) use joint::JointCompilation;
+pub(crate) use joint_state::JointCompilation;
 pub(crate) use mode::StdLimit;
 pub(crate) use moves::Again;
 pub(crate) use state::{Session, Tools};

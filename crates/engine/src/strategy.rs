@@ -24,6 +24,7 @@ mod replace_std;
 mod revisions;
 mod rewrites;
 mod rounds;
+mod run_pass;
 mod search;
 mod seeds;
 mod single_edits;

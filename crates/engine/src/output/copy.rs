@@ -2,10 +2,10 @@
 //! directory holds a lock on it, so that a copy is of one state.
 
 use super::directory::{OURS, OutputDirectory};
+use super::hold::{Hold, hold};
 use crate::failure::{Failure, FailureKind};
 use crate::request::ExistingOutput;
 use camino::Utf8Path;
-use std::fs::File;
 use std::io;
 
 /// The names of the result's code, one of which is in every result: one file, or a directory.
@@ -33,23 +33,6 @@ pub fn copy_best(from: &Utf8Path, to: &Utf8Path) -> Result<(), Failure> {
         copied.map_err(|error| Failure::io(&format!("copy `{from}` to `{to}`"), &error))?;
     }
     Ok(())
-}
-
-/// The purpose for which a directory is held.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Hold {
-    ToRead,
-    ToWrite,
-}
-
-/// Locks a directory: nobody writes while others read. Where its file system has no locks, nobody waits.
-pub(super) fn hold(directory: &Utf8Path, hold: Hold) -> Option<File> {
-    let file = File::open(directory).ok()?;
-    let held = match hold {
-        Hold::ToRead => file.lock_shared(),
-        Hold::ToWrite => file.lock(),
-    };
-    held.ok().map(|()| file)
 }
 
 /// Copies a file or directory. Links and special files are none of ours, and stay behind.
@@ -80,6 +63,7 @@ mod tests {
     use super::*;
     use camino::Utf8PathBuf;
     use reduce_platform::files::symlink;
+    use std::fs::File;
 
     fn place() -> (tempfile::TempDir, Utf8PathBuf) {
         let temp = tempfile::tempdir().unwrap();

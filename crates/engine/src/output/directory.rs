@@ -1,7 +1,7 @@
 //! The output directory: the best so far at any moment, other crashes kept aside, and at the end
 //! the report and the figures. Files of others in it stay.
 
-use super::copy::{Hold, hold};
+use super::hold::{Hold, hold};
 use crate::auxiliary::{AUXILIARY, is_auxiliary};
 use crate::failure::{Failure, FailureKind};
 use crate::live;

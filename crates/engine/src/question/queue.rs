@@ -1,7 +1,7 @@
 //! The questions that wait for a worker. Those who ask here come first: a server takes a question only where all of them are
 //! busy.
 
-use super::pool::Question;
+use super::asker::Question;
 use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;

@@ -3,8 +3,8 @@
 //! compiler, and recorded. Nobody sleeps: a clock is moved.
 
 use super::ask::{Oracle, Questioner, Refusals, Side, Told};
+use super::asker::{Asker, Question, Reply, cancelled};
 use super::crates::Crates;
-use super::pool::{Asker, Question, Reply, cancelled};
 use crate::answer::{Answer, Timing};
 use crate::candidate::{Candidate, Terms};
 use crate::decider::Decider;

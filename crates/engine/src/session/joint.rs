@@ -1,14 +1,15 @@
 //! Joint compilations in a search: when several candidates are compiled together, and what that tells of them.
 
+use super::joint_state::JointCompilation;
 use super::state::Session;
 use crate::Failure;
 use crate::answer::{Answer, Effort};
 use crate::candidate::Candidate;
 use crate::decider::Decider;
-use crate::question::{References, Refusals, Side};
+use crate::question::{Refusals, Side};
 use crate::store::Digest;
 use crate::turns::Work;
-use std::collections::{BTreeSet, HashSet};
+use std::collections::BTreeSet;
 use std::panic::resume_unwind;
 use std::time::Instant;
 
@@ -40,41 +41,6 @@ const FEWEST_OF_A_WAVE: usize = 20;
 
 /// The largest number of compiler calls of a joint compilation.
 const MOST_JOINT_QUERIES: u64 = 8;
-
-/// The joint compilations of a session.
-#[derive(Debug, Default)]
-pub(super) struct JointCompilations {
-    /// The number of windows that were opened since a candidate was accepted.
-    opened: usize,
-    made: u64,
-    /// The number of last joint compilations, where errors alone decide, that refused no more candidates than they
-    /// made compiler calls.
-    idle: usize,
-    /// The numbers of the joint compilations whose answers the search has used.
-    counted: HashSet<u64>,
-    /// Programs that were compiled beside others.
-    programs: References,
-}
-
-/// A joint compilation, by which what it told is counted.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct JointCompilation {
-    number: u64,
-    compiler_runs: u64,
-    most_queries: u64,
-}
-
-impl JointCompilation {
-    /// The number of the joint compilation in the session.
-    pub(crate) fn number(self) -> u64 {
-        self.number
-    }
-
-    /// The number of compiler calls that the joint compilation might have made.
-    pub(crate) fn most_queries(self) -> u64 {
-        self.most_queries
-    }
-}
 
 impl Session<'_> {
     /// Begins a window of candidates. Returns how many are in it; 1 where there is no joint compilation. That depends on

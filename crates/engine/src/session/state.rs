@@ -3,7 +3,7 @@
 //! that.
 
 use super::best::Best;
-use super::joint::JointCompilations;
+use super::joint_state::JointCompilations;
 use super::ledger::Ledger;
 use super::mode::Mode;
 use super::pace::Pace;

@@ -2,12 +2,14 @@
 //! wave takes, so that most workers would have nothing to do.
 
 use super::rewrites::waves_of_each_state;
-use super::rounds::run_passes;
+use super::run_pass::run_passes;
+use super::trees;
 use crate::failure::Failure;
 use crate::methods::Methods;
 use crate::request::Stage;
 use crate::session::Session;
-use reduce_passes::{Pass, Program, Work};
+use reduce_algorithms::tree::TreeOptions;
+use reduce_passes::{PASSES, Pass, Program, Work};
 use reduce_syntax::EditSet;
 
 /// The edits of a larger program are not all looked at: it has too many, of which most would be void.
@@ -46,4 +48,32 @@ pub(super) fn run_at_once(
     let of_lists = |pass: &&Pass| matches!(pass.work, Work::Everywhere(_) | Work::ByLevel(_));
     let lists = passes.into_iter().filter(of_lists);
     run_passes(session, methods, lists, round)
+}
+
+/// The chosen strategy, once. Returns the number of accepted candidates.
+pub(super) fn run_once(
+    session: &mut Session<'_>,
+    methods: &Methods,
+    round: u32,
+) -> Result<u64, Failure> {
+    let Some(options) = methods.tree_options() else {
+        return run_at_once(session, methods, PASSES, round);
+    };
+    let stage = Stage::Tree(methods.options.strategy);
+    let accepted = run_tree(session, methods, stage, options, round)?;
+    let of_no_tree = |pass: &&Pass| matches!(pass.work, Work::Flatten | Work::Rewrite(_));
+    let others = PASSES.iter().filter(of_no_tree);
+    Ok(accepted + run_at_once(session, methods, others, round)?)
+}
+
+pub(super) fn run_tree(
+    session: &mut Session<'_>,
+    methods: &Methods,
+    stage: Stage,
+    options: TreeOptions,
+    round: u32,
+) -> Result<u64, Failure> {
+    session.in_chosen_stage(methods, stage, round, |session| {
+        trees::search_tree(session, methods, options)
+    })
 }

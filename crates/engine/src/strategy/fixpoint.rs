@@ -1,6 +1,7 @@
 //! The fixpoint over all searches of a reduction.
 
 use super::at_once::run_at_once;
+use super::at_once::run_tree;
 use super::crates::merge_crate;
 use super::difference::narrow_difference;
 use super::expand::expand_macros;
@@ -10,7 +11,8 @@ use super::mains::run_as_main;
 use super::put_values::put_values;
 use super::recompute::recompute_expected;
 use super::replace_std::replace_std;
-use super::rounds::{merge_files, run_passes, run_rounds, run_tree};
+use super::rounds::{merge_files, run_rounds};
+use super::run_pass::run_passes;
 use super::slices::keep_reached;
 use super::unused::{delete_dead_code, delete_unused};
 use crate::Failure;

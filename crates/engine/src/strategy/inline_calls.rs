@@ -1,9 +1,9 @@
 //! Functions of a test in place of all their calls, on trial. That makes the program larger at first; but then arguments are
 //! known where they are used, loops are entered once, and structs that were only passed along become variables.
 
+use super::at_once::run_once;
 use super::fold_values::fold_values;
 use super::rewrites::first_of_each_state;
-use super::rounds::run_once;
 use super::unused::{delete_unused, leave_out_dead_code};
 use crate::failure::Failure;
 use crate::methods::Methods;

@@ -1,6 +1,6 @@
 //! The rounds of a strategy: all its passes and stages, again and again until nothing more goes.
 
-use super::at_once::run_at_once;
+use super::at_once::run_once;
 use super::clean::clean_errors;
 use super::crates::{merge_crate, open_crate};
 use super::difference::narrow_difference;
@@ -10,15 +10,14 @@ use super::inline_calls::inline_calls;
 use super::put_values::put_values;
 use super::recompute::recompute_expected;
 use super::unused::{delete_dead_code, delete_unused};
-use super::{choices, lists, neighbours, rewrites, trees};
+use super::{lists, neighbours};
 use crate::auxiliary::own_and_others;
 use crate::failure::Failure;
 use crate::methods::Methods;
 use crate::request::{Closure, Stage};
 use crate::session::{Again, Session};
-use reduce_algorithms::tree::TreeOptions;
 use reduce_gather::inline_modules;
-use reduce_passes::{PASSES, Pass, Work};
+use reduce_passes::PASSES;
 
 /// A round that leaves out less than one of so many tokens has brought little.
 const LITTLE: u64 = 20;
@@ -104,47 +103,6 @@ fn delete_with_users(
     )
 }
 
-/// The chosen strategy, once. Returns the number of accepted candidates.
-pub(super) fn run_once(
-    session: &mut Session<'_>,
-    methods: &Methods,
-    round: u32,
-) -> Result<u64, Failure> {
-    let Some(options) = methods.tree_options() else {
-        return run_at_once(session, methods, PASSES, round);
-    };
-    let stage = Stage::Tree(methods.options.strategy);
-    let accepted = run_tree(session, methods, stage, options, round)?;
-    let of_no_tree = |pass: &&Pass| matches!(pass.work, Work::Flatten | Work::Rewrite(_));
-    let others = PASSES.iter().filter(of_no_tree);
-    Ok(accepted + run_at_once(session, methods, others, round)?)
-}
-
-pub(super) fn run_tree(
-    session: &mut Session<'_>,
-    methods: &Methods,
-    stage: Stage,
-    options: TreeOptions,
-    round: u32,
-) -> Result<u64, Failure> {
-    session.in_chosen_stage(methods, stage, round, |session| {
-        trees::search_tree(session, methods, options)
-    })
-}
-
-pub(super) fn run_passes(
-    session: &mut Session<'_>,
-    methods: &Methods,
-    passes: impl IntoIterator<Item = &'static Pass>,
-    round: u32,
-) -> Result<u64, Failure> {
-    let mut accepted = 0;
-    for pass in passes {
-        accepted += run_pass(session, methods, pass, round)?;
-    }
-    Ok(accepted)
-}
-
 /// Makes one file of several, if it still crashes: modules can then be dissolved.
 pub(super) fn merge_files(session: &mut Session<'_>, methods: &Methods) -> Result<(), Failure> {
     let is_wanted = methods.options.passes.contains(Stage::MergeFiles);
@@ -158,27 +116,4 @@ pub(super) fn merge_files(session: &mut Session<'_>, methods: &Methods) -> Resul
         }
         None => Ok(()),
     }
-}
-
-fn run_pass(
-    session: &mut Session<'_>,
-    methods: &Methods,
-    pass: &'static Pass,
-    round: u32,
-) -> Result<u64, Failure> {
-    session.in_chosen_stage(methods, Stage::Pass(pass), round, |session| {
-        match pass.work {
-            // One level alone seldom has as many lists as a wave takes.
-            Work::ByLevel(kinds) if session.width() > 1 => {
-                lists::shorten_everywhere(session, methods, kinds)
-            }
-            Work::Everywhere(kinds) => lists::shorten_everywhere(session, methods, kinds),
-            Work::ByLevel(kinds) => lists::shorten_by_level(session, methods, kinds),
-            Work::Replace(categories, replacing) => {
-                choices::replace(session, categories, replacing)
-            }
-            Work::Flatten => choices::flatten(session),
-            Work::Rewrite(rewriter) => rewrites::rewrite(session, rewriter),
-        }
-    })
 }

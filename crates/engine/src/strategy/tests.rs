@@ -17,6 +17,7 @@ mod keeping;
 mod looks;
 mod mains;
 mod methods;
+mod minimality;
 mod oracle;
 mod put_values;
 mod readable;

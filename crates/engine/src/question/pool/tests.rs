@@ -1,11 +1,17 @@
 //! What the worker threads reject by themselves, and what they ask about.
 
 use super::*;
+use crate::answer::Answer;
+use crate::candidate::Candidate;
 use crate::candidate::Terms;
+use crate::decider::Decider;
+use crate::question::{Accepted, Asking, Check, Questioner};
 use crate::store::Digest;
 use crate::turns::Work;
 use crate::turns::{AlwaysItsTurn, Turn};
 use camino::Utf8PathBuf;
+use reduce_oracle::{Expectation, Late, Verdict};
+use reduce_syntax::SourceTree;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 

@@ -1,9 +1,9 @@
 //! Each algorithm with each strategy.
 
+use super::minimality::check_minimal;
 use super::oracle::ClosureOracle;
 use super::{CRASHING, PROGRAM, Setting, has_all, needing};
 use crate::request::{Algorithm, Closure, Prior, SearchOptions, Strategy};
-use crate::strategy::tests::fixpoint::check_minimal;
 use reduce_oracle::Verdict;
 
 fn all_methods() -> Vec<SearchOptions> {

@@ -1,0 +1,149 @@
+//! A question about a candidate, and the asker that answers it: by the screen, by a server, or by a compiler of this machine.
+
+use super::ask::Questioner;
+use super::remote::RemoteWorkers;
+use super::screen::Check;
+use crate::answer::Answer;
+use crate::candidate::Candidate;
+use crate::decider::Decider;
+use crate::failure::Failure;
+use crate::live::Live;
+use crate::turns::{Turns, Work};
+use reduce_oracle::{Cancel, Expectation, Late, Verdict};
+use std::sync::{Arc, PoisonError, RwLock};
+
+/// Names a question.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct QuestionId(pub(crate) u64);
+
+/// A candidate to be decided.
+pub(crate) struct Question {
+    pub(crate) id: QuestionId,
+    pub(crate) candidate: Candidate,
+    pub(crate) check: Check,
+    pub(crate) expectation: Expectation,
+    pub(crate) asking: Asking,
+    pub(crate) cancel: Cancel,
+}
+
+/// What is done where a candidate runs out of time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Asking {
+    /// That is the answer.
+    Once,
+    /// It is asked about again, alone and with more time, where its time says little: the machine did not
+    /// get to it, or it is larger than the program by which its time was bounded.
+    Twice,
+    /// It ran out of time before, and is asked about alone and with more time.
+    Again,
+}
+
+/// A decided candidate.
+pub(crate) struct Reply {
+    pub(crate) id: QuestionId,
+    pub(crate) answer: Result<Answer, Failure>,
+}
+
+/// What a thread asks with.
+pub(super) struct Asker {
+    pub(super) questioner: Box<dyn Questioner>,
+    /// Who asks alone has it for itself.
+    pub(super) side: Arc<RwLock<()>>,
+    pub(super) turns: Arc<dyn Turns>,
+    pub(super) live: Live,
+}
+
+pub(super) fn cancelled() -> Answer {
+    Answer::free(Verdict::Cancelled, Decider::End)
+}
+
+impl Asker {
+    pub(super) fn answer(
+        &mut self,
+        question: &Question,
+        remote: Option<&RemoteWorkers<'_>>,
+    ) -> Result<Answer, Failure> {
+        if question.cancel.is_cancelled() {
+            return Ok(cancelled());
+        }
+        if let Some(refusal) = question.check.refusal(&question.candidate) {
+            return Ok(refusal);
+        }
+        match self.ask_remotely(question, remote)? {
+            Some(answer) => Ok(answer),
+            None => self.ask(question),
+        }
+    }
+
+    /// Asks a server, in a turn that takes nothing of this machine. `None` where there is none, or it has no certain answer.
+    fn ask_remotely(
+        &mut self,
+        question: &Question,
+        remote: Option<&RemoteWorkers<'_>>,
+    ) -> Result<Option<Answer>, Failure> {
+        let Question {
+            candidate,
+            expectation,
+            cancel,
+            ..
+        } = question;
+        match remote {
+            // What has run out of time here is asked about here.
+            Some(remote) if question.asking != Asking::Again => {
+                let Some(_turn) = self.turns.wait(Work::QueryElsewhere, cancel) else {
+                    return Ok(Some(cancelled()));
+                };
+                let _trying = self.live.trying([&candidate.tree]);
+                remote.ask(&mut *self.questioner, candidate, *expectation, cancel)
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// Asks side by side with the other workers, and alone where that is called for.
+    fn ask(&mut self, question: &Question) -> Result<Answer, Failure> {
+        if question.asking == Asking::Again {
+            return self.ask_alone(question);
+        }
+        let answer = {
+            let side = Arc::clone(&self.side);
+            let _beside_others = side.read().unwrap_or_else(PoisonError::into_inner);
+            self.ask_in_turn(question, question.expectation)?
+        };
+        let says_little = match answer.timing.late {
+            // Where a hang is looked for, it was found.
+            _ if answer.verdict != Verdict::TimedOut => false,
+            Some(Late::Wall) => true,
+            Some(Late::Cpu) => question.expectation.times > 1,
+            Some(Late::Asleep) | None => false,
+        };
+        if !says_little || question.asking == Asking::Once {
+            return Ok(answer);
+        }
+        let mut again = self.ask_alone(question)?;
+        again.effort.add(answer.effort);
+        Ok(again)
+    }
+
+    fn ask_alone(&mut self, question: &Question) -> Result<Answer, Failure> {
+        let side = Arc::clone(&self.side);
+        let _alone = side.write().unwrap_or_else(PoisonError::into_inner);
+        let mut answer = self.ask_in_turn(question, question.expectation.again())?;
+        answer.timing.is_asked_again = true;
+        Ok(answer)
+    }
+
+    /// Who has a turn waits for nothing else, so that turns end.
+    fn ask_in_turn(
+        &mut self,
+        question: &Question,
+        expectation: Expectation,
+    ) -> Result<Answer, Failure> {
+        let (candidate, cancel) = (&question.candidate, &question.cancel);
+        let Some(_turn) = self.turns.wait(self.questioner.work(), cancel) else {
+            return Ok(cancelled());
+        };
+        let _trying = self.live.trying([&candidate.tree]);
+        self.questioner.ask(candidate, expectation, cancel)
+    }
+}

@@ -1,0 +1,65 @@
+//! The check of a candidate before the compiler is asked: its changed files parse, and no name in them is lost.
+
+use crate::answer::Answer;
+use crate::candidate::Candidate;
+use crate::decider::Decider;
+use reduce_model::{Inspection, Outside, ResolvedNames};
+use reduce_oracle::Verdict;
+use reduce_syntax::{SourceTree, is_parsable};
+use std::sync::{Arc, OnceLock};
+
+/// What is looked at before the compiler is asked.
+pub(crate) enum Check {
+    /// These texts must parse: the files that are not as they were in the last accepted state.
+    Syntax(Vec<Arc<str>>),
+    /// The files that are not as they were must parse, have no name that is unresolved,
+    /// and call nothing with a wrong number of arguments.
+    Names(Accepted),
+}
+
+/// An accepted state in which all names are resolved.
+#[derive(Debug, Clone)]
+pub(crate) struct Accepted {
+    pub(crate) tree: SourceTree,
+    pub(crate) outside: Arc<Outside>,
+    /// Read by the first worker that needs it.
+    pub(crate) names: Arc<OnceLock<ResolvedNames>>,
+}
+
+impl Check {
+    /// The answer where no compiler needs to be asked.
+    pub(crate) fn refusal(&self, candidate: &Candidate) -> Option<Answer> {
+        let rejected = |decider| Answer::free(Verdict::Rejected, decider);
+        match self.inspect(candidate) {
+            Inspection::Plausible => None,
+            Inspection::Unparsable => {
+                let reason = "a file does not parse that could be parsed before";
+                Some(rejected(Decider::Syntax).because(reason))
+            }
+            Inspection::Unresolved(name) => {
+                let reason = format!("the name `{name}` has no definition");
+                Some(rejected(Decider::Names).because(reason))
+            }
+            Inspection::Miscalled(name) => {
+                let reason = format!("`{name}` is called with a wrong number of arguments");
+                Some(rejected(Decider::Names).because(reason))
+            }
+        }
+    }
+
+    /// Whether a candidate's changed files parse, no name in it is certainly unresolved, and no call is
+    /// certainly wrong.
+    pub(crate) fn inspect(&self, candidate: &Candidate) -> Inspection {
+        match self {
+            Self::Syntax(texts) => match texts.iter().all(|text| is_parsable(text)) {
+                true => Inspection::Plausible,
+                false => Inspection::Unparsable,
+            },
+            Self::Names(accepted) => {
+                let read = || ResolvedNames::new(&accepted.tree, &accepted.outside);
+                let names = accepted.names.get_or_init(read);
+                names.inspect(&candidate.tree)
+            }
+        }
+    }
+}

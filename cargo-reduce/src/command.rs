@@ -11,6 +11,7 @@ mod jobs;
 mod man;
 mod others;
 mod reduce;
+mod run;
 pub(crate) mod simulated;
 mod watch;
 
@@ -100,7 +101,7 @@ fn run_reduce(
     let chosen = |offer: &Offer, request: &ReductionRequest| {
         request::chosen(offer, request, args, &project, context)
     };
-    runtime()?.block_on(reduce::run(args, request, Some(&chosen), context))
+    runtime()?.block_on(run::run(args, request, Some(&chosen), context))
 }
 
 fn list_passes() -> ExitStatus {

@@ -7,7 +7,7 @@ mod bar;
 mod json;
 mod live;
 mod plain;
-mod printable;
+pub(crate) mod printable;
 mod progress;
 mod streams;
 mod summary;

@@ -1,6 +1,6 @@
 //! What the user is shown when a command fails.
 
-use crate::display::Printable;
+use crate::display::printable::Printable;
 use crate::exit::ExitStatus;
 use clap_cargo::style::{ERROR, NOTE};
 use reduce_daemon::DaemonError;

@@ -1,17 +1,15 @@
 //! `cargo reduce`: hands the request to the daemon or to an engine in this process, and shows what
 //! happens until the end.
 
-use super::choice;
 use super::edit::Editing;
 use super::interrupt::Interrupts;
-use super::others;
-use crate::args::{DisplayArgs, MessageFormat, ReduceArgs};
+use crate::args::{DisplayArgs, ReduceArgs};
 use crate::context::Context;
-use crate::display::{self, Display, Wish};
+use crate::display::{Display, Wish};
 use crate::error::CommandError;
 use crate::exit::ExitStatus;
 use reduce_daemon::{DaemonError, Home, Launch, LocalRun, Session, Update};
-use reduce_engine::{Ended, Event, Offer, ReductionRequest, Summary};
+use reduce_engine::{Ended, Event, ReductionRequest, Summary};
 use reduce_platform::signals::Asked;
 use reduce_protocol::{JobCommand, JobId};
 use std::time::{Duration, Instant};
@@ -35,66 +33,6 @@ pub(super) enum Waited {
     LeftRunning(JobId),
     /// A second Ctrl-C.
     Left,
-}
-
-/// Makes the request for a failure that was chosen, of the one that left the choice.
-pub(crate) type Chosen<'a> =
-    dyn Fn(&Offer, &ReductionRequest) -> Result<ReductionRequest, CommandError> + 'a;
-
-/// Reduces, and shows it. Where the request leaves a choice, what is chosen is reduced.
-pub(crate) async fn run(
-    args: &ReduceArgs,
-    mut request: ReductionRequest,
-    chosen: Option<&Chosen<'_>>,
-    context: &Context,
-) -> Result<ExitStatus, CommandError> {
-    if args.run.detach {
-        return detach(args, &request, context).await;
-    }
-    let mut has_chosen = false;
-    loop {
-        let asked = request.clone();
-        let mut display = Display::new(&args.display, context);
-        let waited = reduce(args, request, context, &mut display).await;
-        let last = choice::last(args, &waited).filter(|_| !has_chosen);
-        if let Some((offer, chosen)) = last.zip(chosen) {
-            display.close();
-            display.note("Taking", &format!("the last failure: {}", offer.command()));
-            request = chosen(&offer, &asked)?;
-            has_chosen = true;
-            continue;
-        }
-        let status = end(&waited, &mut display);
-        if let Some(chosen) = chosen
-            && let Some(offer) = choice::asked(args, &waited).await?
-        {
-            request = chosen(&offer, &asked)?;
-            continue;
-        }
-        let Ok(Waited::Finished(first)) = waited else {
-            return Ok(status);
-        };
-        display.code(&first);
-        if args.result.open {
-            open_page(args.display.message_format, &first);
-        }
-        if status != ExitStatus::Reduced {
-            return Ok(status);
-        }
-        if args.run.others {
-            return others::run(args, &asked, &first, context).await;
-        }
-        others::advise(args, &asked.property.goal, &first);
-        return Ok(status);
-    }
-}
-
-/// Opens the page of a result. The result is there even where no program can show it.
-fn open_page(format: MessageFormat, summary: &Summary) {
-    let Some(page) = summary.page() else { return };
-    if let Err(error) = open::that_detached(&page) {
-        display::warn(format, format!("failed to open `{page}`: {error}"));
-    }
 }
 
 /// Reduces one program.
@@ -123,36 +61,6 @@ pub(super) async fn follow(
         display.code(summary);
     }
     Ok(status)
-}
-
-/// Hands the job to the daemon, says which one it is, and leaves.
-async fn detach(
-    args: &ReduceArgs,
-    request: &ReductionRequest,
-    context: &Context,
-) -> Result<ExitStatus, CommandError> {
-    let home = context.home()?;
-    let launch = launch(context, &home, args);
-    let submitted = reduce_daemon::submit(&home, &context.hello(), &launch, request).await;
-    let (_, accepted) = submitted?;
-    let Update::Accepted { job, joined, .. } = accepted else {
-        let message = "the daemon did not say which job it is";
-        return Err(CommandError::new(ExitStatus::Daemon, message));
-    };
-    let output = &request.output;
-    display::data(&match args.display.message_format {
-        MessageFormat::Json => display::json_detached(job, joined, output),
-        MessageFormat::Human => format!("{job}\n"),
-    });
-    display::say(
-        args.display.message_format,
-        "Detached",
-        &format!(
-            "job {job}; its result goes to `{output}`. `cargo reduce jobs show {job}` says how it is, \
-             and `cargo reduce jobs attach {job}` shows it"
-        ),
-    );
-    Ok(ExitStatus::Reduced)
 }
 
 /// Shows how it ended, without the code.
@@ -443,7 +351,7 @@ fn warn_of_log(accepted: &Update, request: &ReductionRequest, display: &mut Disp
 }
 
 /// How this program is started as a daemon.
-fn launch(context: &Context, home: &Home, args: &ReduceArgs) -> Launch {
+pub(super) fn launch(context: &Context, home: &Home, args: &ReduceArgs) -> Launch {
     let mut arguments: Vec<String> = ["reduce", "daemon", "run", "--started-by-client"]
         .map(str::to_owned)
         .into();

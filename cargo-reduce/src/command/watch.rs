@@ -3,7 +3,6 @@
 mod kept;
 
 use super::interrupt::Interrupts;
-use super::reduce;
 use crate::args::ReduceArgs;
 use crate::context::Context;
 use crate::display;
@@ -35,7 +34,7 @@ pub(crate) async fn run(
     loop {
         // Before the reduction reads them: what changes meanwhile is not lost.
         let mut files = watch_inputs(&request, workspace)?;
-        let status = reduce::run(args, request.clone(), None, context).await?;
+        let status = super::run::run(args, request.clone(), None, context).await?;
         if !is_worth_waiting(status) {
             return Ok(status);
         }

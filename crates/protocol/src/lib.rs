@@ -11,12 +11,14 @@
 
 mod cache;
 mod hello;
+mod job_id;
 mod line;
 mod message;
 mod status;
 
 pub use cache::{CacheCommand, CacheReply, CacheStats, Prune, Pruned, Verified};
 pub use hello::{Agreement, Hello, PROTOCOL_VERSION};
+pub use job_id::JobId;
 pub use line::{LineError, LineSplitter, MAX_LINE_BYTES, MAX_REQUEST_BYTES, from_line, to_line};
-pub use message::{ClientMessage, JobCommand, JobId, Refusal, ServerMessage, ShutdownReply};
+pub use message::{ClientMessage, JobCommand, Refusal, ServerMessage, ShutdownReply};
 pub use status::{ErrorNote, JobState, JobStatus, LiveJob, Status};

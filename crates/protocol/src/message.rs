@@ -3,21 +3,10 @@
 
 use crate::cache::{CacheCommand, CacheReply};
 use crate::hello::Hello;
+use crate::job_id::JobId;
 use crate::status::{JobStatus, LiveJob, Status};
 use reduce_engine::{Event, Failure, ReductionRequest};
 use serde::{Deserialize, Serialize};
-use std::fmt;
-
-/// A job of one daemon, numbered from 1.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct JobId(pub u64);
-
-impl fmt::Display for JobId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
-    }
-}
 
 /// What a client says.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

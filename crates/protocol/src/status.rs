@@ -1,6 +1,6 @@
 //! What a daemon says of itself and of its jobs.
 
-use crate::message::JobId;
+use crate::job_id::JobId;
 use camino::Utf8PathBuf;
 use reduce_engine::{Ended, LiveState, Priority, Progress};
 use serde::{Deserialize, Serialize};

@@ -16,8 +16,6 @@ use std::time::{Duration, Instant};
 const FORMAT: u32 = 1;
 /// Present in the tree `meta` of every store that was made. It has the format, too: nothing, in the first one.
 const SENTINEL_KEY: &str = "made";
-/// A file that says that the store was found damaged while it was in use.
-pub(super) const DAMAGED: &str = "damaged";
 /// sled's page cache. Verdicts are small and looked up once.
 const CACHE_BYTES: u64 = 64 << 20;
 /// How long sled's own lock is waited for; ours is held by then, so that only a thread of a store
@@ -263,7 +261,7 @@ fn open_rest(directory: &Utf8Path) -> sled::Result<Option<Trees>> {
 /// Makes the next opening set the store aside.
 pub(super) fn mark_as_damaged(directory: &Utf8Path) {
     // The error that is on its way says what happened.
-    let _ = std::fs::write(directory.join(DAMAGED), "");
+    let _ = std::fs::write(directory.join(rescue::DAMAGED), "");
 }
 
 fn inspect(directory: &Utf8Path) -> Result<Found, DaemonError> {
@@ -273,7 +271,7 @@ fn inspect(directory: &Utf8Path) -> Result<Found, DaemonError> {
     if is_empty {
         return Ok(Found::Nothing);
     }
-    if directory.join(DAMAGED).exists() {
+    if directory.join(rescue::DAMAGED).exists() {
         return Ok(Found::Damaged);
     }
     let path = directory.join("format");

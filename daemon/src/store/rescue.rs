@@ -14,8 +14,10 @@ use camino::{Utf8Path, Utf8PathBuf};
 const SNAPSHOT: &str = "snap.";
 /// How the name of one ends that was not written to its end. sled takes it for a damaged one.
 const UNFINISHED: &str = ".generating";
+/// A file that says that the store was found damaged while it was in use.
+pub(super) const DAMAGED: &str = "damaged";
 /// What is made anew in a copy: sled's configuration, the number of the format, and the mark of a damaged store.
-const MADE_ANEW: [&str; 3] = ["conf", "format", super::open::DAMAGED];
+const MADE_ANEW: [&str; 3] = ["conf", "format", DAMAGED];
 
 /// Removes snapshots that were not written to their end.
 ///

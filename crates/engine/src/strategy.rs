@@ -1,4 +1,4 @@
-//! Which searches a reduction makes.
+//! The searches that a reduction makes.
 
 mod alternatives;
 mod at_once;

@@ -1,5 +1,5 @@
-//! What the search needs of an oracle, so that it can be tested with a closure: somebody for each
-//! worker thread who answers questions about candidates.
+//! The search's interface to an oracle, so that the search can be tested with a closure: somebody
+//! for each worker thread who answers questions about candidates.
 
 use super::crates::Crates;
 use crate::answer::Answer;
@@ -25,16 +25,16 @@ pub(crate) trait Oracle: Sync {
     /// Where its scratch directory cannot be made.
     fn questioner(&self, worker: usize) -> Result<Box<dyn Questioner>, Failure>;
 
-    /// What decides a verdict besides the candidate: command, compiler, property.
+    /// A digest of all that decides a verdict besides the candidate: command, compiler, property.
     fn digest(&self, terms: &Terms) -> Digest;
 
-    /// What the program as it was found has used, which bounds the time of candidates; `None` where
-    /// their time is bounded otherwise, so that it does not help to ask again.
+    /// The time that the program as it was found has used, which bounds the time of candidates;
+    /// `None` where their time is bounded otherwise, so that it does not help to ask again.
     fn usual(&self) -> Option<TimeSpent> {
         None
     }
 
-    /// What the user should know of how questions are answered, once.
+    /// Returns, once, a notice for the user of how questions are answered.
     fn take_notice(&self) -> Option<String> {
         None
     }
@@ -44,14 +44,14 @@ pub(crate) trait Oracle: Sync {
         false
     }
 
-    /// What is known beside the program, where a candidate with a name that comes neither
-    /// from there nor from a definition is certainly not interesting: errors that the baseline did not have are
-    /// not allowed, it had none in the resolution of names, and it crashed after that.
+    /// The names that are known beside the program, where a candidate with a name that comes neither from there
+    /// nor from a definition is certainly not interesting: errors that the baseline did not have are not
+    /// allowed, it had none in the resolution of names, and it crashed after that.
     fn outside(&self, _terms: &Terms) -> Option<Arc<Outside>> {
         None
     }
 
-    /// Errors that the baseline has, and candidates may have.
+    /// The errors that the baseline has, and candidates may have.
     fn allowed_errors(&self) -> BTreeSet<String> {
         BTreeSet::new()
     }
@@ -61,7 +61,7 @@ pub(crate) trait Oracle: Sync {
         Vec::new()
     }
 
-    /// Whether candidates are run: then the bodies of what is called matter.
+    /// Whether candidates are run: then the bodies of called functions matter.
     fn runs_programs(&self) -> bool {
         false
     }
@@ -100,7 +100,7 @@ pub(crate) trait Oracle: Sync {
         Ok(None)
     }
 
-    /// What the compiler says that the names of a program mean; nothing where it does not say.
+    /// Asks the compiler what the names of a program mean; nothing where it does not say.
     ///
     /// # Errors
     /// Where our own surroundings fail.
@@ -108,7 +108,8 @@ pub(crate) trait Oracle: Sync {
         Ok(CompilerNames::default())
     }
 
-    /// Like [`Self::names`], with the functions that bodies call; nothing where the compiler does not say these.
+    /// Asks like [`Self::names`], and also which functions bodies call; nothing where the compiler does not say
+    /// these.
     ///
     /// # Errors
     /// Where our own surroundings fail.
@@ -124,7 +125,8 @@ pub(crate) trait Oracle: Sync {
         Ok(EditSet::new())
     }
 
-    /// Where the names of definitions begin that the compiler calls dead; none where it cannot say.
+    /// The positions of the names of definitions that the compiler calls dead; none where it cannot
+    /// say.
     ///
     /// # Errors
     /// Where our own surroundings fail.
@@ -136,7 +138,8 @@ pub(crate) trait Oracle: Sync {
         Ok(Vec::new())
     }
 
-    /// What stands in place of the blocks that no run enters, a change for each; none where that is not known.
+    /// The edits that empty the blocks that no run enters, one set for each; none where the blocks are not
+    /// known.
     ///
     /// # Errors
     /// Where our own surroundings fail.
@@ -144,8 +147,8 @@ pub(crate) trait Oracle: Sync {
         Ok(Vec::new())
     }
 
-    /// What may stand in place of expressions and loops, as these had the same values in all runs; nothing where that is
-    /// not known.
+    /// The edits that may put values in place of expressions and loops which had the same values in all runs; nothing
+    /// where the values are not known.
     ///
     /// # Errors
     /// Where our own surroundings fail.
@@ -157,7 +160,7 @@ pub(crate) trait Oracle: Sync {
         Ok(ObservedChanges::default())
     }
 
-    /// Where a program has errors; `None` where that is not known.
+    /// The positions of a program's errors; `None` where they are not known.
     ///
     /// # Errors
     /// Where our own surroundings fail.
@@ -178,12 +181,12 @@ pub(crate) trait Oracle: Sync {
         Ok(None)
     }
 
-    /// Whether something may be told of candidates on these terms when they are compiled side by side.
+    /// Whether a joint compilation may tell something of candidates on these terms.
     fn compiles_jointly(&self, _terms: &Terms) -> bool {
         false
     }
 
-    /// What is told of some candidates when they are compiled side by side, with the program that they were made of.
+    /// Compiles some candidates together, with the program that they were made of, and returns which are refused.
     ///
     /// # Errors
     /// Where our own surroundings fail.
@@ -202,7 +205,8 @@ pub(crate) trait Oracle: Sync {
         false
     }
 
-    /// The comparison by which a candidate fails with that version; `None` where it does not, or otherwise.
+    /// The comparison by which a candidate fails with the good version; `None` where it does not, or
+    /// otherwise.
     ///
     /// # Errors
     /// Where our own surroundings fail.
@@ -223,37 +227,38 @@ pub(crate) trait Oracle: Sync {
     }
 }
 
-/// What the compiler tells of a program.
+/// The errors that the compiler reports of a program.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Told {
     pub(crate) errors: Vec<Lack>,
-    /// The CPU time of that.
+    /// The CPU time of the compiler run.
     pub(crate) cpu: Duration,
 }
 
-/// Which of the joint compilations that are made side by side it is.
+/// The place of a joint compilation among those that are made side by side.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Side {
-    /// Its number, from 0.
+    /// The number of the joint compilation, from 0.
     pub(crate) number: usize,
     /// Whether candidates that the compiler did not come to are not compiled together again.
     pub(crate) is_brief: bool,
 }
 
-/// What joint compilations tell of candidates.
+/// The candidates that joint compilations refuse.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Refusals {
     /// The candidates that are not interesting, by index, and what they are. Others may not be interesting, either.
     pub(crate) candidates: BTreeMap<usize, Verdict>,
-    /// Whether the program is beside others what it is alone. Where it is not, nothing is told of candidates.
+    /// Whether the program compiles beside others as it does alone. Where it does not, nothing is told of
+    /// candidates. Where it is not, nothing is told of candidates.
     pub(crate) is_sound: bool,
     /// Whether the program cannot be beside others, which may be otherwise once it is smaller.
     pub(crate) is_left_out: bool,
     /// Whether errors alone decide here: nothing is told of candidates that compile.
     pub(crate) tells_errors_alone: bool,
-    /// How often the compiler was called.
+    /// The number of compiler calls.
     pub(crate) compiler_runs: u64,
-    /// The CPU time of that, and of tests that were run.
+    /// The CPU time of these calls, and of tests that were run.
     pub(crate) cpu: Duration,
 }
 
@@ -270,16 +275,16 @@ pub(crate) trait Questioner: Send {
         cancel: &Cancel,
     ) -> Result<Answer, Failure>;
 
-    /// What a turn is needed for to do so.
+    /// The work for which the questioner needs a turn.
     fn work(&self) -> Work {
         Work::Query
     }
 
-    /// From now on a server may be asked.
+    /// Lets the questioner ask a server from now on.
     fn use_server(&mut self, _server: &RemoteServer) {}
 
-    /// The same, asked of the server. `None` where there is none, or it has no certain answer: then the candidate has to
-    /// be asked about here.
+    /// Decides one candidate by the server. `None` where there is none, or it has no certain answer: then the candidate
+    /// has to be asked about here.
     ///
     /// # Errors
     /// Where our own surroundings fail.

@@ -12,7 +12,7 @@ use crate::turns::{Turns, Work};
 use reduce_oracle::{Cancel, Expectation, Late, Verdict};
 use std::sync::{Arc, PoisonError, RwLock};
 
-/// Names a question.
+/// The number of a question in a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct QuestionId(pub(crate) u64);
 
@@ -26,15 +26,15 @@ pub(crate) struct Question {
     pub(crate) cancel: Cancel,
 }
 
-/// What is done where a candidate runs out of time.
+/// The policy for a candidate that runs out of time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Asking {
-    /// That is the answer.
+    /// The timeout is the answer.
     Once,
-    /// It is asked about again, alone and with more time, where its time says little: the machine did not
-    /// get to it, or it is larger than the program by which its time was bounded.
+    /// The candidate is asked about again, alone and with more time, where its time says little: the
+    /// machine did not get to it, or it is larger than the program by which its time was bounded.
     Twice,
-    /// It ran out of time before, and is asked about alone and with more time.
+    /// The candidate ran out of time before, and is asked about alone and with more time.
     Again,
 }
 
@@ -44,10 +44,10 @@ pub(crate) struct Reply {
     pub(crate) answer: Result<Answer, Failure>,
 }
 
-/// What a thread asks with.
+/// The tools with which a thread asks.
 pub(super) struct Asker {
     pub(super) questioner: Box<dyn Questioner>,
-    /// Who asks alone has it for itself.
+    /// The lock that a worker which asks alone holds for itself.
     pub(super) side: Arc<RwLock<()>>,
     pub(super) turns: Arc<dyn Turns>,
     pub(super) live: Live,
@@ -88,7 +88,7 @@ impl Asker {
             ..
         } = question;
         match remote {
-            // What has run out of time here is asked about here.
+            // A candidate that has run out of time here is asked about here.
             Some(remote) if question.asking != Asking::Again => {
                 let Some(_turn) = self.turns.wait(Work::QueryElsewhere, cancel) else {
                     return Ok(Some(cancelled()));
@@ -111,7 +111,7 @@ impl Asker {
             self.ask_in_turn(question, question.expectation)?
         };
         let says_little = match answer.timing.late {
-            // Where a hang is looked for, it was found.
+            // Such a timeout is the hang that is looked for.
             _ if answer.verdict != Verdict::TimedOut => false,
             Some(Late::Wall) => true,
             Some(Late::Cpu) => question.expectation.times > 1,
@@ -133,7 +133,7 @@ impl Asker {
         Ok(answer)
     }
 
-    /// Who has a turn waits for nothing else, so that turns end.
+    /// Asks in a turn. A worker that has a turn waits for nothing else, so that turns end.
     fn ask_in_turn(
         &mut self,
         question: &Question,

@@ -1,4 +1,5 @@
-//! Which compiler answers queries: one that is loaded already, or one that is started anew.
+//! The choice of the compiler that answers queries: one that is loaded already, or one that is
+//! started anew.
 
 use crate::context::Context;
 use crate::event::Event;
@@ -22,8 +23,8 @@ pub(crate) struct Chosen {
 /// Where the compiler cannot be asked at all, or the user wants the warm one and nothing else.
 pub(crate) fn choose(context: &Context<'_>, plan: &Plan) -> Result<Chosen, Failure> {
     let choice = context.request.compiler;
-    // What a fork uses is not what a process uses that is started anew; where a command is run, no
-    // compiler is asked by us.
+    // A fork uses other amounts of time and memory than a process that is started anew; where a
+    // command is run, no compiler is asked by us.
     let asks_anew = plan.is_measured() || plan.runs_command();
     if choice == CompilerChoice::Spawn || asks_anew {
         return Ok(Chosen::default());
@@ -60,7 +61,7 @@ fn try_warm(
     let mut check = compiler.check(plan, scratch, context.cancel)?;
     let mut serves_companions = check.objection.is_none();
     for companion in plan.companion_plans() {
-        // Where a companion's compiler cannot be warm, it is started anew, and the plan's own is not.
+        // A companion's compiler that cannot be warm is started anew, and the plan's own stays warm.
         if serves_companions {
             let other = compiler.check(&companion, scratch, context.cancel)?;
             check.runs += other.runs;

@@ -18,13 +18,13 @@ type Read = dyn Fn(&Utf8Path) -> Option<Vec<u8>> + Send + Sync;
 /// The crates that a program may be linked with, and how the program itself is configured.
 pub(crate) struct Crates {
     units: Vec<Unit>,
-    /// Read when they are first asked for.
+    /// The texts of the units, each of which is read when it is first asked for.
     texts: Vec<OnceLock<Option<Arc<str>>>>,
     own: Surroundings,
     read: Arc<Read>,
     /// Reads the files of crates that have a smaller text too.
     read_smaller: Option<Arc<Read>>,
-    /// Which texts are two versions in one.
+    /// The texts that are two versions in one.
     versions: Versions,
     /// The differences between the versions of units.
     differences: Vec<OnceLock<Difference>>,
@@ -32,28 +32,29 @@ pub(crate) struct Crates {
 
 /// Texts that are two versions in one.
 enum Versions {
-    /// None is.
+    /// No text is two versions in one.
     None,
-    /// Those of the units that another version of the program links too, where they are these.
+    /// The texts of the units that another version of the program links too, in the form that is
+    /// here.
     OfUnits(BTreeMap<usize, Unit>),
-    /// That of the program is.
+    /// The text of the program.
     OfProgram,
 }
 
 /// Texts in place of those on the disk, by absolute paths.
 #[derive(Debug, Default)]
 pub(crate) struct OtherTexts {
-    /// What a file contains.
+    /// The texts of files.
     pub(crate) whole: BTreeMap<Utf8PathBuf, Arc<str>>,
-    /// The same with less in it, which may be enough.
+    /// Texts of the same files with less in them, which may be enough.
     pub(crate) smaller: BTreeMap<Utf8PathBuf, Arc<str>>,
 }
 
-/// What a crate reads while it is compiled.
+/// The inputs that a crate reads while it is compiled.
 struct Surroundings {
     configuration: Configuration,
     variables: BTreeMap<String, String>,
-    /// The directory that its files' paths are relative to.
+    /// The directory that the paths of the crate's files are relative to.
     directory: Utf8PathBuf,
     /// The edition of files whose grammar may be an older one than ours.
     edition: Option<Edition>,
@@ -101,7 +102,7 @@ impl Crates {
         }
     }
 
-    /// The same with texts of two versions where this companion links another version. Then the names of the
+    /// Makes texts of two versions where this companion links another version. Then the names of the
     /// versions are no matter of configuration.
     pub(crate) fn in_two_versions(mut self, other: &Companion) -> Self {
         let pairs = self.units.iter().enumerate();
@@ -110,8 +111,8 @@ impl Crates {
         self.leaving_versions_open()
     }
 
-    /// The same for a program that is two versions in one text. These names are set in one of them only, and are no
-    /// matter of configuration either.
+    /// Takes the program for two versions in one text. These names are set in one of them only, and are no matter
+    /// of configuration either.
     pub(crate) fn with_program_in_two_versions(mut self, names: &BTreeSet<String>) -> Self {
         self.versions = Versions::OfProgram;
         let names = names.iter().map(String::as_str);
@@ -151,14 +152,15 @@ impl Crates {
         }
     }
 
-    /// For tests: the same, for a program that is two versions already.
+    /// Takes the program for two versions in one text already, for tests.
     #[cfg(test)]
     pub(crate) fn with_two_versions(self) -> Self {
         let versions = Versions::OfUnits(BTreeMap::new());
         Self { versions, ..self }
     }
 
-    /// For tests: units whose files are these, by absolute path; nothing is configured.
+    /// Makes crates of units whose files are these, by absolute path, for tests; nothing is
+    /// configured.
     #[cfg(test)]
     pub(crate) fn of_files(units: Vec<Unit>, files: &'static [(&str, &str)]) -> Self {
         let own = Surroundings {
@@ -190,7 +192,8 @@ impl Crates {
         self.texts[idx].get_or_init(read).clone()
     }
 
-    /// The same as a tree of one file; that of the program itself where it is none of the units.
+    /// Returns a unit as a tree of one file; the program itself where the index is none of the
+    /// units.
     pub(crate) fn configured(&self, idx: usize, own: &SourceTree) -> Option<SourceTree> {
         match self.units.get(idx) {
             Some(_) => Some(SourceTree::single("lib.rs".into(), self.text(idx)?)),
@@ -209,7 +212,7 @@ impl Crates {
         Some(both.unwrap_or(own))
     }
 
-    /// The same with less in it, where that may be enough.
+    /// Returns a crate's smaller text, where that may be enough.
     pub(crate) fn smaller_text(&self, idx: usize) -> Option<Arc<str>> {
         let smaller = self.read_text(&self.units[idx], self.read_smaller.as_deref()?)?;
         let is_other = self.text(idx).is_none_or(|text| *text != *smaller);
@@ -285,7 +288,8 @@ impl CrateFiles<'_> {
         Some(Arc::from(self.embedded(&text, path)))
     }
 
-    /// What is off must not be read, and what was read has a configuration too.
+    /// Puts in place what a text reads. Text that is off must not be read, and text that was read
+    /// has a configuration too.
     fn embedded(&self, text: &str, path: &Utf8Path) -> String {
         let configuration = &self.surroundings.configuration;
         let before = configured(text, configuration);

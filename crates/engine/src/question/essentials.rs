@@ -1,22 +1,22 @@
-//! What a candidate is refused for without being compiled.
+//! The essentials of a candidate, without which it is refused before it is compiled.
 
 use reduce_oracle::{CrashKind, Property};
 use reduce_passes::{ExpectedLiterals, asserts_constants, count_endless_loops};
 use reduce_syntax::SourceTree;
 
-/// What no candidate may do without.
+/// The properties that no candidate may lose.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Essentials {
-    /// The failure is an assertion that compares something, which it has to go on doing.
+    /// Whether the failure is an assertion that compares something, which it has to go on doing.
     must_compute: bool,
-    /// Literals of the setup that the assertion expects.
+    /// The literals of the setup that the assertion expects.
     literals: ExpectedLiterals,
-    /// So many `loop {}` it may have; `None` if any number.
+    /// The largest number of `loop {}` that a candidate may have; `None` if any number.
     most_loops: Option<usize>,
 }
 
 impl Essentials {
-    /// Those of a property of some sources.
+    /// Derives the essentials from a property and the sources that show it.
     pub(super) fn of(property: &Property, sources: &SourceTree) -> Self {
         let is_assertion = property.signature.kind == CrashKind::Assertion;
         Self {
@@ -26,7 +26,7 @@ impl Essentials {
         }
     }
 
-    /// The same with no `loop {}` that the original does not have: what the failing run does not come to may run once the
+    /// Allows no `loop {}` that the original does not have: code that the failing run does not come to may run once the
     /// bug is mended.
     pub(super) fn without_new_loops(&self, original: &SourceTree) -> Self {
         Self {
@@ -35,7 +35,7 @@ impl Essentials {
         }
     }
 
-    /// The same with some literals.
+    /// Requires some literals of the setup.
     pub(super) fn with_literals(&self, literals: ExpectedLiterals) -> Self {
         Self {
             literals,
@@ -43,7 +43,7 @@ impl Essentials {
         }
     }
 
-    /// What a program has lost, in words; `None` if it has all.
+    /// Says in words what a program has lost; `None` if it has all essentials.
     pub(super) fn lost_in(&self, sources: &SourceTree) -> Option<String> {
         if self.must_compute && asserts_constants(sources) {
             return Some("it compares nothing but constants".to_owned());
@@ -54,13 +54,14 @@ impl Essentials {
         ))
     }
 
-    /// Why a program may not end where the original does, in words; `None` if it may.
+    /// Says in words why a program may not end where the original does; `None` if it may.
     pub(super) fn runs_on_in(&self, sources: &SourceTree) -> Option<&'static str> {
         let n_loops = self.most_loops.map(|_| count_endless_loops(sources));
         (n_loops > self.most_loops).then_some("a `loop {}` may run once the bug is mended")
     }
 
-    /// What tells verdicts with these essentials from others; `None` where there are none.
+    /// Describes the essentials, as a part of the keys of stored verdicts; `None` where there are
+    /// none.
     pub(super) fn form(&self) -> Option<String> {
         let has_literals = self.literals != ExpectedLiterals::default();
         let literals = has_literals.then(|| self.literals.form());

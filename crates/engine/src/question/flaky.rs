@@ -20,7 +20,7 @@ pub(crate) fn confirm(
     oracle.sample("sample", best, &|sample, _| sample.runs >= runs, cancel)
 }
 
-/// What the user should know of a result that fails much more seldom than the input.
+/// Returns a warning to the user about a result that fails much more seldom than the input.
 pub(crate) fn warning(flaky: Flaky, result: Sample) -> Option<String> {
     if !flaky.has_fallen_to(result) {
         return None;

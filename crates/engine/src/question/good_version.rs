@@ -7,7 +7,7 @@ use reduce_oracle::{Cancel, Comparison, OracleError, Plan, Worker};
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
-/// What was heard, and who is asked.
+/// The worker that asks the good version, and the answers so far.
 #[derive(Default)]
 pub(super) struct GoodVersion {
     asked: Mutex<Asked>,
@@ -15,15 +15,15 @@ pub(super) struct GoodVersion {
 
 #[derive(Default)]
 struct Asked {
-    /// Made when it is needed.
+    /// The worker, which is made when it is needed.
     worker: Option<Worker>,
-    /// By what decides the answer.
+    /// The answers by the digests of plan and candidate, which decide them.
     known: HashMap<(Digest, Digest), Option<Comparison>>,
 }
 
 impl GoodVersion {
-    /// The comparison by which a candidate fails there. `digest` is that of the plan, and `worker` makes one
-    /// for it.
+    /// Returns the comparison by which a candidate fails with the good version. `digest` is that of the
+    /// plan, and `worker` makes one for it.
     ///
     /// # Errors
     /// Where our own surroundings fail.

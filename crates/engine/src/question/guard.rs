@@ -1,4 +1,5 @@
-//! What guards candidates: which mutants of the code under test each is asked under, on its terms.
+//! The guard of candidates: the mutants of the code under test under which each is asked, on its
+//! terms.
 
 use crate::candidate::Terms;
 use reduce_oracle::{Agreement, Expected};
@@ -6,10 +7,11 @@ use reduce_oracle::{Agreement, Expected};
 /// Mutants that guard candidates.
 #[derive(Debug, Clone)]
 pub(crate) struct Guard {
-    /// What is asked where the code under test is linked.
+    /// The mutants that are asked where the code under test is linked.
     linked: Agreement,
-    /// What is asked where a part of it has become a part of the program. A merged crate is compiled as the test is
-    /// called, so that there are fewer switches in it. `None` where it never becomes one.
+    /// The mutants that are asked where a part of the code under test has become a part of the program. A merged
+    /// crate is compiled as the test is called, so that there are fewer switches in it. `None` where it never
+    /// becomes one.
     merged: Option<Agreement>,
     /// Whether the mutants say in which function the bug is.
     is_located: bool,
@@ -27,7 +29,7 @@ impl Guard {
         }
     }
 
-    /// The same, where the mutants say in which function the bug is, if `is_located` says so.
+    /// Notes whether the mutants say in which function the bug is.
     pub(crate) fn located(self, is_located: bool) -> Self {
         Self { is_located, ..self }
     }
@@ -37,14 +39,15 @@ impl Guard {
         self.is_located
     }
 
-    /// What guards candidates on these terms; `None` where nothing is to guard them.
+    /// Returns the mutants that guard candidates on these terms; `None` where no mutant is to guard
+    /// them.
     pub(crate) fn on(&self, terms: &Terms) -> Option<&Agreement> {
         let merged = self.merged.as_ref();
         let merged = merged.filter(|_| !terms.linkage.modules.is_empty());
         (!terms.is_unguarded).then_some(merged.unwrap_or(&self.linked))
     }
 
-    /// What guards the original.
+    /// Returns the mutants that guard the original.
     pub(crate) fn linked(&self) -> &Agreement {
         &self.linked
     }

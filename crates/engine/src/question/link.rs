@@ -44,23 +44,23 @@ pub(crate) struct CompilerOracle {
     removable: Vec<ArgGroup>,
     crates: Arc<Crates>,
     property: Arc<Property>,
-    /// The files that candidates bring themselves.
+    /// The paths of the files that candidates bring themselves.
     edited: BTreeSet<Utf8PathBuf>,
     /// Names in the rest of the crate, where only a part of it is edited.
     names_of_rest: BTreeSet<String>,
     scratch: Utf8PathBuf,
     on_terms: Mutex<HashMap<Terms, Arc<OnTerms>>>,
     warm: Option<WarmCompiler>,
-    /// Where queries of the search are answered.
+    /// The executor that runs the processes of queries.
     executor: Executor,
-    /// What a test is asked besides, if mutants guard it.
+    /// The mutants under which a test is asked, if they guard it.
     guard: Option<Arc<Guard>>,
     good_version: GoodVersion,
     joint: JointWorkers,
     printed: PrintedNames,
     /// The points of the code under test that have to stay, where that becomes a part of the test.
     marked: Option<Arc<MarkedCode>>,
-    /// What no candidate may do without.
+    /// The essentials that no candidate may lose.
     essentials: Arc<Essentials>,
     loops: Option<Loops>,
 }
@@ -108,12 +108,12 @@ impl CompilerOracle {
         }
     }
 
-    /// The same, whose queries run by this executor.
+    /// Has queries run by this executor.
     pub(crate) fn run_by(self, executor: Executor) -> Self {
         Self { executor, ..self }
     }
 
-    /// The same, where candidates must agree with the original under mutants.
+    /// Demands that candidates agree with the original under mutants.
     pub(crate) fn guarded(self, guard: Option<Guard>) -> Self {
         Self {
             guard: guard.map(Arc::new),
@@ -121,7 +121,7 @@ impl CompilerOracle {
         }
     }
 
-    /// The same, where these literals must not become fewer.
+    /// Demands that these literals do not become fewer.
     pub(crate) fn keeping_literals(self, literals: ExpectedLiterals) -> Self {
         Self {
             essentials: Arc::new(self.essentials.with_literals(literals)),
@@ -129,7 +129,7 @@ impl CompilerOracle {
         }
     }
 
-    /// The same, where a test that is linked with the code under test gets no `loop {}` that the original does not have.
+    /// Allows a test that is linked with the code under test no `loop {}` that the original does not have.
     pub(crate) fn without_new_loops(self, original: &SourceTree) -> Self {
         Self {
             essentials: Arc::new(self.essentials.without_new_loops(original)),
@@ -137,7 +137,8 @@ impl CompilerOracle {
         }
     }
 
-    /// The same, where some points of the code under test have to stay. It is this text that is merged.
+    /// Demands that some points of the code under test stay. It is their marked text that is merged. It
+    /// is this text that is merged.
     pub(crate) fn marked(self, marked: Option<MarkedCode>) -> Self {
         Self {
             marked: marked.map(Arc::new),
@@ -145,7 +146,7 @@ impl CompilerOracle {
         }
     }
 
-    /// What guards candidates on these terms, if mutants do.
+    /// Returns the mutants that guard candidates on these terms, if some do.
     fn guard(&self, terms: &Terms) -> Option<&Agreement> {
         self.guard.as_ref().and_then(|guard| guard.on(terms))
     }
@@ -155,7 +156,8 @@ impl CompilerOracle {
         self.marked.is_some()
     }
 
-    /// How many groups of flags may be left out, and how many of one call may be given to both.
+    /// The number of groups of flags that may be left out, and the number of one call that may be
+    /// given to both.
     pub(crate) fn removable_flags(&self) -> RemovableFlags {
         let flags = self.plan.flags_of_one_call();
         let n_own = self.removable.len();
@@ -182,7 +184,7 @@ impl CompilerOracle {
         self.warm.is_some() && self.executor.is_local()
     }
 
-    /// Why no server can be asked, if none can.
+    /// The reason why no server can be asked, if none can.
     pub(crate) fn asked_here_alone(&self) -> Option<&'static str> {
         match self.plan.may_be_asked_remotely() {
             true => None,
@@ -198,12 +200,12 @@ impl CompilerOracle {
         !self.may_pass() && !self.plan.is_measured() && !self.plan.is_hang()
     }
 
-    /// What was changed of what verdicts stand on, since the job began.
+    /// Returns the change of what verdicts stand on, such as the compiler, since the job began.
     pub(crate) fn change(&self) -> Option<Change> {
         self.foundation.change()
     }
 
-    /// Goes on where all that verdicts stand on is as it was when the job began.
+    /// Checks that all that verdicts stand on is as it was when the job began.
     ///
     /// # Errors
     /// Where it is not.
@@ -212,7 +214,7 @@ impl CompilerOracle {
         change.map_or(Ok(()), |change| Err(Failure::changed(&change)))
     }
 
-    /// Whether some runs may pass.
+    /// Whether the failure may be missing in some runs.
     pub(crate) fn may_pass(&self) -> bool {
         self.plan.conduct.repeat > 1
     }
@@ -229,7 +231,7 @@ impl CompilerOracle {
         Ok((plan, worker))
     }
 
-    /// Why nothing can be reduced: the input has failed in some of these runs and of those `before`.
+    /// The error of an input that has failed in only some of these runs and of those `before`.
     pub(crate) fn unstable(&self, stability: Stability, before: Sample) -> OracleError {
         OracleError::Unstable {
             command: self.plan.command(&self.plan.call.root),
@@ -239,7 +241,7 @@ impl CompilerOracle {
         }
     }
 
-    /// How far queries let the compiler go.
+    /// The name of the stage up to which queries let the compiler go.
     pub(crate) fn ladder(&self) -> &'static str {
         self.plan.conduct.rung.map_or("full", Rung::name)
     }
@@ -308,22 +310,24 @@ impl Oracle for CompilerOracle {
 
     fn usual(&self) -> Option<TimeSpent> {
         let limits = &self.plan.conduct.limits;
-        // What is slower than the input is stopped as something else, however much time there is.
+        // A candidate that is slower than the input is stopped as something else, however much time
+        // there is.
         let is_slow = self.plan.bounds_cpu_time();
         let is_derived = limits.deadline.is_none() && !is_slow;
         let guarded = self.guard.as_ref().map(|guard| guard.linked().usual());
         guarded.or(limits.usual).filter(|_| is_derived)
     }
 
-    /// Only where all errors of a candidate that come from names are new ones that decide: the crash
-    /// comes after the resolution of names, and without an error before it.
+    /// The names from outside are known only where all errors of a candidate that come from names
+    /// are new ones that decide: the crash comes after the resolution of names, and without an error
+    /// before it.
     fn outside(&self, terms: &Terms) -> Option<Arc<Outside>> {
         let is_early = matches!(self.plan.conduct.rung, Some(Rung::Parse | Rung::Resolve));
         let property = &self.property;
         let mut allowed = property.allowed_errors.difference(&terms.forbidden);
         let is_later = |error: &String| property.looks_for(error) && comes_after_names(error);
         let allows_none = allowed.all(is_later);
-        // What a command makes of an error is not known, and rustdoc reports none of those in bodies.
+        // A command may make anything of an error, and rustdoc reports no errors in bodies.
         let is_compiler = !self.plan.runs_command() && !self.plan.call.compiler.is_rustdoc();
         let is_certain = is_compiler && !is_early && !property.allow_errors && allows_none;
         is_certain.then(|| self.on_terms(terms).outside.clone())
@@ -469,7 +473,7 @@ impl Oracle for CompilerOracle {
     }
 
     fn format(&self, text: &str, cancel: &Cancel) -> Result<Option<String>, Failure> {
-        // It reads no file of the plan's.
+        // The formatter reads no file of the plan's.
         let mut worker = Worker::new(
             self.scratch.join("format"),
             &self.plan,
@@ -479,7 +483,7 @@ impl Oracle for CompilerOracle {
     }
 }
 
-/// Where a part of a file begins.
+/// Returns the position at which a part of a file begins.
 fn position(tree: &SourceTree, (path, bytes): (Utf8PathBuf, Range<usize>)) -> Option<Position> {
     Some(Position::new(tree.find(&path)?, bytes.start))
 }

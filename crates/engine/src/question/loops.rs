@@ -1,4 +1,4 @@
-//! What is asked about in place of a candidate that has a `loop {}` which may run.
+//! The programs that are asked about in place of candidates with a `loop {}` which may run.
 //!
 //! Passes put `loop {}` in place of bodies, as it fits each type. A program that gets there says
 //! nothing until its deadline. So what is compiled and run has an end of the process in these places:
@@ -19,24 +19,24 @@ use reduce_syntax::SourceTree;
 /// looked for is this status.
 const STATUSES: [i32; 2] = [86, 87];
 
-/// How candidates with a `loop {}` are asked about.
+/// The way in which candidates with a `loop {}` are asked about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Loops {
-    /// They are run. A program that gets to such a place ends with this status.
+    /// The loops are run. A program that gets to such a place ends with this status.
     Run {
         /// The exit status.
         status: i32,
     },
-    /// The compiler evaluates them where they are in constants.
+    /// The compiler evaluates the loops where they are in constants.
     Evaluated {
-        /// How many the original has.
+        /// The number of loops in constants that the original has.
         known: usize,
     },
 }
 
 impl Loops {
-    /// `None` where a `loop {}` does not run and is not evaluated, or where it may be what is looked for: when a program that
-    /// hangs does, and when a script decides.
+    /// Chooses the way; `None` where a `loop {}` does not run and is not evaluated, or where it may be what is looked for:
+    /// when a program that hangs does, and when a script decides.
     pub(crate) fn of(plan: &Plan, property: &Property, original: &SourceTree) -> Option<Self> {
         let signature = &property.signature;
         if plan.runs_loops(signature) {
@@ -82,7 +82,9 @@ impl Loops {
         })
     }
 
-    /// What is asked about first, and whether that tells all. `None` where that is the program itself.
+    /// Returns the program that is asked about first in place of a candidate, and whether its answer
+    /// tells all. `None` where the candidate itself is asked about. `None` where that is the program
+    /// itself.
     fn halting(self, tree: &SourceTree) -> Option<(SourceTree, bool)> {
         match self {
             Self::Run { status } => {
@@ -93,8 +95,8 @@ impl Loops {
         }
     }
 
-    /// A program that got to a loop is one that does not fail: nobody looks for this status. Another crash is one of a program
-    /// that nobody has.
+    /// Translates the verdict of the program with ends: one that got to a loop does not fail, as nobody looks for this status.
+    /// Another crash is one of a program that nobody has.
     fn told(self, verdict: Verdict) -> Verdict {
         match (self, verdict) {
             (Self::Run { status }, Verdict::OtherCrash(crash))
@@ -107,7 +109,8 @@ impl Loops {
         }
     }
 
-    /// The program that is compiled beside others in place of a candidate; `None` where it is that itself.
+    /// Returns the program that is compiled beside others in place of a candidate; `None` where that is
+    /// the candidate itself.
     pub(super) fn beside_others(self, tree: &SourceTree) -> Option<SourceTree> {
         // Beside others no program is run, but constants are evaluated there too.
         let known = match self {

@@ -17,14 +17,14 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::thread::Scope;
 
-/// The threads, seen from the search. They end when this is dropped.
+/// The worker threads, as the search sees them. They end when this is dropped.
 pub(crate) struct Pool {
     workers: Workers,
-    /// Those that came while another was waited for.
+    /// The replies that came while another was waited for.
     early: RefCell<VecDeque<Reply>>,
-    /// What cancels the questions that have no reply yet.
+    /// The handles that cancel the questions which have no reply yet.
     open: Arc<Mutex<BTreeMap<QuestionId, Cancel>>>,
-    /// Raised when this is dropped.
+    /// A flag that is raised when the pool is dropped.
     ended: Option<Cancel>,
 }
 
@@ -51,7 +51,7 @@ impl Pool {
         Self::start_with(scope, oracle, (jobs, None), (turns, &Live::default()))
     }
 
-    /// The same, with workers that ask a server, if there are some.
+    /// Starts threads, with workers that ask a server, if there are some.
     ///
     /// # Errors
     /// Where a questioner or a thread cannot be made.
@@ -94,7 +94,7 @@ impl Pool {
         Ok(pool)
     }
 
-    /// How many workers here wait for a question.
+    /// The number of workers here that wait for a question.
     #[cfg(test)]
     fn idle(&self) -> usize {
         match &self.workers {

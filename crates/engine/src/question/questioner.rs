@@ -1,4 +1,5 @@
-//! What a candidate is asked, and what is made of the answer.
+//! The questioner that asks about candidates: the form in which each is asked about, and the
+//! reading of the answer.
 
 use super::ask::Questioner;
 use super::crates::Crates;
@@ -20,7 +21,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Instant;
 
-/// Why a program is refused that fails, and does not in the other version.
+/// The reason for refusing a program that fails, and does not in the other version.
 const OTHER_CHANGE: &str = "it is another change that breaks it";
 
 /// Asks about one candidate after the other.
@@ -35,7 +36,7 @@ pub(super) struct CompilerQuestioner {
     pub(super) essentials: Arc<Essentials>,
     pub(super) loops: Option<Loops>,
     pub(super) asked: HashMap<Terms, (Plan, Property)>,
-    /// What a turn is needed for.
+    /// The work for which a turn is needed.
     pub(super) work: Work,
 }
 
@@ -69,7 +70,7 @@ impl Questioner for CompilerQuestioner {
     }
 }
 
-/// Where a candidate is asked about.
+/// The place at which a candidate is asked about.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Place {
     Here,
@@ -83,7 +84,7 @@ fn bounds_others_badly(answer: &Answer) -> bool {
 }
 
 impl CompilerQuestioner {
-    /// `None` where a server gives the question back.
+    /// Decides a candidate at a place; `None` where a server gives the question back.
     fn ask_at(
         &mut self,
         place: Place,
@@ -179,7 +180,7 @@ fn changes_difference(candidate: &Candidate, crates: &Crates) -> bool {
     !difference.is_part_of(&known)
 }
 
-/// What a candidate is asked: by the plan alone, or guarded by mutants.
+/// Returns the plan and the property of a question: the given ones alone, or guarded by mutants.
 pub(super) fn asked(
     (plan, property): (&Plan, &Property),
     agreement: Option<&Agreement>,

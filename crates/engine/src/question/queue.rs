@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// So often it is looked whether a server is back.
+/// The time between two looks whether a server is back.
 const LOOK: Duration = Duration::from_secs(1);
 
 /// The questions that wait.
@@ -31,7 +31,7 @@ impl Queue {
         self.changed.notify_all();
     }
 
-    /// Nothing more comes, and what waits is not asked any more.
+    /// Closes the queue: nothing more comes, and waiting questions are not asked any more.
     pub(super) fn close(&self) {
         self.state().is_closed = true;
         self.changed.notify_all();
@@ -48,7 +48,7 @@ impl Queue {
         state.idle -= 1;
         let question = state.next();
         drop(state);
-        // One that is not idle any more may leave the rest to others.
+        // A worker that is not idle any more may leave the rest to others.
         self.changed.notify_all();
         question
     }
@@ -75,7 +75,7 @@ impl Queue {
         None
     }
 
-    /// How many workers here wait for a question.
+    /// The number of workers here that wait for a question.
     #[cfg(test)]
     pub(super) fn idle(&self) -> usize {
         self.state().idle

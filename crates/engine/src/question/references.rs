@@ -2,17 +2,18 @@
 
 use crate::store::Digest;
 
-/// So many programs that are something else are enough to give up, if none was the same.
+/// The number of programs that are something else beside others at which joint compilation is given
+/// up, if none was the same.
 const MOST_UNLIKE: usize = 3;
 
-/// What is known of references.
+/// The programs that were compiled beside others, as far as they are remembered.
 #[derive(Debug, Default)]
 pub(crate) struct References {
-    /// Those that were something else beside others.
+    /// The programs that were something else beside others.
     unlike: Vec<Digest>,
-    /// The last one that cannot be beside others.
+    /// The last program that cannot be beside others.
     left_out: Option<Digest>,
-    /// The last one that was the same.
+    /// The last program that was the same beside others.
     alike: Option<Digest>,
 }
 
@@ -23,7 +24,7 @@ impl References {
         !gives_up && !self.unlike.contains(program) && self.left_out.as_ref() != Some(program)
     }
 
-    /// Whether a program was the same, and the last one of which that was seen.
+    /// Whether a program was the same beside others, and is the last one of which that was seen.
     pub(crate) fn is_alike(&self, program: &Digest) -> bool {
         self.alike.as_ref() == Some(program)
     }
@@ -33,7 +34,7 @@ impl References {
         self.left_out = Some(program);
     }
 
-    /// Notes what was seen of a program.
+    /// Notes whether a program was the same beside others.
     pub(crate) fn note(&mut self, program: Digest, is_alike: bool) {
         match is_alike {
             true => self.alike = Some(program),

@@ -16,11 +16,11 @@ use std::sync::{Mutex, PoisonError};
 
 /// The workers that ask a server, and what they know of it.
 pub(crate) struct RemoteWorkers<'r> {
-    /// How many there are.
+    /// The number of workers that ask the server.
     pub(crate) jobs: usize,
-    /// `None` in tests, where the questioner is all that there is.
+    /// The server; `None` in tests, where the questioner is all that there is.
     server: Option<RemoteServer>,
-    /// What the search begins with.
+    /// The program with which the search begins.
     begin: Candidate,
     emit: &'r (dyn Fn(Event) + Sync),
     state: Mutex<State>,
@@ -28,15 +28,15 @@ pub(crate) struct RemoteWorkers<'r> {
     asked_here: AtomicU64,
 }
 
-/// What is known of the server.
+/// The state of the server, as far as it is known.
 #[derive(Default)]
 struct State {
     trust: Trust,
-    /// Whether it was said that the server is away.
+    /// Whether the user was told that the server is away.
     is_said: bool,
 }
 
-/// Whether the server gives the answer that is given here.
+/// The trust in the server's answers: whether they are those that are given here.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 enum Trust {
     #[default]
@@ -63,7 +63,7 @@ impl<'r> RemoteWorkers<'r> {
         }
     }
 
-    /// The same where the user knows that the server cannot be reached.
+    /// Notes that the user knows already that the server cannot be reached.
     pub(crate) fn known_to_be_away(self) -> Self {
         self.state().is_said = true;
         self
@@ -76,7 +76,7 @@ impl<'r> RemoteWorkers<'r> {
         }
     }
 
-    /// Whether there is somebody to be asked at the moment.
+    /// Whether the server can be asked at the moment.
     pub(super) fn is_there(&self) -> bool {
         let is_reachable = self.server.as_ref().is_none_or(RemoteServer::is_there);
         is_reachable && self.state().trust != Trust::Lost
@@ -108,7 +108,7 @@ impl<'r> RemoteWorkers<'r> {
         Ok(answer)
     }
 
-    /// What there was to do, in figures.
+    /// Returns the figures of the server's work.
     pub(crate) fn figures(&self) -> RemoteFigures {
         let counts = self.server.as_ref().map(RemoteServer::counts);
         let counts = counts.unwrap_or_default();
@@ -122,7 +122,8 @@ impl<'r> RemoteWorkers<'r> {
         }
     }
 
-    /// Whether the server has seen the failure of what the search begins with. The first worker asks, the others wait.
+    /// Whether the server has seen the failure of the program that the search begins with. The first worker asks, the
+    /// others wait.
     fn is_proved(&self, questioner: &mut dyn Questioner, cancel: &Cancel) -> Result<bool, Failure> {
         let mut state = self.state();
         if state.trust != Trust::Unknown {
@@ -137,7 +138,7 @@ impl<'r> RemoteWorkers<'r> {
             }
             Some(Verdict::Cancelled) => None,
             Some(verdict) => Some(crate::answer::in_words(&verdict)),
-            // It is away, which is said elsewhere, or cannot judge this program.
+            // The server is away, which is said elsewhere, or cannot judge this program.
             None if !self.server.as_ref().is_none_or(RemoteServer::is_there) => None,
             None if cancel.is_cancelled() => None,
             None => Some(self.why_uncertain()),

@@ -8,9 +8,9 @@ use reduce_oracle::Verdict;
 use reduce_syntax::{SourceTree, is_parsable};
 use std::sync::{Arc, OnceLock};
 
-/// What is looked at before the compiler is asked.
+/// The check of a candidate before the compiler is asked.
 pub(crate) enum Check {
-    /// These texts must parse: the files that are not as they were in the last accepted state.
+    /// The texts that must parse: the files that are not as they were in the last accepted state.
     Syntax(Vec<Arc<str>>),
     /// The files that are not as they were must parse, have no name that is unresolved,
     /// and call nothing with a wrong number of arguments.
@@ -22,7 +22,7 @@ pub(crate) enum Check {
 pub(crate) struct Accepted {
     pub(crate) tree: SourceTree,
     pub(crate) outside: Arc<Outside>,
-    /// Read by the first worker that needs it.
+    /// The state's names, read by the first worker that needs them.
     pub(crate) names: Arc<OnceLock<ResolvedNames>>,
 }
 
@@ -47,8 +47,8 @@ impl Check {
         }
     }
 
-    /// Whether a candidate's changed files parse, no name in it is certainly unresolved, and no call is
-    /// certainly wrong.
+    /// Inspects whether a candidate's changed files parse, no name in it is certainly unresolved, and
+    /// no call is certainly wrong.
     pub(crate) fn inspect(&self, candidate: &Candidate) -> Inspection {
         match self {
             Self::Syntax(texts) => match texts.iter().all(|text| is_parsable(text)) {

@@ -21,7 +21,7 @@ use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// How long queries take, and what is known of their answers.
+/// A simulation of workers: the time that queries take, and a record of their answers.
 pub struct Simulation {
     wait: Duration,
     state: Mutex<State>,
@@ -46,16 +46,16 @@ impl State {
     }
 }
 
-/// What a simulation has come to.
+/// The figures of a simulation.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct SimulatedFigures {
     /// From the beginning of the search to its end, without our own time.
     pub time: Duration,
-    /// How many calls of the compiler the workers have made in that time.
+    /// The number of compiler calls that the workers have made in that time.
     pub on_workers: u64,
-    /// How many calls were made beside them, one after the other.
+    /// The number of calls that were made beside the workers, one after the other.
     pub beside_workers: u64,
-    /// How many of all were not in the record.
+    /// The number of all calls whose answers were not in the record.
     pub not_recorded: u64,
 }
 
@@ -75,7 +75,8 @@ struct RecordedAnswer {
 }
 
 impl Simulation {
-    /// Queries that take so long, with what [`Simulation::record`] gave before; nothing is recorded yet if that is `None`.
+    /// Makes a simulation whose queries take so long, with a record that [`Simulation::record`] gave before; nothing is
+    /// recorded yet if that is `None`.
     ///
     /// # Errors
     /// Where it is no such record.
@@ -91,7 +92,7 @@ impl Simulation {
         })
     }
 
-    /// What is known now, for another simulation.
+    /// Returns the record of answers, for another simulation.
     ///
     /// # Errors
     /// Never: it has a JSON form.
@@ -99,13 +100,13 @@ impl Simulation {
         serde_json::to_vec(&self.state().record)
     }
 
-    /// What it has come to.
+    /// Returns the figures of the simulation.
     #[must_use]
     pub fn figures(&self) -> SimulatedFigures {
         self.state().figures
     }
 
-    /// The search has ended. What follows is not measured.
+    /// Notes that the search has ended. What follows is not measured.
     pub(crate) fn end_search(&self) {
         let mut state = self.state();
         state.figures.time = state.now;
@@ -116,7 +117,7 @@ impl Simulation {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// So many calls beside the workers have taken their time.
+    /// Counts calls beside the workers, and the time that they take.
     pub(crate) fn call_beside(&self, calls: u64) {
         let mut state = self.state();
         state.count(|figures| figures.beside_workers += calls);
@@ -192,7 +193,8 @@ impl SimulatedWorkers {
         self.done.pop_front()
     }
 
-    /// Ends what has its answer by now, and begins what was waiting for that.
+    /// Ends the questions that have their answers by now, and begins those that were waiting for
+    /// that.
     fn end_until(&mut self, now: Duration) {
         let (cancelled_now, busy) = std::mem::take(&mut self.busy)
             .into_iter()
@@ -253,7 +255,7 @@ impl SimulatedOracle<'_> {
     }
 }
 
-/// Tells candidates of one reduction from each other.
+/// Makes a name that tells candidates of one reduction from each other.
 fn name(base: &Digest, candidates: &[&Candidate]) -> String {
     let mut hasher = blake3::Hasher::new();
     hasher.update(base);
@@ -264,7 +266,7 @@ fn name(base: &Digest, candidates: &[&Candidate]) -> String {
     hasher.finalize().to_hex().to_string()
 }
 
-/// Asks about what is not recorded.
+/// A questioner that asks about candidates which are not recorded.
 struct RecordingQuestioner {
     questioner: Box<dyn Questioner>,
     simulation: Arc<Simulation>,

@@ -1,5 +1,5 @@
-//! Whether the failure shows in each run: the input is run again and again while the search begins,
-//! beside it and by the same warm compiler, so that this holds nobody up. The search stops as soon as a
+//! Runs of the input that show whether it fails each time: they are made while the search begins,
+//! beside it and by the same warm compiler, so that they hold nobody up. The search stops as soon as a
 //! run does not show the failure; a result is delivered only when the runs have ended. How many runs
 //! are made, and how little they say, is in [`Stability`].
 //!
@@ -18,13 +18,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{Scope, ScopedJoinHandle};
 use std::time::Duration;
 
-/// More threads than this would keep the search from its own questions.
+/// The largest number of threads for runs of the input; more would keep the search from its own
+/// questions.
 const MOST_THREADS: usize = 4;
-/// How often a result is run in the end, at most: one that fails in half of the runs is taken for
-/// stable once in 4,000 times.
+/// The largest number of runs of a result in the end: one that fails in half of the runs is taken
+/// for stable once in 4,000 times.
 const RUNS_OF_RESULT: u32 = 12;
 
-/// How much is spent on the runs of one program. The first bound that is reached ends them.
+/// The budget for the runs of one program. The first bound that is reached ends them.
 #[derive(Debug, Clone, Copy)]
 struct Budget {
     runs: u32,
@@ -34,14 +35,14 @@ struct Budget {
     wall: Duration,
 }
 
-/// Enough for the stated error, or as much as nobody minds.
+/// The budget for the input: enough for the stated error, or as much as nobody minds.
 const OF_INPUT: fn() -> Budget = || Budget {
     runs: Stability::enough_runs(),
     cpu: Duration::from_secs(10),
     wall: Duration::from_secs(30),
 };
 
-/// The result is small, and each step to it was seen to fail.
+/// The budget for the result, which is small, and each step to it was seen to fail.
 const OF_RESULT: Budget = Budget {
     runs: RUNS_OF_RESULT,
     cpu: Duration::from_secs(2),
@@ -49,7 +50,7 @@ const OF_RESULT: Budget = Budget {
 };
 
 impl Budget {
-    /// The same with no more runs than this, if anybody asks for fewer.
+    /// Lowers the number of runs to this, if anybody asks for fewer.
     fn at_most(self, runs: Option<u32>) -> Self {
         let runs = runs.map_or(self.runs, |most| self.runs.min(most));
         Self { runs, ..self }
@@ -64,11 +65,11 @@ pub(crate) struct Trial<'scope> {
 
 struct Shared {
     tally: Mutex<Tally>,
-    /// Raised when nobody waits for more runs.
+    /// A flag that is raised when nobody waits for more runs.
     stop: Cancel,
     /// Raised by the first run that does not show the failure.
     refuted: Cancel,
-    /// Raised by a user who does not want to wait.
+    /// A flag that is raised by a user who does not want to wait.
     user: Cancel,
     turns: Arc<dyn Turns>,
 }
@@ -154,7 +155,7 @@ impl Drop for Trial<'_> {
     }
 }
 
-/// Runs what may be the result a few times, and waits for that.
+/// Runs a program that may be the result a few times, and waits for that.
 ///
 /// # Errors
 /// Where our own surroundings fail.
@@ -178,7 +179,8 @@ impl Shared {
         })
     }
 
-    /// What one thread does: one run after the other, as long as the sum of all threads allows.
+    /// Does the work of one thread: one run after the other, as long as the sum of all threads
+    /// allows.
     fn work(
         &self,
         oracle: &CompilerOracle,

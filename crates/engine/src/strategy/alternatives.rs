@@ -1,4 +1,4 @@
-//! A few programs of which one is wanted.
+//! A search among a few programs of which one is wanted.
 
 use super::search::{Proposals, run_search};
 use crate::candidate::Candidate;
@@ -9,12 +9,12 @@ use reduce_algorithms::{Replacement, Tmin};
 /// Programs of which one is wanted, the first in order: [`Tmin`] on one place.
 pub(crate) struct Alternatives {
     pub(crate) candidates: Vec<Candidate>,
-    /// What they do to the program.
+    /// The sort of change that the programs make, as a word or two.
     pub(crate) kind: &'static str,
 }
 
 impl Alternatives {
-    /// Takes the first that is interesting. Returns the number of accepted candidates.
+    /// Takes the first program that is interesting. Returns the number of accepted candidates.
     ///
     /// # Errors
     /// Where our own surroundings fail.

@@ -12,11 +12,12 @@ use reduce_algorithms::tree::TreeOptions;
 use reduce_passes::{PASSES, Pass, Program, Work};
 use reduce_syntax::EditSet;
 
-/// The edits of a larger program are not all looked at: it has too many, of which most would be void.
+/// The number of tokens above which the edits of a program are not all looked at: it has too many, of
+/// which most would be void.
 const MOST_TOKENS: u64 = 4_000;
 
-/// Several passes, one after the other. With waves, the single edits of all of them come instead. Where a round tries all,
-/// lists follow, of which several elements may go together.
+/// Makes several passes, one after the other. With waves, the single edits of all of them come instead. Where a round
+/// tries all, lists follow, of which several elements may go together.
 ///
 /// # Errors
 /// Where our own surroundings fail.
@@ -50,7 +51,7 @@ pub(super) fn run_at_once(
     run_passes(session, methods, lists, round)
 }
 
-/// The chosen strategy, once. Returns the number of accepted candidates.
+/// Runs the chosen strategy once. Returns the number of accepted candidates.
 pub(super) fn run_once(
     session: &mut Session<'_>,
     methods: &Methods,

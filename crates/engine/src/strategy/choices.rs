@@ -100,7 +100,7 @@ struct Replacements {
 }
 
 impl Replacements {
-    /// What was accepted, with some replacements more.
+    /// Returns the accepted edits together with some replacements more.
     fn edits(&self, proposals: &[Replacement]) -> EditSet {
         let mut edits = self.accepted.clone();
         for one in proposals {

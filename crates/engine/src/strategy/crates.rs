@@ -25,15 +25,15 @@ use reduce_oracle::{Linkage, Unit};
 use reduce_syntax::count_tokens;
 use std::sync::Arc;
 
-/// Makes a module of a crate.
+/// The kind of a move that makes a module of a crate.
 const MERGE: &str = "merge";
-/// Makes a crate of its own of one.
+/// The kind of a move that makes a crate of its own of one.
 const OPEN: &str = "open";
-/// Puts what procedural macros make in place of their calls.
+/// The kind of a move that puts what procedural macros make in place of their calls.
 const EXPAND: &str = "expand_procedural";
 
-/// What the program reads while it is compiled, put in place: a result that stands alone. Returns
-/// how many candidates were accepted.
+/// Puts in place what the program reads while it is compiled, so that the result stands alone.
+/// Returns how many candidates were accepted.
 ///
 /// # Errors
 /// Where our own surroundings fail.
@@ -84,7 +84,7 @@ pub(super) fn open_crate(
     })
 }
 
-/// What is linked only matters if it is named.
+/// Leaves out linked crates that the program does not name, as only named crates matter.
 fn drop_unnamed(session: &mut Session<'_>, methods: &Methods, round: u32) -> Result<u64, Failure> {
     let fewer = only_named(session.best());
     if fewer == *session.best() {
@@ -161,7 +161,7 @@ fn note_unmoved(
         .note_unmoved(&program, unit, kind, late_before);
 }
 
-/// What procedural macros make, in place of their calls.
+/// Puts what procedural macros make in place of their calls.
 fn expand(session: &mut Session<'_>, methods: &Methods, round: u32) -> Result<u64, Failure> {
     let Some(crates) = session.tools.oracle.crates() else {
         return Ok(0);
@@ -201,7 +201,7 @@ fn expand(session: &mut Session<'_>, methods: &Methods, round: u32) -> Result<u6
     })
 }
 
-/// Polls what an attribute of another crate would run.
+/// Polls the future that an attribute of another crate would run.
 fn poll_futures(session: &mut Session<'_>, units: &[Unit]) -> Result<u64, Failure> {
     let best = session.best();
     let polled = polled_without_runtime(best.tree.text(best.tree.root()));

@@ -1,4 +1,4 @@
-//! Less of the difference between two versions that are one text.
+//! A search for less difference between two versions that are one text.
 
 use super::alternatives::Alternatives;
 use super::seeds::seed_at;
@@ -57,7 +57,7 @@ fn with_fewer_files(best: &Candidate) -> Vec<Candidate> {
         let others = common.iter().enumerate().filter(|(idx, _)| *idx != kept);
         with_text(&best.tree, others.map(|(_, one)| one.clone()))
     });
-    // Of two files these are the same.
+    // Of two files, leaving out one is the same as keeping the other alone.
     let without = common.iter().filter(|_| common.len() > 2);
     let without = without.map(|one| with_text(&best.tree, [one.clone()]));
     let trees = alone.chain(without);

@@ -1,5 +1,5 @@
-//! Macro calls and derives, expanded by the compiler. What they make is larger, but can be reduced,
-//! where a call is all or nothing.
+//! The stage that has macro calls and derives expanded by the compiler. What they make is larger,
+//! but can be reduced, where a call is all or nothing.
 
 use super::expansion_limit::most_tokens_of_expansion;
 use super::forms::detour;

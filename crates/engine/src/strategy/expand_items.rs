@@ -1,6 +1,6 @@
-//! Calls of the program's own macros that stand for items, with these in their place. What a macro makes can only go as a
-//! whole, and crates define functions for all types of numbers in this way. All else keeps its comments, and with them its
-//! marks, which it loses where the compiler expands macros.
+//! The stage that puts the items which calls of the program's own macros stand for in place of these. What a macro makes
+//! can only go as a whole, and crates define functions for all types of numbers in this way. All else keeps its comments,
+//! and with them its marks, which it loses where the compiler expands macros.
 
 use super::expansion_limit::most_tokens_of_expansion;
 use super::forms::detour;
@@ -10,7 +10,7 @@ use crate::request::Stage;
 use crate::session::Session;
 use reduce_passes::with_items_of_macros;
 
-/// Goes on with the items in place, does `shortening`, and comes back unless that ends smaller. Returns whether it paid.
+/// Puts the items in place, does `shortening`, and comes back unless that ends smaller. Returns whether it paid.
 ///
 /// # Errors
 /// Those of the shortening.

@@ -1,9 +1,9 @@
-//! How large the expansion of a program may be to be gone on with.
+//! The limit of the size of an expansion: a program whose expansion is larger is not expanded.
 
 use reduce_syntax::SourceTree;
 
-/// An expansion that is so many times larger than the program, and these tokens more, does not end
-/// below it.
+/// The factor of the limit: an expansion that is so many times larger than the program, and these
+/// tokens more, does not end below it.
 const LARGEST_GROWTH: u64 = 4;
 const SMALLEST_LIMIT: u64 = 1000;
 

@@ -21,7 +21,7 @@ use crate::request::{Part, Stage, Strategy};
 use crate::session::{Again, Session};
 use reduce_passes::{COARSE_PASSES, FINE_PASSES, PASSES, Pass, STRUCTURAL_PASSES};
 
-/// For a program that is smaller the passes need no more queries without a worklist before them.
+/// The number of tokens below which the passes need no more queries without a worklist before them.
 const FEWEST_TOKENS_FOR_WORKLIST: u64 = 100;
 
 /// Runs the chosen strategy until a whole round of it brings nothing, or the session is cancelled.
@@ -37,7 +37,7 @@ pub(crate) fn run_to_fixpoint(session: &mut Session<'_>, methods: &Methods) -> R
         run_coarse_passes(session, methods, first_round)?;
         put_values(session, methods, first_round)?;
         if methods.is_rough {
-            // What computes values is large, and its values are known while crates are linked.
+            // Code that computes values is large, and its values are known while crates are linked.
             fold_values(session, methods, first_round)?;
         }
         run_at_once(session, methods, STRUCTURAL_PASSES, first_round)?;

@@ -10,17 +10,18 @@ use crate::session::Session;
 use reduce_algorithms::{Replacement, Tmin};
 use std::sync::Arc;
 
-/// How many flags there are.
+/// The flags that may be left out or given to both calls.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct RemovableFlags {
     /// Groups that may be left out.
     pub(crate) groups: usize,
-    /// Of each group that one of two calls has alone, which of those groups it is, if it is one of them.
+    /// For each group that one of two calls has alone, its index among the groups that may be left out,
+    /// if it is one of them.
     pub(crate) of_one_call: Vec<Option<usize>>,
 }
 
-/// Leaves out flags of the compiler call that the crash does not need. What one of two calls has alone, both get where
-/// the crash does not need the difference. Returns how many changes were made.
+/// Leaves out flags of the compiler call that the crash does not need. Flags that one of two calls has alone, both get
+/// where the crash does not need the difference. Returns how many changes were made.
 ///
 /// # Errors
 /// Where our own surroundings fail.
@@ -62,11 +63,11 @@ fn change_flags(
     })
 }
 
-/// What becomes of a flag.
+/// The change of a flag.
 #[derive(Debug, Clone, Copy)]
 enum Change {
     LeftOut,
-    /// Both calls get it.
+    /// Both calls get the flag.
     Shared,
 }
 

@@ -1,4 +1,5 @@
-//! Literals in place of expressions, with the values that they had when the test ran.
+//! The stage that puts literals in place of expressions, with the values that these had when the
+//! test ran.
 
 use super::rewrites::{Change, worth_trying};
 use super::search::{Proposals, run_search};
@@ -13,13 +14,14 @@ use reduce_algorithms::{Ddmin, Subset};
 use reduce_passes::Unrolling;
 use reduce_syntax::EditSet;
 
-/// So many foldings that make the program larger are tried at most in a round,
+/// The largest number of foldings that make the program larger and are tried in a round.
 const MOST_GROWING: usize = 6;
 
-/// if it is by so many tokens at most.
+/// The largest number of tokens by which such a folding may make the program larger.
 const MOST_GROWTH: i64 = 40;
 
-/// Folds what it can, and deletes what is then not used any more. Returns how many programs were accepted.
+/// Folds all expressions that it can, and deletes what is then not used any more. Returns how many
+/// programs were accepted.
 ///
 /// # Errors
 /// Where our own surroundings fail.
@@ -60,7 +62,7 @@ fn untried(session: &Session<'_>, loops: &mut Vec<Unrolling>) -> Result<Vec<Chan
     Ok(worth_trying(session, observed.foldings))
 }
 
-/// How many tokens more the best so far has with a folding.
+/// Returns the number of tokens that the best so far has more with a folding.
 fn growth(session: &Session<'_>, folding: &Change) -> i64 {
     folding.1.growth(&session.best().tree).0
 }

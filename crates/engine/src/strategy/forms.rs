@@ -20,7 +20,8 @@ pub(super) fn try_instead(
     try_one_of(session, stage, vec![tree]).map(drop)
 }
 
-/// The same for the first of some trees that is as interesting. Returns whether there was one.
+/// Puts the first of some trees that is as interesting in place of the best so far. Returns whether
+/// there was one.
 ///
 /// # Errors
 /// Where our own surroundings fail.

@@ -1,5 +1,6 @@
-//! Functions of a test in place of all their calls, on trial. That makes the program larger at first; but then arguments are
-//! known where they are used, loops are entered once, and structs that were only passed along become variables.
+//! The stage that puts functions of a test in place of all their calls, on trial. That makes the program larger at first;
+//! but then arguments are known where they are used, loops are entered once, and structs that were only passed along become
+//! variables.
 
 use super::at_once::run_once;
 use super::fold_values::fold_values;
@@ -11,13 +12,15 @@ use crate::request::Stage;
 use crate::session::Session;
 use reduce_passes::inlinings;
 
-/// A program is not tried if it has more tokens than the one before by so many times that,
+/// The factor of the size above which a program with inlined functions is not tried.
 const MOST_TIMES: u64 = 3;
 
-/// and it is given up if it has not become smaller than that one after so many rounds.
+/// The number of rounds after which an inlined program is given up if it is not smaller than the
+/// one before.
 const MOST_ROUNDS: usize = 3;
 
-/// Inlines what it can, and goes on with what is left of it. Returns how many programs were accepted.
+/// Inlines all functions that it can, and goes on with the program that is left. Returns how many
+/// programs were accepted.
 ///
 /// # Errors
 /// Where our own surroundings fail.
@@ -59,7 +62,8 @@ fn inline_all(session: &mut Session<'_>, before: u64) -> Result<u64, Failure> {
     })
 }
 
-/// Reduces what became of the program, as long as that brings something and there is hope that it ends smaller.
+/// Reduces the program with inlined functions, as long as that brings something and there is hope that it ends
+/// smaller.
 fn shorten(
     session: &mut Session<'_>,
     methods: &Methods,

@@ -12,7 +12,7 @@ use reduce_passes::Program;
 use reduce_syntax::{EditSet, EditedTree, List, ListKind, SyntaxTree, remove_elements};
 use std::collections::BTreeSet;
 
-/// The list algorithm on all elements of all lists of some kinds, taken as one list.
+/// Runs the list algorithm on all elements of all lists of some kinds, taken as one list.
 pub(super) fn shorten_everywhere(
     session: &mut Session<'_>,
     methods: &Methods,
@@ -25,7 +25,8 @@ pub(super) fn shorten_everywhere(
     shorten(session, methods, &base, &program, lists)
 }
 
-/// HDD's outer loop (Misherghi and Su; Hodován et al., Fig. 2): the list algorithm on each level.
+/// Runs HDD's outer loop (Misherghi and Su; Hodován et al., Fig. 2): the list algorithm on each
+/// level. 2): the list algorithm on each level.
 pub(super) fn shorten_by_level(
     session: &mut Session<'_>,
     methods: &Methods,
@@ -38,8 +39,8 @@ pub(super) fn shorten_by_level(
     Ok(accepted)
 }
 
-/// The next level, from `depth` on, of which something can go; `None` if there is none. The crate
-/// is read once for all levels up to it, as nothing changes before.
+/// Shortens the next level, from `depth` on, of which something can go; `None` if there is none.
+/// The crate is read once for all levels up to it, as nothing changes before.
 fn shorten_next_level(
     session: &mut Session<'_>,
     methods: &Methods,
@@ -97,11 +98,11 @@ fn shorten(
     Ok(accepted)
 }
 
-/// Each element of the crate together with all that uses it, one by one: what can only go together,
-/// such as a variable and the expression at the end that returns it. Meant for when nothing can go
-/// alone: then only what does not go alone is a query.
+/// Deletes each element of the crate together with all that uses it, one by one: what can only go
+/// together, such as a variable and the expression at the end that returns it. Meant for when
+/// nothing can go alone: then only what does not go alone is a query.
 ///
-/// What uses a definition is at first the smallest part that mentions it, such as an argument;
+/// The user of a definition is at first the smallest part that mentions it, such as an argument;
 /// where that cannot go without what is around it, it is the statement.
 ///
 /// # Errors
@@ -154,7 +155,7 @@ struct Shortening {
     lists: Vec<List>,
     /// For each element its list and its index in it, in ascending order.
     elements: Vec<(usize, usize)>,
-    /// Those of the elements that are gone.
+    /// The indices of the elements that are gone.
     removed: Vec<usize>,
 }
 
@@ -199,7 +200,7 @@ impl Shortening {
         trace::left_out(elements.len());
     }
 
-    /// Notes that what is left could not go.
+    /// Notes that the elements which are left could not go.
     fn note_failed(&self, session: &mut Session<'_>) {
         for (idx, element) in self.elements.iter().enumerate() {
             if self.removed.binary_search(&idx).is_err() {
@@ -208,7 +209,7 @@ impl Shortening {
         }
     }
 
-    /// What tells the deletion of an element from others: kind and text.
+    /// Returns a digest of an element's kind and text, which tells its deletion from others.
     fn fingerprint(&self, (list, idx): (usize, usize)) -> Fingerprint {
         let (kind, element) = (self.lists[list].kind, &self.lists[list].elements[idx]);
         let text = &self.base.tree.text(element.file)[element.range.clone()];
@@ -220,7 +221,7 @@ impl Shortening {
         self.elements.iter().map(element).collect()
     }
 
-    /// What goes by these proposals, and what was accepted.
+    /// Returns the elements that are gone by these proposals and by what was accepted.
     fn removed(&self, proposals: &[Subset]) -> Vec<usize> {
         let more = proposals.iter().flat_map(Subset::newly_removed);
         let all: BTreeSet<usize> = self.removed.iter().copied().chain(more).collect();

@@ -1,5 +1,5 @@
-//! Local optima: two or three neighbours that can only go together although no name connects them,
-//! as a window that moves over the program (Vulcan, and C-Reduce's token passes).
+//! Deletion of two or three neighbours that can only go together although no name connects them, as
+//! a window that moves over the program (Vulcan, and C-Reduce's token passes).
 
 use super::rewrites::first_of_each_state;
 use crate::failure::Failure;
@@ -9,7 +9,7 @@ use crate::session::Session;
 use reduce_passes::Program;
 use reduce_syntax::{EditSet, List, ListKind, remove_elements};
 
-/// At most so many windows of one state are tried.
+/// The largest number of windows of one state that are tried.
 const MOST_WINDOWS: usize = 96;
 
 /// Tries windows of neighbours, those of one list first, and goes on as long as that brings

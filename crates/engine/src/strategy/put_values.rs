@@ -1,4 +1,4 @@
-//! Numbers that an error names, in place of what computes them.
+//! The stage that puts numbers which an error names in place of the expressions that compute them.
 
 use super::rewrites::first_of_each_state;
 use crate::failure::Failure;

@@ -1,6 +1,6 @@
-//! What makes a result pleasant to read, once nothing more can go: names, order, layout. The number
-//! of tokens stays as it is, but for commas that a layout puts at the ends of lines. A search that was
-//! stopped ends with the layout alone.
+//! The names, order and layout of a result, which make it pleasant to read once nothing more can go.
+//! The number of tokens stays as it is, but for commas that a layout puts at the ends of lines. A
+//! search that was stopped ends with the layout alone.
 
 use super::alternatives::Alternatives;
 use super::forms::try_instead;
@@ -124,8 +124,8 @@ fn print(session: &mut Session<'_>) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The layout of a file: rustfmt's of what prettyplease printed, or of the text where that has other tokens. Where it has lines
-/// that are too long, the one of all layouts with the fewest of these.
+/// Chooses the layout of a file: rustfmt's of what prettyplease printed, or of the text where that has other tokens. Where it
+/// has lines that are too long, the one of all layouts with the fewest of these.
 fn formatted_text(
     session: &Session<'_>,
     text: &str,
@@ -162,8 +162,8 @@ fn formatted_text(
     })
 }
 
-/// The layout of rustfmt, of what prettyplease printed. In the arguments of macros prettyplease adds commas that rustfmt leaves
-/// where they are: then the layout of the text without its comments is taken instead, unless it has longer lines.
+/// Lays out by rustfmt what prettyplease printed. In the arguments of macros prettyplease adds commas that rustfmt leaves where
+/// they are: then the layout of the text without its comments is taken instead, unless it has longer lines.
 fn laid_out_with_least_commas(
     session: &Session<'_>,
     text: &str,

@@ -1,4 +1,5 @@
-//! Parts of a setup that can only go when the value changes that is expected of it.
+//! The stage that deletes parts of a setup which can only go when the value changes that is
+//! expected of it.
 
 use super::{choices, lists};
 use crate::failure::Failure;
@@ -7,7 +8,7 @@ use crate::request::Stage;
 use crate::session::Session;
 use reduce_passes::{Pass, Work};
 
-/// Those of some passes that shorten lists and simplify expressions, with the expected value written anew for
+/// Makes the passes that shorten lists and simplify expressions, with the expected value written anew for
 /// each candidate as the good version computes it. Meant for when they bring nothing with the value that is
 /// there. Returns how many candidates were accepted.
 ///

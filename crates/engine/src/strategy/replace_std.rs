@@ -1,5 +1,5 @@
-//! Local items in place of those of the standard library, where the user asks for that. They may make
-//! the program larger: what counts is that it names less of the library.
+//! The stage that puts local items in place of those of the standard library, where the user asks for
+//! that. They may make the program larger: what counts is that it names less of the library.
 
 use super::forms::try_one_of;
 use super::rounds::run_rounds;
@@ -50,8 +50,8 @@ fn count_names(candidate: &Candidate) -> usize {
     std_names(&candidate.tree).len()
 }
 
-/// One item after the other, then those together that could not be replaced alone, such as a type
-/// and the trait that it implements. Returns whether any was.
+/// Replaces one item after the other, then those together that could not be replaced alone, such as
+/// a type and the trait that it implements. Returns whether any was.
 fn replace_all(session: &mut Session<'_>) -> Result<bool, Failure> {
     let mut failed = BTreeSet::new();
     let mut n_replaced = 0;

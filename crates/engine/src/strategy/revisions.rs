@@ -10,8 +10,8 @@ use reduce_gather::{Side, with_other_names};
 use reduce_oracle::Plan;
 use std::sync::Arc;
 
-/// The best program with the names of revisions, where it is two versions. `has_errors` says whether the second one has
-/// errors besides the crash.
+/// Returns the best program with the names of revisions, where it is two versions. `has_errors` says whether the second
+/// one has errors besides the crash.
 pub(crate) fn with_revisions(best: &Candidate, plan: &Plan, has_errors: bool) -> Option<Candidate> {
     plan.versions()?;
     // A file of its own has no names of versions.
@@ -38,7 +38,7 @@ pub(crate) fn with_revisions(best: &Candidate, plan: &Plan, has_errors: bool) ->
     Some(named)
 }
 
-/// Takes the program in this form if it still crashes.
+/// Takes the program with the names of revisions if it still crashes.
 ///
 /// # Errors
 /// Where our own surroundings fail.

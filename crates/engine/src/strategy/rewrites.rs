@@ -11,7 +11,7 @@ use reduce_passes::{Program, Rewriter};
 use reduce_syntax::EditSet;
 use std::collections::HashSet;
 
-/// With so many changes they are first tried together.
+/// The number of changes from which on they are first tried together.
 const FEWEST_TOGETHER: usize = 3;
 
 /// Makes one change after the other. Once one is made, the program is read again: the places of the
@@ -21,7 +21,7 @@ pub(super) fn rewrite(session: &mut Session<'_>, rewriter: Rewriter) -> Result<u
     first_of_each_state(session, |program| rewriter.changes(program))
 }
 
-/// The same with changes from anywhere.
+/// Makes one change after the other, from anywhere.
 pub(super) fn first_of_each_state(
     session: &mut Session<'_>,
     find: impl Fn(&Program) -> Vec<EditSet>,
@@ -35,7 +35,8 @@ pub(super) fn first_of_each_state(
     })
 }
 
-/// Wave after wave of changes from anywhere, until none is made. What failed is not tried again before the next round.
+/// Makes wave after wave of changes from anywhere, until none is made. What failed is not tried again before the next
+/// round.
 pub(super) fn waves_of_each_state(
     session: &mut Session<'_>,
     find: impl Fn(&Program) -> Vec<EditSet>,
@@ -76,7 +77,8 @@ fn of_each_state(
     Ok(accepted)
 }
 
-/// The same changes, so that few of a wave touch the same place: what one of them leaves of it is for the next wave.
+/// Orders the changes so that few of a wave touch the same place: what one of them leaves of it is for the next
+/// wave.
 fn disjoint_first(mut changes: Vec<Change>) -> Vec<Change> {
     let edits: Vec<&EditSet> = changes.iter().map(|one| &one.1).collect();
     let order = EditSet::disjoint_first(&edits);
@@ -114,7 +116,7 @@ fn try_together(session: &mut Session<'_>, changes: &[Change]) -> Result<bool, F
 struct Changes {
     base: Candidate,
     changes: Vec<Change>,
-    /// What was refused of a wave.
+    /// The indices of the changes of a wave that were refused.
     refused: Vec<usize>,
     accepted: Option<usize>,
 }
@@ -138,7 +140,8 @@ impl Changes {
         }
     }
 
-    /// What has failed: all before the one that was accepted, or what was refused of the wave.
+    /// Returns the changes that have failed: all before the one that was accepted, or those of the
+    /// wave that were refused.
     fn failed(&self) -> impl Iterator<Item = Fingerprint> + '_ {
         let n_before = match self.refused.is_empty() {
             true => self.accepted.unwrap_or(self.changes.len()),
@@ -148,7 +151,8 @@ impl Changes {
         failed.map(|idx| self.changes[idx].0)
     }
 
-    /// Which change it is: one of several alternatives, or a part of a wave that is there or not.
+    /// Returns the index of the proposed change: it is one of several alternatives, or a part of a
+    /// wave that is there or not.
     fn idx(&self, proposal: &Replacement) -> usize {
         proposal.element.max(proposal.alternative)
     }

@@ -19,10 +19,10 @@ use crate::session::{Again, Session};
 use reduce_gather::inline_modules;
 use reduce_passes::PASSES;
 
-/// A round that leaves out less than one of so many tokens has brought little.
+/// The divisor of a program's size below which a round has brought little.
 const LITTLE: u64 = 20;
 
-/// Rounds of the strategy until one of everything brings nothing.
+/// Makes rounds of the strategy until one of everything brings nothing.
 pub(super) fn run_rounds(
     session: &mut Session<'_>,
     methods: &Methods,
@@ -48,8 +48,9 @@ pub(super) fn run_rounds(
     Ok(())
 }
 
-/// One round: first of what did not fail before, then of everything, then of what takes more than
-/// one edit. It ends with the first of these that brings something. Returns how much that was.
+/// Makes one round: first of the edits that did not fail before, then of all edits, then of changes
+/// that take more than one edit. It ends with the first of these that brings something. Returns how
+/// much that was.
 fn run_round(session: &mut Session<'_>, methods: &mut Methods, round: u32) -> Result<u64, Failure> {
     session.ledger.begin_round(true);
     let before = session.best().tree.count_tokens();
@@ -59,12 +60,13 @@ fn run_round(session: &mut Session<'_>, methods: &mut Methods, round: u32) -> Re
     if methods.is_rough || gained * LITTLE > before {
         return Ok(accepted);
     }
-    // What comes of it is another program, so that what would be asked about this one is not known to fail there.
+    // Inlining gives another program, so that edits which would be asked about for this one are not known to fail
+    // there.
     accepted += inline_calls(session, methods, round)?;
     if accepted > 0 {
         return Ok(accepted);
     }
-    // What only seemed to be a user has kept what it uses.
+    // A part that only seemed to be a user has kept what it uses.
     methods.options.closure = Closure::Alone;
     session.ledger.begin_round(false);
     accepted = run_once(session, methods, round)?;
@@ -89,7 +91,7 @@ fn run_round(session: &mut Session<'_>, methods: &mut Methods, round: u32) -> Re
     Ok(accepted)
 }
 
-/// For what cannot go alone.
+/// Deletes parts together with their users, for what cannot go alone.
 fn delete_with_users(
     session: &mut Session<'_>,
     methods: &Methods,

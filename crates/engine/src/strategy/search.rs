@@ -1,6 +1,6 @@
-//! One search in a session: proposals of an algorithm become candidates, candidates become
-//! questions unless their verdict is known, verdicts go back. Several questions are under way at
-//! once; what is accepted does not depend on how many.
+//! A search in a session: proposals of an algorithm become candidates, candidates become questions
+//! unless their verdict is known, verdicts go back. Several questions are under way at once; what
+//! is accepted does not depend on how many.
 
 mod window;
 
@@ -20,13 +20,14 @@ use std::time::Instant;
 pub(crate) trait Proposals<C> {
     /// The program that a candidate stands for, on top of what was accepted.
     fn candidate(&self, proposal: &C) -> Candidate;
-    /// What the candidate does to the program, as a word or two, for the figures.
+    /// The sort of change that the candidate makes to the program, as a word or two, for the
+    /// figures.
     fn kind(&self, _proposal: &C) -> &'static str {
         "candidate"
     }
-    /// A candidate was accepted, which is this program.
+    /// Notes that a candidate was accepted, which is this program.
     fn accepted(&mut self, proposal: &C, program: &Candidate);
-    /// A candidate was refused. Only a search that uses all verdicts tells it.
+    /// Notes that a candidate was refused. Only a search that uses all verdicts tells it.
     fn refused(&mut self, _proposal: &C) {}
 }
 
@@ -55,13 +56,14 @@ struct Pending<C> {
     candidate: Candidate,
     kind: &'static str,
     key: Option<Digest>,
-    /// The joint compilation in which it was.
+    /// The joint compilation in which the candidate was.
     joint: Option<JointCompilation>,
-    /// Whether it is interesting, as a question says that was asked ahead of time.
+    /// Whether the candidate is interesting, as a question says that was asked ahead of time.
     is_known_to_be: Option<bool>,
-    /// Whether its verdict may be counted as a query: the search has not used it before, and no earlier run has.
+    /// Whether the candidate's verdict may be counted as a query: the search has not used it before, and no
+    /// earlier run has.
     may_be_query: bool,
-    /// Whether its verdict has been counted.
+    /// Whether the candidate's verdict has been counted.
     is_counted: bool,
 }
 
@@ -90,7 +92,7 @@ where
 
 struct SearchRun<'s, 'r, S: Search, P> {
     session: &'s mut Session<'r>,
-    /// Which search of the session it is.
+    /// The number of the search in the session.
     number: u64,
     search: S,
     proposals: P,
@@ -100,7 +102,8 @@ struct SearchRun<'s, 'r, S: Search, P> {
     window: VecDeque<Ticket>,
     in_flight: HashMap<QuestionId, InFlight>,
     accepted: u64,
-    /// Whether no more is proposed until what was proposed is counted, as it may be all that the budget allows.
+    /// Whether no more is proposed until all earlier proposals are counted, as these may be all that the budget
+    /// allows.
     waits_for_budget: bool,
 }
 
@@ -163,7 +166,7 @@ impl<'s, 'r, S: Search, P: Proposals<S::Candidate>> SearchRun<'s, 'r, S, P> {
         Ok(())
     }
 
-    /// Questions whose answer matters.
+    /// Counts the questions whose answer matters.
     fn waiting(&self) -> usize {
         self.in_flight
             .values()
@@ -191,7 +194,7 @@ impl<'s, 'r, S: Search, P: Proposals<S::Candidate>> SearchRun<'s, 'r, S, P> {
         let Some(key) = key else {
             return Ok(());
         };
-        // The same candidate may have been proposed twice before it was asked about.
+        // Two proposals may be the same candidate before it was asked about.
         let known = known.or_else(|| self.session.ledger.is_known_interesting(&key));
         if let Some(interesting) = known {
             return self.decide(ticket, interesting);
@@ -253,7 +256,7 @@ impl<'s, 'r, S: Search, P: Proposals<S::Candidate>> SearchRun<'s, 'r, S, P> {
         self.follow(answered)
     }
 
-    /// The same, for a verdict that no question of its own was needed for.
+    /// Hands the algorithm a verdict for which no question of its own was needed.
     fn decide_free(&mut self, ticket: Ticket, interesting: bool) -> Result<(), Failure> {
         if !self.note_refused(ticket, interesting) {
             return Ok(());
@@ -262,7 +265,7 @@ impl<'s, 'r, S: Search, P: Proposals<S::Candidate>> SearchRun<'s, 'r, S, P> {
         self.follow(answered)
     }
 
-    /// Returns whether the ticket matters.
+    /// Notes a refused proposal. Returns whether the ticket matters.
     fn note_refused(&mut self, ticket: Ticket, interesting: bool) -> bool {
         let Some(pending) = self.pending.get(&ticket) else {
             return false;
@@ -298,7 +301,8 @@ impl<'s, 'r, S: Search, P: Proposals<S::Candidate>> SearchRun<'s, 'r, S, P> {
         Ok(())
     }
 
-    /// A ticket no longer matters: its question is cancelled unless another ticket waits for it.
+    /// Forgets a ticket that no longer matters: its question is cancelled unless another ticket
+    /// waits for it.
     fn forget(&mut self, ticket: Ticket) {
         self.pending.remove(&ticket);
         for question in self.in_flight.values_mut() {
@@ -315,7 +319,7 @@ impl<'s, 'r, S: Search, P: Proposals<S::Candidate>> SearchRun<'s, 'r, S, P> {
         }
     }
 
-    /// What came after the accepted ticket is void.
+    /// Accepts a ticket; all that came after it is void.
     fn accept(&mut self, ticket: Ticket) -> Result<(), Failure> {
         let accepted = self.pending.remove(&ticket);
         self.pending.clear();

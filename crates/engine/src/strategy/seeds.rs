@@ -1,5 +1,5 @@
-//! Where a crash points to in the user's program: the spans of what is reported as the bug, and the
-//! names in the query stack. The first slices begin there.
+//! The places and names in the user's program to which a crash points: the spans of what is
+//! reported as the bug, and the names in the query stack. The first slices begin there.
 
 use reduce_model::Seed;
 use reduce_oracle::{Harness, Plan, Shown};
@@ -8,23 +8,23 @@ use std::collections::BTreeSet;
 
 /// The queries in whose course the compiler makes code.
 const MAKES_CODE: [&str; 2] = ["[items_of_instance]", "[collect_and_partition_mono_items]"];
-/// What the compiler says of an error in what it makes for a caller.
+/// The compiler's words for an error in code that it makes for a caller.
 const INSTANTIATES: &str = "error was encountered while instantiating";
 
-/// What a crash names.
+/// The definitions and places that a crash names.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Named {
-    /// The definitions.
+    /// The definitions that the crash names.
     pub(crate) seeds: Vec<Seed>,
     /// The places in the source that the compiler has marked, without those of its notes.
     pub(crate) marked: Vec<Seed>,
     /// The functions of which the compiler was making code; nothing if it crashed before that.
     pub(crate) made: Vec<Seed>,
-    /// What the compiler said of the program.
+    /// The compiler's output about the program.
     pub(crate) said: String,
 }
 
-/// What a crash names of the user's program.
+/// Finds the definitions and places of the user's program that a crash names.
 pub(crate) fn named(shown: &Shown, plan: &Plan, sources: &SourceTree) -> Named {
     let find = |path: &str| sources.find(&plan.call.cwd.join(path));
     let mut seeds = BTreeSet::new();
@@ -55,14 +55,14 @@ pub(crate) fn named(shown: &Shown, plan: &Plan, sources: &SourceTree) -> Named {
     }
 }
 
-/// Whether the compiler was making code.
+/// Whether the compiler was making code when it crashed.
 fn makes_code(query_stack: &[String], stderr: &str) -> bool {
     let makes_code = |line: &String| MAKES_CODE.iter().any(|query| line.contains(query));
     query_stack.iter().any(makes_code) || stderr.contains(INSTANTIATES)
 }
 
-/// The functions of which the compiler was making code: those in the query stack, and those at the places that the crash
-/// names.
+/// Finds the functions of which the compiler was making code: those in the query stack, and those at the places that the
+/// crash names.
 fn made(
     query_stack: &[String],
     seeds: &BTreeSet<Seed>,
@@ -79,7 +79,8 @@ fn made(
     all.into_iter().collect()
 }
 
-/// The function at a path as the compiler writes it, such as `a::<impl at src/a.rs:3:1: 4:9>::f::<u8>::{closure#0}`.
+/// Finds the function at a path as the compiler writes it, such as `a::<impl at src/a.rs:3:1:
+/// 4:9>::f::<u8>::{closure#0}`.
 fn function(path: &str, find: impl Fn(&str) -> Option<FileId>) -> Option<Seed> {
     let (block, path) = match path.split_once("<impl at ") {
         Some((_, rest)) => {
@@ -102,8 +103,8 @@ fn function(path: &str, find: impl Fn(&str) -> Option<FileId>) -> Option<Seed> {
     }
 }
 
-/// Where the compiler has put marks below lines of the source, as files, lines and columns, both from 1. `text` is a line
-/// of a file.
+/// Finds the marks that the compiler has put below lines of the source, as files, lines and columns, both from 1. `text`
+/// is a line of a file.
 fn marks<'t, 's>(
     stderr: impl Iterator<Item = &'t str>,
     text: impl Fn(&str, usize) -> Option<&'s str>,
@@ -145,7 +146,7 @@ fn marks<'t, 's>(
     marks
 }
 
-/// How many characters of a line stand before what is shown of the source.
+/// Counts the characters of a line before the part of the source that it shows.
 fn number_margin(line: &str, snippet: &str) -> usize {
     line[..line.len() - snippet.len()].chars().count()
 }
@@ -172,12 +173,12 @@ fn without_notes<'t>(lines: impl Iterator<Item = &'t str>) -> impl Iterator<Item
     })
 }
 
-/// `--> PATH:LINE:COLUMN`.
+/// Reads the place in a line `--> PATH:LINE:COLUMN`.
 fn span(line: &str) -> Option<(&str, usize, usize)> {
     place(line.trim_start().strip_prefix("--> ")?)
 }
 
-/// `PATH:LINE:COLUMN` in its parts.
+/// Splits `PATH:LINE:COLUMN` into its parts.
 fn place(text: &str) -> Option<(&str, usize, usize)> {
     let mut parts = text.trim_end().rsplitn(3, ':');
     let column = parts.next()?.parse().ok()?;
@@ -185,13 +186,13 @@ fn place(text: &str) -> Option<(&str, usize, usize)> {
     Some((parts.next()?, line, column))
 }
 
-/// `thread 'main' (1) panicked at PATH:LINE:COLUMN:`.
+/// Reads the place in a line `thread 'main' (1) panicked at PATH:LINE:COLUMN:`.
 fn panic_place(line: &str) -> Option<(&str, usize, usize)> {
     let (_, at) = line.split_once("panicked at ")?;
     place(at.trim_end_matches(':'))
 }
 
-/// Where a program that is run begins.
+/// Returns the name of the function with which a program that is run begins.
 fn entry(plan: &Plan) -> Option<String> {
     let execution = plan.execution()?;
     Some(match &execution.harness {

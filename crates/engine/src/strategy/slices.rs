@@ -1,6 +1,8 @@
-//! Slices: what is reachable from the definitions that the crash names. They come first.
+//! Slices of a program: what is reachable from the definitions that the crash names. They come
+//! first.
 //!
-//! Those by what the compiler says of the names are narrower than those by spelling, and come before these.
+//! Slices by what the compiler says of the names are narrower than those by spelling, and come before
+//! these.
 
 mod chains;
 mod growing;
@@ -39,7 +41,7 @@ const BY_SPELLING: [SliceWidth; 12] = [
     width(usize::MAX, 2, true),
 ];
 
-/// The slices by what the compiler says,
+/// The slices by what the compiler says that names mean.
 const BY_COMPILER: [SliceWidth; 5] = [
     width(0, 0, false),
     width(0, 0, true),
@@ -48,7 +50,8 @@ const BY_COMPILER: [SliceWidth; 5] = [
     width(0, 2, true),
 ];
 
-/// and those by spelling that are left out where these come first, so that no more are tried in all.
+/// The slices by spelling that are left out where those by the compiler come first, so that no more
+/// are tried in all.
 const COVERED: [SliceWidth; 7] = [
     width(1, 0, false),
     width(3, 0, false),
@@ -59,29 +62,30 @@ const COVERED: [SliceWidth; 7] = [
     width(1, 0, true),
 ];
 
-/// How bodies end of which only some statements stay.
+/// The ends of function bodies of which only some statements stay.
 const ENDS: [BodyEnd; 2] = [BodyEnd::Loops, BodyEnd::Stays];
 
 /// The sizes, in tokens, of programs of which the compiler is asked at once what their names mean. A smaller one is soon
 /// reduced.
 const ASKED_AT_ONCE: RangeInclusive<u64> = 300..=20_000;
 
-/// Of these it is asked once slices by spelling were tried and have left more than a quarter, as that takes it seconds, and
-/// it prints hundreds of megabytes. Of one that is larger still it is not asked.
+/// The sizes, in tokens, of programs about which the compiler is asked once slices by spelling were tried and have left
+/// more than a quarter, as that takes it seconds, and it prints hundreds of megabytes. Of one that is larger still it is
+/// not asked.
 const ASKED_LATE: RangeInclusive<u64> = 20_001..=150_000;
 
-/// Of a program of more tokens, whose bodies would be printed too, the compiler is not asked even where nothing else is
-/// known: what it prints has thousands of times that size.
+/// The number of tokens above which the compiler is not asked even where nothing else is known, as bodies would be
+/// printed too: what it prints has thousands of times that size.
 const MOST_PRINTED: u64 = 500_000;
 
-/// Which slice was accepted.
+/// The kind of slice that was accepted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Slice {
-    /// None was.
+    /// No slice was accepted.
     Nothing,
-    /// One of all that the definitions lead to that the crash names.
+    /// A slice of all that is reachable from the definitions which the crash names.
     OfDefinitions,
-    /// One of the marked statements: what they do not need is not needed.
+    /// A slice of the marked statements: what they do not need is not needed.
     OfStatements,
 }
 
@@ -143,7 +147,7 @@ fn try_slices(
     })
 }
 
-/// Tries all that the seeds lead to. Returns how many slices were accepted.
+/// Tries slices of what the seeds lead to. Returns how many slices were accepted.
 fn slices_of_definitions(
     session: &mut Session<'_>,
     named: &Named,
@@ -194,7 +198,7 @@ fn try_in(session: &mut Session<'_>, slices: Vec<SourceTree>) -> Result<u64, Fai
     Alternatives { candidates, kind }.try_in(session)
 }
 
-/// The slices by what the compiler says that the names of the best program mean.
+/// Makes the slices by what the compiler says that the names of the best program mean.
 fn by_compiler(
     session: &Session<'_>,
     seeds: &[Seed],
@@ -207,7 +211,7 @@ fn by_compiler(
     by_compiler_in(session, seeds, &widths)
 }
 
-/// Those of some widths.
+/// Makes the slices of some widths by what the compiler says that names mean.
 fn by_compiler_in(
     session: &Session<'_>,
     seeds: &[Seed],
@@ -219,7 +223,8 @@ fn by_compiler_in(
     Ok(slices.iter().map(|edits| edits.apply(&best.tree)).collect())
 }
 
-/// The narrowest slices of what is left once only those statements stay that the crash points at, with what these need.
+/// Makes the narrowest slices of what is left once only those statements stay that the crash points at, with what these
+/// need.
 fn slices_of_statements(program: &Program, named: &Named) -> Vec<SourceTree> {
     let model = program.model();
     let lasting = Relations::of(model).lasting(&named.marked);
@@ -235,7 +240,8 @@ fn slices_of_statements(program: &Program, named: &Named) -> Vec<SourceTree> {
     slices.collect()
 }
 
-/// Like [`slices_of_statements`], by what the compiler says of what is left with these statements.
+/// Makes slices like [`slices_of_statements`], by what the compiler says of what is left with these
+/// statements.
 fn statements_by_compiler(
     session: &Session<'_>,
     named: &Named,
@@ -257,8 +263,8 @@ fn statements_by_compiler(
     Ok(slices.into_iter().flatten().collect())
 }
 
-/// What is left of a program once only those statements stay that the crash points at, with what these mention: once for
-/// each end that a body may have.
+/// Reduces a program to the statements that the crash points at, with what these mention: once for each end that a body
+/// may have.
 fn kept_statements(model: &Model, named: &Named) -> impl Iterator<Item = SourceTree> {
     keeping_statements(model, &named.marked).map(|edits| edits.apply(model.sources()))
 }

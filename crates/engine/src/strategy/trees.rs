@@ -37,7 +37,7 @@ pub(super) fn search_tree(
     run_wide(session, search, changes)
 }
 
-/// The tree without its texts: nodes have the same numbers in both.
+/// Makes the tree without its texts: nodes have the same numbers in both.
 ///
 /// Several parts of a node that may go, such as its visibility and attributes, are a list there.
 fn abstract_tree(forest: &Forest) -> Tree {
@@ -71,18 +71,18 @@ fn abstract_node(node: &ForestNode, is_list: bool) -> Node {
     }
 }
 
-/// What was done to the tree.
+/// The changes that were made to the tree.
 struct Changes {
     base: Candidate,
     edited: EditedTree,
     forest: Forest,
-    /// In order, for the forest has less to do then.
+    /// The pruned nodes, in order, for the forest has less to do then.
     pruned: Vec<usize>,
     hoisted: Vec<(usize, usize)>,
 }
 
 impl Changes {
-    /// What was pruned and hoisted, with some changes more.
+    /// Returns the pruned and hoisted nodes, with those of some changes more.
     fn with(&self, changes: &[TreeChange]) -> (Vec<usize>, Vec<(usize, usize)>) {
         let (mut pruned, mut hoisted) = (self.pruned.clone(), self.hoisted.clone());
         for change in changes {

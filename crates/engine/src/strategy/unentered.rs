@@ -1,4 +1,5 @@
-//! Blocks that no run enters, emptied together: of a crate that was merged, most of what stays is never run.
+//! Emptying of blocks that no run enters: of a crate that was merged, most of what stays is
+//! never run.
 
 use super::alternatives::Alternatives;
 use super::rewrites::{Change, worth_trying};
@@ -6,7 +7,7 @@ use crate::failure::Failure;
 use crate::session::Session;
 use reduce_syntax::EditSet;
 
-/// So many programs are tried at most.
+/// The largest number of programs that are tried.
 const MOST_TRIED: usize = 40;
 
 /// Empties the blocks that no run enters: all of them, or else by halves, as some are needed for their types. What has to stay is

@@ -1,4 +1,5 @@
-//! The rounds of a loop in its place, with the values that were observed in them, and as few of them as matter.
+//! Unrolling of loops: the rounds of a loop in its place, with the values that were observed in them, and as
+//! few rounds as matter.
 
 use super::lists::shorten_by_level;
 use super::rewrites::{Change, worth_trying};
@@ -13,22 +14,23 @@ use reduce_algorithms::{Replacement, Tmin};
 use reduce_passes::Unrolling;
 use reduce_syntax::ListKind;
 
-/// So many loops are tried at most in a round,
+/// The largest number of loops that are tried in a round.
 const MOST_LOOPS: usize = 4;
 
-/// each if its rounds have at most so many tokens more than the loop.
+/// The largest number of tokens that the rounds of a loop may have more than the loop.
 const MOST_GROWTH: i64 = 3000;
 
-/// Into so many parts the rounds are split at first, each of which may go.
+/// The number of parts into which the rounds are split at first, each of which may go.
 const FIRST_PARTS: usize = 2;
 
-/// Unless some rounds went, they are not split into more.
+/// The largest number of parts into which the rounds are split unless some rounds went.
 const MOST_PARTS_IN_VAIN: usize = 4;
 
-/// Statements are only tried by themselves in a program that is larger than the one with the loop by so many tokens at most.
+/// The largest number of tokens by which a program may be larger than the one with the loop for statements to be tried by
+/// themselves.
 const MOST_TO_SHORTEN: u64 = 60;
 
-/// They are never split into more, unless there are no more rounds.
+/// The largest number of parts into which the rounds are split, unless there are no more rounds.
 const MOST_PARTS: usize = 8;
 
 /// Puts rounds in place of one loop after the other. Returns how many programs were accepted.
@@ -64,7 +66,7 @@ pub(super) fn unroll_loops(
     Ok(accepted)
 }
 
-/// Those that have not failed before, with all their rounds.
+/// Returns the loops whose unrolling with all rounds has not failed before.
 fn untried(session: &Session<'_>, observed: Vec<Unrolling>) -> Vec<(Unrolling, Change)> {
     let with_all = observed.into_iter().filter_map(|one| {
         let all: Vec<usize> = (0..one.n_rounds()).collect();
@@ -77,7 +79,7 @@ fn untried(session: &Session<'_>, observed: Vec<Unrolling>) -> Vec<(Unrolling, C
         .collect()
 }
 
-/// Whether the rounds of a loop make a simpler program, with what goes then.
+/// Tries to make a simpler program of the rounds of a loop, with what goes then.
 fn unroll(
     session: &mut Session<'_>,
     methods: &Methods,
@@ -134,7 +136,7 @@ fn most_parts(has_gone: bool) -> usize {
     }
 }
 
-/// What is left without each of so many parts.
+/// Returns the rounds that are left without each of so many parts.
 fn without_parts(kept: &[usize], n_parts: usize) -> Vec<Vec<usize>> {
     let bound = |part: usize| part * kept.len() / n_parts;
     let without = |part: usize| {
@@ -164,7 +166,7 @@ impl<'u> Rounds<'u> {
         }
     }
 
-    /// The first of some sets with which the program still fails in the same way.
+    /// Returns the first of some sets with which the program still fails in the same way.
     fn first_of(
         &mut self,
         session: &mut Session<'_>,

@@ -1,5 +1,5 @@
-//! What the compiler calls unused or dead, deleted all at once. A slice keeps imports by their names alone, and each of them
-//! would cost a query; so would each item of a crate that was merged.
+//! Deletion of all that the compiler calls unused or dead, at once. A slice keeps imports by their names alone, and each of
+//! them would cost a query; so would each item of a crate that was merged.
 
 use super::alternatives::Alternatives;
 use super::unentered::empty_unentered;
@@ -13,12 +13,12 @@ use reduce_passes::{
 };
 use reduce_syntax::EditSet;
 
-/// What does not compile without dead code is left out so many times: the compiler finds errors in imports before those in
-/// types.
+/// The largest number of times that code which does not compile without dead code is left out: the compiler finds errors
+/// in imports before those in types.
 const MOST_MENDED: usize = 8;
 
-/// Deletes what is unused. A program that is not run is not asked, as a compiler that crashes says nothing of this.
-/// Returns how many candidates were accepted.
+/// Deletes code that is unused. A program that is not run is not asked, as a compiler that crashes says nothing of
+/// this. Returns how many candidates were accepted.
 ///
 /// # Errors
 /// Where our own surroundings fail.
@@ -96,7 +96,8 @@ fn try_without_dead_code(session: &mut Session<'_>) -> Result<u64, Failure> {
     Alternatives { candidates, kind }.try_in(session)
 }
 
-/// A program without what does not compile in it, as something that it names is gone. `None` where errors stay.
+/// Removes from a program what does not compile in it, as something that it names is gone. `None` where errors
+/// stay.
 fn mended(session: &Session<'_>, mut program: Candidate) -> Result<Option<Candidate>, Failure> {
     for _ in 0..MOST_MENDED {
         let errors = session.tools.error_places(&program)?;

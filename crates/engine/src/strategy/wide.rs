@@ -12,7 +12,7 @@ pub(crate) trait Together<C>: Proposals<C> {
     /// place, the later one may be left out.
     fn together(&self, proposals: &[C]) -> Candidate;
 
-    /// Several candidates were accepted at once, which are this program.
+    /// Notes that several candidates were accepted at once, which are this program.
     fn accepted_together(&mut self, proposals: &[C], program: &Candidate);
 }
 
@@ -49,7 +49,7 @@ where
     }
 }
 
-/// The same, to the first success: the program is read again then.
+/// Runs one wave of a search, to the first success: the program is read again then.
 ///
 /// # Errors
 /// Where our own surroundings fail.

@@ -17,15 +17,15 @@ use reduce_syntax::SourceTree;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// For fewer candidates the compiler is not called once more.
+/// The number of candidates below which the compiler is not called once more.
 const FEWEST: usize = 3;
-/// So often candidates are compiled together of which some end the compiler early.
+/// The largest number of joint compilations of candidates of which some end the compiler early.
 const MOST_EXPANSIONS: usize = 4;
 
 /// Errors of inference, which may come from what other candidates implement.
 const AMBIGUITIES: [&str; 4] = ["E0034", "E0282", "E0283", "E0790"];
 
-/// Who compiles candidates together, by the number of the side.
+/// The workers that compile candidates together, by the number of the side.
 #[derive(Debug, Default)]
 pub(super) struct JointWorkers(Mutex<BTreeMap<usize, Arc<Mutex<State>>>>);
 
@@ -38,7 +38,7 @@ impl JointWorkers {
 
 #[derive(Debug, Default)]
 struct State {
-    /// Made when it is needed.
+    /// The worker, which is made when it is needed.
     worker: Option<Worker>,
     /// Programs whose tests were run beside others.
     tests: References,
@@ -47,7 +47,7 @@ struct State {
 }
 
 impl CompilerOracle {
-    /// See [`crate::question::Oracle::refused_jointly`].
+    /// Answers [`crate::question::Oracle::refused_jointly`].
     pub(super) fn joint_refusals(
         &self,
         base: &Candidate,
@@ -79,12 +79,12 @@ impl CompilerOracle {
         joint.refusals(&mut state)
     }
 
-    /// See [`crate::question::Oracle::compiles_jointly`].
+    /// Answers [`crate::question::Oracle::compiles_jointly`].
     pub(super) fn may_compile_jointly(&self, terms: &Terms) -> bool {
         self.deciding(terms).is_some()
     }
 
-    /// How errors decide about candidates on these terms.
+    /// Returns how errors decide about candidates on these terms.
     fn deciding(&self, terms: &Terms) -> Option<Deciding> {
         let property = stricter(&self.property, terms);
         Deciding::of(&self.on_terms(terms).plan, property)
@@ -136,7 +136,7 @@ impl Joint<'_> {
         Ok(refusals)
     }
 
-    /// The crate with all candidates that are not refused. The program comes first.
+    /// Makes the crate of all candidates that are not refused. The program comes first.
     fn joint_crate(&self, refusals: &Refusals) -> Option<JointCrate> {
         let root = self.base.tree.root();
         let file = match self.base.tree.path(root) == self.deciding.plan.call.root {
@@ -165,7 +165,7 @@ impl Joint<'_> {
         sources(&tree)
     }
 
-    /// The errors of all candidates that are not refused.
+    /// Finds the errors of all candidates that are not refused.
     fn errors(
         &self,
         worker: &mut Worker,
@@ -193,8 +193,8 @@ impl Joint<'_> {
         Ok(Some(Errors { joint, errors }))
     }
 
-    /// Those that have an error which they must not have. Returns the errors that were found last; `None` where the program
-    /// has one as a module that it has not alone.
+    /// Refuses the candidates that have an error which they must not have. Returns the errors that were found last; `None`
+    /// where the program has one as a module that it has not alone.
     fn add_those_with_errors(
         &self,
         worker: &mut Worker,
@@ -235,8 +235,8 @@ impl Joint<'_> {
         self.candidates.len() - refusals.candidates.len()
     }
 
-    /// Where an error is looked for: those that do not have it, though the program has it beside them. Returns whether the
-    /// program may have it there.
+    /// Refuses the candidates without the error that is looked for, though the program has it beside them. Returns whether
+    /// the program may have it there.
     fn add_those_without_error(
         &self,
         worker: &mut Worker,
@@ -271,8 +271,8 @@ impl Joint<'_> {
         Ok(may_show)
     }
 
-    /// Where a test fails: those that pass, fail in another way, or disagree under a mutant. Candidates after one that is
-    /// interesting are not looked at.
+    /// Refuses the candidates whose test passes, fails in another way, or disagrees under a mutant. Candidates after one
+    /// that is interesting are not looked at.
     fn add_other_failures(
         &self,
         state: &mut State,
@@ -306,8 +306,8 @@ impl Joint<'_> {
         Ok(())
     }
 
-    /// The tests of the candidates in a joint crate, with the indices of these. That of the program is the reference,
-    /// unless it is known to be alike.
+    /// The tests of the candidates in a joint crate, with the candidates' indices. That of the program is the
+    /// reference, unless it is known to be alike.
     fn tests(
         &self,
         joint: &JointCrate,
@@ -338,7 +338,7 @@ impl Joint<'_> {
     }
 }
 
-/// Whether an error is called by a code, and not by its message.
+/// Whether the name of an error is a code, and not its message.
 fn has_code(name: &str) -> bool {
     let number = name.strip_prefix('E');
     number.is_some_and(|number| number.bytes().all(|byte| byte.is_ascii_digit()))

@@ -18,7 +18,7 @@ use std::sync::{Mutex, PoisonError};
 pub(super) struct PrintedNames(Mutex<Option<(Candidate, CompilerNames)>>);
 
 impl CompilerOracle {
-    /// Whether what the compiler prints is the crash that is looked for, with no error that
+    /// Whether the compiler's output shows the crash that is looked for, with no error that
     /// candidates may not have.
     pub(crate) fn is_interesting(&self, shown: &Shown) -> bool {
         let property = &self.property;
@@ -45,7 +45,8 @@ impl CompilerOracle {
         Ok(worker.show(plan, &sources(tree), &is_wanted, cancel)?)
     }
 
-    /// What the compiler says that the names of a program mean; nothing where it does not print that.
+    /// Asks the compiler to print what the names of a program mean; nothing where it does not print
+    /// that.
     ///
     /// # Errors
     /// Where our own surroundings fail.
@@ -70,7 +71,8 @@ impl CompilerOracle {
         Ok(names.clone())
     }
 
-    /// Like [`Self::printed_names`], with the functions that bodies call; nothing where the compiler does not print these.
+    /// Prints like [`Self::printed_names`], and also the functions that bodies call; nothing where the compiler does not
+    /// print these.
     ///
     /// # Errors
     /// Where our own surroundings fail.
@@ -139,7 +141,8 @@ impl CompilerOracle {
         Ok(worker.holds_elsewhere(plan, &sources(tree), cancel)?)
     }
 
-    /// What another compiler of the user's says of a candidate, if one does not crash, and how many were asked.
+    /// Returns the outcome of a candidate with another compiler of the user's, if one does not crash, and the
+    /// number of compilers that were asked.
     ///
     /// # Errors
     /// Where our own surroundings fail.

@@ -8,12 +8,13 @@ use reduce_model::Outside;
 use reduce_oracle::{Linkage, Plan};
 use std::sync::{Arc, PoisonError};
 
-/// What follows from the terms alone.
+/// The plan, digest and names that follow from the terms of a candidate alone.
 pub(super) struct OnTerms {
     /// The call as a person would make it.
     pub(super) plan: Plan,
     pub(super) digest: Digest,
-    /// What candidates need not define are the names of linked crates, and of the rest of their own.
+    /// The names that candidates need not define: those of linked crates, and of the rest of their
+    /// own.
     pub(super) outside: Arc<Outside>,
 }
 
@@ -36,7 +37,7 @@ impl CompilerOracle {
         self.on_terms(terms).plan.clone()
     }
 
-    /// What follows from terms, which is found out once.
+    /// Returns what follows from terms, which is found out once.
     pub(super) fn on_terms(&self, terms: &Terms) -> Arc<OnTerms> {
         let mut known = self.on_terms.lock().unwrap_or_else(PoisonError::into_inner);
         let known = known.entry(terms.clone());
@@ -54,7 +55,7 @@ impl CompilerOracle {
         made.clone()
     }
 
-    /// All but the program itself that a verdict depends on.
+    /// The digest of all that a verdict depends on but the program itself.
     fn digest_of(&self, plan: &Plan, terms: &Terms) -> Digest {
         let property = stricter(&self.property, terms);
         let (plan, property) = asked((plan, &property), self.guard(terms));

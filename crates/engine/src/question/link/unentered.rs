@@ -11,9 +11,9 @@ use reduce_syntax::EditSet;
 use std::collections::BTreeSet;
 
 impl CompilerOracle {
-    /// What stands in place of the blocks that are entered neither in a run of the program nor under any of the mutants that are
-    /// asked. None where the code under test is not in the program, where no mutant guards it, and where no run shows what
-    /// a mended program may come to.
+    /// Returns the edits that empty the blocks that are entered neither in a run of the program nor under any of the mutants
+    /// that are asked. None where the code under test is not in the program, where no mutant guards it, and where no run shows
+    /// what a mended program may come to.
     ///
     /// # Errors
     /// Where our own surroundings fail.

@@ -13,7 +13,7 @@ use reduce_passes::{
     VARIABLES_VARIABLE, VariableProbes, VariableValues,
 };
 
-/// A program with probes is compiled so often at most, each time with fewer of them.
+/// The largest number of compilations of a program with probes, each time with fewer of them.
 const MOST_COMPILED: usize = 8;
 
 impl CompilerOracle {
@@ -86,8 +86,8 @@ impl CompilerOracle {
     }
 }
 
-/// What a run of a program with probes has written to the file that this variable names; nothing where the run has not
-/// come to its end.
+/// Returns the file that this variable names, as a run of a program with probes has written it; nothing where the run
+/// has not come to its end.
 fn recorded(
     worker: &mut Worker,
     plan: &Plan,

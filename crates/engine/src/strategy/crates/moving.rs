@@ -1,6 +1,6 @@
-//! How a linked crate becomes a module of the crate that names it, or a crate whose text is reduced
-//! beside it: first with little, and what the compiler misses in that, then with what is reachable by name from the rest, and
-//! then with more and more.
+//! Moves of a linked crate: it becomes a module of the crate that names it, or a crate whose text is reduced beside it: first
+//! with little, and what the compiler misses in that, then with what is reachable by name from the rest, and then with more
+//! and more.
 
 use super::super::slices::marked;
 use super::naming::{names_of, only_named};
@@ -34,7 +34,8 @@ const SLICES: [(usize, Unnamed); 7] = [
     (usize::MAX, Unnamed::All),
 ];
 
-/// The same for programs that are run: what is called must do what it did, and what is called by that.
+/// The slices of a crate for programs that are run: called functions must do what they did, and those
+/// that they call.
 const SLICES_TO_RUN: [(usize, Unnamed); 8] = [
     (1, Unnamed::Members),
     (2, Unnamed::Members),
@@ -46,26 +47,27 @@ const SLICES_TO_RUN: [(usize, Unnamed); 8] = [
     (usize::MAX, Unnamed::All),
 ];
 
-/// A slice of a smaller program is soon reduced, however much is in it.
+/// The number of tokens below which slices do not grow: a slice of a smaller program is soon
+/// reduced, however much is in it.
 const FEWEST_TOKENS_TO_GROW: u64 = 2_000;
 
 /// A program with a crate in it.
 pub(super) struct Move {
-    /// With each text of the crate, the smallest first.
+    /// The program with each text of the crate, the smallest first.
     forms: Vec<WithCrate>,
-    /// With the same texts, where slices grow in them.
+    /// The program with the texts in which slices grow.
     growing: Vec<WithCrate>,
 }
 
 /// A program with all of a text of a crate in it.
 struct WithCrate {
     whole: Candidate,
-    /// Where the crate's text is.
+    /// The place of the crate's text in the program.
     place: Place,
 }
 
 impl Move {
-    /// With each of the texts of a crate, the smallest first.
+    /// Makes a move with each of the texts of a crate, the smallest first.
     fn new(
         session: &Session<'_>,
         texts: Vec<Arc<str>>,
@@ -77,7 +79,8 @@ impl Move {
         (!forms.is_empty()).then_some(Self { forms, growing })
     }
 
-    /// The program with slices of the crate, the smallest first, and with all of it; and the same with its other text.
+    /// Returns the program with slices of the crate, the smallest first, and with all of it; and the same with its
+    /// other text.
     pub(super) fn candidates(&self, session: &Session<'_>) -> Vec<Candidate> {
         let all = self.forms.iter();
         all.flat_map(|one| one.candidates(session)).collect()
@@ -88,7 +91,7 @@ impl Move {
         !self.growing.is_empty()
     }
 
-    /// How the slice of the crate may grow.
+    /// Returns the ways in which the slice of the crate may grow.
     pub(super) fn growths(&self) -> impl Iterator<Item = Growth<'_>> {
         let contents = [Contents::Needed, Contents::Whole];
         let growths = |contents| self.growing.iter().map(move |form| (form, contents));
@@ -104,8 +107,8 @@ pub(super) struct Growth<'w> {
 }
 
 impl Growth<'_> {
-    /// The program with the slice that the compiler misses nothing in, but what was `said` of the program before. `None` where it
-    /// misses what could not be added.
+    /// Returns the program with a slice in which the compiler misses nothing but what was `said` of the program before. `None`
+    /// where it misses what could not be added.
     pub(super) fn grown(
         &self,
         session: &mut Session<'_>,
@@ -119,7 +122,7 @@ impl Growth<'_> {
     }
 }
 
-/// Those texts in which a slice that grows costs less than what else is tried, with what macros make of items in them: of a
+/// Returns the texts in which a slice that grows costs less than other trials, with the items that their macros make: of a
 /// call that stands for items a slice has all or nothing. None where programs are run, as these need bodies.
 fn texts_to_grow_in(session: &Session<'_>, texts: &[Arc<str>]) -> Vec<Arc<str>> {
     let Some(crates) = session.tools.oracle.crates() else {
@@ -141,7 +144,7 @@ fn texts_to_grow_in(session: &Session<'_>, texts: &[Arc<str>]) -> Vec<Arc<str>> 
     with_items.collect()
 }
 
-/// What the compiler says of the best program, which every slice of it may say too.
+/// Asks the compiler for the errors of the best program, which every slice of it may have too.
 pub(super) fn said_of_best(session: &mut Session<'_>) -> Result<String, Failure> {
     let best = session.best().clone();
     let errors = session.errors_of(&best)?.unwrap_or_default();
@@ -174,7 +177,7 @@ impl WithCrate {
     }
 }
 
-/// Who names a crate.
+/// The crate that names a linked crate.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Host {
     /// The crashing crate.
@@ -183,7 +186,7 @@ enum Host {
     Auxiliary(usize),
 }
 
-/// A unit as a module of the only crate that names it.
+/// Returns the move that makes a unit a module of the only crate that names it.
 pub(super) fn merges(session: &Session<'_>, idx: usize) -> Option<Move> {
     let crates = session.tools.oracle.crates()?;
     let best = session.best();
@@ -226,7 +229,7 @@ pub(super) fn merges(session: &Session<'_>, idx: usize) -> Option<Move> {
     Move::new(session, texts, with_text)
 }
 
-/// A unit as a crate of its own whose text is reduced.
+/// Returns the move that makes a unit a crate of its own whose text is reduced.
 pub(super) fn openings(session: &Session<'_>, idx: usize) -> Option<Move> {
     let crates = session.tools.oracle.crates()?;
     let best = session.best();
@@ -255,7 +258,7 @@ pub(super) fn openings(session: &Session<'_>, idx: usize) -> Option<Move> {
     Move::new(session, vec![crates.text(idx)?], with_text)
 }
 
-/// Whether a crate that stays compiled links it.
+/// Whether a crate that stays compiled links the unit.
 fn has_compiled_users(linkage: &Linkage, crates: &Crates, idx: usize) -> bool {
     let reachable = linkage.reachable(crates.units());
     let compiled = reachable
@@ -343,8 +346,8 @@ fn tree_in(tree: SourceTree, from: Edition, to: Edition) -> Option<SourceTree> {
     Some(changed)
 }
 
-/// What the host names when the unit is a module of it, and how the names in the unit's text change
-/// for that: one crate has one name in a crate, and one name means one crate.
+/// Returns the crates that the host names when the unit is a module of it, and the new names of
+/// crates in the unit's text: one crate has one name in a crate, and one name means one crate.
 fn names_for(
     linkage: &Linkage,
     crates: &Crates,
@@ -374,7 +377,7 @@ fn names_for(
     (names, renamed)
 }
 
-/// `name`, or with a number behind it.
+/// Returns `name`, or it with a number behind if the name is taken.
 fn free_name(names: &BTreeMap<String, usize>, name: &str) -> String {
     let numbered = (2..).map(|number| format!("{name}{number}"));
     let mut all = std::iter::once(name.to_owned()).chain(numbered);
@@ -382,7 +385,7 @@ fn free_name(names: &BTreeMap<String, usize>, name: &str) -> String {
         .expect("there are more numbers than names")
 }
 
-/// The unit is no crate of its own any more.
+/// Removes a unit as a crate of its own.
 fn take_out(tree: &mut SourceTree, linkage: &mut Linkage, idx: usize) {
     let auxiliary = linkage.auxiliaries.remove(&idx);
     if let Some(file) = auxiliary.and_then(|one| tree.find(&one.file)) {

@@ -1,4 +1,5 @@
-//! By which names a program knows the crates that it is linked with, and what is linked without a name.
+//! The names by which a program knows the crates that it is linked with, and crates that are linked
+//! without a name.
 
 use crate::auxiliary::own_and_others;
 use crate::candidate::Candidate;
@@ -8,7 +9,7 @@ use reduce_syntax::TokenCursor;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// The candidate linked with what it names, and nothing else.
+/// Returns the candidate linked with the crates that it names, and no others.
 pub(super) fn only_named(candidate: &Candidate) -> Candidate {
     let mut fewer = candidate.clone();
     let mut linkage = Linkage::clone(&fewer.terms.linkage);
@@ -41,7 +42,7 @@ fn names(text: &str, name: &str) -> bool {
     has_word(text, name) && is_in_code()
 }
 
-/// By which names a crate knows a unit.
+/// Returns the names by which a crate knows a unit.
 pub(super) fn names_of(externs: &BTreeMap<String, usize>, idx: usize) -> Vec<String> {
     let named = externs.iter().filter(|(_, unit)| **unit == idx);
     named.map(|(name, _)| name.clone()).collect()

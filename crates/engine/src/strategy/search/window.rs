@@ -10,7 +10,7 @@ use reduce_algorithms::{Search, Ticket};
 use std::time::Instant;
 
 impl<S: Search, P: Proposals<S::Candidate>> SearchRun<'_, '_, S, P> {
-    /// The next candidate that somebody has to be asked about.
+    /// Returns the next candidate that somebody has to be asked about.
     pub(super) fn next_undecided(&mut self) -> Result<Option<Ticket>, Failure> {
         while !self.session.is_cancelled() {
             match self.window.pop_front() {
@@ -72,7 +72,8 @@ impl<S: Search, P: Proposals<S::Candidate>> SearchRun<'_, '_, S, P> {
             is_counted: false,
         };
         let mut known = self.session.look_up(&pending.candidate);
-        // What needs no question must be known before the next is proposed, or it would depend on the workers.
+        // Verdicts that need no question must be known before the next is proposed, or it would depend on the
+        // workers.
         if let (Known::Unknown(key), true) = (&known, self.search.uses_all_verdicts())
             && let Some(answer) = self.session.refusal(&pending.candidate)
         {
@@ -81,7 +82,8 @@ impl<S: Search, P: Proposals<S::Candidate>> SearchRun<'_, '_, S, P> {
             known = Known::NotSmaller;
         }
         self.session.ledger.add_overhead(started.elapsed());
-        // What an earlier run has asked is no question, but counts as one in a wave: it would be one without that run.
+        // A question that an earlier run has asked is none here, but counts as one in a wave: it would be one without
+        // that run.
         let mut is_free = true;
         let decided = match known {
             Known::NotSmaller => Some(false),

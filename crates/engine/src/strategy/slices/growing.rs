@@ -1,5 +1,5 @@
-//! Slices that begin with less than what may be needed, and grow by what the compiler misses in them: each of its errors that
-//! the program does not have names what is not there.
+//! Slices that begin with less than what may be needed, and grow by what the compiler misses in them: each of the compiler's
+//! errors that the program does not have names what is not there.
 
 use super::{ASKED_AT_ONCE, kept_statements, try_in, without_unnamed_fields};
 use crate::candidate::Candidate;
@@ -11,7 +11,7 @@ use crate::trace;
 use reduce_model::{CompilerNames, GrowingSlice, Lack, Model, Relations, Seed};
 use reduce_syntax::SourceTree;
 
-/// At most so many times a slice grows.
+/// The largest number of times that a slice grows.
 const MOST_ROUNDS: usize = 10;
 
 /// Grows the slice of what is left once only those statements stay that the crash points at. Returns how many slices were
@@ -47,7 +47,7 @@ pub(super) fn keep_grown_definitions(
     }
 }
 
-/// Of a program that was too large for slices to grow in it, grows one in what other slices have left: that of what the crash
+/// Grows a slice in what other slices have left of a program that was too large for it before: the slice of what the crash
 /// names in the program before, with the functions that still have bodies. Returns how many slices were accepted.
 pub(super) fn keep_grown_rest(
     session: &mut Session<'_>,
@@ -88,7 +88,7 @@ fn keep_grown(
     }
 }
 
-/// The slice of some seeds in the best program, with all bodies, grown until it compiles. `None` where it does not.
+/// Grows the slice of some seeds in the best program, with all bodies, until it compiles. `None` where it does not.
 pub(super) fn grown_with_bodies(
     session: &mut Session<'_>,
     seeds: &[Seed],
@@ -102,7 +102,7 @@ pub(super) fn grown_with_bodies(
     }
 }
 
-/// Where no error comes first, the compiler also says which methods are called.
+/// Asks the compiler what names mean, and also which methods are called where no error comes first.
 fn names(session: &Session<'_>, base: &Candidate) -> Result<CompilerNames, Failure> {
     let calls = session.tools.calls(base)?;
     match calls.is_empty() {
@@ -111,8 +111,8 @@ fn names(session: &Session<'_>, base: &Candidate) -> Result<CompilerNames, Failu
     }
 }
 
-/// A slice that has grown until the compiler misses nothing, `trimmed` each time. `None` where it names nothing that could be
-/// added, or cannot say what it misses. Errors of which the first line is among what was `said` are those of the program.
+/// Grows a slice until the compiler misses nothing, `trimmed` each time. `None` where the compiler names nothing that could
+/// be added, or cannot say what it misses. Errors of which the first line is among what was `said` are those of the program.
 pub(in crate::strategy) fn grown(
     session: &mut Session<'_>,
     base: &Candidate,
@@ -140,7 +140,7 @@ pub(in crate::strategy) fn grown(
     Ok(None)
 }
 
-/// A slice without fields and items that nothing names, but for the seeds.
+/// Removes fields and items that nothing names from a slice, but for the seeds.
 fn without_unnamed_parts(mut tree: SourceTree, seeds: &[Seed]) -> SourceTree {
     loop {
         tree = without_unnamed_fields(tree);
@@ -151,7 +151,7 @@ fn without_unnamed_parts(mut tree: SourceTree, seeds: &[Seed]) -> SourceTree {
     }
 }
 
-/// Whether an error is not among what was said of the input.
+/// Whether an error is not among the errors of the input.
 fn is_new(error: &Lack, said: &str) -> bool {
     let first = error.message.lines().next().unwrap_or_default();
     !said.contains(first)

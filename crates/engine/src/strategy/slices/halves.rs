@@ -13,11 +13,11 @@ use std::ops::RangeInclusive;
 /// The sizes, in tokens, of crates that are halved. A smaller one is soon reduced.
 const HALVED: RangeInclusive<u64> = 2_000..=MOST_PRINTED;
 
-/// So many groups of items are searched at once, and then the items of those that stay: where halves fail, no more than twice
-/// as many queries as there are runs of groups are lost.
+/// The number of groups of items that are searched at once, and then of the items of those that stay: where halves fail, no
+/// more than twice as many queries as there are runs of groups are lost.
 const GROUPS: usize = 16;
 
-/// Groups are tried alone and left out, each once.
+/// Options of ddmin by which groups are tried alone and left out, each once.
 const OPTIONS: DdminOptions = DdminOptions {
     subsets: true,
     ..DdminOptions::ONE_PASS

@@ -16,8 +16,8 @@ use std::ops::RangeInclusive;
 /// The sizes, in tokens, of programs that are sliced.
 const SLICED: RangeInclusive<u64> = 300..=100_000;
 
-/// What stays where no mutant guards the program: all bodies that may be called, and all implementations of what is
-/// reached.
+/// The widths of slices where no mutant guards the program: all bodies that may be called stay, and all
+/// implementations of what is reached.
 const WITH_ALL_BODIES: [SliceWidth; 2] = [width(usize::MAX, 0, false), width(usize::MAX, 0, true)];
 
 /// Keeps what the entry of a merged program and its marks lead to. Returns how many slices were accepted.

@@ -10,7 +10,7 @@ use reduce_syntax::SourceTree;
 use std::sync::PoisonError;
 
 impl CompilerOracle {
-    /// See [`crate::question::Oracle::errors`].
+    /// Answers [`crate::question::Oracle::errors`].
     pub(in super::super) fn told_errors(
         &self,
         candidate: &Candidate,
@@ -26,7 +26,8 @@ impl CompilerOracle {
             Some(worker) => worker,
             none => none.insert(self.joint_worker(&deciding.plan, side)?),
         };
-        // What only the mutants at its points call is missed like the rest. Where a point is gone, no slice helps.
+        // Definitions that only the mutants at its points call are missed like the rest. Where a point is gone, no
+        // slice helps.
         let marked = self.marked.as_deref();
         let marked = marked.and_then(|marked| marked.on(&candidate.terms));
         let switched = marked.and_then(|one| one.switched(candidate, self.crates.units()).ok());

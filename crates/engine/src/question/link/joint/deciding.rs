@@ -1,12 +1,12 @@
-//! Where errors of a candidate decide about it, and which: a failure that comes after them, an error that is looked for, a
-//! crash of the compiler.
+//! The cases in which errors decide about a candidate, and the errors that do: a failure that comes after them, an error
+//! that is looked for, a crash of the compiler.
 
 use reduce_oracle::{CrashKind, Extent, Plan, Property, ReportedError};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// How errors decide about candidates that are compiled together.
+/// The rule by which errors decide about candidates that are compiled together.
 pub(super) struct Deciding {
-    /// By which they are compiled.
+    /// The plan by which the candidates are compiled.
     pub(super) plan: Plan,
     pub(super) property: Property,
     /// Whether the compiler takes the first error of a candidate for a bug, and reports it here.
@@ -14,7 +14,8 @@ pub(super) struct Deciding {
 }
 
 impl Deciding {
-    /// How errors decide where candidates are asked about by this plan; `None` where they do not, or not by themselves.
+    /// Derives the rule where candidates are asked about by this plan; `None` where errors do not decide, or not by
+    /// themselves.
     pub(super) fn of(plan: &Plan, property: Property) -> Option<Self> {
         let is_compiler = !plan.runs_command() && !plan.call.compiler.is_rustdoc();
         let signature = &property.signature;
@@ -33,7 +34,7 @@ impl Deciding {
         })
     }
 
-    /// Whether an error is looked for, and not what comes after errors.
+    /// Whether an error is looked for, and not a failure that comes after errors.
     pub(super) fn looks_for_error(&self) -> bool {
         let is_reported = self.property.signature.kind == CrashKind::Diagnostic;
         self.plan.execution().is_none() && (is_reported || self.is_as_bug)
@@ -44,7 +45,8 @@ impl Deciding {
         self.plan.execution().is_none() && !self.looks_for_error()
     }
 
-    /// How far candidates are compiled for it. An error that is taken for a bug may show after the others.
+    /// Returns how far candidates are compiled for their errors. An error that is taken for a bug may show
+    /// after the others.
     pub(super) fn extent(&self) -> Extent {
         match self.is_as_bug {
             true => Extent::Query,

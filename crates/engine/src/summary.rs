@@ -29,7 +29,8 @@ pub struct Summary {
     pub ended: Ended,
     /// The options of the search.
     pub search: SearchOptions,
-    /// Whether the cause of a test's failure had to stay.
+    /// The part of a failing test's program that was reduced, and whether the cause of its failure
+    /// had to stay.
     #[serde(default)]
     pub fidelity: Fidelity,
     /// Size of the input.

@@ -1,5 +1,5 @@
-//! What a candidate costs besides the compiler: choosing it, the edits that make it, its text, the
-//! count and hash of its tokens, the look-up of its verdict, and writing what changed.
+//! Benchmark of a candidate's cost besides the compiler: choosing it, the edits that make it, its
+//! text, the count and hash of its tokens, the look-up of its verdict, and writing what changed.
 //!
 //! No compiler is asked: a candidate is interesting if it keeps what was declared to be needed. The
 //! table has microseconds per candidate, of the candidates of a search that fit in [`BUDGET`]: means

@@ -1,5 +1,5 @@
-//! What the changes of rewriting passes cost: finding them, and making the text of each. A state is
-//! parsed once for all passes; for comparison, once for each.
+//! The cost of the changes of rewriting passes: finding them, and making the text of each. A state
+//! is parsed once for all passes; for comparison, once for each.
 
 use reduce_passes::{PASSES, Program, Rewriter, Work};
 use reduce_syntax::{EditSet, SourceTree};
@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 /// Texts are made of so many changes of each pass at most.
 const MOST_TEXTS: usize = 50;
 
-/// How a state is handed to the passes.
+/// The way in which a state is handed to the passes: parsed once for all, or once for each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Parsing {
     ForAll,

@@ -24,7 +24,7 @@ const SPACING_IN_TREES: usize = 1_000;
 /// For each candidate the times of its [`PARTS`].
 pub(crate) struct Times(Vec<[Duration; PARTS.len()]>);
 
-/// What a candidate goes through.
+/// The parts of a candidate's work that are measured.
 pub(crate) const PARTS: [&str; 6] = [
     "choose",
     "edits",
@@ -158,7 +158,7 @@ fn measure<S: Search, A: Accept<S::Candidate>>(
     Times(times)
 }
 
-/// What a search remembers of its accepted candidates.
+/// A search's memory of its accepted candidates.
 trait Accept<C>: Default {
     fn accept(&mut self, candidate: &C);
 }

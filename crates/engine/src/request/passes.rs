@@ -165,13 +165,13 @@ impl PassChoice {
         }
     }
 
-    /// Whether a stage is made.
+    /// Whether the choice contains a stage.
     #[must_use]
     pub(crate) fn contains(self, stage: Stage) -> bool {
         self.contains_name(stage.name())
     }
 
-    /// Whether a pass or stage of this name is made.
+    /// Whether the choice contains a pass or stage of this name.
     fn contains_name(self, name: &str) -> bool {
         self.left_out & bit(name) == 0
     }

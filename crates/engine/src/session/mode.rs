@@ -161,7 +161,7 @@ impl Mode {
         self.next_look = Some(1);
     }
 
-    /// Whether the best so far is to be run again after so many steps. Then that is done for now.
+    /// Whether the best so far is to be run again after so many steps. The run counts as done then.
     pub(super) fn takes_a_look(&mut self, steps: u64) -> bool {
         let is_due = self.next_look.is_some_and(|next| steps >= next) && !self.is_on_detour;
         if is_due {
@@ -170,8 +170,8 @@ impl Mode {
         is_due
     }
 
-    /// Whether progress is to be reported, as that was not done a moment ago. Then that is done for
-    /// now.
+    /// Whether progress is to be reported, as it was not reported a moment ago. The report counts
+    /// as done then.
     pub(super) fn takes_progress(&mut self) -> bool {
         let last = self.last_progress;
         let is_due = last.is_none_or(|last| last.elapsed() >= PROGRESS_INTERVAL);

@@ -95,7 +95,7 @@ fn methods() -> Methods {
     Methods::new(SearchOptions::default())
 }
 
-/// What a search is made with.
+/// The setting of a search in a test.
 struct Setting<'a> {
     files: &'a [(&'a str, &'a str)],
     oracle: &'a ClosureOracle,
@@ -103,7 +103,7 @@ struct Setting<'a> {
     store: Option<&'a dyn Store>,
     /// Sees each event, with what is on disk then.
     watch: &'a (dyn Fn(&Event, &Utf8Path) + Sync),
-    /// What it is told of changes on disk.
+    /// The watch that tells the search of changes on disk.
     notices: &'a dyn Watch,
     cancel: Cancel,
     skip: Skip,
@@ -111,7 +111,7 @@ struct Setting<'a> {
     linkage: Linkage,
 }
 
-/// What came of it.
+/// The end of a search in a test.
 #[derive(Debug, PartialEq)]
 struct Found {
     files: Vec<(String, String)>,

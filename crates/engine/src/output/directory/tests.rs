@@ -1,4 +1,4 @@
-//! What is in the output directory at each moment.
+//! Tests of the output directory's contents at each moment.
 
 use super::{OutputDirectory, SupportFile, UNFINISHED};
 use crate::failure::FailureKind;

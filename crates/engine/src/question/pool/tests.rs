@@ -1,4 +1,5 @@
-//! What the worker threads reject by themselves, and what they ask about.
+//! Tests of the worker threads: the candidates that they reject by themselves, and those that they
+//! ask about.
 
 use super::*;
 use crate::answer::Answer;
@@ -263,7 +264,7 @@ fn without_a_turn_nobody_is_asked() {
 #[derive(Clone, Default)]
 struct TwoPlaces {
     asked: Arc<Mutex<Vec<&'static str>>>,
-    /// What the server answers to the program that the search begins with; then it always has an answer.
+    /// The server's answer about the program that the search begins with; then it always has an answer.
     begin: Option<Verdict>,
     /// Held while somebody asks here.
     here: Arc<Mutex<()>>,
@@ -364,7 +365,7 @@ fn asked_of_server(
         questions.into_iter().for_each(|one| pool.submit(one));
         let mut replies = Vec::new();
         if let Some(held) = held {
-            // Those that the server has no answer to have to wait, too.
+            // Questions that the server has no answer to have to wait, too.
             while replies.is_empty() && oracle.asked("server") + oracle.asked("begin") == 0 {
                 std::thread::yield_now();
             }

@@ -1,4 +1,4 @@
-//! What becomes of a file by its lines.
+//! Tests of how the lines of a file change its compilation.
 
 use super::*;
 

@@ -308,7 +308,7 @@ fn joint_compilations_do_not_depend_on_the_number_of_workers() {
     );
 }
 
-/// How many queries a search uses that may use so many, and how many steps it makes.
+/// Returns the queries and steps of a search that may use so many queries.
 fn within(oracle: &dyn Oracle, jobs: usize, queries: u64) -> (u64, u64) {
     let budget = Budget {
         queries: Some(queries),

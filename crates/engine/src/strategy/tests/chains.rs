@@ -6,7 +6,7 @@ use super::{Found, Setting, has_all, methods, tree};
 use reduce_model::Seed;
 use reduce_oracle::Verdict;
 
-/// So many functions call the one that the compiler was making code of.
+/// The number of functions that call the one which the compiler was making code of.
 const N_CALLERS: usize = 6;
 
 /// A generic function with its callers, each of which has a type of its own.
@@ -16,7 +16,8 @@ fn program() -> String {
     format!("fn made<T>() {{ }}\n{callers}fn other() {{}}\n")
 }
 
-/// What a compiler would print of it: with `-Zunpretty=hir-tree`, and with `-Zunpretty=thir-flat`.
+/// The compiler's printouts of the program: with `-Zunpretty=hir-tree`, and with
+/// `-Zunpretty=thir-flat`.
 fn printed() -> [String; 2] {
     let callers = (0..N_CALLERS).flat_map(|idx| {
         [
@@ -47,7 +48,7 @@ fn chained(needed: &'static [&'static str], made: &[&str]) -> Found {
     chained_in(&program(), needed, made, Vec::new())
 }
 
-/// The same with a program, and with places in it that the compiler has marked.
+/// Runs the search with a program, and with places in it that the compiler has marked.
 fn chained_in(
     text: &str,
     needed: &'static [&'static str],
@@ -112,7 +113,7 @@ fn of_what_was_made_only_the_marked_statements_stay() {
     let found = chained_in(&text, &["made"], &["made"], marked(at_call));
     let made = "fn made < T > ( ) { let a = 1 ; crash ( a ) ; }";
     assert_eq!((found.root(), found.queries), (format!("{made} {rest}"), 2));
-    // Where that does not crash, the body stays as it is.
+    // Where the program without it does not crash, the body stays as it is.
     let found = chained_in(&text, &["let b"], &["made"], marked(at_call));
     assert_eq!(found.root(), format!("{} {rest}", super::spaced(body)));
 }

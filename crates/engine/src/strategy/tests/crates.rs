@@ -244,7 +244,7 @@ fn a_job_that_goes_on_knows_which_crates_are_modules_already() {
     assert_eq!(found.linkage.modules, [0, 1]);
 }
 
-/// What is left of a large crate that becomes a module: one with `text`, and 500 functions that nothing needs. The program
+/// Merges a large crate, with `text` and 500 functions that nothing needs, and returns what is left of it. The program
 /// stays interesting while these token sequences are in it. What the compiler misses is told where that is possible.
 fn merged_with(
     text: &str,

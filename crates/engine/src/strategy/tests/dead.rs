@@ -1,4 +1,4 @@
-//! What the compiler calls dead, and what does not compile without it.
+//! Tests of code that the compiler calls dead, and code that does not compile without it.
 
 use super::*;
 

@@ -142,7 +142,7 @@ fn the_larger_form_is_tried_where_the_smaller_does_not_crash() {
     assert!(!has_all(&found.tree(), &["derive"]), "{}", found.root());
 }
 
-/// How often the compiler was asked to expand a program, and what came of it.
+/// Counts how often the compiler was asked to expand a program, and returns the search's end.
 fn count_expansions(text: &str, expanded: String, search: SearchOptions) -> (u64, Found) {
     let count = Arc::new(AtomicU64::new(0));
     let counted = count.clone();

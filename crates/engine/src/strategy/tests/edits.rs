@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 const FILES: [(&str, &str); 1] = [("lib.rs", PROGRAM)];
 
-/// What still crashes, and is no smaller than what the search has by then.
+/// A program that still crashes, and is no smaller than what the search has by then.
 const LONGER: &str = "mod shapes { fn human(n: u8) { crash(n, 1); crash(n, 2); crash(n, 3) } } \
     fn crash<A, B>(a: A, b: B) -> B where A: Clone { b }";
 

@@ -1,4 +1,4 @@
-//! What macros of a merged crate make, reduced item by item where that pays.
+//! Tests with items that macros of a merged crate make, reduced item by item where that pays.
 
 use super::crates::unit;
 use super::*;

@@ -1,4 +1,4 @@
-//! What a search ends with.
+//! Tests of the program that a search ends with.
 
 use super::super::RemovableFlags;
 use super::minimality::{check_minimal, single_deletions};

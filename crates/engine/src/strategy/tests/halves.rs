@@ -15,7 +15,7 @@ fn program(n_lines: usize) -> String {
     (0..n_lines).map(line).collect()
 }
 
-/// What `-Zunpretty=hir-tree` would print of a program of such lines, some of which are gone or have no body.
+/// Prints a program of such lines, some of which are gone or have no body, as `-Zunpretty=hir-tree` would.
 fn printed(text: &str) -> String {
     let id = |name: &str| format!("DefId(0:1 ~ lib[1]::{name})");
     let mut printed = String::new();

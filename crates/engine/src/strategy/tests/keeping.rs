@@ -1,4 +1,5 @@
-//! What is kept on the way: checkpoints, verdicts, other crashes; and when a search ends early.
+//! Tests of what a search keeps on the way: checkpoints, verdicts, other crashes; and when a search
+//! ends early.
 
 use super::oracle::ClosureOracle;
 use super::{
@@ -17,7 +18,7 @@ use std::sync::{Arc, Mutex};
 
 const FILES: [(&str, &str); 1] = [("lib.rs", PROGRAM)];
 
-/// Which of a store's functions fails.
+/// The function of a store that fails.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Fault {
     Verdict,
@@ -135,7 +136,7 @@ fn a_search_whose_store_fails_goes_on_without_it_and_says_so_once() {
     }
 }
 
-/// Where the store has none of the later steps, the last one is beside the result.
+/// The last step is beside the result where the store has none of the later steps.
 #[test]
 fn a_step_that_the_store_did_not_take_is_gone_on_from() {
     let (store, oracle) = (

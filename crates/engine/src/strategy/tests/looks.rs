@@ -63,7 +63,7 @@ fn a_search_ends_where_the_best_so_far_does_not_fail_again() {
     let (of_all, ..) = results(|_| true);
     let (tokens, is_lost, _) = results(|tokens| tokens > 60);
     assert!(is_lost);
-    // What was seen not to fail is no result, and nothing was built on it.
+    // A program that was seen not to fail is no result, and nothing was built on it.
     assert!(tokens.first() > of_all.first(), "{tokens:?}, {of_all:?}");
     assert_eq!(tokens.last(), of_all.last());
 }

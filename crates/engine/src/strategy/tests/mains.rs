@@ -5,7 +5,7 @@ use super::{Setting, has_all};
 use crate::request::SearchOptions;
 use reduce_oracle::Verdict;
 
-/// What is left of a test that fails as a test and as a program: its tokens.
+/// Reduces a test that fails as a test and as a program, and returns the tokens that are left.
 fn reduced(as_main: bool) -> String {
     let oracle = ClosureOracle::new(|candidate| {
         let is_test = has_all(&candidate.tree, &["#[test]"]);

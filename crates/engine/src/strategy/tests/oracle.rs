@@ -21,16 +21,16 @@ type Property = dyn Fn(&Candidate) -> Verdict + Send + Sync;
 /// From a text to another, where that is possible.
 type Printer = dyn Fn(&str) -> Option<String> + Send + Sync;
 
-/// What the compiler prints of a text: definitions, and bodies.
+/// The printouts of a text by a scripted compiler: definitions, and bodies.
 type CallPrinter = dyn Fn(&str) -> Option<[String; 2]> + Send + Sync;
 
-/// What a good version says of a program.
+/// The comparison by which a program fails with a scripted good version.
 type Comparer = dyn Fn(&str) -> Option<Comparison> + Send + Sync;
 
-/// What a compiler says of the errors in a text.
+/// The errors of a text by a scripted compiler.
 type Teller = dyn Fn(&str) -> Option<Vec<Lack>> + Send + Sync;
 
-/// Where a compiler sees dead names in a text, and where errors.
+/// The places of dead names in a text, and those of errors, by a scripted compiler.
 type Linter = dyn Fn(&str) -> [Vec<usize>; 2] + Send + Sync;
 
 /// The blocks of a text that no run enters.
@@ -106,13 +106,13 @@ impl ClosureOracle {
         Self { crates, ..self }
     }
 
-    /// Of a failing test of this name.
+    /// Makes the oracle that of a failing test of this name.
     pub(super) fn testing(self, test: &str) -> Self {
         let test = Some(test.to_owned());
         Self { test, ..self }
     }
 
-    /// With a compiler that expands macros: from the root's text to that of the program.
+    /// Adds a compiler that expands macros: from the root's text to that of the program.
     pub(super) fn expanding(
         self,
         expand: impl Fn(&str) -> Option<String> + Send + Sync + 'static,
@@ -169,7 +169,8 @@ impl ClosureOracle {
         }
     }
 
-    /// Of programs that are run, with a compiler that says where dead names and errors are.
+    /// Makes the oracle one of programs that are run, with a compiler that says where dead names
+    /// and errors are.
     pub(super) fn linting(
         self,
         lint: impl Fn(&str) -> [Vec<usize>; 2] + Send + Sync + 'static,
@@ -178,7 +179,7 @@ impl ClosureOracle {
         Self { lint, ..self }
     }
 
-    /// Verdicts do not depend on names that stand once.
+    /// Makes verdicts independent of names that stand once.
     pub(super) fn ignoring_lone_names(self) -> Self {
         Self {
             ignores_lone_names: true,
@@ -186,12 +187,12 @@ impl ClosureOracle {
         }
     }
 
-    /// Of a program of this edition.
+    /// Makes the oracle that of a program of this edition.
     pub(super) fn in_edition(self, edition: &'static str) -> Self {
         Self { edition, ..self }
     }
 
-    /// With a formatter.
+    /// Adds a formatter.
     pub(super) fn formatting(
         self,
         format: impl Fn(&str) -> Option<String> + Send + Sync + 'static,
@@ -200,7 +201,7 @@ impl ClosureOracle {
         Self { format, ..self }
     }
 
-    /// The same, where a candidate takes so much CPU time, and is stopped when that is too much.
+    /// Gives each candidate so much CPU time to take, and stops it when that is too much.
     pub(super) fn taking(
         self,
         cpu: impl Fn(&Candidate) -> Duration + Send + Sync + 'static,
@@ -209,7 +210,7 @@ impl ClosureOracle {
         Self { cpu, ..self }
     }
 
-    /// The same, but each answer takes its own time, which depends on the candidate alone.
+    /// Has each answer take its own time, which depends on the candidate alone.
     pub(super) fn slow(self) -> Self {
         let slowness = 1 << 17;
         Self { slowness, ..self }

@@ -18,7 +18,7 @@ fn sum(text: &str) -> u32 {
     numbers.sum()
 }
 
-/// What a program expects of the sum.
+/// Returns the sum that a program expects.
 fn expected(text: &str) -> Option<u32> {
     let at = text.find("assert_eq!(sum(),")?;
     let value = text[at..].split_once(',')?.1.split(')').next()?;

@@ -1,4 +1,4 @@
-//! Which slices are tried, and in which order.
+//! Tests of which slices are tried, and in which order.
 
 use super::super::slices::keep_reached;
 use super::super::{Named, keep_slice};
@@ -8,7 +8,7 @@ use crate::methods::Methods;
 use reduce_model::{Lack, Seed};
 use reduce_oracle::Verdict;
 
-/// What the compiler would print of the program: that `crash` calls `g` of the module `m`.
+/// The compiler's printout of the program: that `crash` calls `g` of the module `m`.
 const PRINTED: &str = "
 DefId(0:1 ~ lib[1]::m) => OwnerNodes {
     node: ParentedNode {
@@ -142,7 +142,7 @@ fn grown(errors: impl Fn(&str) -> Option<Vec<Lack>> + Send + Sync + 'static) -> 
     found.unwrap()
 }
 
-/// What the compiler says where `h` is missing, beside the error that the input has.
+/// The compiler's errors where `h` is missing, beside the error that the input has.
 fn without_h(text: &str) -> Vec<Lack> {
     let lack = |code: &str, message: &str| Lack {
         code: code.to_owned(),
@@ -163,7 +163,7 @@ fn a_slice_grows_by_what_the_compiler_misses() {
     let found = grown(|text| Some(without_h(text)));
     let expected = "mod m { pub fn g ( ) { loop { } } pub fn h ( ) { loop { } } } fn crash ( ) { m :: g ( ) ; m :: h ( ) }";
     assert_eq!(found.root(), expected);
-    // What is missing is asked outside of the search.
+    // The question about missing names is asked outside of the search.
     assert_eq!((found.steps, found.queries), (1, 1));
 }
 

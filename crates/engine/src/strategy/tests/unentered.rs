@@ -14,7 +14,8 @@ fn calling(text: &str, numbers: &[char]) -> Vec<std::ops::Range<usize>> {
     called.filter_map(block).collect()
 }
 
-/// What is left where the runs do not enter the first four blocks, and how many questions that takes.
+/// Reduces the program where the runs do not enter the first four blocks; returns what is left, and
+/// the number of questions.
 fn run(kept: &'static [&'static str]) -> (String, u64) {
     let oracle = ClosureOracle::new(move |candidate| match has_all(&candidate.tree, kept) {
         true => Verdict::Interesting,

@@ -70,7 +70,7 @@ fn waves_leave_as_little_as_a_search_that_speculates() {
             words.collect::<Vec<_>>()
         };
         assert_eq!(words(&wide), words(&alone), "width {width}");
-        // Of so small a program most edits are void once another is made.
+        // Most edits of so small a program are void once another is made.
         assert!(
             wide.queries < 3 * alone.queries,
             "width {width}: {} and {}",

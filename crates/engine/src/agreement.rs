@@ -61,45 +61,48 @@ use switches::Switches;
 use tests_beside::{tests_beside, tests_of_crate};
 use trial::{KnownMutants, Trial, Tried};
 
-/// Fewer mutants than these do not guard an assertion: a single one may tell of something beside the bug.
+/// The number of mutants below which they do not guard an assertion: a single one may tell of something
+/// beside the bug.
 const FEWEST_ASKED: usize = 2;
 
-/// What was found out about a test and the code under test.
+/// The findings about a test and the code under test, by which candidates are guarded.
 #[derive(Default)]
 pub(crate) struct Prepared {
     /// The test without what cannot flow into its failing assertion; absent where the test could not be run.
     pub(crate) isolated: Option<SourceTree>,
     /// Whether the failure may have other values: the right answer changes with the input.
     pub(crate) ignores_values: bool,
-    /// Whether the test takes a value out of what has none, and fails there.
+    /// Whether the test takes a value out of a `Result` or an `Option` that has none, and fails
+    /// there.
     pub(crate) unwraps: bool,
-    /// How the test fails where its assertion was changed.
+    /// The failure of the test where its assertion was changed.
     pub(crate) changed: Option<Signature>,
-    /// Whether its assertion compares a part of what it compared.
+    /// Whether the test's assertion compares a part of what it compared.
     pub(crate) is_narrowed: bool,
     /// Whether the test calls functions that set a field which the code under test does not read.
     pub(crate) sets_in_vain: bool,
     /// Literals that must not become fewer.
     pub(crate) literals: ExpectedLiterals,
-    /// What candidates must agree with; absent where no mutant tells anything.
+    /// The guard that candidates must agree with; absent where no mutant tells anything.
     pub(crate) guard: Option<Guard>,
-    /// What is known of the code under test; absent where it could not be run with mutants.
+    /// The facts that are known of the code under test; absent where it could not be run with
+    /// mutants.
     pub(crate) facts: Option<Facts>,
     /// With `--whole`: the code under test, with marks at the points that have to stay.
     pub(crate) marked: Option<MarkedCode>,
-    /// What the user should know: why nothing is asked.
+    /// The warning for the user: the reason why candidates are not run under mutants.
     pub(crate) warning: Option<String>,
-    /// Compiler runs that it took.
+    /// The compiler runs that the preparation took.
     pub(crate) runs: u64,
-    /// The time that it took.
+    /// The time that the preparation took.
     pub(crate) time: Duration,
-    /// What runs of candidates under mutants have cost so far.
+    /// The cost of the runs of candidates under mutants so far.
     pub(crate) spent: Arc<MutantRuns>,
 }
 
 impl Prepared {
-    /// What is known of the code under test, where so many candidates were refused; `None` where the reduction was not
-    /// to be guarded.
+    /// Returns the figures of the code under test, where so many candidates were refused; `None` where the reduction
+    /// was not to be guarded.
     pub(crate) fn code_under_test(&self, refused: u64) -> Option<CodeUnderTest> {
         let known = self.facts.as_ref();
         let known = known.map(|facts| suspicion::code_under_test(facts, refused));
@@ -117,22 +120,22 @@ impl Prepared {
     }
 }
 
-/// What the runs of the original have shown of the code under test.
+/// The facts that runs of the original have shown of the code under test.
 #[derive(Debug, Clone)]
 pub(crate) struct Facts {
     /// The mutated crates.
     pub(crate) crates: Vec<MutatedCrate>,
-    /// How the original fails with switches, as far as it is compared.
+    /// The failure of the original with switches, as far as it is compared.
     pub(crate) failure: Signature,
     /// The mutants whose places the original passes.
     pub(crate) passed: BTreeSet<MutantId>,
-    /// What comes of the original under those that it was run with.
+    /// The outcomes of the original under the mutants that it was run with.
     pub(crate) outcomes: Vec<(MutantId, Outcome)>,
-    /// Those that each candidate is asked under.
+    /// The mutants under which each candidate is asked.
     pub(crate) asked: Vec<MutantId>,
-    /// What comes of the other tests of the package.
+    /// The outcomes of the package's other tests.
     pub(crate) others: OtherTests,
-    /// The function that the bug is probably in, if these say so.
+    /// The function that the bug is probably in, if the mutants say so.
     pub(crate) located_in: Option<String>,
 }
 
@@ -152,7 +155,7 @@ pub(crate) fn goes_on_into_code_under_test(context: &Context<'_>) -> bool {
     keeps_cause(context) && context.request.property.fidelity == Fidelity::Whole
 }
 
-/// Where the code under test is.
+/// The place of the code under test.
 #[derive(Clone, Copy)]
 pub(crate) enum CodePlace<'p> {
     /// In crates that the test links.
@@ -214,7 +217,8 @@ fn prepare_in(
     };
     let asserting = Asserting::of(&switches.crates);
     let mut mutants = switches.mutants();
-    // That a test passes where its assertion says nothing tells nothing of what it asserts.
+    // A mutant in an assertion under which the test passes tells nothing of the values that it
+    // asserts.
     mutants.retain(|one| !asserting.mutants.contains(&one.id));
     if mutants.is_empty() {
         prepared.warning = Some(unguarded("there is no code under test that can be mutated"));
@@ -358,7 +362,8 @@ fn is_judged_by_test(tests: &SourceTree, outcomes: &Outcomes) -> bool {
     is_judged && is_never && has_predicates(tests)
 }
 
-/// The code under test with marks at what matters, and at what a mended program may come to.
+/// Marks the code under test at the points that matter, and at those that a mended program may come
+/// to.
 fn marked(crates: &[MutatedCrate], outcomes: &Outcomes) -> MarkedCode {
     let matter = outcomes.matter(crates.iter().flat_map(|one| &one.mutants));
     let staying = staying(
@@ -379,8 +384,9 @@ fn marked(crates: &[MutatedCrate], outcomes: &Outcomes) -> MarkedCode {
     MarkedCode::new(crates, &run, &stay).knowing_rest(staying.is_seen)
 }
 
-/// Why so many mutants do not guard a test. Several are needed if it fails in its own text, and not in the code under test: a
-/// panic there tells what is wrong without them. A single one is enough where it is known to be where the bug is.
+/// Returns the reason why so many mutants do not guard a test, if they do not. Several are needed if it fails in its own
+/// text, and not in the code under test: a panic there tells what is wrong without them. A single one is enough where it is
+/// known to be where the bug is.
 fn weakness(n_asked: usize, needs_several: bool) -> Option<&'static str> {
     match n_asked {
         0 => Some("no mutant of the code under test changes the outcome of the test"),
@@ -391,8 +397,8 @@ fn weakness(n_asked: usize, needs_several: bool) -> Option<&'static str> {
     }
 }
 
-/// Those that are asked while the code under test is linked, and those of the others that are asked once it has been merged: what
-/// a candidate has lost by then would be missed after that.
+/// Joins the mutants that are asked while the code under test is linked with those of the others that are asked once it has been
+/// merged: what a candidate has lost by then would be missed after that.
 fn both<F: Clone>(linked: Vec<(MutantId, F)>, merged: &[(MutantId, F)]) -> Vec<(MutantId, F)> {
     let is_new = |(id, _): &&(MutantId, F)| linked.iter().all(|(other, _)| other != id);
     let merged: Vec<_> = merged.iter().filter(is_new).cloned().collect();
@@ -449,7 +455,7 @@ fn own_files(plan: &Plan, original: &SourceTree) -> Own {
 #[derive(Default)]
 struct Asserting {
     functions: Vec<FunctionLines>,
-    /// The mutants in them.
+    /// The mutants in these functions.
     mutants: BTreeSet<MutantId>,
 }
 

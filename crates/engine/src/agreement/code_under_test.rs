@@ -1,4 +1,4 @@
-//! Which of the crates that a test links are the code under test: the members of the workspace, and those of the
+//! The choice of the linked crates that are the code under test: the members of the workspace, and those of the
 //! packages that `--mutate` names.
 
 use crate::failure::{Failure, FailureKind};
@@ -13,7 +13,7 @@ struct LinkedCrate<'u> {
     idx: usize,
     package: &'u str,
     version: &'u str,
-    /// Whether it can be compiled with other text.
+    /// Whether the crate can be compiled with other text.
     can_change: bool,
     is_member: bool,
 }
@@ -95,7 +95,7 @@ fn chosen(
     Ok(chosen)
 }
 
-/// Why nothing of a package can be mutated.
+/// The error of a package in `--mutate` that cannot be mutated.
 fn unusable(spec: &PackageSpec, is_linked: bool, linked: &[LinkedCrate<'_>]) -> Failure {
     let message = match is_linked {
         true => format!(

@@ -41,7 +41,7 @@ pub(super) fn fewer_const(
     Ok(sources.clone())
 }
 
-/// The same without the mutants that `compile` finds errors in; `None` where none is left.
+/// Leaves out the mutants that `compile` finds errors in; `None` where none is left.
 pub(crate) fn compiling(
     instrumented: Instrumented,
     mut compile: impl FnMut(&SourceTree) -> Result<Compiled, Failure>,

@@ -34,7 +34,8 @@ fn lines_at(text: &str, bytes: Range<usize>) -> Range<usize> {
     line(bytes.start)..line(last.min(text.len())) + 1
 }
 
-/// What the edit makes of the lines that it changes; nothing where it leaves nothing but blanks.
+/// Returns the lines that an edit changes, after the change; nothing where it leaves nothing but
+/// blanks.
 fn replaced_lines(text: &str, edit: &Edit, changed: &[&str]) -> String {
     let start = text[..edit.start].rfind('\n').map_or(0, |at| at + 1);
     let end = start + changed.iter().map(|line| line.len()).sum::<usize>();

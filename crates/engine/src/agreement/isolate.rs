@@ -17,30 +17,31 @@ use reduce_passes::{
 };
 use reduce_syntax::{EditSet, SourceTree};
 
-/// So many programs are compiled at most.
+/// The largest number of programs that are compiled.
 const MOST_COMPILED: u64 = 60;
-/// So many functions are called in place of a harness at most.
+/// The largest number of functions that are called in place of a harness.
 const MOST_MAINS: usize = 12;
 
-/// What is left of a test.
+/// The test that is left after isolation, and the failure that it shows.
 pub(super) struct Isolated {
     pub(super) tree: SourceTree,
-    /// The literals that have to stay in it.
+    /// The literals that have to stay in the test.
     pub(super) literals: ExpectedLiterals,
     /// Whether the values of the failure count: not where the right answer changes with the input.
     pub(super) values_count: bool,
-    /// Whether it takes a value out of what has none, and fails there.
+    /// Whether the test takes a value out of a `Result` or an `Option` that has none, and fails
+    /// there.
     pub(super) unwraps: bool,
-    /// How it fails where its assertion was changed.
+    /// The failure of the test where its assertion was changed.
     pub(super) changed: Option<Signature>,
-    /// Whether its assertion compares a part of what it compared.
+    /// Whether the test's assertion compares a part of what it compared.
     pub(super) is_narrowed: bool,
-    /// How many programs were compiled.
+    /// The number of programs that were compiled.
     pub(super) runs: u64,
 }
 
 impl Isolated {
-    /// All of a test.
+    /// Takes a test as a whole.
     pub(super) fn whole(original: &SourceTree) -> Self {
         Self {
             tree: original.clone(),
@@ -54,12 +55,12 @@ impl Isolated {
     }
 }
 
-/// How a test fails.
+/// The failure of a test.
 #[derive(Debug, Clone)]
 struct Failing {
-    /// With its place.
+    /// The failure with its place.
     at: Signature,
-    /// As far as it is compared.
+    /// The failure as far as it is compared.
     compared: Signature,
 }
 
@@ -74,7 +75,7 @@ impl Failing {
         }
     }
 
-    /// Where it failed, if that is known.
+    /// The place where the test failed, if that is known.
     fn place(&self) -> Option<FailedAt<'_>> {
         let (line, column) = self.at.position?;
         Some(FailedAt {
@@ -84,14 +85,14 @@ impl Failing {
         })
     }
 
-    /// What its assertion has compared.
+    /// The comparison that the test's assertion has made.
     fn comparison(&self) -> Option<FailedComparison<'_>> {
         let [left, right] = self.compared.compared()?;
         let at = self.place()?;
         Some(FailedComparison { at, left, right })
     }
 
-    /// The line of a program in which it failed.
+    /// The line of a program in which the test failed.
     fn line<'t>(&self, tree: &'t SourceTree) -> Option<&'t str> {
         let place = self.place()?;
         let mut files = tree.files();
@@ -103,7 +104,7 @@ impl Failing {
 /// Finds parts of a test that may go.
 type FindParts = for<'p> fn(&'p Program, Option<&FailedAt<'_>>, &str) -> Vec<Isolation<'p>>;
 
-/// In the order in which they are tried.
+/// The finders of parts that may go, in the order in which they are tried.
 const PARTS: [FindParts; 6] = [
     |program, failed, _| failed.map_or_else(Vec::new, |failed| borrowing_loops(program, failed)),
     |program, failed, _| failed.map_or_else(Vec::new, |failed| cases(program, failed)),
@@ -113,13 +114,13 @@ const PARTS: [FindParts; 6] = [
     |program, failed, test| vec![passing_checks(program, failed, test)],
 ];
 
-/// The same, where what only reads changes nothing.
+/// The finders of further parts, where statements that only read change nothing.
 const READING: [FindParts; 2] = [
     |program, failed, _| single(failed, |failed| borrowing_reads(program, failed)),
     |program, failed, _| single(failed, |failed| reading_statements(program, failed)),
 ];
 
-/// One list of parts, where it is known what failed.
+/// Returns one list of parts, where the failing place is known.
 fn single<'p>(
     failed: Option<&FailedAt<'_>>,
     find: impl FnOnce(&FailedAt<'_>) -> Isolation<'p>,
@@ -140,7 +141,7 @@ impl Trial<'_> {
         let Some(mut failing) = isolating.run()? else {
             return Ok(Isolated::whole(self.original));
         };
-        // What is compiled again and again should be little.
+        // A program that is compiled again and again should be small.
         if let Some(alone) = isolating.leave_out_tests(&failing)? {
             failing = alone;
         }
@@ -194,7 +195,7 @@ impl Trial<'_> {
         };
         let is_own = self.own.files.contains(Utf8Path::new(place.path));
         let is_beside = !is_own && self.own.says_expectation(&failing.at);
-        // One with `#[track_caller]` fails where it is called.
+        // A function with `#[track_caller]` fails where it is called.
         match is_beside || is_asserting_call(program, &place) {
             true => asserted_literals(program, self.test()),
             false => expected_literals(program, &place),
@@ -228,18 +229,18 @@ struct Isolating<'i> {
 }
 
 impl Isolating<'_> {
-    /// Leaves out what it can. Returns how the test then fails.
+    /// Leaves out all parts that it can. Returns how the test then fails.
     fn shorten_all(&mut self, mut failing: Failing) -> Result<Failing, Failure> {
         let reading = READING.into_iter().filter(|_| self.trial.only_reads);
         for parts in PARTS.into_iter().chain(reading) {
             failing = self.shorten(failing, parts)?;
         }
-        // They have told which loops change nothing.
+        // The borrows have told which loops change nothing.
         let unborrowed = self.change(&failing, without_borrows)?;
         Ok(unborrowed.unwrap_or(failing))
     }
 
-    /// Leaves out what it can of some lists. Returns how the test then fails.
+    /// Leaves out all that it can of some lists. Returns how the test then fails.
     fn shorten(&mut self, mut failing: Failing, parts: FindParts) -> Result<Failing, Failure> {
         // Once a list is shorter the places of the others are no longer true: they are found again.
         let mut n_done = 0;
@@ -259,7 +260,7 @@ impl Isolating<'_> {
         }
     }
 
-    /// Leaves out what it can of a list; `None` if that is nothing.
+    /// Leaves out all that it can of a list; `None` if that is nothing.
     fn shorten_list(
         &mut self,
         failing: &Failing,
@@ -297,7 +298,7 @@ impl Isolating<'_> {
         }
     }
 
-    /// Lets an assertion in a function that tells the place of its caller tell its own.
+    /// Lets an assertion in a function that reports its caller's place report its own place.
     fn tell_place(&mut self, failing: &Failing) -> Result<Option<Failing>, Failure> {
         let program = Program::new(&self.best);
         let tree = without_track_caller(&program).map(|edits| edits.apply(program.sources()));
@@ -314,7 +315,8 @@ impl Isolating<'_> {
         tree.map_or(Ok(None), |tree| self.try_without(failing, &before, tree))
     }
 
-    /// Has `main` call what fails by itself, where a harness of the user's own catches the panic.
+    /// Has `main` call the failing function by itself, where a harness of the user's own catches
+    /// the panic.
     fn leave_harness(&mut self, failing: &Failing) -> Result<Option<Failing>, Failure> {
         let before = self.best.clone();
         let program = Program::new(&before);
@@ -386,7 +388,7 @@ impl Isolating<'_> {
         before: &SourceTree,
         tree: SourceTree,
     ) -> Result<Option<Failing>, Failure> {
-        // Of two assertions without values it has to be the same one.
+        // A failing assertion without values has to be the same one, which its line tells.
         let lines = (failing.line(before), tree.clone());
         self.try_program(tree, |fails| {
             let is_same = failing.compared.is_same_bug(&fails.compared, false);

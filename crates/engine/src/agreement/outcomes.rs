@@ -1,4 +1,4 @@
-//! What comes of the original test under each mutant, and which mutants tell much.
+//! The outcomes of the original test under each mutant, and the choice of mutants that tell much.
 
 use super::other_tests::OtherTests;
 use super::plausible::{Plausible, mending, plausible};
@@ -15,34 +15,36 @@ use reduce_syntax::TokenCursor;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-/// The original is run under so many mutants at most, if a run takes no more CPU time than [`QUICK`].
+/// The largest number of mutants that the original is run under, if a run takes no more CPU time than
+/// [`QUICK`].
 const MOST_RUN: usize = 600;
-/// The same for one that takes longer.
+/// The largest number of mutants that an original is run under which takes longer.
 const MOST_RUN_SLOWLY: usize = 96;
-/// Few tests take about as long.
+/// The CPU time of a quick run, which few tests exceed.
 const QUICK: Duration = Duration::from_millis(200);
-/// The original is run so many times more under those that candidates are asked under, if a run is quick.
+/// The number of further runs of the original under each mutant that candidates are asked under, if a run
+/// is quick.
 const RUNS_AGAIN: usize = 5;
-/// A candidate is asked under so many at most.
+/// The largest number of mutants that a candidate is asked under.
 const MOST_ASKED: usize = 12;
-/// One whose outcome may be chance is asked if there are fewer others.
+/// The number of asked mutants below which one is added whose outcome may be chance.
 const MOST_UNSURE: usize = 4;
-/// So many of them at most are asked first because the test passes under them.
+/// The largest number of mutants that are asked first because the test passes under them.
 const MOST_PASSING: usize = 3;
 
-/// What comes of the original under a mutant.
+/// The outcome of the original under a mutant.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Outcome {
-    /// It passes.
+    /// The test passes.
     Passes,
-    /// It fails where it fails without a mutant, like this.
+    /// The test fails where it fails without a mutant, like this.
     Fails(Box<Signature>),
-    /// It fails elsewhere, or does not end, so that nothing follows from it.
+    /// The test fails elsewhere, or does not end, so that nothing follows from it.
     Elsewhere,
 }
 
 impl Outcome {
-    /// Whether it says that something is otherwise than where it fails like this.
+    /// Whether the outcome differs from a failure like this, in a way that tells something.
     pub(super) fn differs_from(&self, usual: &Signature) -> bool {
         match self {
             Self::Passes => true,
@@ -65,41 +67,43 @@ impl Outcome {
 pub(super) type AskOthers<'a> =
     dyn FnMut(&Signature, &[(MutantId, Outcome)]) -> Result<OtherTests, Failure> + 'a;
 
-/// What candidates must agree with.
+/// The outcomes of the original under mutants, with which candidates must agree.
 pub(super) struct Outcomes {
-    /// How the original fails with switches, as far as it is compared.
+    /// The failure of the original with switches, as far as it is compared.
     pub(super) failure: Signature,
     /// The mutants that are asked, with the failure of the original under each; `None` where it passes.
     pub(super) asked: Vec<(MutantId, Option<Signature>)>,
-    /// The same of those that can be marked, for candidates that have the code under test in them.
+    /// The asked mutants that can be marked, with their outcomes, for candidates that have the code
+    /// under test in them.
     pub(super) asked_when_merged: Vec<(MutantId, Option<Signature>)>,
     /// Switches that a candidate has to pass: those at the beginning of functions of which no mutant says anything, and
     /// the last one before a panic in the code under test that could come earlier.
     pub(super) entered: BTreeSet<MutantId>,
     /// Whether one of these functions sets a field that is not read, so that any argument gives the same outcome.
     pub(super) sets_in_vain: bool,
-    /// Whether it fails in the test itself, not in the code under test.
+    /// Whether the original fails in the test itself, not in the code under test.
     pub(super) is_own: bool,
     /// The function that the bug is in, if the mutants that are asked say so.
     pub(super) located_in: Option<String>,
     /// The mutants whose places the original passes.
     pub(super) passed: BTreeSet<MutantId>,
-    /// Those, and the ones that it passes under the mutants that are asked.
+    /// The mutants whose places the original passes without a mutant, or under the mutants that are
+    /// asked.
     pub(super) passed_under_any: BTreeSet<MutantId>,
-    /// The same of each run in which it succeeds.
+    /// The mutants whose places the original passes in each run in which it succeeds.
     pub(super) passed_in_success: Vec<BTreeSet<MutantId>>,
-    /// What comes of it under all that it was run with.
+    /// The outcomes of the original under all mutants that it was run with.
     pub(super) all: Vec<(MutantId, Outcome)>,
-    /// What comes of the tests beside it under those that change its outcome.
+    /// The outcomes of the tests beside the original under the mutants that change its outcome.
     pub(super) others: OtherTests,
     /// The time that the original takes with switches.
     pub(super) usual: TimeSpent,
 }
 
 impl Outcomes {
-    /// The mutants that change the outcome: what they change matters to the failure. Where the bug is in a known function,
-    /// those of that function alone that can be marked, if there are some. What is entered matters too, where nothing says
-    /// that it does not.
+    /// Returns the mutants that change the outcome: the code that they change matters to the failure. Where the bug is in
+    /// a known function, those of that function alone that can be marked, if there are some. What is entered matters too,
+    /// where nothing says that it does not.
     pub(super) fn matter<'m>(
         &self,
         markable: impl IntoIterator<Item = &'m Mutant>,
@@ -112,13 +116,14 @@ impl Outcomes {
         &of_bug(matter, &located) | &self.entered
     }
 
-    /// How many mutants change the outcome.
+    /// The number of mutants that change the outcome.
     pub(super) fn telling(&self) -> usize {
         let differs = |one: &&(MutantId, Outcome)| one.1.differs_from(&self.failure);
         self.all.iter().filter(differs).count()
     }
 
-    /// Runs the program that lies in the worker. `ask_others` runs the tests beside it.
+    /// Runs the program that lies in the worker under mutants. `ask_others` runs the tests beside
+    /// it.
     pub(super) fn find(
         worker: &mut Worker,
         plan: &Plan,
@@ -197,7 +202,8 @@ impl Outcomes {
         let mut entered = BTreeSet::new();
         let mut in_vain = BTreeSet::new();
         if is_own {
-            // Where the bug is in a known function, what others do without a trace does not matter.
+            // Effects that other functions have without a trace do not matter where the bug is in a
+            // known function.
             if located_in.is_none() {
                 entered = unjudged(mutants, &passed, &all);
             }
@@ -206,7 +212,7 @@ impl Outcomes {
         } else if runs.may_panic_earlier {
             entered.extend(last);
         }
-        // What is entered in one run and not in another says nothing.
+        // Switches that are entered in one run and not in another say nothing.
         if !entered.is_empty() {
             let (again, _) = runs.worker.run_original(&plan, None, record, own, cancel)?;
             let again = again.record.unwrap_or_default();
@@ -242,7 +248,8 @@ fn of_function<'m>(
     of_it.map(|one| one.id).collect()
 }
 
-/// Those that are located, which are mutants of the function that the bug is in; all if there are none of these.
+/// Chooses the located mutants, which are those of the function that the bug is in; all if there are none of
+/// these.
 fn of_bug(matter: BTreeSet<MutantId>, located: &BTreeSet<MutantId>) -> BTreeSet<MutantId> {
     let of_bug = &matter & located;
     match of_bug.is_empty() {
@@ -254,8 +261,8 @@ fn of_bug(matter: BTreeSet<MutantId>, located: &BTreeSet<MutantId>) -> BTreeSet<
 /// The last switch that a run has passed for the first time before it panicked in the code under test. What is dropped
 /// after that says nothing.
 ///
-/// The same panic may come from something else, such as an entry of a table that is wrong from the beginning. It comes
-/// earlier then, without this switch.
+/// A panic like it may come from something else, such as an entry of a table that is wrong from the beginning. It
+/// comes earlier then, without this switch.
 fn last_before_panic(mutants: &[Mutant], record: &[u8]) -> Option<MutantId> {
     let comes_before = mutants
         .iter()
@@ -350,7 +357,7 @@ fn may_be_chance<F>(
     is_unsafe && told.iter().any(fails)
 }
 
-/// Whether each of so many runs comes to the same.
+/// Whether each of so many runs has the expected outcome.
 fn comes_each_time<F: PartialEq, E>(
     n_runs: usize,
     expected: &F,
@@ -369,7 +376,7 @@ struct Runs<'r> {
     worker: &'r mut Worker,
     plan: &'r Plan,
     own: &'r Own,
-    /// How the original fails, with its place.
+    /// The failure of the original without a mutant, with its place.
     at: Signature,
     /// The mutants that were passed without a mutant, or under any of those that are asked.
     passed: BTreeSet<MutantId>,
@@ -377,15 +384,16 @@ struct Runs<'r> {
     passed_in_success: Vec<BTreeSet<MutantId>>,
     /// The switch that the original has passed last for the first time, where it panics in the code under test.
     last: Option<MutantId>,
-    /// Whether it has panicked in the same place of the code under test without that, under a mutant.
+    /// Whether the original has panicked under a mutant in the same place of the code under test,
+    /// without passing `last`.
     may_panic_earlier: bool,
-    /// Whether that is in the test itself.
+    /// Whether the original fails in the test itself.
     is_own: bool,
     cancel: &'r Cancel,
 }
 
 impl Runs<'_> {
-    /// What comes of the original under some of the mutants that it passes.
+    /// Runs the original under some of the mutants that it passes, and returns the outcomes.
     fn all(
         &mut self,
         mutants: &[Mutant],
@@ -429,8 +437,8 @@ impl Runs<'_> {
         Ok(asked)
     }
 
-    /// Whether the original comes to the same under a mutant each time. What differs from run to run says nothing about a
-    /// candidate. A mutant of unsafe code may make it read what lies anywhere in memory.
+    /// Whether the original has the same outcome under a mutant each time. What differs from run to run says nothing
+    /// about a candidate. A mutant of unsafe code may make it read what lies anywhere in memory.
     fn comes_again(&mut self, id: MutantId, outcome: &Option<Signature>) -> Result<bool, Failure> {
         let n_runs = match self.is_quick() {
             true => RUNS_AGAIN,
@@ -455,7 +463,7 @@ impl Runs<'_> {
         }
     }
 
-    /// What comes of the original under a mutant, and which mutants it passes.
+    /// Runs the original under a mutant, and returns its outcome and the mutants that it passes.
     fn outcome(&mut self, id: MutantId) -> Result<(Outcome, BTreeSet<MutantId>), Failure> {
         let number = id.to_string();
         let variable = Some((MUTANT_VARIABLE, number.as_str()));

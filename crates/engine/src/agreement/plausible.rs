@@ -1,5 +1,6 @@
-//! Which mutants a mended code under test could be like. It passes the tests that pass now, so that a mutant which breaks
-//! many of them says little of it: what keeps a candidate right under such a mutant may have nothing to do with the bug.
+//! The choice of mutants that a mended code under test could be like. It passes the tests that pass now, so that a mutant
+//! which breaks many of them says little of it: what keeps a candidate right under such a mutant may have nothing to do
+//! with the bug.
 
 use super::other_tests::OtherTests;
 use super::outcomes::Outcome;
@@ -8,16 +9,19 @@ use reduce_oracle::Signature;
 use reduce_syntax::FileId;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// So many mutants that change the outcome stay at least, if there are as many.
+/// The least number of mutants that change the outcome and stay, if there are as many.
 const FEWEST: usize = 4;
 
-/// So many of those stay besides under which the test passes: they alone run what comes after its failure.
+/// The number of mutants that stay besides because the test passes under them: they alone run what comes
+/// after its failure.
 const FEWEST_PASSING: usize = 3;
 
-/// So many of those that break no other test say where the bug is, if there are many other tests.
+/// The number of mutants that break no other test which say where the bug is, if there are many
+/// other tests.
 const FEWEST_RIGHT: usize = 2;
 
-/// So many other tests at least say where the bug is not, if they break under so many mutants that change the outcome.
+/// The number of other tests that say where the bug is not, if they break under [`ENOUGH_SEEN`] mutants that change
+/// the outcome.
 const ENOUGH_TESTS: usize = 20;
 const ENOUGH_SEEN: usize = 10;
 
@@ -25,14 +29,15 @@ const ENOUGH_SEEN: usize = 10;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Plausible {
     pub(super) outcomes: Vec<(MutantId, Outcome)>,
-    /// The function that the bug is in, if they say so. Then even a single one guards a candidate.
+    /// The function that the bug is in, if the mutants say so. Then even a single one guards a
+    /// candidate.
     pub(super) located_in: Option<String>,
 }
 
-/// Those of one function that mend the test and break no other, if there are enough and other tests watch that function. Else
-/// those of one function that break no test, if one of them mends it and enough tests break under the mutants of all other functions
-/// (Moon et al., Ask the Mutants: Mutating Faulty Programs for Fault Localization, ICST 2014). Else those that break the fewest. Where
-/// nothing is known of other tests, all stay.
+/// Chooses the mutants of one function that mend the test and break no other, if there are enough and other tests watch that function.
+/// Else those of one function that break no test, if one of them mends it and enough tests break under the mutants of all other
+/// functions (Moon et al., Ask the Mutants: Mutating Faulty Programs for Fault Localization, ICST 2014). Else those that break the
+/// fewest. Where nothing is known of other tests, all stay.
 pub(super) fn plausible(
     failure: &Signature,
     all: &[(MutantId, Outcome)],
@@ -85,7 +90,8 @@ fn breaking_fewest(
     all: &[(MutantId, Outcome)],
     others: &OtherTests,
 ) -> Vec<(MutantId, Outcome)> {
-    // Of those that break as many in the failing test's own target, those that break the fewest elsewhere.
+    // Mutants that break as many tests in the failing test's own target are compared by the tests that
+    // they break elsewhere.
     let n_broken = |id: MutantId| {
         let number =
             |broken: &BTreeMap<MutantId, usize>| broken.get(&id).copied().unwrap_or(usize::MAX);
@@ -137,7 +143,7 @@ fn right(
     right.cloned().collect()
 }
 
-/// In which functions mutants are.
+/// The functions that mutants are in.
 pub(super) struct Functions<'m>(pub(super) &'m [Mutant]);
 
 /// A function of a file; `None` for a mutant that is not known.
@@ -158,12 +164,13 @@ impl<'m> Functions<'m> {
         }
     }
 
-    /// Those that the mutants of some outcomes are in.
+    /// Returns the functions that the mutants of some outcomes are in.
     fn of_all(&self, outcomes: &[(MutantId, Outcome)]) -> BTreeSet<Function<'m>> {
         outcomes.iter().map(|(id, _)| self.of(*id)).collect()
     }
 
-    /// Those of which a mutant breaks a test. What the tests say of others is not known.
+    /// Returns the functions of which a mutant breaks a test. What the tests say of others is not
+    /// known.
     fn watched(&self, broken: &BTreeMap<MutantId, usize>) -> BTreeSet<Function<'m>> {
         let breaking = broken.iter().filter(|(_, n_broken)| **n_broken > 0);
         breaking.map(|(id, _)| self.of(*id)).collect()
@@ -177,13 +184,14 @@ mod tests {
     use reduce_mutants::{Options, instrument};
     use reduce_syntax::SourceTree;
 
-    /// The plausible ones of mutants with these outcomes, where the n-th breaks so many tests.
+    /// Checks the plausible ones of mutants with these outcomes, where the n-th breaks so many
+    /// tests.
     #[track_caller]
     fn check(all: &[(Outcome, Option<usize>)], expected: &[u32]) {
         check_of(&[], all, expected);
     }
 
-    /// The same, where it is known in which functions they are.
+    /// Checks the plausible mutants where it is known in which functions they are.
     #[track_caller]
     fn check_of(mutants: &[Mutant], all: &[(Outcome, Option<usize>)], expected: &[u32]) {
         let outcomes: Vec<_> = (1..)
@@ -196,7 +204,7 @@ mod tests {
         assert_eq!(ids, expected);
     }
 
-    /// So many other tests, of which the n-th mutant breaks so many.
+    /// Makes so many other tests, of which the n-th mutant breaks so many.
     fn others(n_passing: usize, all: &[(Outcome, Option<usize>)]) -> OtherTests {
         let broken = (1..).map(MutantId).zip(all.iter().map(|one| one.1));
         let broken: BTreeMap<_, _> = broken

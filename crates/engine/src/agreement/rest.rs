@@ -12,15 +12,15 @@ use std::collections::BTreeSet;
 
 /// A crate in two parts, of which one has switches.
 pub(super) struct RestOfCrate<'r> {
-    /// What has switches, and stays as it is where the tests are apart from it.
+    /// The sources that have switches, and stay as they are where the tests are apart from them.
     pub(super) fixed: &'r SourceTree,
-    /// What is reduced; `None` if that is the whole crate.
+    /// The tests that are reduced; `None` if the whole crate is.
     pub(super) tests: Option<&'r SourceTree>,
 }
 
 impl RestOfCrate<'_> {
-    /// The rest with switches, which compiles together with the tests; `None` where it has none. `plan` has what it
-    /// links. Only those functions stay `const` that names `in_constants` lead to, if these are known.
+    /// Puts switches into the rest, which compiles together with the tests; `None` where it has none. `plan` has
+    /// what it links. Only those functions stay `const` that names `in_constants` lead to, if these are known.
     pub(super) fn mutate(
         &self,
         context: &Context<'_>,
@@ -44,7 +44,7 @@ impl RestOfCrate<'_> {
         })
     }
 
-    /// All files, with these in place of those that stay.
+    /// Returns all files, with these in place of those that stay.
     fn with(&self, fixed: &SourceTree) -> Sources {
         let mut all = sources(fixed);
         all.extend(self.tests.map(sources).unwrap_or_default());

@@ -1,4 +1,5 @@
-//! What a mended program may need of the code under test although the failing run did not come to it.
+//! The parts of the code under test that a mended program may need although the failing run did not
+//! come to them.
 //!
 //! With `--whole` what did not run goes. But once the bug is mended the test goes on, into code that nobody has seen
 //! running. Runs under mutants with which the test passes may have come there. Where they have not, all that may be called
@@ -12,24 +13,24 @@ use reduce_mutants::{Mutant, MutantId, by_function};
 use reduce_syntax::{is_primitive_type, names};
 use std::collections::{BTreeSet, HashMap};
 
-/// So many runs in which the test succeeds show what comes after an error or a panic, although they enter nothing that the failing
-/// one does not.
+/// The number of runs in which the test succeeds that show what comes after an error or a panic, although they enter nothing that
+/// the failing run does not.
 const ENOUGH_THAT_SUCCEED: usize = 3;
 
 /// The mutants that runs of the test pass.
 pub(super) struct PassedMutants<'p> {
-    /// Those that the failing run passes.
+    /// The mutants that the failing run passes.
     pub(super) failing: &'p BTreeSet<MutantId>,
-    /// Those that each run passes in which the test succeeds.
+    /// The mutants that each run passes in which the test succeeds.
     pub(super) success: &'p [BTreeSet<MutantId>],
-    /// Those that change the outcome.
+    /// The mutants that change the outcome.
     pub(super) matter: &'p BTreeSet<MutantId>,
     pub(super) end: End,
 }
 
 impl PassedMutants<'_> {
-    /// Those of a function that a run passes in which the test succeeds, and the failing one does not: an arm or a branch. The
-    /// mutant of such a run need not be one that the merged program can be asked under.
+    /// Returns the mutants of a function that a run passes in which the test succeeds, and the failing run does not: an arm or
+    /// a branch. The mutant of such a run need not be one that the merged program can be asked under.
     fn beyond_the_failing(&self, one: &MutatedFunction) -> impl Iterator<Item = MutantId> {
         let is_new = |id: &&MutantId| {
             let mut runs = self.success.iter();
@@ -39,23 +40,25 @@ impl PassedMutants<'_> {
     }
 }
 
-/// Where the failing run ends.
+/// The place where the failing run ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum End {
-    /// Before what the test asserts, by an error or by a panic elsewhere: it goes on once the bug is mended.
+    /// The run ends before what the test asserts, by an error or by a panic elsewhere: it goes on once the
+    /// bug is mended.
     Early,
-    /// At an assertion of the test.
+    /// The run ends at an assertion of the test.
     Assertion,
-    /// Where the test ends, which should have panicked: once the bug is mended it ends before.
+    /// The run ends with the test, which should have panicked: once the bug is mended it ends
+    /// before.
     Whole,
 }
 
-/// What has to stay beside what changes the outcome.
+/// The points that have to stay beside those that change the outcome.
 #[derive(Debug, Default)]
 pub(super) struct Staying {
     /// The mutants whose points have to stay.
     pub(super) mutants: BTreeSet<MutantId>,
-    /// Whether runs have shown them, so that nothing else is needed.
+    /// Whether runs have shown these points, so that nothing else is needed.
     pub(super) is_seen: bool,
 }
 
@@ -89,9 +92,9 @@ pub(super) fn staying(crates: &[MutatedCrate], passed: &PassedMutants<'_>) -> St
 struct MutatedFunction {
     /// The words of its path, such as `units`, `Unit`, `FromStr` and `from_str`; its own name is the last.
     path: Vec<String>,
-    /// Whether it is called as a method.
+    /// Whether the function is called as a method.
     takes_self: bool,
-    /// What it names that functions may be.
+    /// The names in the function that may be names of functions.
     names: BTreeSet<FunctionName>,
     mutants: Vec<MutantId>,
 }
@@ -111,7 +114,7 @@ impl MutatedFunction {
         self.types().next().is_none()
     }
 
-    /// Whether both are of one type or trait.
+    /// Whether both functions are of one type or trait.
     fn is_beside(&self, other: &Self) -> bool {
         let mut types = self.types();
         types.any(|one| other.types().any(|other| one == other))
@@ -155,7 +158,7 @@ fn after_the_bug(functions: &[MutatedFunction], passed: &PassedMutants<'_>) -> V
         .collect()
 }
 
-/// Those that stay, with what they call by name, and what that calls.
+/// Adds to the functions that stay those that they call by name, and those that these call.
 fn with_called(functions: &[MutatedFunction], mut stays: Vec<bool>) -> Vec<bool> {
     let by_name = by_name(functions);
     let mut todo: Vec<usize> = (0..stays.len()).filter(|&idx| stays[idx]).collect();
@@ -197,7 +200,7 @@ fn meant(
         meant.collect()
     };
     let (first, others) = match &name.of {
-        // One that is defined in a method has the path of its type.
+        // A function that is defined in a method has the path of its type.
         Of::Nothing => (
             those(&|one| one.is_free() || one.is_beside(caller) && !one.takes_self),
             Vec::new(),
@@ -342,7 +345,7 @@ mod tests {
     fn no_function_more_stays_where_successful_runs_enter_the_same_ones() {
         let same: &[&str] = &["a == 1", "unit"];
         check(same, &[same], End::Assertion, &[]);
-        // They pass more of it.
+        // These runs pass more of a function.
         let success: &[&str] = &["parse", "unit"];
         check(same, &[success], End::Assertion, &["parse"]);
     }

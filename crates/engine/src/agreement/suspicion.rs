@@ -1,10 +1,9 @@
-//! Which lines of the code under test are suspicious, by what their mutants do.
+//! The suspicious lines of the code under test, by what their mutants do.
 //!
-//! Where a change of a line changes the outcome of the failing test, the fault may be there, the more so the fewer
-//! other tests the change breaks (Metallaxis: Papadakis and Le Traon, Metallaxis-FL: mutation-based fault
-//! localization, 2015, section 3). A change that makes the test pass says more than one that makes it fail in another
-//! way (MUSE: Moon, Kim, Kim and Yoo, Ask the mutants: mutating faulty programs for fault localization, 2014,
-//! section III).
+//! The fault may be in a line whose change changes the outcome of the failing test, the more so the fewer other tests
+//! the change breaks (Metallaxis: Papadakis and Le Traon, Metallaxis-FL: mutation-based fault localization, 2015,
+//! section 3). A change that makes the test pass says more than one that makes it fail in another way (MUSE: Moon,
+//! Kim, Kim and Yoo, Ask the mutants: mutating faulty programs for fault localization, 2014, section III).
 
 use super::diff::unified;
 use super::{Facts, MutatedCrate, Outcome};
@@ -14,10 +13,11 @@ use reduce_oracle::Signature;
 use reduce_syntax::{FileId, Token, tokens};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A text of a program is cut off after so many characters.
+/// The number of characters after which a text of a program is cut off.
 const LONGEST_TEXT: usize = 60;
 
-/// What the runs have shown, where each candidate was asked under mutants that refused so many.
+/// Returns the figures of what the runs have shown, where each candidate was asked under mutants
+/// that refused so many.
 pub(super) fn code_under_test(facts: &Facts, refused: u64) -> CodeUnderTest {
     let runs = Runs::of(facts);
     let ranked = runs.ranked();
@@ -56,20 +56,20 @@ fn changes(one: &MutatedCrate) -> impl Iterator<Item = &Mutant> {
 /// A mutant that the test was run under.
 #[derive(Clone, Copy)]
 struct Run<'f> {
-    /// The number of its crate.
+    /// The number of the mutant's crate.
     krate: usize,
     mutant: &'f Mutant,
     outcome: &'f Outcome,
-    /// How many other tests it breaks, if they were run.
+    /// The number of other tests that the mutant breaks, if they were run.
     breaks: Option<usize>,
 }
 
-/// What a mutant says of its line; the smallest is the most suspicious.
+/// The rank of a line by a mutant; the smallest is the most suspicious.
 type Rank = (bool, bool, usize);
 
 impl Run<'_> {
-    /// A mutant that makes the test pass comes first. Where a function does nothing any more, that says
-    /// something of the function, and little of the line.
+    /// Ranks the mutant: one that makes the test pass comes first. Where a function does nothing any
+    /// more, that says something of the function, and little of the line.
     fn rank(&self) -> Rank {
         (
             *self.outcome != Outcome::Passes,
@@ -78,7 +78,8 @@ impl Run<'_> {
         )
     }
 
-    /// Whether it mends the test and breaks no other, in a way that somebody may have meant.
+    /// Whether the mutant mends the test and breaks no other, in a way that somebody may have
+    /// meant.
     fn may_be_right(&self) -> bool {
         let (fails, is_return, breaks) = self.rank();
         !fails && !is_return && breaks == 0
@@ -168,7 +169,7 @@ impl<'f> Runs<'f> {
         Some((first, silent, line))
     }
 
-    /// The change, if it may be right and there are other tests that say so.
+    /// Returns the change as a guess, if it may be right and there are other tests that say so.
     fn guess(&self, run: &Run<'_>) -> Option<Guess> {
         if !run.may_be_right() {
             return None;
@@ -322,7 +323,7 @@ pub fn unused(a: u32) -> u32 {
         let other = ("76", Some("left: 910"), Some(0));
         check(&[mends, breaks, other], &[3, 9, 4], Some(3));
         check(&[breaks, other], &[9, 4], None);
-        // Where the other tests were not run, nothing speaks for it.
+        // A change speaks for nothing where the other tests were not run.
         let unknown = ("amount >= from", None, None);
         check(&[unknown, breaks, other], &[9, 3, 4], None);
     }

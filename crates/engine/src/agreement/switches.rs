@@ -21,31 +21,32 @@ use std::sync::Arc;
 /// Crates with switches, and their mutants.
 pub(super) struct Switches {
     pub(super) switched: Switched,
-    /// Those of them that have mutants.
+    /// The crates that have mutants.
     pub(super) crates: Vec<MutatedCrate>,
     /// The test's own crate, where that is the code under test and is reduced as a whole.
     pub(super) own: Option<SourceTree>,
     /// Packages that the test names, and that could be mutated too.
     pub(super) others: BTreeSet<String>,
-    /// Compiler runs that it took.
+    /// The compiler runs that the switches took.
     pub(super) runs: u64,
     /// The rest of the crate of a unit test, with its switches.
     pub(super) rest: Option<Instrumented>,
     /// Linked crates with their switches, by their numbers among the units.
     linked: BTreeMap<usize, Arc<Instrumented>>,
-    /// Whether the crates compile that link them.
+    /// Whether the crates compile that link the crates with switches.
     is_linked: bool,
 }
 
-/// Which functions are `const` in the code under test. In those that are not there are switches however it is compiled.
+/// The choice of the functions that are `const` in the code under test. In those that are not there are switches
+/// however it is compiled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Constness {
-    /// Those that something names which the compiler evaluates.
+    /// Functions are `const` that something names which the compiler evaluates.
     WhereNamed,
     AsWritten,
 }
 
-/// How switches are tried.
+/// A way in which switches are tried.
 struct Attempt {
     reach: Reach,
     constness: Constness,
@@ -53,12 +54,12 @@ struct Attempt {
     known: BTreeMap<usize, Instrumented>,
 }
 
-/// What becomes of the code under test where it is called, by macros and in constants.
+/// The result of compiling the code under test where it is called, by macros and in constants.
 enum InCalls {
     Compile,
-    /// Linked crates without those that do not compile.
+    /// The linked crates without the switches that do not compile.
     Fewer(BTreeMap<usize, Instrumented>),
-    /// It is not known which of them do not compile.
+    /// The switches that do not compile are not known.
     Unknown,
 }
 
@@ -104,7 +105,7 @@ impl Switches {
         unreachable!("the last ones are taken as they are")
     }
 
-    /// Whether what links the code under test compiles with it. Only calls of macros are a question, and what the compiler
+    /// Compiles the crates that link the code under test. Only calls of macros are a question, and what the compiler
     /// evaluates.
     fn in_calls(
         &self,
@@ -135,7 +136,8 @@ impl Switches {
         })
     }
 
-    /// The linked crates without the mutants in macros that these errors are about; `None` where they are about none.
+    /// Returns the linked crates without the mutants in macros that these errors are about; `None` where they are
+    /// about none.
     fn without_broken(
         &self,
         places: &[Option<ErrorPlace>],
@@ -192,7 +194,7 @@ impl Switches {
         let mut next = MutantId(1);
         let mut linked = BTreeMap::new();
         let mut is_linked = true;
-        // Those that depend on others come first.
+        // Crates that depend on others come first.
         for idx in (0..units.len()).rev() {
             let own = match sources_of.remove(&idx) {
                 Some(tree) => {
@@ -240,7 +242,7 @@ impl Switches {
             }
             runs += 1;
             mutated.push(MutatedCrate {
-                // It is none of them, but the crate that is compiled.
+                // The test's own crate is none of the units, but the crate that is compiled.
                 unit: units.len(),
                 base: plan.inputs.tree.clone(),
                 is_own: rest.tests.is_none(),
@@ -324,7 +326,7 @@ fn again(
     })
 }
 
-/// What the compiler has to permit for switches.
+/// Returns the features that the compiler has to permit for switches.
 pub(super) fn features(reach: Reach) -> Features {
     match reach {
         Reach::Plain => Features::AsCalled,

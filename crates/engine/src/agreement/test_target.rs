@@ -13,19 +13,20 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// So many tests of a target are looked at, spread over all,
+/// The largest number of tests of a target that are looked at, spread over all.
 const MOST_TESTS: usize = 500;
-/// until they have taken so much time.
+/// The time after which no more tests of a target are looked at.
 const OF_ALL: Duration = Duration::from_secs(15);
-/// A test may take many times this.
+/// The usual time of a test, many times of which it may take.
 const OF_ONE: TimeSpent = TimeSpent {
     compiling: Duration::ZERO,
     running: Duration::from_millis(96),
     asleep: Duration::from_millis(100),
 };
 
-/// They are run under so many mutants at most, where a run of all takes so much time. What is chosen depends on these runs, and
-/// so the steps are far from each other: there are seldom more than a hundred mutants that change an outcome.
+/// Returns the largest number of mutants that the tests are run under, where a run of all takes so much time. What is chosen
+/// depends on these runs, and so the steps are far from each other: there are seldom more than a hundred mutants that change an
+/// outcome.
 fn most_mutants(run: Duration) -> usize {
     match run.as_millis() {
         0..50 => 200,
@@ -38,13 +39,15 @@ fn most_mutants(run: Duration) -> usize {
 pub(super) struct TestTarget {
     plan: Plan,
     sources: Sources,
-    /// The library that its tests are in, with switches.
+    /// The library that the target's tests are in, with switches.
     library: Option<Arc<Instrumented>>,
     /// The tests that choose their input at random.
     random: RandomTests,
-    /// The mutants that have no switch in it, though they have one where the library is linked.
+    /// The mutants that have no switch in the target, though they have one where the library is
+    /// linked.
     left_out: BTreeSet<MutantId>,
-    /// Whether the tests of the failing one's own target are in it too, and those of them that are left out.
+    /// Whether the tests of the failing one's own target are in this target too, and those of them that are
+    /// left out.
     has_own: bool,
     known: BTreeSet<String>,
     scratch: Utf8PathBuf,
@@ -53,7 +56,7 @@ pub(super) struct TestTarget {
 
 enum State {
     Unknown,
-    /// It does not compile, or none of its tests passes.
+    /// The target does not compile, or none of its tests passes.
     Useless,
     Compiled(Box<Compiled>),
 }
@@ -63,16 +66,16 @@ struct Compiled {
     worker: Worker,
     tests: QuickTests,
     most_mutants: usize,
-    /// How many of them do not pass under a mutant.
+    /// The number of tests that do not pass under a mutant, by mutants.
     broken: BTreeMap<MutantId, usize>,
 }
 
-/// What is known of the tests of a target.
+/// The figures of the passing tests of a target.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct PassingTests {
-    /// How many pass without a mutant.
+    /// The number of tests that pass without a mutant.
     pub(super) n_passing: usize,
-    /// Under how many mutants they may be run.
+    /// The largest number of mutants under which they may be run.
     pub(super) most_mutants: usize,
 }
 
@@ -98,8 +101,8 @@ impl TestTarget {
         }
     }
 
-    /// The same of the tests in a library with switches. It compiles code with them that is not compiled where it is linked, so
-    /// that some of its mutants may have to go.
+    /// Makes the target of the tests in a library with switches. It compiles code with them that is not compiled where it is
+    /// linked, so that some of its mutants may have to go.
     pub(super) fn within(
         library: &Arc<Instrumented>,
         plan: Plan,
@@ -112,8 +115,8 @@ impl TestTarget {
         }
     }
 
-    /// The same without the switches of some mutants. `has_own` says whether the tests of the failing one's own target are in
-    /// it too.
+    /// Leaves out the switches of some mutants. `has_own` says whether the tests of the failing one's own target are in it
+    /// too.
     pub(super) fn without(self, left_out: BTreeSet<MutantId>, has_own: bool) -> Self {
         Self {
             left_out,
@@ -129,7 +132,7 @@ impl TestTarget {
         }
     }
 
-    /// What is known of its tests; `None` where none of them passes.
+    /// Returns the figures of the target's tests; `None` where none of them passes.
     pub(super) fn tests(&mut self, cancel: &Cancel) -> Result<Option<PassingTests>, Failure> {
         if matches!(self.state, State::Unknown) {
             self.state = match self.compile(cancel)? {
@@ -146,7 +149,7 @@ impl TestTarget {
         })
     }
 
-    /// Whether a mutant has a switch in it.
+    /// Whether a mutant has a switch in the target.
     pub(super) fn has(&self, id: MutantId) -> bool {
         match &self.state {
             State::Compiled(_) => !self.left_out.contains(&id),
@@ -154,7 +157,7 @@ impl TestTarget {
         }
     }
 
-    /// How many of its tests do not pass under a mutant.
+    /// Returns the number of the target's tests that do not pass under a mutant.
     pub(super) fn broken_by(&mut self, id: MutantId, cancel: &Cancel) -> Result<usize, Failure> {
         let State::Compiled(compiled) = &mut self.state else {
             return Ok(0);
@@ -180,7 +183,7 @@ impl TestTarget {
         Ok(broken)
     }
 
-    /// Compiles it and runs its tests; `None` where that is of no use.
+    /// Compiles the target and runs its tests; `None` where that is of no use.
     fn compile(&mut self, cancel: &Cancel) -> Result<Option<Compiled>, Failure> {
         let edited = self.sources.keys().cloned().collect();
         let mut worker = Worker::new(self.scratch.clone(), &self.plan, &edited)?;
@@ -207,7 +210,8 @@ impl TestTarget {
         }))
     }
 
-    /// Runs each test alone: what each of those that pass takes, and which mutants it passes.
+    /// Runs each test alone, and returns the time of each that passes and the mutants that it
+    /// passes.
     fn run_alone(
         &mut self,
         worker: &mut Worker,
@@ -264,7 +268,8 @@ impl TestTarget {
     }
 }
 
-/// What tests are expected to take under a mutant. A candidate gets a multiple that is too much for what is run so often.
+/// Returns the time that tests are expected to take under a mutant. A candidate gets a multiple that is too much for what
+/// is run so often.
 fn under_mutant(spent: TimeSpent) -> TimeSpent {
     TimeSpent {
         running: spent.running / 4,

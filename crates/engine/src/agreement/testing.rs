@@ -1,4 +1,4 @@
-//! What the tests of agreement have in common: failures, and mutants by what stands in their place.
+//! Helpers of the tests of agreement: failures, and mutants by what stands in their place.
 
 use super::Outcome;
 use reduce_mutants::{Mutant, MutantId};
@@ -17,7 +17,7 @@ pub(super) fn assertion(message: &str) -> Signature {
     }
 }
 
-/// That an assertion fails with this message.
+/// Makes the outcome of an assertion that fails with this message.
 pub(super) fn fails(message: &str) -> Outcome {
     Outcome::Fails(Box::new(assertion(message)))
 }

@@ -1,4 +1,5 @@
-//! Which other tests of the package are run under mutants: those in its library, and some of its integration tests.
+//! The other tests of the package that are run under mutants: those in its library, and some of its integration
+//! tests.
 
 use super::random_tests::RandomTests;
 use super::switches::{Switches, features};
@@ -11,26 +12,26 @@ use reduce_syntax::SourceTree;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// So many files of integration tests are compiled at most, the largest first,
+/// The largest number of files of integration tests that are compiled, the largest first.
 const MOST_FILES: usize = 4;
-/// if they have no more bytes.
+/// The number of bytes above which a file of integration tests is not compiled.
 const LARGEST: u64 = 200_000;
 
-/// How other tests of the package are compiled.
+/// The plan by which other tests of the package are compiled, and their switches.
 pub(super) struct TestsBeside {
     pub(super) plan: Plan,
-    /// Those of them that choose their input at random.
+    /// The tests that choose their input at random.
     pub(super) random: RandomTests,
     /// The library with its switches, where the tests are in it.
     pub(super) switches: Option<Arc<Instrumented>>,
-    /// Mutants that have no switch there.
+    /// The mutants that have no switch in these tests.
     pub(super) left_out: BTreeSet<MutantId>,
     /// Whether the tests of the failing one's own target are among them.
     pub(super) has_own: bool,
 }
 
 impl TestsBeside {
-    /// Those of a plan, which has the same switches as what the failing test links.
+    /// Makes the tests of a plan, which has the same switches as what the failing test links.
     fn new(plan: Plan, random: RandomTests) -> Self {
         Self {
             plan,
@@ -63,7 +64,8 @@ pub(super) fn tests_of_crate(
     })
 }
 
-/// Those that are linked with the switches that the failing test of `plan` is linked with.
+/// Returns the tests that are linked with the switches that the failing test of `plan` is linked
+/// with.
 ///
 /// # Errors
 /// Where files of the package cannot be read.

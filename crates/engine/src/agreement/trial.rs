@@ -15,9 +15,11 @@ use reduce_oracle::{Demands, Own, Plan, Signature, Sources, TimeSpent, Worker};
 use reduce_syntax::SourceTree;
 use std::collections::BTreeSet;
 
-/// Where so many mutants change a part of what an assertion compares, they guard it.
+/// The number of mutants that change a part of what an assertion compares from which on they guard
+/// it.
 const ENOUGH: usize = 8;
-/// Where fewer do, and so many times as many change the whole of it, the whole is compared.
+/// The factor by which more mutants have to change the whole comparison for the whole to be
+/// compared, where fewer than [`ENOUGH`] change a part.
 const MUCH_MORE: usize = 2;
 const NOT_COMPILED: &str = "the test does not compile with the mutated code";
 
@@ -25,7 +27,8 @@ const NOT_COMPILED: &str = "the test does not compile with the mutated code";
 #[derive(Clone, Copy)]
 pub(super) struct KnownMutants<'m> {
     pub(super) all: &'m [Mutant],
-    /// Those that can be marked, and asked where the code under test has become a part of the program.
+    /// The mutants that can be marked, and asked where the code under test has become a part of the
+    /// program.
     pub(super) markable: &'m BTreeSet<MutantId>,
 }
 
@@ -37,15 +40,15 @@ pub(super) struct Trial<'t> {
     /// Whether the original itself has switches, so that nothing is left out of it.
     pub(super) has_switches: bool,
     pub(super) own: Own,
-    /// Whether what only reads changes nothing, in the test and in the code under test.
+    /// Whether code that only reads changes nothing, in the test and in the code under test.
     pub(super) only_reads: bool,
-    /// How other tests of the package are compiled with the same switches.
+    /// The other tests of the package, which are compiled with the same switches.
     pub(super) beside: Vec<TestsBeside>,
 }
 
 impl Trial<'_> {
-    /// What comes of it, and of the tests beside it, under the mutants that it passes; or why that cannot be found
-    /// out.
+    /// Returns the outcomes of the original, and of the tests beside it, under the mutants that it passes; or why
+    /// these cannot be found out.
     pub(super) fn outcomes(
         &self,
         mutants: KnownMutants<'_>,
@@ -72,7 +75,7 @@ impl Trial<'_> {
         }
     }
 
-    /// The same, with an assertion that is narrowed if `narrows` says so.
+    /// Returns the outcomes with an assertion that is narrowed if `narrows` says so.
     fn outcomes_of(
         &self,
         worker: &mut Worker,
@@ -86,7 +89,7 @@ impl Trial<'_> {
         };
         let isolated = match self.may_isolate() {
             true => self.isolate(worker, narrows)?,
-            // What is printed may come from anywhere.
+            // A printed text may come from anywhere.
             false => Isolated::whole(self.original),
         };
         // Else the worker still holds the original.
@@ -126,7 +129,8 @@ impl Trial<'_> {
         }))
     }
 
-    /// What has other tests: the target itself, as the tests beside the failing one may share what is left out of it, and the others.
+    /// Returns the targets with other tests: the failing test's own, as the tests beside it may share what is left out of it, and the
+    /// others.
     fn targets(&self) -> Vec<TestTarget> {
         let scratch = &self.context.site.scratch;
         let own = TestTarget::new(
@@ -149,7 +153,7 @@ impl Trial<'_> {
 
     /// Whether a failure can be seen in the values and the place alone.
     fn may_isolate(&self) -> bool {
-        // What another version shows does not come into it.
+        // The demand of another version does not come into it.
         let demands = Demands {
             good: None,
             ..self.context.request.property.demands.clone()
@@ -157,7 +161,8 @@ impl Trial<'_> {
         demands == Demands::default() && !self.has_switches
     }
 
-    /// The original without what its failure does not need; `None` where that cannot be told.
+    /// Returns the original without what its failure does not need; `None` where that cannot be
+    /// told.
     pub(super) fn isolated(&self, narrows: bool) -> Result<Option<Isolated>, Failure> {
         if !self.may_isolate() {
             return Ok(None);
@@ -201,10 +206,10 @@ fn tells_much_more(of_whole: usize, of_part: usize) -> bool {
     of_part < ENOUGH && of_whole >= of_part * MUCH_MORE
 }
 
-/// What the runs of a test have shown.
+/// The findings of the runs of a test.
 pub(super) struct Tried {
     pub(super) isolated: Isolated,
-    /// What of a failure is compared.
+    /// The part of a failure that is compared.
     pub(super) own: Own,
     pub(super) outcomes: Outcomes,
 }

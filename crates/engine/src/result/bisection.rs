@@ -6,7 +6,7 @@ use super::report::words_of_message;
 use camino::Utf8Path;
 use reduce_oracle::{CrashKind, Plan, Shown, Signature};
 
-/// What the script is called.
+/// The file name of the script.
 pub(super) const SCRIPT: &str = "bisect.sh";
 
 /// The command that finds the nightly since which the compiler fails in this way.
@@ -81,7 +81,7 @@ impl Words {
         }
     }
 
-    /// What the compiler must have printed, as a line for each condition.
+    /// Returns the conditions for what the compiler must have printed, a line for each.
     fn conditions(&self) -> Vec<String> {
         let has = |text: &String| format!("has {}", quoted(text));
         let message = self.reported.iter().chain(&self.message).map(has);

@@ -20,13 +20,13 @@ use std::fmt;
 /// A result as it is delivered.
 pub(crate) struct Confirmed {
     pub(crate) delivery: Delivery,
-    /// Compiler runs that it took.
+    /// The compiler runs that the confirmation took.
     pub(crate) runs: u64,
-    /// Where the best so far could not be confirmed.
+    /// The reason why the best so far could not be confirmed, if it could not.
     pub(crate) loss: Option<Loss>,
 }
 
-/// Why the best so far is not the result.
+/// The loss of the best so far as the result, and its reason.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Loss {
     reason: Reason,
@@ -36,9 +36,9 @@ pub(crate) struct Loss {
 
 #[derive(Debug, Clone, PartialEq)]
 enum Reason {
-    /// It fails in some runs.
+    /// The best so far fails in some runs.
     Unstable(Sample),
-    /// It did not fail when it was looked at.
+    /// The best so far did not fail when it was looked at.
     NotShown,
     /// The test fails where candidates are run, and not so in its package.
     OtherInPackage(OtherInPackage),
@@ -95,22 +95,22 @@ pub(crate) fn confirm(
     Ok(looks.confirmed(delivery, false))
 }
 
-/// What was seen so far.
+/// The last looks at states, and what was seen so far.
 struct Looks<'a> {
     context: &'a Context<'a>,
     oracle: &'a CompilerOracle,
-    /// Where the result goes into a package.
+    /// The test whose result goes into a package, if it is one.
     packaged: Option<&'a PackagedTest>,
     runs: u64,
-    /// Why the best so far is not the result.
+    /// The reason why the best so far is not the result.
     reason: Option<Reason>,
-    /// What it means that a state does not fail.
+    /// The reason to give where a state does not fail.
     not_shown: Reason,
 }
 
 impl Looks<'_> {
-    /// Looks at a state: how it is delivered, and whether it fails each time. A search that the user has
-    /// stopped is not held up by more than one run.
+    /// Looks at a state, and returns how it is delivered and whether it fails each time. A search that
+    /// the user has stopped is not held up by more than one run.
     fn at(&mut self, state: &Candidate) -> Result<(Delivery, bool), Failure> {
         let (oracle, context) = (self.oracle, self.context);
         let turn = context.turn(Work::Query);
@@ -176,7 +176,7 @@ impl fmt::Display for OtherInPackage {
 }
 
 impl Loss {
-    /// What the user is told: what happened, what was written, what to do next.
+    /// Makes the error for the user: what happened, what was written, what to do next.
     pub(crate) fn failure(self, summary: &Summary) -> Failure {
         let happened = match &self.reason {
             Reason::OtherInPackage(other) => other.to_string(),

@@ -1,5 +1,5 @@
-//! What is delivered beside the reduced sources, so that the result crashes by itself: files that
-//! the program includes, compiled dependencies. As little as shows the crash.
+//! The files that are delivered beside the reduced sources, so that the result crashes by itself:
+//! files that the program includes, compiled dependencies. As little as shows the crash.
 
 use crate::candidate::Candidate;
 use crate::failure::Failure;
@@ -15,7 +15,7 @@ use reduce_syntax::SourceTree;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// Where compiled dependencies stand, relative to the directory of the reproducing command.
+/// The directory of compiled dependencies, relative to the directory of the reproducing command.
 const DEPENDENCIES: &str = "deps";
 
 /// A result with everything it needs.
@@ -27,11 +27,11 @@ pub(crate) struct Delivery {
     pub(crate) support: Vec<SupportFile>,
     /// The configuration of the tool that fails, if the failure needs it: its name, and what is in it.
     pub(crate) configuration: Option<(String, String)>,
-    /// What the compiler prints for it.
+    /// The compiler's output for the result.
     pub(crate) shown: Shown,
-    /// Whether it shows the crash that was looked for, without other errors than before.
+    /// Whether the result shows the crash that was looked for, without other errors than before.
     pub(crate) is_interesting: bool,
-    /// Compiler runs that it took to find out.
+    /// The compiler runs that it took to find the delivery.
     pub(crate) runs: u64,
     /// The outcome in the test's package, where it is not that of the candidates.
     pub(crate) other_in_package: Option<OtherInPackage>,
@@ -40,7 +40,7 @@ pub(crate) struct Delivery {
 /// The outcome of a test in its package, where that is another one than among candidates.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct OtherInPackage {
-    /// How the test fails in its package; `None` where it passes.
+    /// The failure of the test in its package; `None` where it passes.
     pub(crate) failure: Option<Signature>,
     /// The flags that the search and cargo have alone.
     pub(crate) flags: FlagDifferences,
@@ -88,7 +88,7 @@ pub(crate) fn deliver(
         };
         let shown = oracle.show(&plan, &best.tree, &patient)?;
         runs += u64::from(shown.runs);
-        // These are compiled where their own dependencies are, which do not move.
+        // Companions are compiled where their own dependencies are, which do not move.
         let is_interesting = oracle.is_interesting(&shown)
             && oracle.holds_elsewhere(&trial.plan, &best.tree, &patient)?;
         runs += trial.plan.conduct.companions.len() as u64;
@@ -189,10 +189,10 @@ struct Trial {
     dependencies: BTreeSet<Utf8PathBuf>,
 }
 
-/// Lets unstable features in where they are not allowed.
+/// The variable that allows unstable features where the compiler refuses them.
 const BOOTSTRAP: &str = "RUSTC_BOOTSTRAP";
 
-/// From the least to everything.
+/// Returns the trials from the least files and dependencies to all of them.
 fn trials(
     mut plan: Plan,
     edited: &BTreeSet<Utf8PathBuf>,
@@ -222,7 +222,8 @@ fn trials(
 }
 
 impl Trial {
-    /// What the first of two calls links, by what the second one links in its place. What is not there is what both link.
+    /// The files that the first of two calls links, by those that the second one links in their place. What is not there
+    /// is what both link.
     fn linked_first(&self) -> impl Iterator<Item = (&Utf8PathBuf, Utf8PathBuf)> {
         self.dependencies.iter().filter_map(|path| {
             let there = self.plan.linked_first(path)?;
@@ -231,8 +232,8 @@ impl Trial {
         })
     }
 
-    /// The companions' calls with their dependencies beside the sources: those that another compiler has
-    /// made, or that are another version, stand apart.
+    /// Returns the companions' calls with their dependencies beside the sources: those that another
+    /// compiler has made, or that are another version, stand apart.
     fn companions(&self, support: &mut Vec<SupportFile>) -> Vec<Plan> {
         let mut plans = self.plan.companion_plans();
         let own: BTreeSet<_> = self.plan.extern_files().into_iter().collect();
@@ -241,7 +242,7 @@ impl Trial {
             let mut directory = Utf8PathBuf::from(DEPENDENCIES);
             if named != own && !named.is_empty() {
                 directory = format!("{DEPENDENCIES}-{}", n_before + 1).into();
-                // What cannot be read now, whoever gives the command will miss.
+                // Files that cannot be read now will be missing for whoever gives the command.
                 let all = plan.dependency_files().unwrap_or_else(|_| named.clone());
                 support.extend(moved(&all, &directory));
             }

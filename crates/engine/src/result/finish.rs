@@ -31,24 +31,25 @@ use std::collections::BTreeSet;
 /// The longest code that is part of the summary, in bytes.
 const LONGEST_CODE: u64 = 8_000;
 
-/// How a search ended, for the report.
+/// The end of a search, for the report.
 pub(crate) struct Ending<'a> {
     pub(crate) ended: Ended,
     pub(crate) oracle: &'a CompilerOracle,
     /// Compiler runs before the search.
     pub(crate) other_runs: u64,
     pub(crate) verified: Option<Verification>,
-    /// Where some runs may pass.
+    /// The rates of the failure, where some runs may pass.
     pub(crate) flaky: Option<Flaky>,
     /// Whether the crash of the input may be that of a procedural macro.
     pub(crate) may_be_of_macro: bool,
-    /// Where none may: what the runs of the input say.
+    /// The stability of the input's failure as its runs show it, where no run may pass.
     pub(crate) stability: Option<Stability>,
-    /// What the runs of the original have shown of the code under test.
+    /// The guard of a failing test, with the facts that runs of the original have shown of the code
+    /// under test.
     pub(crate) guard: &'a Prepared,
-    /// Where the result is shown in the user's package.
+    /// The test whose result is shown in the user's package, if it is one.
     pub(crate) packaged: Option<&'a PackagedTest>,
-    /// What a server was asked, if there is one.
+    /// The figures of the server's work, if there is one.
     pub(crate) remote: Option<RemoteFigures>,
 }
 
@@ -101,7 +102,7 @@ pub(crate) fn write(
     let said = delivery.shown.message(&summary.signature);
     let (goal, signature) = (&wanted.goal, &summary.signature);
     summary.kept = kept(goal, wanted.any_message, signature, said.as_deref());
-    // What another compiler says is nothing to a crash of another tool.
+    // Another compiler's answer says nothing about a crash of another tool.
     let is_of_rustc = goal.tool() == Tool::Rustc;
     let is_crash = summary.signature.noun() == "crash";
     if summary.ended == Ended::Fixpoint && is_crash && is_of_rustc {
@@ -135,7 +136,7 @@ pub(crate) fn write(
     Ok((summary, loss))
 }
 
-/// Puts how often the result fails into the summary.
+/// Puts the rate at which the result fails into the summary.
 fn note_rate(summary: &mut Summary, counted: Option<Sample>) {
     if let (Some(figures), Some(sample)) = (&mut summary.flaky, counted) {
         figures.result = Some(sample.into());
@@ -143,7 +144,7 @@ fn note_rate(summary: &mut Summary, counted: Option<Sample>) {
     }
 }
 
-/// Puts into the summary where the result is, and how it is shown to fail.
+/// Puts the place of the result into the summary, and the commands that show how it fails.
 fn note_delivery(summary: &mut Summary, delivery: &Delivery, place: &Place, reduced: &SourceTree) {
     let plan = &delivery.plan;
     let is_used = |name: &str| is_quoted(reduced, name);
@@ -173,8 +174,8 @@ fn note_delivery(summary: &mut Summary, delivery: &Delivery, place: &Place, redu
     summary.failure = delivery.shown.describe(seen.unwrap_or(&summary.signature));
 }
 
-/// Puts into the summary where the result goes in the user's package, and how it is run there. In the package of
-/// another version it is run in the same way.
+/// Puts into the summary which part of the user's package the result replaces, and how it is run there. In the
+/// package of another version it is run in the same way.
 fn note_package(summary: &mut Summary, test: &PackagedTest) {
     summary.reproduce = test.command();
     summary.goes_to = Some(test.goes_to());
@@ -203,7 +204,7 @@ fn note_variables(
     Ok(())
 }
 
-/// Puts into the summary what another compiler says of the result.
+/// Puts another compiler's answer about the result into the summary.
 fn note_neighbour(
     summary: &mut Summary,
     context: &Context<'_>,
@@ -221,7 +222,8 @@ fn note_neighbour(
     Ok(())
 }
 
-/// What changes from the version that passes to the one that fails, if the program is of both.
+/// Returns the difference between the version that passes and the one that fails, if the program is
+/// of both.
 fn difference(plan: &Plan, place: &Place, reduced: &SourceTree) -> Option<String> {
     if !plan.is_of_two_versions() {
         return None;
@@ -246,8 +248,8 @@ fn difference(plan: &Plan, place: &Place, reduced: &SourceTree) -> Option<String
     (!diff.is_empty()).then_some(diff)
 }
 
-/// How often the result fails, where it need not each time. A search that was stopped is not held up
-/// by that.
+/// Counts how often the result fails, where it need not fail each time. A search that was stopped is
+/// not held up by that.
 fn count(
     context: &Context<'_>,
     session: &Session<'_>,
@@ -343,7 +345,7 @@ fn runs_of_input(ending: &Ending<'_>) -> u64 {
         .map_or(0, |stability| u64::from(stability.runs))
 }
 
-/// What became of the crates that the program was linked with.
+/// Returns the fate of each crate that the program was linked with.
 fn linked_crates(session: &Session<'_>, oracle: &CompilerOracle) -> LinkedCrates {
     let Some(crates) = session.tools.oracle.crates() else {
         return LinkedCrates::default();
@@ -361,7 +363,7 @@ fn linked_crates(session: &Session<'_>, oracle: &CompilerOracle) -> LinkedCrates
     }
 }
 
-/// A file that another one links belongs to no package.
+/// Describes a crate that stays compiled. A file that another one links belongs to no package.
 fn compiled_crate(unit: &Unit) -> CompiledCrate {
     let belongs = !unit.package.is_empty();
     let name = if belongs { &unit.package } else { &unit.name };

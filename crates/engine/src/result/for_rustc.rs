@@ -1,4 +1,4 @@
-//! What a contributor of rustc can use of a crash, each where the user wants it: files beside the result.
+//! Files beside the result for a contributor of rustc, each where the user wants it.
 
 use super::bisection::{self, SCRIPT};
 use super::delivery::Delivery;
@@ -105,7 +105,8 @@ impl Crash<'_> {
         self.with_test(|test| test.in_ui(title.as_deref(), issue, self.passes()))
     }
 
-    /// How far it compiles once the bug is mended: that is known where another compiler, which does not crash, compiles it.
+    /// Returns how far the program compiles once the bug is mended, which is known where another compiler, which does not
+    /// crash, compiles it.
     fn passes(&self) -> Option<Passes> {
         let Neighbour { error, .. } = self.summary.neighbour.as_ref()?;
         if error.is_some() {

@@ -1,5 +1,5 @@
-//! The delivery of a test of a package: it is shown in its place, in a copy of the user's package, as cargo compiles
-//! and runs it.
+//! The delivery of a test of a package: the test is shown in its place, in a copy of the user's package, as cargo
+//! compiles and runs it.
 
 use super::delivery::{Delivery, OtherInPackage};
 use crate::candidate::Candidate;

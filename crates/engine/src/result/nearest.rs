@@ -23,16 +23,17 @@ use reduce_oracle::Goal;
 use std::collections::BTreeSet;
 use telling::{Told, Weight, seen, weight};
 
-/// Of a larger result nothing is told: a reduction that ended well ends far below.
+/// The number of tokens above which nothing is told of a result: a reduction that ended well ends
+/// far below.
 const MOST_TOKENS: u64 = 1000;
-/// So many edits are asked about at most.
+/// The largest number of edits that are asked about.
 const MOST_ASKED: u64 = 40;
-/// So many of them are compiled as a person would.
+/// The largest number of edited programs that are compiled as a person would.
 const MOST_SHOWN: usize = 8;
-/// So many are told.
+/// The largest number of nearest programs that are told.
 const MOST_TOLD: usize = 5;
 
-/// What was found, and how often the compiler was asked for it.
+/// The nearest programs that were found, and the number of compiler runs for it.
 #[derive(Default)]
 pub(super) struct Nearest {
     pub(super) programs: Vec<NearestProgram>,
@@ -40,7 +41,7 @@ pub(super) struct Nearest {
 }
 
 impl Nearest {
-    /// Whether there is a program with this error: another one tells nothing more.
+    /// Whether there is a program with this error already: another one tells nothing more.
     fn has(&self, error: Option<&PlainError>) -> bool {
         let mut errors = self.programs.iter().map(|one| one.error.as_ref());
         error.is_some() && errors.any(|one| one == error)
@@ -101,7 +102,7 @@ fn find(look: &Look<'_>, session: &mut Session<'_>) -> Result<Nearest, Failure> 
 /// Changes that were asked about, those first that tell most.
 struct Asked {
     strong: Vec<Change>,
-    /// Those that are told where there is nothing else.
+    /// The changes that are told where there is nothing else.
     weak: Vec<Change>,
     runs: u64,
 }
@@ -131,14 +132,14 @@ fn ask(look: &Look<'_>, session: &mut Session<'_>) -> Result<Asked, Failure> {
     Ok(Asked { strong, weak, runs })
 }
 
-/// What programs are compared with, and how.
+/// The result that programs are compared with, and the means of comparing.
 struct Look<'a> {
     context: &'a Context<'a>,
     oracle: &'a CompilerOracle,
     /// The result, and the path of its crate root.
     best: Candidate,
     root: &'a Utf8Path,
-    /// The errors that it has beside the crash.
+    /// The errors that the result has beside the crash.
     errors: &'a BTreeSet<String>,
 }
 

@@ -2,8 +2,8 @@
 //! one file that loads nothing: its policy forbids it, and lets no script run but ours, whatever the code
 //! and the output in it say. What they say is escaped besides.
 //!
-//! What depends on the machine and on its load stands in the section `time` alone. The rest is the same for
-//! the same report and the same search.
+//! All that depends on the machine and on its load stands in the section `time` alone. The rest is the same
+//! for the same report and the same search.
 
 mod code;
 mod curve;
@@ -20,16 +20,16 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 use reduce_oracle::escape;
 use steps::Steps;
 
-/// How the page looks.
+/// The style of the page.
 const STYLE: &str = include_str!("page/page.css");
-/// What makes the slider and the buttons work.
+/// The script of the slider and the buttons.
 const SCRIPT: &str = include_str!("page/page.js");
 
-/// The programs of all steps have so many bytes in a page at most,
+/// The largest number of bytes that the programs of all steps have in a page.
 const MOST_FOR_STEPS: usize = 1_000_000;
-/// and so many at least, however long the report is.
+/// The number of bytes that these programs may have however long the report is.
 const FEWEST_FOR_STEPS: usize = 250_000;
-/// A byte of the report is so many of the page: it stands there twice, once with its colours.
+/// The bytes of the page for each byte of the report: it stands there twice, once with its colours.
 const BYTES_FOR_REPORT: usize = 5;
 
 /// The text of `report.html`.
@@ -93,7 +93,7 @@ fn whole(title: &str, body: &Markup) -> String {
     page.into_string()
 }
 
-/// What became smaller, and what that took.
+/// Says how much smaller the program became, and what that took.
 fn sizes(summary: &Summary) -> String {
     let Summary {
         tokens_before,
@@ -126,7 +126,7 @@ fn copy_of(id: &str, words: &str) -> Markup {
     html! { button type="button" class="copy" data-copy=(id) hidden { (words) } }
 }
 
-/// What a reporter does first.
+/// Makes the section about what a reporter does first.
 fn before_reporting(reporting: &Reporting) -> Markup {
     html! {
         section id="reporting" {

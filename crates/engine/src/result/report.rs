@@ -27,7 +27,7 @@ use std::fmt::Write;
 /// The longest original that is quoted, in bytes.
 const LONGEST_ORIGINAL: u64 = 40_000;
 
-/// What a report is made of.
+/// The facts that a report is made of.
 pub(crate) struct Report<'a> {
     pub(crate) summary: &'a Summary,
     /// The program that has failed, with its version where the compiler's does not tell it.
@@ -37,31 +37,33 @@ pub(crate) struct Report<'a> {
     pub(crate) configuration: Option<(String, String)>,
     pub(crate) reduced: &'a SourceTree,
     pub(crate) original: &'a SourceTree,
-    /// What is called what, where it is a test of a package.
+    /// The names of the test and its package, where the result is a test of a package.
     pub(crate) test: Option<TestTitle>,
     pub(crate) shown: &'a Shown,
     pub(crate) edition: &'a str,
     pub(crate) flags: &'a [String],
     /// The shell line that fails, without the place of the compiler.
     pub(crate) command: String,
-    /// Those that do not, in the order of [`Summary::also`].
+    /// The shell lines that do not fail, in the order of [`Summary::also`].
     pub(crate) successes: Vec<String>,
-    /// What the crate root was called, and what it is called in the result; `None` where the output is one of
-    /// the user's package.
+    /// The names of the crate root before and in the result; `None` where the output is one of the user's
+    /// package.
     pub(crate) names: Option<(&'a str, &'a str)>,
-    /// Its versions, where the second of two compilations fails.
+    /// The program's versions, where the second of two compilations fails.
     pub(crate) revisions: Option<[ToldRevision; 2]>,
-    /// Whether each of these is a file of its own.
+    /// Whether each of these versions is a file of its own.
     pub(crate) is_apart: bool,
-    /// By whom the result can be compiled elsewhere; `None` where more is needed than its one file.
+    /// The compiler with which others can compile the result; `None` where more is needed than its
+    /// one file.
     pub(crate) channel: Option<Channel>,
-    /// How the nightly is found since which the compiler crashes, where there is a script for that.
+    /// The command that finds the nightly since which the compiler crashes, where there is a script
+    /// for that.
     pub(crate) bisection: Option<String>,
     /// Directories of the user's, the longest first, with what is written for each.
     pub(crate) private: Vec<(String, &'static str)>,
 }
 
-/// One of the versions of a program of which the second compilation fails.
+/// A version of a program of which the second compilation fails.
 pub(crate) struct ToldRevision {
     pub(crate) name: String,
     /// The flags that this compilation has alone.
@@ -79,25 +81,26 @@ fn flags_of_revisions(revisions: &[ToldRevision; 2]) -> String {
     sentences.collect::<Vec<_>>().join(" ")
 }
 
-/// How much a report has.
+/// The extent of a report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Extent {
-    /// All.
+    /// All of the report.
     Report,
-    /// What goes into an issue: all but the links.
+    /// The parts that go into an issue: all but the links.
     Issue,
-    /// The same without what is long: the backtrace, and the original.
+    /// The parts of an issue without the long ones: the backtrace, and the original.
     ShortIssue,
 }
 
-/// What a report says.
+/// The text of a report.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct ReportText {
-    /// What is reported. It has words of the program or of the compiler, as they are.
+    /// The title: the failure that is reported. It has words of the program or of the compiler, as
+    /// they are.
     pub(crate) title: String,
-    /// What a reporter needs besides the report.
+    /// The links and the title that a reporter needs besides the report.
     pub(crate) reporting: Option<Reporting>,
-    /// The report as Markdown, without that.
+    /// The report as Markdown, without the comment for the reporter.
     pub(crate) body: String,
     /// The signatures of other crashes, with the names of their directories.
     pub(crate) other_crashes: Vec<(String, String)>,
@@ -112,7 +115,7 @@ impl ReportText {
 }
 
 impl Report<'_> {
-    /// What the report says.
+    /// Writes the report.
     pub(crate) fn text(&self) -> ReportText {
         let reporting = self.reporting();
         ReportText {
@@ -131,7 +134,7 @@ impl Report<'_> {
         told.collect()
     }
 
-    /// What is reported, on one line.
+    /// Returns the failure that is reported, on one line.
     fn title(&self, reporting: Option<&Reporting>) -> String {
         match (&self.test, reporting.and_then(|one| one.title.as_ref())) {
             (Some(title), _) => format!("The test {} of {} fails", title.test, title.package),
@@ -140,7 +143,7 @@ impl Report<'_> {
         }
     }
 
-    /// What is below the comment.
+    /// Returns the part of the report below the comment.
     fn body(&self, extent: Extent) -> String {
         let mut text = String::new();
         self.write(extent, &mut text)
@@ -157,7 +160,7 @@ impl Report<'_> {
         Ok(())
     }
 
-    /// What the compiler's program is called.
+    /// Returns the name of the compiler's program.
     fn compiler(&self) -> &str {
         self.summary.compiler.split(' ').next().unwrap_or("rustc")
     }
@@ -196,7 +199,7 @@ impl Report<'_> {
         }
     }
 
-    /// What was printed.
+    /// Writes the output of the compiler and of the program.
     fn outputs(&self, extent: Extent, out: &mut String) -> std::fmt::Result {
         let (output, backtrace) = self.error_output();
         if !output.is_empty() {
@@ -214,7 +217,8 @@ impl Report<'_> {
         Ok(())
     }
 
-    /// Where the code of a crash of rustc can be compiled with a click, and how it is bisected.
+    /// Writes where the code of a crash of rustc can be compiled with a click, and how it is
+    /// bisected.
     fn links(&self, extent: Extent, out: &mut String) -> std::fmt::Result {
         if let Some(command) = self.bisection.as_ref().filter(|_| extent == Extent::Report) {
             let command = span(command);
@@ -254,12 +258,12 @@ impl Report<'_> {
         }
     }
 
-    /// What a compiler or a program has printed, without colours, as a block.
+    /// Formats the output of a compiler or a program, without colours, as a block.
     fn printed(&self, text: &str) -> String {
         block("", &self.public(&without_colours(text)))
     }
 
-    /// A text without directories of the user's.
+    /// Leaves directories of the user's out of a text.
     fn public(&self, text: &str) -> String {
         let known = self.private.iter();
         known.fold(text.to_owned(), |text, (path, name)| {
@@ -282,7 +286,7 @@ impl Report<'_> {
         out.write_str(&block("sh", &text))
     }
 
-    /// What changes from the version that passes to the one that fails.
+    /// Writes the difference between the version that passes and the one that fails.
     fn difference(&self, out: &mut String) -> std::fmt::Result {
         if let Some(revisions) = &self.revisions {
             return self.change_between_revisions(revisions, out);
@@ -299,7 +303,8 @@ impl Report<'_> {
         out.write_str(&block("diff", difference))
     }
 
-    /// What changes from one compilation to the next, and how the code becomes a test of rustc's own.
+    /// Writes the difference from one compilation to the next, and how the code becomes a test of
+    /// rustc's own.
     fn change_between_revisions(
         &self,
         revisions: &[ToldRevision; 2],
@@ -347,13 +352,13 @@ impl Report<'_> {
         )
     }
 
-    /// What the compiler printed, without the query stack, and the frames of a backtrace in it.
+    /// Returns the compiler's output without the query stack, and the frames of a backtrace in it.
     fn error_output(&self) -> (String, String) {
         let stderr = &self.shown.stderr;
         let stack = stderr.find("query stack during panic");
         let (output, _) = stderr.split_at(stack.unwrap_or(stderr.len()));
         let (output, backtrace) = without_backtrace(output);
-        // What is unused says nothing of a crash.
+        // Warnings about unused code say nothing of a crash.
         let output = match self.summary.signature.is_of_compiler() {
             true => without_warnings(&output),
             false => output,
@@ -361,7 +366,7 @@ impl Report<'_> {
         (self.renamed(output), backtrace)
     }
 
-    /// A text in which the crate root has its new name.
+    /// Gives the crate root its new name in a text.
     fn renamed(&self, text: String) -> String {
         match self.names {
             Some((before, after)) => text.replace(before, after),
@@ -479,7 +484,7 @@ mod tests {
         }
     }
 
-    /// What a candidate may say to whoever reads the report.
+    /// A text that a candidate may write for whoever reads the report.
     const HOSTILE: &str =
         "\u{1b}]0;x\u{7}</details> @everyone <img src=x onerror=alert(1)> \u{202e}";
 
@@ -492,7 +497,7 @@ mod tests {
             match &fence {
                 Some(open) if *open == line => fence = None,
                 Some(_) => {}
-                // What follows the backticks of a fence has none.
+                // The line of a fence has no backticks behind those that open it.
                 None if ticks.len() > 2 && !line[ticks.len()..].contains('`') => {
                     fence = Some(ticks);
                 }

@@ -1,4 +1,5 @@
-//! What the report is made of: the calls as people make them, and what is not told of the user's machine.
+//! The material of the report: the calls as people make them, without what is private of the user's
+//! machine.
 
 use super::bisection;
 use super::delivery::Delivery;
@@ -11,7 +12,7 @@ use crate::summary::Summary;
 use reduce_oracle::{Cancel, Plan, Surroundings};
 use reduce_syntax::SourceTree;
 
-/// What the report says.
+/// Makes the text of the report.
 pub(super) fn report(
     context: &Context<'_>,
     summary: &Summary,
@@ -83,7 +84,7 @@ fn revisions(plan: &Plan, [first, second]: [&str; 2]) -> [ToldRevision; 2] {
     [told(first, flags.before), told(second, flags.after)]
 }
 
-/// What a test is called, and the package that it belongs to.
+/// Returns the names of a test and of the package that it belongs to.
 pub(super) fn title(test: &PackagedTest, plan: &Plan) -> TestTitle {
     let variable = |name: &str| plan.call.env.get(name).cloned().unwrap_or_default();
     TestTitle {
@@ -132,7 +133,7 @@ pub(super) fn wants_script(context: &Context<'_>, delivery: &Delivery, place: &P
     is_wanted && is_one_file(delivery, place)
 }
 
-/// Whether it is, and reads no variable.
+/// Whether a result is one file that links nothing, and reads no variable.
 fn is_alone(delivery: &Delivery, reduced: &SourceTree, place: &Place) -> bool {
     let mut variables = delivery.plan.call.env.keys();
     is_one_file(delivery, place) && !variables.any(|name| is_quoted(reduced, name))

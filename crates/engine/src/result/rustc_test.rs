@@ -7,18 +7,19 @@ use reduce_oracle::Plan;
 /// The edition of a test that names none.
 const USUAL_EDITION: &str = "2015";
 
-/// What a file's name, its edition or its lines say already, or what the tests choose themselves.
+/// The arguments that a file's name, its edition or its lines say already, or that the tests choose
+/// themselves.
 const SAID_OTHERWISE: [&str; 3] = ["--crate-name", "--edition", "--emit"];
 
 /// A program as rustc's own tests have it.
 pub(super) struct RustcTest<'a> {
     pub(super) plan: &'a Plan,
     pub(super) code: &'a str,
-    /// Which variables the program reads.
+    /// A function that says which variables the program reads.
     pub(super) is_read: &'a dyn Fn(&str) -> bool,
 }
 
-/// How far a test of `tests/ui` must compile once the bug is mended.
+/// The extent to which a test of `tests/ui` must compile once the bug is mended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Passes {
     /// Up to what other crates need of it.
@@ -61,7 +62,8 @@ impl RustcTest<'_> {
         self.with_lines_and_more(first, None, Vec::new())
     }
 
-    /// The same, where two `revisions` may have other flags: those lines that say so come behind the common ones.
+    /// Writes the program below these lines, where two `revisions` may have other flags: those lines that say so
+    /// come behind the common ones.
     fn with_lines_and_more(
         &self,
         first: impl IntoIterator<Item = String>,

@@ -8,7 +8,7 @@ use reduce_gather::{Side, version_of};
 use reduce_oracle::{TWO_FILES, VERSIONS};
 use reduce_syntax::SourceTree;
 
-/// What the script is called.
+/// The file name of the script.
 const SCRIPT: &str = "reproduce.sh";
 
 /// Writes the files of both versions, and the script. `command` is the shell line that compiles them.

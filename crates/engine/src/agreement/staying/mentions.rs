@@ -1,4 +1,4 @@
-//! Which functions a text mentions, by their names and by what stands before these.
+//! The functions that a text mentions, by their names and by what stands before these.
 
 use reduce_syntax::{TokenCursor, is_primitive_type};
 use std::collections::BTreeSet;
@@ -10,14 +10,14 @@ pub(super) struct FunctionName {
     pub(super) name: String,
 }
 
-/// What stands before the name of a function.
+/// The text that stands before the name of a function.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Of {
-    /// Nothing: `f()`.
+    /// Nothing stands before the name, as in `f()`.
     Nothing,
-    /// A value: `x.f()`.
+    /// A value stands before the name, as in `x.f()`.
     Value,
-    /// `self.f()`, or `Self::f()`.
+    /// The own value or type stands before the name, as in `self.f()` or `Self::f()`.
     Own { is_value: bool },
     /// A type, a trait or a module, such as `Unit` of `Unit::f()`.
     Path(String),
@@ -112,7 +112,7 @@ fn begins_closure(before: &str) -> bool {
     )
 }
 
-/// Where the pattern of an arm begins.
+/// Returns the index at which the pattern of an arm begins.
 fn start_of_arm(cursor: &TokenCursor<'_>, arrow: usize) -> usize {
     let mut start = arrow;
     while let Some(before) = start.checked_sub(1) {

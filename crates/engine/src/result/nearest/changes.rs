@@ -6,23 +6,23 @@ use reduce_syntax::{Edit, EditSet, FileId, SourceTree, count_tokens};
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-/// A change at more places is hard to follow.
+/// The largest number of places of a change that is easy to follow.
 const MOST_PLACES: usize = 2;
 /// The longest text that replaces another or is replaced, in bytes.
 const LONGEST_TEXT: usize = 60;
 
-/// One edit of a program.
+/// An edit of a program that can be said in a few words.
 #[derive(Debug, Clone)]
 pub(super) struct Change {
     pub(super) edits: EditSet,
     pieces: Vec<Piece>,
 }
 
-/// What happens at one place.
+/// A change at one place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Piece {
     file: FileId,
-    /// What goes, without white space and commas around it.
+    /// The range of the text that goes, without white space and commas around it.
     range: Range<usize>,
     text: String,
 }
@@ -50,20 +50,20 @@ impl Change {
         is_short.then_some(Self { edits, pieces })
     }
 
-    /// How many tokens go and come, and at how many places.
+    /// Returns the number of tokens that go and come, and that of the places.
     pub(super) fn size(&self, tree: &SourceTree) -> (u64, usize) {
         let sizes = self.pieces.iter();
         let size = sizes.map(|piece| count_tokens(piece.before(tree)) + count_tokens(&piece.text));
         (size.sum(), self.pieces.len())
     }
 
-    /// Whether a feature of the language goes.
+    /// Whether the change removes a feature of the language.
     pub(super) fn is_of_feature(&self, tree: &SourceTree) -> bool {
         let mut pieces = self.pieces.iter();
         pieces.any(|piece| piece.before(tree).starts_with("#![feature"))
     }
 
-    /// Whether both change the same text.
+    /// Whether both changes are of the same text.
     pub(super) fn is_at_place_of(&self, other: &Self) -> bool {
         let touches = |one: &Piece, two: &Piece| {
             one.file == two.file
@@ -95,7 +95,7 @@ impl Change {
 }
 
 impl Piece {
-    /// `None` where only layout or a comma changes.
+    /// Reads a change at one place from an edit; `None` where only layout or a comma changes.
     fn of(edit: &Edit, tree: &SourceTree) -> Option<Self> {
         let before = &tree.text(edit.file)[edit.start..edit.end];
         let text = edit.text.trim();
@@ -112,7 +112,8 @@ impl Piece {
         })
     }
 
-    /// A long text may go, as its beginning tells which one it is, but not be compared with another.
+    /// Whether the change can be said: a long text may go, as its beginning tells which one it is,
+    /// but not be compared with another.
     fn can_be_said(&self) -> bool {
         let is_short = self.range.len() <= LONGEST_TEXT && self.text.len() <= LONGEST_TEXT;
         is_short || self.text.is_empty()

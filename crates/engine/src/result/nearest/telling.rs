@@ -1,23 +1,26 @@
-//! Which programs tell something about a crash, and what the compiler says of them.
+//! The choice of programs that tell something about a crash, and the compiler's answers about them.
 
 use crate::figures::PlainError;
 use reduce_oracle::escape::without_colours;
 use reduce_oracle::{Ending, Shown, Signature, Verdict};
 use std::collections::BTreeSet;
 
-/// Errors of programs that lack a name, a member or an unstable feature. They would have them whatever crashes.
+/// The codes of errors in programs that lack a name, a member or an unstable feature. They would have them
+/// whatever crashes.
 const OF_GAPS: [&str; 38] = [
     "E0026", "E0027", "E0040", "E0046", "E0050", "E0053", "E0063", "E0106", "E0186", "E0191",
     "E0195", "E0220", "E0261", "E0404", "E0405", "E0407", "E0411", "E0412", "E0422", "E0423",
     "E0424", "E0425", "E0426", "E0432", "E0433", "E0437", "E0438", "E0531", "E0532", "E0559",
     "E0560", "E0573", "E0574", "E0576", "E0599", "E0601", "E0609", "E0658",
 ];
-/// Errors that a part which goes or is replaced often leaves: types that do not fit, numbers of arguments.
+/// The codes of errors that a part which goes or is replaced often leaves: types that do not fit, numbers
+/// of arguments.
 const OF_FIT: [&str; 12] = [
     "E0023", "E0057", "E0060", "E0061", "E0107", "E0282", "E0283", "E0284", "E0308", "E0381",
     "E0392", "E0747",
 ];
-/// How errors begin that have no code and are about the text, or about a `loop {}` that was put there.
+/// The beginnings of errors that have no code and are about the text, or about a `loop {}` that was
+/// put there.
 const OF_SYNTAX: [&str; 7] = [
     "expected ",
     "unexpected ",
@@ -28,17 +31,18 @@ const OF_SYNTAX: [&str; 7] = [
     "constant evaluation is taking a long time",
 ];
 
-/// How much a verdict tells.
+/// The weight of a verdict, which says how much it tells about a crash.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Weight {
-    /// It tells something, and the less the higher this number is. An edit tells as much less as it has tokens.
+    /// The verdict tells something, and the less the higher this number is. An edit tells as much less as it
+    /// has tokens.
     Strong(u64),
-    /// It is told where there is nothing else.
+    /// The verdict is told where there is nothing else.
     Weak,
 }
 
-/// How much a verdict tells; `None` where nothing, as of a candidate that ran out of time. Of a program that lacks a
-/// feature, only that it compiles does.
+/// Weighs a verdict; `None` where it tells nothing, as of a candidate that ran out of time. Of a program that lacks
+/// a feature, only that it compiles does.
 pub(super) fn weight(verdict: &Verdict, lacks_feature: bool) -> Option<Weight> {
     match verdict {
         Verdict::Compiles => Some(Weight::Strong(0)),
@@ -50,16 +54,16 @@ pub(super) fn weight(verdict: &Verdict, lacks_feature: bool) -> Option<Weight> {
     }
 }
 
-/// What was seen of a program.
+/// The outcome of a program as a person compiles it.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Told {
-    /// That it compiles, or this error, in place of the failure.
+    /// The program compiles, or has this error, in place of the failure.
     Instead(Option<PlainError>),
-    /// Nothing of use.
+    /// The outcome tells nothing of use.
     Nothing,
 }
 
-/// What a program that a person compiles shows. `errors_before` are those of the result.
+/// Reads what a program shows that a person compiles. `errors_before` are those of the result.
 pub(super) fn seen(
     shown: &Shown,
     errors_before: &BTreeSet<String>,

@@ -7,7 +7,7 @@ use reduce_syntax::{Token, TokenKind, tokens};
 use std::borrow::Cow;
 use std::fmt::Write;
 
-/// Longer code is not coloured, in bytes.
+/// The number of bytes above which code is not coloured.
 const LONGEST_COLOURED: usize = 100_000;
 
 /// The words that are coloured as such, those of all editions.
@@ -94,7 +94,7 @@ pub(super) fn rust(text: &str) -> Markup {
     PreEscaped(out)
 }
 
-/// What colours a token, as a letter.
+/// Returns the class of a token, which gives it its colour, as a letter.
 fn class(token: Token, text: &str, next: Option<&str>) -> Option<&'static str> {
     let word = &text[token.range()];
     match token.kind {

@@ -4,22 +4,22 @@
 use maud::{Markup, html};
 use std::fmt::Write;
 
-/// The size of the drawing, in units of its own,
+/// The width of the drawing, in units of its own.
 const WIDTH: f64 = 760.0;
 const HEIGHT: f64 = 300.0;
-/// and what is left of it at its sides for words.
+/// The margin at the left side of the drawing, for words.
 const LEFT: f64 = 64.0;
 const RIGHT: f64 = 16.0;
 const TOP: f64 = 12.0;
 const BOTTOM: f64 = 44.0;
 
-/// What a curve goes over.
+/// The axis that a curve goes over.
 pub(super) struct Axis {
     /// The id of the drawing.
     pub(super) id: &'static str,
-    /// What is counted.
+    /// The name of the counted quantity.
     pub(super) name: &'static str,
-    /// What the curve shows.
+    /// The title of the drawing.
     pub(super) title: &'static str,
 }
 
@@ -51,7 +51,7 @@ pub(super) fn curve(axis: &Axis, points: &[(f64, u64)]) -> Markup {
     }
 }
 
-/// Where something stands in the drawing.
+/// The scale, which gives the place of values in the drawing.
 struct Scale {
     /// The value at the right side.
     most: f64,
@@ -84,7 +84,8 @@ impl Scale {
     }
 }
 
-/// The line, without what would not be seen: a reduction may have more steps than the drawing has room for.
+/// Draws the line, without points that would not be seen: a reduction may have more steps than the drawing
+/// has room for.
 fn stairs(scale: &Scale, points: &[(f64, u64)]) -> String {
     let mut path = String::new();
     let mut last: Option<(String, String)> = None;
@@ -150,7 +151,7 @@ fn steps_to(most: f64) -> Vec<f64> {
         .find(|step| most / step <= 6.0)
         .unwrap_or(most);
     let n_steps = (most / step).floor() as u64;
-    // Such as 0.6 for three times 0.2.
+    // A sum like three times 0.2 must be written as 0.6.
     let round = |value: f64| (value * 1e6).round() / 1e6;
     (0..=n_steps).map(|at| round(at as f64 * step)).collect()
 }

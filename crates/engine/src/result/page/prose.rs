@@ -17,7 +17,7 @@ pub(super) fn html(markdown: &str) -> Markup {
     PreEscaped(text)
 }
 
-/// What is being read.
+/// The part of the Markdown that is being read.
 enum Part {
     Prose,
     Title,
@@ -25,7 +25,7 @@ enum Part {
 }
 
 impl Part {
-    /// Reads an event, and adds what becomes of it.
+    /// Reads an event, and adds the events that it becomes.
     fn follow<'m>(self, event: Event<'m>, out: &mut Vec<Event<'m>>) -> Self {
         match (self, event) {
             (Self::Prose, Event::Start(Tag::CodeBlock(kind))) => Self::Code {
@@ -66,7 +66,8 @@ fn language(kind: &CodeBlockKind<'_>) -> String {
     }
 }
 
-/// An event of prose. No image is loaded, no link leads to a script, and tags are ours.
+/// Makes an event of prose harmless. No image is loaded, no link leads to a script, and tags are
+/// ours.
 fn harmless(event: Event<'_>) -> Option<Event<'_>> {
     match event {
         Event::Html(html) | Event::InlineHtml(html) => Some(tags(html)),
@@ -87,7 +88,7 @@ fn harmless(event: Event<'_>) -> Option<Event<'_>> {
 fn tags(html: CowStr<'_>) -> Event<'_> {
     match html.trim() {
         "</details>" => Event::Html("</details>\n".into()),
-        // What is folded is a block by itself.
+        // A folded text is a block by itself.
         "<p>" | "</p>" => Event::Html("".into()),
         other => match folded_title(other) {
             Some(title) => Event::Html(format!("<details><summary>{title}</summary>\n").into()),

@@ -6,7 +6,7 @@ use maud::{Markup, PreEscaped, html};
 use reduce_oracle::escape;
 use serde_json::{Value, json};
 
-/// The table has so many rows at most: the last ones.
+/// The largest number of rows of the table, which are the last ones.
 const MOST_ROWS: usize = 2_000;
 
 /// The steps of a search.
@@ -69,7 +69,7 @@ impl<'a> Steps<'a> {
         }
     }
 
-    /// What the script needs.
+    /// Returns the data that the script needs.
     pub(super) fn data(&self) -> Markup {
         let states = self.states.iter();
         let states = states.map(|state| json!([what(state), state.tokens, state.queries]));
@@ -97,7 +97,7 @@ fn part(part: &Part) -> Value {
     }
 }
 
-/// How a program came about.
+/// Says how a program came about.
 fn what(state: &LoggedState) -> String {
     match (state.occasion, state.pass.as_str()) {
         (Occasion::Input, _) => "the original".to_owned(),

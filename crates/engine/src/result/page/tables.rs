@@ -61,7 +61,7 @@ pub(super) fn passes(summary: &Summary) -> Markup {
     }
 }
 
-/// What was asked, and what decided.
+/// Makes the tables of the queries by what candidates did, and of candidates by what decided them.
 pub(super) fn queries(summary: &Summary) -> Markup {
     let kinds = summary.kinds.iter().map(|one| {
         let rate = 100.0 * one.accepted as f64 / one.queries.max(1) as f64;
@@ -82,7 +82,7 @@ pub(super) fn queries(summary: &Summary) -> Markup {
     }
 }
 
-/// What takes another time on another machine, and at another time.
+/// Makes the section of the figures that differ from machine to machine, and from run to run.
 pub(super) fn time(summary: &Summary, log: &StepLog) -> Markup {
     let states = || log.states().iter();
     let seconds = states().map(|state| state.elapsed.as_secs_f64());
@@ -110,7 +110,7 @@ pub(super) fn time(summary: &Summary, log: &StepLog) -> Markup {
     }
 }
 
-/// What a reduction has taken.
+/// Returns the costs of a reduction in time and memory.
 fn costs(summary: &Summary) -> Vec<Vec<String>> {
     let mebibytes = summary.peak_memory_bytes.div_ceil(1 << 20);
     let rows = [

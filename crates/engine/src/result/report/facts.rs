@@ -1,4 +1,4 @@
-//! The list of what is known of a result, a line each.
+//! The list of facts about a result, a line each.
 
 use super::{Report, span};
 use crate::figures::Ended;
@@ -53,7 +53,7 @@ impl Report<'_> {
                 "- It shows while procedural macros run, and may be theirs."
             )?;
         }
-        // Who reads the command may have forgotten that it is the oldest.
+        // A reader of the command may have forgotten that the edition is the oldest.
         let is_crash = self.is_of_rustc() || self.tool != Tool::Rustc;
         let unsaid = match is_crash && !self.command.contains("--edition") {
             true => format!(
@@ -117,7 +117,7 @@ impl Report<'_> {
         writeln!(out, "- Reduced with cargo-reduce.\n")
     }
 
-    /// How long it took, where that is the failure.
+    /// Writes how long the program took, where that is the failure.
     fn cost(&self, out: &mut String) -> std::fmt::Result {
         let seconds = self.shown.duration.as_secs_f64();
         match self.summary.signature.kind {
@@ -128,7 +128,7 @@ impl Report<'_> {
     }
 }
 
-/// What whoever reads a result should know of its cause.
+/// Says what a reader of the result should know of its cause.
 fn of_fidelity(summary: &Summary) -> Option<&'static str> {
     match summary.fidelity {
         Fidelity::Test => None,

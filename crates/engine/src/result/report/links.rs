@@ -7,9 +7,10 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use reduce_oracle::Plan;
 use serde_json::json;
 
-/// What is written otherwise in an address. `-` could be, but two of them end the comment that a link stands in.
+/// The characters that are percent-encoded in an address. `-` could be, but two of them end the comment that a
+/// link stands in.
 const SPECIAL: &AsciiSet = &NON_ALPHANUMERIC.remove(b'.').remove(b'_').remove(b'~');
-/// Servers and browsers refuse longer addresses.
+/// The longest address, in bytes: servers and browsers refuse longer ones.
 const LONGEST_LINK: usize = 8_000;
 
 /// A compiler that others have too.
@@ -22,7 +23,8 @@ pub(crate) enum Channel {
 }
 
 impl Channel {
-    /// That of a call. What needs unstable features is for a nightly elsewhere, as a variable allows them here.
+    /// Returns the compiler of a call as a channel. What needs unstable features is for a nightly elsewhere, as
+    /// a variable allows them here.
     pub(crate) fn of(plan: &Plan) -> Self {
         let is_allowed = plan.call.env.contains_key("RUSTC_BOOTSTRAP");
         Self::of_release(plan.call.compiler.release(), is_allowed)
@@ -45,7 +47,7 @@ impl Channel {
         }
     }
 
-    /// What Compiler Explorer calls it. It has no releases that mend others.
+    /// Returns Compiler Explorer's name for the compiler. It has no releases that mend others.
     fn id(&self) -> Option<String> {
         match self {
             Self::Stable(release) => {
@@ -82,8 +84,8 @@ impl Compiled<'_> {
         is_some.then(|| format!("You can compile the code {}.", places.join(", and ")))
     }
 
-    /// The Playground, where it makes the same call: it has no flags, makes a program of what has a `main`, and a library
-    /// of the rest.
+    /// Returns a link to the Playground, where it makes the same call: it has no flags, makes a program of what has a
+    /// `main`, and a library of the rest.
     fn playground(self) -> Option<String> {
         let mut mode = "debug";
         let mut is_library = false;
@@ -109,7 +111,8 @@ impl Compiled<'_> {
         ))
     }
 
-    /// Compiler Explorer, with the name of the compiler there. It takes any flags but those that name files.
+    /// Returns a link to Compiler Explorer, with the name of the compiler there. It takes any flags but
+    /// those that name files.
     fn compiler_explorer(self) -> Option<(String, String)> {
         let id = self.channel.id()?;
         let is_of_file = |flag: &String| flag.contains('/') || flag.starts_with("-L");
@@ -118,7 +121,7 @@ impl Compiled<'_> {
         }
         let mut options = vec![format!("--edition={}", self.edition)];
         options.extend(self.flags.iter().cloned());
-        // It would make a library.
+        // Compiler Explorer would make a library otherwise.
         if !self
             .flags
             .iter()

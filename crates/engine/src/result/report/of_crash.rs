@@ -6,13 +6,14 @@ use super::{Extent, Report, of_tool};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use reduce_oracle::{CrashKind, Shown, Signature, Tool, escape};
 
-/// What is in brackets in a title, if it is longer, is left out.
+/// The number of characters in brackets above which they are left out of a title.
 const LONGEST_GROUP: usize = 32;
 
-/// What stands around a name in the compiler's words: `DefId(0:4 ~ krate[d1d4]::Trait::foo)`.
+/// The text before a definition's path in the compiler's words: `DefId(0:4 ~
+/// krate[d1d4]::Trait::foo)`.
 const BEFORE_PATH: &str = "DefId(";
 
-/// So many hexadecimal digits are needed at least on each side of the hyphen in a fingerprint.
+/// The least number of hexadecimal digits on each side of the hyphen in a fingerprint.
 const FEWEST_DIGITS: usize = 4;
 
 /// The longest title, in characters.
@@ -24,10 +25,10 @@ const UNSTABLE: &str = "rustfmt formats its own output in another way";
 /// The beginning of a title for a crash.
 const ICE: &str = "ICE: ";
 
-/// Fewer words in a row are those of too many messages.
+/// The least number of words in a row that are searched for: fewer are those of too many messages.
 const FEWEST_WORDS: usize = 3;
 
-/// What whoever reports a crash of rustc needs besides the report.
+/// The title and links that a reporter of a crash needs besides the report.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Reporting {
     /// A title for the issue, if the crash has a message.
@@ -36,12 +37,12 @@ pub(crate) struct Reporting {
     pub(crate) search: Option<String>,
     /// The link that opens a new issue with the report as its text.
     pub(crate) issue: String,
-    /// The link that opens one without a text, for whoever has the report at hand.
+    /// The link that opens an issue without a text, for whoever has the report at hand.
     pub(crate) empty_issue: String,
 }
 
 impl Reporting {
-    /// The comment in which GitHub does not show it.
+    /// Returns the comment, which GitHub does not show.
     pub(super) fn comment(&self) -> String {
         // The message may have characters of the program's that turn text around.
         let title = self.title.iter();
@@ -119,7 +120,7 @@ fn first_line(message: &str) -> Option<&str> {
     message.lines().find(|line| !line.trim().is_empty())
 }
 
-/// The title that says this.
+/// Makes a title of a line.
 fn title_of(line: &str) -> Option<String> {
     let words: Vec<&str> = line.split_whitespace().collect();
     if words.is_empty() {
@@ -138,8 +139,8 @@ fn title_of(line: &str) -> Option<String> {
     Some(text)
 }
 
-/// A message with the paths of definitions alone, without what is long and in brackets, and without fingerprints, which are
-/// others in each program: `evaluate_obligation(33f7..-b84e..)`.
+/// Shortens a message: it keeps the paths of definitions alone, and loses what is long and in brackets, and fingerprints,
+/// which are others in each program: `evaluate_obligation(33f7..-b84e..)`.
 fn without_details(line: &str) -> String {
     let mut text = String::new();
     let mut rest = line;
@@ -180,7 +181,8 @@ fn path_of_definition(text: &str) -> Option<(&str, &str)> {
     Some((path, after))
 }
 
-/// What is in the brackets that a text begins with, and what follows. Both are ASCII.
+/// Returns the text in the brackets that a text begins with, and the text after them. Both are
+/// ASCII.
 fn group(text: &str) -> Option<(&str, &str)> {
     let mut open = Vec::new();
     for (at, character) in text.char_indices() {
@@ -199,7 +201,7 @@ fn group(text: &str) -> Option<(&str, &str)> {
     None
 }
 
-/// A message on one line, without the `..` that stand in it for what is the program's.
+/// Returns a message on one line, without the `..` that stand in it for words of the program.
 fn without_gaps(line: &str) -> String {
     let mut words: Vec<String> = Vec::new();
     for word in line.split_whitespace() {
@@ -216,7 +218,8 @@ fn without_gaps(line: &str) -> String {
     words.join(" ").trim_end_matches([':', ',']).to_owned()
 }
 
-/// What all reports of the same crash have: words of the message, or the file in which the compiler panicked.
+/// Returns words that all reports of the crash have: words of the message, or the file in which the compiler
+/// panicked.
 fn words_to_search(signature: &Signature) -> Option<String> {
     let words = words_of_message(signature);
     words.or_else(|| signature.file.as_ref().map(ToString::to_string))
@@ -239,7 +242,7 @@ fn runs_of_words(line: &str) -> Vec<Vec<String>> {
         let bare = word.trim_end_matches([',', '.', ':']);
         let are = |is_meant: fn(char) -> bool| bare.chars().all(is_meant);
         let is_plain = are(|one| one.is_lowercase() || one == '\'');
-        // Such as MIR.
+        // An abbreviation, such as MIR.
         let is_abbreviation = bare.len() > 1 && are(char::is_uppercase);
         let is_ordinary = !bare.is_empty() && (is_plain || is_abbreviation);
         if is_ordinary && let Some(run) = runs.last_mut() {

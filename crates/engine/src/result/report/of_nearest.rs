@@ -31,7 +31,7 @@ impl Report<'_> {
     }
 }
 
-/// What is different, and what the compiler says then.
+/// Says what is different in a program, and what the compiler reports then.
 fn sentence(
     program: &NearestProgram,
     (tool, reduced, errors_before): (Tool, &SourceTree, &[String]),
@@ -58,7 +58,8 @@ fn said(change: &TextChange, reduced: &SourceTree) -> String {
     }
 }
 
-/// The line, with the column where the text stands in it more than once, and the file where there are several.
+/// Names the line, with the column where the text stands in it more than once, and the file where there are
+/// several.
 fn place(change: &TextChange, reduced: &SourceTree) -> String {
     let file = reduced.find(&change.file).unwrap_or(reduced.root());
     let above = usize::try_from(change.line).map_or(0, |line| line.saturating_sub(1));

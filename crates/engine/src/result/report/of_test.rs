@@ -4,19 +4,19 @@ use super::{Report, block, sources, span};
 use crate::figures::{CodeUnderTest, Function, Guess, LineChange, SuspiciousLine, VariableValue};
 use std::fmt::{Result, Write};
 
-/// So many functions that ran are named.
+/// The largest number of functions that ran and are named.
 const MOST_FUNCTIONS: usize = 10;
-/// So many suspicious lines are named,
+/// The largest number of suspicious lines that are named.
 const MOST_LINES: usize = 5;
-/// with so many changes of each.
+/// The largest number of changes of each suspicious line that are named.
 const MOST_CHANGES: usize = 2;
-/// So many values of variables are told.
+/// The largest number of values of variables that are told.
 const MOST_VALUES: usize = 20;
-/// What is said of an assertion that compares less than before.
+/// The sentence about an assertion that compares less than before.
 const NARROWED: &str = "Its assertion compares a part of what the original test compares: where this part differs, the \
                         whole differs too.";
 
-/// What a test is called.
+/// The names of a test and its package.
 #[derive(Debug, Clone)]
 pub(crate) struct TestTitle {
     /// The test as its harness names it, or its target.
@@ -58,7 +58,7 @@ impl Report<'_> {
     }
 }
 
-/// What the variables of the test were after its statements.
+/// Writes the values of the test's variables after its statements.
 fn values_on_the_way(values: &[VariableValue], has_files: bool, out: &mut String) -> Result {
     if values.is_empty() {
         return Ok(());
@@ -81,7 +81,7 @@ fn values_on_the_way(values: &[VariableValue], has_files: bool, out: &mut String
     writeln!(out, "{}", and_more(values.len(), MOST_VALUES))
 }
 
-/// What is known of the code under test.
+/// Writes what is known of the code under test.
 fn code_under_test(code: &CodeUnderTest, out: &mut String) -> Result {
     if code.warning.is_none() && code.mutants == 0 {
         // A good version has said what is right, and no mutant was asked.
@@ -128,7 +128,7 @@ fn functions(functions: &[Function], out: &mut String) -> Result {
     writeln!(out, "{}", and_more(functions.len(), MOST_FUNCTIONS))
 }
 
-/// What is left out of a list that is too long, as one more element of it.
+/// Writes how much is left out of a list that is too long, as one more element of it.
 fn and_more(n_all: usize, n_told: usize) -> String {
     match n_all.saturating_sub(n_told) {
         0 => String::new(),
@@ -202,7 +202,7 @@ fn change(change: &LineChange, n_others: u64) -> String {
     format!("{change} {outcome}{others}")
 }
 
-/// That all other tests of the package that were run pass too, after the word "so".
+/// Says that all other tests of the package that were run pass too, after the word "so".
 fn all_others(n_others: u64) -> String {
     match n_others {
         1 => "does the other test of the package that was run".to_owned(),
@@ -210,10 +210,10 @@ fn all_others(n_others: u64) -> String {
     }
 }
 
-/// Values that are longer than so many characters are not told.
+/// The number of characters above which values are not told.
 const LONGEST_VALUES: usize = 120;
 
-/// What a failure shows, without what all assertions of a kind say.
+/// Returns the values in a failure, without the words that all assertions of a kind have.
 fn values(failure: &str) -> &str {
     let start = failure.find("left: ").unwrap_or(0);
     &failure[start..]

@@ -1,4 +1,4 @@
-//! Of what a compiler printed, what belongs in a report.
+//! The parts of a compiler's output that belong in a report.
 
 /// Splits the frames of a printed backtrace off: what is left, and the frames.
 pub(super) fn without_backtrace(output: &str) -> (String, String) {
@@ -15,7 +15,8 @@ pub(super) fn without_backtrace(output: &str) -> (String, String) {
     (kept.join("\n").trim().to_owned(), frames.join("\n"))
 }
 
-/// `   0: rustc_x::f`, the `at a.rs:1:2` below it, or the line that counts frames which the runtime has left out.
+/// Whether a line is of a backtrace: `   0: rustc_x::f`, the `at a.rs:1:2` below it, or the line that counts
+/// frames which the runtime has left out.
 fn is_frame(line: &str) -> bool {
     let Some(frame) = line.strip_prefix("  ").map(str::trim_start) else {
         return false;
@@ -26,7 +27,8 @@ fn is_frame(line: &str) -> bool {
         || number.is_some_and(|number| number.parse::<u32>().is_ok())
 }
 
-/// `[... omitted 3 frames ...]`, as a short backtrace has it between two frames or after the last one.
+/// Whether a line is `[... omitted 3 frames ...]`, as a short backtrace has it between two frames or
+/// after the last one.
 fn is_omission(line: &str) -> bool {
     let count = line.strip_prefix("[... omitted ");
     let count = count.and_then(|rest| rest.split_once(' '));

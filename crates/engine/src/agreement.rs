@@ -88,7 +88,7 @@ pub(crate) struct Prepared {
     /// The facts that are known of the code under test; absent where it could not be run with
     /// mutants.
     pub(crate) facts: Option<Facts>,
-    /// With `--whole`: the code under test, with marks at the points that have to stay.
+    /// The code under test, with marks at the points that have to stay, with `--whole`.
     pub(crate) marked: Option<MarkedCode>,
     /// The warning for the user: the reason why candidates are not run under mutants.
     pub(crate) warning: Option<String>,
@@ -158,11 +158,11 @@ pub(crate) fn goes_on_into_code_under_test(context: &Context<'_>) -> bool {
 /// The place of the code under test.
 #[derive(Clone, Copy)]
 pub(crate) enum CodePlace<'p> {
-    /// In crates that the test links.
+    /// The code under test is in crates that the test links.
     Linked,
-    /// In the crate of a unit test, which is reduced apart from it.
+    /// The code under test is in the crate of a unit test, which is reduced apart from it.
     Beside(&'p UnitTest),
-    /// In the crate of a unit test, which is reduced as a whole.
+    /// The code under test is in the crate of a unit test, which is reduced as a whole.
     Within,
 }
 
@@ -455,7 +455,7 @@ fn own_files(plan: &Plan, original: &SourceTree) -> Own {
 #[derive(Default)]
 struct Asserting {
     functions: Vec<FunctionLines>,
-    /// The mutants in these functions.
+    /// The mutants in the asserting functions.
     mutants: BTreeSet<MutantId>,
 }
 

@@ -12,7 +12,7 @@ pub(crate) struct Answer {
     pub(crate) decider: Decider,
     pub(crate) effort: Effort,
     pub(crate) timing: Timing,
-    /// Why it is rejected, where the verdict says less.
+    /// The reason why the candidate is rejected, where the verdict says less.
     pub(crate) reason: Option<String>,
 }
 

@@ -43,7 +43,8 @@ pub enum Event {
     },
     /// The user's variables that decide the result are known. Not sent where it may be any.
     VariablesKnown {
-        /// Their names, set or not, besides those that compilers and cargo read anyway.
+        /// The names of the variables, set or not, besides those that compilers and cargo read
+        /// anyway.
         names: BTreeSet<String>,
     },
     /// The failure need not show in each run; what this means for the search.
@@ -54,7 +55,7 @@ pub enum Event {
     Resumed {
         /// Steps accepted before.
         steps: u64,
-        /// Size from which it goes on.
+        /// The size in tokens from which the job goes on.
         tokens: u64,
     },
     /// A file that syn cannot parse is reduced by tokens or lines.
@@ -68,14 +69,14 @@ pub enum Event {
     IslandsInFile {
         /// Path relative to the crate.
         path: Utf8PathBuf,
-        /// The number of these places.
+        /// The number of places that syn cannot parse.
         places: u64,
-        /// The number of tokens in these places.
+        /// The number of tokens in the places that syn cannot parse.
         tokens: u64,
     },
     /// A pass has begun.
     PassStarted {
-        /// Its name, such as `delete_items`.
+        /// The name of the pass, such as `delete_items`.
         pass: String,
         /// Round of the fixpoint, from 1.
         round: u32,
@@ -84,7 +85,7 @@ pub enum Event {
     StepAccepted {
         /// Number of the step, from 1.
         step: u64,
-        /// The pass that made it.
+        /// The pass that made the step.
         pass: String,
         /// Size before.
         tokens_before: u64,
@@ -100,14 +101,14 @@ pub enum Event {
         step: u64,
         /// Size before.
         tokens_before: u64,
-        /// Size after; it may be larger.
+        /// Size after the edit, which may be larger.
         tokens_after: u64,
     },
     /// A person's edit of the best so far does not fail in the same way.
     EditRejected {
         /// The file, relative to the output directory; it is again as it was.
         path: Utf8PathBuf,
-        /// For people.
+        /// The reason for people why the edit is not taken.
         reason: String,
         /// The path at which the edited text was kept.
         kept_at: Utf8PathBuf,
@@ -116,14 +117,14 @@ pub enum Event {
     Progress(Progress),
     /// A candidate crashed in another way, or the input in more than one, and was kept aside.
     OtherCrash {
-        /// Its signature, on one line.
+        /// The signature of the other crash, on one line.
         signature: String,
         /// The path at which the other crash was kept.
         kept_at: Utf8PathBuf,
     },
     /// Something that the user should know, but that does not end the run.
     Warning {
-        /// For people.
+        /// The warning for people.
         message: String,
     },
     /// The reduction has ended: the result is on disk.

@@ -25,7 +25,7 @@ const MOST_PARTS: usize = 256;
 /// The largest number of sizes that a live view gets. Of more, some are left out.
 const MOST_SIZES: usize = 256;
 
-/// A search, for whoever looks at it. Clones share their state.
+/// A search as somebody may look at it while it runs. Clones share their state.
 #[derive(Debug, Clone)]
 pub struct Live(Arc<Shared>);
 
@@ -70,7 +70,8 @@ pub(crate) struct Trying(Option<(Live, u64)>);
 pub struct LiveState {
     /// The number of the program, which rises whenever there is another one; 0 before the first.
     pub program: u64,
-    /// Its files, the root first; `None` where whoever asks has that program already.
+    /// The files of the program, the root first; `None` where whoever asks has that program
+    /// already.
     pub files: Option<Vec<LiveFile>>,
     /// Whether the program is on trial: unless the trial ends smaller, the program before is taken
     /// again.
@@ -110,7 +111,7 @@ pub struct LivePart {
 pub struct Size {
     /// The time at which this program was found, in seconds since the start of the run.
     pub seconds: f64,
-    /// Its size.
+    /// The size of the program in tokens.
     pub tokens: u64,
 }
 

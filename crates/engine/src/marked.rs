@@ -17,20 +17,20 @@ use std::sync::Arc;
 /// A crate with mutants.
 #[derive(Debug, Clone)]
 pub(crate) struct MutatedCrate {
-    /// Its number among the units that the test may be linked with.
+    /// The crate's number among the units that the test may be linked with.
     pub(crate) unit: usize,
     /// The directory that the paths of its sources are relative to.
     pub(crate) base: Utf8PathBuf,
-    /// Whether this is the crate of the test, which is reduced as a whole.
+    /// Whether the crate is that of the test, which is reduced as a whole.
     pub(crate) is_own: bool,
-    /// The name of its package.
+    /// The name of the crate's package.
     pub(crate) package: String,
-    /// Its sources as they are.
+    /// The crate's sources as they are.
     pub(crate) sources: SourceTree,
     /// The sources without the `const` of functions that have switches however they are compiled. All bytes stay where
     /// they are.
     pub(crate) plain: SourceTree,
-    /// Its mutants, in terms of these sources.
+    /// The crate's mutants, in terms of these sources.
     pub(crate) mutants: Vec<Mutant>,
 }
 

@@ -26,7 +26,7 @@ impl PackagedTest {
         }
     }
 
-    /// The test as its harness names it; where that is one of its own, the file.
+    /// The test as its harness names it; the file of a test that is its own harness.
     pub(crate) fn name(&self) -> &str {
         match self {
             Self::Unit(test) => &test.name,

@@ -45,7 +45,7 @@ pub(crate) struct LoggedState {
     pub(crate) occasion: Occasion,
     /// The pass or stage that has made it.
     pub(crate) pass: String,
-    /// Its size.
+    /// The size of the program in tokens.
     pub(crate) tokens: u64,
     /// The queries of the search until then, with those whose verdict was known: as many in a search that has all
     /// verdicts from an earlier one.

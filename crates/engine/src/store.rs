@@ -65,7 +65,7 @@ pub trait Store: Sync + Send {
 pub struct StoreError {
     /// The store's own message.
     pub message: String,
-    /// Its cause.
+    /// The cause of the store's error.
     #[source]
     pub source: Option<Box<dyn std::error::Error + Send + Sync>>,
 }

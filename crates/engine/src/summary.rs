@@ -95,7 +95,7 @@ pub struct Summary {
     /// The outcome of the result with another compiler of the user's that does not crash, where there is one.
     #[serde(default)]
     pub neighbour: Option<Neighbour>,
-    /// With `--miscompile`: whether somebody has looked for undefined behaviour in the result.
+    /// The check for undefined behaviour in the result, with `--miscompile`.
     #[serde(default)]
     pub undefined_behaviour: Option<UndefinedBehaviour>,
     /// The programs that are one edit away from the result of a crash or an error and do not fail, the most telling
@@ -125,15 +125,15 @@ pub struct Summary {
     /// `--valid-with`.
     #[serde(default)]
     pub also: Vec<Success>,
-    /// With `--good` and `--whole`, where the result is two versions in one text: what changes from the one that
-    /// passes to the one that fails, as a unified diff.
+    /// The difference from the version that passes to the one that fails, as a unified diff, with `--good` and
+    /// `--whole`, where the result is two versions in one text.
     #[serde(default)]
     pub difference: Option<String>,
     /// `rustc -vV` of the compiler.
     pub compiler: String,
     /// The result: `reduced.rs` or `reduced/`, absolute.
     pub result: Utf8PathBuf,
-    /// With `--repeat`: how often the failure shows.
+    /// The rates at which the failure shows, with `--repeat`.
     #[serde(default)]
     pub flaky: Option<FlakyFigures>,
     /// Without `--repeat`: what the runs of the input say about whether it fails each time. Absent where

@@ -16,7 +16,7 @@ pub(crate) struct TestFile {
     pub(crate) test: OneTest,
     /// The crate root of the target, relative to the workspace.
     pub(crate) file: Utf8PathBuf,
-    /// Its package, with nothing selected but the target.
+    /// The package of the test, with nothing selected but the target.
     package: TestPackage,
 }
 

@@ -24,7 +24,7 @@ pub trait Turns: fmt::Debug + Send + Sync {
     fn wait(&self, work: Work, cancel: &Cancel) -> Option<Turn>;
 }
 
-/// A turn, as long as it lives.
+/// A turn, which ends when it is dropped.
 pub struct Turn(Option<Box<dyn FnOnce() + Send>>);
 
 impl Turn {

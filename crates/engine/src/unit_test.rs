@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 /// A unit test that is reduced apart from the code that it tests.
 #[derive(Debug, Clone)]
 pub(crate) struct UnitTest {
-    /// Its path, as libtest names it.
+    /// The path of the test, as libtest names it.
     pub(crate) name: String,
     /// The test as it is run.
     pub(crate) test: OneTest,
@@ -23,7 +23,7 @@ pub(crate) struct UnitTest {
     pub(crate) fixed: SourceTree,
     /// The files of the reduced part as they were.
     pub(crate) tests: SourceTree,
-    /// Its package, with nothing selected but the tests of the crate.
+    /// The package of the test, with nothing selected but the tests of the crate.
     pub(crate) package: TestPackage,
 }
 

@@ -21,7 +21,7 @@ const SPACING_IN_LISTS: usize = 20;
 /// Every so many nodes of a tree one is needed.
 const SPACING_IN_TREES: usize = 1_000;
 
-/// For each candidate the times of its [`PARTS`].
+/// The times of the [`PARTS`] of each candidate.
 pub(crate) struct Times(Vec<[Duration; PARTS.len()]>);
 
 /// The parts of a candidate's work that are measured.

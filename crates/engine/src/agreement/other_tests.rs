@@ -1,5 +1,5 @@
-//! The other tests of a target and of its package, under the mutants that change what comes of the failing one: a change of the code
-//! under test that mends one test and breaks others is no right one.
+//! The other tests of a target and of its package, under the mutants that change the outcome of the failing one: a change of the
+//! code under test that mends one test and breaks others is no right one.
 
 use super::outcomes::Outcome;
 use super::plausible::{Functions, right_of_one_function};
@@ -9,21 +9,24 @@ use reduce_mutants::{Mutant, MutantId, Operator};
 use reduce_oracle::{Cancel, CrashKind, Signature};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What comes of the other tests.
+/// The outcomes of the other tests, with and without mutants.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct OtherTests {
-    /// How many of them pass without a mutant.
+    /// The number of other tests that pass without a mutant.
     pub(crate) n_passing: usize,
-    /// How many of them do not pass under a mutant, for each that all of them were run under.
+    /// The number of other tests that do not pass under a mutant, for each mutant that all of them
+    /// were run under.
     pub(crate) broken: BTreeMap<MutantId, usize>,
-    /// The same of those in the failing test's own target alone. They use the same helpers, and so they see what would keep these.
+    /// The number of broken tests by mutants as in `broken`, in the failing test's own target alone. They use the same helpers,
+    /// and so they see what would keep these.
     pub(crate) broken_in_target: BTreeMap<MutantId, usize>,
     /// The mutants under which one of them does not pass, of those that any of them was run under.
     pub(crate) seen: BTreeSet<MutantId>,
 }
 
 impl OtherTests {
-    /// Runs them in one target after the other, the failing test's own first, under those mutants that break the fewest in the targets before.
+    /// Runs the other tests in one target after the other, the failing test's own first, under those mutants that break the fewest in the
+    /// targets before.
     pub(super) fn run(
         targets: &mut [TestTarget],
         (failure, outcomes): (&Signature, &[(MutantId, Outcome)]),
@@ -68,7 +71,7 @@ impl OtherTests {
     }
 }
 
-/// The mutants under which they are run: first those that mend the failing test, and last those after which a
+/// The mutants under which the other tests are run: first those that mend the failing test, and last those after which a
 /// function does nothing, as these seldom say more than that it is called. Of a test that should panic, all of the functions in
 /// which something mends it.
 fn asked(
@@ -83,7 +86,7 @@ fn asked(
     let functions = Functions(mutants);
     let passing = outcomes.iter().filter(|(_, one)| *one == Outcome::Passes);
     let mending: BTreeSet<_> = passing.map(|(id, _)| functions.of(*id)).collect();
-    // Whether the other tests watch what mends a test that should panic.
+    // The other tests may watch the function that mends a test which should panic.
     let is_beside =
         |id: MutantId| failure.kind == CrashKind::NoPanic && mending.contains(&functions.of(id));
     let telling = outcomes

@@ -79,7 +79,7 @@ pub(super) struct Outcomes {
     /// Switches that a candidate has to pass: those at the beginning of functions of which no mutant says anything, and
     /// the last one before a panic in the code under test that could come earlier.
     pub(super) entered: BTreeSet<MutantId>,
-    /// Whether one of these functions sets a field that is not read, so that any argument gives the same outcome.
+    /// Whether an entered function sets a field that is not read, so that any argument gives the same outcome.
     pub(super) sets_in_vain: bool,
     /// Whether the original fails in the test itself, not in the code under test.
     pub(super) is_own: bool,

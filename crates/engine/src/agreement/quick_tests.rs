@@ -1,15 +1,17 @@
-//! Which tests of a target are run under a mutant: those that pass its switch, without the few that take most of the time.
+//! The choice of the tests of a target that are run under a mutant: those that pass its switch, without the few that take
+//! most of the time.
 
 use reduce_mutants::MutantId;
 use reduce_oracle::TimeSpent;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-/// So much time may the tests take together; at least one stays.
+/// The longest time that the chosen tests may take together; at least one stays.
 const TOGETHER: Duration = Duration::from_millis(300);
-/// The same for those that are short. While the switches are recorded that they pass, they take several times as long as without.
+/// The longest time that short tests may take together. While the switches are recorded that they pass, they take several times
+/// as long as without.
 const SHORT_TOGETHER: Duration = Duration::from_secs(2);
-/// The longest of those.
+/// The longest time of a short test.
 const SHORT: Duration = Duration::from_millis(20);
 
 /// Tests that pass, by their names.
@@ -20,7 +22,7 @@ pub(super) struct QuickTests(BTreeMap<String, OneTest>);
 #[derive(Debug)]
 struct OneTest {
     spent: TimeSpent,
-    /// The mutants whose switches it passes.
+    /// The mutants whose switches the test passes.
     reached: BTreeSet<MutantId>,
 }
 
@@ -58,10 +60,10 @@ impl QuickTests {
         self.0.retain(|name, _| passing.contains(name));
     }
 
-    /// Leaves out those that take longest, until the others are quick enough together. The few tests that try all values take most
-    /// of the time of a library's tests.
+    /// Leaves out the tests that take longest, until the others are quick enough together. The few tests that try all values take
+    /// most of the time of a library's tests.
     pub(super) fn leave_out_slow(&mut self) {
-        // What the process itself takes comes only once where they are run together.
+        // The time of the process itself counts only once where the tests are run together.
         let times = self.0.values().map(|one| time(one.spent));
         let shortest = times.min().unwrap_or_default();
         let mut by_time: Vec<_> = self.0.iter().collect();
@@ -82,7 +84,7 @@ impl QuickTests {
         self.retain(&quick);
     }
 
-    /// Those that pass the switch of a mutant.
+    /// Returns the tests that pass the switch of a mutant.
     pub(super) fn reaching(&self, id: MutantId) -> Reaching<'_> {
         let reaching = || self.0.iter().filter(|(_, one)| one.reached.contains(&id));
         Reaching {
@@ -92,7 +94,7 @@ impl QuickTests {
     }
 }
 
-/// The time of a run that neither depends on what else the machine does.
+/// Returns the part of a run's time that does not depend on what else the machine does.
 pub(super) fn time(spent: TimeSpent) -> Duration {
     spent.running + spent.asleep
 }

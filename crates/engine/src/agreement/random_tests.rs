@@ -1,4 +1,5 @@
-//! Which tests choose their input at random, as far as their text tells: what breaks such a test is not the same in each run.
+//! The tests that choose their input at random, as far as their text tells: what breaks such a test is not the same in each
+//! run.
 
 use camino::Utf8Path;
 use reduce_syntax::{SourceTree, TokenCursor};
@@ -11,7 +12,7 @@ const LIBRARIES: [&str; 4] = ["quickcheck", "proptest", "rand", "arbtest"];
 /// The tests of a crate that choose their input at random.
 #[derive(Debug, Default, Clone)]
 pub(super) struct RandomTests {
-    /// Whether a function does, by its path.
+    /// Whether a function chooses at random, by its path.
     functions: BTreeMap<String, bool>,
     /// The paths of modules that name such a library themselves. A macro may make tests there that have no function in the text.
     modules: BTreeSet<String>,
@@ -32,7 +33,8 @@ impl RandomTests {
         found
     }
 
-    /// Whether a test of this name does. Macros make several tests of one function, whose names begin with that of it.
+    /// Whether a test of this name chooses its input at random. Macros make several tests of one function, whose names
+    /// begin with that of it.
     pub(super) fn has(&self, test: &str) -> bool {
         let is_of = |function: &str| {
             let rest = test.strip_prefix(function);
@@ -56,7 +58,7 @@ impl RandomTests {
             names: LIBRARIES.into_iter().collect(),
             found: Self::default(),
         };
-        // What calls a random function is random as well.
+        // Functions that call a random function are random as well.
         loop {
             let n_names = file.names.len();
             file.items(cursor.indices(), module, false);
@@ -72,7 +74,7 @@ impl RandomTests {
 /// A file that is read.
 struct File<'c, 't> {
     cursor: &'c TokenCursor<'t>,
-    /// What stands for a choice at random: libraries, what is imported from them, functions and macros.
+    /// The names that stand for a choice at random: libraries, imports from them, functions and macros.
     names: BTreeSet<&'t str>,
     found: RandomTests,
 }
@@ -200,7 +202,7 @@ mod tests {
     use super::*;
     use std::sync::Arc;
 
-    /// Compares those of `tests` that are random.
+    /// Compares the tests among `tests` that are random.
     #[track_caller]
     fn check(text: &str, tests: &[&str], expected: &[&str]) {
         let tree = SourceTree::single("src/lib.rs".into(), text.into());

@@ -90,7 +90,8 @@ pub(super) fn staying(crates: &[MutatedCrate], passed: &PassedMutants<'_>) -> St
 
 /// A function with mutants.
 struct MutatedFunction {
-    /// The words of its path, such as `units`, `Unit`, `FromStr` and `from_str`; its own name is the last.
+    /// The words of the function's path, such as `units`, `Unit`, `FromStr` and `from_str`; its own name
+    /// is the last.
     path: Vec<String>,
     /// Whether the function is called as a method.
     takes_self: bool,

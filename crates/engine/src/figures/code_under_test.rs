@@ -14,7 +14,7 @@ pub struct CodeUnderTest {
     pub mutants: u64,
     /// The number of mutants at points that the test runs through.
     pub passed: u64,
-    /// The number of those mutants under which the test was run.
+    /// The number of mutants, of those that the test passes, under which the test was run.
     pub run: u64,
     /// The number of mutants under which each candidate was run that fails as the original does.
     pub asked: u64,
@@ -23,7 +23,7 @@ pub struct CodeUnderTest {
     /// Runs of candidates under mutants.
     #[serde(default)]
     pub runs: u64,
-    /// The time of these runs in seconds, summed over workers.
+    /// The time of runs under mutants in seconds, summed over workers.
     #[serde(default)]
     pub seconds: f64,
     /// The time before the search in which the mutants were made, run and chosen, in seconds.
@@ -48,15 +48,15 @@ pub struct CodeUnderTest {
 /// A function that has run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Function {
-    /// The package that it belongs to.
+    /// The package that the function belongs to.
     pub package: String,
-    /// Its path in its crate, such as `graph::Graph::add_edge`.
+    /// The function's path in its crate, such as `graph::Graph::add_edge`.
     pub name: String,
     /// The file.
     pub file: String,
-    /// Its first line.
+    /// The function's first line.
     pub first_line: u64,
-    /// Its last line.
+    /// The function's last line.
     pub last_line: u64,
 }
 
@@ -67,7 +67,7 @@ pub struct SuspiciousLine {
     pub file: String,
     /// The line.
     pub line: u64,
-    /// The function that it is in.
+    /// The function that the line is in.
     pub function: String,
     /// The number of mutants of this line under which the test was run.
     pub run: u64,
@@ -92,7 +92,7 @@ pub struct LineChange {
 /// A change of the code under test that may mend the bug.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Guess {
-    /// The file that it changes.
+    /// The file that the guess changes.
     pub file: String,
     /// The line.
     pub line: u64,

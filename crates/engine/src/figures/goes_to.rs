@@ -7,28 +7,29 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum GoesTo {
-    /// All that is in a module with braces.
+    /// The result replaces all that is in a module with braces.
     Module {
-        /// Its path.
+        /// The module's path.
         module: String,
-        /// The file that it stands in.
+        /// The file that the module stands in.
         file: String,
     },
-    /// All of a file.
+    /// The result replaces all of a file.
     File {
         /// The file.
         file: String,
     },
-    /// All of the crate root of a test target.
+    /// The result replaces all of the crate root of a test target.
     TestFile {
         /// The file.
         file: String,
     },
-    /// Tests and other items that are only there for tests, among the items of a module.
+    /// The result replaces tests and other items that are only there for tests, among the items of
+    /// a module.
     Items {
         /// The path of the module; empty for the crate root.
         module: String,
-        /// The file that it stands in.
+        /// The file that the module stands in.
         file: String,
     },
 }

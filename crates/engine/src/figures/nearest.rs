@@ -31,7 +31,7 @@ pub struct TextChange {
 /// An error of the compiler.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PlainError {
-    /// Its code, if it has one.
+    /// The error's code, if it has one.
     pub code: Option<String>,
     /// The first line of the compiler's message.
     pub message: String,

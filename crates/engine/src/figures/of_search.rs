@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Ended {
-    /// Nothing more can go.
+    /// Nothing more can go from the program.
     Fixpoint,
     /// The user asked for the best so far.
     Cancelled,
@@ -83,7 +83,7 @@ impl LinkedCrates {
 pub struct CompiledCrate {
     /// The package's name.
     pub package: String,
-    /// Its version.
+    /// The package's version.
     pub version: String,
     /// Whether the crate is a procedural macro.
     pub is_procedural: bool,
@@ -94,11 +94,11 @@ pub struct CompiledCrate {
 /// A part of the search.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Phase {
-    /// Its name.
+    /// The part's name.
     pub phase: String,
-    /// Size at its end.
+    /// Size of the program at the part's end.
     pub tokens_after: u64,
-    /// Compiler runs whose verdict it used.
+    /// Compiler runs whose verdict the part used.
     pub queries: u64,
     /// Steps accepted.
     pub steps: u64,
@@ -109,16 +109,16 @@ pub struct Phase {
 /// A crash that is not the baseline's.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OtherCrash {
-    /// Its signature, as a person would write it.
+    /// The crash's signature, as a person would write it.
     pub signature: String,
-    /// The directory with its sources.
+    /// The directory with the crash's sources.
     pub kept_at: Utf8PathBuf,
 }
 
 /// The figures of one pass.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct PassStatistics {
-    /// Its name.
+    /// The pass's name.
     pub pass: String,
     /// Candidates asked, however they were answered.
     pub tried: u64,
@@ -135,7 +135,7 @@ pub struct PassStatistics {
 /// A pass of which the user has skipped a run, so that the same command may lead to another result.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SkippedPass {
-    /// Its name.
+    /// The pass's name.
     pub pass: String,
     /// The number of runs of the pass that were skipped.
     pub times: u64,
@@ -152,7 +152,7 @@ pub struct KindStatistics {
     pub kind: String,
     /// Different compiler runs whose verdict the search used.
     pub queries: u64,
-    /// The number of these queries whose candidate was interesting, and therefore accepted.
+    /// The number of queries of the kind whose candidate was interesting, and therefore accepted.
     pub accepted: u64,
 }
 
@@ -185,13 +185,13 @@ pub struct Verification {
 /// The candidates that one look decided, and whose verdicts the search used.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct DeciderStatistics {
-    /// The check that decided these candidates.
+    /// The check that decided the candidates.
     #[serde(rename = "stage")]
     pub decider: Decider,
     /// The number of candidates that this check decided.
     pub candidates: u64,
-    /// Wall time of their compiler runs.
+    /// Wall time of the candidates' compiler runs.
     pub wall_seconds: f64,
-    /// CPU time of their compiler runs.
+    /// CPU time of the candidates' compiler runs.
     pub cpu_seconds: f64,
 }

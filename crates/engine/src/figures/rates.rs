@@ -33,7 +33,7 @@ pub struct FlakyFigures {
 pub struct Rate {
     /// Runs that showed the failure.
     pub failed: u32,
-    /// All runs.
+    /// All runs of the program.
     pub runs: u32,
     /// The share of the first in the second, from 0 to 1.
     pub rate: f64,

@@ -87,7 +87,7 @@ pub(super) struct State {
 pub(crate) struct SupportFile {
     /// The path of the original, from which the file is copied.
     pub(crate) from: Utf8PathBuf,
-    /// Its path beside the sources.
+    /// The file's path beside the sources.
     pub(crate) to: Utf8PathBuf,
 }
 

@@ -12,7 +12,7 @@ use reduce_oracle::{OracleError, Plan, WarmCheck, WarmCompiler};
 pub(crate) struct Chosen {
     /// The warm compiler; without it, one is started for each query.
     pub(crate) warm: Option<WarmCompiler>,
-    /// Compiler runs that it took to choose.
+    /// The compiler runs that the choice took.
     pub(crate) runs: u64,
 }
 

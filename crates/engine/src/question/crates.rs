@@ -278,7 +278,7 @@ fn is_one_file(tree: &SourceTree) -> bool {
 }
 
 impl CrateFiles<'_> {
-    /// A file by its path from the directory.
+    /// Reads a file by its path from the directory.
     fn text(&self, path: &Utf8Path) -> Option<Arc<str>> {
         let bytes = (self.read)(&self.surroundings.directory.join(path))?;
         let mut text = String::from_utf8(bytes).ok()?;

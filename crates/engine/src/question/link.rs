@@ -219,8 +219,8 @@ impl CompilerOracle {
         self.plan.conduct.repeat > 1
     }
 
-    /// A worker of its own for a question beside the search about a candidate, in the scratch directory of this name,
-    /// and the plan that it asks by.
+    /// Makes a worker for a question beside the search about a candidate, in the scratch directory of this name, and
+    /// the plan that the worker asks by.
     pub(super) fn aside(
         &self,
         directory: &str,

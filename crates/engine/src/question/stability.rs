@@ -67,7 +67,7 @@ struct Shared {
     tally: Mutex<Tally>,
     /// A flag that is raised when nobody waits for more runs.
     stop: Cancel,
-    /// Raised by the first run that does not show the failure.
+    /// A flag that is raised by the first run that does not show the failure.
     refuted: Cancel,
     /// A flag that is raised by a user who does not want to wait.
     user: Cancel,
@@ -121,7 +121,7 @@ impl<'scope> Trial<'scope> {
         Ok(trial)
     }
 
-    /// Raised by the first run that does not show the failure.
+    /// Returns the flag that is raised by the first run that does not show the failure.
     pub(crate) fn refuted(&self) -> Cancel {
         self.shared.refuted.clone()
     }

@@ -195,8 +195,8 @@ impl Setting<'_> {
         }
     }
 
-    /// With `--whole` first does what costs little to the test alone, so that its crates become a part of it soon. A job that
-    /// goes on with some of them in it has done that.
+    /// Does what costs little to the test alone first, with `--whole`, so that its crates become a part of it soon. A job
+    /// that goes on with some of them in it has done that.
     fn begin_with_test(&self, session: &mut Session<'_>, methods: &Methods) -> Result<(), Failure> {
         if !session.best().terms.linkage.modules.is_empty() {
             return Ok(());

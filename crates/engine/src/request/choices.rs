@@ -30,8 +30,8 @@ pub enum Strategy {
     #[default]
     #[serde(rename = "staged")]
     Staged,
-    /// By kind of syntax, in the order in which they pay: each pass runs the algorithm level by
-    /// level, or hoists.
+    /// Searches by kind of syntax, in the order in which the kinds pay: each pass runs the
+    /// algorithm level by level, or hoists.
     #[serde(rename = "passes")]
     Passes,
     /// HDD: level by level from the root, whatever the kind (Misherghi and Su 2006).
@@ -78,7 +78,7 @@ pub enum Closure {
 }
 
 impl Algorithm {
-    /// All, simplest first.
+    /// All algorithms, the simplest first.
     pub const ALL: [Self; 5] = [
         Self::Ddmin,
         Self::Wddmin,
@@ -87,7 +87,7 @@ impl Algorithm {
         Self::Cdd,
     ];
 
-    /// Its name on the command line.
+    /// Returns the algorithm's name on the command line.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -101,7 +101,7 @@ impl Algorithm {
 }
 
 impl Strategy {
-    /// All, the default first.
+    /// All strategies, the default first.
     pub const ALL: [Self; 8] = [
         Self::Staged,
         Self::Passes,
@@ -113,7 +113,7 @@ impl Strategy {
         Self::Worklist,
     ];
 
-    /// Its name on the command line.
+    /// Returns the strategy's name on the command line.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -133,7 +133,7 @@ impl Prior {
     /// Both.
     pub const ALL: [Self; 2] = [Self::Uniform, Self::Reachable];
 
-    /// Its name on the command line.
+    /// Returns the prior's name on the command line.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -147,7 +147,7 @@ impl Closure {
     /// Both.
     pub const ALL: [Self; 2] = [Self::Alone, Self::WithUsers];
 
-    /// Its name on the command line.
+    /// Returns the closure's name on the command line.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {

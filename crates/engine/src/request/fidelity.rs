@@ -19,10 +19,10 @@ pub enum Fidelity {
 }
 
 impl Fidelity {
-    /// All, the default first.
+    /// All fidelities, the default first.
     pub const ALL: [Self; 3] = [Self::Test, Self::Whole, Self::Free];
 
-    /// The name of its flag; absent for the default.
+    /// The name of the fidelity's flag; absent for the default.
     #[must_use]
     pub fn flag(self) -> Option<&'static str> {
         match self {

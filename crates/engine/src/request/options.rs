@@ -14,12 +14,12 @@ pub struct SearchOptions {
     /// `--seed`: the order in which ProbDD and W-ProbDD take what is equally probable; 0 keeps the
     /// order of the source. The other algorithms leave nothing to chance.
     pub seed: u64,
-    /// `--initial-probability`: how probable it is at first that an element is needed, for ProbDD,
+    /// `--initial-probability`: the probability at first that an element is needed, for ProbDD,
     /// W-ProbDD and CDD; the algorithm's own where absent.
     pub initial_probability: Option<Probability>,
     /// `--prior`: what ProbDD and W-ProbDD know beforehand.
     pub prior: Prior,
-    /// `--closure`: what an element takes with it.
+    /// `--closure`: the other elements that are left out with an element.
     pub closure: Closure,
     /// `--passes`, `--skip-pass`: what is done to the program.
     pub passes: PassChoice,

@@ -50,7 +50,7 @@ pub struct ReductionRequest {
     /// The files that are also written for a crash of the compiler.
     #[serde(default)]
     pub for_rustc: ForRustc,
-    /// `--priority`: whose turn it is where several jobs wait; does not change the result.
+    /// `--priority`: the share of the machine where several jobs wait; does not change the result.
     #[serde(default)]
     pub priority: Priority,
     /// `--launcher`: the words of a command that starts each query, with those of the query behind them; none where
@@ -160,7 +160,7 @@ pub struct PropertyOptions {
     pub mutate: Vec<PackageSpec>,
     /// `--repeat`: how often to ask for a failure that is not stable.
     pub repeat: Repeat,
-    /// `--at-least K`: of these times, so many must fail.
+    /// `--at-least K`: the number of runs of a candidate that must fail.
     pub at_least: u32,
     /// `--stability-runs`: how often the input and the result are run at most to see whether they fail each time.
     #[serde(default)]

@@ -22,7 +22,7 @@ pub(crate) enum Stage {
     FoldValues,
     /// Puts numbers that an error names in place of expressions.
     PutValues,
-    /// With `--width`: the edits of several passes.
+    /// Tries the edits of several passes in one wave, with `--width`.
     AtOnce,
     /// A pass over the program.
     Pass(&'static Pass),

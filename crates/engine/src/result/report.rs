@@ -51,7 +51,7 @@ pub(crate) struct Report<'a> {
     pub(crate) names: Option<(&'a str, &'a str)>,
     /// The program's versions, where the second of two compilations fails.
     pub(crate) revisions: Option<[ToldRevision; 2]>,
-    /// Whether each of these versions is a file of its own.
+    /// Whether each of the versions is a file of its own.
     pub(crate) is_apart: bool,
     /// The compiler with which others can compile the result; `None` where more is needed than its
     /// one file.

@@ -22,9 +22,9 @@ pub(super) struct RustcTest<'a> {
 /// The extent to which a test of `tests/ui` must compile once the bug is mended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Passes {
-    /// Up to what other crates need of it.
+    /// The test compiles up to what other crates need of it.
     Check,
-    /// With code that is made of it.
+    /// The test compiles, and code is made of it.
     Build,
 }
 

@@ -8,8 +8,8 @@ use reduce_model::Lack;
 use std::time::Instant;
 
 impl Session<'_> {
-    /// All errors of a candidate, whatever is known of it. That is a run outside of the search, as what it says is not
-    /// kept for later ones. `None` where the compiler cannot say them.
+    /// Asks the compiler for all errors of a candidate, whatever is known of it. That is a run outside of the search,
+    /// as what it says is not kept for later ones. `None` where the compiler cannot say them.
     ///
     /// # Errors
     /// Where our own surroundings fail.

@@ -27,8 +27,8 @@ impl Session<'_> {
         result
     }
 
-    /// A candidate as it is proposed; while candidates are recomputed, with what the good version computes in
-    /// place of the value that it expects and does not get there.
+    /// Returns a candidate as it is proposed; while candidates are recomputed, with what the good version
+    /// computes in place of the value that the candidate expects and does not get there.
     ///
     /// # Errors
     /// Where our own surroundings fail.

@@ -29,7 +29,7 @@ pub(crate) struct Figures {
 }
 
 impl Figures {
-    /// The candidates by what decided them.
+    /// The figures of candidates, by the check that decided them.
     pub(crate) fn deciders(&self) -> Vec<DeciderStatistics> {
         self.deciders.values().copied().collect()
     }

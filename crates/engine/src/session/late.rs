@@ -53,7 +53,8 @@ impl Session<'_> {
         Ok(answer.verdict.is_interesting())
     }
 
-    /// Counts those that are still late, after all edits of the finished result were tried.
+    /// Counts the candidates that are still late, after all edits of the finished result were
+    /// tried.
     pub(crate) fn count_out_of_time(&mut self) {
         let linkage = &self.best.candidate().terms.linkage;
         self.ledger.count_out_of_time(linkage);

@@ -17,7 +17,7 @@ type Move = (Option<usize>, &'static str);
 /// A move that failed.
 #[derive(Debug)]
 struct Failed {
-    /// The program for which it failed.
+    /// The program for which the move failed.
     program: Program,
     /// The candidates of the move that ran out of time.
     late: Vec<Digest>,

@@ -71,7 +71,7 @@ impl Tools<'_> {
         self.control.turns.wait(Work::Query, self.cancel)
     }
 
-    /// A program with its macro calls expanded, if the compiler can do that.
+    /// Asks the compiler to expand the macro calls of a program; `None` where it cannot.
     ///
     /// # Errors
     /// Where our own surroundings fail.

@@ -1,4 +1,5 @@
-//! Verdicts: those that are known, those that are asked for, and those that are used.
+//! The verdicts of a session: those that are known, those that are asked for, and those that are
+//! used.
 
 use super::ledger::Used;
 use super::state::Session;

@@ -41,7 +41,7 @@ pub(crate) struct Part {
     pub(crate) came: usize,
     /// The number of the first program after it that has it no more.
     pub(crate) went: Option<usize>,
-    /// Its text, or the first lines of it.
+    /// The text of the part, or the first lines of it.
     pub(crate) text: String,
     /// The amount of text that is left out at the part's end.
     pub(crate) left_out: LeftOut,
@@ -50,9 +50,9 @@ pub(crate) struct Part {
 /// The amount of a text that is left out at its end.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct LeftOut {
-    /// In bytes.
+    /// The bytes that are left out.
     pub(crate) bytes: usize,
-    /// In lines, the begun ones too.
+    /// The lines that are left out, the begun ones too.
     pub(crate) lines: usize,
 }
 
@@ -167,7 +167,7 @@ impl Weave {
         self.n_bytes = threads.map(Thread::n_bytes_kept).sum();
     }
 
-    /// All programs, with the text of the last one.
+    /// Returns all programs, with the text of the last one.
     pub(super) fn finish(&self, last: &SourceTree) -> Woven {
         let file = |(path, threads): (&Utf8PathBuf, &Vec<Thread>)| {
             let text = last.find(path).map(|file| last.shared_text(file));
@@ -267,7 +267,7 @@ fn parts(threads: &[Thread], text: &str, first: usize) -> Vec<Part> {
     joined(threads.iter().map(part), first)
 }
 
-/// Parts of which those that come and go together and stand beside each other are one.
+/// Joins parts that come and go together and stand beside each other.
 fn joined(parts: impl Iterator<Item = Part>, first: usize) -> Vec<Part> {
     let mut all: Vec<Part> = Vec::new();
     for mut part in parts {

@@ -153,7 +153,7 @@ struct Shortening {
     base: Candidate,
     edited: EditedTree,
     lists: Vec<List>,
-    /// For each element its list and its index in it, in ascending order.
+    /// The list of each element and its index in it, in ascending order.
     elements: Vec<(usize, usize)>,
     /// The indices of the elements that are gone.
     removed: Vec<usize>,

@@ -1,5 +1,5 @@
-//! With `--as-main` a failing test becomes a program: `main` in place of the test harness. Without it the
-//! result stays a `#[test]` function, which goes into `tests/` of the package.
+//! The stage that makes a program of a failing test with `--as-main`: `main` in place of the test
+//! harness. Without it the result stays a `#[test]` function, which goes into `tests/` of the package.
 
 use super::alternatives::Alternatives;
 use crate::failure::Failure;

@@ -1,12 +1,12 @@
-//! All that passes may do to a program in one edit.
+//! The single edits that passes may make of a program.
 
 use crate::request::{PassChoice, Stage};
 use reduce_passes::{PASSES, Program};
 use reduce_syntax::{EditSet, SourceTree, pretty};
 use std::sync::Arc;
 
-/// All single edits of some passes that make the program simpler, but for those that only undo its layout, such as
-/// the comma after the last of several lines.
+/// Returns all single edits of some passes that make the program simpler, but for those that only undo its layout,
+/// such as the comma after the last of several lines.
 pub(crate) fn single_edits(program: &Program, passes: PassChoice) -> Vec<EditSet> {
     let sources = program.sources();
     let wanted = PASSES

@@ -153,7 +153,7 @@ impl<'a> Setting<'a> {
         }
     }
 
-    /// With units that the program names, by the names that it has for them.
+    /// Links the program with units that it names, by the names that it has for them.
     fn linked_with(self, externs: &[(&str, usize)]) -> Self {
         let externs = externs.iter().map(|(name, idx)| ((*name).to_owned(), *idx));
         let linkage = Linkage {

@@ -111,7 +111,7 @@ fn is_source(path: &Utf8Path) -> bool {
     is_rust || is_configuration || SETTINGS.contains(&name)
 }
 
-/// A file with its modules. Paths that lead out of its directory are left out.
+/// Finds a file with its modules. Paths that lead out of its directory are left out.
 fn modules_of(root: &Utf8Path) -> BTreeSet<Utf8PathBuf> {
     let mut found = BTreeSet::from([root.to_owned()]);
     let directory = root.parent().unwrap_or(root);

@@ -14,9 +14,10 @@ pub(crate) trait Watch {
 /// The files that are looked at for changes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Looking {
-    /// The files of which the system told something, once nothing has happened for a moment.
+    /// The files are looked at of which the system told something, once nothing has happened for a
+    /// moment.
     WhereTold,
-    /// All files, now.
+    /// All files are looked at, now.
     Everywhere,
 }
 

@@ -6,7 +6,7 @@ use crate::request::ReductionRequest;
 use camino::{Utf8Path, Utf8PathBuf};
 use std::time::{Duration, Instant};
 
-/// Far more than it takes: a test that gets here has failed.
+/// The time after which a test has failed, which is far more than it takes.
 const DEADLINE: Duration = Duration::from_secs(60);
 
 /// A directory `user`, a copy of it, and an output directory in it.

@@ -2,7 +2,7 @@
 
 use super::line::Line;
 
-/// A sentence for each of these lines.
+/// Makes a sentence for each line that decides how a file is compiled and is not obeyed.
 pub(super) fn sentences(lines: &[&Line<'_>]) -> Vec<String> {
     let unread = lines.iter().filter_map(|line| {
         let advice = advice(line)?;

@@ -23,7 +23,7 @@ pub(super) struct Axis {
     pub(super) title: &'static str,
 }
 
-/// The drawing of these points, which go from the left to the right.
+/// Draws a curve of these points, which go from the left to the right.
 pub(super) fn curve(axis: &Axis, points: &[(f64, u64)]) -> Markup {
     let scale = Scale::of(points);
     let title_id = format!("{}-title", axis.id);
@@ -123,7 +123,8 @@ fn number(value: f64) -> String {
     text.strip_suffix(".0").map_or(text.clone(), str::to_owned)
 }
 
-/// The sizes between these that are one digit with noughts; fewer of them where there are many.
+/// Returns the sizes between two sizes that are one digit with noughts; fewer of them where there
+/// are many.
 fn ticks(low: u64, high: u64) -> Vec<u64> {
     let powers = std::iter::successors(Some(1_u64), |power| power.checked_mul(10));
     let powers: Vec<u64> = powers.take_while(|power| *power <= high).collect();

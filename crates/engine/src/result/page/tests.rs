@@ -7,7 +7,7 @@ use reduce_syntax::SourceTree;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// What a program or a compiler may say to whoever opens the page.
+/// A text that a program or a compiler may write for whoever opens the page.
 const HOSTILE: &str =
     "</script><script>alert(1)</script><!-- <img src=x onerror=alert(1)> \"' & \u{202e}";
 

@@ -124,7 +124,7 @@ impl<'m> ChainSlices<'m> {
         Ok(0)
     }
 
-    /// Leaves out those of the starts that are not needed.
+    /// Leaves out the starts that are not needed.
     fn leave_out_starts(
         &mut self,
         session: &mut Session<'_>,

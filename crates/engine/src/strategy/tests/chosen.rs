@@ -50,7 +50,7 @@ fn crates() -> Crates {
     Crates::of_files(units, &[("/far/lib.rs", "pub fn far() {}")])
 }
 
-/// All that a reduction does, and which passes began.
+/// Runs a reduction, and returns its end and the passes that began.
 fn run(search: SearchOptions, oracle: &ClosureOracle, jobs: usize) -> (Found, BTreeSet<String>) {
     let begun = Mutex::new(BTreeSet::new());
     let watch = |event: &Event, _: &Utf8Path| {

@@ -89,7 +89,7 @@ fn reduced(oracle: &ClosureOracle, externs: &[(&str, usize)], jobs: usize) -> Fo
 
 pub(super) const EXTERNS: [(&str, usize); 2] = [("tools", 0), ("other", 2)];
 
-/// Nothing is linked any more, and these units were made modules.
+/// The linkage of a program that links nothing any more, and of which these units became modules.
 fn all_modules(units: &[usize]) -> Linkage {
     Linkage {
         modules: units.to_vec(),

@@ -11,7 +11,7 @@ use reduce_oracle::{Cancel, Verdict};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
-/// As it is, nothing of it can go.
+/// A macro call of which nothing can go as it is.
 const CALL: &str = "m! { one two three four crash }";
 const FILES: [(&str, &str); 1] = [("lib.rs", CALL)];
 const EXPANDED: &str = "#![feature(prelude_import)]\nextern crate std;\n#[prelude_import]\n\

@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// As it is, nothing of it can go.
+/// A program of which nothing can go as it is.
 const WHOLE: &str = "fn helper(a: u8) { first(a); second(a); third(a); }\nfn crash() { helper(1); helper(2); helper(3); }\n";
 const PROGRAM: [(&str, &str); 1] = [("lib.rs", WHOLE)];
 

@@ -2,7 +2,7 @@
 
 use reduce_syntax::{EditSet, SourceTree, build_tree, is_parsable};
 
-/// All trees that lack a single element of any list.
+/// Returns all trees that lack a single element of any list.
 pub(super) fn single_deletions(tree: &SourceTree) -> Vec<SourceTree> {
     let mut found = Vec::new();
     for list in build_tree(tree).lists {
@@ -25,7 +25,7 @@ fn is_smaller(one: &SourceTree, other: &SourceTree) -> bool {
     size(one) < size(other)
 }
 
-/// No single deletion leaves something smaller that parses and is interesting.
+/// Checks that no single deletion leaves something smaller that parses and is interesting.
 #[track_caller]
 pub(super) fn check_minimal(tree: &SourceTree, is_interesting: impl Fn(&SourceTree) -> bool) {
     assert!(is_interesting(tree) && parses(tree));

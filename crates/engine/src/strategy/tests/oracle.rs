@@ -43,7 +43,7 @@ type Duty = dyn Fn(&Candidate) -> Duration + Send + Sync;
 pub(super) struct ClosureOracle {
     property: Arc<Property>,
     asked: Arc<AtomicU64>,
-    /// At most so many rounds of work precede an answer.
+    /// The largest number of rounds of work that precede an answer.
     slowness: u64,
     allowed_errors: BTreeSet<String>,
     expand: Box<Printer>,
@@ -91,7 +91,7 @@ impl ClosureOracle {
         }
     }
 
-    /// With errors that the baseline has.
+    /// Adds errors that the baseline has.
     pub(super) fn allowing(self, errors: &[&str]) -> Self {
         let allowed_errors = errors.iter().map(|error| (*error).to_owned()).collect();
         Self {
@@ -100,7 +100,7 @@ impl ClosureOracle {
         }
     }
 
-    /// With crates that the program may be linked with.
+    /// Adds crates that the program may be linked with.
     pub(super) fn linking(self, crates: Crates) -> Self {
         let crates = Some(crates);
         Self { crates, ..self }
@@ -121,7 +121,7 @@ impl ClosureOracle {
         Self { expand, ..self }
     }
 
-    /// With a compiler that prints what names mean: from the root's text to what `-Zunpretty=hir-tree` prints.
+    /// Adds a compiler that prints what names mean: from the root's text to what `-Zunpretty=hir-tree` prints.
     pub(super) fn naming(
         self,
         names: impl Fn(&str) -> Option<String> + Send + Sync + 'static,
@@ -130,7 +130,7 @@ impl ClosureOracle {
         Self { names, ..self }
     }
 
-    /// With a compiler that says which errors a text has.
+    /// Adds a compiler that says which errors a text has.
     pub(super) fn telling(
         self,
         errors: impl Fn(&str) -> Option<Vec<Lack>> + Send + Sync + 'static,
@@ -139,7 +139,7 @@ impl ClosureOracle {
         Self { errors, ..self }
     }
 
-    /// With a compiler that prints which functions bodies call: from the root's text to what `-Zunpretty=hir-tree` prints,
+    /// Adds a compiler that prints which functions bodies call: from the root's text to what `-Zunpretty=hir-tree` prints,
     /// and `-Zunpretty=thir-flat`.
     pub(super) fn printing_calls(
         self,
@@ -149,7 +149,7 @@ impl ClosureOracle {
         Self { calls, ..self }
     }
 
-    /// With a good version, by which a program fails so.
+    /// Adds a good version, by which a program fails so.
     pub(super) fn comparing(
         self,
         compare: impl Fn(&str) -> Option<Comparison> + Send + Sync + 'static,
@@ -158,7 +158,7 @@ impl ClosureOracle {
         Self { compare, ..self }
     }
 
-    /// With runs that do not enter these blocks.
+    /// Adds runs that do not enter these blocks.
     pub(super) fn entering_all_but(
         self,
         unentered: impl Fn(&str) -> Vec<Range<usize>> + Send + Sync + 'static,

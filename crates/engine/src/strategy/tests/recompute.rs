@@ -37,7 +37,8 @@ fn adding() -> ClosureOracle {
     ClosureOracle::new(property)
 }
 
-/// As std prints it where the good version computes another sum than is expected.
+/// Reads the comparison, as std prints it, where the good version computes another sum than is
+/// expected.
 fn compared(text: &str) -> Option<Comparison> {
     let at = text.find("assert_eq!")?;
     let expected = expected(text)?;

@@ -1,5 +1,6 @@
-//! Candidates that take their time: how much they get, and what becomes of those that run out of it. The
-//! oracle counts CPU time of its own, so that nothing here depends on how fast the machine is.
+//! Tests with candidates that take their time: how much time they get, and what becomes of those that
+//! run out of it. The oracle counts CPU time of its own, so that nothing here depends on how fast the
+//! machine is.
 
 use super::crates::{EXTERNS, PROGRAM as LINKED, holds, oracle};
 use super::*;

@@ -26,7 +26,8 @@ fn verify(
     (found.unwrap(), verified.expect("it was verified"))
 }
 
-/// No simpler program that a single edit of a pass makes, and that parses, is interesting.
+/// Checks that no simpler program that a single edit of a pass makes, and that parses, is
+/// interesting.
 #[track_caller]
 fn check_minimal_for_all_passes(tree: &SourceTree, is_interesting: impl Fn(&SourceTree) -> bool) {
     assert!(is_interesting(tree));

@@ -415,7 +415,7 @@ fn under_mutants(outcomes: Vec<(MutantId, Option<Signature>)>) -> Vec<UnderMutan
     under_mutants.collect()
 }
 
-/// The numbers by which switches are known where they are passed.
+/// Returns the plain numbers of mutants, as the oracle takes them.
 fn numbers(ids: BTreeSet<MutantId>) -> BTreeSet<u32> {
     ids.into_iter().map(|id| id.0).collect()
 }

@@ -39,9 +39,9 @@ pub(crate) struct Terms {
 /// The names of the two revisions of a test of incremental compilation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Revisions {
-    /// The first, which begins from nothing.
+    /// The name of the first revision, which begins from nothing.
     pub(crate) first: &'static str,
-    /// The second.
+    /// The name of the second revision.
     pub(crate) second: &'static str,
 }
 

@@ -34,7 +34,7 @@ pub enum Event {
         signature: String,
         /// The shell line of the failing compiler call.
         command: String,
-        /// `rustc 1.95.0 (59807616e 2026-04-14)`.
+        /// The compiler's version, such as `rustc 1.95.0 (59807616e 2026-04-14)`.
         compiler: String,
         /// Size of the crate's sources.
         tokens: u64,
@@ -53,7 +53,7 @@ pub enum Event {
     Stability(Stability),
     /// An interrupted job goes on where it was.
     Resumed {
-        /// Steps accepted before.
+        /// Steps that were accepted before the interruption.
         steps: u64,
         /// The size in tokens from which the job goes on.
         tokens: u64,
@@ -62,7 +62,7 @@ pub enum Event {
     FallbackForFile {
         /// Path relative to the crate.
         path: Utf8PathBuf,
-        /// syn's message.
+        /// The message of syn about the file.
         reason: String,
     },
     /// A file that syn can parse but for some places, which are reduced token by token.
@@ -74,7 +74,7 @@ pub enum Event {
         /// The number of tokens in the places that syn cannot parse.
         tokens: u64,
     },
-    /// A pass has begun.
+    /// A pass of the search has begun.
     PassStarted {
         /// The name of the pass, such as `delete_items`.
         pass: String,
@@ -87,9 +87,9 @@ pub enum Event {
         step: u64,
         /// The pass that made the step.
         pass: String,
-        /// Size before.
+        /// Size before the step.
         tokens_before: u64,
-        /// Size after.
+        /// Size after the step.
         tokens_after: u64,
     },
     /// A person's edit of the best so far still fails in the same way, and is the best so far now; the
@@ -99,7 +99,7 @@ pub enum Event {
         path: Utf8PathBuf,
         /// Number of the step, from 1.
         step: u64,
-        /// Size before.
+        /// Size before the edit.
         tokens_before: u64,
         /// Size after the edit, which may be larger.
         tokens_after: u64,
@@ -140,7 +140,7 @@ pub struct Progress {
     pub round: u32,
     /// Size of the best so far.
     pub tokens_now: u64,
-    /// Size at the start.
+    /// Size at the start of the search.
     pub tokens_at_start: u64,
     /// Compiler runs that the search has used so far.
     pub queries: u64,

@@ -1,4 +1,4 @@
-//! Comparison of two texts. Most candidates have less text than what they were made of, so that a
+//! The comparison of two texts. Most candidates have less text than what they were made of, so that a
 //! shorter way than a least difference serves: after a difference, both texts are taken up again where
 //! the same words follow in both for long, and so early that little has to be inserted.
 
@@ -11,7 +11,7 @@ const WINDOW: usize = 5;
 const LONG_RUN: usize = 40;
 /// The largest number of places that are looked at for each word.
 const MOST_PLACES: usize = 8;
-/// An inserted word counts as much as so many removed ones, and so does a word by which a run is
+/// The number of removed words that an inserted word counts as, and also a word by which a run is
 /// shorter than a long one.
 const PRICE_OF_WORD: usize = 4;
 

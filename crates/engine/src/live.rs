@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 
 /// The longest time between two questions of a live view that is still there.
 const PATIENCE: Duration = Duration::from_secs(3);
-/// Programs of more bytes are not sent as text.
+/// The number of bytes above which a program is not sent as text.
 const LONGEST_PROGRAM: usize = 1 << 20;
 /// The largest number of programs under trial that are compared with the best so far.
 const MOST_COMPARED: usize = 8;

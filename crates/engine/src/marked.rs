@@ -14,7 +14,7 @@ use reduce_syntax::SourceTree;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// A crate with mutants.
+/// A crate of the code under test with its mutants.
 #[derive(Debug, Clone)]
 pub(crate) struct MutatedCrate {
     /// The crate's number among the units that the test may be linked with.
@@ -44,7 +44,7 @@ impl MutatedCrate {
     }
 }
 
-/// Marked code under test.
+/// The code under test, with marks at the points that matter.
 #[derive(Debug)]
 pub(crate) struct MarkedCode {
     marks: Marks,
@@ -123,7 +123,7 @@ impl MarkedCode {
         }
     }
 
-    /// The marked files.
+    /// Takes the marked files out.
     pub(crate) fn take_texts(&mut self) -> OtherTexts {
         std::mem::take(&mut self.texts)
     }

@@ -28,7 +28,8 @@ pub use input::check_input;
 use reduce_oracle::keeper;
 use search::search;
 
-/// Reduces. Returns when nothing more can go, or soon after `control` says so; the result is then on disk.
+/// Reduces a program as a request asks for it. Returns when nothing more can go, or soon after `control`
+/// says so; the result is then on disk.
 ///
 /// # Errors
 /// A [`Failure`] when there is no result.

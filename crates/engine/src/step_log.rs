@@ -16,7 +16,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use weave::Weave;
 
-/// A deleted text that is longer is kept by its first lines alone, in bytes.
+/// The number of bytes above which only the first lines of a deleted text are kept.
 const LONGEST_TEXT: usize = 16_000;
 /// The largest number of bytes of deleted texts that are kept. Beyond that the oldest programs are
 /// forgotten.
@@ -106,8 +106,8 @@ impl StepLog {
         }
     }
 
-    /// Adds a program. A step may leave its text as it was, such as one that leaves out a flag. What has neither
-    /// another text nor is a step is not added.
+    /// Adds a program to the log. A step may leave its text as it was, such as one that leaves out a flag. What
+    /// has neither another text nor is a step is not added.
     pub(crate) fn push(&mut self, state: LoggedState, candidate: &Candidate) {
         let tree = &candidate.tree;
         if state.occasion == Occasion::Form && *tree == self.last {

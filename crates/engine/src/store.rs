@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// A 256-bit digest.
+/// A 256-bit digest, by which verdicts and jobs are stored.
 pub type Digest = [u8; 32];
 
 /// The last accepted state of a job that has not ended.
@@ -37,7 +37,7 @@ pub trait Store: Sync + Send {
     /// # Errors
     /// Where the store cannot be read.
     fn verdict(&self, key: &Digest) -> Result<Option<Verdict>, StoreError>;
-    /// Keeps a verdict.
+    /// Keeps a verdict in the store.
     ///
     /// # Errors
     /// Where the store cannot be written.

@@ -23,9 +23,9 @@ pub const SUMMARY_VERSION: u32 = 22;
 /// in seconds.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Summary {
-    /// [`SUMMARY_VERSION`].
+    /// The version of the format, which is [`SUMMARY_VERSION`].
     pub version: u32,
-    /// Why the search ended.
+    /// The reason why the search ended.
     pub ended: Ended,
     /// The options of the search.
     pub search: SearchOptions,
@@ -51,7 +51,7 @@ pub struct Summary {
     pub cache_hits: u64,
     /// The questions among `cache_hits` that an earlier run answered.
     pub cache_hits_from_earlier_runs: u64,
-    /// Steps accepted.
+    /// Steps that were accepted.
     pub steps: u64,
     /// Edits of the result that the compiler was asked about when nothing more could go. With the
     /// steps they are the fewest queries that a search needs to know that it is at its end.

@@ -1,6 +1,7 @@
 //! Threads of ours, whose stacks are deep enough to parse any program.
 
-/// Programs nest as deeply as somebody wrote them or a macro made them, and are parsed by descent.
+/// The stack of a thread: programs nest as deeply as somebody wrote them or a macro made them, and
+/// are parsed by descent.
 const STACK_BYTES: usize = 512 << 20;
 
 /// A thread whose stack is deep enough for [`reduce`](crate::reduce); memory is taken only for what is used of it.

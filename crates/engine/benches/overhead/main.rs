@@ -22,7 +22,7 @@ use rewrites::Parsing;
 use searches::{search_lists, search_tree};
 use std::time::Duration;
 
-/// A search is measured for so long.
+/// The time for which a search is measured.
 pub(crate) const BUDGET: Duration = Duration::from_secs(3);
 
 /// Lines and files of the crates.
@@ -35,7 +35,7 @@ const CRATES: [(usize, usize); 6] = [
     (100_000, 50),
 ];
 
-/// Passes that rewrite are measured on crates of at most so many lines.
+/// The largest number of lines of a crate on which passes that rewrite are measured.
 const MOST_LINES_TO_REWRITE: usize = 5_000;
 
 fn main() {

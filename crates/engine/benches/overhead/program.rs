@@ -8,7 +8,7 @@ use std::sync::Arc;
 /// Lines that [`write_items`] makes for one number.
 const LINES_OF_ITEMS: usize = 50;
 
-/// A crate of about so many lines, in so many files.
+/// Makes a crate of about so many lines, in so many files.
 pub(crate) fn program(lines: usize, files: usize) -> SourceTree {
     let per_file = lines / LINES_OF_ITEMS / files;
     let text = |file: usize| {

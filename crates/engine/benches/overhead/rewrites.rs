@@ -6,7 +6,7 @@ use reduce_syntax::{EditSet, SourceTree};
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-/// Texts are made of so many changes of each pass at most.
+/// The largest number of changes of each pass of which texts are made.
 const MOST_TEXTS: usize = 50;
 
 /// The way in which a state is handed to the passes: parsed once for all, or once for each.

@@ -16,9 +16,9 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Every so many elements of a list one is needed.
+/// The number of elements of a list of which one is needed.
 const SPACING_IN_LISTS: usize = 20;
-/// Every so many nodes of a tree one is needed.
+/// The number of nodes of a tree of which one is needed.
 const SPACING_IN_TREES: usize = 1_000;
 
 /// The times of the [`PARTS`] of each candidate.

@@ -371,7 +371,7 @@ fn comes_each_time<F: PartialEq, E>(
     Ok(true)
 }
 
-/// Runs under mutants.
+/// The runs of the original under mutants.
 struct Runs<'r> {
     worker: &'r mut Worker,
     plan: &'r Plan,

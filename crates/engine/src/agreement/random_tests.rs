@@ -6,7 +6,7 @@ use reduce_syntax::{SourceTree, TokenCursor};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-/// Libraries by which tests choose their input at random.
+/// The libraries by which tests choose their input at random.
 const LIBRARIES: [&str; 4] = ["quickcheck", "proptest", "rand", "arbtest"];
 
 /// The tests of a crate that choose their input at random.

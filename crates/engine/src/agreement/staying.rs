@@ -88,7 +88,7 @@ pub(super) fn staying(crates: &[MutatedCrate], passed: &PassedMutants<'_>) -> St
     Staying { mutants, is_seen }
 }
 
-/// A function with mutants.
+/// A function of the code under test with its mutants.
 struct MutatedFunction {
     /// The words of the function's path, such as `units`, `Unit`, `FromStr` and `from_str`; its own name
     /// is the last.

@@ -52,7 +52,7 @@ pub struct Function {
     pub package: String,
     /// The function's path in its crate, such as `graph::Graph::add_edge`.
     pub name: String,
-    /// The file.
+    /// The file that the function is in.
     pub file: String,
     /// The function's first line.
     pub first_line: u64,
@@ -63,9 +63,9 @@ pub struct Function {
 /// A line whose change changes the outcome of the test.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SuspiciousLine {
-    /// The file.
+    /// The file that the line is in.
     pub file: String,
-    /// The line.
+    /// The number of the line, from 1.
     pub line: u64,
     /// The function that the line is in.
     pub function: String,
@@ -94,7 +94,7 @@ pub struct LineChange {
 pub struct Guess {
     /// The file that the guess changes.
     pub file: String,
-    /// The line.
+    /// The line that the guess changes.
     pub line: u64,
     /// The change as a unified diff.
     pub diff: String,

@@ -16,12 +16,12 @@ pub enum GoesTo {
     },
     /// The result replaces all of a file.
     File {
-        /// The file.
+        /// The file that the result replaces.
         file: String,
     },
     /// The result replaces all of the crate root of a test target.
     TestFile {
-        /// The file.
+        /// The file that the result replaces.
         file: String,
     },
     /// The result replaces tests and other items that are only there for tests, among the items of

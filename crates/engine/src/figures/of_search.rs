@@ -5,7 +5,7 @@ use crate::decider::Decider;
 use camino::Utf8PathBuf;
 use serde::{Deserialize, Serialize};
 
-/// Why the search ended.
+/// The reason why the search ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Ended {
@@ -91,7 +91,7 @@ pub struct CompiledCrate {
     pub links_native: bool,
 }
 
-/// A part of the search.
+/// A part of the search, with its costs.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Phase {
     /// The part's name.
@@ -100,9 +100,9 @@ pub struct Phase {
     pub tokens_after: u64,
     /// Compiler runs whose verdict the part used.
     pub queries: u64,
-    /// Steps accepted.
+    /// Steps accepted in the part of the search.
     pub steps: u64,
-    /// Wall time.
+    /// Wall time of the part in seconds.
     pub seconds: f64,
 }
 
@@ -124,9 +124,9 @@ pub struct PassStatistics {
     pub tried: u64,
     /// The candidates of the pass about which the compiler was asked.
     pub queries: u64,
-    /// Candidates accepted.
+    /// Candidates of the pass that were accepted.
     pub accepted: u64,
-    /// Tokens removed.
+    /// Tokens that the pass removed.
     pub tokens: u64,
     /// Time spent in the pass.
     pub seconds: f64,
@@ -159,7 +159,7 @@ pub struct KindStatistics {
 /// A call in which the result does not fail.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Success {
-    /// The shell line.
+    /// The shell line of the call.
     pub command: String,
     /// The compiler's version, such as `rustc 1.95.0 (59807616e 2026-04-14)`.
     pub compiler: String,

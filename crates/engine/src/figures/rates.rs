@@ -8,7 +8,8 @@ use reduce_oracle::{Flaky, Sample, percent};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// A candidate that fails so much more seldom than the input should not be accepted.
+/// The share of the input's rate that makes a candidate fail so much more seldom that it should not
+/// be accepted.
 const MUCH_LESS: f64 = 0.1;
 
 /// The rates of a failure that comes and goes, and how sure the verdicts on candidates are.

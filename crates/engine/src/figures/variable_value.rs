@@ -10,7 +10,7 @@ pub struct VariableValue {
     pub file: Utf8PathBuf,
     /// The line on which the statement begins, from 1.
     pub line: u64,
-    /// The variable.
+    /// The variable's name.
     pub variable: String,
     /// The variable's value as `{:?}` prints it, each time that the statement was run: three values
     /// at most.

@@ -38,7 +38,7 @@ pub(crate) enum Asking {
     Again,
 }
 
-/// A decided candidate.
+/// The reply to a question: a decided candidate.
 pub(crate) struct Reply {
     pub(crate) id: QuestionId,
     pub(crate) answer: Result<Answer, Failure>,
@@ -133,7 +133,8 @@ impl Asker {
         Ok(answer)
     }
 
-    /// Asks in a turn. A worker that has a turn waits for nothing else, so that turns end.
+    /// Asks about a candidate once it has a turn. A worker that has a turn waits for nothing else,
+    /// so that turns end.
     fn ask_in_turn(
         &mut self,
         question: &Question,

@@ -7,7 +7,7 @@ use crate::failure::{Failure, FailureKind};
 use crate::request::CompilerChoice;
 use reduce_oracle::{OracleError, Plan, WarmCheck, WarmCompiler};
 
-/// The compiler for queries.
+/// The compiler that was chosen for queries.
 #[derive(Default)]
 pub(crate) struct Chosen {
     /// The warm compiler; without it, one is started for each query.

@@ -4,7 +4,7 @@
 use crate::candidate::Terms;
 use reduce_oracle::{Agreement, Expected};
 
-/// Mutants that guard candidates.
+/// The mutants that guard candidates.
 #[derive(Debug, Clone)]
 pub(crate) struct Guard {
     /// The mutants that are asked where the code under test is linked.

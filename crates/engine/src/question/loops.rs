@@ -24,7 +24,7 @@ const STATUSES: [i32; 2] = [86, 87];
 pub(crate) enum Loops {
     /// The loops are run. A program that gets to such a place ends with this status.
     Run {
-        /// The exit status.
+        /// The exit status of a program that gets to a loop.
         status: i32,
     },
     /// The compiler evaluates the loops where they are in constants.

@@ -9,7 +9,7 @@ use std::time::Duration;
 /// The time between two looks whether a server is back.
 const LOOK: Duration = Duration::from_secs(1);
 
-/// The questions that wait.
+/// The queue of questions that wait.
 #[derive(Default)]
 pub(super) struct Queue {
     state: Mutex<State>,

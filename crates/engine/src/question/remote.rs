@@ -82,7 +82,7 @@ impl<'r> RemoteWorkers<'r> {
         is_reachable && self.state().trust != Trust::Lost
     }
 
-    /// Asks the server. `None` where the candidate has to be asked about here.
+    /// Asks the server about a candidate. `None` where the candidate has to be asked about here.
     pub(super) fn ask(
         &self,
         questioner: &mut dyn Questioner,

@@ -59,7 +59,7 @@ pub struct SimulatedFigures {
     pub not_recorded: u64,
 }
 
-/// Answers of earlier reductions.
+/// The record of answers of earlier reductions.
 #[derive(Debug, Default, Serialize, Deserialize)]
 struct Record {
     answers: BTreeMap<String, RecordedAnswer>,

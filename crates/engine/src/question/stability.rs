@@ -74,7 +74,7 @@ struct Shared {
     turns: Arc<dyn Turns>,
 }
 
-/// The runs so far.
+/// The tally of the runs so far.
 #[derive(Debug, Clone, Copy)]
 struct Tally {
     budget: Budget,

@@ -20,8 +20,8 @@ pub(super) struct Beginning {
 }
 
 impl Beginning {
-    /// Reads the step. The ways that are closed are that of the earlier reduction, and those of searches from the same step
-    /// that were made since. `output` is the directory of this one.
+    /// Reads the step of an earlier reduction, and the ways to close. The ways that are closed are that of the earlier
+    /// reduction, and those of searches from the same step that were made since. `output` is the directory of this one.
     ///
     /// # Errors
     /// Where there is no such step, or it is not there as a whole.

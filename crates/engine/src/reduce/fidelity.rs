@@ -34,7 +34,7 @@ pub(super) fn has_good_version(context: &Context<'_>) -> bool {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum KeptOfStrings {
     All,
-    /// Each line stays or goes as a whole.
+    /// Each line of a string stays or goes as a whole.
     Lines,
     Nothing,
 }

@@ -130,7 +130,7 @@ impl Strategy {
 }
 
 impl Prior {
-    /// Both.
+    /// Both priors, the default first.
     pub const ALL: [Self; 2] = [Self::Uniform, Self::Reachable];
 
     /// Returns the prior's name on the command line.
@@ -144,7 +144,7 @@ impl Prior {
 }
 
 impl Closure {
-    /// Both.
+    /// Both closures.
     pub const ALL: [Self; 2] = [Self::Alone, Self::WithUsers];
 
     /// Returns the closure's name on the command line.
@@ -189,13 +189,13 @@ pub struct Probability(f64);
 // No probability is NaN, so each is equal to itself.
 impl Eq for Probability {}
 
-/// A number that is no [`Probability`].
+/// The error of a number that is no [`Probability`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("it must be a number greater than 0 and less than 1, such as 0.1")]
 pub struct NotAProbability;
 
 impl Probability {
-    /// The number.
+    /// Returns the probability as a number.
     #[must_use]
     pub fn get(self) -> f64 {
         self.0
@@ -238,7 +238,7 @@ impl fmt::Display for Probability {
 #[serde(try_from = "usize", into = "usize")]
 pub struct Width(usize);
 
-/// A number that is no [`Width`].
+/// The error of a number that is no [`Width`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("it must be a whole number from 1 to {}", Width::MOST.0)]
 pub struct NotAWidth;
@@ -247,7 +247,7 @@ impl Width {
     /// The greatest width.
     pub const MOST: Self = Self(1000);
 
-    /// The number.
+    /// Returns the width as a number.
     #[must_use]
     pub fn get(self) -> usize {
         self.0

@@ -109,7 +109,8 @@ fn of_lines(
     }
 }
 
-/// The compiler's arguments. An edition among the flags counts more than one of its own.
+/// Returns the compiler's arguments that the lines give. An edition among the flags counts more
+/// than one of its own.
 fn arguments(lines: &[&Line<'_>], revision: Option<&str>) -> Vec<String> {
     let flags: Vec<String> = values(lines, "compile-flags").flat_map(flags).collect();
     let has_edition = flags.iter().any(|flag| flag.starts_with("--edition"));

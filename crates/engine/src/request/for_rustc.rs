@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Files that are written beside the result of a crash.
+/// The files that are written beside the result of a crash.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ForRustc {
     /// `--crashes-test`: the number of the issue for which a test of rustc's own is written.

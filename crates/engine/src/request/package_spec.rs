@@ -13,7 +13,7 @@ pub struct PackageSpec {
     version: Option<String>,
 }
 
-/// A text that names no package.
+/// The error of a text that names no package.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("give the name of a package, or `NAME@VERSION`")]
 pub struct NotAPackage;

@@ -61,7 +61,7 @@ impl PassChoice {
         Ok(Self { left_out })
     }
 
-    /// Leaves out a pass.
+    /// Leaves out a pass or stage of this name.
     ///
     /// # Errors
     /// [`UnknownPass`].

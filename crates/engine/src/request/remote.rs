@@ -10,14 +10,14 @@ use std::fmt;
 /// A server of the Remote Execution API that candidates are given to.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RemoteRequest {
-    /// `--remote`: `grpc://HOST:PORT` or `grpcs://HOST:PORT`.
+    /// `--remote`: the server's address, as `grpc://HOST:PORT` or `grpcs://HOST:PORT`.
     pub address: String,
     /// `--remote-jobs`: how many candidates it is given at a time; at least 1.
     pub jobs: usize,
     /// `--remote-header`: names and values that are sent with each call.
     #[serde(default)]
     pub headers: Vec<(String, Secret)>,
-    /// `--remote-certificates`: a file, absolute.
+    /// `--remote-certificates`: the path of a file of certificates, absolute.
     #[serde(default)]
     pub certificates: Option<Utf8PathBuf>,
     /// `--remote-platform`: names and values of what a worker must have.

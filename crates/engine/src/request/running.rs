@@ -18,10 +18,11 @@ pub enum Priority {
 /// The budget at whose end a search ends before it is done. The result is then the best so far.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Budget {
-    /// `--max-time`: seconds of wall time from the beginning of the reduction.
+    /// `--max-time`: the seconds of wall time from the beginning of the reduction after which the
+    /// search ends.
     #[serde(default)]
     pub seconds: Option<u64>,
-    /// `--max-queries`: queries that the search has used.
+    /// `--max-queries`: the number of queries after which the search ends.
     #[serde(default)]
     pub queries: Option<u64>,
 }

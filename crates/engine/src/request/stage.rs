@@ -280,7 +280,7 @@ pub(crate) enum Part {
     Slice,
     /// The first passes over the crashing crate.
     Items,
-    /// Linked crates become modules.
+    /// Linked crates, which become modules.
     Crates,
     /// The first passes over what has become a module.
     TheirItems,

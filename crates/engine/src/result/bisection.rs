@@ -40,7 +40,7 @@ pub(super) fn script(
 struct Words {
     /// The code of an error or the lint of a warning; `None` for a crash.
     reported: Option<String>,
-    /// Words of the message.
+    /// Words of the compiler's message.
     message: Option<String>,
     /// The file in which it crashes, and the query: where it goes through neither, it is another crash.
     places: Vec<String>,

@@ -32,7 +32,7 @@ const FEWEST_FOR_STEPS: usize = 250_000;
 /// The bytes of the page for each byte of the report: it stands there twice, once with its colours.
 const BYTES_FOR_REPORT: usize = 5;
 
-/// The text of `report.html`.
+/// Makes the text of `report.html`.
 pub(super) fn page(summary: &Summary, report: &ReportText, log: &StepLog) -> String {
     let for_report = report.body.len() * BYTES_FOR_REPORT;
     let most = MOST_FOR_STEPS.saturating_sub(for_report);

@@ -107,7 +107,7 @@ pub(crate) struct ReportText {
 }
 
 impl ReportText {
-    /// All of `report.md`.
+    /// Returns all of `report.md`.
     pub(crate) fn markdown(&self) -> String {
         let comment = self.reporting.as_ref().map(Reporting::comment);
         comment.unwrap_or_default() + &self.body
@@ -434,7 +434,7 @@ fn sources(out: &mut String, tree: &SourceTree) -> std::fmt::Result {
     Ok(())
 }
 
-/// Folds a block.
+/// Writes a block that is folded below a title.
 fn folded(out: &mut String, title: &str, block: &str) -> std::fmt::Result {
     writeln!(
         out,

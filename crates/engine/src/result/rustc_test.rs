@@ -127,7 +127,7 @@ fn first_of_ui(title: Option<&str>, issue: Option<u32>, passes: Option<Passes>) 
     [guards].into_iter().chain(link).chain(passes).collect()
 }
 
-/// Flags on one line.
+/// Writes flags on one line.
 fn line(words: &[String]) -> String {
     let words: Vec<String> = words.iter().map(|word| quoted(word)).collect();
     words.join(" ")

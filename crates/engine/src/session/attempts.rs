@@ -8,7 +8,7 @@ use std::collections::HashSet;
 /// the new one.
 pub(crate) type Fingerprint = [u8; 32];
 
-/// Edits that failed.
+/// The record of edits that failed, in this round and in earlier ones.
 #[derive(Debug, Default)]
 pub(crate) struct Attempts {
     earlier: HashSet<Fingerprint>,

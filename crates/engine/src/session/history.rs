@@ -25,7 +25,7 @@ impl History {
             .retain(|(number, _)| number % stride(newest - number) == 0);
     }
 
-    /// The states, newest first.
+    /// Returns the kept states, newest first.
     pub(super) fn newest_first(&self) -> impl Iterator<Item = &Candidate> {
         self.states.iter().rev().map(|(_, state)| state)
     }

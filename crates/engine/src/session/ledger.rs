@@ -215,7 +215,7 @@ impl Ledger {
             .insert(key, Remembered::of_earlier_run(verdict));
     }
 
-    /// Remembers an answer.
+    /// Remembers an answer about a candidate.
     pub(super) fn learn(&mut self, key: Digest, answer: &Answer) {
         self.figures.add_effort(answer.effort);
         self.figures.compiler_runs += u64::from(answer.decider.asks_compiler());

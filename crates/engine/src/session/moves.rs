@@ -14,7 +14,7 @@ pub(crate) struct Moves {
 /// A unit, or the program itself, and the kind of the move.
 type Move = (Option<usize>, &'static str);
 
-/// A move that failed.
+/// A move of a linked crate that failed.
 #[derive(Debug)]
 struct Failed {
     /// The program for which the move failed.

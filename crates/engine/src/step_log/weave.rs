@@ -30,7 +30,7 @@ pub(super) struct Weave {
 enum Thread {
     /// The text is in the last program, with so many bytes.
     There { came: usize, n_bytes: usize },
-    /// The text has gone.
+    /// The text has gone from the last program.
     Gone(Part),
 }
 
@@ -199,7 +199,7 @@ impl Thread {
 struct Loom<'t> {
     threads: Vec<Thread>,
     text: &'t str,
-    /// The offset in `text` up to which it is woven.
+    /// The offset up to which `text` is woven.
     at: usize,
     /// The number of the program whose text is woven in.
     number: usize,

@@ -6,7 +6,7 @@ use crate::failure::Failure;
 use crate::session::Session;
 use reduce_algorithms::{Replacement, Tmin};
 
-/// Programs of which one is wanted, the first in order: [`Tmin`] on one place.
+/// A few programs of which one is wanted, the first in order: [`Tmin`] on one place.
 pub(crate) struct Alternatives {
     pub(crate) candidates: Vec<Candidate>,
     /// The sort of change that the programs make, as a word or two.

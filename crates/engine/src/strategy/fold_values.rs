@@ -101,7 +101,7 @@ fn fold(
     Ok(u64::from(has_paid))
 }
 
-/// Each element of the list that is left out is a folding that is done.
+/// The search among foldings: each element of the list that is left out is a folding that is done.
 struct FoldingSearch<'f> {
     base: &'f Candidate,
     all: &'f [Change],

@@ -131,7 +131,8 @@ fn delete_some_with_users(
     run_wide(session, Cdd::over(list, ONE_BY_ONE), shortening)
 }
 
-/// Lists of what is no smaller than a statement; and parts, for the types that functions return.
+/// The kinds of lists whose elements are no smaller than a statement; and parts, for the types that
+/// functions return.
 const LISTS_OF_STATEMENTS: [ListKind; 5] = [
     ListKind::Items,
     ListKind::Members,
@@ -140,7 +141,7 @@ const LISTS_OF_STATEMENTS: [ListKind; 5] = [
     ListKind::Parts,
 ];
 
-/// CDD whose only round has runs of one element.
+/// The options of CDD whose only round has runs of one element.
 const ONE_BY_ONE: ProbabilityOptions = ProbabilityOptions {
     initial_probability: 0.99,
     ties: Ties::FromTheEnd,
@@ -148,7 +149,7 @@ const ONE_BY_ONE: ProbabilityOptions = ProbabilityOptions {
     try_empty: false,
 };
 
-/// Lists, as one list of elements.
+/// The search that shortens lists, taken as one list of elements.
 struct Shortening {
     base: Candidate,
     edited: EditedTree,

@@ -112,7 +112,7 @@ fn try_together(session: &mut Session<'_>, changes: &[Change]) -> Result<bool, F
     Ok(n_accepted > 0)
 }
 
-/// Alternatives of one state.
+/// The alternative changes of one state.
 struct Changes {
     base: Candidate,
     changes: Vec<Change>,

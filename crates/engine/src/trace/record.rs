@@ -68,7 +68,7 @@ pub(crate) struct Record<'c> {
     pub(crate) kind: &'c str,
     /// Whether accepted candidates may not last, because the search is on trial.
     pub(crate) is_on_detour: bool,
-    /// The best so far.
+    /// The best so far before the candidate.
     pub(crate) before: &'c Candidate,
     pub(crate) candidate: &'c Candidate,
     pub(crate) decision: Decision<'c>,

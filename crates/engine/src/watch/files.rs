@@ -1,6 +1,6 @@
-//! Files whose contents are watched. The directories that they are in are watched, each by itself, so
-//! that nothing is spent on what lies below, such as a target directory, and a file that an editor
-//! replaces is still seen.
+//! The watch over the contents of files. The directories that they are in are watched, each by
+//! itself, so that nothing is spent on what lies below, such as a target directory, and a file that
+//! an editor replaces is still seen.
 
 use super::notices::{may_change, utf8};
 use crate::store::Digest;

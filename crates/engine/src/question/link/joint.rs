@@ -40,7 +40,7 @@ impl JointWorkers {
 struct State {
     /// The worker, which is made when it is needed.
     worker: Option<Worker>,
-    /// Programs whose tests were run beside others.
+    /// The programs whose tests were run beside others.
     tests: References,
     /// Whether the error that is looked for did not show beside others where no other error came before it.
     is_silent: bool,

@@ -6,7 +6,7 @@ const START: &str = "//@";
 /// The beginnings of the names of lines that say where rustc runs a test.
 const RESTRICTIONS: [&str; 3] = ["needs-", "only-", "ignore-"];
 
-/// A line, taken apart.
+/// A line for compiletest, taken apart.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Line<'l> {
     /// The whole line.

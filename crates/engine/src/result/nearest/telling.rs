@@ -63,7 +63,8 @@ pub(super) enum Told {
     Nothing,
 }
 
-/// Reads what a program shows that a person compiles. `errors_before` are those of the result.
+/// Reads the outcome of a program that was compiled as a person would compile it. `errors_before`
+/// are those of the result.
 pub(super) fn seen(
     shown: &Shown,
     errors_before: &BTreeSet<String>,

@@ -110,7 +110,7 @@ fn what(state: &LoggedState) -> String {
     }
 }
 
-/// Data for the script. No text in it ends the element that it stands in.
+/// Embeds data for the script in a page. No text in it ends the element that it stands in.
 pub(super) fn island(id: &str, data: &Value) -> Markup {
     let text = data.to_string().replace('<', "\\u003c");
     html! { script type="application/json" id=(id) { (PreEscaped(text)) } }

@@ -9,7 +9,7 @@ use reduce_syntax::SourceTree;
 use std::fmt::Write;
 
 impl Report<'_> {
-    /// The list of facts.
+    /// Writes the list of facts.
     pub(super) fn facts(&self, out: &mut String) -> std::fmt::Result {
         let summary = self.summary;
         let title = match summary.signature.noun() {

@@ -21,7 +21,7 @@ const NARROWED: &str = "Its assertion compares a part of what the original test 
 pub(crate) struct TestTitle {
     /// The test as its harness names it, or its target.
     pub(crate) test: String,
-    /// The package.
+    /// The package that the test belongs to.
     pub(crate) package: String,
     /// The package's version.
     pub(crate) version: String,

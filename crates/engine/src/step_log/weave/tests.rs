@@ -10,7 +10,7 @@ fn single(text: &str) -> SourceTree {
     tree(&[("lib.rs", text)])
 }
 
-/// Programs one after the other, woven.
+/// Weaves programs one after the other.
 fn woven(programs: &[SourceTree], longest: usize) -> Woven {
     let mut weave = Weave::new(&programs[0], longest);
     for pair in programs.windows(2) {
@@ -40,7 +40,7 @@ fn check(programs: &[SourceTree]) -> Woven {
     woven
 }
 
-/// Numbers that look random.
+/// Makes a source of numbers that look random.
 fn random(seed: u64) -> impl FnMut(usize) -> usize {
     let mut seed = seed;
     move |below| {

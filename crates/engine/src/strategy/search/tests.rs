@@ -22,7 +22,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 const JOB: Digest = [3; 32];
 
-/// Functions, of which those are needed whose number can be divided by 3.
+/// The number of functions in a program, of which those are needed whose number can be divided by
+/// 3.
 const FUNCTIONS: usize = 8;
 
 struct EveryThird;

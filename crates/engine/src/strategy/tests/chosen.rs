@@ -17,7 +17,7 @@ use reduce_oracle::Verdict;
 use std::collections::BTreeSet;
 use std::sync::Mutex;
 
-/// Something for every pass and stage.
+/// A program with something for every pass and stage.
 const FILES: [(&str, &str); 2] = [
     (
         "lib.rs",

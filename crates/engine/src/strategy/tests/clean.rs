@@ -6,7 +6,7 @@ use super::{Found, Setting, has_all, methods, methods_of};
 use crate::session::Session;
 use reduce_oracle::Verdict;
 
-/// Each is an error where the word stands in the program.
+/// The errors of a test's programs: each is there where its word stands in the program.
 const ERRORS: [(&str, &str); 2] = [("E0001", "first"), ("E0002", "second")];
 
 /// Interesting is what has `crash` and no error that is not allowed.

@@ -1,4 +1,4 @@
-//! Programs of an earlier way, which is closed.
+//! Tests with programs of an earlier way, which is closed.
 
 use super::*;
 

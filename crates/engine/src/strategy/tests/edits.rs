@@ -39,7 +39,7 @@ struct Person<'a> {
     edits: &'a (dyn Fn(&Utf8Path) + Sync),
     has_edited: AtomicBool,
     heard: Mutex<Vec<Event>>,
-    /// Each file of the output directory when an edit was decided.
+    /// The files of the output directory when each edit was decided.
     seen: Mutex<Vec<(Utf8PathBuf, Vec<u8>)>>,
 }
 
@@ -102,12 +102,12 @@ fn at_step(number: u64) -> impl Fn(&Event) -> bool + Sync {
     move |event| matches!(event, Event::StepAccepted { step, .. } if *step == number)
 }
 
-/// Writes in place.
+/// Writes an edit in place, as an editor may.
 fn writing(text: &'static str) -> impl Fn(&Utf8Path) + Sync {
     move |output| std::fs::write(output.join("reduced.rs"), text).unwrap()
 }
 
-/// Reduces from each edit.
+/// Reduces a program, and again from each edit.
 fn run(setting: Setting<'_>) -> Result<Found, Failure> {
     let methods = Methods::new(SearchOptions::default());
     setting

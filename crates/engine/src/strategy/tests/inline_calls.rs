@@ -1,4 +1,4 @@
-//! Functions in place of all their calls, where that pays.
+//! Tests with functions in place of all their calls, where that pays.
 
 use super::*;
 

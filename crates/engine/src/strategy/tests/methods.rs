@@ -1,4 +1,4 @@
-//! Each algorithm with each strategy.
+//! Tests of each algorithm with each strategy.
 
 use super::minimality::check_minimal;
 use super::oracle::ClosureOracle;

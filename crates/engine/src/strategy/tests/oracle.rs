@@ -39,7 +39,7 @@ type Coverage = dyn Fn(&str) -> Vec<Range<usize>> + Send + Sync;
 /// The CPU time that a candidate takes.
 type Duty = dyn Fn(&Candidate) -> Duration + Send + Sync;
 
-/// Answers with a closure.
+/// An oracle that answers with a closure.
 pub(super) struct ClosureOracle {
     property: Arc<Property>,
     asked: Arc<AtomicU64>,

@@ -405,7 +405,7 @@ fn both<F: Clone>(linked: Vec<(MutantId, F)>, merged: &[(MutantId, F)]) -> Vec<(
     linked.into_iter().chain(merged).collect()
 }
 
-/// The outcomes of the original under mutants, as a candidate is asked for them.
+/// Returns the outcomes of the original under mutants, as a candidate is asked for them.
 fn under_mutants(outcomes: Vec<(MutantId, Option<Signature>)>) -> Vec<UnderMutant> {
     let outcomes = outcomes.into_iter();
     let under_mutants = outcomes.map(|(id, failure)| UnderMutant {
@@ -420,7 +420,8 @@ fn numbers(ids: BTreeSet<MutantId>) -> BTreeSet<u32> {
     ids.into_iter().map(|id| id.0).collect()
 }
 
-/// The warning of a reduction that no mutant guards, where these packages could be mutated too.
+/// Returns the warning of a reduction that no mutant guards, where these packages could be mutated
+/// too.
 fn unguarded(reason: &str, others: &BTreeSet<String>) -> String {
     let more = match others.is_empty() {
         true => String::new(),
@@ -436,7 +437,7 @@ fn unguarded(reason: &str, others: &BTreeSet<String>) -> String {
     )
 }
 
-/// The files of the test as panics name them.
+/// Returns the files of the test as panics name them.
 fn own_files(plan: &Plan, original: &SourceTree) -> Own {
     let paths = original.files().map(|(_, path, _)| path);
     let both = paths.flat_map(|path| {

@@ -54,7 +54,7 @@ impl Effort {
 }
 
 impl Answer {
-    /// An answer that cost nothing worth counting.
+    /// Makes an answer that cost nothing worth counting.
     pub(crate) fn free(verdict: Verdict, decider: Decider) -> Self {
         Self {
             verdict,
@@ -72,7 +72,7 @@ impl Answer {
     }
 }
 
-/// A verdict as a reason for people.
+/// Says a verdict as a reason for people.
 pub(crate) fn in_words(verdict: &Verdict) -> String {
     match verdict {
         Verdict::Interesting => "it fails in the same way".to_owned(),

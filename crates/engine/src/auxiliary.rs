@@ -19,7 +19,7 @@ pub(crate) fn is_auxiliary(path: &Utf8Path) -> bool {
     path.parent() == Some(Utf8Path::new(AUXILIARY))
 }
 
-/// The crashing crate's own files, and those of other crates.
+/// Splits the files of a program into the crashing crate's own, and those of other crates.
 pub(crate) fn own_and_others(tree: &SourceTree) -> (SourceTree, Vec<(Utf8PathBuf, Arc<str>)>) {
     let (mut own, mut others) = (tree.clone(), Vec::new());
     for (file, path, text) in tree.files() {

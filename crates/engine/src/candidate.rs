@@ -46,7 +46,7 @@ pub(crate) struct Revisions {
 }
 
 impl Candidate {
-    /// Another program on the same terms.
+    /// Makes another program on the same terms.
     pub(crate) fn with_tree(&self, tree: SourceTree) -> Self {
         Self {
             tree,
@@ -55,7 +55,7 @@ impl Candidate {
     }
 }
 
-/// The files of a program as the oracle takes them.
+/// Returns the files of a program as the oracle takes them.
 pub(crate) fn sources(tree: &SourceTree) -> Sources {
     tree.files()
         .map(|(_, path, text)| (path.to_owned(), text.clone()))

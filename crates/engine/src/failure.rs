@@ -81,7 +81,7 @@ pub(crate) fn unless_cancelled<T>(told: Result<T, Failure>) -> Result<Option<T>,
 }
 
 impl Failure {
-    /// A failure without causes, output and hints.
+    /// Makes a failure without causes, output and hints.
     #[must_use]
     pub fn new(kind: FailureKind, message: impl Into<String>) -> Self {
         let message = message.into();

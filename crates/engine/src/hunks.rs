@@ -29,7 +29,7 @@ pub(crate) struct Hunk {
     pub(crate) inserted: Range<usize>,
 }
 
-/// The differences of two texts, in order.
+/// Finds the differences of two texts, in order.
 pub(crate) fn hunks(before: &str, after: &str) -> Vec<Hunk> {
     if before.is_empty() || after.is_empty() {
         let whole = Hunk {
@@ -75,7 +75,7 @@ fn same_at_both_ends(before: &str, after: &str) -> (usize, usize) {
     )
 }
 
-/// A text as words: names and numbers, white space, and each other character by itself.
+/// Splits a text into words: names and numbers, white space, and each other character by itself.
 fn words(text: &str) -> Vec<&str> {
     let class = |c: char| match c {
         c if c.is_alphanumeric() || c == '_' => 'a',
@@ -97,7 +97,7 @@ fn words(text: &str) -> Vec<&str> {
     words
 }
 
-/// The offset at which each word begins, and that at which the last one ends.
+/// Returns the offset at which each word begins, and that at which the last one ends.
 fn offsets(words: &[&str]) -> Vec<usize> {
     let ends = words.iter().scan(0, |end, word| {
         *end += word.len();
@@ -252,7 +252,7 @@ mod tests {
         assert_eq!(applied(before, after, &hunks), after);
     }
 
-    /// The first text with the changes made.
+    /// Makes the changes in the first text.
     fn applied(before: &str, after: &str, hunks: &[Hunk]) -> String {
         let mut text = String::new();
         let mut at = 0;

@@ -242,7 +242,7 @@ impl Drop for Trying {
     }
 }
 
-/// The files, the root first.
+/// Returns the files of a program, the root first.
 fn in_order(tree: &SourceTree) -> Vec<reduce_syntax::FileId> {
     let root = tree.root();
     let others = tree.files().map(|(file, ..)| file);
@@ -251,7 +251,7 @@ fn in_order(tree: &SourceTree) -> Vec<reduce_syntax::FileId> {
         .collect()
 }
 
-/// The places of the files, in the order in which a view has them.
+/// Returns the places of the files, in the order in which a view has them.
 pub(crate) fn places(
     tree: &SourceTree,
     place: impl Fn(&camino::Utf8Path) -> Utf8PathBuf,

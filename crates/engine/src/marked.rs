@@ -128,7 +128,7 @@ impl MarkedCode {
         std::mem::take(&mut self.texts)
     }
 
-    /// The test's own crate with marks, where that is the code under test.
+    /// Takes the test's own crate with marks out, where that is the code under test.
     pub(crate) fn take_own(&mut self) -> Option<SourceTree> {
         self.own.take()
     }
@@ -144,7 +144,7 @@ impl MarkedCode {
         self.marks.form()
     }
 
-    /// A candidate with switches at the points that are in its own text.
+    /// Puts switches into a candidate at the points that are in its own text.
     ///
     /// # Errors
     /// Where a point is gone, and is not in a linked crate.
@@ -168,13 +168,14 @@ impl MarkedCode {
         }
     }
 
-    /// A candidate with switches at the points that are in its own text, and at the beginnings of all blocks.
+    /// Puts switches into a candidate at the points that are in its own text, and at the beginnings of all
+    /// blocks.
     pub(crate) fn with_blocks(&self, candidate: &Candidate) -> Instrumented {
         self.marks.instrument_with_blocks(&candidate.tree)
     }
 }
 
-/// The mutants that have switches in a text.
+/// Returns the mutants that have switches in a text.
 fn switches_in(instrumented: &Instrumented) -> BTreeSet<MutantId> {
     instrumented.mutants().iter().map(|one| one.id).collect()
 }
@@ -207,7 +208,7 @@ mod tests {
         SourceTree::single("src/lib.rs".into(), Arc::from(text))
     }
 
-    /// A crate of which `f` ran, and the points that matter are those of `<`.
+    /// Makes a crate of which `f` ran, and the points that matter are those of `<`.
     fn marked() -> MarkedCode {
         with_points_of("a < 10")
     }

@@ -224,9 +224,9 @@ impl Methods {
         given.map_or(default, |given| given.get())
     }
 
-    /// The algorithm for lists that are searched in a fixpoint, which makes the result of any of them
-    /// 1-minimal. It tries the empty list first and goes from the end backwards, as users mostly
-    /// come after what they use.
+    /// Returns the algorithm for lists that are searched in a fixpoint, which makes the result of any
+    /// of them 1-minimal. It tries the empty list first and goes from the end backwards, as users
+    /// mostly come after what they use.
     pub(crate) fn list_algorithm(&self) -> ListAlgorithm {
         let probability = ProbabilityOptions {
             initial_probability: self.initial_probability(),
@@ -264,7 +264,8 @@ impl Methods {
         Some(options_of(strategy))
     }
 
-    /// The worklist between the first passes and the others: the passes come to the fixpoint.
+    /// Returns the options of the worklist between the first passes and the others: the passes come
+    /// to the fixpoint.
     pub(crate) fn staged_worklist(&self) -> Option<TreeOptions> {
         (self.options.strategy == Strategy::Staged).then_some(TreeOptions {
             fixpoint: false,
@@ -294,7 +295,7 @@ pub(crate) fn users(relations: Relations<'_>, parts: &Parts) -> reduce_algorithm
     reduce_algorithms::Closure::new(parts.places.len(), pairs)
 }
 
-/// Pairs of an expression at a function's end and the type that the function returns.
+/// Returns pairs of an expression at a function's end and the type that the function returns.
 fn returned(parts: &Parts) -> Vec<(usize, usize)> {
     let by_place = parts.places.iter().enumerate();
     let by_place: HashMap<_, _> = by_place
@@ -319,12 +320,13 @@ mod tests {
         SourceTree::single(Utf8PathBuf::from("lib.rs"), Arc::from(text))
     }
 
-    /// The elements of all lists of a program, in the order of the source, with their texts.
+    /// Returns the elements of all lists of a program, in the order of the source, with their
+    /// texts.
     fn parts_of(sources: &SourceTree) -> (Parts, Vec<String>) {
         parts_of_lists(sources, |_| true)
     }
 
-    /// The items of a program, in the order of the source, with their texts.
+    /// Returns the items of a program, in the order of the source, with their texts.
     fn items_of(sources: &SourceTree) -> (Parts, Vec<String>) {
         parts_of_lists(sources, |kind| kind == ListKind::Items)
     }

@@ -18,7 +18,7 @@ pub(crate) enum PackagedTest {
 }
 
 impl PackagedTest {
-    /// The test, where what is reduced is a part of a crate.
+    /// Returns the test, where what is reduced is a part of a crate.
     pub(crate) fn unit(&self) -> Option<&UnitTest> {
         match self {
             Self::Unit(test) => Some(test),
@@ -26,7 +26,7 @@ impl PackagedTest {
         }
     }
 
-    /// The test as its harness names it; the file of a test that is its own harness.
+    /// Returns the test as its harness names it; the file of a test that is its own harness.
     pub(crate) fn name(&self) -> &str {
         match self {
             Self::Unit(test) => &test.name,
@@ -37,7 +37,7 @@ impl PackagedTest {
         }
     }
 
-    /// The command that runs the test, in the directory of the package.
+    /// Returns the command that runs the test, in the directory of the package.
     pub(crate) fn command(&self) -> String {
         match self {
             Self::Unit(test) => test.command(),

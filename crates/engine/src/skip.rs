@@ -34,7 +34,7 @@ impl Skip {
         pass.is_some_and(|pass| self.ask(&pass))
     }
 
-    /// The pass that is about to end, as it was asked for.
+    /// Returns the name of the pass that is about to end, as the user asked for.
     #[must_use]
     pub fn asked(&self) -> Option<String> {
         self.under_way().filter(|_| self.is_asked())
@@ -56,7 +56,7 @@ impl Skip {
         *self.pass() = Some(pass.to_owned());
     }
 
-    /// The pass under way, if it can be skipped.
+    /// Returns the name of the pass under way, if it can be skipped.
     pub(crate) fn under_way(&self) -> Option<String> {
         self.pass().clone()
     }

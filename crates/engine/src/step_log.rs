@@ -123,7 +123,7 @@ impl StepLog {
         self.last = tree.clone();
     }
 
-    /// The paths of a program, which most programs share with the one before.
+    /// Returns the paths of a program, which most programs share with the one before.
     fn paths_of(&self, tree: &SourceTree) -> Arc<BTreeSet<Utf8PathBuf>> {
         let paths = paths_of(tree);
         let before = self.settings.last().map(|setting| &setting.paths);
@@ -133,12 +133,12 @@ impl StepLog {
             .unwrap_or(paths)
     }
 
-    /// All programs that were the best so far, from the input to the last one.
+    /// Returns all programs that were the best so far, from the input to the last one.
     pub(crate) fn states(&self) -> &[LoggedState] {
         &self.states
     }
 
-    /// The programs as they are kept for another search.
+    /// Returns the programs as they are kept for another search.
     pub(crate) fn kept(&self) -> KeptSteps {
         let steps = self.states.iter().zip(&self.settings);
         let steps = steps.map(|(state, setting)| {

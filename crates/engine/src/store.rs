@@ -32,7 +32,7 @@ pub struct Checkpoint {
 /// A store of verdicts and checkpoints. Everything is kept for as long as the store pleases:
 /// forgetting costs time, not correctness.
 pub trait Store: Sync + Send {
-    /// The verdict of an earlier query.
+    /// Returns the verdict of an earlier query.
     ///
     /// # Errors
     /// Where the store cannot be read.
@@ -42,7 +42,7 @@ pub trait Store: Sync + Send {
     /// # Errors
     /// Where the store cannot be written.
     fn keep_verdict(&self, key: &Digest, verdict: &Verdict) -> Result<(), StoreError>;
-    /// The last checkpoint of a job that was interrupted.
+    /// Returns the last checkpoint of a job that was interrupted.
     ///
     /// # Errors
     /// Where the store cannot be read.

@@ -163,15 +163,15 @@ pub struct Summary {
 }
 
 impl Summary {
-    /// The queries as a multiple of the fewest that a search needs: a step each, and one failure for
-    /// each possible edit of the result.
+    /// Returns the queries as a multiple of the fewest that a search needs: a step each, and one
+    /// failure for each possible edit of the result.
     #[must_use]
     pub fn query_ratio(&self) -> f64 {
         let fewest = (self.steps + self.possible_edits).max(1);
         self.queries as f64 / fewest as f64
     }
 
-    /// The report as a page, beside the result.
+    /// Returns the path of the report as a page, beside the result.
     #[must_use]
     pub fn page(&self) -> Option<Utf8PathBuf> {
         Some(self.result.parent()?.join("report.html"))
@@ -189,7 +189,8 @@ pub fn but_for_late(out_of_time: u64) -> String {
     }
 }
 
-/// The passes that were skipped in the last round, as the exception to a statement: empty where none was.
+/// Returns the passes that were skipped in the last round, as the exception to a statement: empty where
+/// none was.
 #[must_use]
 pub fn but_for_skipped(skipped: &[SkippedPass]) -> String {
     let at_end = skipped.iter().filter(|one| one.in_last_round);
@@ -204,7 +205,7 @@ pub fn but_for_skipped(skipped: &[SkippedPass]) -> String {
 pub(crate) mod tests {
     use super::*;
 
-    /// A summary with nothing in it.
+    /// Makes a summary with nothing in it.
     pub(crate) fn summary(signature: Signature) -> Summary {
         Summary {
             version: SUMMARY_VERSION,

@@ -21,8 +21,8 @@ pub(crate) struct TestFile {
 }
 
 impl TestFile {
-    /// The test that fails, where nothing but the crate of a test target is reduced, and cargo can show that it
-    /// fails.
+    /// Returns the test that fails, where nothing but the crate of a test target is reduced, and cargo can show
+    /// that it fails.
     pub(crate) fn of(baseline: &Baseline, context: &Context<'_>) -> Option<Self> {
         let plan = &baseline.plan;
         let execution = plan.execution()?;
@@ -43,7 +43,7 @@ impl TestFile {
         })
     }
 
-    /// The command that runs the test, in the directory of the package.
+    /// Returns the command that runs the test, in the directory of the package.
     pub(crate) fn command(&self) -> String {
         self.package.command(&self.test)
     }

@@ -4,7 +4,8 @@
 /// are parsed by descent.
 const STACK_BYTES: usize = 512 << 20;
 
-/// A thread whose stack is deep enough for [`reduce`](crate::reduce); memory is taken only for what is used of it.
+/// Makes a thread whose stack is deep enough for [`reduce`](crate::reduce); memory is taken only for what is used
+/// of it.
 pub fn thread(name: &str) -> std::thread::Builder {
     let named = std::thread::Builder::new().name(name.to_owned());
     named.stack_size(STACK_BYTES)

@@ -28,7 +28,7 @@ pub trait Turns: fmt::Debug + Send + Sync {
 pub struct Turn(Option<Box<dyn FnOnce() + Send>>);
 
 impl Turn {
-    /// A turn at whose end something is done.
+    /// Makes a turn at whose end something is done.
     #[must_use]
     pub fn ending_with(end: impl FnOnce() + Send + 'static) -> Self {
         Self(Some(Box::new(end)))

@@ -28,7 +28,7 @@ pub(crate) struct UnitTest {
 }
 
 impl UnitTest {
-    /// The command that runs the test, in the directory of the package.
+    /// Returns the command that runs the test, in the directory of the package.
     pub(crate) fn command(&self) -> String {
         self.package.command(&self.test)
     }

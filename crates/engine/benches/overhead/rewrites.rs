@@ -16,7 +16,7 @@ pub(crate) enum Parsing {
     ForEach,
 }
 
-/// The table's row: changes, and microseconds for each to find it and to make its text.
+/// Measures a row of the table: changes, and microseconds for each to find it and to make its text.
 pub(crate) fn row(sources: &SourceTree, parsing: Parsing) -> String {
     let (mut n_changes, mut n_texts) = (0, 0);
     let (mut finding, mut applying) = (Duration::ZERO, Duration::ZERO);

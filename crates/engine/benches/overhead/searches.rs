@@ -60,7 +60,7 @@ fn mean_micros(times: impl IntoIterator<Item = Duration>) -> f64 {
     sum.as_secs_f64() * 1e6 / times.len().max(1) as f64
 }
 
-/// W-ddmin on all lists of a kind.
+/// Measures W-ddmin on all lists of a kind.
 pub(crate) fn search_lists(program: &SourceTree, kind: ListKind) -> Times {
     let mut lists = build_tree(program).lists;
     lists.retain(|list| list.kind == kind);
@@ -84,7 +84,7 @@ pub(crate) fn search_lists(program: &SourceTree, kind: ListKind) -> Times {
     measure(program, search, edits, is_interesting)
 }
 
-/// A worklist on the crate as one tree.
+/// Measures a worklist on the crate as one tree.
 pub(crate) fn search_tree(program: &SourceTree) -> Times {
     let forest = Forest::new(program, build_tree(program));
     let options = TreeOptions {
@@ -164,7 +164,7 @@ trait Accept<C>: Default {
 }
 
 impl Accept<Subset> for () {
-    /// A subset says all that is removed.
+    /// Remembers nothing, as a subset says all that is removed.
     fn accept(&mut self, _: &Subset) {}
 }
 

@@ -18,7 +18,7 @@ struct LinkedCrate<'u> {
     is_member: bool,
 }
 
-/// The crates that are mutated.
+/// Chooses the linked crates that are mutated, by their numbers.
 ///
 /// # Errors
 /// Where `wanted` has what names none that a test of the package `own` links.
@@ -33,7 +33,7 @@ pub(super) fn code_under_test(
     chosen(wanted, own, &linked(crates, units))
 }
 
-/// The packages that a test names in its text, and that are not code under test yet.
+/// Finds the packages that a test names in its text, and that are not code under test yet.
 pub(super) fn others_that_test_names(
     test: &SourceTree,
     plan: &Plan,
@@ -95,7 +95,7 @@ fn chosen(
     Ok(chosen)
 }
 
-/// The error of a package in `--mutate` that cannot be mutated.
+/// Makes the error of a package in `--mutate` that cannot be mutated.
 fn unusable(spec: &PackageSpec, is_linked: bool, linked: &[LinkedCrate<'_>]) -> Failure {
     let message = match is_linked {
         true => format!(
@@ -117,7 +117,7 @@ fn unusable(spec: &PackageSpec, is_linked: bool, linked: &[LinkedCrate<'_>]) -> 
     }
 }
 
-/// The names in a program.
+/// Finds the names in a program.
 fn words(test: &SourceTree) -> BTreeSet<&str> {
     let files = test.files();
     let words = files.flat_map(|(_, _, text)| {

@@ -8,8 +8,8 @@ use reduce_oracle::{Compiled, ErrorPlace as Place};
 use reduce_syntax::SourceTree;
 use std::collections::BTreeSet;
 
-/// A crate with switches that `compile` has compiled; `None` where it has none. Where the compiler does not permit what
-/// so many of them need, there are fewer.
+/// Puts switches into a crate, as many as `compile` compiles; `None` where it has none. Where the compiler does not
+/// permit what so many of them need, there are fewer.
 pub(super) fn with_switches(
     sources: &SourceTree,
     (first, most): (MutantId, Reach),
@@ -25,7 +25,7 @@ pub(super) fn with_switches(
     Ok(None)
 }
 
-/// A crate in which only those functions are `const` that the names in constants lead to, if `compile` compiles it. As
+/// Leaves `const` in a crate only to those functions that the names in constants lead to, if `compile` compiles it. As
 /// it is, if these names are not known.
 pub(super) fn fewer_const(
     sources: &SourceTree,
@@ -65,7 +65,8 @@ pub(crate) fn compiling(
     Ok(has_mutants.then_some(instrumented))
 }
 
-/// The innermost place of an error in a crate: in the definition of a macro, if that is where it is.
+/// Finds the innermost place of an error in a crate: in the definition of a macro, if that is where
+/// it is.
 fn place(place: Option<&Place>, sources: &SourceTree) -> ErrorPlace {
     let Some(place) = place else {
         return ErrorPlace::Unknown;

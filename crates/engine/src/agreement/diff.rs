@@ -4,7 +4,7 @@ use reduce_gather::unified_diff;
 use reduce_syntax::Edit;
 use std::ops::Range;
 
-/// The change that an edit makes of a text, with the file's name.
+/// Formats the change that an edit makes of a text, with the file's name.
 pub(super) fn unified(path: &str, text: &str, edit: &Edit) -> String {
     let before: Vec<&str> = text.split_inclusive('\n').collect();
     let changed = lines_at(text, edit.start..edit.end);
@@ -23,7 +23,7 @@ pub(super) fn unified(path: &str, text: &str, edit: &Edit) -> String {
     unified_diff(path, &lines.collect::<Vec<_>>()).expect("an edit changes a line")
 }
 
-/// The indices of the lines that have some of these bytes.
+/// Returns the indices of the lines that have some of these bytes.
 fn lines_at(text: &str, bytes: Range<usize>) -> Range<usize> {
     // The last byte may be in the middle of a character.
     let line = |byte: usize| {

@@ -75,7 +75,7 @@ impl Failing {
         }
     }
 
-    /// The place where the test failed, if that is known.
+    /// Returns the place where the test failed, if that is known.
     fn place(&self) -> Option<FailedAt<'_>> {
         let (line, column) = self.at.position?;
         Some(FailedAt {
@@ -85,14 +85,14 @@ impl Failing {
         })
     }
 
-    /// The comparison that the test's assertion has made.
+    /// Returns the comparison that the test's assertion has made.
     fn comparison(&self) -> Option<FailedComparison<'_>> {
         let [left, right] = self.compared.compared()?;
         let at = self.place()?;
         Some(FailedComparison { at, left, right })
     }
 
-    /// The line of a program in which the test failed.
+    /// Returns the line of a program in which the test failed.
     fn line<'t>(&self, tree: &'t SourceTree) -> Option<&'t str> {
         let place = self.place()?;
         let mut files = tree.files();
@@ -188,7 +188,7 @@ impl Trial<'_> {
         })
     }
 
-    /// The literals that have to stay.
+    /// Returns the literals that have to stay in the test.
     fn literals(&self, failing: &Failing, program: &Program) -> ExpectedLiterals {
         let Some(place) = failing.place() else {
             return ExpectedLiterals::default();
@@ -211,7 +211,7 @@ impl Trial<'_> {
         self.own.says_expectation(&failing.at) && !computes_expected_value(program, &place)
     }
 
-    /// The name of the test, without its modules.
+    /// Returns the name of the test, without its modules.
     fn test(&self) -> &str {
         let execution = self.plan.execution();
         match execution.map(|execution| &execution.harness) {

@@ -71,9 +71,9 @@ impl OtherTests {
     }
 }
 
-/// The mutants under which the other tests are run: first those that mend the failing test, and last those after which a
-/// function does nothing, as these seldom say more than that it is called. Of a test that should panic, all of the functions in
-/// which something mends it.
+/// Chooses the mutants under which the other tests are run: first those that mend the failing test, and last those after which
+/// a function does nothing, as these seldom say more than that it is called. Of a test that should panic, all of the functions
+/// in which something mends it.
 fn asked(
     failure: &Signature,
     outcomes: &[(MutantId, Outcome)],

@@ -53,7 +53,7 @@ impl Outcome {
         }
     }
 
-    /// The failure that a candidate must have, `None` within where it must pass.
+    /// Returns the failure that a candidate must have, `None` within where it must pass.
     fn told(&self) -> Option<Option<Signature>> {
         match self {
             Self::Passes => Some(None),
@@ -116,7 +116,7 @@ impl Outcomes {
         &of_bug(matter, &located) | &self.entered
     }
 
-    /// The number of mutants that change the outcome.
+    /// Counts the mutants that change the outcome.
     pub(super) fn telling(&self) -> usize {
         let differs = |one: &&(MutantId, Outcome)| one.1.differs_from(&self.failure);
         self.all.iter().filter(differs).count()
@@ -238,7 +238,7 @@ impl Outcomes {
     }
 }
 
-/// The mutants of a function; none where it is not known.
+/// Returns the mutants of a function; none where it is not known.
 fn of_function<'m>(
     mutants: impl IntoIterator<Item = &'m Mutant>,
     function: Option<&str>,
@@ -258,8 +258,8 @@ fn of_bug(matter: BTreeSet<MutantId>, located: &BTreeSet<MutantId>) -> BTreeSet<
     }
 }
 
-/// The last switch that a run has passed for the first time before it panicked in the code under test. What is dropped
-/// after that says nothing.
+/// Finds the last switch that a run has passed for the first time before it panicked in the code under test. What is
+/// dropped after that says nothing.
 ///
 /// A panic like it may come from something else, such as an entry of a table that is wrong from the beginning. It
 /// comes earlier then, without this switch.
@@ -271,8 +271,8 @@ fn last_before_panic(mutants: &[Mutant], record: &[u8]) -> Option<MutantId> {
     last_reached(record, |id| comes_before.contains(&id))
 }
 
-/// The first switches of functions that were entered, and whose mutants either do not let the test get to its failure,
-/// or are none.
+/// Finds the first switches of functions that were entered, and whose mutants either do not let the test get to its
+/// failure, or are none.
 fn unjudged(
     mutants: &[Mutant],
     passed: &BTreeSet<MutantId>,
@@ -291,8 +291,8 @@ fn unjudged(
     entries.map(|one| one.id).collect()
 }
 
-/// The first switches of functions that only set fields of their value, where the test fails as before if they do not. What
-/// should read these fields may be what is wrong.
+/// Finds the first switches of functions that only set fields of their value, where the test fails as before if they do
+/// not. What should read these fields may be what is wrong.
 fn set_in_vain(
     mutants: &[Mutant],
     passed: &BTreeSet<MutantId>,
@@ -327,8 +327,9 @@ fn is_of_setter(mutant: &Mutant, function: &[&Mutant]) -> bool {
     mutant.is_at_entry() || fields.any(is_within)
 }
 
-/// The mutants that change what comes of the original, the most telling first: `told` has its failures, `None` within where
-/// it passes. A mended program passes, and where there are many failures that outcome could be left out otherwise.
+/// Chooses the mutants that change the outcome of the original, the most telling first: `told` has its failures, `None`
+/// within where it passes. A mended program passes, and where there are many failures that outcome could be left out
+/// otherwise.
 fn most_telling<F: Eq + Clone>(
     mutants: &[Mutant],
     baseline: &Option<F>,
@@ -411,7 +412,7 @@ impl Runs<'_> {
         Ok(all)
     }
 
-    /// The mutants that tell most, with the outcome of the original under each.
+    /// Chooses the mutants that tell most, with the outcome of the original under each.
     fn asked(
         &mut self,
         mutants: &[Mutant],

@@ -67,8 +67,8 @@ pub(super) fn plausible(
     }
 }
 
-/// The outcomes under the mutants that mend the test and break no other, if there are enough, all in one function, and other tests
-/// watch that.
+/// Returns the outcomes under the mutants that mend the test and break no other, if there are enough, all in one function, and
+/// other tests watch that.
 pub(super) fn right_of_one_function(
     all: &[(MutantId, Outcome)],
     others: &OtherTests,
@@ -113,9 +113,9 @@ fn breaking_fewest(
     plausible.cloned().collect()
 }
 
-/// The outcomes of a test that should panic under the mutants that mend it and break no other test, and under the others
-/// of their functions under which it passes. Whatever panics mends it, so that all other mutants say little. There are
-/// none in a function of which no mutant breaks another test: what these tests say of it is not known.
+/// Returns the outcomes of a test that should panic under the mutants that mend it and break no other test, and under
+/// the others of their functions under which it passes. Whatever panics mends it, so that all other mutants say little.
+/// There are none in a function of which no mutant breaks another test: what these tests say of it is not known.
 pub(super) fn mending(
     all: &[(MutantId, Outcome)],
     broken: &BTreeMap<MutantId, usize>,
@@ -133,7 +133,7 @@ pub(super) fn mending(
     passing.filter(|(id, _)| is_meant(*id)).cloned().collect()
 }
 
-/// The outcomes under the mutants that mend the test and break no other.
+/// Returns the outcomes under the mutants that mend the test and break no other.
 fn right(
     all: &[(MutantId, Outcome)],
     broken: &BTreeMap<MutantId, usize>,
@@ -155,7 +155,7 @@ impl<'m> Functions<'m> {
         Some((one.file, &one.function))
     }
 
-    /// The outcomes under mutants of the function that the bug is in.
+    /// Takes outcomes as those under mutants of the function that the bug is in.
     fn located(&self, outcomes: Vec<(MutantId, Outcome)>) -> Plausible {
         let function = outcomes.first().and_then(|(id, _)| self.of(*id));
         Plausible {
@@ -219,7 +219,7 @@ mod tests {
         }
     }
 
-    /// A mutant for each letter, which is in the function of that name.
+    /// Makes a mutant for each letter, which is in the function of that name.
     fn in_functions(names: &str) -> Vec<Mutant> {
         let sources = SourceTree::single("a.rs".into(), "fn f(a: u32) -> u32 { a + 1 }".into());
         let one = instrument(&sources, &Options::default()).mutants()[0].clone();

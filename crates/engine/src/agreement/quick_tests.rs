@@ -51,7 +51,7 @@ impl QuickTests {
         self.0.keys().map(String::as_str)
     }
 
-    /// The time of all, one after the other.
+    /// Returns the time of all tests, one after the other.
     pub(super) fn spent(&self) -> TimeSpent {
         sum(self.0.values())
     }
@@ -111,7 +111,8 @@ fn sum<'t>(tests: impl Iterator<Item = &'t OneTest>) -> TimeSpent {
 mod tests {
     use super::*;
 
-    /// Tests that take so many milliseconds, and reach so many mutants, those with the lowest numbers.
+    /// Makes tests that take so many milliseconds, and reach so many mutants, those with the lowest
+    /// numbers.
     fn tests(all: &[(&str, u64, u32)]) -> QuickTests {
         let mut tests = QuickTests::default();
         for (name, milliseconds, n_reached) in all {

@@ -181,7 +181,7 @@ impl<'t> File<'_, 't> {
     }
 }
 
-/// The path of an item in a module, whose own path is empty for the crate root.
+/// Returns the path of an item in a module, whose own path is empty for the crate root.
 fn path(module: &str, name: &str) -> String {
     match module {
         "" => name.to_owned(),
@@ -189,7 +189,7 @@ fn path(module: &str, name: &str) -> String {
     }
 }
 
-/// The path of the module that a file is, relative to the directory of the crate root.
+/// Returns the path of the module that a file is, relative to the directory of the crate root.
 fn module_of_file(path: &Utf8Path) -> String {
     let stem = path.with_extension("");
     let parts = stem.components().map(|part| part.as_str());

@@ -62,8 +62,9 @@ pub(super) struct Staying {
     pub(super) is_seen: bool,
 }
 
-/// The mutants whose points have to stay although they may not change the outcome: all in functions that come after the
-/// bug, and in what these call by name. Of other functions those that only runs pass in which the test succeeds.
+/// Finds the mutants whose points have to stay although they may not change the outcome: all in functions that come
+/// after the bug, and in what these call by name. Of other functions those that only runs pass in which the test
+/// succeeds.
 pub(super) fn staying(crates: &[MutatedCrate], passed: &PassedMutants<'_>) -> Staying {
     let functions = functions(crates);
     let shown = after_the_bug(&functions, passed);
@@ -105,7 +106,8 @@ impl MutatedFunction {
         self.mutants.iter().any(|id| some.contains(id))
     }
 
-    /// The types and traits in its path; none where it is a function of a module.
+    /// Returns the types and traits in the function's path; none where it is a function of a
+    /// module.
     fn types(&self) -> impl Iterator<Item = &str> {
         let before = self.path.iter().rev().skip(1).map(String::as_str);
         before.filter(|word| is_type_name(word))
@@ -140,8 +142,8 @@ fn functions(crates: &[MutatedCrate]) -> Vec<MutatedFunction> {
     crates.iter().flat_map(of_crate).collect()
 }
 
-/// The functions in which most successful runs pass what the failing one does not; none where all that they enter is
-/// entered by the failing run too. Then the test fails in its own text, at the end of what runs.
+/// Finds the functions in which most successful runs pass what the failing one does not; none where all that they
+/// enter is entered by the failing run too. Then the test fails in its own text, at the end of what runs.
 fn after_the_bug(functions: &[MutatedFunction], passed: &PassedMutants<'_>) -> Vec<bool> {
     let is_usual = |id: &&MutantId| {
         let runs = passed.success.iter().filter(|run| run.contains(id));
@@ -175,7 +177,7 @@ fn with_called(functions: &[MutatedFunction], mut stays: Vec<bool>) -> Vec<bool>
     stays
 }
 
-/// The functions of each name.
+/// Indexes the functions by their names.
 fn by_name(functions: &[MutatedFunction]) -> HashMap<&str, Vec<usize>> {
     let mut by_name: HashMap<&str, Vec<usize>> = HashMap::new();
     for (idx, one) in functions.iter().enumerate() {
@@ -186,9 +188,9 @@ fn by_name(functions: &[MutatedFunction]) -> HashMap<&str, Vec<usize>> {
     by_name
 }
 
-/// The functions that a name may mean where a function mentions it. Behind a value these are methods, and behind a path those in
-/// whose own path the last word of that is. Where there are none such, as behind an alias or a parameter, all of the kind that
-/// have the name are; but a primitive type has no functions that the crate does not say it has.
+/// Returns the functions that a name may mean where a function mentions it. Behind a value these are methods, and behind a path
+/// those in whose own path the last word of that is. Where there are none such, as behind an alias or a parameter, all of the
+/// kind that have the name are; but a primitive type has no functions that the crate does not say it has.
 fn meant(
     functions: &[MutatedFunction],
     by_name: &HashMap<&str, Vec<usize>>,
@@ -246,7 +248,7 @@ mod tests {
         fn print(a: u8) -> bool { a >= 5 }
     ";
 
-    /// A library with its mutants.
+    /// Makes a library with its mutants.
     fn mutated(text: &str) -> MutatedCrate {
         let sources = SourceTree::single(Utf8PathBuf::from("src/lib.rs"), text.into());
         MutatedCrate {
@@ -260,8 +262,8 @@ mod tests {
         }
     }
 
-    /// The functions that stay, where these mutants were passed by the failing run, and these in each run that
-    /// succeeds; mutants are named by their functions, or by what they change.
+    /// Checks which functions stay, where these mutants were passed by the failing run, and these in each run
+    /// that succeeds; mutants are named by their functions, or by what they change.
     #[track_caller]
     fn check(failing: &[&str], success: &[&[&str]], end: End, expected: &[&str]) {
         let krate = mutated(LIBRARY);

@@ -48,7 +48,7 @@ pub(super) fn code_under_test(facts: &Facts, refused: u64) -> CodeUnderTest {
     }
 }
 
-/// The mutants of a crate that change something.
+/// Returns the mutants of a crate that change something.
 fn changes(one: &MutatedCrate) -> impl Iterator<Item = &Mutant> {
     one.mutants.iter().filter(|mutant| mutant.is_change())
 }
@@ -135,8 +135,8 @@ impl<'f> Runs<'f> {
         path.to_string()
     }
 
-    /// The lines with a mutant that changes the outcome, each with the best of them. Among those whose best mutants say the same, the one comes
-    /// first of which more mutants change it.
+    /// Returns the lines with a mutant that changes the outcome, each with the best of them. Among those whose best mutants say the same, the
+    /// one comes first of which more mutants change it.
     fn ranked(&self) -> Vec<(Run<'f>, SuspiciousLine)> {
         let mut by_line: BTreeMap<(usize, FileId, usize), Vec<Run<'f>>> = BTreeMap::new();
         for run in &self.all {
@@ -152,7 +152,7 @@ impl<'f> Runs<'f> {
         lines.collect()
     }
 
-    /// A line with its best mutant, and with how many in a thousand change nothing.
+    /// Describes a line with its best mutant, and with how many in a thousand change nothing.
     fn line(&self, runs: &[Run<'f>]) -> Option<(Run<'f>, usize, SuspiciousLine)> {
         let is_telling = |run: &&Run<'_>| run.outcome.differs_from(self.failure);
         let mut telling: Vec<&Run<'f>> = runs.iter().filter(is_telling).collect();
@@ -184,7 +184,8 @@ impl<'f> Runs<'f> {
     }
 }
 
-/// The functions of the mutants that the test passes; those first that have a suspicious line.
+/// Returns the functions of the mutants that the test passes; those first that have a suspicious
+/// line.
 fn functions(facts: &Facts, lines: &[SuspiciousLine]) -> Vec<Function> {
     let mut seen = BTreeSet::new();
     let mut functions = Vec::new();
@@ -210,7 +211,7 @@ fn functions(facts: &Facts, lines: &[SuspiciousLine]) -> Vec<Function> {
     functions
 }
 
-/// The function that a mutant is in.
+/// Returns the function that a mutant is in.
 pub(super) fn function(krate: &MutatedCrate, mutant: &Mutant) -> Function {
     let text = krate.sources.text(mutant.file);
     let line = |byte: usize| 1 + text[..byte].matches('\n').count() as u64;
@@ -224,14 +225,14 @@ pub(super) fn function(krate: &MutatedCrate, mutant: &Mutant) -> Function {
     }
 }
 
-/// The byte at which a function begins after its documentation and attributes.
+/// Returns the byte at which a function begins after its documentation and attributes.
 fn start_of_signature(function: &str) -> usize {
     let mut tokens = tokens(function).into_iter().map(Token::range);
     let word = tokens.find(|range| &function[range.clone()] == "fn");
     word.map_or(0, |range| range.start)
 }
 
-/// A text of a program on one line.
+/// Writes a text of a program on one line, cut off if it is long.
 fn short(text: &str) -> String {
     let words: Vec<&str> = text.split_whitespace().collect();
     let line = words.join(" ");

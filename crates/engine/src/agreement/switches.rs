@@ -265,21 +265,21 @@ impl Switches {
         })
     }
 
-    /// The linked crates that have switches, by their numbers among the units.
+    /// Returns the linked crates that have switches, by their numbers among the units.
     pub(super) fn linked(&self) -> impl Iterator<Item = (usize, &Arc<Instrumented>)> {
         self.linked
             .iter()
             .map(|(idx, instrumented)| (*idx, instrumented))
     }
 
-    /// All mutants, in the order of their numbers.
+    /// Returns all mutants, in the order of their numbers.
     pub(super) fn mutants(&self) -> Vec<Mutant> {
         let all = self.crates.iter().flat_map(|one| &one.mutants);
         all.cloned().collect()
     }
 }
 
-/// The sources of a linked crate.
+/// Reads the sources of a linked crate.
 fn read(crates: &Recompiled<'_>, units: &[Unit], idx: usize) -> Option<SourceTree> {
     let base = crates.base(idx);
     let read = |path: &Utf8Path| {
@@ -290,7 +290,7 @@ fn read(crates: &Recompiled<'_>, units: &[Unit], idx: usize) -> Option<SourceTre
     collect_sources(root, &read)
 }
 
-/// A crate in which only those functions are `const` that names in constants lead to, if it compiles.
+/// Leaves `const` in a crate only to those functions that names in constants lead to, if it compiles.
 fn plain(
     crates: &mut Recompiled<'_>,
     idx: usize,
@@ -302,7 +302,7 @@ fn plain(
     })
 }
 
-/// A crate with switches, compiled; `None` where it has none.
+/// Puts switches into a crate and compiles it; `None` where it has none.
 fn mutate(
     crates: &mut Recompiled<'_>,
     idx: usize,
@@ -314,7 +314,7 @@ fn mutate(
     })
 }
 
-/// A crate with switches that were compiled before, but for some of them.
+/// Compiles a crate again with switches that were compiled before, but for some of them.
 fn again(
     crates: &mut Recompiled<'_>,
     idx: usize,

@@ -80,8 +80,8 @@ pub(super) struct PassingTests {
 }
 
 impl TestTarget {
-    /// A target that is compiled by a plan with these files in the directory `scratch`, which is emptied then. Tests that
-    /// are `random` do not count: what breaks them is not the same in each run.
+    /// Makes a target that is compiled by a plan with these files in the directory `scratch`, which is emptied then.
+    /// Tests that are `random` do not count: what breaks them is not the same in each run.
     pub(super) fn new(
         plan: Plan,
         sources: Sources,

@@ -4,7 +4,7 @@ use super::Outcome;
 use reduce_mutants::{Mutant, MutantId};
 use reduce_oracle::{CrashKind, Signature};
 
-/// An assertion that fails with this message.
+/// Makes an assertion that fails with this message.
 pub(super) fn assertion(message: &str) -> Signature {
     Signature {
         kind: CrashKind::Assertion,
@@ -22,7 +22,7 @@ pub(super) fn fails(message: &str) -> Outcome {
     Outcome::Fails(Box::new(assertion(message)))
 }
 
-/// The first mutant with this text.
+/// Finds the first mutant with this text.
 pub(super) fn mutant(mutants: &[Mutant], mutated: &str) -> MutantId {
     let with_text = mutants.iter().find(|one| one.mutated == mutated);
     with_text.expect("there is such a mutant").id

@@ -43,7 +43,7 @@ impl TestsBeside {
     }
 }
 
-/// All tests in the crate of a unit test.
+/// Returns all tests in the crate of a unit test.
 pub(super) fn tests_of_crate(
     plan: &Plan,
     test: &UnitTest,
@@ -101,7 +101,7 @@ pub(super) fn tests_beside(
     Ok(found)
 }
 
-/// The plan of the tests in a library that has switches.
+/// Returns the plan of the tests in a library that has switches.
 fn unit_tests(
     plan: &Plan,
     unit: &Unit,

@@ -174,7 +174,7 @@ impl Trial<'_> {
         }
     }
 
-    /// A worker in a directory of this name.
+    /// Makes a worker in a directory of this name.
     pub(super) fn worker(&self, name: &str) -> Result<Worker, Failure> {
         let edited = sources(self.original).into_keys().collect();
         let scratch = self.context.site.scratch.join(name);

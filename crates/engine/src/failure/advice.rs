@@ -16,7 +16,7 @@ pub(super) fn is_want_of_room(error: &std::io::Error) -> bool {
     matches!(error.kind(), StorageFull | QuotaExceeded)
 }
 
-/// The last lines of what failed.
+/// Returns the last lines of the output of what failed.
 pub(super) fn output_of(error: &OracleError) -> Option<String> {
     Some(match error {
         OracleError::CargoRejected { stderr, .. } => stderr.clone(),
@@ -59,7 +59,7 @@ pub(super) fn output_of(error: &OracleError) -> Option<String> {
     })
 }
 
-/// The failures of which the user has to choose one.
+/// Returns the failures of which the user has to choose one.
 pub(super) fn offers(error: &OracleError) -> &[Offer] {
     match error {
         OracleError::SeveralTests { tests: offers }
@@ -74,7 +74,7 @@ pub(super) fn offers(error: &OracleError) -> &[Offer] {
     }
 }
 
-/// The command for each, if there is any.
+/// Returns the command for each, if there is any.
 fn commands(offers: &[Offer]) -> Option<String> {
     let commands: Vec<String> = offers.iter().map(Offer::command).collect();
     (!commands.is_empty()).then(|| commands.join("\n"))
@@ -273,7 +273,7 @@ fn of_never_ends(hang: Option<&str>) -> Vec<String> {
     [longer.to_owned()].into_iter().chain(hang).collect()
 }
 
-/// The outcomes of a program where it was run in two ways.
+/// Shows the outcomes of a program that was run in two ways.
 fn seen_at_both(inside: Option<&str>, outside: Option<&str>, is_confined: bool) -> String {
     let (here, there) = match is_confined {
         true => ("in the sandbox", "outside"),

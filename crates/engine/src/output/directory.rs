@@ -41,8 +41,8 @@ const UNFINISHED: &str = ".unfinished-reduction";
 /// The file with the last step of a job that has not ended.
 const STEP: &str = ".unfinished-step";
 
-/// The output directory of a search that begins with a step of the reduction in `earlier`: a directory in that which is not there
-/// yet, or which a search has begun that has not ended.
+/// Chooses the output directory of a search that begins with a step of the reduction in `earlier`: a directory in that which is
+/// not there yet, or which a search has begun that has not ended.
 #[must_use]
 pub fn directory_from(earlier: &Utf8Path, step: u64) -> Utf8PathBuf {
     let may_be_used = |path: &Utf8PathBuf| !path.exists() || path.join(UNFINISHED).exists();
@@ -51,7 +51,7 @@ pub fn directory_from(earlier: &Utf8Path, step: u64) -> Utf8PathBuf {
         .expect("there are more than there can be files")
 }
 
-/// The directories of searches from a step that were made already.
+/// Returns the directories of searches from a step that were made already.
 pub(crate) fn directories_from(earlier: &Utf8Path, step: u64) -> impl Iterator<Item = Utf8PathBuf> {
     numbered(earlier, step).take_while(|path| path.exists())
 }
@@ -180,7 +180,7 @@ impl OutputDirectory {
         self.write(Utf8Path::new(STEP), &json)
     }
 
-    /// The last step of a job that was interrupted, if it was kept here and can be read.
+    /// Returns the last step of a job that was interrupted, if it was kept here and can be read.
     pub(crate) fn kept_step(&self, job: &Digest) -> Option<Checkpoint> {
         let json = std::fs::read(self.path.join(STEP)).ok()?;
         let kept: KeptStep = serde_json::from_slice(&json).ok()?;

@@ -24,7 +24,7 @@ pub(crate) struct HandEdit {
 }
 
 impl OutputDirectory {
-    /// The files of the result, which is `tree`, that somebody has edited. They count as written
+    /// Finds the files of the result, which is `tree`, that somebody has edited. They count as written
     /// then, so that each edit is told once. A file that is gone is no edit: an editor may be about to
     /// put another in its place.
     pub(crate) fn hand_edits(&self, tree: &SourceTree) -> Vec<HandEdit> {

@@ -25,11 +25,13 @@ pub(crate) trait Oracle: Sync {
     /// Where its scratch directory cannot be made.
     fn questioner(&self, worker: usize) -> Result<Box<dyn Questioner>, Failure>;
 
-    /// A digest of all that decides a verdict besides the candidate: command, compiler, property.
+    /// Returns a digest of all that decides a verdict besides the candidate: command, compiler,
+    /// property.
     fn digest(&self, terms: &Terms) -> Digest;
 
-    /// The time that the program as it was found has used, which bounds the time of candidates;
-    /// `None` where their time is bounded otherwise, so that it does not help to ask again.
+    /// Returns the time that the program as it was found has used, which bounds the time of
+    /// candidates; `None` where their time is bounded otherwise, so that it does not help to ask
+    /// again.
     fn usual(&self) -> Option<TimeSpent> {
         None
     }
@@ -44,19 +46,20 @@ pub(crate) trait Oracle: Sync {
         false
     }
 
-    /// The names that are known beside the program, where a candidate with a name that comes neither from there
-    /// nor from a definition is certainly not interesting: errors that the baseline did not have are not
-    /// allowed, it had none in the resolution of names, and it crashed after that.
+    /// Returns the names that are known beside the program, where a candidate with a name that comes neither
+    /// from there nor from a definition is certainly not interesting: errors that the baseline did not have are
+    /// not allowed, it had none in the resolution of names, and it crashed after that.
     fn outside(&self, _terms: &Terms) -> Option<Arc<Outside>> {
         None
     }
 
-    /// The errors that the baseline has, and candidates may have.
+    /// Returns the errors that the baseline has, and candidates may have.
     fn allowed_errors(&self) -> BTreeSet<String> {
         BTreeSet::new()
     }
 
-    /// The arguments of the compiler, with paths in the tree relative to that; none where it is not known.
+    /// Returns the arguments of the compiler, with paths in the tree relative to that; none where it is
+    /// not known.
     fn arguments(&self, _terms: &Terms) -> Vec<String> {
         Vec::new()
     }
@@ -76,23 +79,22 @@ pub(crate) trait Oracle: Sync {
         false
     }
 
-    /// The path of the test that fails, where it may become the `main` of a program.
+    /// Returns the path of the test that fails, where it may become the `main` of a program.
     fn test(&self) -> Option<String> {
         None
     }
 
-    /// The crates that the program may be linked with, as text.
+    /// Returns the crates that the program may be linked with, as text.
     fn crates(&self) -> Option<&Crates> {
         None
     }
 
-    /// The edition in which a program on these terms is written, if it is one that we know.
+    /// Returns the edition in which a program on these terms is written, if it is one that we know.
     fn edition(&self, _terms: &Terms) -> Option<Edition> {
         None
     }
 
-    /// The program with all its macro calls expanded, as the compiler prints it; `None` where it
-    /// cannot.
+    /// Has the compiler expand all macro calls of the program; `None` where it cannot.
     ///
     /// # Errors
     /// Where our own surroundings fail.
@@ -117,7 +119,7 @@ pub(crate) trait Oracle: Sync {
         Ok(CompilerNames::default())
     }
 
-    /// The edits that delete what the compiler calls unused; none where it cannot say.
+    /// Returns the edits that delete what the compiler calls unused; none where it cannot say.
     ///
     /// # Errors
     /// Where our own surroundings fail.
@@ -125,8 +127,8 @@ pub(crate) trait Oracle: Sync {
         Ok(EditSet::new())
     }
 
-    /// The positions of the names of definitions that the compiler calls dead; none where it cannot
-    /// say.
+    /// Returns the positions of the names of definitions that the compiler calls dead; none where
+    /// it cannot say.
     ///
     /// # Errors
     /// Where our own surroundings fail.
@@ -138,8 +140,8 @@ pub(crate) trait Oracle: Sync {
         Ok(Vec::new())
     }
 
-    /// The edits that empty the blocks that no run enters, one set for each; none where the blocks are not
-    /// known.
+    /// Returns the edits that empty the blocks that no run enters, one set for each; none where the blocks
+    /// are not known.
     ///
     /// # Errors
     /// Where our own surroundings fail.
@@ -147,8 +149,8 @@ pub(crate) trait Oracle: Sync {
         Ok(Vec::new())
     }
 
-    /// The edits that may put values in place of expressions and loops which had the same values in all runs; nothing
-    /// where the values are not known.
+    /// Returns the edits that may put values in place of expressions and loops which had the same values in all runs;
+    /// nothing where the values are not known.
     ///
     /// # Errors
     /// Where our own surroundings fail.
@@ -160,7 +162,7 @@ pub(crate) trait Oracle: Sync {
         Ok(ObservedChanges::default())
     }
 
-    /// The positions of a program's errors; `None` where they are not known.
+    /// Returns the positions of a program's errors; `None` where they are not known.
     ///
     /// # Errors
     /// Where our own surroundings fail.
@@ -172,8 +174,8 @@ pub(crate) trait Oracle: Sync {
         Ok(None)
     }
 
-    /// The errors of a program, in all the words in which the compiler says them; `None` where it cannot say them, or others
-    /// decide.
+    /// Returns the errors of a program, in all the words in which the compiler says them; `None` where it cannot say them,
+    /// or others decide.
     ///
     /// # Errors
     /// Where our own surroundings fail.
@@ -205,8 +207,8 @@ pub(crate) trait Oracle: Sync {
         false
     }
 
-    /// The comparison by which a candidate fails with the good version; `None` where it does not, or
-    /// otherwise.
+    /// Returns the comparison by which a candidate fails with the good version; `None` where it does
+    /// not, or otherwise.
     ///
     /// # Errors
     /// Where our own surroundings fail.
@@ -218,7 +220,7 @@ pub(crate) trait Oracle: Sync {
         Ok(None)
     }
 
-    /// A text as the toolchain's formatter lays it out; `None` where there is none, or it cannot.
+    /// Lays a text out as the toolchain's formatter does; `None` where there is none, or it cannot.
     ///
     /// # Errors
     /// Where our own surroundings fail.
@@ -275,7 +277,7 @@ pub(crate) trait Questioner: Send {
         cancel: &Cancel,
     ) -> Result<Answer, Failure>;
 
-    /// The work for which the questioner needs a turn.
+    /// Returns the work for which the questioner needs a turn.
     fn work(&self) -> Work {
         Work::Query
     }

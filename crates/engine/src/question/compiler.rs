@@ -16,8 +16,8 @@ pub(crate) struct Chosen {
     pub(crate) runs: u64,
 }
 
-/// The warm compiler, if the user wants it and it gives the same answers as one that is started
-/// anew. If it does not, the user is told why, once.
+/// Chooses the warm compiler, if the user wants it and it gives the same answers as one that is
+/// started anew. If it does not, the user is told why, once.
 ///
 /// # Errors
 /// Where the compiler cannot be asked at all, or the user wants the warm one and nothing else.

@@ -67,7 +67,7 @@ struct CrateFiles<'r> {
 }
 
 impl Crates {
-    /// The crates of a plan. `configuration` is the crashing crate's own.
+    /// Makes the crates of a plan. `configuration` is the crashing crate's own.
     pub(crate) fn new(
         plan: &Plan,
         units: Vec<Unit>,
@@ -126,7 +126,8 @@ impl Crates {
         self
     }
 
-    /// The difference between the versions of some units, where candidates may have no other one.
+    /// Returns the difference between the versions of some units, where candidates may have no
+    /// other one.
     pub(crate) fn difference(&self, units: &[usize]) -> Option<Difference> {
         if !matches!(self.versions, Versions::OfUnits(_)) {
             return None;
@@ -180,13 +181,13 @@ impl Crates {
         &self.units
     }
 
-    /// The edition of a unit; `None` where it is one that we do not know.
+    /// Returns the edition of a unit; `None` where it is one that we do not know.
     pub(crate) fn edition(&self, idx: usize) -> Option<Edition> {
         self.units[idx].edition.parse().ok()
     }
 
-    /// A crate's text in its own edition; `None` where it cannot be read or is not understood. Of a crate that
-    /// another version has too, it is that of both versions.
+    /// Returns a crate's text in its own edition; `None` where it cannot be read or is not understood. Of a
+    /// crate that another version has too, it is that of both versions.
     pub(crate) fn text(&self, idx: usize) -> Option<Arc<str>> {
         let read = || self.read_both(idx).map(Arc::from);
         self.texts[idx].get_or_init(read).clone()
@@ -219,8 +220,8 @@ impl Crates {
         is_other.then(|| Arc::from(smaller))
     }
 
-    /// The program with what its configuration, `env!` and `include!` stand for in place; files that
-    /// no module names any more are left out. `None` where nothing of this is in it.
+    /// Puts into the program what its configuration, `env!` and `include!` stand for; files that no
+    /// module names any more are left out. `None` where nothing of this is in it.
     pub(crate) fn embed(&self, tree: &SourceTree) -> Option<SourceTree> {
         let files = CrateFiles {
             surroundings: &self.own,
@@ -234,7 +235,7 @@ impl Crates {
         (embedded != *tree).then_some(embedded)
     }
 
-    /// A text without what the program's own configuration turns off.
+    /// Leaves out of a text what the program's own configuration turns off.
     pub(crate) fn as_program(&self, text: &str) -> String {
         configured(text, &self.own.configuration)
     }
@@ -305,7 +306,8 @@ impl CrateFiles<'_> {
 const OF_EACH_WORKER: &str = "CARGO_TARGET_TMPDIR";
 
 impl Readable for CrateFiles<'_> {
-    /// The directory for the files of tests is another one for each worker.
+    /// Returns the value of a variable; the directory for the files of tests is another one for
+    /// each worker.
     fn variable(&self, name: &str) -> Option<String> {
         let variable = self.surroundings.variables.get(name);
         variable.filter(|_| name != OF_EACH_WORKER).cloned()
@@ -316,7 +318,7 @@ impl Readable for CrateFiles<'_> {
     }
 }
 
-/// A crate's text in an edition that is not before its own.
+/// Translates a crate's text into an edition that is not before its own.
 pub(crate) fn text_in(text: &str, from: Edition, to: Edition) -> Option<String> {
     match from == to {
         true => Some(text.to_owned()),

@@ -66,8 +66,8 @@ pub(crate) struct CompilerOracle {
 }
 
 impl CompilerOracle {
-    /// An oracle for candidates made from `sources`; workers have their trees below `scratch`, and
-    /// ask the warm compiler if there is one.
+    /// Makes an oracle for candidates made from `sources`; workers have their trees below
+    /// `scratch`, and ask the warm compiler if there is one.
     pub(crate) fn new(
         plan: Plan,
         crates: Crates,
@@ -156,8 +156,7 @@ impl CompilerOracle {
         self.marked.is_some()
     }
 
-    /// The number of groups of flags that may be left out, and the number of one call that may be
-    /// given to both.
+    /// Returns the flags that may be left out, and those of one call that may be given to both.
     pub(crate) fn removable_flags(&self) -> RemovableFlags {
         let flags = self.plan.flags_of_one_call();
         let n_own = self.removable.len();
@@ -174,7 +173,7 @@ impl CompilerOracle {
         }
     }
 
-    /// The files that candidates bring themselves, if they still have them.
+    /// Returns the files that candidates bring themselves, if they still have them.
     pub(crate) fn edited(&self) -> &BTreeSet<Utf8PathBuf> {
         &self.edited
     }
@@ -184,7 +183,7 @@ impl CompilerOracle {
         self.warm.is_some() && self.executor.is_local()
     }
 
-    /// The reason why no server can be asked, if none can.
+    /// Returns the reason why no server can be asked, if none can.
     pub(crate) fn asked_here_alone(&self) -> Option<&'static str> {
         match self.plan.may_be_asked_remotely() {
             true => None,
@@ -231,7 +230,8 @@ impl CompilerOracle {
         Ok((plan, worker))
     }
 
-    /// The error of an input that has failed in only some of these runs and of those `before`.
+    /// Makes the error of an input that has failed in only some of these runs and of those
+    /// `before`.
     pub(crate) fn unstable(&self, stability: Stability, before: Sample) -> OracleError {
         OracleError::Unstable {
             command: self.plan.command(&self.plan.call.root),
@@ -241,7 +241,7 @@ impl CompilerOracle {
         }
     }
 
-    /// The name of the stage up to which queries let the compiler go.
+    /// Returns the name of the stage up to which queries let the compiler go.
     pub(crate) fn ladder(&self) -> &'static str {
         self.plan.conduct.rung.map_or("full", Rung::name)
     }
@@ -251,7 +251,7 @@ impl CompilerOracle {
         self.plan.runs_command()
     }
 
-    /// The crash that is looked for.
+    /// Returns the signature of the failure that is looked for.
     pub(crate) fn signature(&self) -> &Signature {
         &self.property.signature
     }

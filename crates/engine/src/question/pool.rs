@@ -94,7 +94,7 @@ impl Pool {
         Ok(pool)
     }
 
-    /// The number of workers here that wait for a question.
+    /// Returns the number of workers here that wait for a question.
     #[cfg(test)]
     fn idle(&self) -> usize {
         match &self.workers {
@@ -192,13 +192,14 @@ impl Pool {
         }
     }
 
-    /// The next reply; `None` if all threads are gone.
+    /// Waits for the next reply; `None` if all threads are gone.
     pub(crate) fn wait(&self) -> Option<Reply> {
         let early = self.early.borrow_mut().pop_front();
         early.or_else(|| self.receive())
     }
 
-    /// The reply to one question; others that come before it are for the next [`Pool::wait`].
+    /// Waits for the reply to one question; others that come before it are for the next
+    /// [`Pool::wait`].
     pub(crate) fn wait_for(&self, id: QuestionId) -> Option<Reply> {
         loop {
             let reply = self.receive()?;

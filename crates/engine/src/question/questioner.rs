@@ -191,7 +191,7 @@ pub(super) fn asked(
     }
 }
 
-/// The property without the errors that are not allowed any more.
+/// Returns the property without the errors that are not allowed any more.
 pub(super) fn stricter(property: &Property, terms: &Terms) -> Property {
     let allowed = property.allowed_errors.difference(&terms.forbidden);
     Property {
@@ -200,7 +200,7 @@ pub(super) fn stricter(property: &Property, terms: &Terms) -> Property {
     }
 }
 
-/// The plan as a candidate is compiled on some terms.
+/// Returns the plan as a candidate is compiled on some terms.
 pub(super) fn on_terms(
     plan: &Plan,
     removable: &[ArgGroup],

@@ -37,7 +37,7 @@ impl Queue {
         self.changed.notify_all();
     }
 
-    /// The next question for a worker here; `None` once it is closed.
+    /// Takes the next question for a worker here; `None` once the queue is closed.
     pub(super) fn take(&self) -> Option<Question> {
         let mut state = self.state();
         state.idle += 1;
@@ -53,7 +53,8 @@ impl Queue {
         question
     }
 
-    /// The next question that no worker here is free for, as long as the server is there; `None` once it is closed.
+    /// Takes the next question that no worker here is free for, as long as the server is there; `None` once the
+    /// queue is closed.
     pub(super) fn take_if_there(&self, is_there: impl Fn() -> bool) -> Option<Question> {
         let mut state = self.state();
         while !state.is_closed {
@@ -75,7 +76,7 @@ impl Queue {
         None
     }
 
-    /// The number of workers here that wait for a question.
+    /// Returns the number of workers here that wait for a question.
     #[cfg(test)]
     pub(super) fn idle(&self) -> usize {
         self.state().idle

@@ -27,7 +27,7 @@ pub(crate) struct Accepted {
 }
 
 impl Check {
-    /// The answer where no compiler needs to be asked.
+    /// Returns the answer where no compiler needs to be asked.
     pub(crate) fn refusal(&self, candidate: &Candidate) -> Option<Answer> {
         let rejected = |decider| Answer::free(Verdict::Rejected, decider);
         match self.inspect(candidate) {

@@ -38,7 +38,7 @@ struct State {
 }
 
 impl State {
-    /// The figures, as long as something is measured.
+    /// Changes the figures, as long as something is measured.
     fn count(&mut self, count: impl FnOnce(&mut SimulatedFigures)) {
         if !self.has_ended {
             count(&mut self.figures);
@@ -124,7 +124,8 @@ impl Simulation {
         state.now += self.wait * u32::try_from(calls).unwrap_or(u32::MAX);
     }
 
-    /// The recorded value of that name, or the one that is found now; `None` where the user has cancelled that.
+    /// Returns the recorded value of that name, or the one that is found now; `None` where the user has
+    /// cancelled that.
     fn known_or<T: Clone>(
         &self,
         name: String,
@@ -180,7 +181,7 @@ impl SimulatedWorkers {
         self.begin(now);
     }
 
-    /// The next reply; `None` if nothing was asked.
+    /// Waits for the next reply; `None` if nothing was asked.
     pub(super) fn wait(&mut self) -> Option<Reply> {
         let now = self.simulation.state().now;
         self.end_until(now);

@@ -260,7 +260,7 @@ mod tests {
     const FAST: Duration = Duration::from_millis(1);
     const SLOW: Duration = Duration::from_secs(4);
 
-    /// The runs of a program with these verdicts in turn, each of which costs so much.
+    /// Tallies the runs of a program with these verdicts in turn, each of which costs so much.
     fn tally(verdicts: &[Verdict], cpu: Duration, wall: Duration) -> Tally {
         let mut tally = Tally::new(OF_INPUT());
         for verdict in verdicts.iter().cycle() {

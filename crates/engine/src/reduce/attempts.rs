@@ -55,7 +55,7 @@ impl Attempt {
     }
 }
 
-/// The ways to compile what is asked for; at least one.
+/// Lists the ways to compile what is asked for; at least one.
 ///
 /// # Errors
 /// Where there is no such revision.

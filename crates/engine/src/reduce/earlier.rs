@@ -75,7 +75,7 @@ impl Beginning {
     }
 }
 
-/// The digests of the programs from one on, as far as they are there.
+/// Returns the digests of the programs from one on, as far as they are there.
 fn digests(steps: &KeptSteps, first: usize) -> impl Iterator<Item = Digest> {
     let programs = (first..steps.len()).filter_map(|number| steps.program(number));
     programs.map(|program| program.tree.digest())

@@ -24,7 +24,7 @@ pub(super) struct JobKeys {
 }
 
 impl JobKeys {
-    /// The keys of a job, as [`job_key`] makes them.
+    /// Makes the keys of a job, as [`job_key`] makes them.
     pub(super) fn of(
         oracle: &Digest,
         original: &SourceTree,

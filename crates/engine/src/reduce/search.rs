@@ -30,7 +30,8 @@ use std::sync::Arc;
 /// The number of decided candidates after which no stage is begun with the test alone, with `--whole`.
 const MOST_FOR_TEST: u64 = 300;
 
-/// Searches, and writes the result. The turn of what comes before the search ends when that is over.
+/// Searches for a smaller program, and writes the result. The turn of what comes before the search
+/// ends when that is over.
 ///
 /// # Errors
 /// A [`Failure`] when there is no result.

@@ -227,8 +227,8 @@ impl<'r> Setting<'r> {
     }
 }
 
-/// The workers that ask the server of `--remote`, if there is one and it may be asked. A server that cannot be reached now may
-/// be there later, but one that refuses us is a mistake of the user's.
+/// Prepares the workers that ask the server of `--remote`, if there is one and it may be asked. A server that cannot be
+/// reached now may be there later, but one that refuses us is a mistake of the user's.
 fn remote_workers<'r>(
     context: &'r Context<'r>,
     oracle: &CompilerOracle,
@@ -269,7 +269,7 @@ fn remote_workers<'r>(
     }))
 }
 
-/// The test whose result is shown in the user's package, if it is one.
+/// Returns the test whose result is shown in the user's package, if it is one.
 fn packaged_test(
     context: &Context<'_>,
     baseline: &Baseline,
@@ -295,7 +295,8 @@ fn code_place<'p>(
     }
 }
 
-/// The compiler that is asked about candidates, with mutants if there are some that they must agree with.
+/// Chooses the compiler that is asked about candidates, with mutants if there are some that they must
+/// agree with.
 fn choose_compiler(
     context: &Context<'_>,
     plan: &Plan,

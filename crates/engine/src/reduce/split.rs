@@ -16,8 +16,8 @@ use reduce_oracle::{
 use reduce_syntax::SourceTree;
 use std::collections::BTreeSet;
 
-/// The input with nothing to be reduced but the tests, where it is a unit test that still fails in the same
-/// way when it stands apart from the rest of its crate.
+/// Takes the tests alone as the input, where it is a unit test that still fails in the same way when it
+/// stands apart from the rest of its crate.
 ///
 /// # Errors
 /// Where our own surroundings fail.
@@ -68,7 +68,8 @@ pub(super) fn split(context: &Context<'_>, input: Input) -> Result<Input, Failur
     Ok(input)
 }
 
-/// The input, unless the code under test is there in two versions, in which nothing but the tests is the same.
+/// Returns the input, unless the code under test is there in two versions, in which nothing but the tests is
+/// the same.
 fn apart_from_versions(input: Input) -> Result<Input, Failure> {
     let version = input.baseline.plan.other_version();
     let Some(own) = version.filter(|one| one.own_crate.is_some()) else {
@@ -84,7 +85,7 @@ fn apart_from_versions(input: Input) -> Result<Input, Failure> {
     ))
 }
 
-/// The path of the failing test and its package, where it is a unit test.
+/// Returns the path of the failing test and its package, where it is a unit test.
 pub(super) fn unit_test(baseline: &Baseline) -> Option<(String, TestPackage)> {
     let plan = &baseline.plan;
     let Harness::Libtest { test } = &plan.execution()?.harness else {
@@ -99,8 +100,8 @@ pub(super) fn unit_test(baseline: &Baseline) -> Option<(String, TestPackage)> {
     Some((test.clone(), package))
 }
 
-/// The plan for the parts, and what it shows, where that is the failure. Otherwise the files are again as
-/// they were.
+/// Makes the plan for the parts, and returns it with what it shows, where that is the failure. Otherwise
+/// the files are again as they were.
 fn shown_apart(
     context: &Context<'_>,
     input: &Input,
@@ -125,7 +126,7 @@ fn shown_apart(
     Ok(shown.map(|shown| (plan, shown)))
 }
 
-/// The paths of `others` that are not among `files`.
+/// Returns the paths of `others` that are not among `files`.
 fn missing_in(files: &Sources, others: &Sources) -> BTreeSet<Utf8PathBuf> {
     let missing = others.keys().filter(|path| !files.contains_key(*path));
     missing.cloned().collect()

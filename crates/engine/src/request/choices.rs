@@ -295,7 +295,7 @@ mod tests {
     use super::*;
     use serde_json::{json, to_value};
 
-    /// The names in JSON, and those of the command line.
+    /// Checks that the names in JSON are those of the command line.
     #[track_caller]
     fn check_names<T: Serialize + fmt::Display>(all: &[T]) {
         for value in all {

@@ -31,8 +31,8 @@ pub(crate) struct Obeyed {
     pub(crate) restrictions: Vec<String>,
 }
 
-/// The ways in which a file with this text asks to be compiled, one for each of its revisions that the
-/// user leaves to choose from. There is at least one. `read` reads the files that it links.
+/// Returns the ways in which a file with this text asks to be compiled, one for each of its revisions
+/// that the user leaves to choose from. There is at least one. `read` reads the files that it links.
 ///
 /// # Errors
 /// The revisions that there are, where the user wants another one.
@@ -52,14 +52,15 @@ pub(crate) fn obeyed(
     })
 }
 
-/// The names of all revisions, in the order of the file.
+/// Returns the names of all revisions, in the order of the file.
 fn revisions(lines: &[Line<'_>]) -> Vec<String> {
     let named = lines.iter().filter(|line| line.name == "revisions");
     let names = named.flat_map(|line| line.value.split_whitespace());
     names.map(str::to_owned).collect()
 }
 
-/// The revision that the user names, or all. One whose `cfg` is among the user's arguments is named, too.
+/// Returns the revision that the user names, or all. One whose `cfg` is among the user's arguments is
+/// named, too.
 fn chosen(file: &FileInput, revisions: Vec<String>) -> Result<Vec<String>, Vec<String>> {
     let is_given = |name: &&String| {
         let cfg = cfg_of(name);
@@ -78,7 +79,7 @@ fn chosen(file: &FileInput, revisions: Vec<String>) -> Result<Vec<String>, Vec<S
     }
 }
 
-/// The `cfg` that holds in a revision.
+/// Returns the `cfg` that holds in a revision.
 fn cfg_of(revision: &str) -> String {
     revision.replace('-', "_")
 }
@@ -121,18 +122,19 @@ fn arguments(lines: &[&Line<'_>], revision: Option<&str>) -> Vec<String> {
     edition.into_iter().chain(cfg).chain(flags).collect()
 }
 
-/// The values of all lines of a name.
+/// Returns the values of all lines of a name.
 fn values<'l>(lines: &[&Line<'l>], name: &str) -> impl Iterator<Item = &'l str> {
     let named = lines.iter().filter(move |line| line.name == name);
     named.map(|line| line.value)
 }
 
-/// A range, such as `2015..2021`, begins with the edition that the test is run in.
+/// Returns the first edition of a range such as `2015..2021`, which is the one that the test is run
+/// in.
 fn first_edition(range: &str) -> &str {
     range.split("..").next().unwrap_or(range).trim()
 }
 
-/// The flags of a line. What stands in single quotes is one word.
+/// Returns the flags of a line. What stands in single quotes is one word.
 fn flags(line: &str) -> Vec<String> {
     let parts = line.split('\'').enumerate();
     let words = parts.flat_map(|(idx, part)| match idx % 2 {
@@ -142,7 +144,7 @@ fn flags(line: &str) -> Vec<String> {
     words.map(str::to_owned).collect()
 }
 
-/// The variables that lines set and unset.
+/// Returns the variables that lines set and unset.
 fn variables(lines: &[&Line<'_>]) -> BTreeMap<String, Option<String>> {
     let unset = values(lines, "unset-rustc-env").map(|name| (name, None));
     let set = values(lines, "rustc-env").map(|line| {

@@ -22,7 +22,7 @@ impl Fidelity {
     /// All fidelities, the default first.
     pub const ALL: [Self; 3] = [Self::Test, Self::Whole, Self::Free];
 
-    /// The name of the fidelity's flag; absent for the default.
+    /// Returns the name of the fidelity's flag; absent for the default.
     #[must_use]
     pub fn flag(self) -> Option<&'static str> {
         match self {

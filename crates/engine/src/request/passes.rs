@@ -176,18 +176,18 @@ impl PassChoice {
         self.left_out & bit(name) == 0
     }
 
-    /// The names of all passes and stages, in the order in which they first run.
+    /// Returns the names of all passes and stages, in the order in which they first run.
     pub fn names() -> impl Iterator<Item = &'static str> {
         Stage::choosable().map(Stage::name)
     }
 
-    /// All passes and stages with a sentence about each, and what they keep.
+    /// Returns all passes and stages with a sentence about each, and what they keep.
     pub fn all() -> impl Iterator<Item = (&'static str, &'static str, Keeps)> {
         Stage::choosable().map(|stage| (stage.name(), stage.about(), stage.keeps()))
     }
 
-    /// An example of a pass: a program, and what one edit of the pass may make of it; a stage has
-    /// none.
+    /// Returns an example of a pass: a program, and what one edit of the pass may make of it; a
+    /// stage has none.
     #[must_use]
     pub fn example(name: &str) -> Option<(&'static str, &'static str)> {
         let is_named = |stage: &Stage| stage.name() == name;

@@ -40,7 +40,7 @@ impl fmt::Debug for Secret {
 }
 
 impl RemoteRequest {
-    /// The server as the oracle knows it.
+    /// Returns the settings of the server as the oracle takes them.
     ///
     /// # Errors
     /// Where the address is none.

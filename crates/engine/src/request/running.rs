@@ -28,7 +28,7 @@ pub struct Budget {
 }
 
 impl Priority {
-    /// The share of the job, as a multiple of that of a job of low priority.
+    /// Returns the share of the job, as a multiple of that of a job of low priority.
     #[must_use]
     pub fn weight(self) -> u64 {
         match self {
@@ -38,7 +38,7 @@ impl Priority {
         }
     }
 
-    /// The name of the priority, as it is given on the command line.
+    /// Returns the name of the priority, as it is given on the command line.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {

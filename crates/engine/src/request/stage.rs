@@ -108,13 +108,13 @@ const AFTER_PASSES: [Stage; 20] = [
 ];
 
 impl Stage {
-    /// All stages that a user may leave out, in the order in which they first run.
+    /// Returns all stages that a user may leave out, in the order in which they first run.
     pub(super) fn choosable() -> impl Iterator<Item = Self> {
         let passes = PASSES.iter().map(Self::Pass);
         BEFORE_PASSES.into_iter().chain(passes).chain(AFTER_PASSES)
     }
 
-    /// The stage's name on the command line, in events and in figures.
+    /// Returns the stage's name on the command line, in events and in figures.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Pass(pass) => pass.name,
@@ -258,7 +258,7 @@ impl Stage {
         self.keeps() != Keeps::Behaviour || matches!(self, Self::AtOnce)
     }
 
-    /// A program, and what one edit of the pass may make of it.
+    /// Returns an example of a pass: a program, and what one edit of the pass may make of it.
     pub(super) fn example(self) -> Option<(&'static str, &'static str)> {
         match self {
             Self::Pass(pass) => Some(pass.example),
@@ -293,7 +293,7 @@ pub(crate) enum Part {
 }
 
 impl Part {
-    /// The part's name in figures.
+    /// Returns the part's name in figures.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Slice => "slice",

@@ -9,7 +9,7 @@ use reduce_oracle::{CrashKind, Plan, Shown, Signature};
 /// The file name of the script.
 pub(super) const SCRIPT: &str = "bisect.sh";
 
-/// The command that finds the nightly since which the compiler fails in this way.
+/// Returns the command that finds the nightly since which the compiler fails in this way.
 pub(super) fn command(plan: &Plan) -> String {
     let release = plan.call.compiler.release();
     // The end of the range is the latest nightly otherwise.
@@ -19,7 +19,8 @@ pub(super) fn command(plan: &Plan) -> String {
     format!("cargo bisect-rustc --script=./{SCRIPT} --without-cargo{end}")
 }
 
-/// The script for a result whose crate root has this path beside the script. `is_read` says which variables it reads.
+/// Makes the script for a result whose crate root has this path beside the script. `is_read` says which variables it
+/// reads.
 pub(super) fn script(
     plan: &Plan,
     root: &Utf8Path,
@@ -163,7 +164,7 @@ const OF_DIAGNOSTICS: Told = Told {
 # It is the same if it has the same code or lint, and these words."#,
 };
 
-/// A text as one word of a shell.
+/// Quotes a text as one word of a shell.
 fn quoted(text: &str) -> String {
     format!("'{}'", text.replace('\'', r"'\''"))
 }
@@ -239,7 +240,8 @@ mod tests {
         assert_eq!(status("", 0), Some(0));
     }
 
-    /// The exit status of the script where a compiler prints this and ends with this status.
+    /// Returns the exit status of the script where a compiler prints this and ends with this
+    /// status.
     fn status(printed: &str, ending: i32) -> Option<i32> {
         let words = Words::of(&signature("it isn't there any more"), PRINTED, None);
         status_of(&words, printed, ending)

@@ -46,7 +46,7 @@ pub(crate) struct OtherInPackage {
     pub(crate) flags: FlagDifferences,
 }
 
-/// The files that the compiler reads beside the sources.
+/// Returns the files that the compiler reads beside the sources.
 pub(crate) fn beside(plan: &Plan, sources: &SourceTree) -> Vec<SupportFile> {
     let is_beside = |path: &&Utf8PathBuf| sources.find(path).is_none();
     plan.inputs
@@ -117,7 +117,7 @@ pub(crate) fn deliver(
     Ok(delivery)
 }
 
-/// The standard input of the program, as a file.
+/// Writes the standard input of the program to a file.
 fn standard_input(plan: &Plan, scratch: &Utf8Path) -> Result<Option<SupportFile>, Failure> {
     let input = plan.execution().and_then(|one| one.input.as_ref());
     let Some(input) = input else {
@@ -222,8 +222,8 @@ fn trials(
 }
 
 impl Trial {
-    /// The files that the first of two calls links, by those that the second one links in their place. What is not there
-    /// is what both link.
+    /// Returns the files that the first of two calls links, by those that the second one links in their place. What is
+    /// not there is what both link.
     fn linked_first(&self) -> impl Iterator<Item = (&Utf8PathBuf, Utf8PathBuf)> {
         self.dependencies.iter().filter_map(|path| {
             let there = self.plan.linked_first(path)?;
@@ -280,7 +280,7 @@ impl Trial {
     }
 }
 
-/// Compiled dependencies in a directory beside the sources.
+/// Places compiled dependencies in a directory beside the sources.
 fn moved(dependencies: &BTreeSet<Utf8PathBuf>, directory: &Utf8Path) -> Vec<SupportFile> {
     let files = dependencies.iter().filter_map(|from| {
         Some(SupportFile {

@@ -63,7 +63,8 @@ pub(super) fn write_for_rustc(
     Ok(())
 }
 
-/// A program whose versions are revisions, with the lines of a test in `tests/incremental` where it is one file.
+/// Gives a program whose versions are revisions the lines of a test in `tests/incremental`, where it is one
+/// file.
 pub(crate) fn as_incremental_test(plan: &Plan, named: Candidate) -> Candidate {
     let (Some(names), 1) = (plan.versions(), named.tree.files().count()) else {
         return named;
@@ -80,7 +81,7 @@ pub(crate) fn as_incremental_test(plan: &Plan, named: Candidate) -> Candidate {
     named.with_tree(tree)
 }
 
-/// The files that the user wants.
+/// Returns the names of the files that the user wants.
 fn names(wanted: &ForRustc) -> Vec<String> {
     let script = wanted.bisect_script.then(|| SCRIPT.to_owned());
     let tests = [

@@ -56,7 +56,7 @@ fn is_same(oracle: &CompilerOracle, tested: &Tested) -> bool {
     failures.any(|failure| oracle.is_same_failure(failure))
 }
 
-/// A run with what the package printed.
+/// Puts what the package printed into a run.
 fn in_package(shown: Shown, tested: Tested) -> Shown {
     Shown {
         stdout: tested.stdout,

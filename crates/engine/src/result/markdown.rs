@@ -4,7 +4,7 @@
 
 use reduce_oracle::escape;
 
-/// A text as code in a sentence, on one line.
+/// Formats a text as code in a sentence, on one line.
 pub(crate) fn span(text: &str) -> String {
     let text = escape::line(text).replace('\t', " ");
     let fence = "`".repeat(longest_run(&text) + 1);
@@ -18,14 +18,14 @@ pub(crate) fn span(text: &str) -> String {
     }
 }
 
-/// A text as a block of code, with an empty line after it.
+/// Formats a text as a block of code, with an empty line after it.
 pub(crate) fn block(language: &str, text: &str) -> String {
     let text = escape::lines(text);
     let fence = "`".repeat(longest_run(&text).max(2) + 1);
     format!("{fence}{language}\n{}\n{fence}\n\n", text.trim_end())
 }
 
-/// The longest run of backticks: a fence must be longer.
+/// Returns the length of the longest run of backticks: a fence must be longer.
 fn longest_run(text: &str) -> usize {
     text.split(|c| c != '`').map(str::len).max().unwrap_or(0)
 }

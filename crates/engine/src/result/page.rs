@@ -63,7 +63,7 @@ pub(super) fn page(summary: &Summary, report: &ReportText, log: &StepLog) -> Str
     whole(&title, &body)
 }
 
-/// The page around its body.
+/// Makes the page around its body.
 fn whole(title: &str, body: &Markup) -> String {
     // Nobody who has written a part of the body knows the digest of all of it.
     let nonce = blake3::hash(body.0.as_bytes()).to_hex();
@@ -121,7 +121,7 @@ fn sizes(summary: &Summary) -> String {
     )
 }
 
-/// A button that copies the text of an element.
+/// Makes a button that copies the text of an element.
 fn copy_of(id: &str, words: &str) -> Markup {
     html! { button type="button" class="copy" data-copy=(id) hidden { (words) } }
 }
@@ -146,7 +146,7 @@ fn before_reporting(reporting: &Reporting) -> Markup {
     }
 }
 
-/// The size of the program over the queries.
+/// Draws the size of the program over the queries.
 fn way(log: &StepLog) -> Markup {
     let states = log.states();
     let points = states
@@ -181,7 +181,7 @@ fn other_crashes(crashes: &[(String, String)]) -> Markup {
     }
 }
 
-/// The report as it is pasted.
+/// Makes the section with the report as it is pasted.
 fn markdown(report: &ReportText) -> Markup {
     html! {
         section id="as-markdown" {

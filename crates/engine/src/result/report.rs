@@ -70,7 +70,7 @@ pub(crate) struct ToldRevision {
     pub(crate) flags: Vec<String>,
 }
 
-/// A sentence for each compilation that has flags of its own.
+/// Writes a sentence for each compilation that has flags of its own.
 fn flags_of_revisions(revisions: &[ToldRevision; 2]) -> String {
     let ordinals = revisions.iter().zip(["first", "second"]);
     let told = ordinals.filter(|(one, _)| !one.flags.is_empty());
@@ -151,7 +151,7 @@ impl Report<'_> {
         text
     }
 
-    /// The configuration of the tool that has crashed.
+    /// Writes the configuration of the tool that has crashed.
     fn configuration(&self, out: &mut String) -> std::fmt::Result {
         if let Some((name, text)) = &self.configuration {
             writeln!(out, "{} beside it:\n", span(name))?;
@@ -271,7 +271,7 @@ impl Report<'_> {
         })
     }
 
-    /// The command that fails, and where there are some, those that do not.
+    /// Writes the command that fails, and where there are some, those that do not.
     fn commands(&self, out: &mut String) -> std::fmt::Result {
         let command = self.public(&self.command);
         let text = match self.successes.is_empty() {
@@ -407,7 +407,7 @@ impl Report<'_> {
     }
 }
 
-/// The text with another name for a directory and for what is below it.
+/// Gives a directory, and what is below it, another name in a text.
 fn replaced_path(text: &str, path: &str, name: &str) -> String {
     let is_of_path = |c: char| c.is_alphanumeric() || "_-.+@~/".contains(c);
     let mut result = String::with_capacity(text.len());
@@ -488,7 +488,7 @@ mod tests {
     const HOSTILE: &str =
         "\u{1b}]0;x\u{7}</details> @everyone <img src=x onerror=alert(1)> \u{202e}";
 
-    /// The lines of a report that are in no block of code, without spans of code.
+    /// Returns the lines of a report that are in no block of code, without spans of code.
     fn prose(report: &str) -> String {
         let mut fence: Option<String> = None;
         let mut prose = String::new();
@@ -533,7 +533,7 @@ mod tests {
         summary
     }
 
-    /// A report with this text wherever there may be one.
+    /// Makes a report with this text wherever there may be one.
     fn report(summary: &Summary, text: &str, code: &str) -> String {
         report_for(summary, text, code, None)
     }

@@ -63,7 +63,7 @@ pub(super) fn report(
     Ok(report.text())
 }
 
-/// The version of the tool that has failed, in its own words.
+/// Asks for the version of the tool that has failed, in its own words.
 fn tool_version(context: &Context<'_>, plan: &Plan) -> Result<Option<String>, Failure> {
     let (tool, user) = (
         context.request.property.goal.tool(),
@@ -74,7 +74,7 @@ fn tool_version(context: &Context<'_>, plan: &Plan) -> Result<Option<String>, Fa
     Ok(tool.version(&plan.call.compiler, user, &patient)?)
 }
 
-/// The two compilations of a plan, whose versions have these names.
+/// Describes the two compilations of a plan, whose versions have these names.
 fn revisions(plan: &Plan, [first, second]: [&str; 2]) -> [ToldRevision; 2] {
     let flags = plan.flags_of_one_call();
     let told = |name: &str, flags| ToldRevision {

@@ -29,13 +29,13 @@ pub(super) enum Passes {
 }
 
 impl RustcTest<'_> {
-    /// The test for `tests/crashes`, where the crash is known as the issue of this number.
+    /// Makes the test for `tests/crashes`, where the crash is known as the issue of this number.
     pub(super) fn in_crashes(&self, number: u32) -> String {
         self.with_lines([format!("//@ known-bug: #{number}")])
     }
 
-    /// The test for `tests/ui`, which guards against a crash with this title. How it passes is said only where that is
-    /// known.
+    /// Makes the test for `tests/ui`, which guards against a crash with this title. How it passes is said only where
+    /// that is known.
     pub(super) fn in_ui(
         &self,
         title: Option<&str>,
@@ -45,7 +45,8 @@ impl RustcTest<'_> {
         self.with_lines(first_of_ui(title, issue, passes))
     }
 
-    /// The test for `tests/incremental`, where the two versions of the program have these names.
+    /// Makes the test for `tests/incremental`, where the two versions of the program have these
+    /// names.
     pub(super) fn in_incremental(&self, [first, second]: [&str; 2]) -> String {
         let flags = self.plan.flags_of_one_call();
         let names = [first, second].into_iter().zip(flags.besides_editions());
@@ -57,7 +58,7 @@ impl RustcTest<'_> {
         self.with_lines_and_more([revisions], Some([first, second]), own)
     }
 
-    /// The program below these lines and those that say how it is compiled.
+    /// Writes the program below these lines and those that say how it is compiled.
     fn with_lines(&self, first: impl IntoIterator<Item = String>) -> String {
         self.with_lines_and_more(first, None, Vec::new())
     }
@@ -84,7 +85,7 @@ impl RustcTest<'_> {
         format!("{}\n\n{}", lines.join("\n"), self.code)
     }
 
-    /// The lines with the edition: that of both revisions, or of each.
+    /// Returns the lines with the edition: that of both revisions, or of each.
     fn editions(&self, revisions: Option<[&str; 2]>) -> Vec<String> {
         let second = self.plan.call.edition.as_str();
         let of = |edition: &str, revision: &str| {
@@ -101,7 +102,7 @@ impl RustcTest<'_> {
         }
     }
 
-    /// The line with the flags that the crash needs of all revisions.
+    /// Returns the line with the flags that the crash needs of all revisions.
     fn flags(&self) -> Option<String> {
         let of_one_call = self.plan.flags_of_one_call();
         let groups = self.plan.unlinked_args(&[]).into_iter();
@@ -114,7 +115,7 @@ impl RustcTest<'_> {
     }
 }
 
-/// The first lines of a test in `tests/ui`.
+/// Returns the first lines of a test in `tests/ui`.
 fn first_of_ui(title: Option<&str>, issue: Option<u32>, passes: Option<Passes>) -> Vec<String> {
     let title = title.unwrap_or("ICE");
     let guards = format!("// The compiler crashed on this program: {title}");
@@ -133,7 +134,7 @@ fn line(words: &[String]) -> String {
     words.join(" ")
 }
 
-/// A word as it stands in a line of flags.
+/// Quotes a word as it stands in a line of flags.
 fn quoted(word: &str) -> String {
     match word.contains(char::is_whitespace) {
         true => format!("'{word}'"),

@@ -23,7 +23,8 @@ impl Alike {
         *self.asked.entry(rest).or_insert(key)
     }
 
-    /// The first used candidate that is alike to one whose verdict is used now; itself if there was none.
+    /// Returns the first used candidate that is alike to one whose verdict is used now; itself if there
+    /// was none.
     pub(super) fn first_used(&mut self, key: Digest) -> Digest {
         match self.rests.get(&key) {
             Some(rest) => *self.used.entry(*rest).or_insert(key),

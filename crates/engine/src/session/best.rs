@@ -89,7 +89,7 @@ impl Best {
             .clone()
     }
 
-    /// The size of the best program in tokens.
+    /// Returns the size of the best program in tokens.
     pub(super) fn tokens(&self) -> u64 {
         self.size.tokens
     }
@@ -148,7 +148,7 @@ impl Best {
         own.lost_in(&UnsafeCode::of(&candidate.tree)?)
     }
 
-    /// The texts of a candidate that must still parse.
+    /// Returns the texts of a candidate that must still parse.
     fn changed_files(&self, candidate: &Candidate) -> Vec<Arc<str>> {
         let best = &self.candidate.tree;
         let is_as_before = |file: FileId, text: &Arc<str>| {

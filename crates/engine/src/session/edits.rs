@@ -102,7 +102,7 @@ impl Session<'_> {
         self.keep_rejected(&edits, "it came when the search had ended")
     }
 
-    /// The edited program as a candidate, or why it is not taken.
+    /// Decides about the edited program: returns it as a candidate, or why it is not taken.
     fn decide_edit(&mut self, tree: SourceTree) -> Result<Result<Candidate, String>, Failure> {
         let candidate = Candidate {
             tree,
@@ -154,8 +154,8 @@ impl Session<'_> {
     }
 }
 
-/// The program with a person's texts in it, or what is wrong with them. Files that did not parse before
-/// need not parse now.
+/// Puts a person's texts into the program, or says what is wrong with them. Files that did not parse
+/// before need not parse now.
 fn edited_tree(shown: &SourceTree, edits: &[HandEdit]) -> Result<SourceTree, &'static str> {
     let mut tree = shown.clone();
     for edit in edits {
@@ -168,7 +168,7 @@ fn edited_tree(shown: &SourceTree, edits: &[HandEdit]) -> Result<SourceTree, &'s
     Ok(tree)
 }
 
-/// The file that was edited, or the directory of several.
+/// Returns the file that was edited, or the directory of several.
 fn common_path(edits: &[HandEdit]) -> Utf8PathBuf {
     match edits {
         [edit] => edit.place.clone(),

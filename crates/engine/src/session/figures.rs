@@ -29,13 +29,13 @@ pub(crate) struct Figures {
 }
 
 impl Figures {
-    /// The figures of candidates, by the check that decided them.
+    /// Returns the figures of candidates, by the check that decided them.
     pub(crate) fn deciders(&self) -> Vec<DeciderStatistics> {
         self.deciders.values().copied().collect()
     }
 
-    /// The number of candidates that the compiler has decided, now or when they were asked about
-    /// before.
+    /// Returns the number of candidates that the compiler has decided, now or when they were asked
+    /// about before.
     pub(super) fn decided(&self) -> u64 {
         self.queries + self.cache_hits
     }

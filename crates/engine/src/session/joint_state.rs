@@ -27,12 +27,12 @@ pub(crate) struct JointCompilation {
 }
 
 impl JointCompilation {
-    /// The number of the joint compilation in the session.
+    /// Returns the number of the joint compilation in the session.
     pub(crate) fn number(self) -> u64 {
         self.number
     }
 
-    /// The number of compiler calls that the joint compilation might have made.
+    /// Returns the number of compiler calls that the joint compilation might have made.
     pub(crate) fn most_queries(self) -> u64 {
         self.most_queries
     }

@@ -81,7 +81,7 @@ pub(super) struct Used {
 }
 
 impl Remembered {
-    /// A verdict of an earlier run, which asked the compiler.
+    /// Makes a verdict of an earlier run, which asked the compiler.
     pub(super) fn of_earlier_run(verdict: Verdict) -> Self {
         Self {
             verdict,
@@ -128,12 +128,12 @@ impl Ledger {
         })
     }
 
-    /// The figures of the stage under way.
+    /// Returns the figures of the stage under way.
     pub(super) fn of_stage(&mut self) -> &mut PassStatistics {
         &mut self.passes[self.pass]
     }
 
-    /// The name of the stage under way.
+    /// Returns the name of the stage under way.
     pub(super) fn stage_name(&self) -> String {
         let stage = self.passes.get(self.pass);
         stage.map_or_else(String::new, |stage| stage.pass.clone())
@@ -144,22 +144,22 @@ impl Ledger {
         std::mem::replace(&mut self.pass, pass)
     }
 
-    /// The figures of each stage, in the order in which the stages first ran.
+    /// Returns the figures of each stage, in the order in which the stages first ran.
     pub(crate) fn passes(&self) -> &[PassStatistics] {
         &self.passes
     }
 
-    /// The figures of the search.
+    /// Returns the figures of the search.
     pub(crate) fn figures(&self) -> &Figures {
         &self.figures
     }
 
-    /// The number of times that the best so far was run again.
+    /// Returns the number of times that the best so far was run again.
     pub(crate) fn looks(&self) -> u64 {
         self.looks
     }
 
-    /// The phases that have ended.
+    /// Returns the phases that have ended.
     pub(crate) fn phases(&self) -> &[Phase] {
         self.phases.ended()
     }
@@ -181,13 +181,13 @@ impl Ledger {
         self.figures.overhead += time;
     }
 
-    /// The verdict that is known under a key.
+    /// Returns the verdict that is known under a key.
     pub(super) fn known(&self, key: &Digest) -> Option<&Remembered> {
         self.verdicts.get(key)
     }
 
-    /// The verdict of the first candidate that differs from this one in names alone that stand once, if it was rejected.
-    /// `rest` is the candidate without such names.
+    /// Returns the verdict of the first candidate that differs from this one in names alone that stand once, if it was
+    /// rejected. `rest` is the candidate without such names.
     pub(super) fn rejected_alike(
         &mut self,
         key: Digest,
@@ -324,17 +324,17 @@ impl Ledger {
         self.skipped = Skipped::in_earlier_runs(times);
     }
 
-    /// The number of runs of each pass that the user has skipped.
+    /// Returns the number of runs of each pass that the user has skipped.
     pub(super) fn skipped_runs(&self) -> &BTreeMap<String, u64> {
         self.skipped.times()
     }
 
-    /// The passes of which the user has skipped a run.
+    /// Returns the passes of which the user has skipped a run.
     pub(crate) fn skipped(&self) -> impl Iterator<Item = SkippedPass> {
         self.skipped.passes()
     }
 
-    /// The number of edits of the last fixpoint that the compiler has an answer for.
+    /// Returns the number of edits of the last fixpoint that the compiler has an answer for.
     pub(crate) fn possible_edits(&self) -> u64 {
         self.possible_edits
     }
@@ -362,8 +362,8 @@ impl Ledger {
         }
     }
 
-    /// The late candidates of this round that may be in time with more of it: what sleeps does so on
-    /// any machine, and what was asked about again has had its chance.
+    /// Returns the late candidates of this round that may be in time with more of it: what sleeps
+    /// does so on any machine, and what was asked about again has had its chance.
     pub(super) fn worth_asking_again(&self) -> Vec<LateCandidate> {
         let may_help = |one: &&LateCandidate| {
             let known = self.known(&one.key).map(|known| known.timing);
@@ -373,7 +373,7 @@ impl Ledger {
         self.late.iter().filter(may_help).cloned().collect()
     }
 
-    /// The number of candidates that ran out of time so far in this round.
+    /// Returns the number of candidates that ran out of time so far in this round.
     pub(crate) fn late_so_far(&self) -> usize {
         self.late.len()
     }
@@ -392,7 +392,8 @@ impl Ledger {
         self.moves.note_failed(program, unit, kind, late);
     }
 
-    /// The number of candidates that ran out of time, so that the result is minimal but for them.
+    /// Returns the number of candidates that ran out of time, so that the result is minimal but for
+    /// them.
     pub(crate) fn out_of_time(&self) -> u64 {
         self.out_of_time
     }

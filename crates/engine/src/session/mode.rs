@@ -100,8 +100,8 @@ impl Mode {
         }
     }
 
-    /// From now on, candidates may only have the words of the standard library that this program has:
-    /// else what is shorter by its names would come back. Returns the earlier limit.
+    /// Limits candidates from now on to the words of the standard library that this program has: else
+    /// what is shorter by its names would come back. Returns the earlier limit.
     pub(crate) fn limit_std(&mut self, program: &SourceTree) -> StdLimit {
         let limit = StdLimit(Some(std_words(program)));
         std::mem::replace(&mut self.std_limit, limit)
@@ -156,7 +156,7 @@ impl Mode {
         limit.is_none_or(|limit| std_words(&candidate.tree).is_subset(limit))
     }
 
-    /// From now on the best so far is run again, each time when there are twice as many steps.
+    /// Has the best so far run again from now on, each time when there are twice as many steps.
     pub(super) fn begin_looking(&mut self) {
         self.next_look = Some(1);
     }

@@ -68,8 +68,8 @@ impl Moves {
         self.failed.insert((unit, kind), Failed { program, late });
     }
 
-    /// The candidates that ran out of time with which a crate would have been moved that is still
-    /// linked.
+    /// Returns the candidates that ran out of time with which a crate would have been moved that is
+    /// still linked.
     pub(super) fn late(&self, linked: &BTreeSet<usize>) -> Vec<Digest> {
         let is_open = |unit: Option<usize>| unit.is_none_or(|unit| linked.contains(&unit));
         let open = self.failed.iter().filter(|((unit, _), _)| is_open(*unit));

@@ -36,7 +36,7 @@ impl Skipped {
         self.at_end.clone_from(&self.in_round);
     }
 
-    /// The number of skipped runs of each pass.
+    /// Returns the number of skipped runs of each pass.
     pub(super) fn times(&self) -> &BTreeMap<String, u64> {
         &self.times
     }

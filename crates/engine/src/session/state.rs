@@ -59,7 +59,7 @@ pub(crate) struct Session<'r> {
 }
 
 impl Session<'_> {
-    /// The number of candidates that are made of the same program before one is accepted.
+    /// Returns the number of candidates that are made of the same program before one is accepted.
     pub(crate) fn width(&self) -> usize {
         self.tools.width
     }
@@ -98,7 +98,7 @@ impl Tools<'_> {
         self.oracle.calls(candidate, self.cancel)
     }
 
-    /// The edits that delete what the compiler calls unused in a program.
+    /// Returns the edits that delete what the compiler calls unused in a program.
     ///
     /// # Errors
     /// Where our own surroundings fail.
@@ -147,7 +147,7 @@ impl Tools<'_> {
         self.oracle.error_places(candidate, self.cancel)
     }
 
-    /// The comparison by which a candidate fails with the good version, if it does.
+    /// Returns the comparison by which a candidate fails with the good version, if it does.
     ///
     /// # Errors
     /// Where our own surroundings fail.
@@ -160,7 +160,7 @@ impl Tools<'_> {
             .compared_with_good_version(candidate, self.cancel)
     }
 
-    /// A text in the usual layout, if there is a program for that.
+    /// Lays a text out in the usual way, if there is a program for that.
     ///
     /// # Errors
     /// Where our own surroundings fail.
@@ -190,12 +190,12 @@ impl<'r> Session<'r> {
         }
     }
 
-    /// The program of the best so far, parsed once for all who ask.
+    /// Returns the program of the best so far, parsed once for all who ask.
     pub(crate) fn program(&self) -> Rc<Program> {
         self.best.program()
     }
 
-    /// The best so far.
+    /// Returns the best program so far.
     pub(crate) fn best(&self) -> &Candidate {
         self.best.candidate()
     }
@@ -205,7 +205,7 @@ impl<'r> Session<'r> {
         self.mode.stop.is_cancelled()
     }
 
-    /// The reason why the search ends early with a valid result, if it does.
+    /// Returns the reason why the search ends early with a valid result, if it does.
     pub(crate) fn early_end(&self) -> Option<Ended> {
         self.mode.stop.early_end()
     }
@@ -215,7 +215,7 @@ impl<'r> Session<'r> {
         self.queries_left() == Some(0)
     }
 
-    /// The number of queries that the search may still use; `None` where there is no bound.
+    /// Returns the number of queries that the search may still use; `None` where there is no bound.
     pub(crate) fn queries_left(&self) -> Option<u64> {
         self.mode.stop.queries_left(self.ledger.figures().queries)
     }

@@ -58,8 +58,8 @@ impl Stop {
         is_wanted || self.skip.is_asked() || self.for_change || self.early_end().is_some()
     }
 
-    /// The reason why the search ends early with a valid result, if it does. A user who cannot wait comes
-    /// first.
+    /// Returns the reason why the search ends early with a valid result, if it does. A user who cannot
+    /// wait comes first.
     pub(super) fn early_end(&self) -> Option<Ended> {
         let is_over = || self.time.is_some_and(|time| self.clock.elapsed() >= time);
         if self.for_queries {

@@ -67,8 +67,8 @@ impl Session<'_> {
         result
     }
 
-    /// From now on the best so far must fail whenever it is run; `refuted` is raised where another look
-    /// says that it does not, and stops the search.
+    /// Expects the best so far to fail whenever it is run from now on; `refuted` is raised where
+    /// another look says that it does not, and stops the search.
     pub(crate) fn expect_stable(&mut self, refuted: Cancel) {
         self.mode.begin_looking();
         self.mode.stop.refuted = Some(refuted);

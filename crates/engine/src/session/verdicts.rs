@@ -60,7 +60,7 @@ impl Session<'_> {
         is_compared.then(|| self.best.lost_for_unsafe_code(candidate))?
     }
 
-    /// The verdict of a candidate, if this run or an earlier one knows it.
+    /// Looks up the verdict of a candidate, if this run or an earlier one knows it.
     pub(super) fn recall(&mut self, candidate: &Candidate) -> Known {
         let key = self.key(candidate);
         let known = self.ledger.known(&key);
@@ -83,8 +83,9 @@ impl Session<'_> {
         Known::Verdict(key, verdict)
     }
 
-    /// The verdict of a rejected candidate that differs from this one in nothing but names that stand once, such as one
-    /// that has lost another of many variants that nothing mentions. What is accepted is always asked about.
+    /// Looks up the verdict of a rejected candidate that differs from this one in nothing but names that stand once,
+    /// such as one that has lost another of many variants that nothing mentions. What is accepted is always asked
+    /// about.
     fn rejected_alike(&mut self, candidate: &Candidate, key: Digest) -> Option<Known> {
         let is_small = candidate.tree.count_tokens() <= MOST_TOKENS_ALIKE;
         if !is_small || !self.tools.oracle.ignores_lone_names() {
@@ -96,7 +97,7 @@ impl Session<'_> {
         Some(Known::Verdict(first, verdict))
     }
 
-    /// A question about a candidate that a search proposes.
+    /// Makes a question about a candidate that a search proposes.
     ///
     /// # Errors
     /// Where no pipe can be made.
@@ -151,8 +152,8 @@ impl Session<'_> {
         self.ask(candidate, expectation, Asking::Again)
     }
 
-    /// The verdict of a candidate that no search proposes, which no figure counts; `None` where it is clear without the
-    /// compiler.
+    /// Returns the verdict of a candidate that no search proposes, which no figure counts; `None` where it is clear
+    /// without the compiler.
     ///
     /// # Errors
     /// Where our own surroundings fail, or the user stops the reduction.
@@ -190,8 +191,8 @@ impl Session<'_> {
         }
     }
 
-    /// An answer of the compiler as it came, if all that it stands on is as it was before the question; else none, and the
-    /// search comes to its end. That holds of a question that failed too, as the compiler may be gone.
+    /// Returns an answer of the compiler as it came, if all that it stands on is as it was before the question; else none,
+    /// and the search comes to its end. That holds of a question that failed too, as the compiler may be gone.
     ///
     /// # Errors
     /// That of the question.

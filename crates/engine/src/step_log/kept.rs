@@ -65,8 +65,8 @@ impl KeptSteps {
     /// The name of the file in an output directory that has the steps.
     pub(crate) const FILE: &str = FILE;
 
-    /// The programs of a log, whose last one has this root. Of each there are the pass that made it, its size, its files and its
-    /// terms.
+    /// Keeps the programs of a log, whose last one has this root. Of each there are the pass that made it, its size, its files
+    /// and its terms.
     pub(super) fn new<'s>(
         root: &Utf8Path,
         woven: &Woven,
@@ -93,7 +93,7 @@ impl KeptSteps {
         }
     }
 
-    /// The steps of an earlier reduction.
+    /// Reads the steps of an earlier reduction.
     ///
     /// # Errors
     /// Where that directory has none that can be read.
@@ -117,12 +117,13 @@ impl KeptSteps {
         }
     }
 
-    /// The number of kept programs, the input included.
+    /// Returns the number of kept programs, the input included.
     pub(crate) fn len(&self) -> usize {
         self.steps.len()
     }
 
-    /// A program with the terms that belong to it; `None` where it is not there, or not as a whole.
+    /// Returns a program with the terms that belong to it; `None` where it is not there, or not as
+    /// a whole.
     pub(crate) fn program(&self, number: usize) -> Option<Candidate> {
         let step = self.steps.get(number).filter(|_| number >= self.first)?;
         let files = step.files.iter().map(|file| {
@@ -140,7 +141,7 @@ impl KeptSteps {
         })
     }
 
-    /// The first program that is there as a whole.
+    /// Returns the first program that is there as a whole.
     pub(crate) fn first_whole(&self) -> Option<usize> {
         (0..self.len()).find(|number| self.program(*number).is_some())
     }

@@ -247,7 +247,7 @@ impl Loom<'_> {
     }
 }
 
-/// The parts of a file, of whose last program the text is known.
+/// Returns the parts of a file, of whose last program the text is known.
 fn parts(threads: &[Thread], text: &str, first: usize) -> Vec<Part> {
     let mut at = 0;
     let part = |thread: &Thread| match thread {
@@ -287,7 +287,7 @@ fn joined(parts: impl Iterator<Item = Part>, first: usize) -> Vec<Part> {
     all
 }
 
-/// The first program from which on the parts need no more bytes than that.
+/// Returns the number of the first program from which on the parts need no more bytes than that.
 fn first_that_fits<'p>(parts: impl Iterator<Item = &'p Part>, most: usize) -> usize {
     let mut by_end: BTreeMap<usize, usize> = BTreeMap::new();
     for part in parts {
@@ -310,7 +310,7 @@ impl Part {
         self.text.len() + BYTES_OF_PART
     }
 
-    /// The part without what is beyond so many bytes, in whole lines if there are some.
+    /// Shortens the part to so many bytes, in whole lines if there are some.
     fn shortened(mut self, longest: usize) -> Self {
         if self.text.len() <= longest {
             return self;
@@ -381,7 +381,7 @@ impl Woven {
         parts.map(Part::n_bytes).sum()
     }
 
-    /// The text that a file has in a program.
+    /// Returns the text that a file has in a program.
     #[cfg(test)]
     pub(crate) fn text(&self, number: usize, path: &Utf8Path) -> String {
         let file = self.files.iter().find(|file| file.path == path);

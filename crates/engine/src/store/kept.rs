@@ -38,7 +38,7 @@ impl<'r> Kept<'r> {
         }
     }
 
-    /// The verdict of an earlier query.
+    /// Returns the verdict of an earlier query.
     pub(crate) fn verdict(&self, key: &Digest) -> Option<Verdict> {
         let store = self.store_that_works()?;
         self.note(store.verdict(key)).flatten()
@@ -50,7 +50,7 @@ impl<'r> Kept<'r> {
         }
     }
 
-    /// The last step of the job, if it was interrupted.
+    /// Returns the last step of the job, if it was interrupted.
     pub(crate) fn checkpoint(&self) -> Option<Checkpoint> {
         let store = self.store?;
         let stored = self.note(store.checkpoint(&self.job)).flatten();

@@ -13,8 +13,8 @@ use reduce_syntax::{Category, EditSet, EditedTree, Replacing, Site, SourceTree, 
 /// Replacements of one level: for each place its alternatives, the preferred one first.
 type Choices = Vec<Vec<EditSet>>;
 
-/// HOIST's outer loop (Hodován et al., Fig. 8): on each level from the root, TMIN on what may be
-/// replaced there. `next_level` gives the first level from a depth on that has something.
+/// Runs HOIST's outer loop (Hodován et al., Fig. 8): on each level from the root, TMIN on what may
+/// be replaced there. `next_level` gives the first level from a depth on that has something.
 fn choose_by_level(
     session: &mut Session<'_>,
     kind: &'static str,

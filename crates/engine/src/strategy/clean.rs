@@ -80,14 +80,14 @@ fn remove_error(
     session.of_any_size(|session| try_each(session, candidates))
 }
 
-/// Errors of the baseline that candidates may still have.
+/// Returns the errors of the baseline that candidates may still have.
 pub(super) fn allowed_errors(session: &Session<'_>) -> BTreeSet<String> {
     let allowed = session.tools.oracle.allowed_errors();
     let forbidden = &session.best().terms.forbidden;
     allowed.difference(forbidden).cloned().collect()
 }
 
-/// A candidate that may not have some errors.
+/// Makes a candidate that may not have some errors.
 fn stricter(candidate: &Candidate, errors: &BTreeSet<String>) -> Candidate {
     let forbidden = candidate.terms.forbidden.union(errors).cloned().collect();
     Candidate {

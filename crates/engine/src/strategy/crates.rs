@@ -213,7 +213,8 @@ fn poll_futures(session: &mut Session<'_>, units: &[Unit]) -> Result<u64, Failur
     )
 }
 
-/// The program with another text, in which crates may be named that only macros named before, and others no more.
+/// Gives the program another text, in which crates may be named that only macros named before, and others no
+/// more.
 fn with_expansion(base: &Candidate, text: &str, units: &[Unit]) -> Candidate {
     let mut candidate = base.clone();
     candidate.tree.set_text(base.tree.root(), Arc::from(text));

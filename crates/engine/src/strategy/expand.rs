@@ -35,7 +35,7 @@ pub(super) fn expand_macros(session: &mut Session<'_>, methods: &Methods) -> Res
     })
 }
 
-/// The expansion of a crate has the contents of all its files.
+/// Puts the expansion of a crate, which has the contents of all its files, into one file.
 fn in_one_file(tree: &SourceTree, text: &str) -> SourceTree {
     let root = tree.path(tree.root()).to_owned();
     SourceTree::single(root, Arc::from(text))

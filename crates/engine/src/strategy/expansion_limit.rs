@@ -7,7 +7,7 @@ use reduce_syntax::SourceTree;
 const LARGEST_GROWTH: u64 = 4;
 const SMALLEST_LIMIT: u64 = 1000;
 
-/// The largest expansion of a program that is gone on with.
+/// Returns the number of tokens up to which the expansion of a program is gone on with.
 pub(super) fn most_tokens_of_expansion(tree: &SourceTree) -> u64 {
     LARGEST_GROWTH * tree.count_tokens() + SMALLEST_LIMIT
 }

@@ -94,13 +94,13 @@ fn shorten_items(session: &mut Session<'_>, methods: &Methods, round: u32) -> Re
     Ok(())
 }
 
-/// The pass that expands what macros make besides items.
+/// Returns the pass that expands what macros make besides items.
 fn inline_macros() -> impl Iterator<Item = &'static Pass> {
     PASSES.iter().filter(|pass| pass.name == "inline_macros")
 }
 
-/// The passes that remove most. Where the bodies of what did not run are empty already, few of the others can be
-/// emptied, and less is asked about them once items are gone.
+/// Makes the passes that remove most. Where the bodies of what did not run are empty already, few of the others
+/// can be emptied, and less is asked about them once items are gone.
 fn run_coarse_passes(
     session: &mut Session<'_>,
     methods: &Methods,

@@ -55,7 +55,8 @@ pub(super) fn fold_values(
     })
 }
 
-/// The foldings of the best so far that have not failed before; `loops` become the unrollings of it.
+/// Returns the foldings of the best so far that have not failed before; `loops` become the
+/// unrollings of it.
 fn untried(session: &Session<'_>, loops: &mut Vec<Unrolling>) -> Result<Vec<Change>, Failure> {
     let observed = session.tools.observed(session.best())?;
     *loops = observed.unrollings;

@@ -26,7 +26,7 @@ pub(super) fn shorten_everywhere(
 }
 
 /// Runs HDD's outer loop (Misherghi and Su; Hodován et al., Fig. 2): the list algorithm on each
-/// level. 2): the list algorithm on each level.
+/// level.
 pub(super) fn shorten_by_level(
     session: &mut Session<'_>,
     methods: &Methods,

@@ -40,7 +40,7 @@ pub(super) fn replace_std(session: &mut Session<'_>, methods: &Methods) -> Resul
     Ok(has_paid)
 }
 
-/// From now on, candidates may only have the words of std that the best so far has.
+/// Limits candidates from now on to the words of std that the best so far has.
 fn limit_std(session: &mut Session<'_>) -> StdLimit {
     let program = session.best().tree.clone();
     session.mode.limit_std(&program)
@@ -78,7 +78,7 @@ fn next_item(tree: &SourceTree, failed: &BTreeSet<String>) -> Option<StdItem> {
     items.find(|item| !failed.contains(&item.path))
 }
 
-/// The simplest forms of these items, one put into the result of the other.
+/// Puts the simplest forms of these items in place, one into the result of the other.
 fn all_replaced(tree: &SourceTree, paths: BTreeSet<String>) -> SourceTree {
     paths.into_iter().fold(tree.clone(), |tree, path| {
         let item = std_items(&tree).into_iter().find(|item| item.path == path);

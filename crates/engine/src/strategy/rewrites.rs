@@ -91,7 +91,7 @@ fn disjoint_first(mut changes: Vec<Change>) -> Vec<Change> {
 /// A change of a program, with what tells it from others.
 pub(super) type Change = (Fingerprint, EditSet);
 
-/// The changes of the best so far that this round tries.
+/// Returns the changes of the best so far that this round tries.
 pub(super) fn worth_trying(session: &Session<'_>, all: Vec<EditSet>) -> Vec<Change> {
     let n_all = all.len();
     let sources = &session.best().tree;

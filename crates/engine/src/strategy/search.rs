@@ -18,10 +18,10 @@ use std::time::Instant;
 
 /// Turns an algorithm's candidates into programs.
 pub(crate) trait Proposals<C> {
-    /// The program that a candidate stands for, on top of what was accepted.
+    /// Makes the program that a candidate stands for, on top of what was accepted.
     fn candidate(&self, proposal: &C) -> Candidate;
-    /// The sort of change that the candidate makes to the program, as a word or two, for the
-    /// figures.
+    /// Returns the sort of change that the candidate makes to the program, as a word or two, for
+    /// the figures.
     fn kind(&self, _proposal: &C) -> &'static str {
         "candidate"
     }

@@ -151,7 +151,7 @@ fn number_margin(line: &str, snippet: &str) -> usize {
     line[..line.len() - snippet.len()].chars().count()
 }
 
-/// The lines from the first that speaks of the bug on; all if there is none.
+/// Returns the lines from the first that speaks of the bug on; all if there is none.
 fn after_crash(stderr: &str) -> impl Iterator<Item = &str> {
     let is_crash = |line: &str| {
         line.starts_with("error: internal compiler error") || line.contains("panicked at")
@@ -160,7 +160,8 @@ fn after_crash(stderr: &str) -> impl Iterator<Item = &str> {
     stderr.lines().skip(first)
 }
 
-/// The lines of a compiler's output without notes and suggestions, which show other places too.
+/// Returns the lines of a compiler's output without notes and suggestions, which show other places
+/// too.
 fn without_notes<'t>(lines: impl Iterator<Item = &'t str>) -> impl Iterator<Item = &'t str> {
     let mut is_note = false;
     lines.filter(move |line| {
@@ -201,7 +202,7 @@ fn entry(plan: &Plan) -> Option<String> {
     })
 }
 
-/// The identifiers in backticks, such as those of `` `a::b::{closure#0}` ``.
+/// Finds the identifiers in backticks, such as those of `` `a::b::{closure#0}` ``.
 fn names(line: &str) -> impl Iterator<Item = String> {
     let quoted = line.split('`').skip(1).step_by(2);
     let words = quoted.flat_map(|text| text.split(|c: char| !c.is_alphanumeric() && c != '_'));
@@ -211,7 +212,7 @@ fn names(line: &str) -> impl Iterator<Item = String> {
     words.filter(is_name).map(str::to_owned)
 }
 
-/// A byte of a file as a seed.
+/// Makes a seed of a byte of a file.
 pub(super) fn seed_at(tree: &SourceTree, file: FileId, at: usize) -> Seed {
     let before = &tree.text(file)[..at];
     let line = before.matches('\n').count() + 1;

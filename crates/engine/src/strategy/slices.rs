@@ -269,8 +269,8 @@ fn kept_statements(model: &Model, named: &Named) -> impl Iterator<Item = SourceT
     keeping_statements(model, &named.marked).map(|edits| edits.apply(model.sources()))
 }
 
-/// The edits that keep of the bodies that have marked statements only these, with what they mention: once for each end that
-/// a body may have.
+/// Makes the edits that keep of the bodies that have marked statements only these, with what they mention: once for each
+/// end that a body may have.
 fn keeping_statements(model: &Model, marked: &[Seed]) -> impl Iterator<Item = EditSet> {
     let ends = ENDS.into_iter();
     ends.filter_map(|end| model.keep_statements(marked, end))

@@ -90,7 +90,7 @@ fn main() { let table: HashMap<u8, Vec<u8>> = HashMap::new(); println!("{}", tab
 /// Token sequences, each of which stands in the program.
 const CRASHING: [&str; 3] = ["crash(n", "mod shapes", "where A"];
 
-/// The default methods.
+/// Returns the default methods.
 fn methods() -> Methods {
     Methods::new(SearchOptions::default())
 }
@@ -249,7 +249,7 @@ impl Found {
         }
     }
 
-    /// The figures of a pass that has run.
+    /// Returns the figures of a pass that has run.
     #[track_caller]
     fn pass(&self, name: &str) -> &OfPass {
         let pass = self.passes.iter().find(|pass| pass.pass == name);
@@ -279,7 +279,7 @@ impl OfPass {
     }
 }
 
-/// The default methods with only these passes and stages.
+/// Returns the default methods with only these passes and stages.
 fn methods_of(names: &[&str]) -> Methods {
     Methods::new(search_of(names))
 }
@@ -298,7 +298,7 @@ fn tree(files: &[(&str, &str)]) -> SourceTree {
     SourceTree::from_files(Utf8Path::new("lib.rs"), all).expect("the root is there")
 }
 
-/// A text without its layout.
+/// Writes a text without its layout.
 fn spaced(text: &str) -> String {
     let words: Vec<&str> = tokens(text)
         .iter()
@@ -320,7 +320,7 @@ fn has_all(tree: &SourceTree, sequences: &[&str]) -> bool {
     sequences.iter().all(stands)
 }
 
-/// Interesting is what has all of the token sequences.
+/// Makes an oracle that finds interesting what has all of the token sequences.
 fn needing(sequences: &'static [&'static str]) -> ClosureOracle {
     ClosureOracle::new(move |candidate| match has_all(&candidate.tree, sequences) {
         true => Verdict::Interesting,

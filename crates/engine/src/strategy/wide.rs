@@ -8,8 +8,8 @@ use reduce_algorithms::{Combine, Combined, Search, Waves};
 
 /// Proposals of which several can be made at once.
 pub(crate) trait Together<C>: Proposals<C> {
-    /// The program that several candidates stand for, on top of what was accepted. Where two of them touch the same
-    /// place, the later one may be left out.
+    /// Makes the program that several candidates stand for, on top of what was accepted. Where two of them touch
+    /// the same place, the later one may be left out.
     fn together(&self, proposals: &[C]) -> Candidate;
 
     /// Notes that several candidates were accepted at once, which are this program.

@@ -12,8 +12,8 @@ const LONGEST_TEXT: usize = 96;
 /// The number of characters of a long text's end that are told.
 const END_OF_TEXT: usize = 24;
 
-/// The changes from one program to another, such as `PATH:FROM..TO "removed" -> "inserted"`, with
-/// places in bytes of the first.
+/// Describes the changes from one program to another, such as `PATH:FROM..TO "removed" ->
+/// "inserted"`, with places in bytes of the first.
 pub(super) fn describe_changes(before: &SourceTree, after: &SourceTree) -> Vec<String> {
     let mut told = Vec::new();
     for (_, path, text) in before.files() {
@@ -47,12 +47,12 @@ fn describe(path: &str, before: &str, after: &str, hunk: Hunk) -> String {
     format!("{path}:{start}..{end} {what}")
 }
 
-/// A text on one line.
+/// Writes a text on one line.
 fn in_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// A text in quotes, shortened, and with nothing in it that acts on a terminal.
+/// Quotes a text, shortened, and with nothing in it that acts on a terminal.
 fn quoted(text: &str) -> String {
     let n_chars = text.chars().count();
     if n_chars <= LONGEST_TEXT {

@@ -44,7 +44,7 @@ fn missed(lacks: &[Lack]) -> String {
     }
 }
 
-/// The code of an error and the first line of what it says.
+/// Writes the code of an error and the first line of what it says.
 fn in_a_line(lack: &Lack) -> String {
     let first = lack.message.lines().next().unwrap_or_default();
     escape::line(format!("{} {first}", lack.code).trim_start()).into_owned()
@@ -125,7 +125,7 @@ impl Record<'_> {
 }
 
 impl Decision<'_> {
-    /// The reason, on one line.
+    /// Returns the reason for the decision, on one line.
     fn why(&self) -> String {
         let why = match (self.reason, self.verdict, self.late) {
             (Some(reason), ..) => reason.to_owned(),

@@ -79,8 +79,8 @@ impl FileWatch {
         })
     }
 
-    /// The files that are not any more as they were when they were looked at last, once nothing has
-    /// happened to any of them for a moment.
+    /// Returns the files that are not any more as they were when they were looked at last, once
+    /// nothing has happened to any of them for a moment.
     pub fn changed(&mut self) -> Vec<Utf8PathBuf> {
         let mut touched = self.touched.lock().unwrap_or_else(PoisonError::into_inner);
         let is_busy = touched.last.is_some_and(|last| last.elapsed() < QUIET);
@@ -116,7 +116,7 @@ impl FileWatch {
     }
 }
 
-/// A digest of what is in a file; `None` where there is none.
+/// Returns a digest of what is in a file; `None` where there is none.
 pub(super) fn contents(path: &Utf8Path) -> Option<Digest> {
     let metadata = path.metadata().ok().filter(std::fs::Metadata::is_file)?;
     let mut hasher = blake3::Hasher::new();
@@ -129,13 +129,14 @@ pub(super) fn contents(path: &Utf8Path) -> Option<Digest> {
     Some(*hasher.finalize().as_bytes())
 }
 
-/// The directories in which the files are.
+/// Returns the directories in which the files are.
 fn directories(known: &BTreeMap<Utf8PathBuf, Option<Digest>>) -> BTreeSet<&Utf8Path> {
     let parents = known.keys().filter_map(|path| path.parent());
     parents.filter(|parent| parent.is_dir()).collect()
 }
 
-/// A directory that went while it was found is no reason to notice nothing.
+/// Ignores the error of a missing directory: one that went while it was found is no reason to
+/// notice nothing.
 fn unless_missing(error: notify::Error) -> notify::Result<()> {
     match &error.kind {
         ErrorKind::PathNotFound => Ok(()),
@@ -162,7 +163,8 @@ fn note(event: &notify::Event, filter: &Filter, inbox: &Mutex<Touched>) {
 }
 
 impl Filter {
-    /// Known files, and Rust files that are new. Editors keep locks and drafts in hidden files.
+    /// Whether a path matters: it is that of a known file, or of a Rust file that is new. Editors
+    /// keep locks and drafts in hidden files.
     fn takes(&self, path: &Utf8Path) -> bool {
         let is_hidden = path.file_name().is_some_and(|name| name.starts_with('.'));
         let is_new_source = path.extension() == Some("rs") && !is_hidden;

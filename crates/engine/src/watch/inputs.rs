@@ -80,8 +80,8 @@ pub fn watch_inputs(
     })
 }
 
-/// Rust sources, manifests and what else cargo reads below a directory, but for caches and hidden
-/// directories.
+/// Finds Rust sources, manifests and what else cargo reads below a directory, but for caches and
+/// hidden directories.
 fn sources_below(root: &Utf8Path) -> BTreeSet<Utf8PathBuf> {
     let mut found = BTreeSet::new();
     let mut directories = vec![root.to_owned()];
@@ -136,7 +136,7 @@ fn toolchain_files(request: &ReductionRequest) -> BTreeSet<Utf8PathBuf> {
     choices.chain(compiler_files(request)).collect()
 }
 
-/// The compiler's files, or those of rustup where its shim stands for the compiler.
+/// Returns the compiler's files, or those of rustup where its shim stands for the compiler.
 fn compiler_files(request: &ReductionRequest) -> Vec<Utf8PathBuf> {
     let user = &request.surroundings;
     let variable = |name: &str| user.vars.get(name).filter(|value| !value.is_empty());
@@ -175,7 +175,8 @@ fn is_rustup(real: &Utf8Path, path: &Utf8Path) -> bool {
         || is_hard_link
 }
 
-/// The default toolchain, and the compilers: the one that was chosen, or all.
+/// Returns the files of rustup's default toolchain, and of the compilers: the one that was chosen,
+/// or all.
 fn files_of_rustup(home: &Utf8Path, chosen: Option<&String>) -> Vec<Utf8PathBuf> {
     let toolchains = home.join("toolchains");
     let all = || {
@@ -192,7 +193,7 @@ fn files_of_rustup(home: &Utf8Path, chosen: Option<&String>) -> Vec<Utf8PathBuf>
     compilers.chain([home.join("settings.toml")]).collect()
 }
 
-/// A compiler, and the library that has most of it.
+/// Returns the files of a compiler: its program, and the library that has most of it.
 fn files_of_compiler(path: &Utf8Path) -> Vec<Utf8PathBuf> {
     let root = path.parent().and_then(Utf8Path::parent);
     let library = root.map(|root| root.join("lib"));

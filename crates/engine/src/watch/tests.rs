@@ -48,7 +48,7 @@ fn write(path: &Utf8Path, text: &str) {
     std::fs::write(path, text).unwrap();
 }
 
-/// As editors do that never leave half a file.
+/// Replaces a file as editors do that never leave half a file.
 fn replace(path: &Utf8Path, text: &str) {
     let draft = path.with_extension("draft");
     std::fs::write(&draft, text).unwrap();
@@ -162,7 +162,7 @@ fn what_cannot_be_watched_is_said_once_and_is_no_failure() {
     assert!(watches.changed_sources(Looking::Everywhere).is_empty());
 }
 
-/// A request for a package, or for a file.
+/// Makes a request for a package, or for a file.
 fn request(place: &Place, file: Option<&str>) -> ReductionRequest {
     let input = match file {
         None => serde_json::json!({ "Package": {

@@ -89,7 +89,8 @@ impl Watch for Watches {
 }
 
 impl ResultWatch {
-    /// The directory may be one in which others work too, so only what is ours in it is watched deeply.
+    /// Watches the result. The directory may be one in which others work too, so only what is ours in
+    /// it is watched deeply.
     fn start(output: &Utf8Path) -> notify::Result<Self> {
         let touched = Arc::new(AtomicBool::new(false));
         let flag = touched.clone();

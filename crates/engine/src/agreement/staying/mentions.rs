@@ -48,9 +48,9 @@ pub(super) fn takes_self(text: &str) -> bool {
     first.is_some_and(|at| cursor.is(at, "self"))
 }
 
-/// The names in a text that functions may have: no module or type is meant, of which a path goes on, and no function is
-/// defined, which says nothing of others of its name. What stands behind a `.` and is not called is a field, and so is
-/// what has a value or a type behind a `:`. What a pattern binds is a variable, unless it is called.
+/// Finds the names in a text that functions may have: no module or type is meant, of which a path goes on, and no
+/// function is defined, which says nothing of others of its name. What stands behind a `.` and is not called is a
+/// field, and so is what has a value or a type behind a `:`. What a pattern binds is a variable, unless it is called.
 pub(super) fn names_of_functions(text: &str) -> BTreeSet<FunctionName> {
     let cursor = TokenCursor::new(text);
     let variables = variables(&cursor);
@@ -82,7 +82,8 @@ pub(super) fn names_of_functions(text: &str) -> BTreeSet<FunctionName> {
     names.collect()
 }
 
-/// The names that patterns bind in a function, and those that have a type or a value behind a `:`.
+/// Finds the names that patterns bind in a function, and those that have a type or a value behind a
+/// `:`.
 fn variables<'t>(cursor: &TokenCursor<'t>) -> BTreeSet<&'t str> {
     let mut bound = BTreeSet::new();
     for idx in cursor.indices() {

@@ -49,7 +49,7 @@ impl Place {
         std::fs::read_to_string(self.path().join(path)).expect("the file is there")
     }
 
-    /// All files, but for the marker of an unfinished job.
+    /// Lists all files of the output directory, but for the marker of an unfinished job.
     fn files(&self) -> Vec<String> {
         let mut found = Vec::new();
         files_below(&self.path(), "", &mut found);

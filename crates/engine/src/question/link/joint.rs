@@ -306,8 +306,8 @@ impl Joint<'_> {
         Ok(())
     }
 
-    /// The tests of the candidates in a joint crate, with the candidates' indices. That of the program is the
-    /// reference, unless it is known to be alike.
+    /// Returns the tests of the candidates in a joint crate, with the candidates' indices. That of the
+    /// program is the reference, unless it is known to be alike.
     fn tests(
         &self,
         joint: &JointCrate,

@@ -19,7 +19,7 @@ pub(super) struct OnTerms {
 }
 
 impl CompilerOracle {
-    /// The terms on which the baseline was found.
+    /// Returns the terms on which the baseline was found.
     pub(crate) fn terms(&self) -> Terms {
         Terms {
             linkage: Arc::new(Linkage::of_plan(&self.plan, self.crates.units())),
@@ -32,7 +32,7 @@ impl CompilerOracle {
         !stricter(&self.property, terms).allowed_errors.is_empty()
     }
 
-    /// The plan with some flags left out, and linked otherwise.
+    /// Returns the plan with some flags left out, and linked otherwise.
     pub(crate) fn plan(&self, terms: &Terms) -> Plan {
         self.on_terms(terms).plan.clone()
     }
@@ -55,7 +55,7 @@ impl CompilerOracle {
         made.clone()
     }
 
-    /// The digest of all that a verdict depends on but the program itself.
+    /// Computes the digest of all that a verdict depends on but the program itself.
     fn digest_of(&self, plan: &Plan, terms: &Terms) -> Digest {
         let property = stricter(&self.property, terms);
         let (plan, property) = asked((plan, &property), self.guard(terms));

@@ -17,10 +17,10 @@ use reduce_passes::{
 const MOST_COMPILED: usize = 8;
 
 impl CompilerOracle {
-    /// The literals that may stand in place of expressions of a test, and the rounds in place of loops: these had the same
-    /// values in a run of it without and with each of the mutants that are asked. None where neither mutants nor a good
-    /// version guard it, as nobody would see that an expression depends on the code under test, or where that is in the
-    /// program itself.
+    /// Finds the literals that may stand in place of expressions of a test, and the rounds in place of loops: these had
+    /// the same values in a run of it without and with each of the mutants that are asked. None where neither mutants nor
+    /// a good version guard it, as nobody would see that an expression depends on the code under test, or where that is in
+    /// the program itself.
     ///
     /// # Errors
     /// Where our own surroundings fail.
@@ -64,8 +64,8 @@ impl CompilerOracle {
 }
 
 impl CompilerOracle {
-    /// The values that the variables of a test have after each of its statements, as far as they are the same in two
-    /// runs. None of a program that is not run, or cannot be compiled with probes.
+    /// Finds the values that the variables of a test have after each of its statements, as far as they are the same
+    /// in two runs. None of a program that is not run, or cannot be compiled with probes.
     ///
     /// # Errors
     /// Where our own surroundings fail.

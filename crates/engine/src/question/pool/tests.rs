@@ -46,7 +46,7 @@ impl Questioner for Counting {
     }
 }
 
-/// The answer to a candidate, and how often somebody was asked.
+/// Returns the answer to a candidate, and how often somebody was asked.
 fn answer_to(before: &str, after: &str, decides: bool) -> (Answer, usize) {
     let mut tree = SourceTree::single(Utf8PathBuf::from("lib.rs"), Arc::from(before));
     let check = match decides {
@@ -215,7 +215,8 @@ impl Turns for TwoAtATime {
     }
 }
 
-/// The verdicts of so many candidates, by four workers that take these turns, and how often somebody was asked.
+/// Returns the verdicts of so many candidates, by four workers that take these turns, and how often somebody
+/// was asked.
 fn verdicts_in(turns: &Arc<TwoAtATime>, candidates: u64) -> (Vec<Verdict>, usize) {
     let oracle = Counting::default();
     let shared: Arc<dyn Turns> = Arc::<TwoAtATime>::clone(turns);
@@ -334,7 +335,8 @@ fn question(number: u64, text: &str, asking: Asking) -> Question {
     }
 }
 
-/// The verdicts of some questions while the only worker here is busy with another one, and what was said.
+/// Returns the verdicts of some questions while the only worker here is busy with another one, and what
+/// was said.
 fn asked_of_server(
     oracle: &TwoPlaces,
     questions: Vec<Question>,

@@ -30,7 +30,7 @@ impl<'p> Place<'p> {
     }
 }
 
-/// The directory of the files that a test links.
+/// Returns the directory of the files that a test links.
 pub(super) fn directory(test: &Utf8Path) -> Utf8PathBuf {
     test.with_file_name(DIRECTORY)
 }
@@ -94,8 +94,8 @@ fn link(
     })
 }
 
-/// The name that `aux-crate: NAME=FILE` gives a crate, and the file. What stands before a colon, as in
-/// `priv:NAME=FILE`, says something of the name that no crash needs.
+/// Returns the name that `aux-crate: NAME=FILE` gives a crate, and the file. What stands before a
+/// colon, as in `priv:NAME=FILE`, says something of the name that no crash needs.
 fn named<'l>(line: &Line<'l>) -> (Option<&'l str>, &'l str) {
     let value = line
         .value
@@ -112,7 +112,7 @@ fn crate_name(path: &Utf8Path) -> String {
     path.file_stem().unwrap_or_default().replace('-', "_")
 }
 
-/// The value of `#![NAME = "VALUE"]`.
+/// Returns the value of `#![NAME = "VALUE"]`.
 fn attribute(text: &str, name: &str) -> Option<String> {
     text.lines().find_map(|line| {
         let inner = line.trim().strip_prefix("#![")?.trim_start();

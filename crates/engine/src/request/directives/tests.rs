@@ -11,7 +11,7 @@ fn file(edition: Option<&str>, rustc_args: &[&str]) -> FileInput {
     }
 }
 
-/// The files that others link.
+/// Reads the files that others link.
 fn auxiliary(path: &Utf8Path) -> Option<String> {
     let text = match path.as_str() {
         "/auxiliary/deep/tool-box.rs" => {
@@ -29,7 +29,7 @@ fn all(file: &FileInput, text: &str) -> Vec<Obeyed> {
     obeyed(file, text, &|path| auxiliary(path)).unwrap()
 }
 
-/// The arguments of the first way to compile a file.
+/// Checks the arguments of the first way to compile a file.
 #[track_caller]
 fn check_args(file: &FileInput, text: &str, expected: &[&str]) {
     assert_eq!(all(file, text)[0].file.rustc_args, expected, "{text}");

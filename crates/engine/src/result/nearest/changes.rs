@@ -27,7 +27,8 @@ struct Piece {
     text: String,
 }
 
-/// The edits that can be said in a few words, those first that change the fewest tokens; each program that they make once.
+/// Chooses the edits that can be said in a few words, those first that change the fewest tokens; each program that they
+/// make once.
 pub(super) fn smallest_first(edits: Vec<EditSet>, tree: &SourceTree) -> Vec<Change> {
     let mut seen = BTreeSet::new();
     let is_new = |change: &Change| seen.insert(change.edits.apply(tree).digest());
@@ -74,7 +75,7 @@ impl Change {
         pieces.any(|one| other.pieces.iter().any(|two| touches(one, two)))
     }
 
-    /// The change in terms of the program, whose crate root has this path in the result.
+    /// Describes the change in terms of the program, whose crate root has this path in the result.
     pub(super) fn told(&self, tree: &SourceTree, root: &Utf8Path) -> Vec<TextChange> {
         let told = |piece: &Piece| {
             let above = &tree.text(piece.file)[..piece.range.start];
@@ -124,7 +125,7 @@ impl Piece {
     }
 }
 
-/// The edits that are in no other one, in the order of the text.
+/// Returns the edits that are in no other one, in the order of the text.
 fn outermost(edits: &EditSet) -> impl Iterator<Item = &Edit> {
     let all: Vec<&Edit> = edits.edits().collect();
     let is_within = |inner: &Edit, outer: &Edit| {
@@ -152,7 +153,7 @@ mod tests {
         SourceTree::single("reduced.rs".into(), Arc::from(text))
     }
 
-    /// The edits that put the second text in place of the first one.
+    /// Makes the edits that put the second text in place of the first one.
     fn edits(tree: &SourceTree, replaced: &[(&str, &str)]) -> EditSet {
         let mut edits = EditSet::new();
         for (before, after) in replaced {

@@ -94,7 +94,7 @@ fn is_of_gap(error: &str) -> bool {
     OF_GAPS.contains(&error) || OF_SYNTAX.iter().any(|begin| error.starts_with(begin))
 }
 
-/// The first error in what the compiler printed for people.
+/// Finds the first error in what the compiler printed for people.
 fn first_error(stderr: &str) -> Option<PlainError> {
     let text = without_colours(stderr);
     text.lines().find_map(|line| {

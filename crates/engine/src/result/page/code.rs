@@ -58,7 +58,7 @@ const KEYWORDS: [&str; 44] = [
     "while",
 ];
 
-/// A block of code in a language, as Markdown names it.
+/// Makes a block of code in a language, as Markdown names it.
 pub(super) fn block(language: &str, text: &str) -> Markup {
     let text = escape::lines(text);
     html! {
@@ -77,7 +77,7 @@ fn coloured(language: &str, text: Cow<'_, str>) -> Markup {
     }
 }
 
-/// Rust code with a colour for each kind of token.
+/// Colours Rust code by the kinds of its tokens.
 pub(super) fn rust(text: &str) -> Markup {
     let mut out = String::with_capacity(text.len() * 3);
     let mut at = 0;
@@ -123,7 +123,7 @@ fn push(out: &mut String, text: &str, class: Option<&str>) {
     }
 }
 
-/// A unified difference, a line each.
+/// Colours a unified difference, a line each.
 fn diff(text: &str) -> Markup {
     html! {
         @for line in text.split_inclusive('\n') {

@@ -117,7 +117,7 @@ fn stairs(scale: &Scale, points: &[(f64, u64)]) -> String {
     path
 }
 
-/// A coordinate, with as many digits as are seen.
+/// Formats a coordinate, with as many digits as are seen.
 fn number(value: f64) -> String {
     let text = format!("{value:.1}");
     text.strip_suffix(".0").map_or(text.clone(), str::to_owned)
@@ -143,7 +143,7 @@ fn ticks(low: u64, high: u64) -> Vec<u64> {
     ticks
 }
 
-/// Round numbers from nought to this one, five or so.
+/// Returns round numbers from nought to this one, five or so.
 fn steps_to(most: f64) -> Vec<f64> {
     let power = 10_f64.powf(most.log10().floor());
     let step = [0.2, 0.5, 1.0, 2.0]

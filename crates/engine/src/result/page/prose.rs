@@ -5,7 +5,7 @@ use super::code;
 use maud::{Markup, PreEscaped};
 use pulldown_cmark::{CodeBlockKind, CowStr, Event, HeadingLevel, Parser, Tag, TagEnd, html};
 
-/// Markdown as HTML, without the heading of the first level, which is the page's title.
+/// Formats Markdown as HTML, without the heading of the first level, which is the page's title.
 pub(super) fn html(markdown: &str) -> Markup {
     let mut events = Vec::new();
     let mut part = Part::Prose;
@@ -84,7 +84,8 @@ fn harmless(event: Event<'_>) -> Option<Event<'_>> {
     }
 }
 
-/// The tags with which the report folds a part of itself, or what stands in their place as text.
+/// Returns the tags with which the report folds a part of itself, or what stands in their place as
+/// text.
 fn tags(html: CowStr<'_>) -> Event<'_> {
     match html.trim() {
         "</details>" => Event::Html("</details>\n".into()),
@@ -97,7 +98,7 @@ fn tags(html: CowStr<'_>) -> Event<'_> {
     }
 }
 
-/// The title of what is folded, if a line opens that.
+/// Returns the title of a folded part, if a line opens one.
 fn folded_title(line: &str) -> Option<&str> {
     let title = line.strip_prefix("<details><summary><strong>")?;
     let title = title.strip_suffix("</strong></summary>")?;

@@ -16,7 +16,7 @@ pub(super) struct Steps<'a> {
 }
 
 impl<'a> Steps<'a> {
-    /// The steps of a log, with programs that need about so many bytes at most.
+    /// Makes the steps of a log, with programs that need about so many bytes at most.
     pub(super) fn new(log: &'a StepLog, most: usize) -> Self {
         Self {
             states: log.states(),
@@ -24,7 +24,7 @@ impl<'a> Steps<'a> {
         }
     }
 
-    /// The slider and the table.
+    /// Makes the section with the slider and the table.
     pub(super) fn section(&self) -> Markup {
         let (first, last) = (self.woven.first, self.states.len() - 1);
         html! {
@@ -86,8 +86,8 @@ impl<'a> Steps<'a> {
     }
 }
 
-/// A part as `[came, went, text]`, with the lines and the bytes that are left out if there are some; one that stays
-/// goes with the program 0.
+/// Formats a part as `[came, went, text]`, with the lines and the bytes that are left out if there are some; one
+/// that stays goes with the program 0.
 fn part(part: &Part) -> Value {
     let text = escape::lines(&part.text);
     let went = part.went.unwrap_or(0);

@@ -8,7 +8,7 @@ use crate::summary::Summary;
 use maud::{Markup, html};
 use serde_json::Value;
 
-/// A table of these columns, of which the first has words.
+/// Makes a table of these columns, of which the first has words.
 fn table(columns: &[&str], rows: &[Vec<String>]) -> Markup {
     html! {
         table {
@@ -35,7 +35,7 @@ fn has_tried(pass: &&PassStatistics) -> bool {
     pass.tried > 0
 }
 
-/// The parts of the search, and what each pass did.
+/// Makes the section with the parts of the search, and what each pass did.
 pub(super) fn passes(summary: &Summary) -> Markup {
     let phases = summary.phases.iter();
     let phases = phases.map(|one| row(&one.phase, &[one.tokens_after, one.queries, one.steps]));

@@ -155,7 +155,7 @@ fn only_the_last_section_depends_on_the_time() {
     assert_eq!(one, other);
 }
 
-/// A page without its section of times, and without the digest of all of it.
+/// Leaves the section of times out of a page, and the digest of all of it.
 fn without_time(page: &str) -> String {
     let start = page.find("<section id=\"time\"").expect("there is one");
     let end = start + page[start..].find("</section>").expect("it has an end");

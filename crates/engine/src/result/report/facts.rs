@@ -156,7 +156,7 @@ fn of_undefined_behaviour(told: &UndefinedBehaviour) -> String {
     }
 }
 
-/// The features that the root switches on.
+/// Returns the features that the crate root switches on.
 fn features(tree: &SourceTree) -> Vec<String> {
     let text: String = tree.text(tree.root()).split_whitespace().collect();
     text.split("#![feature(")

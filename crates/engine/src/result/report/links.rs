@@ -70,7 +70,7 @@ pub(super) struct Compiled<'a> {
 }
 
 impl Compiled<'_> {
-    /// A sentence with the links that there are.
+    /// Makes a sentence with the links that there are.
     pub(super) fn sentence(self) -> Option<String> {
         let channel = self.channel.name();
         let playground = self
@@ -139,7 +139,8 @@ impl Compiled<'_> {
     }
 }
 
-/// A new issue in a tracker with these labels and this title, and with the first of some bodies that an address can carry.
+/// Makes a link to a new issue in a tracker with these labels and this title, and with the first of some bodies that an
+/// address can carry.
 pub(super) fn new_issue((tracker, labels): (&str, &str), title: &str, bodies: &[String]) -> String {
     let (title, labels) = (encoded(title), encoded(labels));
     let link = format!("{tracker}/new?title={title}&labels={labels}");
@@ -160,7 +161,7 @@ mod tests {
     use super::*;
     use percent_encoding::percent_decode_str;
 
-    /// The links of a library that is compiled with these flags.
+    /// Makes the links of a library that is compiled with these flags.
     fn links(code: &str, flags: &[&str], channel: &Channel) -> (Option<String>, Option<String>) {
         let flags: Vec<String> = flags.iter().map(|&flag| flag.to_owned()).collect();
         let compiled = Compiled {

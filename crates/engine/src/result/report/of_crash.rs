@@ -108,7 +108,8 @@ impl Report<'_> {
     }
 }
 
-/// The title for a crash, in the words in which it was printed if these are found; `None` where it has no message.
+/// Makes the title for a crash, in the words in which it was printed if these are found; `None` where it has no
+/// message.
 pub(crate) fn title(shown: &Shown, signature: &Signature) -> Option<String> {
     match shown.message(signature) {
         Some(message) => title_of(&without_details(first_line(&message)?)),
@@ -173,7 +174,7 @@ fn is_fingerprint(text: &str) -> bool {
     halves.is_some_and(|(first, second)| is_number(first) && is_number(second))
 }
 
-/// The path in a text that begins with a definition, and what follows.
+/// Returns the path in a text that begins with a definition, and what follows.
 fn path_of_definition(text: &str) -> Option<(&str, &str)> {
     text.strip_prefix(BEFORE_PATH)?;
     let (inside, after) = group(&text[BEFORE_PATH.len() - 1..])?;
@@ -225,7 +226,8 @@ fn words_to_search(signature: &Signature) -> Option<String> {
     words.or_else(|| signature.file.as_ref().map(ToString::to_string))
 }
 
-/// The longest run of words of the message that are not the program's, if it is long enough to mean this crash.
+/// Returns the longest run of words of the message that are not the program's, if it is long enough to mean
+/// this crash.
 pub(crate) fn words_of_message(signature: &Signature) -> Option<String> {
     let line = signature.message.lines().next().unwrap_or_default();
     let longest = runs_of_words(line)
@@ -235,7 +237,7 @@ pub(crate) fn words_of_message(signature: &Signature) -> Option<String> {
     longest.map(|run| run.join(" "))
 }
 
-/// The words in a row that stand in no brackets or quotes, and are ordinary ones.
+/// Splits a line into runs of ordinary words that stand in no brackets or quotes.
 fn runs_of_words(line: &str) -> Vec<Vec<String>> {
     let mut runs = vec![Vec::new()];
     for word in outside_of_brackets(line).split_whitespace() {
@@ -256,7 +258,7 @@ fn runs_of_words(line: &str) -> Vec<Vec<String>> {
     runs
 }
 
-/// A text with `#` in place of what is in brackets and quotes.
+/// Puts `#` in place of what is in brackets and quotes in a text.
 fn outside_of_brackets(line: &str) -> String {
     let mut text = String::new();
     let (mut depth, mut quote) = (0_usize, None);

@@ -11,7 +11,7 @@ use std::fmt::Write;
 const LONGEST_QUOTE: usize = 60;
 
 impl Report<'_> {
-    /// The section, if there are such programs.
+    /// Writes the section, if there are such programs.
     pub(super) fn nearest(&self, out: &mut String) -> std::fmt::Result {
         let summary = self.summary;
         if summary.nearest.is_empty() {
@@ -89,7 +89,7 @@ fn outcome(tool: Tool, error: Option<&PlainError>, errors_before: &[String]) -> 
     }
 }
 
-/// Code on one line, and the beginning of long code.
+/// Quotes code on one line, and the beginning of long code.
 fn quoted(code: &str) -> String {
     let line = Vec::from_iter(code.split_whitespace()).join(" ");
     if line.chars().count() <= LONGEST_QUOTE {
@@ -124,7 +124,7 @@ mod tests {
         }
     }
 
-    /// A program of one file, with this as its third line.
+    /// Makes a program of one file, with this as its third line.
     fn program(line: &str) -> SourceTree {
         SourceTree::single("src/a.rs".into(), format!("1\n2\n{line}\n").into())
     }

@@ -28,7 +28,7 @@ pub(crate) struct TestTitle {
 }
 
 impl Report<'_> {
-    /// The beginning of the report, down to where to look.
+    /// Writes the beginning of the report, down to where to look.
     pub(super) fn test(&self, title: &TestTitle, out: &mut String) -> Result {
         let TestTitle {
             test,
@@ -159,7 +159,7 @@ fn lines(code: &CodeUnderTest, out: &mut String) -> Result {
     writeln!(out, "{}", and_more(code.lines.len(), MOST_LINES))
 }
 
-/// A change of a line, and what comes of it.
+/// Describes a change of a line, and what comes of it.
 fn change(change: &LineChange, n_others: u64) -> String {
     let LineChange {
         original,

@@ -3,7 +3,7 @@
 
 use reduce_oracle::Tool;
 
-/// The address of the tracker for crashes of a tool.
+/// Returns the address of the tracker for crashes of a tool.
 pub(super) fn tracker(tool: Tool) -> &'static str {
     match tool {
         Tool::Rustc | Tool::Rustdoc => "https://github.com/rust-lang/rust/issues",
@@ -12,7 +12,8 @@ pub(super) fn tracker(tool: Tool) -> &'static str {
     }
 }
 
-/// The labels that a crash gets there, as the tracker's own templates have them.
+/// Returns the labels that a crash of a tool gets in its tracker, as the tracker's own templates
+/// have them.
 pub(super) fn labels(tool: Tool) -> &'static str {
     match tool {
         Tool::Rustc => "C-bug,I-ICE,T-compiler",
@@ -22,7 +23,7 @@ pub(super) fn labels(tool: Tool) -> &'static str {
     }
 }
 
-/// The beginning of a title, before the message.
+/// Returns the beginning of a title for a tool's crash, before the message.
 pub(super) fn begin_of_title(tool: Tool) -> &'static str {
     match tool {
         Tool::Rustc | Tool::Clippy => "ICE: ",
@@ -31,7 +32,7 @@ pub(super) fn begin_of_title(tool: Tool) -> &'static str {
     }
 }
 
-/// The sentence about a program with which the tool does not crash.
+/// Returns the sentence about a program with which the tool does not crash.
 pub(super) fn success(tool: Tool) -> &'static str {
     match tool {
         Tool::Rustc => "it compiles.",

@@ -269,7 +269,7 @@ fn has_compiled_users(linkage: &Linkage, crates: &Crates, idx: usize) -> bool {
         .any(|user| linkage.linked_by(user, crates.units()).contains(&idx))
 }
 
-/// The only crate that links a unit, if its text is edited.
+/// Finds the only crate that links a unit, if its text is edited.
 fn only_host(linkage: &Linkage, crates: &Crates, idx: usize) -> Option<Host> {
     let unit = crates.units().get(idx)?;
     if unit.is_proc_macro || has_compiled_users(linkage, crates, idx) {
@@ -297,7 +297,8 @@ fn externs_of_host(linkage: &Linkage, host: Host) -> &BTreeMap<String, usize> {
     }
 }
 
-/// A unit's text as it is now, with its edition. There may be a smaller one, which then comes first.
+/// Returns a unit's text as it is now, with its edition. There may be a smaller one, which then
+/// comes first.
 fn current_texts(
     best: &Candidate,
     crates: &Crates,
@@ -317,7 +318,7 @@ fn current_texts(
     }
 }
 
-/// The files of the crate that a unit goes into, with its edition.
+/// Returns the files of the crate that a unit goes into, with its edition.
 fn host_tree(
     best: &Candidate,
     crates: &Crates,

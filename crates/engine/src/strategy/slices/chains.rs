@@ -94,7 +94,8 @@ impl<'m> ChainSlices<'m> {
         }
     }
 
-    /// The accepted slice with nothing but the marked statements in the bodies that have some, and what these need.
+    /// Keeps nothing of the accepted slice but the marked statements in the bodies that have some, and what these
+    /// need.
     fn of_statements(&self, model: &Model, marked: &[Seed]) -> Vec<SourceTree> {
         let slice = self.chains.slice(self.kept.iter().copied(), self.spare);
         let slices = keeping_statements(model, marked).filter_map(|mut edits| {

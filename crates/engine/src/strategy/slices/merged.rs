@@ -49,7 +49,7 @@ fn seeds(merged: &MergedProgram, tree: &SourceTree) -> Vec<Seed> {
     merged.entry.iter().cloned().chain(marked(tree)).collect()
 }
 
-/// The marks of a program as seeds.
+/// Returns the marks of a program as seeds.
 pub(crate) fn marked(tree: &SourceTree) -> Vec<Seed> {
     let marks = marks_in(tree).into_iter();
     let seeds = marks.map(|mark| seed_at(tree, mark.file, mark.start));

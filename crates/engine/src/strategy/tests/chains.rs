@@ -9,14 +9,14 @@ use reduce_oracle::Verdict;
 /// The number of functions that call the one which the compiler was making code of.
 const N_CALLERS: usize = 6;
 
-/// A generic function with its callers, each of which has a type of its own.
+/// Makes a generic function with its callers, each of which has a type of its own.
 fn program() -> String {
     let caller = |idx| format!("struct S{idx};\npub fn f{idx}() {{ made::<S{idx}>() }}\n");
     let callers: String = (0..N_CALLERS).map(caller).collect();
     format!("fn made<T>() {{ }}\n{callers}fn other() {{}}\n")
 }
 
-/// The compiler's printouts of the program: with `-Zunpretty=hir-tree`, and with
+/// Makes the compiler's printouts of the program: with `-Zunpretty=hir-tree`, and with
 /// `-Zunpretty=thir-flat`.
 fn printed() -> [String; 2] {
     let callers = (0..N_CALLERS).flat_map(|idx| {

@@ -43,7 +43,7 @@ fn oracle() -> ClosureOracle {
         .linking(crates())
 }
 
-/// A procedural macro that the program names, and a crate that it does not.
+/// Makes a procedural macro that the program names, and a crate that it does not.
 fn crates() -> Crates {
     let mut units = vec![unit("outer", &[]), unit("far", &[])];
     units[0].is_proc_macro = true;

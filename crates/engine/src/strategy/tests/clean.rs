@@ -9,7 +9,7 @@ use reduce_oracle::Verdict;
 /// The errors of a test's programs: each is there where its word stands in the program.
 const ERRORS: [(&str, &str); 2] = [("E0001", "first"), ("E0002", "second")];
 
-/// Interesting is what has `crash` and no error that is not allowed.
+/// Makes an oracle that finds interesting what has `crash` and no error that is not allowed.
 fn compiler() -> ClosureOracle {
     let oracle = ClosureOracle::new(|candidate| {
         let has = |word: &str| has_all(&candidate.tree, &[word]);

@@ -32,7 +32,7 @@ pub(super) fn unit(name: &str, externs: &[&str]) -> Unit {
     }
 }
 
-/// `tools`, which links `base`, and `other`.
+/// Makes the crates `tools`, which links `base`, and `other`.
 fn crates() -> Crates {
     let units = vec![
         unit("tools", &["base"]),
@@ -61,7 +61,8 @@ fn crates() -> Crates {
 
 pub(super) const PROGRAM: [(&str, &str); 1] = [("lib.rs", "fn crash() { tools::used(); }")];
 
-/// A linked crate can be named; one that is a module must have what is named.
+/// Checks that a candidate is linked as it must be: a linked crate can be named; one that is a
+/// module must have what is named.
 pub(super) fn holds(candidate: &Candidate) -> bool {
     let tree = &candidate.tree;
     let linkage = &candidate.terms.linkage;
@@ -89,7 +90,8 @@ fn reduced(oracle: &ClosureOracle, externs: &[(&str, usize)], jobs: usize) -> Fo
 
 pub(super) const EXTERNS: [(&str, usize); 2] = [("tools", 0), ("other", 2)];
 
-/// The linkage of a program that links nothing any more, and of which these units became modules.
+/// Makes the linkage of a program that links nothing any more, and of which these units became
+/// modules.
 fn all_modules(units: &[usize]) -> Linkage {
     Linkage {
         modules: units.to_vec(),
@@ -275,7 +277,7 @@ fn merged_with(
 const LACKING: &str = "pub fn used() {} mod parts { pub fn needed() {} } IDLE";
 const NEEDED: [&str; 2] = ["fn used()", "fn needed()"];
 
-/// The function that the compiler misses where `used` stands without it.
+/// Returns the function that the compiler misses where `used` stands without it.
 fn missed(text: &str) -> Vec<Lack> {
     let missed = Lack {
         code: "E0425".to_owned(),

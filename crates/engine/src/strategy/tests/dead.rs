@@ -7,7 +7,7 @@ const PROGRAM: [(&str, &str); 1] = [(
     "pub struct S; impl Clone for S { fn clone(&self) -> S { loop {} } } impl Copy for S {} fn crash() {}",
 )];
 
-/// A compiler that finds an error in what is `Copy` and not `Clone`.
+/// Compiles a text as a compiler that finds an error in what is `Copy` and not `Clone`.
 fn lint(text: &str) -> [Vec<usize>; 2] {
     let is_clone = text.contains("Clone");
     let error = text.find("Copy").filter(|_| !is_clone);

@@ -18,7 +18,8 @@ const EXPANDED: &str = "#![feature(prelude_import)]\nextern crate std;\n#[prelud
     use std::prelude::rust_2021::*;\n\
     fn one() { two(); three(); four(); crash(); }\nfn two() {}\nfn three() {}\nfn four() {}\n";
 
-/// The call as a whole crashes, or what it expands to as long as it has all of `needed`.
+/// Makes an oracle for which the call as a whole crashes, or what it expands to as long as it has
+/// all of `needed`.
 fn crashing(needed: &'static [&'static str]) -> ClosureOracle {
     let oracle = ClosureOracle::new(move |candidate| {
         let has = |sequences: &[&str]| has_all(&candidate.tree, sequences);
@@ -78,7 +79,7 @@ fn the_end_of_a_detour_is_what_an_interrupted_job_goes_on_from() {
     assert_eq!(checkpoint.step, 1);
 }
 
-/// The default, but for a stage.
+/// Returns the default options, but for a stage.
 fn without(name: &str) -> SearchOptions {
     SearchOptions {
         passes: PassChoice::default().without(name).unwrap(),

@@ -12,7 +12,7 @@ const PROGRAM: &str = "fn f() { #[cfg(before)] { a(1); } #[cfg(after)] { a(2); }
     fn g() { #[cfg(before)] { b(); } #[cfg(after)] { c(); } d(); }
     #[cfg(after)] fn h() {}";
 
-/// Interesting is what calls `a` with 1 before, and with 2 after.
+/// Makes an oracle that finds interesting what calls `a` with 1 before, and with 2 after.
 fn oracle(crates: Crates) -> ClosureOracle {
     let property = |candidate: &crate::candidate::Candidate| {
         let text = candidate.tree.text(candidate.tree.root());

@@ -11,7 +11,8 @@ const TOOLS: &str =
     "macro_rules! functions { ($($name:ident)*) => { $(pub fn $name() { a(); b(); c(); d(); })* } }
     functions!(used idle far more);";
 
-/// A program that is run fails as long as it calls `used`, and has all of `needed` if that is made by no macro.
+/// Reduces a program that is run, and that fails as long as it calls `used`, and has all of `needed` if that is
+/// made by no macro.
 fn run(needed: &'static [&'static str], passes: &[&str]) -> Found {
     let oracle = ClosureOracle::new(move |candidate| {
         let has = |sequences: &[&str]| has_all(&candidate.tree, sequences);

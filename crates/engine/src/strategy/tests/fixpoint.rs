@@ -7,7 +7,7 @@ use super::{CRASHING, PROGRAM, Setting, delete_flags, has_all, methods, needing,
 use reduce_oracle::Verdict;
 use reduce_syntax::SourceTree;
 
-/// As good as random: about one text in `one_in` is uninteresting.
+/// Decides as good as at random: about one text in `one_in` is uninteresting.
 fn is_lucky(tree: &SourceTree, seed: u8, one_in: u8) -> bool {
     let mut hasher = blake3::Hasher::new();
     hasher.update(&[seed]);

@@ -5,7 +5,7 @@ use super::oracle::ClosureOracle;
 use super::{Found, Setting, has_all, methods};
 use reduce_oracle::Verdict;
 
-/// A line of the program: one type, and a function that needs that of the line before.
+/// Makes a line of the program: one type, and a function that needs that of the line before.
 fn line(idx: usize) -> String {
     let before = idx - idx % 2;
     format!("struct S{idx}; fn f{idx}(s: S{before}) {{ let s = 1; }}\n")

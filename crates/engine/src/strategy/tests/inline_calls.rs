@@ -6,7 +6,8 @@ use super::*;
 const WHOLE: &str = "fn helper(a: u8) { first(a); second(a); third(a); }\nfn crash() { helper(1); helper(2); helper(3); }\n";
 const PROGRAM: [(&str, &str); 1] = [("lib.rs", WHOLE)];
 
-/// A program that is run fails with the function as it is, and with what is needed of it in place of its calls.
+/// Reduces a program that is run, and that fails with the function as it is, and with what is needed of it in
+/// place of its calls.
 fn run(needed: &'static [&'static str], passes: &[&str]) -> Found {
     let oracle = ClosureOracle::new(move |candidate| {
         let has = |sequences: &[&str]| has_all(&candidate.tree, sequences);

@@ -29,8 +29,8 @@ fn oracle(lasts: fn(u64) -> bool) -> ClosureOracle {
     })
 }
 
-/// The tokens of the results that are possible, whether the best so far was lost, and the number of
-/// looks at it.
+/// Returns the tokens of the results that are possible, whether the best so far was lost, and the
+/// number of looks at it.
 fn results(lasts: fn(u64) -> bool) -> (Vec<u64>, bool, u64) {
     let oracle = oracle(lasts);
     let mut results = (vec![], false, 0);

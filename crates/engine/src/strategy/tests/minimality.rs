@@ -19,7 +19,7 @@ fn parses(tree: &SourceTree) -> bool {
     tree.files().all(|(_, _, text)| is_parsable(text))
 }
 
-/// Fewer tokens, or as many in fewer bytes.
+/// Whether a tree has fewer tokens than another, or as many in fewer bytes.
 fn is_smaller(one: &SourceTree, other: &SourceTree) -> bool {
     let size = |tree: &SourceTree| (tree.count_tokens(), tree.count_bytes());
     size(one) < size(other)

@@ -11,7 +11,7 @@ use reduce_passes::PASSES;
 /// A test of a sum that is wrong where 4 is among what is added.
 const TEST: &str = "fn t() { add(1); add(2); add(4); assert_eq!(sum(), 7); }";
 
-/// The sum of what a program adds.
+/// Returns the sum of what a program adds.
 fn sum(text: &str) -> u32 {
     let numbers = text.split("add(").skip(1);
     let numbers = numbers.filter_map(|rest| rest.split(')').next()?.parse::<u32>().ok());

@@ -26,7 +26,8 @@ fn replacing() -> SearchOptions {
     }
 }
 
-/// The function crashes if each type of its parameters is std's, or one with the local definition.
+/// Makes an oracle for which the function crashes if each type of its parameters is std's, or one
+/// with the local definition.
 fn crashing(reference: &'static str, list: &'static str) -> ClosureOracle {
     ClosureOracle::new(move |candidate| {
         let has = |sequence: &str| has_all(&candidate.tree, &[sequence]);

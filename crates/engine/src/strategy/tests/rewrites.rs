@@ -120,7 +120,7 @@ fn what_failed_is_left_out_in_later_rounds_until_all_is_tried() {
     assert_eq!((found.queries, found.cache_hits), (2, 2));
 }
 
-/// Interesting is what has `crash`, and all or none of the others.
+/// Makes an oracle that finds interesting what has `crash`, and all or none of the others.
 fn all_or_none(others: &'static [&'static str]) -> ClosureOracle {
     ClosureOracle::new(move |candidate| {
         let has = |sequence: &&str| has_all(&candidate.tree, &[*sequence]);

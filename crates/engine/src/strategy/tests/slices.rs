@@ -24,7 +24,7 @@ DefId(0:3 ~ lib[1]::crash) => OwnerNodes {
         DefId(0:2 ~ lib[1]::m::g),
 ";
 
-/// Two functions of one name, and as many others as make the program large.
+/// Makes two functions of one name, and as many others as make the program large.
 fn program(n_others: usize) -> String {
     let names = "mod m { pub fn g() { h() } }\nmod n { pub fn g() {} }\nfn crash() { m::g() }\n";
     let others = (0..n_others).map(|idx| format!("fn f{idx}() {{}}\n"));
@@ -142,7 +142,7 @@ fn grown(errors: impl Fn(&str) -> Option<Vec<Lack>> + Send + Sync + 'static) -> 
     found.unwrap()
 }
 
-/// The compiler's errors where `h` is missing, beside the error that the input has.
+/// Returns the compiler's errors where `h` is missing, beside the error that the input has.
 fn without_h(text: &str) -> Vec<Lack> {
     let lack = |code: &str, message: &str| Lack {
         code: code.to_owned(),

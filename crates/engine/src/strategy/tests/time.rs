@@ -10,7 +10,8 @@ fn seconds(seconds: u64) -> Duration {
     Duration::from_secs(seconds)
 }
 
-/// A program that links crates, where a crate that is a module takes so much time to compile.
+/// Makes an oracle for a program that links crates, where a crate that is a module takes so much
+/// time to compile.
 fn merged_in(time: Duration) -> ClosureOracle {
     oracle(holds).taking(
         move |candidate| match has_all(&candidate.tree, &["fn used"]) {
@@ -41,7 +42,8 @@ fn a_crate_that_could_not_be_merged_in_time_is_counted() {
     assert!(found.out_of_time > 0, "{found:?}");
 }
 
-/// Functions, of which one crashes; without the second, the program takes so much time.
+/// Makes an oracle for functions, of which one crashes; without the second, the program takes so
+/// much time.
 fn without_second(time: Duration) -> ClosureOracle {
     let oracle = ClosureOracle::new(|candidate| match has_all(&candidate.tree, &["fn crash"]) {
         true => Verdict::Interesting,

@@ -7,7 +7,7 @@ const PROGRAM: [(&str, &str); 1] = [(
     "fn f() { a(1); } fn g() { b(2); } fn h() { c(3); } fn k() { d(4); } fn l() { e(5); }",
 )];
 
-/// The blocks that call something with one of these numbers.
+/// Finds the blocks that call something with one of these numbers.
 fn calling(text: &str, numbers: &[char]) -> Vec<std::ops::Range<usize>> {
     let called = numbers.iter().filter_map(|number| text.find(*number));
     let block = |at: usize| Some(text[..at].rfind('{')?..at + text[at..].find('}')? + 1);
@@ -29,7 +29,7 @@ fn run(kept: &'static [&'static str]) -> (String, u64) {
     (spaced(&found.unwrap().root()), oracle.asked())
 }
 
-/// The program with `loop {}` in place of some texts.
+/// Returns the program with `loop {}` in place of some texts.
 fn emptied(calls: &[&str]) -> String {
     let mut text = PROGRAM[0].1.to_owned();
     for call in calls {

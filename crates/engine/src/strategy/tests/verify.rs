@@ -9,7 +9,7 @@ use reduce_oracle::Verdict;
 use reduce_passes::{PASSES, Program};
 use reduce_syntax::{SourceTree, is_parsable};
 
-/// A fixpoint of `methods`, of which `proof` is then asked whether it is minimal.
+/// Asks `proof` whether a fixpoint of `methods` is minimal.
 fn verify(
     text: &str,
     oracle: &ClosureOracle,
@@ -41,7 +41,7 @@ fn check_minimal_for_all_passes(tree: &SourceTree, is_interesting: impl Fn(&Sour
     }
 }
 
-/// As good as random: a third of all texts is uninteresting.
+/// Decides as good as at random: a third of all texts is uninteresting.
 fn is_lucky(tree: &SourceTree, seed: u8) -> bool {
     let mut hasher = blake3::Hasher::new();
     hasher.update(&[seed]);

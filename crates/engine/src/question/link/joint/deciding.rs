@@ -59,7 +59,7 @@ impl Deciding {
         looks_for(&self.property, self.is_as_bug, error)
     }
 
-    /// The versions that have an error that they must not have, each with the first of these.
+    /// Finds the versions that have an error that they must not have, each with the first of these.
     pub(super) fn forbidden(&self, errors: &[(usize, ReportedError)]) -> BTreeMap<usize, String> {
         forbidden(&self.property, self.is_as_bug, errors)
     }
@@ -72,8 +72,8 @@ fn looks_for(property: &Property, is_as_bug: bool, error: &ReportedError) -> boo
     }
 }
 
-/// Errors come in the order in which they were reported. Where the first is taken for a bug, those after the one that is
-/// looked for do not count.
+/// Finds the versions with an error that they must not have. Errors come in the order in which they were reported. Where
+/// the first is taken for a bug, those after the one that is looked for do not count.
 fn forbidden(
     property: &Property,
     is_as_bug: bool,

@@ -47,7 +47,7 @@ pub enum Event {
         /// anyway.
         names: BTreeSet<String>,
     },
-    /// The failure need not show in each run; what this means for the search.
+    /// The failure need not show in each run, which the search takes into account.
     Flaky(FlakyFigures),
     /// The input fails each time it is run, as far as its runs tell.
     Stability(Stability),

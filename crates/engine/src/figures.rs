@@ -1,4 +1,5 @@
-//! The figures of a summary. Whoever fills them stands above; nothing here knows how they come about.
+//! The types of the figures in a summary. Whoever fills them stands above; nothing here knows how
+//! they come about.
 
 mod code_under_test;
 mod goes_to;

@@ -297,7 +297,7 @@ fn parts(tree: &SourceTree, trials: &[SourceTree]) -> Vec<LivePart> {
     parts
 }
 
-/// Sizes in the same order, not too many of them; the last one is there.
+/// Returns some of the sizes in their order, not too many of them; the last one is there.
 fn thinned(sizes: &[Size]) -> Vec<Size> {
     let step = sizes.len().div_ceil(MOST_SIZES).max(1);
     let mut thinned: Vec<Size> = sizes.iter().rev().step_by(step).copied().collect();

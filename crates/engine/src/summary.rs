@@ -136,8 +136,8 @@ pub struct Summary {
     /// The rates at which the failure shows, with `--repeat`.
     #[serde(default)]
     pub flaky: Option<FlakyFigures>,
-    /// Without `--repeat`: what the runs of the input say about whether it fails each time. Absent where
-    /// the failure is a cost.
+    /// The stability of the input's failure, as its runs show it, without `--repeat`. Absent where the
+    /// failure is a cost.
     #[serde(default)]
     pub stability: Option<Stability>,
     /// The code, where it is short enough to be shown.

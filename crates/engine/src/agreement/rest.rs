@@ -44,7 +44,7 @@ impl RestOfCrate<'_> {
         })
     }
 
-    /// Returns all files, with these in place of those that stay.
+    /// Returns all files of the crate, with `fixed` in place of the sources that have switches.
     fn with(&self, fixed: &SourceTree) -> Sources {
         let mut all = sources(fixed);
         all.extend(self.tests.map(sources).unwrap_or_default());

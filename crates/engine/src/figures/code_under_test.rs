@@ -37,7 +37,8 @@ pub struct CodeUnderTest {
     /// The function that the bug is probably in: only there does a change make the test pass and break no other test.
     #[serde(default)]
     pub located_in: Option<String>,
-    /// The functions in which the test comes by a mutant; those first in which a change changes the outcome.
+    /// The functions in which the test passes the place of a mutant; those first in which a change changes
+    /// the outcome.
     pub functions: Vec<Function>,
     /// The lines whose change changes the outcome of the test, the most suspicious first.
     pub lines: Vec<SuspiciousLine>,

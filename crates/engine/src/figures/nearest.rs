@@ -16,7 +16,7 @@ pub struct NearestProgram {
 /// A change at one place of the result.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TextChange {
-    /// The file of the result.
+    /// The file of the result that is changed.
     pub file: Utf8PathBuf,
     /// The line on which the change begins, from 1.
     pub line: u64,

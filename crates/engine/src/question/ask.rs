@@ -17,7 +17,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Makes questioners, one for each worker thread.
+/// An oracle, which decides candidates: it makes a questioner for each worker thread.
 pub(crate) trait Oracle: Sync {
     /// Answers questions in a thread of its own.
     ///

@@ -48,7 +48,7 @@ impl Beginning {
         })
     }
 
-    /// Closes the ways that were taken.
+    /// Closes the ways that earlier searches took from the step.
     pub(super) fn close_ways(&self, session: &mut Session<'_>) {
         session.mode.close_way(self.closed.clone());
     }

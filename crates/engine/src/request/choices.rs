@@ -144,7 +144,7 @@ impl Prior {
 }
 
 impl Closure {
-    /// Both closures.
+    /// Both choices of the elements that are left out with an element.
     pub const ALL: [Self; 2] = [Self::Alone, Self::WithUsers];
 
     /// Returns the closure's name on the command line.

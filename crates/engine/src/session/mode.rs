@@ -107,7 +107,7 @@ impl Mode {
         std::mem::replace(&mut self.std_limit, limit)
     }
 
-    /// Closes a way: from now on, none of these programs is accepted.
+    /// Closes an earlier way of the search: from now on, none of its programs is accepted.
     pub(crate) fn close_way(&mut self, programs: BTreeSet<Digest>) {
         self.closed = programs;
     }

@@ -13,7 +13,7 @@ use crate::watch::Looking;
 use std::time::Instant;
 
 impl Session<'_> {
-    /// Does some work as this stage, whose time and candidates it is.
+    /// Does some work as this stage, to which its time and its candidates count.
     ///
     /// # Errors
     /// Those of the work.

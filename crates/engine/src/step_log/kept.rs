@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// The file in the output directory.
+/// The name of the file with the steps in the output directory.
 const FILE: &str = "steps.json";
 /// The version of the format, which is raised when a field changes its meaning.
 const VERSION: u32 = 1;
@@ -21,7 +21,7 @@ pub(crate) struct KeptSteps {
     version: u32,
     /// The crate root.
     root: Utf8PathBuf,
-    /// The first program whose text is known.
+    /// The number of the first program whose text is known.
     first: usize,
     steps: Vec<KeptStep>,
     files: Vec<KeptFile>,

@@ -18,14 +18,14 @@ pub(super) struct Weave {
     files: BTreeMap<Utf8PathBuf, Vec<Thread>>,
     /// The number of the last program.
     last: usize,
-    /// The first program whose text is known.
+    /// The number of the first program whose text is known.
     first: usize,
     /// The number of bytes above which only the first lines of a deleted text are kept.
     longest: usize,
     n_bytes: usize,
 }
 
-/// A piece of a text, from the program in which it came.
+/// A piece of a woven text, with the number of the program in which it came.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Thread {
     /// The text is in the last program, with so many bytes.
@@ -66,9 +66,9 @@ pub(crate) struct WovenFile {
 /// All programs of a reduction, as one sequence of parts for each file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Woven {
-    /// The crate root of the last program comes first.
+    /// The files of all programs, of which the crate root of the last program comes first.
     pub(crate) files: Vec<WovenFile>,
-    /// The first program whose text is known.
+    /// The number of the first program whose text is known.
     pub(crate) first: usize,
 }
 

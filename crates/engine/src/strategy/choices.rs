@@ -1,4 +1,4 @@
-//! Searches that put something smaller in place of something, level by level.
+//! Searches that replace parts of a program by something smaller, level by level.
 
 use super::search::Proposals;
 use super::wide::{Together, run_wide};

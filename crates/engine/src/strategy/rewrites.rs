@@ -21,7 +21,7 @@ pub(super) fn rewrite(session: &mut Session<'_>, rewriter: Rewriter) -> Result<u
     first_of_each_state(session, |program| rewriter.changes(program))
 }
 
-/// Makes one change after the other, from anywhere.
+/// Makes the changes that `find` gives, one after the other.
 pub(super) fn first_of_each_state(
     session: &mut Session<'_>,
     find: impl Fn(&Program) -> Vec<EditSet>,

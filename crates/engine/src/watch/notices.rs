@@ -8,7 +8,7 @@ pub(super) fn may_change(event: &notify::Event) -> bool {
     !event.kind.is_access() || event.need_rescan()
 }
 
-/// Returns a path as the rest of the program has it.
+/// Returns a path as UTF-8, as the rest of the program has it; `None` where it is none.
 pub(super) fn utf8(path: &Path) -> Option<&Utf8Path> {
     Utf8Path::from_path(path)
 }

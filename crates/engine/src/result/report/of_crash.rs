@@ -121,7 +121,7 @@ fn first_line(message: &str) -> Option<&str> {
     message.lines().find(|line| !line.trim().is_empty())
 }
 
-/// Makes a title of a line.
+/// Makes the title of an issue from a line of the compiler's message.
 fn title_of(line: &str) -> Option<String> {
     let words: Vec<&str> = line.split_whitespace().collect();
     if words.is_empty() {

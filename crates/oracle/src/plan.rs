@@ -65,13 +65,13 @@ pub struct FlagDifferences {
 /// The compiler call that is replayed for each candidate.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Plan {
-    /// How the compiler is called.
+    /// The compiler call that is made for each candidate.
     pub call: CompilerCall,
     /// The files that the call reads.
     pub inputs: Inputs,
-    /// What its processes may read besides.
+    /// The paths that its processes may read besides.
     pub access: Access,
-    /// How a candidate is asked about.
+    /// The way in which a candidate is asked about.
     pub conduct: Conduct,
 }
 
@@ -114,7 +114,7 @@ impl Plan {
         part.unwrap_or(&self.call.root)
     }
 
-    /// All compiled dependencies beside those that are named, which may need them.
+    /// Returns all compiled dependencies beside those that are named, which may need them.
     ///
     /// # Errors
     /// Where a directory of them cannot be read.
@@ -165,7 +165,7 @@ impl Plan {
         self.conduct.check.linked_first(path)
     }
 
-    /// The same plan without directories of dependencies, where it links nothing that needs them.
+    /// Returns the plan without directories of dependencies, where it links nothing that needs them.
     #[must_use]
     pub fn without_dependency_directories(&self) -> Self {
         let tree = &self.inputs.tree;
@@ -189,8 +189,8 @@ impl Plan {
         groups.filter(|group| !group.is_root()).collect()
     }
 
-    /// The same plan without some of its [`Plan::removable_args`]. Unit tests that are not run are a
-    /// library without their harness, as that was what had a `main`.
+    /// Returns the plan without some of its [`Plan::removable_args`]. Unit tests that are not run are a library without their
+    /// harness, as that was what had a `main`.
     #[must_use]
     pub fn without_args(&self, groups: &[ArgGroup]) -> Self {
         let mut fewer = args::without(&self.call.args, groups);
@@ -231,7 +231,7 @@ impl Plan {
         }
     }
 
-    /// The same plan with other arguments.
+    /// Returns the plan with other arguments.
     #[must_use]
     pub fn with_args(&self, args: Vec<String>) -> Self {
         let mut plan = self.clone();
@@ -239,7 +239,7 @@ impl Plan {
         plan
     }
 
-    /// The same plan where errors are no bugs; `None` where the first error is none.
+    /// Returns the plan in which errors are no bugs; `None` where the first error is none.
     #[must_use]
     pub fn with_errors_reported(&self) -> Option<Self> {
         let groups = args::groups(&self.call.args).into_iter();
@@ -256,18 +256,18 @@ impl Plan {
         rung.unwrap_or_else(|| self.call.args.clone())
     }
 
-    /// The same plan with what it starts changed, if it starts anything but a compiler.
+    /// Returns the plan with its programs and commands changed, if it starts anything but a compiler.
     pub(crate) fn adapted(&self, change: &mut dyn FnMut(Started<'_>)) -> Self {
         self.or_with(self.conduct.check.adapted(change))
     }
 
-    /// The same plan with a check.
+    /// Returns the plan with this check.
     pub(crate) fn checked(mut self, check: AnyCheck) -> Self {
         self.conduct.check = check;
         self
     }
 
-    /// The same plan with other companions.
+    /// Returns the plan with other companions.
     pub(crate) fn with_companions(&self, companions: Vec<Companion>) -> Self {
         let mut plan = self.clone();
         plan.conduct.companions = companions;
@@ -282,21 +282,21 @@ impl Plan {
         self.conduct.companions.push(companion);
     }
 
-    /// The same plan with more or less of a sandbox.
+    /// Returns the plan with another mode of the sandbox.
     pub(crate) fn in_sandbox(&self, sandbox: SandboxMode) -> Self {
         let mut plan = self.clone();
         plan.access.sandbox = sandbox;
         plan
     }
 
-    /// The same plan with another check, if there is one.
+    /// Returns the plan with another check, if there is one.
     fn or_with(&self, check: Option<AnyCheck>) -> Self {
         let mut plan = self.clone();
         plan.conduct.check = check.unwrap_or(plan.conduct.check);
         plan
     }
 
-    /// The same plan, with programs that are linked with the standard library as it is.
+    /// Returns the plan with programs that are linked dynamically, with the standard library as it is.
     pub(crate) fn linked_dynamically(&self) -> Self {
         self.adapted(&mut |started| {
             if let Started::Program(execution) = started {
@@ -305,8 +305,7 @@ impl Plan {
         })
     }
 
-    /// The same plan without the test harness: the program has a `main` instead. What is there for tests
-    /// alone stays.
+    /// Returns the plan without the test harness: the program has a `main` instead. What is there for tests alone stays.
     #[must_use]
     pub fn without_harness(&self) -> Self {
         let args = self.call.args.iter().map(|arg| match arg.as_str() {
@@ -321,8 +320,7 @@ impl Plan {
         })
     }
 
-    /// The same plan where programs that succeed need not be looked at any more, if the one that was given
-    /// fails.
+    /// Returns the plan in which programs that succeed need not be looked at any more, unless the given failure is status 0.
     pub(crate) fn expecting(&self, failure: &Signature) -> Self {
         self.adapted(&mut |started| {
             if let Started::Program(execution) = started {
@@ -331,25 +329,24 @@ impl Plan {
         })
     }
 
-    /// The same plan for a command in place of the compiler, which is asked in the tree itself, if at all.
+    /// Returns the plan of a command in place of the compiler, which is asked in the tree itself, if at all.
     pub(crate) fn run_by_command(mut self) -> Self {
         self.call.cwd = Utf8PathBuf::new();
         self
     }
 
-    /// What a query may use, where something else is looked for than usual.
+    /// Returns the memory that a query may use: that of the check where it says one, else that of the limits.
     pub(crate) fn memory_bytes(&self) -> u64 {
         let own = self.conduct.check.memory_bytes();
         own.unwrap_or(self.conduct.limits.memory_bytes)
     }
 
-    /// The same plan as the input must pass it.
+    /// Returns the plan that the input itself must pass.
     pub(crate) fn for_first_look(&self) -> Self {
         self.or_with(self.conduct.check.for_first_look())
     }
 
-    /// The same plan for a report: a crash with human diagnostics and the full query stack, which
-    /// needs a backtrace.
+    /// Returns the plan for a report: a crash with human diagnostics and the full query stack, which needs a backtrace.
     pub(crate) fn for_people(&self) -> Self {
         if !self.conduct.check.is_crash() {
             return self.or_with(self.conduct.check.for_last_look());
@@ -359,7 +356,7 @@ impl Plan {
         plan
     }
 
-    /// The same plan with a compiler that prints a backtrace where it crashes.
+    /// Returns the plan with a compiler that prints a backtrace where it crashes.
     pub(crate) fn with_backtrace(&self) -> Self {
         let mut plan = self.clone();
         let env = &mut plan.call.env;
@@ -368,33 +365,33 @@ impl Plan {
     }
 }
 
-/// What is known of its failure.
+/// Questions about the failure of a plan.
 impl Plan {
-    /// How a compiled candidate is run.
+    /// Returns the way in which a compiled candidate is run.
     #[must_use]
     pub fn execution(&self) -> Option<&Execution> {
         self.conduct.check.execution()
     }
 
-    /// Whether a command is run in place of a compiler.
+    /// Whether the plan runs a command in place of a compiler.
     #[must_use]
     pub fn runs_command(&self) -> bool {
         self.conduct.check.command().is_some()
     }
 
-    /// Whether it is the deadline that shows the failure.
+    /// Whether the deadline shows the plan's failure.
     #[must_use]
     pub fn is_hang(&self) -> bool {
         self.conduct.check.is_hang()
     }
 
-    /// Whether it is what a compiler uses that shows the failure.
+    /// Whether the time or memory of a compiler shows the plan's failure.
     #[must_use]
     pub fn is_measured(&self) -> bool {
         self.conduct.check.is_measured()
     }
 
-    /// Whether it says itself how much CPU time a compiler may use.
+    /// Whether the plan itself says how much CPU time a compiler may use.
     #[must_use]
     pub fn bounds_cpu_time(&self) -> bool {
         matches!(self.conduct.check.compiler_time(), CompilerTime::Cpu(_))
@@ -414,8 +411,8 @@ impl Plan {
         second.unwrap_or_else(|| self.call.args.clone())
     }
 
-    /// Whether a server may be asked about candidates, to which no state is brought, and which says neither what a process has
-    /// used exactly nor that it hangs.
+    /// Whether a server may be asked about candidates of the plan: no state is brought to it, and it says neither what a process
+    /// has used exactly nor that it hangs.
     #[must_use]
     pub fn may_be_asked_remotely(&self) -> bool {
         let check = &self.conduct.check;
@@ -423,7 +420,7 @@ impl Plan {
         is_alone && !self.is_measured() && !check.bounds_time()
     }
 
-    /// Whether each of the two calls reads files of its own in place of a text that is two versions.
+    /// Whether each of the plan's two calls reads files of its own in place of a text that is two versions.
     #[must_use]
     pub fn has_versions_apart(&self) -> bool {
         self.conduct.check.has_versions_apart()
@@ -435,13 +432,13 @@ impl Plan {
         self.first_args().map(|args| args::edition(&args))
     }
 
-    /// Whether two builds of a candidate are compared.
+    /// Whether the plan compares two builds of a candidate.
     #[must_use]
     pub fn compares_builds(&self) -> bool {
         self.conduct.check.compares_builds()
     }
 
-    /// Whether a `loop {}` of a candidate may run, and is not what is looked for.
+    /// Whether a `loop {}` of a candidate may run, and is not the failure that is looked for.
     #[must_use]
     pub fn runs_loops(&self, signature: &Signature) -> bool {
         self.conduct.check.runs_loops(signature)
@@ -454,13 +451,13 @@ impl Plan {
     }
 }
 
-/// Where the first of two calls finds its dependencies, by the directory of those of the second.
+/// Returns the directory in which the first of two calls finds its dependencies, by that of the second.
 #[must_use]
 pub fn first_directory(directory: &Utf8Path) -> Utf8PathBuf {
     format!("{directory}-before").into()
 }
 
-/// Whether a file is what a compiler links.
+/// Whether a file is a compiled crate that a compiler links.
 pub(crate) fn is_compiled(path: &Utf8Path) -> bool {
     matches!(
         path.extension(),

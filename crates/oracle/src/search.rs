@@ -1,4 +1,5 @@
-//! What the search for a failure stands on, before the first candidate.
+//! The search for a failure: its settings, the runs of cargo, and the program as it was found,
+//! before the first candidate.
 //!
 //! - `wanted`: what a kind of failure says of itself.
 //! - `setting`: what is the same for all steps: the user's options, the toolchain, what was noted.

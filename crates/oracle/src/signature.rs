@@ -13,13 +13,13 @@ pub(crate) use values::{LEFT, compared};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// What must stay the same for a crash to count as the same bug.
+/// The signature of a failure: the parts that must stay the same for a crash to count as the same bug.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Signature {
-    /// How the compiler, or the program, ended.
+    /// The way in which the compiler, or the program, ended.
     pub kind: CrashKind,
-    /// Where in the compiler: path from `compiler/` or `library/` on. None for what failed in the
-    /// program's own source.
+    /// The source file of the failure: in the compiler, its path from `compiler/` or `library/` on. None for a failure
+    /// in the program's own source.
     pub file: Option<String>,
     /// Line and column in that file.
     pub position: Option<(u32, u32)>,
@@ -32,13 +32,13 @@ pub struct Signature {
     /// say so themselves.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub signal: Option<i32>,
-    /// Of a stack overflow, the frames that follow one another again and again, sorted: symbols, or places in the
-    /// compiler's libraries. Empty where it did not print them.
+    /// The frames of a stack overflow that follow one another again and again, sorted: symbols, or places in the
+    /// compiler's libraries. Empty where the compiler did not print them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub cycle: Vec<String>,
 }
 
-/// How the compiler ended, or the program that is run, or what else a property is about.
+/// The kind of a failure: how the compiler or the program ended, or another property.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum CrashKind {
@@ -67,7 +67,7 @@ pub enum CrashKind {
     /// A program ended with this status, and not because of a panic or an error that it returned. The message is that of
     /// the one panic that it has caught, if it has.
     ExitStatus(i32),
-    /// It does not end.
+    /// The compiler or the program does not end.
     Hang,
     /// A diagnostic of the compiler.
     Diagnostic,
@@ -75,7 +75,7 @@ pub enum CrashKind {
     Memory,
     /// The compiler needs too much time.
     Slow,
-    /// What was compiled in two ways does two things.
+    /// A program that was compiled in two ways behaves in two ways.
     DifferentOutput,
     /// A script of the user's says so.
     Script,
@@ -97,7 +97,7 @@ impl Signature {
         }
     }
 
-    /// Whether it is the compiler that failed.
+    /// Whether the compiler is what failed.
     #[must_use]
     pub fn is_of_compiler(&self) -> bool {
         use CrashKind::{Bug, DelayedBug, LlvmError, Panic, StackOverflow};
@@ -107,7 +107,7 @@ impl Signature {
         )
     }
 
-    /// What to call it: a "crash" where the compiler or a program crashed, else a "failure".
+    /// Returns the failure's name in messages: a "crash" where the compiler or a program crashed, else a "failure".
     #[must_use]
     pub fn noun(&self) -> &'static str {
         let is_crash = self.is_of_compiler() || matches!(self.kind, CrashKind::Signal(_));
@@ -137,7 +137,7 @@ impl Signature {
 }
 
 impl Signature {
-    /// The same failure of a program with whatever values; other failures stay as they are.
+    /// Returns the failure of a program with its values masked; other failures stay as they are.
     pub(crate) fn without_values(&self) -> Self {
         use CrashKind::{Assertion, ErrorReturned, ExitStatus, NoPanic, ProgramPanic};
         match self.kind {
@@ -155,7 +155,7 @@ impl Signature {
         compared(&self.message).filter(|_| self.kind == CrashKind::Assertion)
     }
 
-    /// The same failure of an `assert_eq!` that compares these values; `None` of other failures.
+    /// Returns the failure of an `assert_eq!` as if it had compared these values; `None` of other failures.
     #[must_use]
     pub fn comparing(&self, values: [&str; 2]) -> Option<Self> {
         self.compared()?;
@@ -165,7 +165,8 @@ impl Signature {
         })
     }
 
-    /// The same failure of an `assert_eq!` without the user's words; `None` of other failures, and where there are none.
+    /// Returns the failure of an `assert_eq!` without the user's words; `None` of other failures, and where there are
+    /// none.
     #[must_use]
     pub fn without_words(&self) -> Option<Self> {
         self.compared()?;

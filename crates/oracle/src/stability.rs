@@ -1,6 +1,5 @@
-//! Whether a failure shows in each run, decided by a sequential probability ratio test: A. Wald,
-//! *Sequential Tests of Statistical Hypotheses*, The Annals of Mathematical Statistics 16 (1945),
-//! section 3.
+//! The test whether a failure shows in each run: a sequential probability ratio test, A. Wald, *Sequential
+//! Tests of Statistical Hypotheses*, The Annals of Mathematical Statistics 16 (1945), section 3.
 //!
 //! The test is between a failure that shows in each run and one that shows in 90 % of them. After `n`
 //! runs that all fail, the second is `0.9^n` times as likely as the first; it is given up below one in
@@ -13,15 +12,15 @@ use std::fmt;
 
 /// A failure that shows in this share of the runs is one that does not show each time.
 const UNSTABLE_RATE: f64 = 0.9;
-/// Such a failure may be taken for a stable one with this chance at most, where there is time for it.
+/// The greatest chance of taking an unstable failure for a stable one, where there is time for so many runs.
 const MOST_MISTAKEN: f64 = 0.001;
 
-/// What the runs of one program say about whether its failure is stable.
+/// The evidence of a program's runs for its failure being stable.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Stability {
     /// Runs that showed the failure.
     pub failed: u32,
-    /// All runs that came to an end.
+    /// The number of all runs that came to an end.
     pub runs: u32,
     /// The chance that a failure which shows in 90 % of the runs would have shown in all of these, from
     /// 0 to 1.
@@ -29,7 +28,7 @@ pub struct Stability {
 }
 
 impl Stability {
-    /// What a sample says. No runs say nothing: then the chance of a mistake is 1.
+    /// Computes the evidence of a sample. Without runs, the chance of a mistake is 1.
     #[must_use]
     pub fn of(sample: Sample) -> Self {
         let Sample { failed, runs } = sample;
@@ -48,13 +47,13 @@ impl Stability {
             .expect("a power of less than 1 falls below any bound")
     }
 
-    /// Whether no run refutes that the failure shows each time.
+    /// Whether each run so far showed the failure.
     #[must_use]
     pub fn is_stable(&self) -> bool {
         self.failed == self.runs
     }
 
-    /// Whether the stated error was reached.
+    /// Whether the runs are enough for the stated chance of a mistake.
     #[must_use]
     pub fn is_telling(&self) -> bool {
         self.mistaken <= MOST_MISTAKEN
@@ -68,7 +67,8 @@ impl Stability {
     }
 }
 
-/// As in "12 of 12 runs failed; if only 90 % of all runs failed, that would happen with a probability of 28 %".
+/// Prints a sentence such as "12 of 12 runs failed; if only 90 % of all runs failed, that would happen with a
+/// probability of 28 %".
 impl fmt::Display for Stability {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self {

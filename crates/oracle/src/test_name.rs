@@ -24,7 +24,7 @@ pub enum TestName {
     Doc(String),
 }
 
-/// How well a name fits a test; the better comes first.
+/// The kind of match between a name and a test; the better comes first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Fit {
     /// The name is the path of the test.

@@ -20,7 +20,7 @@ pub enum Version {
     Dependency {
         /// The package.
         name: String,
-        /// Such as `1.2.3`.
+        /// The release's number, such as `1.2.3`.
         release: String,
     },
     /// A revision of the git repository in which the program lies.
@@ -35,7 +35,7 @@ pub enum Version {
 pub struct NotAVersion(&'static str);
 
 impl Version {
-    /// The same version, with its path in the directory where that is relative.
+    /// Makes a relative path of the version absolute, from the directory.
     #[must_use]
     pub fn within(self, directory: &Utf8Path) -> Self {
         match self {
@@ -48,8 +48,8 @@ impl Version {
 impl FromStr for Version {
     type Err = NotAVersion;
 
-    /// What contains `/` is a path, `=1.2.3` a release, `NAME=1.2.3` one of a dependency, `auto` that word,
-    /// and all else a revision.
+    /// Reads a version: a text with `/` is a path, `=1.2.3` a release, `NAME=1.2.3` one of a dependency,
+    /// `auto` that word, and all else a revision.
     fn from_str(text: &str) -> Result<Self, NotAVersion> {
         if text.contains('/') {
             return Ok(Self::Path(text.into()));
@@ -94,7 +94,7 @@ impl fmt::Display for Version {
     }
 }
 
-/// What cargo takes for the name of a package.
+/// Whether cargo takes a text for the name of a package.
 fn is_package(name: &str) -> bool {
     let mut bytes = name.bytes();
     !name.starts_with('-')

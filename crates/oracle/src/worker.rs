@@ -82,17 +82,17 @@ use std::collections::{BTreeMap, BTreeSet};
 pub struct Worker {
     place: Place,
     warm: Option<Warm>,
-    /// That of the calls that come before those of a plan.
+    /// The warm compiler of the calls that come before those of a plan.
     warm_first: Option<Warm>,
-    /// Those of the companions, by their places in the plan: a server is frozen with one call.
+    /// The warm compilers of the companions, by their places in the plan: a server is frozen with one call.
     warm_companions: BTreeMap<usize, Warm>,
-    /// What bounds the time of a query.
+    /// The expectation that bounds the time of a query.
     expectation: Expectation,
     /// The time that the last candidate has used.
     spent: TimeSpent,
-    /// Where processes run that are not asked of a server.
+    /// The executor of all processes that are not asked of a server.
     executor: Executor,
-    /// What questions to a server are asked by.
+    /// The executor that asks a server, where [`Self::ask_server`] was given one.
     remote: Option<RemoteExecutor>,
 }
 
@@ -135,7 +135,7 @@ impl Worker {
         }
     }
 
-    /// From now on [`Self::asking_remotely`] asks this server. Calls are like those of the plan.
+    /// Lets [`Self::asking_remotely`] ask this server from now on. Calls are like those of the plan.
     pub fn ask_server(&mut self, server: &RemoteServer, plan: &Plan) {
         self.remote = Some(server.executor(plan));
     }
@@ -174,7 +174,8 @@ impl Worker {
         ask(self)
     }
 
-    /// What was compiled on a server is not here, and the other way round it would have to be uploaded.
+    /// Changes where processes run, and forgets what was compiled: a crate that was compiled on a server is not here, and
+    /// the other way round it would have to be uploaded.
     fn switch_to(&mut self, executor: &Executor) -> Result<(), OracleError> {
         if !self.place.executor.is(executor) {
             self.place.compiled.clear();
@@ -187,7 +188,7 @@ impl Worker {
         Ok(())
     }
 
-    /// What is started elsewhere is asked of no warm compiler.
+    /// Drops the warm compilers: processes that are started elsewhere are asked of none.
     fn warm_up_no_more(&mut self) {
         (self.warm, self.warm_first) = (None, None);
         self.warm_companions.clear();
@@ -198,18 +199,18 @@ impl Worker {
         self.warm.as_ref().is_some_and(Warm::is_serving)
     }
 
-    /// What the candidates that are asked from now on are expected to use. It bounds their time, so that
-    /// it must not depend on which worker is asked.
+    /// Sets what the next candidates are expected to use. This bounds their time, so that it must not depend on which worker
+    /// is asked.
     pub fn expect(&mut self, expectation: Expectation) {
         self.expectation = expectation;
     }
 
-    /// What the last candidate has used.
+    /// The time that the last candidate has used.
     pub(crate) fn spent(&self) -> TimeSpent {
         self.spent
     }
 
-    /// Where the candidate lies.
+    /// The directory in which the candidate lies.
     #[must_use]
     pub fn tree(&self) -> &Utf8Path {
         &self.place.tree
@@ -327,7 +328,8 @@ impl Worker {
         Ok((answer, sample))
     }
 
-    /// One compiler run, read but not judged; for people where the plan has human diagnostics.
+    /// Runs the compiler once and reads the run without judging it; the diagnostics are for people where the plan has human
+    /// diagnostics.
     pub(crate) fn observe(
         &mut self,
         plan: &Plan,
@@ -378,8 +380,8 @@ impl Worker {
         }
     }
 
-    /// The same run as queries read it, where it crashed and people get other diagnostics: in a text for
-    /// people, a message with a line break, such as one of a file's name, may be read as two.
+    /// Reads the run again as queries do, where the compiler crashed and people get other diagnostics: in a text for people,
+    /// a message with a line break, such as one of a file's name, may be read as two.
     fn read_as_asked(
         &mut self,
         plan: &Plan,

@@ -1,5 +1,5 @@
-//! How the plan of a failing test is asked under mutants of the code under test: it is linked with crates that have
-//! switches, and each candidate is run several times.
+//! The plan of a failing test that is asked under mutants of the code under test: it is linked with crates that
+//! have switches, and each candidate is run several times.
 
 use super::{Plan, Sources};
 use crate::check::AnyCheck;
@@ -17,15 +17,15 @@ use std::sync::Arc;
 pub struct Switched {
     /// The directory in which they are.
     pub directory: Utf8PathBuf,
-    /// Where each is that is there, by the path of the one that cargo has compiled; both without an extension.
+    /// The crates with switches, by the path of the crate that cargo has compiled; both without an extension.
     pub replaced: BTreeMap<Utf8PathBuf, Utf8PathBuf>,
     /// Files of the test's own crate that stay as they are, with switches: paths are relative to the tree.
     pub texts: Sources,
-    /// What they contain, for stored verdicts.
+    /// The digests of these crates, for stored verdicts.
     pub(crate) digests: BTreeMap<Utf8PathBuf, [u8; 32]>,
 }
 
-/// What candidates must agree with the original in, and what they are linked with for it.
+/// The runs in which candidates must agree with the original, and the crates that they are linked with for it.
 #[derive(Debug, Clone)]
 pub struct Agreement {
     switched: Switched,
@@ -62,7 +62,7 @@ impl Switched {
 }
 
 impl Agreement {
-    /// What candidates are asked, where the original used so much time in a query.
+    /// Makes the agreement that candidates are asked for, where the original used so much time in a query.
     #[must_use]
     pub fn new(
         switched: Switched,
@@ -77,7 +77,7 @@ impl Agreement {
         }
     }
 
-    /// The same, where something else is expected. What runs cost is counted for both together.
+    /// Returns the agreement with other expected runs. The costs of runs are counted for both together.
     #[must_use]
     pub fn expecting(&self, expected: Expected) -> Self {
         Self {
@@ -103,13 +103,13 @@ impl Agreement {
         self.check.mutants()
     }
 
-    /// What runs under mutants have cost so far: it counts on.
+    /// Returns the counter of what runs under mutants have cost so far: it counts on.
     #[must_use]
     pub fn spent(&self) -> Arc<MutantRuns> {
         self.check.spent()
     }
 
-    /// What the original used in a query.
+    /// Returns the time that the original used in a query.
     #[must_use]
     pub fn usual(&self) -> TimeSpent {
         self.usual

@@ -2,14 +2,14 @@
 
 use camino::Utf8PathBuf;
 
-/// Where auxiliary crates are compiled to, below the tree.
+/// The directory below the tree to which auxiliary crates are compiled.
 pub(crate) const COMPILED: &str = ".auxiliary";
 
 /// The compiler call for an auxiliary crate.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct AuxiliaryCall {
     pub(crate) file: Utf8PathBuf,
-    /// Where it is compiled to, below the tree.
+    /// The path below the tree to which the crate is compiled.
     pub(crate) compiled: Utf8PathBuf,
     pub(crate) args: Vec<String>,
     /// The files of other auxiliary crates that it links.

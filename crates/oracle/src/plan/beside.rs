@@ -13,7 +13,7 @@ use crate::system::files;
 use crate::system::snapshot::all_files;
 use camino::{Utf8Path, Utf8PathBuf};
 
-/// Where cargo looks for integration tests.
+/// The directory in which cargo looks for integration tests.
 const TESTS: &str = "tests";
 
 impl Plan {
@@ -99,7 +99,7 @@ impl Plan {
         own
     }
 
-    /// The same call for another root of the package; `None` where it names none.
+    /// Returns the call for another root of the package; `None` where the call names none.
     fn rooted_at(&self, root: &Utf8Path) -> Option<Self> {
         let mut plan = self.with_args(args::with_root(&self.call.args, root)?);
         let inner = root.strip_prefix(&self.inputs.tree).unwrap_or(root);
@@ -107,7 +107,7 @@ impl Plan {
         Some(plan)
     }
 
-    /// The same plan, which may read all files of the package.
+    /// Lets the plan read all files of the package.
     fn with_all_files(mut self) -> Result<Self, OracleError> {
         let files = all_files(&self.package_dir(), &self.inputs.tree)?;
         self.inputs.files.extend(files);

@@ -2,7 +2,7 @@
 //! `--regression` another toolchain, with which it does not fail; with `--good` another version of what it
 //! links; with `--valid-with` other flags, with which it compiles.
 //!
-//! How its call comes out of a plan is said in `companion_call`.
+//! The module `companion_call` derives a companion's call from a plan.
 
 use crate::compiler::toolchain::Compiler;
 use crate::compiler::unit::Unit;
@@ -12,7 +12,7 @@ use camino::Utf8PathBuf;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// What people call a version of a program.
+/// The name of a version of a program, for people.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct VersionName {
     /// The version itself.
@@ -34,9 +34,9 @@ impl VersionName {
 /// The names that are set for the two versions of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TwoVersions<'n> {
-    /// For the one that another version is to be.
+    /// The name for the version of a companion.
     pub before: &'n str,
-    /// For the one that fails.
+    /// The name for the version that fails.
     pub after: &'n str,
 }
 
@@ -49,9 +49,9 @@ pub struct OwnCrate {
     pub env: BTreeMap<String, String>,
     /// The directory of its call, relative to the tree.
     pub cwd: Utf8PathBuf,
-    /// Its root, relative to the tree.
+    /// The crate's root, relative to the tree.
     pub root: Utf8PathBuf,
-    /// All files that it reads, relative to the tree.
+    /// All files that the crate reads, relative to the tree.
     pub files: BTreeSet<Utf8PathBuf>,
 }
 
@@ -60,28 +60,29 @@ pub struct OwnCrate {
 pub struct Companion {
     /// Another compiler than the plan's.
     pub toolchain: Option<Compiler>,
-    /// What people call the version of the program from which it takes what it links, where that is another
-    /// than the plan's.
+    /// The name of the version of the program from which the companion takes what it links, where that is
+    /// another than the plan's.
     pub version: Option<VersionName>,
-    /// What it compiles in place of the plan's crate, where the code under test is in that.
+    /// The crate that the companion compiles in place of the plan's, where the code under test is in that.
     pub own_crate: Option<OwnCrate>,
     /// Variables that have other values there, of those that the plan has.
     pub env: BTreeMap<String, String>,
-    /// What its call has at its end.
+    /// The flags at the end of the companion's call.
     pub flags: Vec<String>,
     /// Names that the plan's call sets by `--cfg`, and its own does not.
     pub unset: Vec<String>,
     /// The crates that its version is linked with there, as in [`crate::Baseline::units`], where it is another
     /// version.
     pub units: Arc<[Unit]>,
-    /// What was made there of the plan's compiled dependencies: from there to here, both without
-    /// their extensions, as metadata and library of a crate differ in nothing else.
+    /// The companion's own builds of the plan's compiled dependencies: from there to here, both without their
+    /// extensions, as metadata and library of a crate differ in nothing else.
     pub replaced: BTreeMap<Utf8PathBuf, Utf8PathBuf>,
-    /// What its call must show.
+    /// The result that the companion's call must show.
     pub demand: Demand,
-    /// Its call has none of the `-Z` flags of the plan: its compiler does not know them.
+    /// Whether the companion's call has none of the `-Z` flags of the plan, as its compiler does not know
+    /// them.
     pub is_stable: bool,
-    /// Its call is made before the plan's own, as it takes much less time.
+    /// Whether the companion's call is made before the plan's own, as it takes much less time.
     pub is_cheaper: bool,
     /// The time that its own call has used; absent until that is known.
     pub usual: Option<TimeSpent>,

@@ -1,7 +1,7 @@
 //! The calls of a plan's companions.
 //!
-//! They are derived from the plan's own arguments as they are at the moment, so that flags that were left out,
-//! and crates that were merged, are so here, too.
+//! Companions' calls are derived from the plan's own arguments as they are at the moment, so that flags that were
+//! left out, and crates that were merged, are so here, too.
 
 use super::{ErrorFormat, Plan, takes_unstable};
 use crate::check::crash::Crash;
@@ -83,7 +83,8 @@ impl Companion {
         args
     }
 
-    /// Where an error is a bug, what compiles is not told from what crashes.
+    /// Removes the flags that make bugs of errors, with which a compiling program is not told from a crash, and
+    /// flags that the compiler does not know.
     fn without_unknown(&self, args: &[String]) -> Vec<String> {
         let groups = args::groups(args).into_iter();
         let is_dropped = |group: &args::ArgGroup| {
@@ -102,7 +103,7 @@ impl Companion {
         group.name == "--cfg" && self.unset.contains(&group.value)
     }
 
-    /// The same unit as its version is linked with it.
+    /// Returns the unit that the companion's version is linked with in place of this one.
     #[must_use]
     pub fn unit_there(&self, unit: &Unit) -> Option<&Unit> {
         let there = self.replaced.get(&unit.artifact.with_extension(""))?;
@@ -115,7 +116,7 @@ impl Companion {
         plan.adapted(&mut |mut started| set_values(started.env(), &self.env))
     }
 
-    /// What stands in the environment for the compiler's own place goes to the other one's.
+    /// Puts the companion's compiler in place of the plan's, in the environment too.
     fn with_toolchain(&self, mut plan: Plan) -> Plan {
         let Some(compiler) = &self.toolchain else {
             return plan;
@@ -216,14 +217,14 @@ impl Plan {
         plan
     }
 
-    /// Whether its text is two versions: it is one of [`Plan::of_two_versions`], or compiles both itself.
+    /// Whether the plan's text is two versions: it is one of [`Plan::of_two_versions`], or compiles both itself.
     #[must_use]
     pub fn is_of_two_versions(&self) -> bool {
         let mut companions = self.conduct.companions.iter();
         self.versions().is_some() || companions.any(|companion| !companion.unset.is_empty())
     }
 
-    /// The same plan for a program whose two versions have other names.
+    /// Returns the plan for a program whose two versions have other names.
     #[must_use]
     pub fn with_versions_named(&self, names: TwoVersions<'_>) -> Self {
         let (Some(known), Some(check)) = (
@@ -249,7 +250,7 @@ impl Plan {
         self.conduct.check.versions()
     }
 
-    /// Whether the first of two calls ends with errors.
+    /// Whether the plan's first of two calls ends with errors.
     #[must_use]
     pub fn has_errors_first(&self) -> bool {
         self.conduct.check.has_errors_first()

@@ -1,4 +1,4 @@
-//! What a verdict depends on, as a digest.
+//! The digest of all on which a verdict depends.
 
 use super::Plan;
 use super::parts::Digest;
@@ -70,7 +70,7 @@ impl Plan {
         for path in paths {
             self.add_dependency_digest(path.clone())?;
             for there in beside(&path, &self.conduct.companions) {
-                // Where it is not there, no verdict depends on it.
+                // No verdict depends on a crate that is not there.
                 let _ = self.add_dependency_digest(there);
             }
         }
@@ -136,13 +136,14 @@ fn of_plan(plan: &Plan, edited: &BTreeSet<Utf8PathBuf>) -> Digest {
     *blake3::hash(&json).as_bytes()
 }
 
-/// What the user has opened to it. Of a directory only the name counts.
+/// Returns the paths that the user has opened, with the digests of files. Of a directory only the
+/// name counts.
 fn opened(plan: &Plan) -> Vec<(&Utf8PathBuf, Option<Digest>)> {
     let paths = plan.access.user_reads.iter();
     paths.map(|path| (path, of_file(path).ok())).collect()
 }
 
-/// What its companions are, and what they link in place of what the plan does.
+/// Returns the plan's companions, and what they link in place of what the plan does.
 fn companions(plan: &Plan) -> Vec<impl serde::Serialize> {
     let linked = plan.extern_files();
     let all = plan.conduct.companions.iter().map(|companion| {
@@ -164,7 +165,7 @@ fn companions(plan: &Plan) -> Vec<impl serde::Serialize> {
     all.collect()
 }
 
-/// What its call has that the plan's has not, and the other way round.
+/// Returns the flags in which a companion's call and the plan's differ.
 fn flags(companion: &Companion, tree: &Utf8Path) -> Vec<String> {
     let unset = companion.unset.iter().map(|name| format!("unset {name}"));
     let own = companion.own_crate.iter().flat_map(|own| of_own(own, tree));
@@ -177,7 +178,8 @@ fn flags(companion: &Companion, tree: &Utf8Path) -> Vec<String> {
         .collect()
 }
 
-/// How the crate itself is compiled in another version. Its files count as those of the plan.
+/// Returns the words for how a companion compiles its own crate. Its files count as those of the
+/// plan.
 fn of_own(own: &OwnCrate, tree: &Utf8Path) -> Vec<String> {
     let in_place = |text: &String| relocate(text, tree, "TREE");
     let env = own.env.iter();
@@ -191,7 +193,7 @@ fn of_own(own: &OwnCrate, tree: &Utf8Path) -> Vec<String> {
         .collect()
 }
 
-/// What companions link in place of a compiled dependency.
+/// Returns the crates that companions link in place of a compiled dependency.
 fn beside(path: &Utf8Path, companions: &[Companion]) -> Vec<Utf8PathBuf> {
     let all = companions.iter();
     all.flat_map(|companion| replacement(path, companion))
@@ -203,7 +205,7 @@ fn replacement(path: &Utf8Path, companion: &Companion) -> Option<Utf8PathBuf> {
     Some(format!("{there}.{}", path.extension()?).into())
 }
 
-/// What is done with a candidate, without variables that say where things are.
+/// Returns the check without variables that say where things are.
 fn without_places(check: &AnyCheck) -> AnyCheck {
     let adapted = check.adapted(&mut |mut started| {
         let env = started.env();

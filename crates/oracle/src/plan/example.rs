@@ -9,7 +9,7 @@ use camino::Utf8PathBuf;
 use std::collections::{BTreeMap, BTreeSet};
 
 impl Plan {
-    /// For tests: compiles one file in a tree, with nothing but its name.
+    /// Makes a plan for tests: it compiles one file in a tree, with nothing but its name.
     pub(crate) fn of_root(compiler: Compiler, tree: Utf8PathBuf, root: &str) -> Self {
         Self {
             call: CompilerCall {

@@ -21,8 +21,8 @@ impl Plan {
         plan
     }
 
-    /// The same plan with these files in its tree, and without those that are `gone`. Where others have a
-    /// plan with the same tree, they see them too.
+    /// Returns the plan with these files in its tree, and without those that are `gone`. Where others have
+    /// a plan with the same tree, they see them too.
     ///
     /// # Errors
     /// [`OracleError::Io`].
@@ -55,7 +55,7 @@ impl Plan {
         })
     }
 
-    /// The same plan, where these files have another text than in its tree. That stays as it is.
+    /// Returns the plan in which these files have another text than in its tree, which stays as it is.
     #[must_use]
     pub fn with_texts(&self, texts: &Sources) -> Self {
         let mut plan = self.clone();

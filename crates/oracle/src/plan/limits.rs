@@ -1,21 +1,21 @@
-//! What a query may use.
+//! The limits of a query's use.
 
 use crate::system::budget::TimeSpent;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
-/// What a query may use.
+/// The limits of what a query may use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Limits {
     /// Wall time, where the user has said how much. Else it is derived from what is used.
     pub deadline: Option<Duration>,
-    /// What the plan's own program has used; absent until that is known.
+    /// The time that the plan's own program has used; absent until that is known.
     pub usual: Option<TimeSpent>,
     /// Wall time of a run of which nothing is known yet; a compiler gets at least 10 minutes.
     pub longest: Duration,
     /// Address space of each process of the query.
     pub memory_bytes: u64,
-    /// How much of the compiler's output is kept.
+    /// The number of bytes of the compiler's output that are kept.
     pub output_bytes: usize,
 }
 

@@ -12,17 +12,18 @@ use camino::Utf8Path;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-/// Where a person has the compiler keep what a second call goes on from. The directory has to be empty at first.
+/// The flag by which a person has the compiler keep what a second call goes on from. The directory has to be empty at
+/// first.
 const KEPT: &str = "-Cincremental=incremental";
 
 /// The directory, beside a result, with the files of two versions that are compiled by themselves; the result is compiled
 /// there too if it is one file.
 pub const TWO_FILES: &str = "two-files";
-/// What the file of such a version is called there, or the directory where there are several; the first version is first.
+/// The names of the two versions' files, or directories where there are several files; the first version is first.
 pub const VERSIONS: [&str; 2] = ["before", "after"];
 /// The name of a program whose own name is taken.
 const OTHER_NAME: &str = "program";
-/// What both files are called when they are compiled.
+/// The name of both files when they are compiled.
 const COMPILED_AS: &str = "program.rs";
 
 impl Plan {
@@ -153,12 +154,12 @@ fn of_execution(execution: &Execution, plan: &Plan, program: &str) -> String {
     }
 }
 
-/// What ends a command after some time, which would not end by itself.
+/// Returns the beginning of a command that ends it after some time, which would not end by itself.
 fn stopped_after(time: Option<Duration>) -> Option<String> {
     time.map(|time| format!("timeout {}", time.as_secs()))
 }
 
-/// As rustc names what it links.
+/// Returns the name that rustc gives to the program that it links.
 fn program_name(plan: &Plan, root: &Utf8Path) -> String {
     let given = args::value(&plan.call.args, "--crate-name");
     given.unwrap_or_else(|| root.file_stem().unwrap_or("main").replace('-', "_"))

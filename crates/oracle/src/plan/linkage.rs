@@ -1,5 +1,5 @@
-//! What a program is linked with: compiled crates, and crates whose text is edited too, which are
-//! compiled before it (as rustc's own tests do with their auxiliary crates).
+//! The crates that a program is linked with: compiled ones, and those whose text is edited too, which are compiled
+//! before it (as rustc's own tests do with their auxiliary crates).
 
 use crate::compiler::args::{self, ArgGroup};
 use crate::compiler::unit::Unit;
@@ -9,8 +9,8 @@ use camino::{Utf8Path, Utf8PathBuf};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Which crates a program may name, and which of them are compiled from edited text. Units are
-/// named by their index.
+/// The crates that a program may name, and those of them that are compiled from edited text. Units are named by their
+/// index.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Linkage {
     /// The units that the crashing crate may name, by the names that it has for them.
@@ -28,16 +28,16 @@ pub struct Linkage {
 /// A crate that is compiled from edited text.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Auxiliary {
-    /// Its only file, relative to the tree.
+    /// The crate's only file, relative to the tree.
     pub file: Utf8PathBuf,
-    /// Its edition, such as `2021`.
+    /// The crate's edition, such as `2021`.
     pub edition: String,
     /// The units that it may name, by the names that it has for them.
     pub externs: BTreeMap<String, usize>,
 }
 
 impl Linkage {
-    /// What a plan is linked with as it was found: those of its crates that are units.
+    /// Returns the linkage of a plan as it was found: those of its crates that are units.
     #[must_use]
     pub fn of_plan(plan: &Plan, units: &[Unit]) -> Self {
         let named = plan.externs().into_iter();
@@ -48,7 +48,7 @@ impl Linkage {
         }
     }
 
-    /// All units that the program is linked with, directly or through others.
+    /// Returns all units that the program is linked with, directly or through others.
     #[must_use]
     pub fn reachable(&self, units: &[Unit]) -> BTreeSet<usize> {
         let mut found = BTreeSet::new();
@@ -87,7 +87,7 @@ impl Linkage {
         }
     }
 
-    /// How many crates stand on command lines.
+    /// Returns the number of crates on command lines.
     #[must_use]
     pub fn count(&self) -> usize {
         let of_auxiliaries = self.auxiliaries.values().map(|one| one.externs.len());
@@ -145,8 +145,8 @@ fn links_unit(group: &ArgGroup, units: &[Unit]) -> bool {
     args::extern_path(group).is_some_and(|path| unit_of(units, &path).is_some())
 }
 
-/// What can be linked of a compiled crate. Crates that are compiled after it may name nothing but its metadata, which is
-/// no code.
+/// Returns the file of a compiled crate that can be linked. Crates that are compiled after it may name nothing but its
+/// metadata, which is no code.
 pub(super) fn linkable(artifact: &Utf8Path) -> Utf8PathBuf {
     let with_code = artifact.with_extension("rlib");
     match artifact.extension() {
@@ -176,7 +176,7 @@ impl Linker<'_> {
         args
     }
 
-    /// Whether edited crates are linked that are not named.
+    /// Whether edited crates are linked that `externs` does not name.
     fn has_others(&self, externs: &BTreeMap<String, usize>) -> bool {
         let only = Linkage {
             externs: externs.clone(),
@@ -195,7 +195,7 @@ impl Linker<'_> {
         }
     }
 
-    /// What is emitted for an auxiliary crate, and the extension that it gets.
+    /// Returns the kind of output that is emitted for an auxiliary crate, and its extension.
     fn emitted(&self) -> (&'static str, &'static str) {
         match args::generates_code(&self.plan.call.args) {
             true => ("link", "rlib"),

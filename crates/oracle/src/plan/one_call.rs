@@ -6,7 +6,7 @@ use crate::compiler::args::{self, ArgGroup};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
-/// What cargo says of a crate for its own purposes, and what is linked.
+/// The options that cargo passes for its own purposes, and those for what is linked.
 const OF_CARGO: [&str; 5] = [
     "--cap-lints",
     "--check-cfg",
@@ -14,16 +14,16 @@ const OF_CARGO: [&str; 5] = [
     "--extern",
     "-L",
 ];
-/// What the compiler does not let an option be left out for: the first edition.
+/// The option that the first call gets where only the second one names an edition: the first edition.
 const USUAL_EDITION: &str = "--edition=2015";
 
 /// Flags of one of two calls, each with its value as the compiler takes it.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FlagsOfOneCall {
-    /// Those of the first call.
+    /// The flags of the first call alone.
     #[serde(default)]
     pub before: Vec<String>,
-    /// Those of the second.
+    /// The flags of the second call alone.
     #[serde(default)]
     pub after: Vec<String>,
 }
@@ -35,7 +35,7 @@ impl FlagsOfOneCall {
         self.before.is_empty() && self.after.is_empty()
     }
 
-    /// In what the flags of two calls of one crate differ.
+    /// Returns the flags in which two calls of one crate differ.
     pub(crate) fn between(before: &[String], after: &[String]) -> Self {
         let [before, after] = [before, after].map(args::without_output);
         let missing = |from: &[String], other: &[String]| {
@@ -55,7 +55,7 @@ impl FlagsOfOneCall {
         }
     }
 
-    /// These flags with those of another list behind them.
+    /// Appends the flags of another list to these.
     pub(crate) fn and(&self, more: &Self) -> Self {
         Self {
             before: args::with_more(&self.before, &more.before),
@@ -112,7 +112,7 @@ impl FlagsOfOneCall {
         [&self.before, &self.after].map(|args| words(args, is_other))
     }
 
-    /// How many flags the first call has alone.
+    /// Returns the number of flags that the first call has alone.
     #[must_use]
     pub fn n_first(&self) -> usize {
         args::groups(&self.before).len()
@@ -141,7 +141,7 @@ impl FlagsOfOneCall {
     }
 }
 
-/// Which flags of one call are changed, by their place among those of the first call and then those of the second.
+/// The flags of one call that are changed, by their place among those of the first call and then those of the second.
 #[derive(Debug, Clone, Copy)]
 pub struct FewerDifferences<'a> {
     /// Flags of the first call that it does without.
@@ -158,8 +158,8 @@ impl Plan {
         flags.cloned().unwrap_or_default()
     }
 
-    /// The same plan where its two calls differ in fewer flags. What the second one has left out of its arguments is
-    /// no difference any more.
+    /// Returns the plan with two calls that differ in fewer flags. A flag that the second call has left out is no
+    /// difference any more.
     #[must_use]
     pub fn with_fewer_differences(&self, fewer: FewerDifferences<'_>) -> Self {
         let flags = self.flags_of_one_call();

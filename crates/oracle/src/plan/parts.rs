@@ -19,14 +19,14 @@ use std::collections::{BTreeMap, BTreeSet};
 /// A 256-bit digest.
 pub(crate) type Digest = [u8; 32];
 
-/// How the compiler is called.
+/// The call of the compiler.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CompilerCall {
     /// The compiler.
     pub compiler: Compiler,
-    /// Its arguments, without those that say where output goes and how diagnostics look.
+    /// The compiler's arguments, without those that say where output goes and how diagnostics look.
     pub args: Vec<String>,
-    /// All of its environment, `PATH` included.
+    /// The compiler's whole environment, `PATH` included.
     pub env: BTreeMap<String, String>,
     /// The directory of the call, relative to the tree; empty for the tree itself.
     pub cwd: Utf8PathBuf,
@@ -36,7 +36,7 @@ pub struct CompilerCall {
     pub crate_name: String,
     /// The edition, such as `2021`.
     pub edition: String,
-    /// How diagnostics are asked for.
+    /// The format in which diagnostics are asked for.
     pub error_format: ErrorFormat,
 }
 
@@ -58,7 +58,7 @@ pub struct Inputs {
     pub tree: Utf8PathBuf,
     /// All files below the tree that the compiler reads, relative to it.
     pub files: BTreeSet<Utf8PathBuf>,
-    /// Those of them that have another text than in the tree.
+    /// The files that have another text than in the tree.
     pub(crate) texts: Sources,
     /// The root of what is edited, relative to the tree, where that is a part of the crate; `None` where all
     /// of it is, and the crate root is the root.
@@ -71,33 +71,34 @@ pub struct Inputs {
     pub(crate) contents: BTreeMap<Utf8PathBuf, Digest>,
     /// Digests of all that the program may be linked with, and of the programs beside it.
     pub(crate) dependencies: BTreeMap<Utf8PathBuf, Digest>,
-    /// By what it is seen that these were written to since their digests were taken. No verdict depends on it.
+    /// The stamps by which the files are seen to be written to since their digests were taken. No verdict
+    /// depends on them.
     pub(crate) stamps: BTreeMap<Utf8PathBuf, Stamp>,
 }
 
-/// What its processes may read besides the toolchain and the worker's own tree.
+/// The paths that the plan's processes may read besides the toolchain and the worker's own tree.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Access {
-    /// How much of a sandbox what is started has.
+    /// The mode of the sandbox for all that is started.
     pub sandbox: SandboxMode,
-    /// What we open to it.
+    /// The paths that we open to the processes.
     pub(crate) reads: Vec<Utf8PathBuf>,
-    /// What the user has opened to it (`--read`): absolute paths.
+    /// The paths that the user has opened to the processes (`--read`): absolute.
     pub(crate) user_reads: Vec<Utf8PathBuf>,
     /// The user's places that stay closed to it.
     pub(crate) private: Private,
 }
 
-/// How a candidate is asked about.
+/// The way in which a candidate is asked about.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Conduct {
-    /// What is done with a candidate to see whether it fails.
+    /// The check by which a candidate is seen to fail.
     pub(crate) check: AnyCheck,
-    /// What a query may use; its usual time is there once the baseline is known.
+    /// The limits of a query; the usual time is there once the baseline is known.
     pub limits: Limits,
-    /// How often a candidate that does not fail is asked; 1 for a stable failure.
+    /// The number of times that a candidate that does not fail is asked; 1 for a stable failure.
     pub repeat: u32,
-    /// How many of these times it must fail.
+    /// The number of these times that it must fail.
     pub at_least: u32,
     /// A cheaper call that shows the crash too. It is made first, and the plan's own only for those
     /// candidates that crash in it.

@@ -5,7 +5,7 @@ use crate::compiler::toolchain::release;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// How far a query lets the compiler go.
+/// The point up to which a query lets the compiler go.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Rung {
@@ -37,7 +37,7 @@ impl Rung {
             .collect()
     }
 
-    /// Its name in figures.
+    /// Returns the call's name in figures.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {

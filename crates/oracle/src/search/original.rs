@@ -22,7 +22,7 @@ use std::collections::BTreeMap;
 #[derive(Debug, Clone)]
 pub(crate) struct Call {
     pub(crate) plan: Plan,
-    /// What it was linked to by cargo, if it was.
+    /// The executable to which cargo linked the crate, if it did.
     pub(crate) executable: Option<Utf8PathBuf>,
     /// The target of the user's workspace that the call compiles, if it is one.
     pub(crate) target: Option<CargoTarget>,

@@ -21,19 +21,19 @@ use camino::{Utf8Path, Utf8PathBuf};
 use git::{Commit, Repository};
 use refusal::Refusal;
 
-/// Where another version lies.
+/// The place of another version of the program.
 pub(crate) struct OtherVersion {
-    /// Its name for people.
+    /// The version's name for people.
     pub(crate) name: String,
     /// The directory that has its `Cargo.toml`.
     directory: Utf8PathBuf,
     /// The user's surroundings, if the user stood in it.
     user: Surroundings,
-    /// Where it lies in a directory of ours.
+    /// The directory of ours in which the version lies, if it lies in one.
     stand_in: Option<StandIn>,
     /// A dependency that has another version there, with the version.
     pinned: Option<(String, String)>,
-    /// Where we may write.
+    /// The directory to which we may write.
     scratch: Utf8PathBuf,
 }
 
@@ -41,7 +41,7 @@ pub(crate) struct OtherVersion {
 pub(crate) struct Prepared {
     pub(crate) workspace: Workspace,
     pub(crate) snapshot: Snapshot,
-    /// What is compiled of it: the same target as of the user's version.
+    /// The target of the version that is compiled: the same as of the user's version.
     pub(crate) input: PackageInput,
 }
 
@@ -164,7 +164,7 @@ impl OtherVersion {
         })
     }
 
-    /// The same, compiled to a directory that other runs find by this key.
+    /// Lets the version be compiled to a directory that other runs find by this key.
     fn kept(mut self, builds: Utf8PathBuf, key: String) -> Self {
         if let Some(stand_in) = &mut self.stand_in {
             (stand_in.builds, stand_in.key) = (builds, key);
@@ -211,7 +211,7 @@ impl OtherVersion {
         Workspace::find(&self.manifest_of(input), there)
     }
 
-    /// What is compiled of it, named by its manifest.
+    /// Returns the target to compile in the version, named by the version's manifest.
     fn manifest_of(&self, input: &PackageInput) -> PackageInput {
         PackageInput {
             manifest_path: Some(self.directory.join("Cargo.toml")),
@@ -268,7 +268,7 @@ impl OtherVersion {
 pub(crate) struct History {
     workspace: Utf8PathBuf,
     commits: Vec<(Commit, String)>,
-    /// What people call the present state.
+    /// The name of the present state, for people.
     present: String,
 }
 
@@ -299,13 +299,13 @@ impl History {
         self.commits.len()
     }
 
-    /// What people call the state after a commit.
+    /// Returns the name of the state after a commit, for people.
     pub(crate) fn after(&self, idx: usize) -> String {
         let next = idx.checked_sub(1).and_then(|next| self.name(next));
         next.unwrap_or_else(|| self.present.clone())
     }
 
-    /// What people call a commit, with what it is about.
+    /// Returns the name of a commit for people, with what it is about.
     pub(crate) fn name(&self, idx: usize) -> Option<String> {
         self.commits.get(idx).map(name_of)
     }
@@ -338,7 +338,8 @@ fn repository<'a>(
     Repository::around(workspace, setting)?.map_err(refused)
 }
 
-/// Where nobody keeps it in the other version, the same crates are linked as in the user's.
+/// Copies the user's lock file into a version that keeps none, so that the same crates are linked as in
+/// the user's.
 fn add_lock_file(
     plan: &Plan,
     workspace: &Workspace,

@@ -1,5 +1,5 @@
-//! What is the same for all steps of the search for a failure: what the user has said, the toolchain, and what
-//! was noted so far.
+//! The settings of a search for a failure, the same for all of its steps: the user's options, the toolchain, and what was noted
+//! so far.
 //!
 //! - `options`: how a failure is looked for, whatever its kind.
 //! - `environment`: which variables compilers, cargo and programs see. `variables`: which of the user's decide
@@ -42,20 +42,20 @@ use std::time::Duration;
 /// Everything that is the same for all steps of the search.
 pub(crate) struct Setting<'a> {
     pub(crate) user: &'a Surroundings,
-    /// As in [`BaselineSite`], without symbolic links: processes see their directory without.
+    /// The scratch directory of [`BaselineSite`], without symbolic links: processes see their directory without.
     pub(crate) scratch: Utf8PathBuf,
     pub(crate) builds: Utf8PathBuf,
     pub(crate) capture_program: &'a Utf8Path,
     pub(crate) plain_tests: &'a dyn PlainTests,
     pub(crate) options: &'a BaselineOptions,
-    /// What is looked for.
+    /// The kind of failure that is looked for.
     pub(crate) wanted: Wanted,
     pub(crate) toolchain: Toolchain,
-    /// Where the user stands is a directory of ours.
+    /// The directory of ours that stands in for the user's own, if there is one.
     pub(crate) stand_in: Option<&'a StandIn>,
     /// The user's places that stay closed to candidates.
     pub(crate) private: Private,
-    /// What the user has selected, as arguments.
+    /// The packages and targets that the user has selected, as arguments.
     pub(crate) selected: Vec<String>,
     pub(crate) note: &'a (dyn Fn(&str) + Sync),
     /// Told each line of progress that cargo prints.
@@ -63,21 +63,21 @@ pub(crate) struct Setting<'a> {
     pub(crate) cancel: &'a Cancel,
     /// Runs of compiler and cargo so far.
     pub(crate) runs: Cell<u64>,
-    /// As in [`Baseline`]; there once something was copied.
+    /// The origin of a [`Baseline`]; there once something was copied.
     pub(crate) origin: OnceCell<Utf8PathBuf>,
     pub(crate) variables: Variables,
-    /// As in [`Baseline`].
+    /// The remarks of a [`Baseline`].
     pub(crate) remarks: RefCell<Vec<String>>,
 }
 
 /// A directory of ours that stands for one of the user's, with other contents.
 #[derive(Debug)]
 pub(crate) struct StandIn {
-    /// What tells its contents from others, in each run.
+    /// The key that tells the directory's contents from others, in each run.
     pub(crate) key: String,
     /// A place of the user's, above which cargo finds configuration; `None` where it finds that anyway.
     pub(crate) of: Option<Utf8PathBuf>,
-    /// Where it is compiled to, below a directory for each key.
+    /// The directory to which it is compiled, below one for each key.
     pub(crate) builds: Utf8PathBuf,
 }
 
@@ -87,7 +87,7 @@ impl Setting<'_> {
         Worker::new(self.scratch.join("replay"), plan, &BTreeSet::new())
     }
 
-    /// The same with another toolchain; what it counts is for it alone.
+    /// Returns the settings for another toolchain, which counts for itself alone.
     pub(crate) fn of_other<'s>(&'s self, other: &'s Other) -> Setting<'s> {
         self.with(&other.user, other.toolchain.clone())
     }
@@ -115,8 +115,7 @@ impl Setting<'_> {
         }
     }
 
-    /// The same for a user who stands elsewhere, in another version of the program; what it counts is for
-    /// that alone.
+    /// Returns the settings for a user who stands elsewhere, in another version of the program, which counts for itself alone.
     pub(crate) fn of_version<'s>(
         &'s self,
         user: &'s Surroundings,
@@ -199,7 +198,7 @@ impl Setting<'_> {
         self.runs.set(self.runs.get() + runs);
     }
 
-    /// How long cargo waits for a compiler that need not end; it is then stopped by our wrapper.
+    /// Returns the time for which cargo waits for a compiler that need not end; it is then stopped by our wrapper.
     pub(crate) fn longest_call(&self) -> Option<Duration> {
         match self.wanted.call_time {
             CallTime::Any => None,
@@ -218,7 +217,7 @@ impl Setting<'_> {
         }
     }
 
-    /// What is looked for, with what must be printed besides, for messages.
+    /// Returns the words for the wanted failure in messages, with the patterns of what must be printed besides.
     pub(crate) fn wanted_with_patterns(&self) -> String {
         let Patterns { and, not } = &self.options.demands.patterns;
         let with = and.iter().map(|pattern| format!(" with `{pattern}`"));
@@ -272,10 +271,10 @@ impl Setting<'_> {
     }
 }
 
-/// What was seen of them while the baseline was looked for.
+/// The variables of the user that were seen while the baseline was looked for.
 #[derive(Debug, Default)]
 pub(crate) struct Variables {
-    /// Those that sources name, whether the user has them or not.
+    /// The variables that sources name, whether the user has them or not.
     pub(crate) named: RefCell<BTreeSet<String>>,
     /// Something may have read any of them.
     pub(crate) may_be_any: Cell<bool>,

@@ -1,5 +1,5 @@
-//! What a kind of failure says of itself: words for people, what of the command line goes with it, and how
-//! cargo and the compiler are called while it is looked for.
+//! The facts about a kind of failure: words for people, the parts of the command line that go with it, and
+//! how cargo and the compiler are called while it is looked for.
 
 use camino::Utf8PathBuf;
 use std::time::Duration;
@@ -16,11 +16,10 @@ pub(crate) const BUILD: Verbs = &[&["build"]];
 /// Compiles tests.
 pub(crate) const TESTS: Verbs = &[&["test", "--no-run"]];
 
-/// What is wanted, where a user asks for a failure of some kind. [`Wanted::of`] has what most kinds do not
-/// say.
+/// The kind of failure that a user asks for. [`Wanted::of`] has the values that most kinds share.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Wanted {
-    /// What is looked for, for messages: "failed to see ..".
+    /// The words for the failure in messages: "failed to see ..".
     pub words: String,
     /// Whether candidates are run, not only compiled.
     pub executes: bool,
@@ -28,32 +27,32 @@ pub struct Wanted {
     pub takes_test_name: bool,
     /// The name of a test by which a result's directory is called too.
     pub test_name: Option<String>,
-    /// Whether it is one of packages alone, and not of a single file.
+    /// Whether the failure is one of packages alone, and not of a single file.
     pub needs_package: bool,
     /// The flags that ask for it, where they need a single target.
     pub one_target_for: Option<&'static str>,
-    /// How a result's directory is called after it.
+    /// The word for the failure in the name of a result's directory.
     pub directory: DirectoryWord,
     /// A figure or path of the user's that must be within bounds.
     pub given: Option<Given>,
     /// The verbs of cargo that compile what may fail, in the order in which they are tried.
     pub(crate) verbs: Verbs,
-    /// Whether cargo shows it while it compiles, so that its output says which call fails.
+    /// Whether cargo shows the failure while it compiles, so that its output says which call fails.
     pub(crate) shows_in_cargo: bool,
-    /// Whether a package need not be compiled to see it.
+    /// Whether the failure is seen without compiling a package.
     pub(crate) needs_no_call: bool,
-    /// Whether what the user wants the compiler to be told is for another tool.
+    /// Whether the compiler arguments that the user gives are for another tool.
     pub(crate) has_own_tool: bool,
-    /// How long cargo waits for a compiler that need not end.
+    /// The time for which cargo waits for a compiler that need not end.
     pub(crate) call_time: CallTime,
-    /// How many bytes a compiler must be able to use, where that is looked for.
+    /// The memory that a compiler must be able to use, in bytes, where its use is looked for.
     pub(crate) compiler_bytes: Option<u64>,
     /// The arguments with which a hang is looked for instead; `None` where that says nothing.
     pub(crate) as_hang: Option<Vec<String>>,
 }
 
 impl Wanted {
-    /// What is wanted in these words, and nothing special besides: a failure that a compiler shows.
+    /// Makes the description of a failure that a compiler shows, in these words and with nothing special.
     #[must_use]
     pub fn of(words: impl Into<String>) -> Self {
         Self {
@@ -81,16 +80,16 @@ impl Wanted {
 pub struct DirectoryWord {
     /// The word.
     pub word: String,
-    /// Whether it says all that tells this failure from others.
+    /// Whether the word says all that tells this failure from others.
     pub is_complete: bool,
-    /// When the word is needed.
+    /// The case in which the word is needed.
     pub needed: Needed,
 }
 
-/// When a word is a part of a name.
+/// The case in which a word is a part of a directory's name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Needed {
-    /// It always is.
+    /// Always.
     Always,
     /// Where all of a package is selected: a target says it by itself.
     WithoutTarget,
@@ -118,7 +117,7 @@ impl DirectoryWord {
         }
     }
 
-    /// The same word, where it is needed.
+    /// Sets the case in which the word is needed.
     #[must_use]
     pub fn needed(self, needed: Needed) -> Self {
         Self { needed, ..self }
@@ -132,21 +131,21 @@ impl DirectoryWord {
 /// A figure or path of the user's.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Given {
-    /// So many seconds, as a flag's value.
+    /// A flag with a number of seconds.
     Seconds(&'static str, u64),
-    /// So many MiB, as a flag's value.
+    /// A flag with a number of MiB.
     Mebibytes(&'static str, u64),
     /// A path that must be absolute, with what it is called.
     Path(&'static str, Utf8PathBuf),
 }
 
-/// How long cargo waits for a compiler that need not end; it is then stopped by our wrapper.
+/// The time for which cargo waits for a compiler that need not end; it is then stopped by our wrapper.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum CallTime {
     /// However long it takes.
     Any,
-    /// So long.
+    /// At most this time.
     AtMost(Duration),
-    /// As long as the user says, who may know that it is seen early enough.
+    /// The deadline of the user, who may know that the failure is seen early enough.
     AsTheUserSays,
 }

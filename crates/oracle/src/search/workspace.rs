@@ -44,16 +44,16 @@ use std::collections::BTreeSet;
 
 /// cargo is not run more often, as each run compiles all of the workspace.
 const MOST_ATTEMPTS: u32 = 20;
-/// What a kept directory of compiled dependencies holds; one of another format is not used.
-/// 2: with the calls that compiled them.
+/// The format of a kept directory of compiled dependencies; one of another format is not used. 2: with
+/// the calls that compiled them.
 const BUILDS_FORMAT: u32 = 2;
 
-/// Whether something is wrong where a selected crate does not compile.
+/// The demand on selected crates: whether one that does not compile is an error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Compiling {
-    /// That it does not may be what is looked for.
+    /// A selected crate may fail to compile: that may be the failure that is looked for.
     MayFail,
-    /// It is to be run.
+    /// A selected crate must compile, as it is to be run.
     MustSucceed,
 }
 
@@ -69,7 +69,7 @@ pub(crate) struct Workspace {
 pub(crate) struct TargetAt<'w> {
     pub(crate) package: &'w str,
     pub(crate) target: &'w cargo_metadata::Target,
-    /// Whether no other package is in the workspace.
+    /// Whether the target's package is the only one of the workspace.
     pub(crate) is_only_package: bool,
 }
 
@@ -126,7 +126,7 @@ impl Workspace {
         targets.any(|target| target.doctest)
     }
 
-    /// Whether it has more than one package.
+    /// Whether the workspace has more than one package.
     pub(crate) fn has_several_packages(&self) -> bool {
         self.metadata.workspace_packages().len() > 1
     }
@@ -318,7 +318,7 @@ impl Workspace {
         if needs_network(&outcome, &records) {
             (setting.note)(&format!("running `cargo {shown} --offline`"));
             let offline = call(&[args, vec!["--offline".to_owned()]].concat())?;
-            // Where that does not get further, what went wrong first says more.
+            // The first error says more where `--offline` does not get further.
             if offline.0.ending == Ending::Exited(0) || has_failed(&offline.1) {
                 (outcome, records) = offline;
             }
@@ -374,7 +374,8 @@ impl Workspace {
         Ok((outcome, records))
     }
 
-    /// One per workspace, compiler and whatever cargo does not watch.
+    /// Returns the directory to which cargo compiles: one per workspace, compiler and whatever cargo
+    /// does not watch.
     pub(crate) fn target_dir(&self, input: &PackageInput, setting: &Setting<'_>) -> Utf8PathBuf {
         let root = self.metadata.workspace_root.as_str();
         let key = (
@@ -409,7 +410,8 @@ impl Workspace {
     }
 }
 
-/// How often cargo is run until something crashes: once more than usual where it had nothing to do.
+/// Returns the number of times that cargo is run until something crashes: once more than usual where it
+/// had nothing to do.
 fn attempts(is_new: bool, setting: &Setting<'_>) -> u32 {
     let attempts = setting.options.repeat.attempts().min(MOST_ATTEMPTS);
     attempts.max(if is_new { 1 } else { 2 })

@@ -1,7 +1,7 @@
-//! Which brackets of a text belong together. rustc prints types, patterns and whole structures into
-//! its messages, and cuts some of them off, so that brackets may also belong to nothing.
+//! The pairs of brackets in a text. rustc prints types, patterns and whole structures into its
+//! messages, and cuts some of them off, so that a bracket may also have no partner.
 
-/// For each character, where the group that it opens ends, if it opens one.
+/// Returns, for each character, the end of the group that it opens, if it opens one.
 pub(super) fn group_ends(chars: &[char]) -> Vec<Option<usize>> {
     let mut ends = vec![None; chars.len()];
     let mut open: Vec<usize> = vec![];
@@ -32,14 +32,15 @@ fn close(chars: &[char], open: &mut Vec<usize>, ends: &mut [Option<usize>], at: 
     }
 }
 
-/// Not "less than" or a shift.
+/// Whether a `<` opens generics, and is not "less than" or a shift.
 fn opens_generics(chars: &[char], at: usize) -> bool {
     chars
         .get(at + 1)
         .is_some_and(|next| !next.is_whitespace() && !"=<-".contains(*next))
 }
 
-/// Not an arrow; and inside other brackets that were opened later it is "greater than".
+/// Whether a `>` closes generics, and is no arrow; inside other brackets that were opened later it
+/// is "greater than".
 fn closes_generics(chars: &[char], open: &[usize], at: usize) -> bool {
     let is_arrow = at > 0 && matches!(chars[at - 1], '-' | '=');
     !is_arrow && open.last().is_some_and(|open| chars[*open] == '<')

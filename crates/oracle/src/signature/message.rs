@@ -216,7 +216,7 @@ mod tests {
     #[test]
     fn messages_lose_what_depends_on_the_program() {
         let table = [
-            // What is left of real messages.
+            // Messages that compilers really printed, shortened.
             (
                 "broken MIR in DefId(0:50 ~ input[7343]::InlineDistance::combine) (_0 = Add(move _2, \
                  move _3)): bad assignment (Alias(Projection, AliasTy { args: [*const Self/#0], \

@@ -1,18 +1,18 @@
-//! What a program said when it failed, without the values that it found.
+//! Messages of a failed program without the values that it found.
 
-/// Where an assertion of the standard library ends, and values and the user's own words begin.
+/// The text at which an assertion of the standard library ends, and values and the user's own words begin.
 const FAILED: &str = "` failed";
-/// How the message of an `assert_eq!` begins, with or without words of the user's.
+/// The beginning of an `assert_eq!`'s message, with or without words of the user's.
 const UNEQUAL: &str = "assertion `left == right` failed";
-/// What stands in it before the first value,
+/// The text before the first value in the message of an `assert_eq!`.
 pub(crate) const LEFT: &str = "\n  left: ";
-/// and what stands before the second one.
+/// The text before the second value in the message of an `assert_eq!`.
 const RIGHT: &str = "\n right: ";
 
 /// The two values that an `assert_eq!` has compared, as its message has them.
 pub(crate) fn compared(message: &str) -> Option<[&str; 2]> {
     let values = message.strip_prefix(UNEQUAL)?;
-    // What is printed of a value may have line breaks, and look like another value.
+    // The text of a value may have line breaks, and look like another value.
     let (_, values) = values.split_once(LEFT)?;
     let (left, right) = values.split_once(RIGHT)?;
     let is_clear = !right.contains(RIGHT);

@@ -1,4 +1,4 @@
-//! How much time a query may use: CPU time first, as it does not depend on what else the machine does.
+//! The time that a query may use: CPU time first, as it does not depend on what else the machine does.
 //!
 //! A query is stopped when it has used many times the CPU time of the program that is known to fail, or
 //! when it was asleep for much longer than that program: neither changes with the load. Wall time is a
@@ -11,9 +11,9 @@ use std::time::Duration;
 
 /// A query may use so many times the CPU time of a run that failed.
 const CPU_TIMES: u32 = 20;
-/// No compiler gets less CPU time.
+/// The least CPU time that a compiler gets.
 const SHORTEST_COMPILING: Duration = Duration::from_secs(1);
-/// The same for a compiled program, of which many fail at once and many others loop.
+/// The least CPU time that a compiled program gets, of which many fail at once and many others loop.
 const SHORTEST_RUNNING: Duration = Duration::from_millis(60);
 /// A query may be asleep for so many times as long as a run that failed.
 const SLEEP_TIMES: u32 = 10;
@@ -24,7 +24,7 @@ const SHORTEST_SLEEP: Duration = Duration::from_secs(1);
 const WALL_TIMES: u32 = 10;
 /// Every query may take so much wall time.
 const SHORTEST_WALL: Duration = Duration::from_secs(30);
-/// What is asked again alone gets so many times as much.
+/// The factor by which a candidate that is asked again alone gets more time.
 const AGAIN_TIMES: u32 = 4;
 
 /// The time that a query has used: the most of any of its processes of a sort.
@@ -38,16 +38,16 @@ pub struct TimeSpent {
     pub asleep: Duration,
 }
 
-/// What a candidate is expected to use.
+/// The time that a candidate is expected to use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Expectation {
-    /// What a program like it has used; `None` for what the plan's own program has used.
+    /// The time that a program like the candidate has used; `None` for that of the plan's own program.
     pub usual: Option<TimeSpent>,
-    /// How many times as much the candidate may use, because it is larger, or is asked again.
+    /// The factor by which the candidate may use more, because it is larger, or is asked again.
     pub times: u32,
 }
 
-/// How much time a query may use.
+/// The time that a query may use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TimeBudget {
     /// CPU time of the compiler: of each process and of all together; whole seconds.
@@ -58,14 +58,14 @@ pub struct TimeBudget {
     pub asleep: Duration,
 }
 
-/// Why a query was stopped before its end.
+/// The reason why a query was stopped before its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Late {
-    /// It used all its CPU time.
+    /// The query used all its CPU time.
     Cpu,
-    /// It was asleep for too long.
+    /// The query was asleep for too long.
     Asleep,
-    /// It neither used its CPU time nor slept, but the bound of wall time passed.
+    /// The query neither used its CPU time nor slept, but the bound of wall time passed.
     Wall,
 }
 
@@ -79,14 +79,14 @@ impl Default for Expectation {
 }
 
 impl Expectation {
-    /// The same for a candidate that is asked again, with nothing of ours beside it.
+    /// Returns the expectation for a candidate that is asked again, with nothing of ours beside it.
     #[must_use]
     pub fn again(self) -> Self {
         let times = self.times.saturating_mul(AGAIN_TIMES);
         Self { times, ..self }
     }
 
-    /// How much time that is, where `usual` is what the plan's own program has used.
+    /// Returns the budget of this expectation, where `usual` is what the plan's own program has used.
     #[must_use]
     pub fn budget(&self, usual: TimeSpent) -> TimeBudget {
         TimeBudget::of(self.usual.unwrap_or(usual)).times(self.times)

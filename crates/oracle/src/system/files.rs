@@ -90,7 +90,7 @@ pub(crate) fn put(
     let part = Utf8PathBuf::from(format!("{path}.{}.part", std::process::id()));
     let rename = || fs::rename(&part, path).map_err(OracleError::io("write", path));
     let made = make(&part).and_then(|()| rename());
-    // Where both names are of one file already, renaming does nothing.
+    // Renaming does nothing where both names are of one file already.
     made.and(remove(&part))
 }
 

@@ -1,9 +1,10 @@
 //! A process that outlives us, so that nothing else does.
 //!
-//! When a process of ours dies by `kill -9`, the kernel kills the compilers that it started (by their
-//! parent-death signal), but not what these have started: a linker, or whatever a procedural macro
-//! likes. The keeper is told of each process group that begins and ends, over a pipe. When the pipe
-//! ends, it kills the groups that are left, and ends too.
+//! The keeper ends what the kernel does not. When a process of ours dies by `kill -9`, the kernel
+//! kills the compilers that it started (by their parent-death signal), but not what these have
+//! started: a linker, or whatever a procedural macro likes. The keeper is told of each process group
+//! that begins and ends, over a pipe. When the pipe ends, it kills the groups that are left, and ends
+//! too.
 
 use crate::system::process::{Groups, start_keeper};
 use camino::Utf8Path;
@@ -23,7 +24,7 @@ pub fn start(program: &Utf8Path) -> bool {
     Groups::are_kept_by(|| start_keeper(program, VARIABLE))
 }
 
-/// Whether this process was started as a keeper, by its environment.
+/// Whether the environment asks this process to be a keeper.
 #[must_use]
 pub fn is_requested(vars: impl IntoIterator<Item = (OsString, OsString)>) -> bool {
     vars.into_iter().any(|(name, _)| name == VARIABLE)

@@ -1,13 +1,13 @@
-//! Which of the user's places a candidate must never read as a whole: home directories, cargo's own
-//! directory with its tokens, and every directory above one of these. [`Private::without`] decides it
-//! for all plans, whatever named a place: a flag, a variable, the place of a compiler.
+//! The user's places that a candidate must never read as a whole: home directories, cargo's own directory
+//! with its tokens, and every directory above one of these. [`Private::without`] decides it for all
+//! plans, whatever named a place: a flag, a variable, the place of a compiler.
 
 use camino::{Utf8Path, Utf8PathBuf};
 use reduce_platform::users::user;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Where the homes of users are.
+/// The directory of the users' homes.
 const HOMES: &str = "/home";
 /// The home of root, which need not be the user.
 const HOME_OF_ROOT: &str = "/root";
@@ -50,7 +50,7 @@ impl Private {
         open.collect()
     }
 
-    /// Why a place must not be readable as a whole; `None` if it may be.
+    /// Returns the reason why a place must not be readable as a whole; `None` if it may be.
     pub(crate) fn refusal(&self, path: &Utf8Path) -> Option<&'static str> {
         let path = &real(path);
         let is_above = |closed: &Utf8PathBuf| closed.starts_with(path);
@@ -68,8 +68,9 @@ impl Private {
         }
     }
 
-    /// What programs keep for the user in a directory that is private as a whole: the entries whose names
-    /// begin with a dot. A package may be in a home itself, and is copied with what is beside it.
+    /// Returns what programs keep for the user in a directory that is private as a whole: the entries
+    /// whose names begin with a dot. A package may be in a home itself, and is copied with what is beside
+    /// it.
     pub(crate) fn hidden_in(&self, dir: &Utf8Path) -> Vec<Utf8PathBuf> {
         if self.refusal(dir).is_none() {
             return vec![];
@@ -79,7 +80,7 @@ impl Private {
         hidden.map(camino::Utf8DirEntry::into_path).collect()
     }
 
-    /// What stays closed where a directory of the system is open that is above it.
+    /// Returns the places that stay closed where a directory of the system is open that is above them.
     pub(crate) fn holes(&self) -> Vec<Utf8PathBuf> {
         [self.homes.clone(), self.tokens()].concat()
     }
@@ -97,7 +98,7 @@ pub(crate) fn cargo_home(vars: &BTreeMap<String, String>) -> Option<Utf8PathBuf>
     named.or_else(|| Some(Utf8Path::new(vars.get("HOME")?).join(".cargo")))
 }
 
-/// Without symbolic links, as rules hold for what a path leads to.
+/// Resolves symbolic links, as rules hold for the file that a path leads to.
 fn real(path: &Utf8Path) -> Utf8PathBuf {
     let real = path.canonicalize_utf8();
     real.unwrap_or_else(|_| crate::text::path::normal(path))

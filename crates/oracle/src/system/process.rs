@@ -5,8 +5,8 @@
 //! anew, or forked from a compiler that is loaded already (`Server`). One that starts others
 //! where our signals do not get to is told by its input when to end (`run_attended`).
 //!
-//! There are two ways to do that, with the same interface: `linux` has all of it, and `portable` is for other systems:
-//! it has no compiler that is loaded already, and knows less of what a process uses.
+//! Two modules start processes, with the same interface: `linux` has all of it, and `portable` is for other systems: it
+//! has no compiler that is loaded already, and knows less of what a process uses.
 
 mod editor;
 mod groups;

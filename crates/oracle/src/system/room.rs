@@ -1,5 +1,5 @@
-//! Whether a process has failed because there was no room for what it wrote. That says nothing of a candidate: the system
-//! has failed, and no verdict follows from it.
+//! The check whether a process has failed because there was no room for what it wrote. Such a failure says nothing of a
+//! candidate: the system has failed, and no verdict follows from it.
 
 use super::process::{Ending, Outcome};
 use crate::error::OracleError;
@@ -7,10 +7,10 @@ use camino::Utf8Path;
 use reduce_platform::files::room;
 use std::io;
 
-/// What the C library calls the errors, which the compiler, linkers and most programs print.
+/// The names of the errors in the C library, which the compiler, linkers and most programs print.
 const SAID: [&str; 2] = ["No space left on device", "Disk quota exceeded"];
-/// With more free bytes, the words mean something else, such as what the program is about. What a process could not
-/// write to its end may be gone, and its room be free again, when we look.
+/// The free bytes above which the words mean something else, such as what the program is about. A file that a process
+/// could not write to its end may be gone, and its room be free again, when we look.
 const LITTLE_BYTES: u64 = 64 << 20;
 
 /// Looks whether a process that worked in a directory has failed because that is full.

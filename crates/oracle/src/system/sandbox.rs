@@ -1,4 +1,4 @@
-//! What the programs that we start may do: the sandbox.
+//! The sandbox: the rights of the programs that we start.
 //!
 //! A candidate is a program that nobody has read, and so is a procedural macro that a compiler runs.
 //! A [`Confinement`] holds for one child and all that it starts, and cannot be taken off. There is one for Linux
@@ -24,11 +24,11 @@ pub use portable::missing;
 
 use serde::{Deserialize, Serialize};
 
-/// How much of the sandbox has to be there.
+/// The parts of the sandbox that have to be there.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum SandboxMode {
-    /// All of it; and not even a network of its own.
+    /// All parts; and not even a network of its own for a program.
     Strict,
     /// Files and system calls; the rest where the system allows it.
     #[default]

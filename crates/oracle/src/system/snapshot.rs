@@ -62,7 +62,7 @@ impl Snapshot {
         })
     }
 
-    /// Where the copy of `original` is; `None` where it was not copied.
+    /// Returns the place of the copy of `original`; `None` where it was not copied.
     pub(crate) fn place_of(&self, original: &Utf8Path) -> Option<Utf8PathBuf> {
         let is_copied = self.roots.iter().any(|root| original.starts_with(root));
         let inner = original.strip_prefix(&self.base).ok()?;
@@ -87,7 +87,7 @@ pub(crate) fn common_ancestor(paths: &[Utf8PathBuf]) -> Utf8PathBuf {
     ancestor.map_or_else(|| "/".into(), Utf8Path::to_owned)
 }
 
-/// All files below a directory, relative to `tree`. Links to directories are not followed.
+/// Returns all files below a directory, relative to `tree`. Links to directories are not followed.
 pub(crate) fn all_files(
     dir: &Utf8Path,
     tree: &Utf8Path,

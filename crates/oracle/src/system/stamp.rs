@@ -1,11 +1,11 @@
-//! What tells without reading it that a file is another one than before.
+//! The marks by which a file is seen, without reading it, to be another one than before.
 
 use camino::Utf8Path;
 use reduce_platform::files;
 use serde::{Deserialize, Serialize};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// By what it is seen without reading a file that it was replaced or written to.
+/// The marks by which a file is seen, without reading it, to be replaced or written to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Stamp {
     bytes: u64,
@@ -24,7 +24,7 @@ impl Stamp {
         })
     }
 
-    /// How long the file is.
+    /// Returns the length of the file in bytes.
     pub(crate) fn bytes(&self) -> u64 {
         self.bytes
     }

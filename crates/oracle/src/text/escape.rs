@@ -1,6 +1,6 @@
-//! What others wrote (file names, messages, sources, what programs print), made fit for a terminal or a
-//! log file: characters that would do something there are shown as Rust writes them in a string, as
-//! rustc does with `\u{202e}`. Nothing is left out, so that a reader sees what is there.
+//! Texts that others wrote (file names, messages, sources, what programs print), made fit for a
+//! terminal or a log file: characters that would do something there are shown as Rust writes them in a
+//! string, as rustc does with `\u{202e}`. Nothing is left out, so that a reader sees what is there.
 //!
 //! Whoever prints to a terminal calls this where the text is put together with colours of our own.
 
@@ -111,7 +111,7 @@ mod tests {
                 "a\u{85}b\u{2028}c\u{2029}d",
                 "a\\u{85}b\\u{2028}c\\u{2029}d",
             ),
-            // What changes the direction, and what cannot be seen.
+            // Characters that change the direction, and those that cannot be seen.
             ("\u{202e}sr.bil\u{202c}", "\\u{202e}sr.bil\\u{202c}"),
             ("\u{2066}a\u{2069}", "\\u{2066}a\\u{2069}"),
             ("\u{200e}\u{200f}\u{61c}", "\\u{200e}\\u{200f}\\u{61c}"),

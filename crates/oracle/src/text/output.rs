@@ -1,6 +1,6 @@
 //! Output of other programs, as messages show it.
 
-/// Of an output so many lines are shown.
+/// The number of lines of an output that are shown.
 const SHOWN_LINES: usize = 40;
 
 /// The last lines of an output.

@@ -16,7 +16,7 @@ pub struct Pattern(Regex);
 pub struct NotAPattern(String);
 
 impl Pattern {
-    /// Whether it matches somewhere in the text.
+    /// Whether the pattern matches somewhere in the text.
     #[must_use]
     pub fn is_match(&self, text: &str) -> bool {
         self.0.is_match(text)
@@ -28,7 +28,7 @@ impl Pattern {
         self.0.as_str()
     }
 
-    /// Whether it is an error's code, such as `E0308`.
+    /// Whether the pattern is the code of an error, such as `E0308`.
     #[must_use]
     pub fn is_code(&self) -> bool {
         let digits = self.as_str().strip_prefix('E').unwrap_or_default();
@@ -75,7 +75,7 @@ impl fmt::Display for Pattern {
     }
 }
 
-/// What must be printed besides the failure, and what must not.
+/// The patterns that must be printed besides the failure, and those that must not.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Patterns {
     /// `--and`: all of these are there.
@@ -85,13 +85,14 @@ pub struct Patterns {
 }
 
 impl Patterns {
-    /// Whether anything may be printed.
+    /// Whether there are no patterns, so that anything may be printed.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.and.is_empty() && self.not.is_empty()
     }
 
-    /// Whether what was printed is as it must be; it is only asked for where that matters.
+    /// Whether a run has printed what it must, and nothing that it must not; `printed` is only
+    /// called where there are patterns.
     #[must_use]
     pub fn accept(&self, printed: impl FnOnce() -> String) -> bool {
         if self.is_empty() {

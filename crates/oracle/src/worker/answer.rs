@@ -1,4 +1,4 @@
-//! What a query answers, and what it has cost.
+//! The answer to a query, and what the query has cost.
 
 use crate::observed::verdict::Verdict;
 use crate::signature::Signature;
@@ -7,18 +7,18 @@ use crate::system::process::{Ending, Outcome};
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-/// What a query answered.
+/// The answer to a query.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Answer {
-    /// What it means for the candidate.
+    /// The meaning of the answer for the candidate.
     pub verdict: Verdict,
     /// The crash, whether or not it is the baseline's.
     pub crash: Option<Signature>,
     /// The ordinary errors: codes, or normalised messages.
     pub errors: BTreeSet<String>,
-    /// How its last compiler run ended.
+    /// The ending of the query's last compiler run.
     pub ending: Ending,
-    /// Which time had passed, where it was stopped for that.
+    /// The bound of time that was passed, where the query was stopped for that.
     pub late: Option<Late>,
     /// The time that it has used, by which others like it are bounded.
     pub spent: TimeSpent,
@@ -62,7 +62,7 @@ impl Answer {
         self.runs += 1;
     }
 
-    /// This answer, with what another one about nearly the same candidate has cost before.
+    /// Adds to this answer the costs of an earlier one about nearly the same candidate.
     #[must_use]
     pub fn after(mut self, other: &Self) -> Self {
         self.add_costs(other);

@@ -1,5 +1,5 @@
-//! What a worker does where a process that was to run elsewhere has come to no outcome: it asks again, and in the end
-//! here, so that the same verdict comes of it.
+//! Repeats of a worker's question where a process that was to run elsewhere has come to no outcome: the worker asks
+//! again, and in the end here, so that the same verdict comes of it.
 
 use super::Worker;
 use super::query::Query;
@@ -8,7 +8,7 @@ use crate::error::OracleError;
 use crate::plan::Plan;
 use reduce_platform::Cancel;
 
-/// So often a candidate is asked about elsewhere.
+/// The number of times that a candidate is asked about elsewhere.
 const ATTEMPTS: u32 = 3;
 
 impl Worker {

@@ -15,7 +15,7 @@ use crate::system::process::{Ending, Invocation, Outcome};
 use crate::system::room::check_room;
 use camino::Utf8Path;
 
-/// What it means for a candidate that one of its auxiliary crates does not compile.
+/// Returns the meaning for a candidate of an auxiliary crate that does not compile.
 pub(super) fn verdict(failed: &Outcome, property: &Property) -> Verdict {
     match property.judge(&Observation::of(failed)) {
         // The crash is looked for in another crate.

@@ -1,4 +1,4 @@
-//! What a check can do with a candidate: compile it, run the program, run a command on it.
+//! The ways in which a check can use a candidate: compile it, run the program, run a command on it.
 //!
 //! A command may write where it runs. What it leaves in the tree would be there for the next candidate,
 //! such as a program that was compiled from this one, so it is taken away; only what cargo has compiled
@@ -19,7 +19,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// cargo writes it where there is none.
 const LOCK_FILE: &str = "Cargo.lock";
-/// What cargo and others put into a directory that can be made anew.
+/// The name of the file that cargo and others put into a directory that can be made anew.
 const CACHE_TAG: &str = "CACHEDIR.TAG";
 
 /// Directories that a command has made are looked into down to this depth below the tree,
@@ -198,8 +198,8 @@ pub(crate) fn without_own_places(
     }
 }
 
-/// Whether a path is so far below `tree` that no file of a program is there: what is deeper might have
-/// a path that is longer than the system takes.
+/// Whether a path is so far below `tree` that no file of a program is there: a deeper one might have a path that is longer than
+/// the system takes.
 fn is_too_deep(path: &Utf8Path, tree: &Utf8Path) -> bool {
     let inner = path.strip_prefix(tree).unwrap_or(path);
     inner.components().count() > DEEPEST || inner.as_str().len() > LONGEST

@@ -20,7 +20,7 @@ use reduce_platform::Cancel;
 use std::collections::btree_map::Entry;
 
 impl Worker {
-    /// Whether all companions of a plan show what they must; compiled as they are asked for each
+    /// Whether all companions of a plan show what they must; the companions are compiled as for each
     /// candidate, by compilers that are started anew.
     ///
     /// # Errors
@@ -91,7 +91,7 @@ impl Worker {
         Ok(None)
     }
 
-    /// What one companion shows of a candidate.
+    /// Asks one companion about a candidate, and returns what the call showed.
     pub(crate) fn see_companion_of(
         &mut self,
         plan: &Plan,
@@ -118,7 +118,7 @@ impl Worker {
             });
         };
         let derived = compiled_apart(companion.plan(plan), companion, idx);
-        // What is enough for the plan's own call says nothing of this one.
+        // The usual time of the plan's own call says nothing of a companion's call.
         let expectation = Expectation {
             usual: None,
             ..self.expectation
@@ -141,7 +141,7 @@ impl Worker {
     }
 }
 
-/// How often it is asked: where a failure is not stable, one success says little.
+/// The number of times that a companion is asked: where a failure is not stable, one success says little.
 fn times(companion: &Companion, plan: &Plan) -> u32 {
     match companion.demand {
         Demand::Compiles => 1,
@@ -149,7 +149,7 @@ fn times(companion: &Companion, plan: &Plan) -> u32 {
     }
 }
 
-/// What it means for a candidate that a companion does not show what it must.
+/// Returns the meaning for a candidate of a companion that does not show what it must.
 fn meaning(refused: &Outcome) -> Verdict {
     match refused.ending {
         Ending::Cancelled => Verdict::Cancelled,
@@ -159,8 +159,8 @@ fn meaning(refused: &Outcome) -> Verdict {
     }
 }
 
-/// What was compiled of the auxiliary crates by one compiler, or with some dependencies, does not fit another
-/// compiler or other dependencies.
+/// Gives a companion that has another compiler or other dependencies a directory of its own for compiled
+/// auxiliary crates: those of the plan's own compiler do not fit.
 fn compiled_apart(mut plan: Plan, companion: &Companion, idx: usize) -> Plan {
     if companion.toolchain.is_none() && companion.replaced.is_empty() {
         return plan;

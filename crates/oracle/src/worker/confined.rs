@@ -1,4 +1,4 @@
-//! What the processes of a worker may do.
+//! The rights of a worker's processes.
 
 use crate::check::{CommandCall, Starts};
 use crate::compiler::args;
@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use std::cell::OnceCell;
 use std::io::ErrorKind;
 
-/// What the processes of a worker may do.
+/// The rights of a worker's processes.
 #[derive(Debug)]
 pub(super) struct Confined {
     /// Compilers, and what they start: procedural macros, linkers.
@@ -19,7 +19,7 @@ pub(super) struct Confined {
     pub(super) program: Rights,
 }
 
-/// What processes of a sort may do.
+/// The rights of one sort of processes.
 #[derive(Debug)]
 pub(crate) struct Rights {
     pub(crate) mode: SandboxMode,
@@ -29,7 +29,7 @@ pub(crate) struct Rights {
     confinement: OnceCell<Option<Confinement>>,
 }
 
-/// What is confined.
+/// The sort of a confined process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum ProcessSort {
     /// A compiler, which needs no network.
@@ -152,7 +152,7 @@ fn reads(plan: &Plan, temporary: &Utf8Path) -> Vec<Utf8PathBuf> {
     reads
 }
 
-/// What the compiler calls of a plan name as input.
+/// The files and directories that the compiler calls of a plan name as input.
 fn inputs(plan: &Plan) -> Vec<Utf8PathBuf> {
     let auxiliaries = plan.inputs.auxiliaries.iter().map(|call| &call.args);
     let companions = plan
@@ -169,7 +169,8 @@ fn inputs(plan: &Plan) -> Vec<Utf8PathBuf> {
     all.flat_map(args::inputs).collect()
 }
 
-/// What a command reads besides: itself, the files that it is given, and what is there for it.
+/// The files that a command reads besides the candidate: itself, the files that it is given, and
+/// those that its call names.
 fn of_command(call: &CommandCall) -> Vec<Utf8PathBuf> {
     let given = call.args.iter().map(Utf8Path::new);
     let given = given.filter(|path| path.is_absolute() && path.is_file());

@@ -1,4 +1,4 @@
-//! Where the processes of a worker run: here, as our own children, or where an executor takes them.
+//! The places where a worker's processes run: here, as our own children, or where an executor takes them.
 
 use super::confined::Rights;
 use crate::error::OracleError;
@@ -9,7 +9,7 @@ use reduce_platform::Cancel;
 use std::fmt::Debug;
 use std::sync::Arc;
 
-/// Where the processes of a worker run. Clones are the same.
+/// The place where a worker's processes run. Clones are the same place.
 #[derive(Debug, Clone, Default)]
 pub struct Executor(Option<Arc<dyn Execute>>);
 
@@ -31,7 +31,7 @@ pub(crate) trait Execute: Debug + Send + Sync {
     /// Told that a query was asked here in the end, as this reason has kept it from an outcome elsewhere each time.
     fn note_asked_here(&self, _reason: &str) {}
 
-    /// What the user should know of it, once.
+    /// Returns a notice for the user about the executor, once.
     fn take_notice(&self) -> Option<String> {
         None
     }
@@ -40,9 +40,9 @@ pub(crate) trait Execute: Debug + Send + Sync {
 /// A process that is to run, and what it may do.
 #[derive(Debug)]
 pub(crate) struct Order<'a> {
-    /// Without a confinement, which is made where the process runs.
+    /// The program with its arguments, without a confinement, which is made where the process runs.
     pub(crate) invocation: &'a Invocation<'a>,
-    /// What the confinement is made of.
+    /// The rights from which the confinement is made.
     pub(crate) rights: &'a Rights,
     /// The worker's tree. What is beside it belongs to the worker, too.
     pub(crate) tree: &'a Utf8Path,
@@ -62,13 +62,13 @@ impl Executor {
         Self(Some(Arc::new(execute)))
     }
 
-    /// Whether processes are our own children. Only then a warm compiler can be asked.
+    /// Whether processes are our own children. Only these can be asked of a warm compiler.
     #[must_use]
     pub fn is_local(&self) -> bool {
         self.0.is_none()
     }
 
-    /// Whether it is the same as another one.
+    /// Whether two executors are the same one.
     pub(super) fn is(&self, other: &Self) -> bool {
         match (&self.0, &other.0) {
             (Some(one), Some(other)) => Arc::ptr_eq(one, other),
@@ -76,7 +76,7 @@ impl Executor {
         }
     }
 
-    /// What the user should know of it, once.
+    /// Returns a notice for the user about the executor, once.
     #[must_use]
     pub fn take_notice(&self) -> Option<String> {
         self.0.as_ref()?.take_notice()

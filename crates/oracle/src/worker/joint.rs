@@ -17,7 +17,7 @@ use std::time::Duration;
 /// A program in which several tests stand for one.
 #[derive(Debug)]
 pub struct JointProgram {
-    /// Its files.
+    /// The files of the joint program.
     pub sources: Sources,
     /// The path, as the harness calls it, of the test that has to be interesting for anything to be told of the others.
     pub reference: Option<String>,
@@ -25,7 +25,7 @@ pub struct JointProgram {
     pub tests: Vec<String>,
 }
 
-/// What is told of the tests of a joint program.
+/// The verdicts of a joint program's tests.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct JointVerdicts {
     /// Whether the reference is interesting, or there is none. Otherwise no other test was run.

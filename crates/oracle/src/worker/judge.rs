@@ -35,7 +35,7 @@ impl Query<'_> {
                 self.judge_run(&plan.call.args, property, &mut answer)?;
             }
             sample.add(answer.verdict.is_interesting());
-            // What does not compile will not the next time either.
+            // A candidate that does not compile will not the next time either.
             let is_built = !self.keeps_program || self.place.program().is_file();
             if !is_built || is_enough(sample, &answer) {
                 self.forget_program()?;
@@ -99,7 +99,7 @@ impl Query<'_> {
     }
 }
 
-/// What a run means, with what must be printed besides.
+/// Judges a run by the property and by the patterns of what must be printed besides.
 pub(super) fn judged(property: &Property, observation: &Observation, outcome: &Outcome) -> Verdict {
     match property.judge(observation) {
         Verdict::Interesting if !property.patterns.accept(|| printed(outcome)) => Verdict::Rejected,

@@ -13,23 +13,23 @@ use camino::Utf8Path;
 use reduce_platform::Cancel;
 use std::collections::BTreeMap;
 
-/// What came of a run.
+/// The result of one run of the original.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Came {
-    /// It passed.
+    /// The run passed.
     Passes,
-    /// It failed; with the place of a panic, wherever that is.
+    /// The run failed; with the place of a panic, wherever that is.
     Fails(Box<Signature>),
-    /// It did not come to its end in time.
+    /// The run did not come to its end in time.
     Unfinished,
 }
 
 /// A run of the original.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OriginalRun {
-    /// What came of it, with all places.
+    /// The result of the run, with all places.
     pub came: Came,
-    /// The same, as far as it is compared with that of candidates.
+    /// The result of the run, reduced to what is compared with that of candidates.
     pub compared: Came,
     /// The bytes of the file that the program was told to write to, if it did.
     pub record: Option<Vec<u8>>,
@@ -135,7 +135,8 @@ impl Worker {
     }
 }
 
-/// What is put into the environment of a run: a variable, and one of the name `record` with the path of a file.
+/// Returns the variables that a run gets in its environment: `variable`, and one of the name `record` with the
+/// path of a file.
 pub(super) fn variables(
     variable: Option<(&str, &str)>,
     record: Option<&str>,

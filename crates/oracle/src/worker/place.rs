@@ -14,7 +14,7 @@ use reduce_platform::Cancel;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// Where a worker's own cargo compiles to, beside the tree.
+/// The name of the directory beside the tree to which a worker's own cargo compiles.
 const TARGET: &str = "target";
 /// The name of the directory beside the tree for files that tests make.
 pub(super) const TARGET_TEMPORARY: &str = "target-tmp";
@@ -24,25 +24,25 @@ const PROGRAM: &str = "program";
 /// The directories of a worker, and what is known of their contents.
 #[derive(Debug)]
 pub(super) struct Place {
-    /// Where the candidate lies.
+    /// The directory in which the candidate lies.
     pub(super) tree: Utf8PathBuf,
     /// The directory that the compiler writes to. Programs that a test starts lie above it, as cargo has them.
     pub(super) out: Utf8PathBuf,
     /// The programs of the package that are there.
     programs: Programs,
-    /// For temporary files.
+    /// The directory for temporary files.
     pub(super) temporary: Utf8PathBuf,
     /// The directory to which [`TARGET_TMPDIR`](crate::plan::TARGET_TMPDIR) leads.
     pub(super) target_temporary: Utf8PathBuf,
     /// The edited files as they are in the tree now.
     pub(super) written: Sources,
-    /// What the auxiliary crates in the tree were compiled from, by where they were compiled to.
+    /// The inputs of the auxiliary crates that are compiled in the tree, by the directory that they were compiled to.
     pub(super) compiled: BTreeMap<Utf8PathBuf, Compiled>,
-    /// How many processes the user may have with those of a query.
+    /// The number of processes that the user may have with those of a query.
     pub(super) most_processes: Option<u64>,
-    /// What processes may do here.
+    /// The rights of the processes that run here.
     pub(super) confined: Confined,
-    /// Where they run.
+    /// The executor that runs the processes.
     pub(super) executor: Executor,
 }
 
@@ -208,18 +208,18 @@ impl Place {
         files::empty(&self.temporary)
     }
 
-    /// Where the compiled program is.
+    /// Returns the path of the compiled program.
     pub(super) fn program(&self) -> Utf8PathBuf {
         self.out.join(PROGRAM)
     }
 
-    /// Where the worker's own cargo compiles to.
+    /// Returns the directory to which the worker's own cargo compiles.
     pub(super) fn target_dir(&self) -> Utf8PathBuf {
         self.tree.with_file_name(TARGET)
     }
 }
 
-/// Where a companion's compiler puts auxiliary crates.
+/// Returns the directory to which a companion's compiler writes auxiliary crates.
 pub(super) fn compiled_in(tree: &Utf8Path, idx: usize) -> Utf8PathBuf {
     tree.join(format!("{COMPILED}-{idx}"))
 }

@@ -13,7 +13,7 @@ use reduce_platform::files::open_unfollowed;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 
-/// What the compiler is to print of a program.
+/// The kind of output about a program that the compiler is to print.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Printout {
     /// Every definition with what it mentions, before types are checked.
@@ -30,7 +30,7 @@ impl Printout {
         }
     }
 
-    /// Whether all was printed when the compiler ended. A bug that is delayed shows after the last body.
+    /// Whether the compiler that ended so has printed all. A bug that is delayed shows after the last body.
     fn is_whole(self, ending: &Ending) -> bool {
         let statuses: &[i32] = match self {
             Self::Definitions => &[0],
@@ -42,9 +42,9 @@ impl Printout {
     }
 }
 
-/// What is printed behind so many bytes is not read.
+/// The limit of a printout that is read, in bytes.
 const MOST_BYTES: u64 = 400 << 20;
-/// Of a longer line the rest is not read: it is a literal of the program.
+/// The limit of a printed line that is read, in bytes: a longer line has a literal of the program.
 const LONGEST_LINE: u64 = 4096;
 
 impl Worker {

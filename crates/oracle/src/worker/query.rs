@@ -1,8 +1,8 @@
 //! A query: the compiler, or what stands in for it, is asked about the candidate that lies in a worker's
 //! tree.
 //!
-//! All runs for one answer are made by one query. It knows the plan by which it asks, so that a
-//! companion, whose plan is another one, has a query of its own in the same place.
+//! One query makes all runs for one answer. It knows the plan by which it asks, so that a companion, whose plan
+//! is another one, has a query of its own in the same place.
 
 use super::confined::ProcessSort;
 use super::place::Place;
@@ -24,11 +24,11 @@ pub(super) struct Query<'a> {
     pub(super) place: &'a mut Place,
     pub(super) plan: &'a Plan,
     pub(super) cancel: &'a Cancel,
-    /// Is asked where it serves; without one each compiler is started anew.
+    /// The warm compiler that is asked where it serves; without one each compiler is started anew.
     pub(super) warm: Option<&'a mut Warm>,
-    /// The same for the call before, where the plan has one.
+    /// The warm compiler of the call before, where the plan has one.
     pub(super) warm_first: Option<&'a mut Warm>,
-    /// What bounds the time of its runs.
+    /// The expectation that bounds the time of the query's runs.
     pub(super) expectation: Expectation,
     /// Told each line that the compiler prints: whether it decides, so that the run is stopped.
     pub(super) decides: Box<Decides<'a>>,
@@ -59,17 +59,17 @@ impl<'a> Query<'a> {
         }
     }
 
-    /// The same query, of a warm compiler where there is one.
+    /// Lets the query ask a warm compiler, where there is one.
     pub(super) fn warm(self, warm: Option<&'a mut Warm>) -> Self {
         Self { warm, ..self }
     }
 
-    /// The same query, whose first calls ask this compiler.
+    /// Lets the query's first calls ask this warm compiler.
     pub(super) fn warm_first(self, warm_first: Option<&'a mut Warm>) -> Self {
         Self { warm_first, ..self }
     }
 
-    /// The same query, stopped at the first line of which this is true.
+    /// Stops the query's runs at the first line of which `decides` is true.
     pub(super) fn until(self, decides: impl FnMut(&str) -> bool + 'a) -> Self {
         Self {
             decides: Box::new(decides),
@@ -85,12 +85,12 @@ impl<'a> Query<'a> {
         Ok(outcome)
     }
 
-    /// The same for the call before that one.
+    /// Compiles by the call that comes before the plan's own.
     pub(super) fn compile_first_in_tree(
         &mut self,
         args: &[String],
     ) -> Result<Outcome, OracleError> {
-        // What it must end with are other errors than those that the second call may have.
+        // The first call must end with other errors than those that the second call may have.
         let own: Option<Box<Decides<'a>>> = match self.plan.has_errors_first() {
             true => Some(std::mem::replace(&mut self.decides, Box::new(|_| false))),
             false => None,

@@ -1,9 +1,9 @@
 //! Processes of a worker on a server of the Remote Execution API.
 //!
-//! What the process would read here travels as the command's inputs, by content: the worker's tree, the dependencies, the
-//! toolchain. Paths of this machine become those below the command's root, and in what it prints they become again what they
-//! were. What a compiler makes stays on the server. In the worker's directory a file stands for it that has nothing but its
-//! digest, and the program that is run next is found by that.
+//! The files that the process would read here travel as the command's inputs, by content: the worker's tree, the
+//! dependencies, the toolchain. Paths of this machine become those below the command's root, and in what it prints they
+//! become again what they were. What a compiler makes stays on the server. In the worker's directory a file stands for it
+//! that has nothing but its digest, and the program that is run next is found by that.
 //!
 //! An answer is taken only where a process here would have given the same one. Whatever is doubtful, above all
 //! what may have run into a limit, is declined: then the whole query is asked here.
@@ -32,7 +32,7 @@ use std::time::Duration;
 /// The digests of all files that were sent, whatever the job: those of a toolchain take seconds.
 static STAMPS: LazyLock<Stamps> = LazyLock::new(Stamps::default);
 
-/// What runs without a deadline of its own gets this one.
+/// The deadline of a command on the server that has none of its own.
 const LONGEST: Duration = Duration::from_secs(600);
 
 /// A server that answers queries. Clones are the same.
@@ -43,24 +43,24 @@ pub struct RemoteServer(Arc<Shared>);
 struct Shared {
     remote: Remote,
     toolchain: RemoteToolchain,
-    /// Why the server was of no use for the first time, until that is said.
+    /// The reason why the server was of no use for the first time, until that is said.
     trouble: Mutex<Option<String>>,
-    /// Why the last question was given back.
+    /// The reason why the last question was given back.
     reason: Mutex<Option<String>>,
 }
 
-/// Where a server's workers have the toolchain from.
+/// The source of the toolchain that a server's workers use.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum RemoteToolchain {
-    /// It is uploaded.
+    /// The toolchain is uploaded.
     #[default]
     Upload,
-    /// It is there, at the same path as here.
+    /// The toolchain is on the worker, at the same path as here.
     Worker,
 }
 
-/// What a worker runs its processes by that asks a server.
+/// The executor of a worker that asks a server.
 #[derive(Debug, Clone)]
 pub struct RemoteExecutor {
     executor: Executor,
@@ -89,7 +89,8 @@ impl RemoteServer {
         self.0.remote.look(cancel)
     }
 
-    /// What one worker runs its processes by. Where a failure need not show in each run, each one is made.
+    /// Returns the executor of one worker. Where a failure need not show in each run, no answer of the server's cache is
+    /// taken.
     #[must_use]
     pub fn executor(&self, plan: &Plan) -> RemoteExecutor {
         let has_declined = Arc::<AtomicBool>::default();
@@ -109,26 +110,26 @@ impl RemoteServer {
         }
     }
 
-    /// Whether the server is asked at the moment.
+    /// Whether the server is in use at the moment.
     #[must_use]
     pub fn is_there(&self) -> bool {
         self.0.remote.is_there()
     }
 
-    /// What there was to do so far.
+    /// The counts of what the server did so far.
     #[must_use]
     pub fn counts(&self) -> Counts {
         self.0.remote.counts()
     }
 
-    /// Why the last question was given back, if one was.
+    /// Returns the reason why the last question was given back, if one was.
     #[must_use]
     pub fn last_reason(&self) -> Option<String> {
         let reason = self.0.reason.lock();
         reason.unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Why the server is of no use, in its words, if that was seen. Says it once.
+    /// Returns, once, the reason why the server is of no use, in the server's words, if that was seen.
     #[must_use]
     pub fn take_trouble(&self) -> Option<String> {
         let mut trouble = self
@@ -141,7 +142,7 @@ impl RemoteServer {
 }
 
 impl RemoteExecutor {
-    /// One that says in `has_declined` that it gives the question back.
+    /// Wraps an implementation that says in `has_declined` that it gives the question back.
     #[cfg(test)]
     pub(super) fn of(execute: impl Execute + 'static, has_declined: Arc<AtomicBool>) -> Self {
         Self {
@@ -175,7 +176,7 @@ struct RemoteProcesses {
     made: Mutex<HashMap<Utf8PathBuf, OnServer>>,
 }
 
-/// What a command has made, and which runs of it there were.
+/// The files that a command has made on the server, and the runs that made them.
 #[derive(Debug, Clone)]
 struct OnServer {
     made: Made,
@@ -328,7 +329,7 @@ fn name_of_run(order: &Order<'_>) -> u64 {
     hasher.finish()
 }
 
-/// What stands in the worker's directory for what is on the server.
+/// Returns the text of the file that stands in the worker's directory for a file on the server.
 fn text_for(made: &Made) -> String {
     format!("made on a server: {}\n", made.digest())
 }

@@ -13,9 +13,9 @@ use std::time::Duration;
 /// An error of a program.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReportedError {
-    /// Its code, or its message without what depends on the program.
+    /// The error's code, or its message without what depends on the program.
     pub name: String,
-    /// That message behind the code, as signatures of crashes have it.
+    /// The error's message behind the code, as signatures of crashes have it.
     pub said: String,
     /// The part of a file that it is about.
     pub part: FilePart,
@@ -24,9 +24,9 @@ pub struct ReportedError {
 /// An error of a program in all the words in which the compiler says it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WholeError {
-    /// Its code, if it has one.
+    /// The error's code, if it has one.
     pub code: Option<String>,
-    /// What is said first.
+    /// The message in the error's first line.
     pub message: String,
     /// Labels, notes and suggestions.
     pub details: Vec<String>,
@@ -34,12 +34,12 @@ pub struct WholeError {
     pub part: Option<FilePart>,
 }
 
-/// How far the compiler goes to find errors.
+/// The point up to which the compiler goes to find errors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Extent {
     /// Up to what other crates need of the program.
     Metadata,
-    /// As far as in a query.
+    /// Up to the point of a query.
     Query,
 }
 

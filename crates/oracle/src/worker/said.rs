@@ -74,7 +74,7 @@ fn diagnostic_said(stderr: &str, signature: &Signature) -> Option<String> {
     })
 }
 
-/// What a program said before it failed: what stands there and not only what is compared.
+/// Returns the words in which a program said its failure: all that it printed, not only what is compared.
 fn program_said(shown: &Shown, signature: &Signature) -> Option<String> {
     let is_wanted = matches!(
         signature.kind,

@@ -10,16 +10,16 @@ use std::time::Duration;
 /// A compiler run as a person sees it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Shown {
-    /// All that was printed, by the compiler or what was run instead: diagnostics for people,
-    /// backtrace included.
+    /// All that the compiler, or the command in its place, printed to standard error: diagnostics
+    /// for people, backtrace included.
     pub stderr: String,
-    /// What the program printed to its standard output.
+    /// The standard output of the program.
     pub stdout: String,
-    /// Whether the middle of it was left out, because it is longer than the limit.
+    /// Whether the middle of the output was left out, because it is longer than the limit.
     pub truncated: bool,
     /// Wall time of the last run.
     pub duration: Duration,
-    /// How it ended.
+    /// The ending of the process.
     pub ending: Ending,
     /// The crash.
     pub signature: Option<Signature>,
@@ -34,19 +34,19 @@ pub struct Shown {
 }
 
 impl Shown {
-    /// All that was printed.
+    /// Returns all that was printed.
     #[must_use]
     pub fn printed(&self) -> String {
         format!("{}\n{}", self.stdout, self.stderr)
     }
 
-    /// All crashes of the run, the first one first.
+    /// Returns all crashes of the run, the first one first.
     #[must_use]
     pub fn failures(&self) -> Vec<Signature> {
         self.signature.iter().chain(&self.others).cloned().collect()
     }
 
-    /// What a run printed, and what that was read as.
+    /// Joins the output of a run with what was read in it.
     pub(super) fn new(outcome: Outcome, observation: Observation, runs: u32) -> Self {
         let mut crashes = observation.crashes.into_iter();
         Self {
@@ -64,7 +64,7 @@ impl Shown {
     }
 }
 
-/// All that was printed, as people see it.
+/// Returns all that a process printed, as people see it.
 pub(super) fn printed(outcome: &Outcome) -> String {
     format!("{}\n{}", outcome.stdout, rendered(&outcome.stderr))
 }

@@ -1,4 +1,4 @@
-//! How long the processes of a query may run, and how long they ran.
+//! The time that the processes of a query may run, and the time that they ran.
 
 use super::query::Query;
 use crate::check::{CompilerTime, Execution};
@@ -12,7 +12,7 @@ const CPU_FACTOR: u32 = 4;
 const WALL_FACTOR: u32 = 10;
 /// Descriptors that a process of a query may have.
 const OPEN_FILES: u64 = 4096;
-/// No file that a query writes may be larger.
+/// The limit of each file that a query writes, in bytes.
 const FILE_BYTES: u64 = 1 << 30;
 
 /// Wall time, with the CPU time and the sleep that end a run before.
@@ -76,14 +76,14 @@ impl Query<'_> {
             None => usual(),
         };
         Bounds {
-            // What the user has set is a bound for the whole query, and may be less than a timer's tick.
+            // A limit of the user is a bound for the whole query, and may be less than a timer's tick.
             own_cpu: allowed.cpu.filter(|_| limits.deadline.is_none()),
             ..self.within(&allowed)
         }
     }
 
-    /// What the user says, else what the expectation allows: wall time and CPU time. While nothing is known
-    /// yet, `unknown` is the wall time.
+    /// Returns the wall time and CPU time that the user allows, or else the expectation. While nothing is
+    /// known yet, `unknown` is the wall time.
     fn allowed(
         &self,
         unknown: Duration,

@@ -53,7 +53,7 @@ impl Worker {
         self.query(plan, cancel).warm(None).trace()
     }
 
-    /// What a compiler run costs, by a compiler that is started anew.
+    /// Runs a compiler that is started anew, and returns the outcome with what the run costs.
     pub(crate) fn cost(
         &mut self,
         plan: &Plan,
@@ -66,8 +66,8 @@ impl Worker {
         Ok(outcome)
     }
 
-    /// What of the program the compiler calls unused and would delete, as parts of files and
-    /// their bytes.
+    /// Returns the parts of the program that the compiler calls unused and would delete, as parts of files and their
+    /// bytes.
     ///
     /// # Errors
     /// When the tree cannot be written or the compiler cannot be started.
@@ -87,7 +87,7 @@ impl Worker {
         Ok(all.flatten().flatten().collect())
     }
 
-    /// Where the names of definitions stand that the compiler calls dead, as parts of files and their bytes.
+    /// Returns the names of the definitions that the compiler calls dead, as parts of files and their bytes.
     ///
     /// # Errors
     /// When the tree cannot be written or the compiler cannot be started.
@@ -105,8 +105,8 @@ impl Worker {
         Ok(names.unwrap_or_default())
     }
 
-    /// Where the errors of a program are, as parts of files and their bytes; `None` where one of them is in no file of the
-    /// program.
+    /// Returns the places of a program's errors, as parts of files and their bytes; `None` where one of them is in no file
+    /// of the program.
     ///
     /// # Errors
     /// When the tree cannot be written or the compiler cannot be started.
@@ -123,8 +123,8 @@ impl Worker {
         Ok(errors.map(|error| within.part(error?)).collect())
     }
 
-    /// What the compiler prints with these lints, and where the files are that it names; `None` where what the program
-    /// is compiled with does not compile.
+    /// Runs the compiler with these lints; returns its outcome and the paths by which it names the files, or `None` where
+    /// an auxiliary crate does not compile.
     fn linted(
         &mut self,
         plan: &Plan,
@@ -140,7 +140,7 @@ impl Worker {
         self.printed(plan, sources, &[checking, lints].concat(), cancel)
     }
 
-    /// What the compiler prints with these arguments, and where the files are that it names.
+    /// Runs the compiler with these arguments; returns its outcome and the paths by which it names the files.
     pub(super) fn printed(
         &mut self,
         plan: &Plan,

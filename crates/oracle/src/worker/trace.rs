@@ -1,9 +1,9 @@
-//! What a compiler run leaves behind.
+//! The traces that a compiler run leaves behind.
 
 use crate::system::process::Ending;
 use camino::Utf8PathBuf;
 
-/// All that a compiler run leaves behind, in bytes.
+/// The trace of a compiler run: all that it leaves behind, in bytes.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Trace {
     pub(crate) ending: Ending,

@@ -1,4 +1,4 @@
-//! How a compiler calls the files of a worker's tree.
+//! The paths by which a compiler names the files of a worker's tree.
 
 use super::query::Query;
 use crate::observed::diagnostics::ErrorSpan;

@@ -21,17 +21,17 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// The fork server, compiled by the build script; empty on a platform without one.
 static LIBRARY: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/warm.so"));
 
-/// How many servers there are in this process.
+/// The number of servers in this process.
 static SERVERS: AtomicU64 = AtomicU64::new(0);
 
-/// With less free memory than this, the compiler's code stays where it is.
+/// The free memory below which the compiler's code stays where it is, in KiB.
 const ENOUGH_KIB: u64 = 4 << 20;
 
 /// The fork server as a file, to be preloaded. Clones name the same file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WarmCompiler {
     library: Utf8PathBuf,
-    /// Whether it serves for companions too.
+    /// Whether the warm compiler serves for companions too.
     serves_companions: bool,
 }
 
@@ -54,7 +54,7 @@ impl WarmCompiler {
         }))
     }
 
-    /// The same, for companions too: their compilers were checked as well.
+    /// Lets the warm compiler serve companions too: their compilers were checked as well.
     #[must_use]
     pub fn for_companions(self) -> Self {
         Self {
@@ -63,7 +63,7 @@ impl WarmCompiler {
         }
     }
 
-    /// Where it is.
+    /// Returns the path of the library that is preloaded.
     #[cfg(linux_parts)]
     #[cfg(test)]
     pub(crate) fn library(&self) -> &Utf8Path {
@@ -83,7 +83,7 @@ pub(crate) struct Warm {
     declined: Option<Call>,
 }
 
-/// What a server is frozen with.
+/// The compiler call that a server is frozen with.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Call {
     args: Vec<String>,
@@ -101,7 +101,7 @@ impl Warm {
         }
     }
 
-    /// One for a companion's call beside this one's, if it may be served.
+    /// Makes a warm compiler for a companion's call beside this one's, if that may be served.
     pub(crate) fn for_companion(&self) -> Option<Self> {
         let compiler = self.compiler.clone();
         compiler.serves_companions.then(|| Self::new(compiler))
@@ -185,7 +185,8 @@ impl Warm {
     }
 }
 
-/// How many compilers of this process are loaded, and answer queries by forks of themselves.
+/// The number of compilers of this process that are loaded, and answer queries by forks of
+/// themselves.
 #[must_use]
 pub fn warm_compilers() -> u64 {
     SERVERS.load(Ordering::Relaxed)
@@ -208,7 +209,7 @@ impl<T> Drop for Counted<T> {
     }
 }
 
-/// Whether fifty megabytes for each worker do not matter.
+/// Whether there is so much free memory that fifty megabytes for each worker do not matter.
 fn has_much_memory() -> bool {
     let info = std::fs::read_to_string("/proc/meminfo").unwrap_or_default();
     let available = info
@@ -218,7 +219,7 @@ fn has_much_memory() -> bool {
     kib.is_some_and(|kib: u64| kib >= ENOUGH_KIB)
 }
 
-// Where there is no server, there is nothing to be compared.
+// The tests compare answers with those of a server, which only these systems have.
 #[cfg(test)]
 #[cfg(all(linux_parts, target_arch = "x86_64", target_env = "gnu"))]
 mod tests;

@@ -1,6 +1,6 @@
-//! Whether a program fails in the sandbox as it does outside, where the user has seen it fail. A
-//! variable that is not passed on, or a socket that cannot be bound, makes another failure of it, and
-//! reducing that one would be of no use.
+//! The comparison of a program's failure in the sandbox with that outside, where the user has seen it fail. A
+//! variable that is not passed on, or a socket that cannot be bound, makes another failure of it, and reducing
+//! that one would be of no use.
 //!
 //! Only the original is run outside, never a candidate: as `cargo test` would run it, but in the copy of
 //! the user's files. Where some runs may pass, or the whole sandbox was asked for, nothing is compared.
@@ -24,11 +24,12 @@ use crate::text::paths::relocate;
 use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::BTreeSet;
 
-/// So many runs on each side must differ before it is said that they do: a failure that comes and goes
+/// The number of runs on each side that must differ before the difference is told: a failure that comes and goes
 /// is told as such elsewhere.
 const ROUNDS: u32 = 3;
 
-/// Whether there is something to compare with.
+/// Whether the failure in the sandbox can be compared with that outside: it should show in each run, and the
+/// sandbox must not be strict.
 pub(crate) fn is_comparable(setting: &Setting<'_>) -> bool {
     let options = setting.options;
     !options.repeat.expects_passes() && options.sandbox != SandboxMode::Strict
@@ -150,8 +151,8 @@ struct Trial<'a> {
 type Seen = Option<Signature>;
 
 impl Trial<'_> {
-    /// What is seen in the sandbox and outside, where it is the same each time in the sandbox and
-    /// never seen outside. Outside it may differ: what one run leaves behind the next one meets.
+    /// Returns the failures in the sandbox and outside, where the one in the sandbox is the same each time and
+    /// never seen outside. Outside it may differ: one run may meet what another left behind.
     fn difference(&self) -> Result<Option<(Seen, Seen)>, OracleError> {
         let here = self.seen(self.inside)?;
         let mut there = None;
@@ -166,7 +167,7 @@ impl Trial<'_> {
         Ok(there.map(|there| (here, there)))
     }
 
-    /// How it fails there, without the names of places that are others inside and outside.
+    /// Runs the program and returns how it fails, without the names of places that are others inside and outside.
     fn seen(&self, target: &Target) -> Result<Seen, OracleError> {
         let ran = target.run(&self.execution.args, self.setting)?;
         let ran = Outcome {

@@ -39,7 +39,7 @@ pub(crate) struct Target {
 pub(crate) enum Home {
     /// A directory of ours.
     Ours,
-    /// Those of the user.
+    /// The home directories of the user.
     Users,
 }
 
@@ -55,14 +55,14 @@ pub(crate) struct FailingTest {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Listed {
     pub(crate) name: String,
-    /// Whether it has `#[ignore]`, and is run only if somebody asks for it.
+    /// Whether the test has `#[ignore]`, and is run only if somebody asks for it.
     pub(crate) is_ignored: bool,
 }
 
 /// The part of a target that is run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Which {
-    /// All of its tests.
+    /// All tests of the target.
     All,
     /// Some of its tests.
     Tests(Vec<Listed>),
@@ -97,7 +97,8 @@ pub(crate) fn one_test(test: &Listed) -> (Vec<String>, Harness) {
     )
 }
 
-/// Whether cargo runs it as a test. Programs and examples are only compiled, for tests to start them.
+/// Whether cargo runs the executable of this call as a test. Programs and examples are only compiled,
+/// for tests to start them.
 fn is_run(call: &Call) -> bool {
     let args = &call.plan.call.args;
     let has_cfg = args::has_value(args, "--cfg", "test");
@@ -245,7 +246,7 @@ impl Target {
         setting.never_ends(command, setting.longest_run(), &printed, test)
     }
 
-    /// How a test fails that is run alone, if it does.
+    /// Runs a test alone, and returns it with its failure if it fails.
     pub(crate) fn failing_test(
         &self,
         test: Listed,
@@ -267,8 +268,8 @@ impl Target {
         }))
     }
 
-    /// How a test fails that is run without the others. Where it need not fail each time it is run
-    /// until it does.
+    /// Runs a test without the others, and returns its failure. Where it need not fail each time, it
+    /// is run until it does.
     fn failure_alone(
         &self,
         execution: &Execution,
@@ -287,7 +288,7 @@ impl Target {
         Ok(None)
     }
 
-    /// How it failed in a run.
+    /// Returns the first failure that a run showed.
     pub(crate) fn failure(&self, ran: &Outcome, harness: &Harness) -> Option<Signature> {
         let failures = program::failures_in(ran, self.plan.inputs.tree.as_str(), harness);
         failures.into_iter().next()
@@ -318,7 +319,7 @@ impl Target {
         Ok((failing.into_iter().collect(), ran.stdout + &ran.stderr))
     }
 
-    /// How it is run where it sees these variables of the user's.
+    /// Returns the execution of the program with these variables of the user's.
     pub(crate) fn with_variables(&self, names: &[String], setting: &Setting<'_>) -> Execution {
         Execution {
             env: environment_of_program(&self.plan, names, setting),
@@ -340,7 +341,7 @@ impl Target {
         self.run_for(args, setting.longest_run(), setting)
     }
 
-    /// The same, stopped after so much wall time.
+    /// Runs the program, and stops it after so much wall time.
     pub(crate) fn run_for(
         &self,
         args: &[String],

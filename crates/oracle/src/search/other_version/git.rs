@@ -11,20 +11,20 @@ use crate::system::snapshot::make_outer_paths_absolute;
 use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::BTreeMap;
 
-/// What git is told so that it starts nothing and writes nothing.
+/// The variables that keep git from starting or writing anything.
 const QUIET: [(&str, &str); 3] = [
     ("GIT_NO_LAZY_FETCH", "1"),
     ("GIT_OPTIONAL_LOCKS", "0"),
     ("GIT_TERMINAL_PROMPT", "0"),
 ];
-/// So many characters of a commit's name are shown.
+/// The number of characters of a commit's name that are shown.
 const SHORT: usize = 10;
 
 /// A repository with the user's program.
 pub(super) struct Repository<'a> {
     git: Utf8PathBuf,
     env: BTreeMap<String, String>,
-    /// Its directory without symbolic links.
+    /// The repository's directory without symbolic links.
     pub(super) root: Utf8PathBuf,
     setting: &'a Setting<'a>,
 }

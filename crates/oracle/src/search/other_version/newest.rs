@@ -55,7 +55,8 @@ mod tests {
     use super::*;
     use std::convert::Infallible;
 
-    /// Which is found among `n` where those from `first` on serve, and how many were tried.
+    /// Searches among `n` states of which those from `first` on serve: returns the one that was found, and
+    /// how many were tried.
     fn found(n: usize, most: usize, first: usize) -> (Option<usize>, usize) {
         let mut tried = vec![];
         let serves = |at: usize| {

@@ -1,6 +1,6 @@
-//! Why there is no such version.
+//! The reasons why another version cannot be had.
 
-/// Why there is no such version, or nothing can be had of it; with what to do.
+/// The reason why another version does not exist, or nothing can be had of it; with what to do.
 #[derive(Debug)]
 pub(super) struct Refusal {
     pub(super) reason: String,

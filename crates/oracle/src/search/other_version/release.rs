@@ -138,7 +138,7 @@ fn parsed(outcome: Outcome) -> Result<Metadata, OracleError> {
     })
 }
 
-/// What cargo says is wrong, in a line.
+/// Returns cargo's first error in a line.
 fn first_error(stderr: &str) -> String {
     let mut lines = stderr.lines();
     let error = lines.find_map(|line| line.strip_prefix("error: "));

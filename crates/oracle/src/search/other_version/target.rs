@@ -46,7 +46,7 @@ pub(super) fn add_missing(
     ) else {
         return Ok(());
     };
-    // What is published may name tests that are left out.
+    // A published manifest may name tests that are left out of the package.
     if !to.is_file() {
         files::copy(&root, &to)?;
     }
@@ -106,7 +106,7 @@ fn usual_roots(directory: &str, name: &str) -> [Utf8PathBuf; 2] {
     ]
 }
 
-/// What describes the target where the manifest keeps cargo from finding it.
+/// Returns the table that describes the target where the manifest keeps cargo from finding it.
 fn forbidden(manifest: &DocumentMut, inner: &Utf8Path) -> Option<(&'static str, Table)> {
     let package = manifest.get("package")?;
     let (kind, ..) = KINDS.iter().find(|(_, directory, key)| {

@@ -1,9 +1,8 @@
 //! A `CARGO_HOME` for cargo that a candidate may call: cargo's caches as links, and its configuration
 //! without tokens.
 //!
-//! It stays across runs, since cargo compiles everything again when the sources of dependencies are
-//! found at another place. Before candidates are asked, cargo may need the network and the tokens; it
-//! gets what was taken out as variables then.
+//! The directory stays across runs, since cargo compiles everything again when the sources of dependencies are found at another
+//! place. Before candidates are asked, cargo may need the network and the tokens; it gets what was taken out as variables then.
 
 use super::Setting;
 use super::config_secrets;
@@ -28,9 +27,10 @@ const FILES: [&str; 3] = [".package-cache", ".package-cache-mutate", ".global-ca
 pub(crate) struct CargoHome {
     /// Absolute.
     pub(crate) directory: Utf8PathBuf,
-    /// What is not in its configuration, as variables. For cargo before candidates are asked alone.
+    /// The values that were taken out of the configuration, as variables. They are for cargo before candidates are asked, and for
+    /// nothing else.
     pub(crate) secrets: BTreeMap<String, String>,
-    /// What candidates read of it: the caches, and the places of replaced sources.
+    /// The paths in the `CARGO_HOME` that candidates read: the caches, and the places of replaced sources.
     pub(crate) reads: Vec<Utf8PathBuf>,
 }
 
@@ -57,7 +57,7 @@ impl CargoHome {
         let directory = builds.join(format!("cargo-home-{}", short_digest(real, outer)));
         files::make_dir(&directory)?;
         for name in CACHES {
-            // Where it cannot be made, cargo says so when it needs it.
+            // A directory that cannot be made is no error here: cargo says so when it needs it.
             let _ = std::fs::create_dir_all(real.join(name));
         }
         let shared = CACHES.into_iter().chain([PROGRAMS]).chain(FILES);

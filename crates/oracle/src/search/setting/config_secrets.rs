@@ -1,6 +1,6 @@
 //! cargo's configuration without tokens: what a candidate may know of it.
 //!
-//! What is taken out becomes a variable, in which cargo takes each of its keys, for the run before
+//! A value that is taken out becomes a variable, in which cargo takes each of its keys, for the run before
 //! candidates are asked.
 
 use super::environment::is_secret;
@@ -9,7 +9,7 @@ use camino::Utf8PathBuf;
 use std::collections::BTreeMap;
 use toml_edit::{DocumentMut, Item, TableLike, Value};
 
-/// What is taken out of `[registry]`, and of each table in `[registries]`.
+/// The keys that are taken out of `[registry]`, and of each table in `[registries]`.
 const OF_REGISTRY: [&str; 4] = [
     "credential-provider",
     "global-credential-providers",
@@ -21,9 +21,9 @@ const OF_REGISTRY: [&str; 4] = [
 #[derive(Debug, Default)]
 pub(crate) struct Clean {
     pub(crate) document: DocumentMut,
-    /// What was taken out, as variables.
+    /// The values that were taken out, as variables.
     pub(crate) secrets: BTreeMap<String, String>,
-    /// Where sources are that stand in for a registry: absolute.
+    /// The directories of sources that stand in for a registry: absolute.
     pub(crate) sources: Vec<Utf8PathBuf>,
 }
 
@@ -68,7 +68,7 @@ fn take(
     }
 }
 
-/// What stands for a program that says tokens.
+/// Takes out the aliases of programs that say tokens.
 fn take_aliases(table: &mut dyn TableLike, secrets: &mut BTreeMap<String, String>) {
     const TABLE: &str = "credential-alias";
     if let Some(mut item) = table.remove(TABLE)
@@ -98,7 +98,7 @@ fn take_variables(
     }
 }
 
-/// As cargo reads a variable: a list has spaces between its words.
+/// Returns a value as cargo reads a variable: a list has spaces between its words.
 fn text_of(item: &Item) -> Option<String> {
     let value = item.as_value()?;
     let list = value.as_array().map(|words| {

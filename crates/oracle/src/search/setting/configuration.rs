@@ -69,7 +69,7 @@ enum Step {
     Element(usize),
 }
 
-/// All settings, those of tables after them.
+/// Returns the places of all settings, those of tables after them.
 fn places(table: &dyn TableLike) -> Vec<Vec<Step>> {
     let mut all = Vec::new();
     for (key, item) in table.iter() {

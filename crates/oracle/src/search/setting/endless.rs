@@ -1,5 +1,5 @@
-//! What does not end by itself while the failure is looked for: how long it may run, what the user is
-//! told meanwhile, and the error in the end.
+//! Runs that do not end by themselves while the failure is looked for: how long they may take, what the
+//! user is told meanwhile, and the error in the end.
 
 use super::Setting;
 use crate::error::OracleError;
@@ -8,25 +8,25 @@ use crate::text::shell::line_of;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
-/// So often the user is told what is still running.
+/// The time after which the user is told again what is still running.
 const REMINDER: Duration = Duration::from_secs(30);
 /// cargo may have all of a workspace to compile: it gets so many times what a single compiler run may take.
 const TIMES_FOR_CARGO: u32 = 6;
-/// How long a hint says that a program must run to count as hanging, in seconds.
+/// The seconds that a program must run to count as hanging, as a hint says them.
 const HANGS_AFTER: &str = "10";
 
 impl Setting<'_> {
-    /// How long a single run of a test, a program or a command may take.
+    /// Returns the time that a single run of a test, a program or a command may take.
     pub(crate) fn longest_run(&self) -> Duration {
         self.options.limits.longest
     }
 
-    /// How long a single compiler run may take.
+    /// Returns the time that a single compiler run may take.
     pub(crate) fn longest_compilation(&self) -> Duration {
         self.options.limits.longest_compilation()
     }
 
-    /// How long cargo may take to compile what is needed.
+    /// Returns the time that cargo may take to compile what is needed.
     pub(crate) fn longest_build(&self) -> Duration {
         self.longest_compilation().saturating_mul(TIMES_FOR_CARGO)
     }

@@ -24,7 +24,7 @@ const UPDATES: [&str; 6] = [
 ];
 /// The variable and value with which insta only compares.
 const COMPARES: (&str, &str) = ("INSTA_UPDATE", "no");
-/// What the user has set for the compiler and cargo, by how it begins.
+/// The prefixes of the variables that a user sets for the compiler and cargo.
 const TOOLS: [&str; 13] = [
     "CARGO_BUILD_",
     "CARGO_ENCODED_RUSTFLAGS",
@@ -40,7 +40,7 @@ const TOOLS: [&str; 13] = [
     "RUSTUP_",
     "RUST_",
 ];
-/// Of those named `RUST..`, what does not decide what the compiler does with a program.
+/// The prefixes of those variables named `RUST..` that do not decide what the compiler does with a program.
 const DROPPED: [&str; 9] = [
     "RUSTC",
     "RUSTC_ICE",
@@ -52,7 +52,7 @@ const DROPPED: [&str; 9] = [
     "RUST_LIB_BACKTRACE",
     "RUST_LOG",
 ];
-/// What cargo sets for its own purposes.
+/// The variables that cargo sets for its own purposes.
 const NOISE: [&str; 13] = [
     "CARGO",
     "CARGO_BUILD_BUILD_DIR",
@@ -68,12 +68,12 @@ const NOISE: [&str; 13] = [
     "NUM_JOBS",
     "SHLVL",
 ];
-/// What cargo sets for its access to the network. It says nothing of the program, and a verdict
-/// should be found again wherever the certificates are.
+/// The variables that cargo sets for its access to the network. They say nothing of the program, and a verdict should be found again
+/// wherever the certificates are.
 const CERTIFICATES: [&str; 2] = ["SSL_CERT_DIR", "SSL_CERT_FILE"];
 /// A variable with one of these in its name is a secret, unless the user hands it on.
 const SECRET_WORDS: [&str; 5] = ["CREDENTIAL", "PASSWORD", "PRIVATE_KEY", "SECRET", "TOKEN"];
-/// What each query has, whatever the user's own value is.
+/// The variables that each query has, whatever the user's own values are.
 const FORCED: [(&str, &str); 3] = [("RUSTC_ICE", "0"), ("RUST_BACKTRACE", "0"), ("LC_ALL", "C")];
 /// Variables that cargo sets for each compiler call, whatever the user's own value is.
 const OF_CARGO: [&str; 6] = [
@@ -85,7 +85,7 @@ const OF_CARGO: [&str; 6] = [
     "OUT_DIR",
 ];
 
-/// Whether compilers, cargo or all programs may read a variable of the user's, whatever is compiled.
+/// Whether compilers, cargo or all programs may read a variable of this name, whatever is compiled.
 pub(crate) fn is_of_tools(name: &str) -> bool {
     const PREFIXES: [&str; 4] = ["CARGO", "LD_", "LLVM_", "RUST"];
     KEPT.contains(&name)
@@ -98,7 +98,7 @@ pub(crate) fn is_forced(name: &str) -> bool {
     FORCED.iter().any(|(forced, _)| *forced == name)
 }
 
-/// For a compiler call without cargo. `named` are the variables that the program itself reads.
+/// Returns the environment of a compiler call without cargo. `named` are the variables that the program itself reads.
 pub(crate) fn of_file(user: &Vars, named: &[String]) -> Vars {
     let kept = user
         .iter()
@@ -109,8 +109,8 @@ pub(crate) fn of_file(user: &Vars, named: &[String]) -> Vars {
     )
 }
 
-/// For a compiler call that cargo made: of the user's variables those that matter, and all that
-/// cargo, its configuration or a build script set.
+/// Returns the environment of a compiler call that cargo made: of the user's variables those that matter, and all that cargo, its
+/// configuration or a build script set.
 pub(crate) fn of_call(call: &Vars, user: &Vars) -> Vars {
     let is_of_call = |name: &String, value: &String| {
         !NOISE.contains(&name.as_str())
@@ -127,7 +127,7 @@ pub(crate) fn of_call(call: &Vars, user: &Vars) -> Vars {
     )
 }
 
-/// For a compiler call that was kept with its variables: where tools and homes are now, and what was kept.
+/// Returns the environment of a compiler call that was kept with its variables: where tools and homes are now, and what was kept.
 pub(crate) fn of_captured(call: &Vars, user: &Vars) -> Vars {
     let places = user
         .iter()
@@ -136,8 +136,8 @@ pub(crate) fn of_captured(call: &Vars, user: &Vars) -> Vars {
     places.chain(call.clone()).collect()
 }
 
-/// For cargo: the user's, but with our wrapper's place free, no incremental compilation, and the
-/// real compiler first in `PATH`.
+/// Returns cargo's environment: the user's, but with our wrapper's place free, no incremental compilation, and the real compiler first
+/// in `PATH`.
 pub(crate) fn of_cargo(user: &Vars, toolchain: &Toolchain) -> Vars {
     let is_ours = |name: &str| {
         NOISE.contains(&name)
@@ -160,16 +160,16 @@ pub(crate) fn of_cargo(user: &Vars, toolchain: &Toolchain) -> Vars {
     with_quiet_crashes(vars)
 }
 
-/// What decides how dependencies are compiled and that cargo does not watch.
+/// Returns the variables that decide how dependencies are compiled and that cargo does not watch.
 pub(crate) fn decides_builds(user: &Vars) -> Vec<(&String, &String)> {
     user.iter()
         .filter(|(name, _)| name.starts_with("RUST") && is_kept(name))
         .collect()
 }
 
-/// For a program that is run: what cargo, its configuration or a build script set, where programs are
-/// found, and what the user names. Nothing else of the user's: tokens and keys do not go in.
-/// `libraries` is where the compiler's own libraries are.
+/// Returns the environment of a program that is run: what cargo, its configuration or a build script set, where programs are found,
+/// and what the user names. Nothing else of the user's: tokens and keys do not go in. `libraries` is where the compiler's own
+/// libraries are.
 pub(crate) fn of_program(call: &Vars, user: &Vars, named: &[String], libraries: &str) -> Vars {
     let is_set = |name: &String, value: &String| {
         !KEPT.contains(&name.as_str())
@@ -219,13 +219,13 @@ pub(crate) fn of_user_alone(user: &Vars) -> Vec<String> {
     user.keys().filter(is_users).cloned().collect()
 }
 
-/// Whether it names a place that a program of ours finds elsewhere, whatever is passed on.
+/// Whether a variable names a place that a program of ours finds elsewhere, whatever is passed on.
 pub(crate) fn is_place(name: &str) -> bool {
     ["HOME", "TMPDIR", "LD_LIBRARY_PATH"].contains(&name)
 }
 
-/// For a command that may call the compiler and cargo: where these are and what the user has set for
-/// them, and what all programs see. Nothing else of the user's: tokens and keys do not go in.
+/// Returns the environment of a command that may call the compiler and cargo: where these are and what the user has set for them, and
+/// what all programs see. Nothing else of the user's: tokens and keys do not go in.
 pub(crate) fn of_command(user: &Vars, named: &[String]) -> Vars {
     let given = user.iter().filter(|(name, _)| {
         let name = name.as_str();
@@ -248,7 +248,7 @@ pub(crate) fn of_command(user: &Vars, named: &[String]) -> Vars {
     vars
 }
 
-/// Whether cargo or a build script sets a variable for a compilation, or it decides what the compiler does.
+/// Whether cargo or a build script sets a variable of this name for a compilation, or it decides what the compiler does.
 pub(crate) fn is_of_compilation(name: &str) -> bool {
     let is_of_cargo = OF_CARGO.iter().any(|prefix| name.starts_with(prefix));
     let is_of_target = ["CARGO_CFG_", "CARGO_FEATURE_"];

@@ -1,5 +1,5 @@
-//! What an empty program costs by the same compiler call. What is asked for must be well above that: otherwise
-//! every candidate would be one, down to nothing.
+//! The cost of an empty program by the same compiler call. A bound that the user asks for must be well above
+//! it: otherwise every candidate would fail, down to nothing.
 
 use super::Setting;
 use crate::compiler::args;
@@ -13,8 +13,8 @@ use std::sync::Arc;
 /// Runs of the empty program, of which the cheapest counts.
 const RUNS: u32 = 3;
 
-/// What the compiler uses for a program of nothing, by the same call: the least of a few runs, each
-/// figure by itself.
+/// Returns what the compiler uses for an empty program by the same call: the least of a few runs, each figure
+/// by itself.
 pub(crate) fn cost_of_nothing(plan: &Plan, setting: &Setting<'_>) -> Result<Outcome, OracleError> {
     let edited = BTreeSet::from([plan.call.root.clone()]);
     let mut worker = Worker::new(setting.scratch.join("nothing"), plan, &edited)?;

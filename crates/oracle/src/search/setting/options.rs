@@ -1,4 +1,4 @@
-//! How a failure is looked for, whatever its kind.
+//! The options of a search for a failure, whatever its kind.
 
 use crate::demands::Demands;
 use crate::error::OracleError;
@@ -11,23 +11,23 @@ use camino::{Utf8Path, Utf8PathBuf};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// How the baseline is looked for and what counts as the same crash.
+/// The options by which the baseline is looked for, and by which a crash counts as the same.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BaselineOptions {
-    /// What must hold besides.
+    /// The demands that candidates must meet besides the failure.
     pub demands: Demands,
     /// The user's variables that programs may see besides those that all do.
     pub env: Vec<String>,
-    /// What candidates may read of the user's files besides: absolute paths.
+    /// The user's files that candidates may read besides: absolute paths.
     pub reads: Vec<Utf8PathBuf>,
-    /// For the compiler call that crashes; cargo itself may take its time.
+    /// The limits of the compiler call that crashes; cargo itself may take its time.
     pub limits: Limits,
     /// Accept a failure that is not stable, and ask each candidate up to so many times; once refuses
     /// it.
     pub repeat: Repeat,
-    /// Of these runs, so many must show the failure; at least 1.
+    /// The number of repeated runs that must show the failure; at least 1.
     pub at_least: u32,
-    /// How much of a sandbox what is started has.
+    /// The mode of the sandbox for all that is started.
     pub sandbox: SandboxMode,
     /// Candidates may have errors that the baseline does not have.
     pub allow_errors: bool,
@@ -35,14 +35,14 @@ pub struct BaselineOptions {
     pub ignore_location: bool,
     /// An error or a warning is known by its code or lint alone, whatever its message says.
     pub any_message: bool,
-    /// What is reduced in place of the input.
+    /// The program that is reduced in place of the input.
     pub instead: Option<OtherProgram>,
 }
 
 /// A program that was made of the input, and that crashes in another way.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OtherProgram {
-    /// Its files, by path relative to the tree.
+    /// The program's files, by path relative to the tree.
     pub sources: BTreeMap<Utf8PathBuf, String>,
     /// The arguments that the compiler had, with paths in the tree relative to that; `None` for those of the input.
     pub arguments: Option<Vec<String>>,
@@ -51,9 +51,10 @@ pub struct OtherProgram {
 }
 
 impl OtherProgram {
-    /// In a directory with a program, this file has the signature of its crash,
+    /// The name of the file with the signature of the crash, in the directory of a program.
     pub const SIGNATURE: &'static str = "signature.txt";
-    /// and this one the arguments of the compiler, a line each. It is absent where one has more than one line.
+    /// The name of the file with the arguments of the compiler, a line each, in the directory of a program. The file is absent
+    /// where an argument has more than one line.
     pub const ARGUMENTS: &'static str = "arguments.txt";
 
     /// Reads the program in a directory, whose crash has this signature.
@@ -77,7 +78,7 @@ impl OtherProgram {
 }
 
 impl BaselineOptions {
-    /// How often a call is repeated before it is known how often it fails.
+    /// Returns the number of repeated calls before it is known how often a call fails.
     pub(crate) fn first_repeat(&self) -> u32 {
         self.repeat.at_first(self.at_least)
     }

@@ -1,4 +1,4 @@
-//! Which files and variables the compiler reads: it says so itself, in dep-info.
+//! The files and variables that the compiler reads: it says so itself, in dep-info.
 
 use super::Setting;
 use crate::compiler::args::{with_emit, without_output};
@@ -11,7 +11,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// What a program is made of.
+/// The files and variables of which a program is made.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Reading {
     /// Absolute paths.

@@ -1,4 +1,5 @@
-//! Which of the user's variables may decide what a reduction does. A query sees few of them, and two
+//! The user's variables that may decide what a reduction does. A query sees few of them, and two
+//! requests that differ in the others alone are the same work. A query sees few of them, and two
 //! requests that differ in the others alone are the same work. Where a build script, a procedural
 //! macro or a program that is run could read any, nothing is said.
 
@@ -8,9 +9,9 @@ use crate::plan::Plan;
 use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Is set for the crates of packages with a build script.
+/// The variable that is set for the crates of packages with a build script.
 const OF_BUILD_SCRIPTS: &str = "OUT_DIR";
-/// Is set for the crates of packages.
+/// The variable that is set for the crates of packages.
 const OF_PACKAGES: &str = "CARGO_MANIFEST_DIR";
 
 /// The names of those that decide the result, besides those that [`environment::is_of_tools`] knows.
@@ -38,8 +39,8 @@ fn runs_code(env: &BTreeMap<String, String>) -> bool {
     env.contains_key(OF_BUILD_SCRIPTS)
 }
 
-/// What the sources of linked crates name. `None` where one of them is not known, or code was run to
-/// compile it.
+/// Returns the variables that the sources of linked crates name. `None` where one of them is not
+/// known, or code was run to compile it.
 fn named_by_units(plan: &Plan, units: &[Unit]) -> Option<BTreeSet<String>> {
     let own = plan.externs().into_iter();
     let of_units = units.iter().flat_map(|unit| unit.externs.clone());

@@ -1,5 +1,5 @@
-//! What is to be run and does not compile: what cargo says of it, and the command that reduces this
-//! failure instead.
+//! Targets that are to be run and do not compile: cargo's words for it, and the command that reduces this failure
+//! instead.
 
 use super::choice::NotCompiled;
 use super::{Workspace, command};
@@ -13,9 +13,9 @@ use crate::system::process::Outcome;
 use crate::text::pattern::Pattern;
 use crate::text::shell::shell_line;
 
-/// So many lines of cargo's output are shown, from its first error on.
+/// The number of lines of cargo's output that are shown, from its first error on.
 const SHOWN_LINES: usize = 30;
-/// How the output of a compiler that crashes begins.
+/// The beginnings of the output of a compiler that crashes.
 const CRASHES: [&str; 2] = ["error: internal compiler error", "thread 'rustc' "];
 
 impl Workspace {
@@ -57,7 +57,7 @@ impl Workspace {
         let selected = self.selecting(&broken.package, broken.target?, input)?;
         let selection = command::selection(&selected);
         let what = failure.join(" ");
-        // What is only there for tests is not compiled by `cargo check`.
+        // Targets that exist for tests alone are not compiled by `cargo check`.
         let mut args = match broken.is_unit_test {
             true => {
                 let test = [owned(&["test", "--no-run"]), selection].concat();
@@ -104,8 +104,8 @@ fn error_flag(name: &str) -> Vec<String> {
     vec!["--error".to_owned(), pattern]
 }
 
-/// What cargo printed, from its first error on: without progress and earlier warnings, and without
-/// the call of our wrapper, of which the user knows nothing.
+/// Returns cargo's output from its first error on: without progress and earlier warnings, and without the call of our
+/// wrapper, of which the user knows nothing.
 fn from_first_error(output: &str, crashes: bool) -> String {
     let of_user = output.split("\nCaused by:\n").next().unwrap_or_default();
     let lines: Vec<&str> = of_user.trim_end().lines().collect();

@@ -1,5 +1,5 @@
-//! Which target of a workspace is reduced, where no compiler call says so: what the user has
-//! selected, what the command names, what its output names, and else what there is.
+//! The choice of the target of a workspace that is reduced, where no compiler call says so: the one that the user has
+//! selected, that the command names, that its output names, and else what there is.
 
 use super::command::selection as selection_words;
 use super::{TargetAt, Workspace};
@@ -22,7 +22,7 @@ pub(crate) struct Chosen {
     pub(crate) directory: Utf8PathBuf,
 }
 
-/// What is said of a target.
+/// The package and target that a text names, as far as it does.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Named {
     package: Option<String>,
@@ -197,7 +197,7 @@ fn is_library(target: &Target) -> bool {
 }
 
 impl Named {
-    /// What is not said is what `other` says.
+    /// Takes from `other` the package or target that this one does not name.
     fn or(self, other: Self) -> Self {
         Self {
             package: self.package.or(other.package),
@@ -238,7 +238,7 @@ impl Named {
         named
     }
 
-    /// What cargo says to be run again, or could not be compiled.
+    /// Returns the target that cargo's output says to run again, or that could not be compiled.
     fn of_output(output: &str) -> Self {
         let named = output
             .lines()
@@ -261,7 +261,7 @@ pub(crate) struct NotCompiled {
     pub(crate) package: String,
     /// None of a build script.
     pub(crate) target: Option<TargetSelection>,
-    /// Whether it was compiled with its own tests: a library, a program or an example.
+    /// Whether the target was compiled with its own tests: a library, a program or an example.
     pub(crate) is_unit_test: bool,
 }
 

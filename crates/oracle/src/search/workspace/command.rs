@@ -1,4 +1,4 @@
-//! How cargo is called: as the user would, but on the copy and with our wrapper.
+//! The arguments with which cargo is called: as the user would, but on the copy and with our wrapper.
 
 use crate::cargo_config::Wrappers;
 use crate::compiler::capture;
@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 /// cargo 1.74 and later know `--keep-going`.
 const FIRST_TO_KEEP_GOING: u32 = 74;
 
-/// What the user would type, for people.
+/// Returns the cargo command that the user would type, for people.
 pub(crate) fn as_typed(verb: &str, input: &PackageInput) -> Vec<String> {
     std::iter::once(verb.to_owned())
         .chain(selection(input))
@@ -38,9 +38,8 @@ pub(super) fn args(
     args
 }
 
-/// Where several targets are compiled and one fails, cargo does not begin with those that are left:
-/// which failure is found would then depend on how many are compiled at a time.
-/// `version` is what the compiler says of itself.
+/// Returns the flag by which cargo compiles the other targets after one has failed: else the failure that is found would depend on how
+/// many are compiled at a time. `version` is what the compiler says of itself.
 fn keep_going(verb: &[&str], target: &TargetSelection, version: &str) -> Option<String> {
     let is_several = target.flag_of_several().is_some();
     let takes_it = matches!(verb.first(), Some(&"check" | &"build"));
@@ -48,7 +47,7 @@ fn keep_going(verb: &[&str], target: &TargetSelection, version: &str) -> Option<
     (is_several && takes_it && is_known).then(|| "--keep-going".to_owned())
 }
 
-/// Of `release: 1.95.0`. cargo has the version of its compiler.
+/// Returns the 95 of `release: 1.95.0`. cargo has the version of its compiler.
 fn minor_version(version: &str) -> Option<u32> {
     let mut lines = version.lines();
     let release = lines.find_map(|line| line.strip_prefix("release: 1."))?;

@@ -119,7 +119,7 @@ fn path_from(directory: &Utf8Path, to: &Utf8Path) -> String {
 fn files_of_user(setting: &Setting<'_>) -> Vec<Utf8PathBuf> {
     let home = home_file(setting);
     let files = |cwd: &Utf8Path| cargo_config::files_at(cwd, None);
-    // What is above the user's own directory, not above ours.
+    // The files above the user's own directory, not above ours.
     let stands_for = setting.stand_in.and_then(|stand_in| stand_in.of.as_ref());
     let above = stands_for.and_then(|of| of.parent()).map(files);
     let all = above.unwrap_or_default().into_iter();

@@ -16,7 +16,7 @@ use crate::text::shell::shell_line;
 use camino::Utf8PathBuf;
 use std::collections::BTreeMap;
 
-/// How cargo begins where it does not even get to work.
+/// The beginnings of cargo's output where it does not even get to work.
 const NOT_STARTED: [&str; 6] = [
     "error: no such command",
     "error: no such subcommand",
@@ -30,9 +30,9 @@ const NOT_STARTED: [&str; 6] = [
 pub(crate) struct Ran {
     pub(crate) program: Utf8PathBuf,
     pub(crate) args: Vec<String>,
-    /// Where it ran, in the copy.
+    /// The directory in the copy in which the command ran.
     pub(crate) directory: Utf8PathBuf,
-    /// Where it has compiled to.
+    /// The directory to which the command compiled.
     pub(crate) builds: Utf8PathBuf,
     /// The variables that cargo is given besides.
     vars: BTreeMap<String, String>,

@@ -1,4 +1,4 @@
-//! How a run of cargo ended, and what that says of the calls that it made.
+//! The ending of a run of cargo, and what it says of the calls that cargo made.
 
 use super::network;
 use crate::compiler::args;
@@ -34,13 +34,13 @@ pub(super) fn crash_among(
     }
 }
 
-/// Whether a compiler has failed.
+/// Whether one of the recorded compiler calls has failed.
 pub(super) fn has_failed(records: &[Record]) -> bool {
     records.iter().any(|record| record.code != Some(0))
 }
 
-/// Whether cargo says of a test executable that it is there, and none of the calls has made it: then an
-/// earlier run has left it compiled.
+/// Whether cargo names a test executable that none of the calls has made: then an earlier run has left
+/// it compiled.
 pub(super) fn names_another_executable(stderr: &str, records: &[Record]) -> bool {
     let made = |name: &str| {
         let mut paths = records.iter().filter_map(|one| {

@@ -12,7 +12,7 @@ use toml_edit::{DocumentMut, Item};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Library {
     pub(crate) package: String,
-    /// By the name that code has for it.
+    /// The name that code has for the library.
     pub(crate) name: String,
     pub(crate) edition: String,
     /// The package's manifest in the copy.

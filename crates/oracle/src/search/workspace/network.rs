@@ -1,6 +1,7 @@
-//! Whether cargo failed for want of a network: with `--offline` it may do with what it has.
+//! The sign that cargo failed for want of a network: with `--offline` it may do with what it has.
 
-/// What cargo, or the libraries that it uses for the network, say then; in lower case.
+/// The messages of cargo, or of the libraries that it uses for the network, for a missing network;
+/// in lower case.
 const SIGNS: [&str; 12] = [
     "spurious network error",
     "network failure seems to have happened",
@@ -16,8 +17,8 @@ const SIGNS: [&str; 12] = [
     "timed out",
 ];
 
-/// Whether what cargo printed says so. A compiler's output may have such words in it, too: whoever
-/// asks should know that it is cargo that has failed.
+/// Whether cargo's output says that the network is missing. A compiler's output may have such words
+/// in it, too: whoever asks should know that it is cargo that has failed.
 pub(super) fn is_missing(stderr: &str) -> bool {
     let of_cargo = stderr.to_lowercase();
     SIGNS.iter().any(|sign| of_cargo.contains(sign))

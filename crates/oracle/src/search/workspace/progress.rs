@@ -1,4 +1,5 @@
-//! What cargo says while it works, handed on line by line: a large workspace compiles for minutes.
+//! The lines that cargo prints while it works, handed on one by one: a large workspace compiles for
+//! minutes.
 
 use crate::error::OracleError;
 use crate::search::setting::Setting;
@@ -9,7 +10,7 @@ use crate::text::paths::relocate;
 
 /// cargo writes its verbs to the right in so many columns.
 const WIDTH: usize = 12;
-/// What cargo does that takes time.
+/// The verbs for cargo's work that takes time.
 const VERBS: [&str; 13] = [
     "Adding",
     "Blocking",

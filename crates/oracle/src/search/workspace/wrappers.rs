@@ -1,7 +1,7 @@
 //! The user's own compiler wrappers, while the failure is looked for: `build.rustc-wrapper` and the like.
 //!
-//! They are called as in the user's build, and so is the compiler by them: candidates are compiled by the call that the compiler
-//! got. If they call none, they are themselves what candidates are compiled by. A program that keeps what was compiled
+//! Wrappers are called as in the user's build, and so is the compiler by them: candidates are compiled by the call that the
+//! compiler got. If they call none, they are themselves what candidates are compiled by. A program that keeps what was compiled
 //! is left out: it changes nothing, and has no use for candidates.
 
 use super::configuration;

@@ -7,7 +7,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 /// The one keeper of this process, if it has one.
 static KEEPER: OnceLock<Option<Mutex<ChildStdin>>> = OnceLock::new();
 
-/// What the keeper is told.
+/// The messages that tell the keeper which process groups are under way.
 pub(crate) struct Groups;
 
 impl Groups {
@@ -22,7 +22,8 @@ impl Groups {
         Self::tell('+', leader);
     }
 
-    /// To be called before the leader is reaped: until then its number is its own.
+    /// Tells the keeper that a group has ended. To be called before the leader is reaped: until
+    /// then its number is its own.
     pub(super) fn end(leader: u32) {
         Self::tell('-', leader);
     }

@@ -1,4 +1,5 @@
-//! What is started, what it may use, and all that is known of it once it has ended.
+//! The call of a child, the bounds of what it may use, and all that is known of the child once it has
+//! ended.
 
 use super::output::Output;
 use crate::system::budget::Late;
@@ -10,7 +11,7 @@ use std::collections::BTreeMap;
 use std::process::ExitStatus;
 use std::time::{Duration, Instant};
 
-/// What a child may use.
+/// The bounds of what a child may use.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Bounds {
     /// Wall time.
@@ -29,7 +30,7 @@ pub(crate) struct Bounds {
     pub(crate) file_bytes: Option<u64>,
     /// Files, sockets and the like that each process has open.
     pub(crate) open_files: Option<u64>,
-    /// How much of each output stream is kept.
+    /// The number of bytes of each output stream that are kept.
     pub(crate) output_bytes: usize,
 }
 
@@ -49,7 +50,7 @@ impl Bounds {
         }
     }
 
-    /// What the system itself limits.
+    /// Returns the limits that the system itself enforces.
     pub(super) fn limits(&self) -> Limits {
         Limits {
             cpu: self.cpu,
@@ -61,8 +62,8 @@ impl Bounds {
     }
 }
 
-/// What all processes of a run may use together. It is looked at now and then, so that a run which ends
-/// soon may use more.
+/// The time that all processes of a run may use together. It is looked at now and then, so that a run
+/// which ends soon may use more.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct GroupTime {
     /// CPU time.
@@ -76,34 +77,34 @@ pub(crate) struct GroupTime {
 pub(crate) struct Invocation<'a> {
     pub(crate) program: &'a Utf8Path,
     pub(crate) args: &'a [String],
-    /// All of the environment.
+    /// The whole environment of the child.
     pub(crate) env: &'a BTreeMap<String, String>,
     /// Absolute.
     pub(crate) dir: &'a Utf8Path,
     pub(crate) bounds: Bounds,
-    /// What it may not do.
+    /// The confinement of the child, if it has one.
     pub(crate) confinement: Option<&'a Confinement>,
 }
 
-/// How a process ended.
+/// The way in which a process ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Ending {
-    /// By itself, with this status.
+    /// The process ended by itself, with this status.
     Exited(i32),
-    /// By a signal that did not come from us.
+    /// The process ended by a signal that did not come from us.
     Signalled(i32),
-    /// It was stopped at its deadline.
+    /// The process was stopped at its deadline.
     TimedOut,
-    /// It was stopped because the query was cancelled.
+    /// The process was stopped because the query was cancelled.
     Cancelled,
-    /// It was stopped because what it had printed decided the question.
+    /// The process was stopped because what it had printed decided the question.
     Decided,
-    /// It was stopped because it, or what it had started, used too much.
+    /// The process was stopped because it, or what it had started, used too much.
     Exceeded,
 }
 
 impl Ending {
-    /// How a process ended that nobody here has stopped.
+    /// Returns the ending of a process that nobody here has stopped.
     pub(crate) fn of(status: ExitStatus) -> Self {
         match (status.code(), signal_of(status)) {
             (Some(code), _) => Self::Exited(code),
@@ -112,7 +113,7 @@ impl Ending {
         }
     }
 
-    /// Whether nobody has stopped it.
+    /// Whether the process ended without being stopped by us.
     pub(crate) fn is_of_itself(self) -> bool {
         matches!(self, Self::Exited(_) | Self::Signalled(_))
     }
@@ -136,7 +137,7 @@ impl std::fmt::Display for Ending {
     }
 }
 
-/// All that is known of a process that has ended.
+/// The outcome of a process that has ended: all that is known of it.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Outcome {
     pub(crate) ending: Ending,
@@ -145,7 +146,7 @@ pub(crate) struct Outcome {
     pub(crate) stderr: String,
     /// Whether some of the output was dropped.
     pub(crate) truncated: bool,
-    /// Why it was stopped, where it ran out of time.
+    /// The bound of time that was passed, where the process was stopped for that.
     pub(crate) late: Option<Late>,
     pub(crate) wall: Duration,
     /// Time during which all its processes were asleep, as far as [`Bounds::group`] has it looked at.
@@ -157,7 +158,8 @@ pub(crate) struct Outcome {
 }
 
 impl Outcome {
-    /// What came of a process, and what it has printed to standard output and standard error.
+    /// Makes the outcome of a process from what was watched, its end, and its standard output and
+    /// standard error.
     pub(super) fn of(
         watched: Watched,
         ended: Ended,
@@ -184,18 +186,18 @@ impl Outcome {
     }
 }
 
-/// What was seen of a process until its end.
+/// The facts that were seen of a process until its end.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Watched {
-    /// Why it was stopped, if it was.
+    /// The reason why the process was stopped, if it was.
     pub(super) stop: Option<Ending>,
-    /// Which time had passed, where it was stopped for that.
+    /// The bound of time that was passed, where the process was stopped for that.
     pub(super) late: Option<Late>,
-    /// How long it was asleep.
+    /// The time for which the process was asleep.
     pub(super) asleep: Duration,
 }
 
-/// What makes a server of a compiler.
+/// The library that makes a server of a compiler.
 #[derive(Debug, Clone, Copy)]
 #[cfg_attr(
     not(linux_parts),

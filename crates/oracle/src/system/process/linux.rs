@@ -1,7 +1,7 @@
 //! Processes on Linux: by pidfds and parent-death signals, as far as the kernel has them.
 //!
-//! When the leader has ended, the whole group is killed *before* the leader is reaped: until then its pid, and with it
-//! the group's id, cannot belong to anybody else.
+//! The whole group of processes is killed *before* its leader, which has ended, is reaped: until then its pid, and with
+//! it the group's id, cannot belong to anybody else.
 //!
 //! A child is started anew (`child`), or forked from a compiler that is loaded already (`server`). One that starts others
 //! where our signals do not get to is told by its input when to end (`attended`).

@@ -1,9 +1,9 @@
-//! One output stream of a child, as it is kept: the head and the tail are kept, what lies between is dropped, so that a
-//! flood does not fill our memory.
+//! One output stream of a child, as it is kept: its head and its tail. The middle is dropped, so that a flood does not
+//! fill our memory.
 
 use std::collections::VecDeque;
 
-/// What is kept of one output stream.
+/// The kept parts of one output stream.
 pub(super) struct Output {
     head: Vec<u8>,
     tail: VecDeque<u8>,
@@ -42,12 +42,12 @@ impl Output {
         false
     }
 
-    /// Whether something was dropped.
+    /// Whether a part of the stream was dropped.
     pub(super) fn is_truncated(&self) -> bool {
         self.dropped > 0
     }
 
-    /// What was kept, with a line that says how much is missing.
+    /// Returns the kept text, with a line that says how much is missing.
     pub(super) fn into_text(self) -> String {
         let mut text = String::from_utf8_lossy(&self.head).into_owned();
         if self.dropped > 0 {

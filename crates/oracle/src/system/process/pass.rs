@@ -7,10 +7,10 @@ use std::ffi::OsString;
 use std::process::{ChildStdin, Command, ExitStatus, Stdio};
 use std::time::Duration;
 
-/// How a program ended that had our own streams.
+/// The end of a program that had our own streams.
 pub(crate) struct Passed {
     pub(crate) status: ExitStatus,
-    /// Whether it was stopped at its deadline.
+    /// Whether the program was stopped at its deadline.
     pub(crate) timed_out: bool,
 }
 

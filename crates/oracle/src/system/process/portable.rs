@@ -17,13 +17,13 @@ use reduce_platform::processes::{self, Ended, Limits, Signal};
 use std::process::{Child, ChildStderr, ChildStdin, Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// So often a process is looked at that prints nothing.
+/// The pause between two looks at a process that prints nothing.
 const LOOK: Duration = Duration::from_millis(2);
-/// How long a group has between being asked to end and being killed.
+/// The time that a group has between being asked to end and being killed.
 const GRACE: Duration = Duration::from_millis(300);
-/// How long a process has after the end of its input, and again after it was asked to end.
+/// The time that a process has after the end of its input, and again after it was asked to end.
 const BY_ITSELF: Duration = Duration::from_millis(1500);
-/// How long it is waited for the last of the output, which what has left the group may hold open.
+/// The time to wait for the last of the output, which a process that has left the group may hold open.
 const LAST_OUTPUT: Duration = Duration::from_secs(5);
 /// A program that was written a moment ago may be open in a child that is about to start: so often it is tried again.
 const MOST_TRIES: u32 = 100;
@@ -126,7 +126,7 @@ impl Running {
     }
 }
 
-/// What was not reaped as something went wrong is ended now.
+/// Ends a process that was not reaped because something went wrong.
 impl Drop for Running {
     fn drop(&mut self) {
         if !self.is_reaped {
@@ -156,10 +156,10 @@ fn started(command: &mut Command) -> std::io::Result<Child> {
     command.spawn()
 }
 
-/// Why and how a process is told to end.
+/// The state of a process that is told to end: the reason, and the next step.
 struct Stop {
     reason: Option<Ending>,
-    /// When something is to be done.
+    /// The time of the next thing to do.
     next: Option<Instant>,
     is_asked: bool,
 }
@@ -177,8 +177,8 @@ impl Stop {
         self.next.is_some_and(|next| Instant::now() >= next)
     }
 
-    /// What is attended has to be told by the end of its input. Of another process that has decided the question nothing is
-    /// wanted any more, not even a tidy end.
+    /// Begins to stop a process. An attended one is told by the end of its input. Another one that has decided the question
+    /// is killed: nothing more is wanted of it, not even a tidy end.
     fn begin(&mut self, reason: Ending, running: &mut Running) {
         self.reason = Some(reason);
         if running.input.take().is_some() {
@@ -190,7 +190,7 @@ impl Stop {
         }
     }
 
-    /// It was told to end, and has not.
+    /// Asks or kills a process that was told to end and has not.
     fn insist(&mut self, running: &mut Running) {
         match self.is_asked {
             true => self.kill(running),
@@ -242,8 +242,7 @@ impl Server {
     }
 }
 
-/// How many processes a query may have is not limited: the system counts all of a user's, and does not say how many
-/// there are already.
+/// Returns no limit of a query's processes: the system counts all of a user's, and does not say how many there are already.
 pub(crate) fn most_processes() -> Option<u64> {
     None
 }

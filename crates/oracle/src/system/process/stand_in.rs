@@ -11,10 +11,10 @@ use std::ffi::OsString;
 use std::io::Write;
 use std::process::{Command, ExitStatus, Stdio};
 
-/// At most twice so much of the end of what is printed is kept.
+/// The size of the kept end of the output, in bytes: up to twice as much is held.
 const KEPT_BYTES: usize = 4 << 20;
 
-/// How a program ended that had our own streams, and the end of what it printed to standard error.
+/// The end of a program that had our own streams, with the last of what it printed to standard error.
 pub(crate) struct Passed {
     pub(crate) status: ExitStatus,
     pub(crate) stderr: Vec<u8>,
@@ -77,10 +77,10 @@ impl Passing {
 pub(crate) struct Apart<'a> {
     pub(crate) program: &'a Utf8Path,
     pub(crate) args: &'a [String],
-    /// All of its environment.
+    /// The whole environment of the program.
     pub(crate) env: &'a BTreeMap<String, String>,
     pub(crate) dir: &'a Utf8Path,
-    /// Where what it prints goes.
+    /// The file to which the program prints.
     pub(crate) log: &'a Utf8Path,
 }
 

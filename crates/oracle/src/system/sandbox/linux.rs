@@ -42,14 +42,14 @@ use std::io;
 use std::os::fd::OwnedFd;
 use std::sync::Arc;
 
-/// What all confined processes of a run together may take away from the system.
+/// The share of the system's resources that all confined processes of a run together may take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Allowance {
     /// Processes and threads more than at the start.
     pub(crate) threads: u64,
-    /// Of the memory that is available at the start.
+    /// The part of the memory that is available at the start.
     pub(crate) memory_bytes: u64,
-    /// Of the space that is free where the scratch is at the start.
+    /// The part of the space that is free at the start, in the file system of the scratch.
     pub(crate) disk_bytes: u64,
 }
 
@@ -63,7 +63,7 @@ impl Default for Allowance {
     }
 }
 
-/// What a child puts on before its program starts. Clones are the same.
+/// The confinement that a child puts on before its program starts. Clones are the same.
 #[derive(Debug, Clone)]
 pub(crate) struct Confinement {
     layers: Arc<Layers>,
@@ -76,36 +76,35 @@ struct Layers {
     namespaces: Option<Namespaces>,
     files: Option<OwnedFd>,
     filter: Filter,
-    /// For a process that leads its children's groups.
+    /// The filter for a process that leads its children's groups.
     filter_of_server: Filter,
-    /// Whether it gives way to others: one that starts processes without end should be ended by those
-    /// that watch it.
+    /// Whether the process gives way to others: one that starts processes without end should be ended by those that watch it.
     gives_way: bool,
 }
 
-/// So much nicer are programs than who watches them.
+/// The niceness of programs: they run at a lower priority, so that the supervisor stays responsive.
 const NICER: i32 = 10;
 
-/// What is confined.
+/// The kind of a confined process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Kind {
     is_program: bool,
-    /// If it has a network of its own.
+    /// Whether the process has a network of its own.
     has_sockets: bool,
 }
 
-/// What a child is to its own children.
+/// The role of a child for its own children.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Role {
-    /// All of them stay in its group.
+    /// The leader of a group in which all of its children stay.
     Leader,
-    /// It puts each one in a group of its own, and refuses it to leave that.
+    /// A server, which puts each child in a group of its own, and keeps it from leaving that.
     Server,
 }
 
 impl Confinement {
-    /// For rustc, cargo and rustfmt, which run procedural macros, build scripts and linkers: no
-    /// network at all. `None` if the sandbox is off.
+    /// Makes the confinement of rustc, cargo and rustfmt, which run procedural macros, build scripts and linkers: no network at
+    /// all. `None` if the sandbox is off.
     ///
     /// # Errors
     /// When the system lacks what the mode needs, see [`missing()`].
@@ -113,7 +112,7 @@ impl Confinement {
         Self::new(mode, places, false)
     }
 
-    /// For a compiled candidate: a network of its own, where the system allows it and the mode is not
+    /// Makes the confinement of a compiled candidate: a network of its own, where the system allows it and the mode is not
     /// strict. `None` if the sandbox is off.
     ///
     /// # Errors
@@ -173,7 +172,7 @@ impl Confinement {
         self.allowance
     }
 
-    /// Where the file system is that must not be filled.
+    /// Returns a directory of the file system that must not be filled.
     pub(crate) fn scratch(&self) -> Option<&Utf8PathBuf> {
         self.scratch.as_ref()
     }
@@ -187,8 +186,7 @@ impl Confinement {
             .map_or(Ok(()), Namespaces::enter)
     }
 
-    /// Whether, once it is isolated, what the child starts is in a process namespace, in which the child
-    /// itself is not.
+    /// Whether the children of an isolated child are in a process namespace, in which the child itself is not.
     pub(crate) fn has_processes(&self) -> bool {
         let namespaces = self.layers.namespaces.as_ref();
         namespaces.is_some_and(|namespaces| namespaces.proc().is_some())
@@ -210,7 +208,7 @@ impl Confinement {
     }
 }
 
-/// What is left for the filter of system calls to refuse.
+/// Returns the rules that are left for the filter of system calls to refuse.
 fn rules(kind: Kind, abi: i32, has_namespaces: bool) -> Rules {
     let sockets = match has_namespaces && kind.has_sockets {
         true => Sockets::Own,

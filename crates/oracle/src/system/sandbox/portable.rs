@@ -1,11 +1,11 @@
-//! There is no sandbox on this system.
+//! The sandbox of systems for which there is none.
 
 use super::{Places, SandboxMode};
 use std::io;
 
 const WHY: &str = "cargo-reduce has a sandbox for Linux only";
 
-/// What a child would put on. There is none.
+/// The confinement that a child would put on: no value of it exists here.
 #[derive(Debug, Clone)]
 pub(crate) enum Confinement {}
 
@@ -23,13 +23,13 @@ impl Confinement {
         }
     }
 
-    /// As [`Confinement::of_compiler`].
+    /// Makes the confinement of a compiled candidate, as [`Confinement::of_compiler`] does.
     pub(crate) fn of_program(mode: SandboxMode, places: &Places) -> io::Result<Option<Self>> {
         Self::of_compiler(mode, places)
     }
 }
 
-/// What is missing here for a mode. Empty where all is there.
+/// Returns what this system lacks for a mode, empty where nothing is missing.
 #[must_use]
 pub fn missing(mode: SandboxMode) -> Vec<String> {
     match mode {

@@ -6,7 +6,7 @@ use crate::text::path::normal;
 use camino::Utf8Path;
 use toml_edit::{DocumentMut, Item, TableLike, Value, value};
 
-/// Whether a path of the original was copied.
+/// A function that tells whether a path of the original was copied.
 type IsCopied<'a> = &'a dyn Fn(&Utf8Path) -> bool;
 
 /// Makes absolute what would lead elsewhere in the copy `to` than it does in the original `from`:
@@ -40,7 +40,7 @@ pub(crate) fn make_outer_paths_absolute(
         .map_err(OracleError::io("write", to))
 }
 
-/// Whether something was changed.
+/// Rewrites the paths in a table, and returns whether one was changed.
 fn rewrite_table(table: &mut dyn TableLike, dir: &Utf8Path, is_copied: IsCopied<'_>) -> bool {
     let mut is_changed = false;
     for (key, item) in table.iter_mut() {

@@ -1,4 +1,4 @@
-//! What a process reads, and where that is below the root of a command.
+//! The files that a process reads, and their places below the root of a command.
 
 use super::RemoteToolchain;
 use crate::compiler::args;
@@ -16,7 +16,7 @@ use std::collections::BTreeSet;
 const WORKER: &str = "reduce-worker";
 /// Other inputs, with a number.
 const INPUT: &str = "reduce-input";
-/// What each worker has of its own. A compiler that is there belongs to it.
+/// The directories of the system, which each worker has of its own. A compiler that is there belongs to the worker.
 const OF_SYSTEM: [&str; 8] = [
     "/usr", "/lib", "/lib64", "/bin", "/sbin", "/etc", "/proc", "/sys",
 ];
@@ -38,20 +38,20 @@ struct Input {
     part: Part,
 }
 
-/// What is taken of a directory.
+/// The part of a directory that is uploaded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Part {
     All,
     /// Compiled crates.
     Crates,
-    /// Of a toolchain: what a compiler reads.
+    /// The files of a toolchain that a compiler reads.
     ForCompiler,
-    /// Of a toolchain: what a program is linked with that it has compiled.
+    /// The files of a toolchain with which a compiled program is linked.
     ForProgram,
 }
 
 impl Mapping {
-    /// For a process. Its program decides which toolchain it needs.
+    /// Makes the mapping for a process, whose program decides which toolchain it needs.
     pub(super) fn of(
         order: &Order<'_>,
         toolchain: RemoteToolchain,
@@ -112,7 +112,7 @@ impl Mapping {
         }
     }
 
-    /// Where a path is below the root; `None` where it is not.
+    /// Returns the place of a path below the root; `None` where the path is not there.
     pub(super) fn place(&self, path: &Utf8Path) -> Option<Utf8PathBuf> {
         let mut pairs = self.pairs.iter();
         pairs.find_map(|(here, there)| Some(there.join(path.strip_prefix(here).ok()?)))
@@ -126,7 +126,7 @@ impl Mapping {
         self.pairs.iter().fold(text.to_owned(), moved)
     }
 
-    /// What a command has printed, as it would have been printed here.
+    /// Rewrites the output of a command to what it would have been here.
     pub(super) fn here(&self, text: &str, root: &str) -> String {
         let moved = |text: String, (here, there): &(Utf8PathBuf, Utf8PathBuf)| {
             let place = Utf8PathBuf::from(format!("{root}/{there}"));
@@ -165,7 +165,7 @@ impl Mapping {
         Ok(inputs)
     }
 
-    /// What tells apart the toolchains that workers have: the contents of their libraries.
+    /// Returns the bytes that tell apart the toolchains of workers: the contents of their libraries.
     pub(super) fn salt(&self, order: &Order<'_>, stamps: &Stamps) -> Result<Vec<u8>, InputError> {
         let mut salt = String::new();
         for sysroot in &self.on_worker {
@@ -184,7 +184,7 @@ impl Mapping {
 }
 
 impl Part {
-    /// Whether a part of a toolchain is needed: a path in it.
+    /// Whether this part of a directory has the file of the path `inner`.
     fn has(self, inner: &Utf8Path, program: &Utf8Path) -> bool {
         let mut parts = inner.components().map(|part| part.as_str());
         let (first, second, third) = (parts.next(), parts.next(), parts.next());
@@ -215,7 +215,7 @@ impl Part {
     }
 }
 
-/// Whether it is a list of what was installed.
+/// Whether a file of this name is a list of what the installer of a toolchain has installed.
 fn is_of_installer(name: Option<&str>) -> bool {
     const LISTS: [&str; 5] = [
         "components",
@@ -246,8 +246,8 @@ fn worker(order: &Order<'_>) -> Utf8PathBuf {
     worker.map_or_else(Utf8PathBuf::new, Utf8Path::to_owned)
 }
 
-/// What a process may read besides the worker's directory, as far as it is there. Of what is common to all workers, only what
-/// it names.
+/// Returns the paths that a process may read besides the worker's directory, as far as they exist. Of those that are common
+/// to all workers, only the ones that the process names.
 fn readable(order: &Order<'_>, worker: &Utf8Path, common: &[Utf8PathBuf]) -> BTreeSet<Utf8PathBuf> {
     let (invocation, reads) = (order.invocation, &order.rights.places.reads);
     let is_readable = |path: &Utf8PathBuf| reads.iter().any(|outer| path.starts_with(outer));
@@ -263,7 +263,7 @@ fn readable(order: &Order<'_>, worker: &Utf8Path, common: &[Utf8PathBuf]) -> BTr
         .collect()
 }
 
-/// Whether a process belongs to a toolchain, or names it.
+/// Whether a process belongs to the toolchain at `path`, or names it.
 fn names(order: &Order<'_>, path: &Utf8Path) -> bool {
     let invocation = order.invocation;
     let mut texts = invocation.args.iter().chain(invocation.env.values());
@@ -344,7 +344,7 @@ mod tests {
             Self { _guard: guard, dir }
         }
 
-        /// What becomes of a process with these arguments, in which `@` stands for the directory.
+        /// Returns the mapping of a process with these arguments, in which `@` stands for the directory.
         fn mapped(&self, sort: ProcessSort, args: &[&str], from: RemoteToolchain) -> Mapping {
             self.with_order(sort, args, |order| Mapping::of(order, from, &self.common()))
         }

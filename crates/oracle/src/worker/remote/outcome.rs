@@ -1,4 +1,4 @@
-//! What the end of a command on a server says of a process here, where it says anything.
+//! The outcome that the end of a command on a server has as a process here, where it says anything.
 
 use super::inputs::Mapping;
 use crate::system::process::{Decides, Ending, Outcome};
@@ -9,7 +9,7 @@ use std::time::Duration;
 
 /// Signals of limits, and of a machine that has no memory left: `SIGKILL`, `SIGXCPU`, `SIGXFSZ`.
 const OF_LIMITS: [i32; 3] = [9, 24, 25];
-/// What programs say that got no memory.
+/// The messages of programs that got no memory.
 const WITHOUT_MEMORY: [&str; 3] = [
     "memory allocation of ",
     "LLVM ERROR: out of memory",
@@ -18,13 +18,13 @@ const WITHOUT_MEMORY: [&str; 3] = [
 /// A server takes so long around a program, and a machine with many processes.
 const AROUND: Duration = Duration::from_millis(200);
 
-/// Why nothing is known.
+/// The reason why the end of a command says nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub(super) enum Doubt {
-    /// It may have run into a limit, or into one of the machine's own.
+    /// The command may have run into a limit, or into one of the machine's own.
     #[error("it may have run into a limit")]
     Limit,
-    /// It would have been stopped here for the time that it took.
+    /// The command would have been stopped here for the time that it took.
     #[error("it took too long")]
     Time,
     /// The server did not run it as it should, or does not say how it ended.
@@ -89,7 +89,8 @@ pub(super) fn cancelled() -> Outcome {
     }
 }
 
-/// How long a program may have slept: all the time in which it did not compute. Compilers do not sleep.
+/// The time that a program may have slept: all the time in which it did not compute. Compilers do not
+/// sleep.
 fn asleep(ended: &Ended, order: &Order<'_>) -> Duration {
     let idle = ended.wall.map(|wall| wall.saturating_sub(ended.cpu));
     let of_program = idle.filter(|_| order.rights.sort == ProcessSort::Program);
@@ -110,7 +111,7 @@ fn is_late(ended: &Ended, order: &Order<'_>, asleep: Duration) -> bool {
         || is_over(bounds.deadline, ended.wall.unwrap_or_default())
 }
 
-/// Where the first line ends that decides.
+/// Returns the end of the first line that decides.
 fn first_deciding(stderr: &str, decides: &mut Decides<'_>) -> Option<usize> {
     let mut end = 0;
     for line in stderr.split_inclusive('\n') {

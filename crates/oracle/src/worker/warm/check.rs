@@ -1,4 +1,4 @@
-//! Whether the warm compiler answers as a compiler that is started anew does: for this very
+//! The check that the warm compiler answers as a compiler that is started anew does: for this very
 //! compiler, with the arguments of the plan, on a small program that compiles and one that does not.
 
 use super::WarmCompiler;
@@ -16,10 +16,10 @@ const PROGRAMS: [&str; 2] = [
     "fn probe() -> u8 { missing() }\nfn main() { let text: &str = probe(); }\n",
 ];
 
-/// What came of a comparison.
+/// The result of comparing the warm compiler with one that is started anew.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WarmCheck {
-    /// Why the warm compiler is not to be used, if it is not.
+    /// The reason why the warm compiler is not to be used, if it is not.
     pub objection: Option<String>,
     /// Compiler runs that were made.
     pub runs: u64,

@@ -1,5 +1,5 @@
-//! Which flags make a program fail in the sandbox as it does outside: variables that are passed on, or
-//! no sandbox. They are found by trying, so that no name is a guess.
+//! The flags that make a program fail in the sandbox as it does outside: variables that are passed on,
+//! or no sandbox. They are found by trying, so that no name is a guess.
 
 use super::{Seen, Trial, is_same};
 use crate::error::OracleError;
@@ -36,7 +36,7 @@ impl Trial<'_> {
         names
     }
 
-    /// Those of the variables that matter.
+    /// Returns those of the variables that are needed for the failure.
     fn fewest(
         &self,
         mode: SandboxMode,
@@ -60,7 +60,7 @@ impl Trial<'_> {
         Ok(names)
     }
 
-    /// Those of the variables whose names are somewhere in the program.
+    /// Returns those of the variables whose names are somewhere in the program.
     fn mentioned(&self, names: &[String]) -> Vec<String> {
         let program = std::fs::read(&self.inside.executable).unwrap_or_default();
         let is_mentioned = |name: &&String| {

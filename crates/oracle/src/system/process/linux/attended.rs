@@ -14,9 +14,9 @@ use std::cell::RefCell;
 use std::os::fd::{BorrowedFd, OwnedFd};
 use std::time::{Duration, Instant};
 
-/// How long it has after the end of its input, before it is signalled.
+/// The time that the process has after the end of its input, before it is signalled.
 const BY_ITSELF: Duration = Duration::from_millis(1500);
-/// How long it then has to hand the signal on, before it is killed.
+/// The time that the process then has to hand the signal on, before it is killed.
 const ON_SIGNAL: Duration = Duration::from_millis(1500);
 
 /// A process and its input.

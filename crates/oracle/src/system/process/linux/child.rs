@@ -26,7 +26,7 @@ pub(super) struct Child {
     _confinement: Option<Confinement>,
 }
 
-/// What was not reaped as something went wrong is ended now.
+/// Ends a child that was not reaped because something went wrong.
 impl Drop for Child {
     fn drop(&mut self) {
         if !self.is_reaped {
@@ -98,9 +98,9 @@ impl Child {
     }
 }
 
-/// What is killed is gone in a moment, but not at once; so often it is looked whether it is.
+/// The number of looks at a killed child, which is gone in a moment, but not at once.
 const LOOKS: u32 = 200;
-/// How long it is waited between two looks.
+/// The pause between two looks.
 const MOMENT: Duration = Duration::from_micros(100);
 
 /// Reaps what the calling thread is made the parent of in a group whose leader is reaped. It has

@@ -22,7 +22,7 @@ impl Drain {
         })
     }
 
-    /// What to poll, until the end was seen.
+    /// Returns the pipe to poll, until the end was seen.
     pub(super) fn fd(&self) -> Option<BorrowedFd<'_>> {
         self.pipe.as_ref().map(AsFd::as_fd)
     }

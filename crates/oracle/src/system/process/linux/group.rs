@@ -1,4 +1,4 @@
-//! Which processes belong to a run, as they are seen from here.
+//! The processes that belong to a run, as they are seen from here.
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::net::{
@@ -16,8 +16,8 @@ use std::os::fd::OwnedFd;
 pub(super) enum Group {
     /// The number of its leader.
     Known(Pid),
-    /// Its leader was forked by a process of ours, and introduces itself: whoever has forked it may know
-    /// it by another number than we do.
+    /// The group of a leader that was forked by a process of ours, and introduces itself: whoever has
+    /// forked it may know it by another number than we do.
     Introduced(Introduction),
 }
 
@@ -28,7 +28,7 @@ pub(super) struct Introduction {
 }
 
 impl Group {
-    /// All processes of it at the moment. Empty where nobody has introduced itself yet.
+    /// Returns all processes of the group at the moment. Empty where nobody has introduced itself yet.
     pub(super) fn processes(&mut self) -> Vec<Pid> {
         if let Self::Introduced(introduction) = self
             && let Some(leader) = introduction.leader()
@@ -51,7 +51,7 @@ impl Introduction {
         Ok((Self { socket }, theirs))
     }
 
-    /// Who has introduced itself, if anybody has.
+    /// Returns the leader that has introduced itself, if one has.
     fn leader(&self) -> Option<Pid> {
         let mut fds = [PollFd::new(&self.socket, PollFlags::IN)];
         let now = Timespec {

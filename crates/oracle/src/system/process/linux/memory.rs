@@ -12,13 +12,13 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::fs::MetadataExt;
 
-/// How `/proc` names a file in memory.
+/// The name that `/proc` gives to a file in memory.
 const MEMORY_FILE: &str = "/memfd:";
-/// What a block of a file has, whatever the file system.
+/// The size of a file's block in bytes, whatever the file system.
 const BLOCK_BYTES: u64 = 512;
 
-/// How many bytes the processes of a group use together. Where an upper bound is at most `enough`, that is
-/// what is told.
+/// Returns the number of bytes that the processes of a group use together. Where an upper bound is at most
+/// `enough`, that bound is returned.
 pub(super) fn used_by(group: &mut Group, enough: u64) -> u64 {
     let processes = group.processes();
     let files = files(&processes);
@@ -61,7 +61,7 @@ fn resident_bytes(process: Pid, page: u64) -> Option<u64> {
 /// A process's shares of what it has mapped, in bytes.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 struct Shares {
-    /// Of files in memory, and of memory that is shared without a name.
+    /// The share of files in memory, and of memory that is shared without a name.
     of_files_in_memory: u64,
     others: u64,
 }
@@ -99,7 +99,7 @@ pub(super) fn bytes_of_line(table: &str, name: &str) -> Option<u64> {
     kib.checked_mul(1024)
 }
 
-/// What is in files in memory that these processes have open, each file once.
+/// Returns the bytes of the files in memory that these processes have open, each file once.
 fn files(processes: &[Pid]) -> u64 {
     let open = processes.iter().copied().flat_map(open_files);
     let files: BTreeMap<(u64, u64), u64> = open.collect();

@@ -1,5 +1,5 @@
-//! What a run uses, looked at now and then while it goes on: the memory of all its processes together,
-//! and, if it is confined, what it takes away from the system.
+//! The meter of what a run uses, which looks now and then while the run goes on: at the memory of all
+//! its processes together, and, if it is confined, at what it takes away from the system.
 //!
 //! The kernel limits each process, and all processes of a user who is not root. A program that starts
 //! many processes, or writes many files, or is root's, is stopped by this. What others take from the
@@ -49,12 +49,12 @@ struct System {
     scratch: Option<Utf8PathBuf>,
     threads: u64,
     least_disk: u64,
-    /// Not known before the first look.
+    /// The memory that must be left free; not known before the first look.
     least_memory: Option<u64>,
 }
 
 impl Meter {
-    /// To be made before the run starts.
+    /// Makes a meter. To be called before the run starts.
     pub(super) fn new(invocation: &Invocation<'_>) -> Self {
         Self {
             system: invocation.confinement.map(System::new),
@@ -63,7 +63,7 @@ impl Meter {
         }
     }
 
-    /// One that never looks.
+    /// Makes a meter that never looks.
     #[cfg(test)]
     pub(super) fn idle() -> Self {
         Self {
@@ -73,7 +73,7 @@ impl Meter {
         }
     }
 
-    /// The same, which looks at the memory of this group as well, if it is bounded.
+    /// Lets the meter look at the memory of this group as well, if that is bounded.
     pub(super) fn with(self, group: Group, most_bytes: Option<u64>) -> Self {
         let memory = most_bytes.map(|most_bytes| Memory {
             group,
@@ -83,7 +83,7 @@ impl Meter {
         Self { memory, ..self }
     }
 
-    /// When it is to look again, if ever.
+    /// Returns the time of the next look, if there is one.
     pub(super) fn next(&self) -> Option<Instant> {
         let looks = self.system.is_some() || self.memory.is_some();
         looks.then_some(self.next)
@@ -114,7 +114,7 @@ impl Memory {
     }
 }
 
-/// How long it takes a run at least to fill this, within what is reasonable.
+/// Returns the least time in which a run fills so many bytes, within what is reasonable.
 fn until_filled(bytes: u64) -> Duration {
     let milliseconds = bytes.saturating_mul(1000) / FILLED_IN_A_SECOND;
     Duration::from_millis(milliseconds).clamp(TICK, LONGEST_TICK)
@@ -138,7 +138,8 @@ impl System {
         self.has_many_threads() || self.has_little_memory() || self.has_little_disk()
     }
 
-    /// What was ended shortly before may still have been there at the beginning.
+    /// Whether there are many more threads than at the start. A process that was ended shortly before
+    /// may still have been counted at the start.
     fn has_many_threads(&mut self) -> bool {
         let Some(now) = threads() else { return false };
         self.threads = self.threads.min(now);
@@ -168,15 +169,15 @@ struct Stock {
 }
 
 impl Stock {
-    /// What must be left: all but what is allowed, and a part of the total. Where there is less than
-    /// that part already, half of what there is.
+    /// Returns the stock that must be left: all but what is allowed, and a part of the total. Where
+    /// there is less than that part already, half of what there is.
     fn least(self, allowed: u64, parts: u64) -> u64 {
         let part = (self.total / parts).min(self.free / 2);
         part.max(self.free.saturating_sub(allowed))
     }
 }
 
-/// All processes and threads of the system.
+/// Returns the number of processes and threads of the system.
 fn threads() -> Option<u64> {
     let load = fs::read_to_string("/proc/loadavg").ok()?;
     let (_running, all) = load.split_ascii_whitespace().nth(3)?.split_once('/')?;

@@ -1,11 +1,12 @@
-//! How many processes and threads there may be. The kernel counts all of a user's, so that the limit
-//! has to be above those that run already.
+//! The limit of processes and threads. The kernel counts all of a user's, so that the limit has to
+//! be above those that run already.
 
 use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::sync::OnceLock;
 
-/// So many more than at the start of the first query may come, from all queries together.
+/// The number of processes by which all queries together may exceed those at the start of the first
+/// query.
 const MOST_NEW: u64 = 4096;
 
 /// The limit for a query, counted once for this process. `None` for root, whom the kernel does not

@@ -55,7 +55,7 @@ const MOST_STOPPED: u32 = 16;
 pub(crate) struct Server {
     socket: OwnedFd,
     process: Option<Child>,
-    /// What it printed before it was ready: each child has printed this.
+    /// The output of the compiler before it was ready: each child has printed this.
     earlier: [Vec<u8>; 2],
     stopped: u32,
 }
@@ -87,7 +87,7 @@ impl Server {
         run(self, invocation, cancel, decides).map_err(|source| failed(invocation, source))
     }
 
-    /// Whether it should be started anew, if it generates code.
+    /// Whether the server should be started anew, if it generates code.
     pub(crate) fn is_worn(&self) -> bool {
         self.stopped >= MOST_STOPPED
     }
@@ -184,7 +184,8 @@ fn start(
     Ok(Some(server))
 }
 
-/// Not a terminal and not a pipe that could be full: what a compiler prints before it serves.
+/// Makes a file for what a compiler prints before it serves: it is not a terminal and not a pipe that
+/// could be full.
 fn memory_file() -> std::io::Result<OwnedFd> {
     Ok(memfd_create("printed", MemfdFlags::CLOEXEC)?)
 }
@@ -259,7 +260,7 @@ fn run(
     for stream in &mut streams {
         stream.take_what_is_there()?;
     }
-    // Who has printed an error generates no code.
+    // A compiler that has printed an error generates no code.
     let may_hold_tokens = matches!(
         watched.stop,
         Some(Ending::TimedOut | Ending::Cancelled | Ending::Exceeded)

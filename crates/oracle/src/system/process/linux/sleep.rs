@@ -1,5 +1,5 @@
-//! Whether all processes of a run are asleep, and how much CPU time they have used together: looked at
-//! now and then while it runs.
+//! The meter that sees whether all processes of a run are asleep, and how much CPU time they have used
+//! together; it looks now and then while the run goes on.
 //!
 //! A process that waits for a CPU is runnable, not asleep. So the time that a run is asleep does not
 //! grow with the load of the machine, as its wall time does. `/proc` tells; where it does not, nothing
@@ -16,24 +16,24 @@ const TICK: Duration = Duration::from_millis(100);
 #[derive(Debug)]
 pub(super) struct SleepMeter {
     leader: i32,
-    /// How long all may be asleep.
+    /// The time for which all processes may be asleep.
     most_asleep: Option<Duration>,
-    /// How much CPU time all may use together.
+    /// The CPU time that all processes may use together.
     most_cpu: Option<Duration>,
     asleep: Duration,
     last: Instant,
 }
 
-/// What one look shows of all processes of a run.
+/// The state of all processes of a run in one look.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Look {
-    /// Whether none of them computes or is about to.
+    /// Whether no process of the run computes or is about to.
     is_asleep: bool,
     /// CPU time of all of them, and of their children that have ended.
     cpu: Duration,
 }
 
-/// What a look has to say.
+/// The bound that a look has found to be passed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum TooLong {
     Asleep,
@@ -41,7 +41,7 @@ pub(super) enum TooLong {
 }
 
 impl SleepMeter {
-    /// For the group of `leader` and all that descends from it.
+    /// Makes a meter for the group of `leader` and all that descends from it.
     pub(super) fn new(
         leader: Pid,
         most_asleep: Option<Duration>,
@@ -56,12 +56,12 @@ impl SleepMeter {
         }
     }
 
-    /// When it is to look again.
+    /// Returns the time of the next look.
     pub(super) fn next(&self) -> Instant {
         self.last + TICK
     }
 
-    /// How long all were asleep so far.
+    /// Returns the time for which all processes were asleep so far.
     pub(super) fn asleep(&self) -> Duration {
         self.asleep
     }
@@ -71,7 +71,8 @@ impl SleepMeter {
         if Instant::now() < self.next() {
             return None;
         }
-        // Where the machine does not get to us either, nobody knows what the processes did meanwhile.
+        // A pause is counted for at most two ticks: where the machine does not get to us either,
+        // nobody knows what the processes did meanwhile.
         let since = self.last.elapsed().min(TICK * 2);
         self.last = Instant::now();
         let look = look(self.leader)?;
@@ -86,7 +87,7 @@ impl SleepMeter {
     }
 }
 
-/// What `/proc/PID/stat` says of a process.
+/// The fields of `/proc/PID/stat` that are read of a process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Stat {
     pid: i32,
@@ -121,7 +122,7 @@ fn all_processes() -> Vec<Stat> {
         .collect()
 }
 
-/// Those in the leader's group, and those that descend from it.
+/// Returns the processes in the leader's group, and those that descend from it.
 fn members(leader: i32, all: &[Stat]) -> Vec<Stat> {
     let is_first = |process: &&Stat| process.pid == leader || process.group == leader;
     let mut members: Vec<Stat> = all.iter().filter(is_first).copied().collect();

@@ -1,4 +1,4 @@
-//! What happens between the decision to start a program and its first instruction.
+//! The steps between the decision to start a program and its first instruction.
 //!
 //! The child is a copy of ours until its program starts, and the calling thread waits for that. It only
 //! makes system calls, with all signals blocked, since other threads may have held any lock.
@@ -121,7 +121,7 @@ fn pointers(words: &[CString]) -> Vec<*const c_char> {
     pointers.chain([null()]).collect()
 }
 
-/// All that a child needs to know, and what it tells.
+/// The facts that a child needs to start a program, and the memory in which it tells what came of it.
 struct Start<'a> {
     words: &'a Words,
     bounds: &'a Bounds,
@@ -134,7 +134,7 @@ struct Start<'a> {
     told: &'a SharedTold,
 }
 
-/// What a child is given: the above, and lists that must not be made by it.
+/// The task of a child: the start, and lists that must not be made by the child.
 struct Task<'a> {
     start: &'a Start<'a>,
     args: Vec<*const c_char>,
@@ -228,10 +228,10 @@ extern "C" fn begin(task: *mut c_void) -> c_int {
     }
 }
 
-/// Where the program is to run.
+/// The process in which the program is to run.
 enum Next {
     Here,
-    /// In the process that is started next.
+    /// The process that is started next.
     InSuccessor,
 }
 
@@ -297,7 +297,7 @@ impl Task<'_> {
             keep_open(inherited)?;
         }
         limits::set(bounds)?;
-        // What is handed the socket of a server is one.
+        // A child that is handed the socket of a server is a server.
         let role = start.inherited.map_or(Role::Leader, |_| Role::Server);
         start
             .confinement

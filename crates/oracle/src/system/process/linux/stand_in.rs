@@ -8,7 +8,7 @@ use rustix::process::{Pid, PidfdFlags, pidfd_open};
 use std::io::Read;
 use std::process::{Child, ChildStderr};
 
-/// So much is read at a time.
+/// The number of bytes that are read at a time.
 const CHUNK_BYTES: usize = 64 << 10;
 
 /// Until the program has ended, and what it had printed is passed on. Others may hold the pipe open for longer.

@@ -12,9 +12,9 @@ use rustix::process::Signal;
 use std::os::fd::BorrowedFd;
 use std::time::{Duration, Instant};
 
-/// How long a group has between SIGTERM and SIGKILL.
+/// The time that a group has between SIGTERM and SIGKILL.
 const GRACE: Duration = Duration::from_millis(300);
-/// How long it may take after SIGKILL until a leader that may be deaf is seen to have ended.
+/// The time that may pass after SIGKILL until a leader that may be deaf is seen to have ended.
 const LOST: Duration = Duration::from_secs(5);
 
 /// The leader of a process group.
@@ -32,11 +32,11 @@ pub(super) trait Leader {
     fn ask_again(&self) -> Option<Duration> {
         None
     }
-    /// Whether it may be killed without having been asked.
+    /// Whether the leader may be killed without having been asked.
     fn may_be_killed_at_once(&self) -> bool {
         true
     }
-    /// Whether it may go on after SIGKILL, as somebody else has to hand signals on.
+    /// Whether the leader may go on after SIGKILL, as somebody else has to hand signals on.
     fn may_be_deaf(&self) -> bool {
         false
     }
@@ -87,12 +87,12 @@ pub(super) fn watch<'a>(
 struct Watch<'a> {
     leader: &'a dyn Leader,
     until: Until<'a>,
-    /// Why it was told to end.
+    /// The reason why the process was told to end.
     stop: Option<Ending>,
     late: Option<Late>,
     is_asked_again: bool,
     is_killed: bool,
-    /// When something is to be done.
+    /// The time of the next thing to do.
     next: Option<Instant>,
 }
 
@@ -128,7 +128,8 @@ impl Watch<'_> {
         Ok(ready.ended)
     }
 
-    /// Whether it was asleep for too long, or has used too much CPU time with all that it has started.
+    /// Returns the bound of time that the run has passed: asleep for too long, or too much CPU time
+    /// with all that it has started.
     fn overslept(&mut self) -> Option<Late> {
         let too_long = self.until.sleep.as_mut()?.look()?;
         Some(match too_long {
@@ -155,7 +156,7 @@ impl Watch<'_> {
         }
     }
 
-    /// It was asked to end, and has not.
+    /// Asks a process again, or kills it, that was asked to end and has not.
     fn insist(&mut self) {
         let is_first = !std::mem::replace(&mut self.is_asked_again, true);
         match is_first.then(|| self.leader.ask_again()).flatten() {
@@ -171,7 +172,7 @@ impl Watch<'_> {
         self.next = Instant::now().checked_add(LOST).filter(|_| is_deaf);
     }
 
-    /// When there is something to do or to look at.
+    /// Returns the time at which there is something to do or to look at.
     fn wakes(&self) -> Option<Instant> {
         let until = Some(&self.until).filter(|_| self.stop.is_none());
         let meter = until.and_then(|until| until.meter.next());
@@ -179,7 +180,7 @@ impl Watch<'_> {
         self.next.into_iter().chain(meter).chain(sleep).min()
     }
 
-    /// One poll on the outputs, the leader and the cancellation.
+    /// Polls the outputs, the leader and the cancellation once.
     fn poll(&self, streams: &[Drain; 2]) -> std::io::Result<Ready> {
         let mut fds = vec![PollFd::from_borrowed_fd(self.leader.ended(), PollFlags::IN)];
         let watches_cancel = self.stop.is_none();

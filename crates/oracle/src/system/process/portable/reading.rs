@@ -7,9 +7,9 @@ use std::process::Child;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::time::{Duration, Instant};
 
-/// So much is read at a time.
+/// The number of bytes that are read at a time.
 const CHUNK_BYTES: usize = 16 << 10;
-/// So many chunks may wait: a flood waits in the pipe, and not in our memory.
+/// The number of chunks that may wait: a flood waits in the pipe, and not in our memory.
 const MOST_CHUNKS: usize = 64;
 
 const STDOUT: usize = 0;
@@ -17,7 +17,7 @@ const STDERR: usize = 1;
 
 type Chunk = (usize, Vec<u8>);
 
-/// What a child has printed.
+/// The reader of what a child prints.
 pub(super) struct Reading {
     chunks: Receiver<Chunk>,
     outputs: [Output; 2],
@@ -68,7 +68,7 @@ impl Reading {
         self.outputs[STDERR].any_new_line(decides)
     }
 
-    /// What was kept of stdout and stderr.
+    /// Returns the kept parts of stdout and stderr.
     pub(super) fn into_outputs(self) -> [Output; 2] {
         self.outputs
     }

@@ -19,8 +19,8 @@ pub(super) const TRUNCATE: i32 = 3;
 /// The version that keeps signals and abstract sockets inside.
 pub(super) const SCOPES: i32 = 6;
 
-/// What is installed: compilers, linkers, libraries, and what they find out of the hardware. Not the
-/// directories of users, of services and of temporary files.
+/// The directories of installed software: compilers, linkers, libraries, and what they find out of the
+/// hardware. Not the directories of users, of services and of temporary files.
 const SYSTEM: [&str; 16] = [
     "/usr",
     "/bin",
@@ -40,8 +40,8 @@ const SYSTEM: [&str; 16] = [
     "/dev/urandom",
 ];
 
-/// What is read of the configuration: that of libraries, names and certificates. Named one by one,
-/// since root could read the keys and passwords among the rest.
+/// The parts of the system's configuration that may be read: those of libraries, names and certificates.
+/// They are named one by one, since root could read the keys and passwords among the rest.
 const CONFIGURATION: [&str; 36] = [
     "/etc/alternatives",
     "/etc/ca-certificates",

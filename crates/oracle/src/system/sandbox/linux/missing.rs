@@ -1,4 +1,4 @@
-//! What this system cannot do of what a mode needs, in words for its users.
+//! The abilities that this system lacks for a mode, in words for its users.
 
 use super::namespace::Namespaces;
 use super::{landlock, seccomp};
@@ -7,8 +7,8 @@ use std::fs;
 use std::io;
 use std::sync::OnceLock;
 
-/// What is missing here for a mode. Empty where all is there. `Strict` tells as well what `Default`
-/// goes without.
+/// Returns what this system lacks for a mode, empty where nothing is missing. `Strict` tells as
+/// well what `Default` goes without.
 #[must_use]
 pub fn missing(mode: SandboxMode) -> Vec<String> {
     match mode {
@@ -62,7 +62,7 @@ fn system_calls() -> Option<String> {
     (!seccomp::is_there()).then(|| text.to_owned())
 }
 
-/// Why there are no namespaces, if there are none.
+/// Returns the reason why there are no namespaces, if there are none.
 fn namespaces() -> Option<String> {
     static WHY: OnceLock<Option<String>> = OnceLock::new();
     let why = || {

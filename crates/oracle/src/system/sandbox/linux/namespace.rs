@@ -19,8 +19,8 @@ use std::os::fd::{AsRawFd, OwnedFd};
 /// The longest path that the kernel tells.
 const LONGEST_PATH: usize = 4096;
 
-/// What children enter: made once, since a network takes the kernel milliseconds to make and to end.
-/// They are there as long as this is.
+/// The namespaces that children enter: made once, since a network takes the kernel milliseconds to make and to end.
+/// They exist as long as this value does.
 #[derive(Debug)]
 pub(super) struct Namespaces {
     user: OwnedFd,
@@ -33,15 +33,15 @@ pub(super) struct Namespaces {
 #[derive(Debug)]
 struct Processes {
     namespace: OwnedFd,
-    /// Its `/proc`, as it is seen from outside.
+    /// The `/proc` of the process namespace, as it is seen from outside.
     proc: Utf8PathBuf,
     /// Ends, and all others with it, when this is dropped or we end.
     _first: FirstProcess,
 }
 
 impl Namespaces {
-    /// Those in which only these places can be written. Where no other `/proc` may be mounted, as in
-    /// many containers, processes are everybody's.
+    /// Makes namespaces in which only the places of `writes` can be written. Where no other `/proc` may be mounted,
+    /// as in many containers, processes are everybody's.
     ///
     /// # Errors
     /// What the system refuses.
@@ -57,7 +57,7 @@ impl Namespaces {
         })
     }
 
-    /// Those of programs, and what the system refuses of them.
+    /// Makes the namespaces of programs, or returns the error by which the system refuses them.
     ///
     /// # Errors
     /// As [`Namespaces::new`], and where there is none of processes.
@@ -77,7 +77,7 @@ impl Namespaces {
         Ok(namespaces)
     }
 
-    /// Those of a process that is in them.
+    /// Opens the namespaces that a process is in.
     fn of(process: c_int) -> io::Result<Self> {
         let open = |name| File::open(format!("/proc/{process}/ns/{name}")).map(OwnedFd::from);
         // Without a network of its own, it is in the one that is everybody's.
@@ -132,7 +132,7 @@ fn get_dir(dir: &mut [u8; LONGEST_PATH]) -> io::Result<()> {
     check(unsafe { libc::syscall(libc::SYS_getcwd, dir.as_mut_ptr(), dir.len()) })
 }
 
-/// The same path may lead into another mount by now.
+/// Changes into a directory by its path, which may lead into another mount by now.
 #[expect(unsafe_code, reason = "the safe interface allocates")]
 fn set_dir(dir: &[u8; LONGEST_PATH]) -> io::Result<()> {
     // SAFETY: the kernel has ended the path with a zero.

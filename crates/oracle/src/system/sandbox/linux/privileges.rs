@@ -38,7 +38,7 @@ pub(super) fn drop_all() -> io::Result<()> {
     }; 2];
     // SAFETY: numbers, and two structures as the kernel defines them, which it only reads.
     unsafe {
-        // Who may not do this has no capability that a program could get back by it.
+        // A process that may not do this has no capability that a program could get back by it.
         libc::prctl(libc::PR_SET_SECUREBITS, ROOT_IS_NOBODY, 0, 0, 0);
         check(libc::syscall(
             libc::SYS_capset,

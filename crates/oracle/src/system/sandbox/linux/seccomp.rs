@@ -115,8 +115,8 @@ pub(super) fn is_there() -> bool {
     known == 0
 }
 
-/// What comes first: calls of another architecture or of x32, and `clone3`, do not exist. The compiled
-/// rules would end a process for the first, and not see the second.
+/// Returns the instructions that come first: calls of another architecture or of x32, and `clone3`, do
+/// not exist. The compiled rules would end a process for the first, and not see the second.
 fn prelude(arch: TargetArch) -> BpfProgram {
     let missing = libc::SECCOMP_RET_ERRNO | libc::ENOSYS.cast_unsigned();
     let clone3 = u32::try_from(libc::SYS_clone3).expect("numbers of system calls are small");
@@ -133,7 +133,7 @@ fn prelude(arch: TargetArch) -> BpfProgram {
 /// A call that rules are about.
 struct Leaf {
     call: u32,
-    /// What to do about it: return, or jump to the rules with conditions.
+    /// The instruction for the call: return, or jump to the rules with conditions.
     step: sock_filter,
 }
 
@@ -185,7 +185,7 @@ fn add_search(leaves: &[Leaf], program: &mut BpfProgram) {
     add_search(more, program);
 }
 
-/// What the kernel calls a processor.
+/// Returns the kernel's number of a processor.
 fn audited(arch: TargetArch) -> u32 {
     const IS_LITTLE_64: u32 = 0xc000_0000;
     let machine = match arch {
@@ -204,7 +204,7 @@ const fn instruction(code: u16, jt: u8, jf: u8, k: u32) -> sock_filter {
 mod tests {
     use super::*;
 
-    /// What a program of jumps and returns makes of a call: a returned value, or `None` at its end.
+    /// Follows a program of jumps and returns for a call: a returned value, or `None` at its end.
     fn followed(program: &[sock_filter], call: u32) -> Option<u32> {
         let mut at = 0;
         while let Some(step) = program.get(at) {

@@ -1,4 +1,4 @@
-//! What a process may use, as the kernel limits it.
+//! The limits of a process that the kernel enforces.
 
 use crate::system::process::invocation::Bounds;
 use reduce_platform::processes::set_limits;

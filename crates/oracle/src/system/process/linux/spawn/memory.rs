@@ -16,22 +16,22 @@ impl Stack {
         Self(Vec::with_capacity(STACK / size_of::<u128>()))
     }
 
-    /// Where it begins: stacks grow down.
+    /// Returns the address at which the stack begins: stacks grow down.
     pub(super) fn top(&self) -> *mut c_void {
         let end = self.0.as_ptr().wrapping_add(self.0.capacity());
         end.cast_mut().cast()
     }
 }
 
-/// What a child tells. Zero is nothing.
+/// The numbers that a child tells its parent. Zero is nothing.
 pub(super) struct Told {
     /// The process that has taken the first one's place, if one has.
     pub(super) successor: AtomicI32,
-    /// Why the program was not started, as the system's number.
+    /// The reason why the program was not started, as the system's number.
     pub(super) error: AtomicI32,
 }
 
-/// The same memory for us and for the child.
+/// The memory that we share with the child.
 pub(super) struct SharedTold(*mut Told);
 
 impl SharedTold {

@@ -2,7 +2,8 @@
 
 use std::io;
 
-/// All signals of the calling thread, blocked as long as this lives: a child must not run our handlers.
+/// The signals of the calling thread, all blocked as long as this value lives: a child must not run our
+/// handlers.
 pub(crate) struct BlockedSignals {
     before: libc::sigset_t,
 }

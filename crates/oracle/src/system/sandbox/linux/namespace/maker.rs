@@ -13,7 +13,7 @@ use std::fs::File;
 use std::io::{self, PipeReader, PipeWriter, Read};
 use std::os::fd::{AsRawFd, OwnedFd};
 
-/// Who makes them does not wait longer, should we hang.
+/// The longest life of the process that makes namespaces, should it hang.
 const MOST_SECONDS: c_uint = 60;
 /// Pieces of memory that the first process lets go of; a process of ours has some dozens.
 const MOST_PIECES: usize = 512;
@@ -21,7 +21,7 @@ const MOST_PIECES: usize = 512;
 /// A child that makes namespaces.
 pub(super) struct Maker {
     process: Process,
-    /// What the first process tells.
+    /// The pipe on which the first process tells.
     first_told: File,
     /// The first process, if there is to be one.
     first: c_int,
@@ -40,7 +40,7 @@ struct Ends {
 #[derive(Debug)]
 pub(super) struct FirstProcess {
     process: Process,
-    /// It ends when nobody holds this any more.
+    /// The pipe that keeps the process alive: it ends when nobody holds this any more.
     _lifeline: PipeWriter,
 }
 
@@ -73,7 +73,7 @@ impl Maker {
         })
     }
 
-    /// Its number.
+    /// Returns the number of the process.
     pub(super) fn pid(&self) -> c_int {
         self.process.0
     }
@@ -103,7 +103,7 @@ fn hear(told: &mut File) -> io::Result<c_int> {
 }
 
 impl FirstProcess {
-    /// Its number as it is known outside.
+    /// Returns the number of the process as it is known outside.
     pub(super) fn pid(&self) -> c_int {
         self.process.0
     }
@@ -141,7 +141,7 @@ fn fork(flags: c_int) -> io::Result<c_int> {
     c_int::try_from(child).map_err(|_| io::ErrorKind::InvalidData.into())
 }
 
-/// What the maker does. It only makes system calls and returns to nobody.
+/// Runs the maker's process. It only makes system calls and returns to nobody.
 fn make(plan: &Plan, ends: &Ends, memory: &Memory) -> ! {
     let tells = &ends.tells;
     match plan.make() {
@@ -181,7 +181,8 @@ fn wait_to_be_ended() {
     }
 }
 
-/// What the first process does: nothing, until its lifeline ends. All signals are blocked; the kernel
+/// Runs the first process, which does nothing until its lifeline ends. All signals are blocked; the
+/// kernel reaps for it, as it wants to know nothing of its children. All signals are blocked; the kernel
 /// reaps for it, as it wants to know nothing of its children. It keeps none of our descriptors, and none
 /// of the memory that is ours: it may live long.
 fn be_first(ends: &Ends, memory: &Memory) -> ! {
@@ -261,7 +262,7 @@ impl Memory {
     }
 }
 
-/// Where the calling thread's variables are.
+/// Returns the address of the calling thread's variables.
 #[expect(
     unsafe_code,
     reason = "the one variable of a thread that is always there"
@@ -271,7 +272,7 @@ fn variable_of_thread() -> usize {
     unsafe { libc::__errno_location() }.addr()
 }
 
-/// From and to, of a line of `/proc/self/maps` that is private memory without a file.
+/// Returns the beginning and end of a line of `/proc/self/maps` that is private memory without a file.
 fn piece(line: &str) -> Option<(usize, usize)> {
     let mut words = line.split_ascii_whitespace();
     let (from, to) = words.next()?.split_once('-')?;

@@ -1,4 +1,5 @@
-//! What the child that makes namespaces is told, and the steps by which it makes them around itself.
+//! The plan of the child that makes namespaces, and the steps by which the child makes them around
+//! itself.
 
 use camino::Utf8PathBuf;
 use libc::{c_int, c_long, c_uint, c_ulong};
@@ -9,7 +10,7 @@ use std::os::fd::AsRawFd;
 /// More would be odd.
 const MOST_MOUNTS: usize = 32;
 
-/// What the child that makes them is told.
+/// The plan that the child that makes namespaces is given.
 pub(super) struct Plan {
     pub(super) has_network: bool,
     pub(super) has_processes: bool,

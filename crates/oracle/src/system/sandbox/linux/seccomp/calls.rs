@@ -52,7 +52,7 @@ pub(super) const ALWAYS: [c_long; 53] = [
     libc::SYS_adjtimex,
     libc::SYS_syslog,
     libc::SYS_vhangup,
-    // What goes around the filter, or looks into the kernel.
+    // Calls that go around the filter, or look into the kernel.
     libc::SYS_io_uring_setup,
     libc::SYS_io_uring_enter,
     libc::SYS_io_uring_register,
@@ -64,13 +64,13 @@ pub(super) const ALWAYS: [c_long; 53] = [
     libc::SYS_request_key,
 ];
 
-/// Those of older architectures.
+/// System calls of older architectures.
 #[cfg(target_arch = "x86_64")]
 pub(super) const ALWAYS_HERE: [c_long; 2] = [libc::SYS_iopl, libc::SYS_ioperm];
 #[cfg(not(target_arch = "x86_64"))]
 pub(super) const ALWAYS_HERE: [c_long; 0] = [];
 
-/// Their first argument is a process or thread of anybody.
+/// System calls whose first argument is a process or thread of anybody.
 pub(super) const OF_A_PROCESS: [c_long; 7] = [
     libc::SYS_prlimit64,
     libc::SYS_sched_setaffinity,
@@ -81,10 +81,10 @@ pub(super) const OF_A_PROCESS: [c_long; 7] = [
     libc::SYS_move_pages,
 ];
 
-/// Their first argument says whether the second is a process or a user.
+/// System calls whose first argument says whether the second is a process or a user.
 pub(super) const PRIORITIES: [c_long; 2] = [libc::SYS_setpriority, libc::SYS_ioprio_set];
 
-/// They send signals to their first argument.
+/// System calls that send signals to their first argument.
 pub(super) const SIGNALS: [c_long; 5] = [
     libc::SYS_kill,
     libc::SYS_tkill,
@@ -110,7 +110,7 @@ pub(super) const IPC: [c_long; 13] = [
     libc::SYS_mq_unlink,
 ];
 
-/// They change who owns a file, or its attributes.
+/// System calls that change who owns a file, or its attributes.
 pub(super) const OWNERS: [c_long; 10] = [
     libc::SYS_fchownat,
     libc::SYS_fchown,
@@ -128,7 +128,7 @@ pub(super) const OWNERS_HERE: [c_long; 2] = [libc::SYS_chown, libc::SYS_lchown];
 #[cfg(not(target_arch = "x86_64"))]
 pub(super) const OWNERS_HERE: [c_long; 0] = [];
 
-/// They change the mode of a file, or its times, by its path.
+/// System calls that change the mode of a file, or its times, by its path.
 pub(super) const MODES: [c_long; 3] = [libc::SYS_fchmodat, FCHMODAT2, FILE_SETATTR];
 #[cfg(target_arch = "x86_64")]
 pub(super) const MODES_HERE: [c_long; 4] = [

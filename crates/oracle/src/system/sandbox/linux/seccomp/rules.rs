@@ -1,4 +1,4 @@
-//! Which calls are refused with which arguments.
+//! The system calls that are refused, and with which arguments.
 
 use super::calls::{
     ALWAYS, ALWAYS_HERE, FCHMOD, IPC, MODES, MODES_HERE, OF_A_PROCESS, OWNERS, OWNERS_HERE,
@@ -15,42 +15,42 @@ pub(super) const SELF: u32 = 0x5e1f_0001;
 /// Stands for the negative of it.
 pub(super) const MINUS_SELF: u32 = 0x5e1f_0002;
 
-/// What the other layers leave to be refused.
+/// The tasks that the other layers of the sandbox leave to the filter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Rules {
     pub(crate) sockets: Sockets,
     pub(crate) signals: Signals,
-    /// What must not change is mounted read-only.
+    /// Whether the places that must not change are mounted read-only.
     pub(crate) has_own_mounts: bool,
     /// Landlock knows that a file can be cut.
     pub(crate) has_truncate: bool,
-    /// It is a candidate; a linker has to set modes.
+    /// Whether the process is a candidate; a linker has to set modes.
     pub(crate) is_program: bool,
-    /// It may make groups.
+    /// Whether the process may make groups.
     pub(crate) leads_groups: bool,
 }
 
-/// Which sockets there are.
+/// The sockets that a confined process may make.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Sockets {
     /// Connected pairs.
     Pairs,
-    /// Those of the internet as well, in a network of its own.
+    /// Connected pairs, and those of the internet in a network of its own.
     Own,
 }
 
-/// What keeps signals inside.
+/// The layer that keeps signals inside.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Signals {
     /// Landlock does.
     Free,
-    /// They go only to processes that are not older: those have larger numbers, until the numbers
-    /// begin again.
+    /// The filter, by numbers: signals go only to processes that are not older, which have larger
+    /// numbers until the numbers begin again.
     ByNumber,
 }
 
 type Result<T> = std::result::Result<T, BackendError>;
-/// For each call, when it is refused; always where the list is empty.
+/// The conditions under which each system call is refused; always where the list is empty.
 pub(super) type Refused = BTreeMap<c_long, Vec<SeccompRule>>;
 
 /// Flags of `clone` that are refused: a sibling in place of a child, whom we would have to reap, and
@@ -72,7 +72,7 @@ const SET_DUMPABLE: u32 = 4;
 const TERMINAL: [u32; 2] = [0x5412, 0x541c];
 /// Requests that name a process for a descriptor's signals.
 const OWNERS_OF_SOCKETS: [u32; 2] = [0x8901, 0x8902];
-/// The same of `fcntl`: `F_SETOWN` and `F_SETOWN_EX`.
+/// The commands of `fcntl` that set an owner: `F_SETOWN` and `F_SETOWN_EX`.
 const OWNERS_OF_FILES: [u32; 2] = [8, 15];
 /// The kinds of sockets that can be connected to another one later: `SOCK_DGRAM` and `SOCK_RAW`.
 const FREE_KINDS: [u32; 2] = [2, 3];

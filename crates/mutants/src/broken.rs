@@ -1,4 +1,4 @@
-//! Which mutants an error of the compiler is about.
+//! Finds the mutants that an error of the compiler is about.
 
 use crate::instrument::{ErrorPlace, Instrumented};
 use crate::mutant::{Mutant, MutantId};

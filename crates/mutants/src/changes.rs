@@ -1,4 +1,4 @@
-//! The changes that a file's functions are given: where they stand, and how they are switched.
+//! The changes that a file's functions are given: their places, and the switches for them.
 //!
 //! Only what runs is changed. Constants, statics, types, patterns, attributes, macros and their
 //! arguments, and what is only there for tests stay as they are; so do `const` functions and the functions that
@@ -29,33 +29,33 @@ use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use variables::Parameter;
 
-/// A change, and how it is switched.
+/// A change of a function's code, and the switch for it.
 #[derive(Debug, Clone)]
 pub(crate) struct Change {
     /// The bytes that it changes.
     pub(crate) range: Range<usize>,
-    /// What stands there in the source of the mutant.
+    /// The text that stands in the range in the source of the mutant.
     pub(crate) mutated: String,
-    /// What kind of change it is.
+    /// The kind of the change.
     pub(crate) operator: Operator,
-    /// How it is switched.
+    /// The text around the original that switches the change on.
     pub(crate) switch: Switch,
-    /// The function that it is in.
+    /// The function that is changed.
     pub(crate) function: Function,
-    /// Whether that is one of a macro.
+    /// Whether the function is in the definition of a macro.
     pub(crate) is_in_macro: bool,
-    /// Whether it is in unsafe code.
+    /// Whether the change is in unsafe code.
     pub(crate) is_in_unsafe: bool,
 }
 
-/// A function: how it is called, and where it is.
+/// A function: its path, and the bytes where it is.
 #[derive(Debug, Clone)]
 pub(crate) struct Function {
     pub(crate) path: String,
     pub(crate) range: Range<usize>,
 }
 
-/// How a change is switched, in text that stands around the original.
+/// The form of the text around the original that switches a change on.
 #[derive(Debug, Clone)]
 pub(crate) enum Switch {
     /// An expression that is evaluated in place of the original, in one line.
@@ -67,22 +67,23 @@ pub(crate) enum Switch {
     Exchanged { token: Range<usize>, is_and: bool },
     /// The original is not executed.
     Skipped,
-    /// What is new is executed before what follows.
+    /// The new text is executed before the statements that follow.
     Inserted,
     /// The original is executed, in a block of its own.
     Wrapped,
-    /// This is executed in place of the original, which is an `if`, in one line.
+    /// The new text is executed in place of the original, which is an `if`, in one line.
     Otherwise(String),
     /// The arm whose pattern ends at this byte does not match.
     Unmatched(usize),
-    /// The same, and it stands once more, in one line, where the last arm ends.
+    /// The arm whose pattern ends at this byte does not match, and it stands once more, in one line, where the last arm
+    /// ends.
     Last { pattern_end: usize, arm: String },
 }
 
 /// A copy of an operand that is longer than this is not made, so that the text grows by a bounded
 /// amount for each change, however the operators are nested.
 const LONGEST_COPY: usize = 600;
-/// The same where a text has marks: only what is marked has switches there.
+/// The same limit for a text that has marks, where only the marked points have switches.
 const LONGEST_MARKED_COPY: usize = 8 * LONGEST_COPY;
 
 /// The changes of a file in the module `module`, in the order of the source. `signatures` are those of its crate.
@@ -109,7 +110,7 @@ pub(crate) fn changes_of(
     collector.changes
 }
 
-/// What is known of the variables of a function at the place that is being looked at.
+/// The variables and the surroundings of the place that the collector is at.
 #[derive(Default)]
 struct Scope {
     /// The names that the conditions of the `while` loops around mention.
@@ -118,13 +119,14 @@ struct Scope {
     parameters: Vec<Parameter>,
     /// The variables that may be assigned to and have a value since they are declared.
     set_variables: BTreeSet<String>,
-    /// Whether there is a `loop` around.
+    /// Whether there is a `loop` around the place.
     in_endless_loop: bool,
-    /// Whether this is the value that brings a `while` loop to its end. Only numbers that are one more are mutants of it.
+    /// Whether the place is the value that brings a `while` loop to its end. Only numbers that are one more are mutants
+    /// of it.
     moves_on: bool,
-    /// Whether the innermost loop around is a `for` loop.
+    /// Whether the innermost loop around the place is a `for` loop.
     in_for_loop: bool,
-    /// Whether the function is unsafe, or there is an unsafe block around.
+    /// Whether the function is unsafe, or there is an unsafe block around the place.
     in_unsafe: bool,
 }
 
@@ -132,14 +134,14 @@ struct Scope {
 struct ChangeCollector<'t> {
     text: &'t str,
     reach: Reach,
-    /// Whether it is noted where blocks begin.
+    /// Whether the beginnings of blocks are noted.
     has_blocks: bool,
     signatures: &'t Signatures,
     /// The path of the module, type or trait that is being looked at.
     path: String,
     /// The function that is being looked at.
     function: Option<Function>,
-    /// What is known of its variables.
+    /// The variables and the surroundings of the place that is being looked at.
     scope: Scope,
     /// The definition of the macro that this is.
     definition: Option<&'t str>,
@@ -159,8 +161,8 @@ impl<'t> ChangeCollector<'t> {
         visit::visit_expr_method_call(self, call);
     }
 
-    /// Whether something of the crate is there under a name wherever this is compiled. What there is where a macro is
-    /// called is not known, but for what its definition names.
+    /// Whether the crate defines something of a name wherever the code that is looked at is compiled. What there is where
+    /// a macro is called is not known, but for what its definition names.
     fn is_defined(&self, name: &str) -> bool {
         self.definition.is_none_or(|definition| {
             let cursor = TokenCursor::new(definition);
@@ -201,7 +203,7 @@ impl<'t> ChangeCollector<'t> {
         }
     }
 
-    /// The same of the body of an arm, which need not be a block.
+    /// Notes where the body of an arm begins that is no block, if that is asked for.
     fn note_body(&mut self, body: &syn::Expr) {
         if !matches!(body, syn::Expr::Block(_)) {
             let range = byte_range(body);
@@ -271,7 +273,7 @@ impl<'ast> Visit<'ast> for ChangeCollector<'_> {
     fn visit_trait_item_const(&mut self, _: &'ast syn::TraitItemConst) {}
     fn visit_expr_const(&mut self, _: &'ast syn::ExprConst) {}
 
-    /// Of a pattern, only the condition of an arm runs.
+    /// In a pattern, only the condition of an arm runs.
     fn visit_pat(&mut self, pattern: &'ast syn::Pat) {
         if let syn::Pat::Guard(guarded) = pattern {
             self.condition(&guarded.guard);
@@ -341,7 +343,7 @@ impl<'ast> Visit<'ast> for ChangeCollector<'_> {
         }
     }
 
-    /// Of a block of which nothing more is known, the last statement may give the value.
+    /// The last statement of a block of which nothing more is known may give its value.
     fn visit_block(&mut self, block: &'ast syn::Block) {
         self.block(block, false);
     }

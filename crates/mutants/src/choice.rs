@@ -1,4 +1,4 @@
-//! Which mutants are asked about a candidate.
+//! Chooses the mutants under which a candidate is run.
 //!
 //! A mutant tells something if it changes the outcome of the original. Those with different outcomes,
 //! in different functions, tell different things, so a few of them refuse most wrong candidates.
@@ -35,8 +35,8 @@ pub fn choose<O: Eq>(
     chosen.into_iter().map(|(mutant, _)| mutant.id).collect()
 }
 
-/// How often a mutant's outcome, function and operator are among the chosen already. The one with the
-/// least comes next; the first in the source among equals.
+/// The number of chosen mutants that share a mutant's outcome, function or operator. The one with the least comes next; the first in the
+/// source among equals.
 fn count_known<O: Eq>(
     (mutant, outcome): (&Mutant, &O),
     chosen: &[(&Mutant, &O)],
@@ -52,7 +52,8 @@ fn count_known<O: Eq>(
     )
 }
 
-/// At most `n_wanted` of the mutants in `passed` that change something, spread over functions and operators, in the order of their numbers.
+/// Returns at most `n_wanted` of the mutants in `passed` that change something, spread over functions and operators, in the order of their
+/// numbers.
 #[must_use]
 pub fn spread(mutants: &[Mutant], passed: &BTreeSet<MutantId>, n_wanted: usize) -> Vec<MutantId> {
     let changes = mutants.iter().filter(|one| one.is_change());

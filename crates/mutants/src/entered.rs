@@ -1,4 +1,4 @@
-//! Functions and blocks that no run has entered, as far as mutants tell.
+//! Finds functions and blocks that no run has entered, as far as mutants tell.
 
 use crate::mutant::{Mutant, MutantId, Operator, by_function};
 use reduce_syntax::{Edit, EditSet, FileId, SourceTree, TokenCursor, count_tokens};
@@ -28,7 +28,7 @@ pub fn unentered_bodies(
     for (function, is_entered) in &functions {
         let has_entered =
             |(other, is_entered): (_, &bool)| *is_entered && is_within(other, function);
-        // What lies in another function goes with that one, or may be entered from there.
+        // A function inside of another one goes with that one, or may be entered from there.
         let is_inner = functions.keys().any(|other| is_within(function, other));
         if *is_entered || is_inner || functions.iter().any(has_entered) {
             continue;
@@ -42,9 +42,9 @@ pub fn unentered_bodies(
     edits
 }
 
-/// What stands in the place of a block that no run has entered.
+/// The block that stands in the place of one that no run has entered.
 const NEVER: &str = "{ loop {} }";
-/// The same of the body of an arm that is no block.
+/// The expression that stands in the place of an arm's body that is no block and that no run has entered.
 const NEVER_ALONE: &str = "loop {}";
 
 /// Puts `loop {}` in place of the blocks and the bodies of arms that no run has entered, the outermost of them; each change is for one.

@@ -1,5 +1,4 @@
-//! Sources with switches. All mutants are in one text, of which a variable switches one on when the
-//! program runs.
+//! Puts switches into sources. All mutants are in one text, of which a variable switches one on when the program runs.
 //!
 //! A switch is text around the original: with no mutant on, what is evaluated is the original itself,
 //! and it stands in its own line. What is evaluated instead is a copy of the original *without* switches,
@@ -16,12 +15,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// What a caller decides about the switches.
+/// The choices of a caller about the switches.
 #[derive(Debug, Clone)]
 pub struct Options {
     /// The number of the first mutant. Crates of one program need different numbers; 0 is no mutant.
     pub first: MutantId,
-    /// In which functions there are switches.
+    /// The functions that have switches.
     pub reach: Reach,
 }
 
@@ -42,12 +41,12 @@ impl Default for Options {
 #[derive(Debug, Clone)]
 pub struct Instrumented {
     base: SourceTree,
-    /// Where the crate root's first item begins.
+    /// The byte where the crate root's first item begins.
     first_item: Option<usize>,
     numbers: Range<u32>,
     reach: Reach,
     mutants: Vec<Mutant>,
-    /// How each mutant is switched.
+    /// The switch of each mutant.
     switches: Vec<Switch>,
     sources: SourceTree,
     pub(crate) texts: BTreeMap<FileId, SwitchedText>,
@@ -68,7 +67,7 @@ pub fn instrument(sources: &SourceTree, options: &Options) -> Instrumented {
     Instrumented { numbers, ..plain }.switched()
 }
 
-/// All mutants of a crate that any compiler permits, whether they compile or not.
+/// Returns all mutants of a crate that any compiler permits, whether they compile or not.
 pub(crate) fn all_mutants(sources: &SourceTree) -> Vec<Mutant> {
     unswitched(sources, 1, Reach::Plain.into(), &Substitutes::new()).mutants
 }
@@ -129,7 +128,7 @@ fn unswitched(
     }
 }
 
-/// All changes of a crate with their numbers, and how they are switched.
+/// Returns all changes of a crate with their numbers and their switches.
 fn numbered(
     sources: &SourceTree,
     parsed: &ParsedFiles,
@@ -161,7 +160,7 @@ fn number(first: u32, n_before: usize) -> u32 {
     number.expect("a program has fewer mutants")
 }
 
-/// What a mutant changes, and how many before it change the same in the same function.
+/// A change, and the number of equal changes before it in the same function.
 type NumberedChange<'m> = ((&'m str, Operator, &'m str, &'m str), usize);
 
 /// Mutants by what they change.
@@ -217,14 +216,14 @@ impl Instrumented {
         Some(&self.mutants[idx])
     }
 
-    /// In which functions there are switches.
+    /// The functions that have switches.
     #[must_use]
     pub const fn reach(&self) -> Reach {
         self.reach
     }
 
-    /// The same mutants with the same numbers in other sources, such as those that also have the tests of the crate. A mutant is
-    /// the same if it makes the same change in the function of the same path. Those that are not there are left out.
+    /// Finds the same mutants in other sources, such as those that also have the tests of the crate, and keeps their numbers. A mutant is the
+    /// same if it makes the same change in the function of the same path. Those that are not there are left out.
     #[must_use]
     pub fn in_sources(&self, sources: &SourceTree) -> Self {
         let none = Substitutes::new();
@@ -272,7 +271,7 @@ impl Instrumented {
         &self.sources
     }
 
-    /// The same without some mutants. The others keep their numbers.
+    /// Drops some mutants. The others keep their numbers.
     #[must_use]
     pub fn without(&self, dropped: &BTreeSet<MutantId>) -> Self {
         let both = self.mutants.iter().zip(&self.switches);

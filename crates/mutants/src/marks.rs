@@ -16,7 +16,7 @@ use std::ops::Range;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct Kind {
     operator: Operator,
-    /// How many mutants of the same place and operator come before it.
+    /// The number of mutants of the same place and operator that come before.
     number: usize,
 }
 
@@ -24,7 +24,7 @@ struct Kind {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Marks {
     kinds: BTreeMap<MutantId, Kind>,
-    /// What marked mutants have in the place of names: a rewritten text has other definitions.
+    /// The names that marked mutants put in the place of others: a rewritten text has other definitions.
     substitutes: Substitutes,
 }
 
@@ -40,7 +40,7 @@ impl Marks {
         let mut marks: BTreeMap<(FileId, usize), String> = BTreeMap::new();
         let wanted = mutants.iter().filter(|one| is_wanted(one));
         let wanted: BTreeMap<_, MutantId> = wanted.map(|one| (change_of(one), one.id)).collect();
-        // Those that do not compile stand in a rewritten text too, and count there.
+        // Mutants that do not compile stand in a rewritten text too, and count there.
         let all = all_mutants(sources);
         for (mutant, point, kind) in Points::new(sources).of(&all) {
             if let Some(&id) = wanted.get(&change_of(mutant)) {
@@ -74,7 +74,7 @@ impl Marks {
         self.kinds.contains_key(&id)
     }
 
-    /// What tells these marks from others, for stored verdicts.
+    /// A text that tells these marks from others, for stored verdicts.
     #[must_use]
     pub fn form(&self) -> String {
         format!("{:?} {:?}", self.kinds, self.substitutes)
@@ -87,7 +87,8 @@ impl Marks {
         self.instrumented(sources, false)
     }
 
-    /// The same, with mutants that change nothing at the beginnings of all blocks: a run tells which it has entered.
+    /// Puts switches at the marked points, and mutants that change nothing at the beginnings of all blocks: a run tells which
+    /// blocks it has entered.
     #[must_use]
     pub fn instrument_with_blocks(&self, sources: &SourceTree) -> Instrumented {
         self.instrumented(sources, true)
@@ -121,7 +122,7 @@ impl Marks {
     }
 }
 
-/// Those of a crate's mutants that a marked text can have switches for: any compiler permits them.
+/// Returns those of a crate's mutants that a marked text can have switches for: any compiler permits them.
 #[must_use]
 pub fn markable(sources: &SourceTree, mutants: &[Mutant]) -> Vec<Mutant> {
     let all = all_mutants(sources);
@@ -143,7 +144,7 @@ fn substitution(sources: &SourceTree, mutant: &Mutant) -> Option<(String, String
     Some((name.to_owned(), other.to_owned()))
 }
 
-/// What tells a mutant of some sources from others.
+/// The key that tells a mutant from others of the same sources.
 fn change_of(mutant: &Mutant) -> (FileId, usize, usize, Operator, &str) {
     let Range { start, end } = mutant.range;
     (mutant.file, start, end, mutant.operator, &mutant.mutated)
@@ -195,7 +196,7 @@ pub fn without_marks(sources: &SourceTree) -> SourceTree {
     edits.apply(sources)
 }
 
-/// Where the tokens of a crate are.
+/// The tokens of a crate's files, by which mutants are assigned to points.
 struct Points<'s> {
     sources: &'s SourceTree,
     tokens: BTreeMap<FileId, Vec<Token>>,
@@ -245,7 +246,7 @@ impl<'s> Points<'s> {
             next = self.last_of_path(mutant.file, next);
         }
         let point = tokens.get(next + n_later)?.range().start;
-        // With a mark behind it, the point of `1.min(a)` would belong to the number.
+        // A mark behind a number would move the point of `1.min(a)` to that number.
         let behind_number = next.checked_sub(2).is_some_and(|number| {
             tokens[number].kind == TokenKind::Integer && tokens[number].range().end + 1 == point
         });
@@ -319,7 +320,7 @@ mod tests {
         (marks, result.text(result.root()).to_owned())
     }
 
-    /// What the mutants do that have switches in a text.
+    /// The numbers and new texts of the mutants that have switches in a marked text.
     fn switched(marks: &Marks, text: &str) -> Vec<String> {
         let instrumented = marks.instrument(&tree(text));
         let root = instrumented.sources().root();

@@ -1,10 +1,11 @@
-//! The modules of a crate: how the module of each file is called, and which files only tests have.
+//! The modules of a crate: the path of each file's module, and the files that only tests have.
 
 use reduce_syntax::{FileId, ModuleDirectory, ParsedFiles, SourceTree, is_only_for_tests};
 use std::collections::{BTreeMap, BTreeSet};
 use syn::Item;
 
-/// What is known of the files of a crate. Files that no `mod x;` names have no entry: macros name them.
+/// The module paths of a crate's files, and the files that only tests have. Files that no `mod x;`
+/// names have no entry: macros name them.
 #[derive(Debug, Default)]
 pub(crate) struct Modules {
     paths: BTreeMap<FileId, String>,

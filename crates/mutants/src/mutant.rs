@@ -15,7 +15,7 @@ impl fmt::Display for MutantId {
     }
 }
 
-/// What kind of change a mutant makes.
+/// The kind of change that a mutant makes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Operator {
     /// `<` becomes `<=` or `>`.
@@ -59,14 +59,14 @@ pub enum Operator {
     Variable,
     /// `Some(a)` becomes `None`, `Less` becomes `Greater`, and a variant without fields another one.
     Variant,
-    /// Nothing is changed: that the switch was passed says that its function was entered.
+    /// Nothing is changed: a run that passes the switch has entered its function.
     Entry,
-    /// Nothing is changed: that the switch was passed says that its block was entered.
+    /// Nothing is changed: a run that passes the switch has entered its block.
     Block,
 }
 
 impl Operator {
-    /// What the mutant does, in words that go on after "the mutant ..".
+    /// Describes a mutant of this kind, in words that go on after "the mutant ..".
     #[must_use]
     pub fn words(self) -> &'static str {
         match self {
@@ -98,38 +98,38 @@ impl Operator {
 /// A change of the code under test, in terms of the sources as they were before any switch.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mutant {
-    /// Its number.
+    /// The number of the mutant.
     pub id: MutantId,
-    /// The file that it changes.
+    /// The file that the mutant changes.
     pub file: FileId,
-    /// The bytes that it changes; none where it inserts a statement.
+    /// The bytes that the mutant changes; none where it inserts a statement.
     pub range: Range<usize>,
     /// The line in which the range begins, counted from 1.
     pub line: usize,
-    /// The function that it is in, such as `graph::Graph::add_edge` or `<Set as Extend>::extend`.
+    /// The function that the mutant is in, such as `graph::Graph::add_edge` or `<Set as Extend>::extend`.
     pub function: String,
     /// The bytes of that function.
     pub function_range: Range<usize>,
-    /// What kind of change it is.
+    /// The kind of change.
     pub operator: Operator,
-    /// What stands in the range.
+    /// The text in the range.
     pub original: String,
-    /// What would stand there in the source of the mutant.
+    /// The text that would stand in the range in the source of the mutant.
     pub mutated: String,
-    /// Whether it is in the definition of a macro, whose calls may be in other crates.
+    /// Whether the mutant is in the definition of a macro, whose calls may be in other crates.
     pub is_in_macro: bool,
-    /// Whether it is in an unsafe block or function, so that anything may follow from it.
+    /// Whether the mutant is in an unsafe block or function, so that anything may follow from it.
     pub is_in_unsafe: bool,
 }
 
 impl Mutant {
-    /// Whether it changes anything.
+    /// Whether the mutant changes anything.
     #[must_use]
     pub fn is_change(&self) -> bool {
         self.operator != Operator::Entry
     }
 
-    /// Whether it stands at the beginning of its function: whoever enters that passes it.
+    /// Whether the mutant stands at the beginning of its function: a run that enters the function passes it.
     #[must_use]
     pub fn is_at_entry(&self) -> bool {
         matches!(self.operator, Operator::Return | Operator::Entry)

@@ -1,4 +1,4 @@
-//! Constant functions that become ordinary ones, so that any compiler permits switches in them.
+//! Turns constant functions into ordinary ones, so that any compiler permits switches in them.
 //!
 //! Where a part of the code under test has become a part of the program, that is compiled as the test is called, and
 //! then a `const fn` has no switch. Nobody would see that a call of it has gone, or what it does. Most of them are
@@ -39,7 +39,7 @@ pub fn without_const(sources: &SourceTree, mut named: BTreeSet<String>) -> Sourc
         functions.map(move |one| (file, one))
     });
     let mut plain: Vec<_> = functions.collect();
-    // What a function names that stays `const` has to stay too.
+    // A function that is named in one that stays `const` has to stay `const` too.
     loop {
         let is_named = |(_, one): &(FileId, ConstFunction)| named.contains(&one.name);
         let (stay, others): (Vec<_>, Vec<_>) = plain.into_iter().partition(is_named);

@@ -9,7 +9,7 @@ use std::ops::Range;
 
 /// The path of the module. `crate` is the crate root in all editions.
 pub(crate) const MODULE: &str = "crate::__reduce_mutants";
-/// The same in what a macro makes, which may be in another crate.
+/// The path of the module in the output of a macro, which may be in another crate.
 pub(crate) const MODULE_IN_MACROS: &str = "$crate::__reduce_mutants";
 
 /// The switches make expressions of which lints complain,
@@ -17,10 +17,10 @@ pub(crate) const MODULE_IN_MACROS: &str = "$crate::__reduce_mutants";
 const ALLOW: &str = "#![allow(warnings, arithmetic_overflow, overflowing_literals, \
      unconditional_panic, static_mut_refs)] ";
 
-/// What the functions of the module need where they are `const`.
+/// The features that the module's functions need where they are `const`.
 const FEATURES: &str = "#![feature(core_intrinsics, const_eval_select)] ";
 
-/// What comes before the first item of the crate root.
+/// The attributes that come before the first item of the crate root.
 pub(crate) fn attributes(reach: Reach) -> String {
     match reach {
         Reach::Plain => ALLOW.to_owned(),
@@ -35,7 +35,7 @@ pub(crate) fn module(numbers: Range<u32>, reach: Reach) -> String {
         Reach::Plain => QUESTION,
         Reach::Constant | Reach::MacroOperators | Reach::Macros => CONSTANT_QUESTION,
     };
-    // What macros make in other crates asks too.
+    // The output of macros in other crates uses the module too, so that it is public there.
     let (keywords, visibility) = match reach {
         Reach::Plain | Reach::Constant => ("mod", "pub(crate)"),
         Reach::MacroOperators | Reach::Macros => ("#[doc(hidden)] pub mod", "pub"),
@@ -48,7 +48,7 @@ pub(crate) fn module(numbers: Range<u32>, reach: Reach) -> String {
         .replace("WORD_COUNT", &n_words.to_string())
 }
 
-/// Whether a mutant is on.
+/// The function that says whether a mutant is on.
 const QUESTION: &str = "
     #[inline]
     THE_VISIBILITY fn on(number: u32) -> bool {
@@ -60,7 +60,7 @@ const QUESTION: &str = "
         !on(number)
     }";
 
-/// The same for `const` functions. Where the compiler evaluates them, none is on.
+/// The function for `const` functions that says whether a mutant is on. Where the compiler evaluates them, none is on.
 const CONSTANT_QUESTION: &str = "
     #[inline]
     THE_VISIBILITY const fn on(number: u32) -> bool {

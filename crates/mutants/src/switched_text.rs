@@ -1,4 +1,4 @@
-//! The text of a file with switches around what mutants change, and where each of them stands in it.
+//! The text of a file with switches around the code that mutants change, and the place of each switch in it.
 //!
 //! Text is put in at byte positions and none goes but `&&` and `||`. There is no line break in it, so
 //! lines stay where they are. Several switches may begin or end at one position: they nest.
@@ -18,24 +18,24 @@ const BLOCK_LIKE: [&str; 8] = [
 #[derive(Debug, Clone, Default)]
 pub(crate) struct SwitchedText {
     pub(crate) text: String,
-    /// Where the mutants stand, in the order in which they end.
+    /// The places of the mutants, in the order in which they end.
     pub(crate) places: Vec<SwitchPlace>,
-    /// Where stretches of the original begin: here and there.
+    /// For each stretch of the original, the byte where it begins in this text, and in the original.
     origins: Vec<(usize, usize)>,
 }
 
-/// Where a mutant stands in a text with switches.
+/// The place of a mutant in a text with switches.
 #[derive(Debug, Clone)]
 pub(crate) struct SwitchPlace {
     pub(crate) id: MutantId,
-    /// From the beginning of the switch to its end.
+    /// The bytes of the whole switch.
     pub(crate) whole: Range<usize>,
-    /// What is executed if the mutant is on, if that is other text.
+    /// The bytes that are executed if the mutant is on, if that is other text.
     pub(crate) other: Range<usize>,
 }
 
-/// What comes first at one position: ends, the inner ones first; then what begins and ends there; then
-/// beginnings, the outer ones first; then what replaces text. Of two that span the same bytes, the first
+/// The order of insertions at one position: ends, the inner ones first; then those that begin and end there; then
+/// beginnings, the outer ones first; then those that replace text. Of two that span the same bytes, the first
 /// mutant is the outer one.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Order {
@@ -50,7 +50,7 @@ struct Insertion {
     at: usize,
     order: Order,
     text: String,
-    /// How many bytes of the original it replaces.
+    /// The number of bytes of the original that the insertion replaces.
     n_replaced: usize,
     mutant: usize,
     /// The bytes of the text that are executed if the mutant is on.
@@ -184,7 +184,8 @@ fn insertions_of(idx: usize, mutant: &Mutant, switch: &Switch) -> Vec<Insertion>
     }
 }
 
-/// What has to stand around an expression at the beginning of a block: what begins like a block would end with it.
+/// The parentheses that an expression needs at the beginning of a block: one that begins like a block would end
+/// with it.
 fn parentheses(expression: &str) -> (&'static str, &'static str) {
     let is_part_of_word = |part: char| part.is_alphanumeric() || part == '_';
     let after_word = expression.trim_start_matches(is_part_of_word);

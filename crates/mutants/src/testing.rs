@@ -1,4 +1,4 @@
-//! What the unit tests of this crate share.
+//! Functions that the unit tests of this crate share.
 
 use crate::instrument::{Instrumented, Options, instrument};
 use crate::mutant::Mutant;
@@ -21,7 +21,7 @@ pub(crate) fn all_mutants_of(text: &str) -> Vec<Mutant> {
     all_reaching(Reach::default(), text)
 }
 
-/// The same with switches in these functions.
+/// All mutants of a crate of one file with switches in the functions of a [`Reach`].
 #[track_caller]
 pub(crate) fn all_reaching(reach: Reach, text: &str) -> Vec<Mutant> {
     let sources = SourceTree::single(Utf8PathBuf::from("src/lib.rs"), text.into());
@@ -48,7 +48,7 @@ pub(crate) fn check(text: &str, expected: &[&str]) {
     check_reaching(Reach::default(), text, expected);
 }
 
-/// The same with switches in these functions.
+/// Checks the mutants of a crate of one file with switches in the functions of a [`Reach`].
 #[track_caller]
 pub(crate) fn check_reaching(reach: Reach, text: &str, expected: &[&str]) {
     let mut mutants = all_reaching(reach, text);

@@ -139,7 +139,7 @@ fn deep_nesting_grows_by_little() {
     assert!(run(&built, None, None).starts_with("122 true 2\n"));
 }
 
-/// What a crate says about itself, and its code.
+/// The attributes of crates of different kinds, and their editions.
 const CRATES: [(&str, &str); 7] = [
     ("#![deny(warnings)]", "2021"),
     ("#![forbid(unsafe_code)]", "2018"),

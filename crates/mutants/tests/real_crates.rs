@@ -1,5 +1,5 @@
-//! Crates from the registry that the lock file pins: with switches they compile, once the few mutants
-//! that do not are dropped, and nearly all mutants stay.
+//! Checks that crates from the registry that the lock file pins compile with switches, once the few
+//! mutants that do not are dropped, and that nearly all mutants stay.
 
 #[path = "support/compiler.rs"]
 mod compiler;
@@ -27,7 +27,7 @@ const CRATES: [(&str, &[&str]); 6] = [
     ("smallvec", &[]),
 ];
 
-/// So many times the compiler may be asked until everything compiles.
+/// The most calls of the compiler until everything compiles.
 const MOST_ROUNDS: usize = 8;
 
 #[test]
@@ -51,14 +51,14 @@ fn nearly_all_mutants_of_real_crates_compile() {
     }
 }
 
-/// What came of a crate.
+/// The measurements of one crate.
 struct Measured {
     n_lines: usize,
     n_mutants: usize,
     n_left: usize,
     dropped: Vec<String>,
     n_rounds: usize,
-    /// How often as many bytes there are with switches.
+    /// The size of the text with switches as a multiple of the original.
     growth: f64,
     plain: Duration,
     switched: Duration,
@@ -159,7 +159,7 @@ impl Library {
         }
     }
 
-    /// Where the errors are, and how long the compiler took.
+    /// Compiles the library; returns the places of the errors, and the time that the compiler took.
     fn compile(&self, sources: &SourceTree) -> (Vec<ErrorPlace>, Duration) {
         let root = self.bench.write("sources", sources);
         let arguments: Vec<&str> = self.arguments.iter().map(String::as_str).collect();

@@ -1,5 +1,5 @@
-//! What the compiler calls dead, deleted all at once: items that nothing calls, with the impls and imports that name them; and
-//! what says nothing to who runs a program: visibilities and hints.
+//! Deletes all at once the code that the compiler calls dead: items that nothing calls, with the impls and imports that name
+//! them; and what says nothing to who runs a program: visibilities and hints.
 //!
 //! The compiler says where the names of dead definitions stand. One that is only never made, such as a struct that is
 //! named by a signature that stays, is no less needed than before, and stays.
@@ -81,13 +81,13 @@ fn without_all(
     (!elements.is_empty()).then_some(edits)
 }
 
-/// Items, members, and names in groups of imports.
+/// Items, members, and names in groups of imports: the declarations of a program.
 struct Declarations<'p> {
     program: &'p Program,
-    /// The list of each and its index there, in ascending order.
+    /// The list of each declaration and its index there, in ascending order.
     elements: Vec<(usize, usize)>,
     places: Vec<Place>,
-    /// Those that use each of them.
+    /// For each declaration, the declarations that use it.
     users: Vec<Vec<usize>>,
 }
 
@@ -132,14 +132,14 @@ impl<'p> Declarations<'p> {
             .then_some(declaration)
     }
 
-    /// Whether one without its attributes begins at a place.
+    /// Whether a declaration without its attributes begins at a place.
     fn begins_at(&self, declaration: usize, place: Position) -> bool {
         let cursor = self.cursor(declaration);
         let first = cursor.range(cursor.skip_attributes(0)).start;
         self.places[declaration].range.start + first == place.at
     }
 
-    /// The smallest one around another.
+    /// The smallest declaration around another one.
     fn outer(&self, declaration: usize) -> Option<usize> {
         let others = self.all().filter(|&one| one != declaration);
         let outer = others.filter(|&one| self.is_within(declaration, one));
@@ -172,7 +172,7 @@ impl<'p> Declarations<'p> {
         dead
     }
 
-    /// Whether a declaration is there for what it names.
+    /// Whether a declaration is there only for what it names: an import or an impl.
     fn follows(&self, declaration: usize) -> bool {
         let (list, _) = self.elements[declaration];
         let is_in_import = self.program.tree().lists[list].kind == ListKind::UseTrees;
@@ -196,7 +196,7 @@ impl<'p> Declarations<'p> {
         keyword.is_some_and(|keyword| cursor.visibility_start(keyword) == first)
     }
 
-    /// Whether it is an impl, an `unsafe` or a `default` one included.
+    /// Whether a declaration is an impl, an `unsafe` or a `default` one included.
     fn is_impl(&self, declaration: usize) -> bool {
         let cursor = self.cursor(declaration);
         let words = cursor.words().skip(cursor.skip_attributes(0));
@@ -210,7 +210,7 @@ impl<'p> Declarations<'p> {
         self.is_impl(declaration) && cursor.find(0..open, "for").is_some()
     }
 
-    /// Whether it is an impl of a trait in which each function does nothing but `loop {}`.
+    /// Whether a declaration is an impl of a trait in which each function does nothing but `loop {}`.
     fn is_idle_impl(&self, declaration: usize) -> bool {
         let cursor = self.cursor(declaration);
         let functions = cursor.indices().filter(|&idx| cursor.is(idx, "fn")).count();

@@ -46,7 +46,7 @@ pub fn halting_at_loops(tree: &SourceTree, status: i32) -> Option<Halting> {
     })
 }
 
-/// How many `loop {}` without a label a program has.
+/// The number of `loop {}` without a label in a program.
 #[must_use]
 pub fn count_endless_loops(tree: &SourceTree) -> usize {
     let of_text = |text: &str| {
@@ -96,7 +96,7 @@ fn is_endless_loop(cursor: &TokenCursor<'_>, idx: usize) -> bool {
     cursor.are(idx, &["loop", "{", "}"]) && !has_label(cursor, idx)
 }
 
-/// Whether what comes before a loop is `'label:`.
+/// Whether the tokens before a loop are `'label:`.
 fn has_label(cursor: &TokenCursor<'_>, idx: usize) -> bool {
     cursor.before(idx, 1) == ":" && cursor.is_lifetime(idx.saturating_sub(2))
 }

@@ -27,7 +27,7 @@ pub fn test_as_main(sources: &SourceTree, test: &str) -> Option<SourceTree> {
             Item::Mod(found) if found.ident == *module => Some(found),
             _ => None,
         })?;
-        // What is private in a module of the root is seen from the root.
+        // The root sees the private items of its own modules.
         if depth > 0 {
             make_visible(file, &found.vis, &found.mod_token, &mut change);
         }

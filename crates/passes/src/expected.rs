@@ -16,11 +16,11 @@ pub(crate) use written::{elements_of_vec, is_value};
 /// A comparison that has failed, as std prints it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FailedComparison<'a> {
-    /// Where it stands.
+    /// The place of the assertion.
     pub at: FailedAt<'a>,
-    /// What the first argument was.
+    /// The value of the first argument.
     pub left: &'a str,
-    /// What the second argument was.
+    /// The value of the second argument.
     pub right: &'a str,
 }
 

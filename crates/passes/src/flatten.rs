@@ -60,7 +60,8 @@ fn flattening(program: &Program, idx: usize) -> Option<EditSet> {
             let at_top = is_top && cursor.is(idx, "crate") && is_direct(start);
             let is_meant = cursor.is(idx, name) && may_mean(model, Position::new(file, start), def);
             if leads_out && let Some(visibility) = tokens.visibility_in(idx) {
-                // What the parent sees is what stands in it.
+                // An import from the parent needs no visibility there: the parent sees what stands
+                // in it.
                 edits.add(Edit::delete(file, &visibility));
             } else if leads_out || is_meant {
                 tokens.leave_out_prefix(idx, &mut edits);
@@ -144,7 +145,7 @@ mod tests {
         check_at(before, 0, 0, after);
     }
 
-    /// Of a module that is not the first, or deeper.
+    /// Checks the flattening of a module that is not the first, or deeper.
     #[track_caller]
     fn check_at(before: &str, depth: u32, number: usize, after: &str) {
         let sources = SourceTree::single(Utf8PathBuf::from("lib.rs"), Arc::from(before));

@@ -1,6 +1,6 @@
-//! What may go from a test before anything is known of the code under test, as it cannot flow into the assertion
-//! that fails: other assertions, statements that share no variable with it, and other cases of a table (test case
-//! purification: Xuan and Monperrus, 2014).
+//! Finds the parts of a test that may go before anything is known of the code under test, as they cannot flow into the assertion
+//! that fails: other assertions, statements that share no variable with it, and other cases of a table (test case purification:
+//! Xuan and Monperrus, 2014).
 //!
 //! Whether a test without them still fails in the same way is left to who runs it.
 //!
@@ -36,19 +36,19 @@ use std::fmt;
 use std::ops::Range;
 use variables::Variables;
 
-/// Where an assertion stands that has failed, as a panic tells it.
+/// The place of an assertion that has failed, as a panic tells it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FailedAt<'a> {
     /// The file of the assertion, as the compiler names it.
     pub path: &'a str,
-    /// Its line, from 1.
+    /// The line of the assertion, from 1.
     pub line: usize,
-    /// The character of the line at which it begins, from 1.
+    /// The character of the line at which the assertion begins, from 1.
     pub column: usize,
 }
 
 impl FailedAt<'_> {
-    /// Where that is in some sources; `None` where they have no such place.
+    /// The position of the assertion in some sources; `None` where they have no such place.
     pub(crate) fn position(&self, sources: &SourceTree) -> Option<Position> {
         let mut files = sources.files();
         let (file, _, text) = files.find(|(_, known, _)| known.ends_with(self.path))?;
@@ -71,7 +71,7 @@ fn offset(text: &str, line: usize, column: usize) -> Option<usize> {
 /// A change of a part of a test.
 #[derive(Debug, Clone)]
 enum Isolating {
-    /// These elements of lists go.
+    /// The elements of lists at these places go.
     Remove(Vec<Place>),
     /// A text stands in place of another.
     Replace(Place, String),
@@ -81,7 +81,7 @@ enum Isolating {
 pub struct Isolation<'p> {
     program: &'p Program,
     parts: Vec<Isolating>,
-    /// Where it is written how many of them there are.
+    /// The places where the number of elements is written, each with the parts that it counts.
     written_lens: Vec<(Place, Range<usize>)>,
 }
 
@@ -101,13 +101,13 @@ impl<'p> Isolation<'p> {
         }
     }
 
-    /// How many parts there are.
+    /// The number of parts that may go.
     #[must_use]
     pub fn len(&self) -> usize {
         self.parts.len()
     }
 
-    /// Whether there is nothing that may go.
+    /// Whether there is no part that may go.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.parts.is_empty()
@@ -168,8 +168,8 @@ pub fn without_other_tests(program: &Program, test: &str) -> Option<EditSet> {
     change.finish()
 }
 
-/// All assertions but the one that fails, and but for those of other tests than the one of this name: what they
-/// compare is still computed where that may matter.
+/// Finds all assertions but the one that fails, and but for those of other tests than the one of this name: what they compare is
+/// still computed where that may matter.
 #[must_use]
 pub fn passing_checks<'p>(
     program: &'p Program,
@@ -314,7 +314,7 @@ pub fn is_unwrapping(program: &Program, failed: &FailedAt<'_>) -> bool {
     })
 }
 
-/// Whether a function of a test says yes or no: an assertion may leave it to that what is right.
+/// Whether a function of a test returns a `bool`: an assertion may leave it to such a function what is right.
 #[must_use]
 pub fn has_predicates(sources: &SourceTree) -> bool {
     sources.files().any(|(_, _, text)| {

@@ -1,9 +1,9 @@
-//! What a pass leaves as it was, whichever of its edits is made and compiles. A compiler's crash does not
-//! care; a test that fails for the same reason as before does.
+//! The guarantee of a pass about what stays as it was, whichever of its edits is made and compiles. A
+//! compiler's crash does not care; a test that fails for the same reason as before does.
 
 use std::fmt;
 
-/// What stays where an edit of a pass is made.
+/// The part of a program's meaning that stays where an edit of a pass is made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Keeps {
     /// Nothing for certain: statements, arguments or types may be gone or be others.
@@ -11,15 +11,15 @@ pub enum Keeps {
     /// The types: what is put in place of something is of the type that is asked for there. It may be worth
     /// something else, do something else, or be evaluated at another time.
     Types,
-    /// What the program computes where it runs, and in which order. What goes is named by nothing that
-    /// stays; the few things that run without being named, such as a `Drop`, whoever runs the program has to
-    /// look after. Names as `Debug` or a panic prints them may change, and so may lines, sizes and
-    /// what only the hygiene of macros tells apart.
+    /// The behaviour: what the program computes where it runs, and in which order. What goes is named by
+    /// nothing that stays; the few things that run without being named, such as a `Drop`, whoever runs the
+    /// program has to look after. Names as `Debug` or a panic prints them may change, and so may lines,
+    /// sizes and what only the hygiene of macros tells apart.
     Behaviour,
 }
 
 impl Keeps {
-    /// Its word in lists for people.
+    /// The word for the guarantee in lists for people.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {

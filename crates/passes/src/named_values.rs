@@ -1,5 +1,5 @@
-//! Numbers that an error of the compiler names, in place of what computes them: of a chain of a thousand calls that count up to
-//! what overflows, the last call is left.
+//! Puts numbers that an error of the compiler names in place of what computes them: of a chain of a thousand calls that count
+//! up to what overflows, the last call is left.
 
 use crate::program::Program;
 use crate::visit::{self, Node};
@@ -9,14 +9,14 @@ use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use syn::Expr;
 
-/// So many numbers of a message are tried at most,
+/// The most numbers of a message that are tried.
 const MOST_VALUES: usize = 4;
-/// each in place of so many expressions,
+/// The most expressions in whose place a number is tried.
 const MOST_PLACES: usize = 8;
-/// which have at least so many tokens.
+/// The fewest tokens of an expression in whose place a number is tried.
 const FEWEST_TOKENS: u64 = 4;
 
-/// What begins the messages of errors in which the numbers are values that the program has computed.
+/// The beginnings of error messages in which the numbers are values that the program has computed.
 const OF_VALUES: [&str; 2] = ["attempt to ", "index out of bounds"];
 
 /// The numbers that the lines about a computation name in what the compiler says, as literals.

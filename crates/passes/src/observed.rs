@@ -39,13 +39,13 @@ pub use unrolled::Unrolling;
 pub struct Probes<'p> {
     program: &'p Program,
     sites: Sites<'p>,
-    /// What stays what it is, though it may be the same in all runs.
+    /// The places whose values stay as they are, though they may be the same in all runs.
     taint: Taint,
-    /// Those of which the probe does not compile.
+    /// The indices of sites whose probe does not compile.
     broken: BTreeSet<usize>,
 }
 
-/// What values that were observed may change in a program.
+/// The changes of a program that its observed values allow.
 #[derive(Debug, Clone, Default)]
 pub struct ObservedChanges {
     /// Literals in place of expressions, each by itself, those of outer expressions first.
@@ -96,7 +96,7 @@ impl<'p> Probes<'p> {
         }
     }
 
-    /// The same, where all that has the same value in all runs may be folded, wherever it comes from.
+    /// Probes a program in which all that has the same value in all runs may be folded, wherever it comes from.
     #[must_use]
     pub fn of_all_values(program: &'p Program) -> Self {
         Self {
@@ -107,7 +107,7 @@ impl<'p> Probes<'p> {
         }
     }
 
-    /// What runs of the program allow.
+    /// The changes that runs of the program allow.
     #[must_use]
     pub fn changes(&self, observed: &ObservedValues) -> ObservedChanges {
         ObservedChanges {
@@ -126,7 +126,7 @@ impl<'p> Probes<'p> {
     }
 
     fn unrollings(&self, observed: &ObservedValues) -> Vec<Unrolling> {
-        // With the last loop gone, what comes before it is needed for less.
+        // The last loop goes first: then what comes before it is needed for less.
         let unrolled = self.sites.loops.iter().rev().filter_map(|one| {
             let rounds = observed.loops.get(&one.idx)?.as_ref();
             let is_clean = !self.taint.is_in(&one.looping.header_place());
@@ -152,7 +152,7 @@ impl<'p> Probes<'p> {
     }
 }
 
-/// Whether two texts have the same tokens, but for what stands before the last names of paths.
+/// Whether two texts have the same tokens, but for the parts of paths before their last names.
 fn is_same(one: &str, other: &str) -> bool {
     let texts = |text: &str| -> Vec<String> {
         let all = tokens(text).into_iter();
@@ -182,8 +182,8 @@ fn write_own_types(
 
 /// A file with probes, and where each is in it.
 fn probed(text: &str, sites: &[(usize, &Site)]) -> (String, Vec<(usize, Range<usize>)>) {
-    // At one position inner ends come first, and then outer beginnings. Of two probes of one place the first is around
-    // the other.
+    // At one position inner ends come first, and then outer beginnings. Of two probes of one place the first is around the
+    // other.
     let ends = sites.iter().enumerate().flat_map(|(nth, (_, site))| {
         let Range { start, end } = site.place.range;
         let order = nth.cast_signed();

@@ -1,6 +1,6 @@
-//! The registry of passes, one file each: what each looks for, with an example. A pass names lists
-//! to shorten, nodes to replace, or whole changes of a program; which of the many possible edits to
-//! try next is the algorithms' business.
+//! The registry of passes, each in a file of its own. A pass names lists to shorten, nodes to
+//! replace, or whole changes of a program; which of the many possible edits to try next is the
+//! algorithms' business.
 
 mod borrow_receivers;
 mod data;

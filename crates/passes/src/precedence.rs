@@ -1,5 +1,5 @@
-//! Which expression may stand where without parentheses: how tightly an expression is put together, and
-//! what its surroundings ask for (Rust reference, "Expression precedence").
+//! Decides which expression may stand where without parentheses: how tightly an expression is put
+//! together, and what its surroundings ask for (Rust reference, "Expression precedence").
 
 mod settings;
 #[cfg(test)]
@@ -10,7 +10,7 @@ pub(crate) use settings::{ByPlace, by_place};
 use reduce_syntax::count_tokens;
 use syn::{BinOp, Expr, Type};
 
-/// How tightly an expression is put together, the loosest first.
+/// The tightness with which an expression is put together, the loosest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Precedence {
     /// `return`, `break` and closures, which take all that follows.
@@ -29,53 +29,53 @@ pub(crate) enum Precedence {
     Product,
     Cast,
     Prefix,
-    /// All else: calls, fields, names, brackets, blocks.
+    /// All other expressions: calls, fields, names, brackets, blocks.
     Unit,
 }
 
-/// What an expression, or a type, is to the syntax around it.
+/// The role of an expression, or a type, in the syntax around it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Role {
-    /// Anything may stand there.
+    /// A place where anything may stand.
     Free,
-    /// The same, but only one type will do: a length, an index, the value of a constant.
+    /// A place where anything of one type may stand: a length, an index, the value of a constant.
     Typed,
     Left(Precedence),
     Right(Precedence),
-    /// After `&`, `*`, `!` or `-`.
+    /// The operand of a prefix `&`, `*`, `!` or `-`.
     Prefixed,
-    /// Before `.` or `?`.
+    /// The operand before `.` or `?`.
     Receiver,
-    /// Before the arguments of a call, where a field would be taken for a method.
+    /// The callee before the arguments of a call, where a field would be taken for a method.
     Callee,
-    /// Before an index.
+    /// The operand before an index.
     Indexed,
-    /// It is assigned to, or a pointer to it is made.
+    /// A place that is assigned to, or to which a pointer is made.
     Assigned,
-    /// Before the block of an `if`, `while`, `for` or `match`.
+    /// The expression before the block of an `if`, `while`, `for` or `match`.
     BeforeBlock,
-    /// After `let p =` in a condition.
+    /// The expression after `let p =` in a condition.
     Scrutinee,
-    /// Before the `else` of a `let`.
+    /// The expression before the `else` of a `let`.
     BeforeElse,
-    /// The name of a field too: `S { x }`.
+    /// A name that is also that of a field: `S { x }`.
     Shorthand,
     /// The body of a closure that says what it returns.
     Braced,
     GenericArgument,
     /// A type after `&` or `*`.
     Pointee,
-    /// In the definition of a macro, or in arguments that only the macro understands.
+    /// An unknown role, in the definition of a macro, or in arguments that only the macro understands.
     Unknown,
 }
 
-/// What stands around an expression.
+/// The surroundings of an expression, as far as they decide about its parentheses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Setting {
     pub(crate) role: Role,
     /// Whether the literal of a struct would be taken for a name and a block.
     in_condition: bool,
-    /// Whether a statement or the body of an arm begins with it.
+    /// Whether a statement or the body of an arm begins with the expression.
     begins: Begins,
     /// Whether `<` follows, which would be taken for generic arguments after the type of a cast.
     before_less: bool,
@@ -83,21 +83,21 @@ pub(crate) struct Setting {
     before_else: bool,
 }
 
-/// Whether a statement begins with an expression, which would end after a block.
+/// A choice whether a statement begins with an expression, which would end after a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Begins {
     Nothing,
-    /// It is all of the statement, or `.` or `?` follow, which may come after a block too.
+    /// The expression is all of the statement, or `.` or `?` follow, which may come after a block too.
     Statement,
     /// An operator follows.
     Operation,
 }
 
 impl Setting {
-    /// With nothing around it.
+    /// The setting of an expression with nothing around it.
     const FREE: Self = Self::of(Role::Free);
 
-    /// Where nothing is known but a role.
+    /// The setting of which nothing is known but a role.
     pub(crate) const fn of(role: Role) -> Self {
         Self {
             role,
@@ -108,12 +108,12 @@ impl Setting {
         }
     }
 
-    /// Whether what stands there may be of any type: nothing works on it.
+    /// Whether an expression in this setting may be of any type: nothing works on it.
     pub(crate) fn is_free(self) -> bool {
         matches!(self.role, Role::Free | Role::Shorthand | Role::Braced)
     }
 
-    /// Whether what stands there is certainly only read, and so may be another value.
+    /// Whether an expression in this setting is certainly only read, and so may be another value.
     pub(crate) fn is_read(self) -> bool {
         !matches!(self.role, Role::Unknown | Role::Assigned)
     }
@@ -129,7 +129,7 @@ impl Setting {
         }
     }
 
-    /// Whether a text would fall apart, or take in what follows.
+    /// Whether a text would fall apart in this setting, or take in what follows.
     pub(crate) fn needs_parentheses(self, text: &str) -> bool {
         let is_anywhere = matches!(self.role, Role::Free | Role::Typed)
             && !self.in_condition
@@ -206,13 +206,13 @@ impl Precedence {
         }
     }
 
-    /// Whether an operator cannot stand beside another of its kind.
+    /// Whether an operator of this precedence cannot stand beside another of its kind.
     fn is_alone(self) -> bool {
         matches!(self, Self::Compare | Self::Range)
     }
 }
 
-/// Whether an operator assigns to what stands left of it.
+/// Whether an operator assigns to the operand left of it.
 pub(crate) fn is_assignment(operator: &BinOp) -> bool {
     Precedence::of_operator(operator) == Precedence::Assign
 }

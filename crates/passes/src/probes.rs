@@ -10,13 +10,13 @@ use std::ops::Range;
 pub struct ProbedSources {
     /// The sources.
     pub sources: SourceTree,
-    /// Where each probe stands in them, from the beginning of what was put in to its end.
+    /// The number of each probe, and its place in the sources, from the beginning of what was put in to its end.
     pub(crate) places: Vec<(usize, Place)>,
 }
 
 /// The probes of a program.
 pub trait ProbeSet {
-    /// Whether there is none.
+    /// Whether there is no probe that compiles.
     fn is_empty(&self) -> bool;
 
     /// The program with its probes.

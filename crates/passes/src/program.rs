@@ -1,5 +1,5 @@
-//! A crate as the passes that rewrite it see it: parsed, with its lists, and with what its names
-//! mean; and the changes that they make of it.
+//! A crate as the passes that rewrite it see it: parsed, with its lists, and with what its names mean;
+//! and the changes that they make of it.
 
 mod macro_arguments;
 
@@ -25,9 +25,9 @@ pub struct Program {
     model: Model,
     mentions: OnceCell<Mentions>,
     elements: OnceCell<Elements>,
-    /// Parsed when somebody asks for the first of them.
+    /// The arguments of macros, parsed when somebody asks for the first of them.
     macro_arguments: OnceCell<ByPath>,
-    /// Likewise what stands around expressions.
+    /// The surroundings of expressions, found when somebody asks for the first of them.
     settings: OnceCell<ByPlace>,
 }
 
@@ -61,7 +61,7 @@ impl Program {
         }
     }
 
-    /// Its lists and nodes.
+    /// The lists and nodes of the program.
     #[must_use]
     pub fn tree(&self) -> &SyntaxTree {
         self.model.tree()
@@ -84,13 +84,14 @@ impl Program {
         self.model.sources()
     }
 
-    /// Which parts use which others, and how far each is from what is named.
+    /// The relations between the parts of the program: which use which others, and how far each is from
+    /// what is named.
     #[must_use]
     pub fn relations(&self) -> Relations<'_> {
         Relations::of(&self.model)
     }
 
-    /// What its names mean.
+    /// The definitions of the program, and what its names mean.
     #[must_use]
     pub fn model(&self) -> &Model {
         &self.model
@@ -101,7 +102,7 @@ impl Program {
         self.model.resolve_at(name).only()
     }
 
-    /// What names mean.
+    /// The mentions of each definition.
     pub(crate) fn mentions(&self) -> &Mentions {
         self.mentions.get_or_init(|| Mentions::new(&self.model))
     }
@@ -139,7 +140,7 @@ impl Program {
         }
     }
 
-    /// What stands around the expression at a place.
+    /// The setting of the expression at a place.
     pub(crate) fn setting(&self, place: &Place) -> Setting {
         let all = self.settings.get_or_init(|| by_place(self));
         let known = all.get(place).copied();
@@ -187,46 +188,46 @@ impl Program {
 }
 
 impl<'p> SyntaxFile<'p> {
-    /// What stands in the source for some syntax.
+    /// The source text of some syntax.
     pub(crate) fn text(&self, syntax: &impl Spanned) -> &'p str {
         &self.text[self.place(syntax).range]
     }
 
-    /// What stands at a place of the file.
+    /// The text at a place of the file.
     pub(crate) fn text_at(&self, place: &Place) -> &'p str {
         &self.text[place.range.clone()]
     }
 
-    /// Where some syntax stands.
+    /// The place of some syntax.
     pub(crate) fn place(&self, syntax: &impl Spanned) -> Place {
         self.place_of(syntax.span())
     }
 
-    /// Where a token stands.
+    /// The place of a token.
     pub(crate) fn place_of(&self, span: Span) -> Place {
         Place::new(self.id, span.byte_range())
     }
 
-    /// From the first byte of one to the last of another.
+    /// The place from the first byte of one piece of syntax to the last of another.
     pub(crate) fn between(&self, first: &impl Spanned, last: &impl Spanned) -> Place {
         let Place { file, range: start } = self.place(first);
         Place::new(file, start.start..self.place(last).range.end)
     }
 
-    /// From the first byte of one to where another begins.
+    /// The place from the first byte of one piece of syntax to where another begins.
     pub(crate) fn up_to(&self, first: &impl Spanned, next: &impl Spanned) -> Place {
         let Place { file, range: start } = self.place(first);
         Place::new(file, start.start..self.place(next).range.start)
     }
 
-    /// What is between some brackets.
+    /// The place between some brackets.
     pub(crate) fn inside(&self, brackets: DelimSpan) -> Place {
         let Place { file, range: open } = self.place_of(brackets.open());
         let close = self.place_of(brackets.close()).range;
         Place::new(file, open.end..close.start.max(open.end))
     }
 
-    /// Where the name stands that defines or mentions something.
+    /// The position of a name that defines or mentions something.
     pub(crate) fn position(&self, name: &syn::Ident) -> Position {
         self.place_of(name.span()).start()
     }
@@ -264,7 +265,7 @@ impl Change<'_> {
         self.replace(place, &self.program.fitted(place, text))
     }
 
-    /// The same where the value is certainly only read; `None` elsewhere.
+    /// Puts an expression in place of another if the value is certainly only read; `None` elsewhere.
     pub(crate) fn replace_read(&mut self, place: &Place, text: &str) -> Option<&mut Self> {
         let is_read = self.program.setting(place).is_read();
         is_read.then(|| self.replace_expr(place, text))
@@ -345,7 +346,7 @@ mod tests {
     use std::sync::Arc;
     use syn::Item;
 
-    /// What becomes of a file by a change of its first function.
+    /// Checks what becomes of a file by a change of its first function.
     #[track_caller]
     fn check(
         text: &str,

@@ -1,6 +1,6 @@
-//! Which values of a program come from other crates than the standard library's (taint analysis: Denning and Denning,
-//! Certification of Programs for Secure Information Flow, 1977). In a failing test these are the values that the code
-//! under test gives: what it returns, and what it passes to functions and closures of the test.
+//! Finds the values of a program that come from other crates than the standard library's (taint analysis: Denning and
+//! Denning, Certification of Programs for Secure Information Flow, 1977). In a failing test these are the values that
+//! the code under test gives: what it returns, and what it passes to functions and closures of the test.
 //!
 //! What is clean is clean for certain, as far as names tell; what is tainted may be clean.
 //!
@@ -22,7 +22,7 @@ pub(crate) struct Taint {
 }
 
 impl Taint {
-    /// That of a program.
+    /// Finds the tainted values of a program.
     pub(crate) fn of(program: &Program) -> Self {
         let mut taint = Self {
             mentions: Sources::of(program).mentions(),
@@ -41,14 +41,14 @@ impl Taint {
         }
     }
 
-    /// That of a program in which nothing is tainted.
+    /// The taint of a program in which nothing is tainted.
     pub(crate) fn none() -> Self {
         Self {
             mentions: BTreeSet::new(),
         }
     }
 
-    /// Whether the value of what stands at a place may come from another crate.
+    /// Whether the value of the code at a place may come from another crate.
     pub(crate) fn is_in(&self, place: &Place) -> bool {
         let mut within = self.mentions.range(place.start()..place.end());
         within.next().is_some()

@@ -21,14 +21,14 @@ use std::sync::Arc;
 use syn::visit::Visit;
 use syn::{Block, Expr, ImplItem, Item, Local, Stmt};
 
-/// So many variables are told of.
+/// The most variables whose values are reported.
 const MOST_SITES: usize = 40;
 
 /// The probes of a program.
 pub struct VariableProbes<'p> {
     program: &'p Program,
     sites: Vec<VariableSite>,
-    /// Those of which the probe does not compile.
+    /// The indices of the probes that do not compile.
     broken: BTreeSet<usize>,
 }
 
@@ -36,9 +36,9 @@ pub struct VariableProbes<'p> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct VariableSite {
     name: String,
-    /// Where the statement begins.
+    /// The position where the statement begins.
     start: Position,
-    /// Where it ends.
+    /// The position where the statement ends.
     end: Position,
 }
 
@@ -51,9 +51,9 @@ pub struct VariableValues {
     pub line: usize,
     /// The variable.
     pub name: String,
-    /// What `{:?}` prints, each time that the statement was done.
+    /// The texts that `{:?}` prints, one for each time that the statement was done.
     pub values: Vec<String>,
-    /// Whether it was done more often than that.
+    /// Whether the statement was done more often than there are texts.
     pub is_cut: bool,
 }
 
@@ -79,7 +79,7 @@ impl<'p> VariableProbes<'p> {
         }
     }
 
-    /// What two runs have written. What is not the same in both, such as an address, is left out.
+    /// Reads the values that two runs have written. What is not the same in both, such as an address, is left out.
     #[must_use]
     pub fn values(&self, [one, other]: [&[u8]; 2]) -> Vec<VariableValues> {
         let (mut one, other) = (values(one), values(other));

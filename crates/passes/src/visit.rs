@@ -34,12 +34,12 @@ pub(crate) enum Node<'p> {
     Lit(&'p Lit),
 }
 
-/// Where a piece of syntax stands. It can do all that its file can.
+/// The place of a piece of syntax in its file and in an impl or trait. It can do all that its file can.
 #[derive(Clone, Copy)]
 pub(crate) struct At<'p> {
     pub(crate) file: SyntaxFile<'p>,
     pub(crate) home: Home<'p>,
-    /// Whether it stands before the braces of an impl, and not in its list of parameters.
+    /// Whether the syntax stands before the braces of an impl, and not in its list of parameters.
     pub(crate) in_header: bool,
 }
 
@@ -51,12 +51,12 @@ pub(crate) enum Home<'p> {
     Impl(&'p ItemImpl),
 }
 
-/// How a walk goes on.
+/// The direction in which a walk goes on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Walk {
-    /// To what is in the piece of syntax.
+    /// The walk goes on with the parts of the piece of syntax.
     Inside,
-    /// To what comes after it.
+    /// The walk goes on with the syntax after the piece.
     Past,
 }
 
@@ -94,7 +94,7 @@ impl<'p> At<'p> {
         }
     }
 
-    /// Whether it is a part of a trait, or of an impl of one.
+    /// Whether the syntax is a part of a trait, or of an impl of one.
     pub(crate) fn is_in_trait(self) -> bool {
         match self.home {
             Home::Nothing => false,
@@ -120,7 +120,8 @@ pub(crate) fn each<'p, W: Into<Walk>>(
     walk(program, false, &mut |at, node| enter(at, node).into());
 }
 
-/// The same with the arguments of macros, as far as they are expressions or statements.
+/// Visits each piece of syntax, also in the arguments of macros, as far as they are expressions or
+/// statements.
 pub(crate) fn each_also_in_macros<'p, W: Into<Walk>>(
     program: &'p Program,
     mut enter: impl FnMut(At<'p>, Node<'p>) -> W,
@@ -159,7 +160,7 @@ pub(crate) fn each_in<'p>(
     }
 }
 
-/// What `found` makes of each piece of syntax but attributes and the arguments of macros.
+/// Collects what `found` makes of each piece of syntax but attributes and the arguments of macros.
 pub(crate) fn collect<'p, T, I: IntoIterator<Item = T>>(
     program: &'p Program,
     mut found: impl FnMut(At<'p>, Node<'p>) -> I,
@@ -190,7 +191,7 @@ fn walk<'p>(program: &'p Program, in_macros: bool, enter: Enter<'_, 'p>) {
 }
 
 struct Walker<'e, 'p> {
-    /// Only if the arguments of macros are visited too.
+    /// The program, only if the arguments of macros are visited too.
     program: Option<&'p Program>,
     at: At<'p>,
     enter: Enter<'e, 'p>,
@@ -210,7 +211,7 @@ impl<'p> Walker<'_, 'p> {
     }
 }
 
-/// One method for each kind of node.
+/// Defines one visiting method for each kind of node.
 macro_rules! nodes {
     ($($visit:ident: $node:ident($syntax:ty),)*) => {
         $(fn $visit(&mut self, one: &'p $syntax) {

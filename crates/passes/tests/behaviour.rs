@@ -1,5 +1,6 @@
-//! The passes that say that they keep what a program computes: each of their edits of a program that
-//! prints what it computes either does not compile, or leaves what is printed as it was.
+//! Tests the passes that say that they keep what a program computes: each of their edits of a
+//! program that prints what it computes either does not compile, or leaves what is printed as it
+//! was.
 
 use camino::{Utf8Path, Utf8PathBuf};
 use reduce_passes::{Keeps, PASSES, Pass, Program};
@@ -7,7 +8,7 @@ use reduce_syntax::{EditSet, SourceTree};
 use std::process::{Command, Output};
 use std::sync::Arc;
 
-/// Names that mean something else elsewhere, and values that differ for each mistake.
+/// A program with names that mean something else elsewhere, and values that differ for each mistake.
 const PROGRAM: &str = r#"
 mod shapes {
     pub const SIDES: u32 = 4;
@@ -96,7 +97,7 @@ fn main() {
 }
 "#;
 
-/// What is printed of it.
+/// The output of the program.
 const PRINTED: &str = "7 18\n5 105\n13 5\n18 nobody\n10\n24\n\
     8\n12 6\n1 2 6\n\
     7 x x\n1 true 1\n1099511627776 44 18446744073709551614\n6 44\n6 18 14\n\
@@ -141,7 +142,7 @@ fn edits(pass: &Pass, program: &Program) -> Vec<EditSet> {
     all.into_iter().step_by(step).collect()
 }
 
-/// What a program prints; `None` where it does not compile.
+/// Compiles and runs a program, and returns its output; `None` where it does not compile.
 fn printed(sources: &SourceTree, name: &str) -> Option<String> {
     let directory = Utf8Path::new(env!("CARGO_TARGET_TMPDIR")).join("behaviour");
     let (source, program) = (directory.join("main.rs"), directory.join(name));

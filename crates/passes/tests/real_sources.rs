@@ -1,5 +1,5 @@
-//! What holds for every source file of this repository: real code has what nobody thinks of in
-//! small cases.
+//! Tests of what holds for every source file of this repository: real code has what nobody thinks of
+//! in small cases.
 
 #[path = "real_sources/configuration.rs"]
 mod configuration;
@@ -42,7 +42,7 @@ fn removals() -> usize {
     })
 }
 
-/// All of them, read once.
+/// All source files of this repository, read once.
 static SOURCES: LazyLock<Vec<Source>> = LazyLock::new(sources);
 
 fn sources() -> Vec<Source> {

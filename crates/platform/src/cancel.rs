@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use tokio::sync::Notify;
 
-/// Tells work that is under way to stop. Clones share their state.
+/// A signal that tells work that is under way to stop. Clones share their state.
 #[derive(Debug, Clone)]
 pub struct Cancel(Arc<Shared>);
 
@@ -60,7 +60,7 @@ impl Cancel {
 
     /// Waits until it is cancelled, in a task. May be dropped and called again without loss.
     pub async fn cancelled(&self) {
-        // It hears of all that happens from here on.
+        // The future hears of all cancellations from here on.
         let notified = self.0.tasks.notified();
         if !self.is_cancelled() {
             notified.await;

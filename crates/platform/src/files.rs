@@ -1,4 +1,4 @@
-//! What files are, who may use them, and links.
+//! Files: their times, owners and permissions, links, and the room that is left for them.
 
 use crate::system;
 use std::fs::{File, Metadata, OpenOptions};
@@ -6,7 +6,7 @@ use std::io;
 use std::path::Path;
 use std::time::UNIX_EPOCH;
 
-/// When a file was last written to: seconds since 1970, and nanoseconds of that second.
+/// The time when a file was last written to: seconds since 1970, and nanoseconds of that second.
 #[must_use]
 pub fn modified(data: &Metadata) -> (i64, i64) {
     let Ok(modified) = data.modified() else {
@@ -25,8 +25,8 @@ pub fn modified(data: &Metadata) -> (i64, i64) {
     }
 }
 
-/// When a file, its name or its permissions were last changed, as [`modified`]. Where the system does not say, when it
-/// was written to.
+/// The time when a file, its name or its permissions were last changed, as [`modified`]. Where the system does not say,
+/// when it was written to.
 #[must_use]
 pub fn changed(data: &Metadata) -> (i64, i64) {
     system::changed(data).unwrap_or_else(|| modified(data))
@@ -39,13 +39,13 @@ pub fn identity(data: &Metadata) -> Option<(u64, u64)> {
     system::identity(data)
 }
 
-/// How many names a file has. `None` where the system does not say.
+/// The number of names (hard links) that a file has. `None` where the system does not say.
 #[must_use]
 pub fn names(data: &Metadata) -> Option<u64> {
     system::names(data)
 }
 
-/// Whether somebody may start it as a program. Where the system has no such permission, each file may be started.
+/// Whether somebody may start a file as a program. Where the system has no such permission, each file may be started.
 #[must_use]
 pub fn is_executable(data: &Metadata) -> bool {
     system::is_executable(data)
@@ -76,7 +76,7 @@ pub fn make_private_file(path: &Path) -> io::Result<()> {
     system::make_private_file(path)
 }
 
-/// The same for a file that is open.
+/// Takes an open file away from everybody but its owner, who may read and write it.
 ///
 /// # Errors
 /// When the permissions cannot be changed.
@@ -141,7 +141,7 @@ pub fn empty_directory(path: &Path) -> io::Result<()> {
 /// The room that is left on a file system.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Room {
-    /// What a user may still write.
+    /// The bytes that a user may still write.
     pub bytes: u64,
     /// Whether no file can be made any more, however small. File systems that make inodes as they need them have none to
     /// count.

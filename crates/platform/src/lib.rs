@@ -1,4 +1,4 @@
-//! What cargo-reduce asks of an operating system, in words that hold on each of them.
+//! The services of an operating system that cargo-reduce uses, in words that hold on each system.
 //!
 //! The other crates use no interface of one system alone, but for the files of `oracle` that are compiled for Linux
 //! only: the warm compiler, the sandbox, and how processes are watched there. What is here has the same meaning

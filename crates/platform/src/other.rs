@@ -1,4 +1,4 @@
-//! Systems without a file of their own, by the standard library and tokio alone.
+//! Implements the services of systems without a file of their own, by the standard library and tokio alone.
 
 pub(crate) mod processes;
 pub(crate) mod signals;
@@ -178,7 +178,7 @@ mod tests {
                 bells[rings].ring();
                 waiting.join().unwrap();
             });
-            // It goes on ringing.
+            // A bell that has rung goes on ringing.
             Bell::wait_for_any(&[&bells[rings]], None);
         }
         Bell::wait_for_any(&[&Bell::new().unwrap()], Some(Duration::from_millis(1)));

@@ -1,4 +1,4 @@
-//! Processes: how they are started, limited, signalled and reaped, and what becomes of our own.
+//! Starts, limits, signals and reaps processes, and changes this process.
 
 use crate::system::processes as system;
 use std::collections::BTreeMap;
@@ -12,7 +12,7 @@ use std::time::Duration;
 #[cfg(unix)]
 pub use system::{close_from, close_on_exec, set_limits, wait4, whole_seconds};
 
-/// What a process may use, as the system limits it. What the system cannot limit is not limited.
+/// The resources that a process may use, as the system limits them. What the system cannot limit is not limited.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Limits {
     /// CPU time of each process, rounded up to seconds. See [`is_of_cpu_limit`].
@@ -27,10 +27,10 @@ pub struct Limits {
     pub open_files: Option<u64>,
 }
 
-/// How a process ended, and what it has used.
+/// The end of a process, and the resources that it has used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Ended {
-    /// How it ended.
+    /// The exit status of the process.
     pub status: ExitStatus,
     /// User and system time of the process and the children that it reaped; zero where the system does not say.
     pub cpu: Duration,
@@ -38,22 +38,22 @@ pub struct Ended {
     pub peak_memory_bytes: u64,
 }
 
-/// How a process is told to end.
+/// The way in which a process is told to end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Signal {
-    /// It may do something before it ends, or not end.
+    /// The process may do something before it ends, or not end.
     Ask,
-    /// It ends.
+    /// The process ends at once.
     Kill,
 }
 
-/// Has the program get nothing that we have open but its standard streams.
+/// Gives a program none of the files that we have open but its standard streams.
 pub fn inherit_nothing(command: &mut Command) {
     system::inherit_nothing(command);
 }
 
-/// Has the program lead a process group of its own, to which belongs what it starts. Where the system has no groups,
-/// nothing happens.
+/// Makes a program the leader of a process group of its own, to which all processes belong that the program starts. Where the
+/// system has no groups, nothing happens.
 pub fn lead_group(command: &mut Command) {
     system::lead_group(command);
 }
@@ -102,19 +102,19 @@ pub fn signal_of(status: ExitStatus) -> Option<i32> {
     system::signal_of(status)
 }
 
-/// Whether this is the signal by which a program ends itself (`abort`).
+/// Whether a signal is the one by which a program ends itself (`abort`).
 #[must_use]
 pub fn is_abort(signal: i32) -> bool {
     system::ABORT == Some(signal)
 }
 
-/// Whether the system ends a program by this signal that has done something wrong.
+/// Whether a signal is one by which the system ends a program that has done something wrong.
 #[must_use]
 pub fn is_of_crash(signal: i32) -> bool {
     system::OF_CRASHES.contains(&signal)
 }
 
-/// Whether the system ends a program by this signal that has used the CPU time that it may use.
+/// Whether a signal is one by which the system ends a program that has used up its CPU time.
 #[must_use]
 pub fn is_of_cpu_limit(signal: i32) -> bool {
     system::OF_CPU_LIMIT.contains(&signal)
@@ -125,13 +125,13 @@ pub fn end_by_signal(signal: i32) {
     system::end_by_signal(signal);
 }
 
-/// Becomes the program. Returns only where that is not possible.
+/// Replaces this process by the program. Returns only where that is not possible.
 pub fn become_program(command: &mut Command) -> io::Error {
     system::become_program(command)
 }
 
-/// Does some work in a process of its own that nobody waits for, and that has none of our streams. Where there is no
-/// such process, it is not done. To be called by a process that has one thread.
+/// Does some work in a process of its own that nobody waits for, and that has none of our streams. Where there is no such
+/// process, it is not done. To be called by a process that has one thread.
 pub fn work_apart(work: impl FnOnce()) {
     system::work_apart(work);
 }
@@ -142,13 +142,13 @@ pub fn is_gone(id: u32) -> bool {
     system::is_gone(id)
 }
 
-/// How many files this process may have open. `None` where there is no limit, or the system does not say.
+/// The number of files that this process may have open. `None` where there is no limit, or the system does not say.
 #[must_use]
 pub fn most_open_files() -> Option<u64> {
     system::most_open_files()
 }
 
-/// How the machine is called in its network. `None` where the system does not say.
+/// The name of this machine in its network. `None` where the system does not say.
 #[must_use]
 pub fn machine_name() -> Option<String> {
     system::machine_name()
@@ -160,8 +160,7 @@ pub fn leave_session() {
     system::leave_session();
 }
 
-/// Has what is written to standard error come into a file, such as what is said of a panic. Where the system cannot,
-/// standard error stays what it was.
+/// Sends standard error to a file, messages of panics included. Where the system cannot, standard error stays what it was.
 pub fn send_errors_to(file: &File) {
     system::send_errors_to(file);
 }
@@ -236,7 +235,7 @@ mod tests {
     fn a_process_that_is_there_is_not_gone() {
         assert!(!is_gone(std::process::id()));
         assert!(!is_gone(0));
-        // No system gives out a number of this size.
+        // The number is larger than any that a system gives to a process.
         assert!(is_gone(2_000_000_000));
     }
 
@@ -271,7 +270,7 @@ mod tests {
         signal_group(&mut child, Signal::Kill);
         let ended = reap(&mut child).unwrap();
         assert_eq!(signal_of(ended.status), Some(9));
-        // Both have held the pipe open.
+        // The pipe ends only when both processes that held it open are gone.
         let mut text = String::new();
         let mut stdout = child.stdout.take().unwrap();
         std::io::Read::read_to_string(&mut stdout, &mut text).unwrap();

@@ -3,7 +3,7 @@
 use crate::system::signals as system;
 use std::io;
 
-/// Which signals are meant.
+/// The signals to take over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Asked {
     /// Ctrl-C.
@@ -31,7 +31,7 @@ impl Signals {
     }
 }
 
-/// Has a function called when SIGTERM or SIGHUP end this process. They are not taken over where the system has none.
+/// Calls a function when SIGTERM or SIGHUP end this process. They are not taken over where the system has none.
 ///
 /// # Errors
 /// When the system refuses it.

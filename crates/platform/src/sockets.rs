@@ -6,9 +6,9 @@ use crate::system::sockets as system;
 use std::io;
 use std::path::Path;
 
-/// What is read from a connection.
+/// The half of a connection from which bytes are read.
 pub type Reader = system::Reader;
-/// What is written to a connection.
+/// The half of a connection to which bytes are written.
 pub type Writer = system::Writer;
 
 /// Whether the system has such sockets.
@@ -67,13 +67,13 @@ impl Stream {
         system::connect(path).await.map(Self)
     }
 
-    /// Whether a process of this user is on the other side.
+    /// Whether a process of this user is on the other side of the connection.
     #[must_use]
     pub fn is_of_this_user(&self) -> bool {
         system::is_of_this_user(&self.0)
     }
 
-    /// What can be read, and what can be written.
+    /// Splits the connection into a half to read from and a half to write to.
     #[must_use]
     pub fn split(self) -> (Reader, Writer) {
         system::split(self.0)

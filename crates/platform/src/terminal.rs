@@ -1,5 +1,5 @@
-//! How this process shares its terminal with the shell that started it. Where shells do not stop and resume processes,
-//! the terminal is always ours.
+//! The terminal that this process shares with the shell that started it. Where shells do not stop and resume
+//! processes, the terminal is always ours.
 
 use crate::system::terminal as system;
 use std::io;

@@ -1,4 +1,4 @@
-//! Linux, macOS and others of their kind.
+//! Implements the services of Linux, macOS and others of their kind.
 
 mod descriptors;
 pub(crate) mod processes;
@@ -127,7 +127,7 @@ pub(crate) fn open_unfollowed(path: &Path) -> io::Result<File> {
 /// Flags of a file system on which no program can be made and started.
 #[cfg(target_os = "linux")]
 const UNFIT: StatVfsMountFlags = StatVfsMountFlags::NOEXEC.union(StatVfsMountFlags::RDONLY);
-/// The same, as far as `statvfs` tells it here.
+/// Flags of a file system on which no program can be made and started, as far as `statvfs` tells them here.
 #[cfg(not(target_os = "linux"))]
 const UNFIT: StatVfsMountFlags = StatVfsMountFlags::RDONLY;
 

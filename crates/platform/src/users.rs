@@ -1,4 +1,4 @@
-//! Users.
+//! The user whose rights this process has.
 
 use crate::system;
 use std::fs::Metadata;
@@ -9,8 +9,8 @@ pub fn user() -> Option<u32> {
     system::user()
 }
 
-/// What tells this user from others in the name of a file: their number. Where users have no numbers it is `user`: on these
-/// systems each user has a place of their own for such files.
+/// The number of this user, which tells it from others in the name of a file. Where users have no numbers it is `user`: on
+/// these systems each user has a place of their own for such files.
 #[must_use]
 pub fn label() -> String {
     user().map_or_else(|| "user".to_owned(), |number| number.to_string())

@@ -6,7 +6,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// How interfaces of one system are named.
+/// The beginnings of paths to interfaces of one operating system.
 const OF_ONE_SYSTEM: [&str; 8] = [
     "std::os::",
     "libc::",
@@ -18,7 +18,7 @@ const OF_ONE_SYSTEM: [&str; 8] = [
     "tokio::signal::unix",
 ];
 
-/// What may use them.
+/// The files and directories that may use interfaces of one operating system.
 const ALLOWED: [&str; 5] = [
     "crates/platform/src",
     "crates/oracle/src/system/process/linux",
@@ -27,7 +27,7 @@ const ALLOWED: [&str; 5] = [
     "crates/oracle/src/system/sandbox/linux.rs",
 ];
 
-/// With what the tests in a file begin; they are its end.
+/// The text with which the tests in a file begin; they are its end.
 const TESTS: &str = "#[cfg(test)]\nmod tests {";
 
 fn root() -> PathBuf {

@@ -1,8 +1,9 @@
-//! What is kept across jobs: what may be done with it, and what is said of it.
+//! The messages about what the daemon keeps across jobs: verdicts, checkpoints and compiled
+//! dependencies.
 
 use serde::{Deserialize, Serialize};
 
-/// What is to be done with what is kept.
+/// A command about the verdicts and compiled dependencies that are kept across jobs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum CacheCommand {
@@ -14,18 +15,18 @@ pub enum CacheCommand {
     Verify,
 }
 
-/// What is removed.
+/// The things that `prune` removes from the store and the disk.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Prune {
     /// Compiled dependencies that no job has used for so many days.
     pub older_than_days: Option<u64>,
     /// Compiled dependencies beyond so many bytes, the longest unused first.
     pub most_bytes: Option<u64>,
-    /// All verdicts, too. Accepted steps of unfinished jobs stay.
+    /// Whether all verdicts are removed, too. Accepted steps of unfinished jobs stay.
     pub verdicts: bool,
 }
 
-/// What is said of what is kept.
+/// The daemon's answer to a [`CacheCommand`].
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum CacheReply {
@@ -35,11 +36,11 @@ pub enum CacheReply {
     Pruned(Pruned),
     /// The answer to `Verify`.
     Verified(Verified),
-    /// It could not be done.
+    /// The command could not be carried out, for this reason.
     Failed(String),
 }
 
-/// What is kept.
+/// The numbers and sizes of the things that are kept across jobs.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CacheStats {
     /// Verdicts of the compiler.
@@ -58,12 +59,12 @@ pub struct CacheStats {
     pub queries: Option<u64>,
 }
 
-/// What was removed.
+/// The numbers and sizes of the things that a `prune` removed.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pruned {
     /// Directories of compiled dependencies.
     pub builds: u64,
-    /// Their bytes.
+    /// Bytes of the removed directories of compiled dependencies.
     pub build_bytes: u64,
     /// Verdicts.
     pub verdicts: u64,
@@ -71,7 +72,7 @@ pub struct Pruned {
     pub in_use: u64,
 }
 
-/// What was read.
+/// The numbers of entries of the store that a `verify` could read, and could not.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Verified {
     /// Verdicts that can be read.

@@ -1,5 +1,5 @@
-//! The first message from each side, and what follows from comparing the two. The form of
-//! [`Hello`] never changes: it is how versions that differ in everything else find that out.
+//! The first message from each side, and the comparison of the two. The form of [`Hello`] never
+//! changes: it is how versions that differ in everything else find that out.
 
 use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
@@ -7,23 +7,23 @@ use std::cmp::Ordering;
 /// The version of everything but [`Hello`], `Shutdown` and its reply. Raised when a message changes.
 pub const PROTOCOL_VERSION: u32 = 11;
 
-/// Who speaks. The form is frozen.
+/// The first message of a client or a daemon: its protocol, version and build. The form is frozen.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Hello {
     /// [`PROTOCOL_VERSION`] of the speaker.
     pub protocol: u32,
     /// Version of the program, `0.1.0`.
     pub version: String,
-    /// Tells two executables of the same version apart; has no order.
+    /// A text that tells two executables of the same version apart; it has no order.
     pub build: String,
 }
 
-/// What follows from two [`Hello`]s, seen from the client.
+/// The result of comparing the [`Hello`]s of a client and a daemon.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Agreement {
-    /// The same program.
+    /// The daemon runs the client's executable.
     Same,
-    /// The same version, but another executable.
+    /// The daemon is of the same version, but of another executable.
     OtherBuild,
     /// The daemon is older than the client.
     DaemonOlder,

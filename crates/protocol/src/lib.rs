@@ -1,5 +1,5 @@
-//! What the cargo-reduce client and its daemon say to each other. Each message is one line of JSON,
-//! and the first message of each side is a [`Hello`]. This crate knows the messages and how they are
+//! The messages between the cargo-reduce client and its daemon. Each message is one line of JSON, and
+//! the first message of each side is a [`Hello`]. This crate knows the messages and how they are
 //! written. It knows no socket, so that it can be tested with strings.
 //!
 //! # Modules

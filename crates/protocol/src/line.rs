@@ -1,4 +1,4 @@
-//! How a message becomes a line and a stream of bytes becomes lines. A line that grows beyond the
+//! Writes messages as lines, and cuts a stream of bytes into lines. A line that grows beyond the
 //! cap ends the conversation: neither side may make the other hold an unlimited buffer.
 
 use serde::Serialize;
@@ -14,13 +14,13 @@ pub const MAX_REQUEST_BYTES: usize = 4 << 20;
 /// A line that is no message.
 #[derive(Debug, thiserror::Error)]
 pub enum LineError {
-    /// It is longer than its reader takes.
+    /// The line is longer than its reader takes.
     #[error("a message is longer than {0} bytes")]
     TooLong(usize),
-    /// It is not UTF-8.
+    /// The line is not UTF-8.
     #[error("a message is not UTF-8")]
     NotText(#[from] std::str::Utf8Error),
-    /// It is not the JSON that is expected here.
+    /// The line is not the JSON that is expected here.
     #[error("failed to read or write a message as JSON")]
     NotJson(#[from] serde_json::Error),
 }
@@ -50,7 +50,7 @@ pub fn from_line<T: DeserializeOwned>(line: &str) -> Result<T, LineError> {
 #[derive(Debug)]
 pub struct LineSplitter {
     bytes: Vec<u8>,
-    /// Where the next search for a newline begins.
+    /// The byte at which the next search for a newline begins.
     searched: usize,
     /// The longest line, its newline included.
     most: usize,
@@ -67,13 +67,13 @@ impl LineSplitter {
         }
     }
 
-    /// How many bytes it holds: of lines that were not taken, or are not whole.
+    /// The number of bytes that are held: of lines that were not taken, or are not whole.
     #[must_use]
     pub fn held(&self) -> usize {
         self.bytes.len()
     }
 
-    /// Where more bytes are to be appended.
+    /// The buffer to which bytes that were read are appended.
     pub fn buffer(&mut self) -> &mut Vec<u8> {
         &mut self.bytes
     }

@@ -8,13 +8,13 @@ use crate::status::{JobStatus, LiveJob, Status};
 use reduce_engine::{Event, Failure, ReductionRequest};
 use serde::{Deserialize, Serialize};
 
-/// What a client says.
+/// A message from a client to the daemon.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ClientMessage {
     /// The first message. Frozen.
     Hello(Hello),
-    /// Do this, or join the job that is doing it. Answered by `Accepted`, then the job's events.
+    /// Begin this reduction, or join the job that is doing it. Answered by `Accepted`, then the job's events.
     Submit(Box<ReductionRequest>),
     /// Send me that job's events from its start on. Answered like `Submit`.
     Attach(JobId),
@@ -26,38 +26,38 @@ pub enum ClientMessage {
     Hold(JobId),
     /// The program is edited no more. A job that was paused by a command stays so. Answered by `Job`.
     Release(JobId),
-    /// Do this with that job. Answered by `Job`.
+    /// Do something with a job. Answered by `Job`.
     Command {
-        /// Its number.
+        /// The number of the job.
         job: JobId,
-        /// What to do.
+        /// The command to follow.
         command: JobCommand,
     },
-    /// Say how that job is to be shown in a live view. Answered by `Live`.
+    /// Say how a job is to be shown in a live view. Answered by `Live`.
     Look {
-        /// Its number.
+        /// The number of the job.
         job: JobId,
         /// The number of the program that the client has; 0 where it has none.
         program: u64,
     },
     /// Remove jobs that have ended from the list, with their logs. Answered by `Forgotten`.
     Forget,
-    /// Look after what is kept. Answered by `Cache`.
+    /// Carry out a command about what is kept across jobs. Answered by `Cache`.
     Cache(CacheCommand),
-    /// Answered by `Status`.
+    /// Say how the daemon and its jobs are. Answered by `Status`.
     Status,
     /// Leave. Frozen. Answered by [`ServerMessage::Shutdown`].
     Shutdown {
-        /// Also when there are jobs: they are cancelled. Otherwise a busy daemon stays.
+        /// Whether a daemon that has jobs cancels them and leaves. Otherwise a busy daemon stays.
         force: bool,
     },
 }
 
-/// What is to be done with a job.
+/// A command about one job.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum JobCommand {
-    /// Nothing: say how it is.
+    /// Do nothing but say how the job is.
     Show,
     /// Make no more queries until it is resumed; those that are under way go on.
     Pause,
@@ -72,7 +72,7 @@ pub enum JobCommand {
     Skip(Option<String>),
 }
 
-/// What the daemon says.
+/// A message from the daemon to a client.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ServerMessage {
@@ -80,43 +80,44 @@ pub enum ServerMessage {
     Hello(Hello),
     /// The job is running or waits for its turn.
     Accepted {
-        /// Its number.
+        /// The number of the job.
         job: JobId,
-        /// Whether another client had asked for the same.
+        /// Whether another client had asked for the same job.
         joined: bool,
         /// Jobs that come before it.
         ahead: usize,
     },
     /// Something happened in a job. [`Event::Finished`] is the last of a job.
     Event {
-        /// Its number.
+        /// The number of the job.
         job: JobId,
-        /// What happened.
+        /// The event of the job.
         event: Event,
     },
     /// A job ended without a result.
     Failed {
-        /// Its number.
+        /// The number of the job.
         job: JobId,
-        /// Why.
+        /// The reason why the job has no result.
         failure: Failure,
     },
-    /// What the daemon does.
+    /// The state of the daemon and of its jobs.
     Status(Box<Status>),
-    /// How a job is, after a command was followed.
+    /// The state of a job, after a command was followed.
     Job(Box<JobStatus>),
-    /// What a live view shows of a job.
+    /// The state of a job as a live view shows it.
     Live(Box<LiveJob>),
     /// The user of the client wants no more of a job.
     Left {
-        /// Its number.
+        /// The number of the job.
         job: JobId,
-        /// How many others listen to it, for whom it goes on. With none it is cancelled, and its end follows.
+        /// The number of other clients that listen to the job, for whom it goes on. With none it is cancelled, and its end
+        /// follows.
         others: u64,
     },
     /// The number of ended jobs that were removed from the list.
     Forgotten(u64),
-    /// What is kept, after a command was followed.
+    /// The answer to a command about what is kept across jobs.
     Cache(CacheReply),
     /// The answer to `Shutdown`. Frozen.
     Shutdown(ShutdownReply),
@@ -129,24 +130,24 @@ pub enum ServerMessage {
 pub struct ShutdownReply {
     /// Whether the daemon leaves.
     pub accepted: bool,
-    /// Jobs that it has.
+    /// The number of jobs that the daemon has.
     pub jobs: u64,
 }
 
-/// Why a message was not followed.
+/// The reason why a message was not followed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 #[serde(rename_all = "kebab-case")]
 pub enum Refusal {
     /// The two sides are not of the same version; only `Shutdown` is followed.
     #[error("the client and the daemon are not of the same version")]
     VersionMismatch,
-    /// There is no such job, or it ended long ago.
+    /// The daemon has no such job, or the job ended long ago.
     #[error("there is no job {0}")]
     NoSuchJob(JobId),
     /// The job has ended, so that nothing can be done with it.
     #[error("job {0} has ended")]
     HasEnded(JobId),
-    /// No pass is under way that can be skipped.
+    /// The job has no pass under way that can be skipped.
     #[error("job {0} has no pass under way that can be skipped")]
     NothingToSkip(JobId),
     /// The daemon has no place for this client: it serves this many, each of which waits for a job.
@@ -177,8 +178,8 @@ mod tests {
         SearchOptions, Strategy, Surroundings,
     };
 
-    /// These lines are what versions that know nothing of each other say. A change here breaks
-    /// `cargo reduce daemon stop` for every daemon that is running somewhere.
+    /// The frozen lines are all that versions say to each other that know nothing of each other. A change here breaks `cargo
+    /// reduce daemon stop` for every daemon that is running somewhere.
     #[test]
     fn the_frozen_messages_are_written_as_ever() {
         let hello = Hello {

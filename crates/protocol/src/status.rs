@@ -1,34 +1,34 @@
-//! What a daemon says of itself and of its jobs.
+//! The state of a daemon and of its jobs, as the daemon reports it.
 
 use crate::job_id::JobId;
 use camino::Utf8PathBuf;
 use reduce_engine::{Ended, LiveState, Priority, Progress};
 use serde::{Deserialize, Serialize};
 
-/// What a daemon does.
+/// The state of a daemon: its jobs, and the resources that they use.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Status {
-    /// The daemon's process.
+    /// The daemon's process ID.
     pub pid: u32,
     /// Version of the program.
     pub version: String,
-    /// Since it started.
+    /// Seconds since the daemon started.
     pub uptime_seconds: u64,
     /// Clients that are connected, the asking one included.
     pub clients: u64,
     /// Queries that are under way.
     pub workers_in_use: u64,
-    /// How many queries of several jobs may be under way at once.
+    /// The number of queries of several jobs that may be under way at once.
     pub workers: u64,
-    /// How many jobs may run at once: as many as there is memory for.
+    /// The number of jobs that may run at once: as many as there is memory for.
     pub most_running: u64,
     /// Compilers that are loaded, and answer queries by forks of themselves.
     pub warm_compilers: u64,
     /// Memory of the daemon itself, in bytes; `None` where the system does not say.
     pub memory_bytes: Option<u64>,
-    /// What jobs have on the disk together, in bytes: what cargo compiled, their scratch directories, and their logs.
+    /// Bytes on the disk of all jobs together: build directories of cargo, scratch directories and logs.
     pub disk_bytes: u64,
-    /// How much that may be.
+    /// The most bytes that the jobs may have on the disk.
     pub disk_limit_bytes: u64,
     /// Queries of all jobs since the daemon started.
     pub queries: u64,
@@ -38,7 +38,7 @@ pub struct Status {
     pub jobs: Vec<JobStatus>,
     /// Jobs that have ended, the last one first; bounded.
     pub ended: Vec<JobStatus>,
-    /// What went wrong, the last first; bounded.
+    /// The errors of the daemon and its jobs, the last one first; bounded.
     pub errors: Vec<ErrorNote>,
 }
 
@@ -51,93 +51,93 @@ impl Status {
     }
 }
 
-/// Something that went wrong.
+/// An error of the daemon or of a job.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ErrorNote {
-    /// When, such as `2026-11-21T09:29:50Z`.
+    /// The time of the error, such as `2026-11-21T09:29:50Z`.
     pub time: String,
-    /// In which job, if it was in one.
+    /// The job in which the error happened, if it was in one.
     pub job: Option<JobId>,
-    /// What.
+    /// The error's message.
     pub message: String,
 }
 
-/// One job.
+/// The state of one job.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct JobStatus {
-    /// Its number.
+    /// The number of the job.
     pub job: JobId,
-    /// Whether it runs.
+    /// The state in which the job is.
     pub state: JobState,
-    /// What is reduced: a file, or the directory of a package.
+    /// The reduced file, or the directory of the reduced package.
     pub input: Utf8PathBuf,
-    /// Where its result goes.
+    /// The directory that the job's result is written to.
     pub output: Utf8PathBuf,
-    /// What happened in it, as lines of JSON.
+    /// The log of the job's events, as lines of JSON.
     pub log: Utf8PathBuf,
-    /// Whose turn it is where several jobs wait.
+    /// The priority by which the job gets turns where several jobs wait.
     pub priority: Priority,
-    /// Clients that listen to it.
+    /// The number of clients that listen to the job.
     pub listeners: u64,
-    /// Turns that it has at the moment.
+    /// The number of turns that the job has at the moment.
     pub workers: u64,
-    /// The sum of the times of its queries, those of workers beside each other included.
+    /// The sum of the times of the job's queries, those of workers beside each other included.
     pub worker_seconds: f64,
-    /// When it came, such as `2026-11-21T09:29:50Z`.
+    /// The time at which the job was submitted, such as `2026-11-21T09:29:50Z`.
     pub submitted: String,
-    /// How far it is, once it has said so.
+    /// The last progress that the job has reported.
     pub progress: Option<Progress>,
     /// The pass whose run is skipped once the queries under way are answered.
     pub skips: Option<String>,
-    /// Why its search ended, where it has a result.
+    /// The reason why the job's search ended, where it has a result.
     pub ended: Option<Ended>,
-    /// Why it has no result, where it ended without one.
+    /// The reason why the job has no result, where it ended without one.
     pub failure: Option<String>,
 }
 
-/// What a live view shows of a job.
+/// The state of a job as a live view shows it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct LiveJob {
-    /// Whether it runs.
+    /// The state in which the job is.
     pub state: JobState,
-    /// Clients that listen to it.
+    /// The number of clients that listen to the job.
     pub listeners: u64,
-    /// Where its result goes.
+    /// The directory that the job's result is written to.
     pub output: Utf8PathBuf,
-    /// Its search.
+    /// The state of the job's search.
     pub live: LiveState,
 }
 
-/// Whether a job runs.
+/// The state of a job, from waiting to its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum JobState {
-    /// It waits for another job to end: for memory, for room on the disk, or for the same output directory.
+    /// The job waits for another job to end: for memory, for room on the disk, or for the same output directory.
     Waiting,
-    /// It runs.
+    /// The job runs.
     Running,
-    /// It makes no queries until it is resumed.
+    /// The job makes no queries until it is resumed.
     Paused,
-    /// It was told to finish soon.
+    /// The job was told to finish soon.
     Finishing,
-    /// It was cancelled and writes its best result.
+    /// The job was cancelled and writes its best result.
     Stopping,
-    /// It has ended with a result.
+    /// The job has ended with a result.
     Finished,
     /// The job was cancelled. It has a result if its search had begun.
     Cancelled,
-    /// It has ended without a result.
+    /// The job has ended without a result.
     Failed,
 }
 
 impl JobState {
-    /// Whether it has ended.
+    /// Whether the job has ended.
     #[must_use]
     pub fn has_ended(self) -> bool {
         matches!(self, Self::Finished | Self::Cancelled | Self::Failed)
     }
 
-    /// Its name, for people.
+    /// The state's name, for people.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {

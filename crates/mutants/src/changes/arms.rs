@@ -44,7 +44,7 @@ impl ChangeCollector<'_> {
         };
         let range = byte_range(arm).start..byte_range(last).end;
         let others = &self.text[byte_range(&later[0]).start..range.end];
-        // Else a comma would have to be put in.
+        // An arm that does not end so would need a comma before the copy.
         let is_ended = others.ends_with([',', '}']);
         let text = format!("{},", self.text_of(arm).trim_end_matches(','));
         let overlaps = later.iter().any(|other| self.overlap(&arm.pat, &other.pat));
@@ -63,7 +63,7 @@ impl ChangeCollector<'_> {
         }
     }
 
-    /// Whether two patterns match some of the same, as far as they are written. Of what has more forms, not.
+    /// Whether two patterns match some of the same values, as far as they are written. Of what has more forms, not.
     fn overlap(&self, one: &Pat, other: &Pat) -> bool {
         match (one, other) {
             (Pat::Guard(guarded), _) => self.overlap(&guarded.pat, other),
@@ -84,14 +84,14 @@ impl ChangeCollector<'_> {
         }
     }
 
-    /// Whether all the parts of two patterns do.
+    /// Whether the patterns of two lists overlap pair by pair.
     fn overlap_each(&self, one: &Patterns, other: &Patterns) -> bool {
         let mut both = one.iter().zip(other);
         one.len() == other.len() && both.all(|(one, other)| self.overlap(one, other))
     }
 }
 
-/// Whether an arm matches whatever comes.
+/// Whether an arm matches all values.
 fn is_for_everything(arm: &Arm) -> bool {
     matches_everything(&arm.pat)
 }

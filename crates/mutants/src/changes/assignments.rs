@@ -58,7 +58,7 @@ impl ChangeCollector<'_> {
         }
     }
 
-    /// Whether this is a variable that has a value already, and no endless loop may wait for the next one.
+    /// Whether a place is a variable that has a value already, with no endless loop around that may wait for another value.
     fn has_value(&self, place: &Expr) -> bool {
         let Expr::Path(place) = place else {
             return false;
@@ -103,7 +103,7 @@ fn changeable(pattern: &Pat) -> Option<&PatIdent> {
     }
 }
 
-/// Whether the form of an expression does not say that it is something else than a number.
+/// Whether an expression may be a number, by its form.
 fn may_be_number(expr: &Expr) -> bool {
     match expr {
         Expr::Call(call) => !is_constructor(call),

@@ -1,4 +1,4 @@
-//! Calls of another method of the same type, without the method, with arguments in another order; and `None`.
+//! Changes of calls: another method of the same type, no method, arguments in another order; and `None`.
 
 use super::{ChangeCollector, Signatures};
 use crate::mark_text::before_marks;
@@ -183,7 +183,7 @@ impl<'t> ChangeCollector<'t> {
         sibling.filter(|_| is_own)
     }
 
-    /// Whether changes may depend on what marks do not remember of signatures. A point of such a change is lost where these
+    /// Whether changes may depend on signatures that marks do not remember. A point of such a change is lost where these
     /// change.
     pub(super) fn knows_signatures(&self) -> bool {
         self.reach > Reach::Plain
@@ -267,7 +267,7 @@ mod tests {
         checked("self.x.a.push(b)", &["self.x.b.push(b)"]);
         checked("self.d.m::<T>().n()", &["self.a.m::<T>()"]);
         checked("x.e.m()", &["x.c.m()"]);
-        // Of the fields of this name only some have another one beside them.
+        // Some fields of this name, but not all, have another one beside them.
         checked("(x.c.m(), x.f.m(), x.h.m())", &[]);
         checked("x.g.m()", &["x.f.m()"]);
     }

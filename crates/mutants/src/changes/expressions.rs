@@ -1,4 +1,4 @@
-//! Operators and ends of ranges that become others.
+//! Changes of operators and of ends of ranges into others.
 
 use super::operators::{self, level};
 use super::{ChangeCollector, Switch};

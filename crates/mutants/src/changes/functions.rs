@@ -1,4 +1,4 @@
-//! Which functions are changed, how they are called, and what they can return at once.
+//! Chooses the functions that are changed, with their paths and the values that they can return at once.
 
 use super::assignments::set_parameters;
 use super::variables::parameters;
@@ -197,11 +197,11 @@ fn is_simple(body: &Block) -> bool {
     counter.n_calls <= 1 && !counter.has_more
 }
 
-/// How many calls an expression has, and whether it does more than these.
+/// Counts the calls in an expression, and notes whether there is more than these.
 #[derive(Default)]
 struct CallCounter {
     n_calls: usize,
-    /// Whether there is something that may do more than one call does.
+    /// Whether the expression has a part that may do more than one call does.
     has_more: bool,
 }
 

@@ -1,4 +1,4 @@
-//! Literals that become others of the same type.
+//! Changes of literals into others of the same type.
 
 use super::ChangeCollector;
 use crate::mutant::Operator;
@@ -102,8 +102,8 @@ impl ChangeCollector<'_> {
         }
     }
 
-    /// One more, and zero; of a negative number also the positive one. One more alone where a loop would not come to its end
-    /// otherwise.
+    /// The integers that take a literal's place: one more, and zero; of a negative number also the positive one. One more
+    /// alone where a loop would not come to its end otherwise.
     fn other_integers(&self, number: &LitInt, is_negative: bool) -> Vec<String> {
         let Ok(value) = number.base10_parse::<u128>() else {
             return Vec::new();

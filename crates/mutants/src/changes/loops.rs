@@ -1,4 +1,4 @@
-//! What is done once in place of as often as there is something: an `if let` that takes the next element becomes a loop, and so
+//! Changes that repeat something that is done once: an `if let` that takes the next element becomes a loop, and so
 //! does an `if` that asks how many elements there are before its body changes that.
 //!
 //! A loop that was forgotten leaves the elements after the first one alone. Whatever they are, the outcome is the same then, unless a
@@ -60,8 +60,8 @@ impl ChangeCollector<'_> {
         }
     }
 
-    /// Whether the condition of an `if` asks how many elements something has, and the body calls a method of that thing, or of what it
-    /// is a part of.
+    /// Whether the condition of an `if` asks how many elements something has, and the body calls a method of that thing, or of a whole
+    /// that has it as a part.
     fn asks_for_length_again(&self, branches: &ExprIf) -> bool {
         let mut asked = Receivers::default();
         asked.visit_expr(&branches.cond);
@@ -109,7 +109,7 @@ impl<'ast> Visit<'ast> for Receivers<'ast> {
     }
 }
 
-/// Whether an expression is there before and after, not made anew.
+/// Whether an expression is a place that is there before and after, no value that is made anew.
 fn is_place(expr: &Expr) -> bool {
     match expr {
         Expr::Path(_) => true,
@@ -121,7 +121,7 @@ fn is_place(expr: &Expr) -> bool {
     }
 }
 
-/// Whether nothing comes after a statement.
+/// Whether a statement leaves its block, so that nothing comes after it.
 fn leaves(statement: &Stmt) -> bool {
     let Stmt::Expr(expr, _) = statement else {
         return false;

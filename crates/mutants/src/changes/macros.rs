@@ -49,7 +49,7 @@ impl<'t> ChangeCollector<'t> {
 }
 
 impl Change {
-    /// The same change in a text in which as many bytes come before.
+    /// Moves the change by the number of bytes that come before in the new text.
     fn moved(mut self, by: usize) -> Self {
         self.range = moved(&self.range, by);
         match &mut self.switch {
@@ -69,7 +69,8 @@ impl Change {
     }
 }
 
-/// Whether a change has no part of a repetition without the rest of it.
+/// Whether the original text of a change has balanced brackets: no part of a repetition without the rest
+/// of it.
 fn is_whole(text: &str, change: &Change) -> bool {
     TokenCursor::balanced(&text[change.range.clone()]).is_some()
 }

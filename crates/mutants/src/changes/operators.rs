@@ -28,8 +28,8 @@ pub(super) fn level_of(text: &str) -> Option<usize> {
     }
 }
 
-/// What may stand in place of an operator, and what kind of change that is. `&&` and `||` are exchanged
-/// in another way.
+/// The operators that may stand in place of an operator, and the kind of change that is. `&&` and `||`
+/// are exchanged in another way.
 pub(super) fn others(op: &BinOp) -> Vec<(&'static str, Operator)> {
     let (others, kind): (&[&str], Operator) = match text(op) {
         "<" => (&["<=", ">"], Operator::Relation),
@@ -59,7 +59,7 @@ pub(super) fn others(op: &BinOp) -> Vec<(&'static str, Operator)> {
     others.iter().map(|&other| (other, kind)).collect()
 }
 
-/// How an operator is written.
+/// The text of an operator.
 fn text(op: &BinOp) -> &'static str {
     match op {
         BinOp::Add(_) => "+",

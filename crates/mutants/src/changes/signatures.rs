@@ -1,6 +1,7 @@
-//! Which functions of a crate take two values of one type, so that these may come in the other order, and what may be
-//! called in place of a function: one beside it of the same signature, or one that takes nothing else. Which fields of
-//! structs have the type of another one, and what may stand in place of a variant without fields.
+//! Reads from a crate's definitions the names that may stand in place of others: functions that take two values of one
+//! type, so that these may come in the other order; functions beside each other of the same signature, or that take
+//! nothing else; fields of the same type; and variants without fields. Which fields of structs have the type of another
+//! one, and what may stand in place of a variant without fields.
 
 use super::variables::is_copied;
 use crate::instrument::Substitutes;
@@ -12,29 +13,30 @@ use syn::{
     Fields, FieldsNamed, FnArg, Ident, ImplItem, ReturnType, Signature, TraitItem, Type, Variant,
 };
 
-/// For names one other each; none for a name that has several, as it is not told which of them is meant.
+/// For each name, the only other name that may stand in its place; `None` for a name that several definitions have, as
+/// nothing tells which of them is meant.
 type OnlyOthers = BTreeMap<String, Option<String>>;
 
-/// What is known of functions, methods and tuple structs by their names. Who has such a name need not be the one that is
-/// called.
+/// The functions, methods, fields and variants of a crate that have others like them, by their names. Who has such a name
+/// need not be the one that is called.
 #[derive(Debug, Default)]
 pub(crate) struct Signatures {
-    /// Those that take two values of types that are written alike.
+    /// Functions that take two values of types that are written alike.
     of_one_type: BTreeSet<String>,
-    /// For those that have the signature of others in the same `impl` or trait the next of these, in a circle.
+    /// For each function that has the signature of others in the same `impl` or trait, the next of these, in a circle.
     siblings: BTreeMap<String, String>,
-    /// The same for fields of structs whose values are copied.
+    /// For each field whose values are copied, the next field of the same type in its struct, in a circle.
     fields: BTreeMap<String, String>,
-    /// For fields of structs, whatever their type, the next one of the same type, in a circle.
+    /// For each field, whatever its type, the next one of the same type in its struct, in a circle.
     receivers: OnlyOthers,
-    /// For methods that give nothing, one beside them that takes nothing but the receiver.
+    /// For each method that gives nothing, one beside it that takes nothing but the receiver.
     shorter_calls: OnlyOthers,
-    /// For variants without fields, such as `Shape::Dot`, the next one of the same type, in a circle: a variant may be the
-    /// only one, and then is its own. In an `impl`, the type may be called `Self`.
+    /// For each variant without fields, such as `Shape::Dot`, the next one of the same type, in a circle: a variant may be
+    /// the only one, and then is its own. In an `impl`, the type may be called `Self`.
     variants: OnlyOthers,
-    /// For types a function that makes a value from nothing.
+    /// For each type, a function that makes a value from nothing.
     constructors: OnlyOthers,
-    /// What stands in the place of names before all that the definitions tell.
+    /// The substitutes of names that were noted before; they come before all that the definitions tell.
     known: Substitutes,
     /// Fields that are numbers in some struct.
     numbers: BTreeSet<String>,
@@ -59,7 +61,7 @@ impl Signatures {
         all
     }
 
-    /// The same, where it is known of some names what stands in their place.
+    /// Adds substitutes of names that were noted before.
     pub(crate) fn with(self, known: &Substitutes) -> Self {
         Self {
             known: known.clone(),
@@ -72,12 +74,12 @@ impl Signatures {
         known.map(String::as_str)
     }
 
-    /// Whether something of this name takes two values of one type.
+    /// Whether a function of this name takes two values of one type.
     pub(super) fn takes_two_of_one_type(&self, name: &str) -> bool {
         self.of_one_type.contains(name)
     }
 
-    /// What may be called in place of a function of this name, with the same arguments.
+    /// The function that may be called in place of one of this name, with the same arguments.
     pub(super) fn sibling(&self, name: &str) -> Option<&str> {
         let known = self.known(Operator::Call, name);
         known.or_else(|| self.siblings.get(name).map(String::as_str))
@@ -108,7 +110,7 @@ impl Signatures {
         })
     }
 
-    /// The same where only some names are known to be defined.
+    /// The function that may be called in place of one of this name, where only some names are known to be defined.
     pub(super) fn sibling_among(
         &self,
         name: &str,
@@ -255,7 +257,7 @@ impl SignatureReader<'_> {
         }
     }
 
-    /// All types of a signature, as they are written.
+    /// The text of all types of a signature.
     fn types_of(&self, signature: &Signature) -> String {
         let mut types = String::new();
         for input in &signature.inputs {
@@ -297,7 +299,7 @@ fn add_only(others: &mut OnlyOthers, name: &str, other: Option<&String>) {
     }
 }
 
-/// Of names that are alike, adds the next one for each, in a circle.
+/// Adds for each of the names the next one, in a circle.
 fn add_circle(next: &mut BTreeMap<String, String>, names: &[String]) {
     for (name, other) in circle(names).filter(|_| names.len() > 1) {
         let known = next.entry(name.clone());

@@ -1,4 +1,4 @@
-//! Statements that are left out, and conditions that are negated.
+//! Changes that leave out statements or negate conditions.
 
 use super::{ChangeCollector, Switch};
 use crate::mutant::Operator;
@@ -24,8 +24,8 @@ impl ChangeCollector<'_> {
         }
     }
 
-    /// Whether a statement that ends something may be left out, and all comes to an end nevertheless: of those that leave
-    /// loops only what leaves a `for` loop.
+    /// Whether a `return`, `continue` or `break` may be left out, and all comes to an end nevertheless: of those that leave
+    /// loops, only one that leaves a `for` loop.
     fn may_end_later(&self, expr: &Expr) -> bool {
         match expr {
             Expr::Return(_) | Expr::Continue(_) => true,
@@ -117,8 +117,8 @@ impl ChangeCollector<'_> {
         self.visit_expr(condition);
     }
 
-    /// Whether a statement assigns to what the condition of a loop around mentions. Without it, or with
-    /// another value, the loop may have no end. A number that is one more brings it there, as a rule.
+    /// Whether a statement assigns to a variable that the condition of a loop around mentions. Without it, or with another
+    /// value, the loop may have no end. A number that is one more brings it there, as a rule.
     fn assigns_what_moves_on(&self, expr: &Expr) -> bool {
         let place = match expr {
             Expr::Assign(assigned) => &assigned.left,
@@ -180,7 +180,7 @@ impl<'ast> Visit<'ast> for Names {
     }
 }
 
-/// Whether what is assigned to is a part of something: a plain name may get its first value.
+/// Whether the place that is assigned to is a part of something: a plain name may get its first value.
 fn is_part(place: &Expr) -> bool {
     match place {
         Expr::Field(_) | Expr::Index(_) => true,
@@ -190,7 +190,7 @@ fn is_part(place: &Expr) -> bool {
     }
 }
 
-/// Whether an operator is one such as `+=`.
+/// Whether an operator assigns, such as `+=`.
 fn is_assigning(op: &BinOp) -> bool {
     super::operators::level(op).is_none()
 }
@@ -216,7 +216,7 @@ fn is_negated_otherwise(condition: &Expr) -> bool {
     }
 }
 
-/// Whether a method says the opposite of another one.
+/// Whether another method says the opposite of this one.
 fn is_question(method: &syn::Ident) -> bool {
     let opposites = ["is_err", "is_none", "is_ok", "is_some"];
     opposites.iter().any(|name| method == name)

@@ -1,4 +1,4 @@
-//! The bodies of functions in what `macro_rules!` definitions put in place of a call, as text that syn understands.
+//! Extracts the bodies of functions from the expansions of `macro_rules!` definitions, as text that syn understands.
 //!
 //! A variable of the macro becomes a name, and of a repetition its content stays, so that a byte of that text is what
 //! the same byte of the definition is.
@@ -12,7 +12,7 @@ use std::ops::Range;
 pub(super) struct TranscribedBody {
     /// The function's name, or the variable that stands for it.
     pub(super) name: String,
-    /// From `fn` to the end of the body, in bytes of the definition.
+    /// The bytes of the definition from `fn` to the end of the body.
     pub(super) function: Range<usize>,
     /// The body with its braces.
     pub(super) body: Range<usize>,
@@ -56,7 +56,7 @@ fn bodies_of_rule(cursor: &TokenCursor<'_>, rule: &Rule) -> Vec<TranscribedBody>
     let fragments = fragments(cursor, &rule.pattern);
     let mut bodies = Vec::new();
     let mut at = rule.transcriber.start;
-    // In whatever brackets it stands.
+    // A function counts in whatever brackets it stands.
     while let Some(keyword) = (at..rule.transcriber.end).find(|&idx| cursor.is(idx, "fn")) {
         at = keyword + 1;
         let Some((name, open)) = head(cursor, keyword) else {
@@ -96,7 +96,7 @@ fn head(cursor: &TokenCursor<'_>, keyword: usize) -> Option<(String, usize)> {
     }
 }
 
-/// What each variable of a pattern stands for, such as `expr`.
+/// The kind of syntax that each variable of a pattern stands for, such as `expr`.
 fn fragments<'t>(cursor: &TokenCursor<'t>, pattern: &Range<usize>) -> BTreeMap<&'t str, &'t str> {
     let variables = pattern
         .clone()
@@ -152,7 +152,7 @@ fn end_of_repetition(cursor: &TokenCursor<'_>, close: usize) -> usize {
 
 /// A text in which some bytes become others.
 struct PlainText {
-    /// Where it begins.
+    /// The byte of the definition where the text begins.
     start: usize,
     bytes: Vec<u8>,
 }

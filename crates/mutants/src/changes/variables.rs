@@ -1,6 +1,6 @@
-//! Parameters, counters of loops over one range, and fields of one type that take each other's place (scalar variable replacement: King and
-//! Offutt, A Fortran language system for mutation-based software testing, 1991), indices that are exchanged, and variants of
-//! `Ordering`.
+//! Changes by which parameters, counters of loops over one range, and fields of one type take each other's place (scalar variable
+//! replacement: King and Offutt, A Fortran language system for mutation-based software testing, 1991), indices are exchanged, and variants
+//! of `Ordering` become others.
 
 use super::{ChangeCollector, Signatures};
 use crate::mutant::Operator;
@@ -149,7 +149,7 @@ impl ChangeCollector<'_> {
         self.note_instead(byte_range(path), mutated, Operator::Variant);
     }
 
-    /// The same for a variant without fields of a type of the crate.
+    /// Notes that another variant may stand in place of a variant without fields of a type of the crate.
     fn own_variant(&mut self, path: &ExprPath, ty: &str, variant: &Ident) {
         let signatures = self.signatures;
         let (whole, before) = (byte_range(path), self.before(path, variant));
@@ -159,7 +159,7 @@ impl ChangeCollector<'_> {
             let mutated = format!("{before}{other}");
             self.note_instead(whole.clone(), mutated, Operator::Variant);
         }
-        // It may be what makes this value.
+        // The constructor is no substitute in its own body: it may be what makes this value.
         let is_around = |name: &str| {
             let path = self.function.as_ref().map_or("", |one| &one.path);
             let mut words = names(path).collect::<Vec<_>>().into_iter().rev();
@@ -172,7 +172,7 @@ impl ChangeCollector<'_> {
         }
     }
 
-    /// What stands before the last name of a path.
+    /// The text before the last name of a path.
     fn before(&self, path: &ExprPath, last: &Ident) -> String {
         self.text[byte_range(path).start..byte_range(last).start].to_owned()
     }

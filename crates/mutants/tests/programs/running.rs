@@ -21,7 +21,7 @@ pub(crate) fn program(
     program_with(bench, name, sources, arguments, Features::Stable)
 }
 
-/// The same with these features.
+/// Compiles a program with these features permitted, and returns its path.
 #[track_caller]
 pub(crate) fn program_with(
     bench: &Workbench,
@@ -64,7 +64,7 @@ pub(crate) fn run(
     format!("{stdout}{}{}", without_columns(&stderr), output.status)
 }
 
-/// What a program does until its end, or until it is clear that it has none.
+/// Runs a program until its end, or until the time is over, and returns its output.
 fn output_in_time(command: &mut Command) -> Output {
     let started = Instant::now();
     let piped = command.stdout(Stdio::piped()).stderr(Stdio::piped());

@@ -4,7 +4,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use reduce_syntax::SourceTree;
 use std::process::{Command, Output};
 
-/// Which features the compiler permits.
+/// The features that the compiler permits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Features {
     Stable,
@@ -43,7 +43,7 @@ impl Workbench {
         self.rustc_with(root, arguments, Features::Stable)
     }
 
-    /// The same with these features.
+    /// Compiles a crate with these features permitted.
     pub(crate) fn rustc_with(
         &self,
         root: &Utf8Path,

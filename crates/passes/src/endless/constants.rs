@@ -6,7 +6,8 @@ use reduce_syntax::{Constants, Parsed, SourceTree, TokenCursor};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// What stands in the place of such a loop. It is of each type, as that is, and ends the evaluation with an error.
+/// The expression that takes the place of an endless loop in a constant. It is of each type, as that is, and ends the
+/// evaluation with an error.
 const END: &str = "panic! {}";
 
 /// A program with a panic in the place of each `loop {}` in its constants and constant functions, if it has more of them than
@@ -31,7 +32,7 @@ pub fn halting_in_constants(tree: &SourceTree, known: usize) -> Option<SourceTre
     Some(halting)
 }
 
-/// How many `loop {}` a program has in its constants and constant functions.
+/// The number of `loop {}` in the constants and constant functions of a program.
 #[must_use]
 pub fn count_loops_in_constants(tree: &SourceTree) -> usize {
     let texts = tree.files().map(|(_, _, text)| text);

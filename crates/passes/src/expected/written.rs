@@ -1,5 +1,5 @@
-//! What `{:?}` has printed, as an expression that reads like one that is there: with its references, suffixes,
-//! paths, and what it calls to make a value of a literal.
+//! Writes a value that `{:?}` has printed as an expression that reads like one that is there: with its
+//! references, suffixes, paths, and what it calls to make a value of a literal.
 
 use syn::Token;
 use syn::punctuated::Punctuated;
@@ -43,7 +43,7 @@ pub(super) fn written(value: &Expr, like: Option<&Expr>) -> Option<String> {
             let inner = written(value, Some(&call.receiver))?;
             return Some(format!("{inner}.{}()", call.method));
         }
-        // Such as `String::from("a")`.
+        // The literal stands in a call such as `String::from("a")`.
         Some(Expr::Call(call)) if matches!(value, Expr::Lit(_)) && call.args.len() == 1 => {
             let inner = written(value, call.args.first())?;
             return Some(format!("{}({inner})", text_of(called(call)?)?));

@@ -18,7 +18,7 @@ const ALL_ELEMENTS: [&str; 4] = ["iter", "into_iter", "copied", "cloned"];
 /// A list may be passed from function to function so often.
 const MOST_PASSED: usize = 3;
 
-/// So many imports may lead to a list.
+/// The most imports through which a name is followed to a list.
 const MOST_IMPORTS: usize = 4;
 
 /// The tables of the loops that lead to the assertion.
@@ -144,12 +144,12 @@ fn is_borrow_of_its_name(statement: &Stmt) -> bool {
 #[derive(Default)]
 struct Table {
     elements: Vec<Place>,
-    /// Where it is written how many of these there are.
+    /// The places where the number of elements is written, each with the elements that it counts.
     written_lens: Vec<(Place, Range<usize>)>,
 }
 
 impl Table {
-    /// The elements of this one, and then those of another one.
+    /// Joins the elements of this table and those of another one.
     fn and(mut self, other: Self) -> Self {
         let n_before = self.elements.len();
         self.elements.extend(other.elements);
@@ -172,7 +172,7 @@ impl Table {
 /// Finds the tables that expressions go over.
 struct Tables<'p> {
     program: &'p Program,
-    /// Where something is imported.
+    /// The places of the names that something is imported by.
     imported: Vec<Position>,
 }
 
@@ -218,7 +218,7 @@ impl<'p> Tables<'p> {
         }
     }
 
-    /// What a name means, through imports.
+    /// The definition that a name means, through imports.
     fn definition(&self, name: Position) -> Option<Position> {
         let mentions = self.program.mentions();
         let next = |at: &Position| mentions.definition(*at).filter(|next| next != at);
@@ -226,14 +226,14 @@ impl<'p> Tables<'p> {
         defined.take(MOST_IMPORTS).last()
     }
 
-    /// How often something is mentioned, imports aside.
+    /// The number of mentions of a definition, imports aside.
     fn n_mentions(&self, defined: Position) -> usize {
         let all = self.program.mentions().of(defined).iter();
         all.filter(|at| !self.imported.contains(at)).count()
     }
 
-    /// Where a list is named that is mentioned elsewhere too, and how it is written, if evaluating its elements once more
-    /// does nothing.
+    /// The place and text of a list that is named here and mentioned elsewhere too, if evaluating its elements once more does
+    /// nothing.
     fn shared_list(&self, file: SyntaxFile<'p>, expr: &'p Expr) -> Option<(Place, &'p str)> {
         match expr {
             Expr::Reference(inner) => self.shared_list(file, &inner.expr),

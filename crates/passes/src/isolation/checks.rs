@@ -124,7 +124,7 @@ pub(super) fn call_at(program: &Program, position: Position) -> Option<(SyntaxFi
 
 /// An assertion of std, without its message.
 pub(super) struct Assertion {
-    /// What stands between the sides; absent of `assert!`, which has one.
+    /// The operator between the sides; absent of `assert!`, which has one side.
     operator: Option<&'static str>,
     arguments: Vec<Expr>,
 }
@@ -159,7 +159,8 @@ impl Assertion {
         self.sides().filter(|_| is_equality)
     }
 
-    /// What says which value is right: the side that calls nothing, if the other one does; else all that it compares.
+    /// The side that says which value is right: the one that calls nothing, if the other one calls something; else all
+    /// sides.
     pub(super) fn expected(self) -> Vec<Expr> {
         let is_fixed = |side: &Expr| called_names(side).iter().all(|name| is_constructor(name));
         let (fixed, other): (Vec<_>, Vec<_>) = self.arguments.into_iter().partition(is_fixed);
@@ -169,12 +170,12 @@ impl Assertion {
         }
     }
 
-    /// Whether it only compares what is there already.
+    /// Whether the assertion only compares what is there already.
     fn calls_nothing(&self) -> bool {
         self.arguments.iter().all(is_there_already)
     }
 
-    /// What it computes, as an expression.
+    /// The expression that the assertion computes.
     fn computed(&self, file: SyntaxFile<'_>) -> String {
         let Some(operator) = self.operator else {
             return file.text(&self.arguments[0]).to_owned();
@@ -206,7 +207,7 @@ fn is_there_already(expr: &Expr) -> bool {
     }
 }
 
-/// Whether what has this name only puts a value into another form.
+/// Whether a function of this name only puts a value into another form.
 fn is_constructor(name: &str) -> bool {
     name.starts_with(char::is_uppercase) || SAME.contains(&name)
 }

@@ -1,5 +1,5 @@
-//! Whether an assertion compares with what is computed from the same input: a round trip, two ways to compute one
-//! thing. Then the right answer changes with the input, and both may shrink.
+//! Tells whether an assertion compares with a value that is computed from the same input: a round trip, two ways to
+//! compute one thing. Then the right answer changes with the input, and both may shrink.
 
 use super::checks::{Assertion, SAME, call_at, called_names};
 use super::leading::{Leading, LeadingBlock, LeadingLoop};
@@ -51,7 +51,7 @@ fn statements(block: &LeadingBlock<'_>) -> Vec<Place> {
     places.filter(is_before).collect()
 }
 
-/// How values get to an assertion.
+/// The statements and variables by which values get to an assertion.
 struct Flow<'f> {
     statements: Vec<Place>,
     variables: &'f Variables,
@@ -61,13 +61,13 @@ struct Flow<'f> {
 /// One of the two values that are compared.
 struct Side {
     place: Place,
-    /// Whether it is a variable, or the same value in another form.
+    /// Whether the value is a variable, or the same value in another form.
     is_plain: bool,
-    /// The variables in it.
+    /// The variables in the expression.
     own: BTreeSet<Position>,
-    /// Those that it is computed from, its own included.
+    /// The variables that the value is computed from, its own included.
     variables: BTreeSet<Position>,
-    /// The statements that compute it.
+    /// The statements that compute the value.
     statements: BTreeSet<usize>,
 }
 

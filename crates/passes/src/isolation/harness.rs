@@ -1,5 +1,5 @@
-//! A `main` of a harness of the user's own, which finds tests, catches their panics and ends with a status: what fails is
-//! called by itself in its place, as a harness that always ends with that status fails whatever the test does.
+//! Replaces a `main` of a harness of the user's own, which finds tests, catches their panics and ends with a status: what
+//! fails is called by itself in its place, as a harness that always ends with that status fails whatever the test does.
 
 use super::leading::{Function, functions};
 use crate::program::{Place, Program};

@@ -8,31 +8,31 @@ use syn::{Attribute, Block, Expr, ExprForLoop, FnArg, ImplItem, Item, Pat, Signa
 /// The assertion may stand in a function that another one calls, and so on up to the test: so many are followed.
 const MOST_CALLERS: usize = 4;
 
-/// What is around the assertion that fails, or around a call that leads to it.
+/// The blocks and loops around the assertion that fails, or around calls that lead to it.
 #[derive(Default)]
 pub(super) struct Leading<'p> {
     pub(super) blocks: Vec<LeadingBlock<'p>>,
     pub(super) loops: Vec<LeadingLoop<'p>>,
 }
 
-/// A block around such a place.
+/// A block around the assertion or a call that leads to it.
 pub(super) struct LeadingBlock<'p> {
     pub(super) file: SyntaxFile<'p>,
     pub(super) block: &'p Block,
-    /// The places in it.
+    /// The positions of the assertion or the calls in the block.
     pub(super) anchors: Vec<Position>,
-    /// Whether what comes after such a place is never reached.
+    /// Whether the code after such a position is never reached.
     pub(super) ends_there: bool,
 }
 
-/// A `for` around such a place.
+/// A `for` loop around the assertion or a call that leads to it.
 pub(super) struct LeadingLoop<'p> {
     pub(super) file: SyntaxFile<'p>,
     pub(super) looping: &'p ExprForLoop,
 }
 
 impl<'p> Leading<'p> {
-    /// What leads to an assertion.
+    /// Finds the blocks and loops that lead to an assertion.
     pub(super) fn to(program: &'p Program, failed: Position) -> Self {
         let functions = functions(program);
         let mut leading = Self::default();
@@ -90,7 +90,7 @@ impl<'p> Leading<'p> {
     }
 }
 
-/// Those of some positions that are in a place.
+/// The positions that are in a place.
 fn within(place: &Place, positions: &[Position]) -> Vec<Position> {
     let all = positions.iter().copied();
     all.filter(|at| at.is_in(place)).collect()
@@ -109,35 +109,35 @@ impl Function<'_> {
         self.at.place(self.block)
     }
 
-    /// All of it, without its attributes and its visibility.
+    /// The place of the function without its attributes and its visibility.
     pub(super) fn place(&self) -> Place {
         let start = self.at.place(self.signature).range.start;
         let body = self.body();
         Place::new(body.file, start..body.range.end)
     }
 
-    /// Its name.
+    /// The name of the function, as text.
     pub(super) fn word(&self) -> String {
         self.signature.ident.to_string()
     }
 
-    /// Whether it can be called without arguments.
+    /// Whether the function can be called without arguments.
     pub(super) fn takes_nothing(&self) -> bool {
         self.signature.inputs.is_empty() && self.signature.generics.params.is_empty()
     }
 
-    /// Whether it is a `main` that no macro changes.
+    /// Whether the function is a `main` that no macro changes.
     pub(super) fn is_plain_main(&self) -> bool {
         let signature = self.signature;
         signature.ident == "main" && signature.asyncness.is_none() && self.attributes.is_empty()
     }
 
-    /// Where its name stands.
+    /// The position of the function's name.
     pub(super) fn name(&self) -> Position {
         self.at.position(&self.signature.ident)
     }
 
-    /// Which of its parameters is defined at a position.
+    /// The index of the parameter that is defined at a position.
     pub(super) fn parameter(&self, defined: Position) -> Option<usize> {
         let mut inputs = self.signature.inputs.iter();
         inputs.position(|input| match input {
@@ -149,7 +149,7 @@ impl Function<'_> {
         })
     }
 
-    /// Whether it is called by a harness: `#[test]`, `#[tokio::test]`, or `main`.
+    /// Whether a harness calls the function: `#[test]`, `#[tokio::test]`, or `main`.
     fn is_test(&self) -> bool {
         is_one_test(self.attributes) || self.signature.ident == "main"
     }
@@ -163,7 +163,7 @@ fn is_one_test(attributes: &[Attribute]) -> bool {
     names.any(|name| name.ident == "test")
 }
 
-/// All tests but those of a name.
+/// The places of all tests but those of a name.
 pub(super) fn other_tests(program: &Program, name: &str) -> Vec<Place> {
     visit::collect(program, |at, node| match node {
         Node::Item(item @ Item::Fn(one)) => {
@@ -181,7 +181,7 @@ pub(super) fn bodies_of_other_tests(program: &Program, name: &str) -> Vec<Place>
     others.map(|one| one.body()).collect()
 }
 
-/// All functions with a body.
+/// All functions of a program that have a body.
 pub(super) fn functions(program: &Program) -> Vec<Function<'_>> {
     visit::collect(program, |at, node| {
         let (attributes, signature, block) = match node {
@@ -198,7 +198,7 @@ pub(super) fn functions(program: &Program) -> Vec<Function<'_>> {
     })
 }
 
-/// For each position the innermost function around it, each once.
+/// For each position the innermost function around it, each function once.
 fn innermost<'f, 'p>(
     functions: &'f [Function<'p>],
     positions: &[Position],

@@ -13,18 +13,18 @@ use reduce_syntax::{SourceTree, TokenCursor, TokenKind};
 use std::collections::{BTreeMap, BTreeSet};
 use syn::{BinOp, Expr, Item, Lit, Local, Pat};
 
-/// A literal that stands more often in a setup is not one of which it could be said where it comes from.
+/// The most places at which a literal of a setup may stand: of one at more places nobody can say where it comes from.
 const MOST_PLACES: usize = 3;
 
-/// What of a test must not become less, as the right answer may depend on it though mutants do not show that: literals of an
-/// expected value that stand in the setup too, and calls that let time pass.
+/// The literals and waits of which a test must not get fewer, as the right answer may depend on them though mutants do not show
+/// that: literals of an expected value that stand in the setup too, and calls that let time pass.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ExpectedLiterals {
-    /// How often each of them stands in the test and what it calls.
+    /// The number of places of each literal in the test and what it calls.
     counts: BTreeMap<String, usize>,
     /// The literals in what is passed to functions that assert something, in their order.
     asserted: Vec<String>,
-    /// How many calls let time pass in the test and what it calls.
+    /// The number of calls that let time pass in the test and what it calls.
     waits: usize,
 }
 
@@ -66,7 +66,7 @@ impl ExpectedLiterals {
         lost.map(String::as_str)
     }
 
-    /// What tells them from others.
+    /// A text that tells these literals and waits from others.
     #[must_use]
     pub fn form(&self) -> String {
         let waits = match self.waits {
@@ -77,7 +77,7 @@ impl ExpectedLiterals {
     }
 }
 
-/// All literals that the test of this name passes to functions that assert something. Such a function ends at the first of
+/// Returns all literals that the test of this name passes to functions that assert something. Such a function ends at the first of
 /// several values that are wrong, and those after it are as right as those before.
 pub(super) fn of_asserting_calls(program: &Program, test: &str) -> ExpectedLiterals {
     let others = bodies_of_other_tests(program, test);
@@ -117,7 +117,7 @@ fn asserted_literals(sources: &SourceTree, counts_at: impl Fn(Position) -> bool)
     found
 }
 
-/// Those of the assertion that stands at a position.
+/// Returns the literals that the assertion at a position expects.
 pub(super) fn expected(program: &Program, failed: Position) -> ExpectedLiterals {
     let text = program.sources().text(failed.file);
     let Some((file, call)) = call_at(program, failed) else {
@@ -153,7 +153,7 @@ pub(super) fn expected(program: &Program, failed: Position) -> ExpectedLiterals 
             }
         }
     }
-    // One of them is the assertion's own.
+    // The assertion itself has one of the places.
     counts.retain(|_, count| (2..=MOST_PLACES + 1).contains(count));
     ExpectedLiterals {
         counts,
@@ -172,7 +172,7 @@ fn literals(cursor: &TokenCursor<'_>) -> Vec<(usize, String)> {
     all.collect()
 }
 
-/// What a literal says, without its suffix. `None` of one that stands everywhere.
+/// The value of a literal, without its suffix. `None` of one that stands everywhere.
 fn value(literal: &Lit) -> Option<String> {
     match literal {
         Lit::Str(text) => Some(text.value()).filter(|text| !text.is_empty()),
@@ -204,7 +204,8 @@ fn reached_from(program: &Program, failed: Position) -> Vec<Place> {
     reached
 }
 
-/// What variables are made with that nothing mentions, and the values that assertions expect of which only the comparison is left.
+/// The values that variables are made with that nothing mentions, and the values that assertions expect of which only the
+/// comparison is left.
 fn unused_values(program: &Program) -> Vec<Place> {
     let mut unused = unused_variables(program);
     visit::each_also_in_macros(program, |at, node| {
@@ -235,7 +236,7 @@ fn unused_variables(program: &Program) -> Vec<Place> {
     })
 }
 
-/// All functions, constants and statics: where their names stand, and what they consist of.
+/// All functions, constants and statics: the position of each name, and the place of the body or value.
 fn named_bodies(program: &Program) -> Vec<(Position, Place)> {
     let functions = functions(program).into_iter();
     let functions = functions.map(|one| (one.name(), one.body()));

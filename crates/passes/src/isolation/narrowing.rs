@@ -17,9 +17,9 @@ use printed::{Difference, Part, differences};
 use reduce_syntax::EditSet;
 use syn::{Expr, ExprParen, ExprReference, Ident, Item, Lit, Local, Member};
 
-/// So many parts are tried of one value.
+/// The most parts of one value that are tried.
 const MOST_PARTS: usize = 4;
-/// What gives an owned text for a literal.
+/// The methods that make an owned text of a literal.
 const TO_OWNED: [&str; 3] = ["into", "to_owned", "to_string"];
 
 /// A change of an assertion, after which it compares a part of what it compared.
@@ -27,9 +27,9 @@ const TO_OWNED: [&str; 3] = ["into", "to_owned", "to_string"];
 pub struct Narrowing {
     /// The change.
     pub edits: EditSet,
-    /// How `{:?}` prints this part of the first value.
+    /// The text that `{:?}` prints for this part of the first value.
     pub left: String,
-    /// How it prints that of the second one.
+    /// The text that `{:?}` prints for this part of the second value.
     pub right: String,
 }
 
@@ -103,9 +103,9 @@ fn value_of(local: &Local) -> Option<(&Ident, &Expr)> {
 
 /// A value of an assertion, or a part of it.
 enum Value {
-    /// As it stands there.
+    /// The value is written out as this expression.
     Written(Box<Expr>),
-    /// As it is read.
+    /// The value is read by this text.
     Read(String),
 }
 
@@ -145,7 +145,7 @@ impl Value {
     }
 }
 
-/// What is written for a part of a value that is written out.
+/// The expression for a part of a value that is written out.
 fn written(value: &Expr, part: &Part) -> Option<Expr> {
     match (value, part) {
         (Expr::Paren(ExprParen { expr, .. }) | Expr::Reference(ExprReference { expr, .. }), _) => {

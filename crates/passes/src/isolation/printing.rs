@@ -1,6 +1,6 @@
-//! Statements that only print: people put them into a test that fails, to see what is there. What is read for them runs code
-//! of its own, such as that of `Debug`, so that they would have to stay once mutants are chosen. So do statements that only read:
-//! what is left of other assertions.
+//! Finds statements that only print: people put them into a test that fails, to see what is there. What is read for them runs
+//! code of its own, such as that of `Debug`, so that they would have to stay once mutants are chosen. So do statements that only
+//! read: what is left of other assertions.
 
 use super::Isolating;
 use super::leading::{Leading, LeadingBlock};
@@ -18,9 +18,10 @@ use syn::{
 const PRINTING: [&str; 4] = ["eprint", "eprintln", "print", "println"];
 /// Macros that make a value of what they are given, or panic.
 const FORMATTING: [&str; 4] = ["format", "panic", "unreachable", "vec"];
-/// What the names of methods have that change something behind a shared reference.
+/// Words in the names of methods that change something behind a shared reference.
 const CHANGING: [&str; 3] = ["lock", "mut", "set"];
-/// What those have that may change something outside of the program's values, or behind a shared reference of another crate.
+/// Words in the names of methods that may change something outside of the program's values, or behind a shared reference of
+/// another crate.
 const ACTING: [&str; 24] = [
     "add", "cancel", "clear", "close", "create", "drop", "fetch", "flush", "insert", "join",
     "notify", "open", "poll", "push", "read", "recv", "remove", "send", "spawn", "store", "swap",
@@ -55,8 +56,8 @@ pub(super) fn printing(leading: &Leading<'_>, variables: &Variables) -> Vec<Isol
     })
 }
 
-/// Those that only print if what they call of variables that may be changed changes nothing, with `(&a).b()` in place of
-/// `a.b()`: then they compile only if that is so.
+/// The statements that only print if the methods that they call of changeable variables change nothing, with `(&a).b()` in place
+/// of `a.b()`: then they compile only if that is so.
 pub(super) fn borrowing(leading: &Leading<'_>, variables: &Variables) -> Vec<Isolating> {
     borrowed(leading, variables, |reading, statement| {
         reading.is_printing(statement)
@@ -74,7 +75,7 @@ pub(super) fn reading(
     })
 }
 
-/// The same as [`borrowing`], of statements whose value nothing uses.
+/// The statements whose value nothing uses, with the borrows of [`borrowing`].
 pub(super) fn borrowing_reads(
     program: &Program,
     leading: &Leading<'_>,
@@ -117,7 +118,8 @@ fn borrowed<'p>(
     })
 }
 
-/// Whether values change behind shared references in some code, as far as its words tell, or what is outside of it does.
+/// Whether values change behind shared references in some code, as far as its words tell, or something outside of the program
+/// does.
 pub(super) fn changes_behind_references(text: &str) -> bool {
     let cursor = TokenCursor::new(text);
     cursor.indices().any(|idx| {
@@ -149,12 +151,12 @@ fn each_statement<'p>(
     parts.collect()
 }
 
-/// Tells what only reads.
+/// Decides for the statements of a block whether they only read.
 #[derive(Clone, Copy)]
 struct Reading<'r, 'p> {
     block: &'r LeadingBlock<'p>,
     variables: &'r Variables,
-    /// Whether a method may change the variable of which it is called.
+    /// Whether a method may change the variable that it is called on.
     may_change: bool,
     /// Whether any function may be called, as nobody prints what does something.
     may_act: bool,
@@ -203,7 +205,7 @@ impl Reading<'_, '_> {
         self.is_of_reads(call, &PRINTING)
     }
 
-    /// Whether it is a call of one of these macros that is given nothing but what is read.
+    /// Whether a macro call is one of these names and is given nothing but what is read.
     fn is_of_reads(self, call: &Macro, names: &[&str]) -> bool {
         let name = call.path.segments.last();
         let is_known = name.is_some_and(|name| names.iter().any(|known| name.ident == known));
@@ -262,7 +264,7 @@ impl Reading<'_, '_> {
         }
     }
 
-    /// The same of an expression of which a reference is taken.
+    /// Whether evaluating an expression of which a reference is taken changes nothing.
     fn reads_place(self, expr: &Expr) -> bool {
         match expr {
             Expr::Path(_) => true,
@@ -273,7 +275,7 @@ impl Reading<'_, '_> {
         }
     }
 
-    /// The same of an expression of which a method is called, which may borrow it to change it.
+    /// Whether evaluating the receiver of a method call changes nothing; the method may borrow it to change it.
     fn reads_receiver(self, receiver: &Expr) -> bool {
         let is_place = matches!(receiver, Expr::Path(_) | Expr::Field(_) | Expr::Index(_));
         match is_place {

@@ -44,12 +44,12 @@ pub(super) fn cases(leading: &Leading<'_>, variables: &Variables) -> Vec<Vec<Iso
 /// Statements of a block that share variables with each other and with no other one.
 struct Group {
     statements: Vec<Place>,
-    /// Whether one of them leads to the assertion.
+    /// Whether one of the statements leads to the assertion.
     is_anchored: bool,
 }
 
 impl LeadingBlock<'_> {
-    /// Where the statement ends after which nothing is reached.
+    /// The end of the statement after which nothing is reached.
     fn end_of_anchor(&self) -> Option<usize> {
         let statements = self.block.stmts.iter();
         let places = statements.map(|statement| self.file.place(statement));
@@ -120,7 +120,7 @@ fn is_value(statement: &Stmt) -> bool {
     }
 }
 
-/// Whether others need a statement though they share no variable with it, as far as is looked at here.
+/// Whether other code needs a statement though it shares no variable with it, as far as is looked at here.
 fn stays(statement: &Stmt, place: &Place, variables: &Variables) -> bool {
     match statement {
         Stmt::Item(_) => true,

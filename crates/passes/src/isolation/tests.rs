@@ -1,4 +1,4 @@
-//! What may go from tests, as the texts without each part.
+//! Tests of the parts that may go from tests: each shows the texts without each part.
 
 use super::*;
 use crate::expected::FailedComparison;
@@ -482,7 +482,7 @@ fn a_place_that_is_not_there_leads_nowhere() {
     }
 }
 
-/// Which literal of an original a program has lost.
+/// Checks which literal of an original a program has lost.
 #[track_caller]
 fn check_literals(original: &str, program: &str, lost: Option<&str>) {
     let case = Case::new(original);
@@ -539,7 +539,7 @@ fn literals_of_a_variable_that_nothing_mentions_may_go() {
         "fn t() { let all = [1]; a.extend(all); assert_eq!(a.all()[1], 220); }",
         Some("220"),
     );
-    // So may those that another assertion expected.
+    // The literals that another assertion expected may go as well.
     check_literals(
         "fn t() { let a = [220]; let _ = f(a) == [1, 220]; let _ = g(220) == 1; $assert_eq!(a.all()[1], 220); }",
         "fn t() { let a = [220]; g(220); assert_eq!(a.all()[1], 220); }",
@@ -554,7 +554,7 @@ fn literals_of_the_side_that_computes_something_may_go() {
     let original = format!("fn t() {{ {original} }}");
     check_literals(&original, "(\"ab\", \"ab\")", None);
     check_literals(&original, "(\"ab\", 17)", Some("ab"));
-    // Where both compute something, or none, it is not known which of them expects.
+    // If both sides compute something, or none does, nothing tells which of them expects.
     let both = "fn t() { let y = g(17); $assert_eq!(f(y, 17), h()); }";
     check_literals(both, "17", Some("17"));
     let none = "fn t() { let y = g(17); $assert_eq!(y, 17); }";
@@ -802,7 +802,7 @@ fn what_is_called_of_a_variable_is_asked_for_by_a_reference() {
     );
 }
 
-/// What the assertion may become that fails with these values.
+/// Checks the assertions that one which fails with these values may become.
 #[track_caller]
 fn check_narrowings(before: &str, [left, right]: [&str; 2], after: &[(&str, &str, &str)]) {
     let case = Case::new(before);

@@ -1,4 +1,4 @@
-//! Which variables a piece of a function mentions, taken to be more rather than fewer.
+//! Finds the variables that a piece of a function mentions, taken to be more rather than fewer.
 
 use crate::passes::{binding, is_made_of_literals};
 use crate::program::{Place, Program, SyntaxFile};
@@ -10,11 +10,11 @@ use syn::{Local, Pat, PatType, Type};
 /// The variables of a program.
 #[derive(Default)]
 pub(super) struct Variables {
-    /// For each place of a name the variables that may be meant, each as where it is defined.
+    /// For each place of a name, the definitions of the variables that may be meant.
     meant: BTreeMap<Position, Vec<Position>>,
-    /// Those that may be changed after they were made, as far as that is written.
+    /// The variables that may be changed after they were made, as far as that is written.
     changeable: BTreeSet<Position>,
-    /// Those that are made of literals alone and never changed.
+    /// The variables that are made of literals alone and never changed.
     plain: BTreeSet<Position>,
 }
 
@@ -46,7 +46,7 @@ impl Variables {
         all.filter(|defined| !self.plain.contains(defined))
     }
 
-    /// Those that are defined outside of a place and mentioned in it.
+    /// The variables that are defined outside of a place and mentioned in it.
     pub(super) fn of_outside<'v>(
         &'v self,
         place: &'v Place,
@@ -55,7 +55,7 @@ impl Variables {
         all.map(|(_, defined)| defined)
     }
 
-    /// The same, each with the place where it is mentioned.
+    /// The mentions in a place of variables that are defined outside, each with its variable.
     pub(super) fn mentions_of_outside<'v>(
         &'v self,
         place: &'v Place,
@@ -65,7 +65,7 @@ impl Variables {
         all.filter(|(_, defined)| !defined.is_in(place))
     }
 
-    /// Those that are defined in a place.
+    /// The variables that are defined in a place.
     pub(super) fn defined_in<'v>(
         &'v self,
         place: &'v Place,
@@ -84,7 +84,8 @@ impl Variables {
         self.plain.contains(&defined)
     }
 
-    /// Whether all that are mentioned in a place and defined outside of it are such.
+    /// Whether all variables that are mentioned in a place and defined outside of it are made of
+    /// literals alone.
     pub(super) fn are_plain_in(&self, place: &Place) -> bool {
         self.of_outside(place).all(|one| self.is_plain(one))
     }

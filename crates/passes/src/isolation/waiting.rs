@@ -24,7 +24,7 @@ pub(super) fn waits(text: &str) -> Vec<usize> {
     calls.map(|idx| cursor.range(idx).start).collect()
 }
 
-/// How many such calls a program has.
+/// The number of calls in a program that let time pass.
 pub(super) fn count_waits(sources: &SourceTree) -> usize {
     sources.files().map(|(_, _, text)| waits(text).len()).sum()
 }

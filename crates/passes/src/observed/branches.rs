@@ -1,5 +1,5 @@
-//! Branches that are statements. Of an `if` the value of its condition says what is done; of a `match` and an `if let` a
-//! probe in each branch.
+//! Statements that branch. Of an `if` the value of its condition says what is done; of a `match` and an `if let` a probe
+//! in each branch.
 
 use super::loops::BoundNames;
 use crate::program::{Place, Program, SyntaxFile};
@@ -21,7 +21,7 @@ pub(super) enum BranchingKind<'p> {
     Match(&'p ExprMatch),
 }
 
-/// What is done where a value has a form.
+/// A branch of a `match` or an `if let`: a pattern, and the code for a value of that form.
 pub(super) struct Arm<'p> {
     pub(super) pattern: &'p Pat,
     pub(super) body: Place,
@@ -29,7 +29,7 @@ pub(super) struct Arm<'p> {
     pub(super) is_block: bool,
 }
 
-/// All in a block, each before those in it.
+/// All branchings in a block, each before those in it.
 pub(super) fn branchings<'p>(
     program: &'p Program,
     file: SyntaxFile<'p>,
@@ -77,7 +77,7 @@ impl<'p> BranchingKind<'p> {
         }
     }
 
-    /// What is done for which form of the value.
+    /// The branches, each with the form of the value for which it is taken.
     pub(super) fn arms(self, file: SyntaxFile<'p>) -> Vec<Arm<'p>> {
         match self {
             Self::If(_) => Vec::new(),

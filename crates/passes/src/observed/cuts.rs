@@ -1,11 +1,11 @@
-//! Rounds of loops that end before their last statement: with what continues the loop, or leaves it.
+//! Ends rounds of loops before their last statement, where a jump continues the loop or leaves it.
 
 use super::loops::Looping;
 use crate::program::{Change, Place, SyntaxFile};
 use syn::visit::Visit;
 use syn::{Block, Expr, Stmt};
 
-/// What stands in place of a jump that is not made. It has any type.
+/// The expression in place of a jump that is not made. It has any type.
 const NOT_MADE: &str = "panic!()";
 
 /// Leaves out what follows the jump that is made in a round. `is_made` says `Some(false)` if it is not always, and

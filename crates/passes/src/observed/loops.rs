@@ -6,17 +6,17 @@ use crate::program::{Place, SyntaxFile};
 use syn::visit::Visit;
 use syn::{Block, Expr, ExprForLoop, ExprLoop, ExprWhile, Label, Pat, PatIdent, Stmt};
 
-/// A loop.
+/// A loop that is a statement, with the jumps that leave or continue it.
 pub(super) struct Looping<'p> {
     pub(super) file: SyntaxFile<'p>,
     pub(super) statement: &'p Stmt,
     pub(super) body: &'p Block,
-    /// What leaves or continues it.
+    /// The jumps that leave or continue the loop.
     pub(super) jumps: Vec<&'p Expr>,
     header: Header<'p>,
 }
 
-/// What stands before the body of a loop.
+/// The part of a loop before its body.
 #[derive(Clone, Copy)]
 enum Header<'p> {
     For(&'p Pat, &'p Expr),
@@ -44,18 +44,18 @@ impl<'p> Looping<'p> {
 }
 
 impl<'p> Looping<'p> {
-    /// All of it.
+    /// The place of the whole loop.
     pub(super) fn whole(&self) -> Place {
         self.file.place(self.statement)
     }
 
-    /// From its first byte to where the statements of its body begin.
+    /// The place from the loop's first byte to where the statements of its body begin.
     pub(super) fn header_place(&self) -> Place {
         let Place { file, range } = self.whole();
         Place::new(file, range.start..self.contents().range.start)
     }
 
-    /// What is between the braces of its body.
+    /// The place between the braces of the loop's body.
     pub(super) fn contents(&self) -> Place {
         self.file.inside(self.body.brace_token.span)
     }
@@ -130,7 +130,7 @@ impl<'p> Visit<'p> for BoundNames<'p> {
     }
 
     fn visit_expr(&mut self, expression: &'p Expr) {
-        // What is bound elsewhere in a condition is not seen in the body.
+        // Names that are bound elsewhere in a condition are not seen in the body.
         match expression {
             Expr::Let(one) => self.visit_pat(&one.pat),
             Expr::Binary(one) => {

@@ -1,5 +1,5 @@
-//! What writes values of the program's own types down: they are made as their definition says. Only types of the first
-//! level of a file are, as those in functions and modules cannot always be named.
+//! Writes the code that writes values of the program's own types down: they are made as their definition says. Only
+//! types of the first level of a file are, as those in functions and modules cannot always be named.
 
 use crate::program::SyntaxFile;
 use syn::{Fields, GenericParam, Generics, Ident, Item};
@@ -38,11 +38,11 @@ pub(super) fn written(file: SyntaxFile<'_>, item: &Item) -> Option<String> {
     ))
 }
 
-/// A type with its parameters.
+/// The texts of a type with its parameters.
 struct OwnType {
-    /// As they are declared.
+    /// The parameters as they are declared.
     declared: String,
-    /// As it is named with them.
+    /// The type as it is named with its parameters.
     named: String,
 }
 

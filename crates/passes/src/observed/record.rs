@@ -1,14 +1,15 @@
-//! What the probes of a program have written where it ran.
+//! Reads the record that the probes of a program have written where it ran.
 
 use super::runtime::{ENDED, ENTERED, MOST_ROUNDS, NO_LITERAL, ROUND};
 use std::collections::{BTreeMap, HashMap};
 
-/// What the runs of a program with probes have shown.
+/// The values that runs of a program with probes have shown.
 #[derive(Debug, Clone, Default)]
 pub struct ObservedValues {
     /// The value at each site, as a literal; `None` where it was not always the same, or is none that can be written.
     pub(super) values: Values,
-    /// What was seen in the rounds of a loop; `None` where it was entered again, so that rounds do not tell which they are.
+    /// The values in the rounds of each loop; `None` where the loop was entered again, so that rounds do not tell which
+    /// they are.
     pub(super) loops: BTreeMap<usize, Option<Rounds>>,
 }
 
@@ -16,9 +17,9 @@ pub struct ObservedValues {
 #[derive(Debug, Clone, Default)]
 pub(super) struct Rounds {
     pub(super) values: Vec<Values>,
-    /// Whether there were more.
+    /// Whether the loop had more rounds.
     pub(super) is_cut: bool,
-    /// Whether what follows the loop was done then: nothing in it has left the function, or panicked.
+    /// Whether the code after the loop ran then: nothing in the loop has left the function, or panicked.
     pub(super) has_ended: bool,
 }
 
@@ -26,7 +27,7 @@ pub(super) struct Rounds {
 pub(super) type Values = BTreeMap<usize, Option<String>>;
 
 impl ObservedValues {
-    /// What a run has written.
+    /// Reads the values that a run has written.
     #[must_use]
     pub fn read(record: &[u8]) -> Self {
         let mut observed = Self::default();
@@ -91,7 +92,7 @@ impl ObservedValues {
     /// Adds what another run has shown. What was not evaluated there stays as it is.
     pub fn merge(&mut self, other: Self) {
         for (idx, value) in other.values {
-            // What only another version of the code under test evaluates says nothing of this one.
+            // Values that only another version of the code under test evaluates say nothing of this one.
             if self.values.contains_key(&idx) {
                 note(&mut self.values, idx, value);
             }
@@ -112,7 +113,8 @@ impl Rounds {
         }
     }
 
-    /// What was seen in both of two runs. If the other has left the loop it says nothing of what would have followed.
+    /// Keeps of two runs' rounds what was seen in both. If the other has left the loop it says nothing of what would have
+    /// followed.
     fn merged((mut one, other): (Self, Self)) -> Self {
         if other.has_ended {
             one.values.truncate(other.values.len());

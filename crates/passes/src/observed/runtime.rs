@@ -1,5 +1,5 @@
-//! What writes the values down. It stands at the end of each file, names everything from its own `extern crate std`, and
-//! has nothing unsafe in it.
+//! The module of a program with probes that writes the values down. It stands at the end of each file, names everything
+//! from its own `extern crate std`, and has nothing unsafe in it.
 //!
 //! Only values of which the standard library's types are made have a literal. Which they are the compiler says, by the
 //! trait that a call without a trait's name finds first (autoref specialisation).
@@ -9,22 +9,22 @@ use super::sites::{Site, SiteKind};
 /// The variable that has the path of the file to which a program with probes writes.
 pub const VALUES_VARIABLE: &str = "CARGO_REDUCE_VALUES";
 
-/// In place of a literal, where a value has none, or not always the same.
+/// The text in place of a literal, where a value has none, or not always the same.
 pub(super) const NO_LITERAL: &str = "-";
 
-/// What is written before the number of a loop where it is entered,
+/// The mark before the number of a loop where the loop is entered.
 pub(super) const ENTERED: &str = ">";
 
-/// where a round of it begins,
+/// The mark before the number of a loop where a round of the loop begins.
 pub(super) const ROUND: &str = ".";
 
-/// and where it has come to its end.
+/// The mark before the number of a loop where the loop has come to its end.
 pub(super) const ENDED: &str = "<";
 
-/// Of loops with more rounds nothing is known.
+/// The most rounds of a loop that are recorded; nothing is known of loops with more.
 pub(super) const MOST_ROUNDS: usize = 64;
 
-/// What is put in before and after what stands at a site.
+/// The texts that are put in before and after the code at a site.
 pub(super) fn around(idx: usize, site: &Site) -> (String, String) {
     let module = format!("self::{}__reduce_values", "super::".repeat(site.depth));
     let traits = format!("use {module}::{{Literal as _, NoLiteral as _}};");
@@ -53,7 +53,7 @@ pub(super) fn around(idx: usize, site: &Site) -> (String, String) {
     }
 }
 
-/// What begins the module with what writes values of the program's own types.
+/// The beginning of the module that writes values of the program's own types.
 pub(super) const OWN_TYPES: &str = r#"
 #[allow(warnings)]
 mod __reduce_own_values {
@@ -134,9 +134,9 @@ mod __reduce_values {
     #[derive(Default)]
     struct State {
         noted: BTreeMap<u32, Noted>,
-        /// How often each loop was entered, and went round.
+        /// The numbers of times that each loop was entered, and went round.
         loops: BTreeMap<u32, (usize, usize)>,
-        /// How many rounds of loops there were.
+        /// The number of rounds of all loops.
         time: usize,
         file: Option<File>,
     }

@@ -1,5 +1,5 @@
-//! The expressions that may be folded: all in bodies that are evaluated when the program runs, and are no literals
-//! already. And the loops whose rounds may be told apart.
+//! Finds the expressions that may be folded: all in bodies that are evaluated when the program runs, and are no
+//! literals already. And the loops whose rounds may be told apart.
 
 use super::branches::{Branching, branchings};
 use super::loops::Looping;
@@ -11,12 +11,12 @@ use crate::visit::{self, At, Node, Walk};
 use std::collections::{HashMap, HashSet};
 use syn::{Block, Expr, ImplItem, Item, Member, Stmt, TraitItem, UnOp};
 
-/// Where a probe is put.
+/// A place where a probe is put.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Site {
     pub(super) place: Place,
     pub(super) kind: SiteKind,
-    /// How many inline modules of the file are around it.
+    /// The number of inline modules of the file around the place.
     pub(super) depth: usize,
 }
 
@@ -26,28 +26,28 @@ pub(super) enum SiteKind {
     Value,
     /// A variable or a part of one, which is only read.
     Place,
-    /// The same where it may be moved away.
+    /// A variable or a part of one that may be moved away.
     MovedPlace,
     /// A loop: its place ends where the statements of its body begin.
     Loop,
-    /// All of the loop with this number, to see that it comes to its end.
+    /// The whole loop with this number, to see that it comes to its end.
     End(usize),
     /// The body of a loop whose header binds this name.
     Bound(String),
-    /// What is done in a branch.
+    /// The code of a branch.
     Branch,
     /// The definition of a type, of which this text writes values.
     Type(String),
 }
 
 impl SiteKind {
-    /// Whether a literal may stand there.
+    /// Whether a literal may stand at such a site.
     pub(super) fn is_expression(&self) -> bool {
         matches!(self, Self::Value | Self::Place | Self::MovedPlace)
     }
 }
 
-/// All of a program.
+/// All sites of a program.
 pub(super) struct Sites<'p> {
     /// Expressions, each before those in it; then loops, and what they bind.
     pub(super) all: Vec<Site>,
@@ -56,7 +56,7 @@ pub(super) struct Sites<'p> {
     pub(super) branches: HashMap<Place, usize>,
 }
 
-/// A loop, and which sites are its own.
+/// A loop, and the sites that belong to it.
 pub(super) struct ObservedLoop<'p> {
     pub(super) looping: Looping<'p>,
     pub(super) idx: usize,
@@ -66,7 +66,7 @@ pub(super) struct ObservedLoop<'p> {
     pub(super) branchings: Vec<Branching<'p>>,
 }
 
-/// All of a program.
+/// Finds all sites of a program.
 pub(super) fn sites(program: &Program) -> Sites<'_> {
     let mut walk = SitesWalk {
         program,
@@ -196,7 +196,7 @@ impl<'p> SitesWalk<'p> {
         }
     }
 
-    /// How many inline modules are around a place.
+    /// The number of inline modules around a place.
     fn depth(&self, place: &Place) -> usize {
         let around = self.modules.iter().filter(|module| place.is_within(module));
         around.count()
@@ -238,7 +238,7 @@ impl<'p> SitesWalk<'p> {
             Expr::Match(one) => {
                 let arms = one.arms.iter().map(|arm| std::ptr::from_ref(&*arm.body));
                 self.moved.extend(arms);
-                // Names in patterns may refer to what is matched.
+                // Names in patterns may refer to the matched expression.
                 self.excluded.insert(&*one.expr);
             }
             Expr::If(one) => {

@@ -1,5 +1,5 @@
-//! The rounds that a loop has made, one after the other in its place, each with the values that its expressions had then,
-//! and of its branches only those that were taken.
+//! Puts the rounds that a loop has made one after the other in its place, each with the values that its expressions had
+//! then, and of its branches only those that were taken.
 
 use super::branches::{Arm, Branching, BranchingKind};
 use super::cuts::cut;
@@ -19,7 +19,7 @@ pub struct Unrolling {
 }
 
 impl Unrolling {
-    /// How many rounds do something.
+    /// The number of rounds that do something.
     #[must_use]
     pub fn n_rounds(&self) -> usize {
         self.rounds.len()
@@ -91,13 +91,13 @@ impl<'p> Unroller<'p, '_> {
         Some(format!("let {pattern} = {};", elements.get(number)?))
     }
 
-    /// Whether its body declares what one round must not see of another.
+    /// Whether the loop's body declares names that one round must not see of another.
     fn declares(&self) -> bool {
         let mut statements = self.one.looping.body.stmts.iter();
         !statements.all(|one| matches!(one, Stmt::Expr(..)))
     }
 
-    /// What ends the last statement of its body.
+    /// The text that ends the last statement of the loop's body.
     fn end(&self) -> &'static str {
         match self.one.looping.body.stmts.last() {
             Some(Stmt::Expr(last, None)) if !crate::precedence::is_like_a_block(last) => ";",
@@ -131,7 +131,7 @@ impl<'p, 'u> Body<'p, 'u> {
         }
     }
 
-    /// With literals, without branches that are not taken, and without what follows a jump.
+    /// The text of the body with literals, without branches that are not taken, and without what follows a jump.
     fn text(mut self) -> Option<String> {
         for (place, literal) in &self.known {
             self.change.replace_expr(place, literal);
@@ -150,7 +150,7 @@ impl<'p, 'u> Body<'p, 'u> {
         Some(self.change.text(&self.unroller.one.looping.contents()))
     }
 
-    /// What a condition that has a value leaves of an `if`.
+    /// The part of an `if` that is left where its condition has a value.
     fn branch(&self, one: &ExprIf) -> Option<String> {
         let file = self.unroller.one.looping.file;
         match *self.known.get(&file.place(&*one.cond))? {

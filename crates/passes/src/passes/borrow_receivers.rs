@@ -26,7 +26,7 @@ const MOST_ARGUMENTS: usize = 2;
 /// A borrow that the call may stand for; the stronger one first.
 const BORROWS: [&str; 3] = ["&mut ", REBORROW, "&"];
 
-/// Of what is a reference.
+/// The text before a place that is borrowed anew through a reference.
 const REBORROW: &str = "&mut *";
 
 fn changes(program: &Program) -> Vec<EditSet> {
@@ -53,8 +53,8 @@ fn changes(program: &Program) -> Vec<EditSet> {
     })
 }
 
-/// What a call may borrow. A borrow of what is borrowed already, or of what another operator would take
-/// apart, is something else.
+/// The receiver or arguments that a call may borrow. A borrow of what is borrowed already, or of what
+/// another operator would take apart, is something else.
 fn borrowed(call: &Expr) -> Vec<&Expr> {
     match call {
         Expr::MethodCall(call) if is_place(&call.receiver) => vec![&call.receiver],
@@ -75,7 +75,7 @@ fn is_place(expression: &Expr) -> bool {
     }
 }
 
-/// Not a struct or a variant, which borrows nothing.
+/// Whether a callee is a function, and no struct or variant, which borrows nothing.
 fn is_function(callee: &Expr) -> bool {
     let Expr::Path(path) = callee else {
         return false;

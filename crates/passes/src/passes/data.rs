@@ -14,10 +14,10 @@ use reduce_model::Position;
 use std::ops::Range;
 use syn::{GenericParam, Generics, ItemEnum, Type};
 
-/// All that passes over types need to know of a program.
+/// The types of a program with all their uses, for passes that change types.
 pub(super) struct Data<'p> {
     program: &'p Program,
-    /// In order of the text; a variant comes after its enum.
+    /// The definitions in the order of the text; a variant comes after its enum.
     pub(super) definitions: Vec<Definition<'p>>,
     /// The generic parameters of impls, functions and traits: where the name of each stands, and all
     /// of it.
@@ -29,19 +29,19 @@ pub(super) enum Kind<'p> {
     Struct,
     Union,
     Enum(&'p ItemEnum),
-    /// With the index of its enum.
+    /// A variant of the enum with this index.
     Variant(usize),
-    /// With what it stands for.
+    /// An alias of this type.
     Alias(&'p Type),
 }
 
-/// How fields are written.
+/// The form in which fields are written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Shape {
     Unit,
-    /// With the parentheses and what is in them.
+    /// A tuple, with the parentheses and what is in them.
     Tuple(Place),
-    /// With the braces and what is in them.
+    /// Named fields, with the braces and what is in them.
     Named(Place),
 }
 
@@ -54,15 +54,15 @@ pub(super) struct Definition<'p> {
     pub(super) whole: Place,
     /// `struct`, `enum` or `union`; of a variant its name.
     pub(super) keyword: Place,
-    /// A variant has none.
+    /// The generics of the definition; a variant has none.
     pub(super) generics: Option<&'p Generics>,
     pub(super) shape: Shape,
     pub(super) fields: Vec<Field<'p>>,
     /// The indices of an enum's variants.
     variants: Range<usize>,
-    /// The expressions and patterns that are made of it.
+    /// The expressions and patterns that are made of the type.
     pub(super) uses: Vec<Use>,
-    /// The segments that mean it, also by `Self`.
+    /// The segments of paths that mean the type, also by `Self`.
     pub(super) segments: Vec<Segment<'p>>,
     pub(super) impls: Vec<Implementation<'p>>,
     pub(super) imports: Vec<Import>,
@@ -71,13 +71,13 @@ pub(super) struct Definition<'p> {
 }
 
 pub(super) struct Field<'p> {
-    /// A field of a tuple has none.
+    /// The field's name; a field of a tuple has none.
     pub(super) name: Option<&'p str>,
     pub(super) whole: Place,
-    /// From the name up to the type.
+    /// The text from the field's name up to its type.
     pub(super) label: Option<Place>,
     pub(super) ty: Place,
-    /// As far as it is known that they read this field.
+    /// The reads of the field, as far as it is known that they read this one.
     pub(super) reads: Vec<Read>,
 }
 
@@ -85,7 +85,7 @@ pub(super) struct Field<'p> {
 pub(super) struct Use {
     pub(super) is_pattern: bool,
     pub(super) whole: Place,
-    /// The last segment of its path, as an index.
+    /// The index of the last segment of the path.
     pub(super) segment: usize,
     pub(super) shape: Shape,
     pub(super) parts: Vec<Part>,
@@ -98,7 +98,7 @@ pub(super) struct Use {
 pub(super) struct Part {
     pub(super) member: Option<String>,
     pub(super) whole: Place,
-    /// From the name up to the value; nothing for a shorthand.
+    /// The text from the name up to the value; nothing for a shorthand.
     pub(super) label: Option<Place>,
     pub(super) value: Place,
 }
@@ -107,20 +107,20 @@ pub(super) struct Part {
 pub(super) struct Segment<'p> {
     pub(super) name: &'p str,
     pub(super) at: Position,
-    /// What stands in the path before it.
+    /// The part of the path before the segment.
     pub(super) before: Option<Place>,
-    /// From the beginning of the path to the end of this segment.
+    /// The part of the path up to the end of this segment.
     pub(super) prefix: Place,
     /// The segment with its arguments.
     pub(super) whole: Place,
-    /// Its arguments, with the angle brackets.
+    /// The segment's arguments, with the angle brackets.
     pub(super) brackets: Option<Place>,
     pub(super) args: Vec<&'p str>,
     pub(super) role: PathRole,
     pub(super) is_last: bool,
 }
 
-/// What a path stands for.
+/// The meaning of a path: a type, a value, or something else.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum PathRole {
     Type,
@@ -139,11 +139,11 @@ pub(super) struct Read {
     assignment: Option<Place>,
 }
 
-/// What goes from a use declaration when a name in it does.
+/// The part of a use declaration that goes when a name in it does.
 pub(super) struct Import {
     at: Position,
     pub(super) whole: Place,
-    /// Else something in it is imported.
+    /// Whether the name itself is imported, and not something in it.
     pub(super) is_leaf: bool,
 }
 
@@ -198,7 +198,7 @@ impl<'p> Definition<'p> {
         matches!(self.kind, Kind::Variant(_))
     }
 
-    /// Its generic parameters.
+    /// The generic parameters of the definition.
     pub(super) fn parameters(&self) -> impl Iterator<Item = &'p GenericParam> + use<'p> {
         self.generics.into_iter().flat_map(|one| &one.params)
     }
@@ -243,7 +243,7 @@ impl Use {
         }
     }
 
-    /// Which part of a tuple stands for a field: those after `..` count from the end.
+    /// The index of the part of a tuple that stands for a field: parts after `..` count from the end.
     fn position(&self, idx: usize, n: usize) -> Option<usize> {
         match self.rest {
             Some(rest) if idx < rest => Some(idx),

@@ -55,7 +55,7 @@ impl<'p> Defaulting<'_, 'p> {
     fn bodies(&self) -> Vec<&'p str> {
         let simplest = match self.method.output() {
             None => Some("{}"),
-            // Nothing would tell which type it is.
+            // With `impl` in the return type, `loop {}` would not tell which type it is.
             Some(ty) if self.method.at.text(ty).contains("impl ") => None,
             Some(_) => Some("{ loop {} }"),
         };
@@ -86,7 +86,7 @@ impl<'p> Defaulting<'_, 'p> {
         self.change(&format!("{bound}{body}"))?.finish()
     }
 
-    /// The same where the trait gets `Sized` as a supertrait, which is shorter than a bound.
+    /// Gives the trait `Sized` as a supertrait, which is shorter than a bound.
     fn with_supertrait(&self, body: &str) -> Option<EditSet> {
         let ItemTrait {
             generics,

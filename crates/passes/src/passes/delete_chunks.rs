@@ -1,4 +1,4 @@
-//! `delete_chunks`: deletes pieces of what only a macro understands.
+//! `delete_chunks`: deletes pieces of code that only a macro understands.
 
 use crate::keeps::Keeps;
 use crate::pass::{Pass, Work};

@@ -24,8 +24,8 @@ fn changes(program: &Program) -> Vec<EditSet> {
     data.definitions.iter().flat_map(of_one).collect()
 }
 
-/// What reads a field stays if nothing is known to, and the compiler decides. Else it becomes the
-/// value that the field begins with, or ends.
+/// The deletions of each field: its reads stay if none is known, and the compiler decides. A read
+/// that is known becomes the value that the field begins with, or ends.
 fn deletions(program: &Program, of: &Definition<'_>) -> Vec<EditSet> {
     let alternatives = |idx: usize| match of.fields[idx].reads.is_empty() {
         true => vec![None],

@@ -66,7 +66,7 @@ fn pointers(program: &Program) -> Pointers<'_> {
     found
 }
 
-/// All that one signature has.
+/// All functions and calls of one signature.
 struct Signature<'f, 'p> {
     program: &'p Program,
     pointers: &'f Pointers<'p>,
@@ -74,7 +74,7 @@ struct Signature<'f, 'p> {
 }
 
 impl<'p> Signature<'_, 'p> {
-    /// Whether a change of its inputs is one of a single list, which is shortened by another pass.
+    /// Whether a change of the signature's inputs is one of a single list, which is shortened by another pass.
     fn is_one_list(&self) -> bool {
         self.family.functions.len() == 1 && self.family.calls.is_empty()
     }
@@ -127,8 +127,7 @@ impl<'p> Signature<'_, 'p> {
         change.finish()
     }
 
-    /// Whether a mention is a value by itself, which may be of any type: no operand, nor what
-    /// something is called of.
+    /// Whether a mention is a value by itself, which may be of any type: no operand, and no receiver of a call.
     fn may_be_unit(&self, at: Position) -> bool {
         let place = name_place(self.program, at);
         self.program.setting(&place).is_free()
@@ -187,7 +186,7 @@ impl<'p> Signature<'_, 'p> {
         }
     }
 
-    /// Those generic parameters, with their index in a turbofish.
+    /// The generic parameters that only this parameter mentions, with their indices in a turbofish.
     fn generics(&self, function: &Function<'p>, idx: usize) -> Vec<(usize, &'p GenericParam)> {
         let Some(parameter) = function.parameters.get(idx) else {
             return Vec::new();
@@ -215,7 +214,7 @@ impl<'p> Signature<'_, 'p> {
             .of(position_of(function.at.file, generic))
     }
 
-    /// What all calls pass, if it is the same and means the same everywhere.
+    /// The argument that all calls pass, if it is the same and means the same everywhere.
     fn common_argument(&self, idx: usize) -> Option<&'p str> {
         let mut all = self.arguments(idx);
         let (at, first) = all.next()?;

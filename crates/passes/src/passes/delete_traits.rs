@@ -37,14 +37,14 @@ fn changes(program: &Program) -> Vec<EditSet> {
     )
 }
 
-/// What becomes of what mentions a trait or a member of one.
+/// The code that changes where a mention of a trait or of its member goes.
 #[derive(Clone)]
 enum Loss {
     /// An item, a bound, a leaf of an import.
     Element(Place),
     /// An impl, which may contain other mentions.
     Impl(Place),
-    /// A type, and what stands there then.
+    /// A type, and the text that takes its place.
     Type(Place, &'static str),
     Expression(Place),
 }

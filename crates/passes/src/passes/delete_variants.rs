@@ -45,14 +45,14 @@ fn changes(program: &Program) -> Vec<EditSet> {
     found
 }
 
-/// What stands in place of an expression that makes a variant.
+/// The expression in place of one that makes a variant.
 #[derive(Clone, Copy)]
 pub(super) enum Instead<'p> {
     /// Another variant without fields.
     Unit(&'p str),
     /// Another variant with the same fields.
     Alike(&'p str),
-    /// What never ends.
+    /// An expression that never ends.
     Loop,
 }
 
@@ -120,13 +120,13 @@ pub(super) fn without_variant(
 /// An arm, or a case of an or-pattern.
 pub(super) struct Case {
     pattern: Place,
-    /// What goes with the pattern.
+    /// The arm or case that goes with the pattern.
     whole: Place,
     /// The or-pattern.
     of: Option<Place>,
 }
 
-/// All arms and cases, an outer one before those in it.
+/// Returns all arms and cases, an outer one before those in it.
 pub(super) fn cases(program: &Program) -> Vec<Case> {
     let mut found = Vec::new();
     visit::each_also_in_macros(program, |at, node| match node {
@@ -153,7 +153,7 @@ impl Case {
     }
 }
 
-/// What goes, with the arms and cases of which all cases do.
+/// Adds to the arms and cases that go those of which all alternatives go.
 fn without_alternatives<'c>(cases: &'c [Case], mut gone: HashSet<&'c Place>) -> HashSet<&'c Place> {
     if gone.is_empty() {
         return gone;

@@ -38,7 +38,7 @@ fn changes(program: &Program) -> Vec<EditSet> {
     let paths = LazyCell::new(|| Paths::of(program));
     let mut found = Vec::new();
     for declared in traits {
-        // Its definition, and the head of the impl.
+        // A name that stands twice in the program is that of the definition and the head of the impl.
         let is_alone = program
             .mentions()
             .spelled(&declared.1.ident.to_string())
@@ -91,7 +91,7 @@ impl<'p> Dissolving<'_, 'p> {
         let definition = |name| self.program.mentions().definition(self.file.position(name));
         let defined = type_name(&self.block.self_ty).and_then(definition);
         let block = self.file.place(self.block);
-        // What is defined in the impl is one of its parameters.
+        // A name that is defined in the impl is one of the impl's parameters.
         defined.is_some_and(|at| !at.is_in(&block))
     }
 

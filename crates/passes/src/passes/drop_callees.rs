@@ -35,7 +35,7 @@ fn changes(program: &Program) -> Vec<EditSet> {
     simplest_first(program, found)
 }
 
-/// What a call is given, its receiver included.
+/// The operands of a call, its receiver included.
 pub(super) fn operands(call: &Expr) -> Vec<&Expr> {
     match call {
         Expr::MethodCall(call) => std::iter::once(&*call.receiver).chain(&call.args).collect(),

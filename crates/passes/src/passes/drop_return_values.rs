@@ -28,8 +28,8 @@ fn changes(program: &Program) -> Vec<EditSet> {
     found
 }
 
-/// With the values as statements, and without them. Another pass drops the type and the last
-/// expression of a single function.
+/// Returns the changes with the values as statements, and without them. Another pass drops the type
+/// and the last expression of a single function.
 fn alternatives<'p>(program: &'p Program, all: &[Function<'p>]) -> Vec<EditSet> {
     let has_value = |one: &Function<'p>| {
         let mut values = one.values(program).into_iter();

@@ -60,10 +60,10 @@ fn ends(program: &Program, file: SyntaxFile<'_>, body: &Block) -> Vec<EditSet> {
     statements.filter_map(changes).flatten().collect()
 }
 
-/// What stands for anything that may fail.
+/// The text in place of an expression that may fail in any way.
 const FAILED: &str = "Err(\"\")?";
 
-/// What a statement computes, if it does not return that already.
+/// The expression that a statement computes, if it does not return that already.
 fn value(statement: &Stmt) -> Option<&Expr> {
     match statement {
         Stmt::Local(local) => local.init.as_ref().map(|init| &*init.expr),

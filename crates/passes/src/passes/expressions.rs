@@ -1,5 +1,5 @@
-//! What the passes over expressions and statements share: which blocks a program has, how variables
-//! are used, and what may stand where.
+//! Functions that the passes over expressions and statements share: they find blocks and the uses
+//! of variables, and say what may stand where.
 
 pub(crate) mod literals;
 pub(super) mod types;
@@ -22,7 +22,7 @@ pub(super) fn blocks<'p>(program: &'p Program) -> Vec<BlockOf<'p>> {
     all
 }
 
-/// From the first byte after a block's `{` to the last before its `}`.
+/// The place from the first byte after a block's `{` to the last before its `}`.
 pub(super) fn contents(file: SyntaxFile<'_>, block: &Block) -> Place {
     file.inside(block.brace_token.span)
 }

@@ -25,7 +25,7 @@ pub(super) const PASS: Pass = Pass {
     work: Work::Rewrite(Rewriter(changes)),
 };
 
-/// For a variable of which more is put in or taken out it is not tried.
+/// The most values that are put into a variable or taken out of it; with more, the variable is left alone.
 const MOST_PAIRS: usize = 24;
 
 fn changes(program: &Program) -> Vec<EditSet> {
@@ -47,12 +47,13 @@ fn changes(program: &Program) -> Vec<EditSet> {
     simplest_first(program, found)
 }
 
-/// What a program does with variables, by where these are mentioned.
+/// The expressions by which a program puts values into variables and takes them out, by the positions of the
+/// variables' mentions.
 #[derive(Default)]
 struct Uses {
     /// The expressions that begin with the mention, such as `x.get(1)` and `x.get(1).unwrap()`, the outer ones first.
     taken: HashMap<Position, Vec<Place>>,
-    /// What is put in, in `x.insert(1, a)` and `x[0] = a`.
+    /// The values that are put in, such as `a` in `x.insert(1, a)` and `x[0] = a`.
     put: HashMap<Position, Vec<Place>>,
 }
 
@@ -99,7 +100,7 @@ fn is_part(expression: &Expr) -> bool {
     }
 }
 
-/// What an expression puts in: the arguments of a method, or what is assigned.
+/// The values that an expression puts in: the arguments of a method, or what is assigned.
 fn values_put(expression: &Expr) -> Vec<&Expr> {
     match expression {
         Expr::MethodCall(one) => one.args.iter().collect(),
@@ -146,7 +147,7 @@ impl<'p> Forwarding<'p, '_> {
         found
     }
 
-    /// What a variable is made of: the arguments of a call, or the elements of a list.
+    /// The values that a variable is made of: the arguments of a call, or the elements of a list.
     fn made_of(&self, local: &'p Local) -> Vec<Place> {
         let Some(init) = &local.init else {
             return Vec::new();
@@ -169,7 +170,7 @@ impl<'p> Forwarding<'p, '_> {
         }
     }
 
-    /// One value in place of what is taken, without these statements.
+    /// Puts one value in place of what is taken, without these statements.
     fn forward(&self, taken: &Place, value: &Place, without: &[Place]) -> Option<EditSet> {
         let mut change = self.program.change();
         for statement in without {
@@ -180,7 +181,8 @@ impl<'p> Forwarding<'p, '_> {
             .finish()
     }
 
-    /// The same without the variable, where the other statements that mention it are of the same block.
+    /// Puts a value in place of what is taken, and removes the variable, where the other statements that mention it
+    /// are of the same block.
     fn forward_alone(
         &self,
         local: &Local,

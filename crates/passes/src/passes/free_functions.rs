@@ -104,12 +104,12 @@ pub(super) fn freed_of_trait(
     freeing.change.finish()
 }
 
-/// What a function keeps of the head of its impl.
+/// The part of an impl's head that a function keeps when it leaves the impl.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Tie {
     /// The generic parameters that it needs, with their predicates.
     Needed,
-    /// All generic parameters and predicates.
+    /// All generic parameters and predicates of the impl.
     Generics,
     /// Likewise, and a predicate of nothing but the type: `S<T>:`.
     Predicate,
@@ -152,7 +152,7 @@ impl<'f, 'p> Freeing<'f, 'p> {
         self.families.iter().map(|family| family.first())
     }
 
-    /// Whether a function of nobody has the name.
+    /// Whether a function outside of impls has the name already.
     fn is_name_taken(&self, family: &Family<'p>) -> bool {
         let function = family.first();
         let spelled = self.program.mentions().spelled(&function.name.to_string());

@@ -36,19 +36,19 @@ pub(super) fn types_of(signature: &Signature) -> Vec<&Type> {
 pub(super) struct Functions<'p> {
     program: &'p Program,
     pub(super) families: Vec<Family<'p>>,
-    /// By where their names stand.
+    /// The functions by the positions of their names.
     all: BTreeMap<Position, Function<'p>>,
-    /// Where the names of parameters stand whose type is a reference.
+    /// The positions of the names of parameters whose type is a reference.
     references: BTreeSet<Position>,
 }
 
 /// Functions of one signature, with the calls of them: a function by itself, or a trait's method with
 /// those of all impls.
 pub(super) struct Family<'p> {
-    /// That of a trait comes first.
+    /// The functions; that of a trait comes first.
     pub(super) functions: Vec<Function<'p>>,
     pub(super) calls: Vec<Call<'p>>,
-    /// Where else one of them is mentioned, or may be.
+    /// The other positions where one of the functions is mentioned, or may be.
     pub(super) mentions: Vec<Position>,
 }
 
@@ -59,11 +59,11 @@ pub(super) struct Function<'p> {
     pub(super) name: &'p Ident,
     /// The item, or the `let` statement.
     pub(super) whole: Place,
-    /// A closure has none.
+    /// The signature of a function; a closure has none.
     pub(super) signature: Option<&'p Signature>,
-    /// Those that are not `self`.
+    /// The parameters but for `self`.
     pub(super) parameters: Vec<Parameter<'p>>,
-    /// With the arrow.
+    /// The return type with its arrow.
     pub(super) returned: &'p ReturnType,
     pub(super) body: Option<Body<'p>>,
 }
@@ -154,7 +154,7 @@ impl<'p> Functions<'p> {
         })
     }
 
-    /// What a method is called of, as its first argument: with the borrow that the call makes of it.
+    /// The receiver of a method call as its first argument, with the borrow that the call makes of it.
     pub(super) fn passed(
         &self,
         at: At<'_>,
@@ -238,7 +238,7 @@ impl<'p> Function<'p> {
         })
     }
 
-    /// Where its name stands.
+    /// The position of the function's name.
     pub(super) fn position(&self) -> Position {
         self.at.position(self.name)
     }
@@ -252,7 +252,7 @@ impl<'p> Function<'p> {
         signature.flat_map(|one| &one.generics.params)
     }
 
-    /// Of its where clause.
+    /// The predicates of the function's where clause.
     pub(super) fn predicates(&self) -> impl Iterator<Item = &'p WherePredicate> + use<'p> {
         let signature = self.signature.into_iter();
         signature.flat_map(|one| super::generics::predicates(&one.generics))
@@ -298,7 +298,7 @@ impl<'p> Call<'p> {
         })
     }
 
-    /// Whether it passes as much as a function takes.
+    /// Whether a call passes as many arguments as a function takes.
     fn fits(&self, function: &Function<'_>) -> bool {
         let n_receivers = |is_there: bool| usize::from(is_there);
         let n_passed = self.arguments.len() + n_receivers(self.receiver.is_some());
@@ -307,13 +307,14 @@ impl<'p> Call<'p> {
         n_passed == n_inputs || signature.is_some_and(|one| one.variadic.is_some())
     }
 
-    /// From its beginning to the end of the name of what is called.
+    /// The place from the call's beginning to the end of the name of what is called.
     pub(super) fn head(&self) -> Place {
         let end = self.at.place(self.name).range.end;
         Place::new(self.whole.file, self.whole.range.start..end)
     }
 
-    /// Its arguments, where those of a method called by a path are counted without the receiver.
+    /// An argument of the call, where those of a method called by a path are counted without the
+    /// receiver.
     pub(super) fn argument(&self, function: &Function<'_>, idx: usize) -> Option<&'p Expr> {
         let is_by_path = self.receiver.is_none();
         let n_before = usize::from(is_by_path && function.receiver().is_some());

@@ -1,5 +1,5 @@
-//! What the passes about generics look up: which items have parameters, where arguments for them are
-//! given, where lifetimes are mentioned, and which types implement which traits.
+//! The generics of a program, for the passes about them: items with parameters, the arguments for these,
+//! mentions of lifetimes, and the types that implement traits.
 
 mod implementations;
 mod lifetimes;
@@ -25,7 +25,7 @@ pub(super) struct Owner<'p> {
     /// An impl has no name.
     pub(super) name: Option<Position>,
     pub(super) generics: &'p Generics,
-    /// Only a function has one.
+    /// The signature, which only a function has.
     pub(super) signature: Option<&'p Signature>,
 }
 
@@ -44,14 +44,14 @@ pub(super) enum OwnerKind {
 /// A parameter, by the index of its owner and its own.
 pub(super) type ParameterId = (usize, usize);
 
-/// Which arguments a parameter gets: the lifetimes among them are counted on their own.
+/// The number of a parameter in the lists of arguments; lifetimes are counted on their own.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct Ordinal {
     pub(super) is_lifetime: bool,
     nth: usize,
 }
 
-/// What a path means whose first name stands alone, such as `T` in `T::Item`.
+/// A use of a parameter as the first name of a path, such as `T` in `T::Item`.
 #[derive(Clone)]
 pub(super) enum Head {
     /// `T::Item` or `<T as Trait>::Item` as a type, and the name of the item.
@@ -60,7 +60,7 @@ pub(super) enum Head {
     Value,
 }
 
-/// All that there is of generics in a program.
+/// All generic parameters, arguments, lifetimes and impls of a program.
 pub(super) struct Index<'p> {
     program: &'p Program,
     pub(super) owners: Vec<Owner<'p>>,
@@ -72,7 +72,7 @@ pub(super) struct Index<'p> {
     /// Arguments that stand in the header of an impl: the name before each, and which it is.
     pub(super) in_headers: HashMap<Place, (Position, Ordinal)>,
     pub(super) implementations: Implementations<'p>,
-    /// What lifetimes are there for, by where they stand.
+    /// The role of each lifetime, and the setting that says whether it may be left out, by position.
     pub(super) lifetimes: HashMap<Position, (Role, Setting)>,
 }
 
@@ -108,7 +108,7 @@ impl<'p> Index<'p> {
         inside.map(|(_, parameter)| *parameter)
     }
 
-    /// Where a parameter is mentioned.
+    /// The places that mention a parameter.
     pub(super) fn mentions(&self, parameter: ParameterId) -> impl Iterator<Item = Place> + use<'p> {
         let (owner, one) = self.declared(parameter);
         let name = name_place(owner.file, one);
@@ -212,7 +212,7 @@ pub(super) fn predicates(generics: &Generics) -> impl Iterator<Item = &WherePred
     clause.flat_map(|clause| &clause.predicates)
 }
 
-/// Where the name of a parameter stands.
+/// The place of a parameter's name.
 pub(super) fn name_place(file: SyntaxFile<'_>, parameter: &GenericParam) -> Place {
     file.place_of(match parameter {
         GenericParam::Type(one) => one.ident.span(),
@@ -243,7 +243,7 @@ pub(super) fn plain_name(ty: &Type) -> Option<&Ident> {
     }
 }
 
-/// What is there most often; of several the first.
+/// The most frequent element; of several the first.
 pub(super) fn most_frequent<T: PartialEq>(all: impl IntoIterator<Item = T>) -> Option<T> {
     let mut counts: Vec<(T, usize)> = Vec::new();
     for one in all {

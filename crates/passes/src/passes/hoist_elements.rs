@@ -63,7 +63,7 @@ fn hoisted(program: &Program, file: SyntaxFile<'_>, all: &[&Expr]) -> Option<Edi
     change.finish()
 }
 
-/// How an expression is made of another one.
+/// The text by which an expression is made of another one, and that one.
 fn made_of<'p>(file: SyntaxFile<'p>, expression: &'p Expr) -> Option<(String, &'p Expr)> {
     match expression {
         Expr::MethodCall(one) if one.args.is_empty() => {

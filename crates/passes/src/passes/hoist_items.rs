@@ -26,7 +26,7 @@ fn changes(program: &Program) -> Vec<EditSet> {
     simplest_first(program, found)
 }
 
-/// What a function, constant or static is made by.
+/// The block of a function, constant or static.
 fn block(item: &Item) -> Option<&Block> {
     let value = match item {
         Item::Fn(one) => return Some(&one.block),
@@ -40,8 +40,8 @@ fn block(item: &Item) -> Option<&Block> {
     }
 }
 
-/// What a statement is as an item: a call between braces needs no semicolon, one between others does.
-/// Other statements go.
+/// The text of a statement as an item: a call between braces needs no semicolon, one between others
+/// does. Other statements go.
 fn hoisted(file: SyntaxFile<'_>, statement: &Stmt) -> Option<String> {
     match statement {
         Stmt::Item(item) => Some(file.text(item).to_owned()),

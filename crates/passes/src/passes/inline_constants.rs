@@ -27,7 +27,8 @@ pub(super) const PASS: Pass = Pass {
 /// A constant with more mentions than this is worth its name.
 const MANY: usize = 16;
 
-/// What the compiler has to evaluate in place of a constant: it takes a literal in braces as it is.
+/// The blocks in place of a constant, as generic arguments: the compiler has to evaluate them, while it takes a literal in
+/// braces as it is.
 const BLOCKS: [&str; 2] = ["{}", "{ loop {} }"];
 
 fn changes(program: &Program) -> Vec<EditSet> {
@@ -92,7 +93,7 @@ impl Inlining<'_> {
         spot.is_some_and(|spot| spot.stands == Stands::Argument)
     }
 
-    /// All constants of one name in traits and impls.
+    /// Puts the value in place of all mentions of the constants of one name in traits and impls.
     fn of_members(&self, all: &[&Constant]) -> Option<EditSet> {
         let words = self.program.mentions().spelled(&all.first()?.name);
         let ends = words.iter().filter(|word| word.role == Role::PathEnd);
@@ -113,8 +114,8 @@ impl Inlining<'_> {
         change.finish()
     }
 
-    /// Which of several constants a path means: the only one with a value, that of the type that the
-    /// path begins with, or that of the impl around it.
+    /// The one of several constants that a path means: the only one with a value, that of the type that the path begins
+    /// with, or that of the impl around it.
     fn meant<'c>(&self, all: &[&'c Constant], mention: Position) -> Option<&'c Constant> {
         let mut valued = all.iter().copied().filter(|one| one.value.is_some());
         if let (Some(only), None) = (valued.clone().next(), valued.clone().nth(1)) {
@@ -132,7 +133,7 @@ impl Inlining<'_> {
         valued.find(is_meant).is_none().then_some(first)
     }
 
-    /// Whether the name at a place is certainly one of another crate.
+    /// Whether the name at a position is certainly one of another crate.
     fn is_outside(&self, at: Position) -> bool {
         self.program.model().resolve_at(at) == Resolution::Outside
     }
@@ -144,7 +145,7 @@ impl Inlining<'_> {
         spot.map_or_else(name, |spot| spot.place.clone())
     }
 
-    /// What stands for a mention, in the brackets that it needs there. Nothing does in a format
+    /// The text that stands for a mention of a constant, in the brackets that it needs there. Nothing does in a format
     /// string.
     fn value(&self, constant: &Constant, mention: Position) -> Option<String> {
         let value = constant.value.as_ref()?;

@@ -89,7 +89,7 @@ fn inlined(program: &Program, at: At<'_>, call: &Macro) -> Option<EditSet> {
     change.finish()
 }
 
-/// What stands between the quotes of a string that is not raw.
+/// The text between the quotes of a string that is not raw.
 fn contents(literal: &str) -> Option<&str> {
     literal.strip_prefix('"')?.strip_suffix('"')
 }
@@ -97,7 +97,7 @@ fn contents(literal: &str) -> Option<&str> {
 /// A part of a format string: text, or what is in braces with these.
 struct Piece<'t> {
     text: &'t str,
-    /// Whether it shows the next argument.
+    /// Whether the piece shows the next argument.
     argument: bool,
 }
 
@@ -127,7 +127,7 @@ fn pieces(format: &str) -> Option<Vec<Piece<'_>>> {
     Some(found)
 }
 
-/// How a literal is shown, as a part of a format string; `None` where that is not certain.
+/// The text of a literal as a part of a format string; `None` where that is not certain.
 fn shown(argument: &Expr, text: &str) -> Option<String> {
     let is_number =
         |text: &str| text == "0" || text.parse::<u64>().is_ok() && !text.starts_with('0');

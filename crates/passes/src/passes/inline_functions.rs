@@ -105,7 +105,7 @@ fn inline<'p>(
     change.finish()
 }
 
-/// Whether the program hardly becomes larger.
+/// Whether the program hardly becomes larger by inlining a function.
 fn may_inline(family: &Family<'_>) -> bool {
     let Some(body) = &family.first().body else {
         return false;
@@ -141,7 +141,7 @@ mod tests {
     use super::{PASS, inlinings};
     use crate::program::Program;
 
-    /// What each inlining makes of a program, however large that is.
+    /// Checks what each inlining makes of a program, however large that is.
     #[track_caller]
     fn check_inlinings(before: &str, after: &[&str]) {
         let sources = single(before);

@@ -96,14 +96,14 @@ pub(super) struct Call<'p> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum CallPosition {
     Item,
-    /// With whether a semicolon belongs to it.
+    /// A statement, and whether a semicolon belongs to it.
     Statement(bool),
     Expression,
     Other,
 }
 
 impl Call<'_> {
-    /// Whether the macro has the name of this one.
+    /// Whether a call names the macro of this definition.
     pub(super) fn is_of(&self, definition: &Definition<'_>) -> bool {
         last_name(&self.call.path).is_some_and(|name| *name == definition.name)
     }
@@ -124,7 +124,7 @@ impl Call<'_> {
 #[derive(Default)]
 pub(super) struct Macros<'p> {
     pub(super) definitions: Vec<Definition<'p>>,
-    /// By the last name of the macro's path.
+    /// The calls by the position of the last name of the macro's path.
     pub(super) calls: HashMap<Position, Call<'p>>,
 }
 
@@ -152,8 +152,8 @@ impl<'p> Macros<'p> {
         Walk::Inside
     }
 
-    /// How to go on at a call that has been noted. In the arguments of other macros than our own may be expressions
-    /// with calls, unless a macro makes text of them.
+    /// The way to go on at a call that has been noted. In the arguments of other macros than our own may be
+    /// expressions with calls, unless a macro makes text of them.
     fn walk_at(&self, path: &syn::Path) -> Walk {
         let is_own = |name: &syn::Ident| self.definitions.iter().any(|one| *name == one.name);
         let is_past = |name: &syn::Ident| name == "stringify" || is_own(name);

@@ -46,7 +46,8 @@ fn change(program: &Program, of: &Definition<'_>) -> Option<EditSet> {
     change.finish()
 }
 
-/// What is in the brackets stays. What must become a trait object is made one.
+/// Leaves the expression or pattern in the brackets of a newtype. What must become a trait object is made
+/// one.
 fn unwrap(program: &Program, one: &Use, ty: &str, change: &mut Change<'_>) -> Option<()> {
     let [part] = one.parts.as_slice() else {
         return None;
@@ -86,7 +87,7 @@ fn name_the_type(of: &Definition<'_>, ty: &str, change: &mut Change<'_>) -> Opti
         }
         match (segment.role, segment.is_last) {
             (PathRole::Type, true) => change.replace(&segment.prefix, ty),
-            // Only traits have what stands after it.
+            // An associated item that stands after the type can be named only with a trait.
             (PathRole::Value, false) => change.replace(&segment.prefix, &format!("<{ty}>")),
             _ => return None,
         };

@@ -34,7 +34,7 @@ fn changes(program: &Program) -> Vec<EditSet> {
     simplest_first(program, all.flatten())
 }
 
-/// What is in an impl, where `Self` means its type.
+/// The mentions of `Self` and of the type in an impl where both mean the same.
 struct Mentions<'p> {
     file: SyntaxFile<'p>,
     ty: &'p str,
@@ -67,7 +67,7 @@ impl<'p> Mentions<'p> {
 impl<'p> Visit<'p> for Mentions<'p> {
     fn visit_attribute(&mut self, _attribute: &'p syn::Attribute) {}
 
-    /// In an item inside of a function, `Self` is not known.
+    /// An item inside of a function does not know `Self`.
     fn visit_item(&mut self, _item: &'p syn::Item) {}
 
     fn visit_type(&mut self, ty: &'p Type) {

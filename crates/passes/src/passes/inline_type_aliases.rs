@@ -31,7 +31,7 @@ fn changes(program: &Program) -> Vec<EditSet> {
     found
 }
 
-/// All mentions become the value, and the alias goes. `None` if one cannot.
+/// Puts the value in place of all mentions, and removes the alias. `None` if one cannot.
 fn everywhere(program: &Program, alias: &Definition<'_>, value: &str) -> Option<EditSet> {
     let mut change = program.change();
     alias.remove(&mut change);
@@ -41,7 +41,7 @@ fn everywhere(program: &Program, alias: &Definition<'_>, value: &str) -> Option<
     change.finish()
 }
 
-/// One mention alone, where its alias is no shorter and others keep it.
+/// Puts the value in place of one mention alone, where the alias is no shorter and others keep it.
 fn alone(
     program: &Program,
     alias: &Definition<'_>,

@@ -40,11 +40,12 @@ fn changes(program: &Program) -> Vec<EditSet> {
     simplest_first(program, found)
 }
 
-/// How a value stands in place of a variable.
+/// The form in which a value stands in place of a variable.
 #[derive(Clone, Copy)]
 enum Taken {
     AsItIs,
-    /// Where the type of the variable is a reference: a reference to such a one is taken for it where the type is written.
+    /// With `*` before it, where the type of the variable is a reference: a reference to such a one is taken for it where
+    /// the type is written.
     Dereferenced,
 }
 
@@ -69,7 +70,7 @@ impl<'p> Inlining<'p> {
         }
     }
 
-    /// All mentions of a variable become its value.
+    /// Puts the value in place of all mentions of a variable.
     fn value(&self, statement: &Stmt, local: &Local, taken: Taken) -> Option<EditSet> {
         let (name, ty) = binding(&local.pat)?;
         let init = local.init.as_ref().filter(|init| init.diverge.is_none())?;
@@ -94,7 +95,7 @@ impl<'p> Inlining<'p> {
             };
             is_possible.then(|| change.replace_expr(&place, value))?;
         }
-        // Without a mention there is nothing to inline: other passes delete such a variable.
+        // A variable without a mention has nothing to inline: other passes delete such a variable.
         mentions.first()?;
         change.finish()
     }

@@ -42,7 +42,8 @@ fn changes(program: &Program) -> Vec<EditSet> {
         let change = |value| Instantiation::new(program, &index, value).finish(parameter);
         let all = values(program, &index, parameter).into_iter();
         let mut found: Vec<EditSet> = all.filter_map(change).collect();
-        // With fewer mentions, what goes with the parameter makes up for `()`.
+        // A parameter with many mentions may get the shortest value too: what goes with the
+        // parameter makes up for `()` at few of them.
         let is_long = index.mentions(parameter).count() > 2;
         if is_long && !found.iter().any(|edits| program.is_made_simpler_by(edits)) {
             found.extend(Value::shortest(&index, parameter).and_then(change));
@@ -52,7 +53,7 @@ fn changes(program: &Program) -> Vec<EditSet> {
     simplest_first(program, all.flat_map(of_one))
 }
 
-/// One value for one parameter, and for those that go together with it.
+/// A value for one parameter, and for those that go together with it.
 struct Instantiation<'i, 'p> {
     program: &'p Program,
     index: &'i Index<'p>,
@@ -60,7 +61,7 @@ struct Instantiation<'i, 'p> {
     change: Change<'p>,
     parameters: BTreeSet<ParameterId>,
     queue: Vec<ParameterId>,
-    /// What goes. In it, nothing needs to be put in place of a mention.
+    /// The places that go. In it, nothing needs to be put in place of a mention.
     gone: Vec<Place>,
     /// Parameters of which a mention goes.
     shaken: BTreeSet<ParameterId>,
@@ -177,7 +178,7 @@ impl<'i, 'p> Instantiation<'i, 'p> {
     }
 }
 
-/// What goes together with a parameter in its own owner.
+/// The places in a parameter's own owner that go together with it.
 fn own_places(owner: &Owner<'_>, parameter: &GenericParam) -> impl Iterator<Item = Place> {
     let about = predicates(owner.generics).filter(|predicate| is_about(predicate, parameter));
     let places = about.map(|predicate| owner.file.place(predicate));

@@ -10,7 +10,7 @@ use syn::Lit;
 
 /// Literals of one text.
 pub(super) struct Same<'p> {
-    /// One of them.
+    /// One of the literals.
     pub(super) literal: &'p Lit,
     pub(super) places: Vec<Place>,
 }

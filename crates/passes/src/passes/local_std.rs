@@ -22,9 +22,9 @@ use uses::{Imported, Role, StdUse, StdUses, Via, is_root};
 /// place.
 #[derive(Debug, Clone)]
 pub struct StdItem {
-    /// Its path from the library's root, such as `vec::Vec`.
+    /// The item's path from the library's root, such as `vec::Vec`.
     pub path: String,
-    /// Changes that define it and change all that names it, the simplest first.
+    /// The changes that define a local item and change all that names it, the simplest first.
     pub forms: Vec<EditSet>,
 }
 
@@ -84,13 +84,14 @@ fn is_trait(item: &StdUse<'_>) -> bool {
         || (is_known && !mentions.any(|one| is_plain(one.role) && one.rest.is_empty()))
 }
 
-/// What defines local items in a program, and lets it name them.
+/// Defines local items in a program, and lets the program name them.
 struct LocalItems<'p> {
     program: &'p Program,
     uses: StdUses<'p>,
-    /// Where definitions go: before the first item of the root that is no import. Imports may go.
+    /// The position of the definitions: before the first item of the root that is no import. Imports may
+    /// go.
     at: Position,
-    /// What stands before their keywords.
+    /// The text before the keywords of the definitions.
     head: &'static str,
 }
 
@@ -132,8 +133,9 @@ impl<'p> LocalItems<'p> {
         changed.collect()
     }
 
-    /// Its own name, or another if the crate has that for something else, or if the prelude has it: then
-    /// the program would name the library's item again once the local one is deleted.
+    /// The name for a local item: its own, or another if the crate has that for something else, or if
+    /// the prelude has it: then the program would name the library's item again once the local one is
+    /// deleted.
     fn name_for(&self, item: &StdUse<'_>) -> Option<String> {
         let own = item.name();
         let mut others = self
@@ -225,7 +227,7 @@ impl<'p> LocalItems<'p> {
         }
     }
 
-    /// What is imported instead, from the crate's root.
+    /// The text of an import of the local item, from the crate's root.
     fn import_of_local(&self, leaf: &Imported, item: &StdUse<'_>, name: &str) -> String {
         let rest: String = leaf.rest.iter().map(|one| format!("::{one}")).collect();
         let renaming = match leaf.import.renaming(self.program) {

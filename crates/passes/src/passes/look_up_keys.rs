@@ -25,7 +25,7 @@ pub(super) const PASS: Pass = Pass {
     work: Work::Rewrite(Rewriter(changes)),
 };
 
-/// So many keys are tried.
+/// The most keys that are tried.
 const MOST_KEYS: usize = 12;
 
 fn changes(program: &Program) -> Vec<EditSet> {
@@ -104,7 +104,7 @@ impl<'p> Lookup<'p> {
     }
 }
 
-/// What is collected, without a change to its elements.
+/// The expression that is collected, without a change to its elements.
 fn collected(made: &Expr) -> Option<&Expr> {
     let iterated = &called(made, &["collect"])?.receiver;
     let of = &called(iterated, &["into_iter", "iter"])?.receiver;
@@ -131,8 +131,8 @@ fn sorting(file: SyntaxFile<'_>, block: &Block, mention: Position) -> Option<Pla
     Some(file.place(statement))
 }
 
-/// What may be a key for this statement of a block: variables that are there before it, the last first, and literals that
-/// are written up to its end.
+/// The texts that may be a key for this statement of a block: variables that are there before it, the last first, and
+/// literals that are written up to its end.
 fn keys(program: &Program, file: SyntaxFile<'_>, (block, idx): (&Block, usize)) -> Vec<String> {
     let mut keys: Vec<String> = block.stmts[..idx]
         .iter()

@@ -34,9 +34,9 @@ fn changes(program: &Program) -> Vec<EditSet> {
 /// An attribute with a list.
 struct Listed<'p> {
     place: Place,
-    /// What is before the list: `#![feature`.
+    /// The text before the list: `#![feature`.
     head: String,
-    /// What is in the list, in bytes of the file.
+    /// The bytes of the list in the file.
     list: Range<usize>,
     text: &'p str,
 }
@@ -68,7 +68,7 @@ fn listed(program: &Program, place: Place) -> Option<Listed<'_>> {
 }
 
 impl Listed<'_> {
-    /// Whether another one of the same sort follows, with nothing but white space between them.
+    /// Whether another attribute of the same sort follows, with nothing but white space between them.
     fn is_before(&self, next: &Self, program: &Program) -> bool {
         let (end, start) = (self.place.range.end, next.place.range.start);
         self.place.file == next.place.file

@@ -62,7 +62,8 @@ fn neighbours(group: &[Candidate]) -> Vec<(usize, &Candidate, &Candidate)> {
     pairs
 }
 
-/// With the impls of what goes, and with them left for the other.
+/// Merges two definitions twice: without the impls of the one that goes, and with them left for the
+/// other.
 fn merge(program: &Program, from: &Candidate, into: &Candidate) -> Vec<EditSet> {
     let without = merged(program, from, into, &from.impls);
     let has_impls = !from.impls.is_empty();
@@ -89,7 +90,7 @@ fn merged(
     change.finish()
 }
 
-/// Where the name stands; `None` if a mention is also the name of a field.
+/// The places of the definition's name; `None` if a mention is also the name of a field.
 fn mentions(program: &Program, of: &Candidate) -> Option<Vec<Place>> {
     let place = |&at: &Position| {
         let is_alone = of.is_item || program.mentions().definition(at) == Some(of.at);

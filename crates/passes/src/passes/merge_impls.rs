@@ -42,7 +42,7 @@ fn changes(program: &Program) -> Vec<EditSet> {
     simplest_first(program, joined.chain(blanket))
 }
 
-/// What is before the braces, as tokens with the file.
+/// The text of an impl before its braces, as tokens with the file.
 fn header(program: &Program, one: Implementation<'_>) -> String {
     let generics = &one.block.generics;
     let file = one.file;

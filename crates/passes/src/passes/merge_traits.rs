@@ -85,7 +85,7 @@ fn replaced(
     change.finish()
 }
 
-/// All who name a trait name another one, but for what is gone.
+/// Renames a trait in all its mentions but those in places that are gone.
 fn rename(
     program: &Program,
     (file, definition): (SyntaxFile<'_>, &ItemTrait),
@@ -104,7 +104,7 @@ struct Merging<'m, 'p> {
     program: &'p Program,
     sub: (SyntaxFile<'p>, &'m ItemTrait),
     supertrait: (SyntaxFile<'p>, &'m ItemTrait),
-    /// Where the subtrait names the supertrait.
+    /// The place where the subtrait names the supertrait.
     bound: Place,
 }
 
@@ -130,7 +130,7 @@ impl Merging<'_, '_> {
         change.finish()
     }
 
-    /// What is between some braces goes to the end of what is between others.
+    /// Moves the items between some braces to the end of those between others.
     fn give(
         &self,
         (from_file, from): (SyntaxFile<'_>, &Brace),

@@ -129,11 +129,11 @@ impl<'p> Clause<'p> {
 /// An item that may have a where clause.
 struct Host {
     whole: Place,
-    /// Where the first predicate begins, if there is one.
+    /// The position where the first predicate begins, if there is one.
     first: Option<Position>,
-    /// Where a where clause would begin.
+    /// The position where a where clause would begin.
     end: Position,
-    /// Where predicates end that demand nothing of a type.
+    /// The positions where predicates end that demand nothing of a type.
     without_bounds: Vec<Position>,
 }
 

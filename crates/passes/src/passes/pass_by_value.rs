@@ -35,7 +35,8 @@ fn changes(program: &Program) -> Vec<EditSet> {
     functions.families.iter().flat_map(of_family).collect()
 }
 
-/// All that is passed at an index loses its `&`; an argument without one is left to the compiler.
+/// Removes the `&` of all arguments that are passed at an index; an argument without one is left to
+/// the compiler.
 fn parameter_by_value<'p>(
     program: &'p Program,
     family: &Family<'p>,

@@ -14,18 +14,18 @@ use syn::{Item, ItemUse, Visibility};
 pub(crate) struct Import {
     /// The whole declaration.
     pub(crate) item: Place,
-    /// How many leaves that has.
+    /// The number of leaves of the declaration.
     pub(crate) n_leaves: usize,
     /// The declaration if it has no other leaf, else the leaf with what is around it for it alone.
     whole: Place,
-    /// Has attributes or a visibility, or begins with `::`.
+    /// Whether the import has attributes or a visibility, or begins with `::`.
     pub(crate) is_special: bool,
-    /// Without `self` at its end.
+    /// The path of the import, without `self` at its end.
     pub(crate) path: Vec<String>,
-    /// Where the last word of its path stands.
+    /// The position of the last word of the path.
     pub(crate) name: Position,
     pub(crate) kind: ImportKind,
-    /// What is between the braces of the module or block.
+    /// The place between the braces of the module or block around the import.
     pub(crate) scope: Place,
 }
 
@@ -40,7 +40,7 @@ pub(crate) enum ImportKind {
 }
 
 impl Import {
-    /// What goes with it.
+    /// The place that goes if the import goes.
     pub(super) fn whole(&self) -> &Place {
         &self.whole
     }
@@ -68,7 +68,7 @@ impl Import {
     }
 }
 
-/// Where the names stand that are imported.
+/// The positions of the names that are imported.
 pub(crate) fn imported_names(program: &Program) -> Vec<Position> {
     let all = imports(program).into_iter();
     all.map(|import| import.name).collect()

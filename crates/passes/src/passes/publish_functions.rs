@@ -58,7 +58,7 @@ fn changes(program: &Program) -> Vec<EditSet> {
     simplest_first(program, found)
 }
 
-/// Whether a function is mentioned only in a place, which it is not in itself.
+/// Whether all mentions of a function are in a place, in which the function itself is not.
 fn is_held(program: &Program, function: Position, place: &Place) -> bool {
     let mentions = program.mentions().of(function);
     let are_all_there = mentions.iter().all(|mention| mention.is_in(place));
@@ -69,7 +69,7 @@ fn is_private(function: &ItemFn) -> bool {
     matches!(function.vis, Visibility::Inherited)
 }
 
-/// Where a function begins behind its attributes.
+/// The position where a function begins behind its attributes.
 fn start(at: At<'_>, function: &ItemFn) -> Position {
     let Place { file, range } = at.place(&function.sig);
     Position::new(file, range.start)

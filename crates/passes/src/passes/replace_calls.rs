@@ -77,7 +77,7 @@ impl<'p> Replacing<'_, 'p> {
         calls.filter(move |call| !is_inside(call))
     }
 
-    /// What is passed for the first parameter of the type that is returned.
+    /// Puts the argument for the first parameter of the returned type in place of each call.
     fn argument(&self) -> Option<EditSet> {
         let (first, output) = (self.family.first(), self.output());
         let is_same = |ty: &Type| first.at.text(ty) == output;
@@ -86,7 +86,7 @@ impl<'p> Replacing<'_, 'p> {
         self.with(|call| Some(call.at.text(call.argument(first, idx)?)))
     }
 
-    /// Where a reference is returned, what it borrows is borrowed by itself.
+    /// Puts a borrow of what the returned reference borrows in place of each call.
     fn borrowed(&self) -> Option<EditSet> {
         let first = self.family.first();
         let reference = |ty: &'p Type| match ty {

@@ -78,7 +78,7 @@ struct Replacing<'t, 'p> {
     found: &'t mut Vec<EditSet>,
 }
 
-/// What is asked for where an expression stands.
+/// The type that is asked for where an expression stands, or the use that is made of it.
 #[derive(Clone, Copy)]
 enum Context<'a> {
     Typed(Wanted<'a>),
@@ -269,7 +269,7 @@ fn receiver(method: &str) -> Option<&'static str> {
     }
 }
 
-/// What decides which of two texts is simpler.
+/// The key that decides which of two texts is simpler.
 fn size(text: &str) -> (u64, usize, &str) {
     (count_tokens(text), text.len(), text)
 }

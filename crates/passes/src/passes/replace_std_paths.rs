@@ -36,7 +36,7 @@ fn changes(program: &Program) -> Vec<EditSet> {
     simplest_first(program, found.into_iter().flatten())
 }
 
-/// What stands for something of std.
+/// The sort of a prelude name that stands for something of std.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Stand {
     Type,
@@ -49,10 +49,10 @@ impl Stand {
 
 /// A name of std in the program.
 struct Named {
-    /// With what is before it, and with the function after it if one follows.
+    /// The place of the name, with the path before it, and with the function after it if one follows.
     place: Place,
     is_function: bool,
-    /// Whether it is one of a type for certain.
+    /// Whether the name is one of a type for certain.
     is_of_type: bool,
 }
 
@@ -117,7 +117,7 @@ fn without(program: &Program, import: &Import, stand: Stand) -> Option<EditSet> 
     change.finish()
 }
 
-/// What of a path into std is up to a type or trait, or to a function of it.
+/// The part of a path into std up to a type or trait, or to a function of it.
 fn head(program: &Program, path: &PathMention<'_>) -> Option<Named> {
     path.segments.first().filter(|root| is_std(root.name))?;
     let name = path.segments.iter().find(|segment| is_type(segment.name))?;

@@ -28,7 +28,7 @@ fn changes(program: &Program) -> Vec<EditSet> {
     never_made.filter_map(|one| change(program, one)).collect()
 }
 
-/// All mentions become the other type; the definition and its impls go.
+/// Replaces all mentions of a type, and removes its definition and its impls.
 fn change(program: &Program, of: &Definition<'_>) -> Option<EditSet> {
     let mut change = program.change();
     of.remove(&mut change);

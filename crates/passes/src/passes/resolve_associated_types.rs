@@ -84,7 +84,7 @@ struct Declared<'d, 'p> {
 }
 
 impl<'p> Declared<'_, 'p> {
-    /// By what most impls say, and by nothing.
+    /// Replaces the associated type by what most impls say, and by nothing.
     fn changes(
         &self,
         program: &Program,
@@ -154,7 +154,7 @@ impl<'p> Declared<'_, 'p> {
     }
 }
 
-/// What the impl says that a mention means.
+/// The type that a mention means by the impl that it is about.
 fn value_at<'p>(all: &[Implementation<'p>], mention: &Use<'_>, name: &str) -> Option<&'p str> {
     let is_meant = |one: &&Implementation<'_>| match mention.home {
         Home::Impl(block) if mention.subject == "Self" => std::ptr::eq(block, one.block),

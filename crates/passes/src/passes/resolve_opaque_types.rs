@@ -55,7 +55,7 @@ struct Opaque<'p> {
     ty: Option<&'p str>,
 }
 
-/// All mentions of one object's type, with the boxes and without, and each alone.
+/// Replaces all mentions of one object's type, with the boxes and without, and each alone.
 fn resolved_together(program: &Program, group: &[Opaque<'_>]) -> Vec<EditSet> {
     let Some(ty) = group.first().and_then(|one| one.ty) else {
         return Vec::new();
@@ -75,7 +75,7 @@ fn resolved_together(program: &Program, group: &[Opaque<'_>]) -> Vec<EditSet> {
 struct Types<'p> {
     implementations: Implementations<'p>,
     opaque: Vec<Opaque<'p>>,
-    /// By their text.
+    /// The types of objects by their text.
     objects: BTreeMap<&'p str, Vec<Opaque<'p>>>,
     /// Types of a function's inputs and output.
     long: Vec<Place>,
@@ -95,7 +95,7 @@ impl<'p> Types<'p> {
         let mut boxed: Option<(Place, &Type)> = None;
         visit::each(program, |at, node| {
             match node {
-                // That is no place for another type.
+                // The header of an impl is no place for another type.
                 _ if at.in_header => {}
                 Node::Item(Item::Fn(function)) => {
                     let returned = parts_returned(program, at, function);
@@ -150,8 +150,8 @@ fn long_types(at: At<'_>, signature: &Signature) -> impl Iterator<Item = Place> 
     long.map(move |ty| at.place(ty))
 }
 
-/// What a function returns as `impl Trait` becomes what it was made of. A part need not implement the
-/// trait: it goes together with that.
+/// Returns a part of the returned expression in place of a value of `impl Trait` that was made of it.
+/// A part need not implement the trait: it goes together with that.
 fn parts_returned(program: &Program, at: At<'_>, function: &ItemFn) -> Vec<EditSet> {
     let (ReturnType::Type(_, ty), Some(Stmt::Expr(value, None))) =
         (&function.sig.output, function.block.stmts.last())

@@ -96,7 +96,7 @@ impl<'t: 'p, 'p> Returning<'t, 'p> {
         change.finish()
     }
 
-    /// Whether nothing depends on the signature.
+    /// Whether nothing depends on the function's signature.
     fn may_change(&self) -> bool {
         let mentions = self.program.mentions();
         self.function.is_free_to_change() && mentions.of(self.function.position()).is_empty()

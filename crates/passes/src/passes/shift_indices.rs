@@ -22,7 +22,7 @@ pub(super) const PASS: Pass = Pass {
     work: Work::Rewrite(Rewriter(changes)),
 };
 
-/// Where there would be more changes, other passes have not come to their end.
+/// The most changes that are tried: with more, other passes have not come to their end.
 const MOST_CHANGES: usize = 150;
 
 fn changes(program: &Program) -> Vec<EditSet> {
@@ -72,7 +72,7 @@ impl Index {
     }
 }
 
-/// Where an expression begins to take something from a list.
+/// The index at which an expression takes something from a list.
 fn place_in_list(expression: &Expr) -> Option<&Expr> {
     match expression {
         Expr::Index(one) => match &*one.index {
@@ -104,7 +104,7 @@ fn indices(program: &Program) -> Vec<Index> {
     found
 }
 
-/// All statements, and the elements of arrays and vectors.
+/// The places of all statements, and of the elements of arrays and vectors.
 fn elements(program: &Program) -> Vec<Place> {
     let mut found = Vec::new();
     for (file, block) in blocks(program) {

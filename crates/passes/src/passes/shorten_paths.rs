@@ -39,9 +39,9 @@ struct Paths<'p> {
     program: &'p Program,
     imports: Vec<Import>,
     mentions: Vec<PathMention<'p>>,
-    /// Each path by where it begins.
+    /// The index of each path by the position where it begins.
     by_head: HashMap<Position, usize>,
-    /// Where the first item of each module begins, by where its inside does.
+    /// The position of each module's first item, by the position where the module's inside begins.
     first_items: HashMap<Position, Position>,
 }
 
@@ -64,7 +64,7 @@ impl<'p> Paths<'p> {
         }
     }
 
-    /// What may be done with an import alone.
+    /// The change of an import alone, without its mentions' paths.
     fn without(&self, import: &Import) -> Option<EditSet> {
         match &import.kind {
             _ if import.is_special => None,
@@ -84,7 +84,8 @@ impl<'p> Paths<'p> {
         change.finish()
     }
 
-    /// What a glob import brings from a module or enum of the crate, as paths.
+    /// Puts paths in place of the names that a glob import brings from a module or enum of the
+    /// crate.
     fn glob_inlined(&self, import: &Import) -> Option<EditSet> {
         let model = self.program.model();
         let Resolution::Certain(origin) = model.resolve_at(import.name) else {
@@ -211,7 +212,7 @@ fn heads_of_imports(program: &Program) -> Vec<EditSet> {
     })
 }
 
-/// How many segments of a path are modules at most: those before the first type.
+/// The number of segments of a path that are modules at most: those before the first type.
 fn n_modules(path: &PathMention<'_>) -> usize {
     let is_module = |name: &str| name.starts_with(|c: char| c.is_lowercase() || c == '_');
     let first = path.segments.iter().position(|one| !is_module(one.name));

@@ -33,7 +33,7 @@ const FEW: usize = 6;
 /// The number of characters or fields beyond which a string does not lose single ones before it is shorter.
 const MOST_SINGLE: usize = 16;
 
-/// Both halves of a string's literal, and the literal without each of its quarters, fields and characters.
+/// The shorter forms of a string's literal: both halves, and the literal without each of its quarters, fields and characters.
 fn shorter(text: &str) -> Vec<String> {
     let (Some(literal), Some(fields)) = (Literal::of(text), Literal::of_fields(text)) else {
         return Vec::new();
@@ -84,11 +84,11 @@ fn each_once(all: impl Iterator<Item = String>) -> Vec<String> {
 
 /// The literal of a string.
 pub(super) struct Literal<'t> {
-    /// Up to the first quotation mark.
+    /// The text up to the first quotation mark.
     before: &'t str,
-    /// What may go without the rest.
+    /// The pieces of the string that may go without the rest.
     units: Vec<&'t str>,
-    /// From the last quotation mark.
+    /// The text from the last quotation mark.
     after: &'t str,
 }
 
@@ -105,7 +105,7 @@ impl<'t> Literal<'t> {
         })
     }
 
-    /// The same literal, which loses whole lines.
+    /// A literal that loses whole lines.
     pub(super) fn of_lines(text: &'t str) -> Option<Self> {
         Self::of_runs(text, |unit| matches!(unit, "\n" | "\\n"))
     }
@@ -137,7 +137,8 @@ impl<'t> Literal<'t> {
         })
     }
 
-    /// Both halves, and the literal without each of its quarters and units, or of as many parts as it may have units.
+    /// The shorter forms of the literal: both halves, and the literal without each of its quarters and units, or of as many
+    /// parts as it may have units.
     pub(super) fn shorter(&self, most_single: usize) -> Vec<String> {
         let n_units = self.units.len();
         let runs = [coarse_runs(n_units), fine_runs(n_units, most_single)].concat();
@@ -193,7 +194,7 @@ mod tests {
     use super::super::testing::{check, check_not_applicable};
     use super::PASS;
 
-    /// What a literal becomes.
+    /// Checks the literals that a literal becomes.
     #[track_caller]
     fn check_literal(literal: &str, expected: &[&str]) {
         let program = |text: &str| format!("fn f() {{ g({text}); }}");

@@ -19,7 +19,7 @@ pub(super) const PASS: Pass = Pass {
     work: Work::Rewrite(Rewriter(|program| replacements(program, smaller))),
 };
 
-/// What a number may become, the smallest first. Zero and one are another pass's business.
+/// The numbers that a number may become, the smallest first. Zero and one are another pass's business.
 fn smaller(literal: &Lit, _text: &str) -> Vec<String> {
     match literal {
         Lit::Int(int) => numbers::smaller(int),
@@ -33,7 +33,7 @@ mod tests {
     use super::super::testing::{check, check_has, check_not_applicable};
     use super::PASS;
 
-    /// What a literal becomes.
+    /// Checks the literals that a literal becomes.
     #[track_caller]
     fn check_literal(literal: &str, expected: &[&str]) {
         let program = |text: &str| format!("fn f() {{ g({text}); }}");

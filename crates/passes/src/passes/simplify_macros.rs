@@ -113,7 +113,7 @@ fn hoisted(program: &Program, definition: &Definition<'_>) -> Vec<EditSet> {
     hoisted.collect()
 }
 
-/// What stands before and after the contents of the last group of each part, down to the innermost.
+/// The places before and after the contents of the last group of each part, down to the innermost.
 fn hoistable(file: SyntaxFile<'_>, tokens: &TokenStream, places: &mut Vec<(Place, Place)>) {
     let all: Vec<TokenTree> = tokens.clone().into_iter().collect();
     for part in all.split_inclusive(ends_a_chunk) {

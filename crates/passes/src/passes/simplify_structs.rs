@@ -52,14 +52,14 @@ fn without_variants(program: &Program, data: &Data<'_>, of: &Definition<'_>) -> 
     for variant in variants {
         rename_variant(program, of, variant, &mut change);
     }
-    // What is in the enum is imported by others.
+    // Imports that are not of the enum itself are of its variants.
     for import in of.imports.iter().filter(|one| !one.is_leaf) {
         change.remove(&import.whole);
     }
     change.finish()
 }
 
-/// What was between the braces becomes what a variant had.
+/// Puts the fields of a variant in place of an enum's variants between the braces.
 fn put_fields(
     of: &Definition<'_>,
     variant: &Definition<'_>,

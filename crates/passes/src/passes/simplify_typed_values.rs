@@ -96,7 +96,7 @@ impl<'p> Typed<'p> {
     }
 }
 
-/// What has the type of a block or of parentheses.
+/// The expression that has the type of a block or of parentheses.
 fn inner_value(value: &Expr) -> Option<&Expr> {
     match value {
         Expr::Paren(inner) => Some(&inner.expr),

@@ -170,7 +170,7 @@ fn own_form(at: At<'_>, ty: &Type) -> Vec<String> {
         }
         Type::Ptr(one) => vec![format!("&{}", text(&one.elem))],
         Type::FnPtr(one) if !one.inputs.is_empty() => vec!["fn()".to_owned()],
-        // Of what owns memory, the shortest.
+        // An owned type becomes the shortest one that owns memory.
         Type::Path(one) if has_arguments(one) => vec!["String".to_owned()],
         _ => Vec::new(),
     }

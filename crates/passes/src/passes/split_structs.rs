@@ -59,7 +59,7 @@ fn locals<'p>(program: &'p Program) -> impl Iterator<Item = (SyntaxFile<'p>, &'p
     })
 }
 
-/// What the variable of a part of another variable is called; `None` if something is called so already.
+/// The name of the variable for a part of another variable; `None` if the program has that word already.
 fn part_name(words: &BTreeSet<&str>, variable: &syn::Ident, part: &str) -> Option<String> {
     let name = format!("{variable}_{part}");
     (!words.contains(name.as_str())).then_some(name)
@@ -82,7 +82,7 @@ fn reads(program: &Program) -> Reads {
     found
 }
 
-/// All words of a program: what is called anew must not be one of them.
+/// All words of a program: a new name must not be one of them.
 fn words(program: &Program) -> BTreeSet<&str> {
     let of_file = |file: SyntaxFile<'_>| {
         let text = program.sources().text(file.id);
@@ -102,7 +102,7 @@ struct Splitting<'p> {
     words: BTreeSet<&'p str>,
 }
 
-/// How the types of fields are told.
+/// The places where the types of fields are written.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Told {
     Nowhere,
@@ -125,7 +125,7 @@ struct Variable<'p> {
     reads: Vec<&'p (Place, String)>,
 }
 
-/// What a field is initialised with.
+/// The value that a field is initialised with.
 struct FieldValue<'p> {
     idx: usize,
     /// `None` for the default of its type.
@@ -133,7 +133,7 @@ struct FieldValue<'p> {
 }
 
 impl<'p> Splitting<'p> {
-    /// All variables of a struct together, and if there are several each by itself.
+    /// Splits all variables of a struct together, and if there are several each by itself.
     fn changes(&self, of: &Definition<'p>) -> Vec<EditSet> {
         let variables: Vec<Variable<'_>> = locals(self.program)
             .filter_map(|(file, local)| self.variable(of, file, local))
@@ -198,8 +198,8 @@ impl<'p> Splitting<'p> {
         change.finish()
     }
 
-    /// What stands in place of a variable's declaration, and what of it stays. A value that does nothing goes if nobody
-    /// reads it; with types it stays, as its type may be known from there.
+    /// The declarations in place of a variable's, and the places of the old one that stay. A value that does nothing goes if
+    /// nobody reads it; with types it stays, as its type may be known from there.
     fn declarations(
         &self,
         of: &Definition<'p>,

@@ -1,4 +1,4 @@
-//! What the tests of all passes do: all single edits of a pass, as texts.
+//! Functions for the tests of all passes: they compare all single edits of a pass, as texts.
 
 use crate::pass::Pass;
 use crate::program::Program;
@@ -6,8 +6,8 @@ use camino::Utf8PathBuf;
 use reduce_syntax::{SourceTree, tokens};
 use std::sync::Arc;
 
-/// All that one edit of the pass may make of a program. Layout does not matter, nor the order of what
-/// is expected; but each is expected once.
+/// Checks all that one edit of the pass may make of a program. Layout does not matter, nor the order
+/// of what is expected; but each is expected once.
 #[track_caller]
 pub(super) fn check(pass: &Pass, before: &str, after: &[&str]) {
     let mut found = apply(pass, &single(before));
@@ -18,7 +18,7 @@ pub(super) fn check(pass: &Pass, before: &str, after: &[&str]) {
     assert_eq!(found, expected, "{} of `{before}`", pass.name);
 }
 
-/// That one edit of the pass may make `after` of a program, among others.
+/// Checks that one edit of the pass may make `after` of a program, among others.
 #[track_caller]
 pub(super) fn check_has(pass: &Pass, before: &str, after: &str) {
     let found = apply(pass, &single(before));
@@ -26,13 +26,13 @@ pub(super) fn check_has(pass: &Pass, before: &str, after: &str) {
     assert!(is_there, "{} of `{before}`: {found:#?}", pass.name);
 }
 
-/// That the pass has nothing to do in a program.
+/// Checks that the pass has nothing to do in a program.
 #[track_caller]
 pub(super) fn check_not_applicable(pass: &Pass, before: &str) {
     check(pass, before, &[]);
 }
 
-/// What each single edit makes of a program of one file, in the pass's order.
+/// Returns the texts that each single edit makes of a program of one file, in the pass's order.
 pub(super) fn apply(pass: &Pass, sources: &SourceTree) -> Vec<String> {
     let edited = |edits: &reduce_syntax::EditSet| {
         let tree = edits.apply(sources);

@@ -122,7 +122,7 @@ impl<'p> WithTypes<'p> {
             let clause = clause.map_or("", |clause| self.at.text(clause));
             let is_parameter = |one| position_of(self.at.file, one) == definition;
             let is_own = !generics.params.iter().any(is_parameter);
-            // Only of an impl parameters count that its type does not mention, for their defaults.
+            // Parameters that the type does not mention count only in an impl, for their defaults.
             let is_needed = !is_plain || self.name.is_none();
             (is_own && is_needed)
                 .then(|| format!("impl{} {text} {clause} {{}}", self.at.text(generics)))

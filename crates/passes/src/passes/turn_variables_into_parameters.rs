@@ -56,12 +56,12 @@ pub(super) fn fresh_name(program: &Program, names: &[&'static str]) -> Option<&'
     names.find(|name| program.mentions().spelled(name).is_empty())
 }
 
-/// One function's parameters in the making.
+/// One function that gets new parameters.
 struct Giving<'t, 'p> {
     program: &'p Program,
     types: &'t Types<'p>,
     function: &'t FunctionItem<'p>,
-    /// Names that nothing has.
+    /// Names that nothing in the program has.
     variable: &'static str,
     function_name: &'static str,
 }
@@ -83,7 +83,7 @@ impl<'p> Giving<'_, 'p> {
         Some(found)
     }
 
-    /// Whether nothing depends on the signature.
+    /// Whether nothing depends on the function's signature.
     fn may_change(&self) -> bool {
         let name = &self.function.signature.ident;
         let mentions = self.program.mentions();
@@ -200,7 +200,7 @@ fn named(value: &Expr) -> Option<&syn::ExprPath> {
     }
 }
 
-/// What a function computes, without what is in closures and items in it.
+/// The values that a function computes, without those in closures and items in it.
 struct Values<'p> {
     locals: Vec<(&'p Stmt, &'p Local)>,
     others: Vec<&'p Expr>,
@@ -221,7 +221,7 @@ impl<'p> Visit<'p> for Values<'p> {
             self.others.push(expression);
         }
         match expression {
-            // What is in parentheses goes with them.
+            // An expression in parentheses goes with them.
             Expr::Paren(inner) => visit::visit_expr(self, &inner.expr),
             _ => visit::visit_expr(self, expression),
         }

@@ -51,10 +51,10 @@ fn changes(program: &Program) -> Vec<EditSet> {
     calls.into_iter().chain(others).collect()
 }
 
-/// What the crate says of names.
+/// The program's names, and the functions that have a receiver.
 struct Names<'p> {
     program: &'p Program,
-    /// Where the names of functions stand that have a receiver.
+    /// The positions of the names of functions that have a receiver.
     methods: HashSet<Position>,
 }
 
@@ -80,7 +80,7 @@ impl<'p> Names<'p> {
         }
     }
 
-    /// Whether a name means a method, of which a common one may be of another crate.
+    /// Whether a name means a method; a common name may be one of another crate.
     fn is_method(&self, at: SyntaxFile<'_>, name: &Ident) -> bool {
         let model = self.program.model();
         let meaning = model.resolve_at(at.position(name));
@@ -94,7 +94,8 @@ impl<'p> Names<'p> {
         }
     }
 
-    /// Only of a parameter, or of `Self`, is it known which traits it has.
+    /// The shorter form of `<T as Trait>` in a type: only of a parameter, or of `Self`, is it known
+    /// which traits it has.
     fn in_type<'q>(&self, at: SyntaxFile<'_>, qualified: &'q QSelf) -> Option<(&'q QSelf, String)> {
         let own = at.text(&qualified.ty);
         let meant =
@@ -124,7 +125,7 @@ impl<'p> Names<'p> {
     }
 }
 
-/// What may stand in place of `<T as Trait>` in an expression: the type, and the trait.
+/// The texts that may stand in place of `<T as Trait>` in an expression: the type, and the trait.
 fn in_expression<'q>(
     at: SyntaxFile<'_>,
     qualified: &'q QSelf,
@@ -159,7 +160,8 @@ fn is_plain(ty: &Type) -> bool {
     }
 }
 
-/// What a method may be called on, without the reference that the call makes by itself.
+/// The receiver that a method may be called on, without the reference that the call makes by
+/// itself.
 fn receiver(argument: &Expr) -> Option<&Expr> {
     match argument {
         Expr::Reference(reference) => receiver(&reference.expr),

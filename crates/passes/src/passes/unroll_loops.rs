@@ -73,7 +73,8 @@ fn loops(program: &Program) -> Vec<PlainLoop<'_>> {
 }
 
 impl<'p> PlainLoop<'p> {
-    /// Its body, for each element of a list that is written where the loop is.
+    /// Puts the body in place of the loop, once for each element of a list that is written where the
+    /// loop is.
     fn unrolled(&self) -> Option<EditSet> {
         let elements = lists::gone_through(self.program, self.file, &self.looping.expr)?;
         match elements.as_slice() {
@@ -124,20 +125,20 @@ mod tests {
     use super::super::testing::{check, check_has, check_not_applicable};
     use super::PASS;
 
-    /// What becomes of the body of a function.
+    /// Checks what becomes of the body of a function.
     #[track_caller]
     fn check_body(before: &str, after: &str) {
         let function = |body: &str| format!("fn f() {{ {body} }}");
         check(&PASS, &function(before), &[&function(after)]);
     }
 
-    /// That nothing becomes of the body of a function.
+    /// Checks that the body of a function stays as it is.
     #[track_caller]
     fn check_stays(body: &str) {
         check_not_applicable(&PASS, &format!("fn f() {{ {body} }}"));
     }
 
-    /// What is bound in place of a loop over a list.
+    /// Checks the value that is bound in place of a loop over a list.
     #[track_caller]
     fn check_value(all: &str, value: &str) {
         check_body(

@@ -117,14 +117,14 @@ impl Outer<'_> {
         }
     }
 
-    /// Whether what a block declares may be declared in the block around this statement.
+    /// Whether the names that a block declares may be declared in the block around this statement.
     fn may_declare(&self, inner: &Block) -> bool {
         let after = self.file.place(self.block);
         let after = after.after(&self.file.place(self.statement));
         !inner.stmts.is_empty() && needs_no_block(self.program, inner, &after)
     }
 
-    /// What is in a block that is a statement, or the value of the block around it.
+    /// Puts the contents of a block in place of it, which is a statement or the value of the block around it.
     fn contents(&self, inner: &Block, is_value: bool) -> Option<EditSet> {
         if !self.may_declare(inner) {
             return None;

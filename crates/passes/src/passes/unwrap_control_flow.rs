@@ -42,7 +42,7 @@ fn changes(program: &Program) -> Vec<EditSet> {
     simplest_first(program, found)
 }
 
-/// Where statements are unwrapped.
+/// Unwraps the statements and expressions of one file.
 #[derive(Clone, Copy)]
 pub(super) struct Unwrapping<'p> {
     pub(super) program: &'p Program,
@@ -56,7 +56,7 @@ impl<'p> Unwrapping<'p> {
             Stmt::Local(local) => found.extend(self.without_else(local)),
             Stmt::Expr(expression, semicolon) => {
                 let whole = self.file.place(statement);
-                // What follows begins a statement of its own.
+                // The code that follows begins a statement of its own.
                 let end = if is_last && semicolon.is_none() {
                     ""
                 } else {
@@ -110,7 +110,7 @@ impl<'p> Unwrapping<'p> {
         self.program.replaced([&statement], value)
     }
 
-    /// What is in a block, or the expression that is not one.
+    /// The contents of a block, or the expression that is no block.
     fn kept(self, body: &Expr) -> Kept {
         match plain_block(body) {
             Some(block) => self.contents(block),
@@ -137,13 +137,14 @@ impl<'p> Unwrapping<'p> {
         }
     }
 
-    /// Where a value begins that does nothing if nobody takes it.
+    /// The byte where a value begins that does nothing if nobody takes it.
     fn idle(self, value: &Expr) -> Option<usize> {
         let place = self.file.place(value);
         (Shape::of(value) == Shape::Simple).then_some(place.range.start)
     }
 
-    /// One text in place of what stands before `kept`, another of what stands after it.
+    /// Replaces the parts of a statement around `kept`: `before` comes first, and the end of the statement
+    /// last.
     fn around(
         self,
         mut change: Change<'_>,
@@ -155,7 +156,7 @@ impl<'p> Unwrapping<'p> {
         change.finish()
     }
 
-    /// The same as a part of a change.
+    /// Replaces the parts of a statement around `kept`, as a part of a change.
     pub(super) fn put_around(
         self,
         change: &mut Change<'_>,
@@ -172,17 +173,18 @@ impl<'p> Unwrapping<'p> {
     }
 }
 
-/// What stays of a statement.
+/// The part of a statement that stays.
 pub(super) struct Kept {
     pub(super) place: Place,
-    /// Another statement may follow it as it is.
+    /// Whether another statement may follow the part as it is.
     pub(super) is_ended: bool,
-    /// Where its value begins, if that does nothing.
+    /// The byte where the part's value begins, if the value does nothing.
     pub(super) idle: Option<usize>,
 }
 
 impl Kept {
-    /// What stays of it in place of a statement: no value that nobody takes, as its type may not be known then.
+    /// The part that stays in place of a statement: no value that nobody takes, as its type may not be known
+    /// then.
     fn in_place_of(&self, standing: &Standing) -> Self {
         let Place { file, range } = self.place.clone();
         let is_taken = standing.end.is_empty();
@@ -203,7 +205,7 @@ impl Kept {
 /// The statement that is replaced.
 pub(super) struct Standing {
     pub(super) whole: Place,
-    /// What is needed after an expression in its place.
+    /// The text that is needed after an expression in the statement's place.
     pub(super) end: &'static str,
 }
 
@@ -360,7 +362,7 @@ mod tests {
         );
     }
 
-    /// What is bound in place of a loop over some values.
+    /// Checks the values that are bound in place of a loop over some values.
     #[track_caller]
     fn check_values(all: &str, expected: &[&str]) {
         let after = expected

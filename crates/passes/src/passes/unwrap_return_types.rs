@@ -22,7 +22,7 @@ pub(super) const PASS: Pass = Pass {
     work: Work::Rewrite(Rewriter(changes)),
 };
 
-/// What wraps a value: a type, and the variant with the value.
+/// The types that wrap a value, each with the variant that has the value.
 const WRAPPERS: [(&str, &str); 2] = [("Option", "Some"), ("Result", "Ok")];
 
 /// Each `?` and `.unwrap()` by what stands before it.

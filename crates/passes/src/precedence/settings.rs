@@ -1,4 +1,4 @@
-//! What stands around each expression of a program, and around the types after `&` and `*`.
+//! Finds the setting of each expression of a program, and of the types after `&` and `*`.
 
 use super::{Begins, Role, Setting, open_parts};
 use crate::program::{Place, Program};
@@ -27,7 +27,7 @@ const BEFORE_ELSE: Setting = Setting {
     ..Setting::of(Role::BeforeElse)
 };
 
-/// Where a statement is an expression, or an arm has one.
+/// The setting of a statement that is an expression, and of the expression of an arm.
 const STATEMENT: Setting = Setting {
     begins: Begins::Statement,
     ..Setting::FREE
@@ -43,7 +43,7 @@ pub(crate) fn by_place(program: &Program) -> ByPlace {
 #[derive(Default)]
 struct Settings {
     found: ByPlace,
-    /// Those of expressions that are still to be visited. Others stand in brackets.
+    /// The settings of expressions that are still to be visited. Others stand in brackets.
     coming: HashMap<*const Expr, Setting>,
 }
 

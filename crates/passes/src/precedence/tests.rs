@@ -1,4 +1,4 @@
-//! Every operator inside of every other, and what surroundings ask for besides.
+//! Tests put every operator inside of every other, and check what surroundings ask for besides.
 
 use super::*;
 use crate::program::Place;
@@ -7,7 +7,7 @@ use camino::Utf8PathBuf;
 use reduce_syntax::{SourceTree, spaced};
 use std::sync::Arc;
 
-/// What becomes of a program in which `text` takes the place of the name `X`.
+/// Puts `text` in place of the name `X` of a program.
 fn put(program: &str, text: &str) -> String {
     let sources = SourceTree::single(Utf8PathBuf::from("lib.rs"), Arc::from(program));
     let at = program.find('X').unwrap();
@@ -28,7 +28,7 @@ fn change_at(program: &mut Program, place: &Place, text: &str) -> reduce_syntax:
     change.finish().unwrap()
 }
 
-/// That `text` stands for the `X` of a statement as it is, or in parentheses.
+/// Checks that `text` stands for the `X` of a statement as it is, or in parentheses.
 #[track_caller]
 fn check(statement: &str, text: &str, expected: &str) {
     let found = put(&format!("fn f() {{ {statement} }}"), text);

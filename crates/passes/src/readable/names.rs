@@ -1,4 +1,4 @@
-//! Names as in every example: `Foo`, `T`, `foo`, `x`.
+//! Gives a program the names that every example has: `Foo`, `T`, `foo`, `x`.
 //!
 //! What a crate defines is renamed by its spelling, all words of it at once; so is what a function or
 //! an item defines for itself, within that. A program stays consistent by that, whatever its names
@@ -39,7 +39,7 @@ struct Naming<'p, 's> {
     program: &'p Program,
     words: Words<'s>,
     known: KeptNames,
-    /// What is defined for the whole crate.
+    /// The names that are defined for the whole crate.
     globals: HashSet<&'p str>,
     taken: HashSet<String>,
     taken_within: Vec<(Region, String)>,
@@ -83,7 +83,7 @@ impl<'s> Words<'s> {
 }
 
 impl<'p> Naming<'p, '_> {
-    /// What is known in the whole crate.
+    /// Renames the definitions that are known in the whole crate.
     fn crate_wide(&mut self, definitions: &[NamedDefinition<'p>]) -> Vec<EditSet> {
         let mut done = HashSet::new();
         let mut found = Vec::new();
@@ -108,7 +108,7 @@ impl<'p> Naming<'p, '_> {
         is_common_member(name) && words.iter().any(|word| word.role != Role::Plain)
     }
 
-    /// What is known in a function or an item.
+    /// Renames the definitions that are known in a function or an item.
     fn local(&mut self, definitions: &[NamedDefinition<'p>]) -> Vec<EditSet> {
         let mut done: Vec<(&Region, &str)> = Vec::new();
         let mut found = Vec::new();
@@ -191,7 +191,7 @@ mod tests {
     use reduce_syntax::spaced;
     use std::sync::Arc;
 
-    /// What becomes of a program with all renamings; and that each is possible alone.
+    /// Checks what becomes of a program with all renamings; and that each is possible alone.
     #[track_caller]
     fn check(before: &str, after: &str) {
         let sources = SourceTree::single(Utf8PathBuf::from("lib.rs"), Arc::from(before));

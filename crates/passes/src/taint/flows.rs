@@ -1,4 +1,4 @@
-//! From where to where values go in a program.
+//! Finds the ways that values take in a program, from places to other places.
 
 use crate::program::{Place, Program, SyntaxFile};
 use crate::visit::{self, At, Node};
@@ -13,18 +13,18 @@ use syn::{
 
 /// Values that go from some places to others.
 pub(super) struct Flow {
-    /// If one of these places is tainted,
+    /// The places of which one must be tainted for the value to be.
     pub(super) from: Vec<Place>,
-    /// then what is mentioned at these positions is tainted too.
+    /// The positions of mentions that are tainted then.
     pub(super) to: Vec<Position>,
 }
 
 /// A function of the program.
 struct Function {
     name: Position,
-    /// Its signature and its body.
+    /// The place of the function's signature and body.
     whole: Place,
-    /// Its parameters.
+    /// The place of the function's parameters.
     inputs: Place,
     /// The type of which it is a method.
     of_type: Option<Place>,
@@ -33,7 +33,7 @@ struct Function {
 /// A call of something that may be a function of the program.
 struct Call {
     name: Position,
-    /// What is passed, the receiver too.
+    /// The places of the arguments, the receiver too.
     passed: Vec<Place>,
 }
 
@@ -42,13 +42,13 @@ struct FlowsWalk<'p> {
     flows: Vec<Flow>,
     functions: Vec<Function>,
     calls: Vec<Call>,
-    /// Names that are passed on, each with what stands before and after it in the call that takes it.
+    /// Names that are passed on, each with the places before and after it in the call that takes it.
     handed: Vec<(Position, Vec<Place>)>,
-    /// Where `self` is mentioned.
+    /// The positions that mention `self`.
     selves: Vec<Position>,
 }
 
-/// Those of a program.
+/// Finds the flows of a program.
 pub(super) fn flows(program: &Program) -> Vec<Flow> {
     let mut walk = FlowsWalk {
         program,
@@ -93,7 +93,7 @@ impl<'p> FlowsWalk<'p> {
         self.defines(at.position(name), vec![at.place(item)]);
     }
 
-    /// What a definition consists of goes wherever its name is mentioned.
+    /// Notes that the values in a definition go wherever its name is mentioned.
     fn defines(&mut self, name: Position, from: Vec<Place>) {
         let to = self.program.mentions().of(name).to_vec();
         self.flows.push(Flow { from, to });
@@ -171,7 +171,7 @@ impl<'p> FlowsWalk<'p> {
         });
     }
 
-    /// What is called may give values to the closures that it takes, and to what it may change.
+    /// Notes that a callee may give values to the closures that it takes, and to what it may change.
     fn arguments(
         &mut self,
         file: SyntaxFile<'p>,
@@ -228,7 +228,7 @@ impl<'p> FlowsWalk<'p> {
         }
     }
 
-    /// What goes into functions, and what comes out of them.
+    /// Notes the flows into functions, and out of them.
     fn add_functions(&mut self) {
         let program = self.program;
         let mentions = program.mentions();
@@ -271,7 +271,7 @@ impl<'p> FlowsWalk<'p> {
         self.flows.extend(flows);
     }
 
-    /// What is in a function comes out wherever it is called. Its own type is in what it is called on.
+    /// The flows out of a function, to wherever it is called. Its own type is in what it is called on.
     fn results(&self, function: &Function, parameters: Vec<Position>) -> Vec<Flow> {
         let mentions = self.program.mentions();
         let certain = mentions.of(function.name).iter().copied();

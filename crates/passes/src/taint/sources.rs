@@ -1,4 +1,4 @@
-//! Where a program names other crates than the standard library.
+//! Finds the places where a program names other crates than the standard library.
 
 use crate::passes::{Import, ImportKind, imports};
 use crate::program::{Program, SyntaxFile};
@@ -10,12 +10,12 @@ use syn::{Expr, ExprMethodCall, Macro, Path};
 /// The crates of the standard library.
 const STD: [&str; 3] = ["std", "core", "alloc"];
 
-/// What tells names of other crates from those of the program and of the standard library.
+/// The names by which a program means other crates than the standard library.
 pub(super) struct Sources<'p> {
     program: &'p Program,
-    /// Names that are imported from the standard library,
+    /// The names that are imported from the standard library.
     of_std: HashSet<String>,
-    /// and those that are imported from other crates.
+    /// The names that are imported from other crates.
     foreign: HashSet<String>,
     /// Whether all names of another crate are imported.
     has_glob: bool,
@@ -76,7 +76,7 @@ impl<'p> Sources<'p> {
         found
     }
 
-    /// Where a path begins that leads to another crate.
+    /// The position where a path begins, if it leads to another crate.
     fn path(&self, file: SyntaxFile<'_>, path: &Path) -> Option<Position> {
         let (first, last) = (path.segments.first()?, path.segments.last()?);
         let name = first.ident.to_string();

@@ -5,7 +5,7 @@ use reduce_syntax::SourceTree;
 use std::sync::Arc;
 use syn::Pat;
 
-/// Which variables are made of tainted values, in their order.
+/// Checks which variables are made of tainted values, in their order.
 #[track_caller]
 fn check(text: &str, expected: &[&str]) {
     let sources = SourceTree::single(Utf8PathBuf::from("tests/t.rs"), Arc::from(text));

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 /// The variable that has the path of the file to which a program with these probes writes.
 pub const VARIABLES_VARIABLE: &str = "CARGO_REDUCE_VARIABLES";
 
-/// So many values of a variable after a statement are told.
+/// The most values of a variable after a statement that are reported.
 pub(super) const MOST_TIMES: usize = 3;
 
 /// The probe with this number for a variable.
@@ -35,7 +35,7 @@ pub(super) fn values(record: &[u8]) -> BTreeMap<usize, Vec<String>> {
     values
 }
 
-/// What each probe brings along.
+/// The module that each probe brings along.
 const MODULE: &str = r#"#[allow(warnings)] mod __reduce_variables {
     extern crate std;
 

@@ -1,5 +1,5 @@
-//! What is observed of a program: each edit of each pass, slices, relations, names, and what the ways
-//! to gather a crate make of its text.
+//! Observes a program: each edit of each pass, slices, relations, names, and what the ways to gather
+//! a crate make of its text.
 
 use crate::programs::{Merge, Program};
 use reduce_gather::{
@@ -37,7 +37,7 @@ impl Observation {
     }
 }
 
-/// All that is observed of a program alone.
+/// Observes a program alone.
 pub(crate) fn of(Program { sources, .. }: &Program) -> Vec<Observation> {
     let tree = build_tree(sources);
     let program = reduce_passes::Program::new(sources);
@@ -64,7 +64,7 @@ pub(crate) fn of(Program { sources, .. }: &Program) -> Vec<Observation> {
     found
 }
 
-/// What comes of merging a crate with a program, and the slices of the crate in it.
+/// Observes the merge of a crate with a program, and the slices of the crate in it.
 pub(crate) fn of_merge(merge: &Merge) -> Vec<Observation> {
     let sources = &merge.program.sources;
     let one = inline_modules(sources);
@@ -157,7 +157,7 @@ fn seeds(sources: &SourceTree, tree: &SyntaxTree) -> Vec<Seed> {
     seeds
 }
 
-/// What is left of each item with content when it may keep only what is reached from outside.
+/// The rest of each item with content when it may keep only what is reached from outside.
 fn slices_within(sources: &SourceTree, tree: &SyntaxTree) -> Observation {
     let model = Model::new(sources);
     let modules = elements(tree, &[ListKind::Items]).into_iter();
@@ -210,7 +210,7 @@ fn relations(sources: &SourceTree, tree: &SyntaxTree) -> Vec<Observation> {
     ]
 }
 
-/// What is said, without the compiler, of programs from which an element is missing.
+/// The inspections, which need no compiler, of programs from which an element is missing.
 fn inspections(sources: &SourceTree, tree: &SyntaxTree) -> Observation {
     let names = ResolvedNames::new(sources, &Outside::default());
     let all = tree
@@ -248,7 +248,7 @@ fn flattenings(program: &reduce_passes::Program) -> Observation {
     Observation::new("flattenings", entries)
 }
 
-/// What the ways to gather a crate make of the text of each file.
+/// The texts that the ways to gather a crate make of each file.
 fn texts(sources: &SourceTree) -> Vec<Observation> {
     let texts: Vec<String> = sources
         .files()

@@ -56,7 +56,7 @@ pub(super) fn all() -> Vec<Program> {
     programs
 }
 
-/// All pairs.
+/// All pairs of a program and a crate that is merged with it.
 pub(super) fn merges() -> Vec<Merge> {
     let mut merges: Vec<Merge> = MERGES
         .map(|(program, dependency)| {

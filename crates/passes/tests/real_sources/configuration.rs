@@ -1,10 +1,10 @@
-//! What holds for every source file of this repository under several configurations.
+//! Tests of what holds for every source file of this repository under several configurations.
 
 use super::SOURCES;
 use reduce_gather::{Configuration, configured, decided_in_macros};
 use reduce_syntax::{is_parsable, tokens};
 
-/// With tests and without them, and with nothing at all.
+/// The configurations: with nothing at all, without tests, and with tests.
 const CONFIGURATIONS: [&[&str]; 3] = [
     &[],
     &["unix", "target_os=\"linux\"", "feature=\"full\""],

@@ -1,5 +1,5 @@
-//! What holds for every pass on real code: what one edit makes of it still parses, and is simpler in
-//! the declared order.
+//! Tests of what holds for every pass on real code: the result of one edit still parses, and is
+//! simpler in the declared order.
 
 use crate::{SOURCES, Source};
 use reduce_passes::{PASSES, Pass, Program, Work};
@@ -12,7 +12,7 @@ const LONGEST: usize = 16_000;
 /// Most edits that are tried per file and pass.
 const MOST_EDITS: usize = 6;
 
-/// What one edit did to a file.
+/// The result of one edit of a file.
 struct Tried<'s> {
     source: &'s Source,
     edits: EditSet,
@@ -29,7 +29,7 @@ impl Tried<'_> {
     }
 }
 
-/// What each pass is tried on. All passes share what was found out about a file.
+/// The files that each pass is tried on. All passes share what was found out about a file.
 fn files() -> Vec<(&'static Source, Program)> {
     let is_short = |source: &&Source| source.text().len() <= LONGEST;
     let short: Vec<&Source> = SOURCES.iter().filter(is_short).collect();
@@ -89,6 +89,6 @@ fn what_a_pass_makes_of_a_file_is_simpler_and_still_parses() {
             idle.push(pass.name);
         }
     }
-    // What only crashes have, such as `#[no_mangle]`, is not in sources that a person has written.
+    // Sources that a person has written lack what only crashes have, such as `#[no_mangle]`.
     assert!(idle.len() <= PASSES.len() / 3, "without an edit: {idle:?}");
 }

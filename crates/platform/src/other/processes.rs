@@ -1,4 +1,5 @@
-//! Processes. There are no groups and no signals, and nothing is limited.
+//! Processes on systems where there are no groups and no signals, and nothing is limited. There are
+//! no groups and no signals, and nothing is limited.
 
 use crate::processes::{Ended, Limits, Signal};
 use std::collections::BTreeMap;
@@ -11,7 +12,7 @@ pub(crate) const ABORT: Option<i32> = None;
 pub(crate) const OF_CRASHES: &[i32] = &[];
 pub(crate) const OF_CPU_LIMIT: &[i32] = &[];
 
-/// A program gets nothing but what it is handed.
+/// Does nothing: here a program gets nothing but what it is handed.
 pub(crate) fn inherit_nothing(_: &mut Command) {}
 
 pub(crate) fn lead_group(_: &mut Command) {}
@@ -46,7 +47,7 @@ pub(crate) fn signal_of(_: ExitStatus) -> Option<i32> {
 
 pub(crate) fn end_by_signal(_: i32) {}
 
-/// The program runs below this process, which ends as it ends.
+/// Runs the program below this process, which ends as the program ends.
 #[expect(
     clippy::disallowed_methods,
     reason = "this process is to be the program, and nothing of it goes on after that"

@@ -1,11 +1,12 @@
-//! Nothing asks this process for its end but Ctrl-C.
+//! Signals on systems where nothing but Ctrl-C asks this process for its end.
 
 use crate::signals::Asked;
 use std::io;
 use std::pin::Pin;
 
 pub(crate) struct Signals {
-    /// It hears of what happens once it was asked, so that it is kept until it has heard something.
+    /// The future of the next Ctrl-C. It hears only of those after it was first asked, so it is
+    /// kept until it has heard one.
     interrupt: Pin<Box<dyn Future<Output = io::Result<()>> + Send>>,
 }
 
@@ -26,7 +27,7 @@ impl Signals {
         let heard = self.interrupt.as_mut().await;
         self.interrupt = Box::pin(tokio::signal::ctrl_c());
         if heard.is_err() {
-            // It cannot be heard of; the system ends this process then.
+            // Ctrl-C cannot be heard of; the system ends this process then.
             std::future::pending().await
         }
         "Ctrl-C"

@@ -1,11 +1,11 @@
-//! There are no sockets.
+//! Sockets on systems that have none: each attempt to use one is an error.
 
 use std::io;
 use std::path::Path;
 
 pub(crate) const HAS_SOCKETS: bool = false;
 
-/// There are none.
+/// A socket, of which there are none.
 #[derive(Debug)]
 pub(crate) enum Socket {}
 pub(crate) type Listener = Socket;

@@ -1,4 +1,4 @@
-//! Shells do not stop and resume processes.
+//! The terminal on systems whose shells do not stop and resume processes.
 
 use std::io;
 

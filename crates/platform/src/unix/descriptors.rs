@@ -10,7 +10,7 @@ use std::os::fd::{BorrowedFd, RawFd};
 const FIRST: RawFd = 3;
 /// `CLOSE_RANGE_CLOEXEC`.
 const MARK: libc::c_uint = 4;
-/// Without `/proc` and without the system call, so many descriptors are tried.
+/// The number of descriptors that are tried where there is neither `/proc` nor the system call.
 const MOST_TRIED: u64 = 1 << 16;
 
 /// Marks all descriptors of the calling process but its standard streams, so that they are closed when

@@ -1,4 +1,4 @@
-//! Processes.
+//! Processes on Unix: groups, signals, limits and their end.
 
 use super::descriptors;
 use crate::processes::{Ended, Limits, Signal};
@@ -44,7 +44,7 @@ pub(crate) fn lead_group(command: &mut Command) {
 }
 
 pub(crate) fn become_leader() {
-    // Who leads one already cannot.
+    // The call fails where this process leads a group already.
     let _is_leader = setpgid(None, None);
 }
 

@@ -15,7 +15,7 @@ use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::path::Path;
 
-/// How a directory is called that was moved to the top.
+/// The beginning of the names of directories that were moved to the top.
 const MOVED: &str = ".cargo-reduce-removed-";
 
 pub(crate) fn empty_directory(path: &Path) -> io::Result<()> {
@@ -28,7 +28,7 @@ pub(crate) fn empty_directory(path: &Path) -> io::Result<()> {
         n_moved: 0,
         error: None,
     };
-    // What was moved to the top is read in the next round.
+    // Directories that were moved to the top are read in the next round.
     while emptying.round()? {}
     emptying.error.map_or(Ok(()), |error| Err(error.into()))
 }
@@ -136,7 +136,7 @@ mod tests {
 
     #[test]
     fn directories_of_any_depth_go() {
-        // As most systems have it: fewer descriptors than there are levels.
+        // The limit is that of most systems: fewer descriptors than there are levels.
         let limit = getrlimit(Resource::Nofile);
         let current = limit.current.map(|current| current.min(1024));
         setrlimit(Resource::Nofile, Rlimit { current, ..limit }).unwrap();

@@ -46,7 +46,7 @@ pub(crate) fn call_before_end(function: fn()) -> io::Result<()> {
     let work = move || {
         for signal in signals.forever() {
             function();
-            // It does not come back from this, unless the signal is unknown, which these are not.
+            // The handler ends this process, unless the signal is unknown, which these are not.
             let _ = emulate_default_handler(signal);
         }
     };

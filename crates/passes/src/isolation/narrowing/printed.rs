@@ -1,32 +1,32 @@
-//! Which parts of two values differ, as `{:?}` has printed them.
+//! Finds the parts in which two values differ, as `{:?}` has printed them.
 
 use reduce_syntax::{TokenCursor, TokenKind};
 use std::ops::Range;
 use syn::LitStr;
 
-/// How a part of a value is reached.
+/// A step from a value to a part of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Part {
-    /// That with this index.
+    /// The element with this index.
     Element(usize),
     /// The field of this name, or number.
     Field(String),
-    /// What is in `Some(..)`, `Ok(..)` or `Err(..)`.
+    /// The content of `Some(..)`, `Ok(..)` or `Err(..)`.
     Content(&'static str),
-    /// What a map has under this key, as it stands between the brackets of an index.
+    /// The value of a map under this key, as the key stands between the brackets of an index.
     Key(String),
-    /// That line of a text.
+    /// The line of a text with this number.
     Line(usize),
 }
 
 /// A part in which two values differ.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Difference {
-    /// The way to it, from the whole value.
+    /// The steps to the part, from the whole value.
     pub(super) way: Vec<Part>,
-    /// How it is printed of the first value.
+    /// The printed text of the part of the first value.
     pub(super) left: String,
-    /// How it is printed of the second one.
+    /// The printed text of the part of the second value.
     pub(super) right: String,
 }
 
@@ -67,7 +67,7 @@ fn parts(printed: &str) -> Option<Vec<(Part, String)>> {
     if last == 0 {
         return lines(printed);
     }
-    // Only one name stands before the brackets.
+    // Only one name may stand before the brackets.
     let open = (0..2).find(|idx| cursor.closing(*idx) == Some(last))?;
     let elements = cursor.split_values_by_commas(open + 1..last);
     let name = (open == 1).then(|| cursor.word(0));

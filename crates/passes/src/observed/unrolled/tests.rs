@@ -6,7 +6,8 @@ use camino::Utf8PathBuf;
 use reduce_syntax::SourceTree;
 use std::sync::Arc;
 
-/// What was seen in a round: `x` for what the loop binds, `=> e` for a branch, and else the text of an expression.
+/// The values that were seen in a round: `x` for what the loop binds, `=> e` for a branch, and else the text of an
+/// expression.
 type Seen<'s> = &'s [(&'s str, &'s str)];
 
 /// The rounds in place of the only loop in a body.

@@ -1,4 +1,5 @@
-//! Finds what is made of the types of a program, what names them, and what reads their fields.
+//! Links the types of a program to the expressions that are made of them, the paths that name them, and
+//! the reads of their fields.
 
 use super::{Data, Definition, Import, Part, PathRole, Read, Segment, Shape, Use};
 use crate::passes::expressions::member_name;
@@ -25,13 +26,13 @@ pub(super) fn uses(data: &mut Data<'_>) {
 
 struct Link<'d, 'p> {
     data: &'d mut Data<'p>,
-    /// Which definition is meant at a place. The keyword of an impl stands for its type.
+    /// The definition that is meant at a position. The keyword of an impl stands for its type.
     meant: HashMap<Position, usize>,
     /// The named fields, each by where its name stands.
     fields: HashMap<Position, (usize, usize)>,
     /// The path that is called next.
     callee: Option<&'p ExprPath>,
-    /// What is assigned to next, and the statement.
+    /// The target of the next assignment, and the statement.
     assigned: Option<(&'p Expr, Place)>,
     /// Reads of fields without names: of which definition, if that is known, and which field.
     numbered: Vec<(Option<usize>, usize, Read)>,
@@ -383,7 +384,7 @@ fn named_part(
     }
 }
 
-/// What a statement assigns to, and the statement.
+/// The place that a statement assigns to, and the statement.
 fn assigned<'p>(at: At<'p>, statement: &'p Stmt) -> Option<(&'p Expr, Place)> {
     let left = match statement {
         Stmt::Expr(Expr::Assign(one), _) => &one.left,

@@ -1,4 +1,4 @@
-//! Receivers that no body mentions: `x.f(a)` becomes `S::f(a)`.
+//! Removes receivers that no body mentions: `x.f(a)` becomes `S::f(a)`.
 
 use super::super::functions::{Call, Function, keywords};
 use super::super::generics::type_name;
@@ -31,7 +31,7 @@ fn mentions_self(one: &Signature<'_, '_>, function: &Function<'_>) -> bool {
     found.is_some_and(|all| all.iter().any(|(_, next)| *next != "::"))
 }
 
-/// What stands for the type whose method is called.
+/// The text that stands for the type whose method is called.
 fn own_type<'p>(one: &Signature<'_, 'p>, call: &Call<'p>) -> Option<&'p str> {
     if call.at.text(call.receiver?) == "self" {
         return Some("Self");

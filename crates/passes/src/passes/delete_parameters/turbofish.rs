@@ -1,4 +1,4 @@
-//! Arguments that only tell what a generic parameter is: a turbofish says so with less.
+//! Replaces arguments that only tell what a generic parameter is: a turbofish says so with less.
 
 use super::super::generics::is_lifetime;
 use super::Signature;
@@ -50,7 +50,7 @@ pub(super) fn change(one: &Signature<'_, '_>, idx: usize) -> Option<EditSet> {
     change.finish()
 }
 
-/// What a generic parameter may be.
+/// An argument for a generic parameter.
 fn argument(generic: &GenericParam) -> &'static str {
     match generic {
         GenericParam::Const(one) => match &one.ty {

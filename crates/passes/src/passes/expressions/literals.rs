@@ -1,4 +1,4 @@
-//! What is written as a literal.
+//! Reads expressions that are literals.
 
 use syn::{Expr, ExprLit, Lit, LitInt, UnOp};
 

@@ -1,4 +1,4 @@
-//! Which types expressions have and parameters ask for, as far as the program itself spells them
+//! The types that expressions have and parameters ask for, as far as the program itself spells them
 //! out: signatures, fields, variables, literals. Nothing is inferred.
 
 mod reader;
@@ -13,7 +13,7 @@ use reduce_syntax::{tokens, with_words};
 use std::collections::{BTreeMap, HashMap};
 use syn::{BinOp, Expr, ExprCast, Fields, FnArg, Generics, Lit, Path, ReturnType, Type};
 
-/// What a program declares, each by where its name stands.
+/// The functions, structs and variables that a program declares, by the positions of their names.
 pub(in crate::passes) struct Types<'p> {
     program: &'p Program,
     functions: BTreeMap<Position, FunctionItem<'p>>,
@@ -33,12 +33,12 @@ pub(in crate::passes) struct Data<'p> {
     generics: &'p Generics,
 }
 
-/// A type that is asked for.
+/// A type that is asked for at some place.
 #[derive(Clone, Copy)]
 pub(in crate::passes) struct Wanted<'p> {
     pub(in crate::passes) file: SyntaxFile<'p>,
     pub(in crate::passes) ty: &'p Type,
-    /// Whether a parameter in it may be any type: it is one of what is called.
+    /// Whether a parameter in the type may be any type: it is one of the callee's.
     pub(in crate::passes) is_of_callee: bool,
 }
 
@@ -48,7 +48,7 @@ impl<'p> Types<'p> {
         self.functions.values()
     }
 
-    /// What a field of a struct expression is to be.
+    /// The type that is wanted for a field of a struct expression.
     pub(in crate::passes) fn field(
         &self,
         file: SyntaxFile<'_>,
@@ -63,7 +63,7 @@ impl<'p> Types<'p> {
         Some(data.wanted(&field.ty))
     }
 
-    /// What a path leads to.
+    /// The function, struct or variant that a path leads to.
     pub(in crate::passes) fn callee(
         &self,
         file: SyntaxFile<'_>,
@@ -93,7 +93,7 @@ impl<'p> Types<'p> {
         function.or_else(|| self.data.get(&position).map(Callee::Data))
     }
 
-    /// Where the definition stands that a path means. Of several, which a configuration decides
+    /// The position of the definition that a path means. Of several, which a configuration decides
     /// between, it is the first.
     fn meant(&self, file: SyntaxFile<'_>, path: &Path) -> Option<Position> {
         let model = self.program.model();
@@ -148,7 +148,7 @@ impl<'p> Types<'p> {
         }
     }
 
-    /// Of a variable or of what is a value without a call.
+    /// The type of a path that is a variable or a value without a call.
     fn type_of_path(&self, file: SyntaxFile<'p>, path: &Path) -> Option<String> {
         let meant = self.meant(file, path)?;
         if let Some(&written) = self.variables.get(&meant) {
@@ -208,14 +208,14 @@ fn written_elsewhere(function: &FunctionItem<'_>, ty: &Type) -> Option<String> {
     is_plain(own).then(|| with_words(text, |word| (word == "Self").then_some(own)))
 }
 
-/// What is called, or otherwise named where a value is.
+/// The function, struct or variant that a call or another path names.
 pub(in crate::passes) enum Callee<'t, 'p> {
     Function(&'t FunctionItem<'p>),
     Data(&'t Data<'p>),
 }
 
 impl<'p> Callee<'_, 'p> {
-    /// What it wants as an input, a receiver counted.
+    /// The type that the callee wants for an input, a receiver counted.
     pub(in crate::passes) fn input(&self, idx: usize) -> Option<Wanted<'p>> {
         match self {
             Self::Function(function) => {
@@ -232,7 +232,7 @@ impl<'p> Callee<'_, 'p> {
         }
     }
 
-    /// How many of the inputs a method call does not have among its arguments.
+    /// The number of inputs that a method call does not have among its arguments.
     pub(in crate::passes) fn n_receivers(&self) -> usize {
         match self {
             Self::Function(function) => usize::from(function.signature.receiver().is_some()),
@@ -261,7 +261,7 @@ impl<'p> Data<'p> {
         is_plain.then(|| self.ty.to_owned())
     }
 
-    /// How an expression names it.
+    /// The path by which an expression names the struct or variant.
     fn path(&self) -> String {
         match self.variant {
             Some(variant) => format!("{}::{variant}", self.ty),
@@ -299,7 +299,7 @@ fn is_comparison(operator: &BinOp) -> bool {
     )
 }
 
-/// Whether a text has a token.
+/// Whether a text has a word as one of its tokens.
 pub(in crate::passes) fn has_word(text: &str, word: &str) -> bool {
     // Most types are short, and most do not even have the letters.
     text.contains(word)

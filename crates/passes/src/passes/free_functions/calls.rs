@@ -1,4 +1,4 @@
-//! Calls of methods that leave their impl.
+//! Changes the calls of methods that leave their impl.
 
 use super::super::functions::{Call, Function};
 use super::Freeing;

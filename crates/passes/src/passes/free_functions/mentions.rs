@@ -1,4 +1,4 @@
-//! Paths to members that leave their impl: `S::f` becomes `f`.
+//! Changes the paths to members that leave their impl: `S::f` becomes `f`.
 
 use super::super::functions::{Family, Function};
 use super::{Freeing, Tie};
@@ -8,10 +8,10 @@ use reduce_model::Position;
 use std::collections::HashMap;
 use syn::{Expr, ExprCall, ExprPath, Fields, Ident, Item, PathSegment};
 
-/// All paths of a program that are expressions, by where their last names stand.
+/// The paths of a program that are expressions, by the positions of their last names.
 pub(in super::super) struct Paths<'p> {
     all: HashMap<Position, Mention<'p>>,
-    /// What follows the names of structs without fields in expressions.
+    /// The brackets that follow the names of structs without fields in expressions.
     brackets: HashMap<Position, &'static str>,
 }
 
@@ -53,7 +53,7 @@ impl<'p> Paths<'p> {
         }
     }
 
-    /// That whose last name stands at a place.
+    /// The path whose last name stands at a position.
     pub(in super::super) fn get(&self, name: Position) -> Option<Mention<'p>> {
         self.all.get(&name).copied()
     }
@@ -63,7 +63,7 @@ impl<'p> Paths<'p> {
     }
 }
 
-/// What follows the name of a struct without fields in an expression.
+/// The brackets that follow the name of a struct without fields in an expression.
 fn brackets(fields: &Fields) -> Option<&'static str> {
     match fields {
         Fields::Unit => Some(""),
@@ -82,14 +82,15 @@ impl<'p> Mention<'p> {
         self.path.path.segments.iter().rev().nth(1)
     }
 
-    /// From its beginning to the end of the last name.
+    /// The place from the path's beginning to the end of its last name.
     fn head(&self) -> Option<Place> {
         let end = self.at.place(self.name()?).range.end;
         let Place { file, range } = self.at.place(self.path);
         Some(Place::new(file, range.start..end))
     }
 
-    /// From its beginning to its first argument, and what follows another argument in front of that.
+    /// The place from the path's beginning to its first argument, and the text that follows another
+    /// argument in front of that.
     fn up_to_arguments(&self) -> (Place, &'static str) {
         match self.call.map(|call| (call, call.args.first())) {
             Some((call, Some(first))) => (self.at.up_to(call, first), ", "),
@@ -99,7 +100,7 @@ impl<'p> Mention<'p> {
     }
 }
 
-/// Where a function is mentioned, but for calls of it as a method; and some places more.
+/// The positions that mention a function, but for calls of it as a method; and some positions more.
 pub(in super::super) fn mentions_by_path(family: &Family<'_>, more: &[Position]) -> Vec<Position> {
     let calls = family.calls.iter().filter(|call| call.receiver.is_none());
     let calls = calls.map(|call| call.at.position(call.name));

@@ -1,5 +1,5 @@
-//! The text of a member outside of its impl: `self` is `this`, and generic parameters of the impl
-//! are its own.
+//! Writes a member as a function outside of its impl: `self` is `this`, and generic parameters of
+//! the impl are its own.
 
 use super::super::functions::{Function, borrow_of, insert_predicates, keywords, own_types};
 use super::super::generics::{is_lifetime, position_of, predicates};
@@ -8,7 +8,7 @@ use crate::program::Place;
 use reduce_model::Position;
 use syn::{GenericParam, Receiver};
 
-/// What `self` becomes.
+/// The name of the parameter that `self` becomes.
 const THIS: &str = "this";
 
 impl<'p> Freeing<'_, 'p> {

@@ -1,5 +1,5 @@
-//! Functions that keep all that the head of a generic impl says: a compiler that checks it there checks
-//! it at the function too, by its where clause or by a parameter of the type.
+//! Frees functions with all that the head of a generic impl says: a compiler that checks it there checks it
+//! at the function too, by its where clause or by a parameter of the type.
 
 use super::super::functions::{Function, Functions};
 use super::super::generics::{arguments_after, is_lifetime, name_of, type_name};
@@ -44,8 +44,8 @@ pub(in super::super) fn tied_changes(program: &Program) -> Vec<EditSet> {
     simplest_first(program, found)
 }
 
-/// Where the impl's type is asked for a member that nothing has, if nobody mentions the only one of
-/// the impl.
+/// The positions where the impl's type is asked for a member that nothing has, if nobody mentions the only
+/// one of the impl.
 pub(in super::super) fn strays(
     program: &Program,
     paths: &Paths<'_>,

@@ -1,4 +1,4 @@
-//! Functions as they are written: items, and members of traits and impls.
+//! The functions of a program that are items, or members of traits and impls.
 
 use crate::program::{Change, Place, SyntaxFile};
 use crate::visit::{At, Home, Node};
@@ -37,12 +37,13 @@ impl<'p> FunctionItem<'p> {
         })
     }
 
-    /// Where its name stands.
+    /// The position of the function's name.
     pub(in crate::passes) fn position(&self) -> Position {
         self.at.position(&self.signature.ident)
     }
 
-    /// Whether its signature is neither given by a trait that is implemented nor by a test's harness.
+    /// Whether neither a trait that is implemented nor a test's harness gives the function its
+    /// signature.
     pub(in crate::passes) fn is_free_to_change(&self) -> bool {
         let is_given = matches!(self.at.home, Home::Impl(block) if block.trait_.is_some());
         !is_given && !self.attributes.iter().any(is_of_test)

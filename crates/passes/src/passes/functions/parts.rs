@@ -17,20 +17,20 @@ pub(in crate::passes) struct Parameter<'p> {
     pub(in crate::passes) ty: Option<&'p Type>,
 }
 
-/// What a function does.
+/// The body of a function or closure.
 #[derive(Clone)]
 pub(in crate::passes) struct Body<'p> {
     pub(in crate::passes) node: Node<'p>,
-    /// With its braces, if it has some.
+    /// The body with its braces, if it has some.
     pub(in crate::passes) whole: Place,
-    /// Without them.
+    /// The body without its braces.
     pub(in crate::passes) contents: Place,
     pub(in crate::passes) n_statements: usize,
     /// The last expression if no semicolon follows.
     pub(in crate::passes) value: Option<Value<'p>>,
 }
 
-/// What a function returns, and how it is written.
+/// An expression that a function returns, and its shape.
 #[derive(Clone)]
 pub(in crate::passes) struct Value<'p> {
     /// The call of a macro may be a statement by itself.
@@ -39,7 +39,7 @@ pub(in crate::passes) struct Value<'p> {
     pub(in crate::passes) shape: Shape,
 }
 
-/// What was in the variant that a function returned.
+/// The content of the variant that a function returned.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(in crate::passes) enum Inner {
     Value,
@@ -47,7 +47,7 @@ pub(in crate::passes) enum Inner {
     Nothing,
 }
 
-/// How an expression may be put in place of another.
+/// The ease with which an expression may be put in place of another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::passes) enum Shape {
     /// A literal, a path, `()`: costs nothing and does nothing, however often it is there.
@@ -67,7 +67,7 @@ impl<'p> Parameter<'p> {
         }
     }
 
-    /// That of a closure.
+    /// Reads a parameter of a closure.
     pub(super) fn of(file: SyntaxFile<'p>, pattern: &'p Pat) -> Self {
         match pattern {
             Pat::Type(typed) => Self::typed(file, typed),
@@ -85,14 +85,14 @@ impl<'p> Parameter<'p> {
         Some(binding(self.pattern)?.0)
     }
 
-    /// Where the variables of it are mentioned.
+    /// The positions that mention the variables of the parameter.
     pub(in crate::passes) fn mentions(&self, program: &Program) -> Vec<Position> {
         let pattern = self.file.place(self.pattern);
         program.mentions().of_all_in(&pattern).collect()
     }
 }
 
-/// What a method borrows with its receiver: nothing, `&` or `&mut `; `None` if the receiver has a type.
+/// The borrow that a method makes of its receiver: nothing, `&` or `&mut `; `None` if the receiver has a type.
 pub(in crate::passes) fn borrow_of(receiver: &Receiver) -> Option<&'static str> {
     match &receiver.kind {
         ReceiverKind::Value => Some(""),
@@ -212,7 +212,7 @@ impl<'p> Function<'p> {
         found
     }
 
-    /// What it returns, at its end last.
+    /// The values that the function returns, the one at its end last.
     pub(in crate::passes) fn values(&self, program: &'p Program) -> Vec<Value<'p>> {
         let returned = self.leaving(program).into_iter();
         let returned = returned.filter_map(|(one, _)| match one {
@@ -223,7 +223,7 @@ impl<'p> Function<'p> {
         returned.chain(last).collect()
     }
 
-    /// What returned early is a panic.
+    /// Puts a panic in place of an early return by `?`.
     pub(in crate::passes) fn unwrap_question_marks(
         &self,
         program: &'p Program,

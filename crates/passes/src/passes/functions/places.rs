@@ -1,4 +1,4 @@
-//! Places of a program's text: where words stand, and what may stand there instead.
+//! Places of words in a program's text, and the texts that may stand there instead.
 
 use crate::program::{Place, Program};
 use reduce_model::Position;
@@ -14,7 +14,7 @@ pub(in super::super) fn name_place(program: &Program, Position { file, at }: Pos
     Place::new(file, at..at + raw + len)
 }
 
-/// Where a keyword such as `self` stands, with the token that follows.
+/// The places of a keyword such as `self`, each with the token that follows.
 pub(in super::super) fn keywords<'p>(
     program: &'p Program,
     place: &Place,
@@ -31,8 +31,8 @@ pub(in super::super) fn keywords<'p>(
     found.collect()
 }
 
-/// Where `Self` stands, and the type that takes its place: without its arguments where these would need
-/// a turbofish.
+/// The places of `Self`, and the type that takes its place: without its arguments where these would
+/// need a turbofish.
 pub(in super::super) fn own_types<'p>(
     program: &'p Program,
     place: &Place,
@@ -51,7 +51,8 @@ pub(in super::super) fn own_types<'p>(
     with_type.collect()
 }
 
-/// Where a variable is mentioned, and the text that puts an expression in its place, if anything can.
+/// The place of a variable's mention, and the text that puts an expression in its place, if anything
+/// can.
 pub(in super::super) fn substitution(
     program: &Program,
     mention: Position,

@@ -61,7 +61,7 @@ impl<'p> Implementations<'p> {
         self.all.push(one);
     }
 
-    /// Which trait the path of one means.
+    /// The trait that the path of an impl means.
     fn key(&self, file: SyntaxFile<'p>, path: &Path) -> Option<TraitKey<'p>> {
         let name = last_name(path)?;
         Some(match self.program.meant(file.position(name)) {
@@ -108,7 +108,7 @@ impl<'p> Implementations<'p> {
 }
 
 impl<'p> Implementation<'p> {
-    /// Where all of it stands.
+    /// The place of the whole impl.
     pub(in super::super) fn place(self) -> Place {
         self.file.place(self.block)
     }
@@ -122,7 +122,7 @@ impl<'p> Implementation<'p> {
         self.file.text(&self.block.self_ty)
     }
 
-    /// Whether its type mentions no parameter of the impl, and is no trait object.
+    /// Whether the impl's type mentions no parameter of the impl, and is no trait object.
     fn is_concrete(self, program: &Program) -> bool {
         if self.block.modifiers.polarity.is_some() {
             return false;
@@ -136,7 +136,7 @@ impl<'p> Implementation<'p> {
         !parameters.any(is_mentioned) && !has_word(self.self_ty(), "dyn")
     }
 
-    /// What it gives for the associated type of a name.
+    /// The associated type of a name that the impl defines.
     pub(in super::super) fn value(self, name: &str) -> Option<&'p ImplItemType> {
         self.block.items.iter().find_map(|item| match item {
             ImplItem::Type(one) if one.ident == name => Some(one),

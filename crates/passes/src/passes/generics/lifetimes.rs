@@ -1,4 +1,4 @@
-//! What each lifetime is there for, and whether it may be left out there.
+//! Finds the role of each lifetime, and whether it may be left out there.
 
 use crate::program::{Place, Program};
 use crate::visit::{self, At, Node};
@@ -9,7 +9,7 @@ use syn::{
     WherePredicate,
 };
 
-/// What a lifetime is there for.
+/// The role of a lifetime.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in super::super) enum Role {
     /// `&'a T`, `&'a self`
@@ -20,14 +20,14 @@ pub(in super::super) enum Role {
     Bound,
 }
 
-/// Where a lifetime may be left out.
+/// The surroundings of a lifetime, which say whether it may be left out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in super::super) enum Setting {
-    /// In a function's signature or body.
+    /// A function's signature or body, where lifetimes may be left out.
     Free,
-    /// In the header of an impl: there a path needs `'_`.
+    /// The header of an impl, where a path needs `'_`.
     Header,
-    /// Nowhere: fields, bounds, aliases.
+    /// Fields, bounds and aliases, where no lifetime may be left out.
     Rigid,
 }
 

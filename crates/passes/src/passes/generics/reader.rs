@@ -1,4 +1,4 @@
-//! Reads which items have generic parameters, and where arguments for them are given.
+//! Reads the items that have generic parameters, and the places where arguments for them are given.
 
 use super::{Head, Index, Owner, OwnerKind, last_name, plain_name, with_ordinals};
 use crate::visit::{At, Node};
@@ -12,7 +12,7 @@ impl<'p> Index<'p> {
     /// Adds owners, arguments and heads; nothing that follows from them.
     pub(super) fn node(&mut self, at: At<'p>, node: Node<'p>) {
         match node {
-            // Their signature comes next.
+            // The walk comes to the signature of a function next.
             Node::Item(Item::Fn(_))
             | Node::ImplItem(ImplItem::Fn(_))
             | Node::TraitItem(TraitItem::Fn(_)) => {}

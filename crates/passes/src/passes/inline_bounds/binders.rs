@@ -1,11 +1,12 @@
-//! `for<'a> fn(&'a u8)` to `fn(&u8)`, and `for<'a> A<'a>` to `A<'static>`
+//! Removes binders: `for<'a> fn(&'a u8)` becomes `fn(&u8)`, and `for<'a> A<'a>` becomes
+//! `A<'static>`.
 
 use crate::program::{Place, Program, SyntaxFile};
 use reduce_syntax::EditSet;
 use syn::visit::{self, Visit};
 use syn::{BoundLifetimes, GenericParam, Lifetime, PathArguments};
 
-/// One change for each `for<..>`.
+/// Returns one change for each `for<..>`.
 pub(super) fn changes(program: &Program) -> Vec<EditSet> {
     let of_file = |file: SyntaxFile<'_>| {
         let mut binders = Binders {
@@ -39,9 +40,9 @@ fn change(program: &Program, binder: &Binder) -> Option<EditSet> {
 
 struct Binders<'p> {
     file: SyntaxFile<'p>,
-    /// Those around what is visited, outermost first.
+    /// The binders around the visited syntax, outermost first.
     open: Vec<Binder>,
-    /// In the arguments of a function's type.
+    /// Whether lifetimes may be left out: in the arguments of a function's type.
     is_elidable: bool,
     found: Vec<Binder>,
 }

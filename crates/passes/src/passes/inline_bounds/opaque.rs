@@ -1,4 +1,4 @@
-//! `fn f<T: A>(x: T)` to `fn f(x: impl A)`
+//! Writes generic parameters as `impl`: `fn f<T: A>(x: T)` becomes `fn f(x: impl A)`.
 
 use super::{bounds_of, type_parameter};
 use crate::passes::generics::{Index, OwnerKind, ParameterId, plain_name, predicates};
@@ -7,7 +7,8 @@ use reduce_syntax::EditSet;
 use syn::visit::{self, Visit};
 use syn::{Ident, Signature, Type, TypeParamBound, WherePredicate};
 
-/// One change for each parameter of a function that only the type of one of its inputs mentions.
+/// Returns one change for each parameter of a function that only the type of one of its inputs
+/// mentions.
 pub(super) fn changes(program: &Program, index: &Index<'_>) -> Vec<EditSet> {
     let mut found = Vec::new();
     for (idx, owner) in index.owners.iter().enumerate() {
@@ -87,7 +88,7 @@ fn opaque(file: SyntaxFile<'_>, bounds: &[&TypeParamBound]) -> Option<String> {
     is_possible.then(|| format!("impl {}", texts.join(" + ")))
 }
 
-/// Where the types of a function's inputs are nothing but a name.
+/// Finds the inputs of a function whose types are nothing but a name.
 struct Inputs<'n, 'p> {
     file: SyntaxFile<'p>,
     name: &'n Ident,

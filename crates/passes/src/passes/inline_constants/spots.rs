@@ -18,18 +18,18 @@ pub(super) struct Constant {
     pub(super) value: Option<Value>,
 }
 
-/// What a constant belongs to.
+/// The owner of a constant.
 #[derive(Clone)]
 pub(super) enum Home {
     Module,
     Trait,
-    /// With the name of the type, if it has one, and the place of the impl.
+    /// The impl for the type of this name, if it has one, at this place.
     Impl(String, Place),
 }
 
 pub(super) struct Value {
     pub(super) place: Place,
-    /// Whether it may stand in a pattern: `1`, `-1`.
+    /// Whether the value may stand in a pattern: `1`, `-1`.
     pub(super) is_pattern: bool,
 }
 
@@ -39,7 +39,7 @@ pub(super) struct Spot {
     pub(super) stands: Stands,
 }
 
-/// What the path of a constant is.
+/// The kind of syntax that the path of a constant stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Stands {
     /// An expression.
@@ -53,7 +53,7 @@ pub(super) enum Stands {
 #[derive(Default)]
 pub(super) struct Spots {
     pub(super) constants: Vec<Constant>,
-    /// By where the last name of the path stands.
+    /// The paths by the positions of their last names.
     pub(super) found: HashMap<Position, Spot>,
 }
 

@@ -1,4 +1,4 @@
-//! What stands for a call: the body of the function, with what is passed in place of parameters.
+//! Writes the text that stands for a call: the body of the function, with the arguments in place of the parameters.
 
 use super::super::expressions::{SUCCESS, inside_of};
 use super::super::functions::{
@@ -16,19 +16,19 @@ use syn::{
     Block, Expr, ExprMethodCall, ExprTry, GenericParam, Lit, Pat, Receiver, ReturnType, Stmt, Type,
 };
 
-/// Whether what the function's signature says of types, and nothing else any more once it is gone, is written in the body.
+/// A choice whether types that only the function's signature says are written in the body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Types {
     AsWritten,
-    /// What collects or parses something tells into what, numbers have suffixes, and what has no type by itself becomes a variable
-    /// that has one. What is converted as a bound says is not converted.
+    /// The types are told: what collects or parses something tells into what, numbers have suffixes, and what has no type by
+    /// itself becomes a variable that has one. What is converted as a bound says is not converted.
     Told,
 }
 
-/// What stands for a call.
+/// The text that stands for a call.
 pub(super) struct Inlined {
     pub(super) text: String,
-    /// Whether a type is written in it that was not written in the body.
+    /// Whether the text has a type that was not written in the body.
     pub(super) has_told: bool,
 }
 
@@ -73,7 +73,7 @@ const THIS: &str = "this";
 /// The variable that holds what is returned.
 const RETURNED: &str = "returned";
 
-/// Whether a method changes what it is given.
+/// Whether a method may assign to its receiver, which it gets by value.
 fn is_changed(receiver: &Receiver) -> bool {
     receiver.mutability.is_some() && borrow_of(receiver) == Some("")
 }
@@ -105,7 +105,7 @@ fn collected(value: &Expr) -> Option<&ExprMethodCall> {
     }
 }
 
-/// Whether it is a number without a suffix.
+/// Whether a literal is a number without a suffix.
 fn is_bare_number(literal: &Lit) -> bool {
     match literal {
         Lit::Int(number) => number.suffix().is_empty(),
@@ -126,7 +126,7 @@ const COLLECTIONS: [&str; 8] = [
     "VecDeque",
 ];
 
-/// Whether a value is nothing of some type, which it does not tell: `&[]`, `None`, `Vec::new()`.
+/// Whether a value is empty and does not tell its type: `&[]`, `None`, `Vec::new()`.
 fn is_open(passed: &Expr) -> bool {
     match passed {
         Expr::Reference(inner) => is_open(&inner.expr),
@@ -158,7 +158,7 @@ struct Inlining<'i, 'p> {
     /// Statements that come first.
     before: String,
     types: Types,
-    /// Whether a type is written that was not written there.
+    /// Whether a type is written that was not written in the body.
     has_told: bool,
     /// Whether statements stand in place of the value.
     has_statements: bool,
@@ -181,7 +181,7 @@ impl<'p> Inlining<'_, 'p> {
         (!is_mentioned || self.is_same_block()).then_some(())
     }
 
-    /// Where the body mentions a generic parameter.
+    /// The positions where the body mentions a generic parameter.
     fn mentions(&self, generic: &GenericParam) -> Vec<Position> {
         let name = position_of(self.function.at.file, generic);
         let all = self.program.mentions().of(name).iter().copied();
@@ -227,7 +227,7 @@ impl<'p> Inlining<'_, 'p> {
         Some(())
     }
 
-    /// What a method that is called of something gets of it.
+    /// The text that a method gets of its receiver.
     fn borrowed(&self, passed: &Expr, receiver: &Receiver) -> Option<String> {
         self.call.receiver?;
         let text = self.call.at.text(passed).to_owned();
@@ -246,7 +246,7 @@ impl<'p> Inlining<'_, 'p> {
         Some(THIS.to_owned())
     }
 
-    /// Whether it may be written several times: a variable, or a field of one.
+    /// Whether an expression may be written several times: a variable, or a field of one.
     fn is_place(&self, passed: &Expr) -> bool {
         let is_part = |c: char| c == '_' || c == '.' || c.is_alphanumeric();
         let text = self.call.at.text(passed);
@@ -288,7 +288,7 @@ impl<'p> Inlining<'_, 'p> {
         Some(())
     }
 
-    /// What is passed for a parameter, with the suffix of its type if it is a number.
+    /// The argument for a parameter, with the suffix of its type if it is a number.
     fn with_suffix(&self, parameter: &Parameter<'p>, passed: &Expr) -> Option<String> {
         let ty = parameter.file.text(parameter.ty?);
         let is_number = matches!(passed, Expr::Lit(literal) if is_bare_number(&literal.lit));
@@ -296,7 +296,7 @@ impl<'p> Inlining<'_, 'p> {
         is_told.then(|| format!("{}{ty}", self.call.at.text(passed)))
     }
 
-    /// Whether nothing but a suffix may say of which type a number is that stands there.
+    /// Whether nothing but a suffix may say the type of a number at this position.
     fn is_open(&self, mention: Position) -> bool {
         let role = self
             .program

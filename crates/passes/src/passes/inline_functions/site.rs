@@ -1,5 +1,5 @@
-//! Where a body may stand in place of a call: what follows the call directly belongs to it where the body leaves early or
-//! waits.
+//! Finds the place where a body may stand for a call: the operators that follow the call directly belong to it where the
+//! body leaves early or waits.
 
 use super::super::functions::{Call, Function};
 use crate::program::{Place, Program};
@@ -7,7 +7,7 @@ use crate::visit::{self, Node};
 use std::collections::HashMap;
 use syn::{Expr, Stmt};
 
-/// What stands directly after expressions.
+/// The operators and semicolons that stand directly after expressions.
 #[derive(Default)]
 pub(super) struct Suffixes {
     /// `e?` by `e`.
@@ -18,7 +18,7 @@ pub(super) struct Suffixes {
     statements: HashMap<Place, Place>,
 }
 
-/// What becomes the body of a function.
+/// The place that becomes the body of a function.
 pub(super) struct Site<'c, 'p> {
     pub(super) call: &'c Call<'p>,
     /// The call, with `?` and `.await` if they belong to it.
@@ -28,7 +28,7 @@ pub(super) struct Site<'c, 'p> {
     pub(super) leaving: Leaving,
 }
 
-/// What the body may leave early.
+/// The function that the body may leave early.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Leaving {
     Nothing,
@@ -60,7 +60,8 @@ impl Suffixes {
         suffixes
     }
 
-    /// Where the body of a function stands for a call of it; `None` where it would mean something else there.
+    /// Returns the place where the body of a function stands for a call of it; `None` where it would mean something else
+    /// there.
     pub(super) fn site<'c, 'p>(
         &self,
         program: &'p Program,

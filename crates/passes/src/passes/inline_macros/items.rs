@@ -1,5 +1,5 @@
-//! Calls of a crate's own macros that stand for items, with these in their place. The program mostly grows, but each item can
-//! then go by itself.
+//! Puts the items that calls of a crate's own macros stand for in place of the calls. The program mostly grows, but each item
+//! can then go by itself.
 
 use super::constants::constants_as_modules;
 use super::rules::rules;
@@ -79,7 +79,7 @@ struct CalledDefinition {
     place: Place,
     /// The imports of it.
     imports: Vec<Place>,
-    /// Where else a macro of its name is called.
+    /// The other positions where a macro of this name is called.
     called_at: Vec<Position>,
 }
 
@@ -110,7 +110,7 @@ fn definitions_with_calls(program: &Program) -> Vec<CalledDefinition> {
     definitions.map(with_calls).collect()
 }
 
-/// Whether what has this name at a place is called as a macro.
+/// Whether the name at a position is called as a macro.
 fn is_called(program: &Program, at: Position, name: &str) -> bool {
     let text = program.sources().text(at.file);
     text[at.at + name.len()..].trim_start().starts_with('!')
@@ -157,7 +157,7 @@ fn calls_by_definition<'m, 'p>(
     macros.definitions.iter().map(with_calls).collect()
 }
 
-/// What stands for a call, if that is items or members.
+/// The text that stands for a call, if that is items or members.
 fn items(call: &Call<'_>, expander: &Expander<'_>) -> Option<String> {
     use CallPosition::{Expression, Item, Other, Statement};
     if matches!(call.position, Expression | Other) {
@@ -176,7 +176,7 @@ fn items(call: &Call<'_>, expander: &Expander<'_>) -> Option<String> {
     }
 }
 
-/// Whether statements are items, and calls of macros of which that is still to be seen.
+/// Whether statements are items, or calls of macros that may become some.
 fn makes_items(statements: &str) -> bool {
     let block = syn::parse_str::<Block>(&format!("{{ {statements} }}"));
     let is_item = |one: &Stmt| matches!(one, Stmt::Item(_) | Stmt::Macro(_));

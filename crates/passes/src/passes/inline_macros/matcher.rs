@@ -1,4 +1,4 @@
-//! Which rule of a `macro_rules!` takes which arguments, and what its variables then stand for.
+//! Matches arguments with the rules of a `macro_rules!`, and binds the variables of the rule.
 //!
 //! What a fragment such as `$x:expr` takes is what syn parses as such. Repetitions take as much as
 //! they can, and less if the rest would not match otherwise.
@@ -9,20 +9,20 @@ use reduce_syntax::is_punct;
 use std::collections::HashMap;
 use syn::parse::{Parse, ParseStream, Parser};
 
-/// What a variable stands for.
+/// The content of a variable of a macro.
 #[derive(Debug, Clone)]
 pub(super) enum Binding {
     Tokens(Vec<TokenTree>),
-    /// For each round of a repetition.
+    /// The contents in each round of a repetition.
     Rounds(Vec<Binding>),
 }
 
 pub(super) type Bindings = HashMap<String, Binding>;
 
-/// How many steps a match may take.
+/// The most steps that a match may take.
 const MAX_STEPS: usize = 20_000;
 
-/// What the variables of a rule stand for if it takes these arguments.
+/// Binds the variables of a rule if it takes these arguments.
 pub(super) fn matches(rule: &Rule, arguments: &[TokenTree]) -> Option<Bindings> {
     let mut matching = Matching { steps: 0 };
     let (rest, bindings) = matching.sequence(&rule.pattern, arguments, true)?;
@@ -98,7 +98,8 @@ impl Matching {
         }
     }
 
-    /// As many rounds as possible, and what is left over after each number of them.
+    /// Matches as many rounds as possible; returns them with the rest of the input after each
+    /// number of rounds.
     fn rounds<'t>(
         &mut self,
         repeat: &Repeat,
@@ -155,7 +156,7 @@ fn substitute(kind: &str, taken: &[TokenTree]) -> Vec<TokenTree> {
     taken.to_vec()
 }
 
-/// How many trees a fragment takes from the beginning of the input.
+/// The number of trees that a fragment takes from the beginning of the input.
 fn fragment(kind: &str, input: &[TokenTree]) -> Option<usize> {
     match kind {
         "tt" => token_tree(input),

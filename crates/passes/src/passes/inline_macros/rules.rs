@@ -13,7 +13,7 @@ pub(super) struct Rule {
 pub(super) enum Piece {
     Token(TokenTree),
     Group(Delimiter, Vec<Piece>),
-    /// With the kind of its fragment where it is in a pattern.
+    /// A variable, with the kind of its fragment where it is in a pattern.
     Variable(String, Option<String>),
     Repeat(Repeat),
 }

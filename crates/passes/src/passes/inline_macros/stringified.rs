@@ -1,4 +1,5 @@
-//! What `stringify!` makes of a single token. Of more than one, the compiler decides where spaces are.
+//! Replaces `stringify!` of a single token by a literal. Of more than one, the compiler decides where
+//! spaces are.
 
 use super::rules::inside;
 use proc_macro2::{Delimiter, Literal, TokenTree};
@@ -27,7 +28,8 @@ pub(super) fn with_texts(mut rest: &[TokenTree]) -> Vec<TokenTree> {
     found
 }
 
-/// What a macro makes of its argument, if it is `stringify!` and that is one token.
+/// The literal that a macro makes of its argument, if the macro is `stringify!` and the argument is
+/// one token.
 fn text_of_call(name: &TokenTree, argument: &TokenTree) -> Option<String> {
     let TokenTree::Group(group) = argument else {
         return None;

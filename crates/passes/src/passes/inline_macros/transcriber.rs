@@ -1,5 +1,5 @@
-//! What stands for a macro call: the body of the rule that takes its arguments, with the variables
-//! filled in, and with the calls of the same macro in it expanded in turn.
+//! Writes what stands for a macro call: the body of the rule that takes its arguments, with the variables filled in, and
+//! with the calls of the same macro in it expanded in turn.
 
 use super::matcher::{Binding, Bindings, matches};
 use super::rules::{Piece, Repeat, Rule, inside, names};
@@ -19,7 +19,7 @@ pub(super) const MAX_TREES: usize = 20_000;
 pub(super) struct Expander<'m> {
     pub(super) name: &'m str,
     pub(super) rules: &'m [Rule],
-    /// How many trees may still be made.
+    /// The number of trees that may still be made.
     pub(super) n_left: Cell<usize>,
 }
 
@@ -91,7 +91,7 @@ fn size(tree: &TokenTree) -> usize {
     }
 }
 
-/// Whether no semicolon may follow, or none needs to.
+/// Whether no semicolon may follow a token tree, or none needs to.
 pub(super) fn ends_item(tree: &TokenTree) -> bool {
     let is_block = |group: &Group| group.delimiter() == Delimiter::Brace;
     is_punct(tree, ';') || matches!(tree, TokenTree::Group(group) if is_block(group))
@@ -212,7 +212,7 @@ fn without_docs(trees: &[TokenTree]) -> Vec<TokenTree> {
     found
 }
 
-/// Whether it is `[doc = ..]`.
+/// Whether a token tree is `[doc = ..]`.
 fn is_doc(tree: &TokenTree) -> bool {
     let TokenTree::Group(group) = tree else {
         return false;

@@ -1,4 +1,4 @@
-//! The parts of what a variable is bound to, where pattern and value are put together likewise.
+//! Pairs the parts of a pattern with the parts of its value, where both are put together likewise.
 
 use crate::passes::expressions::is_same_path;
 use crate::precedence::as_prefixed;
@@ -27,7 +27,7 @@ pub(super) fn parts<'a>(
         (Pat::Reference(pattern), Expr::Reference(value)) => {
             vec![(&*pattern.pat, &*value.expr)]
         }
-        // What is in a reference is matched by reference.
+        // The parts of a reference are matched by reference.
         (_, Expr::Reference(borrow)) => {
             let operator = borrow.mutability.map_or("&", |_| "&mut ");
             let inner = parts(file, pattern, &borrow.expr)?.into_iter();
@@ -43,7 +43,7 @@ pub(super) fn parts<'a>(
     (!has_rest).then(|| texts.collect())
 }
 
-/// What a part binds of a value that is borrowed as a whole.
+/// The value of a part of something that is borrowed as a whole.
 fn borrowed(operator: &str, part: &Pat, text: &str) -> String {
     match part {
         Pat::Wild(_) => text.to_owned(),
@@ -59,7 +59,7 @@ fn zip<'a, S>(
     is_alike.then(|| patterns.iter().zip(values).collect())
 }
 
-/// Those of a struct in the order in which they are evaluated.
+/// The patterns and values of a struct's fields, in the order in which they are evaluated.
 fn fields<'a>(pattern: &'a PatStruct, value: &'a ExprStruct) -> Option<Vec<(&'a Pat, &'a Expr)>> {
     let is_alike = is_same_path(&pattern.path, &value.path)
         && pattern.rest.is_none()

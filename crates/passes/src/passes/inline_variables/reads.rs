@@ -1,4 +1,5 @@
-//! A variable of which only fields are read: what it was made of stands where a field was read.
+//! Inlines variables of which only fields are read: what the variable was made of stands where a field
+//! was read.
 
 use super::Inlining;
 use crate::passes::expressions::{binding, member_name};
@@ -39,8 +40,8 @@ impl<'p> Inlining<'p> {
         change.remove(&self.file.place(statement)).finish()
     }
 
-    /// What is read of variables in a block, by where each is mentioned: the whole expression, and the
-    /// name of the field.
+    /// The reads of variables' fields in a block, by the position of each mention: the whole
+    /// expression, and the name of the field.
     fn fields_read(&self, block: &'p Block) -> HashMap<Position, (Place, String)> {
         let mut found = HashMap::new();
         let at = At {
@@ -62,7 +63,7 @@ impl<'p> Inlining<'p> {
     }
 }
 
-/// What a struct or a tuple is made of, also where it is borrowed.
+/// The values that a struct or a tuple is made of, also where it is borrowed.
 fn fields(value: &Expr) -> Option<Fields<'_>> {
     match value {
         Expr::Reference(borrow) if borrow.mutability.is_none() => fields(&borrow.expr),

@@ -1,5 +1,6 @@
-//! Variables whose type says what would not be inferred without it. The value stands in place of the variable, with the arguments of
-//! the type behind the name of the type, or behind that of the function that the variable is passed to.
+//! Moves the type of a variable into its value or into a call, where the type says what would not be inferred without it. The value
+//! stands in place of the variable, with the arguments of the type behind the name of the type, or behind that of the function that
+//! the variable is passed to.
 //!
 //! Before: `let x: S<0, u8> = S(g()); f(x);`. After: `f(S::<0, u8>(g()));`, or `f::<0>(S(g()));` with
 //! `fn f<const N: usize>(_: S<N, u8>)`.
@@ -103,7 +104,7 @@ impl<'p> Calls<'p> {
     }
 }
 
-/// What stands with the name of a type for a parameter of a function, where the function's parameter has another such type.
+/// The argument of a written type that stands for a parameter of a function, where the function's parameter has another such type.
 fn said_of<'f>(
     name: &Ident,
     ty: &Type,

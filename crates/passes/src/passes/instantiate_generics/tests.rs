@@ -1,4 +1,4 @@
-//! What the pass makes of small programs.
+//! Tests of the pass on small programs.
 
 use super::super::testing::{check, check_has, check_not_applicable};
 use super::PASS;

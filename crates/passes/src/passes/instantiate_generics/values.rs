@@ -1,5 +1,5 @@
-//! What may stand in place of a generic parameter, the most promising first: what is given for it,
-//! a type of the crate that has the traits that it needs, nothing.
+//! Chooses the values that may stand in place of a generic parameter, the most promising first: the
+//! arguments that are given for it, a type of the crate that has the traits that it needs, nothing.
 
 use crate::passes::generics::{
     Head, Index, Owner, OwnerKind, ParameterId, most_frequent, plain_name, predicates,
@@ -9,7 +9,7 @@ use reduce_syntax::{count_tokens, is_one_name};
 use std::collections::BTreeMap;
 use syn::{ConstParam, GenericArgument, GenericParam, TypeParam, TypeParamBound, WherePredicate};
 
-/// What stands in place of a parameter.
+/// A value that stands in place of a generic parameter.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Value {
     /// A type or a constant. A type also says what its associated types are, as far as that is known.
@@ -17,7 +17,7 @@ pub(super) enum Value {
         text: String,
         associated: BTreeMap<String, String>,
     },
-    /// No lifetime where none is needed.
+    /// A lifetime that is left out where none is needed.
     Elided,
     /// `'static`
     Static,
@@ -116,7 +116,7 @@ fn constants(parameter: &ConstParam, is_alone: bool) -> Vec<String> {
     all.iter().map(ToString::to_string).collect()
 }
 
-/// What a type's impls say of their associated types, if that means the same everywhere.
+/// The associated types that a type's impls define, if they mean the same everywhere.
 fn associated(index: &Index<'_>, ty: &str) -> BTreeMap<String, String> {
     let mut found = BTreeMap::new();
     for one in index.implementations.with_type(ty) {

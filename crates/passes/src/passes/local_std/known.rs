@@ -1,4 +1,4 @@
-//! What `local_std` knows of the standard library: which variants its enums have, which types have a
+//! The standard library as `local_std` knows it: the variants of its enums, the types with a
 //! lifetime that is mostly not written, and the members of its traits.
 
 /// Whether the language gives an item a meaning that nothing else can have.
@@ -10,7 +10,7 @@ pub(super) fn is_of_the_language(path: &str) -> bool {
 /// The parameters of an enum, and its variants with what is in them.
 pub(super) type Enum = (&'static [&'static str], &'static [&'static str]);
 
-/// What is known of an enum.
+/// The parameters and variants of a known enum.
 pub(super) fn enum_of(path: &str) -> Option<Enum> {
     Some(match path {
         "option::Option" => (&["T"], &["None", "Some(T)"]),
@@ -24,7 +24,7 @@ pub(super) fn enum_of(path: &str) -> Option<Enum> {
     })
 }
 
-/// How many lifetimes that are often not written a type of this name has.
+/// The number of lifetimes that are often not written in a type of this name.
 pub(super) fn hidden_lifetimes(name: &str) -> usize {
     match name {
         "Arguments" | "Chars" | "Components" | "Context" | "Drain" | "Entry" | "Formatter"

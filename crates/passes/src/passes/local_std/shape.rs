@@ -3,17 +3,17 @@
 use super::arguments::Argument;
 use super::uses::Mention;
 
-/// How many parameters there are, and of which kinds.
+/// The numbers and kinds of a local item's generic parameters.
 #[derive(Clone, PartialEq, Eq)]
 pub(super) struct Shape {
     pub(super) n_lifetimes: usize,
     pub(super) others: Vec<Argument>,
-    /// Some mention has fewer arguments.
+    /// Whether some mention has fewer arguments.
     pub(super) has_default: bool,
 }
 
 impl Shape {
-    /// So many types that have a size.
+    /// A shape of `n` types that have a size.
     pub(super) fn of_types(n: usize) -> Self {
         Self {
             n_lifetimes: 0,
@@ -22,7 +22,7 @@ impl Shape {
         }
     }
 
-    /// What all mentions have in common.
+    /// The shape that all mentions have in common.
     pub(super) fn of(mentions: &[Mention<'_>]) -> Self {
         let all = || mentions.iter().map(|one| &one.arguments);
         let n_others = all().map(|one| one.others.len()).max().unwrap_or(0);
@@ -34,7 +34,7 @@ impl Shape {
         }
     }
 
-    /// The same for types without a size.
+    /// The same shape with types that need no size.
     pub(super) fn unsized_types(mut self) -> Self {
         for one in &mut self.others {
             *one = match *one {
@@ -50,8 +50,8 @@ impl Shape {
         bracketed(self.listed(|name, _| name))
     }
 
-    /// Their declarations, such as `<'a, T: ?Sized, const N: usize>`, or nothing. `default` is what
-    /// the last type is where nothing is said.
+    /// The declarations of the parameters, such as `<'a, T: ?Sized, const N: usize>`, or nothing.
+    /// `default` is what the last type is where nothing is said.
     pub(super) fn parameters(&self, default: Option<&str>) -> String {
         let default = default.map_or_else(String::new, |ty| format!(" = {ty}"));
         let last = self.others.len().saturating_sub(1);
@@ -108,7 +108,7 @@ fn lifetime(nth: usize) -> String {
     format!("'{}", letter("abc", nth))
 }
 
-/// One of some letters; where they do not suffice, the first with a number.
+/// The letter of a number; where the letters do not suffice, the first with the number.
 fn letter(letters: &str, nth: usize) -> String {
     match letters.get(nth..=nth) {
         Some(letter) => letter.to_owned(),

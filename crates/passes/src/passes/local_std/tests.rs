@@ -1,11 +1,11 @@
-//! What becomes of programs when their items of the standard library become local ones.
+//! Tests of programs whose items of the standard library become local ones.
 
 use super::*;
 use crate::passes::testing::{normalized, single};
 use camino::{Utf8Path, Utf8PathBuf};
 use std::sync::Arc;
 
-/// What each form of an item makes of a program; layout does not matter.
+/// Checks what each form of an item makes of a program; layout does not matter.
 #[track_caller]
 fn check(before: &str, path: &str, after: &[&str]) {
     let sources = single(before);

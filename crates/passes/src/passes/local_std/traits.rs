@@ -1,4 +1,5 @@
-//! Local traits: with the members that impls have and those of the usual ones that the program names.
+//! Defines local traits: with the members that impls have and those of the usual ones that the
+//! program names.
 
 use super::LocalItems;
 use super::known::members_of;
@@ -13,7 +14,7 @@ use syn::visit::{self, Visit};
 use syn::{FnArg, GenericArgument, ImplItem, ItemImpl, PathArguments, Type};
 
 impl LocalItems<'_> {
-    /// What the definition of a trait may be, the simplest first.
+    /// The possible definitions of a trait, the simplest first.
     pub(super) fn traits(&self, item: &StdUse<'_>, name: &str) -> Vec<String> {
         let shape = Shape::of(&item.mentions);
         let mut members = Members::default();

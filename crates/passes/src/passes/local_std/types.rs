@@ -1,5 +1,5 @@
-//! Local types: structs with a field for each parameter, enums with the variants that are named, and
-//! what is called of them.
+//! Defines local types: structs with a field for each parameter, enums with the variants that are
+//! named, and the methods that are called of them.
 
 use super::LocalItems;
 use super::known::{Enum, enum_of, hidden_lifetimes};
@@ -9,7 +9,7 @@ use reduce_model::is_common_member;
 use std::collections::{BTreeMap, BTreeSet};
 
 impl LocalItems<'_> {
-    /// What the definition of a type may be, the simplest first.
+    /// The possible definitions of a type, the simplest first.
     pub(super) fn types(&self, item: &StdUse<'_>, name: &str) -> Vec<String> {
         if let Some(known) = enum_of(&item.path) {
             return vec![self.known_enum(item, name, known)];
@@ -44,7 +44,8 @@ impl LocalItems<'_> {
         format!("{head}struct {name}{parameters}{fields};{block}")
     }
 
-    /// With the variants that are named and those that parameters need.
+    /// The definition of a known enum, with the variants that are named and those that parameters
+    /// need.
     fn known_enum(&self, item: &StdUse<'_>, name: &str, (parameters, variants): Enum) -> String {
         let mentions = self.program.mentions();
         let is_needed =
@@ -132,7 +133,8 @@ fn method(name: &str, n_args: usize, result: &str) -> String {
     function(name, receiver, n_args, result)
 }
 
-/// What a method returns that is known by its name; else what its surroundings want.
+/// The type that a method returns which is known by its name; else the one that its surroundings
+/// want.
 fn result_of_method(name: &str, is_statement: bool, shape: &Shape) -> String {
     let only = shape.only_type();
     let ty = match (name, only) {

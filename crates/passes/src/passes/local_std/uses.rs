@@ -1,5 +1,5 @@
-//! What a program names of the standard library, and where: by imports, by paths from the library's
-//! root or from an imported module, or by the prelude.
+//! Finds what a program names of the standard library, and where: by imports, by paths from the
+//! library's root or from an imported module, or by the prelude.
 
 use super::super::paths::{Import, ImportKind, imports};
 use super::arguments::Arguments;
@@ -11,10 +11,10 @@ use syn::{
     Expr, ExprMethodCall, Item, ItemImpl, Pat, Path, PathSegment, Stmt, Type, TypeParamBound,
 };
 
-/// All of the standard library that a program names, and what it calls.
+/// The items of the standard library that a program names, and the methods that it calls.
 #[derive(Default)]
 pub(super) struct StdUses<'p> {
-    /// Its types and traits by their paths, such as `vec::Vec`.
+    /// The types and traits of the library by their paths, such as `vec::Vec`.
     pub(super) items: BTreeMap<String, StdUse<'p>>,
     /// The paths of functions, constants and modules.
     pub(super) others: BTreeSet<String>,
@@ -30,7 +30,7 @@ pub(super) struct StdUses<'p> {
 /// The mentions of a type or trait of the standard library.
 #[derive(Default)]
 pub(super) struct StdUse<'p> {
-    /// Its path from the library's root.
+    /// The item's path from the library's root.
     pub(super) path: String,
     pub(super) mentions: Vec<Mention<'p>>,
     pub(super) imports: Vec<Imported>,
@@ -41,20 +41,20 @@ pub(super) struct Mention<'p> {
     pub(super) via: Via,
     pub(super) arguments: Arguments,
     pub(super) role: Role<'p>,
-    /// What follows: a variant, a function.
+    /// The path segments that follow: a variant, a function.
     pub(super) rest: Vec<String>,
 }
 
 pub(super) enum Via {
-    /// These bytes are the path, which has to become another.
+    /// A path in these bytes, which has to become another.
     Path(Place),
     /// The path follows an import.
     Import,
-    /// Here begins a variant that the prelude has.
+    /// A variant of the prelude that begins at this position.
     Variant(Position),
 }
 
-/// What a name is to the syntax around it.
+/// The syntax around a name.
 #[derive(Clone, Copy)]
 pub(super) enum Role<'p> {
     Plain,
@@ -62,7 +62,7 @@ pub(super) enum Role<'p> {
     Trait,
     /// The trait of an impl.
     Impl(SyntaxFile<'p>, &'p ItemImpl),
-    /// It is called with so many arguments.
+    /// A call with so many arguments.
     Call(usize),
     /// A method whose value nobody wants.
     Statement,
@@ -71,7 +71,7 @@ pub(super) enum Role<'p> {
 /// A call of a method, the first of its name.
 pub(super) struct MethodCall {
     pub(super) n_args: usize,
-    /// Whether nothing wants its value, in any call.
+    /// Whether nothing wants the call's value, in any call of this name.
     pub(super) is_statement: bool,
 }
 

@@ -1,4 +1,4 @@
-//! Definitions that are alike, group by group.
+//! Groups definitions that are alike.
 
 use crate::passes::data::{Data, Definition, Kind, Shape};
 use crate::passes::expressions::binding;
@@ -15,23 +15,23 @@ pub(super) struct Candidate {
     pub(super) name: String,
     pub(super) at: Position,
     pub(super) whole: Place,
-    /// Those of a type, or of a trait.
+    /// The impls of a type, or of a trait.
     pub(super) impls: Vec<Place>,
-    /// Else it is a variable.
+    /// Whether the definition is an item; otherwise it is a variable.
     pub(super) is_item: bool,
 }
 
-/// What makes two definitions alike.
+/// The key that two definitions have in common if they are alike.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 enum Alike {
     Type(String),
-    /// With the number of generic parameters.
+    /// A trait with this number of generic parameters.
     Trait(usize),
-    /// With the number of parameters.
+    /// A function with this number of parameters.
     Function(usize),
     Constant,
     Static,
-    /// With the place of the block.
+    /// A variable of the block at this place.
     Variable(Position),
 }
 
@@ -79,7 +79,7 @@ pub(super) fn groups(program: &Program, data: &Data<'_>) -> Vec<Vec<Candidate>> 
     alike.filter(|group| group.len() > 1).collect()
 }
 
-/// Says how a type is made: sort, parameters, fields or variants.
+/// Describes how a type is made: sort, parameters, fields or variants.
 fn type_key(data: &Data<'_>, one: &Definition<'_>) -> Option<String> {
     let kind = match one.kind {
         Kind::Struct => "struct",

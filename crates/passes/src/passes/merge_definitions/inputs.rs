@@ -1,5 +1,5 @@
-//! Parameters of one function that are of one type: one of them stands for both, and the calls pass
-//! one argument less.
+//! Merges parameters of one function that are of one type: one of them stands for both, and the
+//! calls pass one argument less.
 
 use super::MOST_PAIRS;
 use crate::passes::functions::{Family, Functions, substitution};

@@ -1,4 +1,4 @@
-//! Generic parameters of one item that may stand for each other.
+//! Merges generic parameters of one item that may stand for each other.
 
 use super::MOST_PAIRS;
 use crate::passes::generics::{Index, ParameterId, name_place};

@@ -1,4 +1,4 @@
-//! Paths, read from tokens, so that those in the arguments of macros and in their definitions are
+//! Reads paths from tokens, so that those in the arguments of macros and in their definitions are
 //! found too.
 
 use crate::program::Program;

@@ -1,5 +1,5 @@
-//! Chains of fields and indexes, such as `x.2.0` or `x[1].a`: which value each begins with, and which part of a
-//! literal it leads to.
+//! Finds chains of fields and indexes, such as `x.2.0` or `x[1].a`: the value that each begins with, and the
+//! part of a literal that it leads to.
 
 use crate::passes::expressions::literals::integer;
 use crate::passes::expressions::member_name;
@@ -9,7 +9,7 @@ use reduce_model::Position;
 use std::collections::{HashMap, HashSet};
 use syn::Expr;
 
-/// From a value to a part of it.
+/// A step from a value to a part of it: a field or an index.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Step {
     Member(String),
@@ -19,19 +19,19 @@ pub(super) enum Step {
 /// An expression that reads a part of a value.
 pub(super) struct Chain<'p> {
     pub(super) at: At<'p>,
-    /// What the first step begins at, without parentheses.
+    /// The expression that the first step begins at, without parentheses.
     pub(super) base: &'p Expr,
     pub(super) steps: Vec<Step>,
-    /// For each step where the expression stands that ends with it.
+    /// For each step, the place of the expression that ends with it.
     places: Vec<Place>,
 }
 
 /// All chains of a program, those in the arguments of macros included. Of a chain its longest form counts.
 #[derive(Default)]
 pub(super) struct Chains<'p> {
-    /// By where the last name of the path stands that they begin with.
+    /// The chains that begin with a path, by the position of the path's last name.
     pub(super) of_names: HashMap<Position, Chain<'p>>,
-    /// Those that begin with a literal.
+    /// The chains that begin with a literal.
     pub(super) of_literals: Vec<Chain<'p>>,
 }
 
@@ -93,7 +93,7 @@ impl<'p> Chain<'p> {
         })
     }
 
-    /// Where the expression stands that has so many of the steps.
+    /// The place of the expression that has so many of the steps.
     pub(super) fn place(&self, n_steps: usize) -> Option<&Place> {
         self.places.get(n_steps.checked_sub(1)?)
     }
@@ -119,7 +119,7 @@ pub(super) fn is_aggregate(value: &Expr) -> bool {
     is_literal(bare(value))
 }
 
-/// Without parentheses and `&`, which fields and indexes look through.
+/// The value without parentheses and `&`, which fields and indexes look through.
 pub(super) fn bare(value: &Expr) -> &Expr {
     match value {
         Expr::Paren(inner) => bare(&inner.expr),

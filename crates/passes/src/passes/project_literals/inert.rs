@@ -1,6 +1,6 @@
-//! Which expressions do nothing when they are evaluated, and mean the same wherever they stand: literals, names of
-//! variants, functions and plain constants, variables that never change, and literals of tuples, arrays and structs
-//! of these.
+//! Tells which expressions do nothing when they are evaluated, and mean the same wherever they stand: literals,
+//! names of variants, functions and plain constants, variables that never change, and literals of tuples, arrays
+//! and structs of these.
 
 use super::chains::{is_aggregate, parts};
 use crate::passes::generics::plain_name;
@@ -9,7 +9,7 @@ use reduce_model::{DefId, DefKind, Definition, Position, Resolution, WordId};
 use std::collections::HashMap;
 use syn::{Expr, ExprPath, Lit, Path, Type, UnOp};
 
-/// What a path leads to, as far as it does nothing to evaluate it.
+/// The kind of definition that a path leads to, as far as it does nothing to evaluate the path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Named {
     /// A variant, a struct without fields, a function.
@@ -20,7 +20,7 @@ pub(super) enum Named {
     Variable,
 }
 
-/// What is known of the names in a program.
+/// The names of a program that do nothing when they are evaluated.
 pub(super) struct Inertness<'p> {
     pub(super) program: &'p Program,
     /// The types of constants, by where their names stand.
@@ -28,8 +28,8 @@ pub(super) struct Inertness<'p> {
 }
 
 impl<'p> Inertness<'p> {
-    /// Whether an expression does nothing. A variable may be a part of it only where the literal around it says
-    /// nothing of its type.
+    /// Whether an expression does nothing when it is evaluated. A variable may be a part of it only where the
+    /// literal around it says nothing of its type.
     pub(super) fn is_inert(&self, file: SyntaxFile<'p>, value: &Expr, may_vary: bool) -> bool {
         match value {
             Expr::Lit(literal) => !matches!(literal.lit, Lit::Verbatim(_)),
@@ -83,7 +83,7 @@ impl<'p> Inertness<'p> {
         }
     }
 
-    /// Of another crate: a variant by how it is written, and the constants of numbers.
+    /// The kind of a name of another crate: a variant by how it is written, and the constants of numbers.
     fn outside(&self, word: WordId, path: &ExprPath) -> Option<Named> {
         let name = self.program.model().text(word);
         let is_upper = |c: char| c.is_ascii_uppercase();

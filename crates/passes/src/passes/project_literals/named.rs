@@ -1,4 +1,4 @@
-//! Literals that have a name: those of variables, constants and statics.
+//! Projects literals that have a name: those of variables, constants and statics.
 
 use super::Projecting;
 use super::chains::{Chain, bare, is_aggregate, parts};
@@ -63,7 +63,7 @@ impl<'p> Constant<'p> {
 }
 
 impl<'p> Projecting<'p> {
-    /// Those of the variables of a block.
+    /// Returns the changes of the literals of a block's variables.
     pub(super) fn of_variables(
         &self,
         file: SyntaxFile<'p>,
@@ -101,7 +101,8 @@ impl<'p> Projecting<'p> {
         })
     }
 
-    /// Those of constants. Other paths than those of numbers may mean something else where a constant is mentioned.
+    /// Returns the changes of the literals of constants. Other paths than those of numbers may mean something else
+    /// where a constant is mentioned.
     pub(super) fn of_constants(&self) -> impl Iterator<Item = EditSet> {
         self.constants.iter().filter_map(|constant| {
             let file = constant.file;
@@ -123,8 +124,8 @@ impl<'p> Projecting<'p> {
         })
     }
 
-    /// All that is read of a literal becomes the part that is read, and the literal goes if nothing else mentions it.
-    /// `fits` says whether a part may stand at a mention.
+    /// Puts the part that is read in place of each read of a literal, and removes the literal if nothing else
+    /// mentions it. `fits` says whether a part may stand at a mention.
     fn change(
         &self,
         literal: &NamedLiteral<'p>,
@@ -221,7 +222,7 @@ impl<'p> Projecting<'p> {
     }
 }
 
-/// Of a mention that is no chain, all is read.
+/// The class of what a mention reads: all of the literal, if the mention is no chain.
 fn class_read(reading: &Option<Reading<'_, '_>>) -> Class {
     let class = |one: &Reading<'_, '_>| one.selection.class(&one.chain.steps);
     reading.as_ref().map_or_else(Class::new, class)

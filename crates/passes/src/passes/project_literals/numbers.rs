@@ -20,11 +20,11 @@ pub(super) fn class_of(steps: &[Step]) -> Class {
     steps.iter().map(any).collect()
 }
 
-/// What may be a number in a literal, with its class.
+/// The numbers in a literal by their classes.
 pub(super) struct Numbers {
-    /// Those without a suffix.
+    /// The classes of numbers without a suffix.
     open: Vec<Class>,
-    /// Those of a type that is known otherwise.
+    /// The classes of numbers whose type is known otherwise.
     typed: Vec<Class>,
 }
 
@@ -71,7 +71,7 @@ impl Numbers {
         }
     }
 
-    /// Whether there are any without a suffix.
+    /// Whether any number is without a suffix.
     pub(super) fn are_open(&self) -> bool {
         !self.open.is_empty()
     }
@@ -112,7 +112,7 @@ pub(super) fn with_type(file: SyntaxFile<'_>, value: &Expr, ty: &Type) -> Option
         Lit::Float(number) => number.suffix().is_empty() && is_float(&name) && !text.ends_with('.'),
         _ => false,
     };
-    // Without a suffix it is one of these anyway.
+    // A number without a suffix is of one of these types anyway.
     let suffix = if matches!(&*name, "i32" | "f64") {
         ""
     } else {

@@ -9,10 +9,10 @@ use crate::program::SyntaxFile;
 use reduce_model::Resolution;
 use syn::{Expr, ExprStruct, Member, Type};
 
-/// What is known of the type of a value besides the value.
+/// The type of a value, as far as it is written besides the value.
 #[derive(Clone, Copy)]
 pub(super) enum Declared<'p> {
-    /// Nothing is written: it follows from the value and from its mentions.
+    /// No type is written: it follows from the value and from its mentions.
     Inferred,
     Written(&'p Type),
     Unknown,
@@ -21,17 +21,17 @@ pub(super) enum Declared<'p> {
 /// A part of a literal.
 pub(super) struct Selection<'p> {
     pub(super) part: &'p Expr,
-    /// How many of the steps lead to it.
+    /// The number of steps that lead to the part.
     pub(super) n_steps: usize,
     declared: Declared<'p>,
     /// The parts of the literals on the way that are not on it.
     pub(super) left_out: Vec<&'p Expr>,
-    /// Whether no array and no struct is on the way, which would say something of its type.
+    /// Whether no array and no struct is on the way, which would say something of the part's type.
     pub(super) is_of_tuples: bool,
 }
 
 impl<'p> Selection<'p> {
-    /// As many steps as the literal has parts for.
+    /// Follows as many of the steps as the literal has parts for.
     pub(super) fn of(
         known: &Inertness<'p>,
         types: &Types<'p>,
@@ -88,14 +88,14 @@ impl<'p> Selection<'p> {
             (Declared::Inferred, true) => numbers.are_free_in(class, reads).then(text),
             (Declared::Written(ty), true) => with_type(file, self.part, ty),
             (Declared::Unknown, true) => None,
-            // What has parts, or is borrowed, may become another type where one is written.
+            // A value that has parts, or is borrowed, may become another type where one is written.
             (_, false) => is_of_one_type(self.part).then(text),
         }
     }
 }
 
 impl Declared<'_> {
-    /// Of the part of a tuple or an array.
+    /// The type that is declared for a part, after one more step into a tuple or an array.
     fn after(self, step: &Step) -> Self {
         match self {
             Self::Inferred | Self::Unknown => self,

@@ -1,5 +1,5 @@
-//! Types that the program defines become `()`, or the type of their only field; generic ones of several fields a tuple, and
-//! iterators one of std.
+//! Replaces types that the program defines by `()`, or the type of their only field; generic ones of several fields by a tuple,
+//! and iterators by one of std.
 
 use crate::passes::data::{Data, Definition, Kind, PathRole, Segment, Shape, Use, substituted};
 use crate::passes::generics::{Implementation, last_name, names_of};
@@ -39,7 +39,7 @@ struct One<'d, 'p> {
 }
 
 impl One<'_, '_> {
-    /// All mentions become `()`; the impls of traits go too, or become impls for `()`.
+    /// Replaces all mentions by `()`; the impls of traits go too, or become impls for `()`.
     fn by_unit(&self, without_impls: bool) -> Option<EditSet> {
         let mut change = self.without_definition(without_impls);
         let mut places = Vec::new();
@@ -173,7 +173,7 @@ impl One<'_, '_> {
         Some(())
     }
 
-    /// What an iterator gives, in terms of its own parameters.
+    /// The type of an iterator's items, in terms of the iterator's own parameters.
     fn item(&self, of: &Implementation<'_>) -> Option<String> {
         let item = of.file.text(&of.value("Item")?.ty);
         let own = of.file.place(&of.block.self_ty);
@@ -214,7 +214,7 @@ impl One<'_, '_> {
     }
 }
 
-/// What a type is written as where a segment stands; `None` if that is no type, or says `Self`.
+/// The text of a type where a segment stands; `None` if that is no type, or says `Self`.
 fn in_role(segment: &Segment<'_>, ty: &str) -> Option<String> {
     let is_other = segment.role == PathRole::Other || segment.name == "Self";
     match (segment.role, segment.is_last) {

@@ -1,4 +1,4 @@
-//! Generic parameters become `()`, and their arguments go.
+//! Replaces generic parameters by `()`, and removes their arguments.
 
 use crate::passes::generics::{Index, Owner, OwnerKind, ParameterId};
 use crate::program::Program;
@@ -7,7 +7,7 @@ use syn::GenericParam;
 
 pub(super) fn changes(program: &Program) -> Vec<EditSet> {
     let index = Index::new(program);
-    // Those of types first.
+    // The parameters of types come first.
     let mut owners: Vec<(usize, &Owner<'_>)> = index.owners.iter().enumerate().collect();
     owners.sort_by_key(|(_, one)| one.kind != OwnerKind::Type);
     let all = owners.into_iter().flat_map(|(owner, one)| {

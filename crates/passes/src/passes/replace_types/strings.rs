@@ -1,5 +1,5 @@
-//! Owned strings become literals. Where one is passed to a generic type all others have to follow, so that no single conversion
-//! can go.
+//! Replaces owned strings by literals. Where one is passed to a generic type all others have to follow, so that no single
+//! conversion can go.
 
 use crate::program::{Place, Program, SyntaxFile};
 use crate::visit::{self, Node};
@@ -8,11 +8,11 @@ use std::collections::{BTreeMap, HashMap};
 use syn::punctuated::Punctuated;
 use syn::{Expr, ExprLit, ExprPath, Ident, Lit, Token, Type, TypeReference};
 
-/// What a string that lives forever is called.
+/// The type of a string that lives forever.
 const STATIC: &str = "&'static str";
 /// The methods that make a `String` of a string.
 const CONVERSIONS: [&str; 3] = ["into", "to_owned", "to_string"];
-/// So many functions are tried whose arguments alone become literals.
+/// The most functions whose arguments alone become literals.
 const MOST_CALLEES: usize = 6;
 
 pub(super) fn changes(program: &Program) -> Vec<EditSet> {
@@ -39,17 +39,17 @@ pub(super) fn changes(program: &Program) -> Vec<EditSet> {
     found.into_iter().flatten().collect()
 }
 
-/// What makes an owned string.
+/// An expression that makes an owned string of another string.
 struct Conversion {
     whole: Place,
     /// The string that it makes it of.
     string: String,
     is_of_literal: bool,
-    /// What it is an argument of.
+    /// The function that gets the owned string as an argument.
     callee: Option<String>,
 }
 
-/// Where strings are made, and where types of strings stand.
+/// The expressions of a program that make strings, and the places of types of strings.
 #[derive(Default)]
 struct Strings {
     conversions: Vec<Conversion>,

@@ -1,5 +1,5 @@
-//! Types that stand in several places become something simpler in all of them; and names do wherever
-//! they stand.
+//! Replaces types that stand in several places by something simpler in all of them; and names
+//! wherever they stand.
 
 use crate::passes::generics::{plain_name, types_among};
 use crate::program::{Place, Program, SyntaxFile};
@@ -45,7 +45,7 @@ fn by_text<'p>(program: &'p Program) -> BTreeMap<&'p str, SameType<'p>> {
     found
 }
 
-/// Where a type stands, and what is in it.
+/// The places of a type, and the types in it.
 #[derive(Default)]
 struct SameType<'p> {
     places: Vec<Place>,

@@ -1,4 +1,4 @@
-//! A type becomes `()` together with the values of one variable, constant, field or function, or with the associated type that
+//! Replaces a type by `()` together with the values of one variable, constant, field or function, or with the associated type that
 //! stands for it in an impl.
 
 use crate::passes::data::{Data, Definition, Field};
@@ -132,7 +132,7 @@ fn is_endless(body: &Block) -> bool {
     matches!(body.stmts.as_slice(), [Stmt::Expr(Expr::Loop(one), _)] if one.body.stmts.is_empty())
 }
 
-/// What the `return`s of a function return.
+/// The values of the `return`s of a function.
 struct Returned<'p> {
     file: SyntaxFile<'p>,
     values: Vec<Place>,

@@ -1,5 +1,5 @@
-//! Types that are made in the same way, of different types, become what they are made of in all places at once: an impl for
-//! `Vec<T>`, and the bound that needs it for `Vec<u8>`.
+//! Replaces types that are made in the same way, of different types, by what they are made of in all places at once: an
+//! impl for `Vec<T>`, and the bound that needs it for `Vec<u8>`.
 
 use super::texts::inner;
 use crate::program::{Place, Program};
@@ -8,7 +8,7 @@ use reduce_syntax::EditSet;
 use std::collections::{BTreeMap, BTreeSet};
 use syn::{PathArguments, Type};
 
-/// So many are tried, those that stand in the most places.
+/// The most changes that are tried: those of the types that stand in the most places.
 const MOST_CHANGES: usize = 30;
 
 pub(super) fn changes(program: &Program) -> Vec<EditSet> {
@@ -30,7 +30,7 @@ struct Made<'p> {
     parts: Vec<&'p str>,
 }
 
-/// All types that are made of others, by how they are made.
+/// All types that are made of others, by the way they are made.
 fn by_head<'p>(program: &'p Program) -> BTreeMap<String, Vec<Made<'p>>> {
     let mut found: BTreeMap<String, Vec<Made<'p>>> = BTreeMap::new();
     visit::each(program, |at, node| {
@@ -48,7 +48,7 @@ fn by_head<'p>(program: &'p Program) -> BTreeMap<String, Vec<Made<'p>>> {
     found
 }
 
-/// How a type is made of others; `None` of one that is not.
+/// The way in which a type is made of others; `None` of one that is not.
 fn head<'p>(ty: &'p Type, text: impl Fn(&'p syn::Ident) -> &'p str) -> Option<String> {
     let head = match ty {
         Type::Array(_) => "[;]".to_owned(),

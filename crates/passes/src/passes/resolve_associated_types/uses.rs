@@ -1,4 +1,4 @@
-//! Where associated types are mentioned.
+//! Finds the mentions of associated types.
 
 use crate::program::{Change, Place, Program, SyntaxFile};
 use crate::visit::{self, At, Home, Node};
@@ -10,21 +10,21 @@ use syn::{
     WherePredicate,
 };
 
-/// `Self::Item`, `T::Item` or `<T as Trait>::Item`.
+/// A mention of an associated type: `Self::Item`, `T::Item` or `<T as Trait>::Item`.
 pub(super) struct Use<'p> {
     pub(super) place: Place,
-    /// What stands for the type that has it.
+    /// The text of the type that has the associated type.
     pub(super) subject: &'p str,
     meaning: Meaning<'p>,
-    /// The path goes on.
+    /// Whether the path goes on after the associated type.
     is_prefix: bool,
-    /// What `Self` is.
+    /// The impl or trait around, which says what `Self` is.
     pub(super) home: Home<'p>,
-    /// The predicate that is about it and nothing else.
+    /// The predicate that is about the mention and nothing else.
     pub(super) predicate: Option<Place>,
 }
 
-/// All mentions, by the name of the associated type.
+/// All mentions of associated types, by their names.
 pub(super) struct Uses<'p> {
     program: &'p Program,
     all: HashMap<&'p str, Vec<Use<'p>>>,
@@ -122,7 +122,7 @@ impl<'p> Uses<'p> {
         all.filter(move |one| one.meaning.may_be(wanted))
     }
 
-    /// Where it is constrained.
+    /// The places where an associated type is constrained.
     pub(super) fn constraints<'u>(
         &'u self,
         wanted: Associated<'u>,
@@ -138,12 +138,12 @@ impl<'p> Uses<'p> {
 pub(super) struct Associated<'p> {
     name: &'p str,
     of_trait: &'p str,
-    /// That of the trait, if it is one of the crate.
+    /// The definition in the trait, if the trait is one of the crate.
     definition: Option<DefId>,
 }
 
 impl<'p> Associated<'p> {
-    /// By its name in the trait or in an impl of it.
+    /// Makes the query for an associated type by its name in the trait or in an impl of it.
     pub(super) fn new(
         program: &Program,
         file: SyntaxFile<'p>,
@@ -158,9 +158,9 @@ impl<'p> Associated<'p> {
     }
 }
 
-/// What the name of an associated type means.
+/// The definition that the name of an associated type may mean.
 struct Meaning<'p> {
-    /// That of the trait, or of an impl of another crate's trait.
+    /// The definition in the trait, or in an impl of another crate's trait.
     definition: Option<DefId>,
     is_outside: bool,
     /// The trait that stands before it.

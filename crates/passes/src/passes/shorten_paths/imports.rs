@@ -1,5 +1,5 @@
-//! Imports that come into being, grow or are merged: all imports of a scope whose paths begin with
-//! the same word are written anew, as one declaration.
+//! Adds, grows and merges imports: all imports of a scope whose paths begin with the same word are
+//! written anew, as one declaration.
 
 use super::super::functions::name_place;
 use super::super::paths::{Import, ImportKind, PathMention};
@@ -9,7 +9,8 @@ use reduce_model::{DefKind, Model, Position, Resolution};
 use reduce_syntax::EditSet;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Where the inside of a module or block begins, and the first segment of the imports' paths.
+/// The position where the inside of a module or block begins, and the first segment of the imports'
+/// paths.
 type Key = (Position, String);
 
 /// An import with more mentions than this is never longer than what would stand for it.
@@ -18,7 +19,8 @@ const MANY: usize = 4;
 /// The segments of a use tree's leaf.
 type Segments = Vec<String>;
 
-/// What may be imported, by module and segments: each mention with how many segments that takes.
+/// The paths that may be imported, by module and segments: each mention, and the number of its
+/// segments that the import takes.
 type Importable<'p> = BTreeMap<(Position, Vec<&'p str>), Vec<(usize, usize)>>;
 
 pub(super) fn changes(paths: &Paths<'_>) -> Vec<EditSet> {
@@ -137,7 +139,7 @@ impl<'a, 'p> Families<'a, 'p> {
         change.finish()
     }
 
-    /// What is always named by a path from the import on, imported itself.
+    /// Makes an import longer, by the path that always follows it.
     fn longer(&self, idx: usize) -> Option<EditSet> {
         let import = &self.paths.imports[idx];
         let is_module = matches!(import.kind, ImportKind::Name | ImportKind::Itself);
@@ -193,7 +195,8 @@ impl<'a, 'p> Families<'a, 'p> {
         found
     }
 
-    /// How many segments of a path an import of it takes: up to the first type, or to a variant.
+    /// The number of segments of a path that an import of it takes: up to the first type, or to a
+    /// variant.
     fn n_imported(&self, path: &PathMention<'_>) -> Option<usize> {
         let program = self.paths.program;
         let head = Position::new(path.file, path.segments.first()?.at);

@@ -1,4 +1,4 @@
-//! Smaller numbers.
+//! Computes smaller numbers.
 
 use syn::{LitFloat, LitInt};
 
@@ -18,7 +18,7 @@ pub(super) fn smaller(int: &LitInt) -> Vec<String> {
     plain.into_iter().chain(smaller).collect()
 }
 
-/// One, a half, and what is before the point.
+/// The rounder numbers for a float: one, a half, and the part before the point.
 pub(super) fn rounder(float: &LitFloat) -> Vec<String> {
     /// Above it, not all digits are exact.
     const LARGE: f64 = 1e6;

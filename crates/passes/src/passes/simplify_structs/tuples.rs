@@ -1,4 +1,4 @@
-//! Named fields become those of a tuple.
+//! Turns named fields into those of a tuple.
 
 use crate::passes::data::{Definition, Kind, Part, Shape, Use};
 use crate::program::{Change, Place, Program};
@@ -59,7 +59,7 @@ fn put_parentheses<'a>(
     }
 }
 
-/// Whether the parts are the first fields, in their order.
+/// Whether the parts of an expression or pattern are the first fields, in their order.
 fn is_in_order(of: &Definition<'_>, one: &Use) -> bool {
     let is_field = |(idx, part): (usize, &Part)| {
         let field = of.fields.get(idx);

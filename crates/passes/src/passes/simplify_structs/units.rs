@@ -1,4 +1,4 @@
-//! All fields of a type go at once; and the generic parameters that only they needed.
+//! Removes all fields of a type at once; and the generic parameters that only they needed.
 
 use crate::passes::data::{Data, Definition, Kind, Shape};
 use crate::program::{Change, Place, Program};
@@ -26,7 +26,8 @@ pub(super) fn without_fields(
     without.into_iter().chain(with).collect()
 }
 
-/// With all that is there of the types if the generic parameters go too.
+/// Removes the fields of a type; `ungeneric` has all types of the program if the generic parameters
+/// go too.
 fn unit(program: &Program, of: &Definition<'_>, ungeneric: Option<&Data<'_>>) -> Option<EditSet> {
     let mut change = program.change();
     match &of.shape {

@@ -1,5 +1,5 @@
-//! Types that are written beside a pattern which says nothing but the type: `let x: T = y;` is `y as T;` where nothing reads `x`,
-//! and the parameter `_: ()` of a closure is `()`.
+//! Simplifies types that are written beside a pattern which says nothing but the type: `let x: T = y;` is `y as T;` where nothing
+//! reads `x`, and the parameter `_: ()` of a closure is `()`.
 
 use crate::precedence::{as_prefixed, is_like_a_block};
 use crate::program::Program;

@@ -1,4 +1,5 @@
-//! Closures for which a type of functions is written: what goes from the one goes from the other.
+//! Simplifies closures for which a type of functions is written: what goes from the one goes from
+//! the other.
 
 use super::{Typed, last};
 use crate::program::{Change, Place};

@@ -1,5 +1,5 @@
-//! A variable that holds a list or a tuple becomes a variable for each element, where it is only mentioned to get at one of them by a
-//! number.
+//! Splits a variable that holds a list or a tuple into a variable for each element, where it is only mentioned to get at one of them
+//! by a number.
 
 use super::{Shape, locals, part_name};
 use crate::passes::expressions::binding;
@@ -10,7 +10,7 @@ use reduce_syntax::EditSet;
 use std::collections::{BTreeSet, HashMap};
 use syn::{Expr, ExprLit, Lit, Local, Member};
 
-/// So many elements become variables at most.
+/// The most elements that become variables.
 const MOST_ELEMENTS: usize = 12;
 
 pub(super) fn changes(program: &Program, reads: &Reads, words: &BTreeSet<&str>) -> Vec<EditSet> {
@@ -35,7 +35,7 @@ pub(super) fn reads(program: &Program) -> Reads {
     found
 }
 
-/// What an expression gets an element of, and its number.
+/// The expression of which an element is read, and the number of the element.
 fn element(read: &Expr) -> Option<(&Expr, usize)> {
     match read {
         Expr::Index(read) => match &*read.index {

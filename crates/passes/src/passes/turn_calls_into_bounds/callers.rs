@@ -1,4 +1,4 @@
-//! The statements that do nothing but mention something, and the functions in which they stand.
+//! Finds the statements that do nothing but mention something, and the functions in which they stand.
 
 use super::super::free_functions::{Mention, Paths};
 use super::super::functions::{FunctionItem, insert_predicates};
@@ -13,7 +13,7 @@ pub(super) struct Callers<'p> {
     pub(super) program: &'p Program,
     pub(super) paths: Paths<'p>,
     functions: Vec<FunctionItem<'p>>,
-    /// By where the last names of their paths stand.
+    /// The statements by the positions of the last names of their paths.
     statements: HashMap<Position, Place>,
 }
 

@@ -1,4 +1,5 @@
-//! Functions that are nothing but a where clause, and that nothing mentions: a struct takes less.
+//! Turns functions that are nothing but a where clause, and that nothing mentions, into structs,
+//! which take less.
 
 use super::super::functions::{Function, Functions};
 use super::MAX_SITES;

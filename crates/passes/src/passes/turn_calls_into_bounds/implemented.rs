@@ -1,6 +1,6 @@
-//! Generic inherent impls of one function: an impl of a trait has the same head, and a bound makes the
-//! compiler look at it like a call of the function. `Unpin` is in scope everywhere, has no members, and may be
-//! implemented for any type.
+//! Turns generic inherent impls of one function into impls of a trait: such an impl has the same head, and a
+//! bound makes the compiler look at it like a call of the function. `Unpin` is in scope everywhere, has no
+//! members, and may be implemented for any type.
 
 use super::super::free_functions::{Members, Mention, members, mentions_by_path, strays};
 use super::super::functions::Functions;

@@ -1,5 +1,5 @@
-//! Empty generic functions: what they ask of their parameters is asked of the arguments where they were
-//! called.
+//! Turns calls of empty generic functions into where clauses: what the functions ask of their
+//! parameters is asked of the arguments where they were called.
 
 use super::super::free_functions::{Mention, mentions_by_path};
 use super::super::functions::{Family, Function, Functions};
@@ -20,7 +20,7 @@ pub(super) fn changes(functions: &Functions<'_>, callers: &Callers<'_>) -> Vec<E
     changes.take(MAX_SITES).collect()
 }
 
-/// Whether a function is one of nobody and does nothing, whatever its parameters are.
+/// Whether a function is in no impl or trait and does nothing, whatever its parameters are.
 fn is_empty(function: &Function<'_>) -> bool {
     let body = function.body.as_ref();
     let is_free = matches!(function.at.home, Home::Nothing) && function.signature.is_some();

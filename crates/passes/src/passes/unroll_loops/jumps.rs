@@ -1,4 +1,4 @@
-//! Whether anything in a loop leaves or continues it.
+//! Finds the jumps in a loop that leave or continue it.
 
 use crate::program::Program;
 use crate::visit::{self, Node};
@@ -30,7 +30,7 @@ impl Jumps {
         self.of_loop(label, body).is_none_or(|all| !all.is_empty())
     }
 
-    /// What leaves or continues a loop in its body; `None` if a macro may do so.
+    /// The jumps that leave or continue a loop in its body; `None` if a macro may do so.
     pub(crate) fn of_loop<'b>(
         &self,
         label: Option<&Label>,

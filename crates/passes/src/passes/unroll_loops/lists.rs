@@ -1,5 +1,5 @@
-//! What a loop goes through, where all of it is written: lists, ranges of numbers, and what of the
-//! methods of iterators changes no element.
+//! Reads the elements that a loop goes through, where all of them are written: lists, ranges of
+//! numbers, and those methods of iterators that change no element.
 
 use crate::passes::expressions::literals::{integer, is_made_of_literals};
 use crate::precedence::as_prefixed;
@@ -7,7 +7,7 @@ use crate::program::{Program, SyntaxFile};
 use reduce_syntax::TokenCursor;
 use syn::{Expr, ExprRange, Lit, LitInt, RangeLimits};
 
-/// How a loop is given the elements of what it goes through.
+/// The way in which a loop is given the elements that it goes through.
 #[derive(Clone, Copy)]
 pub(super) struct Way<'e> {
     /// The list, or the variable that has it.
@@ -16,13 +16,13 @@ pub(super) struct Way<'e> {
     is_enumerated: bool,
 }
 
-/// What is done with an element before the loop has it.
+/// The operation on an element before the loop has it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Giving {
     Nothing,
     Lending,
     Copying,
-    /// It is made anew, by code that may do anything.
+    /// The element is made anew, by code that may do anything.
     Cloning,
 }
 
@@ -64,7 +64,7 @@ impl<'e> Way<'e> {
         (!is_done && !self.is_enumerated).then_some(Self { giving, ..self })
     }
 
-    /// The same with elements that are lent.
+    /// The same way with elements that are lent.
     pub(super) fn lending(self) -> Self {
         let giving = Giving::Lending;
         Self { giving, ..self }
@@ -145,7 +145,8 @@ fn number(literal: &LitInt) -> Option<u64> {
     literal.base10_parse().ok()
 }
 
-/// Whether a text names nothing, and evaluates nothing that could be missed.
+/// Whether a text is a value of literals: it names nothing, and evaluates nothing that could be
+/// missed.
 pub(super) fn is_literal_text(text: &str) -> bool {
     syn::parse_str(text).is_ok_and(|value| is_made_of_literals(&value))
 }

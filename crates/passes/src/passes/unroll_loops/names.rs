@@ -1,5 +1,5 @@
-//! Whether the names that a loop or a block declares may be declared in the block around it: no one after it
-//! must mean something else by them.
+//! Tells whether the names that a loop or a block declares may be declared in the block around it: no code
+//! after it must mean something else by them.
 
 use super::PlainLoop;
 use crate::program::{Place, Program, SyntaxFile};
@@ -7,7 +7,7 @@ use reduce_model::{Position, Resolution, Role};
 use syn::visit::{self, Visit};
 use syn::{Block, Ident, Pat, PatIdent, Stmt};
 
-/// Whether what the pattern and the body of a loop declare needs no block of its own.
+/// Whether the names that the pattern and the body of a loop declare need no block of their own.
 pub(super) fn keeps_names_apart(one: &PlainLoop<'_>) -> bool {
     let after = one
         .file
@@ -18,7 +18,7 @@ pub(super) fn keeps_names_apart(one: &PlainLoop<'_>) -> bool {
         && needs_no_block(one.program, &one.looping.body, &after)
 }
 
-/// Whether what a block declares may be declared before what comes `after` it.
+/// Whether the names that a block declares may be declared before what comes `after` it.
 pub(in crate::passes) fn needs_no_block(program: &Program, block: &Block, after: &Place) -> bool {
     let names = declared_in(block);
     names.is_some_and(|names| {
@@ -27,7 +27,7 @@ pub(in crate::passes) fn needs_no_block(program: &Program, block: &Block, after:
     })
 }
 
-/// Whether all of a name that stands in a place means what is declared there.
+/// Whether all words of a name in a place mean what is declared there.
 fn is_declared_within(program: &Program, name: &str, place: &Place) -> bool {
     let model = program.model();
     let spelled = program.mentions().spelled(name).iter();
@@ -79,7 +79,7 @@ fn bound_by(pattern: &Pat) -> Vec<&Ident> {
     names.names.iter().map(|name| &name.ident).collect()
 }
 
-/// Whether what a pattern binds may be changed in place of what it was bound to.
+/// Whether the names that a pattern binds may change what they were bound to.
 pub(super) fn binds_changeably(pattern: &Pat) -> bool {
     let mut names = Bound::default();
     names.visit_pat(pattern);

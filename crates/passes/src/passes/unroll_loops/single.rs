@@ -1,6 +1,6 @@
-//! A variable that has a list of one element and is never changed: it becomes that element where each of
-//! its mentions goes through the list or reads the element. Otherwise the loops over it read the element
-//! by its index.
+//! Replaces a variable that has a list of one element and is never changed: it becomes that element where
+//! each of its mentions goes through the list or reads the element. Otherwise the loops over it read the
+//! element by its index.
 
 use super::lists::{self, Giving, Way};
 use super::{PlainLoop, names};
@@ -13,7 +13,7 @@ use reduce_syntax::EditSet;
 use std::collections::HashMap;
 use syn::{Expr, GenericArgument, Ident, Local, PathArguments, Stmt, Type};
 
-/// What becomes of the loops over variables of one element.
+/// Returns the changes of the loops over variables of one element.
 pub(super) fn changes<'p>(program: &'p Program, loops: &[PlainLoop<'p>]) -> Vec<EditSet> {
     let loops = by_variable(loops);
     if loops.is_empty() {
@@ -56,8 +56,8 @@ fn by_variable<'l>(loops: &'l [PlainLoop<'l>]) -> ByVariable<'l> {
     over.collect()
 }
 
-/// What reads one value of a variable, by where the variable is named: the expression, and what stands for
-/// it where the variable is the only element.
+/// The reads of one value of a variable, by the position where the variable is named: the expression, and
+/// the text for it where the variable is the only element.
 type Reads = HashMap<Position, (Place, String)>;
 
 fn reads(program: &Program) -> Reads {
@@ -166,7 +166,7 @@ impl<'p> Single<'p> {
         changes.collect()
     }
 
-    /// How a loop is given the element: a list that is lent lends its elements.
+    /// The way in which a loop is given the element: a list that is lent lends its elements.
     fn giving<'e>(&self, way: Way<'e>) -> Way<'e> {
         match way.giving {
             Giving::Nothing if self.is_lent => way.lending(),

@@ -1,4 +1,4 @@
-//! A loop over two values: its body twice, with the values where their name was.
+//! Unrolls a loop over two values: its body twice, with the values where their name was.
 
 use super::{PlainLoop, lists, names};
 use crate::passes::functions::name_place;
@@ -30,8 +30,8 @@ impl PlainLoop<'_> {
         self.program.replaced([&standing.whole], &text)
     }
 
-    /// Where the element is mentioned, if it is; `None` if that is not a single place where a value
-    /// may stand.
+    /// The place that mentions the element, if one does; `None` if that is not a single place where a
+    /// value may stand.
     fn only_mention(&self) -> Option<Option<Place>> {
         let name = match &*self.looping.pat {
             Pat::Wild(_) => return Some(None),

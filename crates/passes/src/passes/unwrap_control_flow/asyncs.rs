@@ -1,4 +1,4 @@
-//! Functions lose their `async` together with the `.await` after their calls.
+//! Removes the `async` of functions together with the `.await` after their calls.
 
 use crate::passes::generics::last_name;
 use crate::program::{Place, Program};
@@ -76,7 +76,7 @@ impl Asyncs {
         program.replaced(places, "")
     }
 
-    /// What waits for calls of a function.
+    /// The places of the `.await`s after calls of a function.
     fn awaits_of(&self, function: Position) -> impl Iterator<Item = &Place> {
         let awaits = self.awaits.iter();
         let meant = awaits.filter(move |(called, _)| *called == Some(function));

@@ -1,12 +1,12 @@
-//! What a loop is given first, or last, as far as the program spells it out: lists and ranges, and what
-//! adapters of iterators make of them.
+//! Computes the first or last value that a loop is given, as far as the program spells it out: lists
+//! and ranges, and what adapters of iterators make of them.
 
 use crate::passes::expressions::literals::integer;
 use crate::precedence::as_prefixed;
 use crate::program::{Program, SyntaxFile};
 use syn::{Expr, ExprMethodCall, ExprRange, RangeLimits};
 
-/// Which of the values.
+/// The end of a list whose value is wanted.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum End {
     First,
@@ -29,7 +29,7 @@ impl Value {
         }
     }
 
-    /// What iterators over references give.
+    /// The value as iterators over references give it.
     fn borrowed(self, operator: &'static str) -> Self {
         match self {
             Self::Owned(text) => Self::Borrowed(operator, text),
@@ -44,8 +44,8 @@ impl Value {
     }
 }
 
-/// One of the values that are gone through, exactly as the loop would be given it; `None` where it is
-/// not known.
+/// The first or last of the values that are gone through, exactly as the loop would be given it; `None`
+/// where it is not known.
 pub(super) fn value_of(
     program: &Program,
     file: SyntaxFile<'_>,
@@ -136,7 +136,7 @@ impl Values<'_> {
         }
     }
 
-    /// How many values a list has.
+    /// The number of values in a list.
     fn length(&self, all: &Expr) -> Option<usize> {
         match all {
             Expr::Array(array) => Some(array.elems.len()),

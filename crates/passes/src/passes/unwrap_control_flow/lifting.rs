@@ -1,4 +1,4 @@
-//! What a block does before its value is done before the statement that the block is in.
+//! Lifts the statements of a block before its value to before the statement that the block is in.
 
 use super::Unwrapping;
 use reduce_syntax::EditSet;
@@ -35,7 +35,7 @@ impl<'p> Unwrapping<'p> {
         let mut change = program.change();
         change.insert(at, &format!("{lifted} "));
         change.replace(&whole, file.text(value));
-        // Without bytes of its own, what is lifted would stand inside of what is replaced.
+        // A lifted text without bytes of its own would stand inside of what is replaced.
         change.finish().filter(|_| whole.start() != at)
     }
 }
@@ -64,7 +64,8 @@ impl<'s> Visit<'s> for Blocks<'s> {
         if name.is_some_and(|name| EVALUATING.contains(&&*name))
             && let Some(MacroArguments::Expressions(all)) = program.arguments(file, call)
         {
-            // What is printed of a failure is not evaluated where there is none.
+            // The arguments after the first two are printed at a failure, and not evaluated without
+            // one.
             all.iter().take(2).for_each(|one| self.visit_expr(one));
         }
     }
@@ -80,7 +81,7 @@ impl<'s> Visit<'s> for Blocks<'s> {
 
     fn visit_arm(&mut self, _: &'s syn::Arm) {}
 
-    /// Of a branch or loop, which may not be run.
+    /// The block of a branch or loop may not be run, so that the walk passes by it.
     fn visit_block(&mut self, _: &'s Block) {}
 
     fn visit_expr_if(&mut self, branches: &'s syn::ExprIf) {

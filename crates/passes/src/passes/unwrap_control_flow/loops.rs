@@ -1,4 +1,5 @@
-//! What a loop does is done once. What leaves or continues the loop goes with it.
+//! Puts the body of a loop in its place, to be done once. What leaves or continues the loop goes with
+//! it.
 
 use super::firsts::{End, value_of};
 use super::{Kept, Standing, Unwrapping, patterns};
@@ -16,7 +17,7 @@ impl Unwrapping<'_> {
         self.around(change, standing, &self.without_leaving(body), "")
     }
 
-    /// What is in a body without what leaves it.
+    /// The contents of a body without the jump that leaves it.
     fn without_leaving(self, body: &Block) -> Kept {
         let mut kept = self.contents(body);
         kept.is_ended |= matches!(
@@ -75,8 +76,8 @@ impl Unwrapping<'_> {
         values.iter().filter_map(with).collect()
     }
 
-    /// What may stand for one of the values that a loop goes through: a part of its text, and what it is
-    /// given first and last.
+    /// The texts that may stand for one of the values that a loop goes through: a part of the loop's
+    /// text, and the values that it is given first and last.
     fn values(self, all: &Expr) -> Vec<String> {
         let part = self.file.text(one_of(all).unwrap_or(all)).to_owned();
         let ends = [End::First, End::Last];
@@ -124,7 +125,7 @@ fn one_of(all: &Expr) -> Option<&Expr> {
     }
 }
 
-/// Whether what is called gives back what it is given.
+/// Whether a function gives back what it is given.
 fn is_of_one(function: &Expr) -> bool {
     let Expr::Path(path) = function else {
         return false;
@@ -139,7 +140,7 @@ enum Leave<'b> {
     Expression(&'b Expr),
 }
 
-/// What leaves or continues a loop, by its body. Labels are not looked at.
+/// The jumps in a loop's body that leave or continue the loop. Labels are not looked at.
 #[derive(Default)]
 struct Leaving<'b> {
     found: Vec<Leave<'b>>,

@@ -1,4 +1,4 @@
-//! What a pattern takes apart without a branch: `let` in place of `match` and `if let`.
+//! Replaces `match` and `if let` by `let`, where a pattern takes a value apart without a branch.
 
 use super::super::expressions::is_same_path;
 use super::{Kept, Standing, Unwrapping};

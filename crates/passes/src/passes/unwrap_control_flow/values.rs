@@ -1,5 +1,5 @@
-//! Expressions anywhere: a closure that is called where it stands, a loop that only gives a value, a
-//! long chain of method calls.
+//! Unwraps expressions anywhere: a closure that is called where it stands, a loop that only gives a value, a long
+//! chain of method calls.
 
 use super::super::expressions::{SUCCESS, contents, inside_of, plain_block};
 use crate::precedence::as_receiver;
@@ -9,7 +9,7 @@ use reduce_syntax::EditSet;
 use std::collections::HashSet;
 use syn::{Block, Expr, ExprCall, ExprClosure, ExprMatch, ExprMethodCall, Pat, Stmt};
 
-/// All changes of expressions, wherever they stand.
+/// Finds all changes of expressions, wherever they stand.
 pub(super) fn changes(program: &Program, found: &mut Vec<EditSet>) {
     let mut receivers: HashSet<*const Expr> = HashSet::new();
     visit::each(program, |at, node| {

@@ -1,4 +1,5 @@
-//! What a crate defines, in the order of its text, and which names are not its own to give.
+//! The definitions of a crate, in the order of its text, and the names that are not its own to
+//! give.
 
 use super::Region;
 use crate::program::Program;
@@ -12,7 +13,7 @@ use syn::{Attribute, Expr, ForeignItem, Ident, Item, ItemImpl, Member, Pat};
 pub(super) struct NamedDefinition<'p> {
     pub(super) names: UsualNames,
     pub(super) name: &'p str,
-    /// Where it is known, if not in the whole crate.
+    /// The place in which the name is known, if not in the whole crate.
     pub(super) region: Option<Region>,
 }
 
@@ -22,7 +23,7 @@ pub(super) struct NamedDefinition<'p> {
 pub(super) struct UsualNames(&'static [&'static str], &'static str);
 
 impl UsualNames {
-    /// For a definition; `None` where there is no name to give.
+    /// The usual names for a definition; `None` where there is no name to give.
     fn of(model: &Model, definition: &Definition) -> Option<Self> {
         Some(match definition.kind {
             DefKind::TypeAlias if is_member(model, definition) => Self(&["Assoc"], "Assoc"),
@@ -56,7 +57,7 @@ impl UsualNames {
 pub(super) fn definitions(model: &Model) -> Vec<NamedDefinition<'_>> {
     let mut all: Vec<_> = model.definitions().collect();
     all.sort_by_key(|(_, one)| one.name);
-    // What is defined in the bodies of macros is nowhere as a whole, and nobody knows its kind.
+    // A definition in the body of a macro is nowhere as a whole, and nobody knows its kind.
     all.retain(|(_, one)| !one.whole.range.is_empty());
     let named = all.into_iter().filter_map(|(def, definition)| {
         let (name, names) = (model.name(def)?, UsualNames::of(model, definition)?);
@@ -76,7 +77,8 @@ pub(super) fn definitions(model: &Model) -> Vec<NamedDefinition<'_>> {
     named.collect()
 }
 
-/// Where a parameter or a variable is known: in the member around it, else in the outermost item.
+/// The place in which a parameter or a variable is known: the member around it, else the outermost
+/// item.
 fn region(model: &Model, definition: &Definition) -> Option<Region> {
     let around = std::iter::successors(definition.parent, |def| model.definition(*def).parent);
     let around = around.map(|def| model.definition(def));
@@ -92,12 +94,12 @@ fn is_member(model: &Model, definition: &Definition) -> bool {
     matches!(parent, Some(DefKind::Trait | DefKind::Impl))
 }
 
-/// What is to be known of a crate's names before they are changed.
+/// The names of a crate that its renaming has to keep or treat with care.
 #[derive(Default)]
 pub(super) struct KeptNames {
-    /// Names that others gave, or look for.
+    /// The names that others gave, or look for.
     pub(super) kept: HashSet<String>,
-    /// Where fields are named in expressions and patterns.
+    /// The positions where fields are named in expressions and patterns.
     pub(super) members: HashSet<Position>,
     /// Fields that have the name of a variable in `S { name }`.
     pub(super) shorthand: HashSet<String>,

@@ -1,13 +1,13 @@
-//! What must hold besides the failure.
+//! The demands that must hold besides the failure.
 
 use crate::text::pattern::Patterns;
 use crate::version::Version;
 use serde::{Deserialize, Serialize};
 
-/// What must hold besides the failure.
+/// The demands that must hold besides the failure.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Demands {
-    /// What is printed.
+    /// The patterns that are printed, or not.
     pub patterns: Patterns,
     /// `--regression`: a toolchain with which the program does not fail.
     pub regression: Option<String>,
@@ -27,12 +27,12 @@ fn is_zero(number: &u32) -> bool {
     *number == 0
 }
 
-/// What a companion's call must show.
+/// The result that a companion's call must show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Demand {
     /// The program compiles without error.
     Compiles,
-    /// Nothing fails: what is run is run too, and the failure that is looked for is not there.
+    /// Nothing fails: the program is run too, and the failure that is looked for is not there.
     Succeeds,
 }

@@ -1,4 +1,4 @@
-//! Why the oracle could not answer: our surroundings failed, or the input shows no stable crash.
+//! The errors of the oracle: our surroundings failed, or the input shows no stable crash.
 
 use crate::demands::Demand;
 use crate::offer::Offer;
@@ -6,14 +6,14 @@ use crate::signature::Signature;
 use camino::{Utf8Path, Utf8PathBuf};
 use std::time::Duration;
 
-/// Why the oracle could not answer. What a candidate does is never an error, it is a
+/// The reason why the oracle could not answer. A failure of a candidate is never an error, it is a
 /// [`crate::Verdict`].
 #[derive(Debug, thiserror::Error)]
 pub enum OracleError {
-    /// No `Cargo.toml` in the directory or above it.
+    /// The directory and those above it have no `Cargo.toml`.
     #[error("failed to find `Cargo.toml` in `{searched_from}` or any directory above it")]
     NoManifest {
-        /// Where the search began.
+        /// The directory in which the search began.
         searched_from: Utf8PathBuf,
     },
     /// cargo refuses the manifest, the selection or the configuration.
@@ -23,9 +23,9 @@ pub enum OracleError {
         command: String,
         /// The directory in which it ran.
         dir: Utf8PathBuf,
-        /// How it ended, for people.
+        /// The status with which cargo ended, for people.
         status: String,
-        /// What it printed last.
+        /// The last lines that cargo printed.
         stderr: String,
     },
     /// The compiler is not there or does not say which version it is.
@@ -33,7 +33,7 @@ pub enum OracleError {
     CompilerMissing {
         /// The path, or the bare name that was looked up.
         path: Utf8PathBuf,
-        /// What is wrong with it.
+        /// The reason why the compiler cannot be used.
         reason: String,
     },
     /// cargo is not there.
@@ -41,13 +41,13 @@ pub enum OracleError {
     CargoMissing {
         /// The path, or the bare name that was looked up.
         path: Utf8PathBuf,
-        /// What is wrong with it.
+        /// The reason why cargo cannot be used.
         reason: String,
     },
     /// The program does not fail in the way that is looked for.
     #[error("failed to see {wanted}: {}", reason(*.compiles, .command))]
     NoFailure {
-        /// What was looked for, as in "a crash".
+        /// The failure that was looked for, as in "a crash".
         wanted: String,
         /// The last shell line that was tried.
         command: String,
@@ -56,16 +56,16 @@ pub enum OracleError {
         /// Whether the command succeeds; otherwise there are ordinary errors, or other failures.
         compiles: bool,
     },
-    /// What is to be run does not compile.
+    /// A target that is to be run does not compile.
     #[error("failed to see {wanted}: {}", compilation(*.crashes, .command))]
     NotCompiled {
-        /// What was looked for, as in "a failing test".
+        /// The failure that was looked for, as in "a failing test".
         wanted: String,
         /// The cargo command that was to compile it.
         command: String,
         /// Whether the compiler crashed; otherwise it reported errors.
         crashes: bool,
-        /// What cargo printed, from its first error on.
+        /// The output of cargo, from its first error on.
         output: String,
         /// The requests that reduce this failure instead.
         instead: Vec<Offer>,
@@ -73,7 +73,7 @@ pub enum OracleError {
     /// The request names no failure, and none of those that were found was chosen.
     #[error("{}", unsaid(.failing))]
     Unsaid {
-        /// All failures that were found.
+        /// The failures that were found.
         failing: Vec<Offer>,
     },
     /// Two builds print different things, and the program has undefined behaviour.
@@ -84,24 +84,24 @@ pub enum OracleError {
         /// The end of what Miri printed.
         output: String,
     },
-    /// What is looked for is no more than a program of nothing needs.
+    /// An empty program already uses as much as the bound that is looked for.
     #[error(
         "failed to tell {wanted} from any other: an empty program needs {usual} for `{command}`"
     )]
     BoundTooLow {
-        /// What was looked for, as in "a compiler that runs for 1 s".
+        /// The failure that was looked for, as in "a compiler that runs for 1 s".
         wanted: String,
         /// The compiler call.
         command: String,
-        /// What an empty program needs.
+        /// The time or memory that an empty program needs.
         usual: String,
         /// The least that can be asked for.
         least: String,
     },
-    /// What the program should do with another toolchain or other flags, it does not do.
+    /// The program does not behave with another toolchain or other flags as the user demands.
     #[error("failed to see {}", elsewhere(*.demand, .command))]
     FailsElsewhere {
-        /// What it should do.
+        /// The demand that the program does not meet.
         demand: Demand,
         /// The shell line that was tried.
         command: String,
@@ -111,17 +111,17 @@ pub enum OracleError {
     /// A server gives a question back that it has no certain answer to. It has to be asked here.
     #[error("failed to get an answer of the server: {reason}")]
     Declined {
-        /// What makes it uncertain.
+        /// The fact that makes it uncertain.
         reason: String,
     },
-    /// There is no such version of the program.
+    /// The program has no such version.
     #[error("failed to find the version `{version}`: {reason}")]
     NoVersion {
-        /// As the user named it.
+        /// The version as the user named it.
         version: String,
-        /// What is wrong with it.
+        /// The reason why the version cannot be used.
         reason: String,
-        /// What the user can do.
+        /// The next step for the user.
         hint: String,
     },
     /// The program fails in the version in which it should not.
@@ -134,14 +134,15 @@ pub enum OracleError {
         /// The end of what it printed.
         output: String,
     },
-    /// What is run fails in another way in the sandbox than outside, where the user has seen it.
+    /// The program or test fails in another way in the sandbox than outside, where the user has
+    /// seen it.
     #[error("failed to see what you see: {what} {}", contrast(.inside.as_ref(), .outside.as_ref(), *.is_confined))]
     OtherInSandbox {
-        /// What is run, as in "the test `name`".
+        /// The program or test that is run, as in "the test `name`".
         what: String,
-        /// How it fails in the sandbox; `None` where it does not.
+        /// The failure in the sandbox; `None` where there is none.
         inside: Option<String>,
-        /// How it fails as the user runs it; `None` where it does not.
+        /// The failure as the user runs it; `None` where there is none.
         outside: Option<String>,
         /// Whether there was a sandbox; otherwise only the environment was another one.
         is_confined: bool,
@@ -151,21 +152,22 @@ pub enum OracleError {
     /// The program or test fails each time in another way than where cargo has linked it.
     #[error("failed to see the same failure where candidates are run: {what} {}", among_candidates(.here.as_deref()))]
     OtherAmongCandidates {
-        /// What is run: "the program", "the test".
+        /// The thing that is run: "the program", "the test".
         what: String,
-        /// How it fails where cargo has linked it.
+        /// The failure where cargo has linked it.
         linked_by_cargo: String,
-        /// How it fails where candidates are linked; `None` where it does not.
+        /// The failure where candidates are linked; `None` where there is none.
         here: Option<String>,
         /// The command by which candidates are compiled and run.
         command: String,
     },
-    /// What looks like a crash of the compiler is the doing of a procedural macro that runs in it.
+    /// The crash looks like one of the compiler, but is the doing of a procedural macro that runs
+    /// in it.
     #[error("failed to see a crash of the compiler: {what} ends the process ({ending})")]
     CrashOfMacro {
         /// The macro and its crate, as in "the procedural macro `a` of the crate `b`".
         what: String,
-        /// How the process ended, for people.
+        /// The end of the process, for people.
         ending: String,
         /// The root of the macro's crate, or where it is not known the compiled library; absolute.
         source_file: Utf8PathBuf,
@@ -177,12 +179,12 @@ pub enum OracleError {
     NoFrames {
         /// The shell line of the compiler call.
         command: String,
-        /// How many are to be compared.
+        /// The number of frames that are to be compared.
         wanted: usize,
-        /// How many there are.
+        /// The number of frames that there are.
         found: usize,
     },
-    /// It fails only sometimes, or each time otherwise.
+    /// The call fails only sometimes, or each time otherwise.
     #[error(
         "failed to see the same failure in each run: `{command}` failed in {crashed} of {runs} runs"
     )]
@@ -191,7 +193,7 @@ pub enum OracleError {
         command: String,
         /// Runs that crashed.
         crashed: u32,
-        /// All runs.
+        /// The number of all runs.
         runs: u32,
         /// The different signatures that were seen.
         signatures: Vec<Signature>,
@@ -213,7 +215,7 @@ pub enum OracleError {
     /// A test cannot be written as a plain one.
     #[error("failed to write `{test}` as a `#[test]` function")]
     NotWritten {
-        /// Its name.
+        /// The test's name.
         test: String,
     },
     /// A doc test should not compile, and does.
@@ -241,7 +243,7 @@ pub enum OracleError {
     ScriptUnusable {
         /// Absolute.
         path: Utf8PathBuf,
-        /// What is wrong with it.
+        /// The reason why the script cannot be used.
         reason: &'static str,
     },
     /// A path that was given by `--read` must not be readable, or is not there.
@@ -249,7 +251,7 @@ pub enum OracleError {
     NotReadable {
         /// Absolute.
         path: Utf8PathBuf,
-        /// What is wrong with it.
+        /// The reason why the path must not be readable.
         reason: &'static str,
     },
     /// A script does not take the input for interesting.
@@ -259,26 +261,26 @@ pub enum OracleError {
     NotInteresting {
         /// The shell line, in a copy of the input's directory.
         command: String,
-        /// How it ended, for people.
+        /// The status with which the script ended, for people.
         status: String,
         /// The end of what it printed.
         output: String,
     },
-    /// It is not clear which crate of a workspace is meant.
+    /// The crate of a workspace that is meant is not clear.
     #[error("failed to choose {what} to be reduced: {} come into question", names(.known))]
     NoTarget {
         /// "a package" or "a target".
         what: &'static str,
-        /// Their names; none where there is nothing.
+        /// The names of the targets; none where there is nothing.
         known: Vec<String>,
     },
     /// The system cannot keep what is run apart, and it was not said to do without.
     #[error("failed to set up a sandbox for the programs that are run: {}", .missing.join("; "))]
     NoSandbox {
-        /// What is missing, for people.
+        /// The parts of the sandbox that are missing, for people.
         missing: Vec<String>,
     },
-    /// What was run to see the failure does not end by itself.
+    /// The run that should show the failure does not end by itself.
     #[error("failed to see the failure: `{command}` had not ended after {} s", .after.as_secs())]
     NeverEnds {
         /// The shell line.
@@ -295,7 +297,7 @@ pub enum OracleError {
     TooSlow {
         /// The shell line of the compiler call.
         command: String,
-        /// What was allowed.
+        /// The time that was allowed.
         deadline: Duration,
     },
     /// The directory is too large to be copied.
@@ -305,15 +307,15 @@ pub enum OracleError {
     TooLarge {
         /// The workspace or package directory.
         dir: Utf8PathBuf,
-        /// What is allowed.
+        /// The size that is allowed, in bytes.
         limit_bytes: u64,
     },
-    /// What another program wrote for us has another form than it should.
+    /// A text that another program wrote for us has another form than it should.
     #[error("failed to understand {what}")]
     Format {
-        /// What was read.
+        /// The thing that was read.
         what: String,
-        /// What is wrong with it.
+        /// The error in the form.
         #[source]
         source: Box<dyn std::error::Error + Send + Sync>,
     },
@@ -324,7 +326,7 @@ pub enum OracleError {
         action: &'static str,
         /// The path.
         path: Utf8PathBuf,
-        /// What the system said.
+        /// The system's error.
         #[source]
         source: std::io::Error,
     },
@@ -335,32 +337,32 @@ pub enum OracleError {
         program: Utf8PathBuf,
         /// The directory in which it should have run.
         dir: Utf8PathBuf,
-        /// What the system said.
+        /// The system's error.
         #[source]
         source: std::io::Error,
     },
     /// A process that was to run elsewhere has come to no outcome. Nothing follows from that.
     #[error("failed to run a query elsewhere: {reason}")]
     Lost {
-        /// What is known of it, for people.
+        /// The facts that are known of the loss, for people.
         reason: String,
     },
     /// A kept crash does not show without the incremental state of an earlier call.
     #[error("failed to see the crash {name} without the incremental state of the call before")]
     NeedsState {
-        /// What the crash is called, such as `#3`.
+        /// The crash's name, such as `#3`.
         name: String,
         /// Whether the sources of the call before were kept.
         has_before: bool,
-        /// What was seen instead.
+        /// The error that was seen instead.
         source: Box<OracleError>,
     },
     /// A program that crashed in another way when the input was reduced does not do so now.
     #[error("failed to see another crash again, {crash}: {seen}")]
     OtherCrashGone {
-        /// Its signature.
+        /// The crash's signature.
         crash: String,
-        /// What is seen instead, as a sentence without its point.
+        /// The result that is seen instead, as a sentence without its point.
         seen: String,
     },
     /// Cancelled before there was an answer.
@@ -369,7 +371,7 @@ pub enum OracleError {
 }
 
 impl OracleError {
-    /// For `map_err` on file operations: `OracleError::io("write", path)`.
+    /// Makes the error of a file operation, for `map_err`: `OracleError::io("write", path)`.
     pub(crate) fn io(
         action: &'static str,
         path: &Utf8Path,

@@ -59,7 +59,7 @@ pub enum Goal {
     },
     /// `--run`: a program fails, or prints what is looked for.
     Run {
-        /// What the program is called with.
+        /// The program's arguments.
         args: Vec<String>,
         /// The standard input of the program, if the user has given it one.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -71,18 +71,18 @@ pub enum Goal {
     Warning(String),
     /// `--hang`: the compiler does not end, or with `--run` the program.
     Hang {
-        /// Whether it is the program.
+        /// Whether the program hangs, and not the compiler.
         of_program: bool,
-        /// What the program is called with.
+        /// The program's arguments.
         args: Vec<String>,
-        /// How long it must run to count as hanging.
+        /// The time that the program or compiler must run to count as hanging, in seconds.
         seconds: u64,
     },
     /// `--run --hang` of a package's tests: a test does not end; of those whose name has this in it.
     TestHang {
         /// `[FILTER]`, as for `cargo test`.
         filter: Option<String>,
-        /// How long it must run to count as hanging.
+        /// The time that the test must run to count as hanging, in seconds.
         seconds: u64,
     },
     /// `--oom`: the compiler uses so much memory.
@@ -118,7 +118,7 @@ pub enum Goal {
     },
     /// `--regression` alone: whatever fails here, a crash or an error.
     Any,
-    /// No failure was named: what fails is told, with the command that reduces each.
+    /// No failure was named: the failures that are found are told, with the command that reduces each.
     Unsaid,
 }
 
@@ -163,7 +163,7 @@ impl Goal {
         }
     }
 
-    /// Whether rustc crashes, in one call or in the second of two.
+    /// Whether the failure is a crash of rustc, in one call or in the second of two.
     #[must_use]
     pub fn is_crash_of_rustc(&self) -> bool {
         matches!(self, Self::Ice | Self::Incremental { .. })
@@ -180,7 +180,7 @@ impl Goal {
         }
     }
 
-    /// What is wanted: words for people, and what of the command line goes with it.
+    /// Returns the words for the failure, and the parts of the command line that go with it.
     #[must_use]
     pub fn wanted(&self) -> Wanted {
         self.failure().wanted()
@@ -248,7 +248,7 @@ mod tests {
         AnyCheck::new(warning::Fires { lint, told_by })
     }
 
-    /// What is stored under these digests outlives a version of the program.
+    /// Verdicts that are stored under these digests outlive a version of the program.
     #[test]
     fn the_digest_of_each_kind_of_failure_stays_as_it_is() {
         let seconds = Duration::from_secs;

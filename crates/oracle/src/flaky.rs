@@ -18,33 +18,33 @@ const TELLING_RUNS: u32 = 60;
 /// The quantile of the normal distribution for an interval of 95 %.
 const Z: f64 = 1.959_963_984_540_054;
 
-/// How often a candidate is run, as the user says it.
+/// The number of runs of a candidate, as the user says it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Repeat {
     /// Up to so many times, at least 1; once means that the failure must be stable.
     Times(u32),
-    /// As often as the rate of the input needs.
+    /// As many times as the rate of the input needs.
     Auto,
 }
 
-/// How many of some runs have failed.
+/// A sample of runs: the number of those that failed.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sample {
     /// Runs that showed the failure.
     pub failed: u32,
-    /// All runs.
+    /// The number of all runs.
     pub runs: u32,
 }
 
-/// What was found out about a failure that does not show in each run, and what follows.
+/// The facts about a failure that does not show in each run, and what follows from them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Flaky {
     /// Runs of the input.
     pub input: Sample,
-    /// How often a candidate is run at most.
+    /// The number of times that a candidate is run at most.
     pub repeat: u32,
-    /// How many of these runs must fail.
+    /// The number of these runs that must fail.
     pub at_least: u32,
 }
 
@@ -63,7 +63,7 @@ impl Repeat {
         !matches!(self, Self::Times(0 | 1))
     }
 
-    /// How often something is run at most until it fails for the first time.
+    /// Returns the number of runs at most until something fails for the first time.
     #[must_use]
     pub fn attempts(self) -> u32 {
         match self {
@@ -72,7 +72,7 @@ impl Repeat {
         }
     }
 
-    /// What a plan begins with, before the rate is known.
+    /// Returns the number of runs that a plan begins with, before the rate is known.
     pub(crate) fn at_first(self, at_least: u32) -> u32 {
         match self {
             Self::Times(times) => times.max(at_least),
@@ -145,7 +145,7 @@ impl Sample {
     }
 }
 
-/// As in "14 of 40 runs (35 %, 95 %: 22 to 50 %)".
+/// Prints a text such as "14 of 40 runs (35 %, 95 %: 22 to 50 %)".
 impl fmt::Display for Sample {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (low, high) = self.interval();
@@ -160,8 +160,9 @@ impl fmt::Display for Sample {
 }
 
 impl Flaky {
-    /// What follows from the runs of the input. Where the user leaves it open, a candidate is run as
-    /// often as it takes to miss at most 5 % of those that fail as often as the input.
+    /// Computes the runs of a candidate from the runs of the input. Where the user leaves it open, a
+    /// candidate is run as often as it takes to miss at most 5 % of those that fail as often as the
+    /// input.
     #[must_use]
     pub fn of(input: Sample, repeat: Repeat, at_least: u32) -> Self {
         let at_least = at_least.max(1);
@@ -189,7 +190,7 @@ impl Flaky {
         1.0 - missed(part * self.input.rate(), self.repeat, self.at_least)
     }
 
-    /// How often the result is run to know its rate.
+    /// Returns the number of runs of the result that tell its rate.
     #[must_use]
     pub fn confirming_runs(&self) -> u32 {
         confirming_runs(self.repeat)
@@ -203,7 +204,7 @@ impl Flaky {
     }
 }
 
-/// How often a result is run to be sure of it.
+/// Returns the number of runs that make sure of a result.
 pub(crate) fn confirming_runs(repeat: u32) -> u32 {
     repeat.saturating_mul(3).max(TELLING_FAILURES)
 }

@@ -1,7 +1,6 @@
-//! What the verdicts of a job stand on besides its own files: the compilers that are asked, the script that
-//! judges candidates, what they link, and the path dependencies of which there is no copy. What is there now is
-//! compared with what was there when the job began, so that no verdict of another toolchain passes for one
-//! of this job.
+//! The foundation of a job's verdicts besides its own files: the compilers that are asked, the script that judges
+//! candidates, what they link, and the path dependencies of which there is no copy. The present files are compared
+//! with those when the job began, so that no verdict of another toolchain passes for one of this job.
 //!
 //! A file is as it was if its size, age and inode are. Where they are not, what is in it decides: cargo may
 //! have written the same library again. Of a compiler they are its identity, and no other way leads back.
@@ -17,7 +16,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::{Mutex, PoisonError};
 
-/// What the verdicts of a job stand on besides its own files.
+/// The files on which the verdicts of a job stand besides its own.
 #[derive(Debug)]
 pub struct Foundation(Mutex<State>);
 
@@ -33,13 +32,13 @@ struct State {
 struct Part {
     role: Role,
     path: Utf8PathBuf,
-    /// As it was when it was looked at last; `None` where there was no file.
+    /// The file's stamp when it was looked at last; `None` where there was no file.
     stamp: Option<Stamp>,
-    /// What was in it, where the same may be written again.
+    /// The digest of the file's content, where the same may be written again.
     digest: Option<[u8; 32]>,
 }
 
-/// What a file is for.
+/// The purpose of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Role {
     Compiler,
@@ -57,8 +56,8 @@ pub struct Change {
 }
 
 impl Foundation {
-    /// What the verdicts of a plan stand on. A compiler that was replaced since the plan was made has changed already,
-    /// and so has a dependency.
+    /// Collects the files on which the verdicts of a plan stand. A compiler that was replaced since the plan was made
+    /// has changed already, and so has a dependency.
     #[must_use]
     pub fn of(plan: &Plan) -> Self {
         let companions = plan.conduct.companions.iter();

@@ -38,12 +38,12 @@ pub struct Recompiled<'a> {
     runs: u64,
 }
 
-/// Which features a crate may have that is compiled again.
+/// The features that a crate may use when it is compiled again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Features {
-    /// Those that cargo's call permits.
+    /// The features that cargo's call permits.
     AsCalled,
-    /// All that the compiler knows, for what we have put into its text.
+    /// All features that the compiler knows, for what we have put into the crate's text.
     Unstable,
 }
 
@@ -56,29 +56,29 @@ impl Features {
     }
 }
 
-/// What came of compiling a crate.
+/// The result of compiling a crate.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Compiled {
-    /// It can be linked.
+    /// The crate can be linked.
     Yes,
-    /// It has errors; each with its place, if that is in a file of the crate.
+    /// The crate has errors; each with its place, if that is in a file of the crate.
     No(Vec<Option<ErrorPlace>>),
 }
 
-/// Where an error is.
+/// The place of an error.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ErrorPlace {
     /// The file, as the crate's sources name it.
     pub file: Utf8PathBuf,
-    /// Its bytes.
+    /// The bytes of the error in its file.
     pub bytes: std::ops::Range<usize>,
-    /// The same place in the macros that are called there, the innermost first: files and their bytes. The compiler has
-    /// its own names for files of other crates.
+    /// The places of the error in the macros that are called there, the innermost first: files and their bytes. The
+    /// compiler has its own names for files of other crates.
     pub in_macros: Vec<(Utf8PathBuf, std::ops::Range<usize>)>,
 }
 
 impl Compiled {
-    /// What the compiler said of a crate that it was called for in `cwd`. Paths become relative to `base`.
+    /// Reads the compiler's errors in a crate that was compiled in `cwd`. Paths become relative to `base`.
     fn not(outcome: &Outcome, cwd: &Utf8Path, base: &Utf8Path) -> Self {
         let spans = error_spans_with_macros(&outcome.stderr);
         let in_crate = |name: &str| {

@@ -20,18 +20,18 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use task::{Report, Task, TaskFiles};
 
-/// In which directory tasks are, beside a worker's tree.
+/// The name of the directory of tasks, beside a worker's tree.
 const DIRECTORY: &str = "launched";
-/// What our executable is called where the launcher starts it.
+/// The name of our executable where the launcher starts it.
 const EXECUTABLE: &str = "cargo-reduce";
 
-/// So much longer than a process may take a launcher may take in all: it may have to wait until a machine is free.
+/// The time by which a launcher may take longer than its process: it may have to wait until a machine is free.
 const PATIENCE: Duration = Duration::from_secs(600);
-/// How long a shared file system may take to show a report that has been written.
+/// The time that a shared file system may take to show a report that has been written.
 const VISIBLE_WITHIN: Duration = Duration::from_secs(3);
-/// How long it is waited between two looks.
+/// The pause between two looks.
 const MOMENT: Duration = Duration::from_millis(20);
-/// So often the launcher is called for a process that it does not start.
+/// The number of times that the launcher is called for a process that it does not start.
 const ATTEMPTS: u32 = 3;
 /// After so many processes in a row that had to be started here,
 const MOST_IN_A_ROW: u32 = 5;
@@ -48,7 +48,7 @@ pub struct Launcher {
     state: Mutex<State>,
 }
 
-/// How it does.
+/// The state of the launcher: how well it does.
 #[derive(Debug, Default)]
 struct State {
     /// Processes in a row that had to be started here, or came to nothing.
@@ -57,11 +57,11 @@ struct State {
     notice: Notice,
 }
 
-/// Why there is no outcome.
+/// The reason why there is no outcome.
 enum Failed {
     /// The process was not started, and will not be.
     Nothing(String),
-    /// It may have been started, and nobody knows how far it came.
+    /// The process may have been started, and nobody knows how far it came.
     Midway(String),
     /// Our own surroundings failed.
     Here(OracleError),
@@ -73,7 +73,7 @@ impl From<OracleError> for Failed {
     }
 }
 
-/// What the user is told of it.
+/// The notice for the user about the launcher.
 #[derive(Debug, Default)]
 enum Notice {
     #[default]
@@ -174,8 +174,8 @@ impl Launcher {
         given.chain(own).map(str::to_owned).collect()
     }
 
-    /// What came of a task, from how the launcher ended and what was reported. Nothing of the task is at work then in the
-    /// worker's directory.
+    /// Returns the outcome of a task, from the launcher's own ending and what was reported. Nothing of the task is at
+    /// work then in the worker's directory.
     fn outcome(&self, launched: Outcome, files: &TaskFiles) -> Result<Outcome, Failed> {
         let is_begun = !files.revoke();
         let report = is_begun.then(|| report_of(files)).flatten();
@@ -274,7 +274,7 @@ impl Execute for Launcher {
     }
 }
 
-/// That of the worker.
+/// Returns the directory of the worker.
 fn directory<'o>(order: &Order<'o>) -> &'o Utf8Path {
     order.tree.parent().unwrap_or(order.tree)
 }

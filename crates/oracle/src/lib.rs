@@ -4,7 +4,7 @@
 //! it; a [`Worker`] asks the compiler about one candidate after the other. This crate starts all
 //! processes; it does not know what an edit is.
 //!
-//! Its directories stand on each other, the lowest first. No two files import each other.
+//! The crate's directories stand on each other, the lowest first. No two files import each other.
 //!
 //! - `text`: text that people, shells and other programs write and read.
 //! - `signature`: what must stay the same for a candidate to show the same bug, with messages without what

@@ -1,5 +1,6 @@
-//! What a user may name on the command line: packages and targets of a workspace, and toolchains. It serves completion, which
-//! must be quick and must change nothing, so that cargo is asked without a network, and rustup installs nothing.
+//! The names that a user may give on the command line: packages and targets of a workspace, and toolchains. They serve
+//! completion, which must be quick and must change nothing, so that cargo is asked without a network, and rustup installs
+//! nothing.
 
 use crate::compiler::target::Surroundings;
 use crate::compiler::toolchain::{look_up, run_quickly, toolchains};
@@ -9,25 +10,25 @@ use camino::Utf8Path;
 use cargo_metadata::{Metadata, MetadataCommand, Package, TargetKind};
 use reduce_platform::Cancel;
 
-/// What keeps a question from changing anything.
+/// The variables that keep a question from changing anything.
 const CAREFUL: [(&str, &str); 2] = [("CARGO_NET_OFFLINE", "true"), ("RUSTUP_AUTO_INSTALL", "0")];
 
 /// A member of a workspace, with the names of its parts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Member {
-    /// What the package is called.
+    /// The package's name.
     pub name: String,
     /// The packages that its manifest names.
     pub dependencies: Vec<String>,
-    /// Its features.
+    /// The package's features.
     pub features: Vec<String>,
-    /// Its binaries.
+    /// The package's binaries.
     pub bins: Vec<String>,
-    /// Its test targets.
+    /// The package's test targets.
     pub tests: Vec<String>,
-    /// Its examples.
+    /// The package's examples.
     pub examples: Vec<String>,
-    /// Its benchmarks.
+    /// The package's benchmarks.
     pub benches: Vec<String>,
 }
 
@@ -57,7 +58,7 @@ pub fn list_members(
     Ok(metadata.as_ref().map(members).unwrap_or_default())
 }
 
-/// What rustup calls the user's toolchains.
+/// Returns rustup's names of the user's toolchains.
 #[must_use]
 pub fn list_toolchains(user: &Surroundings) -> Vec<String> {
     let directories = toolchains(user);

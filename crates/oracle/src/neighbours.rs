@@ -15,17 +15,17 @@ use reduce_platform::Cancel;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
-/// So many are asked at most.
+/// The largest number of other compilers that are asked.
 const MOST_ASKED: usize = 4;
 /// `#![feature]` is not allowed: the compiler is too stable for the program, which says nothing of the rest of it.
 const FEATURE_REFUSED: &str = "E0554";
-/// How an error begins that is about a flag of the call.
+/// The beginning of an error that is about a flag of the call.
 const FLAG_REFUSED: &str = "unknown ";
 
-/// What a compiler that does not crash says of a program.
+/// The answer of a compiler that does not crash on a program.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Neighbour {
-    /// How a person calls it, such as `rustc +nightly`.
+    /// The command by which a person calls the compiler, such as `rustc +nightly`.
     pub command: String,
     /// The first line of its version.
     pub version: String,
@@ -33,8 +33,8 @@ pub struct Neighbour {
     pub error: Option<String>,
 }
 
-/// What the newest of the user's other compilers that does not crash says of a program, and how many of them were asked.
-/// Nothing where the program links compiled crates, which another compiler cannot read. `dir` is emptied.
+/// Returns the answer of the newest of the user's other compilers that does not crash on a program, and the number of them
+/// that were asked. Nothing where the program links compiled crates, which another compiler cannot read. `dir` is emptied.
 ///
 /// # Errors
 /// When files cannot be written, or on cancellation.
@@ -66,7 +66,7 @@ pub fn ask_neighbours(
     Ok((None, n_asked))
 }
 
-/// What another compiler shows of a program.
+/// Asks another compiler about a program, and returns what it shows.
 fn see(
     dir: &Utf8Path,
     plan: &Plan,

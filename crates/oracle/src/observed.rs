@@ -1,4 +1,4 @@
-//! What a run showed: from an output to a verdict.
+//! The observation of a run: from its output to a verdict.
 //!
 //! - `diagnostics`: what a compiler printed, as remarks; quoted source never counts.
 //! - `backtrace`: the functions of the compiler that led to a crash.

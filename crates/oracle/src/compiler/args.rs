@@ -63,7 +63,7 @@ const SHORT: [&str; 9] = ["-A", "-C", "-D", "-F", "-L", "-W", "-Z", "-l", "-o"];
 /// An option with its value, or the name of the crate root, in a list of arguments.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ArgGroup {
-    /// Where in [`crate::CompilerCall::args`].
+    /// The group's place in [`crate::CompilerCall::args`].
     pub range: Range<usize>,
     /// `--cfg`, `-C`, or nothing for the crate root.
     pub name: String,
@@ -72,7 +72,7 @@ pub struct ArgGroup {
 }
 
 impl ArgGroup {
-    /// Whether it is this codegen option, such as `metadata`.
+    /// Whether the group is this codegen option, such as `metadata`.
     pub(crate) fn is_codegen(&self, option: &str) -> bool {
         let name = self.value.split('=').next().unwrap_or("");
         matches!(self.name.as_str(), "-C" | "--codegen") && name.replace('_', "-") == option
@@ -84,17 +84,17 @@ impl ArgGroup {
         (self.name == "-Z" && name.replace('_', "-") == "treat-err-as-bug").then_some(number)
     }
 
-    /// Whether it is the crate root.
+    /// Whether the group is the crate root.
     pub(crate) fn is_root(&self) -> bool {
         self.name.is_empty()
     }
 
-    /// Whether the compiler takes one value of it.
+    /// Whether the compiler takes only one value of the option.
     pub(crate) fn is_single(&self) -> bool {
         SINGLE.contains(&self.name.as_str())
     }
 
-    /// Whether it is the same option with the same value.
+    /// Whether two groups are the same option with the same value.
     #[must_use]
     pub fn says_the_same_as(&self, other: &Self) -> bool {
         (&self.name, &self.value) == (&other.name, &other.value)
@@ -286,7 +286,7 @@ pub(crate) fn with_out_dir(args: &[String], directory: &Utf8Path) -> Vec<String>
     args
 }
 
-/// What makes a program quicker and its compilation slower.
+/// Returns the options that make a program quicker and its compilation slower.
 pub(crate) fn optimisation(args: &[String]) -> Vec<ArgGroup> {
     const CODEGEN: [&str; 3] = ["opt-level", "lto", "linker-plugin-lto"];
     let is_one = |group: &ArgGroup| {
@@ -346,7 +346,7 @@ pub(crate) fn decides_program(group: &ArgGroup) -> bool {
     is_code && !CODEGEN.iter().any(|option| group.is_codegen(option))
 }
 
-/// What cargo adds for its own purposes and a crash seldom depends on.
+/// Returns the options that cargo adds for its own purposes and on which a crash seldom depends.
 pub(crate) fn cargo_noise(args: &[String]) -> Vec<ArgGroup> {
     const CODEGEN: [&str; 8] = [
         "metadata",
@@ -433,7 +433,7 @@ pub(crate) fn extern_names(args: &[String]) -> BTreeSet<String> {
         .collect()
 }
 
-/// The same with their files, where these are named.
+/// Returns the names of the linked crates with their files, where these are named.
 pub(crate) fn externs_with_files(args: &[String]) -> Vec<(String, Option<Utf8PathBuf>)> {
     let groups = groups(args).into_iter();
     let externs = groups.filter(|group| group.name == "--extern");

@@ -4,8 +4,8 @@
 //! the same arguments, environment and streams, writes one record per call into a directory, and
 //! ends as the compiler ended.
 //!
-//! If the user has wrappers, they are called as in the user's own build, with us once more in the compiler's place: what is recorded is
-//! the call that the compiler gets from them. A wrapper that calls no compiler is recorded as what was called.
+//! Wrappers of the user's are called as in the user's own build, with us once more in the compiler's place: the record is of the call
+//! that the compiler gets from them. A wrapper that calls no compiler is recorded as what was called.
 
 use camino::{Utf8Path, Utf8PathBuf};
 use reduce_platform::processes::{end_by_signal, signal_of};
@@ -43,10 +43,10 @@ const CALL_VARIABLE: &str = "CARGO_REDUCE_CALL";
 /// A wrapper may do something after the compiler was stopped.
 const GRACE: Duration = Duration::from_secs(10);
 
-/// One compiler call.
+/// The record of one compiler call.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Record {
-    /// As cargo named it.
+    /// The compiler's path, as cargo named it.
     pub(crate) program: String,
     /// Wrappers of the user's that were called in its place and did not call it, each with the next one as its first argument.
     #[serde(default)]
@@ -58,7 +58,7 @@ pub(crate) struct Record {
     /// The exit status; absent after a signal.
     pub(crate) code: Option<i32>,
     pub(crate) signal: Option<i32>,
-    /// Whether it was stopped at its deadline.
+    /// Whether the compiler was stopped at its deadline.
     #[serde(default)]
     pub(crate) timed_out: bool,
 }
@@ -69,8 +69,7 @@ impl Record {
         (self.code == Some(101) || self.signal.is_some()) && !self.timed_out
     }
 
-    /// Whether cargo compiled it because the user selected it: no build script, and nothing that is
-    /// only linked.
+    /// Whether cargo compiled the crate because the user selected it: no build script, and nothing that is only linked.
     pub(crate) fn is_selected(&self) -> bool {
         let name = value(&self.args, "--crate-name").unwrap_or_default();
         self.env.contains_key("CARGO_PRIMARY_PACKAGE") && !name.starts_with("build_script_")
@@ -91,7 +90,7 @@ impl Record {
     }
 }
 
-/// Whether this process was started as a compiler wrapper, by its environment.
+/// Whether the environment says that this process was started as a compiler wrapper.
 #[must_use]
 pub fn is_requested(vars: impl IntoIterator<Item = (OsString, OsString)>) -> bool {
     vars.into_iter().any(|(name, _)| name == DIRECTORY_VARIABLE)
@@ -284,7 +283,7 @@ pub(crate) fn end_like(status: ExitStatus) -> ExitCode {
     ExitCode::from(u8::try_from(status.code().unwrap_or(signalled)).unwrap_or(1))
 }
 
-/// All records in a directory, in the order in which the calls ended.
+/// Reads all records in a directory, in the order in which the calls ended.
 ///
 /// # Errors
 /// Where one cannot be read.

@@ -1,5 +1,5 @@
-//! What the user asked to compile, and with what: the part of a request that the oracle needs to
-//! find the failing rustc call.
+//! The input that the user asked to compile, and with what: the part of a request that the oracle
+//! needs to find the failing rustc call.
 
 use crate::compiler::args::{self, ArgGroup};
 use camino::Utf8PathBuf;
@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 pub enum Input {
     /// A cargo package; cargo is asked how it is compiled.
     Package(PackageInput),
-    /// One source file, compiled by rustc alone.
+    /// A source file, compiled by rustc alone.
     File(FileInput),
     /// A crash that was kept when it happened; its call is made again.
     Captured(CapturedInput),
@@ -24,7 +24,7 @@ pub struct PackageInput {
     pub manifest_path: Option<Utf8PathBuf>,
     /// `-p PKG`.
     pub package: Option<String>,
-    /// What `--lib`, `--bin NAME`, `--tests` and the like select.
+    /// The targets that `--lib`, `--bin NAME`, `--tests` and the like select.
     pub target: TargetSelection,
     /// `--features`, as given.
     pub features: Vec<String>,
@@ -36,11 +36,11 @@ pub struct PackageInput {
     pub release: bool,
     /// `--target TRIPLE`.
     pub target_triple: Option<String>,
-    /// What follows `--`: appended to the rustc calls of workspace members.
+    /// The arguments after `--`: appended to the rustc calls of workspace members.
     pub rustc_args: Vec<String>,
 }
 
-/// Which targets of a package are compiled.
+/// The targets of a package that are compiled.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum TargetSelection {
     /// cargo's default.
@@ -52,7 +52,7 @@ pub enum TargetSelection {
     Doc,
     /// `--fuzz TARGET --input FILE`: a fuzz target of cargo-fuzz.
     Fuzz {
-        /// Its name.
+        /// The fuzz target's name.
         target: String,
         /// The file with the bytes that make it fail, absolute.
         input: Utf8PathBuf,
@@ -89,11 +89,11 @@ impl TargetSelection {
 /// A crash that was kept.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CapturedInput {
-    /// Its directory, absolute, as [`crate::captured`] fills it.
+    /// The crash's directory, absolute, as [`crate::captured`] fills it.
     pub directory: Utf8PathBuf,
-    /// What it is called in messages, such as `#3`.
+    /// The crash's name in messages, such as `#3`.
     pub name: String,
-    /// What follows `--`.
+    /// The compiler's arguments after `--`.
     pub rustc_args: Vec<String>,
 }
 
@@ -109,7 +109,7 @@ pub struct FileInput {
     pub edition: Option<String>,
     /// `--target TRIPLE`.
     pub target_triple: Option<String>,
-    /// What follows `--`.
+    /// The compiler's arguments after `--`.
     pub rustc_args: Vec<String>,
     /// `--revision`, for a file of rustc's own tests.
     #[serde(default)]
@@ -125,13 +125,13 @@ pub struct FileInput {
 /// A source file that another one links.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LinkedFile {
-    /// What the crate is called by whom it is linked.
+    /// The name that the linking crate has for this one.
     pub extern_name: String,
-    /// What the crate calls itself.
+    /// The crate's own name.
     pub crate_name: String,
-    /// Whether it is a procedural macro.
+    /// Whether the crate is a procedural macro.
     pub is_proc_macro: bool,
-    /// How it is compiled.
+    /// The crate's file, and how it is compiled.
     pub file: FileInput,
 }
 
@@ -166,7 +166,7 @@ pub struct Surroundings {
 
 #[cfg(test)]
 impl Surroundings {
-    /// Those in which the tests run, as far as they find the compiler.
+    /// Returns the surroundings in which the tests run, as far as they find the compiler.
     #[expect(clippy::disallowed_methods, reason = "tests hand their environment on")]
     pub(crate) fn of_tests() -> Self {
         let kept = [
@@ -191,7 +191,7 @@ impl Surroundings {
 mod tests {
     use super::*;
 
-    /// What becomes of defaults beside what the user gives.
+    /// Checks the arguments that defaults and those of the user make together.
     #[track_caller]
     fn check(own: &str, edition: Option<&str>, defaults: &str, expected: &str) {
         let words = |line: &str| shlex::split(line).unwrap();

@@ -1,4 +1,4 @@
-//! Which compiler and which cargo the user would get.
+//! The compiler and the cargo that the user would get.
 //!
 //! rustup's shims are resolved to the real binaries: a query then costs no toolchain look-up, and
 //! uses the same compiler wherever it runs.
@@ -31,14 +31,14 @@ const DEADLINE: Duration = Duration::from_secs(60);
 pub struct Compiler {
     /// The real binary, not rustup's shim.
     pub path: Utf8PathBuf,
-    /// How a person calls it: `rustc +nightly` without the host's name, `rustc` where that is the
-    /// first on the search path, or its path, quoted for a shell.
+    /// The command by which a person calls the compiler: `rustc +nightly` without the host's name,
+    /// `rustc` where that is the first on the search path, or its path, quoted for a shell.
     pub command: String,
-    /// What `rustc -vV` prints.
+    /// The output of `rustc -vV`.
     pub verbose_version: String,
     /// A digest of version, path, and size and age of the binary and its driver library.
     pub identity: [u8; 32],
-    /// Where the toolchain is, as it says itself; `None` if it does not say.
+    /// The toolchain's directory, as the compiler says itself; `None` if it does not say.
     pub(crate) sysroot: Option<Utf8PathBuf>,
 }
 
@@ -50,7 +50,7 @@ impl Compiler {
         identity(&self.path, &self.verbose_version)
     }
 
-    /// Its release, such as `1.97.0-nightly`; `None` if it does not say.
+    /// Returns the compiler's release, such as `1.97.0-nightly`; `None` if it does not say.
     #[must_use]
     pub fn release(&self) -> Option<&str> {
         release(&self.verbose_version)
@@ -75,7 +75,7 @@ impl Compiler {
         std::iter::once(self.path.clone()).chain(real).collect()
     }
 
-    /// Where its libraries for the host are.
+    /// Returns the directory of the compiler's libraries for the host.
     pub(crate) fn libraries(&self) -> Utf8PathBuf {
         let host = host(&self.verbose_version);
         let root = self.sysroot.clone().unwrap_or_default();
@@ -84,7 +84,8 @@ impl Compiler {
             .join("lib")
     }
 
-    /// What understands the arguments of rustc: the compiler itself, or the one beside rustdoc.
+    /// Returns the program that understands the arguments of rustc: the compiler itself, or the one
+    /// beside rustdoc.
     pub(crate) fn frontend(&self) -> Utf8PathBuf {
         match self.is_rustdoc() {
             true => self.path.with_file_name("rustc"),
@@ -92,7 +93,7 @@ impl Compiler {
         }
     }
 
-    /// Whether it is rustdoc, which is asked like a compiler.
+    /// Whether the compiler is rustdoc, which is asked like a compiler.
     #[must_use]
     pub fn is_rustdoc(&self) -> bool {
         self.path.file_name() == Some("rustdoc")
@@ -120,7 +121,7 @@ impl Compiler {
         })
     }
 
-    /// How a person calls a tool that stands beside the compiler.
+    /// Returns the command by which a person calls a tool that stands beside the compiler.
     pub(crate) fn call_of(&self, name: &str) -> String {
         let beside = || quoted(self.path.with_file_name(name).as_str());
         match self.command.strip_prefix("rustc") {
@@ -130,7 +131,7 @@ impl Compiler {
         }
     }
 
-    /// The same compiler, called by its name alone where it is called by its path.
+    /// Names the compiler by its name alone where its command is a path.
     #[must_use]
     pub fn without_path(&self) -> Self {
         let is_path = self.command.contains('/') && !self.command.starts_with("rustc +");
@@ -272,7 +273,7 @@ pub(crate) fn look_up(name: &Utf8Path, user: &Surroundings) -> Option<Utf8PathBu
     Some(user.cwd.join(place))
 }
 
-/// Whether it is rustup in disguise: a link to it, symbolic or hard.
+/// Whether a compiler is rustup in disguise: a link to it, symbolic or hard.
 fn is_shim(path: &Utf8Path) -> bool {
     let real = path.canonicalize_utf8().unwrap_or_else(|_| path.to_owned());
     let inode = |path: &Utf8Path| {
@@ -295,7 +296,7 @@ fn sysroot(
     Ok(printed(shim, &args, user, cancel)?.trim().into())
 }
 
-/// What a compiler prints to stdout, run as the user would.
+/// Runs a compiler as the user would, and returns what it prints to stdout.
 fn printed(
     path: &Utf8Path,
     args: &[String],
@@ -381,7 +382,7 @@ pub(crate) fn release(verbose_version: &str) -> Option<&str> {
     named(verbose_version, "release: ")
 }
 
-/// What a line of a version has after this word.
+/// Returns the rest of the line of a version that begins with this word.
 fn named<'v>(verbose_version: &'v str, word: &str) -> Option<&'v str> {
     let mut lines = verbose_version.lines();
     lines.find_map(|line| line.strip_prefix(word))

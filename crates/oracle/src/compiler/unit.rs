@@ -31,10 +31,11 @@ pub struct Unit {
     pub version: String,
     /// The edition, such as `2021`.
     pub edition: String,
-    /// Whether it is a procedural macro.
+    /// Whether the unit is a procedural macro.
     pub is_proc_macro: bool,
-    /// Whether it brings native code by `-l`, mostly from its build script. What only its source says
-    /// (`#[link]`) does not count, nor does `links` in its manifest, which pure Rust crates have too.
+    /// Whether the unit brings native code by `-l`, mostly from its build script. A library that only
+    /// its source names (`#[link]`) does not count, nor does `links` in its manifest, which pure Rust
+    /// crates have too.
     pub links_native: bool,
     /// The file that is linked, absolute. Where the crashing call names it, that is its name;
     /// others may link the same crate by another extension, see [`Unit::is_artifact`].
@@ -51,7 +52,7 @@ pub struct Unit {
     /// The crates on its command line, by the name that its source uses, with their artifacts,
     /// absolute; without one those that come with the compiler.
     pub externs: Vec<(String, Option<Utf8PathBuf>)>,
-    /// Its `cfg`s, each once and in order, as `rustc --print cfg` prints them: `unix`,
+    /// The unit's `cfg`s, each once and in order, as `rustc --print cfg` prints them: `unix`,
     /// `target_os="linux"`, `feature="std"`.
     pub configuration: Vec<String>,
 }

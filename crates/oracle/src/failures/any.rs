@@ -32,7 +32,7 @@ impl Failure for WhateverFails {
     }
 }
 
-/// What finds an error again: its code, or how its message begins.
+/// Returns the pattern that finds an error again: its code, or how its message begins.
 fn pattern_of(error: &str) -> Option<Pattern> {
     match error.parse::<Pattern>() {
         Ok(code) if code.is_code() => Some(code),

@@ -1,7 +1,7 @@
 //! `--cargo`: a cargo command fails, with whatever cargo says of the failure first.
 //!
-//! As cargo decides itself what it compiles, each candidate is a whole workspace, in which the command is
-//! run. What is compiled already each worker has a copy of.
+//! Each candidate is a whole workspace, in which the command is run, as cargo decides itself what it compiles. Each worker
+//! has a copy of what is compiled already.
 
 use super::failure::{Failure, Package, checked};
 use crate::check::{AnyCheck, Bench, Check, CommandCall, Seen, Started, Starts, form};
@@ -70,7 +70,7 @@ impl Failure for FailingCommand<'_> {
         let plan = package.plan(self.args, &output, setting)?;
         let user = environment::of_cargo(&setting.user.vars, &setting.toolchain);
         let mut env = environment::of_command(&user, &setting.options.env);
-        // What it needs is here now.
+        // All that the command needs is here now.
         env.insert("CARGO_NET_OFFLINE".to_owned(), "true".to_owned());
         let cargo = setting.toolchain.compiler.call_of("cargo");
         let call = CommandCall {

@@ -25,7 +25,7 @@ impl Failure for ClippyCrash {
     }
 }
 
-/// The same call of clippy's driver.
+/// Replaces the plan's compiler by clippy's driver.
 ///
 /// # Errors
 /// Where it is not there.

@@ -31,11 +31,11 @@ const DOES_NOT: [&str; 2] = [
 
 /// A doc test that was written as an integration test.
 pub(super) struct Written {
-    /// What cargo compiles now.
+    /// The target that cargo compiles now.
     pub(super) input: PackageInput,
     /// The name that rustdoc has for it.
     pub(super) title: String,
-    /// How it fails as a doc test, where rustdoc shows it.
+    /// The failure of the doc test, where rustdoc shows it.
     pub(super) failure: Option<Signature>,
 }
 
@@ -336,7 +336,7 @@ fn offer(title: &str, package: &Package<'_>) -> Offer {
     }
 }
 
-/// What rustdoc calls a doc test: `src/lib.rs - Shop::price (line 12)`.
+/// The name that rustdoc gives to a doc test: `src/lib.rs - Shop::price (line 12)`.
 #[derive(Debug, PartialEq, Eq)]
 struct Title<'t> {
     file: &'t str,

@@ -44,7 +44,7 @@ impl Failure for Reported<'_> {
     }
 }
 
-/// It is compiled, and the compiler reports an error.
+/// The check that compiles a candidate, and looks for an error that the compiler reports.
 #[derive(Debug)]
 pub(super) struct Reports {
     pub(super) pattern: Pattern,
@@ -78,7 +78,7 @@ impl Check for Reports {
     }
 }
 
-/// What an error is called that is looked for. One that only matches the same pattern is another failure.
+/// Returns the name of an error that is looked for. One that only matches the same pattern is another failure.
 fn name(report: &Report, pattern: &Pattern, told_by: ToldBy) -> Option<String> {
     let code = report.code.as_deref();
     let is_wanted = match pattern.is_code() {

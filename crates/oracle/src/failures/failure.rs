@@ -1,4 +1,4 @@
-//! What every kind of failure brings: the trait of the files beside this one.
+//! The trait that every kind of failure implements, in the files beside this one.
 
 use crate::check::{AnyCheck, Check};
 use crate::compiler::target::PackageInput;
@@ -15,7 +15,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 
 /// A kind of failure, as the user asks for it. What its plans do with a candidate is a [`Check`].
 pub(crate) trait Failure {
-    /// What is wanted: words, and what goes with it.
+    /// Returns the words for the failure, and the parts of the command line that go with it.
     fn wanted(&self) -> Wanted;
 
     /// The plan for a compiler call that was found, with what is done with candidates: as it comes, they are
@@ -111,13 +111,13 @@ pub(crate) type BothForms = [Utf8PathBuf; 2];
 pub(crate) type CompileBefore<'a> =
     dyn Fn(&[String]) -> Result<Option<BothForms>, OracleError> + 'a;
 
-/// What was kept of a program as it was before its compiler crashed.
+/// The files and flags that were kept of a program before its compiler crashed.
 pub(crate) struct KeptBefore<'a> {
     /// Directories with files as they were.
     pub(crate) directories: Vec<Utf8PathBuf>,
     /// The copy of the present sources, laid out in the same way.
     pub(crate) tree: &'a Utf8Path,
-    /// In which flags the last good call and the one that crashed differ.
+    /// The flags in which the last good call and the one that crashed differ.
     pub(crate) flags: FlagsOfOneCall,
     /// Compiles what is linked as it was, from the files in the tree and with these flags. Returns where it is, and
     /// where the present form is, if they are not the same.

@@ -11,11 +11,11 @@ use crate::text::path::normal;
 use camino::{Utf8Path, Utf8PathBuf};
 use toml_edit::{DocumentMut, Item, Table, TableLike};
 
-/// What the package of the fuzz targets needs and a test does not.
+/// The dependency that the package of the fuzz targets needs and a test does not.
 const FUZZER: &str = "libfuzzer-sys";
 /// Makes inputs of other types than bytes and texts.
 const ARBITRARY: &str = "arbitrary";
-/// How a manifest names it, where the fuzz targets have it from the fuzzer's crate.
+/// The line by which a manifest names `arbitrary`, where the fuzz targets have it from the fuzzer's crate.
 const USUAL_ARBITRARY: &str = "{ version = \"1\", features = [\"derive\"] }";
 
 /// Writes a fuzz target as a test of the package beside which `fuzz` lies. Returns what cargo compiles then.
@@ -61,7 +61,7 @@ pub(super) fn write(
 
 /// The package of the fuzz targets, and one of them.
 struct Targets {
-    /// In the copy of the workspace.
+    /// The directory of the fuzz targets in the copy of the workspace.
     directory: Utf8PathBuf,
     manifest: DocumentMut,
     source: String,
@@ -88,7 +88,7 @@ impl Targets {
     }
 }
 
-/// With the crate that makes inputs, where the targets have it from the fuzzer's crate.
+/// Adds the crate that makes inputs, where the targets have it from the fuzzer's crate.
 fn with_arbitrary(mut needed: Vec<(String, Item)>, is_needed: bool) -> Vec<(String, Item)> {
     if is_needed && needed.iter().all(|(name, _)| name != ARBITRARY) {
         let usual = USUAL_ARBITRARY.parse().expect("it is a table");
@@ -97,7 +97,7 @@ fn with_arbitrary(mut needed: Vec<(String, Item)>, is_needed: bool) -> Vec<(Stri
     needed
 }
 
-/// That something is not there, with the targets that are.
+/// Makes the error that something is not there, with the targets that are.
 fn missing(what: String, fuzz: Option<&DocumentMut>) -> OracleError {
     let named = fuzz.into_iter().flat_map(programs);
     let named = named.filter_map(|one| one.get("name")?.as_str());
@@ -121,7 +121,7 @@ fn source_of(fuzz: &DocumentMut, target: &str) -> Utf8PathBuf {
     )
 }
 
-/// What the fuzz targets depend on besides the package and the fuzzer.
+/// Returns the dependencies of the fuzz targets besides the package and the fuzzer.
 fn dependencies(fuzz: &DocumentMut, package: &str, directory: &Utf8Path) -> Vec<(String, Item)> {
     let table = fuzz.get("dependencies").and_then(Item::as_table_like);
     let all = table.into_iter().flat_map(TableLike::iter);

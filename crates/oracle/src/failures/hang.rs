@@ -15,8 +15,8 @@ use crate::signature::CrashKind;
 use crate::system::process::Ending;
 use std::time::Duration;
 
-/// What does not end must run for so many times the time of an empty program: other programs may be slow,
-/// or the machine busy.
+/// The least ratio between the time of a hanging program and that of an empty one: other programs may be
+/// slow, or the machine busy.
 const FACTOR: u32 = 5;
 
 /// A compiler that does not end.
@@ -77,7 +77,7 @@ impl Failure for ProgramHang<'_> {
     }
 }
 
-/// It is compiled, and the compiler runs for so long.
+/// The check that compiles a candidate, and sees whether the compiler runs for so long.
 #[derive(Debug)]
 pub(super) struct RunsFor(pub(super) Duration);
 

@@ -33,24 +33,24 @@ const QUIET: &str = "--cap-lints=allow";
 const VERIFY: &str = "-Zincremental-verify-ich";
 /// Lets a stable compiler take that flag.
 const BOOTSTRAP: &str = "RUSTC_BOOTSTRAP";
-/// What the user is told where one compilation is enough.
+/// The remark for the user where one compilation is enough.
 const SHOWS_ALONE: &str =
     "the compiler crashes without an earlier compilation, too: `--ice` reduces that, and is faster";
-/// What the user is told of the flag.
+/// The remark for the user about the flag that was added.
 const VERIFIES: &str = "the crash shows only with `-Zincremental-verify-ich`, by which the compiler compares all that it goes on from: it was added";
 
-/// What the user is told where one text does not do.
+/// The remark for the user where one text for both versions does not do.
 const APART: &str = "the crash shows only where the two versions are files of their own, without `#[cfg]`: so they are compiled, and the \
                      result is two files";
 
 /// A crash of the second of two compilations.
 pub(super) struct IncrementalCrash<'a> {
     before: Option<&'a Version>,
-    /// In which flags the user has the two calls differ.
+    /// The flags in which the user has the two calls differ.
     flags: &'a FlagsOfOneCall,
-    /// In which flags those calls differ that were kept.
+    /// The flags in which the two calls that were kept differ.
     kept_flags: RefCell<FlagsOfOneCall>,
-    /// What was found of a package.
+    /// The two versions that were found of a package.
     joined: RefCell<Joined>,
 }
 
@@ -217,7 +217,7 @@ fn crashes(plan: &Plan, setting: &Setting<'_>) -> Result<bool, OracleError> {
     Ok(!observed(plan, setting)?.crashes.is_empty())
 }
 
-/// What a run of the plan shows.
+/// Runs the plan, and returns what it shows.
 fn observed(plan: &Plan, setting: &Setting<'_>) -> Result<Observation, OracleError> {
     let mut worker = setting.worker(plan)?;
     let (seen, _) = worker.observe(plan, &Sources::new(), setting.cancel)?;
@@ -228,7 +228,7 @@ fn observed(plan: &Plan, setting: &Setting<'_>) -> Result<Observation, OracleErr
     }
 }
 
-/// What a kept crash was before is kept with it.
+/// Makes the error that a kept crash has its own program before it, so that none can be named.
 fn kept_with_both() -> OracleError {
     OracleError::NoVersion {
         version: "the program before".to_owned(),
@@ -237,7 +237,7 @@ fn kept_with_both() -> OracleError {
     }
 }
 
-/// How the first call ends.
+/// Runs the first call alone, and returns how it ends.
 ///
 /// # Errors
 /// [`OracleError::NoVersion`] where the compiler crashes already.

@@ -29,7 +29,7 @@ impl Failure for TooMuchMemory {
         }
     }
 
-    /// It must be at least half as much again as for an empty program.
+    /// Returns the plan, if the bound is at least half as much again as an empty program needs.
     fn plan(&self, plan: Plan, setting: &Setting<'_>) -> Result<Plan, OracleError> {
         let usual = cost_of_nothing(&plan, setting)?.peak_memory_bytes;
         let least = usual + usual / 2;
@@ -45,7 +45,8 @@ impl Failure for TooMuchMemory {
     }
 }
 
-/// It is compiled, and the largest resident set of the compiler has so many bytes.
+/// The check that compiles a candidate, and sees whether the largest resident set of the compiler
+/// has so many bytes.
 #[derive(Debug)]
 pub(super) struct Uses {
     pub(super) bytes: u64,
@@ -55,7 +56,7 @@ impl Check for Uses {
     fn run(&self, bench: &mut dyn Bench, args: &[String]) -> Result<Seen, OracleError> {
         let seen = compiled(bench, args)?;
         let is_reached = seen.0.peak_memory_bytes >= self.bytes;
-        // Who uses too much is stopped by a signal, which is no crash then.
+        // A compiler that uses too much is stopped by a signal, which is no crash then.
         let is_stopped = matches!(seen.0.ending, Ending::Signalled(_));
         Ok(match is_reached && is_stopped {
             true => with_failures(seen, [Signature::of_kind(CrashKind::Memory, "")]),

@@ -25,10 +25,10 @@ use crate::system::process::{Ending, Outcome};
 use judges::{Judges, refuses};
 use serde::Serialize;
 
-/// Both builds have it: what a program asks by `cfg!(debug_assertions)`, and whether it looks for overflow,
-/// would follow the optimisation.
+/// The flag that both builds have: what a program asks by `cfg!(debug_assertions)`, and whether it looks
+/// for overflow, would follow the optimisation.
 const NO_ASSERTIONS: &str = "-Cdebug-assertions=off";
-/// What the user is told of a program that does not print the same each time.
+/// The reason to refuse a program that does not print the same each time.
 const UNSTEADY: &str = "the program does not print the same each time it is run";
 
 /// A program that prints something else where it is compiled with more flags.
@@ -68,12 +68,12 @@ impl Failure for OtherOutput<'_> {
     }
 }
 
-/// It is compiled twice, and the two programs do not print the same.
+/// The check that compiles a candidate twice, and sees whether the two programs do not print the same.
 #[derive(Debug, Clone, Serialize)]
 pub(super) struct Differs {
-    /// How both are run.
+    /// The way in which both programs are run.
     pub(super) execution: Execution,
-    /// What the second compiler call has besides.
+    /// The flags that the second compiler call has besides.
     pub(super) flags: Vec<String>,
     /// The programs besides the compiler that have to accept a candidate.
     #[serde(flatten)]
@@ -198,17 +198,17 @@ impl Differs {
     }
 }
 
-/// What a build of a program prints.
+/// The output of a build of a program.
 struct Printed {
     outcome: Outcome,
     seen: Observation,
     printed: String,
-    /// Whether it printed the same each time.
+    /// Whether the program printed the same each time.
     is_steady: bool,
 }
 
 impl Printed {
-    /// Of what does not compile.
+    /// Makes the output of a program that does not compile.
     fn nothing(built: Outcome) -> Self {
         Self {
             seen: Observation::of(&built),
@@ -222,7 +222,8 @@ impl Printed {
         self.outcome.ending != Ending::Exited(0)
     }
 
-    /// What is seen where the outputs do not tell. That a program fails is not what is looked for.
+    /// Returns what is seen where the outputs do not tell. A program that fails is not the failure that is
+    /// looked for.
     fn without_failure(self) -> Seen {
         let seen = Observation {
             crashes: vec![],

@@ -7,7 +7,7 @@ use crate::plan::Plan;
 use crate::search::setting::Setting;
 use crate::search::wanted::{CHECK, DirectoryWord, Wanted};
 
-/// What rustdoc does not take of rustc's arguments.
+/// The arguments of rustc that rustdoc does not take.
 const NOT_FOR_RUSTDOC: [&str; 6] = ["--emit", "-O", "-g", "-l", "--print", "--explain"];
 
 /// A crash of rustdoc.

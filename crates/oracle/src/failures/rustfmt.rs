@@ -69,7 +69,7 @@ impl Failure for RustfmtFault {
     }
 }
 
-/// How rustfmt is called, of the same toolchain as the compiler.
+/// Makes the call of rustfmt, of the same toolchain as the compiler.
 fn call(plan: &Plan, setting: &Setting<'_>) -> Result<CommandCall, OracleError> {
     let compiler = &plan.call.compiler;
     let program = compiler.formatter().ok_or_else(|| {
@@ -100,7 +100,8 @@ fn call(plan: &Plan, setting: &Setting<'_>) -> Result<CommandCall, OracleError> 
 #[derive(Debug, Clone)]
 pub(super) struct Formats {
     call: CommandCall,
-    /// Whether it is run again, and must format its own output otherwise. One run is enough for a crash.
+    /// Whether rustfmt is run again, and must format its own output otherwise. One run is enough for a
+    /// crash.
     is_run_again: bool,
 }
 
@@ -198,12 +199,12 @@ fn copy(bench: &dyn Bench, dir: &Utf8Path) -> Result<(), OracleError> {
     Ok(())
 }
 
-/// Whether it came to an end. Status 1 is that something was not understood, or too long a line.
+/// Whether rustfmt came to an end. Status 1 means that a text was not understood, or a line too long.
 fn has_ended(outcome: &Outcome) -> bool {
     matches!(outcome.ending, Ending::Exited(0 | 1))
 }
 
-/// That rustfmt does not take its own output.
+/// Returns the words for a rustfmt that does not take its own output.
 fn refusal(first: &Outcome, second: &Outcome) -> Option<&'static str> {
     let is_refused = first.ending == Ending::Exited(0) && second.ending != Ending::Exited(0);
     is_refused.then_some("it does not take its own output")

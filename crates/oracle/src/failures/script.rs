@@ -1,7 +1,7 @@
 //! `--script`: a program of the user's says that a candidate is interesting, by ending with status 0, as the
 //! interestingness tests of C-Reduce do.
 //!
-//! Nothing is known of a candidate but its files: the compiler is not asked which these are, as the program
+//! The files of a candidate are all that is known of it: the compiler is not asked which these are, as the program
 //! need not compile.
 
 use super::failure::{Failure, Package, checked};
@@ -106,7 +106,7 @@ impl Interesting<'_> {
     }
 }
 
-/// How the script ends for the program as it is, and what it prints.
+/// Runs the script on the program as it is; returns how it ends, and what it prints.
 fn observe(plan: &Plan, setting: &Setting<'_>) -> Result<(Ending, String), OracleError> {
     let mut worker = setting.worker(plan)?;
     let (seen, shown) = setting.reminding("the command", || {
@@ -156,7 +156,7 @@ impl Check for Succeeds {
     }
 }
 
-/// How a script is started.
+/// The command that starts a script.
 struct Script {
     program: Utf8PathBuf,
     args: Vec<String>,

@@ -14,7 +14,7 @@ use crate::system::process::Ending;
 use serde::Serialize;
 use std::time::Duration;
 
-/// What is slow may take so many times the CPU time of the input.
+/// The factor by which a candidate may take more CPU time than the input.
 const PATIENCE: u32 = 2;
 
 /// A compiler that takes so many times as long as for nothing.
@@ -50,12 +50,13 @@ impl Failure for TooSlow {
     }
 }
 
-/// It is compiled, and the compiler takes so much CPU time, and comes to an end.
+/// The check that compiles a candidate, and sees whether the compiler takes so much CPU time, and comes
+/// to an end.
 #[derive(Debug, Clone, Copy, Serialize)]
 pub(super) struct Takes {
-    /// From this on it is too much.
+    /// The CPU time from which on it is too much.
     pub(super) least: Duration,
-    /// Then it is stopped: what never ends is not what is looked for.
+    /// The CPU time after which the compiler is stopped: one that never ends is not looked for.
     pub(super) most: Duration,
 }
 

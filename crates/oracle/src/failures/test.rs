@@ -21,7 +21,7 @@ use std::cell::OnceCell;
 /// A test that fails, of those whose name has the filter in it.
 pub(super) struct FailingTest<'a> {
     filter: &'a Option<String>,
-    /// What was written in the place of a doc test.
+    /// The test that was written in the place of a doc test.
     written: OnceCell<Written>,
 }
 
@@ -66,7 +66,7 @@ impl Failure for FailingTest<'_> {
         Ok(Some(input))
     }
 
-    /// Where it need not fail each time, the tests are run again and again until one does.
+    /// Runs the tests until one fails; again and again where it need not fail each time.
     fn find(
         &self,
         calls: &[Call],
@@ -147,7 +147,7 @@ impl<'a> FailingTest<'a> {
             printed = output;
             failing.extend(tests.into_iter().map(|test| (*target, test)));
         }
-        // Where some may pass, one run tells nothing of which are meant.
+        // One run tells nothing of which tests are meant, where some may pass.
         if failing.len() != 1 && outside::is_comparable(setting) {
             failing = those_of_user(failing, &meant, setting)?;
         }
@@ -182,7 +182,7 @@ fn those_of_user<'t>(
     setting: &Setting<'_>,
 ) -> Result<InTargets<'t>, OracleError> {
     let of_user = naming::failing(meant, setting)?;
-    // What none of the two sees is no failure, and what only we see is told as such.
+    // A test that fails in neither run is no failure, and one that fails only here is told as such.
     match of_user.is_empty() {
         true => Ok(failing.into_iter().take(1).collect()),
         false => Ok(of_user),

@@ -10,7 +10,7 @@ use crate::signature::{CrashKind, Signature};
 use crate::system::files;
 use camino::{Utf8Path, Utf8PathBuf};
 
-/// How quickcheck begins where a property is false: it prints no values but the arguments.
+/// The beginning of quickcheck's message where a property is false: it prints no values but the arguments.
 const FALSE_PROPERTY: &str = "[quickcheck] TEST FAILED. Arguments";
 
 /// The failing case of a test in place of the test, where it has several and one can be written.

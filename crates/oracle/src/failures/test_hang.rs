@@ -34,7 +34,7 @@ impl Failure for HangingTest<'_> {
         }
     }
 
-    /// As for any hang, the test must run for twice the time here.
+    /// Finds a test that does not end: as for any hang, it must run for twice the time here.
     fn find(
         &self,
         calls: &[Call],

@@ -39,7 +39,8 @@ impl Failure for Fired<'_> {
     }
 }
 
-/// It is compiled, and the compiler reports a lint by this name, such as `dead_code`, at any level.
+/// The check that compiles a candidate, and sees whether the compiler reports a lint by this name, such as `dead_code`, at any
+/// level.
 #[derive(Debug)]
 pub(super) struct Fires {
     pub(super) lint: String,
@@ -57,7 +58,7 @@ impl Check for Fires {
         form(&["diagnostic", self.told_by.form("lint")], &self.lint)
     }
 
-    /// What is looked for must still be reported.
+    /// Lets lints warn: the one that is looked for must still be reported.
     fn lint_cap(&self) -> &'static str {
         "warn"
     }

@@ -35,7 +35,7 @@ fn is_manifest(path: &Utf8Path) -> bool {
     path.file_name() == Some("Cargo.toml")
 }
 
-/// All that a manifest calls a path, absolute.
+/// Returns all paths that a manifest names, absolute.
 fn paths_in(manifest: &Utf8Path) -> Vec<Utf8PathBuf> {
     let text = std::fs::read_to_string(manifest).unwrap_or_default();
     let document = text.parse::<DocumentMut>().unwrap_or_default();

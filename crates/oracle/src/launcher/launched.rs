@@ -19,16 +19,16 @@ use std::time::{Duration, Instant};
 /// The first argument that makes a process of ours this one. The second one is the file of its task.
 pub(super) const FLAG: &str = "--launched-task";
 
-/// How long a shared file system may take to show what was written elsewhere.
+/// The time that a shared file system may take to show what was written elsewhere.
 const VISIBLE_WITHIN: Duration = Duration::from_secs(2);
-/// How long it is waited between two looks.
+/// The pause between two looks.
 const MOMENT: Duration = Duration::from_millis(20);
-/// How long everything has to end once standard input has.
+/// The time that everything has to end once standard input has.
 const LAST_MOMENTS: Duration = Duration::from_secs(5);
-/// So much can be written at once to a pipe that can be written to.
+/// The number of bytes that can be written at once to a pipe that is ready.
 const PIPE_BYTES: usize = 4096;
 
-/// Whether this process was started by a launcher, by its arguments.
+/// Whether the arguments say that this process was started by a launcher.
 #[must_use]
 pub fn is_requested(mut args: impl Iterator<Item = OsString>) -> bool {
     args.nth(1).as_deref() == Some(OsStr::new(FLAG))
@@ -146,7 +146,7 @@ fn run_task(task: &Task, cancel: &Cancel) -> Result<Outcome, OracleError> {
     })
 }
 
-/// It is whole once it has its name.
+/// Writes a report, which is whole once it has its name.
 fn write_report(path: &Utf8Path, report: &Report) -> Result<(), OracleError> {
     let text = serde_json::to_string(report).map_err(|source| OracleError::Format {
         what: "the outcome of a process".to_owned(),

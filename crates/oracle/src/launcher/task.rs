@@ -1,5 +1,5 @@
-//! What a process that the launcher starts is told, and what it reports: files in the worker's directory, which both
-//! sides see.
+//! The task of a process that the launcher starts, and its report: files in the worker's directory, which both sides
+//! see.
 
 use crate::error::OracleError;
 use crate::system::files;
@@ -23,12 +23,12 @@ pub(super) struct Task {
     pub(super) mode: SandboxMode,
     pub(super) sort: ProcessSort,
     pub(super) places: Places,
-    /// What has to be there as it is here. Otherwise a compiler would say that it is missing, as if that were the
-    /// candidate's fault.
+    /// The files and directories that have to be there as they are here. Otherwise a compiler would say that one is
+    /// missing, as if that were the candidate's fault.
     pub(super) expected: BTreeMap<Utf8PathBuf, Expected>,
 }
 
-/// What has to be at a path.
+/// The thing that has to be at a path.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum Expected {
     Directory,
@@ -38,12 +38,12 @@ pub(super) enum Expected {
     Text([u8; 32]),
 }
 
-/// What came of a task.
+/// The result of a task.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) enum Report {
     /// The process was run.
     Ran(Outcome),
-    /// It was not, for this reason.
+    /// The process was not run, for this reason.
     Refused(String),
 }
 
@@ -54,7 +54,7 @@ pub(super) struct TaskFiles {
     pub(super) task: Utf8PathBuf,
     /// The task, once it was begun.
     pub(super) begun: Utf8PathBuf,
-    /// Is there, and whole, once it has ended.
+    /// The file of the report, which is there, and whole, once the process has ended.
     pub(super) report: Utf8PathBuf,
 }
 
@@ -76,7 +76,7 @@ impl Task {
     }
 }
 
-/// All that the process may name, as far as it is there.
+/// Returns all paths that the process may name and that exist, with what is there.
 fn expected(order: &Order<'_>) -> BTreeMap<Utf8PathBuf, Expected> {
     let places = &order.rights.places;
     let own = [order.invocation.program, order.invocation.dir];
@@ -97,7 +97,7 @@ fn expected(order: &Order<'_>) -> BTreeMap<Utf8PathBuf, Expected> {
 }
 
 impl Expected {
-    /// What is there now.
+    /// Returns the thing that is at a path now.
     fn at(path: &Utf8Path) -> Option<Self> {
         let there = path.metadata().ok()?;
         match there.is_dir() {
@@ -106,7 +106,7 @@ impl Expected {
         }
     }
 
-    /// Whether it is there.
+    /// Whether the path has the expected thing.
     pub(super) fn is_at(&self, path: &Utf8Path) -> bool {
         match self {
             Self::Directory | Self::File(_) => Self::at(path).as_ref() == Some(self),
@@ -118,7 +118,7 @@ impl Expected {
 }
 
 impl TaskFiles {
-    /// Those of the task in this file.
+    /// Returns the files that belong to the task in this file.
     pub(super) fn of(task: Utf8PathBuf) -> Self {
         Self {
             begun: task.with_extension("begun"),

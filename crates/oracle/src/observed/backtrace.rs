@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::iter::Peekable;
 use std::str::Lines;
 
-/// What the hooks of panics and errors, and the standard library, put at the top of each backtrace.
+/// The functions that the hooks of panics and errors, and the standard library, put at the top of each backtrace.
 const MACHINERY: [&str; 9] = [
     "__rustc",
     "rust_begin_unwind",
@@ -47,7 +47,7 @@ pub(crate) fn begins_cycle(line: &str) -> bool {
     line.starts_with("### cycle encountered")
 }
 
-/// What stands for each of the frames that come next: its symbol, or where it is in its library. Sorted.
+/// Returns the names of the frames that come next, sorted: the symbol of each, or its place in its library.
 pub(crate) fn cycle(lines: &mut Peekable<Lines<'_>>) -> Vec<String> {
     let mut names = BTreeSet::new();
     while let Some(name) = lines.peek().and_then(|line| frame_name(line)) {
@@ -57,7 +57,8 @@ pub(crate) fn cycle(lines: &mut Peekable<Lines<'_>>) -> Vec<String> {
     names.into_iter().collect()
 }
 
-/// Of `/lib/librustc_driver-1f.so(SYMBOL+0x7f8)[0x7765d8125ff8]` the symbol, without one `librustc_driver+0x7f8`.
+/// Returns the symbol in a frame such as `/lib/librustc_driver-1f.so(SYMBOL+0x7f8)[0x7765d8125ff8]`, without one
+/// `librustc_driver+0x7f8`.
 fn frame_name(line: &str) -> Option<String> {
     let (module, symbol, rest) = parts_of_frame(line)?;
     let (offset, _) = rest.split_once(')')?;
@@ -69,8 +70,8 @@ fn frame_name(line: &str) -> Option<String> {
     })
 }
 
-/// Of a frame that a signal handler prints, `MODULE(SYMBOL+0xOFFSET)[0x..]`, the module, the symbol if there is one, and what
-/// follows `+0x`.
+/// Splits a frame that a signal handler prints, `MODULE(SYMBOL+0xOFFSET)[0x..]`, into the module, the symbol if there is one,
+/// and what follows `+0x`.
 pub(crate) fn parts_of_frame(line: &str) -> Option<(&str, &str, &str)> {
     let (module, rest) = line.split_once('(').filter(|_| line.starts_with('/'))?;
     let (symbol, rest) = rest.split_once("+0x")?;

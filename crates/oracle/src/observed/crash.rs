@@ -1,4 +1,4 @@
-//! Whether a compiler run crashed, how, and which ordinary errors it reported.
+//! The crashes of a compiler run, and the ordinary errors that it reported.
 
 use crate::observed::diagnostics::{Remark, json_remark, own_location, parse, split_location};
 use crate::signature::{CrashKind, Signature, normalise, shape};
@@ -18,10 +18,10 @@ const PANICS_OF_PANICS: [&str; 2] = [
     "panic in a function that cannot unwind",
 ];
 
-/// What one compiler run showed.
+/// The observation of one compiler run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Observation {
-    /// How the compiler ended.
+    /// The way in which the compiler ended.
     pub ending: Ending,
     /// The failure, first; then those that follow it in the same run, as rustc goes on with other bodies after a panic, and
     /// prints all delayed bugs. Empty where it did not fail.
@@ -253,7 +253,7 @@ fn first_panic(remarks: &[Remark]) -> Option<Signature> {
     }
 }
 
-/// What an internal error is depends on the panic that it ends in.
+/// Returns the signature of an internal error, which depends on the panic that it ends in.
 fn internal_error(
     code: Option<&str>,
     message: &str,

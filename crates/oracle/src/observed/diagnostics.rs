@@ -1,5 +1,5 @@
-//! What a compiler printed to stderr, as a list of remarks: diagnostics in JSON or human form, mixed
-//! with what the panic hook, the signal handler and LLVM print.
+//! The standard error of a compiler as a list of remarks: diagnostics in JSON or human form, mixed with what the panic hook, the
+//! signal handler and LLVM print.
 //!
 //! Quoted source must never count. In the human form, a diagnostic begins at the start of a line
 //! while quoted source is indented or follows a line number; in the JSON form only the fields
@@ -10,7 +10,7 @@ use crate::text::escape::without_colours;
 use serde::Deserialize;
 use std::ops::Range;
 
-/// What the compiler says before it panics where two compilations do not agree.
+/// The messages that the compiler prints before it panics where two compilations do not agree.
 const ANNOUNCEMENTS: [&str; 2] = [
     "internal compiler error: encountered incremental compilation error with",
     "internal compiler error: re-entrant incremental verify failure",
@@ -19,7 +19,7 @@ const ANNOUNCEMENTS: [&str; 2] = [
 /// The level of a diagnostic that tells of a bug.
 const INTERNAL: &str = "error: internal compiler error";
 
-/// One thing that the compiler said.
+/// A remark of the compiler.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Remark {
     /// An ordinary error; not "aborting due to ..".
@@ -65,19 +65,19 @@ pub(crate) fn parse(stderr: &str) -> Vec<Remark> {
     remarks
 }
 
-/// What a line says, if it is a diagnostic in JSON.
+/// Returns the remark in a line, if it is a diagnostic in JSON.
 pub(crate) fn json_remark(line: &str) -> Option<Remark> {
     Diagnostic::from_json(line)?.into_remark()
 }
 
-/// Of the first delayed bug in JSON, where it was delayed, and the backtrace if there is one.
+/// Returns the note of the first delayed bug in JSON: where it was delayed, and the backtrace if there is one.
 fn first_delay(stderr: &str) -> Option<String> {
     let diagnostics = stderr.lines().filter_map(Diagnostic::from_json);
     let mut internal = diagnostics.filter(|one| one.level == INTERNAL);
     internal.find_map(|one| delay(&one.children).map(str::to_owned))
 }
 
-/// All queries of the query stack as printed, innermost first.
+/// Returns all queries of the query stack as printed, innermost first.
 pub(crate) fn query_stack(stderr: &str) -> Vec<String> {
     let plain = without_colours(stderr);
     let stack = plain
@@ -104,14 +104,14 @@ pub(crate) fn reports(stderr: &str) -> impl Iterator<Item = Report> {
     })
 }
 
-/// Where the errors are that a compiler printed as JSON: the span that each is about, if it has one.
+/// Returns the places of the errors that a compiler printed as JSON: the span that each is about, if it has one.
 pub(crate) fn error_spans(stderr: &str) -> Vec<Option<ErrorSpan>> {
     let with_macros = error_spans_with_macros(stderr).into_iter();
     with_macros.map(|mut spans| spans.pop()).collect()
 }
 
-/// Where the errors are that a compiler printed as JSON. The last span of each is in the crate, and those before it are
-/// in the macros that it calls there, the innermost first.
+/// Returns the places of the errors that a compiler printed as JSON. The last span of each is in the crate, and those before it
+/// are in the macros that it calls there, the innermost first.
 pub(crate) fn error_spans_with_macros(stderr: &str) -> Vec<Vec<ErrorSpan>> {
     let counted = errors(stderr).filter(|one| !one.message.starts_with("aborting due to"));
     counted.map(|one| expanded_spans(one.spans)).collect()
@@ -163,13 +163,13 @@ fn is_of_lint(one: &Diagnostic) -> bool {
     code.is_some_and(|code| !code.code.starts_with('E'))
 }
 
-/// All that is an error, and what sums errors up.
+/// Returns all errors of an output, and the messages that sum errors up.
 fn errors(stderr: &str) -> impl Iterator<Item = Diagnostic> {
     let diagnostics = stderr.lines().filter_map(Diagnostic::from_json);
     diagnostics.filter(|one| one.level.starts_with("error"))
 }
 
-/// What a macro made is where the crate calls the macro.
+/// Returns the main span of a diagnostic. A part that a macro made has the place at which the crate calls the macro.
 fn primary_span(spans: Vec<Span>) -> Option<ErrorSpan> {
     expanded_spans(spans).pop()
 }
@@ -188,7 +188,7 @@ fn expanded_spans(spans: Vec<Span>) -> Vec<ErrorSpan> {
 /// A part of a file that the compiler says something about.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct ErrorSpan {
-    /// As the compiler names it.
+    /// The file's name as the compiler prints it.
     pub(crate) file: String,
     pub(crate) bytes: Range<usize>,
 }
@@ -202,8 +202,8 @@ impl From<Span> for ErrorSpan {
     }
 }
 
-/// What the compiler would delete that a lint has found, as parts of files. Suggestions that put something in
-/// place are left out.
+/// Returns the parts of files that the compiler would delete, as a lint suggests. Suggestions that put something in place are
+/// left out.
 pub(crate) fn deletions(stderr: &str) -> Vec<Vec<ErrorSpan>> {
     let diagnostics = stderr.lines().filter_map(Diagnostic::from_json);
     let warnings = diagnostics.filter(|one| one.level == "warning");
@@ -211,8 +211,8 @@ pub(crate) fn deletions(stderr: &str) -> Vec<Vec<ErrorSpan>> {
     suggestions.filter_map(|one| deleted(one.spans)).collect()
 }
 
-/// What the compiler warns of under one of these lints, as parts of files: the names of what it is about. Names that a macro has
-/// made are left out.
+/// Returns the names of which the compiler warns under one of these lints, as parts of files. Names that a macro has made are
+/// left out.
 pub(crate) fn warned_of(stderr: &str, lints: &[&str]) -> Vec<ErrorSpan> {
     let diagnostics = stderr.lines().filter_map(Diagnostic::from_json);
     let is_one = |one: &Diagnostic| {
@@ -236,7 +236,7 @@ fn deleted(spans: Vec<Span>) -> Option<Vec<ErrorSpan>> {
 /// An error or a warning.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Report {
-    /// Of an error its code, of a lint its name.
+    /// The code of an error, or the name of a lint.
     pub(crate) code: Option<String>,
     pub(crate) is_error: bool,
     pub(crate) message: String,
@@ -447,7 +447,7 @@ fn with_continuation(message: &str, lines: &mut Lines<'_>) -> String {
     message
 }
 
-/// What an error in either form is; `None` for what only sums up other errors, or announces a panic.
+/// Returns the remark of an error in either form; `None` for a message that only sums up other errors, or announces a panic.
 fn error_remark(code: Option<String>, message: &str) -> Option<Remark> {
     const SUMMARIES: [&str; 6] = [
         "aborting due to",
@@ -539,7 +539,7 @@ struct Child {
     spans: Vec<Span>,
 }
 
-/// What follows `delayed at` in one of some notes.
+/// Returns the text after `delayed at` in the first of some notes that has it.
 fn delay(notes: &[Child]) -> Option<&str> {
     let mut notes = notes.iter();
     notes.find_map(|note| note.message.strip_prefix("delayed at "))

@@ -1,5 +1,5 @@
-//! What of a failing run is compared where the code under test stays as it is: a panic of the test's own has no
-//! place that lasts, one of the code under test has.
+//! The part of a failure that is compared where the code under test stays as it is: a panic of the test's own has no place that lasts,
+//! one of the code under test has.
 
 use crate::observed::program::{Harness, Ran, failures, has_difference, is_not_of_std};
 use crate::signature::Signature;
@@ -8,7 +8,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
-/// What is the test's own, and how much of a failure counts.
+/// The files and functions that are the test's own, and the parts of a failure that count.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Own {
     /// The files of the test, as the compiler calls them.
@@ -26,12 +26,12 @@ pub struct Own {
     pub compares_values: bool,
 }
 
-/// Where a function stands.
+/// The place of a function.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FunctionLines {
-    /// Its file, from the root of its package.
+    /// The function's file, from the root of its package.
     pub file: Utf8PathBuf,
-    /// Its first and its last line, counted from 1.
+    /// The function's first and last line, counted from 1.
     pub lines: (u32, u32),
 }
 
@@ -55,7 +55,7 @@ impl Own {
         self.files.contains(Utf8Path::new(file)) || self.asserting.iter().any(is_in)
     }
 
-    /// How a run in `tree` fails, as far as it is compared.
+    /// Returns the failure of a run in `tree`, as far as it is compared.
     pub(crate) fn failure(
         &self,
         ran: &Outcome,

@@ -1,12 +1,11 @@
-//! What a run of a program or of one test showed: whether it failed, and how. Pure functions of what a
-//! process left; nothing is started here.
+//! The failures that a run of a program or of one test showed. Pure functions of what a process left; nothing is started here.
 //!
 //! Programs print what they like, so what they print never makes a failure: the exit status, the
 //! signal or the harness's own result does. Only then is the output searched for what was said.
 //!
-//! Of several panics the last one of the thread that failed counts: earlier ones were caught. That
-//! thread is named like the test, or `main` (as libtest did until 1.66 with one thread). If it says
-//! nothing but that another thread panicked, the other's panic counts.
+//! The last panic of the thread that failed counts, where there are several: earlier ones were caught. That thread is named like the
+//! test, or `main` (as libtest did until 1.66 with one thread). If it says nothing but that another thread panicked, the other's
+//! panic counts.
 //!
 //! A panic of a library's assertion may name no values, as it has printed them before: then the difference that was printed
 //! is a part of the message (`printed`).
@@ -43,25 +42,25 @@ use serde::{Deserialize, Serialize};
 const ERROR_STATUS: i32 = 1;
 /// The exit status after a panic of the main thread, and of a harness whose test failed.
 const PANIC_STATUS: i32 = 101;
-/// What rustdoc says of a doc test that should have panicked, and what libtest says.
+/// The words of rustdoc for a doc test that should have panicked, and those of libtest.
 const NO_DOC_PANIC: &str = "succeeded, but it's marked `should_panic`";
 const NO_PANIC: &str = "test did not panic as expected";
 /// The words of libtest-mimic for a test that panicked.
 const REPEATED_PANIC: &str = "test panicked: ";
-/// How libtest of old says that a test returned `Err`: by a panic of its own.
+/// The message of old versions of libtest for a test that returned `Err`: a panic of its own.
 const OLD_ERROR: &str = "the test returned a termination value with a non-zero status code";
 
 /// A run of a program that has ended.
 pub(crate) struct Ran<'a> {
-    /// How it ended, and what it printed. For libtest with `--nocapture`, so that panics are in stderr.
+    /// The end of the process, and what it printed. For libtest with `--nocapture`, so that panics are in stderr.
     pub(crate) outcome: &'a Outcome,
     /// The directory in which it ran; empty where it does not matter. Messages have `$DIR` instead.
     pub(crate) dir: &'a str,
-    /// Whether a source path, as in the location of a panic, is of the program that is reduced.
+    /// The function that tells whether a source path, as in the location of a panic, is of the program that is reduced.
     pub(crate) own: &'a dyn Fn(&str) -> bool,
 }
 
-/// What prints the result of a run.
+/// The harness that prints the result of a run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Harness {
@@ -70,7 +69,7 @@ pub enum Harness {
         /// The path of the test.
         test: String,
     },
-    /// Nothing: a `main`, or a harness of the user's own.
+    /// No harness: a `main`, or a harness of the user's own.
     None,
 }
 
@@ -90,8 +89,8 @@ pub(crate) fn is_not_of_std(path: &str) -> bool {
     !path.starts_with("/rustc/") && !compiler_path(path).starts_with("library/")
 }
 
-/// How the run failed: at most one signature for now; none where it succeeded, or where the test is
-/// gone or ignored. A test that calls `exit(0)` succeeds, as it does for cargo.
+/// Returns the failures of the run: at most one signature for now; none where it succeeded, or where the test is gone or ignored. A
+/// test that calls `exit(0)` succeeds, as it does for cargo.
 pub(crate) fn failures(ran: &Ran<'_>, harness: &Harness) -> Vec<Signature> {
     let stderr = without_colours(&ran.outcome.stderr);
     let stdout = without_colours(&ran.outcome.stdout);
@@ -143,8 +142,8 @@ pub(crate) fn doc_section(output: &str, test: &str) -> Option<String> {
     harness::captured(&without_colours(output), test)
 }
 
-/// How a doc test failed, as rustdoc shows it: by a panic, whose place is not told, or for want of one. `None`
-/// where it shows neither.
+/// Returns the failure of a doc test, as rustdoc shows it: a panic, whose place is not told, or the want of one. `None` where it
+/// shows neither.
 pub(crate) fn doc_failure(output: &str, test: &str, tree: &str) -> Option<Signature> {
     let section = doc_section(output, test)?;
     // Doc tests that are compiled as one program are run by libtest.
@@ -168,7 +167,7 @@ pub(crate) fn said(text: &str, message: &str) -> Option<String> {
     Some(said.message.clone())
 }
 
-/// What was printed, without colours.
+/// The output of a run, without colours.
 struct Said<'a> {
     panics: Panics<'a>,
     stderr: &'a str,
@@ -251,7 +250,7 @@ fn test_failed(ran: &Ran<'_>, said: &Said<'_>, test: &str) -> Signature {
         .unwrap_or_else(silent)
 }
 
-/// What comes last: a test that returns `Err` prints it after all panics that it caught.
+/// Returns the failure that comes last: a test that returns `Err` prints the error after all panics that it caught.
 fn error_or_panic(ran: &Ran<'_>, text: &str, panics: &Panics<'_>) -> Option<Signature> {
     let panic = panics.decisive();
     if panic.is_some_and(|panic| panic.message.contains(OLD_ERROR)) {

@@ -9,7 +9,7 @@ use crate::text::pattern::Patterns;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
-/// What must stay true.
+/// The property that must stay true.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Property {
     /// The failure.
@@ -20,9 +20,10 @@ pub struct Property {
     pub allow_errors: bool,
     /// The crash may be at another line and column of the same file.
     pub ignore_location: bool,
-    /// What must be printed besides.
+    /// The patterns that must be printed besides the failure, or must not be.
     pub patterns: Patterns,
-    /// What a program compares and says may have other values; `--good` says then that it is the same bug.
+    /// Whether the values that a program compares and prints may be others; `--good` says then that it is the same
+    /// bug.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub ignore_values: bool,
     /// The failure may be behind others in the same run, as it is where it was met first.
@@ -31,8 +32,7 @@ pub struct Property {
 }
 
 impl Property {
-    /// What the run means for the candidate. An error that the property forbids decides, whatever
-    /// follows it.
+    /// Judges a candidate by its run. An error that the property forbids decides, whatever follows it.
     #[must_use]
     pub fn judge(&self, observation: &Observation) -> Verdict {
         if observation.ending == Ending::Cancelled {

@@ -1,24 +1,24 @@
-//! What the oracle says of a candidate. A candidate that does not compile, or does not end, is not
-//! an error of ours: it has a verdict.
+//! The answer of the oracle about a candidate. A candidate that does not compile, or does not end,
+//! is not an error of ours: it has a verdict.
 
 use crate::signature::Signature;
 use serde::{Deserialize, Serialize};
 
-/// What one query decided.
+/// The decision of one query about a candidate.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Verdict {
-    /// It crashes with the baseline's signature and adds no error.
+    /// The candidate crashes with the baseline's signature and adds no error.
     Interesting,
-    /// It reports an error that the baseline did not have; the first one, by its code or message.
-    /// What follows it does not matter and may not have been waited for, a crash included.
+    /// The candidate reports an error that the baseline did not have; the first one, by its code or
+    /// message. What follows it does not matter and may not have been waited for, a crash included.
     AddsError(String),
-    /// It crashes, but elsewhere or otherwise: slippage.
+    /// The candidate crashes, but elsewhere or otherwise: slippage.
     OtherCrash(Box<Signature>),
-    /// It compiles.
+    /// The candidate compiles.
     Compiles,
     /// The compiler reports errors that the baseline has too, and does not crash.
     Rejected,
-    /// It was not done when the deadline passed.
+    /// The candidate was not done when the deadline passed.
     TimedOut,
     /// The query was cancelled before it was decided. Never stored.
     Cancelled,

@@ -18,7 +18,7 @@ const UNSTABLE_PATHS: [&str; 4] = [
 ];
 /// Options (`-C`, `-Z`) that are handed on to the linker.
 const OF_LINKER: [&str; 4] = ["link-arg", "link-args", "pre-link-arg", "pre-link-args"];
-/// What the name of a file or directory may follow in a linker's argument.
+/// The prefixes that the name of a file or directory may follow in a linker's argument.
 const LINKER_PREFIXES: [&str; 13] = [
     "-L",
     "-B",
@@ -84,7 +84,7 @@ fn after_kind(value: &str) -> &str {
     }
 }
 
-/// Of `NAME=VALUE` after `-C` or `-Z`.
+/// Returns the paths in `NAME=VALUE` after `-C` or `-Z`.
 fn of_option(text: &str) -> Vec<&str> {
     let Some((name, value)) = text.split_once('=') else {
         return vec![];

@@ -8,14 +8,14 @@ use camino::{Utf8Path, Utf8PathBuf};
 use reduce_platform::Cancel;
 use reduce_platform::processes::places_of_program;
 
-/// What decides which toolchain is used, and is not about the one that is named.
+/// The variables that decide which toolchain is used, other than the one that the user names.
 const DECISIVE: [&str; 3] = ["CARGO", "RUSTC", "RUSTUP_TOOLCHAIN"];
 
 /// A toolchain with the surroundings in which its compiler and cargo are what the user gets.
 pub(crate) struct Other {
     pub(crate) toolchain: Toolchain,
     pub(crate) user: Surroundings,
-    /// As it follows `cargo` or `rustc`: `+1.94.0`; empty where it is a path.
+    /// The toolchain's name as it follows `cargo` or `rustc`: `+1.94.0`; empty where it is a path.
     pub(crate) plus: String,
 }
 

@@ -1,9 +1,9 @@
 //! The calls that made compiled dependencies, kept beside these: in a later run cargo takes what is
 //! compiled already, and there is no call to be seen.
 //!
-//! What `TARGET/debug/deps/libx-1.rlib` came of is in `TARGET/.calls/debug/deps/libx-1.json`; it goes
-//! when the directory goes. Members of the workspace are compiled in a copy of it, which has another
-//! place in each run; so the copy's place is kept too, and replaced by the present one.
+//! The call that made `TARGET/debug/deps/libx-1.rlib` is in `TARGET/.calls/debug/deps/libx-1.json`;
+//! it goes when the directory goes. Members of the workspace are compiled in a copy of it, which has
+//! another place in each run; so the copy's place is kept too, and replaced by the present one.
 //!
 //! Calls are kept when cargo is done. If we are killed before, there is no telling what is compiled
 //! without one: `TARGET.unfinished` says so, and all is compiled anew.
@@ -16,7 +16,7 @@ use crate::text::path::normal;
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::{Deserialize, Serialize};
 
-/// In the directory to which cargo compiles.
+/// The name of the directory of calls, in that to which cargo compiles.
 const DIRECTORY: &str = ".calls";
 
 /// A call, and where the copy of the workspace was.
@@ -31,7 +31,7 @@ struct Kept {
 pub(crate) struct Calls<'a> {
     /// The directory of those directories.
     pub(crate) builds: &'a Utf8Path,
-    /// Where the copy of the workspace is now.
+    /// The directory in which the copy of the workspace is now.
     pub(crate) tree: &'a Utf8Path,
 }
 
@@ -85,8 +85,8 @@ pub(crate) fn keep(record: &Record, target: &Utf8Path, tree: &Utf8Path) -> Resul
     files::put(&place, |part| files::write(part, &text))
 }
 
-/// What a call made, without an extension. Nothing links a binary or a test, and a call that says
-/// nothing of where its output goes was a question about the compiler.
+/// Returns the path of the file that a call made, without an extension. Nothing links a binary or a
+/// test, and a call that says nothing of where its output goes was a question about the compiler.
 pub(crate) fn artifact(record: &Record) -> Option<Utf8PathBuf> {
     let groups = args::groups(&record.args);
     let is_executable = groups.iter().any(|group| {
@@ -103,7 +103,8 @@ pub(crate) fn artifact(record: &Record) -> Option<Utf8PathBuf> {
     (record.code == Some(0) && !is_executable).then(|| normal(&made))
 }
 
-/// Where the call that made an artifact is kept; `None` for what lies elsewhere.
+/// Returns the file in which the call that made an artifact is kept; `None` for an artifact that lies
+/// elsewhere.
 fn place(artifact: &Utf8Path, target: &Utf8Path) -> Option<Utf8PathBuf> {
     let inner = artifact.strip_prefix(target).ok()?;
     (!inner.as_str().is_empty()).then(|| target.join(DIRECTORY).join(inner).with_extension("json"))

@@ -1,5 +1,5 @@
-//! Which `cfg`s hold in a call: the compiler's own, which depend on target and code generation, and
-//! those of the command line.
+//! The `cfg`s that hold in a call: the compiler's own, which depend on target and code generation,
+//! and those of the command line.
 //!
 //! Crates differ in the latter mostly, so that one run of the compiler serves for many of them.
 
@@ -25,7 +25,7 @@ const IRRELEVANT: [&str; 15] = [
     "strip",
 ];
 
-/// Those arguments on which the compiler's own `cfg`s depend.
+/// Returns the arguments on which the compiler's own `cfg`s depend.
 pub(crate) fn deciding_args(args: &[String]) -> Vec<String> {
     let groups = args::groups(args).into_iter().filter(decides);
     groups
@@ -33,14 +33,14 @@ pub(crate) fn deciding_args(args: &[String]) -> Vec<String> {
         .collect()
 }
 
-/// The same without unstable ones, which not every compiler takes.
+/// Removes the unstable arguments, which not every compiler takes.
 pub(crate) fn without_unstable(args: &[String]) -> Vec<String> {
     let is_unstable = |group: &ArgGroup| group.name == "-Z";
     let unstable: Vec<_> = args::groups(args).into_iter().filter(is_unstable).collect();
     args::without(args, &unstable)
 }
 
-/// What the compiler printed together with the `--cfg`s of a call, each once and in order.
+/// Joins what the compiler printed with the `--cfg`s of a call, each once and in order.
 pub(crate) fn lines(printed: &str, args: &[String]) -> Vec<String> {
     let groups = args::groups(args).into_iter();
     let given = groups.filter(|group| group.name == "--cfg");

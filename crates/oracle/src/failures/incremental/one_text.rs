@@ -15,17 +15,17 @@ use crate::version::Version;
 use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::BTreeSet;
 
-/// What the user is told where cargo would compile something else.
+/// The remark for the user where cargo would compile something else.
 const MANIFESTS: &str = "the two versions have other files `Cargo.toml`: those of the present version are used for both";
 
 /// A workspace in which both versions are.
 #[derive(Debug, Default)]
 pub(super) struct Joined {
-    /// What the other version is called; absent where there is none.
+    /// The other version's name; absent where there is none.
     version: Option<String>,
     /// Files of which there is no text of both versions, relative to the copy of the workspace.
     apart: BTreeSet<Utf8PathBuf>,
-    /// Where the version before was compiled, and where the present one will be.
+    /// The directories in which the version before was compiled, and in which the present one will be.
     compiled: Option<(Utf8PathBuf, Utf8PathBuf)>,
 }
 
@@ -80,7 +80,7 @@ impl Joined {
         Ok(joined)
     }
 
-    /// The same where what is linked as it was before, and as it is, lies in these directories.
+    /// Sets the directories of what is linked as it was before, and as it is.
     pub(super) fn linking(self, compiled: Option<BothForms>) -> Self {
         let compiled = compiled.map(|[before, after]| (before, after));
         Self { compiled, ..self }
@@ -185,7 +185,7 @@ impl Joined {
             .map_or(Ok(()), |file| Err(not_in_one_text(version, file)))
     }
 
-    /// What the version before links, where that is something else than what the present one links.
+    /// Returns the crates that the version before links, where they differ from those of the present one.
     ///
     /// # Errors
     /// Where it cannot be read.

@@ -21,14 +21,15 @@ const DIRECTORY: &str = "incremental";
 pub(super) struct TwoCalls {
     /// The names of its two versions; absent where the same program is compiled twice.
     pub(super) versions: Option<Names>,
-    /// How the first call has to end.
+    /// The way in which the first call has to end.
     pub(super) first: First,
-    /// What the first call links in place of what the second one does.
+    /// The crates that the first call links in place of those of the second.
     pub(super) dependencies: Option<Dependencies>,
-    /// In which flags the calls differ.
+    /// The flags in which the calls differ.
     #[serde(skip_serializing_if = "FlagsOfOneCall::is_empty")]
     pub(super) flags: FlagsOfOneCall,
-    /// How its two versions are files of their own; absent where both calls read the same text.
+    /// The files of the two versions, where each is compiled by itself; absent where both calls read the
+    /// same text.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) apart: Option<Apart>,
 }
@@ -99,7 +100,7 @@ impl From<TwoVersions<'_>> for Names {
     }
 }
 
-/// How a call ends that does not crash.
+/// The end of a call that does not crash.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub(super) enum First {
     Compiles,
@@ -131,7 +132,7 @@ pub(super) struct Dependencies {
 }
 
 impl Dependencies {
-    /// What the first call has in place of a file or directory of the second.
+    /// Returns the file or directory that the first call has in place of one of the second.
     fn before(&self, path: &Utf8Path) -> Option<Utf8PathBuf> {
         let inner = path.strip_prefix(&self.after).ok()?;
         Some(match inner.as_str().is_empty() {

@@ -131,7 +131,7 @@ pub(super) fn of_program(
     call.args.extend(args::without(compiled, &left_out));
     call.args.push("--".to_owned());
     call.args.extend(execution.args.iter().cloned());
-    // Where it goes before it runs the program.
+    // Miri goes to this directory before it runs the program.
     let dir = tree.join(&execution.cwd);
     call.env.insert("MIRI_CWD".to_owned(), dir.into_string());
     call

@@ -1,4 +1,4 @@
-//! What was said before a process was aborted, by std, libc or the C++ runtime.
+//! The messages of std, libc or the C++ runtime before a process was aborted.
 
 use super::panics::{Panic, Panics};
 
@@ -7,7 +7,7 @@ const NO_UNWIND: [&str; 2] = [
     "panic in a function that cannot unwind",
     "panic in a destructor during cleanup",
 ];
-/// What libc and the C++ runtime say, at the start of a line.
+/// The messages of libc and the C++ runtime, at the start of a line.
 const FOREIGN: [&str; 9] = [
     "double free or corruption",
     "free(): ",
@@ -20,14 +20,14 @@ const FOREIGN: [&str; 9] = [
     "terminate called ",
 ];
 
-/// Why a process was aborted.
+/// The reason why a process was aborted.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Abort<'a> {
     pub(super) message: String,
     pub(super) location: Option<&'a str>,
 }
 
-/// Whether std says that a stack overflowed.
+/// Whether std has printed that a stack overflowed.
 pub(super) fn is_stack_overflow(stderr: &str) -> bool {
     let follows = stderr.lines().skip(1);
     let mut pairs = stderr.lines().zip(follows);

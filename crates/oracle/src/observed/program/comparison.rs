@@ -11,13 +11,13 @@ use crate::text::escape::without_colours;
 pub struct Comparison {
     /// The file of the assertion, as the compiler names it.
     pub path: String,
-    /// Its line, from 1.
+    /// The line of the comparison, from 1.
     pub line: u32,
     /// The character of the line at which it begins, from 1.
     pub column: u32,
-    /// What the first argument was.
+    /// The first argument's value.
     pub left: String,
-    /// What the second argument was.
+    /// The second argument's value.
     pub right: String,
 }
 

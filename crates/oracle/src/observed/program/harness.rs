@@ -1,4 +1,4 @@
-//! What libtest prints to stdout. Tests print there too, in between and without line breaks, so a
+//! The results that libtest prints to stdout. Tests print there too, in between and without line breaks, so a
 //! result is what libtest prints last, and lists count before single lines.
 
 use crate::text::escape::without_colours;
@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// The list of the names of tests that failed follows, or their output.
 const FAILURES: &str = "failures:";
-/// What libtest says of a test that should have panicked.
+/// The notes of libtest for a test that should have panicked.
 const NO_PANIC: [&str; 3] = [
     "note: test did not panic as expected",
     "note: panic did not contain expected string",
@@ -70,7 +70,7 @@ pub(super) fn has_failed(stdout: &str) -> bool {
     last_counts(stdout).is_some_and(|counts| counts.failed > 0)
 }
 
-/// Why a test that should have panicked has failed; without the place.
+/// Returns the note that tells why a test that should have panicked has failed; without the place.
 pub(super) fn no_panic_note(stdout: &str, test: &str) -> Option<String> {
     let section = captured(stdout, test)?;
     let lines: Vec<&str> = section.lines().collect();
@@ -85,7 +85,7 @@ pub(super) fn no_panic_note(stdout: &str, test: &str) -> Option<String> {
     }
 }
 
-/// What libtest repeats of a test's output after all tests: with `--nocapture` its own notes only.
+/// Returns the output of a test that libtest repeats after all tests: with `--nocapture` its own notes only.
 pub(super) fn captured(stdout: &str, test: &str) -> Option<String> {
     let lines: Vec<&str> = stdout.lines().collect();
     let title = format!("---- {test} stdout ----");

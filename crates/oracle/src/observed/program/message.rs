@@ -1,5 +1,4 @@
-//! What a program said, without what changes from run to run. Everything else stays: the values of a
-//! failed assertion are what the failure is.
+//! Messages of a program without what changes from run to run. Everything else stays: the values of a failed assertion are what the failure is.
 //!
 //! - the directory of the run becomes `$DIR`, a name below `/tmp` or `$TMPDIR` becomes `..`;
 //! - addresses become `0x..`: in messages and output all hexadecimal numbers above 32 bits; in the
@@ -20,12 +19,12 @@ const MAX_CHARS: usize = 16_000;
 const TEMPORARY: [&str; 4] = ["/tmp/", "/var/tmp/", "/dev/shm/", "$TMPDIR/"];
 /// More hexadecimal digits than this make an address.
 const MOST_DIGITS: usize = 8;
-/// How pointers of processes on Linux begin, on x86-64 and on ARM.
+/// The first digits of pointers of processes on Linux, on x86-64 and on ARM.
 const POINTERS: [&str; 8] = ["55", "56", "7c", "7d", "7e", "7f", "aa", "ff"];
-/// How many digits they have.
+/// The number of digits of such a pointer.
 const POINTER_DIGITS: usize = 12;
 
-/// Which part of what was said a text is.
+/// The part of a failure's words that a text belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Part {
     Message,
@@ -70,8 +69,8 @@ pub(super) fn is_own(path: &str, dir: &str, own: &dyn Fn(&str) -> bool) -> bool 
     own(path) || relative.is_some_and(own)
 }
 
-/// Without source: the expression of `assert!` and the pattern of `assert_matches!` are made smaller.
-/// What begins with a backtick is `assert_eq!` before 1.73.
+/// Removes source from a message: the expression of `assert!` and the pattern of `assert_matches!` are made smaller. A message that begins with a
+/// backtick is that of `assert_eq!` before 1.73.
 fn without_expression(message: &str) -> &str {
     const PLAIN: &str = "assertion failed";
     if message.starts_with("assertion `left matches right` failed") {
@@ -133,7 +132,7 @@ fn without_dir(text: &str, dir: &str) -> String {
     result
 }
 
-/// What stands for a word, and how many bytes after it are part of it.
+/// Returns the text that stands for a word, and the number of bytes after it that are part of it.
 fn replaced_word(
     word: &str,
     after: &str,
@@ -222,7 +221,7 @@ fn temporary(word: &str) -> Option<String> {
     (!inner.is_empty()).then(|| format!("{root}..{rest}"))
 }
 
-/// Without the numbers that panics give with the names of threads.
+/// Removes the numbers that panics give with the names of threads.
 fn without_thread_ids(text: &str) -> String {
     let lines = text.split_inclusive('\n').map(|line| {
         let cut = line.strip_prefix("thread '").and_then(|_| {

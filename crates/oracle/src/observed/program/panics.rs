@@ -5,18 +5,18 @@
 //! `thread 'NAME' panicked at 'MESSAGE', PATH:LINE:COLUMN`. A hook of the user's mostly prints the
 //! same from `panicked at` on.
 //!
-//! Nothing marks the end of a message but what std prints after it, for the first panic a note. So
-//! what a program prints to stderr after a later panic counts as part of its message.
+//! The end of a message is marked by nothing but what std prints after it, for the first panic a note. So what a program
+//! prints to stderr after a later panic counts as part of its message.
 
 use crate::observed::diagnostics::split_location;
 
-/// What std prints after the message of the first panic.
+/// The beginning of the note that std prints after the message of the first panic.
 const NOTE: &str = "note: run with `RUST_BACKTRACE";
-/// What std prints before an error that was returned.
+/// The text that std prints before an error that was returned.
 const ERROR: &str = "Error: ";
 const PANICKED: &str = "panicked at ";
 const THREAD: &str = "thread '";
-/// What follows a message, besides the note and other panics.
+/// The beginnings of lines that follow a message, besides the note and other panics.
 const ENDS: [&str; 6] = [
     "memory allocation of ",
     "stack backtrace:",
@@ -25,13 +25,13 @@ const ENDS: [&str; 6] = [
     "fatal runtime error: ",
     "test result: ",
 ];
-/// What a thread says that dies of the panic of another.
+/// The messages of a thread that dies of the panic of another.
 const PASSED_ON: [&str; 2] = [": Any { .. }", "a scoped thread panicked"];
 
 /// A panic as it was printed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Panic<'a> {
-    /// As it is called; none where only a hook of the user's told of the panic.
+    /// The thread's name; none where only a hook of the user's told of the panic.
     pub(super) thread: Option<&'a str>,
     /// `PATH:LINE:COLUMN`.
     pub(super) location: &'a str,
@@ -40,11 +40,11 @@ pub(super) struct Panic<'a> {
     pub(super) start: usize,
     /// The line after its message.
     pub(super) end: usize,
-    /// Whether nothing stands before it on its line.
+    /// Whether nothing stands before the panic on its line.
     starts_line: bool,
 }
 
-/// All panics of a text, in their order.
+/// The panics of a text, in their order.
 pub(super) struct Panics<'a> {
     all: Vec<Panic<'a>>,
     thread: String,
@@ -67,7 +67,7 @@ impl<'a> Panics<'a> {
         }
     }
 
-    /// All of them, in their order.
+    /// Returns all panics, in their order.
     pub(super) fn all(&self) -> &[Panic<'a>] {
         &self.all
     }
@@ -116,8 +116,8 @@ impl<'a> Panics<'a> {
     }
 }
 
-/// What was returned, if `Error: ..` begins one of the lines from `from` on: all from the last such
-/// line on, as errors may print several lines.
+/// Returns the error that was returned, if `Error: ..` begins one of the lines from `from` on: all from the last such line
+/// on, as errors may print several lines.
 pub(super) fn error_text(text: &str, from: usize) -> Option<String> {
     let lines: Vec<&str> = text.lines().skip(from).collect();
     let at = lines.iter().rposition(|line| line.starts_with(ERROR))?;
@@ -156,7 +156,7 @@ struct Header<'a> {
     rest: Rest<'a>,
 }
 
-/// What follows `panicked at`.
+/// The part of a line that follows `panicked at`.
 enum Rest<'a> {
     /// Before 1.73: what follows the quote.
     Message(&'a str),

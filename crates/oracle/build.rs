@@ -5,8 +5,9 @@
 //! compiler that compiles this crate. Elsewhere the oracle carries nothing: it starts each compiler
 //! anew, and does not know who has ended it.
 //!
-//! It decides as well whether the parts for Linux alone are compiled (`cfg(linux_parts)`): the warm compiler, the sandbox, and how
-//! processes are watched there. The feature `portable` leaves them out, so that what is used on other systems can be tested on Linux.
+//! The script decides as well whether the parts for Linux alone are compiled (`cfg(linux_parts)`): the warm compiler, the sandbox,
+//! and how processes are watched there. The feature `portable` leaves them out, so that what is used on other systems can be tested
+//! on Linux.
 
 use std::env;
 use std::path::{Path, PathBuf};

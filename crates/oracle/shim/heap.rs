@@ -20,16 +20,16 @@ type Map = unsafe extern "C" fn(*mut c_void, usize, c_int, c_int, c_int, i64) ->
 
 static MAP: Replaced = Replaced::new(c"mmap");
 static IS_WANTED: AtomicBool = AtomicBool::new(false);
-/// What is left of the last mapping of huge pages.
+/// The rest of the last mapping of huge pages.
 static REST: Mutex<Range<usize>> = Mutex::new(0..0);
 
 /// The size of a huge page.
 pub(crate) const HUGE: usize = 2 << 20;
 /// The size of an ordinary one.
 const PAGE: usize = 4096;
-/// What is smaller is not the allocator's.
+/// The smallest mapping that is the allocator's.
 const SMALLEST: usize = 1 << 20;
-/// So much is mapped at a time; it counts as address space, but takes memory only where it is touched.
+/// The size of a mapping; it counts as address space, but takes memory only where it is touched.
 const CHUNK: usize = 32 << 20;
 
 /// Has the children's heaps put into huge pages.

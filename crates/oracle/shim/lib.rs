@@ -12,8 +12,8 @@
 //! (`threads`); `mmap`, to give a child huge pages (`heap`; `pages` does so for the code). If anything
 //! is not as expected, rustc goes on as if nothing were preloaded.
 //!
-//! It is a library of its own, compiled by the build script and carried by the oracle as bytes. It
-//! uses no other crate, since it shares its process with rustc.
+//! The shim is a library of its own, compiled by the build script and carried by the oracle as bytes.
+//! It uses no other crate, since it shares its process with rustc.
 
 #![cfg(all(target_os = "linux", target_arch = "x86_64", target_env = "gnu"))]
 #![expect(

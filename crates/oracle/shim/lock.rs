@@ -1,7 +1,7 @@
 //! Keeps a child in its process group.
 //!
-//! In a sandbox, nothing that a compiler runs may leave the group that is killed after each query. The
-//! server itself has to make these groups, so that it is each child that gives this up for itself.
+//! A compiler's child in a sandbox may not leave the group that is killed after each query. The server
+//! itself has to make these groups, so that it is each child that gives this up for itself.
 
 use crate::system;
 use std::ffi::{c_long, c_ulong, c_ushort};

@@ -46,7 +46,7 @@ fn is_code_of_driver(line: &str) -> bool {
     line.contains(" r-xp ") && line.contains(DRIVER)
 }
 
-/// How much of a mapping is in memory and has been used.
+/// Returns the size of a mapping's part that is in memory and has been used, in KiB.
 fn resident_kib(line: &str) -> Option<u64> {
     let amount = line.strip_prefix("Rss:")?.trim().strip_suffix(" kB")?;
     amount.parse().ok()

@@ -1,4 +1,4 @@
-//! What the oracle and the fork server inside rustc say to each other: packets of one size over a
+//! The protocol between the oracle and the fork server inside rustc: packets of one size over a
 //! `SOCK_SEQPACKET` socket. Compiled into both sides.
 //!
 //! The server sends [`Reply::Ready`] once rustc is loaded. After each [`Request::Run`], which brings
@@ -10,7 +10,7 @@
 /// The size of every packet.
 pub(crate) const PACKET_BYTES: usize = 40;
 
-/// One packet.
+/// One packet of the protocol.
 pub(crate) type Packet = [u8; PACKET_BYTES];
 
 /// The environment variable with the number of the server's end of the socket.
@@ -23,7 +23,7 @@ pub(crate) const PROGRAM_VARIABLE: &str = "CARGO_REDUCE_WARM_PROGRAM";
 /// The variable that, if it is there, has the compiler's code moved to huge pages.
 pub(crate) const PAGES_VARIABLE: &str = "CARGO_REDUCE_WARM_PAGES";
 
-/// What the oracle asks for.
+/// A request of the oracle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Request {
     /// Fork a child that compiles what now is the crate root.
@@ -35,21 +35,21 @@ pub(crate) enum Request {
     Signal(i32),
 }
 
-/// What the server answers.
+/// An answer of the server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Reply {
     /// rustc is loaded and about to read the crate root.
     Ready,
     /// The child has ended, and nothing of its group is left.
     Ended(Use),
-    /// There is no child, because of this system error.
+    /// No child was forked, because of this system error.
     NotForked(i32),
 }
 
-/// How a child ended and what it used.
+/// The end of a child and what it used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Use {
-    /// As `wait4` gives it.
+    /// The status as `wait4` gives it.
     pub(crate) status: i32,
     /// User and system time.
     pub(crate) cpu_microseconds: u64,

@@ -22,10 +22,10 @@ static OPEN64: Replaced = Replaced::new(c"open64");
 static IS_ARMED: AtomicBool = AtomicBool::new(false);
 static ARMING: OnceLock<Arming> = OnceLock::new();
 
-/// How often it is looked whether the main thread waits already, 100 microseconds apart.
+/// The number of looks at whether the main thread waits already, 100 microseconds apart.
 const LOOKS: u32 = 5000;
 
-/// What makes a process a server.
+/// The facts that make a process a server.
 pub(crate) struct Arming {
     /// The server's end of the socket.
     pub(crate) socket: c_int,
@@ -56,7 +56,7 @@ unsafe extern "C" fn open(path: *const c_char, flags: c_int, mode: c_int) -> c_i
     unsafe { serve_and_open(&OPEN, path, flags, mode) }
 }
 
-/// As `open`.
+/// Opens a file as `open` does.
 ///
 /// # Safety
 /// As the C library's own.

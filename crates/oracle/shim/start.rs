@@ -1,4 +1,4 @@
-//! Where rustc begins: before `main` it is decided whether this process becomes a server.
+//! The start of rustc: before `main` it is decided whether this process becomes a server.
 
 use crate::protocol::{PAGES_VARIABLE, PROGRAM_VARIABLE, ROOT_VARIABLE, SOCKET_VARIABLE};
 use crate::server::{self, Arming};
@@ -70,17 +70,16 @@ unsafe extern "C" fn main_or_server(
     }
     // SAFETY: as above; `environ` is the environment without our variables.
     let status = unsafe { main(argc, argv, environ) };
-    // What `main` left behind is not cleaned up: the destructors of LLVM and the C library take
-    // time and change nothing.
-    // SAFETY: flushing all streams is allowed at any time; then the process ends.
+    // The destructors of LLVM and the C library do not run after `main`: they take time and change
+    // nothing.
     unsafe {
         fflush(null_mut());
         _exit(status)
     }
 }
 
-/// What the oracle put into the environment. It is taken out, so that neither rustc nor what it
-/// starts sees it.
+/// The order that the oracle put into the environment. It is taken out, so that neither rustc nor
+/// what it starts sees it.
 struct Order {
     program: OsString,
     arming: Arming,

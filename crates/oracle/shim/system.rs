@@ -129,7 +129,8 @@ impl Replaced {
 
     /// The address of the original. The caller knows its type.
     ///
-    /// Without it the process cannot go on: status 96.
+    /// Returns the address of the original function. Without it the process cannot go on: status
+    /// 96.
     pub(crate) fn original(&self) -> usize {
         let known = self.address.load(Ordering::Relaxed);
         if known != 0 {

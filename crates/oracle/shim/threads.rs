@@ -1,4 +1,4 @@
-//! How a forked child becomes a whole rustc.
+//! The steps by which a forked child becomes a whole rustc.
 //!
 //! rustc's main thread starts a thread that compiles, and waits for it. The server forks on that
 //! second thread, so that in the child the main thread is gone. When the second thread's work is
@@ -30,7 +30,7 @@ static REGISTERS: [AtomicU64; 8] = [const { AtomicU64::new(0) }; 8];
 /// Whether this process was forked.
 static IS_CHILD: AtomicBool = AtomicBool::new(false);
 
-/// To be called on the main thread, before it starts others.
+/// Keeps the number of the main thread. To be called on it, before it starts others.
 pub(crate) fn remember_main_thread() {
     MAIN.store(thread_id(), SeqCst);
 }
@@ -48,7 +48,7 @@ pub(crate) fn is_main_waiting() -> bool {
     IS_WAITING.load(SeqCst) != 0
 }
 
-/// To be called in a forked child.
+/// Notes that this process is a forked child. To be called in it.
 pub(crate) fn this_is_a_child() {
     IS_CHILD.store(true, SeqCst);
 }

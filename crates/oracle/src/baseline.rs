@@ -50,14 +50,14 @@ use start::{Told, setting};
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-/// What is told while the baseline is looked for.
+/// A note about the search for the baseline.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Note<'a> {
     /// A step has begun; a phrase for people, such as "running `cargo check`".
     Doing(&'a str),
     /// Something that the user should know before it goes on; a phrase.
     Warning(&'a str),
-    /// What cargo says of its progress, such as "Compiling serde v1.0.2", as it says it.
+    /// A line of cargo's own progress, such as "Compiling serde v1.0.2".
     Cargo(&'a str),
 }
 
@@ -68,17 +68,17 @@ pub struct Baseline {
     pub plan: Plan,
     /// The user's directory of which the plan's tree is a copy.
     pub origin: Utf8PathBuf,
-    /// What must stay true.
+    /// The property that must stay true.
     pub property: Property,
     /// Wall time of the slowest run of the call as it was found.
     pub duration: Duration,
-    /// How many of [`Baseline::runs`] showed the crash.
+    /// The number of [`Baseline::runs`] that showed the crash.
     pub crashed: u32,
     /// Runs of the call as it was found.
     pub runs: u32,
-    /// How often it fails and how often candidates are run, where some runs may pass.
+    /// The rate of the failure and the number of a candidate's runs, where some runs may pass.
     pub flaky: Option<Flaky>,
-    /// What the compiler prints for people, with the full query stack, for the call as it was found.
+    /// The compiler's output for people, with the full query stack, for the call as it was found.
     pub shown: Shown,
     /// Runs of compiler and cargo that were made.
     pub other_runs: u64,
@@ -90,7 +90,7 @@ pub struct Baseline {
     /// The names of variables of the user's that decide the result, besides those that
     /// [`is_variable_of_tools`] knows; absent where it may be any.
     pub variables: Option<BTreeSet<String>>,
-    /// What the user should know of how the failure was found, a sentence each.
+    /// The remarks for the user about how the failure was found, a sentence each.
     pub remarks: Vec<String>,
     /// The crash shows while procedural macros run, and it is not known whether it is theirs.
     pub may_be_of_macro: bool,
@@ -98,7 +98,7 @@ pub struct Baseline {
     pub package: Option<TestPackage>,
 }
 
-/// Whether compilers, cargo or all programs may read a variable of the user's, whatever is reduced.
+/// Whether compilers, cargo or all programs may read a variable of this name, whatever is reduced.
 #[must_use]
 pub fn is_variable_of_tools(name: &str) -> bool {
     environment::is_of_tools(name)

@@ -28,7 +28,7 @@ const DIRECTORY: &str = ".cargo";
 pub(crate) const NAMES: [&str; 2] = ["config", "config.toml"];
 const INCLUDE: &str = "include";
 
-/// One configuration file.
+/// One configuration file of cargo.
 #[derive(Debug, Clone)]
 pub struct ConfigLayer {
     /// The absolute path of the file.
@@ -46,7 +46,7 @@ pub struct ConfiguredVariable {
     pub force: bool,
 }
 
-/// All configuration that cargo finds at one place.
+/// The configuration that cargo finds at one place, from all files.
 #[derive(Debug, Clone, Default)]
 pub struct CargoConfig {
     /// The files, those that count less first.
@@ -121,7 +121,8 @@ impl CargoConfig {
         variables.collect()
     }
 
-    /// All of it as one file that says the same wherever it stands: relative paths are absolute, and nothing is included.
+    /// Joins the configuration in one file that says the same wherever it stands: relative paths are absolute, and nothing is
+    /// included.
     #[must_use]
     pub fn merged(&self) -> DocumentMut {
         merged(self.layers.iter().map(ConfigLayer::with_absolute_paths))

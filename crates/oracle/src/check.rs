@@ -1,5 +1,5 @@
-//! What is done with a candidate to see whether it fails: the part of a kind of failure that a plan
-//! carries. The kinds are in `failures`; what several of them share is in the files below this one.
+//! The check by which a candidate is seen to fail: the part of a kind of failure that a plan carries. The kinds are in
+//! `failures`; what several of them share is in the files below this one.
 //!
 //! - `again`: how often a program is run that has shown what it must.
 //! - `agreement`: a program that is run under mutants of the code under test too.
@@ -67,10 +67,10 @@ impl PartialEq for AnyCheck {
     }
 }
 
-/// What a run showed: how the last process ended with what was printed, and what that means.
+/// The result of a run: the last process's outcome with what was printed, and what was observed in it.
 pub(crate) type Seen = (Outcome, Observation);
 
-/// What is done with a candidate, and what a failure of it is.
+/// A check: runs a candidate, and sees whether it fails.
 ///
 /// Only the first two methods must be written. The others say in what a kind differs from a compiler
 /// that is called once and ends by itself.
@@ -81,21 +81,21 @@ pub(crate) trait Check: Debug + Send + Sync {
     /// When a process cannot be started, or files cannot be written.
     fn run(&self, bench: &mut dyn Bench, args: &[String]) -> Result<Seen, OracleError>;
 
-    /// All of it as JSON, by which two checks are told apart (see [`form`]). It is a part of the keys under
+    /// Returns the whole check as JSON, by which two checks are told apart (see [`form`]). It is a part of the keys under
     /// which verdicts are stored, and must not change.
     fn form(&self) -> String;
 
-    /// What is started besides compilers.
+    /// Returns the program or command that the check starts besides compilers.
     fn starts(&self) -> Starts<'_> {
         Starts::Nothing
     }
 
-    /// The same check, where what is started was changed.
+    /// Returns the check with its program or command changed, if it starts one.
     fn adapted(&self, _change: &mut dyn FnMut(Started<'_>)) -> Option<AnyCheck> {
         None
     }
 
-    /// What runs, for people: "still running the compiler".
+    /// Returns the name of what runs, for people: "still running the compiler".
     fn what_runs(&self) -> &'static str {
         match self.starts() {
             Starts::Command(_) => "the command",
@@ -115,7 +115,7 @@ pub(crate) trait Check: Debug + Send + Sync {
         None
     }
 
-    /// How long a compiler may run.
+    /// Returns the time that a compiler may run.
     fn compiler_time(&self) -> CompilerTime {
         CompilerTime::Usual
     }
@@ -130,18 +130,18 @@ pub(crate) trait Check: Debug + Send + Sync {
         None
     }
 
-    /// What a second build has besides.
+    /// Returns the flags that a second build has besides.
     fn second_flags(&self) -> &[String] {
         &[]
     }
 
-    /// How a person calls the command for a file, instead of a compiler. `is_in_place` says that the file
-    /// lies in the program as it was.
+    /// Returns the command that a person types for a file, instead of a compiler. `is_in_place` says that the file lies in
+    /// the program as it was.
     fn typed(&self, _file: &str, _is_in_place: bool) -> Option<String> {
         None
     }
 
-    /// What lints are capped to, where that can be.
+    /// Returns the level that lints are capped to, where that can be.
     fn lint_cap(&self) -> &'static str {
         "allow"
     }
@@ -151,12 +151,12 @@ pub(crate) trait Check: Debug + Send + Sync {
         false
     }
 
-    /// Whether a compiler crashes. Only then may it depend on how diagnostics are printed.
+    /// Whether the failure is a compiler's crash. Only then may it depend on how diagnostics are printed.
     fn is_crash(&self) -> bool {
         false
     }
 
-    /// Whether it is the deadline that shows the failure.
+    /// Whether the deadline shows the failure.
     fn is_hang(&self) -> bool {
         false
     }
@@ -166,12 +166,12 @@ pub(crate) trait Check: Debug + Send + Sync {
         false
     }
 
-    /// Whether another run of a candidate needs no other build.
+    /// Whether the program is kept, so that another run of a candidate needs no other build.
     fn keeps_program(&self) -> bool {
         false
     }
 
-    /// Whether one run of what was compiled may show by luck what is looked for.
+    /// Whether one run of the compiled program may show the failure by luck.
     fn depends_on_luck(&self) -> bool {
         false
     }
@@ -192,12 +192,12 @@ pub(crate) trait Check: Debug + Send + Sync {
         None
     }
 
-    /// What the first of two calls links in place of a compiled crate, where that may be another one.
+    /// Returns the crate that the first of two calls links in place of a compiled crate, where that may be another one.
     fn linked_first(&self, _path: &Utf8Path) -> Option<Utf8PathBuf> {
         None
     }
 
-    /// The same check where what the first call links is in the one directory, and what the second links in the other.
+    /// Returns the check whose first call links the crates in the one directory, and whose second call those in the other.
     fn linking_first_from(&self, _before: &Utf8Path, _after: &Utf8Path) -> Option<AnyCheck> {
         None
     }
@@ -207,7 +207,7 @@ pub(crate) trait Check: Debug + Send + Sync {
         false
     }
 
-    /// Whether that call must end with errors.
+    /// Whether the first call must end with errors.
     fn has_errors_first(&self) -> bool {
         false
     }
@@ -217,12 +217,12 @@ pub(crate) trait Check: Debug + Send + Sync {
         None
     }
 
-    /// The same check with other such flags.
+    /// Returns the check with other flags that one of its two calls has alone.
     fn with_flags_of_one_call(&self, _flags: FlagsOfOneCall) -> Option<AnyCheck> {
         None
     }
 
-    /// The same check with other names of versions, if it has some.
+    /// Returns the check with other names of versions, if it has some.
     fn with_versions(&self, _names: TwoVersions<'_>) -> Option<AnyCheck> {
         None
     }
@@ -232,12 +232,12 @@ pub(crate) trait Check: Debug + Send + Sync {
         None
     }
 
-    /// Whether status 0 is what is looked for, and any other status says only that it is not.
+    /// Whether status 0 is the failure that is looked for, and any other status says only that it is not there.
     fn asks_for_success(&self) -> bool {
         false
     }
 
-    /// Whether a `loop {}` of a candidate may run, and is not what is looked for.
+    /// Whether a `loop {}` of a candidate may run, and is not the failure that is looked for.
     fn runs_loops(&self, _signature: &Signature) -> bool {
         false
     }
@@ -255,7 +255,7 @@ impl dyn Check {
         !matches!(self.starts(), Starts::Nothing)
     }
 
-    /// How a compiled candidate is run.
+    /// Returns the way in which a compiled candidate is run.
     pub(crate) fn execution(&self) -> Option<&Execution> {
         match self.starts() {
             Starts::Program(execution) => Some(execution),
@@ -271,12 +271,12 @@ impl dyn Check {
         }
     }
 
-    /// Whether it says itself how long the compiler or the program may run.
+    /// Whether the check itself says how long the compiler or the program may run.
     pub(crate) fn bounds_time(&self) -> bool {
         self.is_hang() || self.compiler_time() != CompilerTime::Usual
     }
 
-    /// How long the compiler must run to count as hanging.
+    /// Returns the time that the compiler must run to count as hanging.
     pub(crate) fn compiler_hangs_after(&self) -> Option<Duration> {
         match self.compiler_time() {
             CompilerTime::Wall(time) => Some(time),
@@ -303,23 +303,23 @@ pub enum UndefinedBehaviour {
     Unchecked(String),
 }
 
-/// What a check starts besides compilers.
+/// The program or command that a check starts besides compilers.
 pub(crate) enum Starts<'a> {
     Nothing,
-    /// What was compiled.
+    /// The program that was compiled.
     Program(&'a Execution),
     /// Something else, and no compiler at all.
     Command(&'a CommandCall),
 }
 
-/// The same, to be changed.
+/// The program or command of a check, to be changed.
 pub(crate) enum Started<'a> {
     Program(&'a mut Execution),
     Command(&'a mut CommandCall),
 }
 
 impl Started<'_> {
-    /// Its environment.
+    /// Returns the environment of the program or command.
     pub(crate) fn env(&mut self) -> &mut BTreeMap<String, String> {
         match self {
             Self::Program(execution) => &mut execution.env,
@@ -328,10 +328,10 @@ impl Started<'_> {
     }
 }
 
-/// How long a compiler may run.
+/// The time that a compiler may run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum CompilerTime {
-    /// As long as others like it.
+    /// As long as for similar candidates.
     Usual,
     /// Wall time: that it is not enough is the failure.
     Wall(Duration),
@@ -339,11 +339,11 @@ pub(crate) enum CompilerTime {
     Cpu(Duration),
 }
 
-/// What a check can do with the candidate that lies in a worker's tree.
+/// The bench on which a check uses the candidate that lies in a worker's tree.
 pub(crate) trait Bench {
     /// Compiles it.
     fn compile(&mut self, args: &[String]) -> Result<Outcome, OracleError>;
-    /// The same for a call of which the other one goes on: it has a warm compiler of its own.
+    /// Compiles the candidate by the call that comes before the other one: it has a warm compiler of its own.
     fn compile_first(&mut self, args: &[String]) -> Result<Outcome, OracleError>;
     /// Compiles it, where a compiler that crashes prints the functions that led to it.
     fn compile_with_backtrace(&mut self, args: &[String]) -> Result<Outcome, OracleError>;
@@ -356,11 +356,11 @@ pub(crate) trait Bench {
         dir: &Utf8Path,
         more: &[String],
     ) -> Result<Outcome, OracleError>;
-    /// Whether it was compiled by an earlier run for the same answer, and the program was kept.
+    /// Whether the candidate was compiled by an earlier run for the same answer, and the program was kept.
     fn has_program(&self) -> bool;
     /// Removes what was written beside the tree.
     fn clean_up(&self) -> Result<(), OracleError>;
-    /// The same, but for a program that is to be run again.
+    /// Removes what was written beside the tree, but for a program that is to be run again.
     fn clean_up_but_for_program(&self) -> Result<(), OracleError>;
     /// Removes the temporary files of a run.
     fn clear_temporary(&self) -> Result<(), OracleError>;
@@ -368,7 +368,7 @@ pub(crate) trait Bench {
     fn temporary(&self) -> &Utf8Path;
     /// Removes what a command has left in the tree.
     fn sweep(&mut self) -> Result<(), OracleError>;
-    /// Where what cargo compiles goes to.
+    /// Returns the directory to which cargo compiles.
     fn target_dir(&self) -> Utf8PathBuf;
     /// The directory of the candidate.
     fn tree(&self) -> &Utf8Path;
@@ -376,24 +376,24 @@ pub(crate) trait Bench {
     fn out(&self) -> &Utf8Path;
     /// The crate root, relative to the tree.
     fn root(&self) -> &Utf8Path;
-    /// All files of the candidate, relative to the tree.
+    /// Returns all files of the candidate, relative to the tree.
     fn files(&self) -> BTreeSet<&Utf8PathBuf>;
 }
 
-/// How a compiled program is run.
+/// The execution of a compiled program.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Execution {
-    /// Its arguments.
+    /// The program's arguments.
     pub args: Vec<String>,
-    /// Who calls the code that fails.
+    /// The harness that calls the code that fails.
     pub harness: Harness,
-    /// All of its environment. Paths below the plan's tree are replaced by those of the worker's.
+    /// The program's whole environment. Paths below the plan's tree are replaced by those of the worker's.
     pub env: BTreeMap<String, String>,
-    /// Its directory, relative to the tree.
+    /// The program's directory, relative to the tree.
     pub cwd: Utf8PathBuf,
-    /// It fails by running for so long.
+    /// The time after which the program counts as hanging, where that is its failure.
     pub hangs_after: Option<Duration>,
-    /// That it ends with status 0 counts too: what it prints is looked for.
+    /// Whether an end with status 0 counts too: what the program prints is looked for.
     pub may_succeed: bool,
     /// Linked with the compiler's own libraries as they are, which is quicker.
     pub links_dynamically: bool,
@@ -407,20 +407,21 @@ pub struct Execution {
 pub(crate) struct CommandCall {
     /// The program, absolute.
     pub(crate) program: Utf8PathBuf,
-    /// Its arguments. Paths below the plan's tree are replaced by those of the worker's.
+    /// The command's arguments. Paths below the plan's tree are replaced by those of the worker's.
     pub(crate) args: Vec<String>,
-    /// All of its environment, in the same way. The worker adds places for what is written.
+    /// The command's whole environment; its paths are replaced as those of the arguments. The worker adds places for what is
+    /// written.
     pub(crate) env: BTreeMap<String, String>,
-    /// Its directory, relative to the tree.
+    /// The command's directory, relative to the tree.
     pub(crate) cwd: Utf8PathBuf,
-    /// What its end means: a word that tells the kinds of commands apart in stored keys.
+    /// The meaning of the command's end: a word that tells the kinds of commands apart in stored keys.
     pub(crate) meaning: &'static str,
-    /// How a person calls it, as a shell line without the file that is reduced.
+    /// The command as a person types it: a shell line without the file that is reduced.
     pub(crate) shown: String,
     /// A digest of the program, where it is one of the user's own.
     pub(crate) identity: Option<[u8; 32]>,
-    /// For cargo: what is compiled already. Each worker begins with a copy of it.
+    /// The compiled dependencies, for cargo. Each worker begins with a copy of them.
     pub(crate) builds: Option<Utf8PathBuf>,
-    /// What it may read besides, such as cargo's caches: absolute paths.
+    /// The paths that the command may read besides, such as cargo's caches: absolute.
     pub(crate) reads: Vec<Utf8PathBuf>,
 }

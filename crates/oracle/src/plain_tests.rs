@@ -37,7 +37,7 @@ pub trait PlainTests: Sync {
     /// The names that are set for the two versions of a text.
     fn version_names(&self) -> TwoVersions<'static>;
 
-    /// What takes both versions out of such a text again.
+    /// Returns the function that takes both versions out of a joined text again.
     fn both_versions(&self) -> BothVersions;
 }
 
@@ -64,7 +64,7 @@ pub struct TwoCrates<'a> {
     pub here: &'a Utf8Path,
     /// The crate root of the other version, which is to read the same files of tests.
     pub there: &'a Utf8Path,
-    /// Whether other tests of that version stay.
+    /// Whether the other tests of the good version stay.
     pub keeps_others: bool,
     /// The text of a file; `None` where there is no such file, or it is no text.
     pub read: &'a dyn Fn(&Utf8Path) -> Option<Arc<str>>,
@@ -86,16 +86,16 @@ pub struct FuzzTarget<'a> {
 pub struct FuzzTest {
     /// The text of the file.
     pub text: String,
-    /// Whether it needs the crate `arbitrary`, which makes the input of the bytes.
+    /// Whether the test needs the crate `arbitrary`, which makes the input of the bytes.
     pub needs_arbitrary: bool,
 }
 
-/// What becomes of a test.
+/// The failing case of a test.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FailingCase {
-    /// It is no test with cases, as far as this file says.
+    /// The test has no cases, as far as this file says.
     Plain,
-    /// Its failing case cannot be written.
+    /// The test has a failing case that cannot be written.
     Unreadable,
     /// The failing case as a plain test, in several ways where types are not known; the likeliest first.
     Written(Vec<PlainTest>),

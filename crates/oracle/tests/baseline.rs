@@ -28,7 +28,7 @@ struct Bench {
 }
 
 const MANIFEST: &str = "[package]\nname = \"crashing\"\nversion = \"0.1.0\"\nedition = \"2021\"\n";
-/// With `-Ztreat-err-as-bug` a crash of every version.
+/// A mistake that is a crash of every version with `-Ztreat-err-as-bug`.
 const MISTAKE: &str = "pub fn f() -> u32 { \"text\" }\n";
 
 impl Bench {
@@ -141,7 +141,7 @@ impl Bench {
         }
     }
 
-    /// All files of the user with their contents.
+    /// Returns all files of the user with their contents.
     fn files(&self) -> BTreeMap<Utf8PathBuf, Vec<u8>> {
         let mut found = BTreeMap::new();
         let mut dirs = vec![self.user()];
@@ -577,7 +577,7 @@ fn a_wrapper_that_crashes_in_place_of_the_compiler_is_what_is_asked() {
     ]);
     let lints = "case \"$*\" in *'--crate-name crashing'*) echo 'LLVM ERROR: odd' >&2; exit 101 ;; esac\nexec \"$@\"";
     bench.script("tools/lints", lints);
-    // What keeps compiled crates is left out.
+    // A wrapper that keeps compiled crates is left out.
     bench.script("tools/sccache", "exit 1");
     let baseline = bench.find(Input::Package(package())).unwrap();
     assert_eq!(baseline.property.signature.kind, CrashKind::LlvmError);

@@ -7,8 +7,8 @@
 //! the libraries whose code was being executed, the innermost first, to a file. Then the process
 //! ends as it would have.
 //!
-//! It is a library of its own, compiled by the build script and carried by the oracle as bytes. It
-//! uses no other crate, since it shares its process with rustc.
+//! The witness is a library of its own, compiled by the build script and carried by the oracle as
+//! bytes. It uses no other crate, since it shares its process with rustc.
 
 #![cfg(all(target_os = "linux", target_arch = "x86_64", target_env = "gnu"))]
 #![expect(

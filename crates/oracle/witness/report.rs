@@ -27,7 +27,7 @@ pub(crate) fn event(name: &str, address: Option<usize>) {
     let Ok(mut file) = OpenOptions::new().append(true).open(path) else {
         return;
     };
-    // Where it cannot be written, nothing is known, which is not wrong.
+    // Nothing is known where the report cannot be written, which is not wrong.
     let _ = writeln!(file, "{name}");
     if let Some(library) = address.and_then(stack::library_at) {
         let _ = writeln!(file, "{library}");

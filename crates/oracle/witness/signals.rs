@@ -14,11 +14,11 @@ const SIGBUS: c_int = 7;
 const SIGFPE: c_int = 8;
 const SIGSEGV: c_int = 11;
 const DEADLY: [c_int; 6] = [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV];
-/// Those of a stack that has overflowed: their handlers need another one.
+/// The signals of a stack that has overflowed: their handlers need another one.
 const OF_STACKS: [c_int; 2] = [SIGBUS, SIGSEGV];
 const SA_SIGINFO: c_int = 4;
 const SA_ONSTACK: c_int = 0x0800_0000;
-/// Where the interrupted instruction's address is in a `ucontext_t`, in bytes.
+/// The offset of the interrupted instruction's address in a `ucontext_t`, in bytes.
 const INSTRUCTION: usize = 40 + 16 * 8;
 
 /// `struct sigaction`.
@@ -46,7 +46,7 @@ const DEFAULT: Action = Action {
     restorer: 0,
 };
 
-/// What the process itself wants to be done with each of the deadly signals.
+/// The actions that the process itself wants for each of the deadly signals.
 static WANTED: Mutex<[Action; DEADLY.len()]> = Mutex::new([DEFAULT; DEADLY.len()]);
 static IS_HANDLING: AtomicBool = AtomicBool::new(false);
 
@@ -86,9 +86,8 @@ unsafe extern "C" fn handler(signal: c_int, info: *const Info, context: *const c
         Err(_) => DEFAULT,
     });
     set(signal, &wanted);
-    // What the processor has refused is tried again when this returns, and refused again. What was
-    // sent is gone.
-    // SAFETY: the kernel's own record of the signal.
+    // An instruction that the processor has refused is tried again when this returns, and refused
+    // again. A signal that was sent is gone.
     if unsafe { (*info).code } <= 0 {
         // SAFETY: it is delivered to this thread when this returns.
         unsafe { raise(signal) };
@@ -127,7 +126,7 @@ unsafe extern "C" fn sigaction(signal: c_int, new: *const Action, old: *mut Acti
     0
 }
 
-/// The same for the older function.
+/// Sets a handler as `sigaction` does, for the older function.
 ///
 /// # Safety
 /// As the C library's own.

@@ -6,9 +6,9 @@ use std::ptr::null;
 
 /// Deeper frames are those that have called all of this, and do not matter.
 const MOST_FRAMES: usize = 200;
-/// What a visitor of frames says to go on.
+/// The value by which a visitor of frames says to go on.
 const GO_ON: c_int = 0;
-/// And to stop: any other reason.
+/// The value by which a visitor of frames says to stop: any other reason.
 const STOP: c_int = 5;
 
 /// `Dl_info`.

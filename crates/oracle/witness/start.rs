@@ -1,4 +1,4 @@
-//! Where rustc begins: before `main` it is decided whether this process is to be witnessed.
+//! The start of rustc: before `main` it is decided whether this process is to be witnessed.
 
 use crate::{original, report, signals};
 use std::env;

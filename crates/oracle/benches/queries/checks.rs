@@ -1,4 +1,4 @@
-//! What a user does: write a file and call cargo.
+//! The steps of a user: write a file and call cargo.
 
 use crate::Failure;
 use crate::figures::Sample;
@@ -51,7 +51,7 @@ impl Checks {
     }
 }
 
-/// That cargo has compiled the package, and this is how it ended.
+/// Checks that cargo has compiled the package, and ended as it must.
 fn must_be_checked(output: &Output, last: Last) -> Result<(), Failure> {
     let said = String::from_utf8_lossy(&output.stderr);
     let has_crashed = said.contains("panicked at") || said.contains("internal compiler error");

@@ -1,5 +1,5 @@
-//! What a candidate with a mistake costs: to the compiler's end, stopped at the first error, and where
-//! a call that only resolves names is made first.
+//! The cost of a candidate with a mistake: to the compiler's end, stopped at the first error, and
+//! where a call that only resolves names is made first.
 //!
 //! The mistake stands at the end of a program that compiles otherwise. What would crash is not in it:
 //! a compiler that crashes before it sees the mistake would be measured with another question.
@@ -40,7 +40,7 @@ pub(crate) fn measure(rounds: usize) -> Result<(), Failure> {
 struct Bench<'a> {
     lines: usize,
     start: Start,
-    /// Nothing stops its queries.
+    /// The queries that nothing stops.
     to_the_end: RefCell<Queries<'a>>,
     stopped: RefCell<Queries<'a>>,
     filter: RefCell<Queries<'a>>,
@@ -131,7 +131,7 @@ impl<'a> Bench<'a> {
     }
 }
 
-/// What a call that resolves names makes of a mistake: types are not its business.
+/// Returns the mistake that a call that resolves names sees: types are not its business.
 fn seen_by_filter(mistake: Last) -> Last {
     match mistake {
         Last::WrongType => Last::Nothing,

@@ -1,10 +1,10 @@
-//! What a run took, and how runs are compared: in rounds, so that all of them see the same load of
-//! the machine, in an order that is turned each time, and by their medians.
+//! The figures of a run, and how runs are compared: in rounds, so that all of them see the same
+//! load of the machine, in an order that is turned each time, and by their medians.
 
 use crate::Failure;
 use std::time::Duration;
 
-/// What one run took, or the medians of many.
+/// The figures of one run, or the medians of many.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Sample {
     pub(crate) wall: Duration,
@@ -63,7 +63,7 @@ pub(crate) fn milliseconds(duration: Duration) -> String {
     format!("{:.1}", duration.as_secs_f64() * 1e3)
 }
 
-/// How many times `whole` a duration is, as a cell.
+/// Returns the ratio of a duration to `whole`, as a cell.
 pub(crate) fn ratio(part: Duration, whole: Duration) -> String {
     format!("{:.2}", part.as_secs_f64() / whole.as_secs_f64())
 }

@@ -15,12 +15,12 @@ trait Exchange { type Settled; }
 impl Exchange for <dyn Ledger as Exchange>::Settled { type Settled = (); }
 ";
 
-/// What a program ends with.
+/// The end of a program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Last {
-    /// What crashes rustc.
+    /// Code that crashes rustc.
     Crash,
-    /// Nothing: the program compiles.
+    /// No more code: the program compiles.
     Nothing,
     /// A call of a function that is not defined. rustc holds this error back until it has checked the
     /// types of the caller.
@@ -34,7 +34,7 @@ pub(crate) enum Last {
 }
 
 impl Last {
-    /// For a cell of a table.
+    /// Returns the name for a cell of a table.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Crash => "crash",

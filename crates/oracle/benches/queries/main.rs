@@ -1,4 +1,4 @@
-//! What a query costs, and what the ways to make it cheaper bring. Run it on a machine that does
+//! The cost of a query, and the gain of the ways to make it cheaper. Run it on a machine that does
 //! nothing else:
 //!
 //! ```sh
@@ -6,10 +6,10 @@
 //!     [memory] [errors]
 //! ```
 //!
-//! Without names all tables are made. What stands in one block of a table was measured in the same
-//! rounds; all times are medians. The programs are for rustc 1.95, which one kind of them crashes.
-//! All files lie in a temporary directory, from which code is run: set `TMPDIR` to one that is in
-//! memory, as a reduction does.
+//! All tables are made where no names are given. The rows of one block of a table were measured in
+//! the same rounds; all times are medians. The programs are for rustc 1.95, which one kind of them
+//! crashes. All files lie in a temporary directory, from which code is run: set `TMPDIR` to one
+//! that is in memory, as a reduction does.
 
 #![expect(clippy::print_stdout, reason = "a benchmark prints its tables")]
 
@@ -25,7 +25,7 @@ mod throughput;
 use reduce_oracle::capture;
 use std::process::ExitCode;
 
-/// Why there are no figures.
+/// The reason why there are no figures.
 type Failure = Box<dyn std::error::Error + Send + Sync>;
 
 /// Prints one table, from so many rounds.

@@ -1,4 +1,4 @@
-//! What a warm compiler costs besides its queries: memory, its start, and its own work for a fork.
+//! The cost of a warm compiler besides its queries: memory, its start, and its own work for a fork.
 
 use crate::Failure;
 use crate::figures::{Run, Sample, compare, median, milliseconds, ratio};
@@ -12,7 +12,7 @@ const LINES: usize = 100;
 /// Queries that are stopped at an error: enough to wear a server out more than once, if it wears.
 const STOPPED: usize = 64;
 
-/// What of a process's memory is shown, as `smaps_rollup` calls it.
+/// The parts of a process's memory that are shown, as `smaps_rollup` calls them.
 const PARTS: [&str; 4] = ["Rss", "Pss", "Private_Dirty", "Private_Clean"];
 
 /// Measures servers and first queries.

@@ -29,19 +29,19 @@ pub(crate) struct Package {
     compiler: WarmCompiler,
 }
 
-/// How a compiler is asked.
+/// The way in which a compiler is asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Start {
-    /// It is started anew for each query.
+    /// The compiler is started anew for each query.
     Anew,
-    /// It is forked from one that is loaded.
+    /// The compiler is forked from one that is loaded.
     Warm,
 }
 
 impl Start {
     pub(crate) const BOTH: [Self; 2] = [Self::Anew, Self::Warm];
 
-    /// For a cell of a table.
+    /// Returns the name for a cell of a table.
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Anew => "rustc replayed",

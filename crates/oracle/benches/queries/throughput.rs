@@ -1,4 +1,4 @@
-//! How many queries a second several workers answer, each in a thread with a tree of its own.
+//! The rate of queries that several workers answer, each in a thread with a tree of its own.
 
 use crate::Failure;
 use crate::figures::{Sample, medians, milliseconds};
@@ -38,7 +38,7 @@ pub(crate) fn measure(rounds: usize) -> Result<(), Failure> {
     Ok(())
 }
 
-/// All queries: the wall time is that of the whole, the CPU time that of all compilers.
+/// Measures all queries: the wall time is that of the whole, the CPU time that of all compilers.
 fn sample(package: &Package, pair: &Pair, start: Start, workers: usize) -> Result<Sample, Failure> {
     // They begin together, and servers end when all is answered. The one who takes the time waits too.
     let (gate, left) = (Barrier::new(workers + 1), AtomicUsize::new(QUERIES));

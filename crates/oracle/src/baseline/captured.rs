@@ -1,8 +1,8 @@
 //! The compiler call of a crash that was kept: it is made again on the sources and dependencies that were kept with it.
 //! Nothing of the user's directories is read, and nothing of the kept crash is written to.
 //!
-//! What is linked goes to a directory among the builds, with the calls that made it beside it, as cargo would have
-//! left it there: so crates that are linked can become modules as those of a package can.
+//! The linked crates go to a directory among the builds, with the calls that made them beside it, as cargo would have
+//! left them there: so they can become modules as those of a package can.
 
 use super::companions;
 use super::first::replay;
@@ -27,7 +27,7 @@ use crate::system::snapshot::all_files;
 use crate::text::output::tail;
 use camino::{Utf8Path, Utf8PathBuf};
 
-/// What the user is told of a crash that one call does not show.
+/// The remark for the user about a crash that one call does not show.
 const NEEDS_BOTH: &str = "the crash needs what the compiler kept of an earlier compilation: the sources of the last good call are \
                           compiled first, and both versions are reduced";
 /// Variables with directories of a package that need not lie in the workspace.
@@ -67,7 +67,7 @@ fn find_as(
     let again = Again::prepare(&captured, input, setting)?;
     let is_pair = matches!(goal, Goal::Incremental { .. });
     let (compiler, is_same) = match is_pair && captured.compiler.is_clippy() {
-        // What goes on from an earlier compilation is rustc in it.
+        // The compiler that goes on from an earlier compilation is rustc here.
         true => (setting.toolchain.compiler.clone(), false),
         false => again.compiler()?,
     };
@@ -94,7 +94,7 @@ struct Again<'a> {
     captured: &'a Captured,
     input: &'a CapturedInput,
     setting: &'a Setting<'a>,
-    /// Where copies of the files go that lay below the base.
+    /// The directory for the copies of the files that lay below the base.
     tree: Utf8PathBuf,
     /// Among the builds: what is linked, and files that lay elsewhere.
     target: Utf8PathBuf,
@@ -119,12 +119,12 @@ impl<'a> Again<'a> {
         Ok(again)
     }
 
-    /// Where files are that did not lie below the base.
+    /// Returns the directory of the files that did not lie below the base.
     fn elsewhere(&self) -> Utf8PathBuf {
         self.target.join("elsewhere")
     }
 
-    /// Where all is that is linked.
+    /// Returns the directory of all linked crates.
     fn dependencies(&self) -> Utf8PathBuf {
         self.target.join("deps")
     }
@@ -141,7 +141,7 @@ impl<'a> Again<'a> {
         self.keep_calls()
     }
 
-    /// In which flags the last good call and the one that crashed differ.
+    /// Returns the flags in which the last good call and the one that crashed differ.
     fn flags_of_one_call(&self) -> FlagsOfOneCall {
         let now = self.record(&self.captured.call);
         let before = self.captured.before.as_ref();
@@ -294,7 +294,7 @@ impl<'a> Again<'a> {
         recorded::plan_in(record, self.tree.clone(), compiler, self.setting)
     }
 
-    /// Where the call succeeds or fails otherwise, the state may be missing in which it crashed.
+    /// Explains an error of a call that succeeds or fails otherwise: the state may be missing in which it crashed.
     fn explained(&self, error: OracleError) -> OracleError {
         let is_missing = matches!(
             error,

@@ -12,7 +12,7 @@ use crate::plan::companion::Companion;
 use crate::search::setting::Setting;
 use std::collections::BTreeMap;
 
-/// What a demand is called in messages, and with which flags it comes.
+/// The name of a demand in messages, and the flags with which it comes.
 struct Wish<'a> {
     demand: Demand,
     toolchain: Option<&'a str>,
@@ -89,7 +89,8 @@ fn find(
     settled(companion, replayed, setting)
 }
 
-/// The same tool of another toolchain, where it is another one than the compiler, such as clippy.
+/// Returns the tool of another toolchain, where the plan's is another one than the compiler, such
+/// as clippy.
 fn tool(compiler: Compiler, plan: &Plan, setting: &Setting<'_>) -> Compiler {
     let name = plan.call.compiler.path.file_name();
     let usual = setting.toolchain.compiler.path.file_name();
@@ -101,7 +102,8 @@ fn tool(compiler: Compiler, plan: &Plan, setting: &Setting<'_>) -> Compiler {
     }
 }
 
-/// That cargo fails there is what the user should hear, not that we could not match what it made.
+/// Makes the error that cargo fails with the demand: the user should hear this, not that we could
+/// not match what it made.
 fn refused(
     wish: &Wish<'_>,
     plus: &str,

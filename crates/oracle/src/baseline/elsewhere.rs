@@ -15,13 +15,13 @@ use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
-/// What cargo was asked to compile when the failing call was found.
+/// The packages and targets that cargo was asked to compile when the failing call was found.
 pub(in crate::baseline) struct Selected<'a> {
     pub(super) input: &'a PackageInput,
     pub(super) snapshot: &'a Snapshot,
     /// The user's workspace.
     pub(super) workspace: &'a Workspace,
-    /// With its options.
+    /// The cargo verb with its options.
     pub(super) verb: &'a [&'a str],
 }
 
@@ -32,8 +32,8 @@ impl Selected<'_> {
         as_typed(verb, self.input)
     }
 
-    /// From the plan's compiled dependencies to what the toolchain of `there` made of the same crates.
-    /// cargo compiles them in another directory, as compilers do not share one.
+    /// Compiles the plan's dependencies with the toolchain of `there`, and returns the path of each by the
+    /// plan's own. cargo compiles them in another directory, as compilers do not share one.
     pub(in crate::baseline) fn replaced(
         &self,
         plan: &Plan,
@@ -72,7 +72,7 @@ impl Selected<'_> {
         })
     }
 
-    /// From the plan's compiled dependencies to those that a call for the same crate links.
+    /// Returns the crates that a call for the same crate links, by the plan's compiled dependencies.
     pub(in crate::baseline) fn replaced_by(
         &self,
         record: &Record,
@@ -106,7 +106,8 @@ fn is_same_crate(record: &Record, plan: &Plan) -> bool {
     package(&record.env) == package(&plan.call.env) && of(&record.args) == of(&plan.call.args)
 }
 
-/// What a compiled crate was linked with itself; nothing where it is a macro, which brings its own.
+/// Returns the crates that a compiled crate was linked with itself; none where it is a macro, which brings
+/// its own.
 fn links(calls: &Calls<'_>, artifact: &Utf8Path) -> Vec<(String, Utf8PathBuf)> {
     let record = calls.of(artifact);
     let record = record.filter(|record| !args::is_proc_macro(&record.args));
@@ -119,9 +120,9 @@ fn externs(args: &[String], cwd: &Utf8Path) -> Vec<(String, Utf8PathBuf)> {
         .collect()
 }
 
-/// From what the plan links, and what that links, to what another compiler made of the same; both by
-/// their paths without extensions. `links` are the crates that one was linked with, by the names that
-/// it has for them.
+/// Matches what the plan links, and what that links, with what another compiler made of the same; both by
+/// their paths without extensions. `links` are the crates that one was linked with, by the names that it has
+/// for them.
 fn matched(
     here: Vec<(String, Utf8PathBuf)>,
     there: Vec<(String, Utf8PathBuf)>,

@@ -20,7 +20,7 @@ use crate::text::path::normal;
 use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What a user is told of a file that is no program.
+/// The remark for the user about a file that is no program.
 const IS_LIBRARY: &str = "the file has no `main`: it is compiled as a library, `--crate-type lib`";
 /// The compiler's error for a program without `main`.
 const NO_MAIN: &str = "E0601";
@@ -77,7 +77,7 @@ fn without_main(plan: &Plan, setting: &Setting<'_>) -> Result<Option<Plan>, Orac
     Ok(lacks_main.then(|| as_library(plan, setting)).flatten())
 }
 
-/// Whether nothing of a file is to be run, and the user has said no crate type.
+/// Whether a file may be compiled as a library: nothing of it is to be run, and the user has said no crate type.
 fn may_be_library(plan: &Plan, setting: &Setting<'_>) -> bool {
     let is_said = args::value(&plan.call.args, "--crate-type").is_some();
     !is_said && !setting.wanted.executes

@@ -20,9 +20,9 @@ use crate::version::Version;
 use own_crate::OtherTests;
 use std::collections::BTreeMap;
 
-/// At most so many commits are compiled to find one that passes.
+/// The largest number of commits that are compiled to find one that passes.
 const MOST_BUILDS: usize = 64;
-/// At most so many are looked at: doubled steps do not go farther.
+/// The largest number of commits that are looked at: doubled steps do not go farther.
 const MOST_COMMITS: usize = 1 << 16;
 
 /// A companion that links the version, and does not fail.
@@ -133,7 +133,7 @@ fn passing_there(
         let companion = compiled.companion(Some(own), plan, (setting, there))?;
         settled(companion, replayed, setting)
     };
-    // What is compiled for each candidate should be little.
+    // The other tests are left out first, so that little is compiled for each candidate.
     match with(OtherTests::LeftOut) {
         Err(OracleError::FailsInVersion { .. }) => with(OtherTests::Kept),
         found => found,
@@ -189,7 +189,7 @@ impl<'a> Compiled<'a> {
         })
     }
 
-    /// What links it.
+    /// Makes the companion that links the good version.
     fn companion(
         &self,
         own_crate: Option<OwnCrate>,
@@ -227,7 +227,7 @@ fn links_nothing(version: &Version) -> OracleError {
     }
 }
 
-/// That cargo fails there is what the user should hear.
+/// Makes the error that cargo fails in the other version: the user should hear this.
 fn fails_too(other: &OtherVersion, error: OracleError) -> OracleError {
     let (command, output) = match error {
         OracleError::NoFailure {

@@ -12,7 +12,8 @@ pub(super) fn step_down(
     property: &Property,
     setting: &Setting<'_>,
 ) -> Result<Plan, OracleError> {
-    // What is run must be linked; and how much is used depends on how far the compiler goes.
+    // A program that is run must be linked; and a measured use depends on how far the compiler
+    // goes.
     if !plan.conduct.check.may_stop_early() {
         return Ok(plan);
     }

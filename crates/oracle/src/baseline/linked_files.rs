@@ -1,8 +1,8 @@
 //! The crates that a single file links, as files of rustc's own tests do: each is a file too, and is compiled
 //! once, before the file that links it.
 //!
-//! They lie where the crates lie that cargo compiles, with their calls beside them, so that they can become
-//! modules of what is reduced as these can.
+//! The linked crates lie where cargo would compile them, with their calls beside them, so that they can
+//! become modules of what is reduced as those of a package can.
 
 use super::file_call::{args_of, environment_of};
 use crate::compiler::capture::Record;
@@ -33,7 +33,8 @@ pub(super) fn compile(
     linking.externs(input)
 }
 
-/// What decides how the linked files are compiled, but for their texts: each is compiled in each run.
+/// Returns the key of all that decides how the linked files are compiled, but for their texts: each is
+/// compiled in each run.
 fn key(input: &FileInput, setting: &Setting<'_>) -> String {
     let all = (
         &input.path,
@@ -46,7 +47,7 @@ fn key(input: &FileInput, setting: &Setting<'_>) -> String {
 
 struct Linking<'a> {
     setting: &'a Setting<'a>,
-    /// Where all crates go that the file links, directly or not.
+    /// The directory of all crates that the file links, directly or not.
     target: Utf8PathBuf,
 }
 

@@ -1,5 +1,5 @@
-//! Whether a crash is the compiler's own, or that of a procedural macro that runs in it. Both end the
-//! same process, and a macro may print what it likes. Nothing is done where no macro is linked.
+//! The origin of a crash: the compiler itself, or a procedural macro that runs in it. Both end the same
+//! process, and a macro may print what it likes. Nothing is done where no macro is linked.
 
 use crate::compiler::unit::Unit;
 use crate::compiler::witness::{Ender, watch};
@@ -18,7 +18,7 @@ use std::collections::BTreeSet;
 pub(super) enum Origin {
     /// The compiler's, as far as anybody can tell.
     Compiler,
-    /// It cannot be told: one that a person should look at.
+    /// The origin is unclear: a person should look at the crash.
     Unclear,
 }
 

@@ -138,7 +138,7 @@ fn find_call(
     Err(first_error.expect("there is a verb for each goal"))
 }
 
-/// What cargo compiles of the package by a verb.
+/// Returns the part of the package that cargo compiles by a verb.
 fn selected<'a>(package: &Package<'a>, verb: &'a [&'a str]) -> Selected<'a> {
     Selected {
         input: package.input,
@@ -148,7 +148,7 @@ fn selected<'a>(package: &Package<'a>, verb: &'a [&'a str]) -> Selected<'a> {
     }
 }
 
-/// Where programs are run, those of the calls that make one.
+/// Keeps the calls that make a program, where programs are run.
 ///
 /// # Errors
 /// [`OracleError::NoTarget`] where none does: a library is not run.

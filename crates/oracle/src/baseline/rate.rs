@@ -1,5 +1,5 @@
-//! How often the call fails, where it does not in each run, and the simpler call that fails about as
-//! often.
+//! The rate at which the call fails, where it does not in each run, and the simpler call that fails
+//! about as often.
 
 use super::replay::Replayed;
 use super::{ladder, simplify};
@@ -66,7 +66,7 @@ fn simplify_flaky(
 }
 
 impl Simplified {
-    /// With as many runs of each candidate as the call's own rate needs.
+    /// Measures the call, and lets each candidate have as many runs as the call's own rate needs.
     fn measured(
         mut plan: Plan,
         property: Property,

@@ -29,13 +29,13 @@ const FORMATS: [ErrorFormat; 5] = {
 pub(super) struct Replayed {
     pub(super) plan: Plan,
     pub(super) property: Property,
-    /// Of the slowest run.
+    /// The duration of the slowest run.
     pub(super) duration: Duration,
     /// The most that a run has used which was made as queries are.
     pub(super) spent: TimeSpent,
     pub(super) crashed: u32,
     pub(super) runs: u32,
-    /// What a person sees.
+    /// The output of the call as a person sees it.
     pub(super) shown: Shown,
 }
 

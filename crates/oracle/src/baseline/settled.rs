@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 
 /// A companion is asked first where it takes so many times less.
 const MUCH_CHEAPER: u32 = 2;
-/// What rustc says of a `-Z` flag that it does not know.
+/// The words of rustc for a `-Z` flag that it does not know.
 const UNKNOWN_FLAG: &str = "unknown unstable option";
 
 /// The companion as it shows what it must, with what that takes.
@@ -50,7 +50,7 @@ pub(super) fn settled(
     })
 }
 
-/// What the companion shows of the program as it is; where the failure is not stable, again and again
+/// Asks the companion about the program as it is; where the failure is not stable, again and again
 /// until it is not what it must be.
 fn see(
     companion: &Companion,

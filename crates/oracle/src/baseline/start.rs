@@ -12,7 +12,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use reduce_platform::Cancel;
 use std::cell::{Cell, OnceCell, RefCell};
 
-/// Where the oracle may write, and the program that records compiler calls.
+/// The directories that the oracle may write, and the program that records compiler calls.
 #[derive(Clone, Copy)]
 pub struct BaselineSite<'a> {
     /// A private directory for this run. The snapshot in it must stay as long as the plan is used.
@@ -25,11 +25,11 @@ pub struct BaselineSite<'a> {
     pub plain_tests: &'a dyn PlainTests,
 }
 
-/// Who is told what is being done.
+/// The functions that are told what is being done.
 pub(super) struct Told<'a> {
     /// A phrase for each step.
     pub(super) note: &'a (dyn Fn(&str) + Sync),
-    /// What cargo says of its progress.
+    /// The function that is told cargo's own progress.
     pub(super) cargo_says: &'a dyn Fn(&str),
 }
 

@@ -37,7 +37,7 @@ pub struct TestPackage {
     calls: Vec<Call>,
 }
 
-/// What of a target is run.
+/// The part of a target that is run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum OneTest {
     /// A test of libtest's.
@@ -51,14 +51,14 @@ pub enum OneTest {
     OwnHarness(Vec<String>),
 }
 
-/// Where a package is tested again, and how.
+/// The surroundings, directories and options with which a package is tested again.
 #[derive(Clone, Copy)]
 pub struct Testing<'a> {
-    /// What the user types in.
+    /// The user's surroundings, in which the command is typed.
     pub surroundings: &'a Surroundings,
-    /// Where it may write.
+    /// The directories that the test may write.
     pub site: BaselineSite<'a>,
-    /// How the failure was looked for.
+    /// The options by which the failure was looked for.
     pub options: &'a BaselineOptions,
     /// Told what is being done, and what cargo says.
     pub note: &'a (dyn Fn(&str) + Sync),
@@ -66,14 +66,14 @@ pub struct Testing<'a> {
     pub cancel: &'a Cancel,
 }
 
-/// What the test of a package showed.
+/// The result of the test of a package.
 #[derive(Debug, Clone, Default)]
 pub struct Tested {
-    /// Its failure; `None` where it passes, is not there, or does not compile.
+    /// The test's failure; `None` where it passes, is not there, or does not compile.
     pub failure: Option<Signature>,
-    /// What the test printed.
+    /// The standard output of the test.
     pub stdout: String,
-    /// What it printed for people.
+    /// The standard error of the test, for people.
     pub stderr: String,
     /// Runs of compiler and cargo.
     pub runs: u64,
@@ -137,8 +137,8 @@ impl TestPackage {
         })
     }
 
-    /// Whether a crate root is a test target that the user's workspace does not have: that of a doc test or a fuzz
-    /// target, written as an integration test into the copy.
+    /// Whether a crate root is a test target that the user's workspace does not have: that of a doc test or a fuzz target, written
+    /// as an integration test into the copy.
     fn is_written(&self, root: &Utf8Path) -> bool {
         let is_known = self
             .workspace
@@ -277,7 +277,7 @@ impl TestPackage {
             cargo: None,
         };
         let mut tested = Tested::default();
-        // Where it need not fail each time, until it does.
+        // The test is run until it fails, where it need not each time.
         for _ in 0..setting.options.repeat.attempts() {
             let ran = target.run(&words, setting)?;
             tested = Tested {

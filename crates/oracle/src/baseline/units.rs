@@ -43,7 +43,7 @@ pub(super) fn find(
     Ok((units, configuration))
 }
 
-/// What the compiler has said of its `cfg`s, by what it was asked.
+/// The compiler's answers about its `cfg`s, by what it was asked.
 struct Answers<'a> {
     plan: &'a Plan,
     setting: &'a Setting<'a>,

@@ -14,7 +14,7 @@ use std::io::{BufReader, BufWriter, Read, Write};
 
 /// An archive is refused that would have more than this when it is unpacked.
 const MOST_BYTES: u64 = 8 << 30;
-/// What is unpacked, until it is in the store.
+/// The name of the directory with an unpacked crash, until it is in the store.
 const UNPACKED: &str = "unpacked";
 
 impl CapturedStore {

@@ -1,8 +1,8 @@
 //! `capture on --auto`: a crash that was kept is reduced after the build has gone on, and a later build tells the user.
 //!
 //! One process at a time takes the crashes that wait, one after the other, and is a client of the daemon as if the user had typed
-//! `cargo reduce --captured N`, with one worker and a quarter of a usual share of the machine. Whoever has a crash to be
-//! reduced while there is such a process only has it wait. What came of it is a line in a file, which the next call of the
+//! `cargo reduce --captured N`, with one worker and a quarter of a usual share of the machine. Whoever has a crash to be reduced
+//! while there is such a process only has it wait. The result of each reduction is a line in a file, which the next call of the
 //! wrapper prints.
 
 use super::store::CapturedStore;

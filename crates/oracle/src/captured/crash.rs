@@ -1,4 +1,4 @@
-//! Whether a call has crashed, and all that belongs to such a crash.
+//! The crash of a call, and all that belongs to it.
 
 use super::description::{
     Captured, CapturedCall, CapturedCompiler, CapturedDependency, CapturedFile, LINKED_BEFORE,
@@ -27,7 +27,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 type Vars = BTreeMap<String, String>;
 
-/// What is printed where the surroundings have failed, and not the compiler.
+/// The messages of a compiler whose surroundings have failed, and not the compiler itself.
 const OF_SURROUNDINGS: [&str; 3] = [
     "memory allocation of ",
     "Broken pipe (os error",
@@ -207,7 +207,8 @@ impl Crash<'_> {
         Ok(true)
     }
 
-    /// What is linked, and how that was made, with its sources. `time` is when the crate itself was compiled before.
+    /// Keeps the linked crates, and how they were made, with their sources. `time` is when the crate itself was
+    /// compiled before.
     fn add_dependencies(
         &self,
         filling: &Filling<'_>,
@@ -255,7 +256,7 @@ impl Crash<'_> {
     }
 }
 
-/// What a compiled crate was made of, as the list beside it says.
+/// Returns the sources of a compiled crate, as the list beside it says.
 fn sources_of(compiled: &Utf8Path, cwd: &Utf8Path) -> BTreeSet<Utf8PathBuf> {
     let stem = compiled.file_stem().unwrap_or_default();
     let name = stem.strip_prefix("lib").unwrap_or(stem);

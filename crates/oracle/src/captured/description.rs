@@ -1,4 +1,4 @@
-//! What is known of a crash that was kept: the file `captured.json` in its directory.
+//! The description of a crash that was kept: the file `captured.json` in its directory.
 //!
 //! Paths in arguments and variables are those of the user's directories, as the call was made. Copies of the files lie
 //! below `sources` in the same layout as below [`Captured::base`]; files from elsewhere lie in [`ELSEWHERE`] there.
@@ -12,7 +12,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Of the form of `captured.json`.
+/// The version of the form of `captured.json`.
 pub(crate) const VERSION: u32 = 1;
 /// The directory, below that of the sources, of files that do not lie below the base; their absolute paths go on in it.
 pub const ELSEWHERE: &str = ".elsewhere";
@@ -25,19 +25,19 @@ const DESCRIPTION: &str = "captured.json";
 /// A crash that was kept.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Captured {
-    /// Of the form of this file.
+    /// The version of the form of this file.
     pub version: u32,
     /// The digest that tells the crash from others: by crate, signature, and the tokens of the sources.
     pub key: String,
-    /// When it happened, in seconds since 1970.
+    /// The time of the crash, in seconds since 1970.
     pub time: u64,
     /// The crate, as rustc knows it.
     pub crate_name: String,
-    /// Its package, where cargo has said.
+    /// The crashing package, where cargo has said.
     pub package: Option<String>,
     /// The version of the package, where cargo has said.
     pub package_version: Option<String>,
-    /// What the compiler printed, in short.
+    /// The signature of what the compiler printed.
     pub signature: Signature,
     /// The compiler that crashed.
     pub compiler: CapturedCompiler,
@@ -52,9 +52,9 @@ pub struct Captured {
     /// The last good call of the same crate with the same incremental directory. The copies of its files are in
     /// `before`. `None` where none was seen.
     pub before: Option<CapturedCall>,
-    /// What the call links, directly or not.
+    /// The crates that the call links, directly or not.
     pub dependencies: Vec<CapturedDependency>,
-    /// How many bytes its files have.
+    /// The size of the crash's files, in bytes.
     pub bytes: u64,
 }
 
@@ -63,14 +63,14 @@ pub struct Captured {
 pub struct CapturedCompiler {
     /// The program that takes the arguments, absolute where it was found: rustc, or clippy's driver.
     pub path: Utf8PathBuf,
-    /// What `-vV` prints.
+    /// The output of `-vV`.
     pub verbose_version: String,
     /// Programs that were called before it with the rest as arguments, ours left out.
     pub wrappers: Vec<String>,
 }
 
 impl CapturedCompiler {
-    /// Whether it is clippy's driver.
+    /// Whether the compiler is clippy's driver.
     #[must_use]
     pub fn is_clippy(&self) -> bool {
         self.path.file_stem() == Some("clippy-driver")
@@ -80,9 +80,10 @@ impl CapturedCompiler {
 /// A call of the compiler with what it read.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CapturedCall {
-    /// As cargo gave them.
+    /// The arguments as cargo gave them.
     pub args: Vec<String>,
-    /// What cargo and build scripts have set for it, and what the sources name. Nothing that is secret by its name.
+    /// The variables that cargo and build scripts have set for the call, and those that the sources name. None that is secret by its
+    /// name is among them.
     pub env: BTreeMap<String, String>,
     /// Absolute.
     pub cwd: Utf8PathBuf,
@@ -102,7 +103,7 @@ pub struct CapturedFile {
 /// A compiled crate that the call links, directly or not.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CapturedDependency {
-    /// Where it was, absolute.
+    /// The file's place when the crash was kept, absolute.
     pub path: Utf8PathBuf,
     /// The call that made it, where the wrapper has seen that. Copies of its files are in `linked`.
     pub call: Option<CapturedCall>,
@@ -113,7 +114,7 @@ pub struct CapturedDependency {
 }
 
 impl CapturedDependency {
-    /// Its name in the directory `dependencies`.
+    /// Returns the file's name in the directory `dependencies`.
     #[must_use]
     pub fn file_name(&self) -> &str {
         self.path.file_name().unwrap_or_default()
@@ -168,14 +169,14 @@ impl Captured {
             && self.signature.is_same_bug(&other.signature, false)
     }
 
-    /// Where the copy of a file is, below `sources` or `before`.
+    /// Returns the place of a file's copy, below `sources` or `before`.
     #[must_use]
     pub fn inner(&self, path: &Utf8Path) -> Utf8PathBuf {
         inner(&self.base, path)
     }
 }
 
-/// As [`Captured::inner`], with that base.
+/// Returns the place of a file's copy, as [`Captured::inner`] does, with that base.
 pub(crate) fn inner(base: &Utf8Path, path: &Utf8Path) -> Utf8PathBuf {
     match path.strip_prefix(base) {
         Ok(inner) => inner.to_owned(),

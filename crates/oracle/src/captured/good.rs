@@ -1,5 +1,5 @@
-//! What is kept of good calls, within the time that a wrapper may take: the sources of each crate that is compiled
-//! incrementally, as its last good call has read them, and how each crate was compiled that others may link.
+//! The record of good calls that the wrapper keeps, within the time that it may take: the sources of each crate that is
+//! compiled incrementally, as its last good call has read them, and how each crate was compiled that others may link.
 //!
 //! Only files whose time or size has changed are read again. Where that are many, as in a first call, a process of its
 //! own reads them after the build has gone on. A file that was written after the call had begun may not be what the
@@ -21,7 +21,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// In our home.
+/// The name of the directory of good calls in our home.
 const DIRECTORY: &str = "good-calls";
 const UNITS: &str = "units";
 const ARTIFACTS: &str = "artifacts";
@@ -30,9 +30,10 @@ const LOCK: &str = "lock";
 /// More files, or more bytes, are read after the build has gone on.
 const MOST_FILES_AT_ONCE: usize = 16;
 const MOST_BYTES_AT_ONCE: u64 = 512 << 10;
-/// So many good calls of other forms are remembered of a unit.
+/// The number of good calls of other forms that are remembered of a unit.
 const MOST_EARLIER: usize = 8;
-/// Of a longer list of files, the times are looked at after the build has gone on, too.
+/// The largest list of files, in bytes, whose times are looked at before the build goes on; a longer list is handled after it
+/// has gone on, too.
 const LONGEST_LIST_AT_ONCE: usize = 8 << 10;
 
 /// The good calls that our home knows of.
@@ -46,16 +47,16 @@ pub(super) struct GoodCalls {
 struct Index {
     incremental: Utf8PathBuf,
     call: CapturedCall,
-    /// When it began, in nanoseconds since 1970.
+    /// The time at which the call began, in nanoseconds since 1970.
     #[serde(default)]
     began: u64,
-    /// When the first good call with these sources and flags began, since which there was no other.
+    /// The time at which the first good call with these sources and flags began, since which there was no other.
     #[serde(default)]
     since: u64,
     /// The good calls before that had other sources or flags, the last one first.
     #[serde(default)]
     earlier: Vec<Earlier>,
-    /// Of each file of the call.
+    /// The stamps of the call's files.
     stamps: Vec<Stamp>,
 }
 
@@ -63,7 +64,7 @@ struct Index {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 struct Earlier {
     call: CapturedCall,
-    /// As [`Index::since`].
+    /// The time at which the first such call began, as in [`Index::since`].
     since: u64,
 }
 
@@ -191,7 +192,7 @@ impl GoodCalls {
         self.directory.join(ARTIFACTS).join(name)
     }
 
-    /// How a compiled crate was made, if the wrapper has seen that.
+    /// Returns the call that made a compiled crate, if the wrapper has seen that.
     pub(super) fn call_of(&self, compiled: &Utf8Path) -> Option<Record> {
         read_json(&self.place_of(&compiled.with_extension("")))
     }
@@ -249,9 +250,9 @@ impl GoodCalls {
 /// A good call with the copies of its files.
 pub(super) struct GoodCall {
     pub(super) call: CapturedCall,
-    /// When it began, in nanoseconds since 1970.
+    /// The time at which the call began, in nanoseconds since 1970.
     pub(super) began: u64,
-    /// Where the copies are, by their digests.
+    /// The directory of the copies, by their digests.
     pub(super) copies: Utf8PathBuf,
 }
 
@@ -391,8 +392,8 @@ fn read_json<T: serde::de::DeserializeOwned>(path: &Utf8Path) -> Option<T> {
     serde_json::from_slice(&text).ok()
 }
 
-/// It is there as a whole or not at all. An old one goes first: some file systems write a file to the disk at once that takes
-/// the place of another, which takes milliseconds.
+/// Writes a file so that it is there as a whole or not at all. An old one goes first: some file systems write a file to the
+/// disk at once that takes the place of another, which takes milliseconds.
 fn write_json<T: Serialize>(path: &Utf8Path, what: &T) -> Result<(), OracleError> {
     let text = serde_json::to_string(what).expect("strings and numbers have a JSON form");
     files::put(path, |part| {
@@ -423,7 +424,7 @@ mod tests {
         }
     }
 
-    /// What is remembered after good calls, each with its sources, its flags and its time.
+    /// Returns the index that is remembered after good calls, each with its sources, its flags and its time.
     fn after(calls: &[(&str, &str, u64)]) -> Index {
         let calls = calls.iter();
         calls.fold(Index::default(), |old, (digest, args, began)| {

@@ -1,7 +1,7 @@
 //! The script that cargo calls, beside the configuration file that names it. It calls the wrapper, and where that is gone,
 //! what the wrapper stands before: whoever empties a directory of ours, or gets the files on another machine, can build.
 //!
-//! It also has what the wrapper is told, so that what was there before comes back even where the wrapper is gone.
+//! The script also has the wrapper's settings, so that what was there before comes back even where the wrapper is gone.
 
 use super::inputs::cancel;
 use super::settings::{WrapperPlace, WrapperSettings};

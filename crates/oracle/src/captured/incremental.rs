@@ -40,7 +40,8 @@ pub(super) struct Sessions {
     pub(super) finished: Vec<Utf8PathBuf>,
 }
 
-/// When the working session was made that a call has left which began at this time. Another one may be at work.
+/// Returns the time at which the working session was made that a call which began at this time has left. Another one may
+/// be at work.
 fn left_working(place: &Utf8Path, began: SystemTime) -> Option<SystemTime> {
     let entries = files::entries(place).ok()?.into_iter();
     let working = entries.filter(|entry| entry.file_name().ends_with(WORKING));

@@ -1,5 +1,5 @@
-//! What a call reads: the compiler says so itself where it gets so far. Where it does not, it is what the last call said,
-//! or all that lies in the package.
+//! The files that a call reads: the compiler says so itself where it gets so far. Where it does not, they are what the
+//! last call said, or all that lies in the package.
 
 use super::invocation::Compilation;
 use crate::compiler::args::{dependency_directories, extern_files, with_emit, without_output};
@@ -20,12 +20,12 @@ use std::time::Duration;
 
 type Vars = BTreeMap<String, String>;
 
-/// How long the compiler may take to say what it reads.
+/// The time that the compiler may take to say what it reads.
 const DEADLINE: Duration = Duration::from_secs(120);
-/// How much it may print, in bytes.
+/// The limit of what the compiler may print, in bytes.
 const MOST_OUTPUT: usize = 1 << 20;
 
-/// What a call reads.
+/// The files that a call reads.
 #[derive(Debug, Default)]
 pub(super) struct Inputs {
     /// Sources and what they include, absolute.
@@ -73,7 +73,7 @@ pub(super) fn inputs(
     })
 }
 
-/// Where the compiler has its own crates, by all names: a toolchain may be a link to another one.
+/// Returns the directories of the compiler's own crates, by all names: a toolchain may be a link to another one.
 fn sysroots(compiler: &Compiler) -> Vec<Utf8PathBuf> {
     let named = compiler.sysroot.iter().cloned();
     let real = named
@@ -82,7 +82,7 @@ fn sysroots(compiler: &Compiler) -> Vec<Utf8PathBuf> {
     named.chain(real).collect()
 }
 
-/// What the compiler says. `RUSTC_BOOTSTRAP` lets it name compiled crates too.
+/// Asks the compiler which files the call reads. `RUSTC_BOOTSTRAP` lets it name compiled crates too.
 fn asked(
     call: &Compilation,
     compiler: &Compiler,
@@ -119,7 +119,7 @@ pub(super) fn cancel() -> Result<Cancel, OracleError> {
     Cancel::new().map_err(OracleError::io("prepare", Utf8Path::new("a pipe")))
 }
 
-/// What an earlier call has listed.
+/// Returns the files that an earlier call has listed.
 fn known_of_old(call: &Compilation) -> Option<BTreeSet<Utf8PathBuf>> {
     let text = files::read(&call.dep_info()?).ok()?;
     Some(parse(&text, &call.cwd).files).filter(|files| !files.is_empty())

@@ -1,4 +1,4 @@
-//! What cargo asks the wrapper to do: `WRAPPER RUSTC ARGS..`, or `WRAPPER CLIPPY_DRIVER RUSTC ARGS..`.
+//! The request that cargo makes of the wrapper: `WRAPPER RUSTC ARGS..`, or `WRAPPER CLIPPY_DRIVER RUSTC ARGS..`.
 
 use crate::compiler::args;
 use crate::compiler::capture::Record;
@@ -124,7 +124,7 @@ impl Compilation {
         Some(normal(&self.cwd.join(given)))
     }
 
-    /// Where the compiler lists the files that it has read, if it is to.
+    /// Returns the file to which the compiler writes the list of what it has read, if it is to.
     pub(super) fn dep_info(&self) -> Option<Utf8PathBuf> {
         let groups = args::groups(&self.args);
         let emits = groups.iter().filter(|group| group.name == "--emit");

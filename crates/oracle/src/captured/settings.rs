@@ -11,18 +11,18 @@ use reduce_platform::files::modified;
 use reduce_platform::users::is_owner;
 use serde::{Deserialize, Serialize};
 
-/// What an executable is called that is our wrapper.
+/// The name of our executable where it is the wrapper.
 pub(crate) const WRAPPER: &str = "cargo-reduce-capture";
-/// What it is called otherwise.
+/// The name of our executable where it is not the wrapper.
 const PROGRAM: &str = "cargo-reduce";
 const SETTINGS: &str = "settings.json";
 /// The name of the wrapper's directory: among the user's data, or for an earlier version in our home.
 const DIRECTORY: &str = "capture";
 
-/// So much is kept of crashes, unless the user says otherwise: 2 GiB.
+/// The limit of the kept crashes in bytes, unless the user says otherwise: 2 GiB.
 pub const DEFAULT_LIMIT_BYTES: u64 = 2 << 30;
 
-/// What the wrapper of one configuration file is told.
+/// The settings of the wrapper of one configuration file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WrapperSettings {
     /// The configuration file that names the wrapper, absolute.
@@ -30,11 +30,11 @@ pub struct WrapperSettings {
     /// Our home, in which crashes are kept. An earlier version had the wrapper in it.
     #[serde(default)]
     pub home: Option<Utf8PathBuf>,
-    /// Whether the configuration file was made for it, and may go with it.
+    /// Whether the configuration file was made for the wrapper, and may go with it.
     pub made_file: bool,
-    /// Whether the table `[build]` was made for it, too.
+    /// Whether the table `[build]` was made for the wrapper, too.
     pub made_table: bool,
-    /// Whether the directory of the configuration file was made for it, too.
+    /// Whether the directory of the configuration file was made for the wrapper, too.
     pub made_directory: bool,
     /// The wrapper that this file named before, as it was written there.
     pub replaced: Option<String>,
@@ -48,7 +48,7 @@ pub struct WrapperSettings {
     pub auto: bool,
 }
 
-/// Where the wrapper of a configuration file lies.
+/// The directory of the wrapper of a configuration file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WrapperPlace {
     directory: Utf8PathBuf,
@@ -64,14 +64,14 @@ impl WrapperPlace {
         }
     }
 
-    /// That of a wrapper, if it is one of ours.
+    /// Returns the place of a wrapper, if it is one of ours.
     #[must_use]
     pub fn of_wrapper(wrapper: &Utf8Path) -> Option<Self> {
         let directory = wrapper.parent()?.to_owned();
         (wrapper.file_name() == Some(WRAPPER)).then_some(Self { directory })
     }
 
-    /// All below a directory of ours.
+    /// Returns the places of all wrappers below a directory of ours.
     #[must_use]
     pub fn all(data: &Utf8Path) -> Vec<Self> {
         let entries = files::entries(&data.join(DIRECTORY)).unwrap_or_default();
@@ -86,7 +86,7 @@ impl WrapperPlace {
         self.directory.join(WRAPPER)
     }
 
-    /// The same executable by the name by which it is no wrapper.
+    /// Returns the wrapper's executable by the name by which it is no wrapper.
     #[must_use]
     pub fn program(&self) -> Utf8PathBuf {
         self.directory.join(PROGRAM)

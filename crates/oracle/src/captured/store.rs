@@ -10,7 +10,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use reduce_platform::files::{modified, names};
 use std::fs::File;
 
-/// In our home.
+/// The name of the directory of kept crashes in our home.
 const DIRECTORY: &str = "captured";
 const OBJECTS: &str = "objects";
 const LOCK: &str = "lock";
@@ -26,7 +26,7 @@ pub struct CapturedStore {
     directory: Utf8PathBuf,
 }
 
-/// How much is kept.
+/// The room that the kept crashes take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Usage {
     /// Crashes.
@@ -35,15 +35,15 @@ pub struct Usage {
     pub bytes: u64,
 }
 
-/// What became of a crash that was to be kept.
+/// The result of keeping a crash.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Kept {
-    /// It has this number now; those with the other numbers were deleted for it.
+    /// The crash has this number now; those with the other numbers were deleted for it.
     Now(u64, Vec<u64>),
     /// The same crash was kept under this number before, with other sources, and has these now; those with the other
     /// numbers were deleted for it.
     Anew(u64, Vec<u64>),
-    /// It was kept before.
+    /// The crash was kept before.
     Already(u64),
 }
 
@@ -57,7 +57,7 @@ pub(super) enum Whose {
 }
 
 impl CapturedStore {
-    /// Those of a home.
+    /// Returns the store of a home.
     #[must_use]
     pub fn in_home(home: &Utf8Path) -> Self {
         Self {
@@ -88,7 +88,7 @@ impl CapturedStore {
         self.directory.join(number.to_string())
     }
 
-    /// What is known of a kept crash.
+    /// Reads the description of a kept crash.
     ///
     /// # Errors
     /// Where there is none with this number, or it cannot be read.
@@ -104,7 +104,7 @@ impl CapturedStore {
         Some(modified(&data.ok()?))
     }
 
-    /// How much is kept.
+    /// Returns the room that the kept crashes take.
     #[must_use]
     pub fn usage(&self) -> Usage {
         Usage {
@@ -297,7 +297,7 @@ pub(super) struct Filling<'a> {
 }
 
 impl Filling<'_> {
-    /// Where files that are not shared may be written.
+    /// Returns the place at which a file that is not shared may be written.
     pub(super) fn path(&self, inner: &str) -> Utf8PathBuf {
         self.part.join(inner)
     }

@@ -18,10 +18,10 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::time::SystemTime;
 
-/// How a compiler ends that has compiled what it was asked to.
+/// The status of a compiler that has compiled what it was asked to.
 const GOOD_STATUS: i32 = 0;
 
-/// Whether this process was started as that wrapper, by the name by which it was called.
+/// Whether this process was started as the wrapper that cargo calls, by the name by which it was called.
 #[must_use]
 pub fn is_requested(called_as: Option<&OsStr>) -> bool {
     called_as.and_then(|path| Path::new(path).file_name()) == Some(OsStr::new(WRAPPER))
@@ -81,7 +81,7 @@ pub fn main(tokens: fn(&str) -> [u8; 32]) -> ExitCode {
     }
 }
 
-/// Where we lie: by the name by which we were called, or by our executable.
+/// Returns the wrapper's own place: by the name by which it was called, or by its executable.
 fn place(
     called_as: Option<OsString>,
     executable: Option<std::path::PathBuf>,
@@ -163,7 +163,7 @@ impl After<'_> {
     }
 }
 
-/// What the user is told of a crash that was kept.
+/// Returns the message for the user about a crash that was kept.
 fn told(kept: &Kept) -> String {
     let (number, is_kept, deleted) = match kept {
         Kept::Now(number, deleted) => (number, format!("was kept as #{number}"), &deleted[..]),

@@ -11,18 +11,18 @@ use std::time::Duration;
 const RUNS: u32 = 5;
 /// Slow programs are run less often, but once more at least.
 const CPU: Duration = Duration::from_secs(1);
-/// The same for programs that sleep.
+/// The wall time up to which a program is run again; for programs that sleep.
 const WALL: Duration = Duration::from_secs(5);
 
-/// How often a program is run again that has shown what it must.
+/// The counter of a program's repeated runs, once one has shown what it must.
 pub(crate) struct Again {
-    /// How often at most.
+    /// The largest number of repeated runs.
     runs: u32,
-    /// How often it was, and what had been spent before.
+    /// The number of repeated runs so far, and the costs before the first of them.
     so_far: Cell<Option<(u32, Costs)>>,
 }
 
-/// What all runs for a candidate have cost so far.
+/// The costs of all runs for a candidate so far.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Costs {
     cpu: Duration,
@@ -48,7 +48,7 @@ impl From<&Outcome> for Costs {
 }
 
 impl Again {
-    /// What a plan asks for. A failure that need not show in each run is counted instead.
+    /// Makes the counter that a plan needs. A failure that need not show in each run is counted instead.
     pub(crate) fn of(plan: &Plan) -> Self {
         let is_stable = plan.conduct.repeat <= 1;
         match is_stable && plan.conduct.check.depends_on_luck() {
@@ -57,7 +57,7 @@ impl Again {
         }
     }
 
-    /// Where one run of a program may show something by luck.
+    /// Makes the counter of a program that may show something by luck in one run.
     pub(crate) fn of_program() -> Self {
         Self::at_most(RUNS)
     }
@@ -83,7 +83,8 @@ impl Again {
 mod tests {
     use super::*;
 
-    /// How often a program is run again where each run costs so many milliseconds, after a compilation of a minute.
+    /// Checks how often a program is run again where each run costs so many milliseconds, after a compilation of a
+    /// minute.
     #[track_caller]
     fn check(runs: u32, (cpu, wall): (u64, u64), expected: u64) {
         let again = Again::at_most(runs);

@@ -24,28 +24,28 @@ use std::time::Duration;
 pub struct UnderMutant {
     /// The value of the variable that switches the mutant on.
     pub mutant: String,
-    /// How the original fails; `None` where it passes.
+    /// The original's failure; `None` where it passes.
     pub failure: Option<Signature>,
 }
 
-/// What a candidate must agree with the original in.
+/// The results in which a candidate must agree with the original.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Expected {
     /// The variable that switches a mutant on.
     pub variable: String,
-    /// How the original fails where no mutant is on.
+    /// The original's failure where no mutant is on.
     pub failure: Signature,
-    /// Its outcomes where one is.
+    /// The original's outcomes where one mutant is on.
     pub outcomes: Vec<UnderMutant>,
     /// The variable that names the file to which a run writes the numbers of the switches that it passes.
     pub record: String,
     /// Switches that a candidate has to pass where no mutant is on.
     pub entered: BTreeSet<u32>,
-    /// What of a failure is compared.
+    /// The parts of a failure that are compared.
     pub own: Own,
 }
 
-/// It is compiled, linked and run several times.
+/// The check that compiles and links a candidate, and runs it under each of some mutants.
 #[derive(Debug, Clone)]
 pub(crate) struct Agreement {
     execution: Execution,
@@ -56,7 +56,7 @@ pub(crate) struct Agreement {
     spent: Arc<MutantRuns>,
 }
 
-/// What the runs of candidates under mutants have cost so far.
+/// The costs of candidates' runs under mutants so far.
 #[derive(Debug, Default)]
 pub struct MutantRuns {
     runs: AtomicU64,
@@ -64,7 +64,7 @@ pub struct MutantRuns {
 }
 
 impl MutantRuns {
-    /// How many there were.
+    /// Returns the number of runs.
     #[must_use]
     pub fn runs(&self) -> u64 {
         self.runs.load(Ordering::Relaxed)
@@ -94,7 +94,7 @@ impl Agreement {
         }
     }
 
-    /// The same, where something else is expected. What runs cost is counted for both together.
+    /// Returns the check with other expected results. The costs of runs are counted for both together.
     pub(crate) fn expecting(&self, expected: Arc<Expected>) -> Self {
         Self {
             spent: self.spent.clone(),
@@ -102,12 +102,12 @@ impl Agreement {
         }
     }
 
-    /// What its runs under mutants have cost so far, with those of the same for other executions.
+    /// Returns the costs of this check's runs under mutants so far, with those of the copies for other executions.
     pub(crate) fn spent(&self) -> Arc<MutantRuns> {
         self.spent.clone()
     }
 
-    /// The same for another execution. Both learn from each other which mutants refuse candidates.
+    /// Returns the check for another execution. Both learn from each other which mutants refuse candidates.
     pub(crate) fn executing(&self, execution: Execution) -> Self {
         Self {
             execution,
@@ -115,7 +115,7 @@ impl Agreement {
         }
     }
 
-    /// How the original fails where no mutant is on.
+    /// Returns the original's failure where no mutant is on.
     pub(crate) fn expected_failure(&self) -> &Signature {
         &self.expected.failure
     }
@@ -138,7 +138,7 @@ impl Agreement {
         }
     }
 
-    /// How a run fails.
+    /// Returns the failure of a run, if it fails.
     fn failure(&self, ran: &Outcome, bench: &dyn Bench) -> Option<Signature> {
         let own = &self.expected.own;
         own.failure(ran, bench.tree().as_str(), &self.execution.harness)
@@ -189,7 +189,7 @@ impl Agreement {
     }
 }
 
-/// Whether a mutant refuses a candidate.
+/// The answer of a run under a mutant: whether it refuses a candidate.
 enum Refused {
     No,
     Yes,
@@ -273,8 +273,8 @@ fn numbers(record: &[u8]) -> BTreeSet<u32> {
         .collect()
 }
 
-/// What is seen of a candidate that fails as the original does, but not under each mutant. It does not say under
-/// which one, as that depends on the order in which they are asked.
+/// Returns the signature of a candidate that fails as the original does, but not under each mutant. It does not say
+/// under which one, as that depends on the order in which they are asked.
 fn disagreement() -> Signature {
     Signature::of_kind(CrashKind::Disagreement, "")
 }

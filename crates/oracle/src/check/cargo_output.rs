@@ -1,5 +1,5 @@
-//! What a cargo command that failed says of the failure: a crash of the compiler first, then what a
-//! test or a program said, then the first error, and where nothing was said, how it ended.
+//! The failure in the output of a cargo command: a crash of the compiler first, then the message of a test or a program,
+//! then the first error, and where nothing was said, the command's ending.
 
 use crate::observed::crash::{crash_in, first_error_in_words};
 use crate::observed::program::{self, Harness};
@@ -7,13 +7,13 @@ use crate::signature::{CrashKind, Signature};
 use crate::system::process::{Ending, Outcome};
 use crate::text::escape::without_colours;
 
-/// What cargo says of a program that it has run.
+/// The words of cargo for a program that it has run and that failed.
 const NOT_SUCCESSFUL: &str = "process didn't exit successfully: `";
-/// What rustdoc says of an example.
+/// The words of rustdoc for an example that does not compile.
 const NOT_COMPILED: &str = "Couldn't compile the test.";
 /// The programs whose signals are crashes of a compiler.
 const COMPILERS: [&str; 3] = ["rustc", "rustdoc", "clippy-driver"];
-/// What cargo adds to the failure of others.
+/// The beginnings of the lines that cargo adds to the failure of others.
 const OF_CARGO: [&str; 5] = [
     "test failed, to rerun",
     "process didn't exit successfully",
@@ -89,7 +89,7 @@ fn reported(stderr: &str) -> Option<Signature> {
     Some(Signature::of_kind(CrashKind::Diagnostic, error))
 }
 
-/// What cargo says of the end of a process.
+/// The end of a process, as cargo tells it.
 #[derive(Debug)]
 struct Ended<'a> {
     program: &'a str,

@@ -1,4 +1,4 @@
-//! What commands have in common that are run on a candidate in place of a compiler.
+//! The common part of checks that run a command on a candidate in place of a compiler.
 
 use crate::check::{Bench, CommandCall, Seen, Started};
 use crate::error::OracleError;
@@ -18,7 +18,8 @@ pub(crate) fn run(call: &CommandCall, bench: &mut dyn Bench) -> Result<Outcome, 
     Ok(outcome)
 }
 
-/// What a command showed. Whatever a compiler said that it has called is its own to judge.
+/// Returns the result of a command. An error of a compiler that the command has called is for the
+/// command to judge.
 pub(crate) fn seen(outcome: Outcome, failure: impl IntoIterator<Item = Signature>) -> Seen {
     let observation = Observation {
         ending: outcome.ending,
@@ -36,7 +37,7 @@ pub(crate) fn changed(call: &CommandCall, change: &mut dyn FnMut(Started<'_>)) -
     call
 }
 
-/// Both outputs as one, for people and for patterns.
+/// Joins both outputs, for people and for patterns.
 fn with_all_in_one(outcome: Outcome) -> Outcome {
     let parts = [&outcome.stdout, &outcome.stderr].map(|part| part.trim_end());
     let parts: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();

@@ -1,4 +1,4 @@
-//! What a compiler run costs, as the failure that is looked for.
+//! The cost of a compiler run, as the failure that is looked for.
 
 use crate::check::Seen;
 use crate::observed::crash::Observation;

@@ -1,6 +1,6 @@
 //! A compiler that is called once and crashes. rustc, rustdoc and clippy all do so in the same way.
 //!
-//! Where the user demands it, the functions that led to the crash must be the same: a compiler that crashes is
+//! The functions that led to the crash must be the same where the user demands it: a compiler that crashes is
 //! called once more, with a backtrace, which takes longer than the crash itself.
 
 use crate::check::{AnyCheck, Bench, Check, Seen, form};
@@ -8,7 +8,7 @@ use crate::error::OracleError;
 use crate::observed::crash::Observation;
 use crate::observed::diagnostics::frames;
 
-/// It is compiled, and the compiler crashes.
+/// The check that compiles a candidate, and sees whether the compiler crashes.
 #[derive(Debug)]
 pub(crate) struct Crash {
     /// The functions of the compiler that led to the crash, the innermost first, as far as they count.
@@ -52,7 +52,7 @@ impl Check for Crash {
         let traced = bench.compile_with_backtrace(args)?;
         bench.clean_up()?;
         let again = Observation::of(&traced);
-        // That it ran out of time, or was cancelled, says nothing of the functions.
+        // A run that ran out of time, or was cancelled, says nothing of the functions.
         if again.crashes.is_empty() {
             return Ok((traced, again));
         }
@@ -101,7 +101,7 @@ mod tests {
         }
     }
 
-    /// What is seen of a crash that must come through `inner`, if the second run ends like this.
+    /// Checks a crash that must come through `inner`, with a second run that ends like this.
     fn seen(traced: Outcome) -> Observation {
         let mut bench = Scripted {
             traced,
@@ -111,7 +111,7 @@ mod tests {
         check.run(&mut bench, &[]).unwrap().1
     }
 
-    /// What a crash with this backtrace says.
+    /// Returns the message of a crash with this backtrace.
     fn message(frames: &[&str]) -> String {
         let numbered = frames.iter().enumerate();
         let lines: String = numbered

@@ -74,7 +74,7 @@ pub(crate) fn failures(stderr: &str, name: &dyn Fn(&Report) -> Option<String>) -
     found
 }
 
-/// For tests: what a compiler prints that reports one thing.
+/// Returns, for tests, the output of a compiler that reports one diagnostic.
 #[cfg(test)]
 pub(crate) fn printed(code: &str, level: &str, message: &str) -> String {
     format!(

@@ -5,7 +5,7 @@ use crate::system::snapshot::all_files;
 use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::BTreeMap;
 
-/// How many lines of what has changed are shown.
+/// The number of changed lines that are shown.
 const SHOWN_LINES: usize = 40;
 
 /// The Rust files of a directory, by their paths.
@@ -27,8 +27,8 @@ pub(crate) fn texts(dir: &Utf8Path) -> Result<Texts, OracleError> {
     Ok(read.collect())
 }
 
-/// In what two layouts differ; `None` where they do not. What is told apart keeps a candidate from
-/// ending at another fault of rustfmt than that of the input.
+/// Returns the kind of difference between two layouts; `None` where there is none. The kinds keep a
+/// candidate from ending at another fault of rustfmt than that of the input.
 pub(crate) fn difference(once: &Texts, again: &Texts) -> Option<&'static str> {
     if once == again {
         return None;
@@ -67,7 +67,7 @@ pub(crate) fn shown(once: &Texts, again: &Texts) -> String {
     lines.join("\n")
 }
 
-/// What is between the lines that both begin with and those that both end with.
+/// Returns the lines between those that both texts begin with and those that both end with.
 fn changed_lines(once: &str, again: &str) -> Vec<String> {
     let (old, new): (Vec<&str>, Vec<&str>) = (once.lines().collect(), again.lines().collect());
     let same = |(a, b): &(&&str, &&str)| a == b;

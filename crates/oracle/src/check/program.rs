@@ -7,7 +7,7 @@ use crate::observed::program::{self, Harness};
 use crate::signature::{CrashKind, Signature};
 use crate::system::process::{Ending, Outcome};
 
-/// It is compiled, linked and run, and the program fails.
+/// The check that compiles, links and runs a candidate, and sees whether the program fails.
 #[derive(Debug, Clone)]
 pub(crate) struct Program(pub(crate) Execution);
 
@@ -80,11 +80,11 @@ impl Check for Program {
     }
 }
 
-/// What comes of compiling a candidate that is to be run.
+/// The result of compiling a candidate that is to be run.
 pub(crate) enum Build {
-    /// It does not compile, and that is what is seen of it.
+    /// The candidate does not compile, and that is what is seen of it.
     Failed(Seen),
-    /// There is a program, with what it took to compile it now.
+    /// The program is there, with the outcome of the compiler that made it now.
     Done(Option<Outcome>),
 }
 
@@ -102,12 +102,12 @@ pub(crate) fn build(bench: &mut dyn Bench, args: &[String]) -> Result<Build, Ora
     Ok(Build::Failed((built, seen)))
 }
 
-/// Whether a build is of no program.
+/// Whether a build has made no program.
 pub(crate) fn does_not_compile(built: &Outcome) -> bool {
     built.ending != Ending::Exited(0)
 }
 
-/// What a run showed of what is looked for.
+/// Returns the observation of a program's run, as far as the failure is concerned.
 pub(crate) fn observed(ran: &Outcome, tree: &str, execution: &Execution) -> Observation {
     let is_hang = execution.hangs_after.is_some();
     let crashes = match ran.ending {

@@ -9,21 +9,22 @@ use std::time::Duration;
 
 /// A bench at which compilers and programs have ended already.
 pub(crate) struct Scripted {
-    /// How compilers end, and commands.
+    /// The outcome of compilers and commands.
     pub(crate) compiled: Outcome,
-    /// How the compilers end that are called first.
+    /// The outcome of the compilers that are called first.
     pub(crate) compiled_first: Outcome,
     /// The arguments of the last of these.
     pub(crate) first_args: Vec<String>,
-    /// How they end with a backtrace.
+    /// The outcome of compilers that print a backtrace.
     pub(crate) traced: Outcome,
-    /// How the first programs end, in this order.
+    /// The outcomes of the first programs, in this order.
     pub(crate) ran_first: VecDeque<Outcome>,
-    /// How the others do.
+    /// The outcome of all other programs.
     pub(crate) ran: Outcome,
-    /// How they end where the variable [`SWITCH`] has a value.
+    /// The outcomes of programs where the variable [`SWITCH`] has a value.
     pub(crate) switched: BTreeMap<String, Outcome>,
-    /// Where programs write to, and what they write to the file that the variable [`RECORD`] names.
+    /// The directory that programs write to, and what they write to the file that the variable
+    /// [`RECORD`] names.
     pub(crate) temporary: Utf8PathBuf,
     pub(crate) record: Vec<u8>,
     /// The values that it had in the runs so far.
@@ -35,7 +36,7 @@ pub(crate) const SWITCH: &str = "SWITCH";
 pub(crate) const RECORD: &str = "RECORD";
 
 impl Scripted {
-    /// Where compilers end like this, and programs with status 0.
+    /// Makes a bench on which compilers end like this, and programs with status 0.
     pub(crate) fn compiling(compiled: Outcome) -> Self {
         Self {
             traced: compiled.clone(),

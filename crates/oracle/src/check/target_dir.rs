@@ -5,7 +5,8 @@ use crate::error::OracleError;
 use crate::system::files;
 use camino::Utf8Path;
 
-/// What cargo and rustc replace rather than change, so that a link does.
+/// The extensions of files that cargo and rustc replace rather than change, so that a link is
+/// enough.
 const LINKED: [&str; 4] = ["rlib", "rmeta", "so", "dylib"];
 /// Compiled parts of crates that are edited.
 const LEFT_OUT: [&str; 2] = ["incremental", "tmp"];

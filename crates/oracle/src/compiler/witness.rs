@@ -1,4 +1,5 @@
-//! Who ends a compiler: the compiler itself, or a procedural macro that runs in it.
+//! The witness's report of who ends a compiler: the compiler itself, or a procedural macro that runs
+//! in it.
 //!
 //! A library that is preloaded into rustc (see `witness/lib.rs`) writes down whose code stood on the
 //! stack when the process was ended, since nothing that is printed tells the two apart.
@@ -11,7 +12,7 @@ use reduce_platform::Cancel;
 
 /// The library, compiled by the build script; empty on a platform without one.
 static LIBRARY: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/witness.so"));
-/// As in the library.
+/// The variable that names the report's file; the library has the same.
 const REPORT_VARIABLE: &str = "CARGO_REDUCE_WITNESS";
 const PROGRAM_VARIABLE: &str = "CARGO_REDUCE_WITNESS_PROGRAM";
 /// The libraries of the compiler. Not its standard library, which a macro may use too.
@@ -20,9 +21,9 @@ const OF_COMPILER: [&str; 2] = ["librustc_driver", "libLLVM"];
 /// Whose code ended the process.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Ender {
-    /// That of the compiler.
+    /// The code of the compiler.
     Compiler,
-    /// That of a procedural macro, in this library.
+    /// The code of a procedural macro, in this library.
     Macro(Utf8PathBuf),
 }
 
@@ -59,7 +60,7 @@ pub(crate) fn watch(
     Ok((outcome, ender(&text, is_macro)))
 }
 
-/// What a report says: the first event, and after it the libraries on the stack, the innermost first.
+/// Reads a report: the first event, and after it the libraries on the stack, the innermost first.
 fn ender(report: &str, is_macro: &dyn Fn(&Utf8Path) -> bool) -> Option<Ender> {
     let mut lines = report.lines().skip_while(|line| *line == "begin");
     // No macro returns from the compiler's `main`.

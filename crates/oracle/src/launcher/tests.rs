@@ -1,4 +1,4 @@
-//! What has to be there where a launcher has a process run.
+//! The things that have to be there where a launcher has a process run.
 
 use super::task::Expected;
 use camino::Utf8Path;

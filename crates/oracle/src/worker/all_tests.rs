@@ -10,10 +10,10 @@ use crate::system::budget::TimeSpent;
 use reduce_platform::Cancel;
 use std::collections::BTreeSet;
 
-/// So that a test that ends the process ends the same tests each time.
+/// The arguments by which a test that ends the process ends the same tests each time.
 const ONE_BY_ONE: [&str; 2] = ["--test-threads=1", "--exact"];
 
-/// What came of a run of several tests.
+/// The result of a run of several tests.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct TestsRun {
     /// The names of those that pass. Tests that come after one that ends the process, or for which there is no time any more, are not

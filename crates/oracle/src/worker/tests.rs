@@ -79,7 +79,7 @@ impl Bench {
     }
 }
 
-/// With a sandbox, where there is one.
+/// The mode of the sandbox, where there is one.
 const CONFINED: SandboxMode = match cfg!(linux_parts) {
     true => SandboxMode::Default,
     false => SandboxMode::Off,

@@ -39,7 +39,7 @@ impl World {
         package.of_unit_tests(Utf8Path::new(root))
     }
 
-    /// What the test shows with this library.
+    /// Runs the test with this library.
     fn tested(&self, library: &str) -> Tested {
         let package = self.package("src/lib.rs").unwrap();
         self.run(&package, "tests::adds", ("src/lib.rs", library))

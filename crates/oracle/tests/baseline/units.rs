@@ -31,7 +31,7 @@ fn placeless(baseline: &Baseline) -> String {
     text.replace(baseline.plan.inputs.tree.as_str(), "TREE")
 }
 
-/// All files below a directory.
+/// Returns all files below a directory.
 fn files_below(dir: &Utf8Path) -> Vec<Utf8PathBuf> {
     let mut found = vec![];
     let mut dirs = vec![dir.to_owned()];

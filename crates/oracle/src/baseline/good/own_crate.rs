@@ -17,20 +17,20 @@ use cargo_metadata::TargetKind;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// Where it lies in the tree.
+/// The directory of the crate in the tree.
 const DIRECTORY: &str = "cargo-reduce-version";
-/// What is in a directory with such a file is not copied with the package.
+/// The file that keeps the directory from being copied with the package.
 const CACHE_TAG: (&str, &str) = (
     "CACHEDIR.TAG",
     "Signature: 8a477f597d28d172789f06886806bc55\n",
 );
 
-/// What becomes of the other tests of that version.
+/// The fate of the other tests of the good version.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum OtherTests {
-    /// They go, unless something that stays mentions them.
+    /// The other tests go, unless something that stays mentions them.
     LeftOut,
-    /// They are compiled too.
+    /// The other tests are compiled too.
     Kept,
 }
 

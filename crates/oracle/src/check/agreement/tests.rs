@@ -44,7 +44,7 @@ fn agreement(compares_values: bool) -> Agreement {
     entering(compares_values, [])
 }
 
-/// The same of an original that passes these switches, of which mutants say nothing.
+/// Makes the check of an original that passes these switches, of which mutants say nothing.
 fn entering<const N: usize>(compares_values: bool, entered: [u32; N]) -> Agreement {
     let execution = Execution {
         args: vec![],

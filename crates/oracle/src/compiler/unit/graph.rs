@@ -1,4 +1,4 @@
-//! From a call to the calls that made what it links, and from there on.
+//! The graph of linked crates: from a call to the calls that made what it links, and from there on.
 
 use crate::compiler::args;
 use crate::compiler::capture::Record;
@@ -18,13 +18,13 @@ pub(super) struct Linked {
 }
 
 impl Linked {
-    /// What it links itself, by [`key`].
+    /// Returns the crates that this one links itself, by [`key`].
     fn inner(&self) -> BTreeSet<Utf8PathBuf> {
         paths(&self.externs).map(|path| key(path)).collect()
     }
 }
 
-/// By what an artifact is told from others: its path without the extension.
+/// Returns the key that tells an artifact from others: its path without the extension.
 pub(super) fn key(artifact: &Utf8Path) -> Utf8PathBuf {
     artifact.with_extension("")
 }
@@ -43,9 +43,9 @@ pub(super) fn crate_name(record: &Record) -> String {
     args::value(&record.args, "--crate-name").unwrap_or_default()
 }
 
-/// All that is linked, by [`key`]. The nearest come first, so that an artifact has the name by
-/// which the crashing call knows it. Where a call is not known, what is behind it is not either.
-/// What a procedural macro links is not linked by whom it serves.
+/// Returns all linked crates, by [`key`]. The nearest come first, so that an artifact has the name
+/// by which the crashing call knows it. Where a call is not known, what is behind it is not either.
+/// The crates that a procedural macro links are not linked by the crate that it serves.
 pub(super) fn linked(
     externs: Externs,
     call_of: &dyn Fn(&Utf8Path) -> Option<Record>,
@@ -104,7 +104,7 @@ pub(super) fn dependents_first(mut linked: BTreeMap<Utf8PathBuf, Linked>) -> Vec
     ordered
 }
 
-/// How many link each; those that nothing links are left out.
+/// Returns the number of crates that link each one; those that nothing links are left out.
 fn dependents(linked: &BTreeMap<Utf8PathBuf, Linked>) -> BTreeMap<Utf8PathBuf, usize> {
     let mut waiting = BTreeMap::new();
     for inner in linked.values().flat_map(Linked::inner) {

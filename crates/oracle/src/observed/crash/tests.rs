@@ -1,4 +1,4 @@
-//! One case per format in which rustc reports a crash, shortened from real output.
+//! The formats in which rustc reports a crash, one case each, shortened from real output.
 
 use super::*;
 

@@ -1,4 +1,5 @@
-//! What programs leave behind, in the formats of several years, and awkward things that they print.
+//! Outputs that programs leave behind, in the formats of several years, and awkward things that
+//! they print.
 
 mod real;
 
@@ -6,7 +7,7 @@ use super::*;
 use std::time::Duration;
 
 const TEST: &str = "m::inner";
-/// What libtest prints around a test that failed.
+/// The output of libtest around a test that failed.
 const FAILED: &str = "\nrunning 1 test\ntest m::inner ... FAILED\n\nfailures:\n\nfailures:\n    m::inner\n\n\
                       test result: FAILED. 0 passed; 1 failed; 0 ignored; 0 measured; 39 filtered out; \
                       finished in 0.00s\n\n";
@@ -43,7 +44,7 @@ fn failure(outcome: &Outcome, harness: &Harness) -> String {
         .unwrap_or_default()
 }
 
-/// Of a test for which libtest says that it failed.
+/// Checks the failure of a test for which libtest says that it failed.
 fn check_test(stderr: &str, expected: &str) {
     let test = TEST.to_owned();
     let outcome = outcome(Ending::Exited(101), FAILED, stderr);
@@ -51,13 +52,13 @@ fn check_test(stderr: &str, expected: &str) {
     assert_eq!(found, expected, "{stderr}");
 }
 
-/// Of a `main`.
+/// Checks the failure of a `main`.
 fn check_main(ending: Ending, stderr: &str, expected: &str) {
     let outcome = outcome(ending, "", stderr);
     assert_eq!(failure(&outcome, &Harness::None), expected, "{stderr}");
 }
 
-/// Of a test, with all that libtest printed.
+/// Checks the failure of a test, with all that libtest printed.
 fn check_stdout(ending: Ending, stdout: &str, expected: &str) {
     let test = TEST.to_owned();
     let outcome = outcome(ending, stdout, "");
@@ -83,7 +84,7 @@ fn a_panic_has_the_difference_that_was_printed_before_it() {
     let expected = "panic of the program: texts differ in line ..; printed: -1.25; +1.05";
     check("read a.txt\n-1.25\n+1.05\n", &differs, expected);
     check("", &format!("-1.25\n+1.05\n{differs}"), expected);
-    // What is printed later is no part of it, nor is one side alone.
+    // A value that is printed later is no part of the failure, nor is one side alone.
     check(
         "+1.05\n",
         &format!("{differs}{NOTE}-1.25\n"),
@@ -120,7 +121,7 @@ fn assertions_keep_their_values() {
             "assertion `left matches right` failed: m\n  left: 1\n right: Some(_)",
             "failed assertion: assertion `left matches right` failed: m; left: 1",
         ),
-        // What is asserted is source.
+        // The asserted expression is source.
         (
             "assertion failed: v.is_empty()",
             "failed assertion: assertion failed",
@@ -135,7 +136,7 @@ fn assertions_keep_their_values() {
             "assertion `a == b` failed",
             "panic of the program: assertion `a == b` failed",
         ),
-        // What `pretty_assertions` prints.
+        // The output of `pretty_assertions`.
         (
             "assertion failed: `(left == right)`\n\n\x1b[1mDiff\x1b[0m \x1b[31m< left\x1b[0m\n\x1b[31m<10\x1b[0m",
             "failed assertion: assertion failed: `(left == right)`; Diff < left; <10",
@@ -202,7 +203,7 @@ fn messages_of_any_number_of_lines_are_read_in_all_formats() {
             "thread 'm::inner' panicked at 'one\ntwo\n",
             "panic of the program",
         ),
-        // What a hook of the user's prints.
+        // The output of a hook of the user's.
         (
             "HOOK panicked at src/a.rs:1:2:\none\n",
             "panic of the program: one",
@@ -493,7 +494,7 @@ fn a_harness_of_the_users_own_tells_what_a_test_has_returned() {
     let returned = told("---- sums ----\nthe sum is 4\n");
     check_own_harness(101, &returned, printed, "returned error: the sum is 4");
     check_own_harness(0, &returned, printed, "");
-    // What a test prints is no list of failures.
+    // The output of a test is no list of failures.
     check_own_harness(
         101,
         "failures:\nnone\n---- a ----\nb\n",

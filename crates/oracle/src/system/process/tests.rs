@@ -1,4 +1,4 @@
-//! What a process of ours may not do: outlive us, flood us, hang us.
+//! The three things that a process of ours may not do: outlive us, flood us, hang us.
 
 use super::*;
 use camino::Utf8Path;

@@ -61,7 +61,7 @@ impl Bench {
 /// A launcher that does no more than it has to.
 const PLAIN: &str = "exec \"$@\"";
 
-/// All of an answer that does not depend on how long something took.
+/// Returns all of an answer that does not depend on how long something took.
 fn said(answer: &Answer) -> (&Verdict, &Option<Signature>, &BTreeSet<String>, Ending, u32) {
     let Answer {
         verdict,
@@ -162,7 +162,7 @@ fn a_launcher_that_is_not_there_any_more_is_no_failure() {
     assert!(notice.contains("failed to start"), "{notice}");
 }
 
-/// What has a session of its own gets none of our signals, as on another machine.
+/// A process with a session of its own gets none of our signals, as on another machine.
 #[test]
 fn cancelling_ends_what_no_signal_of_ours_gets_to() {
     let bench = Bench::new("echo $$ > ../pid; sleep 1000 & echo $! > ../child; wait");

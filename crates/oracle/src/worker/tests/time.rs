@@ -1,4 +1,5 @@
-//! How long a candidate may take: a matter of CPU time and of sleep, and the same for all workers.
+//! The time that a candidate may take: a matter of CPU time and of sleep, and the same for all
+//! workers.
 
 use super::*;
 use crate::check::Execution;
@@ -49,7 +50,7 @@ fn a_compiler_that_uses_its_cpu_time_is_late_unless_more_is_expected() {
     );
 }
 
-// How long a process sleeps is known on Linux only.
+// The time that a process sleeps is known on Linux only.
 #[cfg(linux_parts)]
 #[test]
 fn what_sleeps_for_too_long_is_late_by_its_sleep() {

@@ -83,7 +83,7 @@ fn crashing_fixtures_and_what_is_left_of_them_leave_the_same_behind() {
     assert_eq!(compared, CASES.len() * 9);
 }
 
-/// What a compiler says to its end, and what it had said when it was stopped, lead to one verdict.
+/// The whole output of a compiler, and its output up to where it was stopped, lead to one verdict.
 #[test]
 fn stopping_at_the_first_new_error_changes_no_verdict() {
     let mut stopped = 0;

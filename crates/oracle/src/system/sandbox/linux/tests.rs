@@ -7,20 +7,20 @@ use crate::system::process::Ending;
 use bench::{Bench, Setting, compiler_links, warm_compiler_is_bounded, warm_compiler_serves};
 use std::time::Duration;
 
-/// What is expected of a program.
+/// The expected end of a program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum End {
     /// The system refused what it tried.
     Refused,
-    /// It did what it tried.
+    /// The program did what it tried.
     Done,
-    /// It was ended.
+    /// The program was ended.
     By(Ending),
 }
 
 use End::{By, Done, Refused};
 
-/// What is refused in each setting: the attack, and what it is aimed at.
+/// The attacks that are refused in each setting, each with what it is aimed at.
 const REFUSED: [(&str, &str); 60] = [
     ("delete", "HOME/secret"),
     ("create", "HOME"),
@@ -94,7 +94,7 @@ const ALSO_REFUSED: [(&str, &str); 7] = [
     ("no unix listener", ""),
 ];
 
-/// What works in each setting.
+/// The actions that work in each setting.
 const DONE: [(&str, &str); 10] = [
     ("write here", "SCRATCH"),
     ("read", "INPUT/readable"),

@@ -73,7 +73,7 @@ impl Bench {
         path
     }
 
-    /// Why the warm compiler is not to be used.
+    /// Returns the reason why the warm compiler is not to be used.
     pub(super) fn check(&self) -> Option<String> {
         let warm = WarmCompiler::install(&self.dir).unwrap().unwrap();
         warm.check(&self.plan, &self.dir, &Cancel::new().unwrap())
@@ -93,7 +93,7 @@ impl Bench {
         }
     }
 
-    /// The same worker with the bench's plan as it is now.
+    /// Gives the worker the bench's plan as it is now.
     pub(super) fn pair_with(&self, pair: Pair) -> Pair {
         Pair {
             plan: self.plan.clone(),
@@ -214,7 +214,7 @@ fn sources(text: &str) -> Sources {
     Sources::from([(ROOT.into(), Arc::from(text))])
 }
 
-/// Without what two compilers that are started anew do not agree in, and how much was printed when
+/// Removes what two compilers that are started anew do not agree in, and how much was printed when
 /// the time was over.
 fn normalised(trace: Trace) -> Trace {
     let mut trace = comparable(trace);

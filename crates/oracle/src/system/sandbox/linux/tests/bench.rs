@@ -21,7 +21,7 @@ use std::time::{Duration, Instant};
 /// The version with which Landlock began.
 const FIRST: i32 = 1;
 
-/// In what a program is run.
+/// The confinement in which a program is run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Setting {
     Program,
@@ -45,7 +45,7 @@ pub(super) struct Bench {
     stream: UnixListener,
     datagram: UnixDatagram,
     hidden: UnixListener,
-    /// As a shell leaves it open for what it starts: `8<home/secret`.
+    /// The file that a shell leaves open for what it starts: `8<home/secret`.
     _leaked: std::fs::File,
 }
 
@@ -127,14 +127,14 @@ impl Bench {
         run(&invocation, &Cancel::new().unwrap())
     }
 
-    /// How the program ends if it is told to end so.
+    /// Returns the ending of a program that is told to end so.
     pub(super) fn ending(&self, attack: &str, number: i32) -> Ending {
         let args = [attack, "", &number.to_string()];
         let outcome = self.start("hostile", args, Some(&self.confinement));
         outcome.unwrap().ending
     }
 
-    /// What it uses.
+    /// Returns the CPU time that an attack uses.
     pub(super) fn cpu(&self, attack: &str) -> Duration {
         self.run(attack, "").cpu
     }
@@ -143,13 +143,13 @@ impl Bench {
         self.start("hostile", [attack, "", ""], None).unwrap()
     }
 
-    /// Why a program that is not there does not start.
+    /// Returns the reason why a program that is not there does not start.
     pub(super) fn start_nothing(&self) -> OracleError {
         let started = self.start("nothing", [""; 3], Some(&self.confinement));
         started.unwrap_err()
     }
 
-    /// What an attack is told besides its aim.
+    /// Returns the second argument of an attack, besides its aim.
     fn other(&self, attack: &str) -> String {
         match attack {
             "setuid program" => rustix::process::geteuid().as_raw().to_string(),
@@ -175,7 +175,7 @@ impl Bench {
         }
     }
 
-    /// What was reached would now have something to take.
+    /// Checks that no server was reached: it would now have something to take.
     fn assert_nobody_was_reached(&self, told: &str) {
         assert!(self.tcp.accept().is_err(), "{told}");
         assert!(self.udp.recv(&mut [0]).is_err(), "{told}");
@@ -203,7 +203,7 @@ impl Bench {
     }
 }
 
-/// One test after the other: what one takes from the system would end another's programs.
+/// Lets one test run after the other: what one takes from the system would end another's programs.
 fn alone() -> MutexGuard<'static, ()> {
     static ALONE: Mutex<()> = Mutex::new(());
     ALONE.lock().unwrap_or_else(PoisonError::into_inner)
@@ -349,13 +349,13 @@ fn compiler() -> &'static Compiler {
     })
 }
 
-/// Where the compiler is installed.
+/// Returns the directory of the toolchain.
 fn sysroot() -> Utf8PathBuf {
     let path = compiler().path.canonicalize_utf8().unwrap();
     path.ancestors().nth(2).unwrap().to_owned()
 }
 
-/// All that is outside of the scratch: paths, modes, times, owners and contents.
+/// Returns all that is outside of the scratch: paths, modes, times, owners and contents.
 fn state(dir: &Utf8Path) -> Vec<String> {
     let mut entries = vec![];
     for part in ["home", "input", "program"] {
@@ -493,7 +493,7 @@ pub(super) fn warm_compiler_serves() {
     });
 }
 
-/// The same, where a child must not use more memory than a compiler needs.
+/// Checks that a child of a warm compiler must not use more memory than a compiler needs.
 pub(super) fn warm_compiler_is_bounded() {
     ask_warm(HOARD, Some(600 << 20), |outcome| {
         assert_eq!(outcome.ending, Ending::Exceeded, "{}", outcome.stderr);

@@ -472,7 +472,8 @@ fn attack(name: &str, target: &str, other: &str) -> Result<()> {
     }
 }
 
-/// Without namespaces, no program changes modes.
+/// Ignores that a change of modes was refused where there are no namespaces: there no program may
+/// change them.
 fn bare(error: Error) -> Result<()> {
     match std::env::var_os("BARE") {
         Some(_) => Ok(()),
@@ -480,7 +481,7 @@ fn bare(error: Error) -> Result<()> {
     }
 }
 
-/// Who is outside of the namespace has no number in it.
+/// Returns the parent's number; a process outside of the namespace has none in it.
 fn parent() -> Result<c_int> {
     // SAFETY: it only asks.
     match unsafe { getppid() } {

@@ -356,7 +356,7 @@ fn the_table_holds() {
 fn the_failing_case_is_taken_before_mutants_are_chosen() {
     let world = World::with("price-list");
     write(&world, "tests/table.rs", TABLE);
-    // No pass: what is left is what was isolated.
+    // With a stage alone and no pass, the result is what was isolated.
     let args = ["--test", "table", "--passes", "keep_slice"];
     run(&world, &args).expect_success();
     let reduction = Reduction::read(&world.beside("out"));

@@ -1,5 +1,5 @@
-//! What the program says and does when something is wrong: each time a clear message, a hint, an
-//! exit code of its own, and nothing lost.
+//! Tests of what the program says and does when something is wrong: each time a clear message, a
+//! hint, an exit code of its own, and nothing lost.
 
 use crate::support::{
     FEW_PASSES, Finished, Reduction, Running, World, copy, exit_code, read_tree, reproduces_with,
@@ -249,10 +249,10 @@ fn a_crash_that_is_not_stable_is_counted() {
     assert!(counted, "not said how often\n{finished}");
 }
 
-/// One query at a time, so that each second run of the same candidate crashes.
+/// Makes a command with one query at a time, so that each second run of the same candidate crashes.
 fn with_flaky_compiler(world: &World) -> Command {
     let mut command = world.program(&["--ice", "--no-daemon", "--jobs", "1"]);
-    // It counts its runs beside the program.
+    // The script counts its runs beside the program, which a sandbox would not let it do.
     command.args(["--sandbox", "off", "--rustc"]);
     command.arg(world.work().join("flaky-rustc.sh"));
     command.env("RUSTC_REAL", world.real_compiler());

@@ -1,10 +1,11 @@
-//! `--log`: what became of each candidate, as somebody reads it who asks why something did not go.
+//! Tests of `--log`: it tells the fate of each candidate to somebody who asks why something did not
+//! go.
 
 use crate::support::{Reduction, Running, World, exit_code};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
-/// What crashes the compiler, before its names are shortened.
+/// The implementation that crashes the compiler, before its names are shortened.
 const IMPLEMENTATION: &str =
     "impl Exchange for <dyn Send as Exchange>::Settled { type Settled = u8; }";
 
@@ -49,20 +50,20 @@ fn the_log_says_why_an_item_stays_whoever_works_and_however_many() {
     let by_daemon = read(&log);
     let told = lines(&by_daemon);
 
-    // Without the implementation there is nothing that crashes the compiler.
+    // The compiler does not crash without the implementation.
     let why = why_it_stays(&told, IMPLEMENTATION);
     assert!(
         why.starts_with("rejected (") && why.contains("it compiles"),
         "{why}"
     );
-    // Without its trait, the compiler is not even asked.
+    // A candidate without the trait is refused before the compiler is asked.
     let why = why_it_stays(&told, "trait Exchange { type Settled; }");
     let expected = "names and arguments: the name `Exchange` has no definition";
     assert!(
         why.starts_with("rejected (") && why.contains(expected),
         "{why}"
     );
-    // Who proposed it, and what it would have brought.
+    // The line names the stage that proposed the candidate, and the tokens that it would have brought.
     for part in [
         "; stage delete_",
         ", round ",

@@ -1,4 +1,5 @@
-//! `capture on` and `off`: what they do to the user's configuration of cargo, and that builds go on whatever becomes of ours.
+//! Tests of `capture on` and `off`: what they do to the user's configuration of cargo, and that builds go on whatever becomes
+//! of ours.
 
 use crate::captured::{COMPILES, CRASHES, assert_says, config, package, write_lib};
 use crate::support::git::git;
@@ -119,7 +120,7 @@ fn a_configuration_that_git_tracks_is_refused_with_two_ways_out() {
     assert_says(&status, "kept by `RUSTC_WRAPPER` in the environment");
     capture(&world, &["off"]).expect_success();
     assert_silent(&shell("cargo check"));
-    // What nobody has committed yet is the user's own.
+    // A file that is in no commit is the user's own.
     git(
         &world,
         world.work(),

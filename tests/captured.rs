@@ -1,5 +1,5 @@
-//! Crashes that are kept when they happen: `capture`, `captured` and `--captured`, with cargo and the compiler as the
-//! user calls them.
+//! Tests of crashes that are kept when they happen: `capture`, `captured` and `--captured`, with cargo and the
+//! compiler as the user calls them.
 
 use crate::support::{
     FEW_PASSES, Finished, PROGRAM, Reduction, Running, World, copy, exit_code, read_tree, signal,
@@ -10,7 +10,7 @@ use std::fs::{create_dir_all, read_to_string, remove_dir_all, write};
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 
-/// What a person who knows the crash of `ice-library` would write.
+/// The program that a person who knows the crash of `ice-library` would write.
 pub(crate) const CRASHES: &str = "trait Trait {}
 trait Trait2 {
     type Assoc;
@@ -64,7 +64,7 @@ pub(crate) fn on(world: &World, args: &[&str]) {
     reduce(world, &[&["capture", "on"], args].concat()).expect_success();
 }
 
-/// What is kept, by `captured --message-format json`.
+/// The kept crashes, by `captured --message-format json`.
 pub(crate) fn kept(world: &World) -> Vec<Value> {
     let listed = reduce(world, &["captured", "--message-format", "json"]).expect_success();
     let lines = listed.stdout();
@@ -91,7 +91,7 @@ fn a_crash_is_kept_whatever_cargo_is_asked_to_do() {
     let line =
         "cargo reduce: this crash was kept as #1; reduce it with cargo reduce --captured 1\n";
     assert_says(&finished, line);
-    // It is one crash of one crate, however that is compiled: the library and its unit tests both crash.
+    // The library and its unit tests both crash: that is one crash of one crate, however it is compiled.
     for args in [&["build"][..], &["test", "--no-run"]] {
         let finished = cargo(&world, args).expect_code(101);
         let line = "cargo reduce: this crash is kept as #1 already; reduce it with cargo reduce --captured 1\n";
@@ -150,7 +150,7 @@ fn what_cargo_prints_is_the_same_but_for_our_line() {
     assert_eq!(without_thread(&with), without_thread(without.stderr()));
 }
 
-/// Without the number of the thread that has panicked.
+/// The text without the number of the thread that has panicked.
 fn without_thread(text: &str) -> String {
     let lines = text
         .lines()
@@ -254,7 +254,7 @@ fn an_exported_crash_is_reduced_in_another_home() {
     ];
     reduce(&other, &args).expect_success();
     assert_eq!(kept(&other).len(), 1);
-    // It is kept there by now.
+    // The crash is kept in that home by now.
     let again = reduce(&other, &["--captured", archive, "--output", output]);
     again.expect_code(exit_code::OUTPUT_EXISTS);
     assert_eq!(kept(&other).len(), 1);
@@ -363,7 +363,7 @@ fn a_crash_that_finds_no_room_is_told_and_leaves_nothing_behind() {
     let left = std::fs::read_dir(&objects).expect("it is there").count();
     assert_eq!(left, 0, "something is left");
     assert!(!world.state().join("captured/part").exists());
-    // There is room again.
+    // The disk has room again.
     let crash = cargo(&world, &["check"]).expect_code(101);
     assert_says(&crash, "was kept as #1");
 }
@@ -503,7 +503,7 @@ fn a_command_is_reduced_where_crashes_are_kept() {
     let mut command = world.program(&args);
     command.arg(&output);
     Running::start(command).finish().expect_success();
-    // Where the wrapper cannot be started in the sandbox, an empty program fails as well.
+    // If the wrapper could not be started in the sandbox, an empty program would fail as well.
     assert!(Reduction::read(&output).number("tokens_after") > 0);
     assert_eq!(kept(&world).len(), 0);
 }
@@ -589,7 +589,7 @@ fn a_crash_after_an_edit_in_another_member_is_reduced_with_that_as_it_was() {
 #[test]
 fn a_kept_crash_that_shows_in_no_call_is_no_input() {
     let world = revised_package();
-    // As if it had come of something that was not kept.
+    // Without its files, the crash is as if it had come of something that was not kept.
     for version in ["sources", "before"] {
         let source = world
             .state()
@@ -673,7 +673,7 @@ fn a_standing_crash_is_reduced_by_one_job_at_a_time_and_its_newest_sources_win()
         assert!(active_jobs(&world).len() <= 1);
         let report = read_to_string(output.join("reduction.json")).ok()?;
         let summary: Value = serde_json::from_str(&report).ok()?;
-        // So many are in the six functions and what crashes.
+        // The six functions and the code that crashes have so many tokens.
         (summary["tokens_before"] == 29 + 6 * 7).then_some(())
     });
 }
@@ -698,11 +698,11 @@ fn a_kept_crash_that_is_deleted_ends_its_jobs_and_does_not_come_back() {
     });
     assert!(!captured.join("1").exists());
     assert!(!captured.join("news/1").exists());
-    // What crashes still is kept again when it is built again, as another one.
+    // A build that crashes still is kept again, as another crash.
     assert_says(&cargo(&world, &["check"]), "this crash was kept as #2");
 }
 
-/// What an executable is in the header of its file, of 16 bits: linked to one address.
+/// The type of an executable that is linked to one address, in the 16 bits of its file's header.
 #[cfg(all(target_arch = "x86_64", target_os = "linux", target_env = "gnu"))]
 const AT_ONE_ADDRESS: [u8; 2] = 2_u16.to_le_bytes();
 

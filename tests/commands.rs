@@ -1,4 +1,4 @@
-//! What is asked in place of the compiler: scripts, cargo commands, rustfmt, rustdoc, clippy.
+//! Tests of commands that are asked in place of the compiler: scripts, cargo commands, rustfmt, rustdoc, clippy.
 
 use crate::support::asked::{
     RECURSES, check, check_started, command, command_is, out, path_str, reproduces, run, script,
@@ -50,7 +50,7 @@ fn errors_of_the_compiler_are_nothing_that_a_command_can_be_asked_about() {
     finished.expect_failure(exit_code::BAD_INPUT, &["goes with `--error CODE`"]);
 }
 
-/// What a script leaves behind would otherwise decide the next candidate.
+/// A file that a script leaves behind would otherwise decide the next candidate.
 #[test]
 fn what_a_script_writes_is_gone_before_the_next_candidate() {
     let world = World::with("recursion.rs");
@@ -153,7 +153,7 @@ fn rustfmt_goes_on_to_format_its_output_otherwise() {
     let args = ["unstable-format.rs", "--rustfmt", "--edition", "2021"];
     let reduction = check(&world, &args, 30);
     command_is(&reduction, "rustfmt");
-    // Of what it reads from its input rustfmt only prints the difference.
+    // rustfmt only prints the difference for a program that it reads from its input.
     reproduces(&reduction, &world, 0, &["Diff in "]);
     assert_eq!(reduction.summary()["signature"]["kind"], "different-output");
     let report = reduction.report();

@@ -1,5 +1,5 @@
-//! How the compiler is asked: warm or started anew, and as little of it as the crash needs. None of
-//! this may be seen in the result.
+//! Tests of the ways to ask the compiler: warm or started anew, and as little of it as the crash
+//! needs. None of this may be seen in the result.
 
 use crate::support::asked::{path_str, write_script};
 use crate::support::{Reduction, Running, World, exit_code, reproduces_with, signal, wait_until};
@@ -211,7 +211,7 @@ fn what_a_compiler_has_started_does_not_outlive_a_daemon_that_is_killed() {
         pid.display()
     );
     let rustc = script(&world, &before);
-    // It says outside of its scratch directory what it has started.
+    // The compiler says outside of its scratch directory what it has started.
     let args = [
         "--rustc",
         path_str(&rustc),

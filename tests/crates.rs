@@ -1,5 +1,5 @@
-//! From a workspace with dependencies to one file without any: each fixture has something that ties
-//! a crate to others, and ends as one file that crashes where nothing else is.
+//! Tests of reductions from a workspace with dependencies to one file without any: each fixture has
+//! something that ties a crate to others, and ends as one file that crashes where nothing else is.
 
 use crate::support::{
     CASE, Case, Reduction, Running, World, check, copy, names_in, read_tree, reproduces_with,
@@ -18,7 +18,7 @@ mod at_most {
     pub(crate) const MANY_MEMBERS: u64 = 84;
 }
 
-/// How many members that have nothing to do with the crash are added to a workspace.
+/// The number of members without any part in the crash that are added to a workspace.
 const UNRELATED: usize = 10;
 
 const FULLY_PERFORM: &[&str] = &["error performing operation: fully_perform"];
@@ -78,7 +78,7 @@ fn a_derive_macro_of_the_workspace_is_not_needed_any_more() {
     assert!(!code.contains("derive"), "{code}");
 }
 
-/// Where the workspace has its lock file, its target directory and cargo its sources.
+/// A reduction leaves the workspace with its lock file, its target directory and cargo's sources alone.
 #[test]
 fn the_workspace_its_target_directory_and_cargos_sources_are_as_they_were() {
     let world = World::with("serde-derive");
@@ -90,7 +90,7 @@ fn the_workspace_its_target_directory_and_cargos_sources_are_as_they_were() {
     let before: Vec<_> = sources.iter().map(|path| read_tree(path)).collect();
     let workspace = read_tree(world.work());
     let reduction = world.reduce_to("out", &["--no-daemon", "--max-queries", "24"]);
-    // What is linked has been compiled, changed and merged.
+    // The linked crates have been compiled, changed and merged.
     for pass in ["expand_procedural", "merge_crates"] {
         assert!(is_accepted(&reduction, pass), "nothing came of `{pass}`");
     }
@@ -194,7 +194,8 @@ fn renamed_crates_of_two_versions_are_told_apart() {
     }
 }
 
-/// In one crate `#[non_exhaustive]` means nothing, so that there is no error that could be a bug.
+/// The crash needs two crates: in one crate `#[non_exhaustive]` means nothing, so that there is no
+/// error that could be a bug.
 #[test]
 fn a_crash_that_needs_two_crates_keeps_them() {
     let case = Case {
@@ -228,7 +229,7 @@ fn check_texts_of_two_crates(output: &Path, reduction: &Reduction) {
     }
     let report = reduction.report();
     assert!(report.contains("auxiliary/stock.rs"), "{report}");
-    // Where it was compiled in a scratch directory is none of the flags.
+    // The scratch directory in which the other crate was compiled is in none of the flags.
     let flags = report.lines().find(|line| line.starts_with("- Flags: "));
     assert!(
         flags.is_some_and(|flags| !flags.contains("stock")),

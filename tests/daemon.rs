@@ -1,10 +1,10 @@
-//! The process in the background: it starts and stops as it should, and nothing is lost when it, or
-//! its client, is killed.
+//! Tests of the process in the background: it starts and stops as it should, and nothing is lost
+//! when it, or its client, is killed.
 
 use crate::support::{Reduction, Running, World, exit_code, reproduces_with, signal, wait_until};
 use serde_json::Value;
 
-/// What the result of `ice-library`, the fixture of these tests, crashes with.
+/// The place of the crash of `ice-library`, the fixture of these tests.
 const CRASH: [&str; 1] = ["rustc_trait_selection/src/traits/select/mod.rs:2495:17"];
 
 /// A result of `ice-library` has at most so many tokens.
@@ -95,7 +95,7 @@ fn after_kill_9_of_the_daemon_the_same_command_goes_on_where_it_was() {
     check_result(&world);
 }
 
-/// At least the step that the first client was told of is there.
+/// Checks that at least the step that the first client was told of is there.
 #[track_caller]
 fn check_resumed(resumed: &Value, told: &Value) {
     let number = |event: &Value, field: &str| event[field].as_u64().expect("it is a number");
@@ -191,7 +191,7 @@ fn two_signals_at_once_ask_for_the_best_so_far_once() {
     let world = world();
     let mut program = world.start_to("out", &["--no-daemon"]);
     program.wait_for("step-accepted");
-    // They are of two sorts, as two of one sort may arrive as one.
+    // The signals are of two sorts, as two of one sort may arrive as one.
     signal(program.pid(), "TERM");
     signal(program.pid(), "HUP");
     program.finish().expect_code(exit_code::STOPPED);

@@ -1,5 +1,5 @@
-//! Files that say themselves how they are compiled, each reduced without further flags: files of rustc's own tests, with lines
-//! such as `//@ edition: 2021`, and cargo scripts, which have their manifest in them.
+//! Tests of files that say themselves how they are compiled, each reduced without further flags: files of rustc's own tests,
+//! with lines such as `//@ edition: 2021`, and cargo scripts, which have their manifest in them.
 
 use crate::support::{PROGRAM, Reduction, Running, World, exit_code, read_tree, reproduces_with};
 use std::path::Path;
@@ -7,7 +7,7 @@ use std::path::Path;
 /// A crash with 25 tokens at least.
 const MATCHABLE: &[&str] = &["rustc_trait_selection/src/traits/select/mod.rs:2495:17"];
 
-/// One with 80.
+/// A crash with 80 tokens at least.
 const FULLY_PERFORM: &[&str] = &["error performing operation: fully_perform"];
 
 /// Reduces a file of `fixtures/rustc-tests`, and looks at the result and at what was said.

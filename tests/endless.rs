@@ -1,4 +1,5 @@
-//! What does not end by itself: it is stopped, the user is told what to do, and it can be reduced.
+//! Tests of programs that do not end by themselves: they are stopped, the user is told what to do,
+//! and they can be reduced.
 
 use crate::support::{Finished, Reduction, Running, World, exit_code};
 

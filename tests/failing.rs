@@ -31,7 +31,7 @@ fn ends_at_emptied_bodies(reduction: &Reduction) {
 fn a_test_that_should_panic_stays_one() {
     check(&Case {
         args: &["--test", "others", "does_not_panic"],
-        // What should panic is in it.
+        // The result has the attribute by which the test should panic.
         at_most: 60,
         prints: &["test did not panic as expected"],
         has: "#[should_panic]",

@@ -1,5 +1,5 @@
-//! Disks that are full and disks that fail, below the real program: what is said is clear, no accepted step is lost, and no
-//! verdict follows from it.
+//! Tests of disks that are full and disks that fail, below the real program: what is said is clear, no accepted step is
+//! lost, and no verdict follows from it.
 //!
 //! A link to the device that is always full, in the place of a file that is about to be written, fills the disk for that
 //! file; a link to the memory of the process itself, which cannot be written at its beginning, makes the disk fail. Whole
@@ -17,7 +17,7 @@ use std::io::Write;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
-/// What the result of `ice-library` crashes with.
+/// The place of the crash of `ice-library`.
 const CRASH: [&str; 1] = ["rustc_trait_selection/src/traits/select/mod.rs:2495:17"];
 
 /// A reduction of some steps.
@@ -33,7 +33,7 @@ fn number(event: &Value, field: &str) -> u64 {
     event[field].as_u64().expect("it is a number")
 }
 
-/// The same command again goes on from this step at least, and comes to its end.
+/// Checks that the same command again goes on from this step at least, and comes to its end.
 #[track_caller]
 fn check_resumed(world: &World, told: &Value, args: &[&str]) {
     let again = world.start_to("out", args).finish().expect_success();
@@ -60,7 +60,7 @@ fn check_result(world: &World) {
     assert!(hidden.is_empty(), "left behind: {hidden:?}");
 }
 
-/// From the second step on, the best program so far cannot be written.
+/// Checks a reduction whose best program so far cannot be written from the second step on.
 #[track_caller]
 fn check_output_directory(device: &str, said: &str) {
     let world = world();
@@ -68,7 +68,7 @@ fn check_output_directory(device: &str, said: &str) {
     program.wait_for("step-accepted");
     let told = program.wait_for("step-accepted");
     let unfinished = world.beside("out/.reduced.rs.unfinished");
-    // It may just be being written.
+    // The file may be under way to be written at this moment.
     wait_until("the link is there", || symlink(device, &unfinished).ok());
     let failed = program.finish().expect_code(exit_code::ENVIRONMENT);
     for text in [said, "error: ", "reduced.rs"] {
@@ -161,7 +161,7 @@ fn a_step_that_found_no_room_in_the_store_outlives_the_daemon_and_the_store() {
     let told = client.wait_for("step-accepted");
     signal(daemon.pid(), "KILL");
     client.finish().expect_code(exit_code::DAEMON);
-    // With its disk, the whole store is gone.
+    // The whole store is gone with its disk.
     check_resumed(&world, &told, &FEW);
 }
 

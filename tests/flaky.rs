@@ -1,4 +1,4 @@
-//! Failures that do not show in each run, with the real program.
+//! Tests of failures that do not show in each run, with the real program.
 //!
 //! These tests may not fail by chance themselves. The fixture fails in half of the runs. That none of
 //! 30 runs fails has a chance of 2^-30, so of 500 candidates that fail as often as the input none is
@@ -73,7 +73,7 @@ fn more_failures_than_runs_are_refused() {
     finished.expect_failure(exit_code::BAD_INPUT, &expected);
 }
 
-/// This one is not left to chance: the script crashes on every second run.
+/// The script crashes on every second run, so that nothing of this test is left to chance.
 #[test]
 fn a_compiler_that_crashes_on_every_second_run_is_asked_as_often_as_that_needs() {
     let world = World::with("every-second-run");
@@ -109,7 +109,7 @@ fn a_compiler_that_crashes_on_every_second_run_is_asked_as_often_as_that_needs()
     assert!(crash.stderr().contains(said), "{crash}");
 }
 
-/// What the script is told.
+/// Sets the variables that the flaky script reads.
 fn set_flaky(command: &mut Command, world: &World) {
     command.env("RUSTC_REAL", world.real_compiler());
     command.env("RUSTC_FLAKY_MARK", world.beside("mark"));

@@ -1,4 +1,4 @@
-//! What fails with the present version of a library, and not with another one: `--good`.
+//! Tests of `--good`: failures with the present version of a library that another version does not have.
 
 use crate::support::failing_test::reproduce_in_package;
 use crate::support::git::git;
@@ -22,7 +22,7 @@ fn check(world: &World, args: &[&str], at_most: u64) -> Reduction {
     })
 }
 
-/// The same where `mend` gives the package that code.
+/// Reduces, and checks the result in the package before and after `mend` gives the package the code of the good version.
 #[track_caller]
 fn check_with(world: &World, args: &[&str], at_most: u64, mend: impl FnOnce(&Path)) -> Reduction {
     let reduction = reduce(world, args, at_most);
@@ -91,7 +91,7 @@ fn the_right_value_of_a_smaller_setup_is_that_of_the_good_version() {
     ];
     let reduction = check(&world, &args, 130);
     let code = reduction.code();
-    // From `A` by `C` to `F`, where the other way takes 14.
+    // The shortest way is from `A` by `C` to `F`, where the other way takes 14.
     assert_eq!(code.matches("map.add(").count(), 3, "{code}");
     assert!(code.contains("assert_eq!(total, 20"), "{code}");
     // The test is isolated before the search.
@@ -223,10 +223,10 @@ fn a_revision_that_is_not_there_is_said() {
     check_refused_in(&world, &["--good", "old"], exit_code::BAD_INPUT, &none);
 }
 
-/// What cargo wants to know of the files of a published package.
+/// The checksums file that cargo wants in the directory of a published package.
 const NO_SUMS: &str = "{\"files\":{}, \"package\":null}";
 
-/// Has cargo take the directory `source` for the registry.
+/// Makes cargo take the directory `source` for the registry.
 fn replace_registry(world: &World) {
     let source = world.beside("source");
     let config = format!(

@@ -1,6 +1,6 @@
-//! A test that fails by itself, and whose candidates do what they can to do harm: each is in a branch
-//! that is never taken, until the condition is removed. What each attack meets is in the table of
-//! `crates/oracle/src/sandbox/tests.rs`; here the whole program goes through a reduction.
+//! Tests of a test that fails by itself, and whose candidates do what they can to do harm: each attack
+//! is in a branch that is never taken, until the condition is removed. What each attack meets is in the
+//! table of `crates/oracle/src/sandbox/tests.rs`; here the whole program goes through a reduction.
 
 use crate::support::failing_test::reproduce;
 use crate::support::{
@@ -92,7 +92,8 @@ fn a_flag_that_names_the_home_does_not_open_it() {
     assert!(reduction.report().contains("nothing"));
 }
 
-/// What it leaves behind is deeper than there are descriptors, and than a path may be long.
+/// The program leaves directories behind that are deeper than there are descriptors, and than a path may
+/// be long.
 #[test]
 fn directories_that_are_nested_deeply_stop_no_run() {
     let world = World::empty();
@@ -101,7 +102,7 @@ fn directories_that_are_nested_deeply_stop_no_run() {
         std::fs::create_dir(\"d\").unwrap();\n        std::env::set_current_dir(\"d\").unwrap();\n    \
         }\n    let sum: i32 = [1, 2].iter().sum();\n    assert_eq!(sum, 4);\n}\n";
     write(&world.work().join("nests.rs"), program);
-    // As most systems have it.
+    // The limit on descriptors is that of most systems.
     let mut command = world.command("sh");
     let limited = "ulimit -n 1024 && exec \"$0\" \"$@\"";
     command.args([
@@ -208,7 +209,7 @@ fn candidates_that_attack_change_nothing_and_the_reduction_ends() {
     let world = world(port);
     let before = read_tree(&world.beside("outside"));
     let sources = read_tree(world.work());
-    // Only conditions go, so that what was behind them is run; then all that can.
+    // Only conditions go at first, so that what was behind them is run; then all that can.
     let armed = attacked(&world, "armed", &["--passes", "hoist_blocks"]);
     let stages = armed.summary()["stages"].as_array().expect("a list");
     let mut ended = stages.iter().filter(|one| one["stage"] == "deadline");

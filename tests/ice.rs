@@ -1,5 +1,5 @@
-//! The main job, with the real program and the real compiler: each fixture that crashes is reduced,
-//! and the result is looked at as a user would look at it.
+//! Tests of the main job, with the real program and the real compiler: each fixture that crashes is reduced, and the
+//! result is looked at as a user would look at it.
 
 use crate::support::{
     CASE, Case, FEW_PASSES, PROGRAM, Reduction, Running, World, check, exit_code, read_tree,
@@ -244,7 +244,7 @@ fn an_overflow_of_the_compilers_stack_is_a_crash() {
     );
 }
 
-/// In a trace of the result the function that was the innermost in that of the original is the innermost still.
+/// The innermost function in the original's trace is still the innermost in a trace of the result.
 #[test]
 fn a_crash_comes_through_the_same_functions_where_that_is_demanded() {
     let world = World::with("ice-library");
@@ -462,7 +462,7 @@ fn search_path_with(directory: &Path, command: &std::process::Command) -> std::f
     std::env::join_paths(all).expect("no directory has a colon")
 }
 
-/// With `-Ztreat-err-as-bug` each sort of error is a crash of its own.
+/// Each sort of error is a crash of its own with `-Ztreat-err-as-bug`.
 #[test]
 fn other_crashes_are_reduced_as_well() {
     let world = World::with("treat-err-as-bug");

@@ -78,7 +78,7 @@ fn checks_of_overflow_are_those_of_the_users_profile() {
         "[workspace]\n",
         "[dependencies]\nsums = { path = \"sums\" }\n\n[workspace]\n\n[profile.release.package.sums]\noverflow-checks = true\n",
     );
-    // What is inline is compiled with the test, where nothing is checked.
+    // An inlined function is compiled with the test, where nothing is checked.
     let sums = "#[inline(always)]\npub fn tenfold(pieces: u8) -> u8 {\n    pieces * 10\n}\n\n#[inline(never)]\n\
         pub fn total(all: &[u8]) -> u8 {\n    all.iter().map(|pieces| tenfold(*pieces)).max().unwrap_or(0)\n}\n";
     let test = "#[test]\nfn many_are_counted() {\n    assert_eq!(sums::tenfold(30), 44);\n    let all = [1, 2, 30];\n    \

@@ -1,10 +1,10 @@
-//! Crashes of the second of two compilations: `--incremental`.
+//! Tests of `--incremental`: crashes of the second of two compilations.
 
 use crate::support::git::git;
 use crate::support::{FEW_PASSES, Finished, Reduction, Running, World, copy, read_tree};
 use std::path::Path;
 
-/// What the compiler says where a function is not as it was.
+/// The compiler's message where a function is not as it was.
 const NOT_CLEAN: &str = "should be clean but is not";
 
 /// Flags by which a single file crashes the second time.
@@ -135,7 +135,7 @@ fn the_same_program_may_be_compiled_twice() {
 fn the_compilations_may_differ_in_flags() {
     let text = "pub fn other() {}\npub fn f() -> u8 { 1 }\n";
     let world = files("", text);
-    // What was kept of a compilation without optimisation is not used for one with it, which is an error here.
+    // The state of a compilation without optimisation is not used for one with it, which is an error here.
     let args = [
         "--before-args=--cfg=unused",
         "--after-args=-Zassert-incr-state=loaded -Copt-level=1 --cfg=unused_too",
@@ -185,7 +185,7 @@ fn what_only_one_compilation_sets_is_left_to_the_compiler() {
 
 #[test]
 fn what_one_text_does_not_show_becomes_two_files() {
-    // In one text the function stays where it is.
+    // The function stays where it is if both versions are one text.
     let rest = "pub fn other() -> u8 { 1 }\n#[rustc_clean(cfg = \"revised\")]\npub fn line() -> u32 { 1 + line!() }\n";
     let feature = "#![feature(rustc_attrs)]\n";
     let world = files(

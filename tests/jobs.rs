@@ -1,5 +1,4 @@
-//! Jobs of the daemon: several at the same time, looked after by commands of their own, and searches
-//! that end early.
+//! Tests of the daemon's jobs: several at the same time, looked after by commands of their own, and searches that end early.
 
 use crate::support::asked::{RECURSES, out, script};
 use crate::support::{Finished, Reduction, Running, World, exit_code, signal, wait_until};

@@ -1,5 +1,5 @@
-//! Queries that a launcher starts, on a machine of its own for all that they can see: the result is that of queries
-//! which are started here.
+//! Tests of queries that a launcher starts, on a machine of its own for all that they can see: the result is that of
+//! queries which are started here.
 
 use crate::support::launched::{apart, check, processes_with, script, unreliable, wait_until_gone};
 use crate::support::{
@@ -84,10 +84,10 @@ fn cancelling_ends_all_that_a_launcher_has_started() {
 #[test]
 fn all_that_a_launcher_has_started_ends_with_a_daemon_that_is_killed() {
     let world = World::empty();
-    // No signal of ours gets to what has a session of its own.
+    // The processes of the launcher get none of our signals, as they have a session of their own.
     let launcher = script(&world, "exec setsid -w \"$@\"");
     let long = "86399.75";
-    // Nothing else would end it.
+    // Only the daemon's end may end the query, so that the deadline is far away.
     let more = ["--timeout", "86000"];
     let _client = in_an_endless_query(&world, &launcher, long, &more);
     signal(world.daemon_pid().expect("a daemon runs"), "KILL");

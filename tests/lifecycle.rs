@@ -1,5 +1,5 @@
-//! What happens to the daemon and around it: signals, a suspended machine, another build of the program, and surroundings in
-//! which something is missing.
+//! Tests of what happens to the daemon and around it: signals, a suspended machine, another build of the program, and
+//! surroundings in which something is missing.
 
 use crate::support::disks::{say_not_tested, with_disks};
 use crate::support::{
@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, SystemTime};
 
-/// What the result of `ice-library` crashes with.
+/// The place of the crash of `ice-library`.
 const CRASH: [&str; 1] = ["rustc_trait_selection/src/traits/select/mod.rs:2495:17"];
 /// A user of many systems that has nothing.
 const NOBODY: u32 = 65_534;
@@ -55,7 +55,7 @@ fn a_daemon_whose_terminal_hangs_up_writes_the_best_so_far_and_the_same_command_
     check_signal("HUP");
 }
 
-/// The same program, which another build has made, for all that can be seen.
+/// Copies the program, which then is another build of it for all that can be seen.
 fn another_build(world: &World) -> PathBuf {
     let path = world.beside("cargo-reduce");
     std::fs::copy(PROGRAM, &path).expect("the program can be copied");
@@ -94,7 +94,7 @@ fn a_reduction_that_is_suspended_for_a_while_has_the_same_result() {
     suspended::check(Duration::from_secs(3));
 }
 
-/// As where the clock was set back: what is kept seems to come from the future.
+/// Files that seem to come from the future are found where the clock was set back.
 #[test]
 fn what_was_made_in_the_future_is_used_and_looked_after() {
     let world = World::with("treat-err-as-bug");
@@ -206,7 +206,7 @@ fn where_the_runtime_directory_is_read_only_the_socket_is_beside_the_store() {
     assert!(stopped.everything().contains("stop"), "{stopped}");
 }
 
-/// As in a container: the system knows the user's home, or there is a word about what to set.
+/// Without variables, as in a container, the system knows the user's home, or there is a word about what to set.
 #[test]
 fn without_any_variable_but_the_search_path_the_program_works_or_says_what_to_set() {
     let world = World::empty();
@@ -234,7 +234,7 @@ fn another_user_is_told_whose_the_daemon_is() {
     }
     world.reduce(&[]).expect_code(exit_code::NO_CRASH);
     let pid = world.daemon_pid();
-    // Else they would not even come near.
+    // Another user could not even come near the program otherwise.
     let open = std::fs::Permissions::from_mode(0o755);
     std::fs::set_permissions(root, open).expect("it is ours");
     let program = another_build(&world);
@@ -251,7 +251,7 @@ fn another_user_is_told_whose_the_daemon_is() {
         pid,
         "another user has stopped it\n{refused}"
     );
-    // They have a daemon of their own at the same time.
+    // The other user has a daemon of their own at the same time.
     let theirs = world.beside("theirs");
     std::fs::create_dir(&theirs).expect("a directory can be made");
     chown(&theirs, Some(NOBODY), Some(NOBODY)).expect("we are root");

@@ -1,4 +1,4 @@
-//! The live view on a real terminal: what it shows, what its keys do, and that it leaves the terminal as it was.
+//! Tests of the live view on a real terminal: what it shows, what its keys do, and that it leaves the terminal as it was.
 
 use crate::support::asked::{RECURSES, out, path_str, script, write_script};
 use crate::support::terminal::Terminal;
@@ -13,7 +13,7 @@ const TERMINATE: (&str, i32) = ("TERM", 15);
 const HANG_UP: (&str, i32) = ("HUP", 1);
 const KILL: (&str, i32) = ("KILL", 9);
 
-/// What shows that the view is there.
+/// The text that shows that the view is there.
 const KEYS: &str = "q stop";
 
 fn world() -> World {
@@ -59,7 +59,7 @@ fn check_clean(terminal: &Terminal) {
     assert!(terminal.shows_cursor());
 }
 
-/// How job 1 is, as `jobs show` says it.
+/// The state of job 1, as `jobs show` says it.
 fn state(world: &World) -> String {
     let shown = world.program(&["jobs", "show", "1"]).output();
     let shown = shown.expect("it can be started").stdout;
@@ -194,7 +194,7 @@ fn a_job_that_a_key_has_paused_stays_paused_without_its_client() {
     assert_eq!(state(&world), "paused");
 }
 
-/// What the shell says that has the terminal while the program is stopped.
+/// The prompt of the shell that has the terminal while the program is stopped.
 const PROMPT: &str = "the shell is here";
 
 /// A shell that starts a program as one of its jobs. Once the program is stopped, a line typed to the shell brings it back.

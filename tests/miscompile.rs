@@ -1,4 +1,5 @@
-//! Two builds that print different things: what looks for undefined behaviour in a program, and what stays where nobody does.
+//! Tests of two builds that print different things: what looks for undefined behaviour in a program, and what stays where
+//! nobody does.
 
 use crate::support::asked::{command_is, path_str, write_script};
 use crate::support::{Finished, Reduction, Running, World, exit_code};

@@ -1,4 +1,4 @@
-//! Tests of how a test is named: as people and tools write names, and without a name.
+//! Tests of the ways to name a test: as people and tools write names, and without a name.
 
 use crate::support::failing_test::{reproduce, run};
 use crate::support::terminal::Terminal;

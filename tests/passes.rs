@@ -1,5 +1,5 @@
-//! The passes with the real program and the real compiler: what a user chooses, what it comes to, and
-//! what a result looks like. Any compile error is a crash here, with `-Ztreat-err-as-bug`.
+//! Tests of the passes with the real program and the real compiler: what a user chooses, what it comes to, and what a
+//! result looks like. Any compile error is a crash here, with `-Ztreat-err-as-bug`.
 
 use crate::support::exit_code::{BAD_INPUT, NO_CRASH};
 use crate::support::{Finished, Reduction, Running, World};
@@ -9,7 +9,7 @@ use std::process::Command;
 const AS_BUG: [&str; 4] = ["--", "--crate-type", "lib", "-Ztreat-err-as-bug"];
 const AS_IT_IS: [&str; 3] = ["--", "--crate-type", "lib"];
 
-/// What `changes-together.rs` comes to.
+/// The result of `changes-together.rs`.
 const TOGETHER: &str = "fn foo(x: String) {\n    x;\n    x;\n}\n";
 
 /// A world with a file of this text.
@@ -50,7 +50,7 @@ fn reduce_text(text: &str, args: &[&str]) -> Reduction {
     reduce(&world_of("given.rs", text), "given.rs", &args, &AS_BUG).0
 }
 
-/// What a pass did.
+/// A number in the statistics of a pass.
 #[track_caller]
 fn number_of(reduction: &Reduction, pass: &str, field: &str) -> u64 {
     let passes = reduction.summary()["passes"].as_array();
@@ -159,7 +159,8 @@ fn any_number_of_jobs_finds_the_same_with_the_same_queries() {
     }
 }
 
-/// What the simulation says: its time in milliseconds, calls on workers, calls beside them, and how many were not known.
+/// The results of the simulation: its time in milliseconds, the calls on workers and beside them, and the number of
+/// answers that were not known.
 fn simulated(world: &World, workers: &str) -> [u64; 4] {
     let output = world.beside(&format!("out-{workers}"));
     let output = output.to_str().expect("the path is UTF-8");
@@ -193,7 +194,7 @@ fn recorded_answers_say_how_much_can_be_asked_at_once() {
     assert_eq!(simulated(&world, "1")[..2], [time, on_workers]);
     let [faster, ..] = simulated(&world, "16");
     assert!(faster < time, "{faster} and {time}");
-    // All that the compiler was asked about is known now.
+    // The answers to all questions to the compiler are known now.
     let [again, _, beside, not_known] = simulated(&world, "16");
     assert_eq!(again, faster);
     assert!(not_known <= beside);
@@ -211,7 +212,7 @@ fn what_is_only_smaller_without_its_macros_is_expanded() {
     assert!(unexpanded.number("tokens_after") > reduction.number("tokens_after"));
 }
 
-/// What `changes-together.rs` comes to without the standard library.
+/// The result of `changes-together.rs` without the standard library.
 const WITHOUT_STD: &str = "struct Foo;\nfn foo(x: Foo) {\n    x;\n    x;\n}\n";
 
 #[test]

@@ -1,9 +1,10 @@
-//! Tests of other kinds become plain `#[test]` functions before they are reduced.
+//! Tests of reductions in which tests of other kinds become plain `#[test]` functions before they
+//! are reduced.
 
 use crate::support::failing_test::{reproduce, run};
 use crate::support::{FEW_PASSES, Reduction, World, exit_code, read_tree};
 
-/// What is left of a failing test, whose command is seen to fail in this way.
+/// Reduces a failing test, and checks that the command of the result fails in this way.
 #[track_caller]
 fn reduced(fixture: &str, args: &[&str], prints: &[&str]) -> Reduction {
     let world = World::with(fixture);

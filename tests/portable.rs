@@ -1,5 +1,5 @@
-//! Reductions without the parts for Linux, as they are made on other systems. Only a program with the feature `portable` can
-//! show that: `.ci/run --slow` builds it and runs this target.
+//! Tests of reductions without the parts for Linux, as they are made on other systems. Only a program with the feature
+//! `portable` can show that: `.ci/run --slow` builds it and runs this target.
 
 #![expect(
     clippy::disallowed_methods,
@@ -33,7 +33,7 @@ fn a_crash_is_reduced_to_the_same_program_and_the_user_is_told_what_is_missing()
     }
     let reduction = Reduction::read(&out);
     reproduces_with(&reduction, &world, &CRASH);
-    // As with the parts for Linux, see the README.
+    // The result has as many tokens as with the parts for Linux, see the README.
     assert_eq!(reduction.number("tokens_after"), 25);
 }
 

@@ -1,5 +1,5 @@
-//! Failures that are no crash of the compiler: programs that are run, errors, warnings, and what the
-//! compiler costs. Each from the command to what a user pastes into an empty directory.
+//! Tests of failures that are no crash of the compiler: programs that are run, errors, warnings, and
+//! what the compiler costs. Each from the command to what a user pastes into an empty directory.
 
 use crate::support::property::{CASE, Case, TIMED_OUT, arguments, check, check_run};
 use crate::support::{FEW_PASSES, Reduction, Running, World, exit_code};

@@ -1,5 +1,5 @@
-//! What fails here and not there: `--regression` and `--valid-with`, with two compilers as they are
-//! installed.
+//! Tests of `--regression` and `--valid-with`: failures here and not there, with two compilers as
+//! they are installed.
 
 use crate::support::{Finished, Reduction, Running, World, exit_code};
 use serde_json::Value;

@@ -1,5 +1,5 @@
-//! Reductions with a real server of the Remote Execution API. `cargo test` leaves this target out; `.ci/run --slow` runs it
-//! where `tests/remote/casd.sh` can install the server.
+//! Tests of reductions with a real server of the Remote Execution API. `cargo test` leaves this target out; `.ci/run --slow`
+//! runs it where `tests/remote/casd.sh` can install the server.
 
 #![expect(
     clippy::disallowed_methods,
@@ -15,17 +15,17 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use support::{Reduction, Running, World, exit_code, signal, wait_until};
 
-/// Names the directory in which the server is installed.
+/// The variable that names the directory in which the server is installed.
 const INSTALLED: &str = "REDUCE_TEST_CASD";
 const SCRIPT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/remote/casd.sh");
-/// What a warning says of a server that is gone.
+/// The part of a warning that says that a server is gone.
 const GOES_ON: &str = "goes on without the server";
 
-/// With so many results in the caches of both nodes, candidates have been decided: of a crash, and of a test, which is run under
-/// mutants.
+/// The numbers of results in the caches of both nodes with which candidates have been decided: of a crash, and of a test, which
+/// is run under mutants.
 const ENOUGH: [(Input, usize); 2] = [(CRASH, 12), (TEST, 50)];
 
-/// What is reduced: the fixture, and the flags.
+/// The fixture that is reduced, and the flags.
 type Input = (&'static str, &'static [&'static str]);
 
 const CRASH: Input = ("ice-library", &["--ice"]);
@@ -67,7 +67,7 @@ impl Node {
         format!("grpc://127.0.0.1:{}", self.port)
     }
 
-    /// How many results are in its cache.
+    /// The number of results in the node's cache.
     fn results(&self) -> usize {
         files_below(&self.cache.join("actioncache"))
     }
@@ -206,7 +206,7 @@ fn a_server_that_is_killed_in_the_middle_is_done_without() {
 fn a_server_that_cannot_run_anything_decides_nothing() {
     let expected = alone(CRASH);
     let world = World::with(CRASH.0);
-    // Its runner does not start the sandbox, and says so with an exit code alone.
+    // The server's runner does not start the sandbox, and says so with an exit code alone.
     let broken = "--runner-arg=--ro-bind-mount=/no/such/directory:/broken";
     let node = Node::start(&world, "broken", &["--jobs=2", broken]);
     let (reduction, said) = with_server(&world, CRASH, "out", &["--remote", &node.address()]);
@@ -244,7 +244,7 @@ fn the_daemon_asks_the_server_of_a_configuration_file_and_keeps_its_verdicts() {
     std::fs::write(world.state().join("config.toml"), config).expect("it can be written");
     let first = world.reduce_to("first", &[]);
     assert!(figure(&first, "misses") > 0);
-    // Without the server, the verdicts that it gave are known.
+    // The verdicts that the server gave are known without the server.
     let second = world.reduce_to("second", &["--remote-jobs", "1"]);
     assert_eq!(second.code(), first.code());
     assert_eq!(second.number("queries"), 0, "{:#}", second.summary());

@@ -1,4 +1,4 @@
-//! What a shell and `man` get from the program: completion, typed into a real bash, and man pages.
+//! Tests of what a shell and `man` get from the program: completion, typed into a real bash, and man pages.
 
 use crate::support::{Finished, PROGRAM, Running, World, exit_code, wait_until};
 use std::fs::Permissions;
@@ -12,7 +12,7 @@ const ALL: &str = "\u{1b}*";
 /// Goes to the start of the line, so that it is printed and not run.
 const ECHO: &str = "\u{1}echo ";
 
-/// What each line has become in an interactive bash once these keys were typed; `None` where there is no bash.
+/// Types keys into an interactive bash, and returns what each line has become; `None` where there is no bash.
 ///
 /// `before` is what the shell runs before it reads the script of the program.
 fn typed(world: &World, before: &str, lines: &[String]) -> Option<Vec<String>> {
@@ -184,7 +184,7 @@ fn man_pages_replace_no_other_file() {
 fn the_page_is_opened_when_the_result_is_written() {
     let world = World::with("recursion.rs");
     let opened = world.beside("opened");
-    // It stands before any other program of this name.
+    // The viewer stands before any other program of this name in the search path.
     let programs = world.beside("programs");
     std::fs::create_dir(&programs).expect("it can be made");
     let viewer = programs.join("xdg-open");

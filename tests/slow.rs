@@ -1,5 +1,5 @@
-//! Whole reductions that take long and go the same ways as others in `tests`. `cargo test` leaves this
-//! target out; `.ci/run --slow` runs it.
+//! Tests of whole reductions that take long and go the same ways as others in `tests`. `cargo test`
+//! leaves this target out; `.ci/run --slow` runs it.
 
 mod support;
 

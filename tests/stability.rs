@@ -1,4 +1,4 @@
-//! Failures that do not last, with the real program: a compiler that stops crashing while its crash is
+//! Tests of failures that do not last, with the real program: a compiler that stops crashing while its crash is
 //! reduced, that is replaced or removed meanwhile, or that does not crash for the result. Each compiler is a script
 //! around the real one, which counts its runs, so that nothing is left to chance.
 
@@ -63,7 +63,7 @@ fn an_input_that_stops_failing_is_refused_and_leaves_nothing_behind() {
     assert!(!world.beside("out").exists());
 }
 
-/// One in so many runs of the compiler about the input passes.
+/// The compiler passes the input in one of ten runs.
 #[test]
 fn an_input_that_passes_once_in_ten_runs_is_refused() {
     let world = World::with("ice-library").with_usual_runs();
@@ -95,7 +95,7 @@ fn a_stable_input_is_run_as_often_as_the_stated_error_needs() {
 #[test]
 fn where_the_result_does_not_fail_the_last_step_that_does_is_the_result() {
     let world = World::with("ice-library").with_usual_runs();
-    // As a person calls it, and only for the names that the result is given in the end.
+    // The condition meets a call as a person makes it, and only for the names that the result is given in the end.
     let before = format!("if [ \"$RUST_BACKTRACE\" = 1 ] && ! has {GONE_LATE}; then exit 0; fi");
     let rustc = script(&world, "rustc.sh", &before);
     let finished = reduce(&world, &rustc, &[]);
@@ -125,7 +125,7 @@ fn where_the_result_does_not_fail_the_last_step_that_does_is_the_result() {
 /// A compiler that replaces itself by `fixed` when it has compiled some programs without the first name.
 fn replacing_itself(world: &World, fixed: &Path) -> PathBuf {
     let place = world.beside("rustc.sh");
-    // Of two runs at once, both may count 21, and none 20: the first one that is late enough replaces it.
+    // Two runs at once may both count 21, and none 20: the first one that is late enough replaces the compiler.
     let replace = format!(
         "if [ $count -ge 20 ] && [ -e {fixed} ]; then mv {fixed} {} 2>/dev/null; fi",
         place.display(),
@@ -164,7 +164,7 @@ fn a_compiler_that_is_replaced_meanwhile_ends_the_reduction_with_the_last_confir
     real.arg(world.beside("checked.rmeta"));
     real.arg(world.beside("out/reduced.rs"));
     assert!(Running::start(real).finish().is_crash(), "{result}");
-    // Without `--force`: what is there is the command's own.
+    // The last reduction needs no `--force`: the files in the output directory are the command's own.
     let rustc = script(&world, "rustc.sh", "");
     reduce(&world, &rustc, &[]).expect_success();
     let reduction = Reduction::read(&world.beside("out"));

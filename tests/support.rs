@@ -1,4 +1,4 @@
-//! What the tests of the program share. Each test lives in a [`World`]: a copy of a fixture, a home
+//! Types and functions that the tests of the program share. Each test lives in a [`World`]: a copy of a fixture, a home
 //! and a daemon of its own, and an environment in which only what finds the compiler is kept.
 //!
 //! Nothing here sleeps for a while and hopes: output is read as it comes, and every wait has a
@@ -37,13 +37,13 @@ use std::process::Command;
 use std::time::Duration;
 use tempfile::TempDir;
 
-/// What is under test.
+/// The program under test.
 pub(crate) const PROGRAM: &str = env!("CARGO_BIN_EXE_cargo-reduce");
 
 /// Queries under way at once, unless a test says otherwise.
 const JOBS: &str = "2";
 
-/// How often the input and the result are run to see whether they fail each time, in all tests but those of just that. The
+/// The number of runs that show whether the input and the result fail each time, in all tests but those of just that. The
 /// usual 66 runs take longer than the search in most of them.
 const STABILITY_RUNS: &str = "3";
 
@@ -69,9 +69,9 @@ pub(crate) mod exit_code {
 /// A place of its own for a test. Its daemon ends with it.
 pub(crate) struct World {
     root: TempDir,
-    /// Where the user stands.
+    /// The directory in which the user runs the program.
     work: PathBuf,
-    /// What `CARGO_REDUCE_STABILITY_RUNS` says, if anything.
+    /// The value of `CARGO_REDUCE_STABILITY_RUNS`, if it is set.
     stability_runs: Option<&'static str>,
 }
 
@@ -108,13 +108,13 @@ impl World {
         world
     }
 
-    /// The same, where the input and the result are run as often as they usually are.
+    /// The world in which the input and the result are run as often as they usually are.
     pub(crate) fn with_usual_runs(mut self) -> Self {
         self.stability_runs = None;
         self
     }
 
-    /// Where the user stands.
+    /// The directory in which the user runs the program.
     pub(crate) fn work(&self) -> &Path {
         &self.work
     }
@@ -124,7 +124,7 @@ impl World {
         self.root.path().join(name)
     }
 
-    /// What `CARGO_REDUCE_HOME` says.
+    /// The value of `CARGO_REDUCE_HOME`.
     pub(crate) fn state(&self) -> PathBuf {
         self.beside("state")
     }
@@ -213,7 +213,7 @@ impl Drop for World {
     }
 }
 
-/// What finds the compiler: the search path, and rustup's and cargo's directories, which would
+/// The variables by which the compiler is found: the search path, and rustup's and cargo's directories, which would
 /// otherwise be looked for in the home that the test makes up.
 fn compiler_environment() -> Vec<(&'static str, std::ffi::OsString)> {
     let home = std::env::home_dir().expect("there is a home directory");
@@ -231,5 +231,5 @@ fn compiler_environment() -> Vec<(&'static str, std::ffi::OsString)> {
     variables.into_iter().flatten().collect()
 }
 
-/// How long anything may take. Far more than it needs: a test that gets here has failed.
+/// The longest time that anything may take. Far more than it needs: a test that gets here has failed.
 pub(crate) const DEADLINE: Duration = Duration::from_secs(3600);

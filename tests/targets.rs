@@ -1,5 +1,5 @@
-//! What is reduced, and where the result goes: unit tests and benchmarks of a package, a file without
-//! `main`, a program that is piped in, and directories that tell one request from another.
+//! Tests of inputs, and of the places of results: unit tests and benchmarks of a package, a file
+//! without `main`, a program that is piped in, and directories that tell one request from another.
 
 use crate::support::{
     CASE, Case, Finished, PROGRAM, Reduction, Running, World, check, exit_code, read_tree,

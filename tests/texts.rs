@@ -1,5 +1,5 @@
-//! What a user reads: nothing that others wrote acts on the terminal or in the report, failures are
-//! shown in their own words, cargo's progress is forwarded, and code is laid out.
+//! Tests of the texts that a user reads: nothing that others wrote acts on the terminal or in the report, failures are shown
+//! in their own words, cargo's progress is forwarded, and code is laid out.
 
 use crate::support::{Finished, PROGRAM, Reduction, Running, World, exit_code, signal};
 use reduce_engine::escape;
@@ -12,10 +12,10 @@ const HOSTILE: &str =
     "\u{1b}]0;x\u{7}\u{9b}2J\u{202e}</details> @everyone <img src=x onerror=alert(1)>";
 /// Clears the screen and turns text around.
 const NAME: &str = "a\u{1b}[2J\u{202e}.rs";
-/// The same on two lines.
+/// A name on two lines that clears the screen and turns text around.
 const LINES: &str = "a\nerror: b\u{1b}[2J\u{202e}.rs";
 
-/// Without a daemon and in JSON only where that is asked for.
+/// Runs the program without a daemon, and in JSON only where that is asked for.
 fn run(world: &World, args: &[&str]) -> Finished {
     let args = [&["--no-daemon", "--jobs", "2"], args].concat();
     Running::start(world.program(&args)).finish()

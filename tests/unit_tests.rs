@@ -1,14 +1,14 @@
-//! Failing unit tests: only what is there for tests becomes smaller, and the result fails where it goes in
-//! the user's package, by the command that the report names.
+//! Tests of failing unit tests: only what is there for tests becomes smaller, and the result fails where it
+//! goes in the user's package, by the command that the report names.
 
 use crate::support::failing_test::run;
 use crate::support::{FEW_PASSES, Finished, Reduction, Running, World, copy, exit_code, read_tree};
 
 /// A failing unit test, and what its result must be like.
 struct Case {
-    /// What selects it.
+    /// The arguments that select the test.
     args: &'static [&'static str],
-    /// Where the result goes, as the report says it.
+    /// The place of the result, as the report says it.
     place: &'static str,
     /// The file that the result is put into, and the text in place of which it goes: from the first text to
     /// the last of the second in it.
@@ -19,7 +19,7 @@ struct Case {
     at_most: u64,
     /// The command that the report names.
     command: &'static str,
-    /// What the failure says.
+    /// The texts that the failure prints.
     prints: &'static [&'static str],
     /// The file with the bug, the faulty text, and what should be there.
     mending: [&'static str; 3],
@@ -32,7 +32,7 @@ fn check(case: &Case) -> Reduction {
     check_in(&World::with("unit-tests"), case, &[])
 }
 
-/// The same with these arguments too.
+/// Reduces with these arguments too, and checks the result in the package.
 #[track_caller]
 fn check_in(world: &World, case: &Case, args: &[&str]) -> Reduction {
     let before = read_tree(world.work());
@@ -78,7 +78,7 @@ fn replace_in(world: &World, file: &str, faulty: &str, right: &str) {
 fn put_in_place(world: &World, case: &Case, code: &str) {
     let path = world.work().join(case.file);
     let text = std::fs::read_to_string(&path).expect("the file is there");
-    // What else is only there for tests goes too.
+    // An import that is only there for tests goes too.
     let text = text.replace("#[cfg(test)]\nuse crate::tariff::Tariff;\n", "");
     let start = text.find(case.from).expect("it is in the file") + case.from.len();
     let end = start + text[start..].rfind(case.to).expect("it is in the file");
@@ -99,7 +99,7 @@ fn a_module_of_tests_is_reduced_without_the_code_under_test() {
         prints: &["left: Some(15)", "right: Some(10)", "src/tariff.rs:"],
         mending: ["src/tariff.rs", "grams < *most", "grams <= *most"],
     });
-    // One in the same module passes, and one elsewhere in the crate.
+    // Two other tests pass: one in the same module, and one elsewhere in the crate.
     assert_eq!(reduction.summary()["code_under_test"]["other_tests"], 2);
 }
 

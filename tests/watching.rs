@@ -1,14 +1,14 @@
-//! What changes on disk while the program runs: the sources, the result, and with `--watch` what a
-//! reduction begins anew for.
+//! Tests of changes on disk while the program runs: the sources, the result, and with `--watch` the
+//! changes for which a reduction begins anew.
 
 use crate::support::{Reduction, Running, World, exit_code, reproduces_with, signal};
 use serde_json::Value;
 use std::path::Path;
 
-/// What the result of `ice-library`, the fixture of these tests, crashes with.
+/// The place of the crash of `ice-library`, the fixture of these tests.
 const CRASH: [&str; 1] = ["rustc_trait_selection/src/traits/select/mod.rs:2495:17"];
 
-/// What a person who knows the crash would write, with something that can go.
+/// The program that a person who knows the crash would write, with something that can go.
 const EDIT: &str = "trait Trait {}
 trait Trait2 {
     type Assoc;
@@ -93,7 +93,7 @@ fn a_path_dependency_that_changes_meanwhile_ends_the_reduction() {
         assert!(said.contains(expected), "{said}");
     }
     assert!(world.beside("out/reduced.rs").exists());
-    // Without `--force`.
+    // The next reduction needs no `--force`.
     world.start_to("out", &[]).finish().expect_success();
     let reduction = Reduction::read(&world.beside("out"));
     reproduces_with(&reduction, &world, &CRASH);

@@ -1,4 +1,5 @@
-//! `--whole`: the code under test is reduced after the test, and what makes the test fail stays.
+//! Tests of `--whole`: the code under test is reduced after the test, and what makes the test fail
+//! stays.
 
 use crate::support::{Reduction, Running, World, read_tree};
 
@@ -13,7 +14,7 @@ fn whole(world: &World, args: &[&str]) -> Reduction {
     Reduction::read(&world.beside("out"))
 }
 
-/// The same, with the log of its candidates.
+/// Reduces with `--whole`, and returns the log of candidates too.
 fn whole_with_log(world: &World, args: &[&str]) -> (Reduction, String) {
     let log = world.beside("candidates");
     let log_to = log.to_str().expect("it is a name");
@@ -103,7 +104,7 @@ fn a_method_that_is_called_on_the_wrong_field_stays() {
     let slices = log
         .lines()
         .filter(|line| line.contains(" keep_slice,") && line.contains(", slice;"));
-    // Nothing of the test is left to take away: what its failure does not need went before.
+    // The test has nothing left to take away: what its failure does not need went before.
     let merged = slices.filter(|line| !line.contains(" rejected (not smaller"));
     let are_accepted: Vec<bool> = merged.map(|line| line.contains(" accepted ")).collect();
     assert_eq!(are_accepted, [true], "{log}");

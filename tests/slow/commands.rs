@@ -1,5 +1,5 @@
-//! More of what is asked in place of the compiler, and with all passes; `tests/commands.rs` has one of
-//! each kind.
+//! Tests of more commands that are asked in place of the compiler, with all passes;
+//! `tests/commands.rs` has one of each kind.
 
 use crate::support::World;
 use crate::support::asked::{

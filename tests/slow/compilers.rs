@@ -1,15 +1,16 @@
-//! Slices by what the compiler says of the names, with each compiler that is there: what it prints changes from version
-//! to version.
+//! Tests of slices by what the compiler says of the names, with each compiler that is there: what it prints changes from
+//! version to version.
 
 use crate::support::{Reduction, Running, World, read_tree};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// More compilers, with `:` between their paths.
+/// The variable with the paths of more compilers, with `:` between them.
 const MORE: &str = "REDUCE_TEST_COMPILERS";
-/// What the fixture with a chain of callers needs: `const` blocks, and `size_of` without an import.
+/// The minor version of the oldest compiler for the fixture with a chain of callers: it needs `const` blocks, and `size_of`
+/// without an import.
 const OLDEST_WITH_CHAIN: u32 = 80;
-/// Where a distribution puts its compiler, which may be years old.
+/// The path of the compiler of a distribution, which may be years old.
 const OF_DISTRIBUTION: &str = "/usr/bin/rustc";
 
 #[test]

@@ -1,4 +1,4 @@
-//! More of workspaces with dependencies; `tests/crates.rs` has one of each kind.
+//! Tests of more workspaces with dependencies; `tests/crates.rs` has one of each kind.
 
 use crate::support::{CASE, Case, World, check, names_in, reproduces_with};
 

@@ -1,4 +1,4 @@
-//! More failing tests; `tests/failing.rs` has one of each kind.
+//! Tests of more failing tests; `tests/failing.rs` has one of each kind.
 
 use crate::support::failing_test::{CASE, Case, check};
 use crate::support::{Reduction, Running, World};

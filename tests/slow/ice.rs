@@ -1,4 +1,5 @@
-//! More of the main job; `tests/passes.rs` compares numbers of workers by a smaller program.
+//! Tests of more of the main job; `tests/passes.rs` compares numbers of workers by a smaller
+//! program.
 
 use crate::support::{Reduction, Running, World};
 

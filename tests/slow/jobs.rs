@@ -1,4 +1,4 @@
-//! Many jobs: each gets its share of the workers, and nothing is left of those that have ended.
+//! Tests of many jobs: each gets its share of the workers, and nothing is left of those that have ended.
 
 use crate::support::{Running, World, exit_code, wait_until};
 use serde_json::Value;
@@ -6,17 +6,19 @@ use std::collections::BTreeMap;
 use std::fs::read_dir;
 use std::path::PathBuf;
 
-/// How many jobs share two workers.
+/// The number of jobs that share two workers.
 const JOBS: usize = 20;
-/// The span in which each gets its share.
+/// The span, in seconds, in which each job gets its share.
 const SPAN: f64 = 30.0;
 
-/// How many short jobs are run one after the other, and after how many the daemon is looked at first.
+/// The number of short jobs that run one after the other, and the number of them after which the daemon is
+/// looked at first.
 const SHORT_JOBS: usize = 2000;
 const WARM_UP: usize = 400;
-/// So many are under way at once.
+/// The number of short jobs that are under way at once.
 const BATCH: usize = 50;
-/// Of so many jobs one asks the compiler; the others are refused for their output directory, which is quick.
+/// The number of short jobs of which one asks the compiler; the others are refused for their output
+/// directory, which is quick.
 const ONE_COMPILES: usize = 20;
 
 fn status(world: &World) -> Value {
@@ -40,7 +42,7 @@ fn detach(world: &World, out: &str, args: &[&str]) {
     Running::start(command).finish().expect_success();
 }
 
-/// What each job that runs has used of the workers at a time, if its search has begun.
+/// The seconds of a worker that each running job has used at a time, if its search has begun.
 struct Sample {
     uptime: f64,
     used: BTreeMap<u64, Option<f64>>,
@@ -59,7 +61,7 @@ fn sample(status: &Value, uptime: f64) -> Sample {
     }
 }
 
-/// Of the jobs that search throughout a span, the least part of a fair share that one of them gets.
+/// The least part of a fair share that a job gets, of those that search throughout a span.
 fn least_share(samples: &[Sample], workers: f64) -> Option<f64> {
     let shares = samples.iter().enumerate().filter_map(|(idx, first)| {
         let is_last = |last: &&Sample| last.uptime - first.uptime >= SPAN;
@@ -95,11 +97,11 @@ fn twenty_jobs_on_two_workers_all_end_and_each_gets_half_of_its_share_in_thirty_
     assert_eq!(ended.len(), JOBS);
     assert!(ended.iter().all(|job| job["ended"] == "fixpoint"), "{last}");
     let least = least_share(&samples.borrow(), 2.0);
-    // Where no span is that long, each had what it needed.
+    // Jobs that end within less than a span had what they needed.
     assert!(least.is_none_or(|least| least >= 0.5), "{least:?}");
 }
 
-/// What a daemon has of the system.
+/// The memory, descriptors, threads and other resources that a daemon has of the system.
 #[derive(Debug)]
 struct Held {
     kilobytes: u64,

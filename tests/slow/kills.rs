@@ -1,10 +1,10 @@
-//! A reduction that is killed goes on as if nothing had happened.
+//! Tests that a reduction that is killed goes on as if nothing had happened.
 
 use crate::support::{Reduction, Running, World, signal, wait_until};
 use std::path::Path;
 use std::process::Command;
 
-/// How often the reduction is killed, each time at another point.
+/// The number of times that the reduction is killed, each time at another point.
 const POINTS: u64 = 50;
 /// Numbers that follow one another by this are spread evenly.
 const STRIDE: u64 = 7919;
@@ -16,7 +16,7 @@ fn command(world: &World, log: &Path) -> Command {
     command
 }
 
-/// How many candidates the compiler has decided, as far as the log says.
+/// The number of candidates that the compiler has decided, as far as the log says.
 fn decided(log: &Path) -> u64 {
     let text = std::fs::read_to_string(log).unwrap_or_default();
     text.lines()

@@ -1,4 +1,5 @@
-//! More that a launcher reduces to the same; `tests/launcher.rs` has one of a kind, with few passes.
+//! Tests of more reductions by a launcher that give the same; `tests/launcher.rs` has one of a kind,
+//! with few passes.
 
 use crate::support::launched::{apart, check, killed, unreliable};
 
@@ -12,7 +13,7 @@ fn a_test_that_mutants_guard_is_reduced_by_a_launcher_that_dies_now_and_then() {
     check("failing-tests", &["--lib"], unreliable);
 }
 
-/// What is killed in the middle may have written a part of the compiler's state.
+/// A launcher that is killed in the middle may have written a part of the compiler's state.
 #[test]
 fn an_incremental_crash_is_reduced_by_a_launcher_that_is_killed_now_and_then() {
     let args = ["--incremental", "--before", "../before"];

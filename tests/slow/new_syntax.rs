@@ -1,10 +1,11 @@
-//! Programs of 200 ordinary functions with one construct that syn refuses in their middle. The error that the compiler reports for the
-//! construct is its crash. The result has the tokens that come out where something ordinary is wrong at that place, and those of the
-//! construct.
+//! Tests of programs of 200 ordinary functions with one construct that syn refuses in their middle. The error that the compiler
+//! reports for the construct is its crash. The result has the tokens that come out where something ordinary is wrong at that place,
+//! and those of the construct.
 
 use crate::support::{Reduction, Running, World};
 
-/// Names of constructs, what stands in the middle, what is ordinary and wrong there, and how many tokens the construct has.
+/// The constructs: the name, the place and the text of each, something ordinary that is wrong at that place, and the number of the
+/// construct's tokens.
 const CONSTRUCTS: [(&str, Middle, &str, &str, u64); 25] = [
     (
         "super let",
@@ -185,11 +186,11 @@ const CONSTRUCTS: [(&str, Middle, &str, &str, u64); 25] = [
 
 use Middle::{Item, Statement};
 
-/// Where a construct stands.
+/// The place of a construct in the middle of the program.
 #[derive(Clone, Copy)]
 enum Middle {
     Item,
-    /// In a function with other statements.
+    /// A place in a function with other statements.
     Statement,
 }
 

@@ -1,4 +1,5 @@
-//! More failures that are no crash of the compiler; `tests/properties.rs` has one of each kind.
+//! Tests of more failures that are no crash of the compiler; `tests/properties.rs` has one of each
+//! kind.
 
 use crate::support::property::{CASE, Case, TIMED_OUT, arguments, check, check_run, pasted};
 use crate::support::{Reduction, Running, World, copy};

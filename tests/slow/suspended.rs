@@ -1,4 +1,4 @@
-//! A suspension that is longer than a query may take.
+//! A test of a suspension that is longer than a query may take.
 
 use crate::support::suspended;
 use std::time::Duration;

@@ -1,11 +1,12 @@
-//! What is asked in place of the compiler: how a test asks it, and what holds for each result.
+//! Commands that are asked in place of the compiler: how a test asks them, and what holds for each
+//! result.
 
 use super::{Finished, Reduction, Running, World, read_tree};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Whether a compiler warns of a function that only calls itself.
+/// A script that asks whether a compiler warns of a function that only calls itself.
 pub(crate) const RECURSES: &str = "#!/bin/sh\n\
     rustc --edition 2021 --crate-type lib --emit metadata --out-dir \"$TMPDIR\" \"$1\" 2>&1 |\n\
     grep -q 'function cannot return without recursing'\n";
@@ -32,7 +33,7 @@ pub(crate) fn out(world: &World) -> PathBuf {
     world.beside("out")
 }
 
-/// Without the daemon: what is checked here does not depend on it.
+/// Makes a command without the daemon: what is checked here does not depend on it.
 pub(crate) fn command(world: &World, args: &[&str]) -> Command {
     let mut command = world.program(&["--no-daemon", "--jobs", "2", "--output"]);
     command.arg(out(world)).args(args);
@@ -85,7 +86,7 @@ pub(crate) fn reproduces(reduction: &Reduction, world: &World, code: i32, texts:
 pub(crate) fn command_is(reduction: &Reduction, expected: &str) {
     let line = reduction.summary()["reproduce"].as_str().expect("a string");
     assert!(line.contains(expected), "no `{expected}` in `{line}`");
-    // Who reads the report has other directories.
+    // The readers of the report have other directories.
     let options = line.rsplit_once('/').map_or(line, |(_, rest)| rest);
     let report = reduction.report();
     assert!(report.contains(options), "no `{options}` in\n{report}");

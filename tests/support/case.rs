@@ -1,4 +1,4 @@
-//! What must hold for every reduction of a fixture, and what a fixture adds to it.
+//! Checks what must hold for every reduction of a fixture, and what a fixture adds to it.
 
 use super::{Reduction, World, read_tree, reproduces_with};
 use serde_json::Value;
@@ -9,15 +9,15 @@ pub(crate) struct Case {
     pub(crate) args: &'static [&'static str],
     /// The most tokens that a result may have. A person's result is in `fixtures/README.md`.
     pub(crate) at_most: u64,
-    /// At least so many times smaller than the input.
+    /// The number of times that the result is smaller than the input, at least.
     pub(crate) factor: u64,
-    /// What the compiler says when it crashes: the file in rustc, and the message.
+    /// The compiler's words when it crashes: the file in rustc, and the message.
     pub(crate) crash: &'static [&'static str],
     /// Ordinary errors that belong to the crash.
     pub(crate) errors: &'static [&'static str],
 }
 
-/// For `..`: four times smaller, no error but the crash.
+/// A case to fill up with `..`: four times smaller, no error but the crash.
 pub(crate) const CASE: Case = Case {
     fixture: "",
     args: &[],

@@ -1,4 +1,4 @@
-//! Small or read-only file systems in memory, for one program and what it starts.
+//! Mounts small or read-only file systems in memory, for one program and what it starts.
 
 use super::{Running, World};
 use std::io::Write;

@@ -1,4 +1,4 @@
-//! A failing test: how it is asked for, and what holds for each result.
+//! Checks a failing test: how it is asked for, and what holds for each result.
 
 use super::{Finished, Reduction, Running, World, read_tree};
 use serde_json::Value;
@@ -10,17 +10,17 @@ pub(crate) struct Case {
     pub(crate) args: &'static [&'static str],
     /// The most tokens that a result may have.
     pub(crate) at_most: u64,
-    /// How the command of the result ends, where that does not go into the package.
+    /// The exit code of the result's command, where the result does not go into the package.
     pub(crate) code: i32,
-    /// What it prints.
+    /// The texts that the command prints.
     pub(crate) prints: &'static [&'static str],
-    /// What the result has.
+    /// A text that the result has.
     pub(crate) has: &'static str,
-    /// What the report calls it.
+    /// The words by which the report calls the failure.
     pub(crate) noun: &'static str,
 }
 
-/// For `..`: a test that panics, and stays one.
+/// A case to fill up with `..`: a test that panics, and stays one.
 pub(crate) const CASE: Case = Case {
     args: &[],
     at_most: 0,
@@ -47,7 +47,7 @@ pub(crate) fn reproduce_in_package(
     let place = &reduction.summary()["goes_to"];
     let file = place["test-file"]["file"].as_str().expect("it is a file");
     let path = package.join(file);
-    // There is none of a test that is no file of the package.
+    // A test that is no file of the package has no text there before.
     let before = std::fs::read_to_string(&path).ok();
     let directory = path.parent().expect("the file is in the package");
     std::fs::create_dir_all(directory).expect("it can be made");

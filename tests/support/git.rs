@@ -1,4 +1,4 @@
-//! A repository of git in a test's world.
+//! Makes a repository of git in a test's world.
 
 use super::{Running, World};
 use std::path::Path;

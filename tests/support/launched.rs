@@ -1,4 +1,4 @@
-//! Launchers that are made for a test, and what they have started.
+//! Makes launchers for a test, and finds what they have started.
 
 use super::asked::{path_str, write_script};
 use super::disks::say_not_tested;
@@ -6,7 +6,8 @@ use super::{Reduction, Running, World, wait_until};
 use std::path::PathBuf;
 use std::process::Command;
 
-/// How a command runs among mounts and processes of its own, with and without being root. Its processes end with the first.
+/// The commands that run another one among mounts and processes of its own, with and without being root. Its processes end
+/// with the first.
 const APART: [&str; 2] = [
     "unshare --mount --pid --fork --kill-child --mount-proc",
     "unshare --map-root-user --mount --pid --fork --kill-child --mount-proc",

@@ -3,7 +3,8 @@
 use camino::Utf8Path;
 use cargo_metadata::{Metadata, MetadataCommand};
 
-/// What cargo knows of the workspace that the test's own crate is in: the crate is in `crates/`.
+/// The metadata of cargo about the workspace that the test's own crate is in: the crate is in
+/// `crates/`.
 pub(crate) fn metadata() -> Metadata {
     let workspace = Utf8Path::new(env!("CARGO_MANIFEST_DIR")).join("../../Cargo.toml");
     MetadataCommand::new()

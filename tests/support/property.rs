@@ -1,4 +1,5 @@
-//! A failure of another kind than a crash: how a test asks for it, and what holds for each result.
+//! Checks a failure of another kind than a crash: how a test asks for it, and what holds for each
+//! result.
 
 use super::{Finished, Reduction, Running, World};
 
@@ -8,17 +9,17 @@ pub(crate) struct Case {
     pub(crate) args: &'static [&'static str],
     /// The most tokens that a result may have.
     pub(crate) at_most: u64,
-    /// How the command ends that shows the failure.
+    /// The exit code of the command that shows the failure.
     pub(crate) code: i32,
-    /// What it prints.
+    /// The texts that the command prints.
     pub(crate) prints: &'static [&'static str],
-    /// What the result does not have.
+    /// The texts that the result does not have.
     pub(crate) lacks: &'static [&'static str],
-    /// What the report calls it.
+    /// The words by which the report calls the failure.
     pub(crate) noun: &'static str,
 }
 
-/// For `..`: a Rust file whose reproducing command fails.
+/// A case to fill up with `..`: a Rust file whose reproducing command fails.
 pub(crate) const CASE: Case = Case {
     fixture: "",
     args: &[],
@@ -29,7 +30,7 @@ pub(crate) const CASE: Case = Case {
     noun: "- Failure: ",
 };
 
-/// What `timeout` says where it had to end something.
+/// The exit code of `timeout` where it had to end something.
 pub(crate) const TIMED_OUT: i32 = 124;
 
 /// A reduction in the process of the command, without what earlier runs know.
@@ -85,7 +86,8 @@ pub(crate) fn pasted(world: &World, reduction: &Reduction) -> Finished {
     Running::start(shell).finish()
 }
 
-/// It is no crash of the compiler, and no report calls it one; a signal is one of the program.
+/// Checks that no report calls the failure a crash of the compiler, and that a signal is one of the
+/// program.
 #[track_caller]
 pub(crate) fn check_words(reduction: &Reduction, noun: &str) {
     let report = reduction.report();

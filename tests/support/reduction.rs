@@ -1,4 +1,4 @@
-//! The output directory of a reduction, as a user finds it.
+//! Reads the output directory of a reduction, as a user finds it.
 
 use super::schema::fits_the_schema;
 use super::{Finished, Running, World, read_tree};
@@ -15,7 +15,7 @@ pub(crate) struct Reduction {
     page: String,
 }
 
-/// What a page has, whatever was reduced.
+/// The sections that each page has, whatever was reduced.
 const SECTIONS: [&str; 7] = [
     "report",
     "steps",
@@ -56,7 +56,7 @@ impl Reduction {
         reduction
     }
 
-    /// All of `reduction.json`.
+    /// The whole content of `reduction.json`.
     pub(crate) fn summary(&self) -> &Value {
         &self.summary
     }
@@ -89,7 +89,7 @@ impl Reduction {
         self.between(&format!("<section id=\"{id}\">"), "</section>")
     }
 
-    /// What the page's slider shows, as data.
+    /// The steps that the page's slider shows, as data.
     #[track_caller]
     pub(crate) fn steps(&self) -> Value {
         let data = self.between(
@@ -117,7 +117,7 @@ impl Reduction {
         stay.filter_map(|part| part[2].as_str()).collect()
     }
 
-    /// Whether it is one file that needs no other.
+    /// Whether the result is one file that needs no other.
     pub(crate) fn is_single_file(&self) -> bool {
         let result = self.summary["result"].as_str();
         result.is_some_and(|result| result.ends_with("reduced.rs"))
@@ -129,7 +129,7 @@ impl Reduction {
         self.reproduce_with(world, |_| ())
     }
 
-    /// The same with a change of the environment.
+    /// Runs the command of `reduction.json` with a change of the environment.
     pub(crate) fn reproduce_with(
         &self,
         world: &World,

@@ -9,9 +9,9 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How long the pipes of a program may stay open after its end.
+/// The longest time that the pipes of a program may stay open after its end.
 const GRACE: Duration = Duration::from_secs(20);
-/// How often [`wait_until`] asks.
+/// The time between two questions of [`wait_until`].
 const INTERVAL: Duration = Duration::from_millis(50);
 
 /// A program that runs. Dropping it kills it.
@@ -53,7 +53,7 @@ impl Running {
         }
     }
 
-    /// Its process.
+    /// The number of the program's process.
     pub(crate) fn pid(&self) -> u32 {
         self.pid
     }
@@ -133,7 +133,7 @@ fn text_of(child: &mut Child) -> Receiver<String> {
     let mut stderr = child.stderr.take().expect("it is piped");
     thread::spawn(move || {
         let mut bytes = vec![];
-        // What was read before an error is worth more than the error.
+        // The text that was read before an error is worth more than the error.
         let _ = stderr.read_to_end(&mut bytes);
         sender.send(String::from_utf8_lossy(&bytes).into_owned())
     });
@@ -146,7 +146,7 @@ fn end_of(mut child: Child) -> Receiver<ExitStatus> {
     receiver
 }
 
-/// How a program ended, and what it said.
+/// A program that has ended: its exit status, and what it said.
 #[derive(Debug)]
 pub(crate) struct Finished {
     what: String,
@@ -156,12 +156,12 @@ pub(crate) struct Finished {
 }
 
 impl Finished {
-    /// All of standard output.
+    /// The whole standard output.
     pub(crate) fn stdout(&self) -> String {
         self.lines.join("\n")
     }
 
-    /// All of standard error.
+    /// The whole standard error.
     pub(crate) fn stderr(&self) -> &str {
         &self.stderr
     }
@@ -187,7 +187,7 @@ impl Finished {
             .collect()
     }
 
-    /// Whether it ended as a compiler that crashes does: code 101 or a signal.
+    /// Whether the program ended as a compiler that crashes does: code 101 or a signal.
     pub(crate) fn is_crash(&self) -> bool {
         let by_signal = self.status.signal().is_some();
         // A shell gives the signal of its child as 128 and more.

@@ -1,4 +1,4 @@
-//! A daemon that is suspended with all that it has started, as with a machine that sleeps.
+//! Suspends a daemon with all that it has started, as with a machine that sleeps.
 
 use super::{FEW_PASSES, Reduction, World, signal, wait_until};
 use std::collections::BTreeSet;
@@ -17,7 +17,7 @@ pub(crate) fn check(time: Duration) {
     client.wait_for("step-accepted");
     let daemon = world.daemon_pid().expect("a daemon runs");
     signal(daemon, "STOP");
-    // It starts none any more.
+    // The daemon starts no more processes.
     let all = tree(daemon);
     signal_all(&all, "STOP");
     let began = Instant::now();

@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use vt100::Parser;
 
-/// So many lines that have left the screen are kept.
+/// The number of lines that are kept once they have left the screen.
 const SCROLLBACK: usize = 1000;
 
 /// A terminal, and the program on it. Dropping it kills the program.
@@ -48,7 +48,7 @@ impl Terminal {
         }
     }
 
-    /// Its process.
+    /// The number of the program's process.
     pub(crate) fn pid(&self) -> u32 {
         self.child.borrow().id()
     }
@@ -60,12 +60,12 @@ impl Terminal {
             .expect("somebody reads");
     }
 
-    /// What is on the screen.
+    /// The text on the screen.
     pub(crate) fn screen(&self) -> String {
         locked(&self.screen).screen().contents()
     }
 
-    /// The same with all that has left the screen above it, line by line.
+    /// The text on the screen with all that has left it above, line by line.
     pub(crate) fn everything(&self) -> String {
         let mut parser = locked(&self.screen);
         let screen = parser.screen_mut();
@@ -90,7 +90,7 @@ impl Terminal {
         !locked(&self.screen).screen().hide_cursor()
     }
 
-    /// Whether any of its characters has a colour.
+    /// Whether any character on the screen has a colour.
     pub(crate) fn has_colours(&self) -> bool {
         let parser = locked(&self.screen);
         let screen = parser.screen();
@@ -103,7 +103,7 @@ impl Terminal {
             .any(|cell| (cell.fgcolor(), cell.bgcolor()) != (plain, plain))
     }
 
-    /// Whether it shows what is typed and collects lines, as a shell leaves it.
+    /// Whether the terminal shows what is typed and collects lines, as a shell leaves it.
     pub(crate) fn is_as_usual(&self) -> bool {
         let modes = tcgetattr(&self.pts).expect("it is a terminal").local_modes;
         modes.contains(LocalModes::ECHO | LocalModes::ICANON | LocalModes::ISIG)
@@ -162,7 +162,7 @@ fn locked(parser: &Mutex<Parser>) -> MutexGuard<'_, Parser> {
     parser.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The same command in the form in which it can be started on a terminal.
+/// Copies a command into the form in which it can be started on a terminal.
 fn on_terminal(command: &Command) -> OnTerminal {
     let vars = command.get_envs();
     let vars = vars.filter_map(|(name, value)| Some((name, value?)));

@@ -1,4 +1,4 @@
-//! Directories as values, so that a test can say that nothing in one has changed.
+//! Reads directories as values, so that a test can say that nothing in one has changed.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -49,7 +49,7 @@ fn entries(directory: &Path) -> impl Iterator<Item = PathBuf> {
     entries.map(|entry| entry.expect("a directory can be read").path())
 }
 
-/// What stands in a directory, without what is below.
+/// The names in a directory, without those below.
 pub(crate) fn names_in(directory: &Path) -> Vec<String> {
     let entries = std::fs::read_dir(directory).expect("the directory can be read");
     let names = entries.map(|entry| entry.expect("it can be read").file_name());

@@ -24,8 +24,7 @@ pub struct Options {
     pub reach: Reach,
 }
 
-/// What mutants of a kind have in the place of a name, where definitions tell it: the name of another field, function or
-/// variant.
+/// For a kind of mutant and a name, the name of another field, function or variant that the mutant puts in its place.
 pub(crate) type Substitutes = BTreeMap<(Operator, String), String>;
 
 impl Default for Options {
@@ -332,7 +331,7 @@ impl Instrumented {
     }
 }
 
-/// Where the compiler reports an error, in the sources with switches.
+/// The place of an error of the compiler in the sources with switches.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ErrorPlace {
     /// The bytes of a file that the error's primary span has.

@@ -8,7 +8,7 @@ pub(crate) fn has_mark(text: &str) -> bool {
     text.contains(BEGIN)
 }
 
-/// What stands in a text before the first mark, without the space between them.
+/// The part of a text before its first mark, without the space between them.
 pub(crate) fn before_marks(text: &str) -> &str {
     text.split(BEGIN).next().unwrap_or(text).trim_end()
 }

@@ -1,23 +1,24 @@
 //! The functions that are given switches.
 
-/// In which functions there are switches. Each has those of what stands before it.
+/// A set of functions that have switches. Each variant has the functions of the ones before it. Each has those of what
+/// stands before it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Reach {
-    /// In those that any compiler permits them in.
+    /// The functions in which any compiler permits switches.
     #[default]
     Plain,
-    /// In `const` functions too, which run with a mutant only where they are not evaluated by the compiler. This takes
-    /// a compiler that permits unstable features for the crate; what links it needs none.
+    /// The `const` functions too, which run with a mutant only where they are not evaluated by the compiler. This
+    /// takes a compiler that permits unstable features for the crate; what links it needs none.
     Constant,
-    /// In functions in the definitions of macros too, as far as nothing else is named in them than before.
+    /// The functions in the definitions of macros too, as far as their mutants name nothing that was not named before.
     MacroOperators,
-    /// In all functions in the definitions of macros. Where a mutant of one does not compile is known only where the
+    /// All functions in the definitions of macros. Where a mutant of one does not compile is known only where the
     /// macro is called, which may be in another crate.
     Macros,
 }
 
 impl Reach {
-    /// All, the one with most switches first.
+    /// All sets, the one with most switches first.
     pub const ALL: [Self; 4] = [
         Self::Macros,
         Self::MacroOperators,
@@ -26,11 +27,11 @@ impl Reach {
     ];
 }
 
-/// What is noted of a crate.
+/// The points of a crate at which mutants are noted.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Extent {
     pub(crate) reach: Reach,
-    /// Whether it is noted where blocks begin.
+    /// Whether the beginnings of blocks are noted.
     pub(crate) has_blocks: bool,
 }
 

@@ -9,25 +9,25 @@ use reduce_syntax::{
 use std::collections::HashSet;
 use std::fmt;
 
-/// A pass.
+/// A kind of change that may be made to a program, with an example.
 #[derive(Debug, Clone, Copy)]
 pub struct Pass {
-    /// A verb phrase.
+    /// The pass's name, a verb phrase.
     pub name: &'static str,
-    /// What it does, in a line.
+    /// A line that says what the pass does.
     pub about: &'static str,
     /// A program, and what one edit of the pass may make of it.
     pub example: (&'static str, &'static str),
-    /// What it leaves as it was.
+    /// The guarantee about what the pass leaves as it was.
     pub keeps: Keeps,
-    /// What it works on.
+    /// The parts of a program that the pass works on.
     pub work: Work,
 }
 
-/// What a pass works on.
+/// The parts of a program that a pass works on.
 #[derive(Debug, Clone, Copy)]
 pub enum Work {
-    /// All elements of all lists of these kinds as one list.
+    /// All elements of all lists of these kinds, as one list.
     Everywhere(&'static [ListKind]),
     /// Lists of these kinds, level by level from the root.
     ByLevel(&'static [ListKind]),
@@ -56,7 +56,7 @@ impl Rewriter {
         self.changes_that(program, |is_simpler| !is_simpler)
     }
 
-    /// Those changes, each once, for which it is right that they make the program simpler or do not.
+    /// The changes of a program, each once, that make it simpler or do not, as the caller asks.
     fn changes_that(self, program: &Program, is_right: impl Fn(bool) -> bool) -> Vec<EditSet> {
         let mut changes = self.0(program);
         let mut seen = HashSet::new();
@@ -75,8 +75,8 @@ impl fmt::Debug for Rewriter {
 }
 
 impl Pass {
-    /// All that the pass may do to a program in one edit, the smallest for which its verdict can
-    /// say whether the result is 1-minimal.
+    /// Returns the single edits of the pass: all that it may do to a program in one edit, the
+    /// smallest for which its verdict can say whether the result is 1-minimal.
     #[must_use]
     pub fn single_edits(&self, program: &Program) -> Vec<EditSet> {
         let (sources, tree) = (program.sources(), program.tree());

@@ -2,7 +2,7 @@
 
 use syn::{GenericArgument, PathArguments, PathSegment, Type};
 
-/// What stands between the angle brackets of a mention.
+/// The arguments between the angle brackets of a mention.
 #[derive(Default)]
 pub(super) struct Arguments {
     pub(super) n_lifetimes: usize,

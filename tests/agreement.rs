@@ -34,7 +34,7 @@ fn write(world: &World, path: &str, text: &str) {
     std::fs::write(world.work().join(path), text).expect("it can be written");
 }
 
-/// Mends the library.
+/// Mends the bug in the library of the fixture.
 #[track_caller]
 fn mend(world: &World) {
     let path = "src/prices.rs";

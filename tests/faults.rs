@@ -99,7 +99,7 @@ fn a_daemon_whose_log_cannot_be_written_works() {
     assert!(world.daemon_pid().is_some(), "no daemon was used");
 }
 
-/// A directory as a process sees it.
+/// The path of a directory as a process sees it.
 fn as_seen_by(pid: u32, directory: &Path) -> PathBuf {
     let inner = directory.strip_prefix("/").expect("it is absolute");
     Path::new(&format!("/proc/{pid}/root")).join(inner)

@@ -46,7 +46,7 @@ fn check_alone(world: &World, args: &[&str], at_most: u64) -> Reduction {
     reduction
 }
 
-/// Reduces to at most so many tokens.
+/// Reduces to at most this many tokens.
 #[track_caller]
 fn reduce(world: &World, args: &[&str], at_most: u64) -> Reduction {
     let sources = read_tree(world.work());

@@ -237,7 +237,7 @@ fn candidates_that_attack_change_nothing_and_the_reduction_ends() {
     );
 }
 
-/// Writes into whatever it was given, and fails.
+/// A program that writes into whatever it was given, and fails.
 const WRITES_EVERYWHERE: &str = r#"//! A program that writes into all descriptors that it has been given.
 use std::io::Write;
 use std::mem::ManuallyDrop;

@@ -38,7 +38,7 @@ fn check(world: &World, directory: &Path, args: &[&str], at_most: u64) -> Reduct
     reduction
 }
 
-/// A file before a change, and after it.
+/// Makes a world with a file before a change, and after it.
 fn files(before: &str, after: &str) -> World {
     let world = World::empty();
     for (name, text) in [("before.rs", before), ("after.rs", after)] {

@@ -39,7 +39,7 @@ fn slow(world: &World, args: &[&str]) -> Command {
     command
 }
 
-/// Shows job 1 again.
+/// Attaches to job 1, whose view is shown again.
 fn attach(world: &World) -> Command {
     let mut command = world.program(&["jobs", "attach", "1"]);
     command.env("TERM", "xterm");

@@ -5,7 +5,7 @@ use crate::support::terminal::Terminal;
 use crate::support::{FEW_PASSES, Reduction, World, exit_code};
 
 const FIXTURE: &str = "named-tests";
-/// The tests that fail in it, in the order in which cargo runs them.
+/// The tests of the fixture that fail, in the order in which cargo runs them.
 const FAILING: [&str; 2] = [
     "cargo reduce --test calendar a_late_day",
     "cargo reduce --test calendar spring::the_last_day",

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 /// The toolchain that is newer than the one of this repository.
 const NIGHTLY: &str = "nightly";
-/// The one of this repository.
+/// The version of the toolchain of this repository.
 const STABLE: &str = "1.95.0";
 
 /// `cargo-reduce reduce ARGS` with a toolchain; no goal is given.

@@ -31,7 +31,7 @@ type Input = (&'static str, &'static [&'static str]);
 const CRASH: Input = ("ice-library", &["--ice"]);
 const TEST: Input = ("failing-tests", &["--test", "transfers"]);
 
-/// A server, which ends with this.
+/// A server that is stopped when this value is dropped.
 struct Node {
     process: Running,
     port: u16,
@@ -96,7 +96,7 @@ fn two_nodes(world: &World) -> (Node, Node) {
     (Node::start(world, "first-node", &options), second)
 }
 
-/// A reduction into `out`, in its own process.
+/// Makes the command of a reduction into `out`, in its own process.
 fn program(world: &World, (_, flags): Input, out: &str, more: &[&str]) -> Command {
     let mut command = world.program(flags);
     command.args(["--no-daemon", "--no-cache", "--jobs", "1", "--output"]);

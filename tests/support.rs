@@ -66,7 +66,7 @@ pub(crate) mod exit_code {
     pub(crate) const STOPPED: i32 = 130;
 }
 
-/// A place of its own for a test. Its daemon ends with it.
+/// A temporary directory for one test, with the user's home, state and work in it. Its daemon ends with it.
 pub(crate) struct World {
     root: TempDir,
     /// The directory in which the user runs the program.
@@ -76,7 +76,7 @@ pub(crate) struct World {
 }
 
 impl World {
-    /// A directory with nothing in it.
+    /// Makes a world whose working directory is empty.
     pub(crate) fn empty() -> Self {
         let root = tempfile::Builder::new()
             .prefix("cargo-reduce-test-")
@@ -146,14 +146,14 @@ impl World {
         command
     }
 
-    /// `cargo-reduce reduce ARGS`.
+    /// Makes the command `cargo-reduce reduce ARGS`.
     pub(crate) fn program(&self, args: &[&str]) -> Command {
         let mut command = self.command(PROGRAM);
         command.arg("reduce").args(args);
         command
     }
 
-    /// `cargo-reduce reduce --ice --jobs 2 ARGS`, for tests that change more of it.
+    /// Makes the command `cargo-reduce reduce --ice --jobs 2 ARGS`, for tests that change more of it.
     pub(crate) fn ice(&self, args: &[&str]) -> Command {
         let mut command = self.program(&["--ice", "--jobs", JOBS]);
         command.args(args);

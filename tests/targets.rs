@@ -10,7 +10,7 @@ use std::path::Path;
 
 const FULLY_PERFORM: &[&str] = &["error performing operation: fully_perform"];
 
-/// A result has at most so many tokens; a person's has 80.
+/// The most tokens of a result; a person's has 80.
 const AT_MOST: u64 = 120;
 
 fn command_of(reduction: &Reduction) -> &str {
@@ -141,7 +141,7 @@ fn a_crate_type_that_is_given_is_not_replaced() {
         .expect_failure(exit_code::NO_CRASH, &["E0601"]);
 }
 
-/// `cargo reduce --ice - ARGS < FILE`.
+/// Runs `cargo reduce --ice - ARGS < FILE`.
 fn piped(world: &World, file: &str, args: &[&str]) -> Finished {
     let line = format!("exec \"$@\" < {file}");
     let mut command = world.command("sh");

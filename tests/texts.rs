@@ -171,7 +171,7 @@ fn a_crash_is_shown_in_the_words_of_the_compiler() {
     is_forwarded(&events);
 }
 
-/// cargo's progress comes while it compiles, before its crash is known.
+/// Checks that cargo's progress comes while it compiles, before its crash is known.
 #[track_caller]
 fn is_forwarded(events: &[Value]) {
     let at = |wanted: &dyn Fn(&Value) -> bool| events.iter().position(wanted);

@@ -26,7 +26,7 @@ fn status(world: &World) -> Value {
     serde_json::from_str(&said.expect_success().stdout()).expect("it is JSON")
 }
 
-/// Starts a daemon with so many workers, and waits until it answers.
+/// Starts a daemon with this number of workers, and waits until it answers.
 fn daemon(world: &World, workers: &str) -> Running {
     let args = ["daemon", "run", "--workers", workers];
     let daemon = Running::start(world.program(&args));

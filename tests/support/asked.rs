@@ -44,7 +44,8 @@ pub(crate) fn run(world: &World, args: &[&str]) -> Finished {
     Running::start(command(world, args)).finish()
 }
 
-/// Reduces; at most so many tokens stay, and the user's files are as they were.
+/// Reduces, and checks that at most this many tokens stay, and that the user's files are as they
+/// were.
 #[track_caller]
 pub(crate) fn check(world: &World, args: &[&str], at_most: u64) -> Reduction {
     check_started(world, command(world, args), at_most)

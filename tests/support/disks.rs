@@ -5,8 +5,8 @@ use std::io::Write;
 use std::path::Path;
 use std::process::Command;
 
-/// A program for which these directories are file systems of their own, with such options of `tmpfs`. `None` where the
-/// system makes no mount namespace, which is said.
+/// Makes a command for which these directories are file systems of their own, with these options of `tmpfs`. `None`
+/// where the system makes no mount namespace, which is said.
 pub(crate) fn with_disks(
     world: &World,
     disks: &[(&Path, &str)],

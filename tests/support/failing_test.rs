@@ -73,7 +73,7 @@ pub(crate) fn reproduce(world: &World, reduction: &Reduction, code: i32) -> Fini
     }
 }
 
-/// Reduces, and runs the command of the result; where that goes into the package, there.
+/// Reduces, and runs the command of the result, in the package if the result goes there.
 #[track_caller]
 pub(crate) fn check(case: &Case) -> (World, Reduction) {
     let world = World::with("failing-tests");

@@ -28,7 +28,7 @@ pub(crate) fn apart(world: &World) -> String {
     script(world, &format!("exec {line} \"$@\""))
 }
 
-/// A launcher that does this.
+/// Writes a launcher with this script.
 pub(crate) fn script(world: &World, text: &str) -> String {
     let path = world.beside("launcher");
     write_script(&path, &format!("#!/bin/sh\n{text}\n"));
@@ -46,7 +46,7 @@ pub(crate) fn killed(world: &World) -> String {
     now_and_then(world, 7, &format!("{starts}; kill -KILL $!; exit 1"))
 }
 
-/// Like [`apart`], but one of so many calls does this.
+/// Makes a launcher like [`apart`], which does something else in one of this many calls.
 fn now_and_then(world: &World, one_of: u32, what: &str) -> String {
     let steady = world.beside("steady");
     std::fs::rename(apart(world), &steady).expect("it can be renamed");
@@ -90,7 +90,7 @@ fn reduce(world: &World, directory: &str, out: &str, args: &[&str]) -> Reduction
     Reduction::read(&out)
 }
 
-/// The command lines of all processes that have this text in theirs.
+/// The command lines of all processes that have this text in them.
 pub(crate) fn processes_with(text: &str) -> Vec<String> {
     let entries = std::fs::read_dir("/proc").into_iter().flatten().flatten();
     let paths = entries.map(|entry| entry.path().join("cmdline"));

@@ -73,17 +73,17 @@ impl Reduction {
         &self.code
     }
 
-    /// `report.md`.
+    /// The text of `report.md`.
     pub(crate) fn report(&self) -> &str {
         &self.report
     }
 
-    /// `report.html`.
+    /// The text of `report.html`.
     pub(crate) fn page(&self) -> &str {
         &self.page
     }
 
-    /// A section of the page, as it stands there.
+    /// The text of a section of the page.
     #[track_caller]
     pub(crate) fn section(&self, id: &str) -> &str {
         self.between(&format!("<section id=\"{id}\">"), "</section>")
@@ -141,7 +141,7 @@ impl Reduction {
         self.run_with(world, line, change)
     }
 
-    /// Runs another command there.
+    /// Runs another command where the result's command is meant to be run.
     pub(crate) fn run(&self, world: &World, line: &str) -> Finished {
         self.run_with(world, line, |_| ())
     }

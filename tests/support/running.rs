@@ -14,7 +14,7 @@ const GRACE: Duration = Duration::from_secs(20);
 /// The time between two questions of [`wait_until`].
 const INTERVAL: Duration = Duration::from_millis(50);
 
-/// A program that runs. Dropping it kills it.
+/// A program that runs, with its output so far. Dropping it kills it.
 pub(crate) struct Running {
     what: String,
     pid: u32,
@@ -81,7 +81,7 @@ impl Running {
         }
     }
 
-    /// Waits for its end, and for the end of its output.
+    /// Waits for the program's end, and for the end of its output.
     ///
     /// # Panics
     /// Where it takes too long, or something that it left behind holds its output open.
@@ -198,6 +198,8 @@ impl Finished {
                 .is_some_and(|code| code == 101 || code >= 128)
     }
 
+    /// Checks that the program ended with success.
+    ///
     /// # Panics
     /// Where it ended otherwise.
     #[track_caller]
@@ -205,6 +207,8 @@ impl Finished {
         self.expect_code(0)
     }
 
+    /// Checks that the program ended with this exit code.
+    ///
     /// # Panics
     /// Where it ended otherwise.
     #[track_caller]

@@ -10,7 +10,7 @@ static SCHEMA: LazyLock<Validator> = LazyLock::new(|| {
     jsonschema::validator_for(&schema).expect("it is a schema")
 });
 
-/// Checks that what `reduction.json` holds is what the schema says of it.
+/// Checks that the content of `reduction.json` fits the schema.
 #[track_caller]
 pub(crate) fn fits_the_schema(summary: &Value) {
     let errors = SCHEMA.iter_errors(summary);

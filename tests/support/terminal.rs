@@ -1,4 +1,4 @@
-//! A terminal with a program on it. What the program writes becomes a screen, which is read as a person reads it.
+//! Runs a program on a terminal. What the program writes becomes a screen, which is read as a person reads it.
 
 use super::wait_until;
 use pty_process::blocking::{Command as OnTerminal, Pts, Pty, open};

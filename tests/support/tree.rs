@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 /// The files of a directory, by path relative to it. Directories are there with a slash at the end.
 pub(crate) type Tree = BTreeMap<PathBuf, Vec<u8>>;
 
-/// Reads all files.
+/// Reads all files below a directory.
 pub(crate) fn read_tree(root: &Path) -> Tree {
     let mut tree = Tree::new();
     read_into(&mut tree, root, root);

@@ -32,7 +32,7 @@ use variables::Parameter;
 /// A change of a function's code, and the switch for it.
 #[derive(Debug, Clone)]
 pub(crate) struct Change {
-    /// The bytes that it changes.
+    /// The bytes that the change replaces.
     pub(crate) range: Range<usize>,
     /// The text that stands in the range in the source of the mutant.
     pub(crate) mutated: String,
@@ -62,8 +62,8 @@ pub(crate) enum Switch {
     Instead(String),
     /// The original is negated.
     Negated,
-    /// `&&` or `||`, which stands in these bytes, is exchanged for the other one. The operands stand
-    /// once, so that chains do not grow.
+    /// The operator `&&` or `||` in these bytes is exchanged for the other one. The operands stand once, so that chains
+    /// do not grow.
     Exchanged { token: Range<usize>, is_and: bool },
     /// The original is not executed.
     Skipped,
@@ -177,7 +177,7 @@ impl<'t> ChangeCollector<'t> {
         self.scope.in_unsafe = outer;
     }
 
-    /// Notes a change, if this is a function.
+    /// Notes a change, if a function is being looked at.
     fn note(&mut self, range: Range<usize>, mutated: String, operator: Operator, switch: Switch) {
         if self.scope.moves_on && !matches!(operator, Operator::Literal | Operator::Block) {
             return;

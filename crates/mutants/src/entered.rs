@@ -155,7 +155,7 @@ mod tests {
         check(text, &[], text);
     }
 
-    /// The text without its unentered blocks. Mutants that read like `marked` are marked before; `entered` are texts that the
+    /// Checks the text without its unentered blocks. Mutants that read like `marked` are marked before; `entered` are texts that the
     /// entered blocks begin with.
     #[track_caller]
     fn check_blocks(text: &str, marked: &[&str], entered: &[&str], expected: &str) {

@@ -100,7 +100,7 @@ pub(crate) fn instrument_as(
     .switched()
 }
 
-/// A crate and its mutants, without any switch yet.
+/// Finds the mutants of a crate, without any switch yet.
 fn unswitched(
     sources: &SourceTree,
     first: u32,
@@ -162,7 +162,7 @@ fn number(first: u32, n_before: usize) -> u32 {
 /// A change, and the number of equal changes before it in the same function.
 type NumberedChange<'m> = ((&'m str, Operator, &'m str, &'m str), usize);
 
-/// Mutants by what they change.
+/// Pairs the number of each mutant with what it changes.
 fn by_change(mutants: &[Mutant]) -> impl Iterator<Item = (NumberedChange<'_>, MutantId)> {
     let mut counts = BTreeMap::new();
     mutants.iter().map(move |one| {
@@ -208,7 +208,7 @@ impl Instrumented {
         &self.mutants
     }
 
-    /// A mutant by its number.
+    /// Finds a mutant by its number.
     #[must_use]
     pub fn mutant(&self, id: MutantId) -> Option<&Mutant> {
         let idx = self.mutants.binary_search_by_key(&id, |one| one.id).ok()?;
@@ -258,7 +258,7 @@ impl Instrumented {
         MutantId(self.numbers.end)
     }
 
-    /// The sources as they were.
+    /// The sources as they were before any switch.
     #[must_use]
     pub const fn base(&self) -> &SourceTree {
         &self.base
@@ -303,7 +303,7 @@ impl Instrumented {
         }
     }
 
-    /// Makes the text anew.
+    /// Makes the text of each file anew from the mutants that are left.
     fn switched(mut self) -> Self {
         self.sources = self.base.clone();
         self.texts.clear();

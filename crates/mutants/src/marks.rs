@@ -131,8 +131,8 @@ pub fn markable(sources: &SourceTree, mutants: &[Mutant]) -> Vec<Mutant> {
     markable.cloned().collect()
 }
 
-/// The name that a mutant puts another one in the place of, and that one, as `Substitutes` have it. None for mutants that
-/// depend on no definition.
+/// The name that a mutant replaces, and the name in its place, as `Substitutes` have them. None for mutants that depend on no
+/// definition.
 fn substitution(sources: &SourceTree, mutant: &Mutant) -> Option<(String, String)> {
     match mutant.operator {
         Operator::Call | Operator::ShorterCall | Operator::Variable | Operator::Variant => {}
@@ -159,15 +159,15 @@ pub fn is_marked(sources: &SourceTree) -> bool {
 /// A mark in a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Mark {
-    /// The file that it is in.
+    /// The file that the mark is in.
     pub file: FileId,
-    /// The byte at which it begins.
+    /// The byte at which the mark begins.
     pub start: usize,
-    /// The mutant.
+    /// The mutant that the mark names.
     pub id: MutantId,
 }
 
-/// The marks in a text.
+/// Finds the marks in a text.
 #[must_use]
 pub fn marks_in(sources: &SourceTree) -> Vec<Mark> {
     let points = Points::new(sources);
@@ -183,7 +183,7 @@ pub fn marks_in(sources: &SourceTree) -> Vec<Mark> {
     all.collect()
 }
 
-/// A text without marks.
+/// Removes the marks from a text.
 #[must_use]
 pub fn without_marks(sources: &SourceTree) -> SourceTree {
     let points = Points::new(sources);
@@ -209,7 +209,7 @@ impl<'s> Points<'s> {
         Self { sources, tokens }
     }
 
-    /// The mutants with their points and kinds. Those of a file come in the order of the source.
+    /// Pairs the mutants with their points and kinds. Those of a file come in the order of the source.
     fn of<'m>(&self, mutants: &'m [Mutant]) -> Vec<(&'m Mutant, usize, Kind)> {
         let mut before: BTreeMap<(FileId, usize, Operator), usize> = BTreeMap::new();
         let mut points = Vec::new();

@@ -73,7 +73,7 @@ impl Modules {
     }
 }
 
-/// A module on the way.
+/// A module that the walk has come to.
 struct Module {
     path: String,
     is_test: bool,

@@ -11,8 +11,8 @@ pub const MUTANT_VARIABLE: &str = "CARGO_REDUCE_MUTANT";
 /// The variable that names the file to which a run appends the switches that it passes.
 pub const REACHED_VARIABLE: &str = "CARGO_REDUCE_MUTANTS_REACHED";
 
-/// Reads a record. A number that was cut off by the end of the program is left out; several processes
-/// may have written the same number.
+/// Reads the record of a run. A number that was cut off by the end of the program is left out; several
+/// processes may have written the same number.
 #[must_use]
 pub fn reached(record: &[u8]) -> BTreeSet<MutantId> {
     numbers(record).collect()

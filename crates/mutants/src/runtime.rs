@@ -12,8 +12,8 @@ pub(crate) const MODULE: &str = "crate::__reduce_mutants";
 /// The path of the module in the output of a macro, which may be in another crate.
 pub(crate) const MODULE_IN_MACROS: &str = "$crate::__reduce_mutants";
 
-/// The switches make expressions of which lints complain,
-/// and what a mutant calculates may overflow where the compiler sees it.
+/// The attributes that allow the lints against switches: these make expressions of which lints complain, and what a mutant
+/// calculates may overflow where the compiler sees it.
 const ALLOW: &str = "#![allow(warnings, arithmetic_overflow, overflowing_literals, \
      unconditional_panic, static_mut_refs)] ";
 

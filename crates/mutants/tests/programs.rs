@@ -30,7 +30,7 @@ fn mutated(sources: &SourceTree, instrumented: &Instrumented, id: MutantId) -> S
     edits.apply(sources)
 }
 
-/// A mutant in each so many is compiled by itself; another one of each operator in any case.
+/// The number of mutants of which one is compiled by itself; another one of each operator is in any case.
 const STEP: usize = 50;
 
 #[test]

@@ -59,7 +59,7 @@ pub fn without_hints(program: &Program) -> Option<EditSet> {
     without_all(program, ListKind::Attributes, is_hint)
 }
 
-/// The edits that leave out all elements of some lists with such a text. `None` where there are none.
+/// The edits that leave out all elements of the lists of a kind whose text is wanted. `None` where there are none.
 fn without_all(
     program: &Program,
     kind: ListKind,
@@ -115,13 +115,13 @@ impl<'p> Declarations<'p> {
         0..self.elements.len()
     }
 
-    /// The smallest one around a name.
+    /// The smallest declaration around a name.
     fn around(&self, name: Position) -> Option<usize> {
         let around = self.all().filter(|&one| name.is_in(&self.places[one]));
         around.min_by_key(|&one| self.places[one].range.len())
     }
 
-    /// The one that has its name at a place. Fields and variants are part of one of another name.
+    /// The declaration that has its name at a position. Fields and variants are part of one of another name.
     fn named(&self, name: Position) -> Option<usize> {
         let declaration = self.around(name)?;
         let cursor = self.cursor(declaration);

@@ -11,7 +11,7 @@ use std::sync::Arc;
 /// A program with something that ends in place of each `loop {}`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Halting {
-    /// The program.
+    /// The program with the ends in it.
     pub tree: SourceTree,
     /// Whether no run can get past such a place: the process ends there, whatever thread it is and
     /// whatever is caught. Otherwise the place panics, which is also allowed in a `const fn`.

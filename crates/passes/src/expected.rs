@@ -24,8 +24,8 @@ pub struct FailedComparison<'a> {
     pub right: &'a str,
 }
 
-/// The program that expects, in this assertion, what has been computed. `None` where the assertion has no value
-/// that is written out, or where what was printed is no expression.
+/// The program in which this assertion expects the value that was computed. `None` where the assertion has no
+/// value that is written out, or where what was printed is no expression.
 #[must_use]
 pub fn with_expected_value(
     sources: &SourceTree,

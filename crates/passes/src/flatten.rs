@@ -91,7 +91,7 @@ fn may_mean(model: &Model, at: Position, def: DefId) -> bool {
     }
 }
 
-/// The tokens of a file.
+/// A file and its tokens.
 struct FileTokens<'a> {
     file: FileId,
     cursor: TokenCursor<'a>,

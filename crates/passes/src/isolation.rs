@@ -193,7 +193,8 @@ pub fn printing_statements<'p>(program: &'p Program, failed: &FailedAt<'_>) -> I
     leading_statements(program, failed, printing::printing)
 }
 
-/// Changes of such statements after which they compile only if they change nothing. What they change otherwise is not seen.
+/// The statements that only print, with borrows with which they compile only if they change nothing. What they change otherwise
+/// is not seen.
 #[must_use]
 pub fn borrowing_statements<'p>(program: &'p Program, failed: &FailedAt<'_>) -> Isolation<'p> {
     leading_statements(program, failed, printing::borrowing)
@@ -208,7 +209,7 @@ pub fn reading_statements<'p>(program: &'p Program, failed: &FailedAt<'_>) -> Is
     })
 }
 
-/// Changes of such statements after which they compile only if they change nothing that is borrowed.
+/// The statements that only read, with borrows with which they compile only if they change nothing that is borrowed.
 #[must_use]
 pub fn borrowing_reads<'p>(program: &'p Program, failed: &FailedAt<'_>) -> Isolation<'p> {
     leading_statements(program, failed, |leading, variables| {

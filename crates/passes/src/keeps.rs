@@ -8,8 +8,8 @@ use std::fmt;
 pub enum Keeps {
     /// Nothing for certain: statements, arguments or types may be gone or be others.
     Nothing,
-    /// The types: what is put in place of something is of the type that is asked for there. It may be worth
-    /// something else, do something else, or be evaluated at another time.
+    /// The types: each replacement is of the type that is asked for in its place. It may be worth something
+    /// else, do something else, or be evaluated at another time.
     Types,
     /// The behaviour: what the program computes where it runs, and in which order. What goes is named by
     /// nothing that stays; the few things that run without being named, such as a `Drop`, whoever runs the

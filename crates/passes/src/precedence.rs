@@ -89,7 +89,7 @@ enum Begins {
     Nothing,
     /// The expression is all of the statement, or `.` or `?` follow, which may come after a block too.
     Statement,
-    /// An operator follows.
+    /// An operator follows the expression.
     Operation,
 }
 
@@ -118,7 +118,8 @@ impl Setting {
         !matches!(self.role, Role::Unknown | Role::Assigned)
     }
 
-    /// A text as it has to be written there. `name` is what stood there before.
+    /// The text of an expression as it has to be written in this setting. `name` is what stood there
+    /// before.
     pub(crate) fn fitted(self, name: &str, text: &str) -> String {
         match self.role {
             Role::Shorthand => format!("{name}: {text}"),

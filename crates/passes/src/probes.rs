@@ -8,7 +8,7 @@ use std::ops::Range;
 /// Sources with probes.
 #[derive(Debug)]
 pub struct ProbedSources {
-    /// The sources.
+    /// The sources with the probes in them.
     pub sources: SourceTree,
     /// The number of each probe, and its place in the sources, from the beginning of what was put in to its end.
     pub(crate) places: Vec<(usize, Place)>,

@@ -37,7 +37,7 @@ impl fmt::Debug for Program {
     }
 }
 
-/// Each element of a list by where it stands: the list, and its index there.
+/// The list of each element, and its index there, by the element's place.
 type Elements = HashMap<Place, (usize, usize)>;
 
 /// A file that syn understands.
@@ -78,7 +78,7 @@ impl Program {
         })
     }
 
-    /// The sources.
+    /// The sources of the program.
     #[must_use]
     pub fn sources(&self) -> &SourceTree {
         self.model.sources()
@@ -111,7 +111,7 @@ impl Program {
         self.elements.get_or_init(|| elements(self.tree()))
     }
 
-    /// The text at a place.
+    /// The text at a place of the program.
     pub(crate) fn text(&self, Place { file, range }: &Place) -> &str {
         &self.sources().text(*file)[range.clone()]
     }
@@ -176,7 +176,7 @@ impl Program {
         growth < (0, 0, Ordering::Equal) && (growth.0 < in_doubt || is_simpler())
     }
 
-    /// A change of this program, without anything yet.
+    /// Begins a change of this program.
     pub(crate) fn change(&self) -> Change<'_> {
         Change {
             program: self,
@@ -310,7 +310,7 @@ impl Change<'_> {
     }
 }
 
-/// Changes in order of what they leave of a program, the least first.
+/// Sorts changes by what they leave of a program, the least first.
 pub(crate) fn simplest_first(
     program: &Program,
     changes: impl IntoIterator<Item = EditSet>,

@@ -49,7 +49,7 @@ pub struct VariableValues {
     pub file: FileId,
     /// The line on which the statement begins, from 1.
     pub line: usize,
-    /// The variable.
+    /// The name of the variable.
     pub name: String,
     /// The texts that `{:?}` prints, one for each time that the statement was done.
     pub values: Vec<String>,

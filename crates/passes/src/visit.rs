@@ -61,7 +61,7 @@ pub(crate) enum Walk {
 }
 
 impl Walk {
-    /// Into a function, unless the compiler may run it.
+    /// Walks into a function, unless the compiler may run it.
     pub(crate) fn unless_const(signature: &Signature) -> Self {
         match signature.constness {
             Some(_) => Self::Past,
@@ -86,7 +86,7 @@ impl<'p> At<'p> {
         }
     }
 
-    /// The impl of which it is a part.
+    /// The impl of which the syntax is a part.
     pub(crate) fn block(self) -> Option<&'p ItemImpl> {
         match self.home {
             Home::Impl(block) => Some(block),

@@ -28,7 +28,7 @@ struct Source {
     syntax: OnceLock<SyntaxTree>,
 }
 
-/// Most removals that this run tries in a file.
+/// The most removals that this run tries in a file.
 static REMOVALS: LazyLock<usize> = LazyLock::new(removals);
 
 #[expect(

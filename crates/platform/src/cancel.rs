@@ -31,7 +31,7 @@ impl Cancel {
         })))
     }
 
-    /// Cancels; calling it again changes nothing.
+    /// Tells the work to stop; calling it again changes nothing.
     pub fn cancel(&self) {
         self.0.cancelled.store(true, Ordering::SeqCst);
         self.0.bell.ring();
@@ -44,7 +44,7 @@ impl Cancel {
         self.0.cancelled.load(Ordering::SeqCst)
     }
 
-    /// Waits until it is cancelled, but not longer than this. Returns whether it is.
+    /// Waits until the work is cancelled, but not longer than this. Returns whether it is.
     #[must_use]
     pub fn wait(&self, time: Duration) -> bool {
         let end = Instant::now().checked_add(time);
@@ -58,7 +58,7 @@ impl Cancel {
         true
     }
 
-    /// Waits until it is cancelled, in a task. May be dropped and called again without loss.
+    /// Waits in a task until the work is cancelled. May be dropped and called again without loss.
     pub async fn cancelled(&self) {
         // The future hears of all cancellations from here on.
         let notified = self.0.tasks.notified();

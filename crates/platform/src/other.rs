@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
-/// A thread can wait until it rings.
+/// A bell: a thread can wait until it rings.
 #[derive(Debug)]
 pub(crate) struct Bell {
     rung: AtomicBool,
@@ -21,7 +21,7 @@ pub(crate) struct Bell {
 
 /// Held while a bell rings, and while somebody looks whether one has rung.
 static RINGING: Mutex<()> = Mutex::new(());
-/// Wakes all who wait for any bell: they look which one it was.
+/// Wakes all threads that wait for any bell: they look which one it was.
 static WAKE: Condvar = Condvar::new();
 
 impl Bell {
@@ -41,7 +41,7 @@ impl Bell {
         WAKE.notify_all();
     }
 
-    /// Returns when one of them rings, after this time if there is one, or for no reason.
+    /// Returns when one of the bells rings, after this time if there is one, or for no reason.
     pub(crate) fn wait_for_any(bells: &[&Self], time: Option<Duration>) {
         let held = RINGING.lock().unwrap_or_else(PoisonError::into_inner);
         if bells.iter().any(|bell| bell.rung.load(Ordering::SeqCst)) {

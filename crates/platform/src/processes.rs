@@ -21,7 +21,7 @@ pub struct Limits {
     pub processes: Option<u64>,
     /// Address space of each process.
     pub memory_bytes: Option<u64>,
-    /// Size of each file that it writes.
+    /// Size of each file that a process writes.
     pub file_bytes: Option<u64>,
     /// Files, sockets and the like that each process has open.
     pub open_files: Option<u64>,
@@ -120,7 +120,7 @@ pub fn is_of_cpu_limit(signal: i32) -> bool {
     system::OF_CPU_LIMIT.contains(&signal)
 }
 
-/// Ends this process by a signal, if it is one. Returns where it is none.
+/// Ends this process by a signal, if the number is one. Returns where it is none.
 pub fn end_by_signal(signal: i32) {
     system::end_by_signal(signal);
 }
@@ -203,7 +203,7 @@ pub fn variables(vars: BTreeMap<String, String>) -> BTreeMap<String, String> {
     system::variables(vars)
 }
 
-/// Files that this process makes from now on are for their owner alone.
+/// Keeps the files that this process makes from now on for their owner alone.
 pub fn make_files_private() {
     system::make_files_private();
 }

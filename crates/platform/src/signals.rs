@@ -6,7 +6,7 @@ use std::io;
 /// The signals to take over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Asked {
-    /// Ctrl-C.
+    /// The signal of Ctrl-C.
     Interrupt,
     /// Ctrl-C and, where the system has them, those that otherwise end a process: SIGTERM and SIGHUP.
     All,
@@ -17,7 +17,7 @@ pub enum Asked {
 pub struct Signals(system::Signals);
 
 impl Signals {
-    /// Takes them over. It needs a runtime of tokio.
+    /// Takes the signals over. It needs a runtime of tokio.
     ///
     /// # Errors
     /// When the system refuses it.
@@ -25,7 +25,7 @@ impl Signals {
         system::Signals::new(asked).map(Self)
     }
 
-    /// Waits for the next one, and names it. May be dropped and called again without loss.
+    /// Waits for the next signal, and names it. May be dropped and called again without loss.
     pub async fn next(&mut self) -> &'static str {
         self.0.next().await
     }

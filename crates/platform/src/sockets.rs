@@ -11,7 +11,7 @@ pub type Reader = system::Reader;
 /// The half of a connection to which bytes are written.
 pub type Writer = system::Writer;
 
-/// Whether the system has such sockets.
+/// Whether the system has sockets of this kind.
 #[must_use]
 pub const fn are_there() -> bool {
     system::HAS_SOCKETS
@@ -21,11 +21,11 @@ pub const fn are_there() -> bool {
 #[derive(Debug)]
 pub struct Socket(system::Socket);
 
-/// Accepts connections.
+/// A socket that accepts connections.
 #[derive(Debug)]
 pub struct Listener(system::Listener);
 
-/// A connection.
+/// A connection to another process.
 #[derive(Debug)]
 pub struct Stream(system::Stream);
 

@@ -21,7 +21,8 @@ use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-/// A thread can wait until it rings. It is a pipe, which becomes readable (end of file) once its write end is closed.
+/// A bell: a thread can wait until it rings. It is a pipe, which becomes readable (end of file) once its write end is
+/// closed.
 #[derive(Debug)]
 pub(crate) struct Bell {
     reader: PipeReader,
@@ -46,7 +47,7 @@ impl Bell {
         self.reader.as_fd()
     }
 
-    /// Returns when one of them rings, after this time if there is one, or for no reason.
+    /// Returns when one of the bells rings, after this time if there is one, or for no reason.
     pub(crate) fn wait_for_any(bells: &[&Self], time: Option<Duration>) {
         let flags = PollFlags::IN | PollFlags::HUP;
         let bells = bells

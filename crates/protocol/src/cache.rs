@@ -7,11 +7,11 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum CacheCommand {
-    /// Say what there is.
+    /// Say how much is kept.
     Stats,
     /// Remove what is old or too much.
     Prune(Prune),
-    /// Read all of it.
+    /// Read all that is kept, and say what cannot be read.
     Verify,
 }
 
@@ -66,7 +66,7 @@ pub struct Pruned {
     pub builds: u64,
     /// Bytes of the removed directories of compiled dependencies.
     pub build_bytes: u64,
-    /// Verdicts.
+    /// The number of removed verdicts.
     pub verdicts: u64,
     /// Directories of compiled dependencies that stay because jobs may use them.
     pub in_use: u64,

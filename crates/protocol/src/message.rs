@@ -1,5 +1,5 @@
-//! The messages. `Hello`, `Shutdown` and the reply to it have a form that never changes, so that a
-//! client can stop a daemon of any other version; all else may change with the protocol's version.
+//! The messages of client and daemon. `Hello`, `Shutdown` and the reply to it have a form that never changes, so that a client
+//! can stop a daemon of any other version; all else may change with the protocol's version.
 
 use crate::cache::{CacheCommand, CacheReply};
 use crate::hello::Hello;
@@ -46,7 +46,7 @@ pub enum ClientMessage {
     Cache(CacheCommand),
     /// Say how the daemon and its jobs are. Answered by `Status`.
     Status,
-    /// Leave. Frozen. Answered by [`ServerMessage::Shutdown`].
+    /// Stop the daemon. Frozen. Answered by [`ServerMessage::Shutdown`].
     Shutdown {
         /// Whether a daemon that has jobs cancels them and leaves. Otherwise a busy daemon stays.
         force: bool,
@@ -59,7 +59,7 @@ pub enum ClientMessage {
 pub enum JobCommand {
     /// Do nothing but say how the job is.
     Show,
-    /// Make no more queries until it is resumed; those that are under way go on.
+    /// Make no more queries until the job is resumed; those that are under way go on.
     Pause,
     /// Go on, even where a client holds the job.
     Resume,
@@ -84,7 +84,7 @@ pub enum ServerMessage {
         job: JobId,
         /// Whether another client had asked for the same job.
         joined: bool,
-        /// Jobs that come before it.
+        /// The number of jobs that come before this one.
         ahead: usize,
     },
     /// Something happened in a job. [`Event::Finished`] is the last of a job.
@@ -178,8 +178,8 @@ mod tests {
         SearchOptions, Strategy, Surroundings,
     };
 
-    /// The frozen lines are all that versions say to each other that know nothing of each other. A change here breaks `cargo
-    /// reduce daemon stop` for every daemon that is running somewhere.
+    /// The frozen lines are all that versions say to each other that know nothing of each other. A change here breaks
+    /// `cargo reduce daemon stop` for every daemon that is running somewhere.
     #[test]
     fn the_frozen_messages_are_written_as_ever() {
         let hello = Hello {

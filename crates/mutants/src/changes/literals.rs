@@ -31,8 +31,8 @@ impl ChangeCollector<'_> {
         true
     }
 
-    /// The type of a cast decides about a literal right before it. A switch in between would keep them
-    /// apart, so there the switch is around the cast.
+    /// Notes the changes of a literal right before a cast, whose type decides about it. A switch in between would keep
+    /// them apart, so there the switch is around the cast.
     pub(super) fn cast(&mut self, cast: &ExprCast) {
         let mut inner = &*cast.expr;
         loop {

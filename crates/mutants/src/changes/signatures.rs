@@ -140,7 +140,7 @@ impl Signatures {
     }
 }
 
-/// A variant with its type.
+/// The path of a variant with its type.
 fn path_of(ty: &str, variant: &str) -> String {
     format!("{ty}::{variant}")
 }

@@ -37,8 +37,8 @@ pub(super) fn tables<'p>(
     isolations.filter(|one| one.len() > 1).collect()
 }
 
-/// The lists of such loops in the place of their names, where these are mentioned elsewhere too. Then each loop goes over
-/// elements of its own.
+/// The changes that write the lists of loops in place of their names, where the lists are mentioned elsewhere too. Then each loop
+/// goes over elements of its own.
 pub(super) fn written_lists(
     program: &Program,
     leading: &Leading<'_>,
@@ -87,7 +87,7 @@ pub(super) fn borrowing_loops<'p>(
     found.collect()
 }
 
-/// The change that takes such borrows away again.
+/// The change that takes the borrows of [`borrowing_loops`] away again.
 pub(super) fn without_borrows(program: &Program, leading: &Leading<'_>) -> Option<EditSet> {
     let mut change = program.change();
     for one in &leading.loops {

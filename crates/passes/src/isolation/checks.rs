@@ -1,4 +1,4 @@
-//! Assertions that hold. What they compare is computed without them too, where that may change something.
+//! Finds assertions that hold. What they compare is computed without them too, where that may change something.
 
 use super::Isolating;
 use super::leading::bodies_of_other_tests;
@@ -148,7 +148,7 @@ impl Assertion {
         })
     }
 
-    /// The two values that it compares; `None` of `assert!`.
+    /// The two values that the assertion compares; `None` of `assert!`.
     pub(super) fn sides(self) -> Option<[Expr; 2]> {
         self.arguments.try_into().ok()
     }

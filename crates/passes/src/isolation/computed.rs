@@ -38,7 +38,7 @@ pub(super) fn is_computed(program: &Program, failed: Position) -> bool {
     compares_input || may_be_computed && flow.computes_both(&left, &right)
 }
 
-/// `x in y` of a `for`.
+/// The place of `x in y` in `for x in y`.
 fn header(one: &LeadingLoop<'_>) -> Place {
     one.file.between(&*one.looping.pat, &*one.looping.expr)
 }

@@ -25,7 +25,7 @@ const TO_OWNED: [&str; 3] = ["into", "to_owned", "to_string"];
 /// A change of an assertion, after which it compares a part of what it compared.
 #[derive(Debug)]
 pub struct Narrowing {
-    /// The change.
+    /// The change of the assertion.
     pub edits: EditSet,
     /// The text that `{:?}` prints for this part of the first value.
     pub left: String,

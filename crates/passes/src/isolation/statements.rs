@@ -1,4 +1,4 @@
-//! Statements around the assertion that fails that do not flow into it.
+//! Finds the statements around the assertion that fails that do not flow into it.
 
 use super::Isolating;
 use super::leading::{Leading, LeadingBlock};

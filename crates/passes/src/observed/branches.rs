@@ -99,7 +99,7 @@ impl<'p> BranchingKind<'p> {
 }
 
 impl<'p> Arm<'p> {
-    /// The names that its pattern binds.
+    /// The names that the arm's pattern binds.
     pub(super) fn names(&self) -> Vec<&'p PatIdent> {
         let mut names = BoundNames::default();
         names.visit_pat(self.pattern);

@@ -60,7 +60,7 @@ impl<'p> Looping<'p> {
         self.file.inside(self.body.brace_token.span)
     }
 
-    /// The names that its header binds anew in each round.
+    /// The names that the loop's header binds anew in each round.
     pub(super) fn bound_names(&self) -> Vec<&'p PatIdent> {
         let mut names = BoundNames::default();
         match self.header {

@@ -23,7 +23,7 @@ pub(super) struct Rounds {
     pub(super) has_ended: bool,
 }
 
-/// Values of sites.
+/// The values of sites, each as a literal, by the index of the site.
 pub(super) type Values = BTreeMap<usize, Option<String>>;
 
 impl ObservedValues {

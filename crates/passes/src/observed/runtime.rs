@@ -75,7 +75,7 @@ mod __reduce_own_values {
     }
 "#;
 
-/// The module.
+/// The module that writes values down and is appended to each file.
 pub(super) const MODULE: &str = r#"
 #[allow(warnings)]
 mod __reduce_values {

@@ -22,7 +22,7 @@ pub(super) struct Site {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum SiteKind {
-    /// A new value.
+    /// An expression that makes a new value.
     Value,
     /// A variable or a part of one, which is only read.
     Place,
@@ -49,7 +49,7 @@ impl SiteKind {
 
 /// All sites of a program.
 pub(super) struct Sites<'p> {
-    /// Expressions, each before those in it; then loops, and what they bind.
+    /// The expressions, each before those in it; then loops, and what they bind.
     pub(super) all: Vec<Site>,
     pub(super) loops: Vec<ObservedLoop<'p>>,
     /// The sites of branches and jumps in loops, by what is done there.
@@ -62,7 +62,7 @@ pub(super) struct ObservedLoop<'p> {
     pub(super) idx: usize,
     /// The sites of the names that it binds.
     pub(super) bound: Vec<usize>,
-    /// The branchings in it.
+    /// The branchings in the loop.
     pub(super) branchings: Vec<Branching<'p>>,
 }
 
@@ -139,10 +139,10 @@ struct SitesWalk<'p> {
     /// Expressions whose value goes elsewhere.
     moved: HashSet<*const Expr>,
     excluded: HashSet<*const Expr>,
-    /// The inline modules.
+    /// The inline modules around the walk.
     modules: Vec<Place>,
     found: Vec<Site>,
-    /// The loops, and how many inline modules are around them.
+    /// The loops, each with the number of inline modules around it.
     loops: Vec<(Looping<'p>, usize)>,
 }
 

@@ -1,5 +1,5 @@
-//! The types of a program and where they are used: definitions with their fields and variants, and
-//! the expressions, patterns, paths, imports and reads of fields that mean them. Those in macro calls
+//! Finds the types of a program and their uses: definitions with their fields and variants, and the
+//! expressions, patterns, paths, imports and reads of fields that mean them. Those in macro calls
 //! whose arguments look like expressions count too. Which definition is meant is the model's answer.
 
 mod link;
@@ -19,8 +19,8 @@ pub(super) struct Data<'p> {
     program: &'p Program,
     /// The definitions in the order of the text; a variant comes after its enum.
     pub(super) definitions: Vec<Definition<'p>>,
-    /// The generic parameters of impls, functions and traits: where the name of each stands, and all
-    /// of it.
+    /// The generic parameters of impls, functions and traits: the position of each name, and the
+    /// place of the whole parameter.
     parameters: Vec<(Position, Place)>,
 }
 
@@ -129,13 +129,13 @@ pub(super) enum PathRole {
     Other,
 }
 
-/// `x.f`
+/// A read of a field, `x.f`.
 pub(super) struct Read {
     whole: Place,
     base: Place,
-    /// The name or number.
+    /// The name or number of the field.
     pub(super) member: Place,
-    /// The statement that assigns to it.
+    /// The statement that assigns to the field.
     assignment: Option<Place>,
 }
 
@@ -178,7 +178,7 @@ impl<'p> Data<'p> {
 }
 
 impl Read {
-    /// Leaves of it what is read from.
+    /// Leaves of a read the value that is read from.
     pub(super) fn unwrap(&self, change: &mut Change<'_>) {
         let after = self.base.range.end..self.whole.range.end;
         change.delete(&Place::new(self.whole.file, after));
@@ -224,7 +224,7 @@ impl<'p> Definition<'p> {
 }
 
 impl Use {
-    /// Leaves of it the value of a part, with something before and after it.
+    /// Leaves of an expression or pattern the value of a part, with something before and after it.
     pub(super) fn leave(&self, part: &Part, around: (&str, &str), change: &mut Change<'_>) {
         let (file, whole, value) = (self.whole.file, &self.whole.range, &part.value.range);
         change.replace(&Place::new(file, whole.start..value.start), around.0);

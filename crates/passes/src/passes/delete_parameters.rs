@@ -87,7 +87,7 @@ impl<'p> Signature<'_, 'p> {
         self.deletions(idx, |_| {})
     }
 
-    /// Deletes a parameter for which all calls pass the same, which stands for it in the bodies.
+    /// Deletes a parameter for which all calls pass the same argument, which stands for it in the bodies.
     fn with_the_argument(&self, idx: usize) -> Vec<EditSet> {
         let text = self.common_argument(idx);
         let Some(text) = text.filter(|_| self.is_mentioned(idx)) else {

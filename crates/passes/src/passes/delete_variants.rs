@@ -122,7 +122,7 @@ pub(super) struct Case {
     pattern: Place,
     /// The arm or case that goes with the pattern.
     whole: Place,
-    /// The or-pattern.
+    /// The or-pattern that a case is part of.
     of: Option<Place>,
 }
 

@@ -124,7 +124,8 @@ impl<'p> Dissolving<'_, 'p> {
         functions.filter(move |one| one.default.is_some() && !own.contains(&&one.sig.ident))
     }
 
-    /// `fn f(this: &u8)` of `fn f(&self)` in `impl T for u8`.
+    /// Makes functions outside of the impl that take the receiver as a value: `fn f(this: &u8)` of
+    /// `fn f(&self)` in `impl T for u8`.
     fn as_functions_of_value(&self, paths: &Paths<'p>) -> Option<EditSet> {
         let (file, declared) = self.declared;
         let is_plain = declared.generics.params.is_empty() && file.id == self.file.id;
@@ -158,7 +159,7 @@ impl<'p> Dissolving<'_, 'p> {
         })
     }
 
-    /// The functions by themselves, if they know nothing of the type.
+    /// Makes functions outside of the impl, if they know nothing of the type.
     fn as_functions(&self) -> Option<EditSet> {
         let items = &self.block.items;
         let is_free = |item: &ImplItem| {

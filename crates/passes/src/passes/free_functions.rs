@@ -107,7 +107,7 @@ pub(super) fn freed_of_trait(
 /// The part of an impl's head that a function keeps when it leaves the impl.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Tie {
-    /// The generic parameters that it needs, with their predicates.
+    /// The generic parameters that the function needs, with their predicates.
     Needed,
     /// All generic parameters and predicates of the impl.
     Generics,

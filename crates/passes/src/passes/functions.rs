@@ -77,7 +77,7 @@ pub(super) struct Call<'p> {
     pub(super) receiver: Option<&'p Expr>,
     pub(super) arguments: &'p Punctuated<Expr, Token![,]>,
     turbofish: Option<&'p AngleBracketedGenericArguments>,
-    /// The statement that it is, with its semicolon.
+    /// The statement that is nothing but the call, with its semicolon.
     pub(super) statement: Option<Place>,
 }
 
@@ -126,7 +126,7 @@ impl<'p> Functions<'p> {
         self.all.insert(function.position(), function);
     }
 
-    /// A family whose functions are all written where they can be changed.
+    /// Reads a family whose functions are all written where they can be changed.
     fn family(&self, family: &reduce_model::Family, calls: &Calls<'p>) -> Option<Family<'p>> {
         let model = self.program.model();
         let function = |&def| self.all.get(&model.definition(def).name).cloned();
@@ -258,7 +258,7 @@ impl<'p> Function<'p> {
         signature.flat_map(|one| super::generics::predicates(&one.generics))
     }
 
-    /// The type that it returns, if that is written.
+    /// The type that the function returns, if that is written.
     pub(super) fn output(&self) -> Option<&'p Type> {
         match self.returned {
             ReturnType::Type(_, ty) => Some(ty),

@@ -22,7 +22,7 @@ use syn::{
 pub(super) struct Owner<'p> {
     pub(super) file: SyntaxFile<'p>,
     pub(super) kind: OwnerKind,
-    /// An impl has no name.
+    /// The position of the item's name; an impl has no name.
     pub(super) name: Option<Position>,
     pub(super) generics: &'p Generics,
     /// The signature, which only a function has.

@@ -89,7 +89,7 @@ fn about<'p>(generics: &'p Generics, name: &syn::Ident) -> Vec<&'p PredicateType
     wanted.filter(can_move).collect()
 }
 
-/// The predicates are removed, and their bounds put at a place.
+/// Removes predicates, and puts their bounds at a place.
 fn moved(
     program: &Program,
     file: SyntaxFile<'_>,

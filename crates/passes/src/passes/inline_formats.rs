@@ -18,7 +18,7 @@ pub(super) const PASS: Pass = Pass {
     work: Work::Rewrite(Rewriter(changes)),
 };
 
-/// Macros of std whose first argument is a format string,
+/// The macros of std whose first argument is a format string.
 const FORMAT_FIRST: [&str; 9] = [
     "eprint",
     "eprintln",
@@ -30,7 +30,7 @@ const FORMAT_FIRST: [&str; 9] = [
     "unimplemented",
     "unreachable",
 ];
-/// and those whose second one is.
+/// The macros of std whose second argument is a format string.
 const FORMAT_SECOND: [&str; 3] = ["assert", "write", "writeln"];
 
 fn changes(program: &Program) -> Vec<EditSet> {

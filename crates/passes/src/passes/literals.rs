@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::slice::from_ref;
 use syn::Lit;
 
-/// Literals of one text.
+/// The places of all literals of one text.
 pub(super) struct Same<'p> {
     /// One of the literals.
     pub(super) literal: &'p Lit,

@@ -67,7 +67,7 @@ fn spaced(text: &str) -> String {
     words.join(" ")
 }
 
-/// Between the braces.
+/// The place between the braces of an impl.
 fn contents(one: Implementation<'_>) -> Place {
     one.file.inside(one.block.brace_token.span)
 }

@@ -83,7 +83,7 @@ fn moved_fields(program: &Program) -> Vec<EditSet> {
 struct Clause<'p> {
     whole: Place,
     predicates: Cow<'p, str>,
-    /// The trait of an impl.
+    /// The trait that the impl implements.
     bound: Option<&'p str>,
 }
 

@@ -16,7 +16,8 @@ pub(crate) struct Import {
     pub(crate) item: Place,
     /// The number of leaves of the declaration.
     pub(crate) n_leaves: usize,
-    /// The declaration if it has no other leaf, else the leaf with what is around it for it alone.
+    /// The place that goes with the import: the declaration if it has no other leaf, else the leaf
+    /// with what is around it for it alone.
     whole: Place,
     /// Whether the import has attributes or a visibility, or begins with `::`.
     pub(crate) is_special: bool,
@@ -54,7 +55,7 @@ impl Import {
         Some(Place::new(*file, range.end - name.len()..range.end))
     }
 
-    /// `as` and that name.
+    /// The text ` as x` of an import that gives another name.
     pub(super) fn renaming<'s>(&self, program: &'s Program) -> &'s str {
         match &self.kind {
             ImportKind::Renamed(place) => program.text(place),

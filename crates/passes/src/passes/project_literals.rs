@@ -81,7 +81,7 @@ impl<'p> Projecting<'p> {
         }
     }
 
-    /// `a` of `(a, b).0`
+    /// Puts the part of a literal in place of a chain: `a` for `(a, b).0`.
     fn of_literal(&self, chain: &Chain<'p>) -> Option<EditSet> {
         let (file, known) = (chain.at.file, &self.known);
         let selection = self.selection((file, chain.base), Declared::Inferred, chain);

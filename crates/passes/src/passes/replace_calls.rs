@@ -123,7 +123,7 @@ impl<'p> Replacing<'_, 'p> {
         change
     }
 
-    /// Calls that are statements go as such.
+    /// Puts a text in place of each call; calls that are statements go with their statements.
     fn with<'t>(&self, text: impl Fn(&Call<'p>) -> Option<&'t str>) -> Option<EditSet> {
         let mut change = self.without_functions();
         for call in self.calls() {

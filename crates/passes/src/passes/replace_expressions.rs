@@ -86,9 +86,9 @@ enum Context<'a> {
     Condition,
     /// Something to iterate over.
     Many,
-    /// Before a `?`.
+    /// The operand before a `?`.
     Tried,
-    /// Before an `.await`.
+    /// The operand before an `.await`.
     Awaited,
     /// Before a method that std's types have.
     Receiver(&'a str),
@@ -201,7 +201,7 @@ impl<'p> Replacing<'_, 'p> {
         }
     }
 
-    /// The body of a function: its last expression is of the return type.
+    /// Looks at the body of a function: its last expression is of the return type.
     fn function(&mut self, signature: &Signature, body: Option<&'p Block>) {
         let outer = std::mem::take(&mut self.scope);
         for input in &signature.inputs {
@@ -246,7 +246,7 @@ impl<'p> Replacing<'_, 'p> {
     }
 }
 
-/// Literals are replaced wherever they are.
+/// Whether a short value may replace an expression: literals are other passes' business.
 fn is_worth_a_value(expression: &Expr) -> bool {
     !matches!(
         expression,

@@ -66,9 +66,9 @@ fn changes(program: &Program) -> Vec<EditSet> {
 
 struct Replacing<'p> {
     program: &'p Program,
-    /// Impls by where they name their trait.
+    /// The impls by the positions where they name their trait.
     impls: HashMap<Position, Place>,
-    /// Leaves of imports by what they name.
+    /// The leaves of imports by the positions of the names that they import.
     imported: HashMap<Position, Place>,
 }
 

@@ -49,7 +49,7 @@ fn changes(program: &Program) -> Vec<EditSet> {
 /// `impl Trait` or `dyn Trait`.
 struct Opaque<'p> {
     place: Place,
-    /// `Box<dyn Trait>`
+    /// The `Box<dyn Trait>` around the type.
     boxed: Option<Place>,
     /// A type that implements the trait.
     ty: Option<&'p str>,

@@ -74,7 +74,7 @@ impl<'p> Paths<'p> {
         }
     }
 
-    /// The import under its own name.
+    /// Imports under the item's own name, and uses that name in all mentions.
     fn renamed(&self, import: &Import, renaming: &Place) -> Option<EditSet> {
         let mut change = self.program.change();
         change.delete(renaming);

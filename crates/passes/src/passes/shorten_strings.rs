@@ -66,7 +66,7 @@ fn fine_runs(n_units: usize, most_single: usize) -> Vec<Range<usize>> {
     parts(n_units, n_parts).collect()
 }
 
-/// Divides so many units into so many parts.
+/// Divides units into parts of about the same size.
 fn parts(n_units: usize, n_parts: usize) -> impl Iterator<Item = Range<usize>> {
     let bound = move |part: usize| part * n_units / n_parts;
     (0..n_parts).map(move |part| bound(part)..bound(part + 1))

@@ -49,7 +49,7 @@ fn changes(program: &Program) -> Vec<EditSet> {
     simplest_first(program, lists.into_iter().chain(structs))
 }
 
-/// All `let` statements.
+/// All `let` statements of a program.
 fn locals<'p>(program: &'p Program) -> impl Iterator<Item = (SyntaxFile<'p>, &'p Local)> {
     blocks(program).into_iter().flat_map(|(file, block)| {
         block.stmts.iter().filter_map(move |one| match one {
@@ -120,7 +120,7 @@ struct Variable<'p> {
     file: SyntaxFile<'p>,
     name: &'p syn::PatIdent,
     statement: Place,
-    /// The values of its fields, in the order in which they are evaluated.
+    /// The values of the struct's fields, in the order in which they are evaluated.
     values: Vec<FieldValue<'p>>,
     reads: Vec<&'p (Place, String)>,
 }
@@ -128,7 +128,7 @@ struct Variable<'p> {
 /// The value that a field is initialised with.
 struct FieldValue<'p> {
     idx: usize,
-    /// `None` for the default of its type.
+    /// The written value; `None` for the default of the field's type.
     written: Option<&'p Expr>,
 }
 

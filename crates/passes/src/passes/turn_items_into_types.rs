@@ -46,7 +46,7 @@ fn changes(program: &Program) -> Vec<EditSet> {
 struct WithTypes<'p> {
     at: At<'p>,
     whole: Place,
-    /// Impls have none.
+    /// The name of the item; an impl has none.
     name: Option<&'p Ident>,
     generics: Option<&'p Generics>,
     types: Vec<&'p Type>,

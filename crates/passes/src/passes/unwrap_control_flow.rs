@@ -92,7 +92,7 @@ impl<'p> Unwrapping<'p> {
         }
     }
 
-    /// `a; b;` of `(a, b);`.
+    /// Makes statements of a tuple's elements: `a; b;` of `(a, b);`.
     fn one_by_one(self, tuple: &syn::ExprTuple, standing: &Standing) -> Option<EditSet> {
         if standing.end.is_empty() || tuple.elems.is_empty() {
             return None;

@@ -25,7 +25,7 @@ pub(super) const PASS: Pass = Pass {
 /// The types that wrap a value, each with the variant that has the value.
 const WRAPPERS: [(&str, &str); 2] = [("Option", "Some"), ("Result", "Ok")];
 
-/// Each `?` and `.unwrap()` by what stands before it.
+/// The place of each `?` and `.unwrap()` by the place of the expression before it.
 type Endings = HashMap<Place, Place>;
 
 fn changes(program: &Program) -> Vec<EditSet> {

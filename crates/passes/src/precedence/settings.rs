@@ -15,7 +15,7 @@ pub(crate) type ByPlace = HashMap<Place, Setting>;
 /// The value of a constant and the like.
 const TYPED: Setting = Setting::of(Role::Typed);
 
-/// Before a block.
+/// The setting of an expression before a block.
 const CONDITION: Setting = Setting {
     in_condition: true,
     ..Setting::of(Role::BeforeBlock)

@@ -1,4 +1,4 @@
-//! Items in the order in which people write them.
+//! Puts items into the order in which people write them.
 
 use crate::program::{Place, Program, SyntaxFile};
 use reduce_syntax::{EditSet, SourceTree};
@@ -84,7 +84,7 @@ fn has_macro_twice(items: &[Item]) -> bool {
     macros.into_iter().any(|name| !names.insert(name))
 }
 
-/// Macros come before all that may call them.
+/// The rank of an item in the usual order; macros come before all that may call them.
 fn rank(item: &Item) -> u32 {
     match item {
         Item::ExternCrate(_) => 0,

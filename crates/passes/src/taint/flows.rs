@@ -26,7 +26,7 @@ struct Function {
     whole: Place,
     /// The place of the function's parameters.
     inputs: Place,
-    /// The type of which it is a method.
+    /// The type of which the function is a method.
     of_type: Option<Place>,
 }
 

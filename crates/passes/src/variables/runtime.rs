@@ -13,7 +13,7 @@ pub const VARIABLES_VARIABLE: &str = "CARGO_REDUCE_VARIABLES";
 /// The most values of a variable after a statement that are reported.
 pub(super) const MOST_TIMES: usize = 3;
 
-/// The probe with this number for a variable.
+/// The code of the probe with this number for a variable.
 pub(super) fn probe(idx: usize, name: &str) -> String {
     format!(
         " {{ {MODULE} __reduce_variables::Value(&{name}, __reduce_variables::Shown(&{name}, __reduce_variables::Opaque)).note({idx}); }}"

@@ -36,7 +36,7 @@ const MERGES: [(&str, &str); 7] = [
     ("parking_lot_core", "cfg-if"),
 ];
 
-/// A crate, as it was collected.
+/// A crate, as it was collected, with its name.
 pub(super) struct Program {
     pub(super) name: String,
     pub(super) sources: SourceTree,

@@ -41,7 +41,8 @@ struct Emptying {
 }
 
 impl Emptying {
-    /// Removes what is at the top; directories leave theirs there. Whether there may be more.
+    /// Removes the entries of the top directory; directories leave theirs there. Whether there may be
+    /// more.
     fn round(&mut self) -> io::Result<bool> {
         let mut has_removed = false;
         self.error = None;

@@ -9,7 +9,7 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 #[derive(Debug)]
 pub(crate) struct Signals {
     interrupt: Signal,
-    /// Absent where they keep their usual effect.
+    /// SIGTERM and SIGHUP; absent where they keep their usual effect.
     others: Option<(Signal, Signal)>,
 }
 

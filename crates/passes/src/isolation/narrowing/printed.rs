@@ -106,7 +106,7 @@ fn numbered(
         .collect()
 }
 
-/// `name: value`
+/// Reads the printed field `name: value`.
 fn field(cursor: &TokenCursor<'_>, element: Range<usize>) -> Option<(Part, String)> {
     let (name, value) = around_colon(cursor, element)?;
     let name = cursor.is_name(name).then(|| cursor.word(name).to_owned());

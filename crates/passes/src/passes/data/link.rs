@@ -40,7 +40,7 @@ struct Link<'d, 'p> {
     has_tuples: bool,
 }
 
-/// The brackets after a path, what is in them, and where `..` stands there.
+/// The shape, parts and `..` of an expression or pattern that follows a path.
 struct Made(Shape, Vec<Part>, Option<usize>);
 
 const UNIT: fn() -> Made = || Made(Shape::Unit, Vec::new(), None);
@@ -235,7 +235,7 @@ impl<'d, 'p> Link<'d, 'p> {
         meant
     }
 
-    /// Adds a segment to what it means.
+    /// Adds a segment to the definition that it means.
     fn mention(&mut self, segment: Segment<'p>) -> Option<usize> {
         let idx = match segment.name {
             "Self" => {
@@ -343,7 +343,7 @@ impl<'d, 'p> Link<'d, 'p> {
 }
 
 impl<'p> Segment<'p> {
-    /// A name by itself.
+    /// Makes the segment of a name that is a path by itself.
     fn new(at: At<'p>, name: &'p Ident, role: PathRole) -> Self {
         let whole = at.place(name);
         Self {

@@ -255,7 +255,7 @@ impl<'p> Callee<'_, 'p> {
 }
 
 impl<'p> Data<'p> {
-    /// The type of its values.
+    /// The type of the values of a struct or variant.
     fn value(&self) -> Option<String> {
         let is_plain = self.generics.params.is_empty();
         is_plain.then(|| self.ty.to_owned())

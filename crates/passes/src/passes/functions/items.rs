@@ -77,7 +77,8 @@ pub(in crate::passes) fn insert_predicates(
     };
 }
 
-/// `#[test]`, `#[tokio::test]`, `#[bench]`: such functions are called by what is not seen.
+/// Whether an attribute makes a test or a benchmark: `#[test]`, `#[tokio::test]`, `#[bench]`; code
+/// that is not seen calls such a function.
 fn is_of_test(attribute: &Attribute) -> bool {
     let last = attribute.path().segments.last();
     last.is_some_and(|last| last.ident == "test" || last.ident == "bench")

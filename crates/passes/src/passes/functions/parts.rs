@@ -188,8 +188,8 @@ impl Shape {
 }
 
 impl<'p> Function<'p> {
-    /// Each `return` and `?` of it, but not of closures and items in it, and whether it is a statement with
-    /// a semicolon.
+    /// Each `return` and `?` of the function, but not of closures and items in it, and whether it is a
+    /// statement with a semicolon.
     pub(in crate::passes) fn leaving(&self, program: &'p Program) -> Vec<(&'p Expr, bool)> {
         let (mut found, mut statement) = (Vec::new(), None);
         let Some(body) = &self.body else {

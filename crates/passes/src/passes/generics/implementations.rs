@@ -8,7 +8,7 @@ use reduce_model::Position;
 use std::collections::BTreeMap;
 use syn::{GenericParam, ImplItem, ImplItemType, Item, ItemImpl, ItemTrait, Path};
 
-/// An impl.
+/// An impl in its file.
 #[derive(Clone, Copy)]
 pub(in super::super) struct Implementation<'p> {
     pub(in super::super) file: SyntaxFile<'p>,
@@ -117,7 +117,7 @@ impl<'p> Implementation<'p> {
         self.block.trait_.is_none()
     }
 
-    /// The text of the type.
+    /// The text of the impl's type.
     pub(in super::super) fn self_ty(self) -> &'p str {
         self.file.text(&self.block.self_ty)
     }

@@ -12,11 +12,11 @@ use syn::{
 /// The role of a lifetime.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in super::super) enum Role {
-    /// `&'a T`, `&'a self`
+    /// The lifetime of a reference: `&'a T`, `&'a self`.
     Reference,
-    /// `S<'a>`
+    /// An argument of a type: `S<'a>`.
     Argument,
-    /// `T: 'a`, `'b: 'a`, `dyn A + 'a`
+    /// A bound: `T: 'a`, `'b: 'a`, `dyn A + 'a`.
     Bound,
 }
 

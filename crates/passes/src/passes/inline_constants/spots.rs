@@ -1,4 +1,4 @@
-//! Constants with their values, and the places where a constant may be mentioned.
+//! Finds constants with their values, and the places where a constant may be mentioned.
 
 use super::super::paths::path_mentions;
 use crate::passes::expressions::literals::is_literal;

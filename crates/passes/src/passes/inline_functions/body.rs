@@ -193,7 +193,7 @@ impl<'p> Inlining<'_, 'p> {
         block.is_some_and(|(one, other)| std::ptr::eq(one, other))
     }
 
-    /// `Self` in the body.
+    /// Replaces `Self` in the body.
     fn own_type(&mut self) -> Option<()> {
         if let Some(block) = self.function.at.block().filter(|_| !self.is_same_block()) {
             let body = &self.body.whole;
@@ -205,7 +205,7 @@ impl<'p> Inlining<'_, 'p> {
         Some(())
     }
 
-    /// `self` in the body.
+    /// Replaces `self` in the body.
     fn receiver(&mut self) -> Option<()> {
         let Some(receiver) = self.function.receiver() else {
             return Some(());
@@ -368,8 +368,8 @@ impl<'p> Inlining<'_, 'p> {
         is_known && !is_generic
     }
 
-    /// Gives the value its type, if that is a reference. Other references may become it where a function ends: those of several
-    /// branches, or one to another reference.
+    /// Gives the value its type, if the type is a reference. Other references may become it where a function ends: those of
+    /// several branches, or one to another reference.
     fn tell_reference(&mut self) -> Option<()> {
         let ReturnType::Type(_, returned) = self.function.returned else {
             return None;
@@ -454,7 +454,7 @@ impl<'p> Inlining<'_, 'p> {
 /// A statement that is `e?` or a variable of it.
 type Tried<'p> = (Option<&'p Pat>, &'p ExprTry);
 
-/// The first such statement of a block or of a branch at its end, with the value at the end there.
+/// The first statement that is a `Tried` of a block or of a branch at its end, with the value at the end there.
 fn ending_with_try(block: &Block) -> Option<(&Stmt, Tried<'_>, &Expr)> {
     let Some(Stmt::Expr(value, None)) = block.stmts.last() else {
         return None;

@@ -10,11 +10,11 @@ use syn::{Expr, Stmt};
 /// The operators and semicolons that stand directly after expressions.
 #[derive(Default)]
 pub(super) struct Suffixes {
-    /// `e?` by `e`.
+    /// The place of `e?` by that of `e`.
     tried: HashMap<Place, Place>,
-    /// `e.await` by `e`.
+    /// The place of `e.await` by that of `e`.
     awaited: HashMap<Place, Place>,
-    /// Statements with a semicolon by their expression.
+    /// The places of statements with a semicolon by those of their expressions.
     statements: HashMap<Place, Place>,
 }
 
@@ -23,7 +23,7 @@ pub(super) struct Site<'c, 'p> {
     pub(super) call: &'c Call<'p>,
     /// The call, with `?` and `.await` if they belong to it.
     pub(super) whole: Place,
-    /// The statement that it is, with its semicolon.
+    /// The statement that is nothing but the call, with its semicolon.
     pub(super) statement: Option<Place>,
     pub(super) leaving: Leaving,
 }

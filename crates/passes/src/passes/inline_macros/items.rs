@@ -77,7 +77,7 @@ fn without_uncalled(program: &Program) -> EditSet {
 /// The definition of a macro.
 struct CalledDefinition {
     place: Place,
-    /// The imports of it.
+    /// The imports of the macro.
     imports: Vec<Place>,
     /// The other positions where a macro of this name is called.
     called_at: Vec<Position>,

@@ -147,7 +147,7 @@ fn collect(repeat: &Repeat, rounds: &[Bindings], bindings: &mut Bindings) {
     }
 }
 
-/// An expression stays one when it comes next to an operator.
+/// The trees that a fragment stands for: an expression stays one when it comes next to an operator.
 fn substitute(kind: &str, taken: &[TokenTree]) -> Vec<TokenTree> {
     if matches!(kind, "expr" | "expr_2021") && taken.len() > 1 {
         let stream: TokenStream = taken.iter().cloned().collect();
@@ -185,7 +185,7 @@ fn fragment(kind: &str, input: &[TokenTree]) -> Option<usize> {
     }
 }
 
-/// A statement without its semicolon: the semicolon is not part of the fragment.
+/// Parses a statement without its semicolon: the semicolon is not part of the fragment.
 fn statement(stream: ParseStream<'_>) -> syn::Result<()> {
     if !stream.peek(syn::Token![let]) {
         let fork = stream.fork();

@@ -3,7 +3,7 @@
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use reduce_syntax::is_punct;
 
-/// A rule: what it takes, and what stands for that.
+/// A rule of a macro: the pattern of its arguments, and what stands for a call.
 pub(super) struct Rule {
     pub(super) pattern: Vec<Piece>,
     pub(super) body: Vec<Piece>,
@@ -18,7 +18,7 @@ pub(super) enum Piece {
     Repeat(Repeat),
 }
 
-/// `$(..) separator operator`
+/// A repetition, `$(..) separator operator`.
 pub(super) struct Repeat {
     pub(super) pieces: Vec<Piece>,
     pub(super) separator: Vec<TokenTree>,

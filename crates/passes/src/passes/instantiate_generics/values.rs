@@ -19,7 +19,7 @@ pub(super) enum Value {
     },
     /// A lifetime that is left out where none is needed.
     Elided,
-    /// `'static`
+    /// The lifetime `'static`.
     Static,
 }
 

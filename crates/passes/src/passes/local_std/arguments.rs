@@ -9,7 +9,7 @@ pub(super) struct Arguments {
     pub(super) others: Vec<Argument>,
     /// The names of `Item = ..` and `Item: ..`.
     pub(super) bound: Vec<String>,
-    /// `Fn(A) -> B`
+    /// Whether the arguments are written as `Fn(A) -> B`.
     pub(super) is_sugar: bool,
 }
 

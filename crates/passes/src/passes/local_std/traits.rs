@@ -63,12 +63,12 @@ fn blanket(name: &str, shape: &Shape, functions: &[(bool, String)]) -> String {
     format!("impl<{parameters}> {name}{arguments} for X {{ {bodies} }}")
 }
 
-/// Declarations, each with whether it is one of a function, and its name.
+/// The declarations of members, each by whether it is one of a function, and by its name.
 #[derive(Default)]
 struct Members(BTreeMap<(bool, String), String>);
 
 impl Members {
-    /// `Iterator<Item = u8>`
+    /// Adds the associated types of bounds such as `Iterator<Item = u8>`.
     fn of_bounds(&mut self, item: &StdUse<'_>) {
         for name in item.mentions.iter().flat_map(|one| &one.arguments.bound) {
             self.0.insert((false, name.clone()), format!("type {name}"));

@@ -82,7 +82,7 @@ pub(super) struct Imported {
 }
 
 impl<'p> StdUses<'p> {
-    /// Finds them all.
+    /// Finds all that a program names of the standard library.
     pub(super) fn of(program: &'p Program) -> Self {
         let model = program.model();
         let mut found = Self::default();
@@ -238,7 +238,7 @@ impl<'p> StdUses<'p> {
 }
 
 impl StdUse<'_> {
-    /// The last name of its path.
+    /// The last name of the item's path.
     pub(super) fn name(&self) -> &str {
         self.path.rsplit("::").next().unwrap_or(&self.path)
     }

@@ -104,7 +104,7 @@ impl<'p> Inertness<'p> {
     }
 }
 
-/// `u8::MAX`
+/// Whether a path is a constant of a number type, such as `u8::MAX`.
 pub(super) fn is_constant_of_number(path: &Path) -> bool {
     let mut segments = path.segments.iter();
     let of = segments.next().map(|first| first.ident.to_string());

@@ -23,7 +23,7 @@ struct NamedLiteral<'p> {
     numbers: Numbers,
 }
 
-/// A mention of it of which a part is read.
+/// A mention of a named literal of which a part is read.
 struct Reading<'c, 'p> {
     mention: Position,
     chain: &'c Chain<'p>,

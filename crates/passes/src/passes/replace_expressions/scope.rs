@@ -5,7 +5,7 @@ use syn::Ident;
 /// More are hardly ever needed.
 const MOST_TYPED: usize = 2;
 
-/// Variables in order of their declaration.
+/// The variables around an expression in the order of their declaration.
 #[derive(Default)]
 pub(super) struct Scope {
     declared: Vec<(String, Option<String>)>,

@@ -42,7 +42,7 @@ pub(super) fn changes(program: &Program) -> Vec<EditSet> {
 /// An expression that makes an owned string of another string.
 struct Conversion {
     whole: Place,
-    /// The string that it makes it of.
+    /// The text of the string that becomes an owned one.
     string: String,
     is_of_literal: bool,
     /// The function that gets the owned string as an argument.
@@ -53,9 +53,9 @@ struct Conversion {
 #[derive(Default)]
 struct Strings {
     conversions: Vec<Conversion>,
-    /// `String`
+    /// The places of the type `String`.
     owned: Vec<Place>,
-    /// `&str`
+    /// The places of the type `&str`.
     borrowed: Vec<Place>,
 }
 

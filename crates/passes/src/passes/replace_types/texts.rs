@@ -8,7 +8,7 @@ use reduce_syntax::{EditSet, count_tokens, is_one_name};
 use std::collections::BTreeMap;
 use syn::Type;
 
-/// Texts that are tried, those with the largest gain.
+/// The most texts that are tried, those with the largest gain.
 const MOST_CHANGES: usize = 60;
 
 pub(super) fn changes(program: &Program) -> Vec<EditSet> {

@@ -26,7 +26,7 @@ pub(super) fn changes(program: &Program) -> Vec<EditSet> {
 struct Made<'p> {
     text: &'p str,
     place: Place,
-    /// The types directly in it.
+    /// The types directly in the type.
     parts: Vec<&'p str>,
 }
 
@@ -69,7 +69,7 @@ fn head<'p>(ty: &'p Type, text: impl Fn(&'p syn::Ident) -> &'p str) -> Option<St
     (!inner(ty).is_empty()).then_some(head)
 }
 
-/// Types that are all the same are replaced by their text.
+/// Whether some of the types differ: those that are all the same are replaced by their text.
 fn differ(all: &[Made<'_>]) -> bool {
     let texts: BTreeSet<&str> = all.iter().map(|one| one.text).collect();
     texts.len() > 1

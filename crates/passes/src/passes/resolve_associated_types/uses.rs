@@ -28,7 +28,7 @@ pub(super) struct Use<'p> {
 pub(super) struct Uses<'p> {
     program: &'p Program,
     all: HashMap<&'p str, Vec<Use<'p>>>,
-    /// `Trait<Item = u8>`
+    /// The constraints of associated types, such as `Trait<Item = u8>`.
     constraints: HashMap<&'p str, Vec<(Meaning<'p>, Place)>>,
 }
 
@@ -163,7 +163,7 @@ struct Meaning<'p> {
     /// The definition in the trait, or in an impl of another crate's trait.
     definition: Option<DefId>,
     is_outside: bool,
-    /// The trait that stands before it.
+    /// The trait that stands before the name.
     of_trait: Option<&'p str>,
 }
 

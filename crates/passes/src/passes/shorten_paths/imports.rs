@@ -13,7 +13,8 @@ use std::collections::{BTreeMap, BTreeSet};
 /// paths.
 type Key = (Position, String);
 
-/// An import with more mentions than this is never longer than what would stand for it.
+/// The most mentions of an import that may become paths: with more, an import is never longer than
+/// what would stand for it.
 const MANY: usize = 4;
 
 /// The segments of a use tree's leaf.
@@ -244,7 +245,7 @@ fn key(import: &Import) -> Option<Key> {
     Some((import.scope.start(), import.path.first()?.clone()))
 }
 
-/// The use tree with these leaves. None of them is empty.
+/// The text of the use tree with these leaves. None of them is empty.
 fn tree(leaves: &[Segments]) -> String {
     let mut branches: Vec<(&str, Vec<Segments>)> = Vec::new();
     for leaf in leaves {

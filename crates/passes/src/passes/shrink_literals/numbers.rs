@@ -20,7 +20,7 @@ pub(super) fn smaller(int: &LitInt) -> Vec<String> {
 
 /// The rounder numbers for a float: one, a half, and the part before the point.
 pub(super) fn rounder(float: &LitFloat) -> Vec<String> {
-    /// Above it, not all digits are exact.
+    /// The number above which not all digits are exact.
     const LARGE: f64 = 1e6;
     let Ok(value) = float.base10_parse::<f64>() else {
         return Vec::new();

@@ -5,7 +5,7 @@ use crate::program::{Change, Place, Program};
 use reduce_syntax::EditSet;
 use syn::GenericParam;
 
-/// `S(T, U)` as `S`.
+/// Removes the fields and generic parameters of a type: `S(T, U)` becomes `S`.
 pub(super) fn without_fields(
     program: &Program,
     data: &Data<'_>,

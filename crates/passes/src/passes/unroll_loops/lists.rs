@@ -27,7 +27,8 @@ pub(super) enum Giving {
 }
 
 impl<'e> Way<'e> {
-    /// `None` where it is another way than all elements in their order.
+    /// Reads the way in which a loop goes through all elements in their order; `None` for another
+    /// way.
     pub(super) fn of(all: &'e Expr) -> Option<Self> {
         match all {
             Expr::Paren(inner) => Self::of(&inner.expr),

@@ -38,7 +38,8 @@ pub(super) fn changes<'p>(program: &'p Program, loops: &[PlainLoop<'p>]) -> Vec<
     found
 }
 
-/// Loops, with how they are given what they go through, by where the variable is named.
+/// The loops by the position where the variable is named, each with the way in which it is given the
+/// elements.
 type ByVariable<'l> = HashMap<Position, (&'l PlainLoop<'l>, Way<'l>)>;
 
 fn by_variable<'l>(loops: &'l [PlainLoop<'l>]) -> ByVariable<'l> {

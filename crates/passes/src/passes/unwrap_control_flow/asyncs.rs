@@ -17,11 +17,11 @@ pub(super) fn changes(program: &Program) -> Vec<EditSet> {
 
 #[derive(Default)]
 struct Asyncs {
-    /// The names of functions, and their keywords.
+    /// The positions of the names of functions, and the places of their keywords.
     functions: Vec<(Position, Place)>,
     /// The keywords of blocks and closures.
     others: Vec<Place>,
-    /// Each `.await`, and the definition of what is called before it.
+    /// The place of each `.await`, and the definition of what is called before it.
     awaits: Vec<(Option<Position>, Place)>,
 }
 

@@ -9,7 +9,8 @@ use syn::visit::{self, Visit};
 use syn::{Block, Expr, ExprForLoop, Stmt};
 
 impl Unwrapping<'_> {
-    /// The body of a loop that is left in it. Without a `break` in it, another pass hoists it.
+    /// Puts the body of a loop that is left in it in place of the loop. Without a `break` in it,
+    /// another pass hoists it.
     pub(super) fn body(self, body: &Block, standing: &Standing) -> Option<EditSet> {
         let mut change = self.program.change();
         let n_left = self.leave_out_all(body, &mut change);

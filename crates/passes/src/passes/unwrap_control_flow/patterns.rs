@@ -10,7 +10,8 @@ use syn::{Block, Expr, ExprMatch, Local, Pat};
 const MOST_ARMS: usize = 3;
 
 impl Unwrapping<'_> {
-    /// A `match` with one arm becomes a `let`; one of several becomes an `if let` with one of them.
+    /// Makes a `let` of a `match` with one arm; one of several becomes an `if let` with one of
+    /// them.
     pub(super) fn arms(self, matching: &ExprMatch, standing: &Standing) -> Vec<EditSet> {
         if let [only] = matching.arms.as_slice() {
             let (matched, body) = ((&only.pat, &*matching.expr), self.kept(&only.body));

@@ -1,5 +1,5 @@
-//! Compiles what is preloaded into rustc, so that the oracle carries it: the fork server (`shim/`), and
-//! the witness of who ends the process (`witness/`).
+//! Compiles the libraries that are preloaded into rustc, so that the oracle carries them: the fork server (`shim/`), and the
+//! witness of who ends the process (`witness/`).
 //!
 //! Each is a library of its own for the very platform that this crate is compiled for, made by the
 //! compiler that compiles this crate. Elsewhere the oracle carries nothing: it starts each compiler

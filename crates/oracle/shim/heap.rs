@@ -25,7 +25,7 @@ static REST: Mutex<Range<usize>> = Mutex::new(0..0);
 
 /// The size of a huge page.
 pub(crate) const HUGE: usize = 2 << 20;
-/// The size of an ordinary one.
+/// The size of an ordinary page.
 const PAGE: usize = 4096;
 /// The smallest mapping that is the allocator's.
 const SMALLEST: usize = 1 << 20;
@@ -70,7 +70,7 @@ fn is_for_child() -> bool {
     IS_WANTED.load(SeqCst) && threads::is_child()
 }
 
-/// The next bytes of huge pages; `None` where the system has none.
+/// Returns the next bytes of huge pages; `None` where the system has none.
 fn take(len: usize) -> Option<*mut c_void> {
     let mut rest = REST.lock().unwrap_or_else(PoisonError::into_inner);
     if rest.len() < len {
@@ -81,7 +81,7 @@ fn take(len: usize) -> Option<*mut c_void> {
     Some(std::ptr::with_exposed_provenance_mut(start))
 }
 
-/// New memory anywhere, its address known to be used as a number.
+/// Maps new memory anywhere, and returns its address as a number.
 pub(crate) fn reserve(len: usize) -> Option<usize> {
     let (protection, flags) = (PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS);
     // SAFETY: a new mapping anywhere.

@@ -12,7 +12,7 @@ const SET_FILTER: c_long = 1;
 /// The filter does not slow down what guesses ahead.
 const SPECULATES: c_ulong = 4;
 
-/// `struct sock_filter`.
+/// The structure `struct sock_filter`.
 #[repr(C)]
 struct Instruction {
     code: c_ushort,
@@ -21,15 +21,15 @@ struct Instruction {
     k: u32,
 }
 
-/// `struct sock_fprog`.
+/// The structure `struct sock_fprog`.
 #[repr(C)]
 struct Program {
     length: c_ushort,
     instructions: *const Instruction,
 }
 
-/// `setpgid` and `setsid` fail with `EPERM` from now on. What is not of this architecture is let
-/// through: the sandbox's own filter has refused it.
+/// The filter by which `setpgid` and `setsid` fail with `EPERM` from now on. A call of another
+/// architecture is let through: the sandbox's own filter has refused it.
 static FILTER: [Instruction; 7] = [
     instruction(0x20, 0, 0, 4),
     instruction(0x15, 0, 3, 0xc000_003e),
@@ -49,8 +49,8 @@ const fn instruction(code: c_ushort, if_true: u8, if_false: u8, k: u32) -> Instr
     }
 }
 
-/// Locks the calling process into its group, if it is in a sandbox. Returns whether it need not be,
-/// or is.
+/// Locks the calling process into its group, if it is in a sandbox. Returns whether it is locked or
+/// need not be.
 pub(crate) fn stay_in_group() -> bool {
     let program = Program {
         length: FILTER.len() as c_ushort,

@@ -28,7 +28,7 @@ pub(crate) const PAGES_VARIABLE: &str = "CARGO_REDUCE_WARM_PAGES";
 pub(crate) enum Request {
     /// Fork a child that compiles what now is the crate root.
     Run {
-        /// CPU time after which the kernel ends it; 0 for no limit.
+        /// CPU time after which the kernel ends the child; 0 for no limit.
         cpu_seconds: u64,
     },
     /// Send this signal to the child's process group.
@@ -65,7 +65,7 @@ impl Request {
         }
     }
 
-    /// `None` for what is no request.
+    /// Reads a request; `None` where the packet is none.
     pub(crate) fn from_packet(packet: &Packet) -> Option<Self> {
         let [tag, value, ..] = words(packet);
         match tag {
@@ -87,7 +87,7 @@ impl Reply {
         }
     }
 
-    /// `None` for what is no reply.
+    /// Reads a reply; `None` where the packet is none.
     pub(crate) fn from_packet(packet: &Packet) -> Option<Self> {
         let [tag, value, cpu_microseconds, peak_kib] = words(packet);
         match tag {
@@ -103,7 +103,8 @@ impl Reply {
     }
 }
 
-/// Four words and a check that the two sides are of one build.
+/// The first word of each packet, by which both sides see that they are of one build. Four more words
+/// follow.
 const BUILD: u64 = 0x7761_726d_2d72_6331;
 
 fn packet(words: [u64; 4]) -> Packet {

@@ -268,8 +268,8 @@ struct Control {
     fds: [c_int; 3],
 }
 
-/// The next request and the descriptors that came with it, -1 for none; `None` at the end of the
-/// stream, and where the oracle is of another build.
+/// Receives the next request and the descriptors that came with it, -1 for none; `None` at the end
+/// of the stream, and where the oracle is of another build.
 fn receive(socket: c_int) -> Option<(Request, [c_int; 3])> {
     let mut packet: Packet = [0; PACKET_BYTES];
     let mut control = Control {

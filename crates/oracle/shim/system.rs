@@ -25,14 +25,14 @@ pub(crate) const MREMAP_FIXED: c_int = 2;
 pub(crate) const MSG_CMSG_CLOEXEC: c_int = 0x4000_0000;
 const RTLD_NEXT: *mut c_void = std::ptr::without_provenance_mut(usize::MAX);
 
-/// `struct iovec`.
+/// The structure `struct iovec`.
 #[repr(C)]
 pub(crate) struct Buffer {
     pub(crate) base: *mut c_void,
     pub(crate) len: usize,
 }
 
-/// `struct msghdr`.
+/// The structure `struct msghdr`.
 #[repr(C)]
 pub(crate) struct Message {
     pub(crate) name: *mut c_void,
@@ -44,7 +44,7 @@ pub(crate) struct Message {
     pub(crate) flags: c_int,
 }
 
-/// `struct pollfd`.
+/// The structure `struct pollfd`.
 #[repr(C)]
 pub(crate) struct Poll {
     pub(crate) fd: c_int,
@@ -52,7 +52,7 @@ pub(crate) struct Poll {
     pub(crate) ready: c_short,
 }
 
-/// `struct timeval`.
+/// The structure `struct timeval`.
 #[repr(C)]
 #[derive(Default)]
 pub(crate) struct Time {
@@ -60,7 +60,7 @@ pub(crate) struct Time {
     pub(crate) microseconds: c_long,
 }
 
-/// `struct rusage`.
+/// The structure `struct rusage`.
 #[repr(C)]
 #[derive(Default)]
 pub(crate) struct Usage {
@@ -70,7 +70,7 @@ pub(crate) struct Usage {
     rest: [c_long; 13],
 }
 
-/// `struct rlimit`.
+/// The structure `struct rlimit`.
 #[repr(C)]
 pub(crate) struct Limit {
     pub(crate) current: c_ulong,

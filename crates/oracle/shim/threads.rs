@@ -57,7 +57,7 @@ pub(crate) fn is_child() -> bool {
     IS_CHILD.load(SeqCst)
 }
 
-/// Waits for a thread. The first wait of the server's main thread is remembered.
+/// Waits for a thread, and remembers the first wait of the server's main thread.
 ///
 /// # Safety
 /// As the C library's own.
@@ -123,7 +123,7 @@ unsafe extern "C" fn run(work: *mut c_void) -> *mut c_void {
     result
 }
 
-/// The base of fs: where the thread-local storage of the calling thread is.
+/// Returns the base of fs: the address of the calling thread's thread-local storage.
 fn thread_base() -> u64 {
     const ARCH_GET_FS: c_long = 0x1003;
     const SYS_ARCH_PRCTL: c_long = 158;

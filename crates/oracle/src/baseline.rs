@@ -55,7 +55,7 @@ use std::time::Duration;
 pub enum Note<'a> {
     /// A step has begun; a phrase for people, such as "running `cargo check`".
     Doing(&'a str),
-    /// Something that the user should know before it goes on; a phrase.
+    /// A warning that the user should know before the search goes on; a phrase.
     Warning(&'a str),
     /// A line of cargo's own progress, such as "Compiling serde v1.0.2".
     Cargo(&'a str),
@@ -64,7 +64,7 @@ pub enum Note<'a> {
 /// The crash, and the compiler call that shows it.
 #[derive(Debug, Clone)]
 pub struct Baseline {
-    /// The call, as simple as it still crashes.
+    /// The plan of the compiler call, as simple as it still crashes.
     pub plan: Plan,
     /// The user's directory of which the plan's tree is a copy.
     pub origin: Utf8PathBuf,
@@ -74,7 +74,7 @@ pub struct Baseline {
     pub duration: Duration,
     /// The number of [`Baseline::runs`] that showed the crash.
     pub crashed: u32,
-    /// Runs of the call as it was found.
+    /// The number of runs of the call as it was found.
     pub runs: u32,
     /// The rate of the failure and the number of a candidate's runs, where some runs may pass.
     pub flaky: Option<Flaky>,
@@ -92,7 +92,7 @@ pub struct Baseline {
     pub variables: Option<BTreeSet<String>>,
     /// The remarks for the user about how the failure was found, a sentence each.
     pub remarks: Vec<String>,
-    /// The crash shows while procedural macros run, and it is not known whether it is theirs.
+    /// Whether it is unclear that the crash is the compiler's own: it shows while procedural macros run.
     pub may_be_of_macro: bool,
     /// The package, where the input is one.
     pub package: Option<TestPackage>,
@@ -159,7 +159,7 @@ pub fn find_baseline(
     finish(replayed, package, &setting)
 }
 
-/// Refuses what the user must not open to candidates, and what is not there.
+/// Refuses paths that the user must not open to candidates, and paths that are not there.
 ///
 /// # Errors
 /// [`OracleError::NotReadable`].
@@ -174,7 +174,7 @@ fn check_reads(paths: &[Utf8PathBuf], private: &Private) -> Result<(), OracleErr
     Ok(())
 }
 
-/// The options with a sandbox that there is. What only compiles does without where it must.
+/// Returns the options with a sandbox that exists here. A search that only compiles does without where it must.
 ///
 /// # Errors
 /// [`OracleError::NoSandbox`] where candidates are run, or all of a sandbox is asked for.

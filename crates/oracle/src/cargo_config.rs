@@ -22,7 +22,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::{BTreeMap, BTreeSet};
 use toml_edit::{DocumentMut, Item, TableLike, Value};
 
-/// cargo's own directory in a user's directory.
+/// The name of cargo's own directory in a user's directory.
 const DIRECTORY: &str = ".cargo";
 /// The names of a configuration file; the first that is there counts.
 pub(crate) const NAMES: [&str; 2] = ["config", "config.toml"];
@@ -90,14 +90,14 @@ impl CargoConfig {
         layers.any(|layer| layer.document.contains_key(key))
     }
 
-    /// The value under these keys that counts most, with its file. It is no table.
+    /// Returns the value under these keys that counts most, with its file. A table is none.
     #[must_use]
     pub fn value(&self, keys: &[&str]) -> Option<(&ConfigLayer, &Value)> {
         let mut layers = self.layers.iter().rev();
         layers.find_map(|layer| Some((layer, layer.item(keys)?.as_value()?)))
     }
 
-    /// A program under these keys. A path is absolute; a name that has no slash is looked for by cargo.
+    /// Returns the program under these keys. A path is absolute; a name that has no slash is looked for by cargo.
     #[must_use]
     pub fn program(&self, keys: &[&str]) -> Option<String> {
         let (layer, value) = self.value(keys)?;
@@ -156,7 +156,7 @@ impl ConfigLayer {
         document
     }
 
-    /// The files that it includes, in their order: absolute.
+    /// Returns the files that this one includes, in their order: absolute.
     fn includes(&self) -> Vec<Utf8PathBuf> {
         let directory = self.path.parent().unwrap_or(&self.path);
         let named = named_includes(&self.document).into_iter();

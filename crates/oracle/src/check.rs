@@ -75,7 +75,7 @@ pub(crate) type Seen = (Outcome, Observation);
 /// Only the first two methods must be written. The others say in what a kind differs from a compiler
 /// that is called once and ends by itself.
 pub(crate) trait Check: Debug + Send + Sync {
-    /// Does it once with the candidate that lies at the bench. `args` are those of the compiler call.
+    /// Checks once the candidate that lies at the bench. `args` are those of the compiler call.
     ///
     /// # Errors
     /// When a process cannot be started, or files cannot be written.
@@ -103,14 +103,13 @@ pub(crate) trait Check: Debug + Send + Sync {
         }
     }
 
-    /// The check as the input must pass it, where that is another one.
+    /// Returns the check that the input itself must pass, where that is another one.
     fn for_first_look(&self) -> Option<AnyCheck> {
         self.for_last_look()
     }
 
-    /// The check as the result must pass it, where that is another one. Between the two a candidate may be
-    /// near a bound: what does not end must run for longer here than in a query, and what is slow may be a
-    /// little quicker.
+    /// Returns the check that the result must pass, where that is another one. Between the two a candidate may be near a
+    /// bound: a hanging program must run for longer here than in a query, and a slow one may be a little quicker.
     fn for_last_look(&self) -> Option<AnyCheck> {
         None
     }
@@ -120,7 +119,7 @@ pub(crate) trait Check: Debug + Send + Sync {
         CompilerTime::Usual
     }
 
-    /// The address space of each process, where it is another one than usual.
+    /// Returns the address space of each process, where it is another one than usual.
     fn memory_bytes(&self) -> Option<u64> {
         None
     }
@@ -181,13 +180,13 @@ pub(crate) trait Check: Debug + Send + Sync {
         false
     }
 
-    /// The arguments of a compiler call that comes before that with `args`, and leaves behind what that one
-    /// goes on from.
+    /// Returns the arguments of a compiler call that comes before that with `args`, and leaves behind what that one goes on
+    /// from.
     fn first_call(&self, _args: &[String]) -> Option<Vec<String>> {
         None
     }
 
-    /// The arguments of the compiler call that comes after that one, where these are others than those of the plan.
+    /// Returns the arguments of the compiler call that comes after that one, where these are others than those of the plan.
     fn second_call(&self, _args: &[String]) -> Option<Vec<String>> {
         None
     }
@@ -212,7 +211,7 @@ pub(crate) trait Check: Debug + Send + Sync {
         false
     }
 
-    /// The flags that one of the two calls has alone, where there are two.
+    /// Returns the flags that one of the two calls has alone, where there are two.
     fn flags_of_one_call(&self) -> Option<&FlagsOfOneCall> {
         None
     }
@@ -227,7 +226,7 @@ pub(crate) trait Check: Debug + Send + Sync {
         None
     }
 
-    /// The names by which a candidate is two versions in one text, if it is.
+    /// Returns the names by which a candidate is two versions in one text, if it is.
     fn versions(&self) -> Option<TwoVersions<'_>> {
         None
     }
@@ -308,7 +307,7 @@ pub(crate) enum Starts<'a> {
     Nothing,
     /// The program that was compiled.
     Program(&'a Execution),
-    /// Something else, and no compiler at all.
+    /// A command, and no compiler at all.
     Command(&'a CommandCall),
 }
 
@@ -333,19 +332,19 @@ impl Started<'_> {
 pub(crate) enum CompilerTime {
     /// As long as for similar candidates.
     Usual,
-    /// Wall time: that it is not enough is the failure.
+    /// A bound of wall time: the failure is that it is not enough.
     Wall(Duration),
-    /// CPU time: what needs more is something else than what is looked for.
+    /// A bound of CPU time: a program that needs more has another failure.
     Cpu(Duration),
 }
 
 /// The bench on which a check uses the candidate that lies in a worker's tree.
 pub(crate) trait Bench {
-    /// Compiles it.
+    /// Compiles the candidate.
     fn compile(&mut self, args: &[String]) -> Result<Outcome, OracleError>;
     /// Compiles the candidate by the call that comes before the other one: it has a warm compiler of its own.
     fn compile_first(&mut self, args: &[String]) -> Result<Outcome, OracleError>;
-    /// Compiles it, where a compiler that crashes prints the functions that led to it.
+    /// Compiles the candidate, where a compiler that crashes prints the functions that led to it.
     fn compile_with_backtrace(&mut self, args: &[String]) -> Result<Outcome, OracleError>;
     /// Runs the program that was compiled.
     fn execute(&mut self, execution: &Execution) -> Result<Outcome, OracleError>;
@@ -395,7 +394,7 @@ pub struct Execution {
     pub hangs_after: Option<Duration>,
     /// Whether an end with status 0 counts too: what the program prints is looked for.
     pub may_succeed: bool,
-    /// Linked with the compiler's own libraries as they are, which is quicker.
+    /// Whether the program is linked with the compiler's own libraries as they are, which is quicker.
     pub links_dynamically: bool,
     /// The standard input of the program, which is empty without this.
     #[serde(skip_serializing_if = "Option::is_none")]

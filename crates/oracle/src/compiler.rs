@@ -1,4 +1,4 @@
-//! The compiler, how it is called, and what it links.
+//! The compiler: its toolchain, its calls, and the crates that it links.
 //!
 //! - `target`: what the user asked to compile, and in which surroundings.
 //! - `toolchain`: the real compiler and cargo behind rustup's shims, and the compiler's identity.

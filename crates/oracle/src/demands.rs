@@ -11,13 +11,13 @@ pub struct Demands {
     pub patterns: Patterns,
     /// `--regression`: a toolchain with which the program does not fail.
     pub regression: Option<String>,
-    /// `--valid-with`: flags, or `+TOOLCHAIN` with flags, with which it must compile.
+    /// `--valid-with`: flags, or `+TOOLCHAIN` with flags, with which the program must compile.
     pub valid_with: Vec<Vec<String>>,
-    /// `--same-frames`: how many functions of the compiler that led to a crash must be the same, from the innermost
-    /// one on; 0 if none is compared.
+    /// `--same-frames`: the number of functions of the compiler that led to a crash and must be the same, from the
+    /// innermost one on; 0 if none is compared.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub same_frames: u32,
-    /// `--good`: a version of what is linked with which the program does not fail.
+    /// `--good`: a version of the linked crates with which the program does not fail.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub good: Option<Version>,
 }

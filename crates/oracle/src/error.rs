@@ -19,9 +19,9 @@ pub enum OracleError {
     /// cargo refuses the manifest, the selection or the configuration.
     #[error("failed to run `{command}` in `{dir}`: {status}")]
     CargoRejected {
-        /// The shell line.
+        /// The shell line of the cargo command.
         command: String,
-        /// The directory in which it ran.
+        /// The directory in which cargo ran.
         dir: Utf8PathBuf,
         /// The status with which cargo ended, for people.
         status: String,
@@ -51,7 +51,7 @@ pub enum OracleError {
         wanted: String,
         /// The last shell line that was tried.
         command: String,
-        /// The end of what it printed.
+        /// The end of the command's output.
         output: String,
         /// Whether the command succeeds; otherwise there are ordinary errors, or other failures.
         compiles: bool,
@@ -61,7 +61,7 @@ pub enum OracleError {
     NotCompiled {
         /// The failure that was looked for, as in "a failing test".
         wanted: String,
-        /// The cargo command that was to compile it.
+        /// The cargo command that was to compile the target.
         command: String,
         /// Whether the compiler crashed; otherwise it reported errors.
         crashes: bool,
@@ -91,7 +91,7 @@ pub enum OracleError {
     BoundTooLow {
         /// The failure that was looked for, as in "a compiler that runs for 1 s".
         wanted: String,
-        /// The compiler call.
+        /// The compiler call as a shell line.
         command: String,
         /// The time or memory that an empty program needs.
         usual: String,
@@ -105,10 +105,11 @@ pub enum OracleError {
         demand: Demand,
         /// The shell line that was tried.
         command: String,
-        /// The end of what it printed.
+        /// The end of the output.
         output: String,
     },
-    /// A server gives a question back that it has no certain answer to. It has to be asked here.
+    /// A server gives a question back to which it has no certain answer: the question has to be
+    /// asked here.
     #[error("failed to get an answer of the server: {reason}")]
     Declined {
         /// The fact that makes it uncertain.
@@ -124,14 +125,14 @@ pub enum OracleError {
         /// The next step for the user.
         hint: String,
     },
-    /// The program fails in the version in which it should not.
+    /// The program fails in the version with which it should not.
     #[error("failed to see a difference: with `{version}`, `{command}` fails too")]
     FailsInVersion {
         /// The version, for people.
         version: String,
         /// The shell line that was tried.
         command: String,
-        /// The end of what it printed.
+        /// The end of the output.
         output: String,
     },
     /// The program or test fails in another way in the sandbox than outside, where the user has
@@ -146,7 +147,7 @@ pub enum OracleError {
         outside: Option<String>,
         /// Whether there was a sandbox; otherwise only the environment was another one.
         is_confined: bool,
-        /// The flags with which both are the same; none where there are none.
+        /// The flags with which both failures are the same; none where there are none.
         flags: Vec<String>,
     },
     /// The program or test fails each time in another way than where cargo has linked it.
@@ -191,7 +192,7 @@ pub enum OracleError {
     Unstable {
         /// The shell line of the compiler call.
         command: String,
-        /// Runs that crashed.
+        /// The number of runs that crashed.
         crashed: u32,
         /// The number of all runs.
         runs: u32,
@@ -227,7 +228,7 @@ pub enum OracleError {
     /// A fuzz target or its input is not there.
     #[error("failed to find {what}")]
     FuzzMissing {
-        /// "the fuzz target `..`", or "the input `..`".
+        /// The words for the missing thing: "the fuzz target `..`", or "the input `..`".
         what: String,
         /// The names of the targets that are there.
         known: Vec<String>,
@@ -241,7 +242,7 @@ pub enum OracleError {
     /// A script cannot be run.
     #[error("failed to run the script `{path}`: {reason}")]
     ScriptUnusable {
-        /// Absolute.
+        /// The script's path, absolute.
         path: Utf8PathBuf,
         /// The reason why the script cannot be used.
         reason: &'static str,
@@ -249,7 +250,7 @@ pub enum OracleError {
     /// A path that was given by `--read` must not be readable, or is not there.
     #[error("failed to open `{path}` to candidates: {reason}")]
     NotReadable {
-        /// Absolute.
+        /// The path, absolute.
         path: Utf8PathBuf,
         /// The reason why the path must not be readable.
         reason: &'static str,
@@ -263,18 +264,19 @@ pub enum OracleError {
         command: String,
         /// The status with which the script ended, for people.
         status: String,
-        /// The end of what it printed.
+        /// The end of the script's output.
         output: String,
     },
     /// The crate of a workspace that is meant is not clear.
     #[error("failed to choose {what} to be reduced: {} come into question", names(.known))]
     NoTarget {
-        /// "a package" or "a target".
+        /// The kind of thing to choose: "a package" or "a target".
         what: &'static str,
         /// The names of the targets; none where there is nothing.
         known: Vec<String>,
     },
-    /// The system cannot keep what is run apart, and it was not said to do without.
+    /// The system cannot sandbox the programs that are run, and the user has not allowed to do
+    /// without.
     #[error("failed to set up a sandbox for the programs that are run: {}", .missing.join("; "))]
     NoSandbox {
         /// The parts of the sandbox that are missing, for people.
@@ -283,13 +285,13 @@ pub enum OracleError {
     /// The run that should show the failure does not end by itself.
     #[error("failed to see the failure: `{command}` had not ended after {} s", .after.as_secs())]
     NeverEnds {
-        /// The shell line.
+        /// The shell line of the command.
         command: String,
-        /// Wall time after which it was stopped.
+        /// Wall time after which the command was stopped.
         after: Duration,
-        /// The end of what it printed.
+        /// The end of the command's output.
         output: String,
-        /// The arguments of `cargo reduce` that look for just that, where there are such.
+        /// The arguments of `cargo reduce` that look for just this hang, where there are such.
         hang: Option<String>,
     },
     /// The baseline did not end in time.
@@ -319,7 +321,7 @@ pub enum OracleError {
         #[source]
         source: Box<dyn std::error::Error + Send + Sync>,
     },
-    /// The file system said no.
+    /// The file system refused an operation.
     #[error("failed to {action} `{path}`")]
     Io {
         /// A verb phrase, such as `write`.
@@ -365,7 +367,7 @@ pub enum OracleError {
         /// The result that is seen instead, as a sentence without its point.
         seen: String,
     },
-    /// Cancelled before there was an answer.
+    /// The search was cancelled before there was an answer.
     #[error("cancelled")]
     Cancelled,
 }

@@ -1,4 +1,4 @@
-//! The kinds of failures: what a user may ask for, and the table of the files that know all of it.
+//! The kinds of failures that a user may ask for, and the table of the files that know all of each kind.
 //!
 //! A kind is one file: what is wanted and in which words, how a plan is made of what was found
 //! ([`failure::Failure`]), and, where no other kind has it already, what is done with a candidate
@@ -52,7 +52,7 @@ pub enum Goal {
         #[serde(default, skip_serializing_if = "FlagsOfOneCall::is_empty")]
         flags: FlagsOfOneCall,
     },
-    /// A test fails; of those whose name has this in it.
+    /// A failing test, of those whose name has the filter in it.
     Test {
         /// `[FILTER]`, as for `cargo test`.
         filter: Option<String>,
@@ -78,7 +78,8 @@ pub enum Goal {
         /// The time that the program or compiler must run to count as hanging, in seconds.
         seconds: u64,
     },
-    /// `--run --hang` of a package's tests: a test does not end; of those whose name has this in it.
+    /// `--run --hang` of a package's tests: a test does not end, of those whose name has the filter in
+    /// it.
     TestHang {
         /// `[FILTER]`, as for `cargo test`.
         filter: Option<String>,
@@ -87,12 +88,12 @@ pub enum Goal {
     },
     /// `--oom`: the compiler uses so much memory.
     Memory {
-        /// Largest resident set.
+        /// Largest resident set of the compiler, in bytes.
         bytes: u64,
     },
     /// `--slow`: the compiler takes so many times the time that it takes for an empty program.
     Slow {
-        /// More than 1.
+        /// The factor between the two times, more than 1.
         factor: u32,
     },
     /// `--miscompile`: with other flags the program prints something else.
@@ -111,9 +112,9 @@ pub enum Goal {
         /// The subcommand and its arguments.
         args: Vec<String>,
     },
-    /// `--script`: a program of the user's says so, by ending with status 0.
+    /// `--script`: a program of the user's decides, by ending with status 0.
     Script {
-        /// Absolute.
+        /// The script's path, absolute.
         path: Utf8PathBuf,
     },
     /// `--regression` alone: whatever fails here, a crash or an error.
@@ -123,7 +124,7 @@ pub enum Goal {
 }
 
 impl Goal {
-    /// The table: who knows all of a kind.
+    /// Returns the implementation that knows all of a kind of failure: this is the table.
     pub(crate) fn failure(&self) -> Box<dyn Failure + '_> {
         match self {
             Self::Ice => Box::new(ice::Ice),
@@ -169,7 +170,7 @@ impl Goal {
         matches!(self, Self::Ice | Self::Incremental { .. })
     }
 
-    /// The program whose failure it is.
+    /// Returns the program whose failure is looked for.
     #[must_use]
     pub fn tool(&self) -> Tool {
         match self {

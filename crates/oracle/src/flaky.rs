@@ -10,10 +10,11 @@ use std::str::FromStr;
 
 /// A candidate that fails as often as the input may be missed so often.
 const MOST_MISSED: f64 = 0.05;
-/// Nobody waits for more runs of one candidate.
+/// The largest number of runs of one candidate: nobody waits for more.
 const MOST_RUNS: u32 = 10_000;
-/// A rate is known well enough after so many failures, or so many runs.
+/// The number of failures after which a rate is known well enough.
 const TELLING_FAILURES: u32 = 20;
+/// The number of runs after which a rate is known well enough.
 const TELLING_RUNS: u32 = 60;
 /// The quantile of the normal distribution for an interval of 95 %.
 const Z: f64 = 1.959_963_984_540_054;
@@ -22,7 +23,7 @@ const Z: f64 = 1.959_963_984_540_054;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Repeat {
-    /// Up to so many times, at least 1; once means that the failure must be stable.
+    /// At most so many times, at least 1; once means that the failure must be stable.
     Times(u32),
     /// As many times as the rate of the input needs.
     Auto,
@@ -31,7 +32,7 @@ pub enum Repeat {
 /// A sample of runs: the number of those that failed.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sample {
-    /// Runs that showed the failure.
+    /// The number of runs that showed the failure.
     pub failed: u32,
     /// The number of all runs.
     pub runs: u32,
@@ -40,7 +41,7 @@ pub struct Sample {
 /// The facts about a failure that does not show in each run, and what follows from them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Flaky {
-    /// Runs of the input.
+    /// The runs of the input.
     pub input: Sample,
     /// The number of times that a candidate is run at most.
     pub repeat: u32,
@@ -54,7 +55,7 @@ pub struct Flaky {
 pub struct NotARepeat;
 
 impl Repeat {
-    /// Asked once: then a failure that does not show each time is refused.
+    /// One run: a failure that does not show each time is refused.
     pub const ONCE: Self = Self::Times(1);
 
     /// Whether some runs may pass.
@@ -112,11 +113,11 @@ impl Sample {
         f64::from(self.failed) / f64::from(self.runs.max(1))
     }
 
-    /// Between which rates the true one is, with 95 % confidence: the score interval of E. B. Wilson
-    /// (*Probable Inference, the Law of Succession, and Statistical Inference*, Journal of the
-    /// American Statistical Association 22, 1927). It is good for few runs and for rates near 0 and 1,
-    /// see Brown, Cai, DasGupta (*Interval Estimation for a Binomial Proportion*, Statistical Science
-    /// 16, 2001).
+    /// Returns the rates between which the true one is, with 95 % confidence: the score interval of E.
+    /// B. Wilson (*Probable Inference, the Law of Succession, and Statistical Inference*, Journal of
+    /// the American Statistical Association 22, 1927). The interval is good for few runs and for rates
+    /// near 0 and 1, see Brown, Cai, DasGupta (*Interval Estimation for a Binomial Proportion*,
+    /// Statistical Science 16, 2001).
     #[must_use]
     pub fn interval(self) -> (f64, f64) {
         if self.runs == 0 {
@@ -209,7 +210,7 @@ pub(crate) fn confirming_runs(repeat: u32) -> u32 {
     repeat.saturating_mul(3).max(TELLING_FAILURES)
 }
 
-/// A share for people.
+/// Prints a share as a percentage, for people.
 #[must_use]
 pub fn percent(share: f64) -> String {
     match 100.0 * share {
@@ -221,7 +222,7 @@ pub fn percent(share: f64) -> String {
     }
 }
 
-/// The fewest runs with which a failure of this rate is missed seldom enough.
+/// Returns the fewest runs with which a failure of this rate is missed seldom enough.
 fn runs_for(rate: f64, at_least: u32) -> u32 {
     let (mut low, mut high) = (at_least, MOST_RUNS.max(at_least));
     // More runs never miss more.

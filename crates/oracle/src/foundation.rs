@@ -94,7 +94,7 @@ impl Foundation {
         }))
     }
 
-    /// The first of its files that is not any more as it was, if there is one.
+    /// Returns the first of the files that is not any more as it was, if there is one.
     pub fn change(&self) -> Option<Change> {
         let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let State { parts, change } = &mut *state;
@@ -106,8 +106,9 @@ impl Foundation {
 }
 
 impl Compiler {
-    /// The files by which it is seen that it was replaced: the compiler, what understands its arguments, and the
-    /// libraries that have most of it, those of a compiler behind a script included.
+    /// Returns the files by which it is seen that the compiler was replaced: the compiler, the program that
+    /// understands its arguments, and the libraries that have most of it, those of a compiler behind a script
+    /// included.
     fn decisive_files(&self) -> Vec<Utf8PathBuf> {
         let root = self.path.parent().and_then(Utf8Path::parent);
         let roots = root.into_iter().chain(self.sysroot.as_deref());
@@ -125,7 +126,7 @@ impl Compiler {
     }
 }
 
-/// The script of the user's that judges candidates, if one does.
+/// Returns the script of the user's that judges candidates, if one does.
 fn script(plan: &Plan) -> Option<Utf8PathBuf> {
     let call = plan.conduct.check.command()?;
     call.identity?;

@@ -48,7 +48,7 @@ pub enum Features {
 }
 
 impl Features {
-    /// Has a compiler with this environment permit them.
+    /// Lets a compiler with this environment permit the features.
     pub(crate) fn permit(self, env: &mut BTreeMap<String, String>) {
         if self == Self::Unstable {
             env.insert("RUSTC_BOOTSTRAP".to_owned(), "1".to_owned());

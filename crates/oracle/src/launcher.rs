@@ -33,9 +33,9 @@ const VISIBLE_WITHIN: Duration = Duration::from_secs(3);
 const MOMENT: Duration = Duration::from_millis(20);
 /// The number of times that the launcher is called for a process that it does not start.
 const ATTEMPTS: u32 = 3;
-/// After so many processes in a row that had to be started here,
+/// The number of processes in a row that had to be started here after which the launcher is left alone.
 const MOST_IN_A_ROW: u32 = 5;
-/// the launcher is left alone for so long.
+/// The time for which the launcher is left alone.
 const REST: Duration = Duration::from_secs(60);
 
 /// Has each process of a query started by a command.
@@ -83,9 +83,9 @@ enum Notice {
 }
 
 impl Launcher {
-    /// An executor that puts these words before each call, the first of which is a program. `env` is the launcher's own
-    /// environment, and `executable` is ours, of which there is a copy in `scratch` from now on: both sides see that
-    /// directory.
+    /// Makes an executor that puts these words before each call, the first of which is a program. `env` is the
+    /// launcher's own environment, and `executable` is ours, of which there is a copy in `scratch` from now on: both
+    /// sides see that directory.
     ///
     /// # Errors
     /// [`OracleError::Io`] where it cannot be copied.
@@ -279,8 +279,8 @@ fn directory<'o>(order: &Order<'o>) -> &'o Utf8Path {
     order.tree.parent().unwrap_or(order.tree)
 }
 
-/// The report, once it can be seen. Whoever has begun reports even if it is told to end. Without a report, it may still
-/// be at work in the worker's directory, until it sees that its input has ended.
+/// Returns the report, once it can be seen. Whoever has begun the task reports even if it is told to end. Without a
+/// report, the process may still be at work in the worker's directory, until it sees that its input has ended.
 fn report_of(files: &TaskFiles) -> Option<Report> {
     let until = Instant::now() + VISIBLE_WITHIN;
     loop {

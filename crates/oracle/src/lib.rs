@@ -1,4 +1,4 @@
-//! Decides whether a candidate still fails in the same way.
+//! The oracle: decides whether a candidate still fails in the same way.
 //!
 //! [`find_baseline`] finds the compiler call that fails and makes a [`Plan`] and a [`Property`] of
 //! it; a [`Worker`] asks the compiler about one candidate after the other. This crate starts all

@@ -18,7 +18,7 @@ const CAREFUL: [(&str, &str); 2] = [("CARGO_NET_OFFLINE", "true"), ("RUSTUP_AUTO
 pub struct Member {
     /// The package's name.
     pub name: String,
-    /// The packages that its manifest names.
+    /// The packages that the member's manifest names.
     pub dependencies: Vec<String>,
     /// The package's features.
     pub features: Vec<String>,
@@ -99,7 +99,7 @@ mod tests {
     use super::*;
     use std::fs;
 
-    /// A directory with files, and the surroundings of somebody who stands in it.
+    /// Makes a directory with files, and the surroundings of somebody who stands in it.
     fn standing_in(files: &[(&str, &str)]) -> (tempfile::TempDir, Surroundings) {
         let temp = tempfile::tempdir().unwrap();
         let mut user = Surroundings::of_tests();

@@ -17,7 +17,8 @@ use std::collections::BTreeSet;
 
 /// The largest number of other compilers that are asked.
 const MOST_ASKED: usize = 4;
-/// `#![feature]` is not allowed: the compiler is too stable for the program, which says nothing of the rest of it.
+/// The code of the error that `#![feature]` is not allowed: the compiler is too stable for the program, which says nothing
+/// of the rest of it.
 const FEATURE_REFUSED: &str = "E0554";
 /// The beginning of an error that is about a flag of the call.
 const FLAG_REFUSED: &str = "unknown ";
@@ -27,9 +28,9 @@ const FLAG_REFUSED: &str = "unknown ";
 pub struct Neighbour {
     /// The command by which a person calls the compiler, such as `rustc +nightly`.
     pub command: String,
-    /// The first line of its version.
+    /// The first line of the compiler's version.
     pub version: String,
-    /// The code or the message of the first error that it reports; `None` where the program compiles.
+    /// The code or the message of the first error that the compiler reports; `None` where the program compiles.
     pub error: Option<String>,
 }
 

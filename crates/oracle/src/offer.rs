@@ -1,4 +1,4 @@
-//! A failure that can be reduced, with the command that asks for it.
+//! An offer: a failure that can be reduced, with the command that asks for it.
 
 use crate::text::shell::line_of;
 use serde::{Deserialize, Serialize};
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 pub struct Offer {
     /// The failure in words for people: a test's name, or an error.
     pub what: String,
-    /// The arguments of `cargo reduce` that ask for it.
+    /// The arguments of `cargo reduce` that ask for the failure.
     pub words: Vec<String>,
 }
 

@@ -1,5 +1,5 @@
-//! Tests of other kinds as plain ones, unit tests in another version of their crate, and the files that a program names:
-//! what is asked of whoever knows the text of programs.
+//! The questions for whoever knows the text of programs: tests of other kinds as plain ones, unit tests in another version
+//! of their crate, and the files that a program names.
 
 use crate::plan::companion::TwoVersions;
 use camino::{Utf8Path, Utf8PathBuf};
@@ -13,25 +13,25 @@ pub trait PlainTests: Sync {
     /// The file of an integration test that does what a doc test does; `None` where it cannot be written.
     fn of_doc(&self, doc: &DocTest<'_>) -> Option<String>;
 
-    /// The path within its file of the function that stands in a line, counted from 1; `None` where none does.
+    /// Returns the path within its file of the function that stands in a line, counted from 1; `None` where none does.
     fn function_in_line(&self, text: &str, line: usize) -> Option<String>;
 
-    /// The failing case of a test that has several, where `text` is the file that has it. `printed` is what a
-    /// run of it has printed.
+    /// Returns the failing case of a test that has several, where `text` is the file that has it. `printed` is what a run of
+    /// it has printed.
     fn of_case(&self, text: &str, test: &str, printed: &str) -> FailingCase;
 
     /// The file of an integration test that runs a fuzz target once; `None` where it cannot be written.
     fn of_fuzz_target(&self, target: &FuzzTarget<'_>) -> Option<FuzzTest>;
 
-    /// The files with which two versions of a crate have the same unit test; `None` where the other version has no
+    /// Returns the files with which two versions of a crate have the same unit test; `None` where the other version has no
     /// place for it.
     fn in_both_versions(&self, test: &TwoCrates<'_>) -> Option<BTreeMap<Utf8PathBuf, Arc<str>>>;
 
-    /// Two versions of a file as one text, of which one is compiled by each of [`PlainTests::version_names`]; `None`
+    /// Joins two versions of a file in one text, of which one is compiled by each of [`PlainTests::version_names`]; `None`
     /// where they cannot be one.
     fn in_one_text(&self, before: &str, after: &str) -> Option<String>;
 
-    /// The files that a program names, where the compiler does not say which it reads.
+    /// Returns the files that a program names, where the compiler does not say which it reads.
     fn named_files(&self, program: &NamingProgram<'_>) -> BTreeSet<Utf8PathBuf>;
 
     /// The names that are set for the two versions of a text.
@@ -44,14 +44,14 @@ pub trait PlainTests: Sync {
 /// Takes a text that is two versions apart: the version before, and the one after. A text without differences is both.
 pub type BothVersions = fn(&str) -> [String; 2];
 
-/// A program of which is asked which files it names.
+/// A program that is searched for the files that it names.
 #[derive(Clone, Copy)]
 pub struct NamingProgram<'a> {
     /// The crate root, absolute.
     pub root: &'a Utf8Path,
-    /// The directory of its package, or that of the root.
+    /// The directory of the program's package, or that of the root.
     pub package: &'a Utf8Path,
-    /// The text of a file: `None` where there is no such file, and `Some(None)` where it is no text.
+    /// The function that reads the text of a file: `None` where there is no such file, and `Some(None)` where it is no text.
     pub read: &'a dyn Fn(&Utf8Path) -> Option<Option<Arc<str>>>,
 }
 
@@ -66,16 +66,16 @@ pub struct TwoCrates<'a> {
     pub there: &'a Utf8Path,
     /// Whether the other tests of the good version stay.
     pub keeps_others: bool,
-    /// The text of a file; `None` where there is no such file, or it is no text.
+    /// The function that reads the text of a file; `None` where there is no such file, or it is no text.
     pub read: &'a dyn Fn(&Utf8Path) -> Option<Arc<str>>,
 }
 
-/// A fuzz target, and what is written of it.
+/// A fuzz target, and the input from which a test is written.
 #[derive(Debug, Clone, Copy)]
 pub struct FuzzTarget<'a> {
-    /// The file that has it.
+    /// The text of the file that has the fuzz target.
     pub source: &'a str,
-    /// The bytes that make it fail.
+    /// The bytes that make the fuzz target fail.
     pub input: &'a [u8],
     /// The name of the function that is written.
     pub name: &'a str,
@@ -110,7 +110,7 @@ pub struct PlainTest {
     pub test: String,
 }
 
-/// A doc test, and what is written of it.
+/// A doc test from which a plain test is written.
 #[derive(Debug, Clone, Copy)]
 pub struct DocTest<'a> {
     /// The code of the doc test.
@@ -144,7 +144,7 @@ pub enum DocCode<'a> {
     },
 }
 
-/// Writes none: each test stays as it is.
+/// An implementation that writes no plain tests: each test stays as it is.
 impl PlainTests for () {
     fn in_one_text(&self, _: &str, _: &str) -> Option<String> {
         None

@@ -21,7 +21,7 @@ pub struct Signature {
     /// The source file of the failure: in the compiler, its path from `compiler/` or `library/` on. None for a failure
     /// in the program's own source.
     pub file: Option<String>,
-    /// Line and column in that file.
+    /// Line and column of the failure in that file.
     pub position: Option<(u32, u32)>,
     /// The message, with what depends on the program or the run replaced. Of a program's failure
     /// several lines, with all values.

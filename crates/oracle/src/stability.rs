@@ -10,7 +10,7 @@ use crate::flaky::{Sample, percent};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// A failure that shows in this share of the runs is one that does not show each time.
+/// The share of runs at which a failure is one that does not show each time.
 const UNSTABLE_RATE: f64 = 0.9;
 /// The greatest chance of taking an unstable failure for a stable one, where there is time for so many runs.
 const MOST_MISTAKEN: f64 = 0.001;
@@ -18,7 +18,7 @@ const MOST_MISTAKEN: f64 = 0.001;
 /// The evidence of a program's runs for its failure being stable.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Stability {
-    /// Runs that showed the failure.
+    /// The number of runs that showed the failure.
     pub failed: u32,
     /// The number of all runs that came to an end.
     pub runs: u32,
@@ -59,7 +59,7 @@ impl Stability {
         self.mistaken <= MOST_MISTAKEN
     }
 
-    /// The runs as a sample.
+    /// Returns the runs as a sample.
     #[must_use]
     pub fn sample(&self) -> Sample {
         let Self { failed, runs, .. } = *self;

@@ -1,4 +1,4 @@
-//! Processes, files and what they may do.
+//! Processes, files, and the limits and rights of processes.
 //!
 //! - `process`: the one place that starts children, with groups, limits and bounded output.
 //! - `sandbox`: what is started may do: files, namespaces, system calls.

@@ -15,7 +15,7 @@ pub enum TestName {
     Path(String),
     /// A line of a source file, counted from 1.
     Place {
-        /// The file as it was written.
+        /// The file as the user wrote it.
         file: Utf8PathBuf,
         /// The line.
         line: usize,
@@ -150,7 +150,7 @@ fn joined(name: &str) -> String {
         .join("::")
 }
 
-/// Packages and targets may have `-` in their names.
+/// Returns a package and target with `_` for `-`, which may be in their names.
 fn joined_id(id: &str) -> String {
     id.replace('-', "_")
 }
@@ -197,7 +197,7 @@ fn of_nextest(line: &str) -> &str {
     }
 }
 
-/// `tests/a.rs:31`, or `tests/a.rs:31:5`.
+/// Reads a place such as `tests/a.rs:31`, or `tests/a.rs:31:5`.
 fn place(text: &str) -> Option<(Utf8PathBuf, usize)> {
     let (before, last) = text.trim_end_matches(':').rsplit_once(':')?;
     let last = last.parse().ok()?;
@@ -209,7 +209,7 @@ fn place(text: &str) -> Option<(Utf8PathBuf, usize)> {
     is_file.then(|| (file.into(), line))
 }
 
-/// `src/lib.rs - price (line 5)`.
+/// Whether a text is the title of a doc test, such as `src/lib.rs - price (line 5)`.
 fn is_doc_title(text: &str) -> bool {
     let line = text
         .strip_suffix(')')

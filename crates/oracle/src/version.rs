@@ -12,13 +12,13 @@ const AUTO: &str = "auto";
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Version {
-    /// A directory in which it lies.
+    /// The directory of the version.
     Path(Utf8PathBuf),
     /// A published version of the package itself, such as `1.2.3`.
     Release(String),
     /// The program as it is, with this version of one of its dependencies.
     Dependency {
-        /// The package.
+        /// The name of the dependency's package.
         name: String,
         /// The release's number, such as `1.2.3`.
         release: String,
@@ -102,7 +102,7 @@ fn is_package(name: &str) -> bool {
         && bytes.all(|b| b.is_ascii_alphanumeric() || b"-_".contains(&b))
 }
 
-/// Three numbers, and what follows them after `-` or `+`.
+/// Whether a text is three numbers, and what follows them after `-` or `+`.
 fn is_release(text: &str) -> bool {
     let end = text.find(['-', '+']).unwrap_or(text.len());
     let (numbers, rest) = text.split_at(end);

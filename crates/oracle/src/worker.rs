@@ -77,7 +77,7 @@ use reduce_platform::Cancel;
 use remote::RemoteExecutor;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Compiles one candidate after the other in a tree of its own. One per thread.
+/// A worker, which compiles one candidate after the other in a tree of its own. One per thread.
 #[derive(Debug)]
 pub struct Worker {
     place: Place,
@@ -224,14 +224,13 @@ impl Worker {
             .warm_first(self.warm_first.as_mut())
     }
 
-    /// Compiles a candidate and judges it. Where the plan has a cheaper call, that one is made first,
-    /// and the plan's own only if it shows the crash. Where [`crate::Conduct::repeat`] is more than 1, this is
-    /// done up to so many times: until [`crate::Conduct::at_least`] of them have shown the failure, or so many
-    /// cannot any more. A program is run again without being compiled again; where the failure is stable, one that fails
-    /// is run a few times more, each of which must show it (see `check::again`). A compiler run is
-    /// stopped at the first error that the property forbids; that decides, as does a run that does
-    /// not end in time. What fails must pass [`crate::Conduct::companions`] too; those that are cheaper are
-    /// asked first.
+    /// Compiles a candidate and judges it. Where the plan has a cheaper call, that one is made first, and the plan's own
+    /// only if it shows the crash. Where [`crate::Conduct::repeat`] is more than 1, this is done up to so many times: until
+    /// [`crate::Conduct::at_least`] of them have shown the failure, or so many cannot any more. A program is run again
+    /// without being compiled again; where the failure is stable, one that fails is run a few times more, each of which must
+    /// show it (see `check::again`). A compiler run is stopped at the first error that the property forbids; that decides,
+    /// as does a run that does not end in time. A candidate that fails must pass [`crate::Conduct::companions`] too; those
+    /// that are cheaper are asked first.
     ///
     /// # Errors
     /// When the tree cannot be written or the compiler cannot be started. A cancelled query is

@@ -372,7 +372,7 @@ fn a_package_is_reduced_to_one_compiler_call_and_the_user_keeps_every_file() {
     assert_eq!(bench.files(), before);
 }
 
-/// `-L dependency=..`, wherever it is.
+/// Returns the `-L dependency=..` of a plan, wherever it is.
 fn dependency_dir(plan: &Plan) -> [String; 2] {
     let dir = plan
         .call

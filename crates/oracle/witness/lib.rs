@@ -31,8 +31,8 @@ unsafe extern "C" {
     fn dlsym(library: *mut c_void, name: *const c_char) -> *mut c_void;
 }
 
-/// The address of a function that this library replaces; the caller knows its type. Zero where there is
-/// none.
+/// Returns the address of a function that this library replaces; the caller knows its type. Zero where
+/// there is none.
 fn original(name: &std::ffi::CStr) -> usize {
     // SAFETY: the name is a C string.
     unsafe { dlsym(NEXT, name.as_ptr()) }.addr()

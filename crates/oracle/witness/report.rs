@@ -7,7 +7,8 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 static REPORT: OnceLock<String> = OnceLock::new();
-/// The first event counts: handlers that are run at the end may cause more.
+/// Whether the first event was written, which alone counts: handlers that are run at the end may cause
+/// more.
 static IS_OVER: AtomicBool = AtomicBool::new(false);
 
 /// Begins the report. Returns whether it can be written.

@@ -1,4 +1,5 @@
-//! Handlers of deadly signals. What rustc would do with one is done after it was written down.
+//! Handlers of deadly signals. Each writes the signal down, and then does what rustc would do with
+//! it.
 
 use crate::{original, report};
 use std::ffi::{c_int, c_void};
@@ -21,7 +22,7 @@ const SA_ONSTACK: c_int = 0x0800_0000;
 /// The offset of the interrupted instruction's address in a `ucontext_t`, in bytes.
 const INSTRUCTION: usize = 40 + 16 * 8;
 
-/// `struct sigaction`.
+/// The structure `struct sigaction`.
 #[repr(C)]
 #[derive(Clone, Copy)]
 struct Action {
@@ -98,7 +99,7 @@ fn place(signal: c_int) -> Option<usize> {
     DEADLY.iter().position(|one| *one == signal)
 }
 
-/// Remembers what is wanted for a deadly signal, and leaves our handler where it is.
+/// Remembers the action that is wanted for a deadly signal, and leaves our handler where it is.
 ///
 /// # Safety
 /// As the C library's own.

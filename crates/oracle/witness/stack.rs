@@ -4,14 +4,15 @@ use std::borrow::Cow;
 use std::ffi::{CStr, c_char, c_int, c_void};
 use std::ptr::null;
 
-/// Deeper frames are those that have called all of this, and do not matter.
+/// The largest number of frames that are looked at: deeper ones have called all of these, and do
+/// not matter.
 const MOST_FRAMES: usize = 200;
 /// The value by which a visitor of frames says to go on.
 const GO_ON: c_int = 0;
 /// The value by which a visitor of frames says to stop: any other reason.
 const STOP: c_int = 5;
 
-/// `Dl_info`.
+/// The structure `Dl_info`.
 #[repr(C)]
 struct Place {
     library: *const c_char,
@@ -46,7 +47,7 @@ pub(crate) fn library_at(address: usize) -> Option<Cow<'static, str>> {
     Some(name.to_string_lossy())
 }
 
-/// The walk so far.
+/// The state of a walk over the stack.
 struct Walk<'a> {
     visit: &'a mut dyn FnMut(&str),
     last: String,

@@ -31,7 +31,7 @@ unsafe extern "C" {
     fn unsetenv(name: *const c_char) -> c_int;
 }
 
-/// Called by the program's first instructions, with its `main`.
+/// Takes the place of the function that the program's first instructions call with its `main`.
 ///
 /// # Safety
 /// As the C library's own.
@@ -62,7 +62,7 @@ unsafe extern "C" fn __libc_start_main(
     }
 }
 
-/// Stands in for `main`.
+/// Takes the place of `main`.
 unsafe extern "C" fn witnessed_main(
     argc: c_int,
     argv: *mut *mut c_char,

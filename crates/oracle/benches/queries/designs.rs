@@ -9,7 +9,7 @@ use crate::package::{Package, Start, expected, pair_with_dependencies};
 /// The first is what a reduction ends with.
 const LINES: [usize; 5] = [5, 30, 100, 500, 5_000];
 const DEPENDENCIES: usize = 10;
-/// Each dependency is used in a line of its own.
+/// The number of lines with dependencies: each is used in a line of its own.
 const LINES_WITH_DEPENDENCIES: usize = 50;
 
 const DESIGNS: [&str; 4] = [

@@ -139,8 +139,8 @@ fn seen_by_filter(mistake: Last) -> Last {
     }
 }
 
-/// The share of such mistakes among the candidates from which on the filter pays. It saves the
-/// difference to a query for each of them, and costs its own time for each of the others.
+/// Returns the share of such mistakes among the candidates from which on the filter pays. The filter
+/// saves the difference to a query for each of them, and costs its own time for each of the others.
 fn share(query: Duration, filter: Duration, good_filter: Duration) -> String {
     let saved = query.saturating_sub(filter).as_secs_f64();
     if saved == 0.0 {

@@ -49,7 +49,7 @@ pub(crate) fn medians(samples: &[Sample]) -> Sample {
     }
 }
 
-/// The middle one; the upper one of two.
+/// Returns the middle value; the upper one of two.
 ///
 /// # Panics
 /// If there is none.
@@ -58,7 +58,7 @@ pub(crate) fn median<T: PartialOrd + Copy>(mut values: Vec<T>) -> T {
     values[values.len() / 2]
 }
 
-/// Milliseconds, as a cell.
+/// Returns a duration in milliseconds, as a cell.
 pub(crate) fn milliseconds(duration: Duration) -> String {
     format!("{:.1}", duration.as_secs_f64() * 1e3)
 }

@@ -69,7 +69,7 @@ pub(crate) fn pair(lines: usize, last: Last) -> Pair {
     pair_with("", lines, last)
 }
 
-/// Like [`pair`], with these lines at its beginning.
+/// Makes a pair as [`pair`] does, with these lines at its beginning.
 pub(crate) fn pair_with(first: &str, lines: usize, last: Last) -> Pair {
     let fixed = 1 + first.lines().count() + last.text().lines().count();
     let ordinary = ordinary(lines.saturating_sub(fixed));

@@ -28,7 +28,7 @@ use std::process::ExitCode;
 /// The reason why there are no figures.
 type Failure = Box<dyn std::error::Error + Send + Sync>;
 
-/// Prints one table, from so many rounds.
+/// A function that prints one table, from so many rounds.
 type Table = fn(usize) -> Result<(), Failure>;
 
 const TABLES: [(&str, Table); 5] = [

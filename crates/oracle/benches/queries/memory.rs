@@ -145,7 +145,8 @@ fn mebibytes(bytes: u64) -> String {
     format!("{:.1}", bytes as f64 / f64::from(1 << 20))
 }
 
-/// A query with the start of its server, against those that follow and those without a server.
+/// Measures a query with the start of its server, against those that follow and those without a
+/// server.
 fn measure_start(package: &Package, pair: &Pair, rounds: usize) -> Result<(), Failure> {
     let mut anew = package.queries("anew", Start::Anew)?;
     let mut warm = package.queries("warm", Start::Warm)?;
@@ -177,8 +178,8 @@ fn print_start(samples: &[Sample]) {
     }
 }
 
-/// A query that is stopped may cost its server: that is in the mean of such queries and not in their
-/// median.
+/// Measures queries that are stopped. One may cost its server: that is in the mean of such queries
+/// and not in their median.
 fn measure_stopped(package: &Package) -> Result<(), Failure> {
     let mut queries = package.queries("stopped", Start::Warm)?;
     let (mut walls, mut pids) = (vec![], BTreeSet::new());

@@ -19,7 +19,7 @@ use std::time::Instant;
 /// The package's name.
 pub(crate) const NAME: &str = "measured";
 
-/// A package that crashes rustc, and what the oracle makes of it.
+/// A package that crashes rustc, and the baseline that the oracle makes of it.
 pub(crate) struct Package {
     _temporary: tempfile::TempDir,
     dir: Utf8PathBuf,
@@ -153,7 +153,7 @@ impl Queries<'_> {
         self.ask_with(text, self.property, is_expected)
     }
 
-    /// Like [`Queries::ask`], to the compiler's end: no error stops it.
+    /// Asks about a candidate as [`Queries::ask`] does, to the compiler's end: no error stops it.
     ///
     /// # Errors
     /// See [`Queries::ask`].
@@ -192,7 +192,7 @@ impl Queries<'_> {
     }
 }
 
-/// The verdict of a candidate that ends with this.
+/// Returns the check of the verdict of a candidate that ends with `last`.
 pub(crate) fn expected(last: Last) -> fn(&Verdict) -> bool {
     match last {
         Last::Crash => Verdict::is_interesting,

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 const LINES: usize = 100;
 const WORKERS: [usize; 3] = [1, 2, 3];
-/// Queries of one measurement, whoever answers them.
+/// The number of queries of one measurement, whoever answers them.
 const QUERIES: usize = 60;
 
 /// Measures all numbers of workers, with both ways to start a compiler.

@@ -96,7 +96,7 @@ struct Again<'a> {
     setting: &'a Setting<'a>,
     /// The directory for the copies of the files that lay below the base.
     tree: Utf8PathBuf,
-    /// Among the builds: what is linked, and files that lay elsewhere.
+    /// The directory among the builds that has the linked crates, and the files that lay elsewhere.
     target: Utf8PathBuf,
 }
 
@@ -150,14 +150,14 @@ impl<'a> Again<'a> {
         })
     }
 
-    /// Directories with files as they were before, of the crate itself and of what it links.
+    /// Returns the directories with files as they were before, of the crate itself and of what it links.
     fn directories_before(&self) -> Vec<Utf8PathBuf> {
         let all = ["before", LINKED_BEFORE].map(|name| self.input.directory.join(name));
         all.into_iter().filter(|path| path.is_dir()).collect()
     }
 
-    /// Compiles what is linked as it was before, with these flags. Returns where that is, and where the present form is;
-    /// `None` where both are the same.
+    /// Compiles the linked crates as they were before, with these flags. Returns their directory, and that of the
+    /// present form; `None` where both are the same.
     fn compile_before(
         &self,
         compiler: &Compiler,
@@ -221,7 +221,7 @@ impl<'a> Again<'a> {
         Ok(())
     }
 
-    /// Keeps the calls that made what is linked where those of cargo are looked for.
+    /// Keeps the calls that made the linked crates where those of cargo are looked for.
     fn keep_calls(&self) -> Result<(), OracleError> {
         for dependency in &self.captured.dependencies {
             if let Some(call) = &dependency.call {
@@ -234,7 +234,7 @@ impl<'a> Again<'a> {
         Ok(())
     }
 
-    /// The call with the places that its files have now.
+    /// Returns the call with the places that its files have now.
     fn record(&self, call: &CapturedCall) -> Record {
         let nowhere = Utf8Path::new("/-");
         let record = Record {
@@ -259,8 +259,8 @@ impl<'a> Again<'a> {
             .moved(base, &self.tree)
     }
 
-    /// The compiler that has crashed, if it is there as it was; else the one that the user would get. Also, whether
-    /// it is the same.
+    /// Returns the compiler that has crashed, if it is there as it was; else the one that the user would get. Also,
+    /// whether it is the same.
     fn compiler(&self) -> Result<(Compiler, bool), OracleError> {
         let (setting, kept) = (self.setting, &self.captured.compiler);
         let is_tool = kept.is_clippy() || kept.path.file_stem() == Some("rustc");
@@ -311,7 +311,7 @@ impl<'a> Again<'a> {
     }
 }
 
-/// The dependencies that were others before, or link such a one; each behind those that it links.
+/// Returns the dependencies that were others before, or link such a one; each behind those that it links.
 fn changed(all: &[CapturedDependency]) -> Vec<&CapturedDependency> {
     let stem = |path: &Utf8Path| path.file_stem().map(str::to_owned);
     let links = |one: &CapturedDependency, changed: &[&CapturedDependency]| {
@@ -349,7 +349,7 @@ fn changed(all: &[CapturedDependency]) -> Vec<&CapturedDependency> {
     ordered
 }
 
-/// None where there is no such directory.
+/// Returns all files below a directory; none where it does not exist.
 fn files_below(
     directory: &Utf8Path,
 ) -> Result<std::collections::BTreeSet<Utf8PathBuf>, OracleError> {
@@ -359,7 +359,7 @@ fn files_below(
     }
 }
 
-/// Another job may be reading what is there.
+/// Copies a file if the copy would be another one: another job may be reading what is there.
 fn copy_if_other(from: &Utf8Path, to: &Utf8Path) -> Result<(), OracleError> {
     let size = |path: &Utf8Path| path.metadata().map(|data| data.len()).ok();
     if size(from) == size(to) {
@@ -372,7 +372,7 @@ fn copy_if_other(from: &Utf8Path, to: &Utf8Path) -> Result<(), OracleError> {
 mod tests {
     use super::*;
 
-    /// A crate that links others, and was another one before or not.
+    /// Makes a crate that links others, and was another one before or not.
     fn dependency(name: &str, links: &[&str], was_other: bool) -> CapturedDependency {
         let links = links.iter();
         let args = links.map(|one| format!("--extern={one}=/t/lib{one}-1.rmeta"));

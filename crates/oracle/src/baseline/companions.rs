@@ -58,7 +58,7 @@ fn wishes<'a>(setting: &Setting<'a>) -> Vec<Wish<'a>> {
     regression.chain(valid_with).collect()
 }
 
-/// A companion that shows what it must.
+/// Finds a companion that shows what it must.
 fn find(
     wish: &Wish<'_>,
     replayed: &Replayed,

@@ -26,7 +26,7 @@ pub(in crate::baseline) struct Selected<'a> {
 }
 
 impl Selected<'_> {
-    /// The arguments of cargo, as a user would type them.
+    /// Returns the arguments of cargo, as a user would type them.
     pub(in crate::baseline) fn typed(&self) -> Vec<String> {
         let verb = self.verb.first().copied().unwrap_or_default();
         as_typed(verb, self.input)
@@ -53,7 +53,8 @@ impl Selected<'_> {
         Ok(self.replaced_by(&record, plan, (there, there)))
     }
 
-    /// The call that cargo makes in a workspace for the crate that fails, whether it succeeds or not.
+    /// Returns the call that cargo makes in a workspace for the crate that fails, whether the call succeeds
+    /// or not.
     pub(in crate::baseline) fn call_of(
         &self,
         workspace: &Workspace,

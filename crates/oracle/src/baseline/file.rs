@@ -63,8 +63,8 @@ fn replay_alone(
     replay_first(failure, vec![call], setting)
 }
 
-/// The plan for a library, if the file lacks a `main`, nothing of it is to be run and the user has
-/// said no crate type.
+/// Returns the plan for a library, if the file lacks a `main`, nothing of it is to be run and the user has said no
+/// crate type.
 fn without_main(plan: &Plan, setting: &Setting<'_>) -> Result<Option<Plan>, OracleError> {
     if !may_be_library(plan, setting) {
         return Ok(None);
@@ -83,7 +83,7 @@ fn may_be_library(plan: &Plan, setting: &Setting<'_>) -> bool {
     !is_said && !setting.wanted.executes
 }
 
-/// The plan for a library, if the file may be one.
+/// Returns the plan for a library, if the file may be one.
 fn as_library(plan: &Plan, setting: &Setting<'_>) -> Option<Plan> {
     let library = args::as_library(&plan.call.args).filter(|_| may_be_library(plan, setting))?;
     Some(plan.with_args(library))
@@ -112,7 +112,7 @@ fn is_for_lack_of_main(signature: &Signature) -> bool {
     signature.message.starts_with(&format!("[{NO_MAIN}] "))
 }
 
-/// The plan for a file, in a tree that holds a copy of all files that it consists of.
+/// Makes the plan for a file, in a tree that holds a copy of all files that it consists of.
 fn call(input: &FileInput, setting: &Setting<'_>) -> Result<Plan, OracleError> {
     let path = match &input.text {
         Some(text) => written(text, input, setting)?,
@@ -142,7 +142,7 @@ fn call(input: &FileInput, setting: &Setting<'_>) -> Result<Plan, OracleError> {
     Ok(plan)
 }
 
-/// A program that was read from standard input, as a file of the name that it should have.
+/// Writes a program that was read from standard input to a file of the name that it should have.
 fn written(
     text: &str,
     input: &FileInput,

@@ -53,7 +53,7 @@ pub(super) fn find(
     }
 }
 
-/// The newest commit that passes, with the one after it.
+/// Finds the newest commit that passes, with the one after it.
 fn newest_commit(
     replayed: &Replayed,
     selected: &Selected<'_>,
@@ -101,7 +101,7 @@ fn none_passes(history: &History) -> OracleError {
     }
 }
 
-/// The companion that links a version, where it does not fail.
+/// Makes the companion that links a version, where the program does not fail.
 fn passing(
     other: &OtherVersion,
     replayed: &Replayed,
@@ -140,11 +140,11 @@ fn passing_there(
     }
 }
 
-/// A version, with what cargo compiled in it.
+/// Another version, with what cargo compiled in it.
 struct Compiled<'a> {
     other: &'a OtherVersion,
     selected: Selected<'a>,
-    /// The call for the same crate.
+    /// The record of the call for the same crate.
     record: Record,
 }
 
@@ -216,7 +216,7 @@ impl<'a> Compiled<'a> {
     }
 }
 
-/// Only what is linked can be that of another version.
+/// Makes the error that nothing is linked that could be of another version.
 fn links_nothing(version: &Version) -> OracleError {
     OracleError::NoVersion {
         version: version.to_string(),

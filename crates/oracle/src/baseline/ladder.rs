@@ -5,8 +5,9 @@ use crate::observed::property::Property;
 use crate::plan::{Plan, Rung, Sources, takes_unstable};
 use crate::search::setting::Setting;
 
-/// The plan with the lowest rung of the ladder on which the property holds, if there is one below
-/// the plan's own call. The cheapest is tried first, so that looking costs less than a few queries.
+/// Returns the plan with the lowest rung of the ladder on which the property holds, if there is one
+/// below the plan's own call. The cheapest is tried first, so that looking costs less than a few
+/// queries.
 pub(super) fn step_down(
     mut plan: Plan,
     property: &Property,

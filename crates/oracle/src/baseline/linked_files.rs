@@ -18,7 +18,7 @@ use crate::text::shell::shell_line;
 use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::BTreeMap;
 
-/// Compiles what a file links. Returns the arguments with which it finds that.
+/// Compiles the crates that a file links. Returns the arguments with which the file finds them.
 pub(super) fn compile(
     input: &FileInput,
     setting: &Setting<'_>,
@@ -68,7 +68,7 @@ impl Linking<'_> {
         Ok(args)
     }
 
-    /// The compiled form of a file.
+    /// Returns the compiled form of a linked file.
     fn made(&self, link: &LinkedFile) -> Result<Utf8PathBuf, OracleError> {
         let args = self.args(link)?;
         (self.setting.note)(&format!("compiling `{}`", link.file.path));
@@ -99,7 +99,7 @@ impl Linking<'_> {
         Ok(args)
     }
 
-    /// Moves what was made to its place, where another job may link it: what is the same stays.
+    /// Moves a compiled crate to its place, where another job may link it: a file that is the same stays.
     fn put(&self, out: &Utf8Path) -> Result<Utf8PathBuf, OracleError> {
         let made = files::entries(out)?.into_iter().next();
         let made = made
@@ -115,7 +115,7 @@ impl Linking<'_> {
         Ok(place)
     }
 
-    /// Keeps the call, as those of cargo are kept.
+    /// Keeps the call that compiled a linked file, as those of cargo are kept.
     fn keep(&self, args: Vec<String>, env: BTreeMap<String, String>) -> Result<(), OracleError> {
         let record = Record {
             program: self.setting.toolchain.compiler.path.to_string(),

@@ -13,7 +13,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use regex::Regex;
 use std::collections::BTreeSet;
 
-/// Whose crash it is.
+/// The origin of a crash.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Origin {
     /// The compiler's, as far as anybody can tell.
@@ -157,7 +157,7 @@ fn macros_of(unit: &Unit, plan: &Plan) -> BTreeSet<String> {
     )
 }
 
-/// The macros of a text that another one mentions.
+/// Returns the macros of a text that another one mentions.
 fn mentioned(defined: &str, text: &str) -> BTreeSet<String> {
     let is_mentioned = |name: &String| {
         let word = Regex::new(&format!(r"\b{name}\b"));

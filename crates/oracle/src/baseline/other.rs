@@ -8,8 +8,8 @@ use crate::plan::{Plan, Sources};
 use crate::search::setting::{OtherProgram, Setting};
 use std::sync::Arc;
 
-/// Compiles the other program by the call that was found for the input. What it has of the input's files is not edited in
-/// the tree of the plan, which stays a copy of the user's.
+/// Compiles the other program by the call that was found for the input. The files that it shares with the input are not
+/// edited in the tree of the plan, which stays a copy of the user's.
 ///
 /// # Errors
 /// [`OracleError::OtherCrashGone`] where it does not crash as it did.

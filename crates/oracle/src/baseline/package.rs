@@ -17,7 +17,7 @@ use crate::search::original::Call;
 use crate::search::setting::Setting;
 use crate::search::workspace::{Compiling, Workspace};
 
-/// Finds the call that fails, and replays it. The package comes with it, for cargo to build it again.
+/// Finds the call that fails, and replays it. Returns also the package, for cargo to build it again.
 pub(super) fn find_failure(
     failure: &dyn Failure,
     input: &PackageInput,
@@ -50,7 +50,7 @@ pub(super) fn find_failure(
     Ok((replayed, package))
 }
 
-/// The calls that make programs which may fail come with it.
+/// Finds the call that fails; returns also the calls that make programs which may fail.
 fn find_in(
     failure: &dyn Failure,
     package: &Package<'_>,

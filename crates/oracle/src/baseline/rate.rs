@@ -11,11 +11,11 @@ use crate::search::setting::Setting;
 use crate::worker::Answer;
 use std::time::{Duration, Instant};
 
-/// After this time fewer runs must do.
+/// The time after which fewer runs must do.
 const LONGEST: Duration = Duration::from_secs(60);
 const FEWEST_RUNS: u32 = 10;
 
-/// The call as it is asked for, and how it fails.
+/// The call as candidates are asked, and how it fails.
 pub(super) struct Simplified {
     pub(super) plan: Plan,
     pub(super) property: Property,

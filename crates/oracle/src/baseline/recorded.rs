@@ -1,4 +1,4 @@
-//! A compiler call of cargo's, as it was recorded, as a plan.
+//! A compiler call of cargo's, as it was recorded, turned into a plan.
 
 use crate::compiler::args;
 use crate::compiler::capture::Record;
@@ -87,7 +87,7 @@ pub(super) fn plan_in(
     Ok(plan)
 }
 
-/// A path relative to the tree.
+/// Returns a path relative to the tree.
 fn inner(path: &Utf8Path, tree: &Utf8Path) -> Result<Utf8PathBuf, OracleError> {
     path.strip_prefix(tree)
         .map(Utf8Path::to_owned)
@@ -117,8 +117,8 @@ fn compiler(record: &Record, setting: &Setting<'_>) -> Result<Compiler, OracleEr
     })
 }
 
-/// A call for a package outside the workspace, such as a dependency from a registry, gets a copy
-/// of that package as its tree.
+/// Puts the crate of a call into a tree. A package outside the workspace, such as a dependency from
+/// a registry, gets a copy of itself as its tree.
 fn in_a_tree(
     record: Record,
     snapshot: &Snapshot,

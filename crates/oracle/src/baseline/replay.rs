@@ -18,8 +18,8 @@ use camino::Utf8PathBuf;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-/// The formats of the replays after the first, as far as they are needed. Not simply in turn: a
-/// crash on every second run would then look as if it depended on the format.
+/// The formats of the replays after the first, as far as they are needed. They do not simply take turns: a crash on every second
+/// run would then look as if it depended on the format.
 const FORMATS: [ErrorFormat; 5] = {
     use ErrorFormat::{Human, Json};
     [Human, Human, Json, Json, Human]
@@ -40,7 +40,8 @@ pub(super) struct Replayed {
 }
 
 impl Replayed {
-    /// The found failure with a crash behind the first one as its property, by the name of that crash; `None` if there is none.
+    /// Returns the failure with a crash behind the first one as its property, by the name of that crash; `None` if there is
+    /// none.
     pub(super) fn behind(self, crash: &str) -> Option<Self> {
         let mut others = self.shown.others.iter();
         let signature = others.find(|other| other.to_string() == crash)?.clone();
@@ -56,8 +57,8 @@ impl Replayed {
     }
 }
 
-/// Once with JSON diagnostics, once as a person sees it; more only where they do not agree.
-/// `expected` is what must be seen, where that is known.
+/// Replays a call once with JSON diagnostics, and once as a person sees it; more often only where these do not agree. `expected`
+/// is what must be seen, where that is known.
 pub(super) fn replay(
     plan: Plan,
     expected: Option<Signature>,
@@ -158,7 +159,8 @@ impl<'a> Replay<'a> {
         Ok(())
     }
 
-    /// The files of the package; for what is run also those of the directory in which it is, and then all of the workspace.
+    /// Returns the sets of files to add: those of the package; for a program that is run also those of its directory, and then
+    /// all of the workspace.
     fn wider_sets(&self) -> Result<Vec<BTreeSet<Utf8PathBuf>>, OracleError> {
         let tree = &self.plan.inputs.tree;
         let mut near = all_files(&package_dir(&self.plan.call.env, tree), tree)?;
@@ -169,7 +171,7 @@ impl<'a> Replay<'a> {
         Ok(vec![near, all_files(tree, tree)?])
     }
 
-    /// Returns whether the failure shows in a run with these files besides, which is then the only one.
+    /// Returns whether the failure shows in a run with these additional files, which is then the only one.
     fn shows_with(&mut self, files: &[Utf8PathBuf]) -> Result<bool, OracleError> {
         let named = self.plan.inputs.files.clone();
         self.plan.inputs.files.extend(files.iter().cloned());
@@ -230,7 +232,7 @@ impl<'a> Replay<'a> {
         Ok(())
     }
 
-    /// Goes on where some runs may pass, until one does not.
+    /// Goes on where some runs may pass, until one fails.
     fn wait_for_failure(&mut self) -> Result<(), OracleError> {
         let repeat = self.setting.options.repeat;
         let is_short = |runs: &Vec<Run>| number(runs.len()) < repeat.attempts();
@@ -413,8 +415,8 @@ impl<'a> Replay<'a> {
     }
 
     /// Makes the error for a program that fails as expected where cargo has linked it, and in one other way each time where it
-    /// is compiled here by the same call: no failure that comes and goes. There is none for a compiler, which may miss the state
-    /// in which it crashed.
+    /// is compiled here by the same call: no failure that comes and goes. A compiler gets no such error, as it may miss the
+    /// state in which it crashed.
     fn other_each_time(&self, command: &str) -> Option<OracleError> {
         let is_run = self.plan.conduct.check.executes();
         let expected = self.expected.as_ref().filter(|_| is_run)?;

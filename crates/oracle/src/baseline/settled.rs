@@ -1,4 +1,4 @@
-//! A companion, seen to show what it must for the program as it is.
+//! A companion that was seen to show what it must for the program as it is.
 
 use super::replay::Replayed;
 use crate::error::OracleError;
@@ -10,12 +10,12 @@ use crate::text::output::tail;
 use crate::worker::{Elsewhere, Worker};
 use std::collections::BTreeSet;
 
-/// A companion is asked first where it takes so many times less.
+/// The factor by which a companion must be cheaper to be asked first.
 const MUCH_CHEAPER: u32 = 2;
 /// The words of rustc for a `-Z` flag that it does not know.
 const UNKNOWN_FLAG: &str = "unknown unstable option";
 
-/// The companion as it shows what it must, with what that takes.
+/// Returns the companion as it shows what it must, with the time that this takes.
 pub(super) fn settled(
     companion: Companion,
     replayed: &Replayed,

@@ -15,11 +15,11 @@ use crate::plan::{Plan, Sources};
 use crate::search::setting::Setting;
 use crate::worker::{Answer, Worker};
 
-/// The cheapest first: `metadata` stops before code generation.
+/// The kinds of output that are tried, the cheapest first: `metadata` stops before code generation.
 const EMITS: [&str; 2] = ["metadata", "obj"];
 
-/// The simplest call that still has the property, and the property with the errors that this call
-/// shows.
+/// Finds the simplest call that still has the property, and the property with the errors that this
+/// call shows.
 pub(super) fn simplify(
     plan: Plan,
     property: Property,
@@ -88,7 +88,7 @@ impl Trial<'_> {
         self.accept_plan(self.plan.linked_dynamically()).map(drop)
     }
 
-    /// A library needs no `main`.
+    /// Makes a library of the crate, which needs no `main`.
     fn make_library(&mut self) -> Result<(), OracleError> {
         match as_library(&self.plan.call.args) {
             Some(args) => self.accept(args).map(drop),

@@ -21,13 +21,13 @@ pub struct BaselineSite<'a> {
     pub builds: &'a Utf8Path,
     /// An executable that calls [`crate::compiler::capture::main`] when it is started as a compiler wrapper.
     pub capture_program: &'a Utf8Path,
-    /// Writes tests of other kinds as plain ones.
+    /// The implementation that writes tests of other kinds as plain ones.
     pub plain_tests: &'a dyn PlainTests,
 }
 
 /// The functions that are told what is being done.
 pub(super) struct Told<'a> {
-    /// A phrase for each step.
+    /// The function that is told a phrase for each step.
     pub(super) note: &'a (dyn Fn(&str) + Sync),
     /// The function that is told cargo's own progress.
     pub(super) cargo_says: &'a dyn Fn(&str),

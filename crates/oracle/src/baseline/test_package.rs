@@ -27,7 +27,7 @@ use cargo_metadata::TargetKind;
 use reduce_platform::Cancel;
 use std::collections::BTreeSet;
 
-/// The package of a failing test, with the copy of the user's workspace and with what of it is built.
+/// The package of a failing test, with the copy of the user's workspace and with the parts of it that are built.
 #[derive(Debug, Clone)]
 pub struct TestPackage {
     workspace: Workspace,
@@ -44,7 +44,7 @@ pub enum OneTest {
     Libtest {
         /// The path of the test in its crate.
         path: String,
-        /// Whether it has, or had, `#[ignore]`, so that it is run only if the harness is told to.
+        /// Whether the test has, or had, `#[ignore]`, so that it is run only if the harness is told to.
         is_ignored: bool,
     },
     /// A harness of the user's own, with these arguments.
@@ -60,9 +60,9 @@ pub struct Testing<'a> {
     pub site: BaselineSite<'a>,
     /// The options by which the failure was looked for.
     pub options: &'a BaselineOptions,
-    /// Told what is being done, and what cargo says.
+    /// The function that is told what is being done, and what cargo says.
     pub note: &'a (dyn Fn(&str) + Sync),
-    /// Ends it.
+    /// The cancellation, which ends the test.
     pub cancel: &'a Cancel,
 }
 
@@ -75,9 +75,9 @@ pub struct Tested {
     pub stdout: String,
     /// The standard error of the test, for people.
     pub stderr: String,
-    /// Runs of compiler and cargo.
+    /// The number of runs of compiler and cargo.
     pub runs: u64,
-    /// The arguments of the call that cargo makes for it.
+    /// The arguments of the call that cargo makes for the test.
     pub args: Vec<String>,
 }
 
@@ -110,8 +110,8 @@ impl TestPackage {
         }
     }
 
-    /// The package with nothing selected but the unit tests of the crate with this root, relative to the
-    /// tree of the plan. `None` where it is the crate of a test target, or none of the workspace's.
+    /// Returns the package with nothing selected but the unit tests of the crate with this root, relative to the tree of the plan.
+    /// `None` where it is the crate of a test target, or none of the workspace's.
     #[must_use]
     pub fn of_unit_tests(&self, root: &Utf8Path) -> Option<Self> {
         self.selecting(root, |kind, name| match kind {
@@ -122,8 +122,8 @@ impl TestPackage {
         })
     }
 
-    /// The package with nothing selected but the test target with this root, relative to the tree of the plan.
-    /// `None` where it is the root of another target, or of none that is there or was written for the test.
+    /// Returns the package with nothing selected but the test target with this root, relative to the tree of the plan. `None` where
+    /// it is the root of another target, or of none that is there or was written for the test.
     #[must_use]
     pub fn of_test_target(&self, root: &Utf8Path) -> Option<Self> {
         let selected = self.selecting(root, |kind, name| match kind {
@@ -151,7 +151,7 @@ impl TestPackage {
         !is_known && root.file_stem() == selected
     }
 
-    /// The package with the target that has this root.
+    /// Returns the package with the target that has this root.
     fn selecting(
         &self,
         root: &Utf8Path,
@@ -168,7 +168,7 @@ impl TestPackage {
         Some(self.with(input, root))
     }
 
-    /// The package where this is selected: the target with this root.
+    /// Returns the package with `input` selected: the target with this root.
     fn with(&self, input: PackageInput, root: &Utf8Path) -> Self {
         let of_root = |call: &&Call| call.plan.call.root == root && makes_tests(&call.plan);
         Self {
@@ -179,7 +179,7 @@ impl TestPackage {
         }
     }
 
-    /// The line with which a person runs one test, in the directory of the package.
+    /// Returns the line with which a person runs one test, in the directory of the package.
     #[must_use]
     pub fn command(&self, test: &OneTest) -> String {
         let before = ["cargo", "test"].map(str::to_owned).into_iter();

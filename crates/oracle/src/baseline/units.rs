@@ -11,7 +11,7 @@ use crate::search::setting::Setting;
 use crate::system::process::Ending;
 use std::collections::BTreeMap;
 
-/// Decides, too, which `cfg`s there are: some only exist where unstable features are allowed.
+/// The variable that allows unstable features, without which some `cfg`s do not exist.
 const BOOTSTRAP: &str = "RUSTC_BOOTSTRAP";
 
 /// The units, and the `cfg`s of the call itself.
@@ -65,8 +65,8 @@ impl Answers<'_> {
         Ok(lines(printed, args))
     }
 
-    /// Some unstable options hinder the compiler in its answer, or are not taken; none of them
-    /// matters so much that there should be no answer.
+    /// Asks the compiler for its `cfg`s. Some unstable options hinder it in its answer, or are not
+    /// taken; none of them matters so much that there should be no answer.
     fn ask(&self, args: &[String], bootstrap: Option<&str>) -> Result<String, OracleError> {
         let printed = self.print(args, bootstrap)?;
         let stable = without_unstable(args);

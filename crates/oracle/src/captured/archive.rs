@@ -12,7 +12,7 @@ use flate2::write::GzEncoder;
 use std::fs::File;
 use std::io::{BufReader, BufWriter, Read, Write};
 
-/// An archive is refused that would have more than this when it is unpacked.
+/// The unpacked size above which an archive is refused, in bytes.
 const MOST_BYTES: u64 = 8 << 30;
 /// The name of the directory with an unpacked crash, until it is in the store.
 const UNPACKED: &str = "unpacked";
@@ -71,7 +71,7 @@ fn write(directory: &Utf8Path, to: &Utf8Path) -> std::io::Result<()> {
     archive.into_inner()?.finish()?.flush()
 }
 
-/// Only plain files are taken, and only below the directory: an archive may come from anybody.
+/// Unpacks plain files, and only below the directory: an archive may come from anybody.
 fn unpack(archive: &Utf8Path, to: &Utf8Path) -> std::io::Result<()> {
     let file = BufReader::new(File::open(archive)?);
     let mut archive = tar::Archive::new(GzDecoder::new(file).take(MOST_BYTES));

@@ -122,7 +122,7 @@ impl Automatic {
         lines.collect()
     }
 
-    /// Removes all that there is of a crash.
+    /// Removes all files about a crash.
     ///
     /// # Errors
     /// Where it cannot be removed.

@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 
 const HOME_VARIABLE: &str = "CARGO_REDUCE_HOME";
 
-/// Has this executable reduce a kept crash in the background.
+/// Starts this executable to reduce a kept crash in the background.
 pub(super) fn reduce(
     number: u64,
     home: &Utf8Path,

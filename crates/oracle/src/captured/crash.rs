@@ -60,7 +60,7 @@ pub(super) fn signature(passed: &Passed) -> Option<Signature> {
 }
 
 impl Crash<'_> {
-    /// Keeps it in our home.
+    /// Keeps the crash in our home.
     ///
     /// # Errors
     /// Where it cannot be written, or needs more than the limit.
@@ -133,8 +133,8 @@ impl Crash<'_> {
         Compiler::find(name, &surroundings, &cancel()?)
     }
 
-    /// A digest of the crate, the signature and the sources that lie in the directory, now and as they were before. Of
-    /// sources only tokens count: a change of a comment makes no other crash.
+    /// Returns the digest of the crate, the signature and the sources that lie in the directory, now and as they were
+    /// before. Of sources only tokens count: a change of a comment makes no other crash.
     fn key(&self, filling: &Filling<'_>) -> Result<String, OracleError> {
         let mut sources = Vec::new();
         for inner in ["sources", "before", LINKED_BEFORE] {

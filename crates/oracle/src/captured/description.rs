@@ -65,7 +65,7 @@ pub struct CapturedCompiler {
     pub path: Utf8PathBuf,
     /// The output of `-vV`.
     pub verbose_version: String,
-    /// Programs that were called before it with the rest as arguments, ours left out.
+    /// The programs that were called before the compiler with the rest as arguments, ours left out.
     pub wrappers: Vec<String>,
 }
 
@@ -85,18 +85,18 @@ pub struct CapturedCall {
     /// The variables that cargo and build scripts have set for the call, and those that the sources name. None that is secret by its
     /// name is among them.
     pub env: BTreeMap<String, String>,
-    /// Absolute.
+    /// The directory of the call, absolute.
     pub cwd: Utf8PathBuf,
     /// The files of the crate, sorted.
     pub files: Vec<CapturedFile>,
 }
 
-/// A file of which there is a copy.
+/// A file that was copied with a kept crash.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct CapturedFile {
-    /// Absolute, where it was.
+    /// The file's original path, absolute.
     pub path: Utf8PathBuf,
-    /// blake3 of its content, in hexadecimal.
+    /// The blake3 digest of the file's content, in hexadecimal.
     pub digest: String,
 }
 
@@ -105,10 +105,10 @@ pub struct CapturedFile {
 pub struct CapturedDependency {
     /// The file's place when the crash was kept, absolute.
     pub path: Utf8PathBuf,
-    /// The call that made it, where the wrapper has seen that. Copies of its files are in `linked`.
+    /// The call that made the dependency, where the wrapper has seen that. Copies of its files are in `linked`.
     pub call: Option<CapturedCall>,
-    /// The call that had made it when the crate that crashed was compiled before, where that was another one. Copies of
-    /// its files are in `linked-before`.
+    /// The call that had made the dependency when the crate that crashed was compiled before, where that was another one. Copies of its
+    /// files are in `linked-before`.
     #[serde(default)]
     pub before: Option<CapturedCall>,
 }
@@ -148,7 +148,7 @@ impl Captured {
         directory.join(DESCRIPTION)
     }
 
-    /// Writes it.
+    /// Writes the description into the directory of the crash.
     pub(crate) fn write(&self, directory: &Utf8Path) -> Result<(), OracleError> {
         let text =
             serde_json::to_string_pretty(self).expect("strings and numbers have a JSON form");
@@ -161,7 +161,7 @@ impl Captured {
         Some(normal(&self.call.cwd.join(root)))
     }
 
-    /// Returns whether another description is of the same crash, perhaps with other sources: of the same crate, with the same signature.
+    /// Returns whether another description is of the same crash, perhaps with other sources: the same crate, with the same signature.
     #[must_use]
     pub fn is_same_crash(&self, other: &Self) -> bool {
         self.crate_name == other.crate_name

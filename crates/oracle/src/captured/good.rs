@@ -27,8 +27,9 @@ const UNITS: &str = "units";
 const ARTIFACTS: &str = "artifacts";
 const INDEX: &str = "index.json";
 const LOCK: &str = "lock";
-/// More files, or more bytes, are read after the build has gone on.
+/// The number of files above which they are read after the build has gone on.
 const MOST_FILES_AT_ONCE: usize = 16;
+/// The bytes of files above which they are read after the build has gone on.
 const MOST_BYTES_AT_ONCE: u64 = 512 << 10;
 /// The number of good calls of other forms that are remembered of a unit.
 const MOST_EARLIER: usize = 8;
@@ -42,7 +43,7 @@ pub(super) struct GoodCalls {
     directory: Utf8PathBuf,
 }
 
-/// The last good call of a unit.
+/// The index of a unit: its last good call.
 #[derive(Debug, Default, Serialize, Deserialize)]
 struct Index {
     incremental: Utf8PathBuf,
@@ -60,7 +61,7 @@ struct Index {
     stamps: Vec<Stamp>,
 }
 
-/// A good call that another one followed.
+/// An earlier good call, which another one followed.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 struct Earlier {
     call: CapturedCall,
@@ -69,7 +70,7 @@ struct Earlier {
 }
 
 impl Index {
-    /// Since when the form is the same of a call that comes after this one, and what was there before.
+    /// Returns the time since when a call that comes after this one has its form, and the good calls before that.
     fn history_for(self, next: &Self) -> (u64, Vec<Earlier>) {
         let is_known = !self.call.files.is_empty();
         match (is_known, is_same_form(&self.call, &next.call)) {
@@ -86,7 +87,7 @@ impl Index {
         }
     }
 
-    /// The call that was the last one at a time, where another one has followed since.
+    /// Returns the call that was the last one at a time, where another one has followed since.
     fn earlier_at(self, time: u64) -> Option<Earlier> {
         let mut earlier = self.earlier.into_iter();
         let of_then = earlier.find(|earlier| earlier.since <= time);
@@ -114,7 +115,7 @@ impl GoodCalls {
         }
     }
 
-    /// Keeps what is needed of a good call that began at this time.
+    /// Keeps the files of a good call that began at this time.
     ///
     /// # Errors
     /// Where it cannot be written.
@@ -203,7 +204,7 @@ impl GoodCalls {
         unit.good(index.call, index.began)
     }
 
-    /// The good call of a crate that was the last one when another call began, where it has become another one since.
+    /// Returns the good call of a crate that was the last one when another call began, where it has become another one since.
     pub(super) fn last_at(&self, call: &Compilation, time: u64) -> Option<GoodCall> {
         let (unit, index) = self.index_of(call)?;
         let earlier = index.earlier_at(time)?;
@@ -219,7 +220,7 @@ impl GoodCalls {
         Some((unit, index))
     }
 
-    /// Forgets what belongs to directories that are not there any more.
+    /// Forgets the calls of directories that are not there any more.
     pub(super) fn prune(&self) {
         self.forget_units_that_are_gone();
         for place in files::entries(&self.directory.join(ARTIFACTS)).unwrap_or_default() {
@@ -283,7 +284,7 @@ impl Unit {
         Ok(())
     }
 
-    /// The call, if all its files are there.
+    /// Returns the call with its copies, if all its files are there.
     fn good(&self, call: CapturedCall, began: u64) -> Option<GoodCall> {
         let mut files = call.files.iter();
         let is_whole = files.all(|file| self.directory.join(&file.digest).is_file());
@@ -352,7 +353,7 @@ impl Unit {
     }
 }
 
-/// The files of a call, with what is known of them. `None` where one may not be what the compiler has read.
+/// Returns the files of a call, with what is known of them. `None` where one may not be what the compiler has read.
 fn sources(paths: BTreeSet<Utf8PathBuf>, old: &Index, began: SystemTime) -> Option<Vec<Source>> {
     let known = old.call.files.iter().zip(&old.stamps);
     let known: BTreeMap<&Utf8Path, (&CapturedFile, &Stamp)> = known

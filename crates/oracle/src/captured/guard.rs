@@ -1,5 +1,5 @@
-//! The script that cargo calls, beside the configuration file that names it. It calls the wrapper, and where that is gone,
-//! what the wrapper stands before: whoever empties a directory of ours, or gets the files on another machine, can build.
+//! The script that cargo calls, beside the configuration file that names it. The script calls the wrapper, and where that is gone,
+//! the program before which the wrapper stands: whoever empties a directory of ours, or gets the files on another machine, can build.
 //!
 //! The script also has the wrapper's settings, so that what was there before comes back even where the wrapper is gone.
 
@@ -70,7 +70,7 @@ impl Guard {
         serde_json::from_str(told).ok()
     }
 
-    /// Writes the script, for a wrapper that is in its place; cargo sees the old one or the new one.
+    /// Writes the script, for a wrapper that is in its place. cargo sees either the old script or the new one.
     ///
     /// # Errors
     /// Where it cannot be written, or where it or the wrapper cannot be started. Then the old one stays.
@@ -108,12 +108,12 @@ impl Guard {
 pub enum OwnWrapper {
     /// The wrapper by way of the script beside the configuration file.
     Guarded(Guard),
-    /// The wrapper itself: in a variable, on a system without scripts, or by an earlier version.
+    /// The wrapper itself, without the script: in a variable, on a system without scripts, or by an earlier version.
     Bare(WrapperPlace),
 }
 
 impl OwnWrapper {
-    /// The wrapper or script at a path, if it is one of ours. It need not be there any more.
+    /// Returns the wrapper or script at a path, if it is one of ours. It need not be there any more.
     #[must_use]
     pub fn of(wrapper: &Utf8Path) -> Option<Self> {
         let path = wrapper.to_owned();
@@ -123,7 +123,7 @@ impl OwnWrapper {
         }
     }
 
-    /// The settings of the wrapper, where they are known.
+    /// Returns the settings of the wrapper, where they are known.
     #[must_use]
     pub fn settings(&self) -> Option<WrapperSettings> {
         match self {
@@ -150,7 +150,7 @@ fn try_out(script: &Utf8Path) -> Result<(), OracleError> {
     }
 }
 
-/// A word as every shell reads it. A path has no zero in it, which alone no shell takes.
+/// Quotes a word so that every shell reads it. A path has no zero in it, which alone no shell takes.
 fn quoted(word: &str) -> String {
     shlex::try_quote(word).unwrap_or_default().into_owned()
 }

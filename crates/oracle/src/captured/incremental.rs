@@ -12,8 +12,8 @@ use std::time::SystemTime;
 
 const WORKING: &str = "-working";
 
-/// The finished sessions of the crate whose call began at this time and crashed, as `CRATE-HASH/SESSION`, below the
-/// incremental directory of the call.
+/// Returns the finished sessions of the crate whose call began at this time and crashed, as `CRATE-HASH/SESSION`, below
+/// the incremental directory of the call.
 pub(super) fn sessions(call: &Compilation, began: SystemTime) -> Option<Sessions> {
     let directory = call.incremental()?;
     let crates = files::entries(&directory).ok()?.into_iter();
@@ -50,7 +50,7 @@ fn left_working(place: &Utf8Path, began: SystemTime) -> Option<SystemTime> {
     times.filter(|time| *time >= began).max()
 }
 
-/// The compiler holds the lock file of its session.
+/// Whether a compiler is at work in a session: it holds the lock file of the session.
 fn is_in_use(working: &Utf8Path) -> bool {
     let lock = working.as_str().trim_end_matches(WORKING).to_owned() + ".lock";
     let file = File::open(lock);

@@ -28,15 +28,15 @@ const MOST_OUTPUT: usize = 1 << 20;
 /// The files that a call reads.
 #[derive(Debug, Default)]
 pub(super) struct Inputs {
-    /// Sources and what they include, absolute.
+    /// The sources and the files that they include, absolute.
     pub(super) files: BTreeSet<Utf8PathBuf>,
-    /// Compiled crates, without those that come with the compiler, absolute.
+    /// The compiled crates, without those that come with the compiler, absolute.
     pub(super) dependencies: BTreeSet<Utf8PathBuf>,
     /// Variables that the sources name.
     pub(super) named: Vec<String>,
 }
 
-/// Finds that out. `scratch` is an empty directory.
+/// Finds the files that a call reads. `scratch` is an empty directory.
 ///
 /// # Errors
 /// Where our own files cannot be written.
@@ -111,7 +111,7 @@ fn asked(
     Ok(reading.filter(|reading| !reading.files.is_empty()))
 }
 
-/// Nobody cancels what a wrapper does.
+/// Makes a cancellation that never comes: nobody cancels what a wrapper does.
 ///
 /// # Errors
 /// Where there are no descriptors left.

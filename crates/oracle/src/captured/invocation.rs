@@ -10,7 +10,8 @@ use std::ffi::OsString;
 /// The call that the wrapper is to make.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Invocation {
-    /// Programs, each with the next as its first argument; the last is a compiler. The chained wrapper is first.
+    /// The programs of the call, each with the next as its first argument; the last is a compiler. The chained wrapper
+    /// is first.
     programs: Vec<OsString>,
     args: Vec<OsString>,
 }
@@ -31,7 +32,7 @@ impl Invocation {
         })
     }
 
-    /// The program that is started.
+    /// Returns the program that is started.
     pub(super) fn first(&self) -> &OsString {
         &self.programs[0]
     }
@@ -45,7 +46,8 @@ impl Invocation {
             .collect()
     }
 
-    /// The call as texts, if it compiles something: a question such as `-vV` is passed on, and nobody looks at it.
+    /// Returns the call as texts, if it compiles something: a question such as `-vV` is passed on, and nobody looks at
+    /// it.
     pub(super) fn compilation(&self, cwd: &Utf8Path) -> Option<Compilation> {
         if self.args.iter().any(|arg| arg.to_str().is_none()) {
             return None;
@@ -81,14 +83,14 @@ pub(super) struct Compilation {
 }
 
 impl Compilation {
-    /// A call that was kept.
+    /// Makes a compilation of a call that was kept.
     pub(super) fn of_record(record: &Record) -> Option<Self> {
         let words = std::iter::once(&record.program).chain(&record.args);
         let invocation = Invocation::new(words.map(OsString::from).collect(), None)?;
         invocation.compilation(&record.cwd)
     }
 
-    /// The compiler, and the programs before it. clippy's driver is given the name of a compiler that it does not call.
+    /// Returns the compiler, and the programs before it. clippy's driver is given the name of a compiler that it does not call.
     pub(super) fn compiler(&self) -> (&str, &[String]) {
         let stem = |one: &String| Utf8Path::new(one).file_stem().map(str::to_owned);
         let is_clippy = |one: &String| stem(one).as_deref() == Some("clippy-driver");
@@ -107,7 +109,7 @@ impl Compilation {
         Some(normal(&self.cwd.join(directory)))
     }
 
-    /// Tells a crate, compiled in one way, from all others.
+    /// Returns a name that tells a crate, compiled in one way, from all others.
     pub(super) fn unit(&self) -> String {
         let groups = args::groups(&self.args);
         let metadata = groups.iter().rfind(|group| group.is_codegen("metadata"));

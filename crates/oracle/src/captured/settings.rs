@@ -36,12 +36,12 @@ pub struct WrapperSettings {
     pub made_table: bool,
     /// Whether the directory of the configuration file was made for the wrapper, too.
     pub made_directory: bool,
-    /// The wrapper that this file named before, as it was written there.
+    /// The wrapper that the configuration file named before, as it was written there.
     pub replaced: Option<String>,
     /// The wrapper that is called with the compiler and its arguments: the replaced one, or that of a configuration
     /// file that counts less. A path is absolute.
     pub chained: Option<String>,
-    /// Most bytes of kept crashes.
+    /// The largest size of all kept crashes, in bytes.
     pub limit_bytes: u64,
     /// Whether a kept crash is reduced in the background.
     #[serde(default)]
@@ -117,8 +117,8 @@ impl WrapperPlace {
         data.is_ok_and(|data| is_owner(&data))
     }
 
-    /// Puts the wrapper there: another name for our executable, so that it goes on working if that is removed, or a
-    /// copy where there cannot be one. An earlier one is replaced, as it may be of an older version.
+    /// Installs the wrapper: another name for our executable, so that it goes on working if that is removed, or a copy
+    /// where there cannot be one. An earlier wrapper is replaced, as it may be of an older version.
     ///
     /// # Errors
     /// Where that cannot be written.
@@ -160,7 +160,7 @@ impl WrapperPlace {
         }
     }
 
-    /// Removes the wrapper with what it is told.
+    /// Removes the wrapper with its settings.
     ///
     /// # Errors
     /// Where that cannot be removed.

@@ -1,4 +1,4 @@
-//! The kept crashes of our home, each in a directory with its number. Files that several have are there once: each has
+//! The kept crashes of our home, each in a directory with its number. A file that several crashes have is there once: each has
 //! another name in `objects`, which is its digest.
 
 use super::automatic::Automatic;
@@ -20,7 +20,7 @@ const LAST: &str = "last";
 const PART: &str = "part";
 const INCREMENTAL: &str = "incremental";
 
-/// The kept crashes.
+/// The store of the kept crashes.
 #[derive(Debug, Clone)]
 pub struct CapturedStore {
     directory: Utf8PathBuf,
@@ -29,9 +29,9 @@ pub struct CapturedStore {
 /// The room that the kept crashes take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Usage {
-    /// Crashes.
+    /// The number of crashes.
     pub crashes: usize,
-    /// Bytes of their files; what several have counts once.
+    /// The size of their files in bytes; a file that several crashes have counts once.
     pub bytes: u64,
 }
 
@@ -40,8 +40,8 @@ pub struct Usage {
 pub(super) enum Kept {
     /// The crash has this number now; those with the other numbers were deleted for it.
     Now(u64, Vec<u64>),
-    /// The same crash was kept under this number before, with other sources, and has these now; those with the other
-    /// numbers were deleted for it.
+    /// The crash was kept under this number before, with other sources, and has these now; those with the other numbers were
+    /// deleted for it.
     Anew(u64, Vec<u64>),
     /// The crash was kept before.
     Already(u64),
@@ -96,8 +96,8 @@ impl CapturedStore {
         Captured::read(&self.directory_of(number))
     }
 
-    /// The time at which a crash was kept with its present sources, in seconds since 1970 and nanoseconds of that second. `None`
-    /// where there is none with this number.
+    /// Returns the time at which a crash was kept with its present sources, in seconds since 1970 and nanoseconds of that
+    /// second. `None` where there is none with this number.
     #[must_use]
     pub fn kept_at(&self, number: u64) -> Option<(i64, i64)> {
         let data = Captured::path_in(&self.directory_of(number)).metadata();
@@ -113,7 +113,7 @@ impl CapturedStore {
         }
     }
 
-    /// Deletes a kept crash with its results, and the files that no other one has. Returns whether it was there.
+    /// Deletes a kept crash with its results, and the files that no other crash has. Returns whether it was there.
     ///
     /// # Errors
     /// Where it cannot be removed.
@@ -153,7 +153,7 @@ impl CapturedStore {
         lock(&self.directory.join(LOCK))
     }
 
-    /// Keeps what is put into a directory, if it is not there already. It is there as a whole or not at all.
+    /// Keeps a crash by filling a directory, if it is not kept already. The directory is there as a whole or not at all.
     ///
     /// # Errors
     /// Where it cannot be written, or is larger than the limit.
@@ -210,8 +210,8 @@ impl CapturedStore {
         })
     }
 
-    /// Deletes what the new one takes the place of, and the oldest crashes, until there is room, then the incremental
-    /// directory of the new one. Returns which others were deleted.
+    /// Deletes the crash that the new one replaces, and the oldest crashes, until there is room, then the incremental directory
+    /// of the new one. Returns the numbers of the others that were deleted.
     fn make_room(
         &self,
         captured: &mut Captured,

@@ -1,4 +1,4 @@
-//! Asks git whether it tracks a file: what stands in it comes to others with the next commit.
+//! Asks git whether it tracks a file: the content of such a file comes to others with the next commit.
 
 use super::inputs::cancel;
 use crate::compiler::target::Surroundings;

@@ -104,7 +104,7 @@ fn say(line: &str) -> ExitCode {
     ExitCode::FAILURE
 }
 
-/// A call that has ended.
+/// A compiler call that has ended.
 struct After<'a> {
     call: &'a Compilation,
     env: BTreeMap<String, String>,
@@ -116,7 +116,7 @@ struct After<'a> {
     reduces_with: Option<Utf8PathBuf>,
 }
 
-/// Whatever goes wrong here, the call has ended as it has.
+/// Keeps a crash or a good call. Whatever goes wrong here, the call has ended as it has.
 fn keep_quietly(after: &After<'_>, passed: &Passed) {
     std::panic::set_hook(Box::new(|_| {}));
     reduce_platform::processes::make_files_private();
@@ -183,7 +183,7 @@ fn told(kept: &Kept) -> String {
     )
 }
 
-/// An error with what caused it, in one line.
+/// Returns an error with its causes, in one line.
 fn with_causes(error: &dyn std::error::Error) -> String {
     let causes = std::iter::successors(Some(error), |error| error.source());
     let causes: Vec<String> = causes.map(ToString::to_string).collect();

@@ -2,7 +2,7 @@
 
 use toml_edit::{Array, DocumentMut, Item, TableLike};
 
-/// Lists that are not joined: the words of a command. `*` stands for any key.
+/// The keys of lists that are not joined: the words of a command. `*` stands for any key.
 const COMMANDS: [&[&str]; 7] = [
     &["credential-alias", "*"],
     &["host", "*", "linker"],

@@ -47,7 +47,7 @@ pub(crate) fn map_paths(table: &mut dyn TableLike, map: Map<'_>) {
     set_paths_of_patches(table, &path);
 }
 
-/// A program as a file at `base` means it: a name without a slash is looked for elsewhere.
+/// Returns a program as a file at `base` means it: a name without a slash is looked for elsewhere.
 pub(super) fn program_at(base: &Utf8Path, program: &str) -> String {
     match program.contains('/') {
         true => normal(&base.join(program)).into_string(),
@@ -55,7 +55,7 @@ pub(super) fn program_at(base: &Utf8Path, program: &str) -> String {
     }
 }
 
-/// The table of this name.
+/// Returns the table of this name.
 pub(crate) fn table_in<'t>(
     table: &'t mut dyn TableLike,
     name: &str,
@@ -91,7 +91,8 @@ fn set_program(value: &mut Value, map: Map<'_>) {
     named.into_iter().for_each(|value| set_path(value, map));
 }
 
-/// `NAME = { value = "..", relative = true }`, or the same once it was made absolute.
+/// Sets the paths in `NAME = { value = "..", relative = true }`, or in the same once it was made
+/// absolute.
 fn set_paths_of_variables(table: &mut dyn TableLike, set: &dyn Fn(&mut Value)) {
     let is_absolute = |variable: &dyn TableLike| {
         let path = variable.get("value").and_then(Item::as_str);

@@ -55,9 +55,9 @@ impl Wrapper {
 /// The wrappers of a user.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Wrappers {
-    /// The one for all crates.
+    /// The wrapper for all crates.
     pub global: Option<String>,
-    /// The one for members of the workspace, which the other is called with.
+    /// The wrapper for members of the workspace, with which the other one is called.
     pub workspace: Option<String>,
 }
 

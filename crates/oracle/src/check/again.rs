@@ -7,9 +7,10 @@ use crate::worker::answer::Answer;
 use std::cell::Cell;
 use std::time::Duration;
 
-/// A program that fails in half of its runs is taken for one that fails each time once in 64 times.
+/// The largest number of further runs: a program that fails in half of its runs is taken for one that fails each
+/// time once in 64 times.
 const RUNS: u32 = 5;
-/// Slow programs are run less often, but once more at least.
+/// The CPU time after which a program is run no more: slow programs are run less often, but once more at least.
 const CPU: Duration = Duration::from_secs(1);
 /// The wall time up to which a program is run again; for programs that sleep.
 const WALL: Duration = Duration::from_secs(5);

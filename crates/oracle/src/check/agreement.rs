@@ -164,8 +164,8 @@ impl Agreement {
         Ok((ran, numbers(&record)))
     }
 
-    /// Runs the candidate under the mutants, until one of them refuses it. Returns that run, and whether it was
-    /// one that came to an end.
+    /// Runs the candidate under the mutants, until one of them refuses it. Returns whether one has, or which run did
+    /// not come to an end.
     fn refused(&self, bench: &mut dyn Bench, cost: &mut Outcome) -> Result<Refused, OracleError> {
         for idx in self.order() {
             let expected = &self.expected.outcomes[idx];
@@ -264,7 +264,7 @@ impl Check for Agreement {
     }
 }
 
-/// The numbers in a record: four bytes each, the least significant first. One that was cut off is left out.
+/// Returns the numbers in a record: four bytes each, the least significant first. One that was cut off is left out.
 fn numbers(record: &[u8]) -> BTreeSet<u32> {
     let (numbers, _) = record.as_chunks::<4>();
     numbers

@@ -101,7 +101,8 @@ impl<'a> Ended<'a> {
         stderr.lines().filter_map(Self::of).collect()
     }
 
-    /// `process didn't exit successfully: `PROGRAM ARGS` (signal: 6, SIGABRT: ..)`, or `(exit status: 3)`.
+    /// Reads a line such as `process didn't exit successfully: `PROGRAM ARGS` (signal: 6, SIGABRT: ..)`, or `(exit
+    /// status: 3)`.
     fn of(line: &'a str) -> Option<Self> {
         let (_, rest) = line.split_once(NOT_SUCCESSFUL)?;
         let (command, end) = rest.rsplit_once("` (")?;

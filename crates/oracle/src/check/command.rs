@@ -30,7 +30,7 @@ pub(crate) fn seen(outcome: Outcome, failure: impl IntoIterator<Item = Signature
     (with_all_in_one(outcome), observation)
 }
 
-/// The call as `change` leaves it.
+/// Returns the call as `change` leaves it.
 pub(crate) fn changed(call: &CommandCall, change: &mut dyn FnMut(Started<'_>)) -> CommandCall {
     let mut call = call.clone();
     change(Started::Command(&mut call));

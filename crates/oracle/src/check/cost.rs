@@ -4,7 +4,7 @@ use crate::check::Seen;
 use crate::observed::crash::Observation;
 use crate::signature::{CrashKind, Signature};
 
-/// A run with its cost as the failure, where it `is_reached` and nothing else has failed.
+/// Returns a run with its cost as the failure, where it `is_reached` and nothing else has failed.
 pub(crate) fn with_cost((outcome, seen): Seen, is_reached: bool, kind: CrashKind) -> Seen {
     let is_failure = is_reached && seen.crashes.is_empty();
     with_failures(
@@ -13,7 +13,7 @@ pub(crate) fn with_cost((outcome, seen): Seen, is_reached: bool, kind: CrashKind
     )
 }
 
-/// A run with other failures in place of what it showed, where there are such.
+/// Returns a run with other failures in place of what it showed, where there are such.
 pub(crate) fn with_failures(
     (outcome, seen): Seen,
     failures: impl IntoIterator<Item = Signature>,

@@ -16,17 +16,17 @@ pub(crate) struct Crash {
 }
 
 impl Crash {
-    /// The check as plans have it.
+    /// Returns the check as plans have it.
     pub(crate) fn check() -> AnyCheck {
         Self::through(Vec::new())
     }
 
-    /// The check where the crash must come through these functions, the innermost first.
+    /// Returns the check that the crash came through these functions, the innermost first.
     pub(crate) fn through(frames: Vec<String>) -> AnyCheck {
         AnyCheck::new(Self { frames })
     }
 
-    /// The crashes, the first with what it says that it came through other functions if it did.
+    /// Compares the functions: a crash that came through others says so in its message.
     fn compare(&self, mut seen: Observation, stderr: &str) -> Observation {
         let found = frames(stderr);
         if let Some(first) = seen.crashes.first_mut()
@@ -75,7 +75,7 @@ impl Check for Crash {
     }
 }
 
-/// Compiles the candidate once: crashes, and ordinary errors.
+/// Compiles the candidate once, and returns its crashes and ordinary errors.
 ///
 /// # Errors
 /// When the compiler cannot be started.

@@ -34,7 +34,7 @@ impl ToldBy {
         }
     }
 
-    /// The word that tells the stored keys of both variants apart.
+    /// Returns the word that tells the stored keys of both variants apart.
     pub(crate) fn form(self, name: &'static str) -> &'static str {
         match (self, name) {
             (Self::Name, _) => name,
@@ -62,7 +62,7 @@ pub(crate) fn diagnosed(
     Ok(with_failures((outcome, seen), failures))
 }
 
-/// The diagnostics that are looked for, as far as they were printed, each once.
+/// Returns the diagnostics that are looked for, as far as they were printed, each once.
 pub(crate) fn failures(stderr: &str, name: &dyn Fn(&Report) -> Option<String>) -> Vec<Signature> {
     let mut found: Vec<Signature> = vec![];
     for name in reports(stderr).filter_map(|report| name(&report)) {

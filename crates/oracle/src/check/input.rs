@@ -5,7 +5,7 @@ use crate::error::OracleError;
 use crate::system::files;
 use camino::{Utf8Path, Utf8PathBuf};
 
-/// The file that has what a program reads from its standard input, beside a result.
+/// The name of the file beside a result that has what a program reads from its standard input.
 pub const STANDARD_INPUT: &str = "standard-input.txt";
 /// The shell, and a script that is given the file, the program and its arguments.
 const SHELL: &str = "/bin/sh";

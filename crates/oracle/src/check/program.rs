@@ -12,7 +12,7 @@ use crate::system::process::{Ending, Outcome};
 pub(crate) struct Program(pub(crate) Execution);
 
 impl Program {
-    /// The check as plans have it.
+    /// Returns the check as plans have it.
     pub(crate) fn check(execution: Execution) -> AnyCheck {
         AnyCheck::new(Self(execution))
     }
@@ -127,7 +127,7 @@ pub(crate) fn observed(ran: &Outcome, tree: &str, execution: &Execution) -> Obse
     }
 }
 
-/// Two runs as one: what the second showed, and what both cost.
+/// Joins two runs: what the second showed, and what both cost.
 pub(crate) fn both(first: &Outcome, second: Outcome) -> Outcome {
     Outcome {
         wall: first.wall + second.wall,

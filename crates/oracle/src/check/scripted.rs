@@ -13,7 +13,7 @@ pub(crate) struct Scripted {
     pub(crate) compiled: Outcome,
     /// The outcome of the compilers that are called first.
     pub(crate) compiled_first: Outcome,
-    /// The arguments of the last of these.
+    /// The arguments of the last compiler that was called first.
     pub(crate) first_args: Vec<String>,
     /// The outcome of compilers that print a backtrace.
     pub(crate) traced: Outcome,
@@ -27,7 +27,7 @@ pub(crate) struct Scripted {
     /// [`RECORD`] names.
     pub(crate) temporary: Utf8PathBuf,
     pub(crate) record: Vec<u8>,
-    /// The values that it had in the runs so far.
+    /// The values that the variable [`SWITCH`] had in the runs so far.
     pub(crate) asked: Vec<String>,
 }
 

@@ -65,9 +65,9 @@ const SHORT: [&str; 9] = ["-A", "-C", "-D", "-F", "-L", "-W", "-Z", "-l", "-o"];
 pub struct ArgGroup {
     /// The group's place in [`crate::CompilerCall::args`].
     pub range: Range<usize>,
-    /// `--cfg`, `-C`, or nothing for the crate root.
+    /// The option's name: `--cfg`, `-C`, or nothing for the crate root.
     pub name: String,
-    /// `feature="std"`, `opt-level=3`; empty for a flag.
+    /// The option's value: `feature="std"`, `opt-level=3`; empty for a flag.
     pub value: String,
 }
 
@@ -78,7 +78,7 @@ impl ArgGroup {
         matches!(self.name.as_str(), "-C" | "--codegen") && name.replace('_', "-") == option
     }
 
-    /// The number of the error of which it makes a bug, if it does.
+    /// Returns the number of the error of which the option makes a bug, if it does.
     pub(crate) fn error_as_bug(&self) -> Option<&str> {
         let (name, number) = self.value.split_once('=').unwrap_or((&self.value, "1"));
         (self.name == "-Z" && name.replace('_', "-") == "treat-err-as-bug").then_some(number)
@@ -145,7 +145,7 @@ pub(crate) fn without(args: &[String], groups: &[ArgGroup]) -> Vec<String> {
         .collect()
 }
 
-/// The arguments with others behind them. Of an option that takes one value, the other's counts.
+/// Returns the arguments with others behind them. Of an option that takes one value, the other's counts.
 pub(crate) fn with_more(args: &[String], more: &[String]) -> Vec<String> {
     let others = groups(more);
     let is_said =
@@ -154,7 +154,7 @@ pub(crate) fn with_more(args: &[String], more: &[String]) -> Vec<String> {
     [without(args, &replaced), more.to_vec()].concat()
 }
 
-/// The value of the last `name`.
+/// Returns the value of the last option of this name.
 pub(crate) fn value(args: &[String], name: &str) -> Option<String> {
     groups(args)
         .into_iter()
@@ -218,7 +218,7 @@ pub(crate) fn without_output(args: &[String]) -> Vec<String> {
     }
 }
 
-/// The kinds of output asked for, but `dep-info`, without their paths.
+/// Returns the kinds of output asked for, but `dep-info`, without their paths.
 fn emitted_kinds(groups: &[ArgGroup]) -> Vec<String> {
     let emits = groups.iter().filter(|group| group.name == "--emit");
     let kinds = emits.flat_map(|group| group.value.split(','));
@@ -236,7 +236,7 @@ pub(crate) fn generates_code(args: &[String]) -> bool {
     !(is_given && is_analysis)
 }
 
-/// The arguments with another `--emit`, where the first one was; with none if `emit` is empty.
+/// Returns the arguments with another `--emit`, where the first one was; with none if `emit` is empty.
 pub(crate) fn with_emit(args: &[String], emit: &str) -> Vec<String> {
     let old: Vec<_> = groups(args)
         .into_iter()
@@ -250,7 +250,7 @@ pub(crate) fn with_emit(args: &[String], emit: &str) -> Vec<String> {
     args
 }
 
-/// The arguments with all lints allowed, whatever the program and its command line say of them.
+/// Returns the arguments with all lints capped, whatever the program and its command line say of them.
 pub(crate) fn with_lints_capped(args: &[String], cap: &str) -> Vec<String> {
     let caps: Vec<_> = groups(args)
         .into_iter()

@@ -38,7 +38,7 @@ pub(crate) const WRAPPER_VARIABLE: &str = "CARGO_REDUCE_WRAPPER";
 const WORKSPACE_WRAPPER_VARIABLE: &str = "RUSTC_WORKSPACE_WRAPPER";
 /// Names the compiler that we stand for where a wrapper of the user's calls us.
 const COMPILER_VARIABLE: &str = "CARGO_REDUCE_COMPILER";
-/// Tells the calls of one wrapper from those of others.
+/// The variable that tells the calls of one wrapper from those of others.
 const CALL_VARIABLE: &str = "CARGO_REDUCE_CALL";
 /// A wrapper may do something after the compiler was stopped.
 const GRACE: Duration = Duration::from_secs(10);
@@ -48,10 +48,11 @@ const GRACE: Duration = Duration::from_secs(10);
 pub(crate) struct Record {
     /// The compiler's path, as cargo named it.
     pub(crate) program: String,
-    /// Wrappers of the user's that were called in its place and did not call it, each with the next one as its first argument.
+    /// The user's wrappers that were called in the compiler's place and did not call it, each with the next one as its first
+    /// argument.
     #[serde(default)]
     pub(crate) wrappers: Vec<String>,
-    /// The arguments, with those of a response file in its place, as that file is gone after the call.
+    /// The arguments of the call; those of a response file are in the file's place, as it is gone after the call.
     pub(crate) args: Vec<String>,
     pub(crate) env: BTreeMap<String, String>,
     pub(crate) cwd: Utf8PathBuf,
@@ -75,7 +76,7 @@ impl Record {
         self.env.contains_key("CARGO_PRIMARY_PACKAGE") && !name.starts_with("build_script_")
     }
 
-    /// The call with what it names below a directory in another one.
+    /// Returns the call with the paths that it names below `from` in another directory.
     pub(crate) fn moved(&self, from: &Utf8Path, to: &Utf8Path) -> Self {
         let here = |text: &str| relocate(text, from, to.as_str());
         let env = self.env.iter();

@@ -22,19 +22,19 @@ pub enum Input {
 pub struct PackageInput {
     /// Absolute path of `Cargo.toml`; searched upwards from the user's directory if absent.
     pub manifest_path: Option<Utf8PathBuf>,
-    /// `-p PKG`.
+    /// The package of `-p PKG`.
     pub package: Option<String>,
     /// The targets that `--lib`, `--bin NAME`, `--tests` and the like select.
     pub target: TargetSelection,
-    /// `--features`, as given.
+    /// The features of `--features`, as given.
     pub features: Vec<String>,
-    /// `--all-features`.
+    /// The flag `--all-features`.
     pub all_features: bool,
-    /// `--no-default-features`.
+    /// The flag `--no-default-features`.
     pub no_default_features: bool,
-    /// `--release`.
+    /// The flag `--release`.
     pub release: bool,
-    /// `--target TRIPLE`.
+    /// The triple of `--target TRIPLE`.
     pub target_triple: Option<String>,
     /// The arguments after `--`: appended to the rustc calls of workspace members.
     pub rustc_args: Vec<String>,
@@ -54,7 +54,7 @@ pub enum TargetSelection {
     Fuzz {
         /// The fuzz target's name.
         target: String,
-        /// The file with the bytes that make it fail, absolute.
+        /// The file with the bytes that make the fuzz target fail, absolute.
         input: Utf8PathBuf,
     },
     /// `--bin NAME`.
@@ -69,12 +69,12 @@ pub enum TargetSelection {
     Tests,
     /// `--benches`: all benchmarks, and libraries and binaries as these have them.
     Benches,
-    /// `--all-targets`.
+    /// `--all-targets`: all targets of the package.
     AllTargets,
 }
 
 impl TargetSelection {
-    /// The flag that selects several targets at once, if it is one of these.
+    /// Returns the flag that selects several targets at once, if it is one of these.
     #[must_use]
     pub fn flag_of_several(&self) -> Option<&'static str> {
         match self {
@@ -105,13 +105,13 @@ pub struct FileInput {
     pub path: Utf8PathBuf,
     /// The program, where it was read from standard input.
     pub text: Option<String>,
-    /// `--edition`, passed on to rustc where given.
+    /// The edition of `--edition`, passed on to rustc where given.
     pub edition: Option<String>,
-    /// `--target TRIPLE`.
+    /// The triple of `--target TRIPLE`.
     pub target_triple: Option<String>,
     /// The compiler's arguments after `--`.
     pub rustc_args: Vec<String>,
-    /// `--revision`, for a file of rustc's own tests.
+    /// The revision of `--revision`, for a file of rustc's own tests.
     #[serde(default)]
     pub revision: Option<String>,
     /// Variables that the compiler sees in place of the user's; without a value it does not see them.
@@ -136,8 +136,8 @@ pub struct LinkedFile {
 }
 
 impl FileInput {
-    /// Adds arguments before those of the user, who has the last word: what the user gives too is left
-    /// out.
+    /// Adds arguments before those of the user, who has the last word: an option that the user gives
+    /// too is left out.
     pub fn add_default_args(&mut self, defaults: &[String]) {
         let given = args::groups(&self.rustc_args);
         let is_said = |group: &ArgGroup| {

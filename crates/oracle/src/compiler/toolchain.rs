@@ -23,7 +23,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-/// A compiler that does not say its version in this time does not work.
+/// The time in which a working compiler says its version.
 const DEADLINE: Duration = Duration::from_secs(60);
 
 /// A compiler, by what it is rather than by how it was named.
@@ -43,8 +43,8 @@ pub struct Compiler {
 }
 
 impl Compiler {
-    /// A digest of its files as they are now, by size and age: another one later means that the
-    /// toolchain was updated or removed in between.
+    /// Returns the digest of the compiler's files as they are now, by size and age: another one
+    /// later means that the toolchain was updated or removed in between.
     #[must_use]
     pub fn digest_of_files(&self) -> [u8; 32] {
         identity(&self.path, &self.verbose_version)
@@ -56,7 +56,7 @@ impl Compiler {
         release(&self.verbose_version)
     }
 
-    /// The directories with all of the toolchain, and with what stands in its place.
+    /// Returns the directories with all of the toolchain, and with what stands in its place.
     pub(crate) fn directories(&self) -> Vec<Utf8PathBuf> {
         let beside = match in_toolchain(&self.path) {
             Some(_) => None,
@@ -99,7 +99,7 @@ impl Compiler {
         self.path.file_name() == Some("rustdoc")
     }
 
-    /// Another tool that stands beside the compiler and is asked like one.
+    /// Returns another tool that stands beside the compiler and is asked like one.
     ///
     /// # Errors
     /// [`OracleError::ToolMissing`] where it is not there.
@@ -142,7 +142,7 @@ impl Compiler {
         }
     }
 
-    /// The `rustfmt` that stands beside the compiler or in its toolchain, if there is one.
+    /// Returns the `rustfmt` that stands beside the compiler or in its toolchain, if there is one.
     pub(crate) fn formatter(&self) -> Option<Utf8PathBuf> {
         let beside = self.path.with_file_name("rustfmt");
         let sysroot = self.sysroot.iter();
@@ -161,7 +161,8 @@ pub(crate) struct Toolchain {
 }
 
 impl Toolchain {
-    /// The compiler: `--rustc`, else `RUSTC`, else `rustc` by `PATH`, in the user's directory.
+    /// Finds the compiler: `--rustc`, else `RUSTC`, else `rustc` by `PATH`, in the user's
+    /// directory.
     ///
     /// # Errors
     /// [`OracleError::CompilerMissing`] with its path.
@@ -174,7 +175,8 @@ impl Toolchain {
         Ok(Self { compiler, is_named })
     }
 
-    /// cargo: `CARGO` where it names a real one, else the one beside the compiler, else by `PATH`.
+    /// Finds cargo: `CARGO` where it names a real one, else the one beside the compiler, else by
+    /// `PATH`.
     ///
     /// # Errors
     /// [`OracleError::CargoMissing`].
@@ -347,8 +349,8 @@ fn missing(path: &Utf8Path, reason: &str) -> OracleError {
     }
 }
 
-/// `rustc +NAME` where the user has rustup and the compiler is one of its toolchains, `rustc` where
-/// that is this compiler.
+/// Returns `rustc +NAME` where the user has rustup and the compiler is one of its toolchains,
+/// `rustc` where that is this compiler.
 fn command(path: &Utf8Path, verbose_version: &str, user: &Surroundings) -> String {
     let first = look_up(Utf8Path::new("rustc"), user);
     let has_rustup = first.as_deref().is_some_and(is_shim);
@@ -365,7 +367,7 @@ fn command(path: &Utf8Path, verbose_version: &str, user: &Surroundings) -> Strin
     }
 }
 
-/// `rustc +NAME`, without the name of the host: rustup adds that by itself.
+/// Returns `rustc +NAME`, without the name of the host: rustup adds that by itself.
 fn with_toolchain(name: &str, verbose_version: &str) -> String {
     let host = host(verbose_version).and_then(|host| name.strip_suffix(host));
     let short = host.and_then(|name| name.strip_suffix('-'));
@@ -388,7 +390,7 @@ fn named<'v>(verbose_version: &'v str, word: &str) -> Option<&'v str> {
     lines.find_map(|line| line.strip_prefix(word))
 }
 
-/// Two compilers with the same identity answer the same.
+/// Returns the identity of a compiler: two compilers with the same identity answer the same.
 fn identity(path: &Utf8Path, verbose_version: &str) -> [u8; 32] {
     let libraries = path
         .parent()

@@ -1,4 +1,4 @@
-//! The crates that a compiler call links, each with the call that compiled it: what is needed to
+//! The crates that a compiler call links, each with the call that compiled it: these are needed to
 //! put a dependency's sources where its compiled form was.
 //!
 //! cargo compiles a dependency once and keeps it, so that a later run shows nothing of how that was
@@ -23,13 +23,13 @@ use std::collections::BTreeMap;
 /// A procedural macro is one too; what it links itself is none, as the compiler only executes it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Unit {
-    /// The crate's name as rustc knows it; who links it may call it otherwise.
+    /// The crate's name as rustc knows it; a crate that links it may call it otherwise.
     pub name: String,
-    /// The name of its package; empty where cargo did not say.
+    /// The name of the crate's package; empty where cargo did not say.
     pub package: String,
-    /// The version of its package; empty where cargo did not say.
+    /// The version of the crate's package; empty where cargo did not say.
     pub version: String,
-    /// The edition, such as `2021`.
+    /// The crate's edition, such as `2021`.
     pub edition: String,
     /// Whether the unit is a procedural macro.
     pub is_proc_macro: bool,
@@ -40,16 +40,16 @@ pub struct Unit {
     /// The file that is linked, absolute. Where the crashing call names it, that is its name;
     /// others may link the same crate by another extension, see [`Unit::is_artifact`].
     pub artifact: Utf8PathBuf,
-    /// The arguments of its call, without those for output, without `--extern`, and without what
-    /// cargo adds for itself.
+    /// The arguments of the crate's call, without those for output, without `--extern`, and without
+    /// what cargo adds for itself.
     pub args: Vec<String>,
-    /// The environment of its call, without what does not matter or is the user's own.
+    /// The environment of the crate's call, without what does not matter or is the user's own.
     pub env: BTreeMap<String, String>,
-    /// The crate root, absolute; it is there.
+    /// The crate root, absolute, which exists.
     pub root: Utf8PathBuf,
-    /// The directory of its call.
+    /// The directory of the crate's call.
     pub cwd: Utf8PathBuf,
-    /// The crates on its command line, by the name that its source uses, with their artifacts,
+    /// The crates on the call's command line, by the name that the source uses, with their artifacts,
     /// absolute; without one those that come with the compiler.
     pub externs: Vec<(String, Option<Utf8PathBuf>)>,
     /// The unit's `cfg`s, each once and in order, as `rustc --print cfg` prints them: `unix`,
@@ -65,7 +65,7 @@ impl Unit {
         graph::key(&self.artifact) == graph::key(path)
     }
 
-    /// `None` where its root is not there any more.
+    /// Makes a unit; `None` where its root is not there any more.
     fn of(linked: Linked, configuration: Vec<String>) -> Option<Self> {
         let Linked {
             artifact,
@@ -93,9 +93,9 @@ impl Unit {
     }
 }
 
-/// The units that a call with these arguments links, those that depend on others first, in an order
-/// that depends on nothing but their graph and their names. `call_of` finds the call that made an
-/// artifact; `configuration_of` says which `cfg`s hold in a call.
+/// Returns the units that a call with these arguments links, those that depend on others first, in an
+/// order that depends on nothing but their graph and their names. `call_of` finds the call that made
+/// an artifact; `configuration_of` says which `cfg`s hold in a call.
 ///
 /// A unit whose call is not known or whose root is not there is left out; others that link it are
 /// not.

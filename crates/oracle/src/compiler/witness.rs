@@ -18,7 +18,7 @@ const PROGRAM_VARIABLE: &str = "CARGO_REDUCE_WITNESS_PROGRAM";
 /// The libraries of the compiler. Not its standard library, which a macro may use too.
 const OF_COMPILER: [&str; 2] = ["librustc_driver", "libLLVM"];
 
-/// Whose code ended the process.
+/// The code that ended the process.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Ender {
     /// The code of the compiler.

@@ -8,7 +8,7 @@ use crate::search::setting::Setting;
 use crate::search::wanted::{DirectoryWord, Wanted};
 use crate::text::pattern::Pattern;
 
-/// A crash or an error.
+/// Any failure: a crash or an error.
 pub(super) struct WhateverFails;
 
 impl Failure for WhateverFails {

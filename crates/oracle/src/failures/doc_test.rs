@@ -33,14 +33,14 @@ const DOES_NOT: [&str; 2] = [
 pub(super) struct Written {
     /// The target that cargo compiles now.
     pub(super) input: PackageInput,
-    /// The name that rustdoc has for it.
+    /// The name that rustdoc has for the doc test.
     pub(super) title: String,
     /// The failure of the doc test, where rustdoc shows it.
     pub(super) failure: Option<Signature>,
 }
 
 impl Written {
-    /// Remarks on it where the integration test fails in another way than the doc test.
+    /// Adds a remark where the integration test fails in another way than the doc test.
     pub(super) fn compare(&self, found: &Signature, setting: &Setting<'_>) {
         let (title, failure) = (&self.title, self.failure.as_ref());
         let is_same = |one: &&Signature| (one.kind, &one.message) == (found.kind, &found.message);
@@ -166,7 +166,7 @@ impl Run {
         })
     }
 
-    /// The one test that fails, or the one that was named.
+    /// Returns the one test that fails, or the one that was named.
     fn chosen(
         &self,
         name: Option<&TestName>,
@@ -305,7 +305,7 @@ fn named(titles: &[String], name: &TestName) -> Vec<String> {
     }
 }
 
-/// `cargo test --doc` for what is selected.
+/// Returns the arguments of `cargo test --doc` for what is selected.
 fn command(name: Option<&TestName>, package: &Package<'_>, setting: &Setting<'_>) -> Vec<String> {
     let mut command = vec!["test".to_owned(), "--no-fail-fast".to_owned()];
     command.extend(selection(package.input));
@@ -356,7 +356,7 @@ impl<'t> Title<'t> {
         })
     }
 
-    /// The name of a function that stands for it.
+    /// Returns the name of a function that stands for the doc test.
     fn function(&self, library: &str) -> String {
         let named = if self.item.is_empty() {
             library

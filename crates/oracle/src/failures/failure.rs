@@ -13,7 +13,7 @@ use crate::signature::Signature;
 use crate::system::snapshot::{Snapshot, all_files};
 use camino::{Utf8Path, Utf8PathBuf};
 
-/// A kind of failure, as the user asks for it. What its plans do with a candidate is a [`Check`].
+/// A kind of failure, as the user asks for it. Its plans use a candidate by a [`Check`].
 pub(crate) trait Failure {
     /// Returns the words for the failure, and the parts of the command line that go with it.
     fn wanted(&self) -> Wanted;
@@ -27,8 +27,8 @@ pub(crate) trait Failure {
         Ok(plan)
     }
 
-    /// Changes the copy of the workspace before cargo compiles it, where what fails is to be written in another
-    /// form. Returns what cargo compiles of it then, if it is something else.
+    /// Changes the copy of the workspace before cargo compiles it, where the failing test is to be written in another
+    /// form. Returns the target that cargo compiles then, if it is another one.
     ///
     /// # Errors
     /// Where the failure does not show, or cannot be written.
@@ -45,8 +45,8 @@ pub(crate) trait Failure {
         false
     }
 
-    /// Changes the copy of the sources of a crash that was kept, by what was kept of them as they were `before`. Returns
-    /// flags that the call needs then.
+    /// Changes the copy of the sources of a kept crash, by the files that were kept as they were `before`. Returns flags
+    /// that the call needs then.
     ///
     /// # Errors
     /// Where the failure cannot be looked for in it.
@@ -82,7 +82,7 @@ pub(crate) trait Failure {
         Ok(None)
     }
 
-    /// A call of cargo's as one of the kind's own tool, with what that is told besides.
+    /// Turns a call of cargo's into one of the kind's own tool, with the tool's own arguments.
     ///
     /// # Errors
     /// Where the tool is not there.
@@ -95,7 +95,7 @@ pub(crate) trait Failure {
         Ok(plan)
     }
 
-    /// Compares what is run with what it does outside of the sandbox, where the user has seen it.
+    /// Compares the failure of a program with that outside of the sandbox, where the user has seen it.
     ///
     /// # Errors
     /// Where the two differ.
@@ -104,10 +104,10 @@ pub(crate) trait Failure {
     }
 }
 
-/// The directories of what is linked as it was before, and as it is.
+/// The directories of the linked crates as they were before, and as they are.
 pub(crate) type BothForms = [Utf8PathBuf; 2];
 
-/// Compiles what is linked as it was before, with these flags.
+/// A function that compiles the linked crates as they were before, with these flags.
 pub(crate) type CompileBefore<'a> =
     dyn Fn(&[String]) -> Result<Option<BothForms>, OracleError> + 'a;
 
@@ -119,8 +119,8 @@ pub(crate) struct KeptBefore<'a> {
     pub(crate) tree: &'a Utf8Path,
     /// The flags in which the last good call and the one that crashed differ.
     pub(crate) flags: FlagsOfOneCall,
-    /// Compiles what is linked as it was, from the files in the tree and with these flags. Returns where it is, and
-    /// where the present form is, if they are not the same.
+    /// Compiles the linked crates as they were, from the files in the tree and with these flags. Returns their
+    /// directory, and that of the present form, if they are not the same.
     pub(crate) compile: &'a CompileBefore<'a>,
 }
 
@@ -170,7 +170,7 @@ impl Package<'_> {
     }
 }
 
-/// The plan with a check.
+/// Returns the plan with a check.
 pub(crate) fn checked(plan: Plan, check: impl Check + 'static) -> Plan {
     plan.checked(AnyCheck::new(check))
 }

@@ -27,9 +27,9 @@ use one_text::Joined;
 use std::cell::RefCell;
 use two_calls::{Apart, First, FirstCall, Names, TwoCalls};
 
-/// A lint may forbid our names.
+/// The flag that keeps a lint from forbidding our names.
 const QUIET: &str = "--cap-lints=allow";
-/// Has the compiler compare all that it goes on from, where it would compare a small part of it.
+/// The flag that has the compiler compare all that it goes on from, where it would compare a small part of it.
 const VERIFY: &str = "-Zincremental-verify-ich";
 /// Lets a stable compiler take that flag.
 const BOOTSTRAP: &str = "RUSTC_BOOTSTRAP";
@@ -97,7 +97,7 @@ impl Failure for IncrementalCrash<'_> {
         Ok(Some(after))
     }
 
-    /// Writes what was kept of the program as it was before into the copy of its sources.
+    /// Writes the kept files of the program as it was before into the copy of its sources.
     fn prepare_kept(
         &self,
         before: &KeptBefore<'_>,
@@ -166,7 +166,7 @@ impl Failure for IncrementalCrash<'_> {
 }
 
 impl IncrementalCrash<'_> {
-    /// The plan where each version is a file of its own, if the crash shows so.
+    /// Returns the plan where each version is a file of its own, if the crash shows so.
     fn apart(
         &self,
         plan: &Plan,
@@ -188,7 +188,8 @@ impl IncrementalCrash<'_> {
         Ok(shown)
     }
 
-    /// The plan as it shows a crash, with a flag by which more of them show if that is needed. `None` if it shows none.
+    /// Returns the plan as it shows a crash, with a flag by which more crashes show if that is needed. `None` if it
+    /// shows none.
     fn verified(&self, plan: &Plan, setting: &Setting<'_>) -> Result<Option<Plan>, OracleError> {
         if crashes(plan, setting)? {
             let alone = plan.clone().checked(Crash::check());

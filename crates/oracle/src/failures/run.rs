@@ -63,7 +63,7 @@ impl Failure for FailingProgram<'_> {
         Ok(checked(plan, Program(execution)))
     }
 
-    /// The failure is that of the program in the copy of the workspace, where all files are that it may read. In a
+    /// Finds the failure of the program in the copy of the workspace, where all files are that it may read. In a
     /// tree with those alone that the compiler reads it may fail in another way.
     fn find(
         &self,
@@ -110,7 +110,7 @@ fn is_failure(setting: &Setting<'_>) -> bool {
     setting.options.demands.patterns.is_empty()
 }
 
-/// Runs a program until it fails, where it need not fail each time. Returns the last run, and how that failed.
+/// Runs a program until it fails, where it need not fail each time. Returns the last run, and the failure.
 fn run_until_it_fails(
     target: &Target,
     setting: &Setting<'_>,

@@ -96,7 +96,7 @@ fn call(plan: &Plan, setting: &Setting<'_>) -> Result<CommandCall, OracleError> 
     })
 }
 
-/// rustfmt is run on a copy of the candidate.
+/// The check that runs rustfmt on a copy of the candidate.
 #[derive(Debug, Clone)]
 pub(super) struct Formats {
     call: CommandCall,
@@ -187,7 +187,7 @@ impl Check for Formats {
     }
 }
 
-/// Copies what rustfmt may read.
+/// Copies the files that rustfmt may read.
 fn copy(bench: &dyn Bench, dir: &Utf8Path) -> Result<(), OracleError> {
     files::make_empty(dir)?;
     for path in bench.files() {

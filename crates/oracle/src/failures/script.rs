@@ -21,12 +21,12 @@ use crate::text::shell::quoted;
 use camino::{Utf8Path, Utf8PathBuf};
 use reduce_platform::files::is_executable;
 
-/// Runs scripts that do not say what they are for.
+/// The shell that runs scripts which do not name their interpreter.
 const SHELL: &str = "/bin/sh";
 
 /// A program that a script takes for interesting.
 pub(super) struct Interesting<'a> {
-    /// Absolute.
+    /// The script's path, absolute.
     pub(super) path: &'a Utf8Path,
 }
 
@@ -44,7 +44,7 @@ impl Failure for Interesting<'_> {
         }
     }
 
-    /// A script for a single file runs beside it.
+    /// Makes the plan. A script for a single file runs beside it.
     fn plan(&self, plan: Plan, setting: &Setting<'_>) -> Result<Plan, OracleError> {
         let cwd = plan.call.root.parent().unwrap_or(&plan.call.cwd).to_owned();
         let around = (vec![], wrappers::of_user(setting));

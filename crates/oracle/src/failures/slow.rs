@@ -17,7 +17,7 @@ use std::time::Duration;
 /// The factor by which a candidate may take more CPU time than the input.
 const PATIENCE: u32 = 2;
 
-/// A compiler that takes so many times as long as for nothing.
+/// A compiler that takes so many times as long as for an empty program.
 pub(super) struct TooSlow {
     pub(super) factor: u32,
 }
@@ -34,9 +34,9 @@ impl Failure for TooSlow {
         }
     }
 
-    /// Time varies: what is near the bound must be above it in two runs of two, and the result passes its
-    /// last check even if it is a little quicker. What takes much longer than the input is taken for
-    /// endless, and that is another failure.
+    /// Makes the plan. Time varies: a program near the bound must be above it in two runs of two, and the
+    /// result passes its last check even if it is a little quicker. A program that takes much longer than
+    /// the input is taken for endless, and that is another failure.
     fn plan(&self, plan: Plan, setting: &Setting<'_>) -> Result<Plan, OracleError> {
         let least = cost_of_nothing(&plan, setting)?.cpu * self.factor;
         let mut worker = setting.worker(&plan)?;
@@ -61,7 +61,8 @@ pub(super) struct Takes {
 }
 
 impl Takes {
-    /// Wall time does not count: it depends on what else the machine does.
+    /// Whether a run took the CPU time that is looked for. Wall time does not count: it depends on what
+    /// else the machine does.
     fn is_reached(self, ending: Ending, cpu: Duration) -> bool {
         matches!(ending, Ending::Exited(_)) && cpu >= self.least
     }

@@ -1,4 +1,4 @@
-//! A test of a package fails.
+//! The failure of a test of a package.
 
 use super::doc_test::{self, Written};
 use super::failure::{Failure, Package};
@@ -87,7 +87,7 @@ impl Failure for FailingTest<'_> {
     }
 }
 
-/// Tests that fail, with the targets that they are of.
+/// Failing tests, with the targets that they are of.
 type InTargets<'t> = Vec<(&'t Target, Failing)>;
 
 impl<'a> FailingTest<'a> {
@@ -120,14 +120,14 @@ impl<'a> FailingTest<'a> {
         }
     }
 
-    /// The name that was given. A file that we have written has no other test.
+    /// Returns the name that was given. A file that we have written has no other test.
     fn name(&self) -> Option<TestName> {
         let filter = self.filter.as_deref();
         let filter = filter.filter(|_| self.written.get().is_none());
         filter.map(TestName::parse)
     }
 
-    /// The plan for the one test that fails, and its failure.
+    /// Returns the plan for the one test that fails, and its failure.
     fn find_once(
         &self,
         calls: &[Call],
@@ -174,8 +174,8 @@ impl<'a> FailingTest<'a> {
     }
 }
 
-/// Selects the tests that fail for the user, where it is not clear in the sandbox which one is meant: others may fail for want of
-/// what the sandbox does not give.
+/// Selects the tests that fail for the user, where it is not clear in the sandbox which one is meant: others may fail because the
+/// sandbox withholds what they need.
 fn those_of_user<'t>(
     failing: InTargets<'t>,
     meant: &[Meant<'t>],
@@ -189,7 +189,7 @@ fn those_of_user<'t>(
     }
 }
 
-/// The plan for a test that fails, where it fails outside of the sandbox too.
+/// Returns the plan for a test that fails, where it fails outside of the sandbox too.
 fn plan_of(
     target: &Target,
     test: Failing,

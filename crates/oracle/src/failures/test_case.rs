@@ -13,7 +13,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 /// The beginning of quickcheck's message where a property is false: it prints no values but the arguments.
 const FALSE_PROPERTY: &str = "[quickcheck] TEST FAILED. Arguments";
 
-/// The failing case of a test in place of the test, where it has several and one can be written.
+/// Returns the plan of the failing case in place of its test, where the test has several and one can be written.
 ///
 /// # Errors
 /// Where something cannot be run or written.
@@ -49,7 +49,8 @@ pub(super) fn plain(
     Ok(found)
 }
 
-/// The file that has the test, with its text, if it is a test with cases. A plain test is not run for that.
+/// Returns the file that has the test, with its text, if it is a test with cases. A plain test is not run for
+/// that.
 fn file_with_cases(
     target: &Target,
     test: &Failing,
@@ -77,7 +78,7 @@ struct Cases<'a> {
 }
 
 impl Cases<'_> {
-    /// The first of several ways to write the case that compiles, and fails in the same way.
+    /// Returns the first of several ways to write the case that compiles, and fails in the same way.
     fn first_of(
         &self,
         ways: &[PlainTest],

@@ -67,7 +67,7 @@ impl Failure for HangingTest<'_> {
 }
 
 impl HangingTest<'_> {
-    /// The tests that do not end, by their names, each with its plan.
+    /// Returns the tests that do not end, by their names, each with its plan.
     fn hanging<'t>(
         &self,
         meant: &[Meant<'t>],

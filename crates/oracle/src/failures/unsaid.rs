@@ -1,5 +1,5 @@
-//! `cargo reduce` without a word of what must stay: what does not compile, or which tests fail, with the command that
-//! reduces each.
+//! `cargo reduce` without a failure that must stay: tells what does not compile, or which tests fail, with the
+//! command that reduces each.
 
 use super::doc_test;
 use super::failure::{Failure, Package};
@@ -33,7 +33,7 @@ impl Failure for Unsaid {
         }
     }
 
-    /// Checks what is not there for tests alone first: of that, an error is told by its code.
+    /// Checks first the targets that do not exist for tests alone: an error in these is told by its code.
     fn prepare(
         &self,
         package: &Package<'_>,

@@ -8,7 +8,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::BTreeSet;
 use toml_edit::{DocumentMut, Item, TableLike};
 
-/// The sources and manifests that the manifests below `tree` lead to, and that are not below it.
+/// Returns the sources and manifests that the manifests below `tree` lead to, and that are not below it.
 pub(super) fn outside(tree: &Utf8Path) -> BTreeSet<Utf8PathBuf> {
     let inner = all_files(tree, tree).unwrap_or_default();
     let inner = inner.into_iter().map(|path| tree.join(path));
@@ -66,7 +66,7 @@ fn collect_in(item: &Item, found: &mut Vec<String>) {
     }
 }
 
-/// Rust sources and manifests, but for those of caches and in hidden directories.
+/// Returns Rust sources and manifests, but for those of caches and in hidden directories.
 fn sources_below(root: &Utf8Path) -> Vec<Utf8PathBuf> {
     let mut found = Vec::new();
     let mut directories = vec![root.to_owned()];

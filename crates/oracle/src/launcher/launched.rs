@@ -16,7 +16,8 @@ use std::io::Read;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-/// The first argument that makes a process of ours this one. The second one is the file of its task.
+/// The first argument that makes a process of ours one that a launcher starts. The second argument is the file of its
+/// task.
 pub(super) const FLAG: &str = "--launched-task";
 
 /// The time that a shared file system may take to show what was written elsewhere.
@@ -112,7 +113,7 @@ fn end() {
     std::process::exit(1);
 }
 
-/// The first path at which is not what the task expects, once a shared file system has had time to show it.
+/// Returns the first path that is not as the task expects, once a shared file system has had time to show it.
 fn missing<'t>(task: &'t Task, cancel: &Cancel) -> Option<&'t Utf8Path> {
     let until = Instant::now() + VISIBLE_WITHIN;
     loop {
@@ -155,15 +156,15 @@ fn write_report(path: &Utf8Path, report: &Report) -> Result<(), OracleError> {
     files::replace(path, &text)
 }
 
-/// An error and why it came to that, on one line.
+/// Returns an error with its causes, on one line.
 fn with_causes(error: &dyn std::error::Error) -> String {
     let causes = std::iter::successors(error.source(), |cause| cause.source());
     let causes = causes.map(|cause| format!(": {cause}"));
     std::iter::once(error.to_string()).chain(causes).collect()
 }
 
-/// Passes the compiler's lines on as they come, so that the query can be ended at the first line that decides. The report
-/// has all lines: those that nobody reads in time are not passed on.
+/// The lines that the compiler prints, passed on as they come, so that the query can be ended at the first line that
+/// decides. The report has all lines: those that nobody reads in time are not passed on.
 #[derive(Default)]
 struct LiveLines {
     is_over: bool,

@@ -135,12 +135,12 @@ impl TaskFiles {
         std::fs::rename(&self.task, &self.begun)
     }
 
-    /// Takes the task away from whoever would begin it. Returns whether nobody has and nobody will.
+    /// Takes the task away from whoever would begin it. Returns whether nobody has begun it and nobody will.
     pub(super) fn revoke(&self) -> bool {
         std::fs::rename(&self.task, self.task.with_extension("revoked")).is_ok()
     }
 
-    /// The report, if it is there.
+    /// Reads the report, if it is there.
     pub(super) fn read_report(&self) -> Option<Report> {
         let text = std::fs::read(&self.report).ok()?;
         serde_json::from_slice(&text).ok()

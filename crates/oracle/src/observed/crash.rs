@@ -23,13 +23,13 @@ const PANICS_OF_PANICS: [&str; 2] = [
 pub struct Observation {
     /// The way in which the compiler ended.
     pub ending: Ending,
-    /// The failure, first; then those that follow it in the same run, as rustc goes on with other bodies after a panic, and
-    /// prints all delayed bugs. Empty where it did not fail.
+    /// The failure of the run, first; then those that follow it in the same run, as rustc goes on with other bodies after a
+    /// panic, and prints all delayed bugs. Empty where the run did not fail.
     pub crashes: Vec<Signature>,
     /// The ordinary errors, in the order in which they were first printed: codes such as `E0308`, or
     /// normalised messages of those without a code.
     pub errors: Vec<String>,
-    /// Wall time.
+    /// Wall time of the run.
     pub duration: Duration,
 }
 
@@ -109,7 +109,7 @@ pub(crate) fn error_in(line: &str) -> Option<String> {
     error_name(&json_remark(line)?)
 }
 
-/// A code where there is one, else the message without what depends on the program.
+/// Returns the name of an error: its code, or else its message without what depends on the program.
 pub(crate) fn error_name(remark: &Remark) -> Option<String> {
     match remark {
         Remark::Error {
@@ -197,7 +197,7 @@ fn begins_crash(remark: &Remark) -> bool {
     }
 }
 
-/// The delayed bugs, where the first thing that went wrong is that they were emitted.
+/// Returns the delayed bugs, where the first thing that went wrong is that they were emitted.
 fn delayed_bugs(remarks: &[Remark]) -> Vec<Signature> {
     let first = remarks.iter().position(|remark| {
         matches!(
@@ -219,7 +219,7 @@ fn delayed_bugs(remarks: &[Remark]) -> Vec<Signature> {
     bugs.collect()
 }
 
-/// The first panic or `bug!`.
+/// Returns the first panic or `bug!`.
 fn first_panic(remarks: &[Remark]) -> Option<Signature> {
     let at = remarks
         .iter()
@@ -291,7 +291,8 @@ pub(crate) fn named_error(code: Option<&str>, message: &str) -> String {
     code.map_or(message.clone(), |code| format!("[{code}] {message}"))
 }
 
-/// A bug's message begins with its location, or it is said elsewhere. A delayed bug is where it was delayed.
+/// Returns the signature of a bug. Its message begins with its location, or the location is said elsewhere. A delayed bug
+/// is where it was delayed.
 fn bug(kind: CrashKind, message: &str, location: Option<&str>) -> Signature {
     let is_elsewhere = kind == CrashKind::DelayedBug && location.is_some();
     match own_location(message).filter(|_| !is_elsewhere) {

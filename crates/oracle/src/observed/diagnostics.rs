@@ -33,7 +33,7 @@ pub(crate) enum Remark {
         message: String,
         delayed_at: Option<String>,
     },
-    /// Delayed bugs follow.
+    /// The line after which delayed bugs follow.
     DelayedBugsFollow,
     /// A thread panicked; the location as printed.
     Panic { location: String, message: String },
@@ -41,7 +41,7 @@ pub(crate) enum Remark {
     Llvm(String),
     /// The stack overflowed.
     StackOverflow,
-    /// The functions that follow one another again and again where it does.
+    /// The functions that follow one another again and again where the stack overflowed.
     Cycle(Vec<String>),
     /// The innermost query of the query stack.
     Query(String),
@@ -51,7 +51,7 @@ pub(crate) enum Remark {
     Other(String),
 }
 
-/// Everything the compiler said that matters, in order.
+/// Returns all remarks of the compiler that matter, in order.
 pub(crate) fn parse(stderr: &str) -> Vec<Remark> {
     let plain = without_colours(stderr);
     let mut lines = plain.lines().peekable();
@@ -275,7 +275,7 @@ fn read_plain(line: &str, lines: &mut Lines<'_>, remarks: &mut Vec<Remark>) {
     remarks.extend(single_line(line));
 }
 
-/// Remarks that are one line.
+/// Returns the remark in a line that needs no other line.
 fn single_line(line: &str) -> Option<Remark> {
     if let Some(message) = line
         .strip_prefix("LLVM ERROR: ")
@@ -310,8 +310,8 @@ fn frame_symbol(line: &str) -> Option<&str> {
     (!symbol.is_empty() && !module.contains("/libc.so")).then_some(symbol)
 }
 
-/// `thread 'NAME' (ID) panicked at ..`: since 1.73 the location, then the message on the next lines;
-/// before, the message in quotes and then the location, on the line where the message ends.
+/// Reads a panic, `thread 'NAME' (ID) panicked at ..`: since 1.73 the location, then the message on the next lines; before, the
+/// message in quotes and then the location, on the line where the message ends.
 fn read_panic(line: &str, lines: &mut Lines<'_>) -> Option<Remark> {
     let (thread, rest) = line.split_once(" panicked at ")?;
     if !thread.starts_with("thread '") {
@@ -375,7 +375,7 @@ fn is_location(text: &str) -> bool {
     split_location(text).is_some()
 }
 
-/// `PATH:LINE:COLUMN` in its parts.
+/// Splits `PATH:LINE:COLUMN` into its parts.
 pub(crate) fn split_location(text: &str) -> Option<(&str, u32, u32)> {
     let (rest, column) = text.trim().rsplit_once(':')?;
     let (path, line) = rest.rsplit_once(':')?;
@@ -428,7 +428,7 @@ fn human_error(line: &str) -> Option<(Option<String>, &str)> {
     Some((Some(code.to_owned()), message))
 }
 
-/// A message may span lines: all up to an empty one or the one that says where it is.
+/// Returns a message with its next lines: all up to an empty one or the one that says where the message is.
 fn with_continuation(message: &str, lines: &mut Lines<'_>) -> String {
     let mut message = message.to_owned();
     let goes_on = |line: &&str| {
@@ -483,7 +483,7 @@ fn error_remark(code: Option<String>, message: &str) -> Option<Remark> {
     })
 }
 
-/// A `delayed at` note belongs to the internal error before it.
+/// Adds a `delayed at` note to the internal error before it.
 fn note_delay(location: &str, remarks: &mut [Remark]) {
     let location = location.split(" - ").next().unwrap_or(location).trim();
     if let Some(Remark::Internal {

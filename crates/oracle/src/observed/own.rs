@@ -36,8 +36,8 @@ pub struct FunctionLines {
 }
 
 impl Own {
-    /// Returns whether a failure with its place is in the test's own text, in what asserts for it, or nowhere, or has printed what was
-    /// expected: it then says what the test expects. Elsewhere it says that the code under test is wrong, whatever the test does.
+    /// Returns whether a failure says what the test expects: its place is in the test's own text, in a function that asserts for it,
+    /// or nowhere, or it has printed what was expected. Elsewhere it says that the code under test is wrong, whatever the test does.
     #[must_use]
     pub fn says_expectation(&self, failure: &Signature) -> bool {
         if has_difference(&failure.message) {

@@ -54,7 +54,7 @@ const OLD_ERROR: &str = "the test returned a termination value with a non-zero s
 pub(crate) struct Ran<'a> {
     /// The end of the process, and what it printed. For libtest with `--nocapture`, so that panics are in stderr.
     pub(crate) outcome: &'a Outcome,
-    /// The directory in which it ran; empty where it does not matter. Messages have `$DIR` instead.
+    /// The directory in which the program ran; empty where it does not matter. Messages have `$DIR` instead.
     pub(crate) dir: &'a str,
     /// The function that tells whether a source path, as in the location of a panic, is of the program that is reduced.
     pub(crate) own: &'a dyn Fn(&str) -> bool,
@@ -127,7 +127,7 @@ fn with_values(failure: Signature, ran: &Ran<'_>, said: &Said<'_>) -> Signature 
     }
 }
 
-/// [`failures`] of a run in a tree of ours, whose own sources are all but those of the standard library.
+/// Returns the [`failures`] of a run in a tree of ours, whose own sources are all but those of the standard library.
 pub(crate) fn failures_in(outcome: &Outcome, tree: &str, harness: &Harness) -> Vec<Signature> {
     let ran = Ran {
         outcome,
@@ -261,7 +261,7 @@ fn error_or_panic(ran: &Ran<'_>, text: &str, panics: &Panics<'_>) -> Option<Sign
     error_returned(ran, text, end).or_else(|| panicked(ran, panic))
 }
 
-/// `Error: ..`, as std prints what a `main` or a test returns, in the lines from `from` on.
+/// Returns the failure in `Error: ..`, as std prints what a `main` or a test returns, in the lines from `from` on.
 fn error_returned(ran: &Ran<'_>, text: &str, from: usize) -> Option<Signature> {
     let error = panics::error_text(text, from)?;
     let message = message::normalise(&error, ran.dir, ran.own);
@@ -283,8 +283,8 @@ fn panic_kind(message: &str) -> CrashKind {
     }
 }
 
-/// A failure with its place. One in the program's own source has none, since code moves; the
-/// lines of all other sources stay as they are.
+/// Makes a failure with its place. A failure in the program's own source has no place, since code moves; the lines of all other
+/// sources stay as they are.
 fn located(ran: &Ran<'_>, kind: CrashKind, location: Option<&str>) -> Signature {
     let parts = location.and_then(split_location);
     let parts = parts.filter(|(path, ..)| !message::is_own(path, ran.dir, ran.own));

@@ -16,9 +16,9 @@ pub struct Property {
     pub signature: Signature,
     /// The ordinary errors that the baseline has: codes, or normalised messages.
     pub allowed_errors: BTreeSet<String>,
-    /// Other errors do not matter.
+    /// Whether other errors are allowed.
     pub allow_errors: bool,
-    /// The crash may be at another line and column of the same file.
+    /// Whether the crash may be at another line and column of the same file.
     pub ignore_location: bool,
     /// The patterns that must be printed besides the failure, or must not be.
     pub patterns: Patterns,
@@ -26,7 +26,7 @@ pub struct Property {
     /// bug.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub ignore_values: bool,
-    /// The failure may be behind others in the same run, as it is where it was met first.
+    /// Whether the failure may be behind others in the same run, as it is where it was met first.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub among_others: bool,
 }

@@ -40,8 +40,8 @@ impl Plan {
         of_plan(self, root, is_used)
     }
 
-    /// [`Plan::command_with`] for people elsewhere: a compiler that is called by its path is called by
-    /// its name.
+    /// Returns the line of [`Plan::command_with`] for people elsewhere: a compiler that is called by its path is called
+    /// by its name.
     #[must_use]
     pub fn command_elsewhere(&self, root: &Utf8Path, is_used: &dyn Fn(&str) -> bool) -> String {
         let mut plan = self.clone();
@@ -128,7 +128,7 @@ fn of_plan(plan: &Plan, root: &Utf8Path, also: &dyn Fn(&str) -> bool) -> String 
     all.join(" && ")
 }
 
-/// The line that starts the program, where it finds the files that it is started among.
+/// Returns the line that starts the program in the directory where it finds the files that it is started among.
 fn of_execution(execution: &Execution, plan: &Plan, program: &str) -> String {
     let dir = &execution.cwd;
     let mut files = plan.inputs.files.iter();

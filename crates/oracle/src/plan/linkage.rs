@@ -209,7 +209,8 @@ impl Linker<'_> {
         Utf8PathBuf::from(format!("{COMPILED}/lib{name}.{extension}"))
     }
 
-    /// Units come before what they link, so that the last one is compiled first.
+    /// Returns the calls of the auxiliary crates. Units come before what they link, so that the last one is compiled
+    /// first.
     fn calls(&self) -> Vec<AuxiliaryCall> {
         let auxiliaries = self.linkage.auxiliaries.iter().rev();
         auxiliaries

@@ -63,8 +63,8 @@ impl FlagsOfOneCall {
         }
     }
 
-    /// Gives the second call, which has these arguments so far, its own flags. Returns its arguments, and what each call
-    /// has alone then: a flag that the second one had already is one of both.
+    /// Gives the second call, which has these arguments so far, its own flags. Returns its arguments, and the flags that
+    /// each call has alone then: a flag that the second one had already is one of both.
     pub(crate) fn given_to(&self, args: &[String]) -> (Vec<String>, Self) {
         let known = args::groups(args);
         let (before, after) = (
@@ -144,7 +144,7 @@ impl FlagsOfOneCall {
 /// The flags of one call that are changed, by their place among those of the first call and then those of the second.
 #[derive(Debug, Clone, Copy)]
 pub struct FewerDifferences<'a> {
-    /// Flags of the first call that it does without.
+    /// Flags of the first call that are left out.
     pub left_out: &'a [usize],
     /// Flags that both calls get.
     pub shared: &'a [usize],

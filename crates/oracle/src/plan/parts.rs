@@ -53,8 +53,8 @@ pub enum ErrorFormat {
 /// The files that the call reads, and what they contain.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Inputs {
-    /// A directory of ours that mirrors the program as it was. Paths below it in arguments and
-    /// environment are replaced by those of the worker's own tree.
+    /// The directory of ours that mirrors the program as it was. Paths below it in arguments and environment
+    /// are replaced by those of the worker's own tree.
     pub tree: Utf8PathBuf,
     /// All files below the tree that the compiler reads, relative to it.
     pub files: BTreeSet<Utf8PathBuf>,
@@ -63,7 +63,7 @@ pub struct Inputs {
     /// The root of what is edited, relative to the tree, where that is a part of the crate; `None` where all
     /// of it is, and the crate root is the root.
     pub edited_root: Option<Utf8PathBuf>,
-    /// Crates that are compiled before, from edited text, in this order.
+    /// The auxiliary crates that are compiled before, from edited text, in this order.
     pub(crate) auxiliaries: Vec<AuxiliaryCall>,
     /// The programs that a test may start, by their paths beside it.
     pub(crate) programs: Programs,
@@ -85,7 +85,7 @@ pub struct Access {
     pub(crate) reads: Vec<Utf8PathBuf>,
     /// The paths that the user has opened to the processes (`--read`): absolute.
     pub(crate) user_reads: Vec<Utf8PathBuf>,
-    /// The user's places that stay closed to it.
+    /// The user's places that stay closed to the processes.
     pub(crate) private: Private,
 }
 

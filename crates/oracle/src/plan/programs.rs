@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 
 /// The directory into which cargo links tests.
 pub(crate) const DEPS: &str = "deps";
-/// The directory of examples, which lies beside it.
+/// The directory of examples, which lies beside that of the tests.
 pub(crate) const EXAMPLES: &str = "examples";
 /// The beginning of the variables by which a test knows programs.
 pub(crate) const PROGRAM_VARIABLE: &str = "CARGO_BIN_EXE_";
@@ -75,7 +75,7 @@ pub(crate) fn lay_out(
     Ok(())
 }
 
-/// The programs of another version, which has these variables.
+/// Puts the programs of another version in place of these; the version's compiler has these variables.
 pub(crate) fn of_version(programs: &mut Programs, env: &BTreeMap<String, String>) {
     for path in programs.values_mut() {
         let name = path.file_stem().unwrap_or_default();

@@ -9,20 +9,20 @@
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
-/// A query may use so many times the CPU time of a run that failed.
+/// The factor by which a query may use more CPU time than a run that failed.
 const CPU_TIMES: u32 = 20;
 /// The least CPU time that a compiler gets.
 const SHORTEST_COMPILING: Duration = Duration::from_secs(1);
 /// The least CPU time that a compiled program gets, of which many fail at once and many others loop.
 const SHORTEST_RUNNING: Duration = Duration::from_millis(60);
-/// A query may be asleep for so many times as long as a run that failed.
+/// The factor by which a query may be asleep for longer than a run that failed.
 const SLEEP_TIMES: u32 = 10;
-/// Every query may be asleep for so long. Of a test with threads or futures, many a candidate and a mutant waits for something that does
-/// not come, and each takes all of this time.
+/// The least time that every query may be asleep. Of a test with threads or futures, many a candidate and a mutant waits for something
+/// that does not come, and each takes all of this time.
 const SHORTEST_SLEEP: Duration = Duration::from_secs(1);
-/// A machine is not expected to be so many times as slow as an idle one.
+/// The factor by which a machine may be slower than an idle one.
 const WALL_TIMES: u32 = 10;
-/// Every query may take so much wall time.
+/// The least wall time that every query may take.
 const SHORTEST_WALL: Duration = Duration::from_secs(30);
 /// The factor by which a candidate that is asked again alone gets more time.
 const AGAIN_TIMES: u32 = 4;
@@ -94,7 +94,7 @@ impl Expectation {
 }
 
 impl TimeBudget {
-    /// The time for programs like one that has used so much.
+    /// Returns the time for programs like one that has used so much.
     fn of(spent: TimeSpent) -> Self {
         Self {
             compiling: rounded(SHORTEST_COMPILING, spent.compiling * CPU_TIMES),
@@ -136,7 +136,7 @@ impl TimeBudget {
 }
 
 impl TimeSpent {
-    /// The larger of each figure.
+    /// Returns the larger of each figure.
     #[must_use]
     pub fn max(self, other: Self) -> Self {
         Self {

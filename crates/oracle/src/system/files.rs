@@ -30,7 +30,7 @@ pub(crate) fn empty(path: &Utf8Path) -> Result<(), OracleError> {
     empty_directory(path.as_std_path()).map_err(OracleError::io("empty", path))
 }
 
-/// Removes a file or a directory with all that is in it; that it is not there is fine.
+/// Removes a file or a directory with all that is in it; it is no error that the path is not there.
 pub(crate) fn remove_all(path: &Utf8Path) -> Result<(), OracleError> {
     remove_tree(path.as_std_path()).map_err(OracleError::io("remove", path))
 }
@@ -114,7 +114,7 @@ pub(crate) fn write_below(dir: &Utf8Path, inner: &Utf8Path, text: &str) -> Resul
     write(&dir.join(inner), text)
 }
 
-/// Removes a file; that it is not there is fine.
+/// Removes a file; it is no error that the file is not there.
 pub(crate) fn remove(path: &Utf8Path) -> Result<(), OracleError> {
     match fs::remove_file(path) {
         Err(error) if error.kind() != ErrorKind::NotFound => {

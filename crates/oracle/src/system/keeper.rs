@@ -18,7 +18,7 @@ use std::process::ExitCode;
 pub(crate) const VARIABLE: &str = "CARGO_REDUCE_KEEPER";
 
 /// Starts the keeper of this process, unless there is one. `program` is an executable that calls
-/// [`main`] when it is started as a keeper. Returns whether there is one now: without it, what
+/// [`main`] when it is started as a keeper. Returns whether there is a keeper now: without it, what
 /// compilers start may outlive a `kill -9`.
 pub fn start(program: &Utf8Path) -> bool {
     Groups::are_kept_by(|| start_keeper(program, VARIABLE))

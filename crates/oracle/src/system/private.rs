@@ -17,9 +17,9 @@ const OF_CARGO: [&str; 4] = ["config", "config.toml", "credentials", "credential
 /// The user's places that are closed to candidates, absolute and without symbolic links.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Private {
-    /// Home directories. A directory inside may be opened.
+    /// The home directories. A directory inside of one may be opened.
     homes: Vec<Utf8PathBuf>,
-    /// `CARGO_HOME`. A directory inside may be opened.
+    /// The directory `CARGO_HOME`. A directory inside of it may be opened.
     cargo: Option<Utf8PathBuf>,
 }
 
@@ -92,7 +92,7 @@ impl Private {
     }
 }
 
-/// `CARGO_HOME`, or where it is without the variable.
+/// Returns `CARGO_HOME`, or the usual directory where the variable is not set.
 pub(crate) fn cargo_home(vars: &BTreeMap<String, String>) -> Option<Utf8PathBuf> {
     let named = vars.get("CARGO_HOME").map(Utf8PathBuf::from);
     named.or_else(|| Some(Utf8Path::new(vars.get("HOME")?).join(".cargo")))
@@ -104,7 +104,7 @@ fn real(path: &Utf8Path) -> Utf8PathBuf {
     real.unwrap_or_else(|_| crate::text::path::normal(path))
 }
 
-/// `NAME:x:UID:GID:COMMENT:HOME:SHELL` in `/etc/passwd`.
+/// Returns the home of a user in `/etc/passwd`, whose lines are `NAME:x:UID:GID:COMMENT:HOME:SHELL`.
 fn home_of(accounts: &str, uid: u32) -> Option<Utf8PathBuf> {
     let mut lines = accounts.lines().map(|line| line.split(':'));
     let mut fields = lines.find_map(|mut fields| {

@@ -49,7 +49,7 @@ pub(crate) fn run(invocation: &Invocation<'_>, cancel: &Cancel) -> Result<Outcom
     run_until(invocation, cancel, &mut |_| false)
 }
 
-/// Like [`run`], or until `decides` has seen enough of stderr.
+/// Runs a process as [`run`] does, or until `decides` has seen enough of stderr.
 ///
 /// # Errors
 /// As [`run`].
@@ -64,7 +64,8 @@ pub(crate) fn run_until(
 }
 
 /// Runs a process to its end, its deadline, or `cancel`, or until `decides` has seen enough of stderr. Its input is open
-/// until then. It ends by itself once that has ended, or it is ended as others are. It is not bounded but in its time.
+/// until then. The process ends by itself once its input has ended, or is ended as others are. Nothing but its time is
+/// bounded.
 ///
 /// # Errors
 /// [`OracleError::Spawn`] when it cannot be started or watched.

@@ -30,9 +30,9 @@ use serde::{Deserialize, Serialize};
 pub enum SandboxMode {
     /// All parts; and not even a network of its own for a program.
     Strict,
-    /// Files and system calls; the rest where the system allows it.
+    /// Files and system calls are confined; the rest where the system allows it.
     #[default]
     Default,
-    /// None.
+    /// No part: there is no sandbox.
     Off,
 }

@@ -11,7 +11,7 @@ use crate::text::path::normal;
 use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::BTreeSet;
 
-/// A directory with more than this is no source tree.
+/// The size above which a directory is taken for no source tree.
 const LIMIT_BYTES: u64 = 1 << 30;
 
 /// A copy of some directories, laid out below `tree` as the originals are below `base`.
@@ -70,7 +70,7 @@ impl Snapshot {
     }
 }
 
-/// Joins without a slash at the end where there is nothing to join.
+/// Joins two paths, without a slash at the end where there is nothing to join.
 pub(crate) fn joined(dir: &Utf8Path, inner: &Utf8Path) -> Utf8PathBuf {
     match inner.as_str() {
         "" => dir.to_owned(),
@@ -78,7 +78,7 @@ pub(crate) fn joined(dir: &Utf8Path, inner: &Utf8Path) -> Utf8PathBuf {
     }
 }
 
-/// The deepest directory above or at all of them.
+/// Returns the deepest directory above or at all of the paths.
 pub(crate) fn common_ancestor(paths: &[Utf8PathBuf]) -> Utf8PathBuf {
     let first = paths.first().cloned().unwrap_or_default();
     let ancestor = first

@@ -14,7 +14,7 @@ pub(crate) struct Stamp {
 }
 
 impl Stamp {
-    /// `None` where there is no such file.
+    /// Reads the stamp of a file; `None` where there is no such file.
     pub(crate) fn of(path: &Utf8Path) -> Option<Self> {
         let data = path.metadata().ok().filter(std::fs::Metadata::is_file)?;
         Some(Self {

@@ -78,9 +78,9 @@ impl fmt::Display for Pattern {
 /// The patterns that must be printed besides the failure, and those that must not.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Patterns {
-    /// `--and`: all of these are there.
+    /// The patterns of `--and`, all of which must be printed.
     pub and: Vec<Pattern>,
-    /// `--not`: none of these is.
+    /// The patterns of `--not`, none of which may be printed.
     pub not: Vec<Pattern>,
 }
 

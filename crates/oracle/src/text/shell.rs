@@ -31,8 +31,9 @@ pub fn line_of(words: &[String]) -> String {
     quoted.join(" ")
 }
 
-/// Quoted only where a shell needs it. What would act on a terminal is written as bytes in `$'..'`,
-/// which bash, zsh and newer shells understand, so that a line can be shown as it is.
+/// Quotes a word where a shell needs it. A character that would act on a terminal is written as
+/// bytes in `$'..'`, which bash, zsh and newer shells understand, so that a line can be shown as it
+/// is.
 pub(crate) fn quoted(word: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_=+./,:@%".contains(c);
     if !word.is_empty() && word.chars().all(is_plain) {

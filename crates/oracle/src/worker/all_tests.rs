@@ -16,10 +16,10 @@ const ONE_BY_ONE: [&str; 2] = ["--test-threads=1", "--exact"];
 /// The result of a run of several tests.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct TestsRun {
-    /// The names of those that pass. Tests that come after one that ends the process, or for which there is no time any more, are not
-    /// among them.
+    /// The names of the tests that pass. Tests that come after one that ends the process, or for which there is no time any more, are
+    /// not among them.
     pub passing: BTreeSet<String>,
-    /// The time that it took.
+    /// The time that the run took.
     pub spent: TimeSpent,
     /// The bytes of the file that the program was told to write to, if it did.
     pub record: Option<Vec<u8>>,
@@ -48,8 +48,8 @@ impl Worker {
         Ok(names)
     }
 
-    /// Runs some of them, one after the other, with another variable. `record` names the variable that has the path of a file for the
-    /// program to write to.
+    /// Runs some of the other tests, one after the other, with another variable. `record` names the variable that has the path of a
+    /// file for the program to write to.
     ///
     /// # Errors
     /// Where the program is not there or cannot be started, and on cancellation.

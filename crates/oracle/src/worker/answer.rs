@@ -20,16 +20,16 @@ pub struct Answer {
     pub ending: Ending,
     /// The bound of time that was passed, where the query was stopped for that.
     pub late: Option<Late>,
-    /// The time that it has used, by which others like it are bounded.
+    /// The time that the candidate has used, by which others like it are bounded.
     pub spent: TimeSpent,
-    /// Wall time of all its compiler runs.
+    /// Wall time of all compiler runs for the answer.
     pub duration: Duration,
-    /// Compiler runs: more than one where a candidate is asked several times, and where a cheaper call
-    /// than the plan's shows the crash, so that the plan's is made too.
+    /// The number of compiler runs: more than one where a candidate is asked several times, and where
+    /// a cheaper call than the plan's shows the crash, so that the plan's is made too.
     pub runs: u32,
-    /// User and system time of all its compiler runs.
+    /// User and system time of all compiler runs for the answer.
     pub cpu: Duration,
-    /// The largest resident set of any of them.
+    /// The largest resident set of any compiler run for the answer.
     pub peak_memory_bytes: u64,
 }
 
@@ -69,7 +69,7 @@ impl Answer {
         self
     }
 
-    /// Adds what other runs for the same candidate have cost.
+    /// Adds the costs of other runs for the same candidate.
     pub(super) fn add_costs(&mut self, other: &Self) {
         self.duration += other.duration;
         self.cpu += other.cpu;

@@ -17,14 +17,14 @@ use crate::text::paths::relocate;
 use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// cargo writes it where there is none.
+/// The name of the lock file, which cargo writes where there is none.
 const LOCK_FILE: &str = "Cargo.lock";
 /// The name of the file that cargo and others put into a directory that can be made anew.
 const CACHE_TAG: &str = "CACHEDIR.TAG";
 
-/// Directories that a command has made are looked into down to this depth below the tree,
+/// The depth below the tree down to which directories that a command has made are looked into.
 const DEEPEST: usize = 64;
-/// and while their paths below it have at most so many bytes.
+/// The length in bytes up to which paths below the tree are looked into.
 const LONGEST: usize = 1024;
 
 impl Bench for Query<'_> {
@@ -110,8 +110,8 @@ impl Bench for Query<'_> {
         }
     }
 
-    /// Removes what a command has made, but for what cargo has compiled, and restores what it has changed: the next run, of this
-    /// candidate or another one, begins with the same files.
+    /// Removes what a command has made, but for what cargo has compiled, and restores what the command has changed: the next
+    /// run, of this candidate or another one, begins with the same files.
     fn sweep(&mut self) -> Result<(), OracleError> {
         let tree = self.place.tree.clone();
         let kept = self.files();
@@ -156,7 +156,7 @@ impl Bench for Query<'_> {
 }
 
 impl Query<'_> {
-    /// Whatever a command takes for the user's home is ours.
+    /// Returns the environment of a command. Whatever it takes for the user's home is a directory of ours.
     fn command_env(&self, call: &CommandCall) -> BTreeMap<String, String> {
         let mut env = self.env_here(&call.env);
         let target = call.builds.as_ref().map(|_| self.place.target_dir());

@@ -1,4 +1,4 @@
-//! Companions: what a candidate that fails must show elsewhere.
+//! Companions: other compiler calls that a candidate that fails must pass.
 
 use super::elsewhere::{Elsewhere, Turn};
 use super::place::compiled_in;
@@ -43,7 +43,7 @@ impl Worker {
         Ok(true)
     }
 
-    /// The comparison by which a candidate fails with another version, compiled as it is asked for each
+    /// Returns the comparison by which a candidate fails with another version, compiled as for each
     /// candidate. `None` where it does not fail there, or otherwise.
     ///
     /// # Errors

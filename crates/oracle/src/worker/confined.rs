@@ -13,9 +13,9 @@ use std::io::ErrorKind;
 /// The rights of a worker's processes.
 #[derive(Debug)]
 pub(super) struct Confined {
-    /// Compilers, and what they start: procedural macros, linkers.
+    /// The rights of compilers, and of what they start: procedural macros, linkers.
     pub(super) compiler: Rights,
-    /// Compiled programs, and commands that compile and run.
+    /// The rights of compiled programs, and of commands that compile and run.
     pub(super) program: Rights,
 }
 
@@ -25,7 +25,7 @@ pub(crate) struct Rights {
     pub(crate) mode: SandboxMode,
     pub(crate) sort: ProcessSort,
     pub(crate) places: Places,
-    /// Made when the first of them runs here.
+    /// The confinement of these processes, made when the first of them runs here.
     confinement: OnceCell<Option<Confinement>>,
 }
 

@@ -9,7 +9,7 @@ pub(crate) struct Elsewhere {
     pub(crate) outcome: Outcome,
     /// Whether the outcome is the one that the companion must have.
     pub(crate) holds: bool,
-    /// The time that it has used.
+    /// The time that the companion's call has used.
     pub(crate) spent: TimeSpent,
 }
 
@@ -25,6 +25,6 @@ impl Elsewhere {
 pub(super) enum Turn {
     /// The companions that take much less time than the plan's own call.
     Before,
-    /// The others: most candidates are refused by the plan's own call.
+    /// The companions that take longer: most candidates are refused by the plan's own call.
     After,
 }

@@ -13,7 +13,7 @@ use std::sync::Arc;
 #[derive(Debug, Clone, Default)]
 pub struct Executor(Option<Arc<dyn Execute>>);
 
-/// Runs processes elsewhere.
+/// An executor that runs processes elsewhere.
 pub(crate) trait Execute: Debug + Send + Sync {
     /// Runs a process to its end, its deadline, or `cancel`, or until `decides` has seen enough of stderr. What it wrote
     /// is in the worker's directory afterwards. `decides` may be told the same line several times.
@@ -28,7 +28,7 @@ pub(crate) trait Execute: Debug + Send + Sync {
         decides: &mut Decides<'_>,
     ) -> Result<Outcome, OracleError>;
 
-    /// Told that a query was asked here in the end, as this reason has kept it from an outcome elsewhere each time.
+    /// Notes that a query was asked here in the end, as this reason has kept it from an outcome elsewhere each time.
     fn note_asked_here(&self, _reason: &str) {}
 
     /// Returns a notice for the user about the executor, once.
@@ -37,14 +37,14 @@ pub(crate) trait Execute: Debug + Send + Sync {
     }
 }
 
-/// A process that is to run, and what it may do.
+/// An order to run a process, with what it may do.
 #[derive(Debug)]
 pub(crate) struct Order<'a> {
     /// The program with its arguments, without a confinement, which is made where the process runs.
     pub(crate) invocation: &'a Invocation<'a>,
     /// The rights from which the confinement is made.
     pub(crate) rights: &'a Rights,
-    /// The worker's tree. What is beside it belongs to the worker, too.
+    /// The worker's tree. Its parent directory belongs to the worker, too.
     pub(crate) tree: &'a Utf8Path,
     /// The candidate, as it was written to the tree.
     pub(crate) candidate: &'a Sources,
@@ -57,7 +57,7 @@ impl Executor {
         Self(None)
     }
 
-    /// Processes run elsewhere.
+    /// Makes an executor that runs processes elsewhere.
     pub(crate) fn new(execute: impl Execute + 'static) -> Self {
         Self(Some(Arc::new(execute)))
     }
@@ -82,7 +82,7 @@ impl Executor {
         self.0.as_ref()?.take_notice()
     }
 
-    /// Told that a query was asked here in the end.
+    /// Notes that a query was asked here in the end.
     pub(super) fn note_asked_here(&self, reason: &str) {
         if let Some(elsewhere) = &self.0 {
             elsewhere.note_asked_here(reason);

@@ -14,7 +14,7 @@ use crate::system::process::Outcome;
 use reduce_platform::Cancel;
 use std::time::Duration;
 
-/// A program in which several tests stand for one.
+/// A joint program, in which several tests stand for one.
 #[derive(Debug)]
 pub struct JointProgram {
     /// The files of the joint program.

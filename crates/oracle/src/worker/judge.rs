@@ -72,8 +72,8 @@ impl Query<'_> {
         }
     }
 
-    /// Does what the plan says until it does not hold, or holds so often that this can hardly be luck. Returns the last
-    /// run with the costs of all, and whether it holds.
+    /// Runs the candidate as the plan says until a run does not hold, or enough of them hold that this can hardly be
+    /// luck. Returns the last run with the costs of all, and whether it holds.
     pub(super) fn run_until_sure(
         &mut self,
         holds: &dyn Fn(&Observation) -> bool,

@@ -1,4 +1,4 @@
-//! The directories of a worker: the tree in which candidates lie, and beside it what is written.
+//! The directories of a worker: the tree in which candidates lie, and those beside it that processes write to.
 
 use super::confined::{Confined, ProcessSort};
 use super::executor::{Executor, Order};
@@ -28,7 +28,7 @@ pub(super) struct Place {
     pub(super) tree: Utf8PathBuf,
     /// The directory that the compiler writes to. Programs that a test starts lie above it, as cargo has them.
     pub(super) out: Utf8PathBuf,
-    /// The programs of the package that are there.
+    /// The programs of the package that lie in the tree.
     programs: Programs,
     /// The directory for temporary files.
     pub(super) temporary: Utf8PathBuf,
@@ -49,9 +49,9 @@ pub(super) struct Place {
 /// An auxiliary crate that is compiled.
 #[derive(Debug)]
 pub(super) struct Compiled {
-    /// A digest of what it was compiled from.
+    /// The digest of what the crate was compiled from.
     pub(super) made_from: [u8; 32],
-    /// The time that it took.
+    /// The time that compiling the crate took.
     pub(super) spent: TimeSpent,
 }
 
@@ -154,7 +154,7 @@ impl Place {
         Ok(())
     }
 
-    /// Has these programs lie where a test looks for those that cargo has put beside it.
+    /// Puts these programs where a test looks for those that cargo has put beside it.
     ///
     /// # Errors
     /// [`OracleError::Io`].

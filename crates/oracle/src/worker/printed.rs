@@ -134,13 +134,13 @@ fn opened(path: &Utf8Path) -> Option<File> {
     is_file.then_some(file)
 }
 
-/// Reads the lines of such a file. Returns whether there is one.
+/// Reads the lines of a printout's file. Returns whether there is one.
 fn each_line(path: &Utf8Path, each: &mut dyn FnMut(&str)) -> bool {
     let mut read = |file: File| read_lines(BufReader::new(file.take(MOST_BYTES)), each);
     opened(path).is_some_and(|file| read(file).is_ok())
 }
 
-/// The text of such a file, if it has at most so many bytes.
+/// Returns the text of a printout's file, if it has at most so many bytes.
 fn whole_text(path: &Utf8Path, most: usize) -> Option<String> {
     let mut text = String::new();
     let mut file = opened(path)?.take(most as u64 + 1);

@@ -1,5 +1,4 @@
-//! A query: the compiler, or what stands in for it, is asked about the candidate that lies in a worker's
-//! tree.
+//! A query: a run of the compiler, or of a command in its place, on the candidate that lies in a worker's tree.
 //!
 //! One query makes all runs for one answer. It knows the plan by which it asks, so that a companion, whose plan
 //! is another one, has a query of its own in the same place.
@@ -16,7 +15,7 @@ use crate::worker::warm::Warm;
 use reduce_platform::Cancel;
 use std::collections::BTreeMap;
 
-/// Links the standard library as it is, which takes less time.
+/// The flag that links the standard library as it is, which takes less time.
 const PREFER_DYNAMIC: &str = "-Cprefer-dynamic";
 
 /// A question about the candidate that lies in a place.
@@ -30,9 +29,10 @@ pub(super) struct Query<'a> {
     pub(super) warm_first: Option<&'a mut Warm>,
     /// The expectation that bounds the time of the query's runs.
     pub(super) expectation: Expectation,
-    /// Told each line that the compiler prints: whether it decides, so that the run is stopped.
+    /// The function that is told each line that the compiler prints, and says whether it decides, so that the
+    /// run is stopped.
     pub(super) decides: Box<Decides<'a>>,
-    /// The most time that one of its runs has used.
+    /// The most time that one of the query's runs has used.
     pub(super) spent: TimeSpent,
     /// Whether the program of the candidate is kept, to be run again.
     pub(super) keeps_program: bool,
@@ -105,7 +105,7 @@ impl<'a> Query<'a> {
     }
 
     /// Compiles what is in the tree by a compiler that is started anew, and prints a backtrace where it crashes.
-    /// That takes longer than what is expected of a query.
+    /// This takes longer than what is expected of a query.
     pub(super) fn trace_in_tree(&mut self, args: &[String]) -> Result<Outcome, OracleError> {
         let mut env = self.env();
         env.insert("RUST_BACKTRACE".to_owned(), "1".to_owned());
@@ -181,14 +181,14 @@ impl<'a> Query<'a> {
         args
     }
 
-    /// An environment with what it names below the plan's tree in the worker's own.
+    /// Returns an environment with paths in the worker's own tree in place of those in the plan's.
     pub(super) fn env_here(&self, env: &BTreeMap<String, String>) -> BTreeMap<String, String> {
         let env = env.iter();
         env.map(|(name, value)| (name.clone(), self.here(value)))
             .collect()
     }
 
-    /// The environment of compilers.
+    /// Returns the environment of compilers.
     pub(super) fn env(&self) -> BTreeMap<String, String> {
         let mut env = self.env_here(&self.plan.call.env);
         env.insert("TMPDIR".to_owned(), self.place.temporary.to_string());
@@ -198,7 +198,7 @@ impl<'a> Query<'a> {
         env
     }
 
-    /// A text with what it names below the plan's tree in the worker's own.
+    /// Returns a text with paths in the worker's own tree in place of those in the plan's.
     pub(super) fn here(&self, text: &str) -> String {
         relocate(text, &self.plan.inputs.tree, self.place.tree.as_str())
     }

@@ -68,7 +68,7 @@ pub struct RemoteExecutor {
 }
 
 impl RemoteServer {
-    /// A handle for a server.
+    /// Makes a handle for a server.
     ///
     /// # Errors
     /// Where a setting cannot be used.
@@ -165,12 +165,12 @@ impl RemoteExecutor {
     }
 }
 
-/// The processes of one worker.
+/// The executor of one worker's processes on a server.
 #[derive(Debug)]
 struct RemoteProcesses {
     shared: Arc<Shared>,
     caching: Caching,
-    /// Directories that are there for all workers: of what is in them, a process reads what it names.
+    /// The directories that are common to all workers: of what is in them, a process reads what it names.
     common: Vec<Utf8PathBuf>,
     has_declined: Arc<AtomicBool>,
     made: Mutex<HashMap<Utf8PathBuf, OnServer>>,
@@ -266,7 +266,7 @@ impl RemoteProcesses {
         Ok((ended, mapping))
     }
 
-    /// Puts a file where something was made, so that it is there.
+    /// Writes the file that stands for one that was made on the server.
     fn put(&self, path: Utf8PathBuf, made: &Made) {
         if files::write_below(Utf8Path::new("/"), &path, &text_for(made)).is_ok() {
             let on_server = OnServer {
@@ -322,7 +322,7 @@ fn written(order: &Order<'_>) -> Vec<Utf8PathBuf> {
     named.filter(is_inside).collect()
 }
 
-/// Tells the runs of one program apart.
+/// Returns a number that tells the runs of one program apart.
 fn name_of_run(order: &Order<'_>) -> u64 {
     let mut hasher = DefaultHasher::new();
     (order.invocation.args, order.invocation.env).hash(&mut hasher);

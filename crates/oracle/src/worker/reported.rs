@@ -17,7 +17,7 @@ pub struct ReportedError {
     pub name: String,
     /// The error's message behind the code, as signatures of crashes have it.
     pub said: String,
-    /// The part of a file that it is about.
+    /// The part of a file that the error is about.
     pub part: FilePart,
 }
 
@@ -30,7 +30,7 @@ pub struct WholeError {
     pub message: String,
     /// Labels, notes and suggestions.
     pub details: Vec<String>,
-    /// The part of a file that it is about, where that is one of the program's.
+    /// The part of a file that the error is about, where that is one of the program's.
     pub part: Option<FilePart>,
 }
 
@@ -44,9 +44,9 @@ pub enum Extent {
 }
 
 impl Worker {
-    /// The errors of a program, each with the part of a file that it is about, as far as it is in one of the program's; and
-    /// the CPU time of the compiler. What the compiler does not come to after others is not among them, nor what a lint
-    /// forbids.
+    /// Returns the errors of a program, each with the part of a file that it is about, as far as it is in one of the
+    /// program's; and the CPU time of the compiler. What the compiler does not come to after others is not among them, nor
+    /// what a lint forbids.
     ///
     /// # Errors
     /// When the tree cannot be written or the compiler cannot be started.

@@ -1,5 +1,5 @@
-//! A failure in the words in which it was said. A signature has only what must stay the same; people
-//! want to read what was printed.
+//! The words in which a failure was said. A signature has only what must stay the same; people want to read what was
+//! printed.
 
 use crate::observed::crash::named_error;
 use crate::observed::diagnostics::{Remark, own_location, parse, reports};
@@ -85,7 +85,7 @@ fn program_said(shown: &Shown, signature: &Signature) -> Option<String> {
     texts.find_map(|text| program::said(text, &signature.message))
 }
 
-/// A message of `bug!` begins with its location, which the signature has apart.
+/// Removes the location at the beginning of a message of `bug!`, which the signature has apart.
 fn without_location(message: &str) -> &str {
     own_location(message).map_or(message, |(_, rest)| rest)
 }

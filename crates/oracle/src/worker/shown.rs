@@ -21,15 +21,15 @@ pub struct Shown {
     pub duration: Duration,
     /// The ending of the process.
     pub ending: Ending,
-    /// The crash.
+    /// The first crash of the run.
     pub signature: Option<Signature>,
-    /// The crashes behind it in the same run.
+    /// The crashes that follow the first one in the same run.
     pub others: Vec<Signature>,
     /// The ordinary errors: codes, or normalised messages.
     pub errors: BTreeSet<String>,
     /// The lines of the query stack, `#0 [..` first.
     pub query_stack: Vec<String>,
-    /// Compiler runs.
+    /// The number of compiler runs.
     pub runs: u32,
 }
 

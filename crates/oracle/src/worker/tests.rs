@@ -31,7 +31,7 @@ const CRASH: &str =
     "printf 'thread \\047rustc\\047 (1) panicked at compiler/a.rs:1:2:\\nodd\\n' >&2; exit 101";
 
 impl Bench {
-    /// `script` is run in the directory of the call, with rustc's arguments.
+    /// Makes a bench; `script` is run in the directory of the call, with rustc's arguments.
     fn new(script: &str) -> Self {
         let dir = tempfile::tempdir().unwrap();
         let path = Utf8PathBuf::from_path_buf(dir.path().canonicalize().unwrap()).unwrap();

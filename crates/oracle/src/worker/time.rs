@@ -8,14 +8,14 @@ use std::time::Duration;
 
 /// Times the user's own deadline: the CPU time of one process, whose threads run side by side.
 const CPU_FACTOR: u32 = 4;
-/// A compiler whose CPU time is what is looked for may take so many times as much wall time.
+/// The factor by which a compiler whose CPU time is looked for may take more wall time.
 const WALL_FACTOR: u32 = 10;
 /// Descriptors that a process of a query may have.
 const OPEN_FILES: u64 = 4096;
 /// The limit of each file that a query writes, in bytes.
 const FILE_BYTES: u64 = 1 << 30;
 
-/// Wall time, with the CPU time and the sleep that end a run before.
+/// The wall time that a run may take, with the CPU time and the sleep that end it before.
 struct Allowed {
     wall: Duration,
     cpu: Option<Duration>,

@@ -15,7 +15,7 @@ use camino::Utf8PathBuf;
 use reduce_platform::Cancel;
 use std::ops::Range;
 
-/// A file, and bytes of it.
+/// A part of a file: its path and a range of bytes.
 pub(super) type FilePart = (Utf8PathBuf, Range<usize>);
 
 /// The lints that say what can be deleted without another change.
@@ -31,7 +31,7 @@ const UNUSED: [&str; 5] = [
 const DEAD: [&str; 2] = ["dead_code", "unused_macros"];
 
 impl Worker {
-    /// A compiler run with what it wrote: everything in which two compilers may differ.
+    /// Runs the compiler and returns the trace of the run: everything in which two compilers may differ.
     pub(crate) fn trace(
         &mut self,
         plan: &Plan,
@@ -42,7 +42,7 @@ impl Worker {
         self.query(plan, cancel).trace()
     }
 
-    /// Like [`Worker::trace`], by a compiler that is started anew.
+    /// Runs a compiler that is started anew, and returns its trace as [`Worker::trace`] does.
     pub(crate) fn trace_anew(
         &mut self,
         plan: &Plan,
@@ -158,8 +158,8 @@ impl Worker {
         Ok(Some((outcome, query.tree_paths())))
     }
 
-    /// A text as the formatter beside the compiler lays it out; `None` where there is none, or it
-    /// does not understand the text.
+    /// Returns a text as the formatter beside the compiler lays it out; `None` where there is no formatter, or it does not
+    /// understand the text.
     ///
     /// # Errors
     /// When the text cannot be written or the formatter cannot be started.

@@ -1,4 +1,4 @@
-//! The warm compiler: whether it serves here, and how queries get to it.
+//! The warm compiler: on which systems it serves, and how queries get to it.
 //!
 //! Starting rustc costs more than compiling a small program: linking and relocating its library of
 //! 150 MB, reading its arguments, finding the standard library. A server that has done this once
@@ -76,8 +76,8 @@ impl WarmCompiler {
 pub(crate) struct Warm {
     compiler: WarmCompiler,
     server: Option<(Call, Counted<Server>)>,
-    /// The call before this one: a server pays from the second query on, and most calls that are
-    /// not those of the search are made once.
+    /// The call before this one: a server pays from the second query on, and most calls outside of
+    /// the search are made once.
     last: Option<Call>,
     /// The last call that cannot be served.
     declined: Option<Call>,
@@ -112,7 +112,7 @@ impl Warm {
         self.server.is_some()
     }
 
-    /// Runs a query; `None` where it must be started anew.
+    /// Runs a query; `None` where the compiler must be started anew.
     ///
     /// # Errors
     /// [`OracleError::Spawn`].
@@ -150,7 +150,7 @@ impl Warm {
         self.server.as_ref().is_some_and(|(known, _)| known == call)
     }
 
-    /// Starts a server for this call in place of the one that there is, if it can be served.
+    /// Starts a server for this call in place of the present one, if the call can be served.
     #[cfg_attr(
         not(linux_parts),
         expect(unreachable_code, reason = "there are servers on Linux only")
@@ -192,7 +192,7 @@ pub fn warm_compilers() -> u64 {
     SERVERS.load(Ordering::Relaxed)
 }
 
-/// Something that is counted as long as it lives.
+/// A server that is counted as long as it lives.
 #[derive(Debug)]
 struct Counted<T>(T);
 

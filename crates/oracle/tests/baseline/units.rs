@@ -95,8 +95,8 @@ fn assert_keeps_no_secrets(bench: &Bench) {
     }
 }
 
-/// `app` links `macros` (a procedural macro, which links `low`), `mid` under another name, and by
-/// it `low`, which has a build script.
+/// Makes a workspace: `app` links `macros` (a procedural macro, which links `low`), `mid` under
+/// another name, and by it `low`, which has a build script.
 fn several() -> Bench {
     let member = |name: &str, edition: &str, more: &str| {
         let manifest = MANIFEST.replace("crashing", name);

@@ -96,7 +96,7 @@ pub(super) fn in_plans_tree(
     }))
 }
 
-/// The arguments without what cargo adds for its own purposes; no lint refuses a candidate.
+/// Returns the arguments without those that cargo adds for its own purposes; no lint refuses a candidate.
 fn quiet(args: &[String]) -> Vec<String> {
     let quiet = args::without(args, &args::cargo_noise(args));
     args::with_lints_capped(&quiet, "allow")

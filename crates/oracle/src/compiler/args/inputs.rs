@@ -76,7 +76,7 @@ fn of_group(group: &ArgGroup) -> Vec<&str> {
     }
 }
 
-/// `KIND=PATH` or `PATH`; a path may have a `=` in it.
+/// Returns the path in `KIND=PATH` or `PATH`; a path may have a `=` in it.
 fn after_kind(value: &str) -> &str {
     match value.split_once('=') {
         Some((kind, path)) if !kind.contains('/') => path,
@@ -113,7 +113,7 @@ fn of_linker(part: &str) -> &str {
     path.unwrap_or(part)
 }
 
-/// The path, if it is that of a file.
+/// Returns the path, if it is that of a file.
 fn file(path: &str) -> Option<&str> {
     Utf8Path::new(path).is_file().then_some(path)
 }

@@ -29,7 +29,7 @@ struct Kept {
 /// The calls that were kept in all the directories to which cargo compiles for us.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Calls<'a> {
-    /// The directory of those directories.
+    /// The directory that has the directories to which cargo compiles.
     pub(crate) builds: &'a Utf8Path,
     /// The directory in which the copy of the workspace is now.
     pub(crate) tree: &'a Utf8Path,
@@ -64,7 +64,8 @@ pub(crate) fn forget_unfinished(target: &Utf8Path) -> Result<(), OracleError> {
     finish(target)
 }
 
-/// Beside the directory, as cargo marks it for others when it makes it itself.
+/// Returns the path of the mark of a directory whose calls are not all kept. The mark lies beside the
+/// directory, as cargo marks that for others when cargo makes it itself.
 fn unfinished(target: &Utf8Path) -> Utf8PathBuf {
     target.with_extension("unfinished")
 }

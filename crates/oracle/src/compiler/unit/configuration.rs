@@ -59,7 +59,7 @@ fn decides(group: &ArgGroup) -> bool {
     }
 }
 
-/// `a = "b"` as `a="b"`.
+/// Returns `a = "b"` as `a="b"`.
 fn as_printed(cfg: &str) -> String {
     match cfg.split_once('=') {
         Some((name, value)) => format!("{}={}", name.trim(), value.trim()),

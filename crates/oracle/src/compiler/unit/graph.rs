@@ -79,8 +79,8 @@ fn paths(externs: &Externs) -> impl Iterator<Item = &Utf8PathBuf> {
     externs.iter().filter_map(|(_, path)| path.as_ref())
 }
 
-/// Each before what it links, else by name. cargo sees to it that there is no cycle; what would be
-/// in one comes last.
+/// Orders the artifacts: each before what it links, else by name. cargo sees to it that there is no
+/// cycle; an artifact in one would come last.
 pub(super) fn dependents_first(mut linked: BTreeMap<Utf8PathBuf, Linked>) -> Vec<Linked> {
     let mut waiting = dependents(&linked);
     let mut ready: BTreeSet<(String, Utf8PathBuf)> = linked

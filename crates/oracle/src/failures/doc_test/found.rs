@@ -1,5 +1,5 @@
-//! Doc tests that rustdoc finds in comments, in files that comments include, and in what macros make: its own list, which it has
-//! since 1.86. It names a doc test by a line of the whole text of its item, which need not be the line of a file.
+//! The doc tests that rustdoc finds in comments, in files that comments include, and in what macros make: its own list, which it
+//! has since 1.86. rustdoc names a doc test by a line of the whole text of its item, which need not be the line of a file.
 
 use crate::compiler::capture::Record;
 use crate::compiler::toolchain::run_quickly;
@@ -19,7 +19,7 @@ const BOOTSTRAP: &str = "RUSTC_BOOTSTRAP";
 pub(super) struct Found {
     /// The title of the doc test.
     pub(super) name: String,
-    /// The lines between its fences, of which hidden ones have lost their mark.
+    /// The lines between the fences of the doc test, of which hidden ones have lost their mark.
     #[serde(rename = "original_code")]
     pub(super) code: String,
     #[serde(rename = "doctest_attributes")]

@@ -1,4 +1,4 @@
-//! The program as it was before, and as it is, in one text: what differs is compiled by a name that is set for the one
+//! Two versions of the program in one text: a part in which they differ is compiled by a name that is set for the one
 //! version or the other.
 
 use super::two_calls::Dependencies;
@@ -86,8 +86,8 @@ impl Joined {
         Self { compiled, ..self }
     }
 
-    /// Writes both versions of a single file to the copy of it, and of the files beside it that both have. Has the call
-    /// compile the present one.
+    /// Writes both versions of a single file to the copy of it, and both versions of the files beside it that both
+    /// have. Has the call compile the present one.
     ///
     /// # Errors
     /// Where a file cannot be read or written.

@@ -13,13 +13,14 @@ use crate::system::process::{Ending, Outcome};
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::Serialize;
 
-/// The directory of what is kept from one call to the next, below that of what is compiled.
+/// The name of the directory that is kept from one call to the next, below that of the compiled files.
 const DIRECTORY: &str = "incremental";
 
-/// A candidate is compiled to an empty incremental directory, and again with what is in it then.
+/// The check that compiles a candidate to an empty incremental directory, and again with what is in it
+/// then.
 #[derive(Debug, Clone, Serialize)]
 pub(super) struct TwoCalls {
-    /// The names of its two versions; absent where the same program is compiled twice.
+    /// The names of the two versions; absent where the same program is compiled twice.
     pub(super) versions: Option<Names>,
     /// The way in which the first call has to end.
     pub(super) first: First,
@@ -34,7 +35,7 @@ pub(super) struct TwoCalls {
     pub(super) apart: Option<Apart>,
 }
 
-/// Has each call read a text of its own, without the attributes of the two versions.
+/// The function by which each call reads a text of its own, without the attributes of the two versions.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Apart(pub(super) BothVersions);
 
@@ -123,11 +124,11 @@ impl First {
 /// Compiled dependencies that are not the same in both versions.
 #[derive(Debug, Clone, Serialize)]
 pub(super) struct Dependencies {
-    /// The directory of those of the first call,
+    /// The directory of the first call's dependencies.
     pub(super) before: Utf8PathBuf,
-    /// and that of those of the second.
+    /// The directory of the second call's dependencies.
     pub(super) after: Utf8PathBuf,
-    /// A digest of the first.
+    /// The digest of the first call's dependencies.
     pub(super) digest: String,
 }
 
@@ -163,7 +164,7 @@ impl TwoCalls {
         }
     }
 
-    /// The arguments without that which says that it is the version after.
+    /// Removes the argument that chooses the version after.
     fn without_version(&self, args: &[String]) -> Vec<String> {
         let Some(names) = &self.versions else {
             return args.to_vec();
@@ -173,7 +174,7 @@ impl TwoCalls {
         args::without(args, &groups.filter(is_after).collect::<Vec<_>>())
     }
 
-    /// Makes both calls. `between` is done after the first one.
+    /// Makes both calls, and calls `between` after the first one.
     fn run_both(
         &self,
         bench: &mut dyn Bench,
@@ -197,7 +198,7 @@ impl TwoCalls {
         Ok((both(&first, second), seen))
     }
 
-    /// Makes the first call alone, which reads what it reads in [`TwoCalls::run_both`].
+    /// Makes the first call alone, which reads the same files as in [`TwoCalls::run_both`].
     fn run_first_alone(&self, bench: &mut dyn Bench, args: &[String]) -> Result<Seen, OracleError> {
         let divided = self.divided(bench)?;
         lay_out(bench, &divided, |file| &file.before)?;
@@ -303,7 +304,7 @@ impl Check for TwoCalls {
     }
 }
 
-/// The first of two calls, to see how it ends.
+/// The check that makes the first of two calls, to see how it ends.
 #[derive(Debug)]
 pub(super) struct FirstCall(pub(super) TwoCalls);
 

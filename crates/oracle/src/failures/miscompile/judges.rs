@@ -19,8 +19,8 @@ const VALIDATION: [&str; 2] = ["-Zvalidate-mir", "-Zlint-mir"];
 /// The judges that look for undefined behaviour in each candidate that would be accepted.
 #[derive(Debug, Clone, Serialize)]
 pub(in crate::failures) struct Judges {
-    /// Flags of one more build, which has to succeed; none where the compiler does not take them, or refuses the input with
-    /// them.
+    /// The flags of one more build, which has to succeed; none where the compiler does not take them, or refuses the input
+    /// with them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     validation: Vec<String>,
     /// The call of Miri, without the program.
@@ -41,7 +41,8 @@ impl Judges {
         }
     }
 
-    /// Finds the judges that can judge the input, and accept it. What they need is readable in the plan from then on.
+    /// Finds the judges that can judge the input, and accept it. The files that they need are readable in the plan from then
+    /// on.
     ///
     /// # Errors
     /// Where Miri finds undefined behaviour in the input, or it cannot be asked for want of room and the like.
@@ -76,8 +77,8 @@ impl Judges {
         &self.told
     }
 
-    /// Asks each of them about the candidate that lies at the bench, until one refuses it. Returns the last answer: all accept
-    /// it where that ends with status 0.
+    /// Asks each judge about the candidate that lies at the bench, until one refuses it. Returns the last answer: all accept
+    /// the candidate where that ends with status 0.
     pub(super) fn ask(
         &self,
         bench: &mut dyn Bench,
@@ -121,7 +122,7 @@ impl Judges {
 }
 
 impl miri::Found {
-    /// Miri as the one who judges, where it accepts the input; nobody where it cannot run it.
+    /// Returns Miri as the one who judges, where it accepts the input; nobody where it cannot run it.
     fn judge(
         &self,
         plan: &Plan,

@@ -1,4 +1,5 @@
-//! Miri, which interprets a program and reports undefined behaviour: where it is, how it is called, and what it says.
+//! Miri, an interpreter that reports undefined behaviour in a program: where it is found, how it is called, and how its
+//! answers are read.
 //!
 //! `miri` is a compiler that interprets what it compiles: it takes the arguments of rustc, those of its own with `-Zmiri-`,
 //! and after `--` those of the program. The standard library that it interprets is made by `cargo miri setup`. What a program
@@ -13,8 +14,8 @@ use crate::search::setting::Setting;
 use crate::system::process::Ending;
 use camino::{Utf8Path, Utf8PathBuf};
 
-/// Memory that is not freed is no undefined behaviour. The sandbox keeps programs apart, so that they may see their
-/// variables, the time and files as they do elsewhere.
+/// The flags of Miri: memory that is not freed is no undefined behaviour, and the sandbox keeps programs apart, so that they
+/// may see their variables, the time and files as they do elsewhere.
 const FLAGS: [&str; 2] = ["-Zmiri-ignore-leaks", "-Zmiri-disable-isolation"];
 /// The flags that ask for output which Miri does not make.
 const NOT_FOR_MIRI: [&str; 3] = ["--emit", "--out-dir", "-o"];
@@ -32,7 +33,7 @@ pub(super) struct Found {
     pub(super) reads: Vec<Utf8PathBuf>,
 }
 
-/// Miri of the compiler's toolchain, or else of the newest one that has it; why there is none otherwise.
+/// Returns Miri of the compiler's toolchain, or else of the newest one that has it; or the reason why there is none.
 ///
 /// # Errors
 /// On cancellation, or where the library for it cannot be made for want of room and the like.
@@ -83,8 +84,8 @@ pub(super) fn find(
     }))
 }
 
-/// The directory of the standard library that it interprets, made by its `cargo miri setup` where it is not there yet; why
-/// there is none otherwise.
+/// Returns the directory of the standard library that Miri interprets, made by its `cargo miri setup` where it is not there
+/// yet; or the reason why there is none.
 fn library(
     miri: &Compiler,
     setting: &Setting<'_>,
@@ -116,7 +117,8 @@ fn library(
     }
 }
 
-/// The call for the program that a compiler makes by these arguments. What that prints as it runs is not compared.
+/// Makes the call for the program that a compiler makes by these arguments. The output of the program as it runs is not
+/// compared.
 pub(super) fn of_program(
     call: &CommandCall,
     compiled: &[String],

@@ -2,7 +2,7 @@
 
 use super::panics::{Panic, Panics};
 
-/// Panics that only say that another one could not go on.
+/// The messages of panics that only say that another one could not go on.
 const NO_UNWIND: [&str; 2] = [
     "panic in a function that cannot unwind",
     "panic in a destructor during cleanup",
@@ -64,7 +64,7 @@ fn without_place<'a>(message: &str) -> Abort<'a> {
     }
 }
 
-/// A panic that could not unwind comes after the one that matters.
+/// Returns the abort after a panic. A panic that could not unwind comes after the one that matters.
 fn of_panic<'a>(last: &Panic<'a>, earlier: Option<&Panic<'a>>) -> Abort<'a> {
     let is_second = NO_UNWIND.contains(&last.message.as_str());
     match earlier.filter(|_| is_second) {
@@ -81,11 +81,11 @@ fn of_panic<'a>(last: &Panic<'a>, earlier: Option<&Panic<'a>>) -> Abort<'a> {
 
 /// A line that explains an abort.
 enum Remark<'a> {
-    /// The panic before it does.
+    /// The words for a panic that cannot unwind: the panic before it is the reason.
     NonUnwinding,
     /// A panic came while another was dealt with.
     WhilePanicking(&'a str),
-    /// Anything else.
+    /// Any other message.
     Said(&'a str),
 }
 

@@ -13,7 +13,7 @@ pub struct Comparison {
     pub path: String,
     /// The line of the comparison, from 1.
     pub line: u32,
-    /// The character of the line at which it begins, from 1.
+    /// The column at which the assertion begins, in characters from 1.
     pub column: u32,
     /// The first argument's value.
     pub left: String,
@@ -22,7 +22,7 @@ pub struct Comparison {
 }
 
 impl Comparison {
-    /// The one by which a thread of a run has failed, if it has failed so.
+    /// Returns the comparison by which a thread of a run has failed, if it has failed so.
     pub(crate) fn of_run(outcome: &Outcome, thread: &str) -> Option<Self> {
         if outcome.ending == Ending::Exited(0) {
             return None;

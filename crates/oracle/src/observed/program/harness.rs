@@ -4,7 +4,7 @@
 use crate::text::escape::without_colours;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The list of the names of tests that failed follows, or their output.
+/// The line that the names or the output of tests that failed follow.
 const FAILURES: &str = "failures:";
 /// The notes of libtest for a test that should have panicked.
 const NO_PANIC: [&str; 3] = [
@@ -13,7 +13,7 @@ const NO_PANIC: [&str; 3] = [
     "note: expected panic with string value",
 ];
 
-/// `test result: ..`.
+/// The counts of a line `test result: ..`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Counts {
     passed: usize,
@@ -132,7 +132,7 @@ fn last_counts(stdout: &str) -> Option<Counts> {
 }
 
 impl Counts {
-    /// `test result: FAILED. 0 passed; 1 failed; 0 ignored; 0 measured; 3 filtered out`.
+    /// Reads a line such as `test result: FAILED. 0 passed; 1 failed; 0 ignored; 0 measured; 3 filtered out`.
     fn of(line: &str) -> Option<Self> {
         let (_, counts) = line.strip_prefix("test result: ")?.split_once(". ")?;
         let mut parts = counts.split("; ");
@@ -181,12 +181,13 @@ fn is_outcome(text: &str) -> bool {
     is_failure(text) || others.iter().any(|outcome| text.starts_with(outcome))
 }
 
-/// A reason may follow; output without a line break may come before.
+/// Whether the end of a test's line is that of a failure. A reason may follow; output without a line break may
+/// come before.
 fn is_failure(text: &str) -> bool {
     text.starts_with("FAILED") || text.ends_with("FAILED")
 }
 
-/// The name of a test and what follows it.
+/// Splits a line into the name of a test and what follows it.
 fn test_line(line: &str) -> Option<(&str, &str)> {
     let (name, outcome) = line.strip_prefix("test ")?.split_once(" ... ")?;
     let name = name.strip_suffix(" - should panic").unwrap_or(name);

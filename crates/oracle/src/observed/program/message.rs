@@ -13,11 +13,11 @@ use crate::signature::LEFT;
 use crate::text::escape::without_colours;
 use measured::without_measured;
 
-/// Messages are cut to this many characters: what comes first, and what comes last.
+/// The length to which messages are cut, in characters: the beginning and the end stay.
 const MAX_CHARS: usize = 16_000;
 /// The first components of names that differ in each run.
 const TEMPORARY: [&str; 4] = ["/tmp/", "/var/tmp/", "/dev/shm/", "$TMPDIR/"];
-/// More hexadecimal digits than this make an address.
+/// The number of hexadecimal digits above which a number is an address.
 const MOST_DIGITS: usize = 8;
 /// The first digits of pointers of processes on Linux, on x86-64 and on ARM.
 const POINTERS: [&str; 8] = ["55", "56", "7c", "7d", "7e", "7f", "aa", "ff"];
@@ -32,8 +32,8 @@ enum Part {
     Output,
 }
 
-/// An output as it is compared, or searched by a user's pattern: without colours, addresses, the
-/// directory of the run, the numbers of threads that panicked, and what harnesses measure.
+/// Returns an output as it is compared, or searched by a user's pattern: without colours, addresses, the directory of the run, the numbers of
+/// threads that panicked, and what harnesses measure.
 pub(crate) fn normalise_output(text: &str, dir: &str) -> String {
     let plain = without_colours(text);
     without_measured(&replaced(&plain, dir, &|_| false, Part::Output))
@@ -117,7 +117,7 @@ fn replaced(text: &str, dir: &str, own: &dyn Fn(&str) -> bool, part: Part) -> St
     }
 }
 
-/// `$DIR` for a directory, but not for one whose name only begins like it.
+/// Returns a text with `$DIR` for a directory, but not for one whose name only begins like it.
 fn without_dir(text: &str, dir: &str) -> String {
     let mut parts = text.split(dir);
     let Some(first) = parts.next().filter(|_| !dir.is_empty()) else {

@@ -33,12 +33,12 @@ const PASSED_ON: [&str; 2] = [": Any { .. }", "a scoped thread panicked"];
 pub(super) struct Panic<'a> {
     /// The thread's name; none where only a hook of the user's told of the panic.
     pub(super) thread: Option<&'a str>,
-    /// `PATH:LINE:COLUMN`.
+    /// The location, `PATH:LINE:COLUMN`.
     pub(super) location: &'a str,
     pub(super) message: String,
-    /// The line on which it begins.
+    /// The line on which the panic begins.
     pub(super) start: usize,
-    /// The line after its message.
+    /// The line after the panic's message.
     pub(super) end: usize,
     /// Whether nothing stands before the panic on its line.
     starts_line: bool,
@@ -51,7 +51,7 @@ pub(super) struct Panics<'a> {
 }
 
 impl<'a> Panics<'a> {
-    /// `thread` is the name of the thread whose failure counts.
+    /// Reads the panics of a text; `thread` is the name of the thread whose failure counts.
     pub(super) fn in_text(text: &'a str, thread: &str) -> Self {
         let lines: Vec<&str> = text.lines().collect();
         let mut all = vec![];
@@ -72,15 +72,15 @@ impl<'a> Panics<'a> {
         &self.all
     }
 
-    /// The panic that the failure is, where the thread died of one.
+    /// Returns the panic of which the thread died, if it did.
     pub(super) fn decisive(&self) -> Option<&Panic<'a>> {
         let best = self.all.iter().map(|panic| self.rank(panic)).min()?;
         let last = self.all.iter().rfind(|panic| self.rank(panic) == best)?;
         self.cause(last).or(Some(last))
     }
 
-    /// The one panic there was: a harness of the user's own has caught it and ends with a status of its own. Of several it is
-    /// not known which of them it counts as a failure.
+    /// Returns the panic where there is only one: a harness of the user's own has caught it and ends with a status of its
+    /// own. Of several it is not known which of them it counts as a failure.
     pub(super) fn only(&self) -> Option<&Panic<'a>> {
         match &*self.all {
             [only] => Some(only),
@@ -88,7 +88,7 @@ impl<'a> Panics<'a> {
         }
     }
 
-    /// The last panic, and the one of the same thread before it.
+    /// Returns the last panic, and the one of the same thread before it.
     pub(super) fn last_two(&self) -> (Option<&Panic<'a>>, Option<&Panic<'a>>) {
         let Some((last, before)) = self.all.split_last() else {
             return (None, None);
@@ -97,8 +97,8 @@ impl<'a> Panics<'a> {
         (Some(last), earlier)
     }
 
-    /// The less, the more likely it is what failed. libtest may run a test on the main thread;
-    /// panics of others may have been resumed, and a hook tells no names.
+    /// Returns the rank of a panic: the less, the more likely it is the failure. libtest may run a test on
+    /// the main thread; panics of others may have been resumed, and a hook tells no names.
     fn rank(&self, panic: &Panic<'_>) -> u8 {
         match panic.thread {
             Some(name) if name == self.thread => u8::from(!panic.starts_line),
@@ -107,7 +107,7 @@ impl<'a> Panics<'a> {
         }
     }
 
-    /// The panic of another thread that this one only passes on.
+    /// Returns the panic of another thread that this one only passes on.
     fn cause(&self, panic: &Panic<'_>) -> Option<&Panic<'a>> {
         let is_passed_on = PASSED_ON.iter().any(|end| panic.message.ends_with(end));
         let mut earlier = self.all.iter().filter(|other| other.start < panic.start);
@@ -158,10 +158,10 @@ struct Header<'a> {
 
 /// The part of a line that follows `panicked at`.
 enum Rest<'a> {
-    /// Before 1.73: what follows the quote.
+    /// The text after the quote, before 1.73.
     Message(&'a str),
     Location(&'a str),
-    /// A hook that found no message.
+    /// The location alone, from a hook that found no message.
     LocationOnly(&'a str),
 }
 

@@ -5,10 +5,10 @@
 
 /// The words of a message that come before what was printed.
 const PRINTED: &str = "\nprinted: ";
-/// The labels of lines that have what was expected, and those of lines that have what was found.
+/// The labels of lines that have the expected value, and those of lines that have the value that was found.
 const EXPECTED: [&str; 6] = ["expect", "expected", "left", "old", "want", "wanted"];
 const FOUND: [&str; 5] = ["actual", "found", "got", "new", "right"];
-/// A label and the spaces after it have at most so many bytes.
+/// The length of the longest label with the spaces after it, in bytes.
 const LONGEST_LABEL: usize = 16;
 /// The word that libtest prints before the first output of a test.
 const TEST: &str = "test ";
@@ -64,7 +64,7 @@ pub(super) fn difference<'t>(
     has_both.then(|| lines.join("\n"))
 }
 
-/// A line without what the harness has printed on it.
+/// Returns a line without what the harness has printed on it.
 fn own_part(line: &str) -> &str {
     if line == FAILED {
         return "";

@@ -28,7 +28,7 @@ fn outcome(ending: Ending, stdout: &str, stderr: &str) -> Outcome {
     }
 }
 
-/// The failure as one line; empty where there is none.
+/// Returns the failure as one line; empty where there is none.
 fn failure(outcome: &Outcome, harness: &Harness) -> String {
     let own = |path: &str| path.starts_with("src/") || path.starts_with("tests/");
     let ran = Ran {

@@ -14,19 +14,19 @@ use std::time::{Duration, Instant};
 /// The bounds of what a child may use.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Bounds {
-    /// Wall time.
+    /// Wall time of the process.
     pub(crate) deadline: Option<Duration>,
     /// CPU time of each process, rounded up to seconds.
     pub(crate) cpu: Option<Duration>,
-    /// CPU time of the process itself, exactly; a program may lift it, but not the other.
+    /// CPU time of the process itself, exactly; a program may lift this limit, but not [`Self::cpu`].
     pub(crate) own_cpu: Option<Duration>,
-    /// Time of all its processes together.
+    /// Time of all processes of the run together.
     pub(crate) group: Option<GroupTime>,
     /// Processes and threads of the user, all together. Does not hold for root.
     pub(crate) processes: Option<u64>,
     /// Address space of each process, and memory that all processes use together.
     pub(crate) memory_bytes: Option<u64>,
-    /// Size of each file that it writes.
+    /// Size of each file that the process writes.
     pub(crate) file_bytes: Option<u64>,
     /// Files, sockets and the like that each process has open.
     pub(crate) open_files: Option<u64>,
@@ -35,7 +35,7 @@ pub(crate) struct Bounds {
 }
 
 impl Bounds {
-    /// Only its wall time and its output are bounded.
+    /// Bounds nothing but the wall time and the output.
     pub(crate) fn of_time(deadline: Duration, output_bytes: usize) -> Self {
         Self {
             deadline: Some(deadline),
@@ -66,9 +66,9 @@ impl Bounds {
 /// which ends soon may use more.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct GroupTime {
-    /// CPU time.
+    /// CPU time of all processes.
     pub(crate) cpu: Option<Duration>,
-    /// Time during which none of them computes, or waits for a CPU or a disk.
+    /// Time during which no process computes, or waits for a CPU or a disk.
     pub(crate) asleep: Option<Duration>,
 }
 
@@ -79,7 +79,7 @@ pub(crate) struct Invocation<'a> {
     pub(crate) args: &'a [String],
     /// The whole environment of the child.
     pub(crate) env: &'a BTreeMap<String, String>,
-    /// Absolute.
+    /// The directory of the process, absolute.
     pub(crate) dir: &'a Utf8Path,
     pub(crate) bounds: Bounds,
     /// The confinement of the child, if it has one.
@@ -142,18 +142,19 @@ impl std::fmt::Display for Ending {
 pub(crate) struct Outcome {
     pub(crate) ending: Ending,
     pub(crate) stdout: String,
-    /// Head and tail, where it is longer than the bound.
+    /// The standard error: head and tail, where it is longer than the bound.
     pub(crate) stderr: String,
     /// Whether some of the output was dropped.
     pub(crate) truncated: bool,
     /// The bound of time that was passed, where the process was stopped for that.
     pub(crate) late: Option<Late>,
     pub(crate) wall: Duration,
-    /// Time during which all its processes were asleep, as far as [`Bounds::group`] has it looked at.
+    /// Time during which all processes of the run were asleep, as far as [`Bounds::group`] has it
+    /// looked at.
     pub(crate) asleep: Duration,
     /// User and system time of the leader and the children that it reaped.
     pub(crate) cpu: Duration,
-    /// Largest resident set.
+    /// Largest resident set of a process.
     pub(crate) peak_memory_bytes: u64,
 }
 
@@ -214,5 +215,6 @@ pub(crate) struct Preload<'a> {
     pub(crate) uses_huge_pages: bool,
 }
 
-/// Told each line of stderr as soon as it is complete; says when nothing more matters.
+/// A function that is told each line of stderr as soon as the line is complete, and says when nothing
+/// more matters.
 pub(crate) type Decides<'a> = dyn FnMut(&str) -> bool + 'a;

@@ -66,7 +66,7 @@ pub(crate) fn run(
     end(child, watched, streams, started)
 }
 
-/// Ends what is left of a child's group, and says what came of it.
+/// Ends what is left of a child's group, and returns the outcome.
 fn end(
     child: Child,
     watched: Watched,

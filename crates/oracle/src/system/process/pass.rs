@@ -69,7 +69,7 @@ pub(crate) fn start_keeper(program: &Utf8Path, variable: &str) -> std::io::Resul
         .ok_or_else(|| std::io::Error::other("no stdin"))
 }
 
-/// A directory that cannot be removed while the keeper is in it.
+/// Returns a directory that cannot be removed while the keeper is in it.
 fn root(program: &Utf8Path) -> &Utf8Path {
     program.ancestors().last().unwrap_or(program)
 }

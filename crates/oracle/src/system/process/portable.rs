@@ -82,7 +82,7 @@ fn watched(
 /// A child that leads a process group of its own, where there are groups.
 struct Running {
     child: Child,
-    /// Open as long as it is to run, where it is attended.
+    /// The input of an attended process, open as long as the process is to run.
     input: Option<ChildStdin>,
     is_reaped: bool,
 }
@@ -135,7 +135,7 @@ impl Drop for Running {
     }
 }
 
-/// CPU time is limited in whole seconds, whether a program may lift the limit or not.
+/// Returns the limits of a child. CPU time is limited in whole seconds, whether a program may lift the limit or not.
 fn limits(bounds: &Bounds) -> Limits {
     let own = bounds.own_cpu.into_iter();
     Limits {
@@ -210,12 +210,12 @@ impl Stop {
     }
 }
 
-/// A loaded compiler. There is none on this system.
+/// A loaded compiler: no value of it exists on this system.
 #[derive(Debug)]
 pub(crate) enum Server {}
 
 impl Server {
-    /// `None`: a compiler is started anew for each query.
+    /// Starts no server: a compiler is started anew for each query.
     #[expect(
         clippy::unnecessary_wraps,
         reason = "where there is a server, it may not be started"
@@ -259,7 +259,7 @@ pub(crate) fn has_ended_within(child: &mut Child, deadline: Duration) -> std::io
     Ok(true)
 }
 
-/// Until the program has ended, and what it had printed is passed on. Others may hold the pipe open for longer.
+/// Passes on what a program prints until it has ended. Others may hold the pipe open for longer.
 ///
 /// # Errors
 /// When the program cannot be watched.

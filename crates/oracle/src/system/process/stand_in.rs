@@ -1,4 +1,4 @@
-//! Standing in for another program: what a compiler wrapper does that cargo calls in each build.
+//! Standing in for another program, as a compiler wrapper does that cargo calls in each build.
 //!
 //! The program has our own environment, input and standard output. What it prints to standard error goes through a
 //! pipe of ours, and on at once, so that it can be looked at if the program crashes.

@@ -167,7 +167,7 @@ impl Confinement {
         })
     }
 
-    /// The limits while it runs.
+    /// Returns the limits of the run's share of the system.
     pub(crate) fn allowance(&self) -> Allowance {
         self.allowance
     }
@@ -177,8 +177,8 @@ impl Confinement {
         self.scratch.as_ref()
     }
 
-    /// The first step in the child. Makes only system calls that are safe in a signal handler. What
-    /// is set for a process with its privileges, such as the parent-death signal, is lost with it.
+    /// Takes the first step in the child. Makes only system calls that are safe in a signal handler. A setting of a process
+    /// with its privileges, such as the parent-death signal, is lost with it.
     pub(crate) fn isolate(&self) -> io::Result<()> {
         self.layers
             .namespaces
@@ -192,7 +192,7 @@ impl Confinement {
         namespaces.is_some_and(|namespaces| namespaces.proc().is_some())
     }
 
-    /// The last step in the child before its program. Makes only system calls as [`Self::isolate`].
+    /// Takes the last step in the child before its program. Makes only system calls as [`Self::isolate`].
     pub(crate) fn restrict(&self, role: Role) -> io::Result<()> {
         if self.layers.gives_way {
             rustix::process::nice(NICER)?;
@@ -228,7 +228,7 @@ fn rules(kind: Kind, abi: i32, has_namespaces: bool) -> Rules {
     }
 }
 
-/// The places without those that do not exist.
+/// Returns the places without those that do not exist.
 fn existing(places: &Places) -> Places {
     let of = |paths: &[Utf8PathBuf]| -> Vec<Utf8PathBuf> {
         let existing = paths

@@ -10,7 +10,7 @@ const WHY: &str = "cargo-reduce has a sandbox for Linux only";
 pub(crate) enum Confinement {}
 
 impl Confinement {
-    /// `None` if the sandbox is off.
+    /// Returns `None` if the sandbox is off, else an error.
     ///
     /// # Errors
     /// [`io::ErrorKind::Unsupported`] in all other modes.

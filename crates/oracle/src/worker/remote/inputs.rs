@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 
 /// The worker's directory, below the root. The name must not stand for anything else in what is printed.
 const WORKER: &str = "reduce-worker";
-/// Other inputs, with a number.
+/// The beginning of the names of inputs that have no place of their own below the root; a number follows.
 const INPUT: &str = "reduce-input";
 /// The directories of the system, which each worker has of its own. A compiler that is there belongs to the worker.
 const OF_SYSTEM: [&str; 8] = [
@@ -24,7 +24,7 @@ const OF_SYSTEM: [&str; 8] = [
 /// Paths here, and below the root of a command.
 #[derive(Debug)]
 pub(super) struct Mapping {
-    /// The inner ones first.
+    /// The pairs of a path here and its place below the root, the inner ones first.
     pairs: Vec<(Utf8PathBuf, Utf8PathBuf)>,
     inputs: Vec<Input>,
     /// Toolchains that are not uploaded.
@@ -118,7 +118,7 @@ impl Mapping {
         pairs.find_map(|(here, there)| Some(there.join(path.strip_prefix(here).ok()?)))
     }
 
-    /// A text as the command gets it.
+    /// Rewrites a text to what the command gets.
     pub(super) fn there(&self, text: &str) -> String {
         let moved = |text: String, (here, there): &(Utf8PathBuf, Utf8PathBuf)| {
             relocate(&text, here, &format!("{}/{there}", Command::ROOT))
@@ -135,7 +135,7 @@ impl Mapping {
         self.pairs.iter().fold(text.to_owned(), moved)
     }
 
-    /// The files of the command.
+    /// Returns the files of the command.
     pub(super) fn inputs(&self, order: &Order<'_>, stamps: &Stamps) -> Result<Inputs, InputError> {
         let mut inputs = Inputs::default();
         let closed = &order.rights.places.closed;
@@ -239,7 +239,7 @@ fn programs_in(worker: &Utf8Path) -> Vec<(Utf8PathBuf, Utf8PathBuf)> {
     links.collect()
 }
 
-/// The directory of a worker.
+/// Returns the directory of a worker.
 fn worker(order: &Order<'_>) -> Utf8PathBuf {
     let temporary = order.rights.places.writes.first();
     let worker = temporary.and_then(|path| path.parent());
@@ -395,7 +395,7 @@ mod tests {
             })
         }
 
-        /// The files that travel, as far as they are below one of these directories.
+        /// Returns the files that travel, as far as they are below one of these directories.
         fn part(&self, part: Part, program: &str) -> Vec<String> {
             let toolchain = self.dir.join("toolchain");
             let mut found = Vec::new();

@@ -27,12 +27,12 @@ pub(super) enum Doubt {
     /// The command would have been stopped here for the time that it took.
     #[error("it took too long")]
     Time,
-    /// The server did not run it as it should, or does not say how it ended.
+    /// The server did not run the process as it should, or does not say how the process ended.
     #[error("it is not certain how it ended")]
     Unclear,
 }
 
-/// The outcome of a process that has ended there.
+/// Returns the outcome of a process that has ended on the server.
 ///
 /// # Errors
 /// Where a process here might have another one.

@@ -3,7 +3,8 @@
 use super::*;
 use crate::plan::auxiliary::AuxiliaryCall;
 
-/// Compiles `auxiliary/a.rs`, and `auxiliary/b.rs`, which links it, to copies of them.
+/// Makes a bench that compiles `auxiliary/a.rs`, and `auxiliary/b.rs`, which links it, to copies of
+/// them.
 fn bench() -> Bench {
     let mut bench = Bench::new(&format!(
         "log=$(dirname \"$0\")/log; echo \"$1\" >> \"$log\"
@@ -38,7 +39,7 @@ fn program(root: &str, a: &str, b: &str) -> Sources {
     ])
 }
 
-/// The calls since this was last asked.
+/// Returns the calls since this function was last called.
 fn calls(bench: &Bench) -> Vec<String> {
     let log = bench.dir.join("log");
     let text = fs::read_to_string(&log).unwrap_or_default();

@@ -39,7 +39,7 @@ fn companion(is_cheaper: bool) -> Companion {
     }
 }
 
-/// Asks about a text: the verdict, and the calls in their order.
+/// Checks the verdict of a text, and the calls in their order.
 #[track_caller]
 fn check(bench: &Bench, text: &str, expected: Verdict, calls: &str) {
     let sources = sources(&[("src/lib.rs", text)]);

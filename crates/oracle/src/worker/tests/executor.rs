@@ -8,7 +8,7 @@ use crate::worker::remote::RemoteExecutor;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Notes what it was to run, and runs it here.
+/// An executor that notes what it was to run, and runs it here.
 #[derive(Debug, Default, Clone)]
 struct Noting(Arc<Mutex<Vec<(ProcessSort, Utf8PathBuf)>>>);
 
@@ -47,7 +47,8 @@ fn an_executor_runs_all_processes_of_a_candidate_with_their_rights() {
     assert_eq!(noting.0.lock().unwrap().len(), 2);
 }
 
-/// Compiles elsewhere, so that only a file of text stands for the program here, and gives back each run of it.
+/// An executor that compiles elsewhere, so that only a file of text stands for the program here, and gives
+/// back each run of it.
 #[derive(Debug)]
 struct CompilesAlone(Arc<AtomicBool>);
 

@@ -6,7 +6,7 @@ use crate::check::program::Program;
 use crate::observed::program::Harness;
 use crate::worker::JointProgram;
 
-/// The program is called with the name of a test, such as `joint_1::fails_3`.
+/// Makes a bench on which the program is called with the name of a test, such as `joint_1::fails_3`.
 fn bench(compiler: &str) -> (Bench, Property) {
     let program = "#!/bin/sh\\necho $1 >> ../ran; exit ${1##*_}\\n";
     let mut bench = Bench::new(&format!(

@@ -5,9 +5,9 @@ use crate::launcher::{Launcher, launched};
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-/// Names the task where this test program stands in for our executable.
+/// The variable that names the task where this test program stands in for our executable.
 const TASK: &str = "CARGO_REDUCE_TEST_TASK";
-/// The test that does so.
+/// The test that stands in for our executable.
 const STAND_IN: &str = "worker::tests::launched::runs_a_task_where_a_launcher_has_started_this";
 
 #[test]
@@ -104,7 +104,7 @@ fn a_launched_compiler_is_stopped_at_the_first_error_that_is_new() {
     assert_eq!(answer.verdict, Verdict::AddsError("E0001".to_owned()));
 }
 
-/// Has the launcher do this in each third call, beginning with the first one.
+/// Returns a launcher that does this in each third call, beginning with the first one.
 fn each_third(bench: &Bench, what: &str) -> String {
     let calls = bench.dir.join("calls");
     format!("echo >> {calls}; test $(($(wc -l < {calls}) % 3)) != 1 || {{ {what}; }}; {PLAIN}")

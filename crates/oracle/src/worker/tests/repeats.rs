@@ -144,7 +144,7 @@ fn a_program_that_does_not_compile_is_not_compiled_again() {
     assert_eq!(found, (Verdict::Rejected, 1, 1));
 }
 
-/// Asks once about a program that fails in these runs, where the failure is stable.
+/// Checks one question about a program that fails in these runs, where the failure is stable.
 #[track_caller]
 fn check_stable(failing: &str, expected: (Verdict, u32)) {
     let (mut bench, property) = programs_failing_in(failing, ":");

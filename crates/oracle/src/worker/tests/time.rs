@@ -127,8 +127,8 @@ fn a_program_has_a_time_of_its_own() {
     }
 }
 
-/// Beside a load everything takes longer. What takes long for another reason stands in for that here:
-/// neither its CPU time nor its sleep alone is much.
+/// Beside a load everything takes longer. A program that takes long for another reason stands in for
+/// that here: neither its CPU time nor its sleep alone is much.
 #[test]
 fn wall_time_alone_puts_nothing_out_of_time() {
     let mut bench = Bench::new(&format!("{COMPUTE}\ncompute 75; sleep 0.7; {CRASH}"));

@@ -21,12 +21,12 @@ const PROGRAMS: [&str; 2] = [
 pub struct WarmCheck {
     /// The reason why the warm compiler is not to be used, if it is not.
     pub objection: Option<String>,
-    /// Compiler runs that were made.
+    /// The number of compiler runs that were made.
     pub runs: u64,
 }
 
 impl WarmCompiler {
-    /// Asks both compilers the same, below `dir`.
+    /// Asks both compilers the same, below `dir`, and compares their answers.
     ///
     /// # Errors
     /// When the compiler cannot be started, or on cancellation.

@@ -1,5 +1,5 @@
-//! The warm compiler against one that is started anew: what a program of any kind makes of them must
-//! be the same in all that they leave behind.
+//! The warm compiler against one that is started anew: the traces that both leave behind must be the
+//! same for a program of any kind.
 
 mod bench;
 

@@ -1,5 +1,5 @@
-//! A process whose input we hold open as long as it is to run. What it has started where no signal of ours gets to is
-//! told in this way that it is to end: it reads, and the input ends when we close it, or when we are not there any more.
+//! A process whose input we hold open as long as it is to run. A process that no signal of ours gets to is told in this
+//! way to end: it reads, and the input ends when we close it, or when we are not there any more.
 
 use super::child::Child;
 use super::group::Group;

@@ -1,4 +1,4 @@
-//! A started process: how it is watched, signalled, and reaped.
+//! A started process, which is watched, signalled, and reaped.
 
 use super::spawn::spawn;
 use super::watch::Leader;
@@ -16,13 +16,15 @@ use rustix::process::{
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::time::Duration;
 
-/// The leader of a process group of its own. Not reaped before [`Child::reap`], or its end here.
+/// The leader of a process group of its own. It is not reaped before [`Child::reap`], or the drop
+/// of this value.
 #[derive(Debug)]
 pub(super) struct Child {
     pid: Pid,
     pidfd: OwnedFd,
     is_reaped: bool,
-    /// Kept until it is reaped: the namespace of a process that is not reaped cannot end.
+    /// The confinement, kept until the process is reaped: the namespace of a process that is not
+    /// reaped cannot end.
     _confinement: Option<Confinement>,
 }
 
@@ -37,7 +39,7 @@ impl Drop for Child {
 }
 
 impl Child {
-    /// Starts it, with this input or none; returns the read ends of its stdout and stderr.
+    /// Starts a program with this input or none; returns the read ends of its stdout and stderr.
     pub(super) fn spawn(
         invocation: &Invocation<'_>,
         input: Option<&OwnedFd>,
@@ -48,7 +50,7 @@ impl Child {
         Ok((Self::watched(pid, invocation)?, [out, err]))
     }
 
-    /// Starts it with given streams, and with `socket` in its hands.
+    /// Starts a program with given streams, and with `socket` in its hands.
     pub(super) fn spawn_with(
         invocation: &Invocation<'_>,
         [stdout, stderr]: [&OwnedFd; 2],
@@ -77,13 +79,14 @@ impl Child {
         }
     }
 
-    /// The group that it leads.
+    /// Returns the group that the child leads.
     pub(super) fn group(&self) -> Pid {
         self.pid
     }
 
-    /// Waits for the leader and takes its status and usage. What else of the group is our child, as
-    /// a process may make siblings instead of children, is reaped too. The group has been killed.
+    /// Waits for the leader and takes its status and usage. Other members of the group that are our
+    /// children, as a process may make siblings instead of children, are reaped too. The group has
+    /// been killed.
     pub(super) fn reap(mut self) -> std::io::Result<Ended> {
         self.wait()
     }

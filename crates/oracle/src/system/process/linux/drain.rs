@@ -7,7 +7,7 @@ use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 
 /// One output stream of a child.
 pub(super) struct Drain {
-    /// Gone once the end was seen.
+    /// The pipe from the child, gone once its end was seen.
     pipe: Option<OwnedFd>,
     pub(super) output: Output,
 }

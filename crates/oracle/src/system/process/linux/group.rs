@@ -14,7 +14,7 @@ use std::os::fd::OwnedFd;
 /// The process group of a run.
 #[derive(Debug)]
 pub(super) enum Group {
-    /// The number of its leader.
+    /// A group by the number of its leader.
     Known(Pid),
     /// The group of a leader that was forked by a process of ours, and introduces itself: whoever has
     /// forked it may know it by another number than we do.
@@ -43,7 +43,8 @@ impl Group {
 }
 
 impl Introduction {
-    /// Our end, and the one for the leader: it sends a byte, to which the kernel adds who sent it.
+    /// Makes both ends of the introduction: ours, and the one for the leader, which sends a byte, to
+    /// which the kernel adds who sent it.
     pub(super) fn new() -> std::io::Result<(Self, OwnedFd)> {
         let (family, kind) = (AddressFamily::UNIX, SocketType::SEQPACKET);
         let (socket, theirs) = socketpair(family, kind, SocketFlags::CLOEXEC, None)?;

@@ -51,7 +51,7 @@ fn page_bytes() -> u64 {
     u64::try_from(bytes).unwrap_or(4096)
 }
 
-/// The resident set.
+/// Returns the resident set of a process, in bytes.
 fn resident_bytes(process: Pid, page: u64) -> Option<u64> {
     let sizes = read(process, "statm")?;
     let pages: u64 = sizes.split_ascii_whitespace().nth(1)?.parse().ok()?;
@@ -77,7 +77,7 @@ impl Shares {
     }
 }
 
-/// None where the process has ended.
+/// Returns the shares of a process; none where it has ended.
 fn shares(process: Pid) -> Option<Shares> {
     shares_in(&read(process, "smaps_rollup")?)
 }
@@ -106,7 +106,7 @@ fn files(processes: &[Pid]) -> u64 {
     files.into_values().fold(0, u64::saturating_add)
 }
 
-/// Device, number and bytes of the files in memory that a process has open.
+/// Returns device, number and bytes of the files in memory that a process has open.
 fn open_files(process: Pid) -> Vec<((u64, u64), u64)> {
     let list = fs::read_dir(format!("/proc/{}/fd", process.as_raw_nonzero()));
     let links = list.into_iter().flatten().flatten().map(|link| link.path());

@@ -13,20 +13,21 @@ use camino::{Utf8Path, Utf8PathBuf};
 use std::fs;
 use std::time::{Duration, Instant};
 
-/// A run that ends before the first look pays for one reading only.
+/// The time before the first look: a run that ends before pays for one reading only.
 const TICK: Duration = Duration::from_millis(20);
-/// The next look at the memory of a run comes before it can have used all that it may, if it fills so
-/// many bytes in a second; but not later than this.
+/// The bytes that a run is taken to fill in a second at most: the next look at its memory comes before
+/// it can have used all that it may, but after [`LONGEST_TICK`] at the latest.
 const FILLED_IN_A_SECOND: u64 = 8 << 30;
+/// The longest pause between two looks at the memory of a run, unless looks cost too much.
 const LONGEST_TICK: Duration = Duration::from_millis(200);
-/// Looks must not cost more than this part of the time: with thousands of processes on the system it is
+/// The part of the time that looks may cost at most: with thousands of processes on the system it is
 /// looked less often.
 const LOOK_PARTS: u32 = 50;
 /// A part of the memory that is left to others, and of the disk.
 const MEMORY_PARTS: u64 = 20;
 const DISK_PARTS: u64 = 50;
 
-/// Looks at one run.
+/// A meter that looks at one run.
 #[derive(Debug)]
 pub(super) struct Meter {
     system: Option<System>,
@@ -34,7 +35,7 @@ pub(super) struct Meter {
     next: Instant,
 }
 
-/// Looks at the memory of a run.
+/// The part of the meter that looks at the memory of a run.
 #[derive(Debug)]
 struct Memory {
     group: Group,
@@ -89,7 +90,7 @@ impl Meter {
         looks.then_some(self.next)
     }
 
-    /// Looks, if it is time. Returns whether the run uses too much, or too little is left.
+    /// Looks at the run, if it is time. Returns whether the run uses too much, or too little is left.
     pub(super) fn is_exceeded(&mut self) -> bool {
         if Instant::now() < self.next {
             return false;
@@ -161,7 +162,7 @@ impl System {
     }
 }
 
-/// Bytes.
+/// An amount of memory or disk space, in bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Stock {
     total: u64,

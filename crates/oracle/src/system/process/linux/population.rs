@@ -9,8 +9,8 @@ use std::sync::OnceLock;
 /// query.
 const MOST_NEW: u64 = 4096;
 
-/// The limit for a query, counted once for this process. `None` for root, whom the kernel does not
-/// limit.
+/// Returns the limit for a query, counted once for this process. `None` for root, whom the kernel
+/// does not limit.
 pub(crate) fn most_processes() -> Option<u64> {
     static COUNTED: OnceLock<Option<u64>> = OnceLock::new();
     *COUNTED.get_or_init(|| {

@@ -33,21 +33,21 @@ use std::os::unix::process::ExitStatusExt;
 use std::process::ExitStatus;
 use std::time::{Duration, Instant};
 
-/// A compiler that is not loaded in this time will not be.
+/// The time in which a compiler is loaded, if it ever is.
 const START: Timespec = Timespec {
     tv_sec: 20,
     tv_nsec: 0,
 };
 
-/// A server that listens ends in this time.
+/// The time in which a server that listens ends.
 const END: Timespec = Timespec {
     tv_sec: 0,
     tv_nsec: 300_000_000,
 };
 
-/// After so many children that were stopped while they may have generated code, the server is started
-/// anew: code generation takes tokens of a job server that all children share, and what is stopped
-/// does not give them back.
+/// The number of stopped children after which the server is started anew, if these may have generated
+/// code: code generation takes tokens of a job server that all children share, and a child that is
+/// stopped does not give them back.
 const MOST_STOPPED: u32 = 16;
 
 /// A loaded compiler. Its parent is the thread that started it; it ends with its handle.
@@ -111,8 +111,8 @@ impl Server {
     }
 }
 
-/// The end of the stream ends a server, and takes along the group of a child that it still has. One
-/// that is not ready yet does not listen, and has no child.
+/// Closes the stream, which ends the server and the group of a child that it still has. A server that
+/// is not ready yet does not listen, and has no child.
 impl Drop for Server {
     fn drop(&mut self) {
         let _gone = shutdown(&self.socket, Shutdown::Both);
@@ -125,7 +125,7 @@ impl Drop for Server {
     }
 }
 
-/// A forked child, as the server's socket shows it.
+/// The forked child of a server is watched by the server's socket.
 impl Leader for Server {
     fn ended(&self) -> BorrowedFd<'_> {
         self.socket.as_fd()
@@ -135,7 +135,7 @@ impl Leader for Server {
         let _gone = self.request(Request::Signal(signal.as_raw()));
     }
 
-    /// The server itself may hang: it forks while the compiler's other threads run.
+    /// Always: the server itself may hang, as it forks while the compiler's other threads run.
     fn may_be_deaf(&self) -> bool {
         true
     }
@@ -281,8 +281,8 @@ fn sleep_meter_of_child(server: Pid, bounds: &Bounds) -> Option<SleepMeter> {
     Some(SleepMeter::new(server, asleep, None))
 }
 
-/// Asks for a child; returns the read ends of its stdout and stderr, and where it introduces itself, or
-/// `None` where nobody is there to be asked.
+/// Asks the server for a child; returns the read ends of its stdout and stderr, and where it introduces
+/// itself, or `None` where the server is gone.
 fn fork(
     server: &Server,
     cpu: Option<Duration>,

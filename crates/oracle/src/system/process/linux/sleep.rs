@@ -9,7 +9,7 @@ use rustix::process::Pid;
 use std::fs;
 use std::time::{Duration, Instant};
 
-/// Most runs end before the first look.
+/// The time before the first look: most runs end before.
 const TICK: Duration = Duration::from_millis(100);
 
 /// Follows one run.
@@ -29,7 +29,7 @@ pub(super) struct SleepMeter {
 struct Look {
     /// Whether no process of the run computes or is about to.
     is_asleep: bool,
-    /// CPU time of all of them, and of their children that have ended.
+    /// CPU time of all processes, and of their children that have ended.
     cpu: Duration,
 }
 
@@ -66,7 +66,7 @@ impl SleepMeter {
         self.asleep
     }
 
-    /// Looks, if it is time. Returns what took too long.
+    /// Looks at the processes, if it is time. Returns the bound that was passed.
     pub(super) fn look(&mut self) -> Option<TooLong> {
         if Instant::now() < self.next() {
             return None;
@@ -94,12 +94,12 @@ struct Stat {
     is_asleep: bool,
     parent: i32,
     group: i32,
-    /// Clock ticks.
+    /// CPU time in clock ticks.
     cpu: u64,
     threads: u64,
 }
 
-/// `None` where `/proc` shows none of the processes.
+/// Looks at all processes of a run; `None` where `/proc` shows none of them.
 fn look(leader: i32) -> Option<Look> {
     let members = members(leader, &all_processes());
     if members.is_empty() {
@@ -151,7 +151,7 @@ fn is_asleep(process: Stat) -> bool {
     stats.all(|stat| parse(&stat).is_none_or(|thread| thread.is_asleep))
 }
 
-/// The command's name, in brackets, may have anything in it.
+/// Reads the fields of a process. The command's name, in brackets, may have anything in it.
 fn parse(stat: &str) -> Option<Stat> {
     let pid = stat.split(' ').next()?.parse().ok()?;
     let (_, rest) = stat.rsplit_once(") ")?;

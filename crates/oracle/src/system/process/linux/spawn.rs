@@ -287,7 +287,7 @@ impl Task<'_> {
         })
     }
 
-    /// Group, limits and the rest of the sandbox.
+    /// Sets the process's group, its limits and the rest of the sandbox.
     fn limit(&self) -> io::Result<()> {
         let (start, bounds) = (self.start, self.start.bounds);
         setpgid(None, None)?;

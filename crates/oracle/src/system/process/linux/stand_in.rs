@@ -11,7 +11,7 @@ use std::process::{Child, ChildStderr};
 /// The number of bytes that are read at a time.
 const CHUNK_BYTES: usize = 64 << 10;
 
-/// Until the program has ended, and what it had printed is passed on. Others may hold the pipe open for longer.
+/// Passes on what a program prints until it has ended. Others may hold the pipe open for longer.
 ///
 /// # Errors
 /// When the program cannot be watched, or its pipe not be read.
@@ -37,7 +37,8 @@ pub(crate) fn pass(
     Ok(())
 }
 
-/// Returns whether there may be more. Where nobody reads it any more, the program should hear of that.
+/// Passes on what is in the pipe, and returns whether there may be more. Where nobody reads the output any
+/// more, the program should hear of that.
 fn pass_what_is_there(passing: &mut Passing, pipe: &mut ChildStderr) -> std::io::Result<bool> {
     let mut chunk = [0; CHUNK_BYTES];
     loop {

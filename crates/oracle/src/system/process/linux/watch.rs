@@ -21,9 +21,9 @@ const LOST: Duration = Duration::from_secs(5);
 pub(super) trait Leader {
     /// Polls as readable once the leader has ended.
     fn ended(&self) -> BorrowedFd<'_>;
-    /// Signals the whole group. That it is gone already is no error.
+    /// Signals the whole group. It is no error that the group is gone already.
     fn signal_group(&self, signal: Signal);
-    /// Asks the whole group to end; returns how long it has for that.
+    /// Asks the whole group to end; returns the time that it has for that.
     fn ask_to_end(&self) -> Duration {
         self.signal_group(Signal::TERM);
         GRACE
@@ -42,14 +42,14 @@ pub(super) trait Leader {
     }
 }
 
-/// Until when a process runs.
+/// The conditions until which a process runs.
 pub(super) struct Until<'a> {
     pub(super) deadline: Option<Duration>,
     pub(super) cancel: &'a Cancel,
     pub(super) decides: &'a mut Decides<'a>,
-    /// Looks at what it uses.
+    /// The meter of what the process uses.
     pub(super) meter: Meter,
-    /// Looks at how long it sleeps.
+    /// The meter of the time for which the process sleeps.
     pub(super) sleep: Option<SleepMeter>,
 }
 
@@ -221,7 +221,7 @@ mod tests {
     use std::os::fd::AsFd;
     use std::sync::Mutex;
 
-    /// Does not end, whatever it is told.
+    /// A leader that does not end, whatever it is told.
     struct Deaf {
         never: std::io::PipeReader,
         signals: Mutex<Vec<Signal>>,

@@ -42,7 +42,7 @@ impl Reading {
         })
     }
 
-    /// Waits for output, but not for longer than this.
+    /// Waits for output, but not for longer than `time`.
     pub(super) fn take_within(&mut self, time: Duration) {
         match self.chunks.recv_timeout(time) {
             Ok((stream, bytes)) => self.outputs[stream].keep(&bytes),
@@ -74,7 +74,7 @@ impl Reading {
     }
 }
 
-/// Reads a stream to its end.
+/// Reads a stream to its end in a thread.
 ///
 /// # Errors
 /// When there is no thread left.
@@ -84,7 +84,7 @@ pub(super) fn chunks(stream: impl Read + Send + 'static) -> std::io::Result<Rece
     Ok(chunks)
 }
 
-/// The thread ends with its stream, or when nobody wants more of it.
+/// Reads a stream in a thread, which ends with the stream, or when nobody wants more of it.
 fn read<T: Send + 'static>(
     mut stream: impl Read + Send + 'static,
     sender: SyncSender<T>,

@@ -81,7 +81,7 @@ const CONFIGURATION: [&str; 36] = [
     "/etc/timezone",
 ];
 
-/// Devices that keep nothing.
+/// The devices that keep nothing.
 const SINKS: [&str; 2] = ["/dev/null", "/dev/zero"];
 
 /// The version of the interface that the kernel has.
@@ -150,7 +150,7 @@ fn rules(
         )
 }
 
-/// The system's directories; one with something closed in it is replaced by what else is in it.
+/// Returns the system's directories; one with something closed in it is replaced by what else is in it.
 fn system(closed: &[Utf8PathBuf]) -> Vec<Utf8PathBuf> {
     let directories = SYSTEM.iter().map(Utf8Path::new);
     directories.flat_map(|path| around(path, closed)).collect()

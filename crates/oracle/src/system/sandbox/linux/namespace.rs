@@ -29,13 +29,13 @@ pub(super) struct Namespaces {
     processes: Option<Processes>,
 }
 
-/// A namespace of processes. It is entered by what is started next.
+/// A namespace of processes, which is entered by the process that is started next.
 #[derive(Debug)]
 struct Processes {
     namespace: OwnedFd,
     /// The `/proc` of the process namespace, as it is seen from outside.
     proc: Utf8PathBuf,
-    /// Ends, and all others with it, when this is dropped or we end.
+    /// The first process of the namespace: it ends, and all others with it, when this is dropped or we end.
     _first: FirstProcess,
 }
 
@@ -91,13 +91,13 @@ impl Namespaces {
         })
     }
 
-    /// The `/proc` that belongs to them, if they have one.
+    /// Returns the `/proc` that belongs to the namespaces, if they have one.
     pub(super) fn proc(&self) -> Option<&Utf8Path> {
         let processes = self.processes.as_ref();
         processes.map(|processes| processes.proc.as_path())
     }
 
-    /// Enters them. Only makes system calls. The directory is the same path in them.
+    /// Enters the namespaces. Only makes system calls. The directory is the same path in them.
     pub(super) fn enter(&self) -> io::Result<()> {
         let mut dir = [0; LONGEST_PATH];
         get_dir(&mut dir)?;

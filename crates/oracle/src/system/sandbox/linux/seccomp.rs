@@ -1,5 +1,5 @@
-//! System calls that fail. A list of what is refused: what it does not name works, and a refused call
-//! returns `EPERM`, so that a program can go on.
+//! System calls that fail, by a list of what is refused: a call that the list does not name works, and
+//! a refused call returns `EPERM`, so that a program can go on.
 //!
 //! seccomp sees numbers, not what they point to. So a socket of the file system is refused when it is
 //! made, not when it connects, and `clone3`, whose flags are in memory, is said not to exist: the C
@@ -25,14 +25,14 @@ const SPECULATES: libc::c_ulong = 4;
 
 /// Stands for what a jump skips to get to the end.
 const TO_THE_END: u32 = 0x5e1f_0003;
-/// Instructions.
+/// The codes of the filter's instructions.
 const LOAD: u16 = 0x20;
 const JUMP: u16 = 0x05;
 const IF_EQUAL: u16 = 0x15;
 const IF_AT_LEAST: u16 = 0x35;
 const RETURN: u16 = 0x06;
 
-/// A program for the kernel.
+/// A filter: a program for the kernel.
 #[derive(Debug)]
 pub(super) struct Filter {
     program: BpfProgram,
@@ -64,8 +64,8 @@ impl Filter {
         Ok(Self { program })
     }
 
-    /// Puts it on the calling thread for ever. No new privileges must have been asked for. Only makes
-    /// system calls.
+    /// Installs the filter on the calling thread for ever. No new privileges must have been asked for.
+    /// Only makes system calls.
     #[expect(unsafe_code, reason = "the safe interface does not take flags")]
     pub(super) fn install(&self) -> io::Result<()> {
         let mine = std::process::id();
@@ -150,9 +150,10 @@ fn leaves(calls: &Refused) -> io::Result<Vec<Leaf>> {
     calls.iter().map(leaf).collect()
 }
 
-/// Allows at once what no rule is about, by bisection of the sorted numbers, and goes on after its end
-/// with what has conditions. The compiled rules look at one call after the other, and the kernel tries
-/// all calls there are when a filter is installed: that took it 0.3 ms.
+/// Makes the program that allows at once what no rule is about, by bisection of the sorted numbers,
+/// and goes on after its end with calls that have conditions. The compiled rules look at one call
+/// after the other, and the kernel tries all calls there are when a filter is installed: that took it
+/// 0.3 ms.
 fn search(leaves: &[Leaf]) -> BpfProgram {
     let mut program = vec![];
     add_search(leaves, &mut program);

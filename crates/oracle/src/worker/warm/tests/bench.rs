@@ -27,7 +27,7 @@ pub(super) struct Bench {
 }
 
 impl Bench {
-    /// `args` are those of the compiler, but for the crate root.
+    /// Makes a bench; `args` are those of the compiler, but for the crate root.
     pub(super) fn new(args: &str) -> Self {
         let temporary = tempfile::tempdir().unwrap();
         let dir = temporary.path().canonicalize().unwrap();
@@ -124,7 +124,7 @@ fn plan(dir: &Utf8Path, tree: Utf8PathBuf, args: &str) -> Plan {
     plan
 }
 
-/// A worker that can ask both ways.
+/// A pair of ways to ask: a worker that can ask both.
 pub(super) struct Pair {
     plan: Plan,
     worker: Worker,
@@ -132,7 +132,8 @@ pub(super) struct Pair {
 }
 
 impl Pair {
-    /// Asks both; what they leave behind must be the same. Returns how they ended.
+    /// Asks both compilers; the traces that they leave behind must be the same. Returns how they
+    /// ended.
     pub(super) fn compare(&mut self, text: &str) -> Ending {
         let (plan, cancel) = (&self.plan, Cancel::new().unwrap());
         let sources = sources(text);
@@ -232,7 +233,8 @@ pub(super) fn fixture(name: &str) -> String {
     files::read(&path).unwrap()
 }
 
-/// The text, and so many texts that each lack another part of its lines: some compile, most do not.
+/// Returns the text, and so many texts that each lack another part of its lines: some compile, most
+/// do not.
 pub(super) fn variants(text: &str, count: usize) -> Vec<String> {
     let lines: Vec<&str> = text.lines().collect();
     let size = lines.len().div_ceil(count);

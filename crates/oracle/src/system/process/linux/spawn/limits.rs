@@ -4,13 +4,14 @@ use crate::system::process::invocation::Bounds;
 use reduce_platform::processes::set_limits;
 use std::time::Duration;
 
-/// Limits the calling process. Only makes system calls.
+/// Limits the calling process. It only makes system calls.
 pub(super) fn set(bounds: &Bounds) -> std::io::Result<()> {
     set_limits(bounds.limits())?;
     stop_after(bounds.own_cpu)
 }
 
-/// Has the process sent SIGPROF when it has used so much CPU time; that lasts beyond `exec`.
+/// Has the kernel send SIGPROF when the process has used so much CPU time; the timer lasts beyond
+/// `exec`.
 #[expect(unsafe_code, reason = "no safe interface to setitimer")]
 fn stop_after(cpu: Option<Duration>) -> std::io::Result<()> {
     let Some(cpu) = cpu else { return Ok(()) };

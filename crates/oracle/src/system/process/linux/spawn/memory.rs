@@ -5,7 +5,7 @@ use std::io;
 use std::mem::MaybeUninit;
 use std::sync::atomic::AtomicI32;
 
-/// Bytes of a stack. The largest thing on it is a filter of system calls.
+/// The size of a stack in bytes. The largest thing on it is a filter of system calls.
 const STACK: usize = 256 << 10;
 
 /// A piece of memory for a child to run on. What is not used of it is never there.

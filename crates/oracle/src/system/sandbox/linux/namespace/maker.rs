@@ -1,4 +1,4 @@
-//! The processes that make namespaces, and the one that keeps those of processes alive.
+//! The processes that make namespaces, and the one that keeps a namespace of processes alive.
 //!
 //! The maker is forked, sets everything up around itself, tells how that went, and waits to be ended:
 //! what is open keeps its namespaces alive. A namespace of processes is there as long as its first
@@ -23,9 +23,9 @@ pub(super) struct Maker {
     process: Process,
     /// The pipe on which the first process tells.
     first_told: File,
-    /// The first process, if there is to be one.
+    /// The number of the first process, if there is to be one.
     first: c_int,
-    /// The other end is with the first process.
+    /// The pipe of the first process, whose other end it has.
     lifeline: PipeWriter,
 }
 
@@ -45,7 +45,7 @@ pub(super) struct FirstProcess {
 }
 
 impl Maker {
-    /// Starts it and waits until the namespaces are there.
+    /// Starts the maker and waits until the namespaces are there.
     ///
     /// # Errors
     /// What the system refuses.
@@ -78,7 +78,7 @@ impl Maker {
         self.process.0
     }
 
-    /// The first process, once it is ready.
+    /// Returns the first process, once it is ready.
     ///
     /// # Errors
     /// What the system refuses.
@@ -92,7 +92,7 @@ impl Maker {
     }
 }
 
-/// The next number that is told; negative ones are errors.
+/// Reads the next number that a process tells; negative ones are errors.
 fn hear(told: &mut File) -> io::Result<c_int> {
     let mut word = [0; size_of::<c_int>()];
     told.read_exact(&mut word)?;
@@ -214,7 +214,7 @@ fn keep_only(lifeline: &PipeReader) -> c_int {
     0
 }
 
-/// -1 is an error.
+/// Reads a byte from a descriptor; -1 is an error.
 #[expect(unsafe_code, reason = "the descriptor is a number by now")]
 fn read_byte(descriptor: c_int) -> isize {
     let mut byte = 0_u8;

@@ -7,7 +7,7 @@ use std::ffi::{CStr, CString};
 use std::io;
 use std::os::fd::AsRawFd;
 
-/// More would be odd.
+/// The largest number of mounts for which there is room: more would be odd.
 const MOST_MOUNTS: usize = 32;
 
 /// The plan that the child that makes namespaces is given.
@@ -54,7 +54,7 @@ impl Plan {
         })
     }
 
-    /// Makes them around the calling process. Only makes system calls.
+    /// Makes the namespaces around the calling process. Only makes system calls.
     pub(super) fn make(&self) -> io::Result<()> {
         unshare(self.flags())?;
         write(c"/proc/self/setgroups", b"deny")?;
@@ -182,7 +182,7 @@ fn raise_loopback() -> io::Result<()> {
     check(c_long::from(done))
 }
 
-/// The error of the last system call, where it failed.
+/// Returns the error of the last system call, where it failed.
 pub(super) fn check(result: c_long) -> io::Result<()> {
     if result < 0 {
         Err(io::Error::last_os_error())

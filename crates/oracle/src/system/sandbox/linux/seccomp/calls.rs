@@ -3,7 +3,7 @@
 
 use libc::c_long;
 
-/// Refused whatever their arguments are.
+/// System calls that are refused whatever their arguments are.
 pub(super) const ALWAYS: [c_long; 53] = [
     // Other processes.
     libc::SYS_ptrace,
@@ -93,7 +93,8 @@ pub(super) const SIGNALS: [c_long; 5] = [
     libc::SYS_rt_tgsigqueueinfo,
 ];
 
-/// Memory, queues and semaphores that a user's processes share by numbers and names.
+/// System calls for memory, queues and semaphores that a user's processes share by numbers and
+/// names.
 pub(super) const IPC: [c_long; 13] = [
     libc::SYS_shmget,
     libc::SYS_shmat,

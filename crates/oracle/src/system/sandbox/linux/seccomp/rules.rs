@@ -10,9 +10,9 @@ use seccompiler::SeccompCmpOp::{self, Eq, Gt, Lt, MaskedEq, Ne};
 use seccompiler::{BackendError, SeccompCondition, SeccompRule};
 use std::collections::BTreeMap;
 
-/// Stands for the child's own number, which is not known before it is there.
+/// The number that stands for the child's own, which is not known before the child is there.
 pub(super) const SELF: u32 = 0x5e1f_0001;
-/// Stands for the negative of it.
+/// The number that stands for the negative of the child's own.
 pub(super) const MINUS_SELF: u32 = 0x5e1f_0002;
 
 /// The tasks that the other layers of the sandbox leave to the filter.
@@ -22,7 +22,7 @@ pub(crate) struct Rules {
     pub(crate) signals: Signals,
     /// Whether the places that must not change are mounted read-only.
     pub(crate) has_own_mounts: bool,
-    /// Landlock knows that a file can be cut.
+    /// Whether Landlock knows that a file can be cut.
     pub(crate) has_truncate: bool,
     /// Whether the process is a candidate; a linker has to set modes.
     pub(crate) is_program: bool,
@@ -42,7 +42,7 @@ pub(crate) enum Sockets {
 /// The layer that keeps signals inside.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Signals {
-    /// Landlock does.
+    /// Landlock keeps them inside.
     Free,
     /// The filter, by numbers: signals go only to processes that are not older, which have larger
     /// numbers until the numbers begin again.
@@ -76,12 +76,12 @@ const OWNERS_OF_SOCKETS: [u32; 2] = [0x8901, 0x8902];
 const OWNERS_OF_FILES: [u32; 2] = [8, 15];
 /// The kinds of sockets that can be connected to another one later: `SOCK_DGRAM` and `SOCK_RAW`.
 const FREE_KINDS: [u32; 2] = [2, 3];
-/// A kind without its flags.
+/// The bits of a socket's kind without its flags.
 const KIND: u64 = 0xf;
-/// `PRIO_USER` and `IOPRIO_WHO_USER`.
+/// The arguments that mean a user: `PRIO_USER` and `IOPRIO_WHO_USER`.
 const USERS: [(c_long, u32); 2] = [(libc::SYS_setpriority, 2), (libc::SYS_ioprio_set, 3)];
 
-/// The calls that are refused.
+/// Returns the calls that are refused, with their conditions.
 pub(super) fn refused(rules: Rules) -> Result<Refused> {
     let mut refused: Refused = without_conditions(rules)
         .map(|call| (call, vec![]))
@@ -170,7 +170,7 @@ fn add_signals(refused: &mut Refused) -> Result<()> {
     Ok(())
 }
 
-/// Cutting a file by its path, or by opening it for reading.
+/// Refuses to cut a file by its path, or by opening it for reading.
 fn add_cuts(refused: &mut Refused) -> Result<()> {
     let mode_and_cut = (libc::O_ACCMODE | libc::O_TRUNC).cast_unsigned();
     let cuts = |argument| -> Result<Vec<SeccompRule>> {
@@ -185,8 +185,9 @@ fn add_cuts(refused: &mut Refused) -> Result<()> {
     Ok(())
 }
 
-/// The argument is the number of a process that is older than the leader, or of our own, or of the
-/// group of such a one, or of all. Zero and what is started later are its own.
+/// Returns the rules for an argument that is the number of a process that is older than the leader,
+/// or of our own, or of the group of such a one, or of all. Zero and the numbers of processes that
+/// are started later are allowed.
 fn others(argument: u8) -> Result<Vec<SeccompRule>> {
     let ours = std::process::id();
     // It may have a larger number than the leader, once the numbers have begun again.
@@ -221,7 +222,7 @@ fn is_not(argument: u8, value: c_int) -> Result<SeccompRule> {
     rule(vec![condition(argument, Ne, number(value))?])
 }
 
-/// Has this flag.
+/// Returns the rule for an argument that has this flag.
 fn has(argument: u8, flag: u32) -> Result<SeccompRule> {
     rule(vec![condition(argument, MaskedEq(flag.into()), flag)?])
 }

@@ -29,7 +29,7 @@ pub(super) enum Setting {
     Compiler,
     /// The system allows no namespaces.
     Bare,
-    /// Nor does it know more than what Landlock began with.
+    /// The system allows no namespaces, and knows no more than what Landlock began with.
     OldKernel,
 }
 
@@ -50,7 +50,7 @@ pub(super) struct Bench {
 }
 
 impl Bench {
-    /// `None` where the system lacks what the setting is about; it is said what.
+    /// Makes a bench; `None` where the system lacks what the setting is about, which is printed.
     pub(super) fn new(setting: Setting) -> Option<Self> {
         let alone = alone();
         let temporary = tempfile::tempdir().unwrap();
@@ -81,7 +81,7 @@ impl Bench {
         self.confinement.allowance = allowance;
     }
 
-    /// Runs the program; outside, everything is as before, and nothing of it is left.
+    /// Checks an attack; outside, everything is as before, and nothing of the program is left.
     pub(super) fn check(&self, attack: &str, target: &str, expected: End) {
         let scratch = self.dir.join("scratch");
         files::make_dir(&scratch).unwrap();
@@ -209,7 +209,7 @@ fn alone() -> MutexGuard<'static, ()> {
     ALONE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// `None` where the system lacks it.
+/// Returns the confinement of a setting; `None` where the system lacks it.
 fn confinement(setting: Setting, dir: &Utf8Path) -> Option<Confinement> {
     let places = existing(&Places {
         reads: vec![dir.join("program"), dir.join("input")],
@@ -282,7 +282,7 @@ fn set_mode(path: &Utf8Path, mode: u32) {
     std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode)).unwrap();
 }
 
-/// The program, compiled once.
+/// Returns the hostile program, compiled once.
 fn hostile() -> &'static [u8] {
     static PROGRAM: OnceLock<Vec<u8>> = OnceLock::new();
     PROGRAM.get_or_init(|| {
@@ -390,7 +390,8 @@ fn leaked(path: &Utf8Path) -> std::fs::File {
     file
 }
 
-/// Children of this process of the program's name that have ended and were not reaped.
+/// Returns the number of children of this process of the program's name that have ended and were not
+/// reaped.
 pub(super) fn dead_children() -> usize {
     let own = format!(") Z {} ", std::process::id());
     let processes = std::fs::read_dir("/proc").unwrap().flatten();
@@ -400,7 +401,7 @@ pub(super) fn dead_children() -> usize {
     dead.count()
 }
 
-/// The directory itself stays: it is the one that was allowed.
+/// Empties a directory, which itself stays: it is the one that was allowed.
 fn empty(dir: &Utf8Path) {
     for entry in std::fs::read_dir(dir).unwrap().flatten() {
         let path = entry.path();

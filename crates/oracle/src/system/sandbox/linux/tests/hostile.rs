@@ -498,7 +498,7 @@ fn done(result: c_long) -> Result<()> {
     }
 }
 
-/// Does it in a child, which is no leader of its group.
+/// Acts in a child, which is no leader of its group.
 unsafe fn in_child(act: impl FnOnce() -> Result<()>) -> Result<()> {
     // SAFETY: there is one thread.
     if unsafe { fork() } == 0 {

@@ -100,7 +100,7 @@ fn an_ordinary_error_is_no_crash_even_if_it_quotes_the_words_of_one() {
     );
 }
 
-/// A macro may say what a crashing compiler says, and end as one does.
+/// Checks that a macro may say what a crashing compiler says, and end as one does.
 #[track_caller]
 fn check_macro(program: &str, name: &str, ending: &str) {
     let world = World::with("macro-ends-process");

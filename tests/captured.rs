@@ -32,7 +32,7 @@ pub(crate) fn package(lib: &str) -> World {
     world
 }
 
-/// cargo looks at the time of a file, which must be another one.
+/// Writes the library with another time than before, as cargo looks at the time of a file.
 pub(crate) fn write_lib(world: &World, text: &str) {
     let path = world.work().join("src/lib.rs");
     let before = path.metadata().and_then(|data| data.modified()).ok();

@@ -40,8 +40,8 @@ fn check_one_file(case: &Case) -> Reduction {
     reduction
 }
 
-/// The file alone, in a directory of its own, crashes with the command of the summary, which names
-/// nothing but the file and its flags.
+/// Checks that the file alone, in a directory of its own, crashes with the command of the summary,
+/// which names nothing but the file and its flags.
 #[track_caller]
 fn is_one_file(reduction: &Reduction, crash: &[&str]) {
     let result = &reduction.summary()["result"];
@@ -217,7 +217,8 @@ fn a_crash_that_needs_two_crates_keeps_them() {
     check_texts_of_two_crates(&output, &reduction);
 }
 
-/// Each of the two files has its part of the crash, and nothing is left of either that is not.
+/// Checks that each of the two files has its part of the crash, and that nothing is left of either that
+/// is not.
 #[track_caller]
 fn check_texts_of_two_crates(output: &Path, reduction: &Reduction) {
     let read = |path| std::fs::read_to_string(output.join(path)).expect("it can be read");

@@ -26,7 +26,7 @@ fn check_result(world: &World) {
     reproduces_with(&reduction, world, &CRASH);
 }
 
-/// The best so far: smaller than the input, and still crashing.
+/// Checks the best so far: smaller than the input, and still crashing.
 #[track_caller]
 fn check_best_so_far(world: &World) {
     let reduction = Reduction::read(&world.beside("out"));

@@ -83,7 +83,8 @@ fn a_test_that_succeeds_is_none() {
     );
 }
 
-/// A test that cannot be run is told with the command that reduces what stands in its way.
+/// Checks that a test that cannot be run is told with the command that reduces what stands in its
+/// way.
 #[track_caller]
 fn check_broken(args: &[&str], message: &str, shown: &str, suggestion: &str) {
     let world = World::with("broken-tests");

@@ -5,7 +5,7 @@ use crate::support::git::git;
 use crate::support::{FEW_PASSES, Finished, Reduction, Running, World, copy, exit_code, read_tree};
 use std::path::Path;
 
-/// `cargo-reduce reduce ARGS` in the version with the bug.
+/// Runs `cargo-reduce reduce ARGS` in the version with the bug.
 fn run(world: &World, args: &[&str]) -> Finished {
     let mut command = world.program(&["--no-daemon", "--no-cache", "--jobs", "2", "--output"]);
     command.arg(world.beside("out")).args(args);

@@ -46,7 +46,7 @@ fn a_library_is_reduced_to_a_small_file() {
     check_page(&reduction);
 }
 
-/// The page has a state for each step, from the original to the result, and what a reporter needs.
+/// Checks that the page has a state for each step, from the original to the result, and what a reporter needs.
 fn check_page(reduction: &Reduction) {
     let steps = reduction.steps();
     let states = steps["states"].as_array().expect("there are states");
@@ -78,7 +78,7 @@ fn the_configuration_beside_the_manifest_is_honoured() {
     check_compiled_together(&reduction);
 }
 
-/// Some candidates were refused by what was reported beside others, and not by a call of their own.
+/// Checks that some candidates were refused by what was reported beside others, and not by a call of their own.
 fn check_compiled_together(reduction: &Reduction) {
     let summary = reduction.summary();
     let stages = summary["stages"].as_array().expect("a list").iter();
@@ -389,7 +389,7 @@ fn json_messages_are_events_line_by_line_and_end_with_the_figures() {
     check_steps(&finished.events_named("step-accepted"), &reduction);
 }
 
-/// Each step begins where the one before ended; together they go from the input to the result.
+/// Checks that each step begins where the one before ended; together they go from the input to the result.
 #[track_caller]
 fn check_steps(steps: &[Value], reduction: &Reduction) {
     assert_eq!(steps.len() as u64, reduction.number("steps"));

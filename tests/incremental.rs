@@ -15,7 +15,7 @@ const FLAGS: [&str; 4] = [
     "-Ztreat-err-as-bug",
 ];
 
-/// `cargo-reduce reduce --incremental ARGS` in a directory.
+/// Runs `cargo-reduce reduce --incremental ARGS` in a directory.
 fn run(world: &World, directory: &Path, args: &[&str]) -> Finished {
     let mut command = world.program(&["--incremental", "--no-daemon", "--no-cache", "--output"]);
     command.arg(world.beside("out")).args(args);

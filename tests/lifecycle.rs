@@ -25,7 +25,8 @@ fn check_best_so_far(world: &World) {
     reproduces_with(&reduction, world, &CRASH);
 }
 
-/// A daemon that is asked to end writes the best so far, tells its client, and leaves nothing that misleads.
+/// Checks that a daemon that is asked to end writes the best so far, tells its client, and leaves nothing that
+/// misleads.
 #[track_caller]
 fn check_signal(name: &str) {
     let world = World::with("ice-library");

@@ -46,7 +46,7 @@ fn attach(world: &World) -> Command {
     command
 }
 
-/// The view is gone, and nothing of it is left.
+/// Checks that the view is gone, and that nothing of it is left.
 #[track_caller]
 fn check_clean(terminal: &Terminal) {
     terminal.wait_until("the screen of before", |terminal| !terminal.is_alternate());
@@ -73,7 +73,7 @@ fn wait_for_state(world: &World, expected: &str) {
     wait_until(expected, || (state(world) == expected).then_some(()));
 }
 
-/// The client ends by a signal.
+/// Ends the client by a signal.
 #[track_caller]
 fn end_by(terminal: &Terminal, (name, number): (&str, i32)) {
     signal(terminal.pid(), name);

@@ -58,7 +58,7 @@ fn reduced(world: &World) -> (Finished, Reduction) {
     (finished, Reduction::read(&world.beside("out")))
 }
 
-/// A statement is left if the value that is read depends on it, and gone otherwise.
+/// Checks that a statement is left if the value that is read depends on it, and gone otherwise.
 #[track_caller]
 fn check_code(reduction: &Reduction) {
     let code = reduction.code();

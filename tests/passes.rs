@@ -19,7 +19,7 @@ fn world_of(file: &str, text: &str) -> World {
     world
 }
 
-/// `cargo-reduce reduce --ice --output out FILE ARGS FLAGS`; unstable flags are let pass.
+/// Makes the command `cargo-reduce reduce --ice --output out FILE ARGS FLAGS`; unstable flags are let pass.
 fn command(world: &World, file: &str, args: &[&str], flags: &[&str]) -> Command {
     let mut command = world.program(&["--ice", "--output"]);
     command
@@ -300,7 +300,7 @@ fn a_result_is_laid_out_as_rustfmt_does() {
     Running::start(rustfmt).finish().expect_success();
 }
 
-/// Neither the client nor the daemon may end on syntax that is far deeper than anybody writes.
+/// Checks that neither the client nor the daemon ends on syntax that is far deeper than anybody writes.
 #[track_caller]
 fn check_deep(text: &str, args: &[&str]) -> Reduction {
     let world = world_of("deep.rs", text);

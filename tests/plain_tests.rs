@@ -100,7 +100,7 @@ fn a_doc_test_that_is_not_there_is_no_failing_test() {
     run(&world, &["--doc", "fathoms"]).expect_failure(exit_code::NO_CRASH, &texts);
 }
 
-/// A property is a plain test with the input for which it fails.
+/// Checks that a property becomes a plain test with the input for which it fails.
 #[track_caller]
 fn check_property(name: &str, prints: &[&str], has: &[&str]) {
     let args = ["--test", "properties", name];

@@ -9,7 +9,7 @@ const NIGHTLY: &str = "nightly";
 /// The version of the toolchain of this repository.
 const STABLE: &str = "1.95.0";
 
-/// `cargo-reduce reduce ARGS` with a toolchain; no goal is given.
+/// Runs `cargo-reduce reduce ARGS` with a toolchain; no goal is given.
 fn run(world: &World, toolchain: &str, args: &[&str]) -> Finished {
     let mut command = world.program(&["--jobs", "2", "--no-daemon"]);
     command.args(args).env("RUSTUP_TOOLCHAIN", toolchain);

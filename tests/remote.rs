@@ -130,7 +130,7 @@ fn figure(reduction: &Reduction, name: &str) -> u64 {
         .unwrap_or_else(|| panic!("no `{name}` in {remote}"))
 }
 
-/// Two nodes give the result that is got without them, the first time and when they know some results. Returns the
+/// Checks that two nodes give the result that is got without them, the first time and when they know some results. Returns the
 /// second reduction.
 #[track_caller]
 fn check_two_nodes(input: Input) -> Reduction {

@@ -181,7 +181,7 @@ impl World {
         Running::start(command)
     }
 
-    /// `cargo-reduce reduce daemon ARGS`, to its end.
+    /// Runs `cargo-reduce reduce daemon ARGS` to its end.
     pub(crate) fn daemon(&self, args: &[&str]) -> Finished {
         Running::start(self.program(&[&["daemon"], args].concat())).finish()
     }

@@ -169,7 +169,8 @@ fn watching_waits_for_a_crash_where_there_is_none() {
     stop(client, exit_code::NO_CRASH);
 }
 
-/// The signal may come before the program waits again; then it stops what it has begun.
+/// Stops the client by a signal, which may come before the program waits again; then it stops what
+/// it has begun.
 #[track_caller]
 fn stop(client: Running, code: i32) {
     signal(client.pid(), "INT");

@@ -25,7 +25,7 @@ fn whole_with_log(world: &World, args: &[&str]) -> (Reduction, String) {
     )
 }
 
-/// The faulty text is there once, and the result passes where it is mended.
+/// Checks that the faulty text is there once, and that the result passes where it is mended.
 #[track_caller]
 fn check_mended(world: &World, reduction: &Reduction, wrong: &str, right: &str) {
     let code = reduction.code();

@@ -139,7 +139,7 @@ fn check(compiler: &Path) {
     assert_eq!(accepted, Some(0), "{}: {log:#?}", compiler.display());
 }
 
-/// The chain of the one caller that matters is found, and of what calls it nothing but the calls stay.
+/// Checks that the chain of the one caller that matters is found, and that of what calls it nothing but the calls stay.
 #[track_caller]
 fn check_chain(compiler: &Path) {
     let (code, log) = slice(compiler, "called-from-afar.rs", "E0080");

@@ -70,7 +70,7 @@ pub(crate) fn check_started(world: &World, command: Command, at_most: u64) -> Re
     reduction
 }
 
-/// The result's own command ends so, and prints these texts.
+/// Checks that the result's own command ends with this code, and prints these texts.
 #[track_caller]
 pub(crate) fn reproduces(reduction: &Reduction, world: &World, code: i32, texts: &[&str]) {
     let finished = reduction.reproduce(world);

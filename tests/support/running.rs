@@ -217,8 +217,8 @@ impl Finished {
         self
     }
 
-    /// Ended with that code; the standard error has an error line, a hint and each of these
-    /// texts.
+    /// Checks that the program ended with this code, and that standard error has an error line, a
+    /// hint and each of these texts.
     ///
     /// # Panics
     /// Where something is missing.

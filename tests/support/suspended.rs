@@ -7,7 +7,8 @@ use std::time::{Duration, Instant};
 /// A reduction of some steps.
 const FEW: [&str; 2] = ["--passes", FEW_PASSES];
 
-/// A reduction that is suspended for so long in its middle has the result and the figures of one that is not.
+/// Checks that a reduction that is suspended for so long in its middle has the result and the figures of one
+/// that is not.
 #[track_caller]
 pub(crate) fn check(time: Duration) {
     let undisturbed = World::with("ice-library");

@@ -104,7 +104,7 @@ mod tests {
         instrument(&sources, &Options::default())
     }
 
-    /// The mutants of which an error about the bytes of `text` may be, as they read in the source.
+    /// Checks the mutants of which an error about the bytes of `text` may be, as they read in the source.
     #[track_caller]
     fn check(text: &str, expected: &[&str]) {
         let instrumented = instrumented();

@@ -280,7 +280,7 @@ impl<'ast> Visit<'ast> for ChangeCollector<'_> {
         }
     }
 
-    /// The length of an array is a constant.
+    /// Skips the length of an array, which is a constant.
     fn visit_expr_repeat(&mut self, repeated: &'ast syn::ExprRepeat) {
         self.visit_expr(&repeated.expr);
     }
@@ -343,7 +343,7 @@ impl<'ast> Visit<'ast> for ChangeCollector<'_> {
         }
     }
 
-    /// The last statement of a block of which nothing more is known may give its value.
+    /// Goes through a block of which nothing more is known: its last statement may give the value.
     fn visit_block(&mut self, block: &'ast syn::Block) {
         self.block(block, false);
     }

@@ -77,7 +77,7 @@ mod tests {
         fn g(a: u8, b: u8) -> bool { a == b }
     ";
 
-    /// The mutants that are chosen, as they read in the source.
+    /// Checks the mutants that are chosen, as they read in the source.
     #[track_caller]
     fn check(outcomes: &[(&str, Option<&str>)], n_wanted: usize, expected: &[&str]) {
         let mutants = mutants_of(SOURCE);

@@ -43,7 +43,7 @@ pub fn values_in_place(program: &Program, values: &[String]) -> Vec<EditSet> {
     changes.collect()
 }
 
-/// `255` for `u8::MAX`, `1` for `1_u8`.
+/// The value of a word that is a number: `255` for `u8::MAX`, `1` for `1_u8`.
 fn value(word: &str) -> Option<String> {
     if let Some((ty, limit)) = word.split_once("::") {
         return limit_of(ty, limit);

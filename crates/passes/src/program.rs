@@ -320,7 +320,7 @@ pub(crate) fn simplest_first(
     found
 }
 
-/// Each element of a list by where it stands. Where an element is also a part of what contains it,
+/// Indexes each element of a list by its place. Where an element is also a part of what contains it,
 /// such as an expression, the list with separators counts.
 fn elements(tree: &SyntaxTree) -> Elements {
     let is_of_the_crate = |kind: ListKind| matches!(kind, ListKind::Bodies | ListKind::Parts);

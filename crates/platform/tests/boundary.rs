@@ -42,7 +42,7 @@ fn places() -> Vec<PathBuf> {
     places.map(|place| place.join("src")).collect()
 }
 
-/// The Rust files in a directory below the root, without those of tests.
+/// Collects the Rust files in a directory below the root, without those of tests.
 fn sources(place: &Path, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(root().join(place)).unwrap() {
         let entry = entry.unwrap();

@@ -47,7 +47,7 @@ impl ChangeCollector<'_> {
         self.path.truncate(length);
     }
 
-    /// `Type` or `<Type as Trait>`.
+    /// The name of an impl in the paths of its functions: `Type` or `<Type as Trait>`.
     pub(super) fn name_of_impl(&self, implementation: &syn::ItemImpl) -> String {
         let ty = reduce_syntax::spaced(self.text_of(&implementation.self_ty));
         let ty = ty.replace(" ", "");

@@ -144,7 +144,7 @@ fn may_be_skipped(expr: &Expr) -> bool {
     }
 }
 
-/// The operands of `&&` in a condition; the condition itself if it has none.
+/// Collects the operands of `&&` in a condition; the condition itself if it has none.
 fn all_of<'e>(condition: &'e Expr, operands: &mut Vec<&'e Expr>) {
     match condition {
         Expr::Binary(operation) if matches!(operation.op, BinOp::And(_)) => {

@@ -130,7 +130,7 @@ pub(super) struct Assertion {
 }
 
 impl Assertion {
-    /// `None` of another macro.
+    /// Reads an assertion of std; `None` of another macro.
     pub(super) fn of(call: &Macro) -> Option<Self> {
         let name = call.path.segments.last()?.ident.to_string();
         let operator = match name.trim_start_matches("debug_") {

@@ -99,7 +99,8 @@ impl Variables {
         all.flat_map(|(_, defined)| defined.iter().copied())
     }
 
-    /// A name of which is not certain what it means may mean each variable of this name.
+    /// Adds the mentions: a name of which is not certain what it means may mean each variable of
+    /// this name.
     fn add_mentions(&mut self, program: &Program) {
         let model = program.model();
         for (def, definition) in model.definitions() {

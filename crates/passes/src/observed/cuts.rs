@@ -68,7 +68,7 @@ struct Around<'p, 'b> {
 }
 
 impl<'p, 'b> Around<'p, 'b> {
-    /// `None` if the place is in a loop: then what follows is done in another round of that.
+    /// The blocks around a place; `None` if the place is in a loop: then what follows is done in another round of that.
     fn of(file: SyntaxFile<'p>, place: &'b Place, body: &'b Block) -> Option<Vec<&'b Block>> {
         let mut around = Self {
             file,

@@ -25,7 +25,8 @@ enum Header<'p> {
 }
 
 impl<'p> Looping<'p> {
-    /// `None` where a statement is none, or where a macro may leave it or it has a value.
+    /// Reads a statement that is a loop; `None` where the statement is none, or where a macro may leave the loop or it has
+    /// a value.
     pub(super) fn of(file: SyntaxFile<'p>, statement: &'p Stmt, jumps: &Jumps) -> Option<Self> {
         let Stmt::Expr(expression, _) = statement else {
             return None;
@@ -79,7 +80,7 @@ impl<'p> Looping<'p> {
         }
     }
 
-    /// Under which condition a round of a `while` is made.
+    /// The condition under which a round of a `while` is made.
     pub(super) fn condition(&self) -> Option<&'p Expr> {
         match self.header {
             Header::For(..) | Header::Loop => None,

@@ -71,7 +71,7 @@ impl OwnType {
     }
 }
 
-/// `super::A(ref a0) => ..` for a struct or variant.
+/// The arm of a `match` for a struct or variant, such as `super::A(ref a0) => ..`.
 fn arm(name: &str, fields: &Fields) -> String {
     let pattern = |idx: usize, field: &syn::Field| match &field.ident {
         Some(name) => format!("{name}: ref a{idx}"),

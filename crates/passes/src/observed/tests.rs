@@ -9,7 +9,7 @@ fn program(text: &str) -> Program {
     ))
 }
 
-/// The expressions that have probes.
+/// Checks the expressions that have probes.
 #[track_caller]
 fn check_sites(text: &str, expected: &[&str]) {
     let program = program(text);
@@ -53,7 +53,7 @@ fn what_the_compiler_evaluates_has_none() {
     );
 }
 
-/// The program with literals in place of all expressions of which the values are known.
+/// Checks the program with literals in place of all expressions of which the values are known.
 #[track_caller]
 fn check_folded(text: &str, record: &str, expected: &str) {
     let program = program(text);

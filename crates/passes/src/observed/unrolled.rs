@@ -223,7 +223,7 @@ fn names(text: &str, name: &PatIdent) -> bool {
     all.any(|token| token == name || (token.contains('"') && token.contains(&name)))
 }
 
-/// `None` where what is bound is no variable of its own.
+/// The `let` that binds a name to a literal; `None` where what is bound is no variable of its own.
 fn binding(name: &PatIdent, literal: &str) -> Option<String> {
     let mutability = name.mutability.map_or("", |_| "mut ");
     let is_plain = name.by_ref.is_none();

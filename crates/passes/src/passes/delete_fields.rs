@@ -61,7 +61,7 @@ fn deletion(
     change.finish()
 }
 
-/// The fields of a tuple that come after are one less each.
+/// Gives the fields of a tuple that come after a gone one a number that is one less each.
 fn renumber(of: &Definition<'_>, gone: usize, change: &mut Change<'_>) {
     if !matches!(of.shape, Shape::Tuple(_)) {
         return;

@@ -137,7 +137,7 @@ impl<'p> Places<'p> {
         }
     }
 
-    /// The names of an import, before and after `as`.
+    /// Notes the names of an import, before and after `as`.
     fn import(&mut self, program: &Program, import: &Import) {
         let loss = Loss::Element(import.whole().clone());
         if let Some(name) = import.renamed(program) {
@@ -159,7 +159,7 @@ impl<'p> Places<'p> {
             .push((at.place(predicate), bounds));
     }
 
-    /// An opaque type or object of a single bound goes as a whole.
+    /// Notes an opaque type or object of a single bound, which goes as a whole.
     fn ty(&mut self, at: At<'_>, ty: &Type) {
         let (bounds, instead) = match ty {
             Type::ImplTrait(one) => (&one.bounds, "impl Sized"),
@@ -178,7 +178,7 @@ impl<'p> Places<'p> {
         }
     }
 
-    /// Each name of an expression's path leads to the same loss.
+    /// Notes the same loss for each name of an expression's path.
     fn expression(&mut self, at: At<'_>, expression: &Expr) {
         let loss = Loss::Expression(at.place(expression));
         let path = match expression {

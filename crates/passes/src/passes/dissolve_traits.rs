@@ -95,7 +95,8 @@ impl<'p> Dissolving<'_, 'p> {
         defined.is_some_and(|at| !at.is_in(&block))
     }
 
-    /// `impl S` of `impl T for S`, with what the trait gives by default.
+    /// Makes the impl one of the type's own: `impl S` of `impl T for S`, with what the trait gives by
+    /// default.
     fn as_members(&self) -> Option<EditSet> {
         let ty = self.file.place(&self.block.self_ty);
         let named = self.file.between(self.path, &self.block.self_ty);
@@ -179,7 +180,7 @@ impl<'p> Dissolving<'_, 'p> {
         change.finish()
     }
 
-    /// `f(..)` of `S::f(..)`.
+    /// Shortens the calls of the functions: `f(..)` of `S::f(..)`.
     fn calls(&self, change: &mut Change<'_>) {
         for family in &self.functions.families {
             if self.is_of_trait(family) {

@@ -83,7 +83,7 @@ pub(super) fn member_name(member: &Member) -> String {
 /// The variants that have what was computed where all went well.
 pub(super) const SUCCESS: [&str; 2] = ["Ok", "Some"];
 
-/// `e` of `Some(e)`, for one of these variants.
+/// The expression in one of these variants: `e` of `Some(e)`.
 pub(super) fn inside_of<'p>(expression: &'p Expr, variants: &[&str]) -> Option<&'p Expr> {
     let Expr::Call(call) = expression else {
         return None;

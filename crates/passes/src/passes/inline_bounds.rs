@@ -38,7 +38,7 @@ fn changes(program: &Program) -> Vec<EditSet> {
 
 type Bounds = Punctuated<TypeParamBound, Token![+]>;
 
-/// `<T> where T: A` to `<T: A>`
+/// Moves bounds from a where clause to the parameter: `<T> where T: A` becomes `<T: A>`.
 fn to_parameter(program: &Program, owner: &Owner<'_>, parameter: &TypeParam) -> Option<EditSet> {
     let about = about(owner.generics, &parameter.ident);
     let range = owner.file.place_of(parameter.ident.span()).range;
@@ -60,7 +60,7 @@ fn to_parameter(program: &Program, owner: &Owner<'_>, parameter: &TypeParam) -> 
     moved(program, owner.file, &about, at, before)
 }
 
-/// `trait A where Self: B` to `trait A: B`
+/// Moves bounds from a where clause to the trait: `trait A where Self: B` becomes `trait A: B`.
 fn to_trait(program: &Program, file: SyntaxFile<'_>, definition: &ItemTrait) -> Option<EditSet> {
     let name = syn::Ident::new("Self", definition.ident.span());
     let about = about(&definition.generics, &name);

@@ -23,10 +23,10 @@ pub(super) const PASS: Pass = Pass {
     work: Work::Rewrite(Rewriter(changes)),
 };
 
-/// Calls of one function, for which its body is copied if it is an expression,
+/// The most calls of one function whose body is copied, if it is an expression.
 const MOST_CALLS: usize = 3;
 
-/// and where the program may become larger.
+/// The most calls of one function whose body is copied where the program may become larger.
 const MOST_COPIES: usize = 8;
 
 fn changes(program: &Program) -> Vec<EditSet> {

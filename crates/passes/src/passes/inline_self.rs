@@ -67,7 +67,7 @@ impl<'p> Mentions<'p> {
 impl<'p> Visit<'p> for Mentions<'p> {
     fn visit_attribute(&mut self, _attribute: &'p syn::Attribute) {}
 
-    /// An item inside of a function does not know `Self`.
+    /// Skips an item inside of a function, which does not know `Self`.
     fn visit_item(&mut self, _item: &'p syn::Item) {}
 
     fn visit_type(&mut self, ty: &'p Type) {

@@ -105,7 +105,7 @@ impl<'p> Inlining<'p> {
         self.program.mentions().of(position)
     }
 
-    /// `let a = c; let b = d;` of `let (a, b) = (c, d);`
+    /// Splits a declaration: `let (a, b) = (c, d);` becomes `let a = c; let b = d;`.
     fn split(&self, local: &Local) -> Option<EditSet> {
         let init = local.init.as_ref().filter(|init| init.diverge.is_none())?;
         let each = parts(self.file, &local.pat, &init.expr)?.into_iter();
@@ -116,7 +116,7 @@ impl<'p> Inlining<'p> {
         change.finish()
     }
 
-    /// `let x = e;` of `let x; x = e;`
+    /// Joins a declaration and the first assignment: `let x; x = e;` becomes `let x = e;`.
     fn first_assignment(&self, statement: &Stmt, local: &Local, later: &[Stmt]) -> Option<EditSet> {
         let (name, ty) = binding(&local.pat)?;
         let first = *self.mentions(name).first()?;

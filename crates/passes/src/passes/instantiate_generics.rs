@@ -83,7 +83,8 @@ impl<'i, 'p> Instantiation<'i, 'p> {
         }
     }
 
-    /// `None` for a parameter that nothing but its own bounds mentions: deleting it is enough.
+    /// Finishes the change; `None` for a parameter that nothing but its own bounds mentions:
+    /// deleting it is enough.
     fn finish(mut self, parameter: ParameterId) -> Option<EditSet> {
         self.queue.push(parameter);
         while let Some(next) = self.queue.pop() {

@@ -44,7 +44,7 @@ fn changes(program: &Program) -> Vec<EditSet> {
     simplest_first(program, found)
 }
 
-/// `x[i].1`, by where `x` stands.
+/// The expressions that take the value of an element, such as `x[i].1`, by the position of `x`.
 fn values(program: &Program) -> HashMap<Position, Place> {
     let mut found = HashMap::new();
     visit::each_also_in_macros(program, |at, node| {

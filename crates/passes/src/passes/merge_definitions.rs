@@ -46,7 +46,7 @@ fn changes(program: &Program) -> Vec<EditSet> {
         .collect()
 }
 
-/// Ordered pairs of what is in a group, with their distance. The later one is merged first.
+/// Ordered pairs of the definitions in a group, with their distance. The later one is merged first.
 fn neighbours(group: &[Candidate]) -> Vec<(usize, &Candidate, &Candidate)> {
     let mut pairs = Vec::new();
     for distance in 1..group.len().min(MOST_PAIRS) {

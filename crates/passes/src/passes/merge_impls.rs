@@ -72,7 +72,7 @@ fn contents(one: Implementation<'_>) -> Place {
     one.file.inside(one.block.brace_token.span)
 }
 
-/// Each impl but the first goes into the one before.
+/// Moves the members of each impl but the first into the one before.
 fn joined(program: &Program, group: &[Implementation<'_>]) -> Vec<EditSet> {
     let pairs = group
         .windows(2)
@@ -116,7 +116,7 @@ fn contents_for_all(program: &Program, one: Implementation<'_>) -> Option<String
     is_for_all.then_some(both)
 }
 
-/// `impl<T> A for T` in place of all in the group.
+/// Puts one `impl<T> A for T` in place of all impls in the group.
 fn blanket(program: &Program, group: &[Implementation<'_>]) -> Option<EditSet> {
     let (first, others) = group.split_first()?;
     let ItemImpl {

@@ -51,7 +51,7 @@ fn changes(program: &Program) -> Vec<EditSet> {
     simplest_first(program, found)
 }
 
-/// `x.unwrap()` in place of `x.expect("..")`, everywhere and in each place.
+/// Puts `x.unwrap()` in place of `x.expect("..")`, everywhere and in each place.
 fn unwrapping(program: &Program) -> Vec<EditSet> {
     let mut places = Vec::new();
     crate::visit::each_also_in_macros(program, |at, node| {
@@ -220,7 +220,8 @@ impl<'p> Replacing<'_, 'p> {
         self.scope = outer;
     }
 
-    /// The value of a constant or static. Where no value of its type is known, a number may do in a program with errors.
+    /// Looks at the value of a constant or static. Where no value of its type is known, a number may do in a program
+    /// with errors.
     fn constant(&mut self, ty: &'p Type, value: &Expr) {
         let wanted = self.wanted(ty);
         self.site(Context::Typed(wanted), value);

@@ -46,7 +46,7 @@ fn changes(program: &Program) -> Vec<EditSet> {
     )
 }
 
-/// `impl Trait` or `dyn Trait`.
+/// A type `impl Trait` or `dyn Trait`.
 struct Opaque<'p> {
     place: Place,
     /// The `Box<dyn Trait>` around the type.

@@ -56,7 +56,7 @@ fn coarse_runs(n_units: usize) -> Vec<Range<usize>> {
     runs
 }
 
-/// Each unit if there are at most so many, or else each of as many parts.
+/// The runs of single units if there are at most `most_single`, or else of as many parts.
 fn fine_runs(n_units: usize, most_single: usize) -> Vec<Range<usize>> {
     let n_parts = if n_units > 1 {
         n_units.min(most_single)

@@ -77,7 +77,7 @@ fn last_group(trees: &TokenStream) -> Option<Group> {
     }
 }
 
-/// The arguments of the calls of a macro in some tokens.
+/// Collects the arguments of the calls of a macro in some tokens.
 fn calls_within(tokens: &TokenStream, name: &str, calls: &mut Vec<Group>) {
     let trees: Vec<TokenTree> = tokens.clone().into_iter().collect();
     for three in trees.windows(3) {
@@ -113,7 +113,7 @@ fn hoisted(program: &Program, definition: &Definition<'_>) -> Vec<EditSet> {
     hoisted.collect()
 }
 
-/// The places before and after the contents of the last group of each part, down to the innermost.
+/// Collects the places before and after the contents of the last group of each part, down to the innermost.
 fn hoistable(file: SyntaxFile<'_>, tokens: &TokenStream, places: &mut Vec<(Place, Place)>) {
     let all: Vec<TokenTree> = tokens.clone().into_iter().collect();
     for part in all.split_inclusive(ends_a_chunk) {

@@ -84,7 +84,7 @@ fn put_fields(
     Some(())
 }
 
-/// `E::V` is `E`, and so is an imported `V`.
+/// Puts the type in place of a variant: `E::V` becomes `E`, and so does an imported `V`.
 fn rename_variant(
     program: &Program,
     of: &Definition<'_>,

@@ -99,7 +99,7 @@ impl<'p> WithTypes<'p> {
             .collect()
     }
 
-    /// `type F = fn(u8);`, of a type that stands for itself.
+    /// The alias `type F = fn(u8);` of a type that stands for itself.
     fn alias(&self, program: &Program, ty: &Type) -> Option<String> {
         let own = self.name?;
         let name = alias_name(own);
@@ -108,7 +108,8 @@ impl<'p> WithTypes<'p> {
         (is_free && !self.is_generic(program, ty)).then(|| format!("type {name} = {text};"))
     }
 
-    /// `impl<T> S<T> where T: A {}`, of a type of the program; first without parameters that the type does not mention.
+    /// The empty impls `impl<T> S<T> where T: A {}` of a type of the program; first without parameters that the type does not
+    /// mention.
     fn implementations(&self, program: &Program, ty: &Type) -> Vec<String> {
         let name = type_name(ty).map(|name| self.at.position(name));
         let Some(definition) = name.and_then(|name| program.mentions().definition(name)) else {
@@ -145,7 +146,7 @@ impl<'p> WithTypes<'p> {
     }
 }
 
-/// `Foo` of `foo`, as types are called.
+/// The name of an alias as types are called: `Foo` of `foo`.
 fn alias_name(name: &Ident) -> String {
     let name = name.to_string();
     let mut letters = name.trim_start_matches("r#").chars();

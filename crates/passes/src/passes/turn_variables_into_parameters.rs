@@ -136,7 +136,8 @@ impl<'p> Giving<'_, 'p> {
         change.finish()
     }
 
-    /// The program's start has no parameters: it becomes a function of another name.
+    /// Adds an input to the function; the program's start has no parameters and becomes a function
+    /// of another name.
     fn add_input(&self, change: &mut Change<'_>, input: &str) {
         let (file, signature) = (self.function.at, self.function.signature);
         if signature.ident == "main" {

@@ -107,7 +107,7 @@ impl<'p> Names<'p> {
         is_known.then(|| (qualified, own.to_owned()))
     }
 
-    /// `Trait::f(x, y)` as `x.f(y)`.
+    /// Makes a method call of a path: `Trait::f(x, y)` becomes `x.f(y)`.
     fn as_method(&self, at: SyntaxFile<'_>, call: &ExprCall) -> Option<EditSet> {
         let Expr::Path(callee) = &*call.func else {
             return None;

@@ -88,7 +88,7 @@ impl<'p> PlainLoop<'p> {
         }
     }
 
-    /// `let p = a; b` in place of the loop; in braces if names in it are those of others outside.
+    /// Puts `let p = a; b` in place of the loop; in braces if names in it are those of others outside.
     fn bind(&self, value: &str, change: &mut Change<'_>) {
         let unwrapping = self.unwrapping();
         let binding = match &*self.looping.pat {

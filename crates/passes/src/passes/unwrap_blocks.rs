@@ -76,7 +76,7 @@ fn needing_braces(whole: &Expr) -> impl Iterator<Item = &Expr> {
     other.into_iter().chain(bodies.map(|arm| &*arm.body))
 }
 
-/// `e` in place of `{ e }`.
+/// Puts `e` in place of `{ e }`.
 fn only_value(program: &Program, file: SyntaxFile<'_>, whole: &Expr) -> Option<EditSet> {
     let block = plain_block(whole)?;
     let [Stmt::Expr(value, None)] = block.stmts.as_slice() else {
@@ -140,7 +140,7 @@ impl Outer<'_> {
         change.finish()
     }
 
-    /// `s; let p = e;` of `let p = { s; e };`.
+    /// Puts the statements of a block before the `let`: `let p = { s; e };` becomes `s; let p = e;`.
     fn statements_first(&self, local: &Local) -> Option<EditSet> {
         let Self { program, file, .. } = *self;
         let init = local.init.as_ref().filter(|init| init.diverge.is_none())?;

@@ -103,7 +103,7 @@ impl<'p> Unwrapping<'p> {
         self.program.replaced([&standing.whole], &statements)
     }
 
-    /// `e` of `return e;` at the end of a block.
+    /// Puts `e` in place of `return e;` at the end of a block.
     fn without_return(self, statement: &Stmt, leaving: &syn::ExprReturn) -> Option<EditSet> {
         let value = self.file.text(leaving.expr.as_deref()?);
         let statement = self.file.place(statement);

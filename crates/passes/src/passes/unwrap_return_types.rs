@@ -76,7 +76,8 @@ fn wrapped(ty: &Type) -> Option<(&Type, &'static str)> {
     Some((types_among(last).next()?, variant))
 }
 
-/// `e` of `Some(e)`; what never ends of anything else, which may be of any type.
+/// Puts `e` in place of the returned `Some(e)`; of anything else what never ends, which may be of
+/// any type.
 fn change_value(
     function: &Function<'_>,
     value: &Value<'_>,

@@ -203,7 +203,7 @@ impl<'p> FlowsWalk<'p> {
         }
     }
 
-    /// The first argument of `write!` gets the others.
+    /// Notes that the first argument of `write!` gets the others.
     fn written_to(&mut self, file: SyntaxFile<'p>, call: &'p Macro) {
         let is_write = ["write", "writeln"]
             .iter()
@@ -215,7 +215,7 @@ impl<'p> FlowsWalk<'p> {
         }
     }
 
-    /// A value goes to the variable of which a place is a part.
+    /// Notes that a value goes to the variable of which a place is a part.
     fn changes(&mut self, file: SyntaxFile<'p>, changed: &'p Expr, from: Place) {
         let Some(variable) = variable(changed) else {
             return;

@@ -7,7 +7,7 @@ fn program(text: &str) -> Program {
     Program::new(&SourceTree::single(path, Arc::from(text)))
 }
 
-/// The variables that have probes, each with the statement before its probe.
+/// Checks the variables that have probes, each with the statement before its probe.
 #[track_caller]
 fn check(text: &str, expected: &[(&str, &str)]) {
     let program = program(text);

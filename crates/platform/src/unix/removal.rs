@@ -123,8 +123,8 @@ mod tests {
     use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
     use std::os::unix::fs::{PermissionsExt, symlink};
 
-    /// Directories in one another, with a file in each, as a program makes them: the path is longer than
-    /// the system takes at once.
+    /// Makes directories in one another, with a file in each, as a program makes them: the path is
+    /// longer than the system takes at once.
     fn nest(top: &Path, n_levels: usize, name: &str) {
         let mut at = open(CWD, top).unwrap();
         for _ in 0..n_levels {

@@ -120,7 +120,7 @@ fn around_colon(cursor: &TokenCursor<'_>, element: Range<usize>) -> Option<(usiz
     is_pair.then(|| (element.start, cursor.text_of(&value).to_owned()))
 }
 
-/// `key: value` of a map whose keys are texts or numbers.
+/// Reads the printed entry `key: value` of a map whose keys are texts or numbers.
 fn entry(cursor: &TokenCursor<'_>, element: Range<usize>) -> Option<(Part, String)> {
     let (key, value) = around_colon(cursor, element)?;
     let is_text = cursor.is_string(key);

@@ -20,7 +20,7 @@ impl<'p> Freeing<'_, 'p> {
         Some(())
     }
 
-    /// `x.f(` becomes `f(&x, `.
+    /// Changes a method call: `x.f(` becomes `f(&x, `.
     fn by_method(&mut self, function: &Function<'p>, call: &Call<'p>) -> Option<()> {
         if call.turbofish().next().is_some() {
             return None;

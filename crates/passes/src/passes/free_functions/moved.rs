@@ -23,7 +23,7 @@ impl<'p> Freeing<'_, 'p> {
         Some(())
     }
 
-    /// `Self` becomes the type.
+    /// Puts the type in place of `Self`.
     fn own_type(&mut self, function: &Function<'p>) {
         let body = function.body.as_ref().map(|body| &body.whole);
         let ty = function.at.text(&self.block.self_ty);
@@ -63,7 +63,7 @@ impl<'p> Freeing<'_, 'p> {
         })
     }
 
-    /// `_: S<T>`, in front of the other parameters.
+    /// Adds the parameter `_: S<T>` in front of the others.
     fn own_parameter(&mut self, function: &Function<'p>) -> Option<()> {
         if self.tie != Tie::Parameter {
             return Some(());
@@ -83,8 +83,8 @@ impl<'p> Freeing<'_, 'p> {
         Some(())
     }
 
-    /// Generic parameters of the impl: those that the function mentions, or that its type does,
-    /// unless all are wanted.
+    /// Adds the generic parameters of the impl: those that the function mentions, or that its type
+    /// does, unless all are wanted.
     fn generics(&mut self, function: &Function<'p>) -> Option<()> {
         let mentions_type = function.receiver().is_some()
             || !keywords(self.program, &function.whole, "Self").is_empty();

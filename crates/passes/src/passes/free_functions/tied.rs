@@ -74,8 +74,8 @@ pub(in super::super) fn strays(
 }
 
 impl<'p> Freeing<'_, 'p> {
-    /// `::<u8>`: what the type before a member's name says of the impl's parameters, and then what is said of
-    /// the function's own.
+    /// The turbofish `::<u8>` of a freed function: what the type before a member's name says of the impl's
+    /// parameters, and then what is said of the function's own.
     pub(super) fn turbofish(
         &self,
         function: &Function<'p>,

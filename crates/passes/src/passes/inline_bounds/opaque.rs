@@ -77,7 +77,7 @@ fn is_about(predicate: &WherePredicate, name: &Ident) -> bool {
             && plain_name(&one.bounded_ty) == Some(name))
 }
 
-/// `impl A + B`; `None` without a trait that is known to be one.
+/// The text `impl A + B` of some bounds; `None` without a trait that is known to be one.
 fn opaque(file: SyntaxFile<'_>, bounds: &[&TypeParamBound]) -> Option<String> {
     let is_trait = |bound: &&TypeParamBound| matches!(bound, TypeParamBound::Trait(one) if one.maybe.is_none());
     if bounds.is_empty() {

@@ -85,7 +85,7 @@ const CONVERTING: [(&str, &str); 2] = [("as_ref", "AsRef"), ("borrow", "Borrow")
 /// Methods that give what was parsed.
 const UNWRAPPING: [&str; 2] = ["unwrap", "expect"];
 
-/// `x.parse()` of `x.parse().unwrap()`.
+/// The call `x.parse()` in `x.parse().unwrap()`.
 fn parsed(value: &Expr) -> Option<&ExprMethodCall> {
     let Expr::MethodCall(unwrapping) = value else {
         return None;
@@ -97,7 +97,7 @@ fn parsed(value: &Expr) -> Option<&ExprMethodCall> {
     }
 }
 
-/// `x.collect()` and the like.
+/// The call `x.collect()` in an expression that collects.
 fn collected(value: &Expr) -> Option<&ExprMethodCall> {
     match value {
         Expr::MethodCall(one) if COLLECTING.iter().any(|name| one.method == name) => Some(one),
@@ -482,7 +482,7 @@ fn branches(expression: &Expr) -> Vec<&Block> {
     }
 }
 
-/// `e?` of the statement `e?;` or `let x = e?;`, with `x`.
+/// The `e?` of the statement `e?;` or `let x = e?;`, with `x`.
 fn tried(statement: &Stmt) -> Option<Tried<'_>> {
     match statement {
         Stmt::Expr(Expr::Try(one), Some(_)) => Some((None, one)),

@@ -15,7 +15,8 @@ use syn::{Block, Expr, Local, Stmt};
 type Fields<'p> = HashMap<String, &'p Expr>;
 
 impl<'p> Inlining<'p> {
-    /// `f(1)` of `let x = S { a: 1, b: 2 }; f(x.a);`. What is computed is read once.
+    /// Puts the value of a field in place of its reads: `let x = S { a: 1, b: 2 }; f(x.a);` becomes
+    /// `f(1)`. What is computed is read once.
     pub(super) fn reads(
         &self,
         block: &'p Block,

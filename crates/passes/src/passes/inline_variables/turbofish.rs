@@ -196,7 +196,7 @@ impl Inlining<'_> {
     }
 }
 
-/// `::<A, B>`, if there are arguments.
+/// The text `::<A, B>`, if there are arguments.
 fn turbofish(arguments: &[&str]) -> Option<String> {
     (!arguments.is_empty()).then(|| format!("::<{}>", arguments.join(", ")))
 }

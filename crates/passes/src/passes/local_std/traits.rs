@@ -101,7 +101,7 @@ impl Members {
         }
     }
 
-    /// The usual members that are named anywhere, and the types in their declarations.
+    /// Adds the usual members that are named anywhere, and the types in their declarations.
     fn known(&mut self, program: &Program, item: &StdUse<'_>) {
         let known = members_of(item.name()).unwrap_or_default();
         let is_named = |name: &str| {

@@ -101,7 +101,8 @@ fn variants<'i>(item: &'i StdUse<'_>) -> Option<Vec<&'i str>> {
     (!variants.is_empty()).then(|| variants.into_iter().collect())
 }
 
-/// `Vec::new()`, `Box::new(x)`, `Rc::clone(&x)`.
+/// The declaration of a function that is called by a path, such as `Vec::new()`, `Box::new(x)`,
+/// `Rc::clone(&x)`.
 fn associated(name: &str, n_args: usize, shape: &Shape) -> String {
     let makes_self = [
         "new",

@@ -76,8 +76,8 @@ impl One<'_, '_> {
         change
     }
 
-    /// `S(T)` becomes `T`; the impls of traits go too, as `T` may implement them itself, or become impls for `T`. `None` if
-    /// there are not enough arguments.
+    /// Replaces a type by that of its only field: `S(T)` becomes `T`; the impls of traits go too, as `T` may implement them
+    /// itself, or become impls for `T`. `None` if there are not enough arguments.
     fn unwrapped(&self, without_impls: bool) -> Option<EditSet> {
         let [field] = self.definition.fields.as_slice() else {
             return None;

@@ -19,7 +19,7 @@ pub(super) fn changes(program: &Program) -> Vec<EditSet> {
         .collect()
 }
 
-/// `None` if nothing mentions the parameter: then it can be deleted.
+/// Replaces a parameter by `()`; `None` if nothing mentions the parameter: then it can be deleted.
 fn by_unit(program: &Program, index: &Index<'_>, id: ParameterId) -> Option<EditSet> {
     index.mentions(id).next()?;
     let (mut change, mentions) = index.without(id);

@@ -25,7 +25,7 @@ pub(super) fn changes(program: &Program, data: &Data<'_>) -> Vec<EditSet> {
     fields.chain(others).collect()
 }
 
-/// `S { a: e }` becomes `S { a: () }`, with `a`'s type.
+/// Replaces the type of a field and its values: `S { a: e }` becomes `S { a: () }`, with `a`'s type.
 fn of_fields(program: &Program, of: &Definition<'_>) -> Vec<EditSet> {
     let change = |(idx, field): (usize, &Field<'_>)| {
         let values = of
@@ -46,7 +46,7 @@ fn of_fields(program: &Program, of: &Definition<'_>) -> Vec<EditSet> {
     of.fields.iter().enumerate().filter_map(change).collect()
 }
 
-/// `let x: T = e;` becomes `let x = ();`
+/// Replaces the type of a variable and its value: `let x: T = e;` becomes `let x = ();`.
 fn variable(program: &Program, at: SyntaxFile<'_>, local: &Local) -> Option<EditSet> {
     let (Pat::Type(typed), Some(init)) = (&local.pat, &local.init) else {
         return None;
@@ -64,7 +64,7 @@ fn variable(program: &Program, at: SyntaxFile<'_>, local: &Local) -> Option<Edit
         .finish()
 }
 
-/// `const C: T = e;` becomes `const C: () = ();`
+/// Replaces the type of a constant and its value: `const C: T = e;` becomes `const C: () = ();`.
 fn constant(program: &Program, at: SyntaxFile<'_>, ty: &Type, value: &Expr) -> Option<EditSet> {
     let n_tokens = count_tokens(at.text(ty)) + count_tokens(at.text(value));
     let is_worth_it = at.text(ty) != "()" && n_tokens > 4;
@@ -93,8 +93,8 @@ fn function(
     program.replaced(&returned.values, "")
 }
 
-/// `type A = T;` becomes `type A = ();`, with the signatures of its impl that say `T` where the trait may say `Self::A`. Functions
-/// that return it and never end have nothing in their bodies then.
+/// Replaces an associated type: `type A = T;` becomes `type A = ();`, with the signatures of its impl that say `T` where the trait
+/// may say `Self::A`. Functions that return it and never end have nothing in their bodies then.
 fn associated(program: &Program, at: At<'_>, ty: &ImplItemType) -> Option<EditSet> {
     let value = at.text(&ty.ty);
     let block = at.block().filter(|block| block.trait_.is_some())?;

@@ -5,7 +5,8 @@ use crate::program::{Change, Place, Program};
 use reduce_syntax::{Edit, EditSet};
 use std::cmp::Reverse;
 
-/// `S { a: T }` as `S(T)`. `None` if a struct expression has a base, or no value for a field.
+/// Makes a tuple struct of a struct with named fields: `S { a: T }` becomes `S(T)`. `None` if a struct
+/// expression has a base, or no value for a field.
 pub(super) fn as_tuple(program: &Program, of: &Definition<'_>) -> Option<EditSet> {
     let Shape::Named(braces) = &of.shape else {
         return None;

@@ -53,7 +53,7 @@ struct Requirements<'c, 'p> {
 }
 
 impl<'c, 'p> Requirements<'c, 'p> {
-    /// `None` if not all parameters are given.
+    /// Reads the arguments for the parameters at a mention; `None` if not all parameters are given.
     fn of(
         callers: &'c Callers<'p>,
         function: &'c Function<'p>,
@@ -69,7 +69,7 @@ impl<'c, 'p> Requirements<'c, 'p> {
         })
     }
 
-    /// `None` if nothing is asked of the arguments.
+    /// The predicates that a function asks of its arguments; `None` if it asks nothing.
     fn predicates(&self) -> Option<Vec<String>> {
         let mut found = Vec::new();
         for (parameter, argument) in parameters(self.function).zip(&self.arguments) {

@@ -151,7 +151,7 @@ impl<'p> Single<'p> {
         change.finish()
     }
 
-    /// `let p = &x[0];` for each loop that borrows or copies the element.
+    /// Puts the body with `let p = &x[0];` in place of each loop that borrows or copies the element.
     fn indexed(&self, loops: &ByVariable<'_>) -> Vec<EditSet> {
         let over = self
             .mentions

@@ -7,8 +7,9 @@ use reduce_syntax::EditSet;
 use syn::Pat;
 
 impl PlainLoop<'_> {
-    /// `b(1); b(2);` of `for x in [1, 2] { b(x); }`. A value that is mentioned once has the type that its
-    /// place asks for, as the name had; the first body must not see what the second evaluates.
+    /// Puts the body twice in place of the loop: `for x in [1, 2] { b(x); }` becomes `b(1); b(2);`. A
+    /// value that is mentioned once has the type that its place asks for, as the name had; the first body
+    /// must not see what the second evaluates.
     pub(super) fn twice(&self, elements: [&String; 2]) -> Option<EditSet> {
         let is_same = lists::suffixes(elements[0]) == lists::suffixes(elements[1]);
         let is_plain = elements.iter().all(|one| lists::is_literal_text(one));

@@ -7,7 +7,7 @@ use syn::visit::{self, Visit};
 use syn::{Block, Expr, Macro, Stmt};
 
 impl<'p> Unwrapping<'p> {
-    /// `s; f(e);` of `f({ s; e });`, for each block.
+    /// Lifts the statements of each block in a statement: `f({ s; e });` becomes `s; f(e);`.
     pub(super) fn lift(self, statement: &'p Stmt) -> Vec<EditSet> {
         let mut blocks = Blocks {
             unwrapping: self,
@@ -81,7 +81,7 @@ impl<'s> Visit<'s> for Blocks<'s> {
 
     fn visit_arm(&mut self, _: &'s syn::Arm) {}
 
-    /// The block of a branch or loop may not be run, so that the walk passes by it.
+    /// Skips the block of a branch or loop, which may not be run.
     fn visit_block(&mut self, _: &'s Block) {}
 
     fn visit_expr_if(&mut self, branches: &'s syn::ExprIf) {

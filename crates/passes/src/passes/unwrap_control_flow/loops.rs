@@ -28,7 +28,8 @@ impl Unwrapping<'_> {
         kept
     }
 
-    /// `for q in a { let p = e; b }` of `for p in a.map(|q| e) { b }`.
+    /// Moves the closure of `map` into the body: `for p in a.map(|q| e) { b }` becomes
+    /// `for q in a { let p = e; b }`.
     fn without_map(self, looping: &ExprForLoop, standing: &Standing) -> Option<EditSet> {
         let Expr::MethodCall(call) = &*looping.expr else {
             return None;
@@ -54,7 +55,8 @@ impl Unwrapping<'_> {
         self.program.replaced([&standing.whole], &text)
     }
 
-    /// `let p = a; b` of `for p in [a] { b }`.
+    /// Puts the body of a `for` in its place, with one of the values: `for p in [a] { b }` becomes
+    /// `let p = a; b`.
     pub(super) fn for_loop(self, looping: &ExprForLoop, standing: &Standing) -> Vec<EditSet> {
         let mut found = self.rounds(looping, standing);
         found.extend(self.without_map(looping, standing));
@@ -99,7 +101,7 @@ impl Unwrapping<'_> {
         leaving.len()
     }
 
-    /// `break e;` becomes `e;`, and `break` nothing.
+    /// Leaves out a jump: `break e;` becomes `e;`, and `break` nothing.
     fn leave_out(self, leaving: &Leave<'_>, change: &mut Change<'_>) {
         match leaving {
             Leave::Statement(statement) => change.delete(&self.file.place(*statement)),

@@ -44,7 +44,7 @@ impl Unwrapping<'_> {
         self.bind(change, matched, &self.contents(body), standing)
     }
 
-    /// `let p = e;` of `let p = e else { .. };`
+    /// Removes the `else`: `let p = e else { .. };` becomes `let p = e;`.
     pub(super) fn without_else(self, local: &Local) -> Option<EditSet> {
         let Self { program, file } = self;
         let init = local.init.as_ref()?;
@@ -58,7 +58,7 @@ impl Unwrapping<'_> {
         change.finish()
     }
 
-    /// `let p = e;` and the body.
+    /// Puts `let p = e;` and the body in place of a branch.
     fn bind(
         self,
         change: Change<'_>,

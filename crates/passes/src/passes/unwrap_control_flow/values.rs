@@ -80,7 +80,7 @@ struct Values<'p, 'f> {
     found: &'f mut Vec<EditSet>,
 }
 
-/// `e` of `Ok(e)`, `Some(e)` and a block that ends with one of these.
+/// The expression in a success: `e` of `Ok(e)`, `Some(e)` and a block that ends with one of these.
 fn in_success(expression: &Expr) -> Option<&Expr> {
     if let Some(block) = plain_block(expression) {
         return match block.stmts.last()? {
@@ -108,7 +108,7 @@ impl<'p> Values<'p, '_> {
         self.found.extend(change);
     }
 
-    /// `{ let a = c; b }` of `(|a| b)(c)`.
+    /// Puts a block in place of a called closure: `(|a| b)(c)` becomes `{ let a = c; b }`.
     fn called_closure(&mut self, whole: &Expr, call: &ExprCall) {
         let Some(closure) = closure(&call.func) else {
             return;
@@ -132,7 +132,7 @@ impl<'p> Values<'p, '_> {
         self.replace(whole, &format!("{{ {bindings} {body} }}"));
     }
 
-    /// `match a { b => c, d => e()? }` of `match a { b => Ok(c), d => e() }?`.
+    /// Moves a `?` into the branches: `match a { b => Ok(c), d => e() }?` becomes `match a { b => c, d => e()? }`.
     fn opened_in_branches(&mut self, whole: &Expr, closed: &Expr) {
         let Some(values) = values_of_branches(closed) else {
             return;
@@ -157,7 +157,7 @@ impl<'p> Values<'p, '_> {
         }
     }
 
-    /// `e` of `Ok(e).unwrap()`, also at the end of a block.
+    /// Opens what was just closed: `Ok(e).unwrap()` becomes `e`, also at the end of a block.
     fn opened(&mut self, whole: &Expr, closed: &Expr) {
         let Some(inner) = in_success(closed) else {
             return self.opened_in_branches(whole, closed);
@@ -178,7 +178,7 @@ impl<'p> Values<'p, '_> {
         self.replace(whole, &text);
     }
 
-    /// `for a in c { b }` of `c.for_each(|a| b)`.
+    /// Makes a loop of a method call: `c.for_each(|a| b)` becomes `for a in c { b }`.
     fn for_each(&mut self, whole: &Expr, call: &ExprMethodCall) {
         let closure = call.args.first().and_then(closure);
         if let Some(closure) = closure.filter(|_| call.method == "for_each")
@@ -197,7 +197,7 @@ impl<'p> Values<'p, '_> {
         }
     }
 
-    /// `e` of `loop { break e }`.
+    /// Puts `e` in place of `loop { break e }`.
     fn broken_loop(&mut self, whole: &Expr, body: &Block) {
         if let [Stmt::Expr(Expr::Break(leaving), _)] = body.stmts.as_slice()
             && let Some(value) = &leaving.expr
@@ -207,7 +207,7 @@ impl<'p> Values<'p, '_> {
         }
     }
 
-    /// `{ a; loop {} }` of the `a.b().c()` that a closure returns: it captures the same.
+    /// Puts `{ a; loop {} }` in place of the `a.b().c()` that a closure returns: the closure captures the same.
     fn body_of_closure(&mut self, body: &Expr) {
         let value = match body {
             Expr::Block(block) => match block.block.stmts.as_slice() {
@@ -222,7 +222,7 @@ impl<'p> Values<'p, '_> {
         }
     }
 
-    /// `e.unwrap()` of `match e { Some(x) => x, None => .. }`.
+    /// Puts `e.unwrap()` in place of `match e { Some(x) => x, None => .. }`.
     fn passed_on(&mut self, whole: &Expr, matching: &ExprMatch) {
         let is_passed_on = |arm: &syn::Arm| {
             let body = self.text(&arm.body);
@@ -241,7 +241,7 @@ impl<'p> Values<'p, '_> {
         }
     }
 
-    /// `a` and `a.z()` of `a.b().c().d().z()`, which is too long to be hoisted at once.
+    /// Puts `a` and `a.z()` in place of the chain `a.b().c().d().z()`, which is too long to be hoisted at once.
     fn chain(&mut self, whole: &Expr, last: &ExprMethodCall) {
         let links = links(whole);
         let Some(first) = links.last().filter(|_| links.len() > MOST_HOISTED) else {

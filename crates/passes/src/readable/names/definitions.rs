@@ -161,7 +161,7 @@ impl KeptNames {
         self.kept.insert(name.to_string());
     }
 
-    /// A name that an attribute makes known to others, or that is to be kept anyway.
+    /// Keeps a name that an attribute makes known to others, or that is to be kept anyway.
     fn keep_if_known(&mut self, attributes: &[Attribute], name: &Ident, is_kept: bool) {
         let is_harmless = |one: &Attribute| HARMLESS.iter().any(|name| one.path().is_ident(name));
         if is_kept || !attributes.iter().all(is_harmless) {
@@ -178,7 +178,7 @@ impl KeptNames {
         }
     }
 
-    /// The words of imports and paths from the standard library.
+    /// Keeps the words of imports and paths from the standard library.
     fn external_words(&mut self, text: &str) {
         let mut is_import = false;
         let mut is_path = false;

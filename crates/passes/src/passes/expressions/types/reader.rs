@@ -66,7 +66,7 @@ impl<'p> Types<'p> {
         data
     }
 
-    /// A value of the enum is one of its variants, one without fields if there is one.
+    /// Reads an enum: a value of it is one of its variants, one without fields if there is one.
     fn enumeration(&mut self, at: At<'p>, item: &'p ItemEnum) {
         let variants = item.variants.iter().map(|variant: &Variant| {
             let content = (&variant.fields, &item.generics);

@@ -89,7 +89,7 @@ pub(crate) fn reserve(len: usize) -> Option<usize> {
     (base != MAP_FAILED).then(|| base.expose_provenance())
 }
 
-/// A new mapping that begins with a huge page.
+/// Maps new memory that begins with a huge page.
 fn chunk(len: usize) -> Option<Range<usize>> {
     let base = reserve(len + HUGE)?;
     let start = base.next_multiple_of(HUGE);

@@ -23,7 +23,7 @@ pub(crate) fn move_code_to_huge_pages() {
     }
 }
 
-/// The driver's mappings of code in `/proc/PID/smaps`, with how much of each is in memory.
+/// Returns the driver's mappings of code in `/proc/PID/smaps`, with how much of each is in memory.
 fn code_of_driver(maps: &str) -> impl Iterator<Item = (Range<usize>, u64)> {
     let mut code = None;
     maps.lines().filter_map(move |line| {
@@ -35,7 +35,7 @@ fn code_of_driver(maps: &str) -> impl Iterator<Item = (Range<usize>, u64)> {
     })
 }
 
-/// The addresses of a mapping, if a line of `/proc/PID/smaps` begins one.
+/// Returns the addresses of a mapping, if a line of `/proc/PID/smaps` begins one.
 fn addresses_of(line: &str) -> Option<Range<usize>> {
     let (start, end) = line.split_ascii_whitespace().next()?.split_once('-')?;
     let number = |digits| usize::from_str_radix(digits, 16).ok();

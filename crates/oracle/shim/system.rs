@@ -127,7 +127,7 @@ impl Replaced {
         }
     }
 
-    /// The address of the original. The caller knows its type.
+    /// Returns the address of the original. The caller knows its type.
     ///
     /// Returns the address of the original function. Without it the process cannot go on: status
     /// 96.
@@ -147,7 +147,7 @@ impl Replaced {
     }
 }
 
-/// The number of the calling thread.
+/// Returns the number of the calling thread.
 pub(crate) fn thread_id() -> c_long {
     // SAFETY: no arguments, no effect.
     unsafe { syscall(SYS_GETTID) }

@@ -107,7 +107,7 @@ struct Work {
     argument: *mut c_void,
 }
 
-/// The start routine of every thread of the server.
+/// Runs each thread of the server: its start routine.
 unsafe extern "C" fn run(work: *mut c_void) -> *mut c_void {
     // SAFETY: `pthread_create` made it of a box for this call alone.
     let work = unsafe { Box::from_raw(work.cast::<Work>()) };

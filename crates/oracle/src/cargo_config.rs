@@ -77,7 +77,7 @@ impl CargoConfig {
         self
     }
 
-    /// The files that could be read. Those that count less come first.
+    /// Returns the files that could be read. Those that count less come first.
     #[must_use]
     pub fn layers(&self) -> &[ConfigLayer] {
         &self.layers
@@ -105,7 +105,7 @@ impl CargoConfig {
         Some(paths::program_at(layer.base(), program))
     }
 
-    /// The variables that the tables `[env]` set for compilers and for programs that cargo runs.
+    /// Returns the variables that the tables `[env]` set for compilers and for programs that cargo runs.
     #[must_use]
     pub fn variables(&self) -> BTreeMap<String, ConfiguredVariable> {
         let merged = self.merged();
@@ -130,14 +130,14 @@ impl CargoConfig {
 }
 
 impl ConfigLayer {
-    /// The directory at which relative paths of the file begin: at the directory that has the file's directory, which is
-    /// called `.cargo` unless the file is included.
+    /// Returns the directory at which relative paths of the file begin: at the directory that has the file's directory, which
+    /// is called `.cargo` unless the file is included.
     #[must_use]
     pub fn base(&self) -> &Utf8Path {
         base_of(&self.path)
     }
 
-    /// The value of the file under these keys.
+    /// Returns the value of the file under these keys.
     #[must_use]
     pub fn item(&self, keys: &[&str]) -> Option<&Item> {
         let (first, rest) = keys.split_first()?;
@@ -146,7 +146,7 @@ impl ConfigLayer {
             .fold(found, |item, key| item?.as_table_like()?.get(key))
     }
 
-    /// The content of the file with absolute paths, so that it means the same anywhere.
+    /// Returns the content of the file with absolute paths, so that it means the same anywhere.
     pub(crate) fn with_absolute_paths(&self) -> DocumentMut {
         let mut document = self.document.clone();
         let base = self.base();
@@ -164,8 +164,8 @@ impl ConfigLayer {
     }
 }
 
-/// The files that a configuration file includes, as they are written. cargo takes a list of paths, or of tables with a
-/// path.
+/// Returns the files that a configuration file includes, as they are written. cargo takes a list of paths, or of tables with
+/// a path.
 fn named_includes(document: &DocumentMut) -> Vec<String> {
     let item = document.get(INCLUDE);
     let of_table = |table: &dyn TableLike| Some(table.get("path")?.as_str()?.to_owned());
@@ -179,7 +179,7 @@ fn named_includes(document: &DocumentMut) -> Vec<String> {
     in_list.chain(in_tables).collect()
 }
 
-/// The configuration files that cargo finds at a place, without what they include. Those that count less come first.
+/// Returns the configuration files that cargo finds at a place, without what they include. Those that count less come first.
 #[must_use]
 pub fn files_at(cwd: &Utf8Path, home: Option<&Utf8Path>) -> Vec<Utf8PathBuf> {
     let directories = cwd.ancestors().map(|dir| dir.join(DIRECTORY));
@@ -197,14 +197,14 @@ pub fn files_at(cwd: &Utf8Path, home: Option<&Utf8Path>) -> Vec<Utf8PathBuf> {
     directories.iter().filter_map(|dir| file_in(dir)).collect()
 }
 
-/// The configuration file in a directory such as `.cargo`; the old name counts first.
+/// Returns the configuration file in a directory such as `.cargo`; the old name counts first.
 #[must_use]
 pub fn file_in(directory: &Utf8Path) -> Option<Utf8PathBuf> {
     let mut files = NAMES.iter().map(|name| directory.join(name));
     files.find(|path| path.is_file())
 }
 
-/// The directory at which relative paths in a file begin.
+/// Returns the directory at which relative paths in a file begin.
 pub(crate) fn base_of(file: &Utf8Path) -> &Utf8Path {
     let directory = file.parent().unwrap_or(file);
     directory.parent().unwrap_or(directory)

@@ -124,7 +124,7 @@ pub(crate) trait Check: Debug + Send + Sync {
         None
     }
 
-    /// A flag that all builds have because of what is looked for.
+    /// Returns a flag that all builds have because of what is looked for.
     fn added_flag(&self) -> Option<&'static str> {
         None
     }
@@ -262,7 +262,7 @@ impl dyn Check {
         }
     }
 
-    /// The command that is run in place of a compiler.
+    /// Returns the command that is run in place of a compiler.
     pub(crate) fn command(&self) -> Option<&CommandCall> {
         match self.starts() {
             Starts::Command(call) => Some(call),
@@ -284,7 +284,7 @@ impl dyn Check {
     }
 }
 
-/// The JSON of a value, named by words from the outside in: `form(&["cost", "memory"], &7)` is
+/// Returns the JSON of a value, named by words from the outside in: `form(&["cost", "memory"], &7)` is
 /// `{"cost":{"memory":7}}`.
 pub(crate) fn form(names: &[&str], value: &impl Serialize) -> String {
     let json = serde_json::to_string(value).expect("strings and numbers have a JSON form");
@@ -363,17 +363,17 @@ pub(crate) trait Bench {
     fn clean_up_but_for_program(&self) -> Result<(), OracleError>;
     /// Removes the temporary files of a run.
     fn clear_temporary(&self) -> Result<(), OracleError>;
-    /// The directory for the temporary files of a run.
+    /// Returns the directory for the temporary files of a run.
     fn temporary(&self) -> &Utf8Path;
     /// Removes what a command has left in the tree.
     fn sweep(&mut self) -> Result<(), OracleError>;
     /// Returns the directory to which cargo compiles.
     fn target_dir(&self) -> Utf8PathBuf;
-    /// The directory of the candidate.
+    /// Returns the directory of the candidate.
     fn tree(&self) -> &Utf8Path;
-    /// A directory that is emptied after each run.
+    /// Returns a directory that is emptied after each run.
     fn out(&self) -> &Utf8Path;
-    /// The crate root, relative to the tree.
+    /// Returns the crate root, relative to the tree.
     fn root(&self) -> &Utf8Path;
     /// Returns all files of the candidate, relative to the tree.
     fn files(&self) -> BTreeSet<&Utf8PathBuf>;

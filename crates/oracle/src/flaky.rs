@@ -107,7 +107,7 @@ impl fmt::Display for Repeat {
 }
 
 impl Sample {
-    /// The share of the runs that failed; 0 where there was none.
+    /// Returns the share of the runs that failed; 0 where there was none.
     #[must_use]
     pub fn rate(self) -> f64 {
         f64::from(self.failed) / f64::from(self.runs.max(1))
@@ -178,14 +178,14 @@ impl Flaky {
         }
     }
 
-    /// The chance that a candidate which fails as often as the input is not seen to.
+    /// Returns the chance that a candidate which fails as often as the input is not seen to.
     #[must_use]
     pub fn missed(&self) -> f64 {
         missed(self.input.rate(), self.repeat, self.at_least)
     }
 
-    /// The chance that a candidate is accepted which fails in `part` of the runs in which the input
-    /// does: by a few failures that are not what most of its runs show.
+    /// Returns the chance that a candidate is accepted which fails in `part` of the runs in which the
+    /// input does: by a few failures that are not what most of its runs show.
     #[must_use]
     pub fn accepted(&self, part: f64) -> f64 {
         1.0 - missed(part * self.input.rate(), self.repeat, self.at_least)
@@ -236,7 +236,7 @@ fn runs_for(rate: f64, at_least: u32) -> u32 {
     low
 }
 
-/// The chance of fewer than `at_least` failures in `runs` runs: the lower tail of the binomial
+/// Returns the chance of fewer than `at_least` failures in `runs` runs: the lower tail of the binomial
 /// distribution. The terms are summed as logarithms, as the first may be too small for a number.
 fn missed(rate: f64, runs: u32, at_least: u32) -> f64 {
     if rate <= 0.0 || runs < at_least {

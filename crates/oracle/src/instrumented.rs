@@ -188,8 +188,8 @@ impl<'a> Recompiled<'a> {
         self.units[idx].root.starts_with(&self.plan.inputs.tree)
     }
 
-    /// The directory to which the paths of a unit's sources are relative: that of the workspace for a member, else
-    /// that of its package.
+    /// Returns the directory to which the paths of a unit's sources are relative: that of the workspace for a member,
+    /// else that of its package.
     #[must_use]
     pub fn base(&self, idx: usize) -> Utf8PathBuf {
         match self.is_member(idx) {
@@ -237,7 +237,7 @@ impl<'a> Recompiled<'a> {
         !unit.is_proc_macro && linked.values().any(|&other| self.is_replaced(other))
     }
 
-    /// The crates that were compiled, and how many compiler runs that took.
+    /// Returns the crates that were compiled, and the number of compiler runs that this took.
     #[must_use]
     pub fn finish(self) -> (Switched, u64) {
         (self.switched, self.runs)
@@ -263,7 +263,7 @@ impl<'a> Recompiled<'a> {
         Ok(())
     }
 
-    /// The copy of a unit's package, or of the whole workspace.
+    /// Returns the copy of a unit's package, or of the whole workspace.
     fn place_of(&mut self, idx: usize) -> Result<Utf8PathBuf, OracleError> {
         if self.is_member(idx) {
             return Ok(self.tree.clone());
@@ -309,8 +309,8 @@ impl<'a> Recompiled<'a> {
         }
     }
 
-    /// The arguments of a call that writes to our directory and reports errors as JSON. What depends on the place
-    /// of our directory is left out of what is compiled.
+    /// Returns the arguments of a call that writes to our directory and reports errors as JSON. What depends on the
+    /// place of our directory is left out of what is compiled.
     fn args(&self, args: &[String]) -> Vec<String> {
         let mut own = args::with_lints_capped(&args::without_output(args), "allow");
         let debug_information = args::groups(&own).into_iter();

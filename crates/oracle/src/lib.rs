@@ -7,30 +7,30 @@
 //! The crate's directories stand on each other, the lowest first. No two files import each other.
 //!
 //! - `text`: text that people, shells and other programs write and read.
-//! - `signature`: what must stay the same for a candidate to show the same bug, with messages without what
-//!   depends on the program, and the shape of errors (`signature/shape`). `demands`: what must hold besides. `version`: another version of the program.
-//!   `error`: why there is no answer.
+//! - `signature`: the parts of a failure that must stay the same for a candidate to show the same bug: messages without
+//!   the names and values of the program, and the shape of errors (`signature/shape`). `demands`: further demands on
+//!   candidates. `version`: another version of the program. `error`: the reasons for no answer.
 //! - `test_name`: a name of a test, as people and tools write it. `offer`: a failure with the command that asks for it.
-//! - `plain_tests`: what is asked of whoever can write doc tests, failing cases and fuzz targets as plain ones, and take
-//!   unit tests to another version, and find the files that a program names.
+//! - `plain_tests`: the trait of whoever can write doc tests, failing cases and fuzz targets as plain tests, take unit
+//!   tests to another version, and find the files that a program names.
 //! - `system`: processes, files, sandboxes and time. The one place that starts children is in it.
 //! - [`cargo_config`]: cargo's configuration, from all of its files.
 //! - `compiler`: the compiler, its arguments, and the crates that it links.
-//! - `observed`: what a run showed, from an output to a verdict.
-//! - `flaky`, `stability`: failures that do not show in each run: rates, how many runs a candidate needs, and a
+//! - `observed`: the observation of a run, from its output to a verdict.
+//! - `flaky`, `stability`: failures that do not show in each run: rates, the number of runs that a candidate needs, and a
 //!   sequential test (Wald 1945) of whether a failure shows in each run.
-//! - `check`: what is done with a candidate, and what kinds of failures share of it.
+//! - `check`: the check by which a candidate is seen to fail, as far as kinds of failures share it.
 //! - `plan`: the call that is replayed for each candidate, on which files, how often and with which bounds.
-//! - `foundation`: what verdicts stand on besides: whether the compiler, or what is linked, was changed meanwhile.
+//! - `foundation`: the compiler and the linked crates that verdicts depend on, which must not change meanwhile.
 //! - `worker`: a private tree in which one candidate after the other is asked about.
-//! - `search`: what the search for a failure stands on: the setting, runs of cargo, the program as it was found.
+//! - `search`: the parts of the search for a failure: the setting, runs of cargo, the program as it was found.
 //! - `launcher`: has processes of workers started on other machines, and runs them there.
 //! - `failures`: one file for each kind of failure, and the table of them.
 //! - `instrumented`: the crates that a test links, compiled again with other text.
-//! - `neighbours`: what the user's other compilers say of a program that crashes the one that is asked.
+//! - `neighbours`: the answers of the user's other compilers on a program that crashes the one that is asked.
 //! - `listing`: the packages, targets and toolchains that a user may name.
 //! - [`captured`]: crashes that are kept when they happen, in the user's own builds.
-//! - `baseline`: which compiler call fails, and how: the search from a request to a plan.
+//! - `baseline`: the compiler call that fails, and its failure: the search from a request to a plan.
 
 mod baseline;
 pub mod captured;

@@ -32,8 +32,8 @@ pub struct Member {
     pub benches: Vec<String>,
 }
 
-/// The members of the workspace of a manifest, which is absolute; without one, of that which cargo finds from the user's
-/// directory upwards. Nothing where cargo does not say.
+/// Returns the members of the workspace of a manifest, which is absolute; without one, of that which cargo finds from the
+/// user's directory upwards. Nothing where cargo does not say.
 ///
 /// # Errors
 /// Where cargo cannot be started, or on cancellation.

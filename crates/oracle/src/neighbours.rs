@@ -87,8 +87,8 @@ fn see(
     }
 }
 
-/// The first error within, or none within where the program compiles; none at all where the compiler crashes too, does not
-/// come to an end, or does not take such a program.
+/// Returns the first error within, or none within where the program compiles; none at all where the compiler crashes too,
+/// does not come to an end, or does not take such a program.
 fn judgement(seen: &Observation) -> Option<Option<String>> {
     let is_refused = |error: &String| error == FEATURE_REFUSED || error.starts_with(FLAG_REFUSED);
     if !seen.crashes.is_empty() || seen.errors.iter().any(is_refused) {

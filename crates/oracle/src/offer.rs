@@ -13,7 +13,7 @@ pub struct Offer {
 }
 
 impl Offer {
-    /// The shell line that asks for this failure.
+    /// Returns the shell line that asks for this failure.
     #[must_use]
     pub fn command(&self) -> String {
         let start = ["cargo", "reduce"].map(str::to_owned);

@@ -10,7 +10,7 @@ use std::sync::Arc;
 /// program names. This crate does
 /// not know what syntax is; whoever calls it hands this over.
 pub trait PlainTests: Sync {
-    /// The file of an integration test that does what a doc test does; `None` where it cannot be written.
+    /// Returns the file of an integration test that does what a doc test does; `None` where it cannot be written.
     fn of_doc(&self, doc: &DocTest<'_>) -> Option<String>;
 
     /// Returns the path within its file of the function that stands in a line, counted from 1; `None` where none does.
@@ -20,7 +20,7 @@ pub trait PlainTests: Sync {
     /// it has printed.
     fn of_case(&self, text: &str, test: &str, printed: &str) -> FailingCase;
 
-    /// The file of an integration test that runs a fuzz target once; `None` where it cannot be written.
+    /// Returns the file of an integration test that runs a fuzz target once; `None` where it cannot be written.
     fn of_fuzz_target(&self, target: &FuzzTarget<'_>) -> Option<FuzzTest>;
 
     /// Returns the files with which two versions of a crate have the same unit test; `None` where the other version has no
@@ -34,7 +34,7 @@ pub trait PlainTests: Sync {
     /// Returns the files that a program names, where the compiler does not say which it reads.
     fn named_files(&self, program: &NamingProgram<'_>) -> BTreeSet<Utf8PathBuf>;
 
-    /// The names that are set for the two versions of a text.
+    /// Returns the names that are set for the two versions of a text.
     fn version_names(&self) -> TwoVersions<'static>;
 
     /// Returns the function that takes both versions out of a joined text again.

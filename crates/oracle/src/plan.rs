@@ -76,8 +76,8 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// The compiled dependencies that are named on the command line, and on those of the crates that
-    /// it compiles itself: absolute paths.
+    /// Returns the compiled dependencies that are named on the command line, and on those of the crates that the plan compiles
+    /// itself: absolute paths.
     #[must_use]
     pub fn extern_files(&self) -> Vec<Utf8PathBuf> {
         let of_auxiliaries = self.inputs.auxiliaries.iter().map(|one| &one.args);
@@ -88,7 +88,7 @@ impl Plan {
             .collect()
     }
 
-    /// The crates that the program may name without a definition: those on the command line.
+    /// Returns the crates that the program may name without a definition: those on the command line.
     #[must_use]
     pub fn extern_names(&self) -> BTreeSet<String> {
         args::extern_names(&self.call.args)
@@ -100,14 +100,13 @@ impl Plan {
         args::is_test(&self.call.args)
     }
 
-    /// The crates on the command line with their compiled files; without one those that come with
-    /// the compiler.
+    /// Returns the crates on the command line with their compiled files; a crate that comes with the compiler has no file.
     #[must_use]
     pub fn externs(&self) -> Vec<(String, Option<Utf8PathBuf>)> {
         args::externs_with_files(&self.call.args)
     }
 
-    /// The root of the files that are edited: that of the crate, unless only a part of it is.
+    /// Returns the root of the files that are edited: that of the crate, unless only a part of it is.
     #[must_use]
     pub fn edited_root(&self) -> &Utf8Path {
         let part = self.inputs.edited_root.as_deref();
@@ -141,8 +140,7 @@ impl Plan {
         Ok(found)
     }
 
-    /// The plan with its compiled dependencies in another directory, all in one. Those that it
-    /// compiles itself stay.
+    /// Returns the plan with its compiled dependencies in another directory, all in one. Those that it compiles itself stay.
     #[must_use]
     pub fn with_dependencies_in(&self, directory: &Utf8Path) -> Self {
         let moved =
@@ -159,7 +157,7 @@ impl Plan {
         plan
     }
 
-    /// The file that the first of two calls links in place of a compiled dependency, where that may be another one.
+    /// Returns the file that the first of two calls links in place of a compiled dependency, where that may be another one.
     #[must_use]
     pub fn linked_first(&self, path: &Utf8Path) -> Option<Utf8PathBuf> {
         self.conduct.check.linked_first(path)
@@ -178,8 +176,7 @@ impl Plan {
         self.with_args(args::without(&self.call.args, &dropped.collect::<Vec<_>>()))
     }
 
-    /// The argument groups that a person would try to do without: all but the crate root. A command
-    /// is not given them.
+    /// Returns the argument groups that a person would try to do without: all but the crate root. A command is not given them.
     #[must_use]
     pub fn removable_args(&self) -> Vec<ArgGroup> {
         if self.runs_command() {
@@ -203,7 +200,7 @@ impl Plan {
         fewer
     }
 
-    /// The flags that say what is special about the call: neither names, edition nor output.
+    /// Returns the flags that say what is special about the call: neither names, edition nor output.
     #[must_use]
     pub fn telling_flags(&self) -> Vec<String> {
         const USUAL: [&str; 3] = ["--crate-name", "--edition", "--emit"];
@@ -215,8 +212,8 @@ impl Plan {
             .collect()
     }
 
-    /// The flags that only one of this call and another one has, of those that may decide how a program runs: neither names, nor
-    /// what is searched and linked, nor what the compiler is to say.
+    /// Returns the flags that only one of this call and another one has, of those that may decide how a program runs: neither
+    /// names, nor what is searched and linked, nor what the compiler is to say.
     #[must_use]
     pub fn differences(&self, other: &[String]) -> FlagDifferences {
         let [own, other] = [&self.call.args, other].map(|args| {
@@ -250,7 +247,7 @@ impl Plan {
         is_first.then(|| self.with_args(args::without(&self.call.args, &as_bugs)))
     }
 
-    /// The arguments of a query: those of the cheaper call, if there is one.
+    /// Returns the arguments of a query: those of the cheaper call, if there is one.
     pub(crate) fn query_args(&self) -> Vec<String> {
         let rung = self.conduct.rung.map(|rung| rung.args(&self.call.args));
         rung.unwrap_or_else(|| self.call.args.clone())
@@ -397,14 +394,14 @@ impl Plan {
         matches!(self.conduct.check.compiler_time(), CompilerTime::Cpu(_))
     }
 
-    /// The arguments of the compiler call that comes before the plan's own, where there is one: what it leaves
-    /// behind is what the other one goes on from.
+    /// Returns the arguments of the compiler call that comes before the plan's own, where there is one: what it leaves behind is
+    /// what the other one goes on from.
     #[must_use]
     pub fn first_args(&self) -> Option<Vec<String>> {
         self.conduct.check.first_call(&self.call.args)
     }
 
-    /// The arguments of the compiler call that comes after that one.
+    /// Returns the arguments of the compiler call that comes after the first of two.
     #[must_use]
     pub fn second_args(&self) -> Vec<String> {
         let second = self.conduct.check.second_call(&self.call.args);
@@ -426,7 +423,7 @@ impl Plan {
         self.conduct.check.has_versions_apart()
     }
 
-    /// The edition of that call.
+    /// Returns the edition of the first of two calls.
     #[must_use]
     pub fn first_edition(&self) -> Option<String> {
         self.first_args().map(|args| args::edition(&args))

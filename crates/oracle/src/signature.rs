@@ -84,7 +84,7 @@ pub enum CrashKind {
 }
 
 impl Signature {
-    /// A crash of which nothing is known but its kind and what was said.
+    /// Makes a crash of which nothing is known but its kind and what was said.
     pub(crate) fn of_kind(kind: CrashKind, message: impl Into<String>) -> Self {
         Self {
             kind,
@@ -149,7 +149,7 @@ impl Signature {
         }
     }
 
-    /// The two values that a failed `assert_eq!` has compared.
+    /// Returns the two values that a failed `assert_eq!` has compared.
     #[must_use]
     pub fn compared(&self) -> Option<[&str; 2]> {
         compared(&self.message).filter(|_| self.kind == CrashKind::Assertion)

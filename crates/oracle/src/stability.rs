@@ -39,7 +39,7 @@ impl Stability {
         }
     }
 
-    /// The fewest runs, all of which fail, after which the stated error is reached.
+    /// Returns the fewest runs, all of which fail, after which the stated error is reached.
     #[must_use]
     pub fn enough_runs() -> u32 {
         (1..)

@@ -89,7 +89,7 @@ impl TestName {
         }
     }
 
-    /// The argument for a harness of the user's own, which need not list its tests: the name without that of the target.
+    /// Returns the argument for a harness of the user's own, which need not list its tests: the name without that of the target.
     /// Nothing where the target alone is named.
     pub(crate) fn for_own_harness(&self, target: &BinaryId) -> Option<String> {
         let (Self::Path(name) | Self::Doc(name)) = self else {
@@ -110,8 +110,8 @@ impl TestName {
 }
 
 impl BinaryId {
-    /// The place among others in the order in which cargo runs them: by package, the library first, then programs, tests,
-    /// benchmarks and examples.
+    /// Returns the place among others in the order in which cargo runs them: by package, the library first, then programs,
+    /// tests, benchmarks and examples.
     pub(crate) fn order(&self) -> (String, u8, String) {
         let (package, part) = self.0.split_once("::").unwrap_or((&self.0, ""));
         let kind = match part.split_once('/').map_or(part, |(kind, _)| kind) {
@@ -124,7 +124,7 @@ impl BinaryId {
         (package.to_owned(), kind, part.to_owned())
     }
 
-    /// A test with the target before it.
+    /// Returns a test with the target before it.
     fn with(&self, test: &str) -> String {
         match self.0.is_empty() {
             true => test.to_owned(),
@@ -142,7 +142,7 @@ impl fmt::Display for TestName {
     }
 }
 
-/// The name with `::` wherever a tool puts a blank, and with the letters that a path of Rust may have.
+/// Returns the name with `::` wherever a tool puts a blank, and with the letters that a path of Rust may have.
 fn joined(name: &str) -> String {
     name.split(' ')
         .map(joined_id)
@@ -161,7 +161,7 @@ pub(crate) fn ends_with_path(path: &str, end: &str) -> bool {
     rest.is_some_and(|rest| rest.is_empty() || rest.ends_with("::"))
 }
 
-/// The name in a line that a tool has printed.
+/// Returns the name in a line that a tool has printed.
 fn without_frame(line: &str) -> &str {
     let of_libtest = line
         .strip_prefix("test ")

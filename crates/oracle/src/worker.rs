@@ -205,18 +205,18 @@ impl Worker {
         self.expectation = expectation;
     }
 
-    /// The time that the last candidate has used.
+    /// Returns the time that the last candidate has used.
     pub(crate) fn spent(&self) -> TimeSpent {
         self.spent
     }
 
-    /// The directory in which the candidate lies.
+    /// Returns the directory in which the candidate lies.
     #[must_use]
     pub fn tree(&self) -> &Utf8Path {
         &self.place.tree
     }
 
-    /// A query about the candidate that lies in the tree, of the warm compiler where there is one.
+    /// Makes a query about the candidate that lies in the tree, of the warm compiler where there is one.
     fn query<'a>(&'a mut self, plan: &'a Plan, cancel: &'a Cancel) -> Query<'a> {
         let query = Query::new(&mut self.place, plan, self.expectation, cancel);
         query

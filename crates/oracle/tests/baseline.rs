@@ -158,7 +158,8 @@ impl Bench {
     }
 }
 
-/// The example, which acts as compiler wrapper. `cargo test` builds it together with this test.
+/// Returns the example, which acts as compiler wrapper. `cargo test` builds it together with this
+/// test.
 fn capture_program() -> Utf8PathBuf {
     let own = Utf8PathBuf::from_path_buf(std::env::current_exe().unwrap()).unwrap();
     let path = own
@@ -262,7 +263,7 @@ fn a_binary_that_crashes_only_as_one_stays_one() {
     assert!(!plan.call.args.iter().any(is_typed), "{:?}", plan.call.args);
 }
 
-/// A plan for `bad.rs`, and a worker for it.
+/// Makes a plan for `bad.rs`, and a worker for it.
 fn worker(bench: &Bench) -> (Plan, Worker) {
     let plan = bench.find(Input::File(file(bench, "bad.rs"))).unwrap().plan;
     let edited = BTreeSet::from([Utf8PathBuf::from("bad.rs")]);
@@ -628,7 +629,7 @@ fn a_crash_in_code_generation_only_is_found_by_a_build() {
     );
 }
 
-/// A bench whose compiler is a script that can hand over to the real one.
+/// Makes a bench whose compiler is a script that can hand over to the real one.
 fn with_real_compiler(script: &str, files: &[(&str, &str)]) -> Bench {
     let mut bench = Bench::with(files);
     bench.rustc = Some(bench.script("compiler", script));
@@ -715,7 +716,7 @@ fn a_crash_at_a_lint_is_asked_about_under_the_programs_own_level() {
 const COUNT: &str =
     "n=0; test -e \"$COUNTER\" && read n < \"$COUNTER\"; n=$((n + 1)); echo $n > \"$COUNTER\"";
 
-/// A compiler that crashes on every second run.
+/// Makes a bench whose compiler crashes on every second run.
 fn unstable(repeat: u32) -> (Bench, FileInput) {
     let mut bench = Bench::with(&[("bad.rs", "")]);
     let counter = bench.path("counter");

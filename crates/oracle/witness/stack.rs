@@ -29,7 +29,7 @@ unsafe extern "C" {
     fn _Unwind_GetIP(frame: *mut c_void) -> usize;
 }
 
-/// The library, or the program, that has the instruction at an address.
+/// Returns the library, or the program, that has the instruction at an address.
 pub(crate) fn library_at(address: usize) -> Option<Cow<'static, str>> {
     let mut place = Place {
         library: null(),

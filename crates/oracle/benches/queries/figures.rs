@@ -37,7 +37,7 @@ pub(crate) fn compare(runs: &mut [Run<'_>], rounds: usize) -> Result<Vec<Sample>
     Ok(samples.iter().map(|samples| medians(samples)).collect())
 }
 
-/// The median of each time.
+/// Returns the median of each time.
 ///
 /// # Panics
 /// If there is no sample.

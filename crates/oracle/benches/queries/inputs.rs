@@ -64,7 +64,7 @@ impl Last {
 /// can use again.
 pub(crate) type Pair = [Arc<str>; 2];
 
-/// A program of so many lines that ends with `last`.
+/// Makes a pair of programs of so many lines that end with `last`.
 pub(crate) fn pair(lines: usize, last: Last) -> Pair {
     pair_with("", lines, last)
 }

@@ -53,7 +53,7 @@ fn measure_memory(package: &Package, pair: &Pair, rounds: usize) -> Result<(), F
     Ok(())
 }
 
-/// The server's own CPU time for a query, and the most that the process of a query has had.
+/// Returns the server's own CPU time for a query, and the most that the process of a query has had.
 fn ask_often(
     queries: &mut Queries<'_>,
     pair: &Pair,
@@ -80,7 +80,7 @@ fn only_server() -> Result<u32, Failure> {
     }
 }
 
-/// The children of ours that are compilers. Between queries these are the servers.
+/// Returns the children of ours that are compilers. Between queries these are the servers.
 fn servers() -> Result<Vec<u32>, Failure> {
     let mut found = vec![];
     for entry in fs::read_dir("/proc")? {
@@ -99,7 +99,7 @@ fn servers() -> Result<Vec<u32>, Failure> {
     Ok(found)
 }
 
-/// The time that the threads of a process were on a core.
+/// Returns the time that the threads of a process were on a core.
 fn cpu_of(pid: u32) -> Result<Duration, Failure> {
     let mut sum = Duration::ZERO;
     for task in fs::read_dir(format!("/proc/{pid}/task"))? {
@@ -126,7 +126,7 @@ fn print_memory(count: usize, queries: usize) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The sizes of [`PARTS`], in bytes.
+/// Returns the sizes of [`PARTS`], in bytes.
 fn memory_of(pid: u32) -> Result<[u64; PARTS.len()], Failure> {
     let text = fs::read_to_string(format!("/proc/{pid}/smaps_rollup"))?;
     let mut sizes = [0; PARTS.len()];

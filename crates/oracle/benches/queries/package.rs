@@ -51,7 +51,7 @@ impl Start {
 }
 
 impl Package {
-    /// A package with this text, which crashes, and so many dependencies beside it.
+    /// Makes a package with this text, which crashes, and so many dependencies beside it.
     ///
     /// # Errors
     /// When it does not crash, or the warm compiler does not serve it.
@@ -76,7 +76,7 @@ impl Package {
         })
     }
 
-    /// A worker with the plan of the baseline.
+    /// Makes a worker with the plan of the baseline.
     ///
     /// # Errors
     /// When its tree cannot be written.
@@ -84,7 +84,7 @@ impl Package {
         self.queries_with(self.baseline.plan.clone(), name, start)
     }
 
-    /// A worker that resolves names and does no more.
+    /// Makes a worker that resolves names and does no more.
     ///
     /// # Errors
     /// When its tree cannot be written.
@@ -115,7 +115,7 @@ impl Package {
         })
     }
 
-    /// A copy of the package, in which cargo checks one text after the other.
+    /// Makes a copy of the package, in which cargo checks one text after the other.
     ///
     /// # Errors
     /// When it cannot be written.
@@ -203,7 +203,7 @@ pub(crate) fn expected(last: Last) -> fn(&Verdict) -> bool {
     }
 }
 
-/// The user's environment, without what cargo adds for a benchmark that it starts.
+/// Returns the user's environment, without what cargo adds for a benchmark that it starts.
 #[expect(
     clippy::disallowed_methods,
     reason = "a benchmark is a user, who has an environment"
@@ -217,7 +217,7 @@ fn user_variables() -> BTreeMap<String, String> {
     vars.filter(|(name, _)| !is_cargos(name)).collect()
 }
 
-/// A package with dependencies that lie beside its sources.
+/// Writes a package with dependencies that lie beside its sources.
 fn write_package(dir: &Utf8Path, text: &str, dependencies: usize) -> Result<(), Failure> {
     let mut named = String::new();
     for nth in 0..dependencies {
@@ -241,7 +241,7 @@ fn write_crate(dir: &Utf8Path, name: &str, dependencies: &str, text: &str) -> Re
     Ok(fs::write(dir.join("src/lib.rs"), text)?)
 }
 
-/// A program that uses each of so many dependencies.
+/// Makes a pair of programs that use each of so many dependencies.
 pub(crate) fn pair_with_dependencies(dependencies: usize, lines: usize, last: Last) -> Pair {
     let mut uses = String::new();
     for nth in 0..dependencies {

@@ -71,8 +71,8 @@ fn time_between(gate: &Barrier) -> Duration {
     started.elapsed()
 }
 
-/// A worker that has answered a query: its server, if it has one, is there. The server belongs to the
-/// thread that asks, so it is this thread's.
+/// Starts a worker that has answered a query: its server, if it has one, is there. The server belongs
+/// to the thread that asks, so it is this thread's.
 fn begin<'a>(
     package: &'a Package,
     pair: &Pair,

@@ -172,7 +172,7 @@ fn reading(
     }))
 }
 
-/// The deepest directory above the root and the files that have more than `/` in common with it.
+/// Returns the deepest directory above the root and the files that have more than `/` in common with it.
 fn base(root: &Utf8Path, files: &BTreeSet<Utf8PathBuf>) -> Utf8PathBuf {
     let home = root.parent().unwrap_or(root);
     let first = |path: &Utf8Path| path.components().nth(1).map(|c| c.as_str().to_owned());

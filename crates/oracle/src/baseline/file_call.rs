@@ -7,7 +7,7 @@ use crate::search::setting::{Setting, environment};
 use crate::system::files;
 use std::collections::BTreeMap;
 
-/// The arguments without the root.
+/// Returns the arguments without the root.
 pub(super) fn args_of(
     input: &FileInput,
     setting: &Setting<'_>,
@@ -38,8 +38,8 @@ pub(super) fn args_of(
     Ok(args::without_output(&args))
 }
 
-/// The user's variables that the compiler sees, with those of the input in their place. `named` are those that the
-/// program reads.
+/// Returns the user's variables that the compiler sees, with those of the input in their place. `named` are those
+/// that the program reads.
 pub(super) fn environment_of(
     input: &FileInput,
     named: &[String],

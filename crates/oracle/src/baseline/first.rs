@@ -9,7 +9,7 @@ use crate::search::setting::Setting;
 use crate::signature::Signature;
 use crate::system::sandbox::SandboxMode;
 
-/// The first of the calls that fails.
+/// Replays the first of the calls that fails.
 ///
 /// # Errors
 /// What is wrong with the first where none does.

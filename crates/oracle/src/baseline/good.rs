@@ -25,7 +25,7 @@ const MOST_BUILDS: usize = 64;
 /// The largest number of commits that are looked at: doubled steps do not go farther.
 const MOST_COMMITS: usize = 1 << 16;
 
-/// A companion that links the version, and does not fail.
+/// Finds a companion that links the version, and does not fail.
 ///
 /// # Errors
 /// [`OracleError::NoVersion`] where there is no such version, [`OracleError::FailsInVersion`] where it fails
@@ -171,7 +171,7 @@ impl<'a> Compiled<'a> {
         })
     }
 
-    /// The crate itself with a unit test of the user's version.
+    /// Makes the crate itself with a unit test of the user's version.
     fn own_crate(
         &self,
         test: &str,

@@ -49,7 +49,7 @@ pub(super) fn origin(
     }
 }
 
-/// The files of the procedural macros that the compiler may load.
+/// Returns the files of the procedural macros that the compiler may load.
 fn libraries(plan: &Plan, units: &[Unit]) -> Vec<Utf8PathBuf> {
     let of_units = units.iter().filter(|unit| unit.is_proc_macro);
     let of_units = of_units.map(|unit| unit.artifact.clone());
@@ -58,7 +58,7 @@ fn libraries(plan: &Plan, units: &[Unit]) -> Vec<Utf8PathBuf> {
     of_units.chain(named).collect()
 }
 
-/// The loader may have found a library by another path.
+/// Whether two paths are of the same library: the loader may have found it by another path.
 fn is_same(library: &Utf8Path, loaded: &Utf8Path) -> bool {
     library.file_name() == loaded.file_name()
 }
@@ -82,7 +82,8 @@ fn witnessed(
     }
 }
 
-/// A program that can be expanded crashes the compiler when no macro runs any more.
+/// Tells the origin of a crash by expanding the program: one that can be expanded crashes the compiler
+/// when no macro runs any more.
 fn after_expansion(plan: &Plan, setting: &Setting<'_>) -> Result<Origin, OracleError> {
     let mut worker = setting.worker(plan)?;
     let expanded = worker.expand(plan, &Sources::new(), setting.cancel)?;
@@ -118,7 +119,8 @@ fn crash_of_macro(
     }
 }
 
-/// The name of the crate that a library was made of, without what cargo adds to tell versions apart.
+/// Returns the name of the crate that a library was made of, without what cargo adds to tell versions
+/// apart.
 fn crate_of(library: &Utf8Path) -> &str {
     let stem = library.file_stem().unwrap_or_default();
     let stem = stem.strip_prefix("lib").unwrap_or(stem);
@@ -129,15 +131,15 @@ fn crate_of(library: &Utf8Path) -> &str {
     }
 }
 
-/// The user knows the original, not the copy.
+/// Returns the user's path of a file: the user knows the original, not the copy.
 fn of_user(path: &Utf8Path, setting: &Setting<'_>) -> Utf8PathBuf {
     let snapshot = setting.snapshot();
     let origin = setting.origin.get().map_or("", |origin| origin.as_str());
     relocate(path.as_str(), &snapshot, origin).into()
 }
 
-/// The macros of a crate that the program mentions: its root, if that mentions any. They are defined in
-/// the root of their crate, by a rule of the language.
+/// Returns the macros of a crate that the program mentions: its root, if that mentions any. They are
+/// defined in the root of their crate, by a rule of the language.
 fn macros_of(unit: &Unit, plan: &Plan) -> BTreeSet<String> {
     let defined = std::fs::read_to_string(&unit.root).unwrap_or_default();
     let root = std::fs::read_to_string(plan.inputs.tree.join(&plan.call.root)).unwrap_or_default();

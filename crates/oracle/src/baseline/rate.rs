@@ -22,8 +22,8 @@ pub(super) struct Simplified {
     pub(super) flaky: Option<Flaky>,
 }
 
-/// The simplest call that still has the property; one that is not stable should not fail much less
-/// often either.
+/// Finds the simplest call that still has the property; one that is not stable should not fail much
+/// less often either.
 pub(super) fn simplify(
     replayed: &Replayed,
     plan: Plan,
@@ -42,8 +42,8 @@ pub(super) fn simplify(
     })
 }
 
-/// A candidate would have to fail in a cheaper call and in the plan's own, by chance: so the former is
-/// not looked for.
+/// Simplifies a call that is not stable, without a cheaper call before it: a candidate would have to
+/// fail in that one and in the plan's own, by chance.
 fn simplify_flaky(
     replayed: &Replayed,
     plan: Plan,

@@ -15,7 +15,7 @@ use crate::text::path::normal;
 use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::BTreeSet;
 
-/// The plan of a call that was made in the copy of the workspace.
+/// Makes the plan of a call that was made in the copy of the workspace.
 ///
 /// # Errors
 /// Where it cannot be replayed there.
@@ -41,7 +41,7 @@ pub(super) fn plan(
     Ok(plan)
 }
 
-/// The plan of a call that was made in a tree.
+/// Makes the plan of a call that was made in a tree.
 ///
 /// # Errors
 /// Where it cannot be replayed there.
@@ -97,7 +97,8 @@ fn inner(path: &Utf8Path, tree: &Utf8Path) -> Result<Utf8PathBuf, OracleError> {
         })
 }
 
-/// The compiler that cargo chose; its configuration may name another than the user would get.
+/// Returns the compiler that cargo chose; its configuration may name another than the user would
+/// get.
 fn compiler(record: &Record, setting: &Setting<'_>) -> Result<Compiler, OracleError> {
     let name = Utf8Path::new(&record.program);
     let known = &setting.toolchain.compiler;

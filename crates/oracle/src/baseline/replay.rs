@@ -110,8 +110,8 @@ impl<'a> Replay<'a> {
         })
     }
 
-    /// A macro or the program may read files of which the compiler does not know: where the failure does not show in a tree
-    /// with the files that it knows, wider sets are tried, and those taken that the failure needs. The runs begin anew.
+    /// Adds files that a macro or the program reads without the compiler's knowledge: where the failure does not show in a tree
+    /// with the known files, wider sets are tried, and those taken that the failure needs. The runs begin anew.
     fn take_unnamed_files(&mut self) -> Result<(), OracleError> {
         if !self.is_of_package() {
             return Ok(());
@@ -251,8 +251,8 @@ impl<'a> Replay<'a> {
         is_clear && !self.setting.options.repeat.expects_passes()
     }
 
-    /// The format to ask in, if the crash is stable: all runs in that format show it, and at least
-    /// two runs in formats of which this is true.
+    /// Returns the format to ask in, if the crash is stable: all runs in that format show it, and at least two runs in formats
+    /// of which this is true.
     fn stable_format(&self, signature: &Signature) -> Option<ErrorFormat> {
         let is_stable = |format: &ErrorFormat| {
             let mut runs = self.runs.iter().filter(|run| run.format == *format);
@@ -279,7 +279,7 @@ impl<'a> Replay<'a> {
         self.runs.iter().filter(|run| self.shows(run, signature))
     }
 
-    /// The failure that was seen most often; the earliest of several.
+    /// Returns the failure that was seen most often; the earliest of several.
     fn signature(&self) -> Option<Signature> {
         let is_expected = |seen: &&Signature| {
             let expected = self.expected.as_ref();

@@ -68,8 +68,8 @@ impl Trial<'_> {
         self.try_emits(&args).map(drop)
     }
 
-    /// The lowest optimisation that still fails, and libraries that need no linking: at once, else one
-    /// after the other.
+    /// Finds the lowest optimisation that still fails, and libraries that need no linking: at once,
+    /// else one after the other.
     fn simplify_program(&mut self) -> Result<(), OracleError> {
         let found = self.plan.call.args.clone();
         let with_checks = |args: Vec<String>| with_checks_of(&args, &found);

@@ -33,7 +33,7 @@ pub(super) struct Told<'a> {
     pub(super) cargo_says: &'a dyn Fn(&str),
 }
 
-/// The setting in which what is `wanted` is looked for in what was `selected`.
+/// Makes the setting in which what is `wanted` is looked for in what was `selected`.
 ///
 /// # Errors
 /// Where there is no compiler, or a directory cannot be made.

@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 /// The variable that allows unstable features, without which some `cfg`s do not exist.
 const BOOTSTRAP: &str = "RUSTC_BOOTSTRAP";
 
-/// The units, and the `cfg`s of the call itself.
+/// Returns the units, and the `cfg`s of the call itself.
 pub(super) fn find(
     plan: &Plan,
     setting: &Setting<'_>,

@@ -24,19 +24,19 @@ pub struct Automatic {
 }
 
 impl Automatic {
-    /// The reductions of the crashes that are kept in a directory.
+    /// Returns the reductions of the crashes that are kept in a directory.
     pub(super) fn below(directory: &Utf8Path) -> Self {
         let directory = directory.to_owned();
         Self { directory }
     }
 
-    /// The directory for the result of a crash.
+    /// Returns the directory for the result of a crash.
     #[must_use]
     pub fn output(&self, number: u64) -> Utf8PathBuf {
         self.directory.join(REDUCED).join(number.to_string())
     }
 
-    /// The file for what is printed while a crash is reduced.
+    /// Returns the file for what is printed while a crash is reduced.
     pub(super) fn log(&self, number: u64) -> Utf8PathBuf {
         self.directory.join(REDUCED).join(format!("{number}.log"))
     }

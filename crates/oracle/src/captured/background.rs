@@ -99,7 +99,7 @@ impl Reducing<'_> {
     }
 }
 
-/// The line that tells the user of a result.
+/// Returns the line that tells the user of a result.
 fn line(number: u64, output: &Utf8Path) -> Option<String> {
     let text = files::read(&output.join("reduction.json")).ok()?;
     let summary: Value = serde_json::from_str(&text).ok()?;

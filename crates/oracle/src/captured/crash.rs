@@ -45,8 +45,8 @@ pub(super) struct Crash<'a> {
     pub(super) tokens: fn(&str) -> [u8; 32],
 }
 
-/// The signature of a crash, if the compiler has crashed: that it was ended by somebody is none, nor that there was no
-/// memory.
+/// Returns the signature of a crash, if the compiler has crashed: an end by somebody else is no crash, nor is one for
+/// want of memory.
 pub(super) fn signature(passed: &Passed) -> Option<Signature> {
     let ending = Ending::of(passed.status);
     let is_of_others = matches!(ending, Ending::Signalled(signal) if !is_of_crash(signal));
@@ -161,7 +161,7 @@ impl Crash<'_> {
         }
     }
 
-    /// The sources of the last good call, and when that began.
+    /// Adds the sources of the last good call, and returns that with the time at which it began.
     fn add_before(
         &self,
         filling: &Filling<'_>,
@@ -191,7 +191,7 @@ impl Crash<'_> {
         Ok(good.call)
     }
 
-    /// The finished sessions of the incremental directory. Returns whether there are any.
+    /// Adds the finished sessions of the incremental directory. Returns whether there are any.
     fn add_sessions(&self, filling: &Filling<'_>) -> Result<bool, OracleError> {
         let Some(sessions) = sessions(self.call, self.began) else {
             return Ok(false);

@@ -143,7 +143,7 @@ impl Captured {
         }
     }
 
-    /// The path of the description in the directory of a kept crash.
+    /// Returns the path of the description in the directory of a kept crash.
     pub(super) fn path_in(directory: &Utf8Path) -> Utf8PathBuf {
         directory.join(DESCRIPTION)
     }
@@ -155,7 +155,7 @@ impl Captured {
         files::write(&directory.join(DESCRIPTION), &text)
     }
 
-    /// The file with the crate's root, absolute: it tells crates of one name apart.
+    /// Returns the file with the crate's root, absolute: it tells crates of one name apart.
     fn root(&self) -> Option<Utf8PathBuf> {
         let root = args::root(&self.call.args)?;
         Some(normal(&self.call.cwd.join(root)))

@@ -198,7 +198,7 @@ impl GoodCalls {
         read_json(&self.place_of(&compiled.with_extension("")))
     }
 
-    /// The last good call of a crate.
+    /// Returns the last good call of a crate.
     pub(super) fn last(&self, call: &Compilation) -> Option<GoodCall> {
         let (unit, index) = self.index_of(call)?;
         unit.good(index.call, index.began)

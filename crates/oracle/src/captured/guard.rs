@@ -31,7 +31,7 @@ pub struct Guard {
 }
 
 impl Guard {
-    /// The script in the directory of a configuration file. `None` where the system starts no scripts: there, cargo calls the
+    /// Returns the script in the directory of a configuration file. `None` where the system starts no scripts: there, cargo calls the
     /// wrapper itself.
     #[must_use]
     pub fn in_directory(directory: &Utf8Path) -> Option<Self> {
@@ -39,7 +39,7 @@ impl Guard {
         starts_scripts().then_some(Self { path })
     }
 
-    /// The path of the script.
+    /// Returns the path of the script.
     #[must_use]
     pub fn path(&self) -> &Utf8Path {
         &self.path
@@ -63,7 +63,7 @@ impl Guard {
             .is_some_and(|path| Utf8Path::new(path).is_file())
     }
 
-    /// The settings of the wrapper that the script calls.
+    /// Returns the settings of the wrapper that the script calls.
     fn settings(&self) -> Option<WrapperSettings> {
         let text = files::read(&self.path).ok()?;
         let told = text.lines().find_map(|line| line.strip_prefix(TOLD))?;

@@ -125,7 +125,7 @@ fn known_of_old(call: &Compilation) -> Option<BTreeSet<Utf8PathBuf>> {
     Some(parse(&text, &call.cwd).files).filter(|files| !files.is_empty())
 }
 
-/// The sources of the package, and what a build script has made.
+/// Returns the sources of the package, and what a build script has made.
 fn all_of_package(call: &Compilation, env: &Vars) -> BTreeSet<Utf8PathBuf> {
     let package = package_dir(env, call.root.parent().unwrap_or(&call.cwd));
     let root = Utf8Path::new("/");
@@ -147,8 +147,8 @@ fn all_that_may_be_linked(call: &Compilation) -> BTreeSet<Utf8PathBuf> {
     entries.filter(|path| is_compiled(path)).collect()
 }
 
-/// The variables that are kept of a call: what cargo and build scripts have set for it, what decides what a compiler
-/// does, and what the sources name. What is secret by its name is not.
+/// Returns the variables that are kept of a call: what cargo and build scripts have set for it, what decides what a
+/// compiler does, and what the sources name. What is secret by its name is not.
 pub(super) fn kept_variables(env: &Vars, named: &[String]) -> Vars {
     let kept = env.iter().filter(|(name, _)| {
         let is_named = named.iter().any(|one| one == *name);

@@ -37,7 +37,7 @@ impl Invocation {
         &self.programs[0]
     }
 
-    /// The arguments of the program that is started.
+    /// Returns the arguments of the program that is started.
     pub(super) fn rest(&self) -> Vec<OsString> {
         self.programs[1..]
             .iter()
@@ -99,7 +99,7 @@ impl Compilation {
         (&self.programs[at], &self.programs[..at])
     }
 
-    /// The directory of the incremental state, absolute.
+    /// Returns the directory of the incremental state, absolute.
     pub(super) fn incremental(&self) -> Option<Utf8PathBuf> {
         let groups = args::groups(&self.args);
         let given = groups

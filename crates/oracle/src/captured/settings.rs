@@ -55,7 +55,7 @@ pub struct WrapperPlace {
 }
 
 impl WrapperPlace {
-    /// The place of the wrapper of a configuration file, below our directory among the user's data.
+    /// Returns the place of the wrapper of a configuration file, below our directory among the user's data.
     #[must_use]
     pub fn of_config(data: &Utf8Path, config: &Utf8Path) -> Self {
         let digest = blake3::hash(config.as_str().as_bytes()).to_hex();
@@ -80,7 +80,7 @@ impl WrapperPlace {
         places.filter(|place| place.settings().is_ok()).collect()
     }
 
-    /// The executable that cargo calls.
+    /// Returns the executable that cargo calls.
     #[must_use]
     pub fn wrapper(&self) -> Utf8PathBuf {
         self.directory.join(WRAPPER)

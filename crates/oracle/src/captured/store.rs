@@ -65,7 +65,7 @@ impl CapturedStore {
         }
     }
 
-    /// The numbers of the kept crashes, in order.
+    /// Returns the numbers of the kept crashes, in order.
     #[must_use]
     pub fn numbers(&self) -> Vec<u64> {
         let entries = files::entries(&self.directory).unwrap_or_default();
@@ -77,12 +77,12 @@ impl CapturedStore {
         numbers
     }
 
-    /// The directory of all kept crashes.
+    /// Returns the directory of all kept crashes.
     pub(super) fn directory(&self) -> &Utf8Path {
         &self.directory
     }
 
-    /// The directory of a kept crash; it need not be there.
+    /// Returns the directory of a kept crash; it need not be there.
     #[must_use]
     pub fn directory_of(&self, number: u64) -> Utf8PathBuf {
         self.directory.join(number.to_string())
@@ -142,7 +142,7 @@ impl CapturedStore {
         Ok(true)
     }
 
-    /// The reductions of kept crashes that nobody has asked for by hand.
+    /// Returns the reductions of kept crashes that nobody has asked for by hand.
     #[must_use]
     pub fn automatic(&self) -> Automatic {
         Automatic::below(&self.directory)

@@ -63,7 +63,7 @@ pub(crate) fn table_in<'t>(
     table.get_mut(name)?.as_table_like_mut()
 }
 
-/// The tables in a table of tables.
+/// Returns the tables in a table of tables.
 pub(crate) fn tables_in<'t>(
     table: &'t mut dyn TableLike,
     name: &str,
@@ -81,7 +81,7 @@ fn set_path(value: &mut Value, map: Map<'_>) {
     }
 }
 
-/// The first word of a list is the program.
+/// Sets the program of a command: where the value is a list, its first word is the program.
 fn set_program(value: &mut Value, map: Map<'_>) {
     let first = match value {
         Value::Array(words) => words.get_mut(0),

@@ -14,7 +14,7 @@ pub enum Wrapper {
 }
 
 impl Wrapper {
-    /// The variables that outrank the configuration, the one that counts most first.
+    /// Returns the variables that outrank the configuration, the one that counts most first.
     #[must_use]
     pub fn variables(self) -> [&'static str; 2] {
         match self {
@@ -26,7 +26,7 @@ impl Wrapper {
         }
     }
 
-    /// The key of the wrapper in cargo's configuration.
+    /// Returns the key of the wrapper in cargo's configuration.
     #[must_use]
     pub fn keys(self) -> [&'static str; 2] {
         match self {
@@ -35,7 +35,8 @@ impl Wrapper {
         }
     }
 
-    /// The program that is called for a user who stands in `cwd` with these variables. A path is absolute.
+    /// Returns the program that is called for a user who stands in `cwd` with these variables. A path is
+    /// absolute.
     #[must_use]
     pub fn program(
         self,
@@ -62,7 +63,7 @@ pub struct Wrappers {
 }
 
 impl Wrappers {
-    /// The wrappers that cargo would call for a user who stands in `cwd` with these variables.
+    /// Returns the wrappers that cargo would call for a user who stands in `cwd` with these variables.
     #[must_use]
     pub fn of(vars: &BTreeMap<String, String>, cwd: &Utf8Path, config: &CargoConfig) -> Self {
         Self {

@@ -70,7 +70,7 @@ impl MutantRuns {
         self.runs.load(Ordering::Relaxed)
     }
 
-    /// The time from the beginning to the end of each, in sum.
+    /// Returns the sum of the wall times of all runs.
     #[must_use]
     pub fn time(&self) -> Duration {
         Duration::from_nanos(self.nanoseconds.load(Ordering::Relaxed))
@@ -120,7 +120,7 @@ impl Agreement {
         &self.expected.failure
     }
 
-    /// The variables that switch the mutants on, with their values.
+    /// Returns the variables that switch the mutants on, with their values.
     pub(crate) fn mutants(&self) -> impl Iterator<Item = (&str, &str)> {
         let outcomes = self.expected.outcomes.iter();
         outcomes.map(|outcome| (&*self.expected.variable, &*outcome.mutant))

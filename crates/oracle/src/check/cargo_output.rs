@@ -22,8 +22,8 @@ const OF_CARGO: [&str; 5] = [
     "build failed",
 ];
 
-/// The signature of the command's failure; `None` where it did not fail. `tree` is where the program lies. Where what is
-/// printed says what a failure is, a command that ends with status 0 is one too (`may_succeed`).
+/// Returns the signature of the command's failure; `None` where it did not fail. `tree` is where the program lies. Where
+/// what is printed says what a failure is, a command that ends with status 0 is one too (`may_succeed`).
 pub(crate) fn failure(outcome: &Outcome, tree: &str, may_succeed: bool) -> Option<Signature> {
     let status = match outcome.ending {
         Ending::Exited(0) if may_succeed => {
@@ -59,7 +59,7 @@ fn compiler_crash(stderr: &str, stdout: &str, ends: &[Ended<'_>]) -> Option<Sign
     crash_in(&stderr, signal.next_back()).or_else(|| crash_in(stdout, None))
 }
 
-/// The failure of the first test that failed, or of the program that cargo has run.
+/// Returns the failure of the first test that failed, or of the program that cargo has run.
 fn failed_program(outcome: &Outcome, stdout: &str, tree: &str) -> Option<Signature> {
     let harness = match program::failed_tests(stdout).into_iter().next() {
         Some(test) => Harness::Libtest { test },
@@ -76,7 +76,7 @@ fn failed_program(outcome: &Outcome, stdout: &str, tree: &str) -> Option<Signatu
     (is_said && !(is_silent && stdout.contains(NOT_COMPILED))).then_some(failure)
 }
 
-/// The first error in an example that does not compile.
+/// Returns the first error in an example that does not compile.
 fn failed_example(stdout: &str) -> Option<Signature> {
     let error =
         first_error_in_words(stdout, &|_| true).filter(|_| stdout.contains(NOT_COMPILED))?;

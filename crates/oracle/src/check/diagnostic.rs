@@ -26,7 +26,8 @@ impl ToldBy {
         }
     }
 
-    /// The name of a diagnostic in signatures: a code or a lint, and behind it what else counts.
+    /// Returns the name of a diagnostic in signatures: a code or a lint, and behind it what else
+    /// counts.
     pub(crate) fn name(self, name: &str, message: &str) -> String {
         match self {
             Self::Name => name.to_owned(),

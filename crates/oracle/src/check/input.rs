@@ -11,7 +11,7 @@ pub const STANDARD_INPUT: &str = "standard-input.txt";
 const SHELL: &str = "/bin/sh";
 const BECOME: [&str; 3] = ["-c", "input=$1; shift; exec \"$@\" < \"$input\"", "sh"];
 
-/// The program and the arguments that start a program with this standard input, which is written to a file in `dir`.
+/// Returns the program and the arguments that start a program with this standard input, which is written to a file in `dir`.
 ///
 /// # Errors
 /// Where that cannot be written.

@@ -53,7 +53,7 @@ fn trimmed_lines(text: &str) -> String {
     lines.join("\n")
 }
 
-/// The lines in which two layouts differ.
+/// Returns the lines in which two layouts differ.
 pub(crate) fn shown(once: &Texts, again: &Texts) -> String {
     let mut lines = vec![];
     for (path, text) in once {

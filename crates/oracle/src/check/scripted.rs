@@ -53,7 +53,7 @@ impl Scripted {
     }
 }
 
-/// A process that has ended without a word, and has used nothing.
+/// Makes the outcome of a process that has ended without a word, and has used nothing.
 pub(crate) fn ended(ending: Ending) -> Outcome {
     Outcome {
         ending,

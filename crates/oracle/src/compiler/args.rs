@@ -136,7 +136,7 @@ fn group_at(args: &[String], at: usize) -> (String, String, usize) {
     (name.to_owned(), value.to_owned(), 1)
 }
 
-/// The arguments without those of the groups.
+/// Returns the arguments without those of the groups.
 pub(crate) fn without(args: &[String], groups: &[ArgGroup]) -> Vec<String> {
     let is_left = |at: &usize| !groups.iter().any(|group| group.range.contains(at));
     (0..args.len())
@@ -168,12 +168,12 @@ pub(crate) fn has_value(args: &[String], name: &str, value: &str) -> bool {
     groups.any(|group| group.name == name && group.value == value)
 }
 
-/// The edition that the arguments ask for.
+/// Returns the edition that the arguments ask for.
 pub(crate) fn edition(args: &[String]) -> String {
     value(args, "--edition").unwrap_or_else(|| "2015".to_owned())
 }
 
-/// The crate root, as written.
+/// Returns the crate root, as written.
 pub(crate) fn root(args: &[String]) -> Option<String> {
     groups(args)
         .into_iter()
@@ -181,7 +181,7 @@ pub(crate) fn root(args: &[String]) -> Option<String> {
         .map(|group| group.value)
 }
 
-/// The arguments with another crate root; `None` where they name none.
+/// Returns the arguments with another crate root; `None` where they name none.
 pub(crate) fn with_root(args: &[String], root: &Utf8Path) -> Option<Vec<String>> {
     let group = groups(args).into_iter().find(ArgGroup::is_root)?;
     let mut args = args.to_vec();
@@ -189,8 +189,8 @@ pub(crate) fn with_root(args: &[String], root: &Utf8Path) -> Option<Vec<String>>
     Some(args)
 }
 
-/// The arguments without what says where output goes and how diagnostics look: that is the
-/// worker's to say. Of `--emit` only the kinds stay, without `dep-info`.
+/// Returns the arguments without what says where output goes and how diagnostics look: that is the worker's to say. Of `--emit` only the
+/// kinds stay, without `dep-info`.
 pub(crate) fn without_output(args: &[String]) -> Vec<String> {
     const OUTPUT: [&str; 7] = [
         "--out-dir",
@@ -261,7 +261,7 @@ pub(crate) fn with_lints_capped(args: &[String], cap: &str) -> Vec<String> {
     args
 }
 
-/// The arguments of a binary, as those of a library; `None` for anything else.
+/// Returns the arguments of a binary, as those of a library; `None` for anything else.
 pub(crate) fn as_library(args: &[String]) -> Option<Vec<String>> {
     let groups = groups(args);
     let types: Vec<_> = groups
@@ -277,7 +277,7 @@ pub(crate) fn as_library(args: &[String]) -> Option<Vec<String>> {
     })
 }
 
-/// The arguments with another directory for what is made.
+/// Returns the arguments with another directory for what is made.
 pub(crate) fn with_out_dir(args: &[String], directory: &Utf8Path) -> Vec<String> {
     let groups = groups(args).into_iter();
     let old: Vec<_> = groups.filter(|group| group.name == "--out-dir").collect();
@@ -319,7 +319,7 @@ fn checks(args: &[String]) -> [bool; 2] {
     [debug_assertions, overflow_checks]
 }
 
-/// The arguments with the debug assertions and the overflow checks that another call has: what a program computes depends on them,
+/// Returns the arguments with the debug assertions and the overflow checks that another call has: what a program computes depends on them,
 /// also in small functions of other crates, which are compiled with the one that calls them.
 pub(crate) fn with_checks_of(args: &[String], original: &[String]) -> Vec<String> {
     let mut args = args.to_vec();
@@ -364,7 +364,7 @@ pub(crate) fn cargo_noise(args: &[String]) -> Vec<ArgGroup> {
     groups(args).into_iter().filter(is_noise).collect()
 }
 
-/// The arguments with paths made absolute that rustc would look up in `dir`.
+/// Returns the arguments with paths made absolute that rustc would look up in `dir`.
 pub(crate) fn with_absolute_paths(args: &[String], dir: &Utf8Path) -> Vec<String> {
     let mut args = args.to_vec();
     for group in groups(&args) {
@@ -389,20 +389,20 @@ fn set_value(args: &mut [String], group: &ArgGroup, value: &str) {
     *last = format!("{head}{value}");
 }
 
-/// The files named by `--extern NAME=PATH`.
+/// Returns the files named by `--extern NAME=PATH`.
 pub(crate) fn extern_files(args: &[String]) -> Vec<Utf8PathBuf> {
     let externs = externs_with_files(args).into_iter();
     externs.filter_map(|(_, file)| file).collect()
 }
 
-/// The file of an `--extern NAME=PATH`.
+/// Returns the file of an `--extern NAME=PATH`.
 pub(crate) fn extern_path(group: &ArgGroup) -> Option<Utf8PathBuf> {
     let is_extern = group.name == "--extern";
     is_extern.then(|| extern_apart(&group.value).1)?
 }
 
-/// The arguments that two crates must share to be linked with each other. An error is none that is
-/// looked for in a crate that is linked.
+/// Returns the arguments that two crates must share to be linked with each other. An error is none that is looked for in a crate that is
+/// linked.
 pub(crate) fn compatibility(args: &[String]) -> Vec<String> {
     const CODEGEN: [&str; 4] = ["panic", "target-cpu", "target-feature", "relocation-model"];
     let is_shared = |group: &ArgGroup| match group.name.as_str() {
@@ -416,7 +416,7 @@ pub(crate) fn compatibility(args: &[String]) -> Vec<String> {
         .collect()
 }
 
-/// The arguments with another edition.
+/// Returns the arguments with another edition.
 pub(crate) fn with_edition(args: &[String], edition: &str) -> Vec<String> {
     let is_edition = |group: &ArgGroup| group.name == "--edition";
     let old: Vec<_> = groups(args).into_iter().filter(is_edition).collect();
@@ -425,7 +425,7 @@ pub(crate) fn with_edition(args: &[String], edition: &str) -> Vec<String> {
     args
 }
 
-/// The crates named by `--extern NAME`, `--extern NAME=PATH` and `--extern OPTIONS:NAME=PATH`.
+/// Returns the crates named by `--extern NAME`, `--extern NAME=PATH` and `--extern OPTIONS:NAME=PATH`.
 pub(crate) fn extern_names(args: &[String]) -> BTreeSet<String> {
     externs_with_files(args)
         .into_iter()
@@ -447,7 +447,7 @@ fn extern_apart(value: &str) -> (String, Option<Utf8PathBuf>) {
     (name.to_owned(), file.map(Utf8PathBuf::from))
 }
 
-/// The executable that a call links, if it does: `--test` makes one of any crate.
+/// Returns the executable that a call links, if it does: `--test` makes one of any crate.
 pub(crate) fn executable(args: &[String], dir: &Utf8Path) -> Option<Utf8PathBuf> {
     let groups = groups(args);
     let is_test = groups.iter().any(|group| group.name == "--test");
@@ -476,7 +476,7 @@ pub(crate) fn is_proc_macro(args: &[String]) -> bool {
     has_value(args, "--crate-type", "proc-macro")
 }
 
-/// The directories in which dependencies of dependencies are looked for.
+/// Returns the directories in which dependencies of dependencies are looked for.
 pub(crate) fn dependency_directories(args: &[String]) -> Vec<Utf8PathBuf> {
     let searched = groups(args).into_iter().filter(|group| group.name == "-L");
     searched
@@ -484,7 +484,7 @@ pub(crate) fn dependency_directories(args: &[String]) -> Vec<Utf8PathBuf> {
         .collect()
 }
 
-/// The arguments with all compiled dependencies in one directory, but for those in `tree`.
+/// Returns the arguments with all compiled dependencies in one directory, but for those in `tree`.
 pub(crate) fn with_dependencies_in(
     args: &[String],
     directory: &Utf8Path,
@@ -507,8 +507,7 @@ pub(crate) fn with_dependencies_in(
     args
 }
 
-/// The arguments with other files for `--extern` and other directories for `-Ldependency=`, where
-/// `moved` knows of one.
+/// Returns the arguments with other files for `--extern` and other directories for `-Ldependency=`, where `moved` knows of one.
 pub(crate) fn with_dependencies(
     args: &[String],
     moved: &dyn Fn(&Utf8Path) -> Option<Utf8PathBuf>,
@@ -528,7 +527,7 @@ pub(crate) fn with_dependencies(
     args
 }
 
-/// The name of the crate, as rustc derives it from the root where it is not given.
+/// Returns the name of the crate, as rustc derives it from the root where it is not given.
 pub(crate) fn crate_name(args: &[String], root: &Utf8Path) -> String {
     let stem = root.file_stem().unwrap_or("main").replace('-', "_");
     value(args, "--crate-name").unwrap_or(stem)

@@ -387,8 +387,8 @@ mod tests {
         assert_eq!(args[1], ["-c", "exit 0", "-Zx"]);
     }
 
-    /// A call for a member, by way of a wrapper that is this script. The call that we get from the wrapper is recorded, too:
-    /// the executable in the wrapper's place is a shell.
+    /// Calls a compiler for a member, by way of a wrapper that is this script. The call that we get from the wrapper is recorded,
+    /// too: the executable in the wrapper's place is a shell.
     fn call_wrapped(script: &str, directory: &Utf8Path) -> Vec<Record> {
         let wrapper = directory.join("wrapper");
         files::write(&wrapper, script).unwrap();

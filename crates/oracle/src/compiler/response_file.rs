@@ -4,7 +4,7 @@
 use camino::Utf8Path;
 use std::ffi::OsString;
 
-/// The arguments as texts, with those of response files in their places. One that cannot be read stays as it is: the
+/// Returns the arguments as texts, with those of response files in their places. One that cannot be read stays as it is: the
 /// compiler says so, too.
 pub(crate) fn expanded(args: &[OsString], cwd: &Utf8Path) -> Vec<String> {
     let texts = args.iter().map(|arg| arg.to_string_lossy().into_owned());

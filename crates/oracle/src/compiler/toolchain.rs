@@ -69,7 +69,7 @@ impl Compiler {
             .collect()
     }
 
-    /// The compiler itself, which may stand in a directory that is not readable as a whole.
+    /// Returns the compiler itself, which may stand in a directory that is not readable as a whole.
     pub(crate) fn files(&self) -> Vec<Utf8PathBuf> {
         let real = self.path.canonicalize_utf8();
         std::iter::once(self.path.clone()).chain(real).collect()
@@ -209,7 +209,8 @@ impl Toolchain {
 }
 
 impl Compiler {
-    /// The compiler that `name`, a path or a bare name, stands for in the user's surroundings.
+    /// Finds the compiler that `name`, a path or a bare name, stands for in the user's
+    /// surroundings.
     ///
     /// # Errors
     /// [`OracleError::CompilerMissing`].
@@ -249,21 +250,23 @@ impl Compiler {
         })
     }
 
-    /// The first line of [`Compiler::verbose_version`]: `rustc 1.95.0 (59807616e 2026-04-14)`.
+    /// Returns the first line of [`Compiler::verbose_version`]: `rustc 1.95.0 (59807616e
+    /// 2026-04-14)`.
     #[must_use]
     pub fn version(&self) -> &str {
         self.verbose_version.lines().next().unwrap_or_default()
     }
 }
 
-/// The directory that has the compiler in `bin`, and its libraries in `lib`.
+/// Returns the directory that has the compiler in `bin`, and its libraries in `lib`.
 fn in_toolchain(path: &Utf8Path) -> Option<&Utf8Path> {
     let bin = path.parent().filter(|bin| bin.file_name() == Some("bin"))?;
     bin.parent()
         .filter(|root| root.join("lib/rustlib").is_dir())
 }
 
-/// A path made absolute, or a bare name looked up in `PATH`; `None` where there is no such file.
+/// Returns a path made absolute, or a bare name looked up in `PATH`; `None` where there is no such
+/// file.
 pub(crate) fn look_up(name: &Utf8Path, user: &Surroundings) -> Option<Utf8PathBuf> {
     if name.as_str().contains(std::path::is_separator) {
         return Some(normal(&user.cwd.join(name))).filter(|path| path.is_file());
@@ -288,7 +291,7 @@ fn is_shim(path: &Utf8Path) -> bool {
         || (inode(path).is_some() && inode(path) == inode(&rustup))
 }
 
-/// The toolchain that a shim chooses in the user's directory.
+/// Returns the toolchain that a shim chooses in the user's directory.
 fn sysroot(
     shim: &Utf8Path,
     user: &Surroundings,
@@ -374,12 +377,12 @@ fn with_toolchain(name: &str, verbose_version: &str) -> String {
     format!("rustc +{}", quoted(short.unwrap_or(name)))
 }
 
-/// The host that a compiler names in its version.
+/// Returns the host that a compiler names in its version.
 fn host(verbose_version: &str) -> Option<&str> {
     named(verbose_version, "host: ")
 }
 
-/// The release that a compiler names in its version.
+/// Returns the release that a compiler names in its version.
 pub(crate) fn release(verbose_version: &str) -> Option<&str> {
     named(verbose_version, "release: ")
 }

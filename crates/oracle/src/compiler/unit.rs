@@ -50,7 +50,7 @@ pub struct Unit {
     /// The directory of the crate's call.
     pub cwd: Utf8PathBuf,
     /// The crates on the call's command line, by the name that the source uses, with their artifacts,
-    /// absolute; without one those that come with the compiler.
+    /// absolute; a crate that comes with the compiler has none.
     pub externs: Vec<(String, Option<Utf8PathBuf>)>,
     /// The unit's `cfg`s, each once and in order, as `rustc --print cfg` prints them: `unix`,
     /// `target_os="linux"`, `feature="std"`.
@@ -114,7 +114,7 @@ pub(crate) fn linked_by(
     Ok(units)
 }
 
-/// The arguments that say what is special about the unit.
+/// Returns the arguments that say what is special about the unit.
 fn own_args(args: &[String]) -> Vec<String> {
     let args = args::without_output(args);
     let mut dropped = args::cargo_noise(&args);

@@ -41,15 +41,15 @@ impl Failure for FailingCommand<'_> {
         }
     }
 
-    /// A single file has no manifest.
+    /// Refuses a single file, which has no manifest.
     fn plan(&self, _: Plan, setting: &Setting<'_>) -> Result<Plan, OracleError> {
         Err(OracleError::ToolMissing {
             what: setting.wanted.words.clone(),
         })
     }
 
-    /// The command is run once as the user would, which compiles what does not change, and says which
-    /// target fails.
+    /// Runs the command once as the user would, which compiles what does not change, and says which target fails; then makes
+    /// the plan.
     fn plan_of_package(
         &self,
         package: &Package<'_>,

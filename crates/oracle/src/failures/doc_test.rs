@@ -52,7 +52,7 @@ impl Written {
     }
 }
 
-/// The doc tests that fail, where the selected packages have any.
+/// Returns the doc tests that fail, where the selected packages have any.
 ///
 /// # Errors
 /// Where they cannot be run.
@@ -123,7 +123,7 @@ pub(crate) fn write_uncompiled(
     Ok(run.write(title.clone(), package, setting)?.input)
 }
 
-/// The error for a doc test that should be run, and does not compile.
+/// Makes the error for a doc test that should be run, and does not compile.
 fn not_compiled(section: &str, package: &Package<'_>, setting: &Setting<'_>) -> OracleError {
     let crashes = crash_in(section, None).is_some();
     let flag = match crashes {
@@ -267,7 +267,7 @@ fn input_of(target: String, library: Library, package: &Package<'_>) -> PackageI
     }
 }
 
-/// The root of the library of which rustdoc runs the doc tests.
+/// Returns the root of the library of which rustdoc runs the doc tests.
 fn root(call: &Record) -> Option<camino::Utf8PathBuf> {
     let sources = call.args.iter().filter(|arg| arg.ends_with(".rs"));
     let mut paths = sources.map(|arg| call.cwd.join(arg));

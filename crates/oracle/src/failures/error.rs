@@ -35,7 +35,8 @@ impl Failure for Reported<'_> {
         Ok(checked(plan, Reports::new(self.pattern.clone(), setting)))
     }
 
-    /// The pattern is asked of the code, or else of all that was said; the check then asks it of the message alone.
+    /// Whether a doc test shows the error: the pattern is asked of the code, or else of all that was said; the check then asks
+    /// it of the message alone.
     fn shows_in_doc_test(&self, said: &str) -> bool {
         match self.pattern.is_code() {
             true => first_error(said, &|code| code == self.pattern.as_str()).is_some(),
@@ -52,7 +53,8 @@ pub(super) struct Reports {
 }
 
 impl Reports {
-    /// The shape of a message counts where only a code was given: a regular expression says itself which words do.
+    /// Makes the check. The shape of a message counts where only a code was given: a regular expression says itself which
+    /// words do.
     pub(super) fn new(pattern: Pattern, setting: &Setting<'_>) -> Self {
         let told_by = match pattern.is_code() {
             true => ToldBy::of(setting.options),

@@ -18,8 +18,8 @@ pub(crate) trait Failure {
     /// Returns the words for the failure, and the parts of the command line that go with it.
     fn wanted(&self) -> Wanted;
 
-    /// The plan for a compiler call that was found, with what is done with candidates: as it comes, they are
-    /// compiled, and the compiler crashes.
+    /// Makes the plan for a compiler call that was found, with the check of candidates: unless a kind changes it, they
+    /// are compiled, and the compiler crashes.
     ///
     /// # Errors
     /// Where the failure cannot be looked for in it.
@@ -58,7 +58,7 @@ pub(crate) trait Failure {
         Ok(Vec::new())
     }
 
-    /// The plan for a package that is not compiled by us to see the failure ([`Wanted::needs_no_call`]).
+    /// Makes the plan for a package that is not compiled by us to see the failure ([`Wanted::needs_no_call`]).
     ///
     /// # Errors
     /// Where the failure does not show.
@@ -70,7 +70,7 @@ pub(crate) trait Failure {
         Ok(None)
     }
 
-    /// The plan for that of several calls that fails, and how, where running what was compiled says so.
+    /// Makes the plan for that of several calls that fails, and its failure, where running what was compiled says so.
     ///
     /// # Errors
     /// Where none fails, or it is not clear which.
@@ -132,13 +132,13 @@ pub(crate) struct Package<'a> {
 }
 
 impl Package<'_> {
-    /// The target of the workspace that a plan compiles, if it is one.
+    /// Returns the target of the workspace that a plan compiles, if it is one.
     pub(crate) fn cargo_target(&self, plan: &Plan) -> Option<CargoTarget> {
         let root = self.snapshot.base.join(&plan.call.root);
         self.workspace.cargo_target(&root, self.input)
     }
 
-    /// The plan for a target of the workspace: its files, and no call. `args` are those of a cargo command,
+    /// Makes the plan for a target of the workspace: its files, and no call. `args` are those of a cargo command,
     /// `output` is what it printed.
     ///
     /// # Errors

@@ -110,7 +110,7 @@ fn programs(fuzz: &DocumentMut) -> impl Iterator<Item = &Table> {
     all.into_iter().flatten()
 }
 
-/// The file of a target, as the manifest of the fuzz targets names it, or where cargo-fuzz puts it.
+/// Returns the file of a target, as the manifest of the fuzz targets names it, or where cargo-fuzz puts it.
 fn source_of(fuzz: &DocumentMut, target: &str) -> Utf8PathBuf {
     let is_named = |name: Option<&Item>| name.and_then(Item::as_str) == Some(target);
     let named = programs(fuzz).find(|one| is_named(one.get("name")));

@@ -24,7 +24,7 @@ pub(super) struct FailingProgram<'a> {
 }
 
 impl FailingProgram<'_> {
-    /// The program that a call makes; `None` where it does not compile.
+    /// Returns the program that a call makes; `None` where it does not compile.
     fn target(&self, call: &Call, setting: &Setting<'_>) -> Result<Option<Target>, OracleError> {
         let target = outside::program(call, self.args, setting)?;
         Ok(target.map(|mut target| {
@@ -126,7 +126,7 @@ fn run_until_it_fails(
     }
 }
 
-/// The error that the program of a package succeeds.
+/// Makes the error that the program of a package succeeds.
 fn no_failure(ran: &Outcome, setting: &Setting<'_>) -> OracleError {
     let command = ["cargo", "run"].map(str::to_owned).into_iter();
     let command: Vec<String> = command.chain(setting.selected.clone()).collect();

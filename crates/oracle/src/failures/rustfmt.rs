@@ -176,7 +176,8 @@ impl Check for Formats {
         Some(AnyCheck::new(Self { call, ..*self }))
     }
 
-    /// A file alone need not be changed to be formatted twice.
+    /// Returns the command that a person types. A file alone need not be changed to be formatted
+    /// twice.
     fn typed(&self, file: &str, is_in_place: bool) -> Option<String> {
         let shown = &self.call.shown;
         Some(match (self.is_run_again, is_in_place) {

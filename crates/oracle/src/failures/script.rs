@@ -69,8 +69,9 @@ impl Failure for Interesting<'_> {
 }
 
 impl Interesting<'_> {
-    /// The plan with the script, which runs in `cwd`, relative to the tree, and gets the name of the file. `outer` are
-    /// configuration files that cargo would find above the original alone, `wrappers` those that it would call.
+    /// Makes the plan with the script, which runs in `cwd`, relative to the tree, and gets the name of the file.
+    /// `outer` are configuration files that cargo would find above the original alone, `wrappers` those that it would
+    /// call.
     fn in_directory(
         &self,
         plan: Plan,

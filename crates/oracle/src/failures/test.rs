@@ -96,7 +96,7 @@ impl<'a> FailingTest<'a> {
         Self { filter, written }
     }
 
-    /// An error, in words for a doc test where that was written in another form.
+    /// Returns an error, in words for a doc test where that was written in another form.
     fn told(&self, error: OracleError) -> OracleError {
         match (error, self.written.get()) {
             (

@@ -88,8 +88,8 @@ impl HangingTest<'_> {
     }
 }
 
-/// The tests among some of a target that do not end in time; `None` stands for the whole program, where it has a harness of
-/// its own.
+/// Returns the tests among some of a target that do not end in time; `None` stands for the whole program, where it has a
+/// harness of its own.
 fn hanging_in(
     target: &Target,
     which: &Which,

@@ -20,7 +20,7 @@ pub enum Tool {
 }
 
 impl Tool {
-    /// The name of the tool's program.
+    /// Returns the name of the tool's program.
     #[must_use]
     pub fn program(self) -> &'static str {
         match self {
@@ -31,7 +31,7 @@ impl Tool {
         }
     }
 
-    /// The names of the tool's configuration files.
+    /// Returns the names of the tool's configuration files.
     #[must_use]
     pub fn configuration_files(self) -> &'static [&'static str] {
         match self {
@@ -41,7 +41,8 @@ impl Tool {
         }
     }
 
-    /// The version of the tool in its own words, where the compiler that was asked does not tell it.
+    /// Returns the version of the tool in its own words, where the compiler that was asked does not
+    /// tell it.
     ///
     /// # Errors
     /// Where it cannot be started.

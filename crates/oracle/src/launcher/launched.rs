@@ -71,7 +71,7 @@ fn run(own: &TaskFiles) -> Result<(), OracleError> {
     write_report(&own.report, &report)
 }
 
-/// The file may take a moment to be seen here.
+/// Begins the task, whose file may take a moment to be seen here.
 fn begin(own: &TaskFiles) -> Result<(), OracleError> {
     let until = Instant::now() + VISIBLE_WITHIN;
     loop {

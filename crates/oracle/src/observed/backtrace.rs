@@ -18,7 +18,7 @@ const MACHINERY: [&str; 9] = [
     "rustc_span::ErrorGuaranteed",
 ];
 
-/// The lines `NUMBER: FUNCTION` whose numbers go up from 0.
+/// Returns the lines `NUMBER: FUNCTION` whose numbers go up from 0.
 pub(super) fn numbered(lines: Lines<'_>) -> Vec<&str> {
     let mut names = Vec::new();
     for line in lines {
@@ -42,7 +42,7 @@ pub(super) fn is_machinery(name: &str) -> bool {
     })
 }
 
-/// A line before the frames that follow one another again and again.
+/// Whether a line is the one before the frames that follow one another again and again.
 pub(crate) fn begins_cycle(line: &str) -> bool {
     line.starts_with("### cycle encountered")
 }

@@ -51,7 +51,7 @@ impl Observation {
     }
 }
 
-/// The crash of a compiler that ended so and printed this to standard error.
+/// Returns the crash of a compiler that ended so and printed this to standard error.
 pub(crate) fn crash_of(ending: Ending, stderr: &str) -> Option<Signature> {
     crashes_after(ending, &parse(stderr)).into_iter().next()
 }
@@ -68,8 +68,8 @@ fn crashes_after(ending: Ending, remarks: &[Remark]) -> Vec<Signature> {
     }
 }
 
-/// The crash of a compiler that another program has started, if that printed one. `signal` is what
-/// the other program says that the compiler died of.
+/// Returns the crash of a compiler that another program has started, if that printed one. `signal` is what the other
+/// program says that the compiler died of.
 pub(crate) fn crash_in(text: &str, signal: Option<i32>) -> Option<Signature> {
     const MARKS: [&str; 5] = [
         "error: internal compiler error",
@@ -83,14 +83,14 @@ pub(crate) fn crash_in(text: &str, signal: Option<i32>) -> Option<Signature> {
     is_crash.then(|| crashes_of(&parse(text), signal).into_iter().next())?
 }
 
-/// The first ordinary error that a compiler printed for people, or that cargo did.
+/// Returns the first ordinary error that a compiler printed for people, or that cargo did.
 pub(crate) fn first_error(text: &str, is_wanted: &dyn Fn(&str) -> bool) -> Option<String> {
     let remarks = parse(text);
     let mut names = remarks.iter().filter_map(error_name);
     names.find(|name| is_wanted(name))
 }
 
-/// The first error that is wanted, with the shape of its message behind its code.
+/// Returns the first error that is wanted, with the shape of its message behind its code.
 pub(crate) fn first_error_in_words(text: &str, is_wanted: &dyn Fn(&str) -> bool) -> Option<String> {
     let in_words = |remark: &Remark| match remark {
         Remark::Error {
@@ -104,7 +104,7 @@ pub(crate) fn first_error_in_words(text: &str, is_wanted: &dyn Fn(&str) -> bool)
     names.find(|name| is_wanted(name))
 }
 
-/// The ordinary error that a line of JSON tells of.
+/// Returns the ordinary error that a line of JSON tells of.
 pub(crate) fn error_in(line: &str) -> Option<String> {
     error_name(&json_remark(line)?)
 }
@@ -123,7 +123,7 @@ pub(crate) fn error_name(remark: &Remark) -> Option<String> {
     }
 }
 
-/// The signatures of a run that crashed; at least one.
+/// Returns the signatures of a run that crashed; at least one.
 fn crashes_of(remarks: &[Remark], signal: Option<i32>) -> Vec<Signature> {
     if remarks.contains(&Remark::StackOverflow) && signal.is_some() {
         let cycle = remarks.iter().find_map(|remark| match remark {
@@ -272,7 +272,7 @@ fn internal_error(
     }
 }
 
-/// The panic of `-Ztreat-err-as-bug`; what matters is the error.
+/// Whether a panic is that of `-Ztreat-err-as-bug`, of which the error is what matters.
 fn is_error_as_bug(payload: &str) -> bool {
     payload.starts_with("aborting") && payload.contains("treat-err-as-bug")
 }
@@ -285,7 +285,7 @@ fn error_before(remarks: &[Remark]) -> String {
     error.unwrap_or_default()
 }
 
-/// An error as the message of a signature.
+/// Returns an error as the message of a signature.
 pub(crate) fn named_error(code: Option<&str>, message: &str) -> String {
     let message = normalise(message);
     code.map_or(message.clone(), |code| format!("[{code}] {message}"))
@@ -314,7 +314,7 @@ fn located(kind: CrashKind, location: Option<&str>, message: String) -> Signatur
     }
 }
 
-/// The path from `compiler/` or `library/` on; a dependency's from its own directory on.
+/// Returns the path from `compiler/` or `library/` on; a dependency's from its own directory on.
 pub(crate) fn compiler_path(path: &str) -> &str {
     for root in ["compiler/", "library/"] {
         let inner = path.rfind(&format!("/{root}")).map(|at| at + 1);
@@ -337,7 +337,7 @@ fn llvm_error(remarks: &[Remark]) -> Option<Signature> {
     })
 }
 
-/// A crash that no known format describes: its message is where the signal came, as far as symbols
+/// Makes the signature of a crash that no known format describes: its message is where the signal came, as far as symbols
 /// tell, else the last thing that was said.
 fn unknown_crash(remarks: &[Remark], signal: Option<i32>) -> Signature {
     let frame = remarks.iter().find_map(|remark| match remark {

@@ -92,7 +92,7 @@ pub(crate) fn query_stack(stderr: &str) -> Vec<String> {
         .collect()
 }
 
-/// The errors and warnings that a compiler printed as JSON, with what people see of them.
+/// Returns the errors and warnings that a compiler printed as JSON, with what people see of them.
 pub(crate) fn reports(stderr: &str) -> impl Iterator<Item = Report> {
     let diagnostics = stderr.lines().filter_map(Diagnostic::from_json);
     let said = diagnostics.filter(|one| one.level == "error" || one.level == "warning");
@@ -117,8 +117,8 @@ pub(crate) fn error_spans_with_macros(stderr: &str) -> Vec<Vec<ErrorSpan>> {
     counted.map(|one| expanded_spans(one.spans)).collect()
 }
 
-/// The errors with a code of the compiler's, or with none, that a compiler printed as JSON, each with the span that it is
-/// about, if it has one. What a lint forbids is no such error.
+/// Returns the errors with a code of the compiler's, or with none, that a compiler printed as JSON, each with the span that it
+/// is about, if it has one. What a lint forbids is no such error.
 pub(crate) fn errors_with_spans(stderr: &str) -> Vec<(Remark, Option<ErrorSpan>)> {
     let with_span = |mut one: Diagnostic| {
         let span = primary_span(std::mem::take(&mut one.spans));
@@ -138,7 +138,7 @@ pub(crate) struct WholeDiagnostic {
     pub(crate) span: Option<ErrorSpan>,
 }
 
-/// The errors that a compiler printed as JSON, without what a lint forbids.
+/// Returns the errors that a compiler printed as JSON, without what a lint forbids.
 pub(crate) fn whole_errors(stderr: &str) -> impl Iterator<Item = WholeDiagnostic> {
     let all = errors(stderr).filter(|one| one.level == "error" && !is_of_lint(one));
     let counted = all.filter(|one| error_remark(None, &one.message).is_some());
@@ -174,7 +174,7 @@ fn primary_span(spans: Vec<Span>) -> Option<ErrorSpan> {
     expanded_spans(spans).pop()
 }
 
-/// The primary span, and the calls of the macros that made it, the outermost last.
+/// Returns the primary span, and the calls of the macros that made it, the outermost last.
 fn expanded_spans(spans: Vec<Span>) -> Vec<ErrorSpan> {
     let mut expanded = Vec::new();
     let mut next = spans.into_iter().find(|span| span.is_primary);
@@ -243,7 +243,7 @@ pub(crate) struct Report {
     pub(crate) rendered: String,
 }
 
-/// The text with diagnostics in JSON as people see them.
+/// Returns the text with diagnostics in JSON as people see them.
 pub(crate) fn rendered(stderr: &str) -> String {
     let lines = stderr.lines().map(|line| {
         let diagnostic = Diagnostic::from_json(line).and_then(|one| one.rendered);
@@ -304,7 +304,7 @@ fn single_line(line: &str) -> Option<Remark> {
     (is_said && !line.starts_with("warning")).then(|| Remark::Other(line.to_owned()))
 }
 
-/// The symbol of `/lib/libLLVM.so(SYMBOL+0x7f8)[0x7765d8125ff8]`; those of libc say nothing.
+/// Returns the symbol of `/lib/libLLVM.so(SYMBOL+0x7f8)[0x7765d8125ff8]`; those of libc say nothing.
 fn frame_symbol(line: &str) -> Option<&str> {
     let (module, symbol, _) = backtrace::parts_of_frame(line)?;
     (!symbol.is_empty() && !module.contains("/libc.so")).then_some(symbol)
@@ -341,7 +341,7 @@ fn read_old_panic(rest: &str, lines: &mut Lines<'_>) -> Option<Remark> {
     }
 }
 
-/// The lines of a message up to what the panic hook prints after it.
+/// Returns the lines of a message up to what the panic hook prints after it.
 fn panic_message(lines: &mut Lines<'_>) -> String {
     let mut message = vec![];
     while let Some(line) = lines.next_if(|line| !ends_panic(line)) {
@@ -382,8 +382,8 @@ pub(crate) fn split_location(text: &str) -> Option<(&str, u32, u32)> {
     (!path.is_empty()).then_some((path, line.parse().ok()?, column.parse().ok()?))
 }
 
-/// The location with which `bug!` begins its message, and the rest. A message that begins with a place of the
-/// program, such as that of a closure, has none.
+/// Returns the location with which `bug!` begins its message, and the rest. A message that begins with a place of the program,
+/// such as that of a closure, has none.
 pub(crate) fn own_location(message: &str) -> Option<(&str, &str)> {
     let (location, rest) = message.split_once(": ")?;
     let (path, ..) = split_location(location)?;
@@ -411,8 +411,7 @@ fn is_of_compiler(path: &str) -> bool {
     ROOTS.iter().any(|root| path.starts_with(root)) || is_inner()
 }
 
-/// The code and message of `error: ..` or `error[CODE]: ..` at the start of a line; what is
-/// internal keeps its prefix.
+/// Returns the code and message of `error: ..` or `error[CODE]: ..` at the start of a line; what is internal keeps its prefix.
 fn human_error(line: &str) -> Option<(Option<String>, &str)> {
     if let Some(rest) = line.strip_prefix(INTERNAL) {
         let code = rest
@@ -589,8 +588,8 @@ impl Diagnostic {
     }
 }
 
-/// The functions that led to the first crash, the innermost first, without those that only report it. Empty where
-/// no backtrace was printed.
+/// Returns the functions that led to the first crash, the innermost first, without those that only report it. Empty where no
+/// backtrace was printed.
 pub(crate) fn frames(stderr: &str) -> Vec<String> {
     let plain = without_colours(stderr);
     let of_delay = first_delay(&plain);

@@ -74,7 +74,7 @@ pub enum Harness {
 }
 
 impl Harness {
-    /// The name of the thread that runs what may fail.
+    /// Returns the name of the thread that runs what may fail.
     pub(crate) fn thread(&self) -> &str {
         match self {
             Self::Libtest { test } => test,
@@ -112,7 +112,7 @@ pub(crate) fn failures(ran: &Ran<'_>, harness: &Harness) -> Vec<Signature> {
     failure.into_iter().collect()
 }
 
-/// A panic with the values that were printed before it, where they show a difference.
+/// Returns a panic with the values that were printed before it, where they show a difference.
 fn with_values(failure: Signature, ran: &Ran<'_>, said: &Said<'_>) -> Signature {
     let start = said.panics.decisive().map(|panic| panic.start);
     let before = said.stderr.lines().take(start.unwrap_or(usize::MAX));
@@ -137,7 +137,7 @@ pub(crate) fn failures_in(outcome: &Outcome, tree: &str, harness: &Harness) -> V
     failures(&ran, harness)
 }
 
-/// The section of rustdoc's output about a doc test that failed.
+/// Returns the section of rustdoc's output about a doc test that failed.
 pub(crate) fn doc_section(output: &str, test: &str) -> Option<String> {
     harness::captured(&without_colours(output), test)
 }
@@ -156,7 +156,7 @@ pub(crate) fn doc_failure(output: &str, test: &str, tree: &str) -> Option<Signat
     Some(Signature::of_kind(panic_kind(said), message))
 }
 
-/// The message of the last panic of which `message` is what is left in a signature, as it was printed.
+/// Returns the message of the last panic of which `message` is what is left in a signature, as it was printed.
 pub(crate) fn said(text: &str, message: &str) -> Option<String> {
     let plain = without_colours(text);
     let panics = Panics::in_text(&plain, "main");
@@ -206,8 +206,8 @@ fn exited(ran: &Ran<'_>, said: &Said<'_>, harness: &Harness, status: i32) -> Sig
     failure.unwrap_or_else(|| Signature::of_kind(CrashKind::ExitStatus(status), ""))
 }
 
-/// The failure that a harness of the user's own repeats of the one test that failed, if that is not a panic which was printed when it
-/// happened. Of several, the first by name counts where none panicked.
+/// Returns the failure that a harness of the user's own repeats of the one test that failed, if that is not a panic which was printed
+/// when it happened. Of several, the first by name counts where none panicked.
 fn repeated(ran: &Ran<'_>, said: &Said<'_>) -> Option<Signature> {
     let told = harness::told(said.stdout);
     let is_clear = told.len() == 1 || said.panics.all().is_empty();
@@ -226,7 +226,7 @@ fn repeated(ran: &Ran<'_>, said: &Said<'_>) -> Option<Signature> {
     })
 }
 
-/// An exit status that follows a panic: a harness of the user's own has caught it.
+/// Returns the failure of a program that ends with a status after a panic: a harness of the user's own has caught it.
 fn caught(ran: &Ran<'_>, said: &Said<'_>, status: i32) -> Option<Signature> {
     Some(Signature {
         kind: CrashKind::ExitStatus(status),
@@ -234,7 +234,7 @@ fn caught(ran: &Ran<'_>, said: &Said<'_>, status: i32) -> Option<Signature> {
     })
 }
 
-/// The harness says that the test failed: why it did.
+/// Returns why a test failed of which the harness says so.
 fn test_failed(ran: &Ran<'_>, said: &Said<'_>, test: &str) -> Signature {
     if let Some(note) = harness::no_panic_note(said.stdout, test) {
         let message = message::normalise(&note, ran.dir, ran.own);

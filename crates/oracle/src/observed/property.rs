@@ -94,7 +94,7 @@ impl Property {
         !self.allow_errors && !self.allowed_errors.contains(error)
     }
 
-    /// A digest of everything that a verdict depends on here.
+    /// Returns a digest of everything that a verdict depends on here.
     ///
     /// # Panics
     /// Never: all of it has a JSON form.

@@ -34,7 +34,7 @@ pub struct Agreement {
 }
 
 impl Switched {
-    /// The plan with these crates. The others are found where they were.
+    /// Returns the plan with these crates. The others are found where they were.
     #[must_use]
     pub fn plan(&self, plan: &Plan) -> Plan {
         let mut switched = plan.with_args(self.args(&plan.call.args));
@@ -45,7 +45,7 @@ impl Switched {
         switched.with_texts(&self.texts)
     }
 
-    /// The arguments of a call that links these crates.
+    /// Returns the arguments of a call that links these crates.
     pub(crate) fn args(&self, args: &[String]) -> Vec<String> {
         let mut args = args::with_dependencies(args, &|path| self.of(path));
         args.push(format!("-Ldependency={}", self.directory));
@@ -86,7 +86,7 @@ impl Agreement {
         }
     }
 
-    /// The plan as candidates are asked by it. A plan that runs nothing stays as it is.
+    /// Returns the plan as candidates are asked under mutants. A plan that runs nothing stays as it is.
     #[must_use]
     pub fn plan(&self, plan: &Plan) -> Plan {
         let Some(execution) = plan.execution() else {
@@ -98,7 +98,7 @@ impl Agreement {
         plan
     }
 
-    /// The mutants that are asked, each as a variable with its value.
+    /// Returns the mutants that are asked, each as a variable with its value.
     pub fn mutants(&self) -> impl Iterator<Item = (&str, &str)> {
         self.check.mutants()
     }
@@ -115,7 +115,7 @@ impl Agreement {
         self.usual
     }
 
-    /// The property of a candidate that is asked by it.
+    /// Returns the property of a candidate that is asked under mutants.
     #[must_use]
     pub fn property(&self, property: &Property) -> Property {
         Property {

@@ -17,8 +17,9 @@ use camino::{Utf8Path, Utf8PathBuf};
 const TESTS: &str = "tests";
 
 impl Plan {
-    /// The calls for the other integration tests of its package, as far as cargo finds them without an entry in the manifest,
-    /// each with the size of its root in bytes, in the order of their names. There are none if the package has no directory for them.
+    /// Returns the calls for the other integration tests of the plan's package, as far as cargo finds them without an entry in the
+    /// manifest, each with the size of its root in bytes, in the order of their names. There are none if the package has no directory
+    /// for them.
     ///
     /// # Errors
     /// Where a directory cannot be read.
@@ -39,8 +40,8 @@ impl Plan {
         Ok(found)
     }
 
-    /// The call for the tests in a library that it links, where that belongs to the same package. These texts take the place of the
-    /// library's own, and may have these features.
+    /// Returns the call for the tests in a library that the plan links, where that belongs to the same package. These texts take the
+    /// place of the library's own, and may have these features.
     ///
     /// # Errors
     /// Where a directory cannot be read.
@@ -72,7 +73,7 @@ impl Plan {
             .map(|plan| Some(plan.with_texts(texts)))
     }
 
-    /// The arguments of a library's call with those of the test that links it: its harness, and what both link.
+    /// Returns the arguments of a library's call with those of the test that links it: its harness, and what both link.
     fn unit_test_args(&self, unit: &Unit) -> Vec<String> {
         let is_kind = |group: &ArgGroup| matches!(&*group.name, "--crate-type" | "--emit");
         let groups = args::groups(&unit.args);
@@ -119,7 +120,7 @@ impl Plan {
     }
 }
 
-/// The root of an integration test, if an entry of their directory is one.
+/// Returns the root of an integration test, if an entry of the tests' directory is one.
 fn root_of_test(entry: Utf8PathBuf) -> Option<Utf8PathBuf> {
     match entry.is_dir() {
         true => Some(entry.join("main.rs")).filter(|root| root.is_file()),
@@ -133,7 +134,7 @@ mod tests {
     use crate::plan::testing::plan;
     use std::collections::BTreeMap;
 
-    /// A package with these files, and a plan for the test `tests/a.rs` in it.
+    /// Makes a package with these files, and a plan for the test `tests/a.rs` in it.
     fn package(files: &[&str]) -> (tempfile::TempDir, Plan) {
         let dir = tempfile::tempdir().unwrap();
         let tree = Utf8Path::from_path(dir.path()).unwrap();

@@ -22,7 +22,7 @@ pub struct VersionName {
 }
 
 impl VersionName {
-    /// A version of which nothing else is known.
+    /// Makes the name of a version of which nothing else is known.
     pub(crate) fn of(name: &str) -> Self {
         Self {
             name: name.to_owned(),

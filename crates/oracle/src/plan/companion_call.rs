@@ -21,7 +21,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 impl Companion {
-    /// A call of another compiler, or of the plan's own one, which must show this.
+    /// Makes the call of another compiler, or of the plan's own one, which must show this.
     pub(crate) fn new(toolchain: Option<Compiler>, demand: Demand, plan: &Plan) -> Self {
         let compiler = toolchain.as_ref().unwrap_or(&plan.call.compiler);
         Self {
@@ -48,7 +48,7 @@ impl Companion {
         has_ended && seen.crashes.is_empty()
     }
 
-    /// The companion's call, as a plan without companions.
+    /// Returns the companion's call, as a plan without companions.
     pub(crate) fn plan(&self, plan: &Plan) -> Plan {
         let mut derived = plan.with_companions(Vec::new());
         derived.conduct.rung = None;
@@ -162,7 +162,7 @@ fn lead(call: &mut CommandCall, old: &Compiler, new: &Compiler) {
     ]);
 }
 
-/// The directory with `bin` and `lib`.
+/// Returns the directory with `bin` and `lib`.
 fn root(compiler: &Compiler) -> &Utf8Path {
     let directory = compiler.path.parent();
     directory
@@ -184,7 +184,7 @@ fn move_values(env: &mut BTreeMap<String, String>, from: &Utf8Path, to: &Utf8Pat
     }
 }
 
-/// The arguments with other compiled dependencies, and the directories of these.
+/// Returns the arguments with other compiled dependencies, and the directories of these.
 fn replace(args: &[String], replaced: &BTreeMap<Utf8PathBuf, Utf8PathBuf>) -> Vec<String> {
     let directories: BTreeMap<_, _> = replaced
         .iter()
@@ -202,8 +202,8 @@ fn replace(args: &[String], replaced: &BTreeMap<Utf8PathBuf, Utf8PathBuf>) -> Ve
 }
 
 impl Plan {
-    /// The plan for texts that are two versions in one: its own call compiles the one that fails, and the calls of
-    /// companions that link another version compile that one's part of the text.
+    /// Returns the plan for texts that are two versions in one: its own call compiles the version that fails, and
+    /// the calls of companions that link another version compile that one's part of the text.
     #[must_use]
     pub fn of_two_versions(&self, names: TwoVersions<'_>) -> Self {
         let set = |name: &str| ["--cfg".to_owned(), name.to_owned()];
@@ -244,7 +244,7 @@ impl Plan {
         plan
     }
 
-    /// The names of its versions, where both are compiled for each candidate.
+    /// Returns the names of the plan's versions, where both are compiled for each candidate.
     #[must_use]
     pub fn versions(&self) -> Option<TwoVersions<'_>> {
         self.conduct.check.versions()
@@ -264,21 +264,21 @@ impl Plan {
             || companions.any(|companion| companion.is_unset(group))
     }
 
-    /// The companion that links another version, if there is one.
+    /// Returns the companion that links another version, if there is one.
     #[must_use]
     pub fn other_version(&self) -> Option<&Companion> {
         let mut companions = self.conduct.companions.iter();
         companions.find(|companion| companion.version.is_some())
     }
 
-    /// The calls of its companions, as plans without companions, in their order.
+    /// Returns the calls of the plan's companions, as plans without companions, in their order.
     #[must_use]
     pub fn companion_plans(&self) -> Vec<Self> {
         let companions = self.conduct.companions.iter();
         companions.map(|companion| companion.plan(self)).collect()
     }
 
-    /// The shell lines with which a person sees that `root` does not fail.
+    /// Returns the shell lines with which a person sees that `root` does not fail.
     #[must_use]
     pub fn companion_commands(&self, root: &Utf8Path) -> Vec<String> {
         let plans = self.companion_plans();

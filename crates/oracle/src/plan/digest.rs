@@ -24,9 +24,9 @@ const PLACES: [&str; 6] = [
 ];
 
 impl Plan {
-    /// A digest of everything that a verdict depends on, but for the files in `edited`: compiler,
-    /// arguments, environment, other files, dependencies. It does not change with the place of
-    /// the tree, so that verdicts outlive a run. The deadline does not count: do not keep
+    /// Returns a digest of everything that a verdict depends on, but for the files in `edited`:
+    /// compiler, arguments, environment, other files, dependencies. It does not change with the
+    /// place of the tree, so that verdicts outlive a run. The deadline does not count: do not keep
     /// [`crate::Verdict::TimedOut`].
     #[must_use]
     pub fn digest(&self, edited: &BTreeSet<Utf8PathBuf>) -> Digest {
@@ -77,7 +77,7 @@ impl Plan {
         Ok(())
     }
 
-    /// The stamp comes first: what is written after it is seen.
+    /// Adds the digest of a dependency. The stamp comes first: what is written after it is seen.
     fn add_dependency_digest(&mut self, path: Utf8PathBuf) -> Result<(), OracleError> {
         let stamp = Stamp::of(&path);
         let digest = of_file(&path)?;

@@ -45,7 +45,8 @@ impl Plan {
         Ok(plan)
     }
 
-    /// The text of a file of the call, relative to the tree; `None` where it is not there or not UTF-8.
+    /// Returns the text of a file of the call, relative to the tree; `None` where it is not there or not
+    /// UTF-8.
     #[must_use]
     pub fn text(&self, path: &Utf8Path) -> Option<Arc<str>> {
         let other = self.inputs.texts.get(path).cloned();

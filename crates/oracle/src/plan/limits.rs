@@ -42,8 +42,8 @@ impl Limits {
     }
 }
 
-/// The address space for a compiler that is to use so many bytes: a little more, so that what reaches
-/// them is seen to.
+/// Returns the address space for a compiler that is to use so many bytes: a little more, so that what
+/// reaches them is seen to.
 pub(crate) fn memory_for(bytes: u64) -> u64 {
     bytes.saturating_add(2 << 30)
 }

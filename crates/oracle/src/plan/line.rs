@@ -27,7 +27,7 @@ const OTHER_NAME: &str = "program";
 const COMPILED_AS: &str = "program.rs";
 
 impl Plan {
-    /// The shell line with which a person compiles `root`, to be run in any directory.
+    /// Returns the shell line with which a person compiles `root`, to be run in any directory.
     #[must_use]
     pub fn command(&self, root: &Utf8Path) -> String {
         of_plan(self, root, &|_| false)
@@ -172,8 +172,8 @@ fn is_directory(name: &str, plan: &Plan, root: &Utf8Path) -> bool {
     files.any(|path| path.starts_with(name) && path != name)
 }
 
-/// The line for a crate that is compiled before, into the directory of the command. What goes
-/// without saying is left out.
+/// Returns the line for a crate that is compiled before, into the directory of the command. What goes without saying is
+/// left out.
 fn of_auxiliary(call: &AuxiliaryCall, plan: &Plan) -> String {
     let name = call
         .file
@@ -190,15 +190,15 @@ fn of_auxiliary(call: &AuxiliaryCall, plan: &Plan) -> String {
     words.join(" ")
 }
 
-/// An argument with the compiled auxiliary crates in the directory of the command.
+/// Returns an argument with the compiled auxiliary crates in the directory of the command.
 fn beside(arg: &str, plan: &Plan) -> String {
     let directory = plan.inputs.tree.join(COMPILED);
     let in_it = relocate(arg, &directory, ".");
     in_it.replace("=./", "=")
 }
 
-/// The line for a command in place of a compiler, to be run where the plan's tree is, or beside the file
-/// where that is all that is left.
+/// Returns the line for a command in place of a compiler, to be run where the plan's tree is, or beside the file where
+/// that is all that is left.
 fn of_command(plan: &Plan, root: &Utf8Path) -> Option<String> {
     let call = plan.conduct.check.command()?;
     let is_in_place = root == plan.call.root;
@@ -226,12 +226,12 @@ mod tests {
     use crate::observed::program::Harness;
     use crate::plan::testing;
 
-    /// The shell line that starts the program `lib` in `night` where these files are beside it.
+    /// Returns the shell line that starts the program `lib` in `night` where these files are beside it.
     fn started(files: &[&str]) -> String {
         started_with(files, None)
     }
 
-    /// The shell line that starts the program `lib` in `night`, perhaps with a standard input.
+    /// Returns the shell line that starts the program `lib` in `night`, perhaps with a standard input.
     fn started_with(files: &[&str], input: Option<&str>) -> String {
         let execution = Execution {
             args: vec![],

@@ -61,7 +61,7 @@ impl Linkage {
         found
     }
 
-    /// The units that a crate with edited text names, in their order.
+    /// Returns the units that a crate with edited text names, in their order.
     #[must_use]
     pub fn named(&self) -> BTreeSet<usize> {
         let mut found = BTreeSet::new();
@@ -74,8 +74,8 @@ impl Linkage {
         found
     }
 
-    /// The units that a unit is linked with. A procedural macro is run, not linked, so that what it
-    /// is made of is no part of the program.
+    /// Returns the units that a unit is linked with. A procedural macro is run, not linked, so that what it is made of
+    /// is no part of the program.
     #[must_use]
     pub fn linked_by(&self, idx: usize, units: &[Unit]) -> Vec<usize> {
         match (self.auxiliaries.get(&idx), units.get(idx)) {
@@ -95,7 +95,7 @@ impl Linkage {
     }
 }
 
-/// The units that a unit names, by the names that it has for them.
+/// Returns the units that a unit names, by the names that it has for them.
 #[must_use]
 pub fn externs_of(unit: &Unit, units: &[Unit]) -> BTreeMap<String, usize> {
     let externs = unit.externs.iter().filter_map(|(name, path)| {
@@ -105,13 +105,14 @@ pub fn externs_of(unit: &Unit, units: &[Unit]) -> BTreeMap<String, usize> {
     externs.collect()
 }
 
-/// The unit that a file was compiled from: `liba-1.rmeta` and `liba-1.rlib` are of the same one.
+/// Returns the unit that a file was compiled from: `liba-1.rmeta` and `liba-1.rlib` are of the same one.
 fn unit_of(units: &[Unit], path: &Utf8Path) -> Option<usize> {
     units.iter().position(|unit| unit.is_artifact(path))
 }
 
 impl Plan {
-    /// The argument groups that a person would try to do without, but for those that link units or choose a version.
+    /// Returns the argument groups that a person would try to do without, but for those that link units or choose a
+    /// version.
     #[must_use]
     pub fn unlinked_args(&self, units: &[Unit]) -> Vec<ArgGroup> {
         let mut groups = self.removable_args();
@@ -119,7 +120,7 @@ impl Plan {
         groups
     }
 
-    /// The plan with other crates linked than those that it was found with.
+    /// Returns the plan with other crates linked than those that it was found with.
     #[must_use]
     pub fn linked(&self, units: &[Unit], linkage: &Linkage) -> Self {
         let groups = args::groups(&self.call.args).into_iter();
@@ -187,7 +188,7 @@ impl Linker<'_> {
         reachable.any(|idx| self.linkage.auxiliaries.contains_key(&idx) && !is_named(idx))
     }
 
-    /// The file that is linked for a unit.
+    /// Returns the file that is linked for a unit.
     fn compiled(&self, idx: usize) -> Utf8PathBuf {
         match self.linkage.auxiliaries.contains_key(&idx) {
             true => self.plan.inputs.tree.join(self.auxiliary_output(idx)),
@@ -270,7 +271,7 @@ mod tests {
         }
     }
 
-    /// The program names `top` as `t` and `side`; `top` links `base`, `side` a procedural macro.
+    /// Makes the units of a program that names `top` as `t` and `side`; `top` links `base`, `side` a procedural macro.
     fn units() -> Vec<Unit> {
         let mut all = vec![
             unit("top", &[("base", "base")]),

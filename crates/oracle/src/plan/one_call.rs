@@ -91,7 +91,7 @@ impl FlagsOfOneCall {
         (given, own)
     }
 
-    /// The arguments of the first call, by those of the second.
+    /// Returns the arguments of the first call, by those of the second.
     pub(crate) fn first_args(&self, args: &[String]) -> Vec<String> {
         let others = self.groups_of_second();
         let groups = args::groups(args).into_iter();
@@ -105,7 +105,7 @@ impl FlagsOfOneCall {
         says(&self.groups_of_second(), group)
     }
 
-    /// The flags of each call but its edition.
+    /// Returns the flags of each call but its edition.
     #[must_use]
     pub fn besides_editions(&self) -> [Vec<String>; 2] {
         let is_other = |group: &ArgGroup| group.name != "--edition";
@@ -118,13 +118,13 @@ impl FlagsOfOneCall {
         args::groups(&self.before).len()
     }
 
-    /// The flags that the second call has alone.
+    /// Returns the flags that the second call has alone.
     #[must_use]
     pub fn groups_of_second(&self) -> Vec<ArgGroup> {
         args::groups(&self.after)
     }
 
-    /// The names that `--cfg` sets for one of the calls.
+    /// Returns the names that `--cfg` sets for one of the calls.
     #[must_use]
     pub fn configured_names(&self) -> BTreeSet<String> {
         let both = [&self.before, &self.after];
@@ -151,7 +151,7 @@ pub struct FewerDifferences<'a> {
 }
 
 impl Plan {
-    /// The flags that one of two calls has and the other has not; none where one call is made.
+    /// Returns the flags that one of two calls has and the other has not; none where one call is made.
     #[must_use]
     pub fn flags_of_one_call(&self) -> FlagsOfOneCall {
         let flags = self.conduct.check.flags_of_one_call();
@@ -197,7 +197,7 @@ fn says(groups: &[ArgGroup], wanted: &ArgGroup) -> bool {
     groups.iter().any(|group| group.says_the_same_as(wanted))
 }
 
-/// The words of some groups.
+/// Returns the words of some groups.
 fn words(args: &[String], mut is_wanted: impl FnMut(&ArgGroup) -> bool) -> Vec<String> {
     let groups = args::groups(args).into_iter();
     let wanted = groups.filter(|group| is_wanted(group));

@@ -20,7 +20,7 @@ pub(crate) const PROGRAM_VARIABLE: &str = "CARGO_BIN_EXE_";
 /// Programs by their paths in the directory above that of the test.
 pub(crate) type Programs = BTreeMap<Utf8PathBuf, Utf8PathBuf>;
 
-/// The programs and examples beside a test that cargo has linked; none beside what lies elsewhere.
+/// Returns the programs and examples beside a test that cargo has linked; none beside one that lies elsewhere.
 ///
 /// # Errors
 /// Where a directory cannot be read.
@@ -89,7 +89,7 @@ pub(crate) fn of_version(programs: &mut Programs, env: &BTreeMap<String, String>
 mod tests {
     use super::*;
 
-    /// A directory of a profile with files, of which those that end with `!` are programs.
+    /// Makes a directory of a profile with files, of which those that end with `!` are programs.
     fn profile(names: &[&str]) -> (tempfile::TempDir, Utf8PathBuf) {
         let dir = tempfile::tempdir().unwrap();
         let path = Utf8PathBuf::from_path_buf(dir.path().canonicalize().unwrap()).unwrap();

@@ -20,8 +20,8 @@ pub enum Rung {
 }
 
 impl Rung {
-    /// The rungs below a call that the compiler takes, the cheapest first. Flags of `-Z` are for
-    /// compilers that take them.
+    /// Returns the rungs below a call that the compiler takes, the cheapest first. Flags of `-Z`
+    /// are for compilers that take them.
     pub(crate) fn below(args: &[String], takes_unstable: bool) -> Vec<Self> {
         let generates_code = generates_code(args);
         let all = [Self::Parse, Self::Resolve, Self::Analyse, Self::Object];
@@ -48,7 +48,7 @@ impl Rung {
         }
     }
 
-    /// The arguments of the call that goes this far.
+    /// Returns the arguments of the call that goes this far.
     pub(crate) fn args(self, args: &[String]) -> Vec<String> {
         let mut changed = match self {
             Self::Parse | Self::Analyse => args.to_vec(),

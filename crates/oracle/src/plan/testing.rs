@@ -4,7 +4,7 @@ use super::Plan;
 use crate::compiler::toolchain::Compiler;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The plan of a crate with two files in a directory.
+/// Makes the plan of a crate with two files in a directory.
 pub(crate) fn plan(tree: &str) -> Plan {
     let compiler = Compiler {
         path: "/t/bin/rustc".into(),

@@ -95,7 +95,7 @@ pub(crate) fn execution_of_program(
     Execution { cwd, ..of_package }
 }
 
-/// The environment of a program or a test that sees these variables of the user's.
+/// Returns the environment of a program or a test that sees these variables of the user's.
 pub(crate) fn environment_of_program(
     plan: &Plan,
     named: &[String],
@@ -114,8 +114,8 @@ pub(crate) fn environment_of_program(
     env
 }
 
-/// The variables of `[env]` in cargo's configuration. That of the compiler call counts: it was made in the plan's tree. There a
-/// variable is not that the user has with the same value, or that says how to compile.
+/// Returns the variables of `[env]` in cargo's configuration. That of the compiler call counts: it was made in the plan's tree.
+/// There a variable is not that the user has with the same value, or that says how to compile.
 fn configured(plan: &Plan, setting: &Setting<'_>) -> BTreeMap<String, String> {
     let variables = configuration::of_user(setting).variables().into_iter();
     let handed_on = &setting.options.env;
@@ -136,7 +136,7 @@ fn is_of_package(plan: &Plan) -> bool {
     plan.call.env.contains_key("CARGO_MANIFEST_DIR")
 }
 
-/// The directory in which the user stands, relative to the plan's tree; `None` where it was not copied.
+/// Returns the directory in which the user stands, relative to the plan's tree; `None` where it was not copied.
 fn directory_of_user(plan: &Plan, setting: &Setting<'_>) -> Option<Utf8PathBuf> {
     let inner = setting.user.cwd.strip_prefix(setting.origin.get()?).ok()?;
     plan.inputs
@@ -146,7 +146,7 @@ fn directory_of_user(plan: &Plan, setting: &Setting<'_>) -> Option<Utf8PathBuf> 
         .then(|| inner.to_owned())
 }
 
-/// The package's own directory.
+/// Returns the package's own directory.
 pub(crate) fn package_dir(env: &BTreeMap<String, String>, cwd: &Utf8Path) -> Utf8PathBuf {
     env.get("CARGO_MANIFEST_DIR")
         .map_or_else(|| cwd.to_owned(), Utf8PathBuf::from)

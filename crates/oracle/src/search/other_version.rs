@@ -71,7 +71,7 @@ impl OtherVersion {
         }
     }
 
-    /// A published version of a package, as cargo has it.
+    /// Makes the version of a package that was published, as cargo has it.
     fn published(package: &str, number: &str, setting: &Setting<'_>) -> Result<Self, OracleError> {
         let name = format!("{package} {number}");
         let refused = |refusal: Refusal| no_version(&name, &refusal.reason, refusal.hint);
@@ -94,7 +94,7 @@ impl OtherVersion {
         })
     }
 
-    /// The program as it is, with another version of a dependency.
+    /// Makes the version that is the program as it is, with another version of a dependency.
     fn pinned(
         workspace: &Utf8Path,
         name: String,
@@ -194,12 +194,13 @@ impl OtherVersion {
         }
     }
 
-    /// The setting in which it is compiled: all is as in the user's, but for where the user stands.
+    /// Returns the setting in which the version is compiled: all is as in the user's, but for where the
+    /// user stands.
     pub(crate) fn setting<'s>(&'s self, setting: &'s Setting<'_>) -> Setting<'s> {
         setting.of_version(&self.user, self.scratch.clone(), self.stand_in.as_ref())
     }
 
-    /// The workspace in which it lies.
+    /// Returns the workspace in which the version lies.
     ///
     /// # Errors
     /// Where cargo finds none.
@@ -273,7 +274,7 @@ pub(crate) struct History {
 }
 
 impl History {
-    /// The history of a workspace; in it at most so many commits.
+    /// Reads the history of a workspace; in it at most so many commits.
     ///
     /// # Errors
     /// [`OracleError::NoVersion`] where there is none.
@@ -310,7 +311,7 @@ impl History {
         self.commits.get(idx).map(name_of)
     }
 
-    /// The version of a commit, read from the repository anew. All are compiled to one directory.
+    /// Makes the version of a commit, read from the repository anew. All are compiled to one directory.
     ///
     /// # Errors
     /// [`OracleError::NoVersion`] where the workspace stood elsewhere.
@@ -357,7 +358,7 @@ fn add_lock_file(
     }
 }
 
-/// The user's surroundings in another directory.
+/// Returns the user's surroundings in another directory.
 fn standing_in(directory: &Utf8Path, user: &Surroundings) -> Surroundings {
     Surroundings {
         cwd: directory.to_owned(),

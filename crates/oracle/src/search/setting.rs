@@ -82,7 +82,7 @@ pub(crate) struct StandIn {
 }
 
 impl Setting<'_> {
-    /// A worker with the program as it is, whose directory the next one takes over.
+    /// Makes a worker with the program as it is, whose directory the next one takes over.
     pub(crate) fn worker(&self, plan: &Plan) -> Result<Worker, OracleError> {
         Worker::new(self.scratch.join("replay"), plan, &BTreeSet::new())
     }
@@ -131,8 +131,8 @@ impl Setting<'_> {
         }
     }
 
-    /// A plan with nothing but a compiler, a tree and what the user said of all of them: a crash that
-    /// is looked for by a call without arguments.
+    /// Makes a plan with nothing but a compiler, a tree and what the user said of all of them: a crash that is looked for by a
+    /// call without arguments.
     pub(crate) fn bare_plan(&self, compiler: Compiler, tree: Utf8PathBuf) -> Plan {
         let options = self.options;
         Plan {
@@ -174,8 +174,8 @@ impl Setting<'_> {
         }
     }
 
-    /// The directory of the copy of the user's program. Cargo finds configuration in the directory above it, in which copies of
-    /// other versions are not.
+    /// Returns the directory of the copy of the user's program. Cargo finds configuration in the directory above it, in which
+    /// copies of other versions are not.
     pub(crate) fn snapshot(&self) -> Utf8PathBuf {
         self.scratch.join("copy/snapshot")
     }
@@ -226,7 +226,7 @@ impl Setting<'_> {
         format!("{}{}", self.wanted.words, patterns.join(" and"))
     }
 
-    /// The plan's own call with these arguments in `dir`, as the user would start it.
+    /// Makes the plan's own call with these arguments in `dir`, as the user would start it.
     pub(crate) fn invocation<'a>(
         &self,
         plan: &'a Plan,

@@ -91,14 +91,14 @@ pub struct DirectoryWord {
 pub enum Needed {
     /// Always.
     Always,
-    /// Where all of a package is selected: a target says it by itself.
+    /// Only where all of a package is selected: a single target says it by itself.
     WithoutTarget,
-    /// Where a target is selected: without one it goes without saying.
+    /// Only where a target is selected: it goes without saying for a whole package.
     WithTarget,
 }
 
 impl DirectoryWord {
-    /// A word that says all.
+    /// Makes a word that says all.
     #[must_use]
     pub fn complete(word: impl Into<String>) -> Self {
         Self {
@@ -108,7 +108,7 @@ impl DirectoryWord {
         }
     }
 
-    /// A word that leaves out some of what it stands for.
+    /// Makes a word that leaves out some of what it stands for.
     #[must_use]
     pub fn incomplete(word: impl Into<String>) -> Self {
         Self {

@@ -74,7 +74,7 @@ pub(crate) struct TargetAt<'w> {
 }
 
 impl Workspace {
-    /// Asks cargo, which writes nothing for this.
+    /// Finds the workspace by asking cargo, which writes nothing for this.
     pub(crate) fn find(input: &PackageInput, setting: &Setting<'_>) -> Result<Self, OracleError> {
         let manifest = manifest(input, setting)?;
         let cargo = setting.toolchain.cargo(setting.user, setting.cancel)?;
@@ -131,12 +131,12 @@ impl Workspace {
         self.metadata.workspace_packages().len() > 1
     }
 
-    /// The directory of the workspace, absolute.
+    /// Returns the directory of the workspace, absolute.
     pub(crate) fn root(&self) -> &Utf8Path {
         &self.metadata.workspace_root
     }
 
-    /// The member of this name; what the members are called where there is none.
+    /// Returns the member of this name, or the names of all members where there is none.
     pub(crate) fn member(&self, name: &str) -> Result<&Package, Vec<String>> {
         let all = self.metadata.workspace_packages();
         let found = all.iter().find(|package| package.name == name);
@@ -174,7 +174,7 @@ impl Workspace {
         Ok(snapshot)
     }
 
-    /// The package and the target with this root, and whether it is the only package.
+    /// Returns the package and the target with this root, and whether it is the only package.
     pub(crate) fn target_at(&self, root: &Utf8Path) -> Option<TargetAt<'_>> {
         let packages = self.metadata.workspace_packages();
         let is_only_package = packages.len() == 1;
@@ -213,7 +213,8 @@ impl Workspace {
         found
     }
 
-    /// The compiler calls for what the user has selected: those that failed first, then the last.
+    /// Returns the compiler calls for what the user has selected: those that failed first, then the
+    /// last.
     pub(crate) fn calls(
         &self,
         verb: &[&str],
@@ -243,7 +244,7 @@ impl Workspace {
         }
     }
 
-    /// The calls for what is selected, and whether cargo has found some of it compiled already.
+    /// Returns the calls for what is selected, and whether cargo has found some of it compiled already.
     fn primary_calls(
         &self,
         verb: &[&str],
@@ -417,7 +418,7 @@ fn attempts(is_new: bool, setting: &Setting<'_>) -> u32 {
     attempts.max(if is_new { 1 } else { 2 })
 }
 
-/// `target/debug/.fingerprint`, `target/TRIPLE/release/.fingerprint` and so on.
+/// Returns the directories `target/debug/.fingerprint`, `target/TRIPLE/release/.fingerprint` and so on.
 fn dirs_with_fingerprints(target: &Utf8Path) -> Result<Vec<Utf8PathBuf>, OracleError> {
     let mut found = vec![];
     let mut dirs = vec![(target.to_owned(), 0)];

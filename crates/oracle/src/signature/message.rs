@@ -39,13 +39,13 @@ pub(super) enum Part {
     Operator(char),
 }
 
-/// The message without what depends on the program or the run, on one line.
+/// Returns the message without what depends on the program or the run, on one line.
 pub(crate) fn normalise(message: &str) -> String {
     print(&parts(message, &|_, _| Part::Hole))
 }
 
-/// The parts of the message. `enclosed` says what stands for a text in quotes or brackets, which it is given with these and
-/// with the parts before it.
+/// Returns the parts of the message. `enclosed` says what stands for a text in quotes or brackets, which it is given with
+/// these and with the parts before it.
 pub(super) fn parts(message: &str, enclosed: &dyn Fn(&str, &[Part]) -> Part) -> Vec<Part> {
     let chars: Vec<char> = message.chars().take(MAX_CHARS).collect();
     let groups = group_ends(&chars);
@@ -66,7 +66,7 @@ pub(super) fn parts(message: &str, enclosed: &dyn Fn(&str, &[Part]) -> Part) -> 
     merge(parts)
 }
 
-/// The part that begins at `at`, and where the next one begins.
+/// Returns the part that begins at `at`, and where the next one begins.
 fn part_at(chars: &[char], at: usize, before: &[Part]) -> (Option<Part>, usize) {
     let char = chars[at];
     match char {
@@ -120,7 +120,7 @@ fn is_ordinary(word: &str, starts_sentence: bool) -> bool {
     rest_is_lower && (first_is_lower || (starts_sentence && letters.chars().count() > 1))
 }
 
-/// The end of a word: names with `::` or `_` in them, lower-case words with `-` or `'` in them.
+/// Returns the end of a word: names with `::` or `_` in them, lower-case words with `-` or `'` in them.
 fn word_end(chars: &[char], at: usize) -> usize {
     let mut end = at;
     while end < chars.len() {
@@ -139,7 +139,7 @@ fn number_end(chars: &[char], at: usize) -> usize {
     at + chars[at..].iter().take_while(|c| is_word(**c)).count()
 }
 
-/// The end of a file path that begins at `at`: a run of letters with a `/` or `.rs` in it.
+/// Returns the end of a file path that begins at `at`: a run of letters with a `/` or `.rs` in it.
 fn path_end(chars: &[char], at: usize) -> Option<usize> {
     let length = chars[at..]
         .iter()
@@ -151,7 +151,7 @@ fn path_end(chars: &[char], at: usize) -> Option<usize> {
     is_path.then(|| at + run.chars().count())
 }
 
-/// The end of a quoted text that begins at `at`, if it is one.
+/// Returns the end of a quoted text that begins at `at`, if it is one.
 fn quote_end(chars: &[char], at: usize) -> Option<usize> {
     let closing = || {
         let length = chars[at + 1..].iter().position(|c| *c == chars[at])?;
@@ -192,7 +192,7 @@ fn merge(parts: Vec<Part>) -> Vec<Part> {
     merged
 }
 
-/// The parts as a text on one line.
+/// Returns the parts as a text on one line.
 pub(super) fn print(parts: &[Part]) -> String {
     let mut text = String::new();
     for part in parts {

@@ -65,7 +65,7 @@ const IRREGULAR: [(&str, &str); 6] = [
     ("these", "this"),
 ];
 
-/// The shape of a message, on one line.
+/// Returns the shape of a message, on one line.
 pub(crate) fn shape(message: &str) -> String {
     let parts = parts(message, &|text, before| match named(text, before) {
         Some(name) => Part::Word(name),
@@ -138,7 +138,7 @@ fn word(text: &str) -> Part {
     Part::Word(text.to_owned())
 }
 
-/// A word in the singular, as far as a letter at its end tells.
+/// Returns a word in the singular, as far as a letter at its end tells.
 fn singular(word: String) -> String {
     let irregular = IRREGULAR.iter().find(|(plural, _)| *plural == word);
     if let Some((_, singular)) = irregular {
@@ -154,7 +154,8 @@ fn singular(word: String) -> String {
     }
 }
 
-/// The trait or lint that a text in backticks names: in a bound, as the trait of a projection, or behind a word that says so.
+/// Returns the trait or lint that a text in backticks names: in a bound, as the trait of a projection, or behind a word that says
+/// so.
 fn named(text: &str, before: &[Part]) -> Option<String> {
     let inner = text.strip_prefix('`')?.strip_suffix('`')?;
     if let Some(bound) = after_outside(inner, ": ") {
@@ -182,7 +183,7 @@ fn named(text: &str, before: &[Part]) -> Option<String> {
         .map(|name| format!("`{name}`"))
 }
 
-/// The name of a trait without its path and arguments; `None` for a lifetime, and for what is no trait.
+/// Returns the name of a trait without its path and arguments; `None` for a lifetime, and for what is no trait.
 fn name_of_trait(text: &str) -> Option<&str> {
     let mut text = text;
     if let Some(quantified) = text.strip_prefix("for<") {
@@ -195,7 +196,7 @@ fn name_of_trait(text: &str) -> Option<&str> {
     name.starts_with(char::is_uppercase).then_some(name)
 }
 
-/// The path at the beginning of a text, without arguments.
+/// Returns the path at the beginning of a text, without arguments.
 fn path_of(text: &str) -> &str {
     let is_of_path = |c: char| c.is_alphanumeric() || c == '_' || c == ':';
     let end = text.find(|c| !is_of_path(c)).unwrap_or(text.len());

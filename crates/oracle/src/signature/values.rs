@@ -9,7 +9,7 @@ pub(crate) const LEFT: &str = "\n  left: ";
 /// The text before the second value in the message of an `assert_eq!`.
 const RIGHT: &str = "\n right: ";
 
-/// The two values that an `assert_eq!` has compared, as its message has them.
+/// Returns the two values that an `assert_eq!` has compared, as its message has them.
 pub(crate) fn compared(message: &str) -> Option<[&str; 2]> {
     let values = message.strip_prefix(UNEQUAL)?;
     // The text of a value may have line breaks, and look like another value.
@@ -19,21 +19,23 @@ pub(crate) fn compared(message: &str) -> Option<[&str; 2]> {
     is_clear.then_some([left, right])
 }
 
-/// The message of such an assertion without the user's words; `None` where it has none, and of other messages.
+/// Returns the message of an `assert_eq!` without the user's words; `None` where it has none, and of other
+/// messages.
 pub(super) fn without_words(message: &str) -> Option<String> {
     let [left, right] = compared(message)?;
     let plain = format!("{UNEQUAL}{LEFT}{left}{RIGHT}{right}");
     (plain != message).then_some(plain)
 }
 
-/// The message of such an assertion with other values.
+/// Returns the message of an `assert_eq!` with other values.
 pub(super) fn comparing(message: &str, [left, right]: [&str; 2]) -> Option<String> {
     compared(message)?;
     let (words, _) = message.split_once(LEFT)?;
     Some(format!("{words}{LEFT}{left}{RIGHT}{right}"))
 }
 
-/// The first line, without numbers and what is in quotes; of an assertion only what it compares how.
+/// Returns the first line of a message, without numbers and quoted texts; of an assertion only what it
+/// compares how.
 pub(super) fn without_values(message: &str) -> String {
     let line = message.lines().next().unwrap_or_default();
     if let Some(at) = line.find(FAILED).filter(|_| line.starts_with("assertion")) {
@@ -42,7 +44,7 @@ pub(super) fn without_values(message: &str) -> String {
     without_numbers(&without_quoted(line))
 }
 
-/// A text with nothing between quotation marks.
+/// Returns a text with nothing between quotation marks.
 fn without_quoted(text: &str) -> String {
     let parts: Vec<&str> = text.split('"').collect();
     let last = parts.len() - 1;
@@ -55,7 +57,7 @@ fn without_quoted(text: &str) -> String {
     kept.join("\"")
 }
 
-/// A text with `N` for each number that is no part of a name.
+/// Returns a text with `N` for each number that is no part of a name.
 fn without_numbers(text: &str) -> String {
     let mut kept = String::new();
     let mut is_in_number = false;

@@ -147,7 +147,7 @@ impl TimeSpent {
     }
 }
 
-/// The least of `shortest`, twice that, four times that and so on that is not below `time`.
+/// Returns the least of `shortest`, twice that, four times that and so on that is not below `time`.
 fn rounded(shortest: Duration, time: Duration) -> Duration {
     let doubled = std::iter::successors(Some(shortest), |last| last.checked_mul(2));
     let enough = doubled.into_iter().find(|bound| *bound >= time);

@@ -35,7 +35,7 @@ pub(crate) fn remove_all(path: &Utf8Path) -> Result<(), OracleError> {
     remove_tree(path.as_std_path()).map_err(OracleError::io("remove", path))
 }
 
-/// The entries of a directory, those without a UTF-8 name left out, in order.
+/// Returns the entries of a directory, those without a UTF-8 name left out, in order.
 pub(crate) fn entries(path: &Utf8Path) -> Result<Vec<camino::Utf8DirEntry>, OracleError> {
     let entries = path
         .read_dir_utf8()
@@ -48,7 +48,7 @@ pub(crate) fn entries(path: &Utf8Path) -> Result<Vec<camino::Utf8DirEntry>, Orac
     Ok(entries)
 }
 
-/// The files in a directory and their contents, in the order of their names.
+/// Returns the files in a directory and their contents, in the order of their names.
 pub(crate) fn contents(dir: &Utf8Path) -> Result<Vec<(Utf8PathBuf, Vec<u8>)>, OracleError> {
     let entries = entries(dir)?.into_iter();
     let files = entries

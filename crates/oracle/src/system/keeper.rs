@@ -39,7 +39,7 @@ pub fn main() -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// The groups that began and did not end: `+123` and `-123`, a line each.
+/// Returns the groups that began and did not end: `+123` and `-123`, a line each.
 fn left_at_the_end(notes: impl BufRead) -> BTreeSet<i32> {
     let mut left = BTreeSet::new();
     for note in notes.lines().map_while(Result::ok) {

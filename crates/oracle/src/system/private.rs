@@ -24,7 +24,7 @@ pub(crate) struct Private {
 }
 
 impl Private {
-    /// The places of the user with these variables.
+    /// Returns the places of the user with these variables.
     pub(crate) fn of(vars: &BTreeMap<String, String>) -> Self {
         let of_account = std::fs::read_to_string("/etc/passwd").ok();
         let of_account = of_account.and_then(|accounts| home_of(&accounts, user()?));
@@ -42,7 +42,7 @@ impl Private {
         }
     }
 
-    /// The paths that may be readable, in their order.
+    /// Returns the paths that may be readable, in their order.
     pub(crate) fn without(&self, paths: Vec<Utf8PathBuf>) -> Vec<Utf8PathBuf> {
         let open = paths
             .into_iter()
@@ -118,7 +118,7 @@ fn home_of(accounts: &str, uid: u32) -> Option<Utf8PathBuf> {
 mod tests {
     use super::*;
 
-    /// A home with `.cargo/credentials.toml` and a project, in a directory of its own.
+    /// Makes a home with `.cargo/credentials.toml` and a project, in a directory of its own.
     fn home() -> (tempfile::TempDir, Utf8PathBuf) {
         let dir = tempfile::tempdir().unwrap();
         let home = Utf8PathBuf::from_path_buf(dir.path().join("users/me")).unwrap();

@@ -50,7 +50,7 @@ impl Snapshot {
         Ok(snapshot)
     }
 
-    /// Another copy of the same directories as they are in this one now.
+    /// Makes another copy of the same directories as they are in this one now.
     ///
     /// # Errors
     /// As [`Snapshot::take`].
@@ -149,7 +149,8 @@ impl Copying<'_> {
         }
     }
 
-    /// A link that stays inside is kept; one that leads out becomes absolute; a broken one goes.
+    /// Copies a link: one that stays inside is kept; one that leads out becomes absolute; a broken
+    /// one goes.
     fn copy_link(&self, from: &Utf8Path, to: &Utf8Path) -> Result<(), OracleError> {
         let Ok(real) = from.canonicalize_utf8() else {
             return Ok(());

@@ -6,14 +6,14 @@
 
 use std::borrow::Cow;
 
-/// The text on one line: line breaks are shown as `\n`.
+/// Returns the text on one line: line breaks are shown as `\n`.
 #[must_use]
 pub fn line(text: &str) -> Cow<'_, str> {
     let is_shown = |c: char| c == '\t' || !is_active(c);
     escaped(text, is_shown)
 }
 
-/// The text with its lines and tabs. A line break of Windows becomes a plain one.
+/// Returns the text with its lines and tabs. A line break of Windows becomes a plain one.
 #[must_use]
 pub fn lines(text: &str) -> Cow<'_, str> {
     let is_shown = |c: char| matches!(c, '\n' | '\t') || !is_active(c);
@@ -62,9 +62,9 @@ fn escaped(text: &str, is_shown: impl Fn(char) -> bool) -> Cow<'_, str> {
     result.into()
 }
 
-/// The text without colours and what else begins with `ESC [`, without choices of a character set, which
-/// some terminals reset with the colours, and without carriage returns. Other escape sequences stay: a
-/// program that prints them means something by them.
+/// Returns the text without colours and what else begins with `ESC [`, without choices of a character
+/// set, which some terminals reset with the colours, and without carriage returns. Other escape
+/// sequences stay: a program that prints them means something by them.
 #[must_use]
 pub fn without_colours(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());

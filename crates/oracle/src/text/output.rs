@@ -3,7 +3,7 @@
 /// The number of lines of an output that are shown.
 const SHOWN_LINES: usize = 40;
 
-/// The last lines of an output.
+/// Returns the last lines of an output.
 pub(crate) fn tail(text: &str) -> String {
     let lines: Vec<_> = text.trim_end().lines().collect();
     lines[lines.len().saturating_sub(SHOWN_LINES)..].join("\n")

@@ -2,7 +2,7 @@
 
 use camino::{Utf8Path, Utf8PathBuf};
 
-/// The path with `.` and `..` taken out, without a look at the file system.
+/// Returns the path with `.` and `..` taken out, without a look at the file system.
 pub(crate) fn normal(path: &Utf8Path) -> Utf8PathBuf {
     let mut normal = Utf8PathBuf::new();
     for component in path.components() {

@@ -2,8 +2,8 @@
 
 use camino::Utf8Path;
 
-/// `text` with the directory `from` replaced by `to` wherever it stands as a whole path or the
-/// beginning of one.
+/// Returns `text` with the directory `from` replaced by `to` wherever it stands as a whole path or
+/// the beginning of one.
 pub(crate) fn relocate(text: &str, from: &Utf8Path, to: &str) -> String {
     let mut moved = String::with_capacity(text.len());
     let mut rest = text;

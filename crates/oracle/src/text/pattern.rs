@@ -22,7 +22,7 @@ impl Pattern {
         self.0.is_match(text)
     }
 
-    /// The text.
+    /// Returns the text.
     #[must_use]
     pub fn as_str(&self) -> &str {
         self.0.as_str()

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 /// Variables that change what the compiler does.
 pub(crate) const SHOWN: [&str; 2] = ["RUSTC_BOOTSTRAP", "RUST_MIN_STACK"];
 
-/// A command as it could be typed.
+/// Returns a command as it could be typed.
 pub(crate) fn shell_line(env: &BTreeMap<String, String>, program: &str, args: &[String]) -> String {
     let mut words = assignments(env);
     words.push(quoted(program));
@@ -14,7 +14,7 @@ pub(crate) fn shell_line(env: &BTreeMap<String, String>, program: &str, args: &[
     words.join(" ")
 }
 
-/// The variables that change what the compiler does, as a shell line begins with them.
+/// Returns the variables that change what the compiler does, as a shell line begins with them.
 pub(crate) fn assignments(env: &BTreeMap<String, String>) -> Vec<String> {
     let shown = SHOWN
         .iter()

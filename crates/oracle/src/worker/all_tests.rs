@@ -26,7 +26,7 @@ pub struct TestsRun {
 }
 
 impl Worker {
-    /// The names of the tests in the program that was compiled last, without the failing one.
+    /// Returns the names of the tests in the program that was compiled last, without the failing one.
     ///
     /// # Errors
     /// Where the program is not there or cannot be started, and on cancellation.
@@ -79,7 +79,7 @@ impl Worker {
     }
 }
 
-/// The failing test of a harness of the standard library, and how that harness is called; `None` for another one.
+/// Returns the failing test of a harness of the standard library, and how that harness is called; `None` for another one.
 fn libtest(plan: &Plan) -> Option<(&str, Execution)> {
     let one = plan.execution()?;
     let Harness::Libtest { test } = &one.harness else {

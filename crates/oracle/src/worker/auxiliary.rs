@@ -54,7 +54,7 @@ impl Query<'_> {
         Ok(None)
     }
 
-    /// A digest of all that the compiled crate depends on.
+    /// Returns a digest of all that the compiled crate depends on.
     fn digest_of(&self, call: &AuxiliaryCall) -> [u8; 32] {
         let mut hasher = blake3::Hasher::new();
         let text = self.place.written.get(&call.file).map_or("", |text| text);

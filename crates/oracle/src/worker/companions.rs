@@ -67,7 +67,7 @@ impl Worker {
         }
     }
 
-    /// The verdict of the first companion that refuses what is in the tree; its runs are added to
+    /// Returns the verdict of the first companion that refuses what is in the tree; its runs are added to
     /// `cost`.
     pub(super) fn refusal(
         &mut self,
@@ -141,7 +141,8 @@ impl Worker {
     }
 }
 
-/// The number of times that a companion is asked: where a failure is not stable, one success says little.
+/// Returns the number of times that a companion is asked: where a failure is not stable, one success says
+/// little.
 fn times(companion: &Companion, plan: &Plan) -> u32 {
     match companion.demand {
         Demand::Compiles => 1,

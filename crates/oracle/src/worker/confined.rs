@@ -77,7 +77,7 @@ impl Rights {
         }
     }
 
-    /// The confinement of our own children; `None` where there is no sandbox.
+    /// Returns the confinement of our own children; `None` where there is no sandbox.
     ///
     /// # Errors
     /// Where the system lacks what it needs.
@@ -95,7 +95,7 @@ impl Rights {
     }
 }
 
-/// The confinement of a program that reads and writes there.
+/// Returns the confinement of a program that reads and writes there.
 pub(crate) fn program(
     mode: SandboxMode,
     places: &Places,
@@ -112,7 +112,7 @@ fn failed(error: std::io::Error) -> OracleError {
     }
 }
 
-/// The places of a plan's processes. Whatever named it, no home is readable as a whole.
+/// Returns the places of a plan's processes. Whatever named it, no home is readable as a whole.
 pub(crate) fn places(plan: &Plan, reads: Vec<Utf8PathBuf>, writes: Vec<Utf8PathBuf>) -> Places {
     let named = plan
         .access
@@ -128,7 +128,7 @@ pub(crate) fn places(plan: &Plan, reads: Vec<Utf8PathBuf>, writes: Vec<Utf8PathB
     }
 }
 
-/// The worker's own tree, the toolchain, and what a command needs.
+/// Returns the worker's own tree, the toolchain, and what a command needs.
 fn reads(plan: &Plan, temporary: &Utf8Path) -> Vec<Utf8PathBuf> {
     // With what is shared with other workers.
     let own = temporary.ancestors().nth(2).map(Utf8Path::to_owned);
@@ -152,7 +152,7 @@ fn reads(plan: &Plan, temporary: &Utf8Path) -> Vec<Utf8PathBuf> {
     reads
 }
 
-/// The files and directories that the compiler calls of a plan name as input.
+/// Returns the files and directories that the compiler calls of a plan name as input.
 fn inputs(plan: &Plan) -> Vec<Utf8PathBuf> {
     let auxiliaries = plan.inputs.auxiliaries.iter().map(|call| &call.args);
     let companions = plan
@@ -169,8 +169,8 @@ fn inputs(plan: &Plan) -> Vec<Utf8PathBuf> {
     all.flat_map(args::inputs).collect()
 }
 
-/// The files that a command reads besides the candidate: itself, the files that it is given, and
-/// those that its call names.
+/// Returns the files that a command reads besides the candidate: itself, the files that it is
+/// given, and those that its call names.
 fn of_command(call: &CommandCall) -> Vec<Utf8PathBuf> {
     let given = call.args.iter().map(Utf8Path::new);
     let given = given.filter(|path| path.is_absolute() && path.is_file());

@@ -72,8 +72,8 @@ impl Worker {
         })
     }
 
-    /// The program with its macro calls expanded, as the compiler prints it. `None` where it does not come to an end, or
-    /// prints too much.
+    /// Returns the program with its macro calls expanded, as the compiler prints it. `None` where it does not come to an
+    /// end, or prints too much.
     ///
     /// # Errors
     /// When the tree cannot be written or the compiler cannot be started.

@@ -39,7 +39,7 @@ pub(super) struct Query<'a> {
 }
 
 impl<'a> Query<'a> {
-    /// A query whose compilers are started anew and run to their end.
+    /// Makes a query whose compilers are started anew and run to their end.
     pub(super) fn new(
         place: &'a mut Place,
         plan: &'a Plan,

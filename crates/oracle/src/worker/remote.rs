@@ -116,7 +116,7 @@ impl RemoteServer {
         self.0.remote.is_there()
     }
 
-    /// The counts of what the server did so far.
+    /// Returns the counts of what the server did so far.
     #[must_use]
     pub fn counts(&self) -> Counts {
         self.0.remote.counts()
@@ -304,7 +304,7 @@ impl RemoteProcesses {
     }
 }
 
-/// The file that a compiler is told to write.
+/// Returns the file that a compiler is told to write.
 fn output(order: &Order<'_>) -> Option<Utf8PathBuf> {
     let is_compiler = order.rights.sort == ProcessSort::Compiler;
     let mut pairs = order.invocation.args.windows(2).rev();
@@ -312,7 +312,7 @@ fn output(order: &Order<'_>) -> Option<Utf8PathBuf> {
     pair.map(|pair| Utf8PathBuf::from(&pair[1]))
 }
 
-/// The files that a program is told to write: those in its temporary directory that its environment names.
+/// Returns the files that a program is told to write: those in its temporary directory that its environment names.
 fn written(order: &Order<'_>) -> Vec<Utf8PathBuf> {
     let is_program = order.rights.sort == ProcessSort::Program;
     let temporary = order.rights.places.writes.first().filter(|_| is_program);

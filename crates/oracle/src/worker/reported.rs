@@ -75,8 +75,8 @@ impl Worker {
         Ok((errors.collect(), outcome.cpu))
     }
 
-    /// The errors of a program in all words, and the CPU time of the compiler. `None` where what the program is compiled with
-    /// does not compile, or the compiler has not said all.
+    /// Returns the errors of a program in all words, and the CPU time of the compiler. `None` where what the program is
+    /// compiled with does not compile, or the compiler has not said all.
     ///
     /// # Errors
     /// When the tree cannot be written or the compiler cannot be started.

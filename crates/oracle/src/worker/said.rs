@@ -8,8 +8,8 @@ use crate::signature::{CrashKind, Signature, normalise, shape};
 use crate::worker::Shown;
 
 impl Shown {
-    /// The failure on one line, with its message as it was printed in this run. Where that is not
-    /// found, the message of the signature.
+    /// Returns the failure on one line, with its message as it was printed in this run. Where that is not found, the
+    /// message of the signature.
     #[must_use]
     pub fn describe(&self, signature: &Signature) -> String {
         match self.message(signature) {
@@ -22,7 +22,7 @@ impl Shown {
         }
     }
 
-    /// The message of a failure as it was printed in this run, if it is found.
+    /// Returns the message of a failure as it was printed in this run, if it is found.
     #[must_use]
     pub fn message(&self, signature: &Signature) -> Option<String> {
         let said = match signature.is_of_compiler() {
@@ -34,7 +34,7 @@ impl Shown {
     }
 }
 
-/// The first message of a compiler of which the signature's is what is left.
+/// Returns the first message of a compiler of which the signature's is what is left.
 fn compiler_said(stderr: &str, signature: &Signature) -> Option<String> {
     let wanted = &signature.message;
     parse(stderr).into_iter().find_map(|remark| match remark {
@@ -54,7 +54,8 @@ fn compiler_said(stderr: &str, signature: &Signature) -> Option<String> {
     })
 }
 
-/// The message of an error or a warning that is looked for by its code or lint, alone or with the shape of the message.
+/// Returns the message of an error or a warning that is looked for by its code or lint, alone or with the shape of the
+/// message.
 fn diagnostic_said(stderr: &str, signature: &Signature) -> Option<String> {
     if signature.kind != CrashKind::Diagnostic {
         return None;

@@ -59,7 +59,7 @@ impl Bench {
         Worker::new(self.dir.join("worker"), &self.plan, &edited).unwrap()
     }
 
-    /// A script beside the compiler, by which it would lay code out.
+    /// Adds a script beside the compiler, by which it would lay code out.
     fn with_formatter(self, script: &str) -> Self {
         let path = self.dir.join("rustfmt");
         files::write(&path, &format!("#!/bin/sh\n{script}\n")).unwrap();

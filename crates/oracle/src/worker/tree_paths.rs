@@ -14,14 +14,15 @@ pub struct TreePaths {
 }
 
 impl TreePaths {
-    /// The path from the root of the tree to a file that the compiler calls so; `None` where it is outside of the tree.
+    /// Returns the path from the root of the tree to a file that the compiler calls so; `None` where it is outside of
+    /// the tree.
     #[must_use]
     pub fn file(&self, path: &str) -> Option<Utf8PathBuf> {
         let path = normal(&self.dir.join(path));
         Some(path.strip_prefix(&self.tree).ok()?.to_owned())
     }
 
-    /// A part of a file of the tree; `None` where the file is outside of it.
+    /// Returns a part of a file of the tree; `None` where the file is outside of it.
     pub(super) fn part(&self, part: ErrorSpan) -> Option<(Utf8PathBuf, Range<usize>)> {
         Some((self.file(part.file.as_ref())?, part.bytes))
     }

@@ -185,7 +185,7 @@ impl Warm {
     }
 }
 
-/// The number of compilers of this process that are loaded, and answer queries by forks of
+/// Returns the number of compilers of this process that are loaded, and answer queries by forks of
 /// themselves.
 #[must_use]
 pub fn warm_compilers() -> u64 {

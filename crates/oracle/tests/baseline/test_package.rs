@@ -65,7 +65,7 @@ impl World {
     }
 }
 
-/// The failing test of a package.
+/// Finds the failing test of a package.
 fn find(bench: &Bench) -> Result<Baseline, OracleError> {
     let (scratch, builds, program) = places(bench);
     let site = site(&scratch, &builds, &program);

@@ -6,7 +6,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use reduce_oracle::{Baseline, Cancel, Input, PackageInput, Unit};
 use std::fs;
 
-/// The baseline in a directory of the user's.
+/// Finds the baseline in a directory of the user's.
 fn find(bench: &Bench, input: &PackageInput, cwd: &str, scratch: &str) -> Baseline {
     let cancel = Cancel::new().unwrap();
     let cwd = bench.user().join(cwd);
@@ -25,7 +25,7 @@ fn unit<'a>(baseline: &'a Baseline, name: &str) -> &'a Unit {
     units.find(|unit| unit.name == name).unwrap()
 }
 
-/// The units as text, without the place of the copy.
+/// Returns the units as text, without the place of the copy.
 fn placeless(baseline: &Baseline) -> String {
     let text = serde_json::to_string_pretty(&baseline.units).unwrap();
     text.replace(baseline.plan.inputs.tree.as_str(), "TREE")
@@ -194,7 +194,7 @@ fn nothing_is_compiled_to_where_the_users_configuration_says() {
     }
 }
 
-/// A workspace whose only registry is a directory, with versions of `dep` in it.
+/// Makes a workspace whose only registry is a directory, with versions of `dep` in it.
 fn with_registry(versions: &[&str]) -> Bench {
     let manifest = format!("{MANIFEST}[dependencies]\ndep = \"1\"\n");
     let config =

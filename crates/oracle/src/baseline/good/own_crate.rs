@@ -34,7 +34,7 @@ pub(super) enum OtherTests {
     Kept,
 }
 
-/// The path of the test, where what fails is a unit test: one that stands in the crate that it tests.
+/// Returns the path of the test, where what fails is a unit test: one that stands in the crate that it tests.
 pub(super) fn unit_test<'p>(plan: &'p Plan, selected: &Selected<'_>) -> Option<&'p str> {
     let Harness::Libtest { test } = &plan.execution()?.harness else {
         return None;

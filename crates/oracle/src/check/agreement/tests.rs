@@ -6,7 +6,7 @@ use crate::observed::program::Harness;
 use camino::Utf8PathBuf;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A test that fails by an assertion with this value.
+/// Makes the outcome of a test that fails by an assertion with this value.
 fn fails(left: &str) -> Outcome {
     Outcome {
         stderr: format!(
@@ -39,7 +39,8 @@ fn harness() -> Harness {
     Harness::Libtest { test }
 }
 
-/// The check of an original that fails with 7, passes under mutant 1, and fails with 8 under mutant 2.
+/// Makes the check of an original that fails with 7, passes under mutant 1, and fails with 8 under
+/// mutant 2.
 fn agreement(compares_values: bool) -> Agreement {
     entering(compares_values, [])
 }
@@ -72,7 +73,7 @@ fn entering<const N: usize>(compares_values: bool, entered: [u32; N]) -> Agreeme
     Agreement::new(execution, Arc::new(expected))
 }
 
-/// A candidate that ends like this, and under mutants like that.
+/// Makes a bench on which a candidate ends like this, and under mutants like that.
 fn candidate(ran: Outcome, switched: &[(&str, Outcome)]) -> Scripted {
     let switched = switched.iter();
     Scripted {
@@ -84,7 +85,7 @@ fn candidate(ran: Outcome, switched: &[(&str, Outcome)]) -> Scripted {
     }
 }
 
-/// The kind of failure that is seen of a candidate, and the mutants that it was run under.
+/// Checks the kind of failure that is seen of a candidate, and the mutants that it was run under.
 #[track_caller]
 fn check(check: &Agreement, mut bench: Scripted, expected: Option<CrashKind>, asked: &[&str]) {
     let (_, seen) = check.run(&mut bench, &[]).unwrap();

@@ -49,7 +49,7 @@ const OF_RUSTDOC: [&str; 11] = [
     "--with-examples",
 ];
 
-/// The absolute paths of files and directories that a call with these arguments reads.
+/// Returns the absolute paths of files and directories that a call with these arguments reads.
 pub(crate) fn inputs(args: &[String]) -> Vec<Utf8PathBuf> {
     let groups = groups(args);
     let paths = groups.iter().flat_map(of_group).map(Utf8PathBuf::from);
@@ -106,7 +106,7 @@ fn of_option(text: &str) -> Vec<&str> {
     }
 }
 
-/// A part of a linker's argument without the option before the path.
+/// Returns a part of a linker's argument without the option before the path.
 fn of_linker(part: &str) -> &str {
     let mut prefixes = LINKER_PREFIXES.iter();
     let path = prefixes.find_map(|prefix| part.strip_prefix(prefix));

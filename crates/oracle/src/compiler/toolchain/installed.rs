@@ -6,7 +6,7 @@ use crate::system::files;
 use camino::{Utf8Path, Utf8PathBuf};
 use reduce_platform::Cancel;
 
-/// The user's other compilers, the newest first.
+/// Returns the user's other compilers, the newest first.
 pub(crate) fn installed(asked: &Compiler, user: &Surroundings, cancel: &Cancel) -> Vec<Compiler> {
     let found = toolchains(user).into_iter().filter_map(|directory| {
         let other = Other::find(directory.as_str(), user, cancel).ok()?;
@@ -21,7 +21,7 @@ pub(crate) fn installed(asked: &Compiler, user: &Surroundings, cancel: &Cancel) 
     all
 }
 
-/// The directories of rustup's toolchains.
+/// Returns the directories of rustup's toolchains.
 pub(crate) fn toolchains(user: &Surroundings) -> Vec<Utf8PathBuf> {
     let named = user.vars.get("RUSTUP_HOME").map(Utf8PathBuf::from);
     let home = || Some(Utf8Path::new(user.vars.get("HOME")?).join(".rustup"));
@@ -31,7 +31,7 @@ pub(crate) fn toolchains(user: &Surroundings) -> Vec<Utf8PathBuf> {
     paths.map(camino::Utf8DirEntry::into_path).collect()
 }
 
-/// The numbers of a release such as `1.97.0-nightly`, as `rustc -vV` prints it.
+/// Returns the numbers of a release such as `1.97.0-nightly`, as `rustc -vV` prints it.
 fn release_numbers(verbose_version: &str) -> Vec<u32> {
     let release = release(verbose_version).unwrap_or_default();
     let numbers = release.split(['.', '-']);
@@ -53,7 +53,7 @@ mod tests {
         assert_eq!(release_numbers("no compiler"), Vec::<u32>::new());
     }
 
-    /// A toolchain whose compiler has this version.
+    /// Writes a toolchain whose compiler has this version.
     fn toolchain(home: &Utf8Path, name: &str, version: &str) {
         let bin = home.join("toolchains").join(name).join("bin");
         files::make_dir(&bin).unwrap();

@@ -76,7 +76,7 @@ fn at_path(path: &str, user: &Surroundings) -> Option<Utf8PathBuf> {
     [path, inner].into_iter().find(|path| path.is_file())
 }
 
-/// The first `rustc` of the search path that chooses among toolchains.
+/// Returns the first `rustc` of the search path that chooses among toolchains.
 fn shim(user: &Surroundings) -> Option<Utf8PathBuf> {
     let places = places_of_program("rustc", user.vars.get("PATH")?);
     let places = places.filter_map(|place| Utf8PathBuf::from_path_buf(place).ok());

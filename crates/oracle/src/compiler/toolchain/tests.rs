@@ -17,7 +17,7 @@ impl Home {
         Self { _dir: dir, path }
     }
 
-    /// An executable script.
+    /// Writes an executable script.
     fn script(&self, name: &str, text: &str) -> Utf8PathBuf {
         let path = self.path.join(name);
         files::write(&path, &format!("#!/bin/sh\n{text}\n")).unwrap();
@@ -25,7 +25,7 @@ impl Home {
         path
     }
 
-    /// A compiler that says this version.
+    /// Writes a compiler that says this version.
     fn compiler(&self, name: &str, version: &str) -> Utf8PathBuf {
         self.script(name, &format!("echo 'rustc {version}'"))
     }

@@ -36,7 +36,7 @@ pub(crate) struct Calls<'a> {
 }
 
 impl Calls<'_> {
-    /// The call that made an artifact. `None` where nobody knows, or not any more.
+    /// Returns the call that made an artifact. `None` where nobody knows, or not any more.
     pub(crate) fn of(&self, artifact: &Utf8Path) -> Option<Record> {
         let inner = artifact.strip_prefix(self.builds).ok()?;
         let target = self.builds.join(inner.components().next()?);

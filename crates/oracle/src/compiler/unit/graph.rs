@@ -29,7 +29,7 @@ pub(super) fn key(artifact: &Utf8Path) -> Utf8PathBuf {
     artifact.with_extension("")
 }
 
-/// The crates on a command line, with absolute paths.
+/// Returns the crates on a command line, with absolute paths.
 pub(super) fn externs(args: &[String], cwd: &Utf8Path) -> Externs {
     let absolute = |path: Utf8PathBuf| normal(&cwd.join(path));
     args::externs_with_files(args)
@@ -38,7 +38,7 @@ pub(super) fn externs(args: &[String], cwd: &Utf8Path) -> Externs {
         .collect()
 }
 
-/// The crate's name as rustc knows it.
+/// Returns the crate's name as rustc knows it.
 pub(super) fn crate_name(record: &Record) -> String {
     args::value(&record.args, "--crate-name").unwrap_or_default()
 }

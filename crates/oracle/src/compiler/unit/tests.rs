@@ -20,7 +20,7 @@ impl Build {
         Utf8Path::from_path(self.dir.path()).unwrap()
     }
 
-    /// A crate whose root is there; `/deps` in `args` is where artifacts are.
+    /// Adds a crate whose root is there; `/deps` in `args` is where artifacts are.
     fn with(mut self, name: &str, args: &str) -> Self {
         let root = format!("{name}/lib.rs");
         crate::system::files::write(&self.path().join(&root), "").unwrap();

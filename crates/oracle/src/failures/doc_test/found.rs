@@ -37,13 +37,13 @@ struct List {
 }
 
 impl Found {
-    /// The words after the opening fence.
+    /// Returns the words after the opening fence.
     pub(super) fn words(&self) -> &str {
         &self.attributes.original
     }
 
-    /// The doc test of this title, among those that a call of rustdoc runs; `None` where it is not on the list, or this rustdoc
-    /// has none.
+    /// Returns the doc test of this title, among those that a call of rustdoc runs; `None` where it is not on the list, or this
+    /// rustdoc has none.
     ///
     /// # Errors
     /// Where rustdoc cannot be started, and on cancellation.

@@ -226,7 +226,7 @@ fn in_one_text(
     Ok(setting.plain_tests.in_one_text(&before, &after))
 }
 
-/// The path of a file of a workspace, relative to its root.
+/// Returns the path of a file of a workspace, relative to its root.
 fn inner_of(file: &Utf8Path, workspace: &Workspace) -> Option<Utf8PathBuf> {
     let inner = file.strip_prefix(workspace.root());
     inner.ok().map(Utf8Path::to_owned)

@@ -54,7 +54,7 @@ struct Divided {
 }
 
 impl Apart {
-    /// The files of a candidate that are not the same in both versions.
+    /// Returns the files of a candidate that are not the same in both versions.
     fn divided(self, bench: &dyn Bench) -> Result<Vec<Divided>, OracleError> {
         let files = bench.files().into_iter();
         // A module that was put into another file is not there any more.
@@ -144,7 +144,7 @@ impl Dependencies {
 }
 
 impl TwoCalls {
-    /// The arguments of the version before, without an incremental directory.
+    /// Returns the arguments of the version before, without an incremental directory.
     pub(super) fn args_before(&self, args: &[String]) -> Vec<String> {
         let mut args = self.without_version(&self.flags.first_args(args));
         if let (Some(names), None) = (&self.versions, self.apart) {
@@ -156,7 +156,7 @@ impl TwoCalls {
         args
     }
 
-    /// The arguments of the version after.
+    /// Returns the arguments of the version after.
     fn args_after(&self, args: &[String]) -> Vec<String> {
         match self.apart {
             Some(_) => self.without_version(args),
@@ -222,7 +222,7 @@ impl TwoCalls {
     }
 }
 
-/// The arguments, with the incremental directory of both calls.
+/// Returns the arguments, with the incremental directory of both calls.
 fn keeping(bench: &dyn Bench, mut args: Vec<String>) -> Vec<String> {
     args.push(format!("-Cincremental={}", bench.out().join(DIRECTORY)));
     args

@@ -38,8 +38,8 @@ pub(super) fn is_stack_overflow(stderr: &str) -> bool {
     })
 }
 
-/// The last thing that explains an abort. A panic alone does where panics abort; one that was
-/// caught before a call of `abort` looks the same.
+/// Returns the last thing that explains an abort. A panic alone does where panics abort; one that
+/// was caught before a call of `abort` looks the same.
 pub(super) fn abort<'a>(stderr: &str, panics: &Panics<'a>) -> Abort<'a> {
     let (last, earlier) = panics.last_two();
     let lines: Vec<&str> = stderr.lines().collect();

@@ -20,14 +20,14 @@ struct Counts {
     failed: usize,
 }
 
-/// The names of the tests that `--list` prints, in their order.
+/// Returns the names of the tests that `--list` prints, in their order.
 pub(crate) fn tests_listed(stdout: &str) -> Vec<String> {
     let plain = without_colours(stdout);
     let names = plain.lines().filter_map(|line| line.strip_suffix(": test"));
     names.map(str::to_owned).collect()
 }
 
-/// The tests of which a run says how they ended: `test NAME ... ok`.
+/// Returns the tests of which a run says how they ended: `test NAME ... ok`.
 pub(crate) fn ended_tests(stdout: &str) -> BTreeSet<String> {
     let plain = without_colours(stdout);
     let lines = plain.lines().filter_map(test_line);
@@ -35,7 +35,7 @@ pub(crate) fn ended_tests(stdout: &str) -> BTreeSet<String> {
     ended.map(|(name, _)| name.to_owned()).collect()
 }
 
-/// The tests of which a run says that they passed, where what they print is captured.
+/// Returns the tests of which a run says that they passed, where what they print is captured.
 pub(crate) fn passed_tests(stdout: &str) -> BTreeSet<String> {
     let plain = without_colours(stdout);
     let lines = plain.lines().filter_map(test_line);
@@ -43,8 +43,8 @@ pub(crate) fn passed_tests(stdout: &str) -> BTreeSet<String> {
     passed.map(|(name, _)| name.to_owned()).collect()
 }
 
-/// The tests that failed in a run of all, in the order of their names' first lines. A test in which
-/// the process died is one of them if it was the only one that ran then.
+/// Returns the tests that failed in a run of all, in the order of their names' first lines. A test in which the
+/// process died is one of them if it was the only one that ran then.
 pub(crate) fn failed_tests(stdout: &str) -> Vec<String> {
     let plain = without_colours(stdout);
     let lines: Vec<&str> = plain.lines().collect();
@@ -120,7 +120,7 @@ pub(super) fn told(output: &str) -> BTreeMap<&str, String> {
     told
 }
 
-/// The name in `---- NAME ----` or `---- NAME stdout ----`.
+/// Returns the name in `---- NAME ----` or `---- NAME stdout ----`.
 fn title(line: &str) -> Option<&str> {
     let name = line.strip_prefix("---- ")?.strip_suffix(" ----")?;
     let name = name.strip_suffix(" stdout").unwrap_or(name);
@@ -143,7 +143,7 @@ impl Counts {
     }
 }
 
-/// The indented names from `at` on, if a result with as many failures follows.
+/// Returns the indented names from `at` on, if a result with as many failures follows.
 fn list_at<'a>(lines: &[&'a str], at: usize) -> Vec<&'a str> {
     let lines = lines.get(at..).unwrap_or_default();
     let names = lines.iter().map_while(|line| line.strip_prefix("    "));
@@ -157,8 +157,8 @@ fn list_at<'a>(lines: &[&'a str], at: usize) -> Vec<&'a str> {
     }
 }
 
-/// The tests of lines such as `test NAME ... FAILED`. With one thread a test's output comes between
-/// its name and its outcome.
+/// Returns the tests of lines such as `test NAME ... FAILED`. With one thread a test's output comes between its
+/// name and its outcome.
 fn failed_lines<'a>(lines: &[&'a str]) -> Vec<&'a str> {
     let mut failed = vec![];
     let mut running = None;

@@ -39,7 +39,7 @@ pub(crate) fn normalise_output(text: &str, dir: &str) -> String {
     without_measured(&replaced(&plain, dir, &|_| false, Part::Output))
 }
 
-/// A message as it is part of a signature.
+/// Returns a message as it is part of a signature.
 pub(super) fn normalise(message: &str, dir: &str, own: &dyn Fn(&str) -> bool) -> String {
     let message = without_expression(message);
     let at = message.find(LEFT).filter(|_| is_assertion(message));
@@ -84,7 +84,7 @@ fn without_expression(message: &str) -> &str {
     }
 }
 
-/// The first and the last characters of a message that is too long.
+/// Returns the first and the last characters of a message that is too long.
 pub(super) fn shortened(message: String) -> String {
     let n_chars = message.chars().count();
     if n_chars <= MAX_CHARS {
@@ -96,7 +96,7 @@ pub(super) fn shortened(message: String) -> String {
     format!("{head}\n[..]\n{tail}")
 }
 
-/// The text with all that changes replaced, word by word.
+/// Returns the text with all that changes replaced, word by word.
 fn replaced(text: &str, dir: &str, own: &dyn Fn(&str) -> bool, part: Part) -> String {
     let text = without_dir(text, dir.trim_end_matches('/'));
     let mut result = String::with_capacity(text.len());
@@ -165,7 +165,7 @@ fn is_word(char: char) -> bool {
     char.is_alphanumeric() || "_./-@+~$".contains(char)
 }
 
-/// The length of `:LINE:COLUMN` or `:LINE` after the path of a source.
+/// Returns the length of `:LINE:COLUMN` or `:LINE` after the path of a source.
 fn line_length(word: &str, after: &str) -> Option<usize> {
     let rest = after.strip_prefix(':').filter(|_| word.ends_with(".rs"))?;
     let line = n_digits(rest);
@@ -174,8 +174,8 @@ fn line_length(word: &str, after: &str) -> Option<usize> {
     (line > 0).then_some(length)
 }
 
-/// The length of ` NUMBER` after `line`, where the line of text ends with it: snapshot libraries name the line of the assertion so. Where a column
-/// or a message follows, it is a place in what was read.
+/// Returns the length of ` NUMBER` after `line`, where the line of text ends with it: snapshot libraries name the line of the assertion so. Where
+/// a column or a message follows, it is a place in what was read.
 fn last_line_length(word: &str, after: &str) -> Option<usize> {
     let rest = after.strip_prefix(' ').filter(|_| word == "line")?;
     let digits = n_digits(rest);
@@ -183,7 +183,7 @@ fn last_line_length(word: &str, after: &str) -> Option<usize> {
     (digits > 0 && is_last).then_some(1 + digits)
 }
 
-/// The length of `(NUMBER)` after `ThreadId`.
+/// Returns the length of `(NUMBER)` after `ThreadId`.
 fn number_length(word: &str, after: &str) -> Option<usize> {
     let rest = after.strip_prefix('(').filter(|_| word == "ThreadId")?;
     let digits = n_digits(rest);
@@ -203,7 +203,7 @@ fn is_address(word: &str, part: Part) -> bool {
         && (part != Part::Values || is_pointer())
 }
 
-/// A number with a fraction and a unit of time, as `Duration` is printed.
+/// Whether a text is a number with a fraction and a unit of time, as `Duration` is printed.
 fn is_duration(word: &str) -> bool {
     let number = ["ns", "µs", "us", "ms", "s"]
         .iter()
@@ -213,7 +213,7 @@ fn is_duration(word: &str) -> bool {
     parts.is_some_and(|(whole, fraction)| is_number(whole) && is_number(fraction))
 }
 
-/// A path in a directory for temporary files, without the name that it has in this run.
+/// Returns a path in a directory for temporary files, without the name that it has in this run.
 fn temporary(word: &str) -> Option<String> {
     let root = TEMPORARY.iter().find(|root| word.starts_with(**root))?;
     let inner = &word[root.len()..];

@@ -127,7 +127,7 @@ pub(super) fn error_text(text: &str, from: usize) -> Option<String> {
     Some(error.strip_prefix(ERROR)?.trim().to_owned())
 }
 
-/// The panic that begins on a line.
+/// Returns the panic that begins on a line.
 fn read<'a>(lines: &[&'a str], at: usize) -> Option<Panic<'a>> {
     let header = Header::of(lines.get(at)?)?;
     let (message, location, end) = match header.rest {
@@ -204,7 +204,7 @@ impl<'a> Rest<'a> {
     }
 }
 
-/// The name in `NAME' ` or `NAME' (NUMBER) `.
+/// Returns the name in `NAME' ` or `NAME' (NUMBER) `.
 fn thread_name(text: &str) -> Option<&str> {
     let text = text.strip_suffix(' ')?;
     let numbered = text.strip_suffix(')').and_then(|text| {
@@ -214,8 +214,8 @@ fn thread_name(text: &str) -> Option<&str> {
     numbered.or_else(|| text.strip_suffix('\''))
 }
 
-/// The message in quotes, its location and the line after it. It ends on the first line that ends in
-/// a quote and a location.
+/// Returns the message in quotes, its location and the line after it. It ends on the first line that ends in a quote and a
+/// location.
 fn old_message<'a>(
     lines: &[&'a str],
     at: usize,
@@ -236,7 +236,7 @@ fn old_message<'a>(
     None
 }
 
-/// The line after a message: where the note is, or else something that cannot be part of it.
+/// Returns the line after a message: where the note is, or else something that cannot be part of it.
 fn message_end(lines: &[&str], from: usize) -> usize {
     let mut error = None;
     for (at, line) in lines.iter().enumerate().skip(from) {

@@ -23,12 +23,12 @@ enum Side {
     Found,
 }
 
-/// A message with a difference that was printed before it.
+/// Returns a message with a difference that was printed before it.
 pub(super) fn with_difference(message: &str, difference: &str) -> String {
     format!("{message}{PRINTED}{difference}")
 }
 
-/// A message without what was printed before it.
+/// Returns a message without what was printed before it.
 pub(super) fn without_difference(message: &str) -> &str {
     let parts = message.split_once(PRINTED);
     parts.map_or(message, |(message, _)| message)
@@ -39,7 +39,7 @@ pub(crate) fn has_difference(message: &str) -> bool {
     message.contains(PRINTED)
 }
 
-/// The lines of a difference in two texts, if both sides are there.
+/// Returns the lines of a difference in two texts, if both sides are there.
 pub(super) fn difference<'t>(
     first: impl Iterator<Item = &'t str>,
     second: impl Iterator<Item = &'t str>,
@@ -74,7 +74,7 @@ fn own_part(line: &str) -> &str {
     parts.map_or(line, |(_, own)| own)
 }
 
-/// A line without the numbers of lines and the rule before it.
+/// Returns a line without the numbers of lines and the rule before it.
 fn without_gutter(line: &str) -> &str {
     let rest = line.trim_start_matches(|c: char| c.is_ascii_digit() || c.is_whitespace());
     let ruled = rest.strip_prefix(['│', '|']);

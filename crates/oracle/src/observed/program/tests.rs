@@ -66,7 +66,7 @@ fn check_stdout(ending: Ending, stdout: &str, expected: &str) {
     assert_eq!(found, expected, "{stdout}");
 }
 
-/// A panic of the test as it is printed today.
+/// Returns a panic of the test as it is printed today.
 fn panic(message: &str) -> String {
     format!("\nthread 'm::inner' (77) panicked at src/a.rs:1:2:\n{message}\n")
 }

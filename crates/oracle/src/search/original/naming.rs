@@ -87,7 +87,7 @@ pub(crate) fn offer(target: &Target, test: &str, asking: &[&str]) -> Offer {
     }
 }
 
-/// The error for a name that no test has, with those that fail.
+/// Makes the error for a name that no test has, with those that fail.
 ///
 /// # Errors
 /// Where they cannot be run.
@@ -107,7 +107,7 @@ pub(crate) fn no_such_test(
     })
 }
 
-/// The tests that fail where the user has seen them: outside of the sandbox, unless all of it was asked for.
+/// Returns the tests that fail where the user has seen them: outside of the sandbox, unless all of it was asked for.
 ///
 /// # Errors
 /// Where they cannot be run.

@@ -35,8 +35,8 @@ pub(crate) fn is_comparable(setting: &Setting<'_>) -> bool {
     !options.repeat.expects_passes() && options.sandbox != SandboxMode::Strict
 }
 
-/// The tests among some of a target that fail outside, as they are run in the sandbox: what they see of the user's
-/// environment outside is not handed on.
+/// Returns the tests among some of a target that fail outside, as they are run in the sandbox: what they see of
+/// the user's environment outside is not handed on.
 ///
 /// # Errors
 /// When it cannot be run.
@@ -87,7 +87,8 @@ pub(crate) fn compare(
     })
 }
 
-/// A program as cargo has linked it, or as we do where cargo has not made it; `None` where it does not compile.
+/// Returns a program as cargo has linked it, or as we do where cargo has not made it; `None` where it does not
+/// compile.
 ///
 /// # Errors
 /// Where the compiler cannot be started.
@@ -117,7 +118,7 @@ pub(crate) fn compare_program(target: &Target, setting: &Setting<'_>) -> Result<
     compare(target, &target.execution, "the program", setting)
 }
 
-/// The program that the call makes, where cargo has not made it; `None` where it does not compile.
+/// Returns the program that the call makes, where cargo has not made it; `None` where it does not compile.
 pub(crate) fn linked(
     plan: &Plan,
     setting: &Setting<'_>,
@@ -201,7 +202,7 @@ fn is_same(one: &Seen, other: &Seen) -> bool {
     }
 }
 
-/// The target as the user would run it: without a sandbox, with all of the environment.
+/// Returns the target as the user would run it: without a sandbox, with all of the environment.
 fn outside(target: &Target, setting: &Setting<'_>) -> Target {
     let names = environment::of_user_alone(&setting.user.vars);
     Target {

@@ -71,7 +71,7 @@ pub(crate) enum Which {
 }
 
 impl Which {
-    /// The arguments with which that runs.
+    /// Returns the arguments with which the selected tests run.
     pub(crate) fn args(&self) -> Vec<String> {
         match self {
             Self::All => vec![],
@@ -86,7 +86,7 @@ impl Which {
     }
 }
 
-/// The arguments with which one test is run alone, and the harness that it has.
+/// Returns the arguments with which one test is run alone, and the harness that it has.
 pub(crate) fn one_test(test: &Listed) -> (Vec<String>, Harness) {
     let name = test.name.clone();
     let args = [name.as_str()].into_iter().chain(ONE_TEST);
@@ -105,7 +105,7 @@ fn is_run(call: &Call) -> bool {
     args::is_test(args) || has_cfg || !call.plan.call.env.contains_key("CARGO_BIN_NAME")
 }
 
-/// The targets of cargo's calls that are run, in the order in which cargo runs them.
+/// Returns the targets of cargo's calls that are run, in the order in which cargo runs them.
 pub(crate) fn targets(calls: Vec<Call>, setting: &Setting<'_>) -> Vec<Target> {
     let linked = calls.into_iter().filter(is_run).filter_map(|call| {
         let executable = call.executable?;
@@ -124,13 +124,14 @@ pub(crate) fn targets(calls: Vec<Call>, setting: &Setting<'_>) -> Vec<Target> {
 }
 
 impl Target {
-    /// The target's name in the form of nextest; empty where the workspace does not have the target.
+    /// Returns the target's name in the form of nextest; empty where the workspace does not have the
+    /// target.
     pub(crate) fn id(&self) -> BinaryId {
         let cargo = self.cargo.as_ref();
         cargo.map(|cargo| cargo.id.clone()).unwrap_or_default()
     }
 
-    /// The tests among some that fail, and what was printed.
+    /// Returns the tests among some that fail, and what was printed.
     pub(crate) fn failing(
         &self,
         which: &Which,
@@ -162,7 +163,7 @@ impl Target {
         args::is_test(&self.plan.call.args)
     }
 
-    /// The tests that it lists with these arguments, by their names.
+    /// Returns the names of the tests that the target lists with these arguments.
     pub(crate) fn names(
         &self,
         args: &[&str],
@@ -173,7 +174,7 @@ impl Target {
         Ok(program::tests_listed(&self.run(&list, setting)?.stdout))
     }
 
-    /// The tests that are run, by their list.
+    /// Returns the tests that are run, by their list.
     fn among(&self, which: &Which, setting: &Setting<'_>) -> Result<Vec<Listed>, OracleError> {
         match which {
             Which::Tests(tests) => Ok(tests.clone()),
@@ -196,7 +197,7 @@ impl Target {
         listed.collect()
     }
 
-    /// The tests that failed before the run was stopped, as another one did not end.
+    /// Returns the tests that failed before the run was stopped, as another one did not end.
     ///
     /// # Errors
     /// [`OracleError::NeverEnds`] where none did.
@@ -221,7 +222,7 @@ impl Target {
         Err(self.never_ends(&stopped, only, setting))
     }
 
-    /// The tests of which a run that was stopped does not say how they ended.
+    /// Returns the tests of which a run that was stopped does not say how they ended.
     pub(crate) fn unfinished(
         &self,
         which: &Which,
@@ -294,7 +295,7 @@ impl Target {
         failures.into_iter().next()
     }
 
-    /// A program with a harness of its own.
+    /// Runs a program with a harness of its own, and returns how it fails.
     fn failing_program(
         &self,
         args: Vec<String>,
@@ -327,7 +328,7 @@ impl Target {
         }
     }
 
-    /// The directory that it may write to.
+    /// Returns the directory that the target may write to.
     pub(crate) fn places(&self, setting: &Setting<'_>) -> Utf8PathBuf {
         setting.scratch.join("tests")
     }

@@ -44,7 +44,7 @@ impl Commit {
 }
 
 impl<'a> Repository<'a> {
-    /// The repository in which a directory lies.
+    /// Finds the repository in which a directory lies.
     pub(super) fn around(
         directory: &Utf8Path,
         setting: &'a Setting<'a>,
@@ -76,7 +76,7 @@ impl<'a> Repository<'a> {
         Ok(Ok(repository))
     }
 
-    /// The commit that a revision is.
+    /// Returns the commit that a revision names.
     pub(super) fn commit(&self, revision: &str) -> Result<Result<Commit, Refusal>, OracleError> {
         let commit = format!("{revision}^{{commit}}");
         let outcome = self.run(&["rev-parse", "--verify", "--end-of-options", &commit])?;
@@ -89,8 +89,8 @@ impl<'a> Repository<'a> {
         })
     }
 
-    /// The newest commits before what lies in the user's directory, without those that were merged; with what
-    /// each is about.
+    /// Returns the newest commits before the present state of the user's directory, without those that were
+    /// merged; with what each is about.
     pub(super) fn first_parents(&self, most: usize) -> Result<Vec<(Commit, String)>, OracleError> {
         let most = format!("--max-count={most}");
         let args = ["log", "--first-parent", "--format=%H %s", &most, "HEAD"];

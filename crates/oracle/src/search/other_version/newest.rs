@@ -30,7 +30,7 @@ pub(crate) fn newest_that_serves<E>(
     Ok(None)
 }
 
-/// The first that serves from `begin` on; `end` does.
+/// Returns the first state that serves from `begin` on; `end` does.
 fn between<E>(
     mut begin: usize,
     mut end: usize,

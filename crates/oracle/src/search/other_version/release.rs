@@ -12,8 +12,8 @@ use camino::{Utf8Path, Utf8PathBuf};
 use cargo_metadata::{Metadata, MetadataCommand};
 use toml_edit::{DocumentMut, Item, value};
 
-/// The directory in which cargo keeps the sources of a published package. For this, cargo resolves an empty
-/// package in `scratch` that depends on it, and nothing is compiled.
+/// Returns the directory in which cargo keeps the sources of a published package. For this, cargo resolves
+/// an empty package in `scratch` that depends on it, and nothing is compiled.
 pub(super) fn find(
     package: &str,
     number: &str,

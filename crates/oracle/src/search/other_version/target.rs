@@ -63,8 +63,8 @@ pub(super) fn add_missing(
     }
 }
 
-/// The manifest `theirs` with the target whose root is `inner`, as the manifest `ours` describes it; `None`
-/// where cargo finds it by itself.
+/// Returns the manifest `theirs` with the target whose root is `inner`, as the manifest `ours` describes
+/// it; `None` where cargo finds it by itself.
 fn with_target(ours: &str, theirs: &str, inner: &Utf8Path) -> Option<String> {
     let ours: DocumentMut = ours.parse().ok()?;
     let mut theirs: DocumentMut = theirs.parse().ok()?;

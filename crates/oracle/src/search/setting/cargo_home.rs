@@ -47,7 +47,7 @@ impl CargoHome {
             .transpose()
     }
 
-    /// `handed_on` are variables that candidates get, whatever their names.
+    /// Makes the directory. `handed_on` are variables that candidates get, whatever their names.
     fn of(
         real: &Utf8Path,
         outer: &[Utf8PathBuf],
@@ -83,7 +83,7 @@ impl CargoHome {
         })
     }
 
-    /// The environment of cargo before candidates are asked; what the user has set counts more.
+    /// Adds the environment of cargo before candidates are asked; what the user has set counts more.
     pub(crate) fn add_to(&self, env: &mut BTreeMap<String, String>) {
         env.insert("CARGO_HOME".to_owned(), self.directory.to_string());
         for (name, value) in &self.secrets {
@@ -92,8 +92,8 @@ impl CargoHome {
     }
 }
 
-/// The directory that stands in for the user's `CARGO_HOME` while candidates are asked. Without a sandbox nothing needs to, unless
-/// cargo would find the configuration files in `outer` above the original and not above candidates.
+/// Returns the directory that stands in for the user's `CARGO_HOME` while candidates are asked. Without a sandbox nothing needs
+/// to, unless cargo would find the configuration files in `outer` above the original and not above candidates.
 ///
 /// # Errors
 /// [`OracleError::Io`].
@@ -107,7 +107,7 @@ pub(crate) fn for_candidates(
     }
 }
 
-/// The call with that directory.
+/// Returns the call with this `CARGO_HOME`, where there is one.
 pub(crate) fn with_home(mut call: CommandCall, home: Option<CargoHome>) -> CommandCall {
     if let Some(home) = home {
         let directory = home.directory.into_string();
@@ -117,7 +117,7 @@ pub(crate) fn with_home(mut call: CommandCall, home: Option<CargoHome>) -> Comma
     call
 }
 
-/// The first of the files that is there, as cargo chooses; an empty one where none is TOML.
+/// Returns the first of the files that is there, as cargo chooses; an empty one where none is TOML.
 fn document(dir: &Utf8Path, names: [&str; 2]) -> DocumentMut {
     let mut texts = names
         .iter()

@@ -48,7 +48,7 @@ pub(crate) fn without_secrets(mut document: DocumentMut, handed_on: &[String]) -
     clean
 }
 
-/// The tokens in cargo's file of credentials, as variables.
+/// Returns the tokens in cargo's file of credentials, as variables.
 pub(crate) fn of_credentials(document: DocumentMut) -> BTreeMap<String, String> {
     without_secrets(document, &[]).secrets
 }
@@ -80,7 +80,7 @@ fn take_aliases(table: &mut dyn TableLike, secrets: &mut BTreeMap<String, String
     }
 }
 
-/// `[env]`: what it sets is there for programs, but for what is secret by its name.
+/// Takes the secrets out of `[env]`: the other variables that it sets stay there for programs.
 fn take_variables(
     table: &mut dyn TableLike,
     handed_on: &[String],

@@ -6,8 +6,8 @@ use crate::system::files;
 use camino::Utf8Path;
 use toml_edit::{Array, DocumentMut, Item, TableLike, Value};
 
-/// The plan with the configuration file that a tool finds beside the program or above, or `near` the
-/// user. One from outside the tree is copied to the top of it.
+/// Returns the plan with the configuration file that a tool finds beside the program or above, or `near` the user. One from
+/// outside the tree is copied to the top of it.
 pub(crate) fn with_file_near(
     mut plan: Plan,
     names: &[&str],
@@ -40,8 +40,8 @@ pub(crate) fn with_file_near(
     Ok(plan)
 }
 
-/// The texts of a configuration with one setting less, or one element of a setting; before them its own text without comments,
-/// if it has some. None where it is no TOML.
+/// Returns the texts of a configuration with one setting less, or one element of a setting; before them its own text without
+/// comments, if it has some. None where it is no TOML.
 #[must_use]
 pub fn with_fewer_settings(text: &str) -> Vec<String> {
     let Ok(mut whole) = text.parse::<DocumentMut>() else {

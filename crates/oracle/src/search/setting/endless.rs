@@ -36,8 +36,8 @@ impl Setting<'_> {
         reminding(REMINDER, what, self.note, work)
     }
 
-    /// The error about a command that did not end, with what it printed. `test` is the test that it was
-    /// about, if that is clear.
+    /// Makes the error about a command that did not end, with what it printed. `test` is the test that it
+    /// was about, if that is clear.
     pub(crate) fn never_ends(
         &self,
         command: String,
@@ -53,7 +53,7 @@ impl Setting<'_> {
         }
     }
 
-    /// The arguments that look for what does not end, instead of what was asked for.
+    /// Returns the arguments that look for the hang, instead of what was asked for.
     fn as_hang(&self, test: Option<&str>) -> Option<String> {
         let first = self.wanted.as_hang.clone()?;
         let hang = ["--hang", HANGS_AFTER].map(str::to_owned).to_vec();

@@ -207,8 +207,8 @@ pub(crate) fn compare_only(vars: &mut Vars, handed_on: &[String]) {
     }
 }
 
-/// The variables that a program sees only where it is run as the user runs it: all but those that
-/// cargo sets itself, and those that change what is printed of a panic.
+/// Returns the variables that a program sees only where it is run as the user runs it: all but those that cargo sets itself, and those
+/// that change what is printed of a panic.
 pub(crate) fn of_user_alone(user: &Vars) -> Vec<String> {
     let is_users = |name: &&String| {
         let name = name.as_str();
@@ -261,7 +261,7 @@ pub(crate) fn is_of_compilation(name: &str) -> bool {
     (is_any || name == "CARGO_PRIMARY_PACKAGE") && !is_noise
 }
 
-/// The user's variables, as far as they can be told from those that cargo sets for a compiler call.
+/// Returns the user's variables, as far as they can be told from those that cargo sets for a compiler call.
 pub(crate) fn without_those_of_cargo(vars: &Vars) -> Vars {
     let is_of_cargo = |name: &str| {
         NOISE.contains(&name) || OF_CARGO.iter().any(|prefix| name.starts_with(prefix))
@@ -283,7 +283,7 @@ fn is_kept(name: &str) -> bool {
         || ((name.starts_with("RUST_") || name.starts_with("RUSTC_")) && !DROPPED.contains(&name))
 }
 
-/// A printed backtrace costs several times the rest of a small query, and a report file is
+/// Adds the variables that keep crashes quiet: a printed backtrace costs several times the rest of a small query, and a report file is
 /// written to the current directory.
 fn with_quiet_crashes(mut vars: Vars) -> Vars {
     for (name, value) in FORCED {

@@ -38,7 +38,7 @@ pub(crate) fn cost_of_nothing(plan: &Plan, setting: &Setting<'_>) -> Result<Outc
     }
 }
 
-/// The error for a bound that an empty program nearly reaches.
+/// Makes the error for a bound that an empty program nearly reaches.
 pub(crate) fn too_low(
     plan: &Plan,
     usual: String,

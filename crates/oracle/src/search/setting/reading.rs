@@ -66,9 +66,9 @@ pub(crate) fn read_files(
     Ok(reading)
 }
 
-/// The files that the program names, for a compiler that does not get so far that it says what it reads: the crate root, and
-/// files that `mod`, `#[path]`, `include!` and the like name. All paths are absolute. What merely lies beside them is none of
-/// ours.
+/// Returns the files that the program names, for a compiler that does not get so far that it says what it reads: the crate
+/// root, and files that `mod`, `#[path]`, `include!` and the like name. All paths are absolute. What merely lies beside them
+/// is none of ours.
 pub(crate) fn named_files(
     root: &Utf8Path,
     package: &Utf8Path,
@@ -87,8 +87,8 @@ pub(crate) fn named_files(
     setting.plain_tests.named_files(&program)
 }
 
-/// Each file has a line of its own, `PATH:`, with spaces escaped. Line breaks are not, so that such a
-/// name goes on until a line ends in a colon.
+/// Reads dep-info. Each file has a line of its own, `PATH:`, with spaces escaped. Line breaks are not, so that such a name
+/// goes on until a line ends in a colon.
 pub(crate) fn parse(dep_info: &str, dir: &Utf8Path) -> Reading {
     let mut reading = Reading::default();
     let mut begun = String::new();

@@ -14,8 +14,8 @@ const OF_BUILD_SCRIPTS: &str = "OUT_DIR";
 /// The variable that is set for the crates of packages.
 const OF_PACKAGES: &str = "CARGO_MANIFEST_DIR";
 
-/// The names of those that decide the result, besides those that [`environment::is_of_tools`] knows.
-/// `None` where it may be any.
+/// Returns the names of the variables that decide the result, besides those that
+/// [`environment::is_of_tools`] knows. `None` where it may be any.
 pub(crate) fn read_by(
     plan: &Plan,
     units: &[Unit],
@@ -59,7 +59,8 @@ fn named_by_units(plan: &Plan, units: &[Unit]) -> Option<BTreeSet<String>> {
     Some(names)
 }
 
-/// The compiler writes it beside the artifact: `libshop-1.rmeta` has `shop-1.d`.
+/// Returns the variables that the sources of an artifact name. The compiler writes them beside it:
+/// `libshop-1.rmeta` has `shop-1.d`.
 fn named_by(artifact: &Utf8Path) -> Option<Vec<String>> {
     let name = artifact.file_stem()?.strip_prefix("lib")?;
     let dep_info = artifact.with_file_name(format!("{name}.d"));

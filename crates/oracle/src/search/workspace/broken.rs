@@ -19,7 +19,7 @@ const SHOWN_LINES: usize = 30;
 const CRASHES: [&str; 2] = ["error: internal compiler error", "thread 'rustc' "];
 
 impl Workspace {
-    /// The error for a cargo command that was to compile what is run, and could not.
+    /// Makes the error for a cargo command that was to compile what is run, and could not.
     pub(crate) fn not_compiled(
         &self,
         verb: &[&str],
@@ -84,13 +84,14 @@ fn line(program: &str, args: &[String]) -> String {
     shell_line(&Default::default(), program, args)
 }
 
-/// The flag that asks for the first error in what a compiler printed.
+/// Returns the flag that asks for the first error in what a compiler printed.
 #[must_use]
 pub fn first_error_flag(output: &str) -> Option<Vec<String>> {
     first_error(output, &|_| true).map(|name| error_flag(&name))
 }
 
-/// The flag that asks for an error: by its code, or by what it says before the first name, which a signature leaves out.
+/// Returns the flag that asks for an error: by its code, or by what it says before the first name, which a signature
+/// leaves out.
 fn error_flag(name: &str) -> Vec<String> {
     let is_code = name
         .parse::<Pattern>()

@@ -30,7 +30,7 @@ struct Named {
 }
 
 impl Workspace {
-    /// `args` are those of a cargo command, `output` is what it printed when it failed.
+    /// Chooses the target to reduce; `args` are those of a cargo command, `output` is what it printed when it failed.
     ///
     /// # Errors
     /// [`OracleError::NoTarget`].
@@ -56,7 +56,8 @@ impl Workspace {
         })
     }
 
-    /// The target with this root, as the user selects it; `input` has what else is given. `None` where there is none.
+    /// Returns the target with this root, as the user selects it; `input` has what else is given. `None` where there
+    /// is none.
     pub(crate) fn cargo_target(
         &self,
         root: &Utf8Path,
@@ -95,7 +96,7 @@ impl Workspace {
         })
     }
 
-    /// The input with nothing selected but this target of a member, which is named only where it has to be.
+    /// Returns the input with nothing selected but this target of a member, which is named only where it has to be.
     pub(super) fn selecting(
         &self,
         package: &str,
@@ -112,7 +113,7 @@ impl Workspace {
         })
     }
 
-    /// The directory of the selected package in the copy.
+    /// Returns the directory of the selected package in the copy.
     ///
     /// # Errors
     /// [`OracleError::NoTarget`].
@@ -128,7 +129,7 @@ impl Workspace {
             .unwrap_or_else(|| directory.to_owned()))
     }
 
-    /// The one that is named, else that of the manifest, else the only one.
+    /// Returns the package that is named, else that of the manifest, else the only one.
     fn package(&self, name: Option<&str>) -> Result<&Package, OracleError> {
         let all = self.metadata.workspace_packages();
         let own = |package: &&&Package| package.manifest_path == self.manifest;
@@ -148,12 +149,12 @@ impl Workspace {
     }
 }
 
-/// A package may be named with its version, `NAME@1.0`.
+/// Returns the name of a package, which may be named with its version, `NAME@1.0`.
 pub(super) fn package_name(spec: &str) -> &str {
     spec.split(['@', ':']).next().unwrap_or(spec)
 }
 
-/// The one that is named, else the library, else the only program.
+/// Returns the target that is named, else the library, else the only program.
 fn target<'p>(package: &'p Package, named: &TargetSelection) -> Result<&'p Target, OracleError> {
     let of_kind = |kind: TargetKind| {
         package
@@ -247,7 +248,7 @@ impl Named {
     }
 }
 
-/// ``error: test failed, to rerun pass `-p a --test b` ``
+/// Reads a line such as ``error: test failed, to rerun pass `-p a --test b` ``.
 fn of_rerun(line: &str) -> Option<Named> {
     let (_, rest) = line.split_once(", to rerun pass `")?;
     let (flags, _) = rest.rsplit_once('`')?;
@@ -266,15 +267,15 @@ pub(crate) struct NotCompiled {
 }
 
 impl NotCompiled {
-    /// The first of which the output speaks: one for which the compiler crashes, or one that has
-    /// errors. cargo counts errors alone.
+    /// Returns the first target of which the output speaks: one for which the compiler crashes, or one
+    /// that has errors. cargo counts errors alone.
     pub(crate) fn of_output(output: &str, crashes: bool) -> Option<Self> {
         let lines = output.lines();
         let mut fitting = lines.filter(|line| line.contains(" due to ") != crashes);
         fitting.find_map(Self::of_line)
     }
 
-    /// ``error: could not compile `a` (bin "b" test) due to ..``
+    /// Reads a line such as ``error: could not compile `a` (bin "b" test) due to ..``.
     fn of_line(line: &str) -> Option<Self> {
         let rest = line.strip_prefix("error: could not compile `")?;
         let (package, rest) = rest.split_once('`')?;

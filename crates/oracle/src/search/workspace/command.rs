@@ -18,7 +18,7 @@ pub(crate) fn as_typed(verb: &str, input: &PackageInput) -> Vec<String> {
         .collect()
 }
 
-/// The arguments of the cargo command; `manifest` is the user's. `verb` may have options.
+/// Returns the arguments of the cargo command; `manifest` is the user's. `verb` may have options.
 pub(super) fn args(
     verb: &[&str],
     manifest: &Utf8Path,
@@ -54,7 +54,8 @@ fn minor_version(version: &str) -> Option<u32> {
     release.split('.').next()?.parse().ok()
 }
 
-/// The environment of the cargo command: compiled files go to `target`, records of compiler calls to `calls`. `wrappers` are the user's.
+/// Returns the environment of the cargo command: compiled files go to `target`, records of compiler calls to `calls`. `wrappers` are the
+/// user's.
 pub(super) fn env(
     target: &Utf8Path,
     calls: &Utf8Path,
@@ -94,7 +95,7 @@ pub(super) fn env(
     env
 }
 
-/// The user's selection as cargo's arguments.
+/// Returns the user's selection as cargo's arguments.
 pub(crate) fn selection(input: &PackageInput) -> Vec<String> {
     let mut args = vec![];
     args.extend(

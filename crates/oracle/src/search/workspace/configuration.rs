@@ -16,7 +16,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::BTreeMap;
 use toml_edit::DocumentMut;
 
-/// The configuration that cargo finds for the user.
+/// Returns the configuration that cargo finds for the user.
 pub(crate) fn of_user(setting: &Setting<'_>) -> CargoConfig {
     let files = home_file(setting).into_iter().chain(files_of_user(setting));
     CargoConfig::of_files(&files.collect::<Vec<_>>())
@@ -82,7 +82,7 @@ pub(super) fn settle(snapshot: &Snapshot, setting: &Setting<'_>) -> Result<(), O
     Ok(())
 }
 
-/// The content of the copy of a file.
+/// Returns the content of the copy of a file.
 fn settled(file: &Utf8Path, snapshot: &Snapshot, setting: &Setting<'_>) -> DocumentMut {
     let config = CargoConfig::of_files(&[file.to_owned()]);
     let is_copied = |path: &Utf8Path| snapshot.place_of(path).is_some();
@@ -103,7 +103,7 @@ fn settled(file: &Utf8Path, snapshot: &Snapshot, setting: &Setting<'_>) -> Docum
     settled
 }
 
-/// A relative path that leads from a directory to another place. Both are absolute.
+/// Returns a relative path that leads from a directory to another place. Both are absolute.
 fn path_from(directory: &Utf8Path, to: &Utf8Path) -> String {
     let shared = common_ancestor(&[directory.to_owned(), to.to_owned()]);
     let above = directory.components().count() - shared.components().count();
@@ -114,8 +114,8 @@ fn path_from(directory: &Utf8Path, to: &Utf8Path) -> String {
     }
 }
 
-/// The configuration files that cargo finds above the user's directory, without that of cargo's own directory and without what
-/// they include. Those that count less come first.
+/// Returns the configuration files that cargo finds above the user's directory, without that of cargo's own directory and without
+/// what they include. Those that count less come first.
 fn files_of_user(setting: &Setting<'_>) -> Vec<Utf8PathBuf> {
     let home = home_file(setting);
     let files = |cwd: &Utf8Path| cargo_config::files_at(cwd, None);
@@ -127,7 +127,7 @@ fn files_of_user(setting: &Setting<'_>) -> Vec<Utf8PathBuf> {
     all.filter(|file| Some(file) != home.as_ref()).collect()
 }
 
-/// The configuration file in cargo's own directory.
+/// Returns the configuration file in cargo's own directory.
 fn home_file(setting: &Setting<'_>) -> Option<Utf8PathBuf> {
     let home = cargo_home(&setting.user.vars)?;
     cargo_config::file_in(&setting.user.cwd.join(home))

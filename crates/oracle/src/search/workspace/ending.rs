@@ -10,8 +10,8 @@ use crate::text::output::tail;
 use crate::text::shell::shell_line;
 use camino::Utf8Path;
 
-/// The call that crashed; the first by crate and arguments, since their order in time may differ
-/// from run to run.
+/// Returns the call that crashed; the first by crate and arguments, since their order in time may
+/// differ from run to run.
 pub(super) fn crash_among(
     records: Vec<Record>,
     outcome: &Outcome,
@@ -86,7 +86,7 @@ pub(super) fn needs_network(outcome: &Outcome, records: &[Record]) -> bool {
     is_failure && !has_failed(records) && network::is_missing(&outcome.stderr)
 }
 
-/// The error where no compiler crashed.
+/// Makes the error where no compiler crashed.
 fn no_failure(
     args: &[String],
     outcome: &Outcome,
@@ -101,7 +101,7 @@ fn no_failure(
     }
 }
 
-/// The error where cargo itself failed.
+/// Makes the error where cargo itself failed.
 pub(super) fn rejected(args: &[String], dir: &Utf8Path, outcome: &Outcome) -> OracleError {
     if outcome.ending == Ending::Cancelled {
         return OracleError::Cancelled;

@@ -22,7 +22,7 @@ pub(crate) struct Library {
 }
 
 impl Workspace {
-    /// The file in the copy that is meant by a path which cargo or rustdoc has printed.
+    /// Returns the file in the copy that is meant by a path which cargo or rustdoc has printed.
     pub(crate) fn printed_path(&self, path: &str, snapshot: &Snapshot) -> Option<Utf8PathBuf> {
         let root = self.metadata.workspace_root.as_path();
         let packages = self.metadata.workspace_packages();
@@ -34,7 +34,7 @@ impl Workspace {
         })
     }
 
-    /// The library of the package that a file of the copy belongs to.
+    /// Returns the library of the package that a file of the copy belongs to.
     pub(crate) fn library_of(&self, file: &Utf8Path, snapshot: &Snapshot) -> Option<Library> {
         let packages = self.metadata.workspace_packages();
         let owners = packages.iter().filter_map(|package| {

@@ -45,8 +45,8 @@ pub(super) fn run_shown(
     })
 }
 
-/// A line of cargo's progress without what it is indented by; `None` for any other line, such as one of
-/// a compiler.
+/// Returns a line of cargo's progress without what it is indented by; `None` for any other line, such
+/// as one of a compiler.
 fn progress(line: &str) -> Option<String> {
     let line = without_colours(line);
     let text = line.trim_start_matches(' ');

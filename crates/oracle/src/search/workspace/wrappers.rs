@@ -24,7 +24,7 @@ const CACHES: [&str; 5] = ["buildcache", "cachepot", "ccache", "kache", "sccache
 /// The directory in our scratch directory that has a script for each wrapper that stands for a compiler.
 const COMPILERS: &str = "compilers";
 
-/// The wrappers of the user that are called. A path leads to the user's own file.
+/// Returns the wrappers of the user that are called. A path leads to the user's own file.
 pub(crate) fn of_user(setting: &Setting<'_>) -> Wrappers {
     let config = configuration::of_user(setting);
     let named = Wrappers::of(&setting.user.vars, &setting.user.cwd, &config);
@@ -59,7 +59,7 @@ pub(crate) fn in_copy(wrappers: Wrappers, snapshot: &Snapshot) -> Wrappers {
     }
 }
 
-/// The variables with which cargo calls them, and no others that its configuration names.
+/// Returns the variables with which cargo calls the wrappers, and no others that its configuration names.
 pub(crate) fn variables(wrappers: &Wrappers) -> [(String, String); 2] {
     let all = [
         (Wrapper::Global, &wrappers.global),
@@ -71,7 +71,7 @@ pub(crate) fn variables(wrappers: &Wrappers) -> [(String, String); 2] {
     })
 }
 
-/// A command that may call cargo, with the wrappers that cargo calls.
+/// Returns a command that may call cargo, with the wrappers that cargo calls.
 pub(crate) fn with_wrappers(
     mut call: CommandCall,
     wrappers: &Wrappers,
@@ -84,7 +84,8 @@ pub(crate) fn with_wrappers(
     call
 }
 
-/// The keys that tell the wrappers from others, and from themselves after a change: cargo does not compile anew for one.
+/// Returns the keys that tell the wrappers from others, and from themselves after a change: cargo does not compile anew for
+/// one.
 pub(super) fn key(wrappers: &Wrappers, setting: &Setting<'_>) -> Vec<String> {
     let all = wrappers.global.iter().chain(&wrappers.workspace);
     let keys = all.map(|program| {
@@ -96,7 +97,7 @@ pub(super) fn key(wrappers: &Wrappers, setting: &Setting<'_>) -> Vec<String> {
     keys.collect()
 }
 
-/// A failed call with wrappers in place of the compiler as the call of one program, which is a script of ours.
+/// Turns a failed call with wrappers in place of the compiler into the call of one program, which is a script of ours.
 ///
 /// # Errors
 /// Where that cannot be written.
@@ -118,7 +119,7 @@ pub(super) fn as_compiler(record: Record, setting: &Setting<'_>) -> Result<Recor
     })
 }
 
-/// The command by which a person calls what [`as_compiler`] has made a compiler of; `None` for a compiler.
+/// Returns the command by which a person calls what [`as_compiler`] has made a compiler of; `None` for a compiler.
 pub(crate) fn command(record: &Record, snapshot: &Snapshot) -> Option<String> {
     let wrappers = record.wrappers.iter();
     let shown = wrappers.map(|one| relocate(one, &snapshot.tree, snapshot.base.as_str()));
@@ -126,7 +127,7 @@ pub(crate) fn command(record: &Record, snapshot: &Snapshot) -> Option<String> {
     (words.len() > 1).then(|| line_of(&words))
 }
 
-/// The files of the wrappers that stand in place of the compiler.
+/// Returns the files of the wrappers that stand in place of the compiler.
 pub(crate) fn reads(record: &Record, setting: &Setting<'_>) -> Vec<Utf8PathBuf> {
     let wrappers = record.wrappers.iter();
     let places = wrappers.filter_map(|one| look_up(Utf8Path::new(one), setting.user));

@@ -19,8 +19,8 @@ pub(super) struct ShortLine<'a> {
 }
 
 impl<'a> ShortLine<'a> {
-    /// The arguments of an invocation. Those that are too long are written to a file in its directory for temporary files, or where it
-    /// starts.
+    /// Makes the short arguments of an invocation. Those that are too long are written to a file in its directory for temporary files,
+    /// or where it starts.
     ///
     /// # Errors
     /// Where the file cannot be written.
@@ -50,7 +50,7 @@ impl<'a> ShortLine<'a> {
         })
     }
 
-    /// The invocation with these arguments.
+    /// Returns the invocation with these arguments.
     pub(super) fn of_invocation<'b>(&'b self, invocation: &Invocation<'b>) -> Invocation<'b> {
         Invocation {
             args: &self.args,

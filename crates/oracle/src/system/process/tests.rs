@@ -72,7 +72,7 @@ fn is_running(pid: &str) -> bool {
     stat.is_ok_and(|stat| !stat.contains(") Z "))
 }
 
-/// The kernel takes a moment to end what was killed.
+/// Whether a process ends soon: the kernel takes a moment to end one that was killed.
 fn ends_soon(pid: &str) -> bool {
     let until = Instant::now() + Duration::from_secs(20);
     while is_running(pid) && Instant::now() < until {
@@ -285,7 +285,7 @@ fn memory_and_files_are_limited() {
     assert!(shell.dir().join("big").metadata().unwrap().len() <= 1000);
 }
 
-/// A script whose input is open as long as it is to run.
+/// Runs a script whose input is open as long as it is to run.
 fn attend(shell: &Shell, script: &str, decides: &mut Decides<'_>) -> Outcome {
     let args = ["-c".to_owned(), script.to_owned()];
     let env = BTreeMap::from([("PATH".to_owned(), "/usr/bin:/bin".to_owned())]);

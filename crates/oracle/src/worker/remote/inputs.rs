@@ -227,7 +227,7 @@ fn is_of_installer(name: Option<&str>) -> bool {
     name.is_some_and(|name| name.starts_with("manifest-") || LISTS.contains(&name))
 }
 
-/// The programs that a test may start: what links in the directory of the worker, and below it, lead to.
+/// Returns the programs that a test may start: what links in the directory of the worker, and below it, lead to.
 fn programs_in(worker: &Utf8Path) -> Vec<(Utf8PathBuf, Utf8PathBuf)> {
     let dirs = [worker.to_owned(), worker.join(EXAMPLES)].into_iter();
     let entries = dirs.flat_map(|dir| dir.read_dir_utf8()).flatten().flatten();
@@ -278,7 +278,7 @@ fn is_of_system(path: &Utf8Path) -> bool {
     OF_SYSTEM.iter().any(|dir| path.starts_with(dir))
 }
 
-/// The libraries of a toolchain, in order.
+/// Returns the libraries of a toolchain, in order.
 fn libraries(sysroot: &Utf8Path) -> BTreeSet<Utf8PathBuf> {
     let entries = sysroot
         .join("lib")

@@ -74,7 +74,7 @@ pub(super) fn of(
     })
 }
 
-/// The outcome of a process that nobody waits for.
+/// Makes the outcome of a process that nobody waits for.
 pub(super) fn cancelled() -> Outcome {
     Outcome {
         ending: Ending::Cancelled,
@@ -89,8 +89,8 @@ pub(super) fn cancelled() -> Outcome {
     }
 }
 
-/// The time that a program may have slept: all the time in which it did not compute. Compilers do not
-/// sleep.
+/// Returns the time that a program may have slept: all the time in which it did not compute.
+/// Compilers do not sleep.
 fn asleep(ended: &Ended, order: &Order<'_>) -> Duration {
     let idle = ended.wall.map(|wall| wall.saturating_sub(ended.cpu));
     let of_program = idle.filter(|_| order.rights.sort == ProcessSort::Program);
@@ -155,7 +155,7 @@ mod tests {
         }
     }
 
-    /// The outcome of a program that may compute for 60 ms and sleep for a second.
+    /// Returns the outcome of a program that may compute for 60 ms and sleep for a second.
     fn outcome(ended: &Ended, decides: &mut Decides<'_>) -> Result<Outcome, Doubt> {
         let bounds = Bounds {
             own_cpu: Some(ms(60)),

@@ -26,7 +26,8 @@ fn runs_a_task_where_a_launcher_has_started_this() {
 }
 
 impl Bench {
-    /// A worker whose processes are started by this script, with the words of the call as its arguments.
+    /// Makes a worker whose processes are started by this script, with the words of the call as its
+    /// arguments.
     fn launched_worker(&self, launcher: &str) -> Worker {
         let mut worker = self.worker();
         worker.run_by(&self.launcher(launcher));

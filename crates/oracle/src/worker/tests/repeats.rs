@@ -11,7 +11,7 @@ use crate::plan::companion::Companion;
 /// Counts the runs in a file beside the tree.
 const COUNT: &str = "n=0; test -e ../n && read n < ../n; n=$((n + 1)); echo $n > ../n";
 
-/// A compiler that crashes in the runs of these numbers.
+/// Makes a bench whose compiler crashes in the runs of these numbers.
 fn crashing_in(runs: &[u32]) -> Bench {
     let runs: Vec<String> = runs.iter().map(u32::to_string).collect();
     let runs = runs.join("|");
@@ -81,12 +81,13 @@ fn a_sample_that_is_cancelled_is_none() {
     assert!(matches!(sample, Err(OracleError::Cancelled)));
 }
 
-/// A compiler that makes a program which ends with status 3 in its third run of each candidate.
+/// Makes a bench whose compiler makes a program which ends with status 3 in its third run of each candidate.
 fn programs(compiler: &str) -> (Bench, Property) {
     programs_failing_in("3", compiler)
 }
 
-/// A compiler that makes a program which ends with status 3 in the runs whose number fits this pattern of a shell.
+/// Makes a bench whose compiler makes a program which ends with status 3 in the runs whose number fits this
+/// pattern of a shell.
 fn programs_failing_in(runs: &str, compiler: &str) -> (Bench, Property) {
     let program = format!(
         "#!/bin/sh\\ncd ..; mkdir -p x; cd x; {COUNT}; case $n in {runs}) exit 3;; esac\\n"

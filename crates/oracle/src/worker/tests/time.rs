@@ -14,7 +14,8 @@ const COMPUTE: &str = r#"compute() {
     done
 }"#;
 
-/// A compiler that computes for so long as the program says, and crashes; or sleeps first.
+/// Makes a bench whose compiler computes for so long as the program says, and crashes; or sleeps
+/// first.
 fn bench() -> Bench {
     let mut bench = Bench::new(&format!(
         "{COMPUTE}\nread -r verb amount < src/lib.rs\n\
@@ -87,7 +88,7 @@ fn the_time_of_a_candidate_is_that_of_its_compiler_and_of_its_program() {
     assert!(answer.spent.compiling > Duration::ZERO);
 }
 
-/// A compiler that writes a program which is this script.
+/// Makes a bench whose compiler writes a program which is this script.
 pub(super) fn running(program: &str) -> Bench {
     let script = format!(
         "while test \"$1\" != -o; do shift; done\n\

@@ -65,8 +65,8 @@ impl WarmCompiler {
     }
 }
 
-/// A trace without what two compilers that are started anew do not agree in: numbers of threads, and
-/// addresses. A plan may make a crash of any error.
+/// Returns a trace without what two compilers that are started anew do not agree in: numbers of
+/// threads, and addresses. A plan may make a crash of any error.
 pub(super) fn comparable(mut trace: Trace) -> Trace {
     trace.stderr = without_addresses(&without_thread(&trace.stderr));
     trace

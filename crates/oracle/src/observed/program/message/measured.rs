@@ -82,7 +82,7 @@ fn pattern(text: &str) -> Regex {
     Regex::new(text).expect("the patterns of the table are correct")
 }
 
-/// A text with the numbers of known harnesses masked.
+/// Returns a text with the numbers of known harnesses masked.
 pub(super) fn without_measured(text: &str) -> String {
     let lines = text.split_inclusive('\n').map(|line| {
         let (line, newline) = line
@@ -112,7 +112,7 @@ fn masked(line: &str) -> String {
 mod tests {
     use super::without_measured;
 
-    /// Two runs of the same failure look the same.
+    /// Checks that two runs of the same failure look the same.
     #[track_caller]
     fn check(table: &[(&str, &str, &str)]) {
         for (first, second, expected) in table {

@@ -11,7 +11,8 @@ use crate::system::sandbox::SandboxMode;
 const MOST_VARIABLES: usize = 32;
 
 impl Trial<'_> {
-    /// The flags, as few as possible; none where nothing helps. `wanted` is what is seen outside.
+    /// Finds the flags, as few as possible; none where nothing helps. `wanted` is the failure that is
+    /// seen outside.
     pub(super) fn mending_flags(&self, wanted: &Seen) -> Result<Vec<String>, OracleError> {
         let given = self.setting.options.sandbox;
         let hidden = self.hidden_variables();
@@ -27,7 +28,7 @@ impl Trial<'_> {
         Ok(vec![])
     }
 
-    /// The user's variables that the program does not see.
+    /// Returns the user's variables that the program does not see.
     fn hidden_variables(&self) -> Vec<String> {
         let user = &self.setting.user.vars;
         let there = &self.inside.execution.env;

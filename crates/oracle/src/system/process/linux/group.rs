@@ -83,8 +83,8 @@ fn members(leader: Pid) -> Vec<Pid> {
         .collect()
 }
 
-/// The group of a process: zero for a thread of the kernel, which the safe interface does not expect, and
-/// negative for a process that has ended.
+/// Returns the group of a process: zero for a thread of the kernel, which the safe interface does not
+/// expect, and negative for a process that has ended.
 #[expect(
     unsafe_code,
     reason = "the safe interface asserts that there is a group"

@@ -92,7 +92,7 @@ fn shares_in(text: &str) -> Option<Shares> {
     })
 }
 
-/// The amount in the line of a table of the kernel's that begins so.
+/// Returns the amount in the line of a table of the kernel's that begins so.
 pub(super) fn bytes_of_line(table: &str, name: &str) -> Option<u64> {
     let amount = table.lines().find_map(|line| line.strip_prefix(name))?;
     let kib: u64 = amount.trim().trim_end_matches(" kB").parse().ok()?;

@@ -19,7 +19,8 @@ pub(crate) fn most_processes() -> Option<u64> {
     })
 }
 
-/// The threads of all processes of a user; what ends meanwhile is not counted.
+/// Returns the number of threads of all processes of a user; a process that ends meanwhile is not
+/// counted.
 fn threads_of(user: u32) -> u64 {
     let processes = fs::read_dir("/proc").into_iter().flatten().flatten();
     let of_user = processes.filter(|entry| {

@@ -96,7 +96,7 @@ impl Server {
         send(&self.socket, &request.to_packet(), SendFlags::NOSIGNAL).map(drop)
     }
 
-    /// The next reply; `None` at the end of the stream.
+    /// Returns the next reply; `None` at the end of the stream.
     fn reply(&self) -> std::io::Result<Option<Reply>> {
         let mut packet = [0; PACKET_BYTES];
         loop {
@@ -135,7 +135,7 @@ impl Leader for Server {
         let _gone = self.request(Request::Signal(signal.as_raw()));
     }
 
-    /// Always: the server itself may hang, as it forks while the compiler's other threads run.
+    /// Returns true: the server itself may hang, as it forks while the compiler's other threads run.
     fn may_be_deaf(&self) -> bool {
         true
     }
@@ -275,7 +275,8 @@ fn run(
     Ok(Some(Outcome::of(watched, ended, outputs, started)))
 }
 
-/// The server has used CPU time for earlier children too, so that the kernel's limit must do.
+/// Makes the meter of a child's sleep. It measures no CPU time: the server has used some for earlier
+/// children too, so that the kernel's limit must do.
 fn sleep_meter_of_child(server: Pid, bounds: &Bounds) -> Option<SleepMeter> {
     let asleep = bounds.group?.asleep;
     Some(SleepMeter::new(server, asleep, None))

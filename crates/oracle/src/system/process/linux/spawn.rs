@@ -98,7 +98,7 @@ impl Words {
     }
 }
 
-/// A name without a directory is looked for in the child's `PATH`.
+/// Returns the path of a program; a name without a directory is looked for in the child's `PATH`.
 fn found(invocation: &Invocation<'_>) -> Utf8PathBuf {
     let program = invocation.program;
     let path = match program.as_str().contains('/') {
@@ -115,7 +115,7 @@ fn found(invocation: &Invocation<'_>) -> Utf8PathBuf {
         .unwrap_or_else(|| program.to_owned())
 }
 
-/// The pointers to the words, and a null.
+/// Returns the pointers to the words, and a null.
 fn pointers(words: &[CString]) -> Vec<*const c_char> {
     let pointers = words.iter().map(|word| word.as_ptr());
     pointers.chain([null()]).collect()
@@ -216,7 +216,7 @@ fn wait_for(child: c_int) {
     {}
 }
 
-/// The first instructions of the child.
+/// Runs the first instructions of the child.
 #[expect(unsafe_code, reason = "what is handed over is a pointer")]
 extern "C" fn begin(task: *mut c_void) -> c_int {
     // SAFETY: the pointer is that of `clone_on`, whose thread waits.
@@ -246,7 +246,7 @@ fn be_succeeded(task: &Task<'_>) -> c_int {
     }
 }
 
-/// The first instructions of the process that takes the child's place.
+/// Runs the first instructions of the process that takes the child's place.
 #[expect(unsafe_code, reason = "what is handed over is a pointer")]
 extern "C" fn succeed(task: *mut c_void) -> c_int {
     // SAFETY: as in `begin`.

@@ -28,7 +28,8 @@ pub(super) trait Leader {
         self.signal_group(Signal::TERM);
         GRACE
     }
-    /// Asks once more what has not ended; returns how long it has for that. `None` where it is killed.
+    /// Asks a process once more that has not ended; returns the time that it has for that. `None` where
+    /// it is killed.
     fn ask_again(&self) -> Option<Duration> {
         None
     }

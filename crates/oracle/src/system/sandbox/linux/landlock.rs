@@ -84,7 +84,7 @@ const CONFIGURATION: [&str; 36] = [
 /// The devices that keep nothing.
 const SINKS: [&str; 2] = ["/dev/null", "/dev/zero"];
 
-/// The version of the interface that the kernel has.
+/// Returns the version of the interface that the kernel has.
 ///
 /// # Errors
 /// Negative, as the system's error: `ENOSYS` where it is not built in, `EOPNOTSUPP` where it was
@@ -102,8 +102,8 @@ pub(super) fn abi() -> i32 {
     i32::try_from(abi).unwrap_or(i32::MAX)
 }
 
-/// The rules of a version, as a descriptor; `None` where the kernel has none of it. `proc` is the one that
-/// is mounted where they hold.
+/// Makes the rules of a version, as a descriptor; `None` where the kernel has none of it. `proc` is the
+/// one that is mounted where they hold.
 pub(super) fn ruleset(
     places: &Places,
     proc: &Utf8Path,

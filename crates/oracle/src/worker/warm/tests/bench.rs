@@ -65,7 +65,7 @@ impl Bench {
             .push(format!("--extern=macros={library}"));
     }
 
-    /// A script that stands for a compiler.
+    /// Writes a script that stands for a compiler.
     pub(super) fn script(&self, text: &str) -> Utf8PathBuf {
         let path = self.dir.join("rustc");
         files::write(&path, &format!("#!/bin/sh\n{text}\n")).unwrap();
@@ -170,7 +170,7 @@ impl Pair {
         outcome.unwrap().unwrap().ending
     }
 
-    /// The property of a program that crashes.
+    /// Returns the property of a program that crashes.
     pub(super) fn property_of(&mut self, text: &str) -> Option<Property> {
         let (observation, _) = self.observe(text);
         Some(Property {
@@ -184,7 +184,7 @@ impl Pair {
         })
     }
 
-    /// The answer of a query, and the verdict of a compiler that runs to its end.
+    /// Returns the answer of a query, and the verdict of a compiler that runs to its end.
     pub(super) fn ask_both_ways(&mut self, text: &str, property: &Property) -> (Answer, Verdict) {
         let cancel = Cancel::new().unwrap();
         let answer = self
@@ -225,7 +225,7 @@ fn normalised(trace: Trace) -> Trace {
     trace
 }
 
-/// The text of a fixture.
+/// Returns the text of a fixture.
 pub(super) fn fixture(name: &str) -> String {
     let path = Utf8Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("../../fixtures")

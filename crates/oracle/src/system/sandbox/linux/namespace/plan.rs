@@ -161,7 +161,7 @@ pub(super) fn mount_proc() -> io::Result<()> {
     check(c_long::from(done))
 }
 
-/// The only interface of a new network.
+/// Raises the only interface of a new network.
 #[expect(unsafe_code, reason = "no safe interface to set an interface's flags")]
 fn raise_loopback() -> io::Result<()> {
     use rustix::net::{AddressFamily, SocketFlags, SocketType, socket_with};

@@ -192,7 +192,7 @@ impl Bench {
         self.hidden.set_nonblocking(true).unwrap();
     }
 
-    /// The kernel takes a moment to end what was killed.
+    /// Checks that no process is left: the kernel takes a moment to end one that was killed.
     pub(super) fn assert_nothing_is_left(&self, told: &str) {
         let until = Instant::now() + Duration::from_secs(20);
         let program = self.dir.join("program");
@@ -383,7 +383,7 @@ fn is_running(dir: &Utf8Path) -> bool {
         .any(|program| program.starts_with(dir))
 }
 
-/// An open file that programs inherit.
+/// Opens a file that programs inherit.
 fn leaked(path: &Utf8Path) -> std::fs::File {
     let file = std::fs::File::open(path).unwrap();
     rustix::io::fcntl_setfd(&file, rustix::io::FdFlags::empty()).unwrap();
@@ -412,7 +412,7 @@ fn empty(dir: &Utf8Path) {
     }
 }
 
-/// A program that is compiled, linked and run in the sandbox.
+/// Checks a program that is compiled, linked and run in the sandbox.
 pub(super) fn compiler_links(mode: SandboxMode) {
     let _alone = alone();
     let temporary = tempfile::tempdir().unwrap();

@@ -9,7 +9,7 @@ use std::fs::{create_dir_all, read_dir, read_to_string, remove_dir_all, write};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// A command in a world in which our directories are where they are by default.
+/// Runs a command in a world in which our directories are where they are by default.
 fn at_home(world: &World, mut command: Command) -> Finished {
     command.env_remove("CARGO_REDUCE_HOME");
     command.env("XDG_CACHE_HOME", world.beside("caches"));

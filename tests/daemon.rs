@@ -7,7 +7,7 @@ use serde_json::Value;
 /// The place of the crash of `ice-library`, the fixture of these tests.
 const CRASH: [&str; 1] = ["rustc_trait_selection/src/traits/select/mod.rs:2495:17"];
 
-/// A result of `ice-library` has at most so many tokens.
+/// The most tokens of a result of `ice-library`.
 const AT_MOST: u64 = 60;
 
 fn world() -> World {

@@ -126,7 +126,7 @@ fn a_library_that_is_to_be_run_is_no_program() {
     run(&world, &["--run"]).expect_failure(exit_code::BAD_INPUT, &texts);
 }
 
-/// A run with a variable that programs do not see, and with a file in the home.
+/// Runs the program with a variable that programs do not see, and with a file in the home.
 fn with_surroundings(world: &World, args: &[&str]) -> Finished {
     std::fs::write(world.beside("home/article"), "article-7\n").expect("written");
     let mut command = world.program(&["--no-daemon", "--no-cache", "--output"]);

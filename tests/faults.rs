@@ -111,7 +111,7 @@ fn fill(directory: &Path) {
     while file.write_all(&[1; 4096]).is_ok() {}
 }
 
-/// A daemon in the foreground, whose store has a disk of its own.
+/// Starts a daemon in the foreground, whose store has a disk of its own.
 fn daemon_on_small_disk(world: &World) -> Option<Running> {
     let run = world.program(&["daemon", "run"]);
     let daemon = with_disks(world, &[(&world.state().join("store"), "size=20m")], run)?;

@@ -42,7 +42,8 @@ fn a_launcher_that_starts_nothing_is_told_of_once_and_the_result_is_the_same() {
     assert!(names_in(&scratch.join(&left[0])).is_empty());
 }
 
-/// A reduction by the daemon, in which a query is under way on the launcher's machine that sleeps for so many seconds.
+/// Starts a reduction by the daemon, in which a query is under way on the launcher's machine that sleeps for so many
+/// seconds.
 fn in_an_endless_query(world: &World, launcher: &str, long: &str, more: &[&str]) -> Running {
     let flags = world.beside("flags");
     fs::create_dir(&flags).expect("a directory can be made");

@@ -14,7 +14,7 @@ use std::time::{Duration, SystemTime};
 
 /// The place of the crash of `ice-library`.
 const CRASH: [&str; 1] = ["rustc_trait_selection/src/traits/select/mod.rs:2495:17"];
-/// A user of many systems that has nothing.
+/// The number of the user of many systems that has nothing.
 const NOBODY: u32 = 65_534;
 
 #[track_caller]

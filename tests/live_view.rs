@@ -20,7 +20,7 @@ fn world() -> World {
     World::with("recursion.rs")
 }
 
-/// A reduction whose queries take so long that it does not end while a test looks at it.
+/// Makes the command of a reduction whose queries take so long that it does not end while a test looks at it.
 fn slow(world: &World, args: &[&str]) -> Command {
     let text = RECURSES.replacen('\n', "\nsleep 1\n", 1);
     let script = script(world, &text);
@@ -197,7 +197,8 @@ fn a_job_that_a_key_has_paused_stays_paused_without_its_client() {
 /// The prompt of the shell that has the terminal while the program is stopped.
 const PROMPT: &str = "the shell is here";
 
-/// A shell that starts a program as one of its jobs. Once the program is stopped, a line typed to the shell brings it back.
+/// Makes the command of a shell that starts a program as one of its jobs. Once the program is stopped, a line typed to the
+/// shell brings it back.
 fn in_shell(world: &World, program: &Command) -> Command {
     let text = format!("set -m\n\"$@\"\necho {PROMPT}\nread line\nfg >/dev/null\n");
     let mut shell = world.command("/bin/sh");

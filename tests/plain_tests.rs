@@ -35,7 +35,8 @@ fn a_doc_test_becomes_an_integration_test() {
     );
 }
 
-/// A doc test of a file that the library includes, whose command is seen to fail in this way.
+/// Reduces a doc test of a file that the library includes, and checks that the command of the
+/// result fails in this way.
 #[track_caller]
 fn reduced_doc(name: &str, prints: &[&str], has: &str) -> Reduction {
     let reduction = reduced("documented", &["--doc", name], prints);

@@ -42,7 +42,8 @@ fn has_bash(world: &World) -> bool {
     found
 }
 
-/// A bash to which keys are typed. Without `setsid` it would take the terminal of whoever runs the tests.
+/// Runs a bash to which keys are typed. Without `setsid` it would take the terminal of whoever runs the
+/// tests.
 fn bash(world: &World, keys: &str) -> Finished {
     const START: &str =
         "PATH=$1:$PATH; export PATH; exec setsid -w bash --norc --noprofile -i < \"$2\"";

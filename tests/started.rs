@@ -3,7 +3,7 @@
 use crate::support::{FEW_PASSES, Finished, Reduction, Running, World, exit_code};
 use std::process::Stdio;
 
-/// A reduction in a directory of the workspace, by a user who has two variables that cargo's configuration sets too.
+/// Reduces in a directory of the workspace, as a user who has two variables that cargo's configuration sets too.
 fn run_in(world: &World, directory: &str, args: &[&str]) -> Finished {
     let mut command = world.program(&["--no-daemon", "--no-cache", "--jobs", "2", "--output"]);
     command

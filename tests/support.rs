@@ -129,8 +129,8 @@ impl World {
         self.beside("state")
     }
 
-    /// A program, started where the user stands, with nothing in its environment but what finds
-    /// the compiler.
+    /// Makes a command that starts a program in the user's directory, with nothing in its environment but what finds the
+    /// compiler.
     pub(crate) fn command(&self, program: &str) -> Command {
         let mut command = Command::new(program);
         command

@@ -6,10 +6,10 @@ use std::process::Command;
 
 /// The number of times that the reduction is killed, each time at another point.
 const POINTS: u64 = 50;
-/// Numbers that follow one another by this are spread evenly.
+/// The distance of numbers that follow one another, by which they are spread evenly.
 const STRIDE: u64 = 7919;
 
-/// A reduction of some 400 queries in this process.
+/// Makes the command of a reduction of some 400 queries in its own process.
 fn command(world: &World, log: &Path) -> Command {
     let mut command = world.program(&["--ice", "--no-daemon", "--jobs", "2", "--force", "--log"]);
     command.arg(log).arg("--output").arg(world.beside("out"));

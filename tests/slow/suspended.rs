@@ -3,7 +3,8 @@
 use crate::support::suspended;
 use std::time::Duration;
 
-/// A query may take half a minute of wall time at least.
+/// The time of the suspension, which is longer than the half minute of wall time that a query may
+/// take at least.
 const LONG: Duration = Duration::from_secs(45);
 
 #[cfg(target_os = "linux")]

@@ -93,7 +93,7 @@ pub(crate) fn command_is(reduction: &Reduction, expected: &str) {
     assert!(report.contains(options), "no `{options}` in\n{report}");
 }
 
-/// Any error is a crash, of what is asked.
+/// Makes a command for which any error of what is asked is a crash.
 pub(crate) fn with_errors_as_bugs(world: &World, args: &[&str]) -> Command {
     let mut command = command(world, args);
     command.args(["--edition", "2021", "--"]);

@@ -73,7 +73,7 @@ pub(crate) fn check(case: &Case) -> Reduction {
     reduction
 }
 
-/// The command of the result, in a directory with the result alone.
+/// Runs the command of the result, in a directory with the result alone.
 pub(crate) fn pasted(world: &World, reduction: &Reduction) -> Finished {
     assert!(reduction.is_single_file(), "{:#}", reduction.summary());
     let directory = world.beside("empty");

@@ -80,8 +80,8 @@ pub(crate) enum Switch {
     Last { pattern_end: usize, arm: String },
 }
 
-/// A copy of an operand that is longer than this is not made, so that the text grows by a bounded
-/// amount for each change, however the operators are nested.
+/// The most bytes of an operand that is copied, so that the text grows by a bounded amount for each change, however the
+/// operators are nested.
 const LONGEST_COPY: usize = 600;
 /// The same limit for a text that has marks, where only the marked points have switches.
 const LONGEST_MARKED_COPY: usize = 8 * LONGEST_COPY;
@@ -234,7 +234,7 @@ impl<'t> ChangeCollector<'t> {
     }
 }
 
-/// A text without line breaks, if it is short and has no token that goes on over several lines.
+/// The text as one without line breaks, if it is short and has no token that goes on over several lines.
 fn in_one_line(text: &str) -> Option<String> {
     // Marks do not make a text longer, and merging crates may have made paths longer where they stand.
     let longest = match has_mark(text) {

@@ -270,7 +270,7 @@ pub fn without_borrows(program: &Program, failed: &FailedAt<'_>) -> Option<EditS
     cases::without_borrows(program, &Leading::to(program, failed))
 }
 
-/// The lists that several loops go over in the place of their names, so that [`cases`] finds those of each loop.
+/// Writes the lists that several loops go over in place of their names, so that [`cases`] finds those of each loop.
 #[must_use]
 pub fn written_lists(program: &Program, failed: &FailedAt<'_>) -> Option<EditSet> {
     let failed = failed.position(program.sources())?;

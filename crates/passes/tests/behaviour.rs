@@ -103,7 +103,7 @@ const PRINTED: &str = "7 18\n5 105\n13 5\n18 nobody\n10\n24\n\
     7 x x\n1 true 1\n1099511627776 44 18446744073709551614\n6 44\n6 18 14\n\
     it is: 6 {-3\n";
 
-/// Edits of one pass that are tried, evenly spread: each is compiled.
+/// The most edits of one pass that are tried, evenly spread: each is compiled.
 const MOST_EDITS: usize = 100;
 
 #[test]

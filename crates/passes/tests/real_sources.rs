@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::{Arc, LazyLock, OnceLock};
 
-/// Most removals that are tried in a file. Several hundred files make thousands of them.
+/// The most removals that are tried in a file. Several hundred files make thousands of them.
 const MOST_REMOVALS: usize = 12;
 
 /// The variable with which `.ci/run --slow` asks for another number of removals.

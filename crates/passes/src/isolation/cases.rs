@@ -15,7 +15,7 @@ use syn::{Expr, Item, Stmt, Type};
 
 /// The methods that take each element of a list and nothing else.
 const ALL_ELEMENTS: [&str; 4] = ["iter", "into_iter", "copied", "cloned"];
-/// A list may be passed from function to function so often.
+/// The most times that a list may be passed from function to function.
 const MOST_PASSED: usize = 3;
 
 /// The most imports through which a name is followed to a list.

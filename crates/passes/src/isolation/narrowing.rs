@@ -58,7 +58,7 @@ pub fn narrowings(program: &Program, failed: &FailedComparison<'_>) -> Vec<Narro
     narrowings.take(MOST_PARTS).collect()
 }
 
-/// The `assert_eq!` that failed, without the words that it would say.
+/// Removes the words that the `assert_eq!` which failed would say.
 #[must_use]
 pub fn without_words(program: &Program, failed: &FailedAt<'_>) -> Option<EditSet> {
     let (file, call) = call_at(program, failed.position(program.sources())?)?;

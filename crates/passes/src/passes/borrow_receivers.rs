@@ -20,7 +20,7 @@ pub(super) const PASS: Pass = Pass {
     work: Work::Rewrite(Rewriter(changes)),
 };
 
-/// Arguments of one call that are tried.
+/// The most arguments of one call that are tried.
 const MOST_ARGUMENTS: usize = 2;
 
 /// A borrow that the call may stand for; the stronger one first.

@@ -76,7 +76,7 @@ fn are_alike(program: &Program, one: &Definition<'_>, other: &Definition<'_>) ->
     !one.fields.is_empty() && are_tuples[0] == are_tuples[1] && fields(one) == fields(other)
 }
 
-/// The program without a variant.
+/// Removes a variant from the program.
 pub(super) fn without_variant(
     program: &Program,
     variant: &Definition<'_>,

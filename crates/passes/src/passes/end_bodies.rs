@@ -19,7 +19,7 @@ pub(super) const PASS: Pass = Pass {
     work: Work::Rewrite(Rewriter(changes)),
 };
 
-/// Statements of one body, counted from its end.
+/// The most statements of one body that are tried, counted from its end.
 const MOST_STATEMENTS: usize = 3;
 
 fn changes(program: &Program) -> Vec<EditSet> {

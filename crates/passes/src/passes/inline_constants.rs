@@ -24,7 +24,7 @@ pub(super) const PASS: Pass = Pass {
     work: Work::Rewrite(Rewriter(changes)),
 };
 
-/// A constant with more mentions than this is worth its name.
+/// The most mentions of a constant that is inlined: one with more is worth its name.
 const MANY: usize = 16;
 
 /// The blocks in place of a constant, as generic arguments: the compiler has to evaluate them, while it takes a literal in
@@ -62,7 +62,8 @@ struct Inlining<'p> {
 }
 
 impl Inlining<'_> {
-    /// The constant of a module, by its value, or by such a block where it is a generic argument; `None` where it is none.
+    /// Replaces a constant of a module by its value, or by `block` where it is a generic argument; `None` where no mention
+    /// is one.
     fn of_item(&self, constant: &Constant, block: Option<&str>) -> Option<EditSet> {
         let mentions = self.program.mentions().of(constant.position);
         if mentions.is_empty() || mentions.len() > MANY {

@@ -29,8 +29,8 @@ pub(super) fn by_text(program: &Program) -> BTreeMap<&str, Same<'_>> {
     all
 }
 
-/// Simpler literals, which `simpler` makes of one and its text, the simplest first: in all places of the same text, and in
-/// each alone.
+/// Replaces literals by simpler ones, which `simpler` makes of one and its text, the simplest first: in all places of the
+/// same text, and in each alone.
 pub(super) fn replacements(
     program: &Program,
     simpler: fn(&Lit, &str) -> Vec<String>,
@@ -48,7 +48,7 @@ pub(super) fn replacements(
     found
 }
 
-/// The shortest literals of the sort of one, in all places of its text, and in each alone.
+/// Replaces literals by the shortest ones of their sort, in all places of a text, and in each alone.
 pub(super) fn shortest(
     program: &Program,
     shortest: fn(&Lit) -> &'static [&'static str],

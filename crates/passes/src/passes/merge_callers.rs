@@ -21,7 +21,7 @@ pub(super) const PASS: Pass = Pass {
     work: Work::Rewrite(Rewriter(changes)),
 };
 
-/// A program with more functions has other passes before it.
+/// The most functions of a program that the pass changes: one with more has other passes before it.
 const MAX_FUNCTIONS: usize = 16;
 
 fn changes(program: &Program) -> Vec<EditSet> {
@@ -65,7 +65,7 @@ fn ends_at_once(body: &Block) -> bool {
     matches!(body.stmts.as_slice(), [Stmt::Expr(Expr::Loop(inner), None)] if inner.body.stmts.is_empty())
 }
 
-/// The program in which `callee` has the body of `caller`, and what that demands if `is_demanded`.
+/// Gives `callee` the body of `caller`, and what that demands if `is_demanded`.
 fn merged(
     program: &Program,
     caller: &FunctionItem<'_>,
@@ -101,7 +101,7 @@ fn merged(
     change.finish()
 }
 
-/// The program in which a function is what the closure is that is all of its body.
+/// Makes the body of a closure that of the function, if the function's body is nothing but the closure.
 fn opened(program: &Program, function: &FunctionItem<'_>) -> Option<EditSet> {
     let body = function.body?;
     let [Stmt::Expr(Expr::Closure(closure), _)] = body.stmts.as_slice() else {

@@ -24,7 +24,7 @@ pub(super) const PASS: Pass = Pass {
     work: Work::Rewrite(Rewriter(changes)),
 };
 
-/// Pairs that are tried, the nearest neighbours first.
+/// The most pairs that are tried, the nearest neighbours first.
 const MOST_PAIRS: usize = 40;
 
 fn changes(program: &Program) -> Vec<EditSet> {

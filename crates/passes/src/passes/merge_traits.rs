@@ -61,7 +61,8 @@ fn changes(program: &Program) -> Vec<EditSet> {
     simplest_first(program, found)
 }
 
-/// A trait without items goes with its impls. Who names it names another one from then on.
+/// Replaces a trait without items by another one, and removes its impls. Who names it names another
+/// one from then on.
 fn replaced(
     program: &Program,
     implementations: &Implementations<'_>,

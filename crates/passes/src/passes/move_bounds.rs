@@ -24,7 +24,7 @@ pub(super) const PASS: Pass = Pass {
     work: Work::Rewrite(Rewriter(changes)),
 };
 
-/// A program with more items that could have the predicates has other passes before it.
+/// The most items that could have the predicates in a program that the pass changes: one with more has other passes before it.
 const MAX_HOSTS: usize = 8;
 
 fn changes(program: &Program) -> Vec<EditSet> {
@@ -48,8 +48,7 @@ fn changes(program: &Program) -> Vec<EditSet> {
     simplest_first(program, moved)
 }
 
-/// The programs in which a struct that is nothing but a field, and that nothing mentions, is gone, and another one has that
-/// field.
+/// Removes a struct that is nothing but a field, and that nothing mentions, and gives the field to another struct.
 fn moved_fields(program: &Program) -> Vec<EditSet> {
     let mut fields = Vec::new();
     let mut empty = Vec::new();
@@ -174,7 +173,7 @@ impl Host {
         })
     }
 
-    /// The programs in which a type has to have the trait of an impl that is gone.
+    /// Adds the trait of an impl that is gone to the bounds of a type.
     fn with_bounds(&self, program: &Program, clause: &Clause<'_>) -> Vec<EditSet> {
         let Some(bound) = clause.bound else {
             return Vec::new();
@@ -188,7 +187,7 @@ impl Host {
         self.without_bounds.iter().filter_map(with_bound).collect()
     }
 
-    /// The program in which it has the predicates of another item that is gone.
+    /// Adds the predicates of another item that is gone.
     fn with(&self, program: &Program, clause: &Clause<'_>) -> Option<EditSet> {
         let mut change = program.change();
         change.remove(&clause.whole);

@@ -20,7 +20,7 @@ pub(super) const PASS: Pass = Pass {
     work: Work::Rewrite(Rewriter(changes)),
 };
 
-/// Fewer variants in a row are deleted one by one, where that is possible.
+/// The fewest variants in a row that go at once; fewer are deleted one by one, where that is possible.
 const FEWEST: usize = 8;
 
 fn changes(program: &Program) -> Vec<EditSet> {

@@ -91,7 +91,7 @@ fn is_keeping(attribute: &Attribute) -> bool {
     is_unsafe || KEEPING.iter().any(|name| path.is_ident(name))
 }
 
-/// The functions in blocks of a static's value in place of the static.
+/// Puts the functions in blocks of a static's value in place of the static.
 fn nested(program: &Program, at: At<'_>, whole: &Place, value: &Expr) -> Option<EditSet> {
     let mut inner = Nested {
         functions: Vec::new(),

@@ -25,13 +25,13 @@ pub(super) const PASS: Pass = Pass {
     work: Work::Rewrite(Rewriter(changes)),
 };
 
-/// Values that are tried for one expression.
+/// The most values that are tried for one expression.
 const MOST_VALUES: usize = 2;
 
-/// Values that are tried for one of less than three tokens.
+/// The most values that are tried for one expression of less than three tokens.
 const MOST_OF_SHORT: usize = 1;
 
-/// Values that are tried for a loop. Most are what another pass left of an expression.
+/// The most values that are tried for a loop. Most are what another pass left of an expression.
 const MOST_OF_LOOPS: usize = 4;
 
 fn changes(program: &Program) -> Vec<EditSet> {

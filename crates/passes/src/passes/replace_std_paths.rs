@@ -18,7 +18,7 @@ pub(super) const PASS: Pass = Pass {
     work: Work::Rewrite(Rewriter(changes)),
 };
 
-/// A program with more than this of one sort has other passes before it.
+/// The most paths of one sort in a program that the pass changes: one with more has other passes before it.
 const MAX_SITES: usize = 8;
 
 fn changes(program: &Program) -> Vec<EditSet> {
@@ -102,7 +102,7 @@ fn is_type(name: &str) -> bool {
     name.starts_with(|first: char| first.is_ascii_uppercase())
 }
 
-/// The program without an import, in which something else stands for each word of its name.
+/// Removes an import, and puts something else in place of each word of its name.
 fn without(program: &Program, import: &Import, stand: Stand) -> Option<EditSet> {
     let imported = import.path.last().filter(|one| is_type(one))?;
     let mut change = program.change();

@@ -47,7 +47,7 @@ fn changes(program: &Program) -> Vec<EditSet> {
     simplest_first(program, found)
 }
 
-/// The associated types of an impl, each replaced by its value where the impl is meant.
+/// Replaces each associated type of an impl by its value where the impl is meant.
 fn of_impl(program: &Program, one: Implementation<'_>, uses: &Uses<'_>) -> Vec<EditSet> {
     let of_trait = one.block.trait_.as_ref();
     let Some(of_trait) = of_trait.and_then(|(path, _)| last_name(path)) else {

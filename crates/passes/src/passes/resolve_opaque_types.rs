@@ -26,7 +26,7 @@ pub(super) const PASS: Pass = Pass {
 
 const ANY: &str = "impl Sized";
 
-/// A type with fewer tokens is not long.
+/// The fewest tokens of a long type.
 const LONG: u64 = 4;
 
 fn changes(program: &Program) -> Vec<EditSet> {

@@ -43,7 +43,7 @@ fn changes(program: &Program) -> Vec<EditSet> {
     simplest_first(program, indices.iter().flat_map(of_index))
 }
 
-/// The number in `x[1]`, `x[1..]` or `x.nth(1)`.
+/// A number that is an index, as in `x[1]`, `x[1..]` or `x.nth(1)`.
 struct Index {
     literal: Place,
     value: usize,

@@ -74,7 +74,7 @@ impl<'p> Paths<'p> {
         }
     }
 
-    /// Imports under the item's own name, and uses that name in all mentions.
+    /// Gives an import its own name, and uses that name in all mentions.
     fn renamed(&self, import: &Import, renaming: &Place) -> Option<EditSet> {
         let mut change = self.program.change();
         change.delete(renaming);
@@ -117,8 +117,8 @@ impl<'p> Paths<'p> {
         change.finish()
     }
 
-    /// A path from a later segment on, the last first: from one that is known where the path stands,
-    /// or from the second if the first says no more than where paths begin.
+    /// Shortens a path to the part from a later segment on, the last first: from one that is known
+    /// where the path stands, or from the second if the first says no more than where paths begin.
     fn shortened(&self, path: &PathMention<'_>) -> Vec<EditSet> {
         let head = path.segments.first().map_or("", |head| head.name);
         let n_modules = n_modules(path);
@@ -192,7 +192,7 @@ fn first_items(program: &Program) -> HashMap<Position, Position> {
     of_files.chain(of_modules).collect()
 }
 
-/// Use declarations without `crate::`, `self::` or `::` at the beginning.
+/// Removes `crate::`, `self::` or `::` from the beginnings of use declarations.
 fn heads_of_imports(program: &Program) -> Vec<EditSet> {
     visit::collect(program, |at, node| {
         let Node::Item(Item::Use(item)) = node else {

@@ -46,7 +46,7 @@ fn shorter(text: &str) -> Vec<String> {
     each_once(coarse.chain(of_fields).chain(fine))
 }
 
-/// The second half and the first, and then each quarter.
+/// The large runs of units that are left out: the second half and the first, and then each quarter.
 fn coarse_runs(n_units: usize) -> Vec<Range<usize>> {
     let half = n_units / 2;
     let quarters = if n_units > FEW { 4 } else { 0 };

@@ -19,7 +19,7 @@ pub(super) const PASS: Pass = Pass {
     work: Work::Rewrite(Rewriter(changes)),
 };
 
-/// A program with more macros has other passes before it.
+/// The most macros of a program that the pass changes: one with more has other passes before it.
 const MAX_MACROS: usize = 8;
 
 fn changes(program: &Program) -> Vec<EditSet> {
@@ -47,7 +47,7 @@ fn rules(definition: &Definition<'_>) -> Vec<(Group, Group)> {
     trees.windows(4).filter_map(rule).collect()
 }
 
-/// The program in which the last group of what a macro takes has no brackets.
+/// Removes the brackets of the last group of what a macro takes.
 fn unwrapped(
     program: &Program,
     macros: &Macros<'_>,
@@ -100,7 +100,7 @@ fn without_brackets(change: &mut Change<'_>, file: SyntaxFile<'_>, group: &Group
     change.delete(&file.place_of(group.span_close()));
 }
 
-/// The programs in which a part of what a macro makes has become what is in its last group.
+/// Puts the content of the last group in place of a part of what a macro makes.
 fn hoisted(program: &Program, definition: &Definition<'_>) -> Vec<EditSet> {
     let mut places = Vec::new();
     for (_, makes) in rules(definition) {

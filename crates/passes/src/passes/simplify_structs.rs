@@ -34,7 +34,7 @@ fn changes(program: &Program) -> Vec<EditSet> {
     enums.chain(units).chain(tuples).collect()
 }
 
-/// An enum becomes a struct if it has one variant, or none with fields.
+/// Makes a struct of an enum that has one variant, or none with fields.
 fn without_variants(program: &Program, data: &Data<'_>, of: &Definition<'_>) -> Option<EditSet> {
     let Kind::Enum(item) = of.kind else {
         return None;

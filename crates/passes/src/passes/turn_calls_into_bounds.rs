@@ -25,7 +25,8 @@ pub(super) const PASS: Pass = Pass {
     work: Work::Rewrite(Rewriter(changes)),
 };
 
-/// A program with more than this of one sort has other passes before it.
+/// The most places of one sort in a program that the pass changes: one with more has other passes
+/// before it.
 const MAX_SITES: usize = 8;
 
 fn changes(program: &Program) -> Vec<EditSet> {

@@ -19,7 +19,7 @@ pub(super) const PASS: Pass = Pass {
     work: Work::Rewrite(Rewriter(changes)),
 };
 
-/// A program with more such items has other passes before it.
+/// The most items in a program that the pass changes: one with more has other passes before it.
 const MAX_ITEMS: usize = 8;
 
 /// The most types of one item that are tried.

@@ -120,8 +120,8 @@ impl<'p> Giving<'_, 'p> {
         change.finish()
     }
 
-    /// A value becomes a parameter with a name of its own; if that alone does not make the program
-    /// smaller, then what only the value mentions goes too.
+    /// Makes a parameter of a value, with a name of its own; if that alone does not make the
+    /// program smaller, then what only the value mentions goes too.
     fn value(&self, value: &Expr) -> Option<EditSet> {
         let file = self.function.at.file;
         let place = file.place(value);

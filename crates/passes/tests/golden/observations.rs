@@ -17,9 +17,9 @@ use reduce_syntax::{EditSet, FileId, ListKind, SourceTree, SyntaxTree, build_tre
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-/// Most seeds, one after the other, from which slices are made.
+/// The most seeds, one after the other, from which slices are made.
 const MOST_SEEDS: usize = 6;
-/// Most elements whose removal is inspected.
+/// The most elements whose removal is inspected.
 const MOST_REMOVALS: usize = 60;
 
 /// Something that was observed: a name for it, and a text for each thing that was found.

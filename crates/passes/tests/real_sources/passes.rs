@@ -5,11 +5,11 @@ use crate::{SOURCES, Source};
 use reduce_passes::{PASSES, Pass, Program, Work};
 use reduce_syntax::{EditSet, SourceTree, is_parsable};
 
-/// Most files that are tried, evenly spread.
+/// The most files that are tried, evenly spread.
 const MOST_FILES: usize = 48;
-/// Larger files say nothing new, and take long.
+/// The most bytes of a file that is tried: larger files say nothing new, and take long.
 const LONGEST: usize = 16_000;
-/// Most edits that are tried per file and pass.
+/// The most edits that are tried per file and pass.
 const MOST_EDITS: usize = 6;
 
 /// The result of one edit of a file.

@@ -54,7 +54,7 @@ pub(crate) fn limit(command: &mut Command, limits: Limits) {
     unsafe { command.pre_exec(move || set_limits(limits)) };
 }
 
-/// Between the two limits on CPU time.
+/// The seconds between the two limits on CPU time.
 const SPARE_CPU_SECONDS: u64 = 5;
 
 /// Limits this process. Only makes system calls.

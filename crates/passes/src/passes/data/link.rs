@@ -191,7 +191,7 @@ impl<'d, 'p> Link<'d, 'p> {
         }
     }
 
-    /// Adds what begins with the last segment of a definition.
+    /// Adds the expression or pattern that begins with the last segment of a definition.
     fn add(
         &mut self,
         idx: usize,

@@ -8,7 +8,7 @@ use syn::spanned::Spanned;
 use syn::token::{Brace, Paren};
 use syn::{Fields, Generics, Ident, Item, ItemEnum};
 
-/// Adds the definitions, and the generic parameters of all else.
+/// Reads the definitions of types, and the generic parameters of all other items.
 pub(super) fn definitions(data: &mut Data<'_>) {
     visit::each(data.program, |at, node| match node {
         Node::Item(Item::Impl(block)) => data.parameters(at, &block.generics),

@@ -5,8 +5,8 @@ use super::Signature;
 use reduce_syntax::EditSet;
 use syn::{GenericParam, Type};
 
-/// The signature without an input that no body mentions, where each call says what its generic parameters are: `f::<0>()` for `f([])`
-/// of `fn f<const N: usize>(_: [u8; N])`.
+/// Removes from a signature an input that no body mentions; each call says what its generic parameters are: `f::<0>()` for `f([])` of
+/// `fn f<const N: usize>(_: [u8; N])`.
 pub(super) fn change(one: &Signature<'_, '_>, idx: usize) -> Option<EditSet> {
     let family = one.family;
     let [function] = family.functions.as_slice() else {

@@ -10,7 +10,8 @@ use reduce_model::Position;
 use reduce_syntax::EditSet;
 use syn::Type;
 
-/// Each impl is up to three candidates: a program with more of them has other passes before it.
+/// The most impls of a program that the pass changes, as each is up to three candidates: a program with
+/// more has other passes before it.
 const MAX_IMPLS: usize = 8;
 
 const TIES: [Tie; 3] = [Tie::Generics, Tie::Predicate, Tie::Parameter];

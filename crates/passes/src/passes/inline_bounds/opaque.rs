@@ -22,7 +22,7 @@ pub(super) fn changes(program: &Program, index: &Index<'_>) -> Vec<EditSet> {
     found
 }
 
-/// The function's own, and with that of a trait's method those of its impls.
+/// Writes a function's parameter as `impl`, and with one of a trait's method those of its impls.
 fn change(program: &Program, index: &Index<'_>, parameter: ParameterId) -> Option<EditSet> {
     let (owner, _) = index.declared(parameter);
     let ordinal = index.ordinal(parameter);

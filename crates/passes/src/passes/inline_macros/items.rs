@@ -14,7 +14,7 @@ use std::cell::Cell;
 use std::collections::HashMap;
 use syn::{Block, Stmt};
 
-/// Macros that call each other go no deeper.
+/// The most rounds in which macros that call each other are expanded.
 const MAX_ROUNDS: usize = 32;
 
 /// Forms of a program in which calls of its own `macro_rules!` in the place of items, or of members of impls and traits, have

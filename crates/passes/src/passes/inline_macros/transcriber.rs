@@ -9,10 +9,10 @@ use proc_macro2::{Delimiter, Group, Spacing, TokenTree};
 use reduce_syntax::is_punct;
 use std::cell::Cell;
 
-/// A macro that calls itself more often is not inlined.
+/// The most levels of calls of a macro by itself: one that calls itself more often is not inlined.
 const MAX_DEPTH: usize = 100;
 
-/// An expansion with more trees is not worth anything.
+/// The most trees of an expansion: one with more is not worth anything.
 pub(super) const MAX_TREES: usize = 20_000;
 
 /// A macro's name and rules.

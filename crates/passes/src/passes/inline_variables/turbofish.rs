@@ -83,7 +83,7 @@ impl<'p> Calls<'p> {
         Some((file.place(&segment.ident), text))
     }
 
-    /// The calls `f(S::<0, u8>(x))` as `f::<0>(S(x))`.
+    /// Moves arguments of types to the called function: `f(S::<0, u8>(x))` becomes `f::<0>(S(x))`.
     pub(super) fn moved(&self, program: &Program) -> Vec<EditSet> {
         let moved =
             |(start, &(file, call, idx)): (&Position, &(SyntaxFile<'p>, &'p ExprCall, usize))| {
@@ -120,7 +120,7 @@ fn said_of<'f>(
 }
 
 impl Inlining<'_> {
-    /// The value in place of a variable that is mentioned once, with the arguments of its type.
+    /// Puts the value in place of a variable that is mentioned once, with the arguments of its type.
     pub(super) fn with_arguments(
         &self,
         statement: &Stmt,

@@ -29,7 +29,7 @@ fn pairs(family: &Family<'_>) -> Vec<(usize, usize)> {
     alike.flat_map(both).flatten().collect()
 }
 
-/// The parameter `into` stands for `from`, which the functions mention.
+/// Puts the parameter `into` in place of `from`, which the functions mention.
 fn merged(program: &Program, family: &Family<'_>, from: usize, into: usize) -> Option<EditSet> {
     let mut change = program.change();
     let mut is_mentioned = false;

@@ -6,7 +6,7 @@ use crate::program::Program;
 use reduce_syntax::EditSet;
 use std::mem::discriminant;
 
-/// The neighbours of one sort in each list of parameters, the later one merged into the other first.
+/// Merges neighbours of one sort in each list of parameters, the later one into the other first.
 pub(super) fn changes(program: &Program) -> Vec<EditSet> {
     let index = Index::new(program);
     let owners = index.owners.iter().enumerate();

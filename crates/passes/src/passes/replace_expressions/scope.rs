@@ -2,7 +2,7 @@
 
 use syn::Ident;
 
-/// More are hardly ever needed.
+/// The most variables of a type that are tried; more are hardly ever needed.
 const MOST_TYPED: usize = 2;
 
 /// The variables around an expression in the order of their declaration.

@@ -93,7 +93,7 @@ impl One<'_, '_> {
         change.finish()
     }
 
-    /// A type that implements `Iterator` becomes `std::iter::Empty`. `None` if there are not enough arguments.
+    /// Replaces a type that implements `Iterator` by `std::iter::Empty`. `None` if there are not enough arguments.
     fn iterating(&self) -> Option<EditSet> {
         let is_iterator = |one: &&Implementation<'_>| {
             let of_trait = one.block.trait_.as_ref();
@@ -118,8 +118,8 @@ impl One<'_, '_> {
         change.finish()
     }
 
-    /// A struct with type parameters and several fields becomes a tuple, with its impls of traits. `None` if it has an impl of
-    /// its own, or a value is made of it in another order.
+    /// Replaces a struct with type parameters and several fields by a tuple, with its impls of traits. `None` if it has an impl
+    /// of its own, or a value is made of it in another order.
     fn as_tuple(&self) -> Option<EditSet> {
         let of = self.definition;
         let is_generic = of

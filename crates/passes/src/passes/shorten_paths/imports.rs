@@ -118,7 +118,8 @@ impl<'a, 'p> Families<'a, 'p> {
         segments
     }
 
-    /// An import as a full path wherever it is mentioned. If it is not, others delete it.
+    /// Puts a full path in place of an import wherever it is mentioned. If it is not, others delete
+    /// it.
     fn inlined(&self, idx: usize) -> Option<EditSet> {
         let import = self.paths.imports.get(idx)?;
         let is_name = matches!(import.kind, ImportKind::Name | ImportKind::Itself);

@@ -7,7 +7,7 @@ use crate::visit::At;
 use reduce_syntax::EditSet;
 use syn::{ExprClosure, Local, Pat, Type};
 
-/// The variable as a statement that casts its value.
+/// Makes a statement of a variable, which casts its value.
 pub(super) fn cast(program: &Program, at: At<'_>, local: &Local) -> Option<EditSet> {
     let (Pat::Type(typed), Some(init)) = (&local.pat, &local.init) else {
         return None;

@@ -7,7 +7,7 @@ use crate::visit::At;
 use reduce_syntax::EditSet;
 use syn::{Expr, ExprClosure, PathArguments, ReturnType, Type, TypeParamBound};
 
-/// The closure without inputs and output, without inputs, and without output.
+/// Removes a closure's inputs and output, its inputs, and its output.
 pub(super) fn changes(typed: Typed<'_>, closure: &ExprClosure) -> Vec<EditSet> {
     let Some(function) = FunctionType::of(typed.at, typed.ty) else {
         return Vec::new();

@@ -127,7 +127,7 @@ impl<'p> Single<'p> {
         })
     }
 
-    /// The variable is the element, everywhere.
+    /// Makes the variable the element, everywhere.
     fn as_element(&self, loops: &ByVariable<'_>, reads: &Reads) -> Option<EditSet> {
         let is_gone_through = self
             .mentions

@@ -7,7 +7,7 @@ use reduce_model::Position;
 use reduce_syntax::EditSet;
 use syn::Expr;
 
-/// The whole program without `async`, then each function.
+/// Removes `async` from the whole program, then from each function.
 pub(super) fn changes(program: &Program) -> Vec<EditSet> {
     let asyncs = Asyncs::of(program);
     let each = asyncs.functions.iter();

@@ -30,7 +30,7 @@ impl Unwrapping<'_> {
         unwrapped.collect()
     }
 
-    /// An `if let` or `while let` becomes a `let`; `change` has what else that takes.
+    /// Makes a `let` of an `if let` or `while let`; `change` has what else that takes.
     pub(super) fn condition(
         self,
         change: Change<'_>,

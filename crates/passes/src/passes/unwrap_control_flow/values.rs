@@ -255,7 +255,7 @@ impl<'p> Values<'p, '_> {
     }
 }
 
-/// Links of a chain that hoisting takes away in one step, and one more.
+/// The number of links of a chain that hoisting takes away in one step, and one more.
 const MOST_HOISTED: usize = 3;
 
 /// The receivers of a chain of calls, fields and the like, from its end to its beginning.

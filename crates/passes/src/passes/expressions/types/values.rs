@@ -6,7 +6,7 @@ use reduce_model::DefKind;
 use reduce_syntax::is_integer_type;
 use syn::{Fields, Type, TypePath};
 
-/// Structs in structs for which a value is made.
+/// The most levels of structs in structs for which a value is made.
 const MOST_LEVELS: u32 = 2;
 
 impl Types<'_> {

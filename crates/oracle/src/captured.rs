@@ -3,13 +3,13 @@
 //! cargo calls our executable through `build.rustc-wrapper`. It makes the call that it was made for, and looks at the end:
 //! of a good call it keeps the sources, of a crash all that is needed to see it again.
 //!
-//! - `description` is what is known of a kept crash, as it stands in `captured.json`.
+//! - `description` is the description of a kept crash in `captured.json`.
 //! - `guard` is the script that cargo calls: it calls the wrapper, or the compiler where that is gone.
 //! - `tracked` asks git whether a configuration file comes to others.
 //! - `wrapper` stands before the compiler. `invocation` takes its arguments apart, `settings` is the one file that it reads.
 //! - `good` keeps the sources of the last good call of each crate and of the one before it, and how dependencies were compiled.
-//! - `crash` decides what a crash is, and collects what belongs to it; `inputs` finds out what a call reads, and
-//!   `incremental` which of the compiler's directories is as it was before.
+//! - `crash` decides what a crash is, and collects all that belongs to it; `inputs` finds the files that a call reads, and
+//!   `incremental` the compiler's directory as it was before the call.
 //! - `background` has kept crashes reduced after the build has gone on, one at a time, and tells the user at a later build.
 //!   `automatic` knows which ones wait for that.
 //! - `store` has the kept crashes, within a limit. `archive` takes one elsewhere.

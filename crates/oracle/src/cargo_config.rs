@@ -6,7 +6,7 @@
 //! count more come later. A file that cannot be read says nothing: cargo reports it when it is called.
 //!
 //! - `merging`: one table from several.
-//! - `paths`: which values are paths, and where relative ones begin.
+//! - `paths`: the values that are paths, and the directories at which relative ones begin.
 //! - `wrappers`: the programs that cargo calls in place of the compiler.
 
 mod merging;

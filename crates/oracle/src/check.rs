@@ -1,16 +1,16 @@
 //! The check by which a candidate is seen to fail: the part of a kind of failure that a plan carries. The kinds are in
 //! `failures`; what several of them share is in the files below this one.
 //!
-//! - `again`: how often a program is run that has shown what it must.
+//! - `again`: repeated runs of a program that has shown what it must.
 //! - `agreement`: a program that is run under mutants of the code under test too.
 //! - `crash`: a compiler that is called once and crashes.
-//! - `diagnostic`: a compiler that reports what is looked for.
+//! - `diagnostic`: a compiler that reports the wanted error or lint.
 //! - `cost`: a compiler that uses too much of something.
 //! - `program`: a program that was compiled, and fails when it is run.
 //! - `input`: a program that has a standard input.
-//! - `command`: what commands have in common that are run in place of a compiler.
-//! - `cargo_output`: what a cargo command that failed says of the failure.
-//! - `layouts`: two layouts of the same files, and in what they differ.
+//! - `command`: the common part of commands that are run in place of a compiler.
+//! - `cargo_output`: the failure in the output of a cargo command.
+//! - `layouts`: two layouts of the same files, and their difference.
 //! - `target_dir`: a target directory that begins as a copy of another one.
 //! - `scripted`: a bench for tests, at which nothing is started.
 
@@ -124,7 +124,7 @@ pub(crate) trait Check: Debug + Send + Sync {
         None
     }
 
-    /// Returns a flag that all builds have because of what is looked for.
+    /// Returns a flag that all builds have because of the failure that is looked for.
     fn added_flag(&self) -> Option<&'static str> {
         None
     }

@@ -1,8 +1,8 @@
 //! A launcher: a command such as `srun` that starts another command on a machine of a cluster. It is put before our own
 //! executable, which runs one process of a query there (decision 131).
 //!
-//! - `task`: what that process is told, and what it reports.
-//! - [`launched`]: that process.
+//! - `task`: the task of the process that the launcher starts, and its report.
+//! - [`launched`]: the process itself.
 
 pub mod launched;
 mod task;

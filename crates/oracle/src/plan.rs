@@ -1,15 +1,15 @@
 //! The plan of a query: the compiler call that is replayed for each candidate.
 //!
-//! - `parts`: its parts: the call, the files, what may be read, how a candidate is asked about.
+//! - `parts`: the parts of a plan: the call, the files, the readable paths, the way in which a candidate is asked about.
 //! - `files`: other files in place of those that a plan was found with.
-//! - `limits`: what a query may use. `rung`: calls that go less far than the plan's.
-//! - `digest`: what a verdict depends on. `line`: plans as shell lines.
-//! - `companion`: other calls that a candidate must pass. `companion_call`: how they come out of a plan.
-//! - `agreement`: how a failing test is asked under mutants of the code under test.
+//! - `limits`: the limits of a query. `rung`: calls that go less far than the plan's.
+//! - `digest`: the digest of all on which a verdict depends. `line`: plans as shell lines.
+//! - `companion`: other calls that a candidate must pass. `companion_call`: their derivation from a plan.
+//! - `agreement`: the plan of a failing test under mutants of the code under test.
 //! - `beside`: the calls for the other tests of a package.
 //! - `programs`: the programs that a test may start.
 //! - `one_call`: flags that one of two calls has alone.
-//! - `linkage`: what a program is linked with. `auxiliary`: the calls for crates whose text is edited too.
+//! - `linkage`: the crates that a program is linked with. `auxiliary`: the calls for crates whose text is edited too.
 
 pub(crate) mod agreement;
 pub(crate) mod auxiliary;

@@ -1,8 +1,8 @@
 //! The search for a failure: its settings, the runs of cargo, and the program as it was found,
 //! before the first candidate.
 //!
-//! - `wanted`: what a kind of failure says of itself.
-//! - `setting`: what is the same for all steps: the user's options, the toolchain, what was noted.
+//! - `wanted`: the facts about a kind of failure.
+//! - `setting`: the settings that are the same for all steps: the user's options, the toolchain, what was noted.
 //! - `workspace`: the runs of cargo on a copy of the user's workspace.
 //! - `other_version`: another version of the workspace that the user names.
 //! - `original`: the program as it was found, run in the sandbox and outside.

@@ -1,6 +1,6 @@
 //! Text that people, shells and other programs write and read.
 //!
-//! - `escape`: what acts on a terminal, shown as rustc does; for terminals, logs, reports and shell lines.
+//! - `escape`: characters that act on a terminal, shown as rustc shows them; for terminals, logs, reports and shell lines.
 //! - `shell`: words and lines for a shell.
 //! - `path`: a path without `.` and `..`.
 //! - `paths`: a directory that stands in a text, replaced by another one.

@@ -1,21 +1,18 @@
 //! A worker: a private tree in which one candidate after the other is compiled.
 //!
-//! - `place`: its directories, and what is known of their contents.
-//! - `query`: what is asked about the candidate that lies there, by one plan.
-//! - `bench`: what a check can do with a candidate: compile it, run it, run a command on it.
+//! - `place`: the worker's directories, and the known state of their contents.
+//! - `query`: the runs for one answer about the candidate that lies there, by one plan.
+//! - `bench`: the ways in which a check can use a candidate: compile it, run it, run a command on it.
 //! - `auxiliary`: crates whose text is edited too, which are compiled before.
 //! - `companions`: other calls that a candidate must pass.
-//! - `executor`: where the processes run, `attempts`: and what is done where nothing came of it. `remote`: on a server.
-//!   `confined`: what they may do. `time`: how long they may run.
-//! - `tools`: questions about the original rather than about a candidate: what a run costs, what the compiler
-//!   calls unused, how rustfmt lays it out. `printed`: what its names mean, and what its macros expand to. `tree_paths`: how
-//!   the compiler calls its files.
-//! - `judge`: runs of a candidate, read and judged. `original`: runs of the original under mutants,
-//!   `all_tests`: of all tests that stand beside it. `joint`: of several candidates in one program. `reported`: its errors.
-//! - `answer`, `shown`, `trace`, `elsewhere`: what comes of a query. `said`: a failure in the words in which it
-//!   was printed.
-//! - `warm`: a compiler that is loaded once and forked; when a query is answered by it, and whether it answers as
-//!   it should.
+//! - `executor`: the places where processes run; `remote`: a server as such a place. `attempts`: repeats where a process has
+//!   come to no outcome. `confined`: the rights of processes. `time`: their time limits.
+//! - `tools`: questions about the original rather than about a candidate: the cost of a run, unused code, the layout by
+//!   rustfmt. `printed`: the meaning of names, and the expansion of macros. `tree_paths`: the compiler's names for files.
+//! - `judge`: runs of a candidate, read and judged. `original`: runs of the original under mutants. `all_tests`: runs of all
+//!   tests that stand beside the failing one. `joint`: runs of several candidates in one program. `reported`: a program's errors.
+//! - `answer`, `shown`, `trace`, `elsewhere`: the results of a query. `said`: a failure in the words in which it was printed.
+//! - `warm`: a compiler that is loaded once and forked for queries, and the check that it answers as it should.
 
 mod all_tests;
 pub(crate) mod answer;

@@ -1,7 +1,7 @@
 //! `--incremental`: the compiler crashes when it goes on from what it kept of an earlier compilation.
 //!
 //! - `one_text`: the program as it was before, and as it is, in one text.
-//! - `two_calls`: what is done with a candidate: both versions of it are compiled, one after the other.
+//! - `two_calls`: the check of a candidate: both of its versions are compiled, one after the other.
 //!
 //! rustc's own tests of incremental compilation have the same form (`tests/incremental`): one text, in which `#[cfg]`s
 //! say what is different each time.

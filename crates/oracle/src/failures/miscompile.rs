@@ -1,6 +1,6 @@
 //! `--miscompile`: with other flags the program prints something else.
 //!
-//! - `judges`: who looks for undefined behaviour in it.
+//! - `judges`: the tools that look for undefined behaviour in the program.
 //! - `miri`: Miri, which is asked where it is installed.
 
 mod judges;

@@ -1,8 +1,8 @@
 //! The program as it was found: what cargo has made of it, and how that runs.
 //!
-//! - `naming`: which of the tests in these targets a name means.
+//! - `naming`: the tests in some targets that a name means.
 //! - `target`: a program or a test target, which is run to see what fails.
-//! - `outside`: whether it fails in the sandbox as it does outside.
+//! - `outside`: the comparison of a program's failure in the sandbox with that outside.
 
 pub(crate) mod naming;
 pub(crate) mod outside;

@@ -1,14 +1,14 @@
 //! The settings of a search for a failure, the same for all of its steps: the user's options, the toolchain, and what was noted
 //! so far.
 //!
-//! - `options`: how a failure is looked for, whatever its kind.
-//! - `environment`: which variables compilers, cargo and programs see. `variables`: which of the user's decide
+//! - `options`: the options of a search for a failure, whatever its kind.
+//! - `environment`: the variables that compilers, cargo and programs see. `variables`: those of the user's that decide
 //!   the result.
-//! - `reading`: which files and variables a compiler reads.
+//! - `reading`: the files and variables that a compiler reads.
 //! - `configuration`: the configuration files of tools. `cargo_home`, `config_secrets`: a `CARGO_HOME` for
 //!   commands, and cargo's configuration without tokens.
-//! - `endless`: what does not end while the failure is looked for.
-//! - `nothing`: what an empty program costs by the same call.
+//! - `endless`: runs that do not end while the failure is looked for.
+//! - `nothing`: the cost of an empty program by the same call.
 
 pub(crate) mod cargo_home;
 pub(crate) mod config_secrets;

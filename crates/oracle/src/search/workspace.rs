@@ -1,13 +1,13 @@
 //! The runs of cargo: where the workspace is, and which of its compiler calls crashes.
 //!
-//! - `command`: how cargo is called on the copy, with our wrapper. `direct`: a command as it was typed.
+//! - `command`: the arguments with which cargo is called on the copy, with our wrapper. `direct`: a command as it was typed.
 //! - `configuration`: cargo's configuration for the copy.
-//! - `choice`: which target of a workspace is reduced where no compiler call says so.
-//! - `broken`: what cargo could not compile of what is to be run, and the command that reduces that.
+//! - `choice`: the target of a workspace that is reduced where no compiler call says so.
+//! - `broken`: targets that are to be run and do not compile, and the command that reduces this failure.
 //! - `libraries`: the library that a file belongs to, and new tests of it.
-//! - `ending`: how a run ended, and what that says of the calls that it made.
+//! - `ending`: the ending of a run of cargo, and what it says of the calls that cargo made.
 //! - `wrappers`: the user's own compiler wrappers.
-//! - `progress`, `network`: what cargo says while it runs, and whether it lacks a network.
+//! - `progress`, `network`: the lines that cargo prints while it runs, and the sign that it lacks a network.
 
 mod broken;
 mod choice;

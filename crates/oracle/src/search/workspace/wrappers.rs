@@ -35,7 +35,7 @@ pub(crate) fn of_user(setting: &Setting<'_>) -> Wrappers {
     }
 }
 
-/// Says of those that the user has and that are not called why.
+/// Notes for each of the user's wrappers that is not called why it is not.
 pub(super) fn note_left_out(setting: &Setting<'_>) {
     let config = configuration::of_user(setting);
     let named = Wrappers::of(&setting.user.vars, &setting.user.cwd, &config);

@@ -20,11 +20,12 @@ const TICK: Duration = Duration::from_millis(20);
 const FILLED_IN_A_SECOND: u64 = 8 << 30;
 /// The longest pause between two looks at the memory of a run, unless looks cost too much.
 const LONGEST_TICK: Duration = Duration::from_millis(200);
-/// The part of the time that looks may cost at most: with thousands of processes on the system it is
+/// The time that looks may cost at most, as a fraction of all, one in so many parts: with thousands of processes on the system it is
 /// looked less often.
 const LOOK_PARTS: u32 = 50;
-/// A part of the memory that is left to others, and of the disk.
+/// The memory that is left to others, as a fraction of all: one in so many parts.
 const MEMORY_PARTS: u64 = 20;
+/// The disk space that is left to others, as a fraction of all: one in so many parts.
 const DISK_PARTS: u64 = 50;
 
 /// A meter that looks at one run.

@@ -11,8 +11,8 @@ const GONE_SOON: &str = "AccountName";
 /// A name that the result has until all names are made short.
 const GONE_LATE: &str = "Ledger";
 
-/// A compiler that does what `before` says, and then what the real one does. `$file` is the source that
-/// it compiles; `has NAME` tells whether a name is in it.
+/// Writes a compiler that does what `before` says, and then what the real one does. `$file` is the source that it
+/// compiles; `has NAME` tells whether a name is in it.
 fn script(world: &World, name: &str, before: &str) -> PathBuf {
     let path = world.beside(name);
     let real = world.real_compiler();

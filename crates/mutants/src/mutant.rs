@@ -123,7 +123,7 @@ pub struct Mutant {
 }
 
 impl Mutant {
-    /// Whether the mutant changes anything.
+    /// Whether the mutant is no [`Operator::Entry`]; an [`Operator::Block`] counts as a change, though it changes nothing.
     #[must_use]
     pub fn is_change(&self) -> bool {
         self.operator != Operator::Entry

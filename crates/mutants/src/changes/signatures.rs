@@ -40,7 +40,7 @@ pub(crate) struct Signatures {
     known: Substitutes,
     /// Fields that are numbers in some struct.
     numbers: BTreeSet<String>,
-    /// Fields that are something else in some struct.
+    /// Fields that are no numbers in some struct.
     no_numbers: BTreeSet<String>,
 }
 

@@ -92,7 +92,7 @@ fn without_columns(stderr: &str) -> String {
     lines.map(|line| line + "\n").collect()
 }
 
-/// The number of the mutant that reads so in the source.
+/// The number of the mutant whose text in the source is `mutated`.
 #[track_caller]
 pub(crate) fn id_of(instrumented: &Instrumented, mutated: &str) -> MutantId {
     let mutant = instrumented

@@ -1,5 +1,5 @@
-//! The module of a program with probes that writes the values down. It stands at the end of each file, names everything
-//! from its own `extern crate std`, and has nothing unsafe in it.
+//! The module that is appended to a program with probes, and writes the values down. It stands at the end of each file,
+//! names everything from its own `extern crate std`, and has nothing unsafe in it.
 //!
 //! Only values of which the standard library's types are made have a literal. Which they are the compiler says, by the
 //! trait that a call without a trait's name finds first (autoref specialisation).

@@ -1,5 +1,5 @@
-//! `delete_range_ends`: lets a range begin or end where what it is a range of does. That may be where it did in the runs that
-//! were seen and not in others, so that it is no part that may be there or not.
+//! `delete_range_ends`: removes the start or the end of a range, so that the range begins or ends where its list does. That
+//! may be where it did in the runs that were seen and not in others, so that it is no part that may be there or not.
 
 use crate::keeps::Keeps;
 use crate::pass::{Pass, Work};

@@ -36,7 +36,7 @@ pub(crate) fn empty_directory(path: &Path) -> io::Result<()> {
 struct Emptying {
     top: OwnedFd,
     n_moved: u64,
-    /// The first that kept something from going.
+    /// The first error that kept an entry from being removed.
     error: Option<Errno>,
 }
 

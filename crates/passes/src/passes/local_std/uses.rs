@@ -139,7 +139,7 @@ impl<'p> StdUses<'p> {
         }
     }
 
-    /// Notes what a path is before it is read.
+    /// Notes the role of a path before the path is read.
     fn note_path(&mut self, at: At<'p>, path: Option<&Path>, role: Role<'p>) {
         let first = path.and_then(|path| path.segments.first());
         let position = first.map(|first| at.position(&first.ident));

@@ -26,7 +26,7 @@ pub(super) fn changes(program: &Program) -> Vec<EditSet> {
 struct Made<'p> {
     text: &'p str,
     place: Place,
-    /// The types directly in the type.
+    /// The types that the type is made of directly.
     parts: Vec<&'p str>,
 }
 

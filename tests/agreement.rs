@@ -371,7 +371,7 @@ fn the_failing_case_is_taken_before_mutants_are_chosen() {
     reproduce(&world, &reduction, 0);
 }
 
-/// A setting that nothing reads.
+/// A library with a setting that nothing reads, which is its bug.
 const AMOUNTS: &str = r#"//! Amounts as customers write them.
 
 #[derive(Default)]

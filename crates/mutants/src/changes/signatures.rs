@@ -201,7 +201,7 @@ impl SignatureReader<'_> {
         }
     }
 
-    /// Notes for methods that give nothing which one beside them takes less.
+    /// Notes for each method that gives nothing a method beside it that takes less.
     fn note_shorter_calls<'a>(&mut self, signatures: impl Iterator<Item = &'a Signature>) {
         let mut alike: BTreeMap<&str, Vec<&Signature>> = BTreeMap::new();
         for signature in signatures.filter(|one| gives_nothing(one)) {

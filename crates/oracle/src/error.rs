@@ -112,7 +112,7 @@ pub enum OracleError {
     /// asked here.
     #[error("failed to get an answer of the server: {reason}")]
     Declined {
-        /// The fact that makes it uncertain.
+        /// The fact that makes the answer uncertain.
         reason: String,
     },
     /// The program has no such version.

@@ -7,8 +7,9 @@ use camino::{Utf8Path, Utf8PathBuf};
 
 /// The name of the file beside a result that has what a program reads from its standard input.
 pub const STANDARD_INPUT: &str = "standard-input.txt";
-/// The shell, and a script that is given the file, the program and its arguments.
+/// The shell that puts the file on the standard input of the program.
 const SHELL: &str = "/bin/sh";
+/// The arguments of the shell: a script that is given the file, the program and its arguments.
 const BECOME: [&str; 3] = ["-c", "input=$1; shift; exec \"$@\" < \"$input\"", "sh"];
 
 /// Returns the program and the arguments that start a program with this standard input, which is written to a file in `dir`.

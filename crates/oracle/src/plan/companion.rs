@@ -34,7 +34,7 @@ impl VersionName {
 /// The names that are set for the two versions of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TwoVersions<'n> {
-    /// The name for the version of a companion.
+    /// The name for the other version, which a companion compiles.
     pub before: &'n str,
     /// The name for the version that fails.
     pub after: &'n str,
@@ -74,8 +74,8 @@ pub struct Companion {
     /// The crates that its version is linked with there, as in [`crate::Baseline::units`], where it is another
     /// version.
     pub units: Arc<[Unit]>,
-    /// The companion's own builds of the plan's compiled dependencies: from there to here, both without their
-    /// extensions, as metadata and library of a crate differ in nothing else.
+    /// The companion's own builds of the plan's compiled dependencies, by the paths of the plan's; both without
+    /// their extensions, as metadata and library of a crate differ in nothing else.
     pub replaced: BTreeMap<Utf8PathBuf, Utf8PathBuf>,
     /// The result that the companion's call must show.
     pub demand: Demand,

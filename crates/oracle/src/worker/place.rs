@@ -36,7 +36,7 @@ pub(super) struct Place {
     pub(super) target_temporary: Utf8PathBuf,
     /// The edited files as they are in the tree now.
     pub(super) written: Sources,
-    /// The inputs of the auxiliary crates that are compiled in the tree, by the directory that they were compiled to.
+    /// The inputs of the auxiliary crates that are compiled in the tree, by the files that they were compiled to.
     pub(super) compiled: BTreeMap<Utf8PathBuf, Compiled>,
     /// The number of processes that the user may have with those of a query.
     pub(super) most_processes: Option<u64>,

@@ -110,7 +110,7 @@ impl RemoteServer {
         }
     }
 
-    /// Whether the server is in use at the moment.
+    /// Whether the server is asked at the moment, and not left alone as it was of no use.
     #[must_use]
     pub fn is_there(&self) -> bool {
         self.0.remote.is_there()

@@ -140,7 +140,7 @@ pub(crate) fn linked(
     }
 }
 
-/// A run that is made at several places.
+/// The run of a program that is made both in the sandbox and outside.
 struct Trial<'a> {
     inside: &'a Target,
     outside: Target,

@@ -34,12 +34,12 @@ pub(crate) struct Target {
     pub(crate) cargo: Option<CargoTarget>,
 }
 
-/// Whose home and directory for temporary files a program finds.
+/// The home and the directory for temporary files that a program finds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Home {
     /// A directory of ours.
     Ours,
-    /// The home directories of the user.
+    /// The user's own home and directory for temporary files.
     Users,
 }
 

@@ -33,7 +33,7 @@ pub(crate) const CASE: Case = Case {
 /// The exit code of `timeout` where it had to end something.
 pub(crate) const TIMED_OUT: i32 = 124;
 
-/// A reduction in the process of the command, without what earlier runs know.
+/// The arguments of a reduction in the process of the command, without what earlier runs know.
 pub(crate) fn arguments<'a>(fixture: &'a str, args: &[&'a str]) -> Vec<&'a str> {
     let file = fixture.ends_with(".rs").then_some(fixture);
     let common = ["--no-daemon", "--no-cache", "--jobs", "2"];

@@ -43,7 +43,7 @@ pub enum CacheReply {
 /// The numbers and sizes of the things that are kept across jobs.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CacheStats {
-    /// Verdicts of the compiler.
+    /// The number of kept verdicts of the compiler.
     pub verdicts: u64,
     /// Bytes of the store on disk.
     pub store_bytes: u64,

@@ -59,7 +59,7 @@ fn end_with(change: &mut Change<'_>, looping: &Looping<'_>, jump: &Expr) -> Opti
     Some(())
 }
 
-/// The blocks around a place in a block, that one first.
+/// Finds the blocks around a place in a block, that block first.
 struct Around<'p, 'b> {
     file: SyntaxFile<'p>,
     place: &'b Place,

@@ -111,9 +111,9 @@ enum Tie {
     Needed,
     /// All generic parameters and predicates of the impl.
     Generics,
-    /// Likewise, and a predicate of nothing but the type: `S<T>:`.
+    /// All generic parameters and predicates, and a predicate of nothing but the type: `S<T>:`.
     Predicate,
-    /// Likewise, and a parameter of the type.
+    /// All generic parameters and predicates, and a parameter of the type.
     Parameter,
 }
 

@@ -44,8 +44,8 @@ fn changes(program: &Program) -> Vec<EditSet> {
 #[derive(Clone, Copy)]
 enum Taken {
     AsItIs,
-    /// With `*` before it, where the type of the variable is a reference: a reference to such a one is taken for it where
-    /// the type is written.
+    /// The value with `*` before it, where the type of the variable is a reference: a reference to such a value is taken for
+    /// it where the type is written.
     Dereferenced,
 }
 

@@ -90,7 +90,7 @@ enum Context<'a> {
     Tried,
     /// The operand before an `.await`.
     Awaited,
-    /// Before a method that std's types have.
+    /// The receiver of a method that std's types have.
     Receiver(&'a str),
     Unknown,
 }

@@ -21,7 +21,7 @@ const CONDITION: Setting = Setting {
     ..Setting::of(Role::BeforeBlock)
 };
 
-/// Before the `else` of a `let`.
+/// The setting of an expression before the `else` of a `let`.
 const BEFORE_ELSE: Setting = Setting {
     before_else: true,
     ..Setting::of(Role::BeforeElse)

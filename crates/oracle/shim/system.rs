@@ -21,7 +21,7 @@ pub(crate) const MAP_FAILED: *mut c_void = std::ptr::without_provenance_mut(usiz
 pub(crate) const MADV_HUGEPAGE: c_int = 14;
 pub(crate) const MREMAP_MAYMOVE: c_int = 1;
 pub(crate) const MREMAP_FIXED: c_int = 2;
-/// Descriptors that come with a packet are not handed on to programs that are started.
+/// The flag by which descriptors that come with a packet are not handed on to programs that are started.
 pub(crate) const MSG_CMSG_CLOEXEC: c_int = 0x4000_0000;
 const RTLD_NEXT: *mut c_void = std::ptr::without_provenance_mut(usize::MAX);
 

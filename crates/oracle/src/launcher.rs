@@ -38,7 +38,7 @@ const MOST_IN_A_ROW: u32 = 5;
 /// The time for which the launcher is left alone.
 const REST: Duration = Duration::from_secs(60);
 
-/// Has each process of a query started by a command.
+/// A launcher, which has each process of a query started by a command.
 #[derive(Debug)]
 pub struct Launcher {
     words: Vec<String>,

@@ -41,7 +41,7 @@ pub trait PlainTests: Sync {
     fn both_versions(&self) -> BothVersions;
 }
 
-/// Takes a text that is two versions apart: the version before, and the one after. A text without differences is both.
+/// A function that takes apart a text that is two versions: the version before, and the one after. A text without differences is both.
 pub type BothVersions = fn(&str) -> [String; 2];
 
 /// A program that is searched for the files that it names.

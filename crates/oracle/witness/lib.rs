@@ -24,7 +24,7 @@ mod start;
 use std::ffi::{c_char, c_int, c_void};
 use std::mem::transmute;
 
-/// Asks for the definition after ours.
+/// The handle that asks for the definition after ours.
 const NEXT: *mut c_void = std::ptr::without_provenance_mut(usize::MAX);
 
 unsafe extern "C" {

@@ -7,9 +7,9 @@ use std::mem::transmute;
 use std::path::Path;
 use std::sync::OnceLock;
 
-/// Names the file that the report is written to.
+/// The variable that names the file of the report.
 const REPORT_VARIABLE: &str = "CARGO_REDUCE_WITNESS";
-/// Names the compiler's executable: other programs that are started on the way are let alone.
+/// The variable that names the compiler's executable: other programs that are started on the way are let alone.
 const PROGRAM_VARIABLE: &str = "CARGO_REDUCE_WITNESS_PROGRAM";
 
 type Main = unsafe extern "C" fn(c_int, *mut *mut c_char, *mut *mut c_char) -> c_int;

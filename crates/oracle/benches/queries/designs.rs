@@ -6,10 +6,10 @@ use crate::figures::{Run, Sample, compare, milliseconds, ratio};
 use crate::inputs::{Last, Pair, pair};
 use crate::package::{Package, Start, expected, pair_with_dependencies};
 
-/// The first is what a reduction ends with.
+/// The numbers of lines of the programs: a reduction ends with about the first.
 const LINES: [usize; 5] = [5, 30, 100, 500, 5_000];
 const DEPENDENCIES: usize = 10;
-/// The number of lines with dependencies: each is used in a line of its own.
+/// The number of lines of a program with dependencies, each of which is used in a line of its own.
 const LINES_WITH_DEPENDENCIES: usize = 50;
 
 const DESIGNS: [&str; 4] = [

@@ -14,7 +14,7 @@ use std::fs::File;
 const DIRECTORY: &str = "captured";
 const OBJECTS: &str = "objects";
 const LOCK: &str = "lock";
-/// Has the highest number that was ever given.
+/// The name of the file with the highest number that was ever given.
 const LAST: &str = "last";
 /// A directory that is being filled.
 const PART: &str = "part";

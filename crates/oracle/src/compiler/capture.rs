@@ -22,25 +22,25 @@ use crate::system::files;
 use crate::system::process::{Passed, pass_through};
 use crate::text::paths::relocate;
 
-/// Names the directory of the records.
+/// The variable that names the directory of the records.
 pub(crate) const DIRECTORY_VARIABLE: &str = "CARGO_REDUCE_CAPTURE";
 /// A JSON list of arguments that are appended to the calls for primary packages.
 pub(crate) const ARGS_VARIABLE: &str = "CARGO_REDUCE_RUSTC_ARGS";
 
-/// Names the rustdoc in whose place the wrapper was started; cargo does not name it as it names the compiler.
+/// The variable that names the rustdoc in whose place the wrapper was started; cargo does not name it as it names the compiler.
 pub(crate) const RUSTDOC_VARIABLE: &str = "CARGO_REDUCE_RUSTDOC";
 
-/// Seconds after which a call for a primary package is stopped.
+/// The variable with the seconds after which a call for a primary package is stopped.
 pub(crate) const DEADLINE_VARIABLE: &str = "CARGO_REDUCE_DEADLINE";
-/// Names the user's wrapper for all crates.
+/// The variable that names the user's wrapper for all crates.
 pub(crate) const WRAPPER_VARIABLE: &str = "CARGO_REDUCE_WRAPPER";
-/// Names cargo's wrapper for members of the workspace, which is the first argument then.
+/// The variable that names cargo's wrapper for members of the workspace, which is the first argument then.
 const WORKSPACE_WRAPPER_VARIABLE: &str = "RUSTC_WORKSPACE_WRAPPER";
-/// Names the compiler that we stand for where a wrapper of the user's calls us.
+/// The variable that names the compiler that we stand for where a wrapper of the user's calls us.
 const COMPILER_VARIABLE: &str = "CARGO_REDUCE_COMPILER";
 /// The variable that tells the calls of one wrapper from those of others.
 const CALL_VARIABLE: &str = "CARGO_REDUCE_CALL";
-/// A wrapper may do something after the compiler was stopped.
+/// The time that a wrapper has after the compiler was stopped.
 const GRACE: Duration = Duration::from_secs(10);
 
 /// The record of one compiler call.

@@ -119,7 +119,7 @@ pub(crate) struct KeptBefore<'a> {
     pub(crate) tree: &'a Utf8Path,
     /// The flags in which the last good call and the one that crashed differ.
     pub(crate) flags: FlagsOfOneCall,
-    /// Compiles the linked crates as they were, from the files in the tree and with these flags. Returns their
+    /// The function that compiles the linked crates as they were, from the files in the tree and with these flags. Returns their
     /// directory, and that of the present form, if they are not the same.
     pub(crate) compile: &'a CompileBefore<'a>,
 }

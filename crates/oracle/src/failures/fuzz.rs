@@ -13,7 +13,7 @@ use toml_edit::{DocumentMut, Item, Table, TableLike};
 
 /// The dependency that the package of the fuzz targets needs and a test does not.
 const FUZZER: &str = "libfuzzer-sys";
-/// Makes inputs of other types than bytes and texts.
+/// The crate that makes inputs of other types than bytes and texts.
 const ARBITRARY: &str = "arbitrary";
 /// The line by which a manifest names `arbitrary`, where the fuzz targets have it from the fuzzer's crate.
 const USUAL_ARBITRARY: &str = "{ version = \"1\", features = [\"derive\"] }";

@@ -31,7 +31,7 @@ use two_calls::{Apart, First, FirstCall, Names, TwoCalls};
 const QUIET: &str = "--cap-lints=allow";
 /// The flag that has the compiler compare all that it goes on from, where it would compare a small part of it.
 const VERIFY: &str = "-Zincremental-verify-ich";
-/// Lets a stable compiler take that flag.
+/// The variable that lets a stable compiler take the unstable flag.
 const BOOTSTRAP: &str = "RUSTC_BOOTSTRAP";
 /// The remark for the user where one compilation is enough.
 const SHOWS_ALONE: &str =

@@ -7,13 +7,13 @@ use std::time::Duration;
 /// Verbs of cargo with their options.
 pub(crate) type Verbs = &'static [&'static [&'static str]];
 
-/// Compiles as little as shows an error, and if that shows nothing all of it.
+/// The verbs that compile as little as shows an error, and if that shows nothing all of it.
 pub(crate) const CHECK_AND_BUILD: Verbs = &[&["check"], &["build"]];
-/// Compiles as little as shows an error.
+/// The verb that compiles as little as shows an error.
 pub(crate) const CHECK: Verbs = &[&["check"]];
-/// Compiles programs.
+/// The verb that compiles programs.
 pub(crate) const BUILD: Verbs = &[&["build"]];
-/// Compiles tests.
+/// The verb that compiles tests.
 pub(crate) const TESTS: Verbs = &[&["test", "--no-run"]];
 
 /// The kind of failure that a user asks for. [`Wanted::of`] has the values that most kinds share.

@@ -14,7 +14,7 @@ use std::ffi::OsString;
 use std::io::BufRead;
 use std::process::ExitCode;
 
-/// Says that a process is a keeper.
+/// The variable that says that a process is a keeper.
 pub(crate) const VARIABLE: &str = "CARGO_REDUCE_KEEPER";
 
 /// Starts the keeper of this process, unless there is one. `program` is an executable that calls

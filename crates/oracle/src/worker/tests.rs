@@ -399,7 +399,7 @@ fn an_expansion_is_asked_for_as_an_unstable_option_for_this_run_alone() {
     assert!(!calls[1].starts_with("1 ") && !calls[1].contains("unpretty"));
 }
 
-/// Finds the file that a compiler is told to write.
+/// The lines of a shell that find the file which a compiler is told to write.
 const PRINTS_TO: &str =
     r#"to=/dev/null; for arg; do case "$arg" in -o*) to="${arg#-o}";; esac; done"#;
 

@@ -6,11 +6,11 @@ use crate::system::budget::{TimeBudget, TimeSpent};
 use crate::system::process::{Bounds, GroupTime, Outcome};
 use std::time::Duration;
 
-/// Times the user's own deadline: the CPU time of one process, whose threads run side by side.
+/// The factor from the user's own deadline to the CPU time of one process, whose threads run side by side.
 const CPU_FACTOR: u32 = 4;
 /// The factor by which a compiler whose CPU time is looked for may take more wall time.
 const WALL_FACTOR: u32 = 10;
-/// Descriptors that a process of a query may have.
+/// The number of descriptors that a process of a query may have.
 const OPEN_FILES: u64 = 4096;
 /// The limit of each file that a query writes, in bytes.
 const FILE_BYTES: u64 = 1 << 30;

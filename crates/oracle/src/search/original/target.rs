@@ -16,7 +16,7 @@ use crate::worker::{confine_program, places, set_own_places, without_own_places}
 use camino::Utf8PathBuf;
 use std::time::Duration;
 
-/// Makes names of tests whole ones.
+/// The option of libtest by which names are whole ones.
 const EXACT: &str = "--exact";
 /// The flag of libtest that runs tests with `#[ignore]` too.
 pub(crate) const INCLUDE_IGNORED: &str = "--include-ignored";

@@ -71,7 +71,7 @@ const NOISE: [&str; 13] = [
 /// The variables that cargo sets for its access to the network. They say nothing of the program, and a verdict should be found again
 /// wherever the certificates are.
 const CERTIFICATES: [&str; 2] = ["SSL_CERT_DIR", "SSL_CERT_FILE"];
-/// A variable with one of these in its name is a secret, unless the user hands it on.
+/// The words that make a variable with one of them in its name a secret, unless the user hands it on.
 const SECRET_WORDS: [&str; 5] = ["CREDENTIAL", "PASSWORD", "PRIVATE_KEY", "SECRET", "TOKEN"];
 /// The variables that each query has, whatever the user's own values are.
 const FORCED: [(&str, &str); 3] = [("RUSTC_ICE", "0"), ("RUST_BACKTRACE", "0"), ("LC_ALL", "C")];

@@ -33,7 +33,7 @@ pub struct BaselineOptions {
     pub allow_errors: bool,
     /// The line and column of the crash in rustc's own source may differ.
     pub ignore_location: bool,
-    /// An error or a warning is known by its code or lint alone, whatever its message says.
+    /// Whether an error or a warning is known by its code or lint alone, whatever its message says.
     pub any_message: bool,
     /// The program that is reduced in place of the input.
     pub instead: Option<OtherProgram>,

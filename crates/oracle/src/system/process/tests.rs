@@ -20,7 +20,7 @@ const BOUNDS: Bounds = Bounds {
     output_bytes: 4096,
 };
 
-/// Runs a shell script in a directory of its own.
+/// A shell script that is run in a directory of its own.
 struct Shell {
     dir: tempfile::TempDir,
     bounds: Bounds,

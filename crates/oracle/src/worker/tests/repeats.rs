@@ -8,7 +8,7 @@ use crate::flaky::Sample;
 use crate::observed::program::Harness;
 use crate::plan::companion::Companion;
 
-/// Counts the runs in a file beside the tree.
+/// The lines of a shell that count the runs in a file beside the tree.
 const COUNT: &str = "n=0; test -e ../n && read n < ../n; n=$((n + 1)); echo $n > ../n";
 
 /// Makes a bench whose compiler crashes in the runs of these numbers.

@@ -7,7 +7,7 @@ use crate::search::original::target::Target;
 use crate::search::setting::environment;
 use crate::system::sandbox::SandboxMode;
 
-/// More variables than this are not tried one by one.
+/// The number of variables above which they are not tried one by one.
 const MOST_VARIABLES: usize = 32;
 
 impl Trial<'_> {

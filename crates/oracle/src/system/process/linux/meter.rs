@@ -44,7 +44,7 @@ struct Memory {
     next: Instant,
 }
 
-/// Looks at what is left to others.
+/// The part of the meter that looks at what a run leaves to others.
 #[derive(Debug)]
 struct System {
     allowance: Allowance,

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 /// The time before the first look: most runs end before.
 const TICK: Duration = Duration::from_millis(100);
 
-/// Follows one run.
+/// A meter that follows one run.
 #[derive(Debug)]
 pub(super) struct SleepMeter {
     leader: i32,

@@ -20,10 +20,10 @@ const REFUSED: SeccompAction = SeccompAction::Errno(libc::EPERM as u32);
 const MOST_INSTRUCTIONS: usize = 1536;
 /// The first number of the calls of x32.
 const FIRST_OF_X32: u32 = 0x4000_0000;
-/// Filters do not slow down what guesses ahead: there is no secret to be kept in the child's memory.
+/// The flag by which filters do not slow down speculative execution: there is no secret to be kept in the child's memory.
 const SPECULATES: libc::c_ulong = 4;
 
-/// Stands for what a jump skips to get to the end.
+/// The number that stands for the instructions that a jump skips to get to the end.
 const TO_THE_END: u32 = 0x5e1f_0003;
 /// The codes of the filter's instructions.
 const LOAD: u16 = 0x20;

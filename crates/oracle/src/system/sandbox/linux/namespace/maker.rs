@@ -15,7 +15,7 @@ use std::os::fd::{AsRawFd, OwnedFd};
 
 /// The longest life of the process that makes namespaces, should it hang.
 const MOST_SECONDS: c_uint = 60;
-/// Pieces of memory that the first process lets go of; a process of ours has some dozens.
+/// The number of pieces of memory that the first process lets go of; a process of ours has some dozens.
 const MOST_PIECES: usize = 512;
 
 /// A child that makes namespaces.

@@ -20,8 +20,9 @@ fn lines(log: &str) -> Vec<&str> {
     without_time.map(|(_, line)| line).collect()
 }
 
-/// A line without what is left to chance: the number of the ticket, as what is proposed ahead of time
-/// and becomes void has one, and whether the compiler was stopped at an error or was done before that.
+/// The line without what is left to chance: the number of the ticket, as what is proposed ahead of
+/// time and becomes void has one, and whether the compiler was stopped at an error or was done before
+/// that.
 fn without_chance(line: &str) -> String {
     let line = line.replacen("(stopped at a new error: ", "(compiled to the end: ", 1);
     match line.split_once(", ticket ") {

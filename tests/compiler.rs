@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 const CRASH: [&str; 1] = ["rustc_trait_selection/src/traits/select/mod.rs:2495:17"];
 
-/// A compiler that is a script around the real one.
+/// Writes a compiler that is a script around the real one.
 fn script(world: &World, before: &str) -> PathBuf {
     let path = world.beside("rustc.sh");
     let real = world.real_compiler();

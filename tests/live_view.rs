@@ -68,7 +68,7 @@ fn state(world: &World) -> String {
     first.trim_start_matches("job 1: ").to_owned()
 }
 
-/// Waits until job 1 is like this.
+/// Waits until job 1 is in this state.
 fn wait_for_state(world: &World, expected: &str) {
     wait_until(expected, || (state(world) == expected).then_some(()));
 }

@@ -125,7 +125,7 @@ impl Terminal {
         self.wait_until(text, |terminal| terminal.everything().contains(text));
     }
 
-    /// Waits until something is so.
+    /// Waits until a condition holds.
     ///
     /// # Panics
     /// Where it does not come about.

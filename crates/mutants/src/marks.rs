@@ -59,7 +59,7 @@ impl Marks {
         edits
     }
 
-    /// Notes what a mutant has in the place of a name, if that is what it does. A name has one substitute.
+    /// Notes the name that a mutant puts in place of another one, if that is what the mutant does. A name has one substitute.
     fn note_substitute(&mut self, sources: &SourceTree, mutant: &Mutant) -> bool {
         let Some((name, other)) = substitution(sources, mutant) else {
             return true;

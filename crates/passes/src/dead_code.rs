@@ -9,7 +9,7 @@ use reduce_model::Position;
 use reduce_syntax::{EditSet, Element, ListKind, TokenCursor, is_hint, remove_elements};
 use std::collections::BTreeSet;
 
-/// The edits that leave out what is dead, those that leave out most first. `names` are where the names of dead definitions
+/// The edits that leave out dead code, those that leave out most first. `names` are where the names of dead definitions
 /// begin.
 ///
 /// The first ones also leave out impls of traits whose functions do nothing but `loop {}`: no run comes there.

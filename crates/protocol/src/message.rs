@@ -159,7 +159,7 @@ pub enum Refusal {
     /// The daemon is on its way out.
     #[error("the daemon is stopping")]
     ShuttingDown,
-    /// The daemon's surroundings failed it.
+    /// The daemon cannot take a job, as its surroundings failed it.
     #[error("the daemon cannot take a job: {0}")]
     Unable(String),
     /// The message could not be read.

@@ -162,7 +162,7 @@ fn struct_text(value: &ExprStruct, like: Option<&Expr>) -> Option<String> {
 
 pub(crate) type Elements = Punctuated<Expr, Token![,]>;
 
-/// Each as the one at its place in `likes`, those after the last as `otherwise`.
+/// Writes each value like the one at its place in `likes`, and those after the last like `otherwise`.
 fn all_written(values: &Elements, likes: &[&Expr], otherwise: Option<&Expr>) -> Option<String> {
     let values = values.iter().enumerate();
     let texts = values.map(|(idx, value)| written(value, likes.get(idx).copied().or(otherwise)));

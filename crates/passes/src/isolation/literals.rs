@@ -94,7 +94,7 @@ fn is_of_std(name: &str) -> bool {
     PLAIN.contains(&name)
 }
 
-/// The literals in what is passed to such functions, where that counts.
+/// The literals in what is passed to functions that assert something, where that counts.
 fn asserted_literals(sources: &SourceTree, counts_at: impl Fn(Position) -> bool) -> Vec<String> {
     let mut found = Vec::new();
     for (file, _, text) in sources.files() {

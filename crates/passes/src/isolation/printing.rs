@@ -86,7 +86,7 @@ pub(super) fn borrowing_reads(
     })
 }
 
-/// The statements of a kind, each of which goes.
+/// The removals of the statements that `is_meant` accepts.
 fn without<'p>(
     leading: &Leading<'p>,
     variables: &Variables,
@@ -98,7 +98,7 @@ fn without<'p>(
     })
 }
 
-/// The statements that are of a kind if no call of a method changes a variable, with borrows that say so.
+/// The statements that `is_meant` accepts if no call of a method changes a variable, with borrows that say so.
 fn borrowed<'p>(
     leading: &Leading<'p>,
     variables: &Variables,

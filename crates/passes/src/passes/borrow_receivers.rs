@@ -66,7 +66,7 @@ fn borrowed(call: &Expr) -> Vec<&Expr> {
     }
 }
 
-/// A variable, or a part of one.
+/// Whether an expression is a variable, or a part of one.
 fn is_place(expression: &Expr) -> bool {
     match expression {
         Expr::Path(path) => path.path.get_ident().is_some(),

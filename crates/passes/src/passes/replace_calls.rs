@@ -58,8 +58,8 @@ impl<'p> Replacing<'_, 'p> {
         first.output().map_or("()", |ty| first.at.text(ty))
     }
 
-    /// A single call that is larger than `loop {}` becomes that by another pass, and then nothing
-    /// mentions the function.
+    /// Whether another pass finds the change: a single call that is larger than `loop {}` becomes
+    /// that by another pass, and then nothing mentions the function.
     fn is_found_by_others(&self) -> bool {
         let mut calls = self
             .calls()

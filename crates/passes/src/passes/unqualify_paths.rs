@@ -149,7 +149,7 @@ fn in_expression<'q>(
     texts.map(|text| (qualified, text)).collect()
 }
 
-/// A name without generic arguments.
+/// Whether a type is a name without generic arguments.
 fn is_plain(ty: &Type) -> bool {
     match ty {
         Type::Path(path) => {

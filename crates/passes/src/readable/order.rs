@@ -74,7 +74,7 @@ impl Ordering<'_> {
     }
 }
 
-/// A macro that is defined twice means now this and now that.
+/// Whether a macro is defined twice, so that its name means now this and now that.
 fn has_macro_twice(items: &[Item]) -> bool {
     let mut names = HashSet::new();
     let macros = items.iter().filter_map(|item| match item {

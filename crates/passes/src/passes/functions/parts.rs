@@ -13,7 +13,7 @@ pub(in crate::passes) struct Parameter<'p> {
     pub(in crate::passes) file: SyntaxFile<'p>,
     pub(in crate::passes) whole: Place,
     pub(in crate::passes) pattern: &'p Pat,
-    /// A closure's may have none.
+    /// The parameter's type; one of a closure may have none.
     pub(in crate::passes) ty: Option<&'p Type>,
 }
 

@@ -83,7 +83,7 @@ impl<'p> Implementations<'p> {
         found.filter_map(|&idx| self.all.get(idx).copied())
     }
 
-    /// The impls of traits for what is spelled so.
+    /// The impls of traits for a type that is spelled like this.
     pub(in super::super) fn with_type(
         &self,
         ty: &str,

@@ -48,6 +48,8 @@ fn exit_by(name: &std::ffi::CStr, status: c_int) -> ! {
     unsafe { original(status) }
 }
 
+/// Reports the call, and ends the process as the original function does.
+///
 /// # Safety
 /// As the C library's own.
 #[unsafe(no_mangle)]
@@ -55,6 +57,8 @@ unsafe extern "C" fn exit(status: c_int) -> ! {
     exit_by(c"exit", status)
 }
 
+/// Reports the call, and ends the process as the original function does.
+///
 /// # Safety
 /// As the C library's own.
 #[unsafe(no_mangle)]
@@ -62,6 +66,8 @@ unsafe extern "C" fn _exit(status: c_int) -> ! {
     exit_by(c"_exit", status)
 }
 
+/// Reports the call, and ends the process as the original function does.
+///
 /// # Safety
 /// As the C library's own.
 #[unsafe(no_mangle)]
@@ -69,6 +75,8 @@ unsafe extern "C" fn _Exit(status: c_int) -> ! {
     exit_by(c"_Exit", status)
 }
 
+/// Reports the call, and ends the process as the original function does.
+///
 /// # Safety
 /// As the C library's own.
 #[unsafe(no_mangle)]

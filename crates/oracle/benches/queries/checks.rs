@@ -66,7 +66,7 @@ fn must_be_checked(output: &Output, last: Last) -> Result<(), Failure> {
     }
 }
 
-/// User and system time of all children that have been waited for, and of theirs.
+/// Returns the user and system time of all children that have been waited for, and of theirs.
 #[expect(unsafe_code, reason = "no safe interface to getrusage")]
 fn cpu_of_children() -> Duration {
     let mut usage = MaybeUninit::<libc::rusage>::zeroed();

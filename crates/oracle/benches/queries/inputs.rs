@@ -81,7 +81,7 @@ pub(crate) fn pair_with(first: &str, lines: usize, last: Last) -> Pair {
     texts.map(Arc::from)
 }
 
-/// Ordinary code of so many lines.
+/// Returns ordinary code of so many lines.
 pub(crate) fn ordinary(lines: usize) -> String {
     let items: Vec<&str> = ITEMS.trim_end().split("\n\n").collect();
     let mut text = String::new();

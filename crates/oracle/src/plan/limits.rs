@@ -36,7 +36,7 @@ impl Default for Limits {
 const LONGEST: Duration = Duration::from_secs(600);
 
 impl Limits {
-    /// Wall time of a compiler run of which nothing is known yet.
+    /// Returns the wall time of a compiler run of which nothing is known yet.
     pub(crate) fn longest_compilation(&self) -> Duration {
         self.longest.max(LONGEST)
     }

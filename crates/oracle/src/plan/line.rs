@@ -33,7 +33,7 @@ impl Plan {
         of_plan(self, root, &|_| false)
     }
 
-    /// Like [`Plan::command`], with the environment variables that `is_used` picks, such as those
+    /// Returns the line of [`Plan::command`] with the environment variables that `is_used` picks, such as those
     /// that the program reads with `env!`. Variables that name a place in the tree are left out.
     #[must_use]
     pub fn command_with(&self, root: &Utf8Path, is_used: &dyn Fn(&str) -> bool) -> String {

@@ -111,12 +111,12 @@ impl TimeBudget {
         }
     }
 
-    /// Wall time and CPU time of a compiler run.
+    /// Returns the wall time and the CPU time of a compiler run.
     pub(crate) fn of_compiler(&self) -> (Duration, Duration) {
         (self.wall(self.compiling), self.compiling)
     }
 
-    /// Wall time and CPU time of a run of the compiled program.
+    /// Returns the wall time and the CPU time of a run of the compiled program.
     pub(crate) fn of_program(&self) -> (Duration, Duration) {
         (self.wall(self.running), self.running)
     }

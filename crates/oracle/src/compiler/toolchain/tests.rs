@@ -30,7 +30,7 @@ impl Home {
         self.script(name, &format!("echo 'rustc {version}'"))
     }
 
-    /// rustup, as a shim for rustc and cargo, whose toolchain is named by a variable.
+    /// Writes rustup, as a shim for rustc and cargo, whose toolchain is named by a variable.
     fn rustup(&self) {
         let rustup = self.script(
             "cargo/bin/rustup",

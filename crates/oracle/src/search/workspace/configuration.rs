@@ -22,7 +22,7 @@ pub(crate) fn of_user(setting: &Setting<'_>) -> CargoConfig {
     CargoConfig::of_files(&files.collect::<Vec<_>>())
 }
 
-/// Configuration files that cargo would find above the user's directory but not above the copy. Those that count less
+/// Returns the configuration files that cargo would find above the user's directory but not above the copy. Those that count less
 /// come first.
 pub(crate) fn outer_files(snapshot: &Snapshot, setting: &Setting<'_>) -> Vec<Utf8PathBuf> {
     if snapshot.place_of(&setting.user.cwd).is_none() {

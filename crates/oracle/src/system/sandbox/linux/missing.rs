@@ -18,6 +18,8 @@ pub fn missing(mode: SandboxMode) -> Vec<String> {
     }
 }
 
+/// Refuses a mode for which this system lacks something.
+///
 /// # Errors
 /// [`io::ErrorKind::Unsupported`] with what is missing.
 pub(super) fn refuse(mode: SandboxMode) -> io::Result<()> {

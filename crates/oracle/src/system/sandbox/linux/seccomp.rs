@@ -46,6 +46,8 @@ struct Program {
 }
 
 impl Filter {
+    /// Makes the filter of some rules for this processor.
+    ///
     /// # Errors
     /// Where the processor is not known.
     pub(super) fn new(rules: Rules) -> io::Result<Self> {

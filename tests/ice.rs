@@ -55,6 +55,8 @@ fn check_page(reduction: &Reduction) {
     let last = states.last().expect("there is one");
     assert_eq!(last[1], reduction.number("tokens_after"));
     assert_eq!(reduction.last_program(), reduction.code());
+    let programs = steps["files"].to_string();
+    assert!(!programs.contains("//"), "a comment is shown: {programs}");
     let reporting = reduction.section("reporting");
     assert!(reporting.contains("https://github.com/rust-lang/rust/issues/new?title="));
     let code = "<span class=k>trait</span> <span class=t>";

@@ -1,8 +1,10 @@
 //! The log of a reduction's steps, for whoever wants to see how the result came about: when each program
 //! became the best so far, by what, and what it changed in the one before it. The texts are woven into one
-//! (`weave`), so that the log needs about as much memory as the first program, however many steps follow.
+//! (`weave`), so that the log needs about as much memory as the first program, however many steps follow. They are woven
+//! without comments, too (`readable`), for whoever reads them.
 
 mod kept;
+mod readable;
 mod weave;
 
 pub(crate) use kept::KeptSteps;
@@ -10,7 +12,8 @@ pub(crate) use weave::{Part, Woven};
 
 use crate::candidate::{Candidate, Terms};
 use camino::Utf8PathBuf;
-use reduce_syntax::SourceTree;
+use readable::Readable;
+use reduce_syntax::{Comments, SourceTree};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
@@ -67,6 +70,7 @@ pub(crate) struct StepLog {
     states: Vec<LoggedState>,
     settings: Vec<Setting>,
     weave: Weave,
+    readable: [Readable; 2],
     last: SourceTree,
 }
 
@@ -87,6 +91,8 @@ impl StepLog {
                 paths: paths_of(input),
             }],
             weave: Weave::new(input, LONGEST_TEXT),
+            readable: [Comments::Absent, Comments::Doc]
+                .map(|comments| Readable::new(input, comments)),
             last: input.clone(),
         }
     }
@@ -115,6 +121,9 @@ impl StepLog {
         }
         self.weave.advance(&self.last, tree);
         self.weave.keep_below(MOST_BYTES);
+        for readable in &mut self.readable {
+            readable.advance(&self.last, tree);
+        }
         self.states.push(state);
         self.settings.push(Setting {
             terms: candidate.terms.clone(),
@@ -150,8 +159,19 @@ impl StepLog {
     }
 
     /// Returns the texts of all logged programs, woven into one.
-    pub(crate) fn woven(&self) -> Woven {
+    fn woven(&self) -> Woven {
         self.weave.finish(&self.last)
+    }
+
+    /// Returns the texts of all logged programs, without comments of a kind that the last one has none of.
+    pub(crate) fn woven_for_readers(&self) -> Woven {
+        let texts = self.last.files().map(|(_, _, text)| Comments::of(text));
+        let comments = texts.max().unwrap_or(Comments::Absent);
+        let readable = self
+            .readable
+            .iter()
+            .find(|readable| readable.comments() == comments);
+        readable.map_or_else(|| self.woven(), Readable::woven)
     }
 }
 
@@ -207,6 +227,47 @@ mod tests {
         assert_eq!(log.states().len(), 4);
         let texts = (0..4).map(|number| log.woven().text(number, "lib.rs".into()));
         assert_eq!(texts.collect::<Vec<_>>(), ["a; b;", "a;", "a;", "a ;"]);
+    }
+
+    #[track_caller]
+    fn check_for_readers(programs: &[&str], expected: &[&str]) {
+        let programs = programs.iter().map(|text| candidate(text));
+        let woven = log(&programs.collect::<Vec<_>>()).woven_for_readers();
+        let texts = (0..expected.len()).map(|number| woven.text(number, "lib.rs".into()));
+        assert_eq!(texts.collect::<Vec<_>>(), expected);
+    }
+
+    #[test]
+    fn readers_see_no_comment_of_a_kind_that_the_last_program_has_none_of() {
+        check_for_readers(
+            &["/// a\n// b\na; b; // c\n", "// b\na; // c\n", "a;\n"],
+            &["a; b;\n", "a;\n", "a;\n"],
+        );
+        check_for_readers(
+            &[
+                "/// a\n// b\na; b; // c\n",
+                "/// a\n// b\na;\n",
+                "/// a\na;\n",
+            ],
+            &["/// a\na; b;\n", "/// a\na;\n", "/// a\na;\n"],
+        );
+        check_for_readers(&["a; // b\nc;", "a; // b\n"], &["a; // b\nc;", "a; // b\n"]);
+    }
+
+    #[test]
+    fn readers_see_no_comment_of_a_file_that_came_or_went() {
+        let programs = [
+            program(&[("lib.rs", "mod a; // a\n"), ("a.rs", "// b\nfn g() {}\n")]),
+            program(&[("lib.rs", "mod a {\n// b\nfn g() {}\n}\n")]),
+            program(&[("lib.rs", "mod c;\n"), ("c.rs", "// d\n fn f() {}\n")]),
+            program(&[("lib.rs", "mod c;\n"), ("c.rs", "fn f() {}\n")]),
+        ];
+        let woven = log(&programs).woven_for_readers();
+        let all = |number| ["lib.rs", "a.rs", "c.rs"].map(|path| woven.text(number, path.into()));
+        assert_eq!(all(0), ["mod a;\n", "fn g() {}\n", ""]);
+        assert_eq!(all(1), ["mod a {\nfn g() {}\n}\n", "", ""]);
+        assert_eq!(all(2), ["mod c;\n", "", " fn f() {}\n"]);
+        assert_eq!(all(3), ["mod c;\n", "", "fn f() {}\n"]);
     }
 
     fn program(files: &[(&str, &str)]) -> Candidate {

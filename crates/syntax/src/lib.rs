@@ -11,6 +11,7 @@
 //! - `source`: [`SourceTree`] holds the files of a crate as a cheap value, with sizes and digests.
 //! - `module_files`: [`ModuleDirectory`] says which files a `mod x;` may mean.
 //! - `token`: a [`Token`] has a place and a kind, as rustc's own lexer knows it.
+//! - `comments`: texts without comments, or with doc comments alone.
 //! - `lone_names`: programs without the names that stand once.
 //! - `lexer`: the tokens of any text, also of text that does not parse, with operators glued.
 //! - `frontmatter`: a [`CargoScript`] is a file that begins with its manifest.
@@ -47,6 +48,7 @@
 //!   `forest/render` makes edits of what was done to it.
 
 mod builder;
+mod comments;
 mod constants;
 mod cursor;
 mod edit;
@@ -75,6 +77,7 @@ mod tree;
 mod use_leaves;
 
 pub use builder::{build_tree, build_tree_of, ends_a_chunk};
+pub use comments::Comments;
 pub use constants::{ConstFunction, Constants};
 pub use cursor::TokenCursor;
 pub use edit::{Edit, EditSet, EditedTree};

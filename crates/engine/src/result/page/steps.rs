@@ -20,7 +20,7 @@ impl<'a> Steps<'a> {
     pub(super) fn new(log: &'a StepLog, most: usize) -> Self {
         Self {
             states: log.states(),
-            woven: log.woven().within(most),
+            woven: log.woven_for_readers().within(most),
         }
     }
 

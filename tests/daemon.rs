@@ -33,6 +33,8 @@ fn check_best_so_far(world: &World) {
     assert_eq!(reduction.summary()["ended"], "cancelled");
     assert!(reduction.report().contains("stopped before its end"));
     assert!(reduction.number("tokens_after") < reduction.number("tokens_before"));
+    let code = reduction.code();
+    assert!(!code.contains("//") && !code.contains("\n\n\n"), "{code}");
     reproduces_with(&reduction, world, &CRASH);
 }
 

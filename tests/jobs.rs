@@ -112,6 +112,22 @@ fn a_budget_of_queries_is_used_to_the_last_with_any_number_of_workers() {
     }
 }
 
+#[test]
+fn the_result_of_a_search_that_ends_early_is_tidied() {
+    let world = World::with("no-main.rs");
+    let args = ["--no-daemon", "--max-queries", "2", "no-main.rs"];
+    let reduction = world.reduce_to("out", &[&args[..], &["--edition", "2021"]].concat());
+    assert_eq!(reduction.number("queries"), 2);
+    let code = reduction.code();
+    for part in ["//", "pub", "\n\n", "Transform"] {
+        assert!(!code.contains(part), "{part} in\n{code}");
+    }
+    assert!(code.contains("trait Trait {"), "{code}");
+    let reproduce = reduction.summary()["reproduce"].to_string();
+    assert!(!reproduce.contains("--cap-lints"), "{reproduce}");
+    reduction.reproduce(&world).expect_code(101);
+}
+
 /// The first call of the compiler sleeps for as long as the search may take in all, so that no machine is fast enough to come to
 /// its end.
 #[test]

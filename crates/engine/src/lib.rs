@@ -33,8 +33,8 @@
 //! - `marked` is the code under test with marks at the points that have to stay.
 //! - `methods` is what the user chose for a search, as the algorithms take it.
 //! - `hunks` says where two texts differ.
-//! - `step_log` has all programs that were the best so far, which `step_log/weave` weaves into one and `step_log/kept` keeps beside
-//!   the result.
+//! - `step_log` has all programs that were the best so far, which `step_log/weave` weaves into one, `step_log/readable` without
+//!   comments, and `step_log/kept` keeps beside the result.
 //! - `trace` tells what becomes of each candidate: `trace/record` writes the lines, and `changes` says what a
 //!   candidate changes.
 //! - `unit_test` is a test that is reduced apart from the code of its crate, `test_file` one of a test target,
@@ -95,7 +95,8 @@
 //!   reduces them beside the program.
 //! - `strategy/expand` and `expand_items` (within `expansion_limit`), `replace_std` and `mains` go on from another form of the
 //!   program: macros expanded, local items for those of std, a `main` in place of a test.
-//! - `strategy/clean` removes errors of the baseline, `readable` gives names, order and layout, and `verify`
+//! - `strategy/clean` removes errors of the baseline, `readable` gives names, order and layout, `tidy` gives them to the result
+//!   of a search that was stopped, and `verify`
 //!   proves by all `single_edits` that a result is 1-minimal.
 //! - `strategy/fold_values` and `unroll_observed` write into a test what it was seen to compute; `put_values` writes
 //!   down what an error says that a program computes.

@@ -29,6 +29,7 @@ mod search;
 mod seeds;
 mod single_edits;
 mod slices;
+mod tidy;
 mod trees;
 mod unentered;
 mod unroll_observed;
@@ -42,11 +43,12 @@ pub(crate) use difference::{narrow_difference, places as places_of_difference};
 pub(crate) use fixpoint::run_to_fixpoint;
 pub(crate) use flags::{RemovableFlags, delete_flags};
 pub(crate) use mains::run_as_main;
-pub(crate) use readable::{lay_out, leave_marks_out, make_readable};
+pub(crate) use readable::{leave_marks_out, make_readable};
 pub(crate) use revisions::{try_as_test, with_revisions};
 pub(crate) use seeds::{Named, named};
 pub(crate) use single_edits::single_edits;
 pub(crate) use slices::{Slice, keep_slice};
+pub(crate) use tidy::tidy;
 pub(crate) use verify::verify_minimal;
 
 #[cfg(test)]

@@ -17,8 +17,8 @@ use crate::result::{Ending, Loss, as_incremental_test, write_result};
 use crate::session::{Session, Tools};
 use crate::store::Kept;
 use crate::strategy::{
-    Named, Slice, embed_inputs, forbid_errors, lay_out, named, narrow_difference,
-    places_of_difference, run_to_fixpoint, try_as_test, with_revisions,
+    Named, Slice, embed_inputs, forbid_errors, named, narrow_difference, places_of_difference,
+    run_to_fixpoint, tidy, try_as_test, with_revisions,
 };
 use crate::summary::Summary;
 use crate::turns::{Turn, Work};
@@ -246,7 +246,7 @@ impl Setting<'_> {
         }
     }
 
-    /// Lays out the result, looks at it once more, and writes it.
+    /// Tidies a result whose search was stopped, looks at it once more, and writes it.
     fn finish(
         &self,
         session: &mut Session<'_>,
@@ -255,9 +255,9 @@ impl Setting<'_> {
         trial: Option<Trial<'_>>,
     ) -> Result<Summary, Failure> {
         let context = self.context;
-        let layout_runs = match ended {
+        let runs_to_tidy = match ended {
             Ended::Fixpoint => 0,
-            _ => lay_out(session, &self.methods, &self.oracle)?,
+            _ => tidy(session, &self.methods, &self.oracle, ended)?,
         };
         session.warn_of_changes(Looking::Everywhere);
         let stability = trial.map(|trial| stability_of(context, trial));
@@ -269,7 +269,7 @@ impl Setting<'_> {
         let ending = Ending {
             ended,
             oracle: &self.oracle,
-            other_runs: self.other_runs + layout_runs,
+            other_runs: self.other_runs + runs_to_tidy,
             verified,
             flaky: self.flaky,
             may_be_of_macro: self.may_be_of_macro,

@@ -141,16 +141,6 @@ impl Session<'_> {
         }
     }
 
-    /// Ends with the best so far in another form, which was seen to be as interesting. The job goes on
-    /// from what was accepted.
-    ///
-    /// # Errors
-    /// Where the output directory cannot be written.
-    pub(crate) fn end_in_form(&mut self, tree: SourceTree) -> Result<(), Failure> {
-        let last = self.best().with_tree(tree);
-        self.end_with(last)
-    }
-
     /// Goes back from a detour to the program that the output directory shows, for a search that an error has ended:
     /// programs of a detour may not last.
     pub(crate) fn return_to_shown(&mut self) {

@@ -1,6 +1,5 @@
 //! The names, order and layout of a result, which make it pleasant to read once nothing more can go.
-//! The number of tokens stays as it is, but for commas that a layout puts at the ends of lines. A
-//! search that was stopped ends with the layout alone.
+//! The number of tokens stays as it is, but for commas that a layout puts at the ends of lines.
 
 use super::alternatives::Alternatives;
 use super::forms::try_instead;
@@ -8,16 +7,13 @@ use crate::candidate::Candidate;
 use crate::failure::Failure;
 use crate::marked::unmarked;
 use crate::methods::Methods;
-use crate::question::CompilerOracle;
-use crate::question::Oracle;
 use crate::request::Stage;
 use crate::session::Session;
 use reduce_mutants::is_marked;
-use reduce_oracle::Cancel;
 use reduce_passes::{canonical_names, idiomatic_order};
 use reduce_syntax::{
-    EditSet, SourceTree, count_long_lines, count_tokens, has_same_tokens, laid_out_by_tokens,
-    pretty, spaced, without_doc_comments, without_last_commas,
+    Comments, EditSet, SourceTree, count_long_lines, count_tokens, has_same_tokens,
+    laid_out_by_tokens, pretty, spaced, without_doc_comments, without_last_commas,
 };
 use std::sync::Arc;
 
@@ -80,7 +76,7 @@ fn rename(session: &mut Session<'_>) -> Result<(), Failure> {
     Ok(())
 }
 
-fn with(base: &SourceTree, all: &[EditSet]) -> SourceTree {
+pub(super) fn with(base: &SourceTree, all: &[EditSet]) -> SourceTree {
     let mut edits = EditSet::new();
     all.iter().for_each(|one| edits.extend(one));
     edits.apply(base)
@@ -88,33 +84,26 @@ fn with(base: &SourceTree, all: &[EditSet]) -> SourceTree {
 
 /// Leaves out the doc comments that are left where no pass that deletes attributes was made.
 fn leave_doc_comments_out(session: &mut Session<'_>) -> Result<(), Failure> {
-    let mut tree = session.best().tree.clone();
-    for (file, _, text) in session.best().tree.files() {
-        if let Some(left) = without_doc_comments(text) {
-            tree.set_text(file, Arc::from(left));
+    let tree = without_docs(&session.best().tree);
+    try_instead(session, Stage::Print, tree)
+}
+
+/// A tree without doc comments.
+pub(super) fn without_docs(tree: &SourceTree) -> SourceTree {
+    let mut left = tree.clone();
+    for (file, _, text) in tree.files() {
+        if let Some(text) = without_doc_comments(text) {
+            left.set_text(file, Arc::from(text));
         }
     }
-    try_instead(session, Stage::Print, tree)
+    left
 }
 
 /// Lays all files out, as the toolchain's rustfmt does or else as prettyplease does; what neither understands by its tokens.
 fn print(session: &mut Session<'_>) -> Result<(), Failure> {
-    let mut tree = session.best().tree.clone();
-    let files: Vec<_> = tree
-        .files()
-        .map(|(file, _, text)| (file, text.clone()))
-        .collect();
-    let (mut formatted, mut by_tokens) = (tree.clone(), tree.clone());
-    for (file, text) in files {
-        let plain = laid_out_by_tokens(&text);
-        let printed = pretty(&text);
-        let laid_out = formatted_text(session, &text, printed.as_deref(), &plain)?;
-        formatted.set_text(file, Arc::from(laid_out));
-        tree.set_text(file, Arc::from(printed.unwrap_or_else(|| plain.clone())));
-        by_tokens.set_text(file, Arc::from(plain));
-    }
+    let format = |text: &str| session.tools.format(text);
     // A printer of syntax may leave out what it does not know.
-    for laid_out in [formatted, tree, by_tokens] {
+    for laid_out in layouts(&session.best().tree, &format)? {
         // A line for each argument ends in a comma more.
         try_instead(session, Stage::Print, laid_out.clone())?;
         if session.best().tree == laid_out {
@@ -124,19 +113,41 @@ fn print(session: &mut Session<'_>) -> Result<(), Failure> {
     Ok(())
 }
 
+/// A formatter, which lays a text out as rustfmt does; `None` where that is not there, or cannot.
+type Format<'a> = dyn Fn(&str) -> Result<Option<String>, Failure> + 'a;
+
+/// Returns a tree in the layouts that it may have, the nicest first. None of them has an ordinary comment.
+///
+/// # Errors
+/// Those of the formatter.
+pub(super) fn layouts(tree: &SourceTree, format: &Format<'_>) -> Result<[SourceTree; 3], Failure> {
+    let (mut formatted, mut printed, mut by_tokens) = (tree.clone(), tree.clone(), tree.clone());
+    for (file, _, text) in tree.files() {
+        let plain = Comments::Doc.left_in(text);
+        let plain = laid_out_by_tokens(plain.as_deref().unwrap_or(text));
+        let of_printer = pretty(text);
+        let laid_out = formatted_text(format, text, of_printer.as_deref(), &plain)?;
+        formatted.set_text(file, Arc::from(laid_out));
+        let of_printer = of_printer.unwrap_or_else(|| plain.clone());
+        printed.set_text(file, Arc::from(of_printer));
+        by_tokens.set_text(file, Arc::from(plain));
+    }
+    Ok([formatted, printed, by_tokens])
+}
+
 /// Chooses the layout of a file: rustfmt's of what prettyplease printed, or of the text where that has other tokens. Where it
 /// has lines that are too long, the one of all layouts with the fewest of these.
 fn formatted_text(
-    session: &Session<'_>,
+    format: &Format<'_>,
     text: &str,
     printed: Option<&str>,
     plain: &str,
 ) -> Result<String, Failure> {
     let of_printed = || match printed {
-        Some(printed) => laid_out_with_least_commas(session, text, printed),
+        Some(printed) => laid_out_with_least_commas(format, text, printed),
         None => Ok(None),
     };
-    let of_text = || session.tools.format(plain);
+    let of_text = || format(plain);
     let of_none = || Ok(Some(printed.unwrap_or(plain).to_owned()));
     let is_whole = printed.is_some_and(|printed| has_same_tokens(printed, text));
     let ways: [&dyn Fn() -> Result<Option<String>, Failure>; 3] = match is_whole {
@@ -165,64 +176,23 @@ fn formatted_text(
 /// Lays out by rustfmt what prettyplease printed. In the arguments of macros prettyplease adds commas that rustfmt leaves where
 /// they are: then the layout of the text without its comments is taken instead, unless it has longer lines.
 fn laid_out_with_least_commas(
-    session: &Session<'_>,
+    format: &Format<'_>,
     text: &str,
     printed: &str,
 ) -> Result<Option<String>, Failure> {
-    let Some(laid_out) = session.tools.format(printed)? else {
+    let Some(laid_out) = format(printed)? else {
         return Ok(None);
     };
     if count_tokens(&laid_out) <= count_tokens(text) {
         return Ok(Some(laid_out));
     }
-    let other = session.tools.format(&spaced(text))?;
+    let other = format(&spaced(text))?;
     let longest = |text: &str| text.lines().map(str::len).max();
     let is_better = |other: &String| {
         count_tokens(other) < count_tokens(&laid_out)
             && longest(other) <= longest(&laid_out).max(Some(LONGEST_LINE))
     };
     Ok(Some(other.filter(is_better).unwrap_or(laid_out)))
-}
-
-/// Lays out the best so far of a search that was stopped, if it still fails in the same way then.
-/// Comments stay: what is left is still close to what its author wrote. Returns the runs that it took.
-///
-/// # Errors
-/// Where our own surroundings fail.
-pub(crate) fn lay_out(
-    session: &mut Session<'_>,
-    methods: &Methods,
-    oracle: &CompilerOracle,
-) -> Result<u64, Failure> {
-    let best = session.best().clone();
-    if !methods.options.passes.contains(Stage::Print) {
-        return Ok(0);
-    }
-    // The search was cancelled; this was not.
-    let patient = Cancel::new().map_err(|error| Failure::io("make a pipe", &error))?;
-    let (mut printed, mut by_tokens) = (best.tree.clone(), best.tree.clone());
-    for (file, _, text) in best.tree.files() {
-        let laid_out = match oracle.format(text, &patient)? {
-            Some(laid_out) => laid_out,
-            None => pretty(text).unwrap_or_else(|| laid_out_by_tokens(text)),
-        };
-        printed.set_text(file, Arc::from(laid_out));
-        by_tokens.set_text(file, Arc::from(laid_out_by_tokens(text)));
-    }
-    let plan = oracle.plan(&best.terms);
-    let mut runs = 0;
-    for tree in [printed, by_tokens] {
-        if tree == best.tree {
-            break;
-        }
-        let shown = oracle.show(&plan, &tree, &patient)?;
-        runs += u64::from(shown.runs) + plan.conduct.companions.len() as u64;
-        if oracle.is_interesting(&shown) && oracle.holds_elsewhere(&plan, &tree, &patient)? {
-            session.end_in_form(tree)?;
-            break;
-        }
-    }
-    Ok(runs)
 }
 
 /// Takes a tree in another form if it has no more tokens and still crashes. Returns whether it is

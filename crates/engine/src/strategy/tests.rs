@@ -26,6 +26,7 @@ mod replace_std;
 mod rewrites;
 mod skipping;
 mod slices;
+mod tidy;
 mod time;
 mod unentered;
 mod verify;

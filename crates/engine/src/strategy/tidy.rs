@@ -1,0 +1,226 @@
+//! What is done to the best program of a search that was stopped, so that it reads like the result of a finished one. Nothing
+//! of it belongs to the search: each form is looked at once, as the result is.
+//!
+//! Whoever stops a search by Ctrl-C gets the layout alone, without comments. Where a search ends early otherwise, a few
+//! looks are spent on what a person would do first: unused imports, visibilities, hints, flags, names and order.
+
+use super::flags::RemovableFlags;
+use super::readable::{layouts, with, without_docs};
+use crate::candidate::Candidate;
+use crate::failure::{Failure, unless_stopped};
+use crate::figures::Ended;
+use crate::methods::Methods;
+use crate::question::{CompilerOracle, Oracle};
+use crate::request::Stage;
+use crate::session::Session;
+use crate::turns::Work;
+use reduce_oracle::Cancel;
+use reduce_passes::{canonical_names, idiomatic_order, without_hints, without_visibilities};
+use reduce_syntax::{EditSet, SourceTree};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// So many looks are spent before the layout.
+const MOST_LOOKS: u64 = 12;
+/// Where time has ended the search, none of these begins later than that.
+const LONGEST: Duration = Duration::from_secs(10);
+/// A person who waits is kept waiting by a formatter for so long; what it has not seen then has another layout.
+const LONGEST_IN_A_HURRY: Duration = Duration::from_millis(500);
+
+/// Tidies the best so far, and returns the runs that it took.
+///
+/// # Errors
+/// Where our own surroundings fail.
+pub(crate) fn tidy(
+    session: &mut Session<'_>,
+    methods: &Methods,
+    oracle: &CompilerOracle,
+    ended: Ended,
+) -> Result<u64, Failure> {
+    let mut runs = 0;
+    let began = Instant::now();
+    // A measurement takes long, and one look says little of what fails now and then.
+    if ended != Ended::Cancelled && oracle.must_be_stable() {
+        let (cancel, turns) = (session.tools.cancel, &session.tools.control.turns);
+        let mut tidying = Tidying {
+            is_over: &|n_looks| {
+                n_looks >= MOST_LOOKS || ended != Ended::MaxQueries && began.elapsed() > LONGEST
+            },
+            look: &mut |candidate| {
+                let _turn = turns.wait(Work::Query, cancel);
+                look(oracle, candidate, &mut runs, cancel)
+            },
+            n_looks: 0,
+        };
+        let flags = match oracle.runs_programs() {
+            true => RemovableFlags::default(),
+            false => oracle.removable_flags(),
+        };
+        let tidied = tidying.all(session, methods, &flags);
+        unless_stopped(tidied, cancel)?;
+    }
+    if methods.options.passes.contains(Stage::Print) {
+        // The search was stopped; this was not.
+        let patient = Cancel::new().map_err(|error| Failure::io("make a pipe", &error))?;
+        let began = Instant::now();
+        let is_hurried = session.tools.cancel.is_cancelled();
+        let format = |text: &str| match is_hurried && began.elapsed() > LONGEST_IN_A_HURRY {
+            true => Ok(None),
+            false => oracle.format(text, &patient),
+        };
+        let look = &mut |candidate: &Candidate| look(oracle, candidate, &mut runs, &patient);
+        session.in_stage(Stage::Print, 1, |session| lay_out(session, &format, look))?;
+    }
+    Ok(runs)
+}
+
+/// Looks at a candidate, and returns whether it fails as it should.
+fn look(
+    oracle: &CompilerOracle,
+    candidate: &Candidate,
+    runs: &mut u64,
+    cancel: &Cancel,
+) -> Result<bool, Failure> {
+    let plan = oracle.plan(&candidate.terms);
+    let shown = oracle.show(&plan, &candidate.tree, cancel)?;
+    *runs += u64::from(shown.runs) + plan.conduct.companions.len() as u64;
+    Ok(oracle.is_interesting(&shown) && oracle.holds_elsewhere(&plan, &candidate.tree, cancel)?)
+}
+
+/// Says whether a candidate fails as it should.
+pub(super) type Look<'a> = dyn FnMut(&Candidate) -> Result<bool, Failure> + 'a;
+
+/// Lays the best so far out, without comments. Two looks are enough for that as a rule.
+pub(super) fn lay_out(
+    session: &mut Session<'_>,
+    format: &dyn Fn(&str) -> Result<Option<String>, Failure>,
+    look: &mut Look<'_>,
+) -> Result<(), Failure> {
+    let best = session.best().clone();
+    let mut try_layout = |tree: SourceTree| {
+        let candidate = best.with_tree(tree);
+        if candidate == best {
+            return Ok(true);
+        }
+        let is_interesting = look(&candidate)?;
+        if is_interesting {
+            session.end_with(candidate)?;
+        }
+        Ok::<bool, Failure>(is_interesting)
+    };
+    let [formatted, _, _] = layouts(&without_docs(&best.tree), format)?;
+    if try_layout(formatted)? {
+        return Ok(());
+    }
+    let [with_docs, _, by_tokens] = layouts(&best.tree, format)?;
+    if !try_layout(with_docs)? {
+        try_layout(by_tokens)?;
+    }
+    Ok(())
+}
+
+/// The few looks that are spent on what is left over.
+pub(super) struct Tidying<'a> {
+    /// Whether no more begins after so many.
+    pub(super) is_over: &'a dyn Fn(u64) -> bool,
+    pub(super) look: &'a mut Look<'a>,
+    pub(super) n_looks: u64,
+}
+
+impl Tidying<'_> {
+    pub(super) fn all(
+        &mut self,
+        session: &mut Session<'_>,
+        methods: &Methods,
+        flags: &RemovableFlags,
+    ) -> Result<(), Failure> {
+        let passes = &methods.options.passes;
+        let is_wanted = |stage| passes.contains(stage);
+        if is_wanted(Stage::DeleteUnused) && session.tools.oracle.runs_programs() {
+            session.in_stage(Stage::DeleteUnused, 1, |session| {
+                let unused = session.tools.unused(session.best())?;
+                self.edit(session, Some(unused))
+            })?;
+        }
+        if is_wanted(Stage::DeleteDeadCode) {
+            session.in_stage(Stage::DeleteDeadCode, 1, |session| {
+                let edits = without_visibilities(&session.program());
+                self.edit(session, edits)?;
+                let edits = without_hints(&session.program());
+                self.edit(session, edits)
+            })?;
+        }
+        if is_wanted(Stage::DeleteFlags) {
+            let leave_out = |session: &mut _| self.leave_flags_out(session, flags.groups);
+            session.in_stage(Stage::DeleteFlags, 1, leave_out)?;
+        }
+        if is_wanted(Stage::RenameDefinitions) {
+            session.in_stage(Stage::RenameDefinitions, 1, |session| {
+                let best = &session.best().tree;
+                let renamed = with(best, &canonical_names(best));
+                self.take(session, renamed)
+            })?;
+        }
+        if is_wanted(Stage::OrderItems) {
+            session.in_stage(Stage::OrderItems, 1, |session| {
+                let edits = idiomatic_order(&session.best().tree);
+                self.edit(session, edits)
+            })?;
+        }
+        Ok(())
+    }
+
+    fn edit(&mut self, session: &mut Session<'_>, edits: Option<EditSet>) -> Result<(), Failure> {
+        let Some(edits) = edits else { return Ok(()) };
+        let edited = edits.apply(&session.best().tree);
+        self.take(session, edited)
+    }
+
+    fn take(&mut self, session: &mut Session<'_>, tree: SourceTree) -> Result<(), Failure> {
+        let candidate = session.best().with_tree(tree);
+        self.try_instead(session, candidate).map(drop)
+    }
+
+    /// Leaves out all flags, or else each that may go.
+    fn leave_flags_out(&mut self, session: &mut Session<'_>, groups: usize) -> Result<(), Failure> {
+        let without = |session: &Session<'_>, more: &[usize]| {
+            let mut candidate = session.best().clone();
+            let mut left_out = candidate.terms.left_out.to_vec();
+            left_out.extend(more);
+            left_out.sort_unstable();
+            left_out.dedup();
+            candidate.terms.left_out = Arc::new(left_out);
+            candidate
+        };
+        let all: Vec<usize> = (0..groups).collect();
+        let bare = without(session, &all);
+        if self.try_instead(session, bare)? {
+            return Ok(());
+        }
+        for group in all {
+            let fewer = without(session, &[group]);
+            self.try_instead(session, fewer)?;
+        }
+        Ok(())
+    }
+
+    /// Takes a candidate in place of the best so far if it is another one and fails as it should. Returns whether it is there now.
+    fn try_instead(
+        &mut self,
+        session: &mut Session<'_>,
+        candidate: Candidate,
+    ) -> Result<bool, Failure> {
+        if candidate == *session.best() {
+            return Ok(true);
+        }
+        if (self.is_over)(self.n_looks) {
+            return Ok(false);
+        }
+        self.n_looks += 1;
+        let is_interesting = (self.look)(&candidate)?;
+        if is_interesting {
+            session.end_with(candidate)?;
+        }
+        Ok(is_interesting)
+    }
+}

@@ -127,6 +127,47 @@ fn where_an_error_is_a_crash_the_lack_of_main_is_none() {
     reproduces_with(&reduction, &world, &["use of moved value"]);
 }
 
+/// Reduces a program in a file with some arguments for the compiler. Returns the command that shows the crash again.
+fn command_for(text: &str, args: &[&str], crash: &str) -> String {
+    let world = World::with("no-main.rs");
+    std::fs::write(world.work().join("given.rs"), text).expect("it can be written");
+    let output = world.beside("out");
+    let mut command = world.program(&["--no-daemon", "--ice", "given.rs", "--output"]);
+    command.arg(&output).arg("--").args(args);
+    command.env("RUSTC_BOOTSTRAP", "1");
+    Running::start(command).finish().expect_success();
+    let reduction = Reduction::read(&output);
+    reproduces_with(&reduction, &world, &[crash]);
+    command_of(&reduction).to_owned()
+}
+
+/// The crash of `ice-library`. With `-Zunpretty=thir-tree` types are checked even where the compiler is told to parse alone.
+#[test]
+fn that_a_call_prints_the_program_goes_where_the_crash_shows_without() {
+    let text = "trait Ledger {}\npub trait Exchange { type Settled; }\n\
+                impl Exchange for <dyn Ledger as Exchange>::Settled { type Settled = (); }\n\
+                fn main() { println!(\"-\"); }\n";
+    let crash = "was matchable against";
+    for form in ["-Zunpretty=thir-tree", "-Zunpretty=mir"] {
+        let command = command_for(text, &[form, "--crate-type", "lib"], crash);
+        assert!(!command.contains("unpretty"), "{command}");
+        assert!(command.contains("--crate-type lib"), "{command}");
+    }
+}
+
+/// The crash of `errors-before-crash.rs`.
+#[test]
+fn a_crate_type_goes_where_the_crash_is_in_main() {
+    let text = "impl std::ops::Neg for u8 { type Output = u8; fn neg(self) -> u8 { self } }\n\
+                fn main() { let _ = match 5 { -128..=127_u8 => 1, _ => 2 }; }\n";
+    let with_attribute = format!("#![crate_type = \"lib\"]\n{text}");
+    let given: [(&str, &[&str]); 2] = [(text, &["--crate-type=lib"]), (&with_attribute, &[])];
+    for (text, args) in given {
+        let command = command_for(text, args, "Invalid `ConstKind`");
+        assert!(!command.contains("crate-type"), "{command}");
+    }
+}
+
 #[test]
 fn a_crate_type_that_is_given_is_not_replaced() {
     let world = World::with(NO_MAIN.fixture);

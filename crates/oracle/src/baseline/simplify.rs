@@ -6,8 +6,8 @@
 
 use crate::check::Starts;
 use crate::compiler::args::{
-    as_library, cargo_noise, optimisation, value, with_checks_of, with_emit, with_lints_capped,
-    without,
+    as_library, cargo_noise, optimisation, printed_forms, value, with_checks_of, with_emit,
+    with_lints_capped, without,
 };
 use crate::error::OracleError;
 use crate::observed::property::Property;
@@ -36,6 +36,7 @@ pub(super) fn simplify(
         Starts::Program(_) => trial.simplify_program()?,
         Starts::Command(_) => {}
         Starts::Nothing => {
+            trial.print_nothing()?;
             trial.simplify()?;
             trial.make_library()?;
         }
@@ -51,6 +52,13 @@ struct Trial<'a> {
 }
 
 impl Trial<'_> {
+    /// A call that prints the program in another form shows most crashes without that, too, and goes less far then.
+    fn print_nothing(&mut self) -> Result<(), OracleError> {
+        let args = &self.plan.call.args;
+        let fewer = without(args, &printed_forms(args));
+        self.accept(fewer).map(drop)
+    }
+
     fn simplify(&mut self) -> Result<(), OracleError> {
         let noise = cargo_noise(&self.plan.call.args);
         let quiet = without(&self.plan.call.args, &noise);

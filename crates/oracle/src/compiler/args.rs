@@ -286,6 +286,17 @@ pub(crate) fn with_out_dir(args: &[String], directory: &Utf8Path) -> Vec<String>
     args
 }
 
+/// Returns the options by which the compiler prints the program in another form and makes nothing else of it. Such a call goes on
+/// until it has what it prints, also with options that let it end before.
+pub(crate) fn printed_forms(args: &[String]) -> Vec<ArgGroup> {
+    let is_one = |group: &ArgGroup| {
+        let option = group.value.split('=').next().unwrap_or_default();
+        let is_unstable = group.name == "-Z" && matches!(option, "unpretty" | "pretty");
+        is_unstable || matches!(group.name.as_str(), "--unpretty" | "--pretty")
+    };
+    groups(args).into_iter().filter(is_one).collect()
+}
+
 /// Returns the options that make a program quicker and its compilation slower.
 pub(crate) fn optimisation(args: &[String]) -> Vec<ArgGroup> {
     const CODEGEN: [&str; 3] = ["opt-level", "lto", "linker-plugin-lto"];

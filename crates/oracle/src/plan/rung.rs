@@ -1,6 +1,6 @@
 //! The ladder: calls of the compiler that go less far than the plan's, the cheapest first.
 
-use crate::compiler::args::{generates_code, with_emit};
+use crate::compiler::args::{generates_code, printed_forms, with_emit};
 use crate::compiler::toolchain::release;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -21,8 +21,12 @@ pub enum Rung {
 
 impl Rung {
     /// Returns the rungs below a call that the compiler takes, the cheapest first. Flags of `-Z`
-    /// are for compilers that take them.
+    /// are for compilers that take them. A call that prints the program has none: it goes as far as that needs on each of them,
+    /// and less far once it does not print.
     pub(crate) fn below(args: &[String], takes_unstable: bool) -> Vec<Self> {
+        if !printed_forms(args).is_empty() {
+            return vec![];
+        }
         let generates_code = generates_code(args);
         let all = [Self::Parse, Self::Resolve, Self::Analyse, Self::Object];
         let is_below = |rung: &Self| match rung {
@@ -109,6 +113,14 @@ mod tests {
             "a.rs --emit=obj -O -Ccodegen-units=1",
         ];
         assert_eq!(calls, expected);
+    }
+
+    #[test]
+    fn a_call_that_prints_the_program_has_no_rung_below_it() {
+        for printing in ["-Zunpretty=hir", "-Z unpretty=mir", "--pretty expanded"] {
+            let args = words(&format!("a.rs --emit=metadata {printing}"));
+            assert_eq!(Rung::below(&args, true), [], "{printing}");
+        }
     }
 
     #[test]

@@ -72,7 +72,8 @@ mod tests {
     use super::*;
     use std::sync::Arc;
 
-    /// The first `assert_eq!` of a text has failed with these values.
+    /// The text whose first `assert_eq!` has failed with these values, with the computed value in place of
+    /// the expected one.
     fn expected(text: &str, left: &str, right: &str) -> Option<String> {
         let sources = SourceTree::single("tests/a.rs".into(), Arc::from(text));
         let at = text.find("assert_eq").unwrap_or_default();

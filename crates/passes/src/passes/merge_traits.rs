@@ -145,7 +145,8 @@ impl Merging<'_, '_> {
         }
     }
 
-    /// The impls of the supertrait go to those of the subtrait for the same type, if there are any.
+    /// Moves the items of the supertrait's impls into those of the subtrait for the same type, if
+    /// there are any.
     fn give_impls(
         &self,
         implementations: &Implementations<'_>,

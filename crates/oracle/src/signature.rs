@@ -44,13 +44,13 @@ pub struct Signature {
 pub enum CrashKind {
     /// An ordinary panic: `unwrap`, index out of bounds, `assert!`.
     Panic,
-    /// `bug!` or `span_bug!`.
+    /// A bug that the compiler reports by `bug!` or `span_bug!`.
     Bug,
     /// A delayed bug that no error followed.
     DelayedBug,
     /// The compiler overflowed its stack.
     StackOverflow,
-    /// `LLVM ERROR: ..`.
+    /// An error of LLVM: `LLVM ERROR: ..`.
     LlvmError,
     /// Any other signal, by number.
     Signal(i32),

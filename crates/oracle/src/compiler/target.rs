@@ -46,7 +46,7 @@ pub enum TargetSelection {
     /// cargo's default.
     #[default]
     Default,
-    /// `--lib`.
+    /// `--lib`: the library.
     Lib,
     /// `--doc`: the examples in comments.
     Doc,
@@ -57,13 +57,13 @@ pub enum TargetSelection {
         /// The file with the bytes that make the fuzz target fail, absolute.
         input: Utf8PathBuf,
     },
-    /// `--bin NAME`.
+    /// `--bin NAME`: a program.
     Bin(String),
-    /// `--test NAME`.
+    /// `--test NAME`: an integration test.
     Test(String),
-    /// `--example NAME`.
+    /// `--example NAME`: an example.
     Example(String),
-    /// `--bench NAME`.
+    /// `--bench NAME`: a benchmark.
     Bench(String),
     /// `--tests`: all test targets, and libraries and binaries with their unit tests.
     Tests,

@@ -27,7 +27,7 @@ pub(crate) enum Remark {
         code: Option<String>,
         message: String,
     },
-    /// `error: internal compiler error: ..`.
+    /// An internal error: `error: internal compiler error: ..`.
     Internal {
         code: Option<String>,
         message: String,
@@ -37,7 +37,7 @@ pub(crate) enum Remark {
     DelayedBugsFollow,
     /// A thread panicked; the location as printed.
     Panic { location: String, message: String },
-    /// `LLVM ERROR: ..`.
+    /// An error of LLVM: `LLVM ERROR: ..`.
     Llvm(String),
     /// The stack overflowed.
     StackOverflow,

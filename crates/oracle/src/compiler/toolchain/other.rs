@@ -8,7 +8,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use reduce_platform::Cancel;
 use reduce_platform::processes::places_of_program;
 
-/// The variables that decide which toolchain is used, other than the one that the user names.
+/// The variables that would choose another toolchain than the one that the user names.
 const DECISIVE: [&str; 3] = ["CARGO", "RUSTC", "RUSTUP_TOOLCHAIN"];
 
 /// A toolchain with the surroundings in which its compiler and cargo are what the user gets.

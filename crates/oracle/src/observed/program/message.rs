@@ -19,9 +19,9 @@ const MAX_CHARS: usize = 16_000;
 const TEMPORARY: [&str; 4] = ["/tmp/", "/var/tmp/", "/dev/shm/", "$TMPDIR/"];
 /// The number of hexadecimal digits above which a number is an address.
 const MOST_DIGITS: usize = 8;
-/// The first digits of pointers of processes on Linux, on x86-64 and on ARM.
+/// The first two digits of pointers of processes on Linux, on x86-64 and on ARM.
 const POINTERS: [&str; 8] = ["55", "56", "7c", "7d", "7e", "7f", "aa", "ff"];
-/// The number of digits of such a pointer.
+/// The number of hexadecimal digits of a pointer.
 const POINTER_DIGITS: usize = 12;
 
 /// The part of a failure's words that a text belongs to.

@@ -46,9 +46,9 @@ pub(super) struct TestTarget {
     /// The mutants that have no switch in the target, though they have one where the library is
     /// linked.
     left_out: BTreeSet<MutantId>,
-    /// Whether the tests of the failing one's own target are in this target too, and those of them that are
-    /// left out.
+    /// Whether the tests of the failing one's own target are in this target too.
     has_own: bool,
+    /// The names of the tests that are left out since the failing one's own target has them too.
     known: BTreeSet<String>,
     scratch: Utf8PathBuf,
     state: State,

@@ -35,8 +35,9 @@ pub(crate) enum Loops {
 }
 
 impl Loops {
-    /// Chooses the way; `None` where a `loop {}` does not run and is not evaluated, or where it may be what is looked for:
-    /// when a program that hangs does, and when a script decides.
+    /// Chooses the way in which loops are asked about; `None` where a `loop {}` does not run and is not
+    /// evaluated, or where it may be what is looked for: when a program that hangs does, and when a script
+    /// decides.
     pub(crate) fn of(plan: &Plan, property: &Property, original: &SourceTree) -> Option<Self> {
         let signature = &property.signature;
         if plan.runs_loops(signature) {

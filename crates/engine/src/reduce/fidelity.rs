@@ -100,7 +100,7 @@ fn is_half_refused([left, right]: [&str; 2]) -> bool {
 /// and flags of the call are cargo's. Where the test is a part of the code's own crate, nothing is done to that as a
 /// whole either.
 ///
-/// Where no mutant guards the test, only passes that keep behaviour are made.
+/// Only passes that keep behaviour are made where no mutant guards the test.
 pub(super) fn search_options(
     context: &Context<'_>,
     place: CodePlace<'_>,

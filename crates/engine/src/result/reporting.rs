@@ -94,8 +94,8 @@ pub(super) fn title(test: &PackagedTest, plan: &Plan) -> TestTitle {
     }
 }
 
-/// Directories of the user that tell a reader of the report nothing, with what to write for each; the
-/// longest first.
+/// Returns the directories of the user that tell a reader of the report nothing, with what to write for
+/// each; the longest first.
 fn private_directories(context: &Context<'_>) -> Vec<(String, &'static str)> {
     let Surroundings { cwd, vars, .. } = &context.request.surroundings;
     let home = vars.get("HOME").map(String::as_str);

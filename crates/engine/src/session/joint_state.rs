@@ -14,7 +14,7 @@ pub(super) struct JointCompilations {
     pub(super) idle: usize,
     /// The numbers of the joint compilations whose answers the search has used.
     pub(super) counted: HashSet<u64>,
-    /// Programs that were compiled beside others.
+    /// The programs that were compiled beside others.
     pub(super) programs: References,
 }
 

@@ -19,7 +19,7 @@ use crate::session::{Again, Session};
 use reduce_gather::inline_modules;
 use reduce_passes::PASSES;
 
-/// The divisor of a program's size below which a round has brought little.
+/// The share of a program's tokens, as a divisor, below which a round has brought little.
 const LITTLE: u64 = 20;
 
 /// Makes rounds of the strategy until one of everything brings nothing.

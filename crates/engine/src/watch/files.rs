@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 /// steps, and a check-out changes many files.
 const QUIET: Duration = Duration::from_millis(300);
 
-/// A file that is larger is known by its size and age.
+/// The largest number of bytes of a file that is read; a larger one is known by its size and age.
 const LARGEST_READ: u64 = 4 << 20;
 
 /// Files that are watched for changes of what is in them.

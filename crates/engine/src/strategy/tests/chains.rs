@@ -113,7 +113,7 @@ fn of_what_was_made_only_the_marked_statements_stay() {
     let found = chained_in(&text, &["made"], &["made"], marked(at_call));
     let made = "fn made < T > ( ) { let a = 1 ; crash ( a ) ; }";
     assert_eq!((found.root(), found.queries), (format!("{made} {rest}"), 2));
-    // Where the program without it does not crash, the body stays as it is.
+    // The body stays as it is where the program without it does not crash.
     let found = chained_in(&text, &["let b"], &["made"], marked(at_call));
     assert_eq!(found.root(), format!("{} {rest}", super::spaced(body)));
 }

@@ -201,7 +201,7 @@ impl ClosureOracle {
         Self { format, ..self }
     }
 
-    /// Gives each candidate so much CPU time to take, and stops it when that is too much.
+    /// Has each candidate take so much CPU time, and stops it when that is too much.
     pub(super) fn taking(
         self,
         cpu: impl Fn(&Candidate) -> Duration + Send + Sync + 'static,

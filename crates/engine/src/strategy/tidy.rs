@@ -1,5 +1,5 @@
-//! What is done to the best program of a search that was stopped, so that it reads like the result of a finished one. Nothing
-//! of it belongs to the search: each form is looked at once, as the result is.
+//! The tidying of the best program of a search that was stopped, so that it reads like the result of a finished one. It does
+//! not belong to the search: each form is looked at once, as the result is.
 //!
 //! Whoever stops a search by Ctrl-C gets the layout alone, without comments. Where a search ends early otherwise, a few
 //! looks are spent on what a person would do first: unused imports, visibilities, hints, flags, names and order.
@@ -20,11 +20,11 @@ use reduce_syntax::{EditSet, SourceTree};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// So many looks are spent before the layout.
+/// The largest number of looks that are spent before the layout.
 const MOST_LOOKS: u64 = 12;
-/// Where time has ended the search, none of these begins later than that.
+/// The time after which no look begins any more, where time has ended the search.
 const LONGEST: Duration = Duration::from_secs(10);
-/// A person who waits is kept waiting by a formatter for so long; what it has not seen then has another layout.
+/// The time for which a formatter may keep a person waiting; what it has not seen then has another layout.
 const LONGEST_IN_A_HURRY: Duration = Duration::from_millis(500);
 
 /// Tidies the best so far, and returns the runs that it took.

@@ -9,7 +9,8 @@ use crate::failure::Failure;
 const LEFT_OVER: &str =
     "fn begin() {}\n#[inline]\npub fn proceed() { begin() }\npub struct Record;\n";
 
-/// What is left after so many looks, where a program must have these tokens and these flags. Returns the looks, too.
+/// Tidies the program that is left over, with at most this many looks, where a program must have these tokens and these
+/// flags. Returns what was found and the number of looks.
 fn tidied(most: u64, tokens: &[&str], flags: &[usize]) -> (Found, u64) {
     let mut n_looks = 0;
     let files = [("lib.rs", LEFT_OVER)];

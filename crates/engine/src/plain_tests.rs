@@ -7,8 +7,8 @@ use reduce_gather::{
     named_files, share_unit_test, two_versions, version_of,
 };
 use reduce_oracle::{
-    BothVersions, DocCode, DocTest, FailingCase, FuzzTarget, FuzzTest, NamingProgram, PlainTest,
-    PlainTests, TwoCrates, TwoVersions,
+    BothVersions, DocTest, DocTestCode, FailingCase, FuzzTarget, FuzzTest, NamingProgram,
+    PlainTest, PlainTests, TwoCrates, TwoVersions,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -20,8 +20,12 @@ impl PlainTests for WrittenTests {
     fn of_doc(&self, doc: &DocTest<'_>) -> Option<String> {
         doc_test(&OfDoc {
             code: match doc.code {
-                DocCode::Found { words, text } => reduce_gather::DocCode::Found { words, text },
-                DocCode::InFile { source, line } => reduce_gather::DocCode::InFile { source, line },
+                DocTestCode::Found { words, text } => {
+                    reduce_gather::FencedCode::Found { words, text }
+                }
+                DocTestCode::InFile { source, line } => {
+                    reduce_gather::FencedCode::InFile { source, line }
+                }
             },
             name: doc.name,
             library: doc.library,

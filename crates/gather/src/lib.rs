@@ -59,7 +59,7 @@ pub use joint::{JointCrate, JointFile, joint_crate, joint_test};
 pub use merge::{CrateText, Merged, merge_crate};
 pub use modules::{collect_expanded, collect_sources, named_files};
 pub use plain_tests::{
-    DocCode, FailingCase, FuzzTest, OfDoc, PlainTest, doc_test, failing_case, fuzz_test,
+    FailingCase, FencedCode, FuzzTest, OfDoc, PlainTest, doc_test, failing_case, fuzz_test,
 };
 pub use polled::polled_without_runtime;
 pub use test_lines::function_in_line;

@@ -20,6 +20,6 @@ mod quick;
 mod tables;
 mod test_file;
 
-pub use doc_test::{DocCode, OfDoc, doc_test};
+pub use doc_test::{FencedCode, OfDoc, doc_test};
 pub use failing_case::{FailingCase, PlainTest, failing_case};
 pub use fuzz_target::{FuzzTest, fuzz_test};

@@ -89,8 +89,8 @@ pub use observed::property::Property;
 pub use observed::verdict::Verdict;
 pub use offer::Offer;
 pub use plain_tests::{
-    BothVersions, DocCode, DocTest, FailingCase, FuzzTarget, FuzzTest, NamingProgram, PlainTest,
-    PlainTests, TwoCrates,
+    BothVersions, DocTest, DocTestCode, FailingCase, FuzzTarget, FuzzTest, NamingProgram,
+    PlainTest, PlainTests, TwoCrates,
 };
 pub use plan::agreement::{Agreement, Switched};
 pub use plan::companion::{Companion, OwnCrate, TwoVersions, VersionName};

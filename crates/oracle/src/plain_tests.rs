@@ -114,7 +114,7 @@ pub struct PlainTest {
 #[derive(Debug, Clone, Copy)]
 pub struct DocTest<'a> {
     /// The code of the doc test.
-    pub code: DocCode<'a>,
+    pub code: DocTestCode<'a>,
     /// The name of the function that is written.
     pub name: &'a str,
     /// The library, by the name that code has for it.
@@ -127,7 +127,7 @@ pub struct DocTest<'a> {
 
 /// The code of a doc test.
 #[derive(Debug, Clone, Copy)]
-pub enum DocCode<'a> {
+pub enum DocTestCode<'a> {
     /// A doc test as rustdoc has found it.
     Found {
         /// The words after the opening fence.

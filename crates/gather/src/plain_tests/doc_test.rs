@@ -18,7 +18,7 @@ const RESULT_END: &str = "(())";
 #[derive(Debug, Clone, Copy)]
 pub struct OfDoc<'a> {
     /// The code of the doc test.
-    pub code: DocCode<'a>,
+    pub code: FencedCode<'a>,
     /// The name of the function that is written.
     pub name: &'a str,
     /// The library, by the name that code has for it.
@@ -31,7 +31,7 @@ pub struct OfDoc<'a> {
 
 /// The code of a doc test.
 #[derive(Debug, Clone, Copy)]
-pub enum DocCode<'a> {
+pub enum FencedCode<'a> {
     /// A doc test as rustdoc has found it, with hidden lines dealt with.
     Found {
         /// The words after the opening fence.
@@ -48,7 +48,7 @@ pub enum DocCode<'a> {
     },
 }
 
-impl DocCode<'_> {
+impl FencedCode<'_> {
     fn block(&self) -> Option<DocBlock> {
         match *self {
             Self::Found { words, text } => Some(DocBlock::of(words, text)),
@@ -208,7 +208,7 @@ mod tests {
         let source = format!("/// Text.\n{}", lines.collect::<String>());
         let (line, name, library) = (2, "doc_of_price", "shop");
         doc_test(&OfDoc {
-            code: DocCode::InFile {
+            code: FencedCode::InFile {
                 source: &source,
                 line,
             },
@@ -223,7 +223,7 @@ mod tests {
     fn found(words: &str, text: &str, cfgs: &[&str]) -> Option<String> {
         let cfgs: Vec<String> = cfgs.iter().map(|cfg| (*cfg).to_owned()).collect();
         doc_test(&OfDoc {
-            code: DocCode::Found { words, text },
+            code: FencedCode::Found { words, text },
             name: "doc_of_price",
             library: "shop",
             edition: Edition::E2021,

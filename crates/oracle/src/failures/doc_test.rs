@@ -11,7 +11,7 @@ use crate::error::OracleError;
 use crate::observed::crash::crash_in;
 use crate::observed::program::{doc_failure, doc_section, failed_tests};
 use crate::offer::Offer;
-use crate::plain_tests::{DocCode, DocTest};
+use crate::plain_tests::{DocTest, DocTestCode};
 use crate::search::setting::Setting;
 use crate::search::workspace::libraries::Library;
 use crate::search::workspace::{first_error_flag, selection};
@@ -19,7 +19,7 @@ use crate::signature::Signature;
 use crate::system::files;
 use crate::test_name::TestName;
 use crate::text::output::tail;
-use found::Found;
+use found::ListedDocTest;
 
 /// The words of rustdoc for a doc test that compiles and should not.
 const COMPILES: &str = "Test compiled successfully, but it's marked `compile_fail`.";
@@ -218,7 +218,7 @@ impl Run {
         let place = Title::of(&title).ok_or_else(unwritten)?;
         let mut found = None;
         for call in &self.calls {
-            let here = Found::find(&title, call, setting)?;
+            let here = ListedDocTest::find(&title, call, setting)?;
             found = found.or_else(|| here.map(|found| (found, call)));
         }
         let file = match &found {
@@ -232,13 +232,13 @@ impl Run {
         let (code, call) = match &found {
             Some((found, call)) => {
                 let (words, text) = (found.words(), found.code.as_str());
-                (DocCode::Found { words, text }, Some(*call))
+                (DocTestCode::Found { words, text }, Some(*call))
             }
             None => {
                 source = files::read(&file)?;
                 let (source, line) = (source.as_str(), place.line);
                 let only = self.calls.first().filter(|_| self.calls.len() == 1);
-                (DocCode::InFile { source, line }, only)
+                (DocTestCode::InFile { source, line }, only)
             }
         };
         let name = place.function(&library.name);

@@ -16,7 +16,7 @@ const BOOTSTRAP: &str = "RUSTC_BOOTSTRAP";
 
 /// A doc test that rustdoc has found.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-pub(super) struct Found {
+pub(super) struct ListedDocTest {
     /// The title of the doc test.
     pub(super) name: String,
     /// The lines between the fences of the doc test, of which hidden ones have lost their mark.
@@ -33,10 +33,10 @@ struct Attributes {
 
 #[derive(Deserialize)]
 struct List {
-    doctests: Vec<Found>,
+    doctests: Vec<ListedDocTest>,
 }
 
-impl Found {
+impl ListedDocTest {
     /// Returns the words after the opening fence.
     pub(super) fn words(&self) -> &str {
         &self.attributes.original
@@ -67,7 +67,7 @@ impl Found {
     }
 }
 
-fn listed(list: &str, title: &str) -> Option<Found> {
+fn listed(list: &str, title: &str) -> Option<ListedDocTest> {
     let list: List = serde_json::from_str(list).ok()?;
     list.doctests.into_iter().find(|one| one.name == title)
 }

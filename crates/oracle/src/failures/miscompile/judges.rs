@@ -121,7 +121,7 @@ impl Judges {
     }
 }
 
-impl miri::Found {
+impl miri::InstalledMiri {
     /// Returns Miri as the one who judges, where it accepts the input; nobody where it cannot run it.
     fn judge(
         &self,

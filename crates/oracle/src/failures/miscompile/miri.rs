@@ -25,7 +25,7 @@ const UNDEFINED: &str = "Undefined Behavior: ";
 const UNSUPPORTED: &str = "unsupported operation: ";
 
 /// A Miri that can be called.
-pub(super) struct Found {
+pub(super) struct InstalledMiri {
     pub(super) call: CommandCall,
     /// The first line of Miri's version, which is that of its compiler.
     pub(super) version: String,
@@ -40,7 +40,7 @@ pub(super) struct Found {
 pub(super) fn find(
     plan: &Plan,
     setting: &Setting<'_>,
-) -> Result<Result<Found, String>, OracleError> {
+) -> Result<Result<InstalledMiri, String>, OracleError> {
     let (user, cancel) = (setting.user, setting.cancel);
     let of = |compiler: &Compiler| {
         let (miri, setup) = ("miri", "cargo-miri");
@@ -77,7 +77,7 @@ pub(super) fn find(
         reads: vec![],
     };
     let reads = [miri.directories(), miri.files(), vec![library]].concat();
-    Ok(Ok(Found {
+    Ok(Ok(InstalledMiri {
         call,
         version: miri.version().to_owned(),
         reads,

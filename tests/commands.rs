@@ -50,6 +50,42 @@ fn errors_of_the_compiler_are_nothing_that_a_command_can_be_asked_about() {
     finished.expect_failure(exit_code::BAD_INPUT, &["goes with `--error CODE`"]);
 }
 
+/// prettyplease leaves out a part of each of these, so that rustfmt lays out the text as it is.
+#[test]
+fn what_prettyplease_would_leave_out_stays_in_lines_of_a_usual_length() {
+    let world = World::with("recursion.rs");
+    let text = "// Why it is here.
+struct S { x: u8, y: u8 }
+unsafe extern \"C\" { safe static COUNT: u8; }
+thread_local! { static FIRST: u8 = const { 1 }; static SECOND: u8 = const { 2 } }
+fn copied<T>() where #[cfg(all())] T: Copy {}
+fn taken(s: S) -> u8 { let x; S { x, .. } = s; a_rather_long_name(an_argument_of_it(x), another_argument(x), x + x + x) }
+";
+    std::fs::write(world.work().join("kept.rs"), text).expect("it can be written");
+    let kept = [
+        "S{x,..}=s;",
+        "safestaticCOUNT:u8;",
+        "staticSECOND:u8=const{2}",
+        "where#[cfg(all())]T:Copy",
+        "a_rather_long_name(an_argument_of_it(x),another_argument(x),x+x+x)",
+    ];
+    let parts: Vec<String> = kept.iter().map(|part| format!("'{part}'")).collect();
+    let text = format!(
+        "#!/bin/sh\ntext=$(tr -d ' \\n' < \"$1\")\nfor part in {}; do\n\
+         case \"$text\" in *\"$part\"*) ;; *) exit 1 ;; esac\ndone\n",
+        parts.join(" ")
+    );
+    let script = script(&world, &text);
+    let reduction = check(&world, &["kept.rs", "--script", &script], 75);
+    let code = reduction.code();
+    assert!(!code.contains("//"), "a comment stays:\n{code}");
+    assert!(code.lines().all(|line| line.len() <= 100), "{code}");
+    assert!(
+        code.contains("where\n    #[cfg(all())]\n    T: Copy"),
+        "{code}"
+    );
+}
+
 /// A file that a script leaves behind would otherwise decide the next candidate.
 #[test]
 fn what_a_script_writes_is_gone_before_the_next_candidate() {

@@ -30,6 +30,7 @@ mod passes;
 mod plain_tests;
 mod properties;
 mod regression;
+mod remote_client;
 mod shell;
 mod stability;
 mod started;

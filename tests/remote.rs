@@ -9,15 +9,18 @@
 
 mod support;
 
+use reduce_remote_protocol::PROGRAM as CLIENT;
 use serde_json::Value;
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use support::{Reduction, Running, World, exit_code, signal, wait_until};
+use std::sync::Once;
+use support::{PROGRAM, Reduction, Running, World, exit_code, signal, wait_until};
 
 /// The variable that names the directory in which the server is installed.
 const INSTALLED: &str = "REDUCE_TEST_CASD";
 const SCRIPT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/remote/casd.sh");
+const MANIFEST: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../Cargo.toml");
 /// The part of a warning that says that a server is gone.
 const GOES_ON: &str = "goes on without the server";
 
@@ -96,8 +99,34 @@ fn two_nodes(world: &World) -> (Node, Node) {
     (Node::start(world, "first-node", &options), second)
 }
 
+/// Has cargo compile the client to where the program looks first, which is beside it: a test target is given the programs of its own package alone.
+fn compile_client() {
+    static COMPILED: Once = Once::new();
+    COMPILED.call_once(|| {
+        let dir = Path::new(PROGRAM).parent().expect("it is in a directory");
+        let profile = dir.file_name().and_then(|name| name.to_str());
+        let profile = profile.expect("the directory has a name");
+        let profile = if profile == "debug" { "dev" } else { profile };
+        let cargo = std::env::var_os("CARGO").expect("cargo runs the tests");
+        let mut command = Command::new(cargo);
+        command.args([
+            "build",
+            "--locked",
+            "--package",
+            CLIENT,
+            "--profile",
+            profile,
+        ]);
+        command.args(["--manifest-path", MANIFEST, "--target-dir"]);
+        command.arg(dir.parent().expect("it is in a target directory"));
+        let status = command.status().expect("cargo can be started");
+        assert!(status.success(), "the client does not compile");
+    });
+}
+
 /// Makes the command of a reduction into `out`, in its own process.
 fn program(world: &World, (_, flags): Input, out: &str, more: &[&str]) -> Command {
+    compile_client();
     let mut command = world.program(flags);
     command.args(["--no-daemon", "--no-cache", "--jobs", "1", "--output"]);
     command.arg(world.beside(out)).args(more);
@@ -240,6 +269,7 @@ fn a_toolchain_that_the_worker_has_is_not_uploaded() {
 fn the_daemon_asks_the_server_of_a_configuration_file_and_keeps_its_verdicts() {
     let world = World::with(CRASH.0);
     let node = Node::start(&world, "node", &["--jobs=2"]);
+    compile_client();
     let config = format!("remote = \"{}\"\nremote-jobs = 4\n", node.address());
     std::fs::write(world.state().join("config.toml"), config).expect("it can be written");
     let first = world.reduce_to("first", &[]);

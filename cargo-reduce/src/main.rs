@@ -20,7 +20,7 @@
 //! - `context` reads the surroundings and standard input, once. `project` finds out where the user
 //!   stands.
 //! - `request` makes the request. `request/captured` finds a kept crash, `request/goal` says which failure is asked
-//!   for, `request/input` what is piped in for a program, `request/launcher` who starts queries and where, and `request/place` where the result goes by default.
+//!   for, `request/input` what is piped in for a program, `request/launcher` who starts queries and where, `request/programs` where programs are, and `request/place` where the result goes by default.
 //! - `display` consumes the events. `display/bar` is the progress line of a terminal, `display/activity`
 //!   is what it says, with its clock, and `display/progress` formats the figures in it. `display/plain`
 //!   prints plain lines, `display/live` is the live view of a terminal: `live/view` knows what is shown and what keys mean, `live/draw`

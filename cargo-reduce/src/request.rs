@@ -5,6 +5,7 @@ mod goal;
 pub(crate) mod input;
 mod launcher;
 mod place;
+mod programs;
 
 use crate::args::{Layer, Parsed, ProgramArgs, Rank, ReduceArgs, ResultArgs, parse};
 use crate::context::Context;
@@ -150,7 +151,7 @@ pub(crate) fn request(
         search: args.search.options(),
         compiler: args.run.compiler.into(),
         jobs: args.run.jobs.map_or_else(cores, usize::from),
-        remote: args.remote.request(|path| context.absolute(path)),
+        remote: args.remote.request(context, programs::remote_client)?,
         cache: match args.run.no_cache {
             true => CacheUse::ThisRunOnly,
             false => CacheUse::Persistent,

@@ -496,7 +496,8 @@ fn the_help_is_as_it_was() {
           --remote <ADDRESS>
               Also have candidates compiled and run by a server of the Remote Execution API, such as a
               build farm: `grpc://HOST:PORT`, or `grpcs://HOST:PORT` with encryption. An instance's name
-              may follow after a `/`. This does not change the result
+              may follow after a `/`. This does not change the result. It needs `cargo-reduce-remote`
+              beside this program or on the `PATH`, which `cargo install cargo-reduce-remote` installs
 
           --remote-jobs <N>
               Give the server so many candidates at a time, besides those of `--jobs`

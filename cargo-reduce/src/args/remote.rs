@@ -1,8 +1,12 @@
 //! The server that candidates are given to besides the user's own machine.
 
+use crate::context::Context;
+use crate::error::CommandError;
 use camino::Utf8PathBuf;
 use clap::{Args, ValueEnum};
-use reduce_engine::{Address, RemoteRequest, RemoteToolchain, Secret};
+use reduce_engine::{
+    Address, Header, PlatformProperty, RemoteRequest, RemoteSettings, RemoteToolchain,
+};
 
 /// So many candidates a server is given at a time, where nothing else is said.
 const USUAL_JOBS: usize = 8;
@@ -12,7 +16,8 @@ const USUAL_JOBS: usize = 8;
 pub(crate) struct RemoteArgs {
     /// Also have candidates compiled and run by a server of the Remote Execution API, such as a build
     /// farm: `grpc://HOST:PORT`, or `grpcs://HOST:PORT` with encryption. An instance's name may
-    /// follow after a `/`. This does not change the result
+    /// follow after a `/`. This does not change the result. It needs `cargo-reduce-remote` beside this
+    /// program or on the `PATH`, which `cargo install cargo-reduce-remote` installs
     #[arg(long, value_name = "ADDRESS")]
     remote: Option<Address>,
     /// Give the server so many candidates at a time, besides those of `--jobs`
@@ -20,14 +25,14 @@ pub(crate) struct RemoteArgs {
     remote_jobs: usize,
     /// Send this with each call to the server, such as `authorization=Bearer KEY`. Put keys into your own
     /// configuration file: other users see command lines
-    #[arg(long, value_name = "NAME=VALUE", value_parser = secret_pair)]
-    remote_header: Vec<(String, Secret)>,
+    #[arg(long, value_name = "NAME=VALUE", value_parser = header)]
+    remote_header: Vec<Header>,
     /// Trust servers whose certificates are signed by one of those in this file (PEM), and no others
     #[arg(long, value_name = "FILE")]
     pub(crate) remote_certificates: Option<Utf8PathBuf>,
     /// Ask for workers with this property of the platform, such as `OSFamily=linux`
-    #[arg(long, value_name = "NAME=VALUE", value_parser = pair)]
-    remote_platform: Vec<(String, String)>,
+    #[arg(long, value_name = "NAME=VALUE", value_parser = property)]
+    remote_platform: Vec<PlatformProperty>,
     /// Choose where the server's workers have the toolchain from
     #[arg(long, value_name = "FROM", value_enum, default_value_t)]
     remote_toolchain: ToolchainFrom,
@@ -44,23 +49,33 @@ enum ToolchainFrom {
 }
 
 impl RemoteArgs {
-    /// What is asked for, with a file that is made absolute by `absolute`.
+    /// What is asked for, of a client that `find` finds.
+    ///
+    /// # Errors
+    /// Where there is no client.
     pub(crate) fn request(
         &self,
-        absolute: impl Fn(&camino::Utf8Path) -> Utf8PathBuf,
-    ) -> Option<RemoteRequest> {
-        let address = self.remote.as_ref()?;
-        Some(RemoteRequest {
-            address: address.to_string(),
+        context: &Context,
+        find: impl FnOnce(&Context) -> Result<Utf8PathBuf, CommandError>,
+    ) -> Result<Option<RemoteRequest>, CommandError> {
+        let Some(address) = &self.remote else {
+            return Ok(None);
+        };
+        let certificates = self.remote_certificates.as_deref();
+        Ok(Some(RemoteRequest {
+            client: find(context)?,
+            settings: RemoteSettings {
+                address: address.clone(),
+                headers: self.remote_header.clone(),
+                certificates: certificates.map(|path| context.absolute(path)),
+                platform: self.remote_platform.clone(),
+            },
             jobs: self.remote_jobs,
-            headers: self.remote_header.clone(),
-            certificates: self.remote_certificates.as_deref().map(absolute),
-            platform: self.remote_platform.clone(),
             toolchain: match self.remote_toolchain {
                 ToolchainFrom::Upload => RemoteToolchain::Upload,
                 ToolchainFrom::Worker => RemoteToolchain::Worker,
             },
-        })
+        }))
     }
 }
 
@@ -72,8 +87,12 @@ fn pair(text: &str) -> Result<(String, String), String> {
     }
 }
 
-fn secret_pair(text: &str) -> Result<(String, Secret), String> {
-    pair(text).map(|(name, value)| (name, Secret(value)))
+fn header(text: &str) -> Result<Header, String> {
+    pair(text).map(|(name, value)| Header { name, value })
+}
+
+fn property(text: &str) -> Result<PlatformProperty, String> {
+    pair(text).map(|(name, value)| PlatformProperty { name, value })
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! The book's page of the licenses of all that is compiled into the program, which is written from what cargo says of the packages:
+//! The book's page of the licenses of all that is compiled into the two programs, which is written from what cargo says of the packages:
 //! with the variable `UPDATE_DOCS=1` the test writes it, and without it the test compares.
 
 use super::{check_written, root};
@@ -10,7 +10,10 @@ use std::fmt::Write;
 /// The system that the program is for; on others some packages are other ones.
 const TARGET: &str = "x86_64-unknown-linux-gnu";
 
-/// Licenses under which a package may be compiled into the program: they ask for no more than that their text stays with it.
+/// The programs of a release.
+const PROGRAMS: [&str; 2] = ["cargo-reduce", "cargo-reduce-remote"];
+
+/// Licenses under which a package may be compiled into a program: they ask for no more than that their text stays with it.
 const ALLOWED: [&str; 10] = [
     "0BSD",
     "Apache-2.0",
@@ -28,7 +31,7 @@ const HEAD: &str = "\
 # Licenses
 
 cargo-reduce is licensed under MIT or Apache-2.0, as you choose. This page lists the packages of others that are compiled into
-it, by their licenses. A test makes it from what cargo says of them, and fails for a license that asks for more than that its
+it and into `cargo-reduce-remote`, by their licenses. A test makes it from what cargo says of them, and fails for a license that asks for more than that its
 text stays with the program.
 
 | license | packages |
@@ -43,16 +46,17 @@ fn metadata() -> Metadata {
     command.exec().expect("cargo tells the packages")
 }
 
-/// The packages of others that are compiled into the program.
+/// The packages of others that are compiled into the programs.
 fn compiled(metadata: &Metadata) -> BTreeSet<PackageId> {
     let resolve = metadata.resolve.as_ref().expect("dependencies are known");
     let nodes: BTreeMap<&PackageId, _> =
         resolve.nodes.iter().map(|node| (&node.id, node)).collect();
-    let program = metadata
+    let of_programs = metadata
         .packages
         .iter()
-        .find(|one| one.name == "cargo-reduce");
-    let mut waiting = vec![program.expect("it is a member").id.clone()];
+        .filter(|one| PROGRAMS.contains(&one.name.as_str()));
+    let mut waiting: Vec<PackageId> = of_programs.map(|one| one.id.clone()).collect();
+    assert_eq!(waiting.len(), PROGRAMS.len(), "they are members");
     let mut found = BTreeSet::new();
     while let Some(id) = waiting.pop() {
         let is_compiled_in = |kind: DependencyKind| kind == DependencyKind::Normal;

@@ -1,10 +1,9 @@
 //! Who starts the queries of the search, and where they work.
 
+use super::programs::find;
 use crate::context::Context;
 use crate::error::CommandError;
 use camino::{Utf8Path, Utf8PathBuf};
-use reduce_platform::files;
-use reduce_platform::processes::places_of_program;
 
 /// The words of `--launcher`, of which the first is the path of a program; none without one.
 ///
@@ -50,27 +49,6 @@ pub(super) fn scratch(
                 .hint("make it first, on a file system that has room"),
         ),
     }
-}
-
-/// A program, as a shell would find it.
-fn find(program: &str, context: &Context) -> Option<Utf8PathBuf> {
-    if program.contains(std::path::is_separator) {
-        let path = context.absolute(program.into());
-        return is_executable(&path).then_some(path);
-    }
-    let path = context.vars.get("PATH")?;
-    let places = places_of_program(program, path);
-    let places = places.filter_map(|place| Utf8PathBuf::from_path_buf(place).ok());
-    let has_directory = |place: &Utf8PathBuf| place.parent().is_some_and(|dir| dir != "");
-    let mut paths = places
-        .filter(has_directory)
-        .map(|place| context.absolute(&place));
-    paths.find(|path| is_executable(path))
-}
-
-fn is_executable(path: &Utf8Path) -> bool {
-    path.metadata()
-        .is_ok_and(|file| file.is_file() && files::is_executable(&file))
 }
 
 #[cfg(test)]

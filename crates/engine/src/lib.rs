@@ -35,7 +35,7 @@
 //! - `hunks` says where two texts differ.
 //! - `step_log` has all programs that were the best so far, which `step_log/weave` weaves into one, `step_log/readable` without
 //!   comments, and `step_log/kept` keeps beside the result.
-//! - `trace` tells what becomes of each candidate: `trace/record` writes the lines, and `changes` says what a
+//! - `trace` tells what becomes of each candidate: `trace/record` writes the lines, `trace/listener` has them heard, and `changes` says what a
 //!   candidate changes.
 //! - `unit_test` is a test that is reduced apart from the code of its crate, `test_file` one of a test target,
 //!   and `packaged` either of them: the result is shown where it goes in the user's package.
@@ -170,18 +170,20 @@ pub use question::{SimulatedFigures, Simulation};
 pub use reduce::{check_input, reduce};
 pub use reduce_oracle::{
     Address, Cancel, CapturedInput, CrashKind, Demands, DirectoryWord, FileInput, FlagsOfOneCall,
-    Goal, Input, Linkage, Member, Needed, Neighbour, NotAPattern, NotARepeat, NotAVersion, Offer,
-    OtherProgram, PackageInput, Pattern, Patterns, RemoteToolchain, Repeat, Sample, SandboxMode,
-    Signature, Stability, Surroundings, TargetSelection, TestName, UndefinedBehaviour, Verdict,
-    Version, capture, captured, cargo_config, edit_in_terminal, escape, is_variable_of_tools,
-    keeper, launched, list_members, list_toolchains, remove_tree, warm_compilers,
+    Goal, Header, Input, Linkage, Member, Needed, Neighbour, NotAPattern, NotARepeat, NotAVersion,
+    Offer, OtherProgram, PackageInput, Pattern, Patterns, PlatformProperty, REMOTE_CLIENT,
+    RemoteSettings, RemoteToolchain, Repeat, Sample, SandboxMode, Signature, Stability,
+    Surroundings, TargetSelection, TestName, UndefinedBehaviour, Verdict, Version, capture,
+    captured, cargo_config, edit_in_terminal, escape, how_to_install_remote_client,
+    is_variable_of_tools, keeper, launched, list_members, list_toolchains, remove_tree,
+    warm_compilers,
 };
 pub use reduce_passes::Keeps;
 pub use reduce_syntax::{CargoScript, digest_of_tokens};
 pub use request::{
     Algorithm, Budget, CacheUse, Closure, CompilerChoice, EarlierStep, ExistingOutput, Fidelity,
     ForRustc, MOST_JOBS, NotAPackage, NotAProbability, NotAWidth, PackageSpec, PassChoice, Prior,
-    Priority, Probability, PropertyOptions, ReductionRequest, RemoteRequest, SearchOptions, Secret,
+    Priority, Probability, PropertyOptions, ReductionRequest, RemoteRequest, SearchOptions,
     Strategy, UnknownPass, Unreasonable, Width,
 };
 pub use site::Site;
@@ -189,5 +191,6 @@ pub use skip::Skip;
 pub use store::{Checkpoint, Digest, MemoryStore, Store, StoreError};
 pub use summary::{SUMMARY_VERSION, Summary, but_for_late, but_for_skipped};
 pub use thread::thread;
+pub use trace::traced;
 pub use turns::{AlwaysItsTurn, Turn, Turns, Work};
 pub use watch::{FileWatch, watch_inputs};

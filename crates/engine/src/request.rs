@@ -25,6 +25,6 @@ pub use options::SearchOptions;
 pub use package_spec::{NotAPackage, PackageSpec};
 pub use passes::{PassChoice, UnknownPass};
 pub use reduction::{CacheUse, CompilerChoice, ExistingOutput, PropertyOptions, ReductionRequest};
-pub use remote::{RemoteRequest, Secret};
+pub use remote::RemoteRequest;
 pub use running::{Budget, Priority};
 pub(crate) use stage::{Part, Stage};

@@ -1,5 +1,5 @@
-//! The log of candidates, for a developer who asks why something did not go. It goes to whoever
-//! listens by `tracing`; where nobody does, nothing of it is made.
+//! The log of candidates, for a developer who asks why something did not go. It goes to
+//! whoever listens in the thread of the search; where nobody does, nothing of it is made.
 //!
 //! Candidates are told when the search uses their verdicts, in the order in which it proposed them. So
 //! the log does not depend on how many questions are under way at once, but for two things: the numbers
@@ -7,6 +7,9 @@
 //! compiler was stopped at a new error, or had come to its end before that was noticed.
 
 mod changes;
+mod listener;
 mod record;
 
-pub(crate) use record::{Decision, Proposer, Record, begin_stage, grows, is_on, left_out};
+pub(crate) use listener::is_on;
+pub use listener::traced;
+pub(crate) use record::{Decision, Proposer, Record, begin_stage, grows, left_out};

@@ -102,9 +102,10 @@ pub use plan::{
 };
 pub use reduce_platform::Cancel;
 pub use reduce_platform::files::remove_tree;
-pub use reduce_remote::{
-    Address, Counts, Header, NotAnAddress, Property as PlatformProperty, RemoteError,
-    Settings as RemoteSettings,
+pub use reduce_remote_protocol::{
+    Address, Counts, ErrorKind as RemoteErrorKind, Header, NotAnAddress, PROGRAM as REMOTE_CLIENT,
+    Property as PlatformProperty, Settings as RemoteSettings,
+    how_to_install as how_to_install_remote_client,
 };
 pub use search::setting::configuration::with_fewer_settings;
 pub use search::setting::{BaselineOptions, OtherProgram};
@@ -123,6 +124,7 @@ pub use text::shell::line_of;
 pub use version::{NotAVersion, Version};
 pub use worker::warm::{WarmCheck, WarmCompiler, warm_compilers};
 pub use worker::{
-    Answer, Came, Executor, Extent, JointProgram, JointVerdicts, OriginalRun, Printout,
-    RemoteServer, RemoteToolchain, ReportedError, Shown, TestsRun, TreePaths, WholeError, Worker,
+    Answer, Came, ClientError, Executor, Extent, JointProgram, JointVerdicts, OriginalRun,
+    Printout, RemoteServer, RemoteToolchain, ReportedError, Shown, TestsRun, TreePaths, WholeError,
+    Worker,
 };

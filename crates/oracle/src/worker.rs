@@ -50,7 +50,7 @@ pub use joint::{JointProgram, JointVerdicts};
 pub(crate) use original::RECORD;
 pub use original::{Came, OriginalRun};
 pub use printed::Printout;
-pub use remote::{RemoteServer, RemoteToolchain};
+pub use remote::{ClientError, RemoteServer, RemoteToolchain};
 pub use reported::{Extent, ReportedError, WholeError};
 pub use shown::Shown;
 pub(crate) use trace::Trace;

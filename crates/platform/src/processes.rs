@@ -12,6 +12,9 @@ use std::time::Duration;
 #[cfg(unix)]
 pub use system::{close_from, close_on_exec, set_limits, wait4, whole_seconds};
 
+/// The most attempts to start a program that another process has open for writing.
+const MOST_TRIES: u32 = 100;
+
 /// The resources that a process may use, as the system limits them. What the system cannot limit is not limited.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Limits {
@@ -45,6 +48,23 @@ pub enum Signal {
     Ask,
     /// The process ends at once.
     Kill,
+}
+
+/// Starts a program, again and again while it is open for writing: a program that was written a moment ago may still be open in a
+/// child that another thread is about to start.
+///
+/// # Errors
+/// Where it cannot be started for another reason, or not at all.
+pub fn start_when_free<T>(mut start: impl FnMut() -> io::Result<T>) -> io::Result<T> {
+    for _ in 0..MOST_TRIES {
+        match start() {
+            Err(error) if error.kind() == io::ErrorKind::ExecutableFileBusy => {
+                std::thread::sleep(Duration::from_millis(5));
+            }
+            started => return started,
+        }
+    }
+    start()
 }
 
 /// Gives a program none of the files that we have open but its standard streams.

@@ -1,9 +1,9 @@
 //! The way to a server: one channel, which is opened anew where it breaks, and the headers of each call.
 
 use crate::error::{RemoteError, Trouble};
-use crate::settings::{Header, Settings};
 use bazel_remote_apis::build::bazel::remote::execution::v2 as api;
 use prost::Message;
+use reduce_remote_protocol::{Header, Settings};
 use std::time::Duration;
 use tonic::metadata::{AsciiMetadataKey, AsciiMetadataValue, BinaryMetadataValue};
 use tonic::service::Interceptor;
@@ -45,7 +45,7 @@ impl Connection {
         Ok(Self {
             channel: endpoint.connect_lazy(),
             headers: Headers::new(&settings.headers)?,
-            instance: settings.address.instance.clone(),
+            instance: settings.address.instance().to_owned(),
         })
     }
 
@@ -73,7 +73,7 @@ fn endpoint(settings: &Settings) -> Result<Endpoint, RemoteError> {
         .tcp_nodelay(true)
         .initial_stream_window_size(WINDOW)
         .initial_connection_window_size(WINDOW);
-    if !address.is_encrypted {
+    if !address.is_encrypted() {
         return Ok(endpoint);
     }
     let tls = match &settings.certificates {
@@ -170,7 +170,7 @@ pub(crate) fn failed_in_time(status: Status) -> Trouble {
 }
 
 /// An error with its causes.
-fn words(error: &dyn std::error::Error) -> String {
+pub(crate) fn words(error: &dyn std::error::Error) -> String {
     let causes = std::iter::successors(Some(error), |error| error.source());
     let mut words: Vec<String> = causes.map(ToString::to_string).collect();
     words.dedup();

@@ -5,11 +5,13 @@ use crate::connection::{Connection, failed_in_time};
 use crate::counts::Counting;
 use crate::digest::Digest;
 use crate::error::{CALL, OurTrouble, QUICK, Trouble};
-use crate::inputs::{InputError, Source};
+use crate::tree::Source;
 use api::content_addressable_storage_client::ContentAddressableStorageClient;
 use bazel_remote_apis::build::bazel::remote::execution::v2 as api;
 use bazel_remote_apis::google::bytestream::byte_stream_client::ByteStreamClient;
 use bazel_remote_apis::google::bytestream::{ReadRequest, WriteRequest};
+use camino::Utf8Path;
+use reduce_remote_protocol::InputError;
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io::Read;
@@ -170,11 +172,20 @@ fn contents(digest: &Digest, sources: &HashMap<Digest, Source>) -> Result<Vec<u8
         Some(Source::Contents(contents)) => Ok(contents.clone()),
         Some(Source::File(path)) => match std::fs::read(path) {
             Ok(contents) if Digest::of(&contents) == *digest => Ok(contents),
-            Ok(_) => ours(OurTrouble::Input(InputError::changed(path))),
-            Err(error) => ours(OurTrouble::Input(InputError::of(path, error))),
+            Ok(_) => ours(changed(path)),
+            Err(error) => ours(unreadable(path, &error)),
         },
         Some(Source::Server) | None => ours(OurTrouble::Lost),
     }
+}
+
+/// Contents that are not what they were when their digest was taken.
+fn changed(path: &Utf8Path) -> OurTrouble {
+    OurTrouble::Input(InputError::new(path, "it has changed meanwhile"))
+}
+
+fn unreadable(path: &Utf8Path, error: &std::io::Error) -> OurTrouble {
+    OurTrouble::Input(InputError::new(path, error.to_string()))
 }
 
 /// Uploads something in parts. It is not read as a whole: a library of a compiler has 200 MB.
@@ -196,8 +207,7 @@ async fn upload_large(
     let reader: Box<dyn Read + Send> = match sources.get(&digest) {
         Some(Source::Contents(contents)) => Box::new(std::io::Cursor::new(contents.clone())),
         Some(Source::File(path)) => Box::new(
-            std::fs::File::open(path)
-                .map_err(|error| Trouble::Ours(OurTrouble::Input(InputError::of(path, error))))?,
+            std::fs::File::open(path).map_err(|error| Trouble::Ours(unreadable(path, &error)))?,
         ),
         Some(Source::Server) | None => return Err(Trouble::Ours(OurTrouble::Lost)),
     };
@@ -218,9 +228,7 @@ async fn upload_large(
         sources.get(&digest),
     ) {
         (true, _, _) => Ok(()),
-        (false, false, Some(Source::File(path))) => {
-            Err(Trouble::Ours(OurTrouble::Input(InputError::changed(path))))
-        }
+        (false, false, Some(Source::File(path))) => Err(Trouble::Ours(changed(path))),
         _ => Err(Trouble::broken("an upload was not taken as a whole")),
     }
 }

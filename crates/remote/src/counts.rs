@@ -1,21 +1,9 @@
 //! What there was to do.
 
+use reduce_remote_protocol::Counts;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// What a server was asked for, and what came of it.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Counts {
-    /// Commands whose result was in the server's cache.
-    pub hits: u64,
-    /// Commands that were run.
-    pub misses: u64,
-    /// Calls that were made again.
-    pub retries: u64,
-    /// What was uploaded, in bytes.
-    pub uploaded_bytes: u64,
-}
-
-/// The same while it is counted.
+/// [`Counts`] while they are counted.
 #[derive(Debug, Default)]
 pub(crate) struct Counting {
     pub(crate) hits: AtomicU64,

@@ -7,7 +7,7 @@ use std::io::{self, Read};
 
 /// What the contents of a file are called.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Digest {
+pub(crate) struct Digest {
     hash: [u8; 32],
     bytes: u64,
 }
@@ -18,7 +18,7 @@ const CHUNK: usize = 1 << 18;
 impl Digest {
     /// Of these bytes.
     #[must_use]
-    pub fn of(contents: &[u8]) -> Self {
+    pub(crate) fn of(contents: &[u8]) -> Self {
         Self {
             hash: Sha256::digest(contents).into(),
             bytes: contents.len() as u64,
@@ -51,13 +51,13 @@ impl Digest {
 
     /// How long the contents are.
     #[must_use]
-    pub fn bytes(&self) -> u64 {
+    pub(crate) fn bytes(&self) -> u64 {
         self.bytes
     }
 
     /// The hash in hexadecimal digits.
     #[must_use]
-    pub fn hex(&self) -> String {
+    pub(crate) fn hex(&self) -> String {
         use fmt::Write as _;
         let mut text = String::with_capacity(64);
         for byte in self.hash {
@@ -75,7 +75,17 @@ impl Digest {
 
     /// `None` where what a server calls a digest is none of ours.
     pub(crate) fn from_api(digest: &api::Digest) -> Option<Self> {
-        let text = digest.hash.as_bytes();
+        Self::new(&digest.hash, u64::try_from(digest.size_bytes).ok()?)
+    }
+
+    /// Reads what `to_string` has written; `None` where it is something else.
+    pub(crate) fn parse(text: &str) -> Option<Self> {
+        let (hex, bytes) = text.split_once('/')?;
+        Self::new(hex, bytes.parse().ok()?)
+    }
+
+    fn new(hex: &str, bytes: u64) -> Option<Self> {
+        let text = hex.as_bytes();
         if text.len() != 64 {
             return None;
         }
@@ -84,10 +94,7 @@ impl Digest {
             let pair = std::str::from_utf8(pair).ok()?;
             *byte = u8::from_str_radix(pair, 16).ok()?;
         }
-        Some(Self {
-            hash,
-            bytes: u64::try_from(digest.size_bytes).ok()?,
-        })
+        Some(Self { hash, bytes })
     }
 }
 
@@ -113,6 +120,7 @@ mod tests {
         let hex = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
         assert_eq!(digest.to_string(), format!("{hex}/3"));
         assert_eq!(Digest::from_api(&digest.to_api()), Some(digest));
+        assert_eq!(Digest::parse(&digest.to_string()), Some(digest));
         assert_eq!(Digest::of_reader(&b"abc"[..]).unwrap(), digest);
     }
 

@@ -1,6 +1,7 @@
 //! Why a server gave no answer. None of these says anything of the command.
 
-use crate::inputs::InputError;
+use crate::connection::words;
+use reduce_remote_protocol::{ErrorKind, InputError, NoAnswer};
 use std::time::Duration;
 use tonic::{Code, Status};
 
@@ -60,19 +61,6 @@ pub enum RemoteError {
     Cancelled,
 }
 
-/// What an error means for those that come after it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ErrorKind {
-    /// The server is of no use now, and may be later.
-    Away,
-    /// The server is of no use, and will not be.
-    Refused,
-    /// This command alone has no answer.
-    Command,
-    /// Nobody waits for the answer.
-    Cancelled,
-}
-
 impl RemoteError {
     /// What it means for other commands.
     #[must_use]
@@ -86,6 +74,15 @@ impl RemoteError {
             | Self::Lost
             | Self::Input(_) => ErrorKind::Command,
             Self::Cancelled => ErrorKind::Cancelled,
+        }
+    }
+}
+
+impl From<RemoteError> for NoAnswer {
+    fn from(error: RemoteError) -> Self {
+        Self {
+            kind: error.kind(),
+            reason: words(&error),
         }
     }
 }

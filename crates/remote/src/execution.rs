@@ -1,16 +1,15 @@
 //! A command on a server: its result from the cache, or a run of it.
 
 use crate::capabilities::Capabilities;
-use crate::command::{Caching, Command};
 use crate::connection::{Connection, failed, failed_in_time};
 use crate::contents::{Contents, download};
 use crate::counts::Counting;
 use crate::digest::Digest;
 use crate::error::{OurTrouble, QUICK, Trouble, reason};
-use crate::inputs::Source;
 use crate::retry::{ATTEMPTS, LONG, SHORT, persist};
-use crate::script::{self, Ended, Made, SCRIPT};
-use crate::settings::Property;
+use crate::script::{self, SCRIPT};
+use crate::stamps::Stamps;
+use crate::tree::{Source, Tree};
 use api::action_cache_client::ActionCacheClient;
 use api::execution_client::ExecutionClient;
 use bazel_remote_apis::build::bazel::remote::execution::v2 as api;
@@ -19,6 +18,7 @@ use bazel_remote_apis::google::longrunning::{CancelOperationRequest, Operation, 
 use bazel_remote_apis::google::protobuf;
 use camino::{Utf8Path, Utf8PathBuf};
 use prost::Message;
+use reduce_remote_protocol::{Caching, Command, Ended, InputError, Made, Property};
 use std::collections::HashMap;
 use std::sync::atomic::Ordering;
 use std::sync::{Mutex, PoisonError};
@@ -61,14 +61,25 @@ pub(crate) struct Action {
 
 impl Action {
     /// The action that runs a command.
-    pub(crate) fn new(command: &Command, platform: &[Property]) -> Self {
-        let mut inputs = command.inputs.clone();
-        inputs.add_contents(
+    ///
+    /// # Errors
+    /// Where a file cannot be read.
+    pub(crate) fn new(
+        command: &Command,
+        platform: &[Property],
+        stamps: &Stamps,
+    ) -> Result<Self, InputError> {
+        let mut salt = String::new();
+        for path in &command.identified_by {
+            salt.push_str(&stamps.of(path)?.hex());
+        }
+        let mut tree = Tree::read(&command.inputs, stamps)?;
+        tree.add_contents(
             Utf8Path::new(SCRIPT),
             script::script(command).into_bytes(),
             true,
         );
-        let (root, mut sources) = inputs.into_tree();
+        let (root, mut sources) = tree.into_digests();
         let word = Digest::of(format!("the end of {root}").as_bytes()).hex();
         let platform = platform_of(platform.to_vec());
         let mut put = |contents: Vec<u8>| {
@@ -82,10 +93,10 @@ impl Action {
             input_root_digest: Some(root.to_api()),
             timeout: Some(duration(command.limits.wall)),
             do_not_cache: command.caching == Caching::Anew,
-            salt: command.salt.clone(),
+            salt: salt.into_bytes(),
             platform,
         };
-        Self {
+        Ok(Self {
             digest: put(action.encode_to_vec()),
             sources,
             word,
@@ -94,7 +105,7 @@ impl Action {
             caching: command.caching,
             deadline: command.limits.wall + QUEUED + AROUND,
             running: Mutex::default(),
-        }
+        })
     }
 
     /// What should stand in an answer itself.
@@ -325,7 +336,7 @@ impl Server<'_> {
             let mut files = result.output_files.iter();
             let file = files.find(|file| file.path == path.as_str())?;
             Some(Made {
-                digest: Digest::from_api(file.digest.as_ref()?)?,
+                digest: Digest::from_api(file.digest.as_ref()?)?.to_string(),
                 is_executable: file.is_executable,
                 place: place.clone(),
             })
@@ -342,8 +353,8 @@ impl Server<'_> {
         }
         Ok(Ended {
             end: said.end,
-            stdout: said.stdout,
-            stderr,
+            stdout: text(said.stdout),
+            stderr: text(stderr),
             cpu: said.cpu,
             wall,
             root: said.root,
@@ -396,6 +407,11 @@ async fn until_done(
         }
     }
     Err(Trouble::broken("the stream of a run has ended too early"))
+}
+
+fn text(printed: Vec<u8>) -> String {
+    String::from_utf8(printed)
+        .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
 }
 
 /// A result without the script's last words.

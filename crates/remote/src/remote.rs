@@ -1,29 +1,26 @@
 //! The blocking handle: whoever asks is a thread that waits.
 //!
-//! All of the client runs on one runtime with two threads, however many threads ask. A server that cannot be reached is left
-//! alone for some time, so that each command does not have to find out anew.
+//! All of the client runs on one runtime with two threads, however many threads ask.
 
 use crate::capabilities::{Capabilities, capabilities};
-use crate::command::Command;
 use crate::connection::Connection;
 use crate::contents::Contents;
-use crate::counts::{Counting, Counts};
-use crate::error::{ErrorKind, RemoteError};
+use crate::counts::Counting;
+use crate::error::RemoteError;
 use crate::execution::{Action, Server};
 use crate::retry::{SHORT, persist};
-use crate::script::Ended;
-use crate::settings::{Property, Settings};
+use crate::stamps::Stamps;
 use reduce_platform::Cancel;
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use reduce_remote_protocol::{Command, Counts, Ended, Property, Settings};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 use tokio::runtime::Runtime;
+use tokio::task::JoinSet;
 
 /// The threads of the client. Most of its time passes with waiting.
 const THREADS: usize = 2;
-/// So long a server is left alone that could not be reached,
-const SHORTEST: Duration = Duration::from_secs(15);
-/// each time twice as long as before, but not longer than this.
-const LONGEST: Duration = Duration::from_secs(600);
+/// How long the server may take to hear that nobody waits for a run any more, at the end of the client.
+const FAREWELL: Duration = Duration::from_millis(500);
 
 /// A server that runs commands.
 #[derive(Debug)]
@@ -32,7 +29,9 @@ pub struct Remote {
     runtime: Option<Runtime>,
     shared: Arc<Shared>,
     address: String,
-    absence: Mutex<Absence>,
+    stamps: Stamps,
+    /// The runs that the server is told of that nobody waits for.
+    given_up: Mutex<JoinSet<()>>,
 }
 
 #[derive(Debug)]
@@ -42,16 +41,6 @@ struct Shared {
     contents: Contents,
     counting: Counting,
     capabilities: tokio::sync::OnceCell<Capabilities>,
-}
-
-/// What is known of a server that is away.
-#[derive(Debug, Default)]
-struct Absence {
-    /// Until then it is not asked.
-    until: Option<Instant>,
-    pause: Option<Duration>,
-    /// It will not be of use any more.
-    is_final: bool,
 }
 
 impl Remote {
@@ -80,7 +69,8 @@ impl Remote {
                 capabilities: tokio::sync::OnceCell::new(),
             }),
             address: settings.address.to_string(),
-            absence: Mutex::default(),
+            stamps: Stamps::default(),
+            given_up: Mutex::default(),
         })
     }
 
@@ -102,30 +92,20 @@ impl Remote {
     /// # Errors
     /// Where there is no answer. Nothing is known of the command then.
     pub fn run(&self, command: &Command, cancel: &Cancel) -> Result<Ended, RemoteError> {
-        if !self.is_there() {
-            return Err(RemoteError::Away {
-                address: self.address.clone(),
-                reason: "it is not asked at the moment, as it could not be reached".to_owned(),
-            });
-        }
-        let action = Arc::new(Action::new(command, &self.shared.platform));
+        let action = Action::new(command, &self.shared.platform, &self.stamps)?;
+        let action = Arc::new(action);
         let ended = self.wait(cancel, async {
             let ended = self.shared.result(&action).await;
             ended.map_err(|trouble| trouble.into_error(&self.address))
         });
-        self.note(&ended);
         if let (Err(RemoteError::Cancelled), Some(runtime)) = (&ended, &self.runtime) {
             let shared = Arc::clone(&self.shared);
-            runtime.spawn(async move { shared.cancel(&action).await });
+            let tell = async move { shared.cancel(&action).await };
+            let mut given_up = self.given_up();
+            while given_up.try_join_next().is_some() {}
+            given_up.spawn_on(tell, runtime.handle());
         }
         ended
-    }
-
-    /// Whether the server is asked at the moment.
-    #[must_use]
-    pub fn is_there(&self) -> bool {
-        let absence = self.absence.lock().unwrap_or_else(PoisonError::into_inner);
-        !absence.is_final && absence.until.is_none_or(|until| Instant::now() >= until)
     }
 
     /// What there was to do so far.
@@ -134,21 +114,8 @@ impl Remote {
         self.shared.counting.counts()
     }
 
-    fn note(&self, ended: &Result<Ended, RemoteError>) {
-        let mut absence = self.absence.lock().unwrap_or_else(PoisonError::into_inner);
-        match ended.as_ref().map_err(RemoteError::kind) {
-            Err(ErrorKind::Refused) => absence.is_final = true,
-            // Of several that find out at once, one counts.
-            Err(ErrorKind::Away) if absence.until.is_none_or(|until| Instant::now() >= until) => {
-                let pause = absence
-                    .pause
-                    .map_or(SHORTEST, |pause| (pause * 2).min(LONGEST));
-                absence.pause = Some(pause);
-                absence.until = Some(Instant::now() + pause);
-            }
-            Ok(_) => *absence = Absence::default(),
-            Err(_) => {}
-        }
+    fn given_up(&self) -> MutexGuard<'_, JoinSet<()>> {
+        self.given_up.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Waits for an answer, or until nobody else does.
@@ -172,7 +139,10 @@ impl Remote {
 impl Drop for Remote {
     fn drop(&mut self) {
         if let Some(runtime) = self.runtime.take() {
-            // Runs that were given up are told so, but nobody waits for that.
+            // The server is told of runs that were given up, but it is not waited for.
+            let given_up = std::mem::take(&mut *self.given_up());
+            let told = given_up.join_all();
+            let _late = runtime.block_on(async { tokio::time::timeout(FAREWELL, told).await });
             runtime.shutdown_background();
         }
     }

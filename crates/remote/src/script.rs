@@ -8,8 +8,7 @@
 //! The command prints to files, so that nothing that it leaves behind can print after the script, and so that a limit holds
 //! for what it prints too.
 
-use crate::command::{Command, Limits};
-use crate::digest::Digest;
+use reduce_remote_protocol::{Command, End, Limits};
 use std::fmt::Write as _;
 use std::time::Duration;
 
@@ -26,58 +25,6 @@ const FAILED: &str = ".limits";
 const TIMES: &str = ".times";
 /// In such blocks a shell counts the sizes of files.
 const BLOCK: u64 = 512;
-
-/// What a command has made.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Made {
-    pub(crate) digest: Digest,
-    pub(crate) is_executable: bool,
-    /// Where its root was, if it names that.
-    pub place: Option<String>,
-}
-
-impl Made {
-    /// What it is called.
-    #[must_use]
-    pub fn digest(&self) -> Digest {
-        self.digest
-    }
-}
-
-/// How a command ended.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Ended {
-    /// By itself, or how else.
-    pub end: End,
-    /// What it printed, as it is.
-    pub stdout: Vec<u8>,
-    /// What it printed as errors.
-    pub stderr: Vec<u8>,
-    /// User and system time of all its processes that were waited for.
-    pub cpu: Duration,
-    /// From its start to its end, as the server says; `None` where it does not.
-    pub wall: Option<Duration>,
-    /// Where its root was, without a `/` at the end; empty for `/`.
-    pub root: String,
-    /// The files that it has made, in the order of [`Command::outputs`].
-    pub made: Vec<Option<Made>>,
-    /// The contents of the files that were asked for, in the order of [`Command::wanted`].
-    pub wanted: Vec<Option<Vec<u8>>>,
-    /// Whether that was known already.
-    pub is_cached: bool,
-}
-
-/// How a command ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum End {
-    /// With this status.
-    Exited(i32),
-    /// By this signal. Which is that of a limit, or of a machine without memory, is for the caller to say.
-    Signalled(i32),
-    /// It is not certain, or the command was not run as it should: a limit could not be set, it printed too much, or its root was
-    /// not where it had to be.
-    Unclear,
-}
 
 /// What the script has said last.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -227,8 +174,7 @@ fn last(text: &[u8], wanted: &[u8]) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::command::Caching;
-    use crate::inputs::Inputs;
+    use reduce_remote_protocol::{Caching, Inputs};
     use std::process::Stdio;
 
     const WORD: &str = "0123abcd";
@@ -252,7 +198,7 @@ mod tests {
                 output_bytes: 1000,
             },
             caching: Caching::Cached,
-            salt: vec![],
+            identified_by: vec![],
         }
     }
 

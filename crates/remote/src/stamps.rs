@@ -4,9 +4,9 @@
 //! may be written to twice at one time: a digest is remembered only of a file that was old enough when it was read.
 
 use crate::digest::Digest;
-use crate::inputs::InputError;
 use camino::{Utf8Path, Utf8PathBuf};
 use reduce_platform::files;
+use reduce_remote_protocol::InputError;
 use std::collections::HashMap;
 use std::fs::{File, Metadata};
 use std::io;
@@ -17,12 +17,12 @@ use std::time::{Duration, SystemTime};
 /// twos of seconds.
 const OLD_ENOUGH: Duration = Duration::from_secs(3);
 
-/// So many files are remembered. A process that lives for days meets those of many directories that are gone.
+/// So many files are remembered. A long job meets those of many directories that are gone.
 const MOST: usize = 100_000;
 
 /// What is remembered of files.
 #[derive(Debug, Default)]
-pub struct Stamps(Mutex<HashMap<Utf8PathBuf, (Stamp, Digest)>>);
+pub(crate) struct Stamps(Mutex<HashMap<Utf8PathBuf, (Stamp, Digest)>>);
 
 /// By what it is seen that a file was written to or replaced.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,16 +38,12 @@ impl Stamps {
     ///
     /// # Errors
     /// Where it cannot be read.
-    pub fn of(&self, path: &Utf8Path) -> Result<Digest, InputError> {
+    pub(crate) fn of(&self, path: &Utf8Path) -> Result<Digest, InputError> {
         let digest = path.metadata().and_then(|data| self.digest(path, &data));
-        digest.map_err(|error| InputError::of(path, error))
+        digest.map_err(|error| InputError::new(path, error.to_string()))
     }
 
-    /// The same for a file of which this is known.
-    ///
-    /// # Errors
-    /// Where it cannot be read.
-    pub(crate) fn digest(&self, path: &Utf8Path, data: &Metadata) -> io::Result<Digest> {
+    fn digest(&self, path: &Utf8Path, data: &Metadata) -> io::Result<Digest> {
         let stamp = Stamp::of(data);
         if let Some((known, digest)) = self.files().get(path)
             && *known == stamp

@@ -5,17 +5,19 @@
 #[path = "server/fake.rs"]
 mod fake;
 
-use fake::{FakeServer, Run, command, run};
+use cargo_reduce_remote::{Remote, RemoteError};
+use fake::{FakeServer, Files, Run, run};
 use reduce_platform::Cancel;
-use reduce_remote::{Caching, End, ErrorKind, Remote, RemoteError};
+use reduce_remote_protocol::{Caching, Command, End, ErrorKind};
 use std::time::{Duration, Instant};
 use tonic::Code;
 use tonic::transport::Identity;
 
 /// How a command ends on a server that does this at first, with the number of runs that it was asked for.
 fn end_after(runs: &[Run]) -> (Result<End, RemoteError>, usize) {
+    let files = Files::new();
     let server = FakeServer::start(runs);
-    let ended = run(&server.remote(), &command("text"));
+    let ended = run(&server.remote(), &files.command("text"));
     (ended.map(|ended| ended.end), server.count("execute"))
 }
 
@@ -39,28 +41,30 @@ fn check_error(runs: &[Run], kind: ErrorKind, asked: usize) -> RemoteError {
 
 #[test]
 fn a_command_ends_as_its_script_says() {
+    let files = Files::new();
     let server = FakeServer::start(&[Run::Exits(101)]);
     let remote = server.remote();
-    let ended = run(&remote, &command("text")).unwrap();
+    let ended = run(&remote, &files.command("text")).unwrap();
     assert_eq!(ended.end, End::Exited(101));
-    assert_eq!(ended.stdout, b"printed");
+    assert_eq!(ended.stdout, "printed");
     assert_eq!(ended.cpu, Duration::from_millis(1500));
     assert_eq!(ended.root, "/root");
-    assert_eq!(ended.made[0].as_ref().unwrap().digest().bytes(), 7);
+    assert!(ended.made[0].as_ref().unwrap().digest.ends_with("/7"));
     let counts = remote.counts();
     assert_eq!((counts.hits, counts.misses, counts.retries), (0, 1, 0));
 }
 
 #[test]
 fn what_is_known_is_not_run_again_and_what_is_there_is_not_uploaded_again() {
+    let files = Files::new();
     let server = FakeServer::start(&[]);
     let remote = server.remote();
-    run(&remote, &command("text")).unwrap();
-    let ended = run(&remote, &command("text")).unwrap();
+    run(&remote, &files.command("text")).unwrap();
+    let ended = run(&remote, &files.command("text")).unwrap();
     assert!(ended.is_cached);
     assert_eq!((server.count("execute"), server.count("missing")), (1, 1));
     // Only what is not there yet is asked for, and brought.
-    run(&remote, &command("other")).unwrap();
+    run(&remote, &files.command("other")).unwrap();
     let counts = remote.counts();
     assert_eq!((counts.hits, counts.misses), (1, 2));
     assert_eq!((server.count("missing"), server.count("upload")), (2, 2));
@@ -68,11 +72,12 @@ fn what_is_known_is_not_run_again_and_what_is_there_is_not_uploaded_again() {
 
 #[test]
 fn a_command_whose_runs_may_differ_is_run_each_time() {
+    let files = Files::new();
     let server = FakeServer::start(&[Run::Exits(0), Run::Exits(1)]);
     let remote = server.remote();
-    let anew = reduce_remote::Command {
+    let anew = Command {
         caching: Caching::Anew,
-        ..command("text")
+        ..files.command("text")
     };
     let ends = [(); 2].map(|()| run(&remote, &anew).unwrap().end);
     assert_eq!(ends, [End::Exited(0), End::Exited(1)]);
@@ -110,46 +115,50 @@ fn a_result_without_the_words_of_the_script_is_none() {
 
 #[test]
 fn a_known_result_without_these_words_is_not_taken() {
+    let files = Files::new();
     let server = FakeServer::start(&[Run::Exits(5)]);
     let remote = server.remote();
-    run(&remote, &command("text")).unwrap();
+    run(&remote, &files.command("text")).unwrap();
     for result in server.state().results.values_mut() {
         result.stdout_raw.clear();
         result.exit_code = 0;
     }
-    let ended = run(&remote, &command("text")).unwrap();
+    let ended = run(&remote, &files.command("text")).unwrap();
     assert!(!ended.is_cached);
     assert_eq!(server.count("execute"), 2);
 }
 
 #[test]
 fn a_bad_moment_is_waited_for() {
+    let files = Files::new();
     for code in [Code::Unavailable, Code::ResourceExhausted, Code::Internal] {
         check_end(&[Run::Fails(code), Run::Fails(code), Run::Exits(4)], 4, 3);
     }
     let server = FakeServer::start(&[]);
     server.state().unavailable = 2;
     let remote = server.remote();
-    run(&remote, &command("text")).unwrap();
+    run(&remote, &files.command("text")).unwrap();
     assert_eq!(remote.counts().retries, 2);
 }
 
 #[test]
 fn what_the_server_has_lost_is_brought_again() {
+    let files = Files::new();
     let server = FakeServer::start(&[Run::Exits(0), Run::Fails(Code::FailedPrecondition)]);
     let remote = server.remote();
-    run(&remote, &command("text")).unwrap();
-    let anew = reduce_remote::Command {
+    run(&remote, &files.command("text")).unwrap();
+    let anew = Command {
         caching: Caching::Anew,
-        ..command("text")
+        ..files.command("text")
     };
     assert_eq!(run(&remote, &anew).unwrap().end, End::Exited(0));
 }
 
 #[test]
 fn a_run_whose_stream_breaks_is_followed_on_another_one() {
+    let files = Files::new();
     let server = FakeServer::start(&[Run::Breaks]);
-    let ended = run(&server.remote(), &command("text")).unwrap();
+    let ended = run(&server.remote(), &files.command("text")).unwrap();
     assert_eq!(ended.end, End::Exited(3));
     assert_eq!((server.count("execute"), server.count("wait")), (1, 1));
     // Where the run is not known any more, it is made anew.
@@ -157,37 +166,35 @@ fn a_run_whose_stream_breaks_is_followed_on_another_one() {
 }
 
 #[test]
-fn a_server_that_refuses_is_not_asked_again() {
+fn a_server_that_refuses_is_asked_once() {
+    let files = Files::new();
     for code in [Code::PermissionDenied, Code::Unauthenticated] {
         let server = FakeServer::start(&[Run::Fails(code)]);
         let remote = server.remote();
-        let error = run(&remote, &command("text")).unwrap_err();
+        let error = run(&remote, &files.command("text")).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Refused, "{error}");
-        assert!(!remote.is_there());
-        assert!(run(&remote, &command("text")).is_err());
         assert_eq!(server.count("execute"), 1);
     }
 }
 
 #[test]
-fn a_server_that_goes_away_is_left_alone() {
+fn a_server_that_goes_away_cannot_be_reached() {
+    let files = Files::new();
     let mut server = FakeServer::start(&[]);
     let remote = server.remote();
-    run(&remote, &command("text")).unwrap();
-    assert!(remote.is_there());
+    run(&remote, &files.command("text")).unwrap();
     server.stop();
-    let error = run(&remote, &command("other")).unwrap_err();
+    let error = run(&remote, &files.command("other")).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Away, "{error}");
-    assert!(!remote.is_there());
-    assert!(run(&remote, &command("third")).is_err());
 }
 
 #[test]
 fn a_server_that_goes_away_in_the_middle_of_a_run_ends_it_without_an_answer() {
+    let files = Files::new();
     let mut server = FakeServer::start(&[Run::Hangs]);
     let remote = server.remote();
     std::thread::scope(|scope| {
-        let ran = scope.spawn(|| run(&remote, &command("text")));
+        let ran = scope.spawn(|| run(&remote, &files.command("text")));
         wait_until(|| server.count("execute") == 1);
         server.stop();
         let error = ran.join().unwrap().unwrap_err();
@@ -197,12 +204,13 @@ fn a_server_that_goes_away_in_the_middle_of_a_run_ends_it_without_an_answer() {
 
 #[test]
 fn a_run_that_nobody_waits_for_is_cancelled() {
+    let files = Files::new();
     let server = FakeServer::start(&vec![Run::Hangs; 12]);
     let remote = server.remote();
     for attempt in 0..12 {
         let cancel = Cancel::new().unwrap();
         std::thread::scope(|scope| {
-            let ran = scope.spawn(|| remote.run(&command("text"), &cancel));
+            let ran = scope.spawn(|| remote.run(&files.command("text"), &cancel));
             wait_until(|| server.count("execute") == attempt + 1);
             // The run has a name for the client once the first part of the stream has come.
             let begun = Instant::now();
@@ -224,14 +232,15 @@ fn a_run_that_nobody_waits_for_is_cancelled() {
 
 #[test]
 fn large_files_go_in_parts_and_are_what_they_are_called() {
+    let files = Files::new();
     let server = FakeServer::start(&[]);
-    let mut large = command("text");
+    let mut large = files.command("text");
     let contents: Vec<u8> = (0..5_000_000_u32)
         .map(|number| (number % 251) as u8)
         .collect();
-    large
-        .inputs
-        .add_contents("tree/large".into(), contents.clone(), true);
+    let path = files.write("large", &contents);
+    let at = "tree/large".into();
+    large.inputs.add(at, &path, &|_| false).unwrap();
     let remote = server.remote();
     run(&remote, &large).unwrap();
     assert_eq!(server.count("write"), 1);
@@ -241,8 +250,9 @@ fn large_files_go_in_parts_and_are_what_they_are_called() {
 
 #[test]
 fn keys_are_sent_with_each_call() {
+    let files = Files::new();
     let server = FakeServer::start(&[]);
-    run(&server.remote(), &command("text")).unwrap();
+    run(&server.remote(), &files.command("text")).unwrap();
     let state = server.state();
     assert_eq!(state.keys.len(), state.calls.len());
     assert!(state.keys.iter().all(|key| key == "secret"));
@@ -250,6 +260,7 @@ fn keys_are_sent_with_each_call() {
 
 #[test]
 fn an_encrypted_server_is_trusted_by_the_certificates_of_the_user() {
+    let files = Files::new();
     let certificate = rcgen::generate_simple_self_signed(["localhost".to_owned()]).unwrap();
     let pem = certificate.cert.pem();
     let identity = Identity::from_pem(&pem, certificate.signing_key.serialize_pem());
@@ -258,10 +269,10 @@ fn an_encrypted_server_is_trusted_by_the_certificates_of_the_user() {
     let file = dir.path().join("own.pem");
     std::fs::write(&file, pem).unwrap();
     let mut settings = server.settings();
-    let error = run(&Remote::new(&settings).unwrap(), &command("text")).unwrap_err();
+    let error = run(&Remote::new(&settings).unwrap(), &files.command("text")).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Away, "{error}");
     settings.certificates = Some(file.try_into().unwrap());
-    run(&Remote::new(&settings).unwrap(), &command("text")).unwrap();
+    run(&Remote::new(&settings).unwrap(), &files.command("text")).unwrap();
     settings.certificates = Some("/no/such.pem".into());
     let error = Remote::new(&settings).unwrap_err();
     assert!(error.to_string().contains("/no/such.pem"), "{error}");

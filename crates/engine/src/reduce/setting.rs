@@ -33,7 +33,8 @@ use crate::watch::Watches;
 use camino::Utf8Path;
 use reduce_gather::Side;
 use reduce_oracle::{
-    Baseline, Flaky, Plan, RemoteError, RemoteServer, Sample, Signature, TwoVersions,
+    Baseline, ClientError, Flaky, Plan, RemoteErrorKind, RemoteServer, Sample, Signature,
+    TwoVersions, how_to_install_remote_client,
 };
 use reduce_syntax::SourceTree;
 
@@ -248,15 +249,24 @@ fn remote_workers<'r>(
         Failure::new(FailureKind::BadInput, message)
             .hint("leave out `--remote` to reduce on this machine alone")
     };
-    let settings = wanted.settings().map_err(|error| refused(&error))?;
-    let server = RemoteServer::new(&settings, wanted.toolchain).map_err(|error| refused(&error))?;
-    let mut is_said = false;
-    match server.look(context.cancel) {
-        Ok(()) | Err(RemoteError::Cancelled) => {}
-        Err(error @ (RemoteError::Refused { .. } | RemoteError::Setting { .. })) => {
-            return Err(refused(&error));
-        }
+    let settings = wanted.settings.clone();
+    let started = RemoteServer::new(&wanted.client, settings, wanted.toolchain, context.cancel);
+    let server = match started {
+        Ok(server) => server,
+        Err(ClientError::Cancelled) => return Ok(None),
         Err(error) => {
+            let failure = refused(&error).caused_by(&error);
+            return Err(failure.hint(how_to_install_remote_client()));
+        }
+    };
+    let mut is_said = false;
+    match server
+        .look(context.cancel)
+        .map_err(|error| (error.kind, error))
+    {
+        Ok(()) | Err((RemoteErrorKind::Cancelled, _)) => {}
+        Err((RemoteErrorKind::Refused, error)) => return Err(refused(&error)),
+        Err((RemoteErrorKind::Away | RemoteErrorKind::Command, error)) => {
             let message = format!("the job begins without the server of `--remote`: {error}");
             (context.emit)(Event::Warning { message });
             is_said = true;

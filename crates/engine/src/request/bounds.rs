@@ -29,8 +29,7 @@ impl ReductionRequest {
         number("--jobs", self.jobs as u64, 1, MOST_JOBS as u64)?;
         if let Some(remote) = &self.remote {
             number("--remote-jobs", remote.jobs as u64, 1, MOST_JOBS as u64)?;
-            let checked = remote.settings();
-            checked.map_err(|error| Unreasonable(error.to_string()))?;
+            absolute("the client of `--remote`", &remote.client)?;
         }
         number("--memory", property.memory_mib, 1, MOST_MIB)?;
         let seconds = property.timeout_seconds.unwrap_or(1);
@@ -80,7 +79,7 @@ impl ReductionRequest {
         if let Some(path) = self
             .remote
             .as_ref()
-            .and_then(|one| one.certificates.as_ref())
+            .and_then(|one| one.settings.certificates.as_ref())
         {
             absolute("the file of certificates", path)?;
         }

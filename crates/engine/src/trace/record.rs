@@ -1,39 +1,29 @@
 //! The lines of the log.
 
 use super::changes::describe_changes;
+use super::listener::tell;
 use crate::answer::in_words;
 use crate::candidate::{Candidate, Terms};
 use crate::decider::Decider;
 use crate::request::Stage;
 use reduce_model::Lack;
 use reduce_oracle::{Late, Verdict, escape};
-use tracing::Level;
-
-/// The name under which everything here is told.
-const TARGET: &str = "cargo_reduce";
-
-/// Whether a subscriber listens to the log.
-pub(crate) fn is_on() -> bool {
-    tracing::enabled!(target: TARGET, Level::DEBUG)
-}
 
 /// Tells that a stage begins.
 pub(crate) fn begin_stage(stage: Stage, round: u32, tokens: u64) {
-    tracing::info!(target: TARGET, "stage {stage}, round {round}, at {tokens} tokens");
+    tell(|| format!("stage {stage}, round {round}, at {tokens} tokens"));
 }
 
 /// Tells that edits are not tried in this round.
 pub(crate) fn left_out(count: usize) {
     if count > 0 {
-        tracing::debug!(target: TARGET, "left out: {count} edits that failed in an earlier round");
+        tell(|| format!("left out: {count} edits that failed in an earlier round"));
     }
 }
 
 /// Tells what the compiler misses in a slice of so many tokens.
 pub(crate) fn grows(tokens: u64, lacks: &[Lack]) {
-    if is_on() {
-        tracing::debug!(target: TARGET, "slice of {tokens} tokens: {}", missed(lacks));
-    }
+    tell(|| format!("slice of {tokens} tokens: {}", missed(lacks)));
 }
 
 fn missed(lacks: &[Lack]) -> String {
@@ -106,11 +96,12 @@ impl Record<'_> {
         let best = self.before.tree.count_tokens();
         let (decider, why) = (self.decision.decider.name(), self.decision.why());
         let changes = self.changes();
-        tracing::debug!(
-            target: TARGET,
-            "{outcome} ({decider}: {why}); stage {stage}, round {round}, search {search}, \
-             ticket {ticket}, {kind}; {best} to {tokens} tokens; {changes}"
-        );
+        tell(|| {
+            format!(
+                "{outcome} ({decider}: {why}); stage {stage}, round {round}, search {search}, \
+                 ticket {ticket}, {kind}; {best} to {tokens} tokens; {changes}"
+            )
+        });
     }
 
     fn changes(&self) -> String {

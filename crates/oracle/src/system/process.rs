@@ -3,11 +3,13 @@
 //! A child gets an absolute directory, an explicit environment, no input, a process group of its own
 //! and limits. Its output is drained while it runs, and nothing of its group is left afterwards. A process is started
 //! anew, or forked from a compiler that is loaded already (`Server`). One that starts others
-//! where our signals do not get to is told by its input when to end (`run_attended`).
+//! where our signals do not get to is told by its input when to end (`run_attended`). One that is no part of a query is spoken to as long
+//! as somebody has it (`Dialogue`).
 //!
 //! Two modules start processes, with the same interface: `linux` has all of it, and `portable` is for other systems: it
 //! has no compiler that is loaded already, and knows less of what a process uses.
 
+mod dialogue;
 mod editor;
 mod groups;
 mod invocation;
@@ -26,6 +28,7 @@ use linux as way;
 #[cfg(not(linux_parts))]
 use portable as way;
 
+pub(crate) use dialogue::{Dialogue, Listen};
 pub use editor::edit_in_terminal;
 pub(crate) use groups::Groups;
 pub use invocation::Ending;

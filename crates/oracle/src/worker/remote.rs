@@ -1,4 +1,4 @@
-//! Processes of a worker on a server of the Remote Execution API.
+//! Processes of a worker on a server of the Remote Execution API, which a client speaks to that is a program of its own.
 //!
 //! The files that the process would read here travel as the command's inputs, by content: the worker's tree, the
 //! dependencies, the toolchain. Paths of this machine become those below the command's root, and in what it prints they
@@ -8,8 +8,12 @@
 //! An answer is taken only where a process here would have given the same one. Whatever is doubtful, above all
 //! what may have run into a limit, is declined: then the whole query is asked here.
 
+mod absence;
+mod client;
 mod inputs;
 mod outcome;
+
+pub use client::ClientError;
 
 use super::executor::{Execute, Executor, Order};
 use crate::error::OracleError;
@@ -17,20 +21,19 @@ use crate::plan::Plan;
 use crate::system::files;
 use crate::system::process::{Decides, Outcome};
 use crate::worker::confined::ProcessSort;
+use absence::Absence;
 use camino::{Utf8Path, Utf8PathBuf};
+use client::Client;
 use inputs::Mapping;
 use reduce_platform::Cancel;
-use reduce_remote::{
-    Caching, Command, Counts, Ended, ErrorKind, Limits, Made, Remote, RemoteError, Settings, Stamps,
+use reduce_remote_protocol::{
+    Caching, Command, Counts, Ended, ErrorKind, InputError, Limits, Made, NoAnswer, Settings,
 };
 use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, LazyLock, Mutex, PoisonError};
-use std::time::Duration;
-
-/// The digests of all files that were sent, whatever the job: those of a toolchain take seconds.
-static STAMPS: LazyLock<Stamps> = LazyLock::new(Stamps::default);
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 /// The deadline of a command on the server that has none of its own.
 const LONGEST: Duration = Duration::from_secs(600);
@@ -41,8 +44,10 @@ pub struct RemoteServer(Arc<Shared>);
 
 #[derive(Debug)]
 struct Shared {
-    remote: Remote,
+    client: Client,
+    settings: Settings,
     toolchain: RemoteToolchain,
+    absence: Mutex<Absence>,
     /// The reason why the server was of no use for the first time, until that is said.
     trouble: Mutex<Option<String>>,
     /// The reason why the last question was given back.
@@ -68,14 +73,21 @@ pub struct RemoteExecutor {
 }
 
 impl RemoteServer {
-    /// Makes a handle for a server.
+    /// Makes a handle for a server, which the client at a path speaks to. [`Self::look`] comes before the first question.
     ///
     /// # Errors
-    /// Where a setting cannot be used.
-    pub fn new(settings: &Settings, toolchain: RemoteToolchain) -> Result<Self, RemoteError> {
+    /// Where the client cannot be started, or is of another version.
+    pub fn new(
+        client: &Utf8Path,
+        settings: Settings,
+        toolchain: RemoteToolchain,
+        cancel: &Cancel,
+    ) -> Result<Self, ClientError> {
         Ok(Self(Arc::new(Shared {
-            remote: Remote::new(settings)?,
+            client: Client::start(client, cancel)?,
+            settings,
             toolchain,
+            absence: Mutex::default(),
             trouble: Mutex::default(),
             reason: Mutex::default(),
         })))
@@ -85,8 +97,8 @@ impl RemoteServer {
     ///
     /// # Errors
     /// Where it is not or cannot.
-    pub fn look(&self, cancel: &Cancel) -> Result<(), RemoteError> {
-        self.0.remote.look(cancel)
+    pub fn look(&self, cancel: &Cancel) -> Result<(), NoAnswer> {
+        self.0.client.open(&self.0.settings, cancel)
     }
 
     /// Returns the executor of one worker. Where a failure need not show in each run, no answer of the server's cache is
@@ -113,31 +125,25 @@ impl RemoteServer {
     /// Whether the server is asked at the moment, and not left alone as it was of no use.
     #[must_use]
     pub fn is_there(&self) -> bool {
-        self.0.remote.is_there()
+        lock(&self.0.absence).is_over(Instant::now())
     }
 
     /// Returns the counts of what the server did so far.
     #[must_use]
     pub fn counts(&self) -> Counts {
-        self.0.remote.counts()
+        self.0.client.counts()
     }
 
     /// Returns the reason why the last question was given back, if one was.
     #[must_use]
     pub fn last_reason(&self) -> Option<String> {
-        let reason = self.0.reason.lock();
-        reason.unwrap_or_else(PoisonError::into_inner).clone()
+        lock(&self.0.reason).clone()
     }
 
     /// Returns, once, the reason why the server is of no use, in the server's words, if that was seen.
     #[must_use]
     pub fn take_trouble(&self) -> Option<String> {
-        let mut trouble = self
-            .0
-            .trouble
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        trouble.take()
+        lock(&self.0.trouble).take()
     }
 }
 
@@ -199,7 +205,7 @@ impl Execute for RemoteProcesses {
                 Ok(outcome) => Ok(outcome),
                 Err(doubt) => Err(self.decline(&doubt.to_string())),
             },
-            Err(RemoteError::Cancelled) => Ok(outcome::cancelled()),
+            Err(error) if error.kind == ErrorKind::Cancelled => Ok(outcome::cancelled()),
             Err(error) => {
                 self.note(&error);
                 Err(self.decline(&error.to_string()))
@@ -209,11 +215,17 @@ impl Execute for RemoteProcesses {
 }
 
 impl RemoteProcesses {
-    fn ask(&self, order: &Order<'_>, cancel: &Cancel) -> Result<(Ended, Mapping), RemoteError> {
-        let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
+    fn ask(&self, order: &Order<'_>, cancel: &Cancel) -> Result<(Ended, Mapping), NoAnswer> {
+        if !lock(&self.shared.absence).is_over(Instant::now()) {
+            return Err(NoAnswer {
+                kind: ErrorKind::Away,
+                reason: "it is not asked at the moment, as it could not be reached".to_owned(),
+            });
+        }
+        let mut made = lock(&self.made);
         made.retain(|path, on_server| stands_for(path, &on_server.made));
         let mapping = Mapping::of(order, self.shared.toolchain, &self.common);
-        let mut inputs = mapping.inputs(order, &STAMPS)?;
+        let mut inputs = mapping.inputs(order).map_err(unreadable)?;
         for (path, on_server) in made.iter() {
             if let Some(at) = mapping.place(path) {
                 inputs.add_made(&at, &on_server.made);
@@ -249,16 +261,20 @@ impl RemoteProcesses {
                 true => Caching::Anew,
                 false => self.caching,
             },
-            salt: mapping.salt(order, &STAMPS)?,
+            identified_by: mapping.identified_by(order),
         };
-        let ended = self.shared.remote.run(&command, cancel)?;
+        let ended = self.shared.client.run(command, cancel);
+        let how = ended.as_ref().map(|_| ()).map_err(|error| error.kind);
+        lock(&self.shared.absence).note(how, Instant::now());
+        let ended = ended?;
         if let (Some(path), Some(Some(made))) = (output, ended.made.first()) {
             self.put(path, made);
         }
         for (path, contents) in written.iter().zip(&ended.wanted) {
             if let Some(contents) = contents {
                 let put = std::fs::write(path, contents);
-                put.map_err(|error| RemoteError::Failed {
+                put.map_err(|error| NoAnswer {
+                    kind: ErrorKind::Command,
                     reason: format!("failed to write `{path}`: {error}"),
                 })?;
             }
@@ -273,35 +289,36 @@ impl RemoteProcesses {
                 made: made.clone(),
                 runs: HashSet::new(),
             };
-            let mut known = self.made.lock().unwrap_or_else(PoisonError::into_inner);
-            known.insert(path, on_server);
+            lock(&self.made).insert(path, on_server);
         }
     }
 
     fn decline(&self, reason: &str) -> OracleError {
         self.has_declined.store(true, Ordering::Relaxed);
-        let mut last = self
-            .shared
-            .reason
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        *last = Some(reason.to_owned());
+        *lock(&self.shared.reason) = Some(reason.to_owned());
         OracleError::Declined {
             reason: reason.to_owned(),
         }
     }
 
     /// Keeps the first reason for which the server is of no use.
-    fn note(&self, error: &RemoteError) {
-        if matches!(error.kind(), ErrorKind::Away | ErrorKind::Refused) {
-            let mut trouble = self
-                .shared
-                .trouble
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner);
+    fn note(&self, error: &NoAnswer) {
+        if matches!(error.kind, ErrorKind::Away | ErrorKind::Refused) {
+            let mut trouble = lock(&self.shared.trouble);
             trouble.get_or_insert_with(|| error.to_string());
         }
     }
+}
+
+fn unreadable(error: InputError) -> NoAnswer {
+    NoAnswer {
+        kind: ErrorKind::Command,
+        reason: error.to_string(),
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Returns the file that a compiler is told to write.
@@ -331,7 +348,7 @@ fn name_of_run(order: &Order<'_>) -> u64 {
 
 /// Returns the text of the file that stands in the worker's directory for a file on the server.
 fn text_for(made: &Made) -> String {
-    format!("made on a server: {}\n", made.digest())
+    format!("made on a server: {}\n", made.digest)
 }
 
 fn stands_for(path: &Utf8Path, made: &Made) -> bool {

@@ -4,10 +4,11 @@ use bazel_remote_apis::build::bazel::remote::execution::v2 as api;
 use bazel_remote_apis::google::bytestream as bytes;
 use bazel_remote_apis::google::longrunning as long;
 use bazel_remote_apis::google::{protobuf, rpc};
-use camino::Utf8Path;
+use camino::Utf8PathBuf;
+use cargo_reduce_remote::{Remote, RemoteError};
 use prost::Message;
 use reduce_platform::Cancel;
-use reduce_remote::{Caching, Command, Header, Inputs, Limits, Remote, RemoteError, Settings};
+use reduce_remote_protocol::{Caching, Command, Ended, Header, Inputs, Limits, Settings};
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -144,10 +145,35 @@ impl Drop for FakeServer {
     }
 }
 
-/// A command that reads one file.
-pub(crate) fn command(text: &str) -> Command {
-    let mut inputs = Inputs::default();
-    inputs.add_contents(Utf8Path::new("tree/file"), text.as_bytes().to_vec(), false);
+/// Files that commands read, as long as this lives.
+pub(crate) struct Files {
+    dir: tempfile::TempDir,
+}
+
+impl Files {
+    pub(crate) fn new() -> Self {
+        Self {
+            dir: tempfile::tempdir().unwrap(),
+        }
+    }
+
+    /// Writes a file, and says where.
+    pub(crate) fn write(&self, name: &str, contents: &[u8]) -> Utf8PathBuf {
+        let path = self.dir.path().join(name);
+        std::fs::write(&path, contents).unwrap();
+        path.try_into().unwrap()
+    }
+
+    /// A command that reads one file.
+    pub(crate) fn command(&self, text: &str) -> Command {
+        let mut inputs = Inputs::default();
+        let path = self.write(text, text.as_bytes());
+        inputs.add("tree/file".into(), &path, &|_| false).unwrap();
+        command(inputs)
+    }
+}
+
+fn command(inputs: Inputs) -> Command {
     Command {
         program: "/bin/true".to_owned(),
         args: vec![],
@@ -166,12 +192,12 @@ pub(crate) fn command(text: &str) -> Command {
             output_bytes: 1 << 20,
         },
         caching: Caching::Cached,
-        salt: vec![],
+        identified_by: vec![],
     }
 }
 
 /// Runs a command, for which somebody waits.
-pub(crate) fn run(remote: &Remote, command: &Command) -> Result<reduce_remote::Ended, RemoteError> {
+pub(crate) fn run(remote: &Remote, command: &Command) -> Result<Ended, RemoteError> {
     remote.run(command, &Cancel::new().unwrap())
 }
 

@@ -13,7 +13,7 @@ use crate::error::OracleError;
 use crate::system::budget::Late;
 use reading::Reading;
 use reduce_platform::Cancel;
-use reduce_platform::processes::{self, Ended, Limits, Signal};
+use reduce_platform::processes::{self, Ended, Limits, Signal, start_when_free};
 use std::process::{Child, ChildStderr, ChildStdin, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -25,8 +25,6 @@ const GRACE: Duration = Duration::from_millis(300);
 const BY_ITSELF: Duration = Duration::from_millis(1500);
 /// The time to wait for the last of the output, which a process that has left the group may hold open.
 const LAST_OUTPUT: Duration = Duration::from_secs(5);
-/// A program that was written a moment ago may be open in a child that is about to start: so often it is tried again.
-const MOST_TRIES: u32 = 100;
 
 pub(crate) fn run(
     invocation: &Invocation<'_>,
@@ -108,7 +106,7 @@ impl Running {
         processes::lead_group(&mut command);
         processes::inherit_nothing(&mut command);
         processes::limit(&mut command, limits(&invocation.bounds));
-        let mut child = started(&mut command)?;
+        let mut child = start_when_free(|| command.spawn())?;
         Groups::begin(child.id());
         Ok(Self {
             input: child.stdin.take(),
@@ -142,18 +140,6 @@ fn limits(bounds: &Bounds) -> Limits {
         cpu: own.chain(bounds.cpu).min(),
         ..bounds.limits()
     }
-}
-
-fn started(command: &mut Command) -> std::io::Result<Child> {
-    for _ in 0..MOST_TRIES {
-        match command.spawn() {
-            Err(error) if error.kind() == std::io::ErrorKind::ExecutableFileBusy => {
-                std::thread::sleep(Duration::from_millis(5));
-            }
-            started => return started,
-        }
-    }
-    command.spawn()
 }
 
 /// The state of a process that is told to end: the reason, and the next step.

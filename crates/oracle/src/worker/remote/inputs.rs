@@ -9,7 +9,7 @@ use crate::worker::confined::ProcessSort;
 use crate::worker::executor::Order;
 use crate::worker::place::TARGET_TEMPORARY;
 use camino::{Utf8Path, Utf8PathBuf};
-use reduce_remote::{Command, InputError, Inputs, Stamps};
+use reduce_remote_protocol::{Command, InputError, Inputs};
 use std::collections::BTreeSet;
 
 /// The worker's directory, below the root. The name must not stand for anything else in what is printed.
@@ -136,7 +136,7 @@ impl Mapping {
     }
 
     /// Returns the files of the command.
-    pub(super) fn inputs(&self, order: &Order<'_>, stamps: &Stamps) -> Result<Inputs, InputError> {
+    pub(super) fn inputs(&self, order: &Order<'_>) -> Result<Inputs, InputError> {
         let mut inputs = Inputs::default();
         let closed = &order.rights.places.closed;
         let worker = worker(order);
@@ -146,40 +146,28 @@ impl Mapping {
         let tree = worker.join("tree");
         for (name, program) in programs_in(&worker) {
             let at = Utf8Path::new(WORKER).join(name);
-            inputs.add(&at, &program, &|_| false, stamps)?;
+            inputs.add(&at, &program, &|_| false)?;
         }
         let is_closed = |path: &Utf8Path| closed.iter().any(|closed| path == closed);
-        inputs.add(
-            &Utf8Path::new(WORKER).join("tree"),
-            &tree,
-            &is_closed,
-            stamps,
-        )?;
+        inputs.add(&Utf8Path::new(WORKER).join("tree"), &tree, &is_closed)?;
         for input in &self.inputs {
             let is_left_out = |path: &Utf8Path| {
                 let inner = path.strip_prefix(&input.path).unwrap_or(path);
                 is_closed(path) || !input.part.has(inner, order.invocation.program)
             };
-            inputs.add(&input.at, &input.path, &is_left_out, stamps)?;
+            inputs.add(&input.at, &input.path, &is_left_out)?;
         }
         Ok(inputs)
     }
 
-    /// Returns the bytes that tell apart the toolchains of workers: the contents of their libraries.
-    pub(super) fn salt(&self, order: &Order<'_>, stamps: &Stamps) -> Result<Vec<u8>, InputError> {
-        let mut salt = String::new();
-        for sysroot in &self.on_worker {
+    /// Returns the files whose contents tell apart the toolchains of workers: their libraries.
+    pub(super) fn identified_by(&self, order: &Order<'_>) -> Vec<Utf8PathBuf> {
+        let of_sysroot = |sysroot: &Utf8PathBuf| {
             let program = order.invocation.program;
-            let program = Some(program).filter(|path| path.starts_with(sysroot));
-            for path in program
-                .map(Utf8Path::to_owned)
-                .into_iter()
-                .chain(libraries(sysroot))
-            {
-                salt.push_str(&stamps.of(&path)?.hex());
-            }
-        }
-        Ok(salt.into_bytes())
+            let program = program.starts_with(sysroot).then(|| program.to_owned());
+            program.into_iter().chain(libraries(sysroot))
+        };
+        self.on_worker.iter().flat_map(of_sysroot).collect()
     }
 }
 
@@ -305,6 +293,7 @@ mod tests {
     use crate::system::process::{Bounds, Invocation};
     use crate::system::sandbox::{Places, SandboxMode};
     use crate::worker::confined::Rights;
+    use reduce_remote_protocol::Input;
     use std::collections::BTreeMap;
     use std::time::Duration;
 
@@ -490,44 +479,43 @@ mod tests {
     fn a_toolchain_that_workers_have_keeps_its_path_and_becomes_a_part_of_the_key() {
         let bench = Bench::new();
         for sort in [ProcessSort::Compiler, ProcessSort::Program] {
-            let salt = |from| {
+            let library = bench.dir.join("toolchain/lib/libstd-1.so");
+            let found = |from| {
                 bench.with_order(sort, &COMPILES, |order| {
                     let mapping = Mapping::of(order, from, &bench.common());
-                    let library = bench.dir.join("toolchain/lib/libstd-1.so");
-                    let place = there(&mapping, &library);
-                    (
-                        place.is_some(),
-                        mapping.salt(order, &Stamps::default()).unwrap(),
-                    )
+                    let is_sent = there(&mapping, &library).is_some();
+                    (is_sent, mapping.identified_by(order))
                 })
             };
-            assert_eq!(salt(RemoteToolchain::Upload), (true, vec![]));
-            let (is_sent, before) = salt(RemoteToolchain::Worker);
-            assert!(!is_sent && !before.is_empty());
-            let library = bench.dir.join("toolchain/lib/libstd-1.so");
-            let old = std::fs::read(&library).unwrap();
-            std::fs::write(&library, "another one").unwrap();
-            assert_ne!(salt(RemoteToolchain::Worker).1, before);
-            std::fs::write(&library, old).unwrap();
+            assert_eq!(found(RemoteToolchain::Upload), (true, vec![]));
+            let (is_sent, identified_by) = found(RemoteToolchain::Worker);
+            assert!(!is_sent && identified_by.contains(&library));
         }
     }
 
     #[test]
     fn compiled_crates_travel_without_what_stands_beside_them() {
         let bench = Bench::new();
-        let root = |args: &[&str]| {
-            bench.with_order(ProcessSort::Compiler, args, |order| {
-                let mapping = Mapping::of(order, RemoteToolchain::Upload, &bench.common());
-                let inputs = mapping.inputs(order, &Stamps::default()).unwrap();
-                inputs.digest()
-            })
-        };
-        let before = root(&COMPILES);
-        std::fs::write(bench.dir.join("builds/deps/a.d"), "changed").unwrap();
-        std::fs::write(bench.dir.join("run/worker-0/tmp/old"), "changed").unwrap();
-        std::fs::write(bench.dir.join("run/worker-1/tree/src/lib.rs"), "changed").unwrap();
-        assert_eq!(root(&COMPILES), before);
-        std::fs::write(bench.dir.join("builds/deps/liba.rlib"), "changed").unwrap();
-        assert_ne!(root(&COMPILES), before);
+        let sent = bench.with_order(ProcessSort::Compiler, &COMPILES, |order| {
+            let mapping = Mapping::of(order, RemoteToolchain::Upload, &bench.common());
+            let inputs = mapping.inputs(order).unwrap();
+            let paths = inputs.iter().filter_map(|(_, input)| match input {
+                Input::File { path, .. } => {
+                    Some(path.strip_prefix(&bench.dir).unwrap().to_string())
+                }
+                _ => None,
+            });
+            paths.collect::<BTreeSet<String>>()
+        });
+        for path in ["builds/deps/liba.rlib", "run/worker-0/tree/src/lib.rs"] {
+            assert!(sent.contains(path), "{path}: {sent:?}");
+        }
+        for path in [
+            "builds/deps/a.d",
+            "run/worker-0/tmp/old",
+            "run/worker-1/tree/src/lib.rs",
+        ] {
+            assert!(!sent.contains(path), "{path}: {sent:?}");
+        }
     }
 }

@@ -4,7 +4,7 @@ use super::inputs::Mapping;
 use crate::system::process::{Decides, Ending, Outcome};
 use crate::worker::confined::ProcessSort;
 use crate::worker::executor::Order;
-use reduce_remote::{End, Ended};
+use reduce_remote_protocol::{End, Ended};
 use std::time::Duration;
 
 /// Signals of limits, and of a machine that has no memory left: `SIGKILL`, `SIGXCPU`, `SIGXFSZ`.
@@ -48,7 +48,7 @@ pub(super) fn of(
         End::Signalled(signal) => Ending::Signalled(signal),
         End::Unclear => return Err(Doubt::Unclear),
     };
-    let text = |bytes: &[u8]| mapping.here(&String::from_utf8_lossy(bytes), &ended.root);
+    let text = |printed: &str| mapping.here(printed, &ended.root);
     let (stdout, mut stderr) = (text(&ended.stdout), text(&ended.stderr));
     if WITHOUT_MEMORY.iter().any(|said| stderr.contains(said)) {
         return Err(Doubt::Limit);
@@ -144,8 +144,8 @@ mod tests {
     fn ended(end: End) -> Ended {
         Ended {
             end,
-            stdout: b"out\n".to_vec(),
-            stderr: b"first\nsecond\nlast".to_vec(),
+            stdout: "out\n".to_owned(),
+            stderr: "first\nsecond\nlast".to_owned(),
             cpu: ms(10),
             wall: Some(ms(50)),
             root: String::new(),
@@ -211,7 +211,7 @@ mod tests {
     #[test]
     fn a_program_that_got_no_memory_has_no_outcome() {
         let without = Ended {
-            stderr: b"memory allocation of 17 bytes failed\n".to_vec(),
+            stderr: "memory allocation of 17 bytes failed\n".to_owned(),
             ..ended(End::Signalled(6))
         };
         check(&without, Err(Doubt::Limit));

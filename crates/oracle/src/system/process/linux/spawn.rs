@@ -19,7 +19,7 @@ use crate::system::sandbox::{Confinement, Role};
 use camino::Utf8PathBuf;
 use libc::{c_char, c_int, c_void};
 use memory::{SharedTold, Stack};
-use reduce_platform::processes::{close_on_exec, places_of_program};
+use reduce_platform::processes::{close_on_exec, places_of_program, start_when_free};
 use rustix::io::{FdFlags, fcntl_setfd};
 use rustix::process::{Pid, Signal, getpid, getppid, set_parent_process_death_signal, setpgid};
 use signals::reset_signals;
@@ -30,7 +30,6 @@ use std::io;
 use std::os::fd::{AsRawFd, BorrowedFd, OwnedFd, RawFd};
 use std::ptr::null;
 use std::sync::atomic::Ordering::SeqCst;
-use std::time::Duration;
 
 /// Starts a program in a process group of its own, with this input, or none, and these streams for its output, and
 /// `inherited` among its descriptors. Returns its process, which is ours to be reaped.
@@ -60,17 +59,7 @@ pub(super) fn spawn(
         inner_stack: &inner_stack,
         told: &told,
     };
-    // A program that was written a moment ago may still be open in a child that another thread is
-    // about to start, and cannot be run until that has been.
-    for _ in 0..100 {
-        match start.run() {
-            Err(error) if error.kind() == io::ErrorKind::ExecutableFileBusy => {
-                std::thread::sleep(Duration::from_millis(5));
-            }
-            started => return started,
-        }
-    }
-    start.run()
+    start_when_free(|| start.run())
 }
 
 /// The program, its arguments, environment and directory, as the system calls take them.

@@ -1,36 +1,38 @@
 //! Where a server is, and what it has to be told.
 
 use camino::Utf8PathBuf;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
-/// What has to be known of a server.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// The settings with which a server is called.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Settings {
     /// Where it is.
     pub address: Address,
-    /// What is sent with each call, such as a key.
+    /// The headers that are sent with each call, such as a key.
     pub headers: Vec<Header>,
     /// A file with the certificates (PEM) that a server's own may be signed with, in place of those that the system trusts.
     pub certificates: Option<Utf8PathBuf>,
-    /// What a worker must have that runs commands.
+    /// The properties that a worker must have which runs commands.
     pub platform: Vec<Property>,
 }
 
 /// The address of a server: `grpc://HOST:PORT` or `grpcs://HOST:PORT`, and an instance's name after a `/` where the server
 /// has several.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
 pub struct Address {
     /// Whether the connection is encrypted.
-    pub(crate) is_encrypted: bool,
+    is_encrypted: bool,
     /// `HOST:PORT`.
-    pub(crate) authority: String,
+    authority: String,
     /// Empty for the only one.
-    pub(crate) instance: String,
+    instance: String,
 }
 
 /// A name and a value that are sent with each call. The value is often secret: it is not a part of what is printed.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Header {
     /// In lower case.
     pub name: String,
@@ -39,7 +41,7 @@ pub struct Header {
 }
 
 /// A property of the platform, such as `OSFamily=linux`.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Property {
     /// Its name.
     pub name: String,
@@ -47,7 +49,7 @@ pub struct Property {
     pub value: String,
 }
 
-/// Why a text is no address.
+/// The error for a text that is no address.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("`{text}` is not the address of a server: {reason}")]
 pub struct NotAnAddress {
@@ -56,8 +58,21 @@ pub struct NotAnAddress {
 }
 
 impl Address {
-    /// The address as tonic wants it.
-    pub(crate) fn uri(&self) -> String {
+    /// Whether the connection is encrypted.
+    #[must_use]
+    pub fn is_encrypted(&self) -> bool {
+        self.is_encrypted
+    }
+
+    /// The name of the instance; empty for the only one.
+    #[must_use]
+    pub fn instance(&self) -> &str {
+        &self.instance
+    }
+
+    /// The address as HTTP has it, without the instance.
+    #[must_use]
+    pub fn uri(&self) -> String {
         let scheme = match self.is_encrypted {
             true => "https",
             false => "http",
@@ -95,6 +110,20 @@ impl FromStr for Address {
             authority: authority.to_owned(),
             instance: instance.trim_end_matches('/').to_owned(),
         })
+    }
+}
+
+impl TryFrom<String> for Address {
+    type Error = NotAnAddress;
+
+    fn try_from(text: String) -> Result<Self, NotAnAddress> {
+        text.parse()
+    }
+}
+
+impl From<Address> for String {
+    fn from(address: Address) -> Self {
+        address.to_string()
     }
 }
 

@@ -1,13 +1,14 @@
-//! What is run.
+//! The command that a server runs.
 
 use crate::inputs::Inputs;
 use camino::Utf8PathBuf;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
 /// A command, which finds its files below a root. It does not know beforehand where that is: [`Command::ROOT`] stands for it
 /// in the program, the arguments and the environment. No argument can have that character otherwise.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Command {
     /// The program, as a path.
     pub program: String,
@@ -25,17 +26,17 @@ pub struct Command {
     pub wanted: Vec<Utf8PathBuf>,
     /// Where its root must be, as what it runs was made for that place. `None` where it does not matter.
     pub place: Option<String>,
-    /// What it may use.
+    /// The resources that it may use.
     pub limits: Limits,
-    /// Whether a result of the cache will do.
+    /// The choice between a result of the cache and a new run.
     pub caching: Caching,
-    /// What else its result depends on, such as the identity of what the worker has. Results that are known for another one
-    /// are not taken.
-    pub salt: Vec<u8>,
+    /// Files of this machine that are not inputs, as the worker has the same ones: their contents tell apart results that would
+    /// otherwise have the same name.
+    pub identified_by: Vec<Utf8PathBuf>,
 }
 
-/// What a command may use. Each process is bounded on its own.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// The resources that a command may use. Each process is bounded on its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Limits {
     /// Wall time, from when it starts.
     pub wall: Duration,
@@ -51,8 +52,9 @@ pub struct Limits {
     pub output_bytes: u64,
 }
 
-/// Whether a result that is known already will do.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// The choice between a result that is known already and a new run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Caching {
     /// It will, and this one will for others.
     Cached,

@@ -20,6 +20,7 @@
 //! ```
 //!
 //! - `mutant`: a [`Mutant`] is a change with its place, its function and its number.
+//! - `parentheses`: the text of a mutant without parentheses that it does not need, and how many tokens it changes.
 //! - `changes`: which changes a file's functions are given; `changes/functions` knows which functions and
 //!   what they return at once, `changes/statements` what is left out or negated, `changes/loops` what is
 //!   done again, `changes/arms` which arms do not match, `changes/expressions` and
@@ -47,6 +48,7 @@ mod mark_text;
 mod marks;
 mod modules;
 mod mutant;
+mod parentheses;
 mod reach;
 mod reached;
 mod run_time;

@@ -54,34 +54,42 @@ fn changes(one: &MutatedCrate) -> impl Iterator<Item = &Mutant> {
 }
 
 /// A mutant that the test was run under.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 struct Run<'f> {
     /// The number of the mutant's crate.
     krate: usize,
-    mutant: &'f Mutant,
+    /// The mutant without parentheses that it does not need.
+    mutant: Mutant,
     outcome: &'f Outcome,
     /// The number of other tests that the mutant breaks, if they were run.
     breaks: Option<usize>,
 }
 
 /// The rank of a line by a mutant; the smallest is the most suspicious.
-type Rank = (bool, bool, usize);
+type Rank = (bool, bool, usize, usize);
 
 impl Run<'_> {
     /// Ranks the mutant: one that makes the test pass comes first. Where a function does nothing any
-    /// more, that says something of the function, and little of the line.
+    /// more, that says something of the function, and little of the line. Of those that make it pass and break as many
+    /// other tests, the one comes first that changes fewer tokens.
     fn rank(&self) -> Rank {
+        let passes = *self.outcome == Outcome::Passes;
         (
-            *self.outcome != Outcome::Passes,
+            !passes,
             self.mutant.operator == Operator::Return,
             self.breaks.unwrap_or(usize::MAX),
+            if passes {
+                self.mutant.n_changed_tokens()
+            } else {
+                0
+            },
         )
     }
 
     /// Whether the mutant mends the test and breaks no other, in a way that somebody may have
     /// meant.
     fn may_be_right(&self) -> bool {
-        let (fails, is_return, breaks) = self.rank();
+        let (fails, is_return, breaks, _) = self.rank();
         !fails && !is_return && breaks == 0
     }
 
@@ -112,10 +120,12 @@ impl<'f> Runs<'f> {
         let mutants =
             mutants.flat_map(|(krate, one)| one.mutants.iter().map(move |it| (krate, it)));
         let all = mutants.filter_map(|(krate, mutant)| {
+            let outcome = outcomes.get(&mutant.id)?;
+            let text = facts.crates[krate].sources.text(mutant.file);
             Some(Run {
                 krate,
-                mutant,
-                outcome: outcomes.get(&mutant.id)?,
+                mutant: mutant.without_redundant_parentheses(text),
+                outcome,
                 breaks: facts.others.broken.get(&mutant.id).copied(),
             })
         });
@@ -138,26 +148,26 @@ impl<'f> Runs<'f> {
     /// Returns the lines with a mutant that changes the outcome, each with the best of them. Among those whose best mutants say the same, the
     /// one comes first of which more mutants change it.
     fn ranked(&self) -> Vec<(Run<'f>, SuspiciousLine)> {
-        let mut by_line: BTreeMap<(usize, FileId, usize), Vec<Run<'f>>> = BTreeMap::new();
+        let mut by_line: BTreeMap<(usize, FileId, usize), Vec<&Run<'f>>> = BTreeMap::new();
         for run in &self.all {
             let at = (run.krate, run.mutant.file, run.mutant.line);
-            by_line.entry(at).or_default().push(*run);
+            by_line.entry(at).or_default().push(run);
         }
         let mut ranked: Vec<_> = by_line
             .into_values()
             .filter_map(|runs| self.line(&runs))
             .collect();
-        ranked.sort_by_key(|(run, silent, _)| (run.rank(), *silent));
+        ranked.sort_by_cached_key(|(run, silent, _)| (run.rank(), *silent));
         let lines = ranked.into_iter().map(|(run, _, line)| (run, line));
         lines.collect()
     }
 
     /// Describes a line with its best mutant, and with how many in a thousand change nothing.
-    fn line(&self, runs: &[Run<'f>]) -> Option<(Run<'f>, usize, SuspiciousLine)> {
-        let is_telling = |run: &&Run<'_>| run.outcome.differs_from(self.failure);
-        let mut telling: Vec<&Run<'f>> = runs.iter().filter(is_telling).collect();
-        telling.sort_by_key(|run| run.rank());
-        let first = **telling.first()?;
+    fn line(&self, runs: &[&Run<'f>]) -> Option<(Run<'f>, usize, SuspiciousLine)> {
+        let is_telling = |run: &&&Run<'_>| run.outcome.differs_from(self.failure);
+        let mut telling: Vec<&Run<'f>> = runs.iter().filter(is_telling).copied().collect();
+        telling.sort_by_cached_key(|run| run.rank());
+        let first = Run::clone(telling.first()?);
         let silent = 1000 * (runs.len() - telling.len()) / runs.len();
         let line = SuspiciousLine {
             file: self.path(&first),
@@ -327,6 +337,16 @@ pub fn unused(a: u32) -> u32 {
         // A change speaks for nothing where the other tests were not run.
         let unknown = ("amount >= from", None, None);
         check(&[unknown, breaks, other], &[9, 3, 4], None);
+    }
+
+    #[test]
+    fn of_changes_that_mend_as_well_the_one_of_fewer_tokens_comes_first() {
+        let without = ("", None, Some(0));
+        let literal = ("76", None, Some(0));
+        let known = code_under_test(&facts(&[without, literal]), 0);
+        let first = &known.lines[0];
+        assert_eq!((first.line, &*first.changes[0].mutated), (4, literal.0));
+        assert_eq!(known.guess.map(|guess| guess.line), Some(4));
     }
 
     #[test]

@@ -29,8 +29,8 @@ pub(crate) mod scripted;
 pub(crate) mod target_dir;
 
 use crate::error::OracleError;
-use crate::observed::crash::Observation;
-use crate::observed::program::Harness;
+use crate::evidence::crash::Observation;
+use crate::evidence::program::Harness;
 use crate::plan::companion::TwoVersions;
 use crate::plan::one_call::FlagsOfOneCall;
 use crate::signature::Signature;

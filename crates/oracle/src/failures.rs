@@ -195,7 +195,7 @@ mod tests {
     use crate::check::diagnostic::ToldBy;
     use crate::check::program::Program;
     use crate::check::{AnyCheck, CommandCall, Execution};
-    use crate::observed::program::Harness;
+    use crate::evidence::program::Harness;
     use crate::plan::{Plan, testing};
     use std::collections::{BTreeMap, BTreeSet};
     use std::time::Duration;

@@ -6,7 +6,7 @@ use crate::compiler::capture::Record;
 use crate::compiler::unit::Unit;
 use crate::compiler::unit::calls::Calls;
 use crate::error::OracleError;
-use crate::observed::diagnostics::{ErrorSpan, error_spans_with_macros};
+use crate::evidence::diagnostics::{ErrorSpan, error_spans_with_macros};
 use crate::plan::agreement::Switched;
 use crate::plan::digest::of_file;
 use crate::plan::linkage::externs_of;

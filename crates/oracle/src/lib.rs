@@ -16,7 +16,7 @@
 //! - `system`: processes, files, sandboxes and time. The one place that starts children is in it.
 //! - [`cargo_config`]: cargo's configuration, from all of its files.
 //! - `compiler`: the compiler, its arguments, and the crates that it links.
-//! - `observed`: the observation of a run, from its output to a verdict.
+//! - `evidence`: the observation of a run, from its output to a verdict.
 //! - `flaky`, `stability`: failures that do not show in each run: rates, the number of runs that a candidate needs, and a
 //!   sequential test (Wald 1945) of whether a failure shows in each run.
 //! - `check`: the check by which a candidate is seen to fail, as far as kinds of failures share it.
@@ -39,6 +39,7 @@ mod check;
 mod compiler;
 mod demands;
 mod error;
+mod evidence;
 mod failures;
 mod flaky;
 mod foundation;
@@ -46,7 +47,6 @@ mod instrumented;
 mod launcher;
 mod listing;
 mod neighbours;
-mod observed;
 mod offer;
 mod plain_tests;
 mod plan;
@@ -75,6 +75,11 @@ pub use compiler::toolchain::Compiler;
 pub use compiler::unit::Unit;
 pub use demands::{Demand, Demands};
 pub use error::OracleError;
+pub use evidence::crash::Observation;
+pub use evidence::own::{FunctionLines, Own};
+pub use evidence::program::{Comparison, Harness};
+pub use evidence::property::Property;
+pub use evidence::verdict::Verdict;
 pub use failures::{Goal, Tool};
 pub use flaky::{Flaky, NotARepeat, Repeat, Sample, percent};
 pub use foundation::{Change, Foundation};
@@ -82,11 +87,6 @@ pub use instrumented::{Compiled, ErrorPlace, Features, Recompiled};
 pub use launcher::{Launcher, launched};
 pub use listing::{Member, list_members, list_toolchains};
 pub use neighbours::{Neighbour, ask_neighbours};
-pub use observed::crash::Observation;
-pub use observed::own::{FunctionLines, Own};
-pub use observed::program::{Comparison, Harness};
-pub use observed::property::Property;
-pub use observed::verdict::Verdict;
 pub use offer::Offer;
 pub use plain_tests::{
     BothVersions, DocTest, DocTestCode, FailingCase, FuzzTarget, FuzzTest, NamingProgram,

@@ -5,7 +5,7 @@ use crate::compiler::target::Surroundings;
 use crate::compiler::toolchain::{Compiler, installed};
 use crate::demands::Demand;
 use crate::error::OracleError;
-use crate::observed::crash::Observation;
+use crate::evidence::crash::Observation;
 use crate::plan::companion::Companion;
 use crate::plan::{Plan, Sources};
 use crate::system::process::Ending;

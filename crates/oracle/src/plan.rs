@@ -38,7 +38,7 @@ pub(crate) use rung::takes_unstable;
 use crate::check::{AnyCheck, CompilerTime, Execution, Started, UndefinedBehaviour};
 use crate::compiler::args::{self, ArgGroup};
 use crate::error::OracleError;
-use crate::observed::program::Harness;
+use crate::evidence::program::Harness;
 use crate::plan::companion::Companion;
 use crate::signature::{CrashKind, Signature};
 use crate::system::sandbox::SandboxMode;

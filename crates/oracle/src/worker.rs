@@ -58,10 +58,10 @@ pub use tree_paths::TreePaths;
 
 use crate::check::again::Again;
 use crate::error::OracleError;
+use crate::evidence::crash::Observation;
+use crate::evidence::property::Property;
+use crate::evidence::verdict::Verdict;
 use crate::flaky::{Sample, confirming_runs};
-use crate::observed::crash::Observation;
-use crate::observed::property::Property;
-use crate::observed::verdict::Verdict;
 use crate::plan::{ErrorFormat, Plan, Sources};
 use crate::system::budget::{Expectation, TimeSpent};
 use crate::system::process::Ending;

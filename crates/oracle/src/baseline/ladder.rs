@@ -1,7 +1,7 @@
 //! The cheapest call of the compiler that shows the crash.
 
 use crate::error::OracleError;
-use crate::observed::property::Property;
+use crate::evidence::property::Property;
 use crate::plan::{Plan, Rung, Sources, takes_unstable};
 use crate::search::setting::Setting;
 

@@ -4,8 +4,8 @@
 use super::replay::Replayed;
 use super::{ladder, simplify};
 use crate::error::OracleError;
+use crate::evidence::property::Property;
 use crate::flaky::{Flaky, Sample};
-use crate::observed::property::Property;
 use crate::plan::{Plan, Sources};
 use crate::search::setting::Setting;
 use crate::worker::Answer;

@@ -2,9 +2,9 @@
 
 use crate::check::crash::Crash;
 use crate::error::OracleError;
-use crate::observed::crash::Observation;
-use crate::observed::diagnostics::frames;
-use crate::observed::property::Property;
+use crate::evidence::crash::Observation;
+use crate::evidence::diagnostics::frames;
+use crate::evidence::property::Property;
 use crate::plan::{ErrorFormat, Plan, Sources};
 use crate::search::original::package_dir;
 use crate::search::setting::Setting;

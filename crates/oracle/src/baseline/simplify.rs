@@ -10,7 +10,7 @@ use crate::compiler::args::{
     with_lints_capped, without,
 };
 use crate::error::OracleError;
-use crate::observed::property::Property;
+use crate::evidence::property::Property;
 use crate::plan::{Plan, Sources};
 use crate::search::setting::Setting;
 use crate::worker::{Answer, Worker};

@@ -10,7 +10,7 @@ use crate::check::Execution;
 use crate::compiler::args;
 use crate::compiler::target::{PackageInput, Surroundings, TargetSelection};
 use crate::error::OracleError;
-use crate::observed::program::Harness;
+use crate::evidence::program::Harness;
 use crate::plan::{Plan, Sources};
 use crate::search::original::outside::linked;
 use crate::search::original::target::{Home, INCLUDE_IGNORED, Listed, Target, one_test};

@@ -13,7 +13,7 @@ use crate::compiler::capture::Record;
 use crate::compiler::target::Surroundings;
 use crate::compiler::toolchain::Compiler;
 use crate::error::OracleError;
-use crate::observed::crash::crash_of;
+use crate::evidence::crash::crash_of;
 use crate::search::setting::reading::parse;
 use crate::signature::Signature;
 use crate::system::files;

@@ -8,8 +8,8 @@
 use crate::check::program::{Build, both, build};
 use crate::check::{AnyCheck, Bench, Check, Execution, Seen, Started, Starts, form};
 use crate::error::OracleError;
-use crate::observed::crash::Observation;
-use crate::observed::own::Own;
+use crate::evidence::crash::Observation;
+use crate::evidence::own::Own;
 use crate::signature::{CrashKind, Signature};
 use crate::system::process::{Ending, Outcome};
 use crate::worker::RECORD;

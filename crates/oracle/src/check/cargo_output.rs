@@ -1,8 +1,8 @@
 //! The failure in the output of a cargo command: a crash of the compiler first, then the message of a test or a program,
 //! then the first error, and where nothing was said, the command's ending.
 
-use crate::observed::crash::{crash_in, first_error_in_words};
-use crate::observed::program::{self, Harness};
+use crate::evidence::crash::{crash_in, first_error_in_words};
+use crate::evidence::program::{self, Harness};
 use crate::signature::{CrashKind, Signature};
 use crate::system::process::{Ending, Outcome};
 use crate::text::escape::without_colours;

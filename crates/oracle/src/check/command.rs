@@ -2,7 +2,7 @@
 
 use crate::check::{Bench, CommandCall, Seen, Started};
 use crate::error::OracleError;
-use crate::observed::crash::Observation;
+use crate::evidence::crash::Observation;
 use crate::signature::Signature;
 use crate::system::process::Outcome;
 

@@ -1,7 +1,7 @@
 //! The cost of a compiler run, as the failure that is looked for.
 
 use crate::check::Seen;
-use crate::observed::crash::Observation;
+use crate::evidence::crash::Observation;
 use crate::signature::{CrashKind, Signature};
 
 /// Returns a run with its cost as the failure, where it `is_reached` and nothing else has failed.

@@ -5,8 +5,8 @@
 
 use crate::check::{AnyCheck, Bench, Check, Seen, form};
 use crate::error::OracleError;
-use crate::observed::crash::Observation;
-use crate::observed::diagnostics::frames;
+use crate::evidence::crash::Observation;
+use crate::evidence::diagnostics::frames;
 
 /// The check that compiles a candidate, and sees whether the compiler crashes.
 #[derive(Debug)]

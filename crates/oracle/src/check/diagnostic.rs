@@ -4,7 +4,7 @@ use super::cost::with_failures;
 use super::crash::compiled;
 use crate::check::{Bench, Seen};
 use crate::error::OracleError;
-use crate::observed::diagnostics::{Report, reports};
+use crate::evidence::diagnostics::{Report, reports};
 use crate::search::setting::BaselineOptions;
 use crate::signature::{CrashKind, Signature, shape};
 

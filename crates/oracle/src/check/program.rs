@@ -2,8 +2,8 @@
 
 use crate::check::{AnyCheck, Bench, Check, Execution, Seen, Started, Starts, form};
 use crate::error::OracleError;
-use crate::observed::crash::Observation;
-use crate::observed::program::{self, Harness};
+use crate::evidence::crash::Observation;
+use crate::evidence::program::{self, Harness};
 use crate::signature::{CrashKind, Signature};
 use crate::system::process::{Ending, Outcome};
 

@@ -1,7 +1,7 @@
 //! `--ice`: the compiler crashes.
 
 use super::failure::Failure;
-use crate::observed::crash::crash_in;
+use crate::evidence::crash::crash_in;
 use crate::search::wanted::{DirectoryWord, Needed, Wanted};
 
 /// A crash of rustc.

@@ -14,7 +14,7 @@ use crate::check::crash::Crash;
 use crate::compiler::args;
 use crate::compiler::target::PackageInput;
 use crate::error::OracleError;
-use crate::observed::crash::Observation;
+use crate::evidence::crash::Observation;
 use crate::plan::one_call::FlagsOfOneCall;
 use crate::plan::{Plan, Sources, takes_unstable};
 use crate::search::setting::Setting;

@@ -14,8 +14,8 @@ use crate::check::{
 };
 use crate::compiler::args;
 use crate::error::OracleError;
-use crate::observed::crash::Observation;
-use crate::observed::program::normalise_output;
+use crate::evidence::crash::Observation;
+use crate::evidence::program::normalise_output;
 use crate::plan::Plan;
 use crate::search::original::execution_of_program;
 use crate::search::setting::Setting;
@@ -244,7 +244,7 @@ impl Printed {
 mod tests {
     use super::*;
     use crate::check::scripted::{Scripted, ended};
-    use crate::observed::program::Harness;
+    use crate::evidence::program::Harness;
     use std::collections::BTreeMap;
 
     fn prints(text: &str) -> Outcome {

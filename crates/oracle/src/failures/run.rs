@@ -4,7 +4,7 @@ use super::failure::{Failure, checked};
 use crate::check::Execution;
 use crate::check::program::Program;
 use crate::error::OracleError;
-use crate::observed::program::Harness;
+use crate::evidence::program::Harness;
 use crate::plan::Plan;
 use crate::search::original::outside::{self, is_comparable};
 use crate::search::original::target::Target;

@@ -6,7 +6,7 @@ use crate::check::program::both;
 use crate::check::{AnyCheck, Bench, Check, CommandCall, Seen, Started, Starts, form};
 use crate::check::{command, layouts};
 use crate::error::OracleError;
-use crate::observed::crash::Observation;
+use crate::evidence::crash::Observation;
 use crate::plan::{Plan, Sources};
 use crate::search::setting::Setting;
 use crate::search::setting::configuration::with_file_near;

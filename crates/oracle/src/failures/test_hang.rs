@@ -4,7 +4,7 @@ use super::failure::Failure;
 use crate::check::Execution;
 use crate::check::program::Program;
 use crate::error::OracleError;
-use crate::observed::program::Harness;
+use crate::evidence::program::Harness;
 use crate::plan::Plan;
 use crate::search::original::Call;
 use crate::search::original::naming::{self, Meant};

@@ -5,7 +5,7 @@ use super::failure::{Failure, checked};
 use crate::check::diagnostic::{ToldBy, diagnosed};
 use crate::check::{Bench, Check, Seen, form};
 use crate::error::OracleError;
-use crate::observed::diagnostics::Report;
+use crate::evidence::diagnostics::Report;
 use crate::plan::Plan;
 use crate::search::setting::Setting;
 use crate::search::wanted::{CHECK, DirectoryWord, Wanted};

@@ -6,7 +6,7 @@ use crate::check::AnyCheck;
 use crate::check::Execution;
 use crate::check::agreement::{Agreement as Check, Expected, MutantRuns};
 use crate::compiler::args;
-use crate::observed::property::Property;
+use crate::evidence::property::Property;
 use crate::system::budget::TimeSpent;
 use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::BTreeMap;

@@ -10,7 +10,7 @@ use crate::compiler::args;
 use crate::compiler::toolchain::Compiler;
 use crate::compiler::unit::Unit;
 use crate::demands::Demand;
-use crate::observed::crash::Observation;
+use crate::evidence::crash::Observation;
 use crate::plan::companion::{Companion, OwnCrate, TwoVersions};
 use crate::plan::programs;
 use crate::system::process::Ending;
@@ -291,7 +291,7 @@ mod tests {
     use super::*;
     use crate::check::Execution;
     use crate::check::program::Program;
-    use crate::observed::program::Harness;
+    use crate::evidence::program::Harness;
     use crate::plan::companion::VersionName;
     use crate::system::budget::TimeSpent;
     use std::sync::Arc;

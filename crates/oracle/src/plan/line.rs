@@ -223,7 +223,7 @@ fn of_command(plan: &Plan, root: &Utf8Path) -> Option<String> {
 mod tests {
     use super::*;
     use crate::check::program::Program;
-    use crate::observed::program::Harness;
+    use crate::evidence::program::Harness;
     use crate::plan::testing;
 
     /// Returns the shell line that starts the program `lib` in `night` where these files are beside it.

@@ -9,7 +9,7 @@ pub(crate) mod outside;
 pub(crate) mod target;
 
 use crate::check::Execution;
-use crate::observed::program::Harness;
+use crate::evidence::program::Harness;
 use crate::offer::Offer;
 use crate::plan::Plan;
 use crate::search::setting::{Setting, environment};

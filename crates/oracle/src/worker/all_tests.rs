@@ -4,7 +4,7 @@ use super::Worker;
 use super::original::{RECORD, variables};
 use crate::check::Execution;
 use crate::error::OracleError;
-use crate::observed::program::{Harness, passed_tests, tests_listed};
+use crate::evidence::program::{Harness, passed_tests, tests_listed};
 use crate::plan::Plan;
 use crate::system::budget::TimeSpent;
 use reduce_platform::Cancel;

@@ -1,6 +1,6 @@
 //! The answer to a query, and what the query has cost.
 
-use crate::observed::verdict::Verdict;
+use crate::evidence::verdict::Verdict;
 use crate::signature::Signature;
 use crate::system::budget::{Late, TimeSpent};
 use crate::system::process::{Ending, Outcome};

@@ -8,10 +8,10 @@ use crate::check::Seen;
 use crate::check::again::Again;
 use crate::check::program::both;
 use crate::error::OracleError;
+use crate::evidence::crash::Observation;
+use crate::evidence::property::Property;
+use crate::evidence::verdict::Verdict;
 use crate::flaky::Sample;
-use crate::observed::crash::Observation;
-use crate::observed::property::Property;
-use crate::observed::verdict::Verdict;
 use crate::system::process::Outcome;
 
 impl Query<'_> {

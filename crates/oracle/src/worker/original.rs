@@ -4,7 +4,7 @@ use super::Worker;
 use crate::check::program::does_not_compile;
 use crate::check::{Bench, Execution};
 use crate::error::OracleError;
-use crate::observed::own::Own;
+use crate::evidence::own::Own;
 use crate::plan::{Plan, Sources};
 use crate::signature::Signature;
 use crate::system::budget::TimeSpent;

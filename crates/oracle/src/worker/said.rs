@@ -1,9 +1,9 @@
 //! The words in which a failure was said. A signature has only what must stay the same; people want to read what was
 //! printed.
 
-use crate::observed::crash::named_error;
-use crate::observed::diagnostics::{Remark, own_location, parse, reports};
-use crate::observed::program;
+use crate::evidence::crash::named_error;
+use crate::evidence::diagnostics::{Remark, own_location, parse, reports};
+use crate::evidence::program;
 use crate::signature::{CrashKind, Signature, normalise, shape};
 use crate::worker::Shown;
 

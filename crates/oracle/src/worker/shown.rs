@@ -1,7 +1,7 @@
 //! A compiler run as a person sees it.
 
-use crate::observed::crash::Observation;
-use crate::observed::diagnostics::{query_stack, rendered};
+use crate::evidence::crash::Observation;
+use crate::evidence::diagnostics::{query_stack, rendered};
 use crate::signature::Signature;
 use crate::system::process::{Ending, Outcome};
 use std::collections::BTreeSet;

@@ -7,7 +7,7 @@ use super::tree_paths::TreePaths;
 use super::{Trace, Worker};
 use crate::compiler::args;
 use crate::error::OracleError;
-use crate::observed::diagnostics::{deletions, error_spans, warned_of};
+use crate::evidence::diagnostics::{deletions, error_spans, warned_of};
 use crate::plan::{Plan, Sources};
 use crate::system::files;
 use crate::system::process::{Ending, Invocation, Outcome};

@@ -1,7 +1,7 @@
 //! The paths by which a compiler names the files of a worker's tree.
 
 use super::query::Query;
-use crate::observed::diagnostics::ErrorSpan;
+use crate::evidence::diagnostics::ErrorSpan;
 use crate::text::path::normal;
 use camino::Utf8PathBuf;
 use std::ops::Range;

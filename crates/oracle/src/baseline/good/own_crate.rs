@@ -4,7 +4,7 @@
 use crate::baseline::elsewhere::Selected;
 use crate::compiler::args;
 use crate::error::OracleError;
-use crate::observed::program::Harness;
+use crate::evidence::program::Harness;
 use crate::plain_tests::TwoCrates;
 use crate::plan::Plan;
 use crate::plan::companion::OwnCrate;

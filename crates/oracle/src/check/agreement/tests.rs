@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::check::scripted::{RECORD, SWITCH, Scripted, ended};
-use crate::observed::program::Harness;
+use crate::evidence::program::Harness;
 use camino::Utf8PathBuf;
 use std::collections::{BTreeMap, BTreeSet};
 

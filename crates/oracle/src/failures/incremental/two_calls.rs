@@ -4,7 +4,7 @@ use crate::check::program::both;
 use crate::check::{AnyCheck, Bench, Check, Seen, form};
 use crate::compiler::args;
 use crate::error::OracleError;
-use crate::observed::crash::Observation;
+use crate::evidence::crash::Observation;
 use crate::plain_tests::BothVersions;
 use crate::plan::companion::TwoVersions;
 use crate::plan::one_call::FlagsOfOneCall;

@@ -6,7 +6,7 @@ use crate::check::{
     AnyCheck, Bench, Check, CommandCall, Execution, Seen, Started, Starts, UndefinedBehaviour, form,
 };
 use crate::error::OracleError;
-use crate::observed::crash::Observation;
+use crate::evidence::crash::Observation;
 use crate::plan::{Plan, Sources, takes_unstable};
 use crate::search::setting::Setting;
 use crate::system::process::{Ending, Outcome};

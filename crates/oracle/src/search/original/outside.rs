@@ -11,7 +11,7 @@ use super::target::{FailingTest, Home, Target, Which};
 use super::{Call, execution_of_program};
 use crate::check::Execution;
 use crate::error::OracleError;
-use crate::observed::program;
+use crate::evidence::program;
 use crate::plan::Plan;
 use crate::plan::programs::{self, DEPS, Programs};
 use crate::search::setting::{Setting, environment};

@@ -5,7 +5,7 @@ use crate::check::Execution;
 use crate::check::input::with_input;
 use crate::compiler::args;
 use crate::error::OracleError;
-use crate::observed::program::{self, Harness};
+use crate::evidence::program::{self, Harness};
 use crate::plan::{Plan, TARGET_TMPDIR};
 use crate::search::setting::Setting;
 use crate::signature::Signature;

@@ -6,7 +6,7 @@ use super::{Workspace, command};
 use crate::compiler::capture::Record;
 use crate::compiler::target::PackageInput;
 use crate::error::OracleError;
-use crate::observed::crash::first_error;
+use crate::evidence::crash::first_error;
 use crate::offer::Offer;
 use crate::search::setting::Setting;
 use crate::system::process::Outcome;

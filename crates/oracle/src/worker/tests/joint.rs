@@ -3,7 +3,7 @@
 use super::*;
 use crate::check::Execution;
 use crate::check::program::Program;
-use crate::observed::program::Harness;
+use crate::evidence::program::Harness;
 use crate::worker::JointProgram;
 
 /// Makes a bench on which the program is called with the name of a test, such as `joint_1::fails_3`.

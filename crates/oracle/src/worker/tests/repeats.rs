@@ -4,8 +4,8 @@ use super::*;
 use crate::check::Execution;
 use crate::check::program::Program;
 use crate::demands::Demand;
+use crate::evidence::program::Harness;
 use crate::flaky::Sample;
-use crate::observed::program::Harness;
 use crate::plan::companion::Companion;
 
 /// The lines of a shell that count the runs in a file beside the tree.

@@ -4,7 +4,7 @@
 use super::*;
 use crate::check::Execution;
 use crate::check::program::Program;
-use crate::observed::program::Harness;
+use crate::evidence::program::Harness;
 use crate::system::budget::{Expectation, Late, TimeSpent};
 
 /// A shell function that computes until the shell has used so many hundredths of a second of CPU time.

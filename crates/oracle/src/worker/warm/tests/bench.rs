@@ -2,9 +2,9 @@
 
 use crate::compiler::target::Surroundings;
 use crate::compiler::toolchain::{Compiler, run_quickly};
-use crate::observed::crash::Observation;
-use crate::observed::property::Property;
-use crate::observed::verdict::Verdict;
+use crate::evidence::crash::Observation;
+use crate::evidence::property::Property;
+use crate::evidence::verdict::Verdict;
 use crate::plan::{Plan, Sources};
 use crate::system::files;
 use crate::system::process::{Bounds, Ending, Invocation};

@@ -1,7 +1,7 @@
 //! The part of a failure that is compared where the code under test stays as it is: a panic of the test's own has no place that lasts,
 //! one of the code under test has.
 
-use crate::observed::program::{Harness, Ran, failures, has_difference, is_not_of_std};
+use crate::evidence::program::{Harness, Ran, failures, has_difference, is_not_of_std};
 use crate::signature::Signature;
 use crate::system::process::Outcome;
 use camino::{Utf8Path, Utf8PathBuf};

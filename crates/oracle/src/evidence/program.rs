@@ -28,8 +28,8 @@ pub(crate) use harness::{ended_tests, failed_tests, passed_tests, tests_listed};
 pub(crate) use message::normalise_output;
 pub(crate) use printed::has_difference;
 
-use crate::observed::crash::compiler_path;
-use crate::observed::diagnostics::split_location;
+use crate::evidence::crash::compiler_path;
+use crate::evidence::diagnostics::split_location;
 use crate::signature::{CrashKind, Signature};
 use crate::system::process::{Ending, Outcome};
 use crate::text::escape::without_colours;

@@ -8,7 +8,7 @@
 //! The end of a message is marked by nothing but what std prints after it, for the first panic a note. So what a program
 //! prints to stderr after a later panic counts as part of its message.
 
-use crate::observed::diagnostics::split_location;
+use crate::evidence::diagnostics::split_location;
 
 /// The beginning of the note that std prints after the message of the first panic.
 const NOTE: &str = "note: run with `RUST_BACKTRACE";

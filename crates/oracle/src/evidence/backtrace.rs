@@ -81,7 +81,7 @@ pub(crate) fn parts_of_frame(line: &str) -> Option<(&str, &str, &str)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::observed::diagnostics::frames;
+    use crate::evidence::diagnostics::frames;
 
     const PANIC: &str = "\
 thread 'rustc' (7) panicked at compiler/rustc_type_ir/src/binder.rs:658:13:

@@ -1,6 +1,6 @@
 //! The crashes of a compiler run, and the ordinary errors that it reported.
 
-use crate::observed::diagnostics::{Remark, json_remark, own_location, parse, split_location};
+use crate::evidence::diagnostics::{Remark, json_remark, own_location, parse, split_location};
 use crate::signature::{CrashKind, Signature, normalise, shape};
 use crate::system::process::{Ending, Outcome};
 use std::collections::BTreeSet;

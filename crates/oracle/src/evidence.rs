@@ -1,4 +1,4 @@
-//! The observation of a run: from its output to a verdict.
+//! The evidence of a run: from its output to a verdict.
 //!
 //! - `diagnostics`: a compiler's output as remarks; quoted source never counts.
 //! - `backtrace`: the functions of the compiler that led to a crash.

@@ -1,7 +1,7 @@
 //! The values that a failed `assert_eq!` has compared, as they were printed.
 
 use super::panics::Panics;
-use crate::observed::diagnostics::split_location;
+use crate::evidence::diagnostics::split_location;
 use crate::signature::compared;
 use crate::system::process::{Ending, Outcome};
 use crate::text::escape::without_colours;

@@ -1,8 +1,8 @@
 //! The property that every accepted candidate keeps: the baseline's failure, and no error that the
 //! baseline did not have.
 
-use crate::observed::crash::{Observation, error_in};
-use crate::observed::verdict::Verdict;
+use crate::evidence::crash::{Observation, error_in};
+use crate::evidence::verdict::Verdict;
 use crate::signature::{CrashKind, Signature};
 use crate::system::process::Ending;
 use crate::text::pattern::Patterns;

@@ -1,6 +1,6 @@
 //! The way to a server: one channel, which is opened anew where it breaks, and the headers of each call.
 
-use crate::error::{RemoteError, Trouble};
+use crate::error::{RemoteError, Trouble, words};
 use bazel_remote_apis::build::bazel::remote::execution::v2 as api;
 use prost::Message;
 use reduce_remote_protocol::{Header, Settings};
@@ -167,12 +167,4 @@ pub(crate) fn failed_in_time(status: Status) -> Trouble {
         Trouble::Late => Trouble::broken("it did not answer in time"),
         trouble => trouble,
     }
-}
-
-/// An error with its causes.
-pub(crate) fn words(error: &dyn std::error::Error) -> String {
-    let causes = std::iter::successors(Some(error), |error| error.source());
-    let mut words: Vec<String> = causes.map(ToString::to_string).collect();
-    words.dedup();
-    words.join(": ")
 }

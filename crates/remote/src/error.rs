@@ -1,6 +1,5 @@
 //! Why a server gave no answer. None of these says anything of the command.
 
-use crate::connection::words;
 use reduce_remote_protocol::{ErrorKind, InputError, NoAnswer};
 use std::time::Duration;
 use tonic::{Code, Status};
@@ -179,4 +178,12 @@ pub(crate) fn reason(code: Code, message: &str) -> String {
         "" => code.to_string(),
         message => format!("{message} ({code:?})"),
     }
+}
+
+/// An error with its causes.
+pub(crate) fn words(error: &dyn std::error::Error) -> String {
+    let causes = std::iter::successors(Some(error), |error| error.source());
+    let mut words: Vec<String> = causes.map(ToString::to_string).collect();
+    words.dedup();
+    words.join(": ")
 }

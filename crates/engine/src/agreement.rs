@@ -14,6 +14,7 @@ mod diff;
 mod for_version;
 mod isolate;
 mod other_tests;
+mod outcome;
 mod outcomes;
 mod plausible;
 mod quick_tests;
@@ -39,8 +40,8 @@ use crate::unit_test::UnitTest;
 use camino::Utf8PathBuf;
 pub(crate) use compiling::compiling;
 pub(crate) use for_version::isolate_for_version;
-pub(crate) use other_tests::OtherTests;
-pub(crate) use outcomes::Outcome;
+pub(crate) use outcome::{OtherTests, Outcome};
+use outcomes::KnownMutants;
 use outcomes::Outcomes;
 use reduce_mutants::{MUTANT_VARIABLE, Mutant, MutantId, REACHED_VARIABLE};
 use reduce_oracle::{
@@ -59,7 +60,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use switches::Switches;
 use tests_beside::{tests_beside, tests_of_crate};
-use trial::{KnownMutants, Trial, Tried};
+use trial::{Trial, Tried};
 
 /// The number of mutants below which they do not guard an assertion: a single one may tell of something
 /// beside the bug.

@@ -1,7 +1,7 @@
 //! A test that another version passes, without what cannot flow into its failing assertion. No mutant is needed: the
 //! other version says whether what is left still shows the bug.
 
-use super::isolate::Isolated;
+use super::trial::Isolated;
 use super::trial::Trial;
 use super::{CodePlace, Prepared, goes_on_into_code_under_test, own_files};
 use crate::candidate::sources;

@@ -2,7 +2,7 @@
 //! chosen, as under most of them the test would fail before it gets there. Then that assertion is narrowed to a part of
 //! what it compares, and what cannot flow into this part goes too.
 
-use super::trial::Trial;
+use super::trial::{Isolated, Trial};
 use crate::candidate::sources;
 use crate::failure::Failure;
 use camino::Utf8Path;
@@ -21,39 +21,6 @@ use reduce_syntax::{EditSet, SourceTree};
 const MOST_COMPILED: u64 = 60;
 /// The largest number of functions that are called in place of a harness.
 const MOST_MAINS: usize = 12;
-
-/// The test that is left after isolation, and the failure that it shows.
-pub(super) struct Isolated {
-    pub(super) tree: SourceTree,
-    /// The literals that have to stay in the test.
-    pub(super) literals: ExpectedLiterals,
-    /// Whether the values of the failure count: not where the right answer changes with the input.
-    pub(super) values_count: bool,
-    /// Whether the test takes a value out of a `Result` or an `Option` that has none, and fails
-    /// there.
-    pub(super) unwraps: bool,
-    /// The failure of the test where its assertion was changed.
-    pub(super) changed: Option<Signature>,
-    /// Whether the test's assertion compares a part of what it compared.
-    pub(super) is_narrowed: bool,
-    /// The number of programs that were compiled.
-    pub(super) runs: u64,
-}
-
-impl Isolated {
-    /// Takes a test as a whole.
-    pub(super) fn whole(original: &SourceTree) -> Self {
-        Self {
-            tree: original.clone(),
-            literals: ExpectedLiterals::default(),
-            values_count: true,
-            unwraps: false,
-            changed: None,
-            is_narrowed: false,
-            runs: 0,
-        }
-    }
-}
 
 /// The failure of a test.
 #[derive(Debug, Clone)]

@@ -1,28 +1,13 @@
 //! The other tests of a target and of its package, under the mutants that change the outcome of the failing one: a change of the
 //! code under test that mends one test and breaks others is no right one.
 
-use super::outcomes::Outcome;
+use super::outcome::{OtherTests, Outcome};
 use super::plausible::{Functions, right_of_one_function};
 use super::test_target::TestTarget;
 use crate::failure::Failure;
 use reduce_mutants::{Mutant, MutantId, Operator};
 use reduce_oracle::{Cancel, CrashKind, Signature};
 use std::collections::{BTreeMap, BTreeSet};
-
-/// The outcomes of the other tests, with and without mutants.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct OtherTests {
-    /// The number of other tests that pass without a mutant.
-    pub(crate) n_passing: usize,
-    /// The number of other tests that do not pass under a mutant, for each mutant that all of them
-    /// were run under.
-    pub(crate) broken: BTreeMap<MutantId, usize>,
-    /// The number of broken tests by mutants as in `broken`, in the failing test's own target alone. They use the same helpers,
-    /// and so they see what would keep these.
-    pub(crate) broken_in_target: BTreeMap<MutantId, usize>,
-    /// The mutants under which one of them does not pass, of those that any of them was run under.
-    pub(crate) seen: BTreeSet<MutantId>,
-}
 
 impl OtherTests {
     /// Runs the other tests in one target after the other, the failing test's own first, under those mutants that break the fewest in the

@@ -1,8 +1,7 @@
 //! The outcomes of the original test under each mutant, and the choice of mutants that tell much.
 
-use super::other_tests::OtherTests;
+use super::outcome::{OtherTests, Outcome};
 use super::plausible::{Plausible, mending, plausible};
-use super::trial::KnownMutants;
 use crate::failure::Failure;
 use reduce_mutants::{
     MUTANT_VARIABLE, Mutant, MutantId, Operator, REACHED_VARIABLE, by_function, choose,
@@ -31,37 +30,6 @@ const MOST_ASKED: usize = 12;
 const MOST_UNSURE: usize = 4;
 /// The largest number of mutants that are asked first because the test passes under them.
 const MOST_PASSING: usize = 3;
-
-/// The outcome of the original under a mutant.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Outcome {
-    /// The test passes.
-    Passes,
-    /// The test fails where it fails without a mutant, like this.
-    Fails(Box<Signature>),
-    /// The test fails elsewhere, or does not end, so that nothing follows from it.
-    Elsewhere,
-}
-
-impl Outcome {
-    /// Whether the outcome differs from a failure like this, in a way that tells something.
-    pub(super) fn differs_from(&self, usual: &Signature) -> bool {
-        match self {
-            Self::Passes => true,
-            Self::Fails(failure) => **failure != *usual,
-            Self::Elsewhere => false,
-        }
-    }
-
-    /// Returns the failure that a candidate must have, `None` within where it must pass.
-    fn told(&self) -> Option<Option<Signature>> {
-        match self {
-            Self::Passes => Some(None),
-            Self::Fails(failure) => Some(Some((**failure).clone())),
-            Self::Elsewhere => None,
-        }
-    }
-}
 
 /// Runs the tests beside one that fails like this, under those mutants that change what comes of it.
 pub(super) type AskOthers<'a> =
@@ -497,6 +465,15 @@ impl Runs<'_> {
         };
         (&at.kind, &at.file, at.position) == (&self.at.kind, &self.at.file, self.at.position)
     }
+}
+
+/// The mutants of the code under test.
+#[derive(Clone, Copy)]
+pub(super) struct KnownMutants<'m> {
+    pub(super) all: &'m [Mutant],
+    /// The mutants that can be marked, and asked where the code under test has become a part of the
+    /// program.
+    pub(super) markable: &'m BTreeSet<MutantId>,
 }
 
 #[cfg(test)]

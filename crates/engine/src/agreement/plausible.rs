@@ -2,8 +2,7 @@
 //! which breaks many of them says little of it: what keeps a candidate right under such a mutant may have nothing to do
 //! with the bug.
 
-use super::other_tests::OtherTests;
-use super::outcomes::Outcome;
+use super::outcome::{OtherTests, Outcome};
 use reduce_mutants::{Mutant, MutantId};
 use reduce_oracle::Signature;
 use reduce_syntax::FileId;

@@ -1,8 +1,8 @@
 //! The original test, linked with switches: what cannot flow into its failure is left out, and then it is run under mutants.
 
-use super::isolate::Isolated;
-use super::other_tests::OtherTests;
-use super::outcomes::{Outcome, Outcomes};
+use super::outcome::OtherTests;
+use super::outcome::Outcome;
+use super::outcomes::{KnownMutants, Outcomes};
 use super::random_tests::RandomTests;
 use super::test_target::TestTarget;
 use super::tests_beside::TestsBeside;
@@ -10,10 +10,10 @@ use super::weakness;
 use crate::candidate::sources;
 use crate::context::Context;
 use crate::failure::Failure;
-use reduce_mutants::{Mutant, MutantId};
+use reduce_mutants::MutantId;
 use reduce_oracle::{Demands, Own, Plan, Signature, Sources, TimeSpent, Worker};
+use reduce_passes::ExpectedLiterals;
 use reduce_syntax::SourceTree;
-use std::collections::BTreeSet;
 
 /// The number of mutants that change a part of what an assertion compares from which on they guard
 /// it.
@@ -22,15 +22,6 @@ const ENOUGH: usize = 8;
 /// compared, where fewer than [`ENOUGH`] change a part.
 const MUCH_MORE: usize = 2;
 const NOT_COMPILED: &str = "the test does not compile with the mutated code";
-
-/// The mutants of the code under test.
-#[derive(Clone, Copy)]
-pub(super) struct KnownMutants<'m> {
-    pub(super) all: &'m [Mutant],
-    /// The mutants that can be marked, and asked where the code under test has become a part of the
-    /// program.
-    pub(super) markable: &'m BTreeSet<MutantId>,
-}
 
 /// The original test, linked with switches.
 pub(super) struct Trial<'t> {
@@ -212,6 +203,39 @@ pub(super) struct Tried {
     /// The part of a failure that is compared.
     pub(super) own: Own,
     pub(super) outcomes: Outcomes,
+}
+
+/// The test that is left after isolation, and the failure that it shows.
+pub(super) struct Isolated {
+    pub(super) tree: SourceTree,
+    /// The literals that have to stay in the test.
+    pub(super) literals: ExpectedLiterals,
+    /// Whether the values of the failure count: not where the right answer changes with the input.
+    pub(super) values_count: bool,
+    /// Whether the test takes a value out of a `Result` or an `Option` that has none, and fails
+    /// there.
+    pub(super) unwraps: bool,
+    /// The failure of the test where its assertion was changed.
+    pub(super) changed: Option<Signature>,
+    /// Whether the test's assertion compares a part of what it compared.
+    pub(super) is_narrowed: bool,
+    /// The number of programs that were compiled.
+    pub(super) runs: u64,
+}
+
+impl Isolated {
+    /// Takes a test as a whole.
+    pub(super) fn whole(original: &SourceTree) -> Self {
+        Self {
+            tree: original.clone(),
+            literals: ExpectedLiterals::default(),
+            values_count: true,
+            unwraps: false,
+            changed: None,
+            is_narrowed: false,
+            runs: 0,
+        }
+    }
 }
 
 #[cfg(test)]

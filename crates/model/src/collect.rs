@@ -73,11 +73,11 @@ struct Collector<'c> {
     /// The module, type, trait, impl or function that is being read.
     owner: Option<DefId>,
     directory: ModuleDirectory,
-    /// Whether it is the argument of a macro that may mean anything.
+    /// Whether the syntax that is read now is the argument of a macro that may mean anything.
     is_guess: bool,
-    /// Where the variables of the pattern are visible that is being read.
+    /// The range of the text in which the variables of the pattern that is read now are visible.
     visible: Range<usize>,
-    /// Where the variables of an `if let` end to be visible.
+    /// The end of the text in which the variables of an `if let` are visible.
     until: usize,
     /// The variables of the pattern so far: those of `A(x) | B(x)` are the same.
     bound: HashMap<NameId, DefId>,
@@ -96,7 +96,7 @@ impl<'c> Collector<'c> {
         self.place_of(syntax.span())
     }
 
-    /// What stands between two braces.
+    /// Returns the range of the text between two braces.
     fn between(&self, braces: &syn::token::Brace) -> Range<usize> {
         let open = self.place_of(braces.span.open()).range;
         open.end..self.place_of(braces.span.close()).range.start

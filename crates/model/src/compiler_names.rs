@@ -1,4 +1,4 @@
-//! What the names in a crate mean, as rustc itself prints it with `-Zunpretty=hir-tree`: before types are
+//! The meanings of the names in a crate, as rustc itself prints them with `-Zunpretty=hir-tree`: before types are
 //! checked, each definition of the crate with the definitions that it mentions, through macros too.
 //!
 //! - `lines` reads what is printed, line by line.
@@ -29,19 +29,19 @@ pub(crate) struct Spot {
     pub(crate) column: usize,
 }
 
-/// What a crate's names mean, as far as rustc has printed it. Definitions are called by their paths as rustc writes
-/// them, such as `::shapes::{impl#0}::area`.
+/// The meanings of the names in a crate, as far as rustc has printed them. Definitions are called by their paths as
+/// rustc writes them, such as `::shapes::{impl#0}::area`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct CompilerNames {
     pub(crate) definitions: BTreeMap<String, Printed>,
-    /// What the bodies of definitions mention where types are known.
+    /// The paths that the body of each definition mentions where types are known.
     pub(crate) bodies: BTreeMap<String, BTreeSet<String>>,
 }
 
-/// What was printed about a definition.
+/// A definition that rustc has printed: its place, and the definitions that it mentions.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Printed {
-    /// Where it begins, after its attributes; `None` where a macro has made it.
+    /// The place at which the definition begins, after its attributes; `None` where a macro has made it.
     pub(crate) start: Option<Spot>,
     /// The definitions of the crate that it mentions, without what is in it or around it.
     pub(crate) mentions: BTreeSet<PrintedMention>,
@@ -52,7 +52,7 @@ pub(crate) struct Printed {
 pub(crate) struct PrintedMention {
     /// The path of what is mentioned.
     pub(crate) path: String,
-    /// Whether it stands in a body: of a function, of a constant, or of an array's length.
+    /// Whether the mention stands in a body: of a function, of a constant, or of an array's length.
     pub(crate) is_in_body: bool,
     /// The last place that was printed before it, which is that of the mention in most cases. `None` where it comes
     /// from a macro.
@@ -60,7 +60,7 @@ pub(crate) struct PrintedMention {
 }
 
 impl CompilerNames {
-    /// Whether nothing is known.
+    /// Returns whether rustc has printed no definition.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.definitions.is_empty()

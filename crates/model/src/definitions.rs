@@ -1,4 +1,4 @@
-//! What a crate defines: each definition with its kind, its name and what it belongs to.
+//! The definitions of a crate, each with its kind, its name and the definition that it is a part of.
 
 use crate::ids::{DefId, NameId, PathId, Place, Position, ScopeId, ShapeId, TypeId};
 use std::ops::Range;
@@ -6,20 +6,21 @@ use std::ops::Range;
 /// A definition.
 #[derive(Debug, Clone)]
 pub struct Definition {
-    /// What it is.
+    /// The kind of the definition.
     pub kind: DefKind,
-    /// Where its name stands; of an impl, the keyword; of the crate's root, its first byte.
+    /// The position of the definition's name; of an impl, of its keyword; of the crate's root, of its
+    /// first byte.
     pub name: Position,
     /// The whole item, member, field, pattern or parameter.
     pub whole: Place,
     /// The module, type, trait, impl or function that it is a part of. The crate's root has none.
     pub parent: Option<DefId>,
-    /// Its spelling. An impl and the crate's root have none.
+    /// The spelling of the definition's name. An impl and the crate's root have none.
     pub(crate) spelling: Option<NameId>,
-    /// Whether it is certain that it is a definition at all, and what it is: not in the arguments of a
-    /// macro whose meaning is unknown.
+    /// Whether the definition certainly is one, and of this kind. It is not certain in the arguments of
+    /// a macro whose meaning is unknown.
     pub(crate) is_certain: bool,
-    /// What is inside of it as far as names can be visible there alone.
+    /// The scope inside of the definition, whose names are visible there alone.
     pub(crate) inside: Option<ScopeId>,
     /// The block of a function, the value of a constant, the type that an alias or an associated type
     /// stands for, as far as they are there.
@@ -33,13 +34,13 @@ pub struct Definition {
     /// The type that is written for an item; of a function, what it returns; of an impl, what it is for,
     /// without references.
     pub(crate) ty: Option<TypeId>,
-    /// Whether it is an impl for a reference.
+    /// Whether the definition is an impl for a reference.
     pub(crate) is_of_reference: bool,
-    /// What a variable stands for.
+    /// The shape of the expression that a variable stands for.
     pub(crate) value: Option<ShapeId>,
 }
 
-/// What a definition is.
+/// The kind of a definition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum DefKind {
     /// A module, with braces or in a file of its own; also the crate's root.
@@ -101,7 +102,7 @@ pub enum Namespace {
 }
 
 impl DefKind {
-    /// Whether the name of such a definition is one of a namespace.
+    /// Returns whether the name of a definition of this kind is one of a namespace.
     #[must_use]
     pub fn is_in(self, namespace: Namespace) -> bool {
         match self {
@@ -126,12 +127,14 @@ impl DefKind {
         }
     }
 
-    /// Whether its name is one of a namespace, if there is one that is asked for.
+    /// Returns whether the name of a definition of this kind is one of a namespace, if a namespace is
+    /// asked for.
     pub(crate) fn may_be_in(self, namespace: Option<Namespace>) -> bool {
         namespace.is_none_or(|namespace| self.is_in(namespace))
     }
 
-    /// Whether what an outer function defines so is not visible in the items in it.
+    /// Returns whether a definition of this kind in a function is not visible in the items of that
+    /// function.
     #[must_use]
     pub fn is_local(self) -> bool {
         matches!(

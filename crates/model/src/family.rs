@@ -5,9 +5,10 @@ use crate::ids::{CallId, DefId, WordId};
 /// Functions of one signature.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Family {
-    /// That of a trait comes before those of its impls.
+    /// The functions of the family; that of a trait comes before those of its impls.
     pub functions: Vec<DefId>,
-    /// What is, or may be, a call of one of them. A call that may mean several families is one of each.
+    /// The calls that mean, or may mean, one of the functions. A call that may mean several families is one
+    /// of each.
     pub calls: Vec<CallId>,
     /// The other words that mean one of them, or may do so.
     pub mentions: Vec<WordId>,

@@ -88,7 +88,7 @@ impl<'m> Families<'m> {
         }
     }
 
-    /// Whether it is worth while to ask what a word means: it calls something, or is spelled as a function.
+    /// Returns whether a word may mean a function: it calls something, or is spelled as a function.
     fn may_mean(&self, word: WordId, call: Option<CallId>) -> bool {
         let is_name = !matches!(self.model.hint(word), Hint::Silent | Hint::Field);
         call.is_some() || is_name && self.of_name.contains_key(self.model.text(word))

@@ -28,7 +28,7 @@ impl Position {
         Self { file, at }
     }
 
-    /// Whether it lies in a place.
+    /// Returns whether the position lies in a place.
     #[must_use]
     pub fn is_in(self, place: &Place) -> bool {
         place.file == self.file && place.range.contains(&self.at)
@@ -48,7 +48,7 @@ impl Place {
         Self { file, range }
     }
 
-    /// Its first byte.
+    /// Returns the position of the first byte of the place.
     #[must_use]
     pub fn start(&self) -> Position {
         Position::new(self.file, self.range.start)
@@ -60,19 +60,19 @@ impl Place {
         Position::new(self.file, self.range.end)
     }
 
-    /// What is in it before a part of it.
+    /// Returns the text of the place before a part of it.
     #[must_use]
     pub fn before(&self, part: &Self) -> Self {
         Self::new(self.file, self.range.start..part.range.start)
     }
 
-    /// What is in it after a part of it.
+    /// Returns the text of the place after a part of it.
     #[must_use]
     pub fn after(&self, part: &Self) -> Self {
         Self::new(self.file, part.range.end..self.range.end)
     }
 
-    /// Whether all of it lies in another place.
+    /// Returns whether all of the place lies in another place.
     #[must_use]
     pub fn is_within(&self, outer: &Self) -> bool {
         self.file == outer.file
@@ -122,11 +122,11 @@ id! {
     pub ImportId
 }
 id! {
-    /// What an expression looks like.
+    /// The number of a shape of an expression.
     pub(crate) ShapeId
 }
 id! {
-    /// What a type looks like.
+    /// The number of a shape of a type.
     pub(crate) TypeId
 }
 id! {

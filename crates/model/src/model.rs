@@ -1,4 +1,4 @@
-//! What the names of one state of a crate mean, each with how certain that is.
+//! The model of one state of a crate: the meanings of its names, each with how certain it is.
 //!
 //! All words count, those in the arguments and bodies of macros too; syntax says in which scopes they
 //! stand. Whoever asks sets his own threshold: a slice takes whatever may be meant, a check for lost
@@ -78,7 +78,7 @@ impl Model {
         })
     }
 
-    /// What is read of the crate, before anything is resolved.
+    /// Returns the definitions, words, scopes and paths of the crate, before anything is resolved.
     pub(crate) fn collected(&self) -> &Collected {
         &self.read().collected
     }
@@ -114,7 +114,7 @@ impl Model {
         self.collected().words.at(position)
     }
 
-    /// Where a word stands.
+    /// Returns the position of a word.
     #[must_use]
     pub fn position(&self, word: WordId) -> Position {
         let word = self.collected().words.get(word);
@@ -129,7 +129,7 @@ impl Model {
             .text(self.collected().words.get(word).name)
     }
 
-    /// Whether it stands in a format string.
+    /// Returns whether a word stands in a format string.
     #[must_use]
     pub fn is_captured(&self, word: WordId) -> bool {
         self.hint(word) == Hint::Captured
@@ -183,13 +183,13 @@ impl Model {
         self.collected().words.text(name)
     }
 
-    /// Whether it is a member of an impl of a trait.
+    /// Returns whether a definition is a member of an impl of a trait.
     pub(crate) fn is_member_of_trait_impl(&self, def: DefId) -> bool {
         let parent = self.definition(def).parent.map(|one| self.definition(one));
         parent.is_some_and(|one| one.kind == DefKind::Impl && !one.bounds.is_empty())
     }
 
-    /// What the module, type, trait, impl or function is that a definition is a part of.
+    /// Returns the kind of the module, type, trait, impl or function that a definition is a part of.
     pub(crate) fn kind_of_parent(&self, def: DefId) -> Option<DefKind> {
         self.collected().kind_of_parent(self.definition(def))
     }
@@ -206,7 +206,7 @@ impl Model {
         self.collected().path(path).start
     }
 
-    /// Where the leaf of the use declaration stands that makes the first name of a path visible.
+    /// Returns the position of the leaf of the use declaration that makes the first name of a path visible.
     pub(crate) fn importing(&self, path: PathId) -> Option<Position> {
         self.names().importing(path)
     }
@@ -240,7 +240,7 @@ impl Model {
         self.collected().calls[call.idx()]
     }
 
-    /// Whether it is a function, or a variable that is a closure.
+    /// Returns whether a definition is a function, or a variable that is a closure.
     pub(crate) fn is_function(&self, definition: &Definition) -> bool {
         let is_closure = |value: ShapeId| {
             let shape = &self.collected().shapes[value.idx()];

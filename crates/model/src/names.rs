@@ -15,10 +15,10 @@ pub(crate) struct Word {
     pub(crate) hint: Hint,
 }
 
-/// What the tokens around a word say about it.
+/// The syntax around a word, as far as the tokens beside it tell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Hint {
-    /// It stands alone, or begins a path.
+    /// The word stands alone, or begins a path.
     Plain,
     /// `x.name`
     Field,
@@ -42,7 +42,7 @@ pub(crate) enum Hint {
 #[derive(Debug, Default)]
 pub(crate) struct Words {
     all: Vec<Word>,
-    /// Where the words of each file begin in `all`, and where they end.
+    /// The index in `all` at which the words of each file begin, and the index at which they end.
     files: BTreeMap<FileId, (usize, usize)>,
     texts: Vec<Arc<str>>,
     names: HashMap<Arc<str>, NameId>,
@@ -203,7 +203,7 @@ impl FileWords<'_> {
     }
 }
 
-/// Whether a word is never a name, nor begins a path.
+/// Returns whether a word is never a name, nor begins a path.
 pub(crate) fn is_keyword(text: &str) -> bool {
     text == "_" || KEYWORDS.binary_search(&text).is_ok()
 }

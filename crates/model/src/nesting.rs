@@ -6,14 +6,14 @@ use std::cmp::Reverse;
 /// Places of which any two are nested or apart.
 #[derive(Debug)]
 pub(crate) struct Nesting {
-    /// In the order of their files and starts, the longer first.
+    /// The places in the order of their files and starts, the longer first.
     sorted: Vec<Nested>,
 }
 
 #[derive(Debug)]
 struct Nested {
     place: Place,
-    /// Its index among the places that were given.
+    /// The index of the place among the places that were given.
     idx: usize,
     /// The index in `sorted` of the next place around it.
     around: Option<usize>,

@@ -6,7 +6,7 @@ use crate::nesting::Nesting;
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 
-/// What an entry is, as far as reachability cares.
+/// The kind of an entry, as far as reachability cares.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// A module, or a block of foreign items: it stays if something in it stays.
@@ -39,7 +39,8 @@ impl Kind {
         matches!(self, Self::Import { .. })
     }
 
-    /// Whether a mention of a name is enough. Members of traits count: `x.member()` needs the trait.
+    /// Returns whether a mention of a name is enough to reach an entry of this kind. Members of traits
+    /// count: `x.member()` needs the trait.
     pub(crate) fn is_reached_by(&self, mention: Mention) -> bool {
         match self {
             Self::Trait | Self::Call | Self::Expanded => true,
@@ -53,7 +54,8 @@ impl Kind {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Mention {
     pub(crate) name: NameId,
-    /// Whether only a member can be meant: it stands after a dot, or names a member where that is defined.
+    /// Whether only a member can be meant: the name stands after a dot, or names a member where that is
+    /// defined.
     pub(crate) is_of_member: bool,
 }
 
@@ -67,7 +69,7 @@ impl Mention {
     }
 }
 
-/// What may go.
+/// An item, member or part of an import that may go.
 #[derive(Debug)]
 pub(crate) struct Entry {
     pub(crate) kind: Kind,
@@ -88,7 +90,7 @@ pub(crate) struct Entry {
 /// All entries of a crate.
 #[derive(Debug)]
 pub(crate) struct Outline {
-    /// What is around an entry comes before it.
+    /// The entries; what is around an entry comes before it.
     pub(crate) all: Vec<Entry>,
     pub(crate) nesting: Nesting,
     pub(crate) by_name: HashMap<NameId, Vec<usize>>,

@@ -1,5 +1,5 @@
-//! By which path something of another crate is named, with the imports of the crate followed: behind
-//! `use std::io::{self, Read};`, both `Read` and `io::Read` are `std::io::Read`.
+//! Finds the path by which something of another crate is named, with the imports of the crate followed:
+//! behind `use std::io::{self, Read};`, both `Read` and `io::Read` are `std::io::Read`.
 
 use crate::definitions::{DefKind, Namespace};
 use crate::ids::{DefId, ImportId, NameId, PathId, Position, ScopeId, WordId};
@@ -11,18 +11,19 @@ use crate::std_names::home_in_std;
 /// A path to something of another crate.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OutsidePath<'m> {
-    /// Its names. The first is that of the other crate, as it is called here.
+    /// The names of the path. The first is that of the other crate, as it is called here.
     pub names: Vec<&'m str>,
-    /// How many of the names, at the beginning, are not written where the path stands.
+    /// The number of names at the beginning that are not written where the path stands.
     pub n_before: usize,
-    /// Whether an import has them.
+    /// Whether the names that are not written come from an import.
     pub is_imported: bool,
 }
 
 /// A path as it is written.
 struct WrittenPath {
     names: Vec<NameId>,
-    /// Where its first name is looked for; `None` if it is the name of a crate in any case.
+    /// The scope in which the path's first name is looked for; `None` if that is the name of a crate in
+    /// any case.
     scope: Option<ScopeId>,
 }
 
@@ -158,7 +159,7 @@ impl Model {
         path.names.clone()
     }
 
-    /// What is inside of the module of the crate that a name means in a scope.
+    /// Returns the scope inside of the module of the crate that a name means in a scope.
     fn module_named(&self, scope: ScopeId, name: NameId) -> Option<ScopeId> {
         let found = self
             .names()

@@ -1,5 +1,5 @@
-//! What is known, by name, before a search begins: which parts of a crate use which others, and how
-//! far each is from what the crash names.
+//! The relations between the parts of a crate by their names, known before a search begins: which parts use
+//! which others, and how far each is from what the crash names.
 //!
 //! The first gives closures: a definition goes together with its users, so that a candidate does not
 //! fail because of a user that was left behind. The second gives prior probabilities: what the crash
@@ -33,7 +33,7 @@ impl<'m> Relations<'m> {
         Self { model }
     }
 
-    /// For each part, which others use it, as ascending indices: those with a mention of something
+    /// Returns for each part the others that use it, as ascending indices: those with a mention of something
     /// that only this part defines. If it goes, they cannot stay, unless they are configured out.
     ///
     /// A mention means a variable, an import or an item of a block by where these are visible, and
@@ -68,9 +68,9 @@ impl<'m> Relations<'m> {
         users
     }
 
-    /// For each part, how many mentions lead to it from the nearest seed, function bodies included;
-    /// `None` if none do. What contains a seed's definition, or lies in one, has 0; but a module that
-    /// is a seed does not make all that is in it relevant.
+    /// Returns for each part the number of mentions that lead to it from the nearest seed, function bodies
+    /// included; `None` if none do. What contains a seed's definition, or lies in one, has 0; but a module
+    /// that is a seed does not make all that is in it relevant.
     ///
     /// A part that contains definitions is as near as the nearest of them; another one as near as the
     /// definition in which it lies.
@@ -100,7 +100,7 @@ impl<'m> Relations<'m> {
     }
 }
 
-/// Where the `mod x;` of each file stands.
+/// Returns the position of the `mod x;` of each file.
 fn declared(model: &Model) -> BTreeMap<FileId, Position> {
     let files = model.collected().files.iter();
     let declared = files.map(|&(file, module)| (file, model.definition(module).whole.start()));

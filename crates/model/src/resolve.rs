@@ -1,4 +1,4 @@
-//! What a path means (Rust reference, "Names", "Paths" and "Name resolution"): the scopes around it,
+//! Resolves paths (Rust reference, "Names", "Paths" and "Name resolution"): by the scopes around them,
 //! imports, globs, modules, members of types and traits.
 
 mod imports;
@@ -20,11 +20,11 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 #[derive(Debug, Default)]
 pub(crate) struct Resolver {
     imports: RefCell<HashMap<(ImportId, Option<Namespace>), Meaning>>,
-    /// Whether a scope has a `*` of another crate.
+    /// Whether each scope that was asked about has a `*` of another crate.
     foreign_globs: RefCell<HashMap<ScopeId, bool>>,
     /// The types of expressions that were asked for.
     pub(crate) types: RefCell<HashMap<ShapeId, Typed>>,
-    /// How many expressions that are around each other are being looked at.
+    /// The number of expressions around each other that are being looked at.
     pub(crate) depth: Cell<usize>,
     /// The impls of each type of the crate.
     pub(crate) impls: HashMap<DefId, Vec<DefId>>,
@@ -79,12 +79,12 @@ fn subjects(collected: &Collected) -> HashSet<NameId> {
 }
 
 impl Names<'_> {
-    /// What the segment of a path at an index means.
+    /// Resolves the segment of a path at an index.
     pub(crate) fn segment(&self, path: PathId, idx: usize) -> Meaning {
         self.segment_on(path, idx, &mut Trail::default())
     }
 
-    /// What the end of a path means.
+    /// Resolves the end of a path.
     pub(crate) fn path(&self, path: PathId) -> Meaning {
         self.path_on(path, &mut Trail::default())
     }
@@ -115,7 +115,7 @@ impl Names<'_> {
         meaning
     }
 
-    /// What stands before the last segment of a path.
+    /// Resolves the part of a path before its last segment.
     pub(crate) fn before_last(&self, path: PathId) -> Option<Meaning> {
         let site = self.collected.path(path);
         match (site.words.len(), site.start) {
@@ -140,7 +140,7 @@ impl Names<'_> {
         self.collected.words.get(site.words[segment]).name
     }
 
-    /// What the first segment of a path means.
+    /// Resolves the first segment of a path.
     fn first(&self, site: &PathSite, namespace: Option<Namespace>, trail: &mut Trail) -> Meaning {
         let name = self.name(site, 0);
         let at = self.collected.words.get(site.words[0]).at;
@@ -189,7 +189,7 @@ impl Names<'_> {
         }
     }
 
-    /// What a name means where it stands alone or begins a path.
+    /// Resolves a name that stands alone or begins a path.
     pub(crate) fn visible_at(
         &self,
         scope: ScopeId,
@@ -200,18 +200,20 @@ impl Names<'_> {
         self.visible(scope, name, at, namespace, &mut Trail::default())
     }
 
-    /// Whether the name at the beginning of a path that nothing visible has is that of another crate.
+    /// Returns whether the name at the beginning of a path, if nothing visible has it, is that of
+    /// another crate.
     fn may_be_crate(&self, site: &PathSite, name: NameId) -> bool {
         !self.may_be_made(site.scope, name) && !self.is_item(name)
     }
 
-    /// Whether a macro may have made what has a name: a capital one, in a module with calls of macros.
+    /// Returns whether a macro may have made the definition of a name: a capital one, in a module with
+    /// calls of macros.
     fn may_be_made(&self, scope: ScopeId, name: NameId) -> bool {
         let is_capital = self.text(name).starts_with(char::is_uppercase);
         is_capital && self.module_scope(scope).scope.has_unseen
     }
 
-    /// Whether some item of the crate has a name, or an impl is for what has it.
+    /// Returns whether some item of the crate has a name, or an impl is for a type of that name.
     fn is_item(&self, name: NameId) -> bool {
         let is_in_type = |definition: &Definition| {
             let parent = self.collected.kind_of_parent(definition);
@@ -252,7 +254,7 @@ impl Names<'_> {
         self.beyond_modules(scope, name, namespace)
     }
 
-    /// What is visible everywhere: macros of the crate, other crates, the prelude.
+    /// Resolves a name by what is visible everywhere: macros of the crate, other crates, the prelude.
     fn beyond_modules(
         &self,
         scope: ScopeId,
@@ -307,7 +309,7 @@ impl Names<'_> {
         visible.next().map(|(_, def)| *def)
     }
 
-    /// What the name of a variable means that is none: a constant, a variant or a unit struct.
+    /// Resolves the name of a variable that is none: a constant, a variant or a unit struct.
     pub(crate) fn constant(&self, variable: DefId) -> Option<Meaning> {
         let path = *self.collected.may_be_constants.get(&variable)?;
         let site = self.collected.path(path);
@@ -324,7 +326,7 @@ impl Names<'_> {
         is_one.then_some(found)
     }
 
-    /// What a value's name means if no variable has it.
+    /// Resolves the name of a value that no variable has.
     fn in_scopes(&self, scope: ScopeId, name: NameId) -> Meaning {
         let trail = &mut Trail::default();
         let around = self.collected.scopes_around(scope);
@@ -337,7 +339,7 @@ impl Names<'_> {
         })
     }
 
-    /// What each of some definitions has of a name.
+    /// Resolves a name in each of some definitions.
     fn in_each(
         &self,
         containers: &Meaning,
@@ -405,7 +407,7 @@ impl Names<'_> {
         }
     }
 
-    /// What `Self` means: the type, trait or impl that is around.
+    /// Resolves `Self`: the type, trait or impl that is around a scope.
     pub(crate) fn own_type(&self, scope: ScopeId) -> Meaning {
         let owner = |one: ScopeAround<'_>| match one.scope.kind {
             ScopeKind::Owner(owner) => Some(Meaning::one(owner)),

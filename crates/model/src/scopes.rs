@@ -19,7 +19,7 @@ pub(crate) struct Scope {
     /// Imports, by the name that they bring.
     pub(crate) imports: HashMap<NameId, Vec<ImportId>>,
     pub(crate) globs: Vec<ImportId>,
-    /// Whether there may be definitions in it that nobody has seen: those that macros make.
+    /// Whether macros may make definitions in the scope, which nobody has seen.
     pub(crate) has_unseen: bool,
 }
 
@@ -28,61 +28,65 @@ pub(crate) struct Scope {
 pub(crate) struct ScopeAround<'m> {
     pub(crate) id: ScopeId,
     pub(crate) scope: &'m Scope,
-    /// Whether its variables and parameters are visible from there: no item is between.
+    /// Whether the outer scope's variables and parameters are visible from the inner one: no item is
+    /// between.
     pub(crate) sees_locals: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ScopeKind {
-    /// Of a module. What is outside of it is not visible in it.
+    /// The scope of a module. Variables and items outside of the module are not visible in it.
     Module(DefId),
-    /// Of a block, with its items.
+    /// The scope of a block, with its items.
     Block,
-    /// Of an item: what its function around it has as variables and parameters is not visible in it.
+    /// The scope of an item: the variables and parameters of the function around it are not visible in
+    /// it.
     Item,
-    /// Of an impl or a trait, which `Self` means something in.
+    /// The scope of an impl or a trait, in which `Self` means something.
     Owner(DefId),
-    /// Of a member, a closure, an arm of a `match` and the like.
+    /// The scope of a member, a closure, an arm of a `match` and the like.
     Inner,
 }
 
 /// A leaf of a use declaration.
 #[derive(Debug)]
 pub(crate) struct Import {
-    /// Its whole path; that of a glob ends before `*`, that of `a::{self}` before `self`.
+    /// The whole path of the import; that of a glob ends before `*`, that of `a::{self}` before
+    /// `self`.
     pub(crate) path: PathId,
-    /// Where the name stands at its end, or `self`; of a glob, the `*`.
+    /// The position of the name at the end of the path, or of `self`; of a glob, of the `*`.
     pub(crate) leaf: crate::ids::Position,
-    /// What it is called where it is imported, `_` included; a glob has no name.
+    /// The name that the import gives, `_` included; a glob has no name.
     pub(crate) name: Option<NameId>,
 }
 
 /// A path, before it is resolved.
 #[derive(Debug)]
 pub(crate) struct PathSite {
-    /// Its words; `None` for a word that is not there, such as `crate` of `$crate`.
+    /// The words of the path; `None` for a word that is not there, such as `crate` of `$crate`.
     pub(crate) words: Vec<WordId>,
     pub(crate) scope: ScopeId,
-    /// What is looked for at its end; `None` for an import, which brings whatever has the name, unless
-    /// it is `a::{self}` or a glob, whose path is that of a module or a type.
+    /// The namespace in which the end of the path is looked up; `None` for an import, which brings
+    /// whatever has the name, unless it is `a::{self}` or a glob, whose path is that of a module or a
+    /// type.
     pub(crate) namespace: Option<Namespace>,
     pub(crate) start: PathStart,
-    /// Whether a macro that is not known got it as an argument.
+    /// Whether the path stands in an argument of a macro that is not known.
     pub(crate) is_guess: bool,
 }
 
-/// Where a path begins.
+/// The place where the lookup of a path begins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum PathStart {
-    /// With a name that is visible where the path stands.
+    /// The path begins with a name that is visible where it stands.
     Scope,
-    /// With `::`.
+    /// The path begins with `::`.
     Crates,
     /// After `<T as Trait>`, whose path is this one; `<T>::` has that of the type, if it is one.
     Qualified(Option<PathId>),
 }
 
-/// What a word is.
+/// The role of a word in the syntax.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum WordRole {
     /// The name of a definition; or of one that stands there already, as in `A(x) | B(x)`.

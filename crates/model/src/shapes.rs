@@ -1,9 +1,9 @@
-//! What is noted of expressions and types while the syntax is there. `types` says which type an
+//! The shapes of expressions and types, noted while the syntax is there. `types` says which type an
 //! expression has by it.
 
 use crate::ids::{NameId, PathId, ScopeId, ShapeId, TypeId};
 
-/// What an expression looks like, or what a variable of a pattern stands for.
+/// The shape of an expression, or of the value that a variable of a pattern stands for.
 #[derive(Debug, Clone)]
 pub(crate) enum Shape {
     /// `self` in this scope.
@@ -24,9 +24,9 @@ pub(crate) enum Shape {
     Closure(ShapeId),
     /// Something whose type is written.
     Written(TypeId),
-    /// What is in an option, a result, a sequence or an iterator.
+    /// A content of an option, a result, a sequence or an iterator.
     Content(ShapeId),
-    /// What a method gives to its closure.
+    /// A value that a method gives to its closure.
     Given(ShapeId, NameId),
     /// `*x`
     Deref(ShapeId),
@@ -44,7 +44,7 @@ pub(crate) enum Shape {
     Unknown,
 }
 
-/// What a type looks like, without references.
+/// The shape of a type, without references.
 #[derive(Debug, Clone)]
 pub(crate) enum TypeShape {
     /// A path, with its arguments but for lifetimes.

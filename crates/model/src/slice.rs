@@ -37,7 +37,7 @@ use reduce_syntax::{EditSet, FileId};
 pub(crate) use seeds::lasting;
 pub use statements::BodyEnd;
 
-/// What a crash names.
+/// A place or name in the crate that a crash mentions.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Seed {
     /// A line and column, both from 1, of a file.
@@ -51,7 +51,7 @@ pub enum Seed {
     Path(Vec<String>),
 }
 
-/// How much a slice keeps.
+/// The width of a slice: how much of the crate it keeps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SliceWidth {
     /// Bodies of functions at most so many steps from a seed stay and count.
@@ -59,12 +59,12 @@ pub struct SliceWidth {
     /// Users of the seeds are seeds too, and their users, so many times: a crash in code generation
     /// needs the call that makes an instance.
     pub users: usize,
-    /// Whether imports of what the crate does not define stay although nothing names them: a method may
-    /// be of an imported trait.
+    /// Whether imports of names that the crate does not define stay although nothing names them: a method may be of an
+    /// imported trait.
     pub with_imports: bool,
 }
 
-/// What comes into a slice although nothing in it names it.
+/// The entries that come into a slice although nothing in it names them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Unnamed {
     /// Neither members of the crate's own traits, nor impls of these for types of others.
@@ -141,8 +141,8 @@ impl Model {
         reach.edits()
     }
 
-    /// How far each entry of the outline is from the seeds, in mentions of names that lead there from
-    /// the nearest one, bodies included. `None` is what no seed leads to.
+    /// Returns for each entry of the outline the number of mentions of names that lead there from the nearest seed, bodies
+    /// included. `None` is what no seed leads to.
     ///
     /// Members of a trait that is a seed are as near as the trait. An import is one step from the
     /// nearest mention of what it imports; one of unknown names is as near as its module.

@@ -4,14 +4,14 @@
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
-/// Whether a name is in scope everywhere without an import.
+/// Returns whether a name is in scope everywhere without an import.
 #[must_use]
 pub fn is_in_prelude(name: &str) -> bool {
     PRELUDE.contains(name) || home_in_std(name).is_some_and(|home| home != FUTURE)
 }
 
-/// Where the standard library has a type, a trait or a variant that is in the prelude: the path of the
-/// module or enum, from the library's root.
+/// Returns the home of a type, a trait or a variant of the prelude in the standard library: the path
+/// of the module or enum, from the library's root.
 #[must_use]
 pub fn home_in_std(name: &str) -> Option<&'static str> {
     Some(match name {
@@ -40,23 +40,23 @@ pub fn home_in_std(name: &str) -> Option<&'static str> {
     })
 }
 
-/// What is of this module is in the prelude since edition 2024 only.
+/// The module whose traits are in the prelude since edition 2024 only.
 const FUTURE: &str = "future";
 
-/// Whether a name may be found outside of the crate without an import: in the prelude of any edition,
-/// in the language, or as a crate that is always there.
+/// Returns whether a name may be found outside of the crate without an import: in the prelude of any
+/// edition, in the language, or as a crate that is always there.
 #[must_use]
 pub fn is_external(name: &str) -> bool {
     is_in_prelude(name) || home_in_std(name).is_some() || BESIDE_PRELUDE.contains(name)
 }
 
-/// Whether a macro of the standard library takes expressions, separated by commas.
+/// Returns whether a macro of the standard library takes expressions, separated by commas.
 #[must_use]
 pub fn takes_expressions(macro_name: &str) -> bool {
     EXPRESSION_MACROS.contains(macro_name)
 }
 
-/// Whether many types of the standard library have a member of this name.
+/// Returns whether many types of the standard library have a member of this name.
 #[must_use]
 pub fn is_common_member(name: &str) -> bool {
     MEMBERS.contains(name)
@@ -70,7 +70,7 @@ fn names(list: &'static str) -> HashSet<&'static str> {
     list.split_whitespace().collect()
 }
 
-/// What is in the prelude besides: derives, macros, functions, and the types of the language.
+/// The further names in the prelude: derives, macros, functions, and the types of the language.
 static PRELUDE: NameList = NameList::new(|| {
     names(
         "Debug Hash align_of align_of_val assert assert_eq assert_ne bool cfg char concat \
@@ -104,7 +104,7 @@ static EXPRESSION_MACROS: NameList = NameList::new(|| {
     )
 });
 
-/// What may be found without an import and is in no prelude.
+/// The names that may be found without an import and are in no prelude.
 static BESIDE_PRELUDE: NameList = NameList::new(|| {
     names(
         "'_ 'static CoercePointee ConstParamTy Reborrow RustcDecodable RustcEncodable \

@@ -6,8 +6,8 @@ use std::rc::Rc;
 /// The type of an expression, as far as it is known. References are left out.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Typed {
-    /// One of the crate, with its arguments as far as they are known; a trait or a parameter stands
-    /// for whatever has it.
+    /// A type of the crate, with its arguments as far as they are known; a trait or a parameter
+    /// stands for whatever has it.
     Own(DefId, Rc<[Self]>),
     /// Several traits of the crate.
     Bounds(Vec<DefId>),
@@ -25,7 +25,7 @@ pub(crate) enum Typed {
 }
 
 impl Typed {
-    /// Whether it is a type of another crate or of the language.
+    /// Returns whether the type is one of another crate or of the language.
     pub(crate) fn is_outside(&self) -> bool {
         !matches!(
             self,

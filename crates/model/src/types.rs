@@ -1,6 +1,7 @@
-//! Which type an expression has, to know what the names after a dot mean. This is no type inference:
-//! written types, constructors, patterns, fields and what functions return are followed, with what
-//! stands for their parameters, and the commonest types of the standard library that hold others.
+//! Finds the types of expressions, to know what the names after a dot mean. This is no type
+//! inference: written types, constructors, patterns, fields and what functions return are followed,
+//! with what stands for their parameters, and the commonest types of the standard library that hold
+//! others.
 
 mod calls;
 mod members;
@@ -28,7 +29,7 @@ impl Names<'_> {
         if depth > DEEPEST {
             return Typed::Unknown;
         }
-        // What leads back to itself is not known.
+        // The type of an expression that leads back to itself is not known.
         resolver.types.borrow_mut().insert(shape, Typed::Unknown);
         resolver.depth.set(depth + 1);
         let typed = self.type_of_shape(&self.collected.shapes[shape.idx()]);
@@ -162,7 +163,7 @@ impl Names<'_> {
             DefKind::Variant => self.constructed(def),
             DefKind::Impl => self.declared(def, bindings),
             DefKind::TypeAlias => match self.collected.kind_of_parent(definition) {
-                // It may be another one in each impl, but has these.
+                // The associated type may be another type in each impl, but has these bounds.
                 Some(DefKind::Trait) => match definition.bounds.is_empty() {
                     true => Typed::Unknown,
                     false => self.bounds(&definition.bounds),

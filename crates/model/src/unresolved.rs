@@ -1,12 +1,12 @@
 //! Candidates that have a name that cannot be resolved, or a call with a wrong number of arguments, found
 //! without the compiler.
 //!
-//! For such a candidate rustc takes twice as long as for a good one, because it searches all of std
-//! for what might have been meant. What is found here is certain for all practical purposes: a path
-//! must begin with a name, or lead through modules of the crate to one, that is spelled nowhere where
-//! it might be defined, in scope of the path. It must not be a name that comes from elsewhere: in the
-//! accepted state every path resolved, so that what seems unresolved there already is excused.
-//! In doubt, a candidate is left to the compiler.
+//! A candidate with an unresolved name takes rustc twice as long as a good one, because it searches all
+//! of std for what might have been meant. What is found here is certain for all practical purposes: a
+//! path must begin with a name, or lead through modules of the crate to one, that is spelled nowhere
+//! where it might be defined, in scope of the path. It must not be a name that comes from elsewhere: in
+//! the accepted state every path resolved, so that what seems unresolved there already is excused. In
+//! doubt, a candidate is left to the compiler.
 
 mod arguments;
 mod attributes;
@@ -21,7 +21,7 @@ use reduce_syntax::{FileId, Parsed, SourceTree};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// What is wrong with a candidate, as far as it shows without the compiler.
+/// The faults of a candidate, as far as they show without the compiler.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Inspection {
     /// Nothing.
@@ -30,16 +30,16 @@ pub enum Inspection {
     Unparsable,
     /// The compiler will not find this name.
     Unresolved(String),
-    /// What has this name is called with another number of arguments than it takes.
+    /// A call of this name has another number of arguments than its function takes.
     Miscalled(String),
 }
 
-/// What is known of a crate beside its sources.
+/// The facts about a crate that its sources do not tell.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Outside {
     /// Names that are there without a definition, such as those of dependencies.
     pub names: BTreeSet<String>,
-    /// Whether what stands at `#[test]` is compiled.
+    /// Whether the functions with `#[test]` are compiled.
     pub compiles_tests: bool,
 }
 
@@ -59,7 +59,7 @@ struct KnownFile {
     text: Arc<str>,
     /// None where syn does not understand the file.
     names: Option<Arc<FileNames>>,
-    /// How many changes syn needs to understand it.
+    /// The number of changes that syn needs to understand the file.
     n_repairs: usize,
 }
 

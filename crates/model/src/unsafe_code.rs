@@ -2,10 +2,10 @@
 //! program before had not, and nobody can run it to see that, the values that its unsafe code reads have to come about as
 //! before.
 //!
-//! This is a rule that is safe rather than fine. What stands in unsafe code stays as it is or goes. Whatever may write
-//! something that it names stays with all that this names in turn, whole functions that are called included. Names are
-//! compared as they are spelled. A body that is written as MIR is looked at more closely (`mir`): there a local is read only
-//! where it has a value on each way to that.
+//! The rule is safe rather than fine. Code that stands in unsafe code stays as it is or goes. Whatever may write something
+//! that it names stays with all that this names in turn, whole functions that are called included. Names are compared as
+//! they are spelled. A body that is written as MIR is looked at more closely (`mir`): there a local is read only where it
+//! has a value on each way to that.
 
 mod mir;
 mod pieces;
@@ -105,7 +105,7 @@ impl UnsafeCode {
         let owners = roots.iter().map(|&idx| &candidate.pieces[idx].owner);
         let owners: BTreeSet<&str> = owners.map(String::as_str).collect();
         for &idx in roots {
-            // What of a function with unsafe code matters follows from that.
+            // The parts of a function with unsafe code that matter follow from that code.
             let piece = &candidate.pieces[idx];
             let is_called = |name: &str| piece.calls.as_deref() == Some(name);
             let is_other = |name: &str| piece.is_unsafe && !is_called(name);

@@ -1,5 +1,5 @@
-//! What a name would mean somewhere else, and which module or block is around a place: for whoever moves
-//! names, or writes them in another way.
+//! Finds the meaning that a name would have somewhere else, and the module or block around a place: for
+//! whoever moves names, or writes them in another way.
 
 use crate::definitions::Namespace;
 use crate::ids::{DefId, Place, Position};
@@ -7,7 +7,7 @@ use crate::model::{Model, Resolution};
 use crate::scopes::{Scope, ScopeKind};
 
 impl Model {
-    /// What a name would mean as the first of a path that stands in a place.
+    /// Resolves a name as the first of a path that stands in a place.
     #[must_use]
     pub fn visible(&self, name: &str, at: Position, namespace: Namespace) -> Resolution {
         let name = self.collected().words.name(name);

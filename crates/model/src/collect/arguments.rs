@@ -60,7 +60,7 @@ impl Collector<'_> {
         });
     }
 
-    /// Whether the crate has a macro of its own with this name, as far as it is read.
+    /// Returns whether the crate, as far as it is read, has a macro of its own with this name.
     fn has_macro(&self, name: &str) -> bool {
         let name = self.result.words.name(name);
         name.is_some_and(|name| self.result.macros.contains_key(&name))

@@ -1,4 +1,5 @@
-//! What is read of a crate before anything is resolved.
+//! The definitions, words, scopes, imports and paths that are read of a crate before anything is
+//! resolved.
 
 use crate::definitions::{DefKind, Definition};
 use crate::ids::{DefId, NameId, PathId, Position, ScopeId, ShapeId, TypeId, WordId};
@@ -18,7 +19,7 @@ pub(crate) struct Collected {
     pub(crate) scopes: Vec<Scope>,
     pub(crate) imports: Vec<Import>,
     pub(crate) paths: Vec<PathSite>,
-    /// For each word.
+    /// The role of each word, by the index of the word.
     pub(crate) roles: Vec<WordRole>,
     /// The variants of enums, the fields of structs and variants, the members of traits and impls.
     pub(crate) members: HashMap<DefId, HashMap<NameId, Vec<DefId>>>,
@@ -35,9 +36,9 @@ pub(crate) struct Collected {
     pub(super) parameters: HashMap<DefId, Vec<DefId>>,
     /// The types of the parameters of functions, and of the fields without names of structs and variants.
     pub(super) positional: HashMap<DefId, Vec<TypeId>>,
-    /// What stands before the dot in `x.0`, and the number, by where the number stands.
+    /// The expression before the dot in `x.0` and the number after it, by the position of the number.
     pub(crate) numbered: HashMap<Position, (ShapeId, usize)>,
-    /// For each call, the name of what is called.
+    /// The name of the called function, method or macro, for each call.
     pub(crate) calls: Vec<WordId>,
     /// Variables that are none if their name is that of a constant, a variant or a unit struct.
     pub(crate) may_be_constants: HashMap<DefId, PathId>,
@@ -48,12 +49,12 @@ impl Collected {
         &self.definitions[def.idx()]
     }
 
-    /// What the module, type, trait, impl or function is that a definition is a part of.
+    /// Returns the kind of the module, type, trait, impl or function that a definition is a part of.
     pub(crate) fn kind_of_parent(&self, definition: &Definition) -> Option<DefKind> {
         definition.parent.map(|parent| self.definition(parent).kind)
     }
 
-    /// Whether it stands in a module, and not in a function, an impl or the like.
+    /// Returns whether a definition stands in a module, and not in a function, an impl or the like.
     pub(crate) fn is_item_of_module(&self, def: DefId) -> bool {
         self.kind_of_parent(self.definition(def)) == Some(DefKind::Module)
     }

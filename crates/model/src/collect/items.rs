@@ -1,4 +1,4 @@
-//! Which items define names, and what is in them.
+//! Reads items: the names that they define, and their contents.
 
 use super::Collector;
 use crate::definitions::DefKind;

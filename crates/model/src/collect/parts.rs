@@ -1,4 +1,4 @@
-//! What the variables of patterns stand for.
+//! Finds the value that each variable of a pattern stands for.
 
 use super::Collector;
 use crate::definitions::Namespace;

@@ -1,4 +1,5 @@
-//! What expressions look like as far as that may tell their type, for the names after a dot.
+//! Notes the shapes of expressions, as far as these may tell their types, for the names after a
+//! dot.
 
 use super::Collector;
 use crate::ids::{PathId, ShapeId};
@@ -101,7 +102,7 @@ impl Collector<'_> {
         }
     }
 
-    /// What stands before the dot before a name.
+    /// Returns the shape of the expression before the dot in front of a name.
     fn receiver(&self, name: &syn::Ident) -> Option<ShapeId> {
         match self.result.roles[self.word(name)?.idx()] {
             WordRole::Member(receiver) => Some(receiver),

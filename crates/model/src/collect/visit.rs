@@ -1,4 +1,4 @@
-//! Where paths, blocks, patterns and labels stand in syntax.
+//! Finds the paths, blocks, patterns and labels in the syntax of a crate.
 
 use super::Collector;
 use crate::definitions::{DefKind, Namespace};

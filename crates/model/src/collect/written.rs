@@ -1,4 +1,4 @@
-//! What written types look like.
+//! Notes the shapes of written types.
 
 use super::Collector;
 use crate::ids::{PathId, TypeId};

@@ -10,7 +10,8 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The most mentions that are kept: a crate of a million tokens has fewer.
 const MOST_MENTIONS: usize = 3_000_000;
 
-/// What was read so far. Paths have numbers, as they come again and again.
+/// The bodies that were read so far, each with the functions that it calls. Paths have numbers, as they come again and
+/// again.
 #[derive(Debug, Default)]
 pub struct ThirLines {
     paths: Numbers,

@@ -13,7 +13,8 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The most mentions that are kept: a crate of a million tokens has fewer.
 const MOST_MENTIONS: usize = 3_000_000;
 
-/// What was read so far. Paths and files have numbers, as they come again and again.
+/// The definitions that were read so far, each with the definitions that it mentions. Paths and files have numbers, as they come again and
+/// again.
 #[derive(Debug, Default)]
 pub struct HirLines {
     paths: Numbers,
@@ -33,7 +34,7 @@ struct Definition {
 /// The numbers of a file, a line and a column.
 type NumberedSpot = (u32, usize, usize);
 
-/// Where in the text we are.
+/// The part of the printed text to which the lines that are read now belong.
 #[derive(Debug, Default)]
 struct Now {
     /// The definition of which the lines are, once its number was seen.
@@ -78,7 +79,7 @@ impl HirLines {
         }
     }
 
-    /// What was read. `file_of` says which file a path means, as rustc writes it.
+    /// Returns the definitions that were read. `file_of` says which file a path means, as rustc writes it.
     #[must_use]
     pub fn names(self, file_of: impl Fn(&str) -> Option<FileId>) -> CompilerNames {
         let files: Vec<Option<FileId>> = self.files.all.iter().map(|path| file_of(path)).collect();
@@ -202,7 +203,7 @@ impl HirLines {
     }
 }
 
-/// Whether a path is that of a definition or of something in it.
+/// Returns whether a path is that of a definition or of something in the definition.
 fn within(path: &str, outer: &str) -> bool {
     let rest = path.strip_prefix(outer);
     rest.is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))

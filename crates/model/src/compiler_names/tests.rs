@@ -1,4 +1,4 @@
-//! What compilers have printed about a small program, whole and broken.
+//! Tests that read the texts which compilers have printed about a small program, whole and broken.
 
 use super::*;
 use camino::Utf8PathBuf;

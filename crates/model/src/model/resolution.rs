@@ -1,4 +1,4 @@
-//! What a word means, by the role that it has: an answer, with how certain it is.
+//! Resolves a word by its role: to an answer, with how certain it is.
 
 use crate::definitions::{DefKind, Definition, Namespace};
 use crate::ids::{DefId, PathId, Position, ShapeId, WordId};
@@ -7,12 +7,13 @@ use crate::names::Hint;
 use crate::resolve::Meaning;
 use crate::scopes::WordRole;
 
-/// What a name means.
+/// The meaning of a name, with how certain it is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Resolution {
-    /// This definition of the crate.
+    /// The name certainly means this definition of the crate.
     Certain(DefId),
-    /// One of these, or something else: a type is not known, or a macro may have changed it.
+    /// The name means one of these definitions, or something else: a type is not known, or a macro
+    /// may have changed it.
     Maybe(Vec<DefId>),
     /// Something of another crate or of the language.
     Outside,
@@ -43,8 +44,8 @@ impl Resolution {
 }
 
 impl Model {
-    /// What a word means. The name of a definition means that definition; an import what it brings. A
-    /// shorthand field means the variable; [`Model::field`] has the other meaning.
+    /// Resolves a word to its meaning. The name of a definition means that definition; an import what
+    /// it brings. A shorthand field means the variable; [`Model::field`] has the other meaning.
     #[must_use]
     pub fn resolve(&self, word: WordId) -> Resolution {
         let names = self.names();
@@ -73,7 +74,7 @@ impl Model {
         }
     }
 
-    /// What the word means that begins at a place; [`Resolution::Unknown`] where none does.
+    /// Resolves the word that begins at a position; returns [`Resolution::Unknown`] where none does.
     #[must_use]
     pub fn resolve_at(&self, position: Position) -> Resolution {
         let word = self.word_at(position);

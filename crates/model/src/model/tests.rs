@@ -1,11 +1,11 @@
-//! What names mean, case by case: `$0` stands before a name that is looked at, `^` before the names
-//! that define what it means.
+//! Tests of the meanings of names, case by case: `$0` stands before a name that is looked at, `^`
+//! before the names that define what it means.
 
 use super::*;
 use camino::Utf8PathBuf;
 use std::sync::Arc;
 
-/// How certain the answer must be.
+/// The certainty that the answer must have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum How {
     Certain,

@@ -1,5 +1,5 @@
-//! Which mention means which definition, to be looked up from either end, and all words of a
-//! spelling for who knows better than a lookup by name does.
+//! The mentions of definitions, to be looked up from either end, and all words of a spelling for
+//! callers that know better than a lookup by name does.
 
 use super::references::is_own_path;
 use crate::ids::{Place, Position};
@@ -8,8 +8,8 @@ use crate::names::Hint;
 use reduce_syntax::FileId;
 use std::collections::{BTreeMap, HashMap};
 
-/// What the names of a crate mean, as far as spelling and scopes tell. A position is the first byte
-/// of a name.
+/// The definitions that the names of a crate mean, as far as spelling and scopes tell. A position is
+/// the first byte of a name.
 #[derive(Debug)]
 pub struct Mentions {
     of_definition: BTreeMap<Position, Vec<Position>>,
@@ -26,10 +26,10 @@ pub struct Spelled {
     pub role: Role,
 }
 
-/// What a word's neighbours say.
+/// The syntax around a word, as its neighbours tell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Role {
-    /// It stands alone, begins a path, or is the name of a definition.
+    /// The word stands alone, begins a path, or is the name of a definition.
     Plain,
     /// `x.name`
     Field,
@@ -40,7 +40,7 @@ pub enum Role {
 }
 
 impl Spelled {
-    /// Where it stands.
+    /// Returns the position of the word.
     #[must_use]
     pub fn position(self) -> Position {
         Position::new(self.file, self.at)
@@ -48,7 +48,7 @@ impl Spelled {
 }
 
 impl Mentions {
-    /// What the names of a model mean.
+    /// Looks up the meanings of all names of a model.
     #[must_use]
     pub fn new(model: &Model) -> Self {
         let (mut of_definition, mut definition) = (BTreeMap::new(), HashMap::new());

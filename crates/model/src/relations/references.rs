@@ -1,5 +1,5 @@
-//! Which mention means which definition, where that is certain or as good as certain: a wrong guess
-//! would make too much go along with a definition.
+//! Finds the definition that each mention means, where that is certain or as good as certain: a wrong
+//! guess would make too much go along with a definition.
 
 use crate::definitions::DefKind;
 use crate::ids::{DefId, Position, WordId};
@@ -71,7 +71,8 @@ struct References<'m> {
 }
 
 impl References<'_> {
-    /// What a word means: the import that makes it visible comes first, and a field before a variable.
+    /// Returns the names that a word refers to: the import that makes it visible comes first, and a
+    /// field before a variable.
     fn meanings(&self, word: WordId) -> Vec<Position> {
         let model = self.model;
         if is_own_path(model.text(word)) {
@@ -120,14 +121,14 @@ impl References<'_> {
         found
     }
 
-    /// Where the member of a trait stands that a member of an impl stands for.
+    /// Returns the position of the trait's member that a member of an impl stands for.
     fn name_in_trait(&self, def: DefId) -> Option<Position> {
         let in_trait = self.model.implemented_member(def)?;
         Some(self.model.definition(in_trait).name)
     }
 
-    /// Where the definition stands that is certain, or the only one that may be meant, if it has the
-    /// same name.
+    /// Returns the position of the definition that is certain, or of the only one that may be meant,
+    /// if it has the same name.
     fn likely(&self, word: WordId, resolution: &Resolution) -> Option<Position> {
         let text = self.model.text(word);
         let def = match resolution {
@@ -163,7 +164,7 @@ impl References<'_> {
     }
 }
 
-/// Whether a word begins a path into this crate, and means nothing else.
+/// Returns whether a word begins a path into this crate, and means nothing else.
 pub(super) fn is_own_path(text: &str) -> bool {
     matches!(text, "Self" | "self" | "super" | "crate")
 }

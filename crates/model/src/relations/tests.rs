@@ -164,7 +164,7 @@ fn members_with_names_of_the_standard_library_have_no_certain_users() {
         ITEMS,
         "type Result<T> = T; fn f() -> Result<u8> {} struct S; impl S { fn len(&self) {} } \
          fn g(x: &[u8]) { x.len() }",
-        // But an item with such a name is the one that is meant.
+        // An item with such a name is the definition that is meant.
         &[(0, 1), (2, 3)],
     );
 }

@@ -1,4 +1,4 @@
-//! What scopes have of a name: items, imports and globs.
+//! Resolves a name in a scope: by its items, imports and globs.
 
 use super::{Meaning, Names, Trail};
 use crate::definitions::{DefKind, Namespace};
@@ -6,8 +6,8 @@ use crate::ids::{DefId, ImportId, NameId, PathId, Position, ScopeId};
 use std::collections::BTreeSet;
 
 impl Names<'_> {
-    /// Where the import or the `extern crate` stands that makes the first name of a path visible, if
-    /// one does.
+    /// Returns the position of the import or the `extern crate` that makes the first name of a path
+    /// visible, if one does.
     pub(crate) fn importing(&self, path: PathId) -> Option<Position> {
         let site = self.collected.path(path);
         let word = self.collected.words.get(*site.words.first()?);
@@ -39,13 +39,14 @@ impl Names<'_> {
         None
     }
 
-    /// Whether a `*` of another crate, or of what nobody knows, brings names into a scope.
+    /// Returns whether a `*` of another crate, or of an unknown module, brings names into a scope.
     pub(super) fn has_foreign_glob(&self, scope: ScopeId) -> bool {
         let mut around = self.collected.scopes_around(scope);
         around.any(|one| !one.scope.globs.is_empty() && self.is_foreign(one.id))
     }
 
-    /// Whether a scope itself has such a `*`. One that it is looked for from is not.
+    /// Returns whether a scope itself has a `*` of another crate or of an unknown module. A scope
+    /// that is being asked about already counts as none.
     fn is_foreign(&self, scope: ScopeId) -> bool {
         if let Some(&known) = self.resolver.foreign_globs.borrow().get(&scope) {
             return known;
@@ -66,7 +67,8 @@ impl Names<'_> {
         found
     }
 
-    /// What a scope itself has of a name: items first, then imports, then what globs bring.
+    /// Resolves a name in a scope by what that scope has itself: items first, then imports, then
+    /// what globs bring.
     pub(super) fn in_scope(
         &self,
         scope: ScopeId,
@@ -89,7 +91,7 @@ impl Names<'_> {
         found
     }
 
-    /// Those of some definitions whose names are in a namespace.
+    /// Keeps those of some definitions whose names are in a namespace.
     pub(super) fn those_in(&self, definitions: &[DefId], namespace: Option<Namespace>) -> Meaning {
         let kind = |def: &DefId| self.collected.definition(*def).kind;
         let those = definitions.iter().copied();
@@ -103,7 +105,7 @@ impl Names<'_> {
         }
     }
 
-    /// What an import brings.
+    /// Resolves the path of an import.
     pub(super) fn import(
         &self,
         import: ImportId,
@@ -143,7 +145,7 @@ impl Names<'_> {
         meaning
     }
 
-    /// What a glob brings of a name.
+    /// Resolves a name by a glob import.
     pub(super) fn glob(
         &self,
         import: ImportId,

@@ -1,16 +1,16 @@
-//! What a name may mean.
+//! The things that a name may mean.
 
 use crate::ids::DefId;
 use std::collections::BTreeSet;
 
-/// What a name may mean, as far as it was followed.
+/// The things that a name may mean, as far as it was followed.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Meaning {
     /// Definitions of the crate.
     pub(crate) definitions: BTreeSet<DefId>,
-    /// Whether it may be something of another crate.
+    /// Whether the name may mean something of another crate.
     pub(crate) outside: bool,
-    /// Whether it may be something that was not read, such as what a macro makes.
+    /// Whether the name may mean something that was not read, such as what a macro makes.
     pub(crate) unseen: bool,
 }
 
@@ -36,12 +36,12 @@ impl Meaning {
         }
     }
 
-    /// Whether nothing was found.
+    /// Returns whether nothing was found that the name may mean.
     pub(crate) fn is_nothing(&self) -> bool {
         *self == Self::default()
     }
 
-    /// Whether it may be something of the crate and something of another.
+    /// Returns whether the name may mean something of the crate and something of another.
     pub(crate) fn is_either(&self) -> bool {
         self.outside && !self.definitions.is_empty()
     }
@@ -55,12 +55,12 @@ impl Meaning {
         only.copied().filter(|_| !self.outside && !self.unseen)
     }
 
-    /// Whether it is certainly of another crate.
+    /// Returns whether the name certainly means something of another crate.
     pub(crate) fn is_certainly_outside(&self) -> bool {
         self.definitions.is_empty() && self.outside && !self.unseen
     }
 
-    /// Whether it is certainly of the crate.
+    /// Returns whether the name certainly means something of the crate.
     pub(crate) fn is_own(&self) -> bool {
         !self.definitions.is_empty() && !self.outside && !self.unseen
     }

@@ -1,11 +1,11 @@
-//! What modules, types, traits and impls have.
+//! Finds the members of modules, types, traits and impls by their names.
 
 use super::{Meaning, Names, Trail};
 use crate::definitions::{DefKind, Definition, Namespace};
 use crate::ids::{DefId, NameId};
 
 impl Names<'_> {
-    /// What a definition has of a name.
+    /// Finds the members of a definition that have a name.
     pub(super) fn member(
         &self,
         of: DefId,
@@ -83,7 +83,7 @@ impl Names<'_> {
         self.those_in(self.collected.members(of, name), namespace)
     }
 
-    /// What impls of a type of the crate have: inherent ones first.
+    /// Finds the members that impls of a type of the crate have: inherent ones first.
     fn associated(
         &self,
         of: DefId,
@@ -254,11 +254,11 @@ impl Names<'_> {
     }
 }
 
-/// So many traits above each other are followed.
+/// The number of traits above each other that are followed.
 const DEEPEST: usize = 8;
 
 impl Names<'_> {
-    /// What the definition at the end of a path has of a name.
+    /// Finds the members of that name in the definition at the end of a path.
     pub(crate) fn member_of_path(
         &self,
         path: crate::ids::PathId,
@@ -270,7 +270,7 @@ impl Names<'_> {
         self.in_each(&of, name, Some(namespace), &mut trail)
     }
 
-    /// What a definition has of a name.
+    /// Finds the members of a definition that have a name.
     pub(crate) fn member_of(
         &self,
         of: DefId,

@@ -1,4 +1,4 @@
-//! Who calls what a crash names: chains of callers, up to functions that the compiler makes although nothing calls them.
+//! Finds the chains of callers of what a crash names, up to functions that the compiler makes although nothing calls them.
 //!
 //! A generic function is only compiled for the types that it is called with, so a crash that shows when code is made needs a
 //! caller, and that one perhaps a caller of its own.
@@ -22,16 +22,16 @@ pub struct CallChains<'m> {
     model: &'m Model,
     known: Known,
     callers: Callers,
-    /// How many calls lead from an entry to the nearest seed, for each that leads to one.
+    /// The number of calls that lead from an entry to the nearest seed, for each entry that leads to one.
     distance: BTreeMap<usize, usize>,
-    /// Where chains begin, the nearest first.
+    /// The functions with which chains begin, the nearest first.
     starts: Vec<usize>,
 }
 
-/// What comes into a slice although nothing is known to need it.
+/// The entries that come into a slice although nothing is known to need them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Spare {
-    /// Nothing does.
+    /// No entry comes into the slice without need.
     Nothing,
     /// Imports of what the crate does not define, and calls of macros that mention what is in the slice.
     ImportsAndCalls,
@@ -60,7 +60,7 @@ impl Model {
 }
 
 impl CallChains<'_> {
-    /// How many functions chains begin with.
+    /// Returns the number of functions with which chains begin.
     #[must_use]
     pub fn n_starts(&self) -> usize {
         self.starts.len()
@@ -90,7 +90,7 @@ impl CallChains<'_> {
         self.model.keep_statements_at(&calls, end)
     }
 
-    /// Where the names of those stand in the body of a caller that it calls and that are nearer to a seed.
+    /// Returns the positions, in the body of a caller, of the names of the callees that are nearer to a seed.
     fn calls_in(&self, caller: usize) -> Vec<Position> {
         let all = &self.model.outline().all;
         let entry = &all[caller];
@@ -108,7 +108,7 @@ impl CallChains<'_> {
         named.map(|word| self.model.position(word)).collect()
     }
 
-    /// What stands in the shortest chains from some starts.
+    /// Returns the entries in the shortest chains from some starts.
     fn links(&self, starts: impl IntoIterator<Item = usize>) -> BTreeSet<usize> {
         let seeds = self.distance.iter().filter(|(_, distance)| **distance == 0);
         let mut links: BTreeSet<usize> = seeds.map(|(&idx, _)| idx).collect();
@@ -122,7 +122,7 @@ impl CallChains<'_> {
         links
     }
 
-    /// What an entry calls that is one call nearer to a seed.
+    /// Returns the callees of an entry that are one call nearer to a seed.
     fn next_links(&self, caller: usize) -> impl Iterator<Item = usize> {
         let next = self.distance[&caller].saturating_sub(1);
         let nearer = self
@@ -233,7 +233,7 @@ fn generic_places(model: &Model) -> HashSet<&Place> {
     owners.map(|of| &model.definition(of).whole).collect()
 }
 
-/// Whether an entry, or what it stands in, has parameters, so that it is only made for those who call it.
+/// Returns whether an entry, or an entry around it, has parameters, so that the compiler only makes it for callers.
 fn is_generic(model: &Model, idx: usize, generic: &HashSet<&Place>) -> bool {
     let all = &model.outline().all;
     let around = std::iter::successors(Some(idx), |&idx| all[idx].parent);
@@ -241,7 +241,7 @@ fn is_generic(model: &Model, idx: usize, generic: &HashSet<&Place>) -> bool {
     around.any(|entry| entry.kind == Kind::Trait || generic.contains(&entry.place))
 }
 
-/// Whether the crate has a `main` at its root, so that nothing else is made by itself.
+/// Returns whether the crate has a `main` at its root, so that the compiler makes nothing else by itself.
 fn is_program(model: &Model) -> bool {
     let all = &model.outline().all;
     let main = model.name_of("main").into_iter();
@@ -249,7 +249,7 @@ fn is_program(model: &Model) -> bool {
     named.any(|idx| all[idx].parent.is_none() && all[idx].body.is_some())
 }
 
-/// Whether an entry can be named from outside of its module, or is called through a trait.
+/// Returns whether an entry can be named from outside of its module, or is called through a trait.
 fn is_public(model: &Model, idx: usize) -> bool {
     let all = &model.outline().all;
     let entry = &all[idx];

@@ -47,7 +47,7 @@ fn outline(model: &Model) -> Outline {
     }
 }
 
-/// Where an element of the syntax tree stands, its list, and its index there.
+/// The place of an element of the syntax tree, the index of its list, and its index there.
 type Element = (Place, (usize, usize));
 
 /// The entries so far.
@@ -92,7 +92,7 @@ impl<'m> Entries<'m> {
                 Some(&outer) => match self.all[outer].kind {
                     Kind::Import { .. } => self.all[outer].parent,
                     Kind::Module | Kind::Trait | Kind::Impl { .. } => Some(outer),
-                    // It is in a body or in the arguments of a macro.
+                    // The definition is in a body or in the arguments of a macro.
                     _ => continue,
                 },
             };
@@ -131,7 +131,7 @@ impl<'m> Entries<'m> {
         });
     }
 
-    /// What a definition is, and its names.
+    /// Returns the kind of a definition's entry, and the names that reach it.
     fn named(&self, definition: &Definition, of: Option<&Kind>) -> (Kind, Vec<NameId>) {
         let kind = match (definition.kind, of) {
             (_, Some(Kind::Impl { of_trait: None, .. })) => Kind::Provided,

@@ -64,7 +64,7 @@ impl Model {
         (!edits.is_empty()).then_some(edits)
     }
 
-    /// Whether a word may mention a field or a variant, for all that is known.
+    /// Returns whether a word may mention a field or a variant, for all that is known.
     fn may_name_field(&self, word: WordId) -> bool {
         let role = self.role(word);
         if let WordRole::ShorthandField(..) | WordRole::ShorthandPattern(..) = role {
@@ -77,7 +77,7 @@ impl Model {
         self.defined_by(word).is_none() && self.resolve(word).only().is_none_or(is_part)
     }
 
-    /// Whether a definition is needed though nothing names it.
+    /// Returns whether a definition is needed though nothing names it.
     fn is_needed(&self, one: &Definition) -> bool {
         let cursor = TokenCursor::without_docs(self.text_at(&one.whole));
         let mut starts = cursor.indices();
@@ -85,7 +85,7 @@ impl Model {
         is_default || self.mentions_parameter(one)
     }
 
-    /// Whether a type parameter is mentioned in a definition.
+    /// Returns whether a definition mentions a type parameter or a lifetime.
     fn mentions_parameter(&self, one: &Definition) -> bool {
         let is_parameter = |word: WordId| {
             let def = self.resolve(word).only();
@@ -117,7 +117,7 @@ impl Model {
         edits
     }
 
-    /// Whether a position is the name of a field or variant that is a whole element of a list.
+    /// Returns whether a position is the name of a field or variant that is a whole element of a list.
     fn is_name_of_part(&self, name: Position, element: &Place) -> bool {
         let def = self.word_at(name).and_then(|word| self.defined_by(word));
         let whole = def.map(|def| &self.definition(def).whole);

@@ -31,11 +31,11 @@ pub struct GrowingSlice<'m> {
     start: Start,
     needs: Needs,
     trimmings: Trimmings,
-    /// Whether the bodies of what is in it stay, with what they need.
+    /// Whether the bodies of the functions in the slice stay, with what they need.
     has_bodies: bool,
 }
 
-/// What is in the types of a slice: fields, and variants.
+/// The fields and variants that the types of a slice keep.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Contents {
     /// All of it.
@@ -44,7 +44,7 @@ pub enum Contents {
     Needed,
 }
 
-/// Where a slice begins.
+/// The entries with which a slice begins.
 enum Start {
     /// At entries of the outline, by what the compiler says that names mean.
     Entries(Vec<usize>),
@@ -93,7 +93,7 @@ impl Model {
 }
 
 impl GrowingSlice<'_> {
-    /// The same for a program that is run: all bodies stay, and so does what items have on them.
+    /// Makes the slice one for a program that is run: all bodies stay, and so does what items have on them.
     #[must_use]
     pub fn with_bodies(self) -> Self {
         Self {
@@ -170,7 +170,7 @@ impl GrowingSlice<'_> {
         let mut reach = Reach::new(self.model, body_distance);
         reach.known = Some(&self.known);
         reach.needs = Some(&self.needs);
-        // Those that have made what is called are known.
+        // The calls of macros that have made a called function are known.
         reach.with_calls = !(self.has_bodies && self.known.has_bodies());
         reach.unnamed = Unnamed::Neither;
         reach.start_from(seeds.iter().copied());

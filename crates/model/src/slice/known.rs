@@ -1,4 +1,4 @@
-//! What rustc says of the entries of an outline: which others each of them mentions, whatever they are called.
+//! The definitions that each entry of an outline mentions, as rustc says, whatever they are called.
 //!
 //! An entry is known if rustc has printed a definition that begins in it. Macros, their calls and what a `cfg` leaves
 //! out are not: these mention what their names say.
@@ -18,12 +18,12 @@ use made::{Made, Makers};
 use reduce_syntax::{FileId, TokenCursor};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-/// What is known of the entries of an outline.
+/// The mentions of the entries of an outline, as far as they are known.
 pub(super) struct Known {
     entries: HashMap<usize, Exact>,
-    /// By their elements, the entries of the crate that leaves of use declarations import.
+    /// The entries of the crate that leaves of use declarations import, by the elements of the leaves.
     imported: HashMap<(usize, usize), Vec<usize>>,
-    /// By their elements, the modules on the paths of leaves that import something of another crate.
+    /// The modules on the paths of leaves that import something of another crate, by the elements of the leaves.
     modules_before: HashMap<(usize, usize), Vec<usize>>,
     /// Functions that do not compile with another body, or may run while the crate is compiled.
     whole: HashSet<usize>,
@@ -37,7 +37,7 @@ pub(super) struct Known {
     made: Made,
 }
 
-/// What an entry mentions.
+/// The definitions that an entry mentions, in its body and outside.
 #[derive(Debug, Default)]
 pub(super) struct Exact {
     pub(super) outside_body: Mentioned,
@@ -67,17 +67,19 @@ impl Known {
         (!known.entries.is_empty()).then_some(known)
     }
 
-    /// Where the compiler is not asked: nothing but which entries define macros, and which bodies have to stay.
+    /// Makes what is known where the compiler is not asked: nothing but which entries define macros, and which bodies
+    /// have to stay.
     pub(super) fn of_nothing(model: &Model) -> Self {
         Printout::new(model, &CompilerNames::default()).known()
     }
 
-    /// What an entry mentions, if that is known.
+    /// Returns what an entry mentions, if that is known.
     pub(super) fn of(&self, idx: usize) -> Option<&Exact> {
         self.entries.get(&idx)
     }
 
-    /// What of the crate an import imports, modules aside, if it is known to import something of the crate.
+    /// Returns the entries of the crate that an import imports, modules aside, if it is known to import something of
+    /// the crate.
     pub(super) fn imported_by(&self, import: &Entry) -> Option<&[usize]> {
         self.imported.get(&import.element).map(Vec::as_slice)
     }
@@ -87,22 +89,22 @@ impl Known {
         self.modules_before.get(&import.element).map(Vec::as_slice)
     }
 
-    /// Whether the body of an entry has to stay if the entry does.
+    /// Returns whether the body of an entry has to stay if the entry does.
     pub(super) fn keeps_body(&self, idx: usize) -> bool {
         self.whole.contains(&idx)
     }
 
-    /// Whether it is known which methods the body of an entry calls.
+    /// Returns whether it is known which methods the body of an entry calls.
     pub(super) fn is_typed(&self, idx: usize) -> bool {
         self.typed.contains(&idx)
     }
 
-    /// Whether it is known which methods bodies call.
+    /// Returns whether it is known which methods bodies call.
     pub(super) fn has_bodies(&self) -> bool {
         !self.typed.is_empty()
     }
 
-    /// Whether rustc would have printed an entry, but has not: a `cfg` leaves it out.
+    /// Returns whether rustc would have printed an entry, but has not: a `cfg` leaves it out.
     pub(super) fn is_left_out(&self, idx: usize) -> bool {
         self.left_out.contains(&idx)
     }
@@ -113,12 +115,12 @@ impl Known {
         typed.filter_map(|idx| Some((*idx, self.entries.get(idx)?)))
     }
 
-    /// Whether an entry defines a macro.
+    /// Returns whether an entry defines a macro.
     pub(super) fn defines_macro(&self, idx: usize) -> bool {
         self.defining_macros.contains(&idx)
     }
 
-    /// What calls of macros have made.
+    /// Returns the definitions that calls of macros have made.
     pub(super) fn made(&self) -> &Made {
         &self.made
     }
@@ -140,13 +142,13 @@ impl Known {
         }
     }
 
-    /// Whether a name is one of a macro, which rustc does not print where it is called.
+    /// Returns whether a name is one of a macro, which rustc does not print where it is called.
     pub(super) fn is_macro(&self, name: NameId) -> bool {
         self.macros.contains(&name)
     }
 }
 
-/// What was printed, beside the outline that it is about.
+/// The definitions that rustc printed, beside the outline that they are about.
 struct Printout<'m> {
     model: &'m Model,
     outline: &'m Outline,
@@ -319,8 +321,8 @@ fn unknown(model: &Model) -> HashSet<usize> {
     unknown.map(|(idx, _)| idx).collect()
 }
 
-/// Whether a function with such a signature needs its body: it returns what implements a trait, or may run while the
-/// crate is compiled.
+/// Returns whether a function with such a signature needs its body: it returns what implements a trait, or may run
+/// while the crate is compiled.
 pub(super) fn needs_body(signature: &str) -> bool {
     let cursor = TokenCursor::without_docs(signature);
     let start = cursor.skip_attributes(0);

@@ -11,7 +11,7 @@ use reduce_syntax::TokenCursor;
 use std::collections::HashMap;
 use std::ops::Range;
 
-/// How the types in a part of a crate look without what is in them, by their entries of the outline.
+/// The forms of the types in a part of a crate without what is in them, by their entries of the outline.
 #[derive(Debug, Default)]
 pub(super) struct Opaque(HashMap<usize, Form>);
 
@@ -20,7 +20,7 @@ pub(super) struct Opaque(HashMap<usize, Form>);
 pub(super) struct Form {
     /// The bytes of what is in it, with the brackets.
     pub(super) inside: Range<usize>,
-    /// What stands there instead.
+    /// The text that takes the place.
     pub(super) text: String,
 }
 
@@ -89,7 +89,7 @@ fn form(text: &str, kind: DefKind) -> Option<Form> {
     Some(Form { inside, text })
 }
 
-/// What uses the parameter of a type that begins at a token, unless that is a constant.
+/// Returns a field that uses the type's parameter at a token, unless that is a constant.
 fn phantom(cursor: &TokenCursor<'_>, start: usize) -> Option<String> {
     let at = cursor.skip_attributes(start);
     let used = match cursor.word(at) {

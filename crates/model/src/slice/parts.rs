@@ -55,13 +55,13 @@ impl Model {
 }
 
 impl KnownParts<'_> {
-    /// How many there are.
+    /// Returns the number of parts.
     #[must_use]
     pub fn len(&self) -> usize {
         self.parts.len()
     }
 
-    /// Whether there are none.
+    /// Returns whether there are no parts.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.parts.is_empty()

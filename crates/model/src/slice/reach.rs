@@ -1,8 +1,8 @@
-//! What is reached, by name, from some entries of the outline: an identifier reaches every definition of
-//! that name, and after a dot only members. An `impl` is reached when its trait and its type are; members of traits and inherent
+//! Finds the entries of the outline that are reached, by name, from some others: an identifier reaches every definition of that
+//! name, and after a dot only members. An `impl` is reached when its trait and its type are; members of traits and inherent
 //! impls when their name is mentioned. Bodies further away than a given distance do not count.
 //!
-//! Where rustc has said what an entry mentions (`by_compiler`), that is followed in place of names.
+//! Where rustc has said what an entry mentions (`by_compiler`), its answer is followed in place of names.
 
 mod by_compiler;
 mod needs;
@@ -18,10 +18,10 @@ use by_compiler::note;
 use reduce_syntax::{Edit, EditSet, remove_elements};
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 
-/// So many modules that export what others export are followed.
+/// The number of modules, each exporting what another exports, that are followed.
 const DEEPEST_IMPORTS: usize = 4;
 
-/// Which entries are reached, and how.
+/// The entries that are reached, with their distances from the nearest seed.
 pub(super) struct Reach<'m> {
     model: &'m Model,
     outline: &'m Outline,
@@ -30,11 +30,12 @@ pub(super) struct Reach<'m> {
     distance: BTreeMap<usize, usize>,
     /// Names that reached entries mention, with the distance of the nearest mention.
     mentioned: HashMap<NameId, usize>,
-    /// Those of them that may be of members of which it is not known whose they are.
+    /// The mentioned names that may be of members of an unknown type, with the distance of the nearest mention.
     of_members: HashMap<NameId, usize>,
     /// The mentions that were followed, from their nearest places.
     followed: HashMap<Mention, usize>,
-    /// In the order in which they were reached, so that few are reached again from nearer.
+    /// The entries whose mentions are still to be followed, in the order in which they were reached, so that few are reached
+    /// again from nearer.
     todo: VecDeque<usize>,
     /// Whether an entry leads to others of its name because it has that name.
     pub(super) follows_own_names: bool,
@@ -42,11 +43,11 @@ pub(super) struct Reach<'m> {
     pub(super) with_imports: bool,
     /// Whether calls of macros come along with what they mention, where rustc says what is needed.
     pub(super) with_calls: bool,
-    /// What rustc has said of the entries.
+    /// The mentions that rustc has printed of the entries.
     pub(super) known: Option<&'m Known>,
     /// Types that need not have anything in them.
     pub(super) opaque: Option<&'m Opaque>,
-    /// What is needed besides, where the slice grows by what the compiler misses.
+    /// The entries and names that are needed besides, where the slice grows by what the compiler misses.
     pub(super) needs: Option<&'m Needs>,
 }
 
@@ -71,17 +72,17 @@ impl<'m> Reach<'m> {
         }
     }
 
-    /// Whether nothing is reached.
+    /// Returns whether no entry is reached.
     pub(super) fn is_empty(&self) -> bool {
         self.distance.is_empty()
     }
 
-    /// These entries are seeds.
+    /// Reaches these entries as seeds.
     pub(super) fn start_from(&mut self, seeds: impl IntoIterator<Item = usize>) {
         seeds.into_iter().for_each(|idx| self.reach(idx, 0));
     }
 
-    /// What is outside of a place, with what is reached in it.
+    /// Reaches all entries outside of a place, with what these reach in it.
     pub(super) fn within(
         model: &'m Model,
         place: &Place,
@@ -123,7 +124,7 @@ impl<'m> Reach<'m> {
         self.outline.all.iter().enumerate()
     }
 
-    /// How far an entry is from the nearest seed. An import is as far as what it is mentioned by.
+    /// Returns the distance of an entry from the nearest seed. An import is as far as the nearest mention of its name.
     pub(super) fn distance_of(&self, idx: usize) -> Option<usize> {
         let entry = &self.outline.all[idx];
         let other = match entry.kind {
@@ -243,7 +244,7 @@ impl<'m> Reach<'m> {
         }
     }
 
-    /// Whether an entry that no mention reaches is needed by what is reached, at a distance.
+    /// Returns the distance at which reached entries need an entry that no mention reaches, or `None` if none needs it.
     fn is_implied(&self, idx: usize, entry: &Entry) -> Option<usize> {
         let parent = entry.parent;
         let parent = parent.and_then(|parent| self.distance.get(&parent).copied());
@@ -281,7 +282,7 @@ impl<'m> Reach<'m> {
         }
     }
 
-    /// Whether a member stays only if it is named: of a trait of the crate, or in an impl of one.
+    /// Returns whether a member stays only if it is named: of a trait of the crate, or in an impl of one.
     fn is_of_own_trait(&self, member: &Entry) -> bool {
         let parent = member.parent.map(|idx| &self.outline.all[idx].kind);
         let is_own = match parent {
@@ -311,7 +312,7 @@ impl<'m> Reach<'m> {
         distances.min().map(Some)
     }
 
-    /// Whether what is in the body of an entry counts, at this distance.
+    /// Returns whether the body of an entry counts, at this distance.
     fn body_counts(&self, idx: usize, distance: usize) -> bool {
         let is_whole = self.known.is_some_and(|known| known.keeps_body(idx));
         is_whole || self.is_transparent(idx) || distance <= self.body_distance
@@ -361,7 +362,7 @@ impl<'m> Reach<'m> {
         self.import_is_wanted(import) && !import.mentions.iter().any(module_goes)
     }
 
-    /// Whether an import may import something that is named.
+    /// Returns whether an import may import something that is named.
     fn import_is_wanted(&self, import: &Entry) -> bool {
         let is_wanted = |name: &NameId| {
             let is_foreign = || self.with_imports && self.outline.only_imported(*name);
@@ -370,7 +371,7 @@ impl<'m> Reach<'m> {
         import.kind == Kind::Import { glob: true } || import.names.iter().any(is_wanted)
     }
 
-    /// Whether a module has imports that stay if it does: then it is needed for what it exports.
+    /// Returns whether a module has imports that stay if it does: then it is needed for what it exports.
     fn has_imports(&self, module: usize, depth: usize) -> bool {
         let mut imports = self.outline.imports_in(module);
         depth > 0 && imports.any(|import| self.import_stays(import, depth - 1))

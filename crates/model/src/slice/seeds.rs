@@ -1,4 +1,4 @@
-//! What a crash names, in the outline of a crate: by a position, by a name, or by the path to one.
+//! Finds the entries of a crate's outline that a crash names: by a position, by a name, or by the path to one.
 
 use super::Seed;
 use super::known::needs_body;

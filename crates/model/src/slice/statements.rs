@@ -1,7 +1,7 @@
 //! Slices of bodies: the statements that a crash points at, with those that define what they mention.
 //!
-//! They are static backward slices (Weiser, Program slicing, 1984) without control flow: what is around a statement
-//! stays for its header alone, and what only changes a variable goes.
+//! The slices of bodies are static backward slices (Weiser, Program slicing, 1984) without control flow: what is around
+//! a statement stays for its header alone, and what only changes a variable goes.
 
 use super::{Seed, seeds};
 use crate::ids::{Place, Position};
@@ -11,10 +11,10 @@ use reduce_syntax::{Edit, EditSet, ListKind, remove_elements};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-/// What becomes of the end of a body that has to have a value.
+/// The treatment of the end of a body that has to have a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BodyEnd {
-    /// It stays as it is.
+    /// The end of the body stays as it is.
     Stays,
     /// `loop {}` takes its place, unless the crash points at it.
     Loops,
@@ -34,7 +34,7 @@ impl Model {
         self.keep_statements_at(&positions, end)
     }
 
-    /// The same, for places in the text.
+    /// Returns the edits that keep the statements around some positions, in the bodies around these.
     pub(super) fn keep_statements_at(
         &self,
         positions: &[Position],
@@ -79,7 +79,7 @@ impl Model {
 
 struct Body {
     place: Place,
-    /// Whether something else than `()` is returned.
+    /// Whether the function returns something else than `()`.
     has_value: bool,
 }
 
@@ -88,7 +88,7 @@ struct Statement {
     place: Place,
     /// The list of the syntax tree that it is an element of, and its index there.
     element: (usize, usize),
-    /// Whether it is the last of its block, and the block may have its value.
+    /// Whether the statement is the last of its block, and the block may have its value.
     is_end: bool,
 }
 
@@ -159,7 +159,7 @@ impl<'m> KeptStatements<'m> {
         }
     }
 
-    /// Where names are defined in this body that what stays mentions.
+    /// Returns the positions of the definitions, in this body, that the kept statements mention.
     fn mentioned(&self) -> BTreeSet<Position> {
         let Place { file, range } = &self.body.place;
         let words = self.model.collected().words.within(*file, range);

@@ -1,4 +1,5 @@
-//! What calls give back, and what the parameters of functions and types stand for.
+//! Finds the types that calls give back, and those that the parameters of functions and types stand
+//! for.
 
 use crate::definitions::DefKind;
 use crate::ids::{DefId, NameId, PathId, ShapeId, TypeId};
@@ -6,13 +7,13 @@ use crate::resolve::Names;
 use crate::shapes::TypeShape;
 use crate::typed::Typed;
 
-/// What the parameters of a definition stand for where it is used.
+/// The types that the parameters of a definition stand for where it is used.
 #[derive(Debug, Default)]
 pub(super) struct Bindings {
     parameters: Vec<(DefId, Typed)>,
-    /// What `Self` is.
+    /// The type that `Self` stands for.
     pub(super) receiver: Option<Typed>,
-    /// Whether it is used where its parameters are visible, and stand for themselves.
+    /// Whether the definition is used where its parameters are visible, and stand for themselves.
     is_within: bool,
 }
 
@@ -88,7 +89,7 @@ impl Names<'_> {
         }
     }
 
-    /// What a function of the crate returns.
+    /// Returns the type that a function of the crate returns.
     fn returned(&self, function: DefId, receiver: Option<Typed>, arguments: &[ShapeId]) -> Typed {
         let definition = self.collected.definition(function);
         let Some(ty) = definition.ty else {
@@ -103,7 +104,7 @@ impl Names<'_> {
         self.written(ty, &bindings)
     }
 
-    /// What the parameters of an impl stand for where it is that of a type.
+    /// Binds the parameters of an impl, where it is that of a type.
     pub(super) fn bindings_in(&self, block: Option<DefId>, of: &Typed) -> Bindings {
         let mut bindings = Bindings::default();
         if let Some(ty) = block.and_then(|block| self.collected.definition(block).ty) {
@@ -149,7 +150,7 @@ impl Names<'_> {
         }
     }
 
-    /// What the parameters of a type stand for.
+    /// Binds the parameters of a type to its arguments.
     pub(super) fn bindings_of(&self, typed: &Typed) -> Bindings {
         let mut bindings = Bindings::default();
         if let Typed::Own(def, arguments) = typed {

@@ -7,7 +7,7 @@ use crate::resolve::{Meaning, Names};
 use crate::shapes::Shape;
 use crate::typed::Typed;
 
-/// So many times `Deref` is followed.
+/// The number of times that `Deref` is followed.
 const DEREFS: usize = 4;
 
 impl Names<'_> {
@@ -16,7 +16,7 @@ impl Names<'_> {
         std::iter::successors(Some(typed.clone()), |one| self.target(one)).take(DEREFS)
     }
 
-    /// What a type of the crate may be used as.
+    /// Returns the type as which a type of the crate may be used, by `Deref`.
     fn target(&self, typed: &Typed) -> Option<Typed> {
         let Typed::Own(def, _) = typed else {
             return None;
@@ -54,7 +54,7 @@ impl Names<'_> {
         }
     }
 
-    /// What is in an option, a result, a sequence or an iterator.
+    /// Returns the type of the content of an option, a result, a sequence or an iterator.
     pub(super) fn content(&self, typed: &Typed) -> Typed {
         match typed {
             Typed::Holder(of) => (**of).clone(),
@@ -79,7 +79,8 @@ impl Names<'_> {
         self.derefs(typed).find_map(component)
     }
 
-    /// What a part of a pattern fits if all of it is this.
+    /// Returns the type of a part of a pattern, by the shape of the expression that the whole pattern
+    /// matches.
     pub(super) fn part(&self, of: ShapeId, path: PathId, idx: usize) -> Typed {
         let meaning = self.path(path);
         if meaning.is_certainly_outside() && matches!(self.text_from_end(path, 0), "Some" | "Ok") {
@@ -169,7 +170,7 @@ impl Names<'_> {
                 for &of_trait in traits {
                     found.add(self.member_of(of_trait, name, value));
                 }
-                // What is not of a trait of the crate may be of the type behind.
+                // A member that is not of a trait of the crate may be of the type behind.
                 found.outside = false;
                 found
             }

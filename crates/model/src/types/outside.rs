@@ -146,7 +146,7 @@ fn guard(arguments: Rc<[Typed]>) -> Typed {
 }
 
 impl Names<'_> {
-    /// What a method of another crate gives to its closure.
+    /// Returns the type that a method of another crate gives to its closure.
     pub(super) fn given(&self, receiver: ShapeId, method: NameId) -> Typed {
         let (receiver, methods) = self.method_and_receiver(&self.type_of(receiver), method);
         let is_known = GIVING_TO_CLOSURE.contains(&self.text(method));
@@ -182,7 +182,7 @@ impl Names<'_> {
         }
     }
 
-    /// What a function of another crate gives back.
+    /// Returns the type that a function of another crate gives back.
     pub(super) fn type_of_outside_call(&self, path: PathId, arguments: &[ShapeId]) -> Typed {
         let [first, ..] = arguments else {
             return Typed::Unknown;
@@ -200,7 +200,7 @@ impl Names<'_> {
         }
     }
 
-    /// What a method of another crate gives back.
+    /// Returns the type that a method of another crate gives back.
     pub(super) fn type_of_outside_method(
         &self,
         receiver: &Typed,

@@ -12,7 +12,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 #[derive(Debug, Default)]
 pub(super) struct AcceptedCalls {
     by_callee: BTreeMap<Callee<String>, BTreeSet<usize>>,
-    /// What is called there in a way that this look at names takes for wrong.
+    /// The callees of the accepted state that are called in a way which this look at names takes for
+    /// wrong.
     excused: BTreeSet<Callee<String>>,
 }
 
@@ -93,8 +94,8 @@ impl<'n, 'f> Functions<'n, 'f> {
         numbers.is_some_and(|numbers| numbers.contains(&n_arguments))
     }
 
-    /// Whether a call has as many arguments as functions of its name take. None if it may be one of a
-    /// function of another crate.
+    /// Returns whether a call has as many arguments as functions of its name take. None if it may be one
+    /// of a function of another crate.
     fn agree_with(&self, callee: Callee<&str>, n_arguments: usize) -> Option<bool> {
         let numbers = self.takes.get(callee.name())?;
         let is_own = match callee {

@@ -1,10 +1,10 @@
-//! What an attribute does to the names in what it stands at.
+//! Tells the effects of an attribute on the names in the item at which it stands.
 
 use proc_macro2::{TokenStream, TokenTree};
 use syn::{Attribute, Meta};
 
-/// Whether what an attribute stands at is certainly compiled, and as it is written. Only the
-/// compiler's own attributes are known to leave it alone; any other may be a macro.
+/// Returns whether the item at which an attribute stands is certainly compiled, and as it is written.
+/// Only the compiler's own attributes are known to leave it alone; any other may be a macro.
 pub(super) fn leaves_alone(attribute: &Attribute) -> bool {
     let Some(first) = attribute.path().segments.first() else {
         return false;
@@ -17,18 +17,18 @@ pub(super) fn leaves_alone(attribute: &Attribute) -> bool {
     }
 }
 
-/// Whether an attribute makes a test of a function.
+/// Returns whether an attribute makes a test of a function.
 pub(super) fn is_test(attribute: &Attribute) -> bool {
     attribute.path().is_ident("test")
 }
 
-/// Whether an attribute makes the macros of a crate visible.
+/// Returns whether an attribute makes the macros of a crate visible.
 pub(super) fn is_macro_use(attribute: &Attribute) -> bool {
     attribute.path().is_ident("macro_use") || attribute.path().is_ident("cfg_attr")
 }
 
-/// For `cfg_attr(condition, attributes..)`: the condition only decides whether the attributes are
-/// there, and those are harmless.
+/// Returns whether the list of a `cfg_attr(condition, attributes..)` is harmless: the condition only
+/// decides whether the attributes are there, and those are harmless.
 fn is_harmless_list(tokens: &TokenStream) -> bool {
     let mut is_start = true;
     let mut n_commas = 0;

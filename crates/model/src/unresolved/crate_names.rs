@@ -1,16 +1,16 @@
-//! What the modules of a crate may have, and which paths lead nowhere.
+//! The names that the modules of a crate may have, and the paths that lead nowhere.
 
 use super::file::{DefinitionKind, FileNames, Mention, MentionKind, Name, Place};
 use crate::std_names::is_external;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-/// What the modules of a crate may have, by name.
+/// The names that the modules of a crate may have.
 pub(super) struct CrateNames<'f> {
     definitions: HashMap<&'f str, Definers<'f>>,
     /// Names that certainly stand for modules or enums of the crate wherever a path leads through
     /// them.
     inner: HashSet<&'f str>,
-    /// Whether modules may have what is spelled nowhere, from other crates or unknown files.
+    /// Whether modules may have names that are spelled nowhere, from other crates or unknown files.
     has_unseen: bool,
     has_glob_on_top: bool,
     has_own_macro: bool,
@@ -69,12 +69,12 @@ impl<'f> CrateNames<'f> {
         }
     }
 
-    /// Whether anything in the crate may have this name.
+    /// Returns whether anything in the crate may have this name.
     pub(super) fn has(&self, name: &str) -> bool {
         self.definitions.contains_key(name)
     }
 
-    /// Whether arguments of macros may have been misread, so that nothing is certain.
+    /// Returns whether arguments of macros may have been misread, so that nothing is certain.
     pub(super) fn is_uncertain(&self) -> bool {
         self.has_own_macro
     }
@@ -117,7 +117,8 @@ impl<'f> CrateNames<'f> {
         }
     }
 
-    /// Whether no function, constant or word of a macro has the name, beside which a crate may have it.
+    /// Returns whether no function, constant or word of a macro has the name, beside which a crate may
+    /// have it.
     fn is_type_only(&self, name: &str) -> bool {
         let definers = self.definitions.get(name);
         definers.is_some_and(|definers| !definers.is_value && !definers.is_everywhere)
@@ -143,8 +144,8 @@ impl<'f> CrateNames<'f> {
         }
     }
 
-    /// Whether the module around a path does not have its first name. `use` is no matter of modules
-    /// in the edition of 2015, and macros never are.
+    /// Returns whether the module around a path does not have its first name. `use` is no matter of
+    /// modules in the edition of 2015, and macros never are.
     fn is_outside(&self, first: &str, mention: &Mention) -> bool {
         let is_decided = mention.place == Place::Outside && mention.kind == MentionKind::Path;
         is_decided && !self.is_everywhere(first)
@@ -181,8 +182,8 @@ impl<'f> CrateNames<'f> {
         None
     }
 
-    /// Whether a name may be defined. Where `beyond_imports`, an import counts only if it may lead
-    /// out of the crate: one that stays in it must end at something else.
+    /// Returns whether a name may be defined. Where `beyond_imports`, an import counts only if it may
+    /// lead out of the crate: one that stays in it must end at something else.
     fn is_defined(&self, name: &str, beyond_imports: bool) -> bool {
         self.definitions.get(name).is_some_and(|definers| {
             let mut imports = definers.imports.iter();
@@ -199,7 +200,7 @@ impl<'f> CrateNames<'f> {
         definers.is_some_and(|definers| definers.is_everywhere)
     }
 
-    /// Whether a path certainly leads to a module of the crate, or for an import to an enum.
+    /// Returns whether a path certainly leads to a module of the crate, or for an import to an enum.
     fn is_inner(&self, name: &str, kind: MentionKind) -> bool {
         let is_enum = |definers: &Definers<'_>| definers.is_enum;
         let is_allowed =
@@ -207,14 +208,14 @@ impl<'f> CrateNames<'f> {
         is_allowed && self.inner.contains(name)
     }
 
-    /// Whether what the path imports has its name from a definition in the crate. A path of one name
-    /// leads to another crate only where nothing here has the name.
+    /// Returns whether the thing that the path imports has its name from a definition in the crate. A
+    /// path of one name leads to another crate only where nothing here has the name.
     fn stays_inside(&self, path: &[&str]) -> bool {
         let before = path.split_last();
         before.is_some_and(|(_, before)| before.is_empty() || self.is_ours(before))
     }
 
-    /// Whether all names of a path certainly stand for modules or enums of the crate.
+    /// Returns whether all names of a path certainly stand for modules or enums of the crate.
     fn is_ours(&self, path: &[&str]) -> bool {
         let mut names = path[n_roots(path)..].iter();
         !path.is_empty() && names.all(|name| self.inner.contains(name))
@@ -246,19 +247,19 @@ impl<'f> CrateNames<'f> {
 }
 
 impl Definers<'_> {
-    /// Whether something else than an import defines the name.
+    /// Returns whether something else than an import defines the name.
     fn has_item(&self) -> bool {
         self.is_module || self.is_enum || self.is_value || self.is_other
     }
 }
 
-/// Whether there are modules that are in none of the files.
+/// Returns whether there are modules that are in none of the files.
 fn includes_unknown_files(files: &[&FileNames]) -> bool {
     let n_included: usize = files.iter().map(|file| file.n_files_included).sum();
     n_included >= files.len() || files.iter().any(|file| file.includes_by_macro)
 }
 
-/// Whether a macro whose arguments were read as expressions may be another one of that name.
+/// Returns whether a macro whose arguments were read as expressions may be another one of that name.
 fn has_own_macro(files: &[&FileNames]) -> bool {
     let own = |file: &&FileNames| {
         let names = file.own_macros.iter();
@@ -276,7 +277,7 @@ fn has_own_macro(files: &[&FileNames]) -> bool {
     })
 }
 
-/// How many words of a path are no names.
+/// Returns the number of words at the beginning of a path that are no names.
 fn n_roots(path: &[&str]) -> usize {
     let is_root = |name: &&&str| matches!(**name, "crate" | "self" | "super");
     path.iter().take_while(is_root).count()

@@ -1,4 +1,4 @@
-//! What the names in one file are: definitions, and mentions that nothing in their scope defines.
+//! The names in one file: definitions, and mentions that nothing in their scope defines.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -10,13 +10,13 @@ pub(super) struct Name(u32);
 #[derive(Debug, Default)]
 pub(super) struct FileNames {
     texts: Vec<String>,
-    /// What the crate's modules may have, as far as this file says.
+    /// The names that the crate's modules may have, as far as this file says.
     pub(super) definitions: Vec<Definition>,
-    /// What no scope of the file defines. Sorted, each once.
+    /// The mentions that no scope of the file defines. Sorted, each once.
     pub(super) mentions: Vec<Mention>,
-    /// What stands before the `*` of imports that are visible in a module.
+    /// The paths before the `*` of imports that are visible in a module.
     pub(super) globs: Vec<Vec<Name>>,
-    /// Whether one of them is visible in the file's own module.
+    /// Whether a `*` is visible in the file's own module.
     pub(super) has_glob_on_top: bool,
     /// Modules whose text is in a file of their own.
     pub(super) n_files_included: usize,
@@ -45,14 +45,14 @@ pub(super) struct Definition {
     pub(super) kind: DefinitionKind,
 }
 
-/// What a name may stand for.
+/// The kind of thing that a name may stand for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum DefinitionKind {
     /// All that is in it stands in the crate's files.
     Module,
-    /// Its variants can be imported.
+    /// An enum, whose variants can be imported.
     Enum,
-    /// What this path leads to.
+    /// An import of what this path leads to.
     Import(Vec<Name>),
     /// A function, a constant or a static: paths do not lead through it.
     Value,
@@ -68,11 +68,12 @@ pub(super) struct Mention {
     pub(super) path: Vec<Name>,
     pub(super) kind: MentionKind,
     pub(super) place: Place,
-    /// Whether the compiler may never see it, or something may define it that is not spelled.
+    /// Whether the compiler may never see the mention, or something may define it that is not
+    /// spelled.
     pub(super) is_uncertain: bool,
 }
 
-/// How the first name of a path stands to the innermost module around it.
+/// The relation of the first name of a path to the innermost module around it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Place {
     /// The module is still being read.
@@ -81,7 +82,7 @@ pub(super) enum Place {
     Defined,
     /// A `*` may bring it.
     Glob,
-    /// It comes from outside of the module, if it exists.
+    /// The name comes from outside of the module, if it exists.
     Outside,
 }
 
@@ -93,7 +94,7 @@ pub(super) enum MentionKind {
 }
 
 impl FileNames {
-    /// How a name is written, without `r#`.
+    /// Returns the spelling of a name, without `r#`.
     pub(super) fn text(&self, name: Name) -> &str {
         &self.texts[name.0 as usize]
     }
@@ -125,15 +126,15 @@ impl Interner {
     }
 }
 
-/// What one file says about numbers of arguments.
+/// The numbers of arguments in one file: of functions, and of calls.
 #[derive(Debug, Default)]
 pub(super) struct Arguments {
     /// Functions, with how many parameters each has, and tuple structs and variants with their fields.
     /// A receiver counts.
     pub(super) takes: Vec<(Name, usize)>,
     pub(super) calls: Vec<Call>,
-    /// What may be called, and is not known to be such a function: variables, constants, other names of
-    /// imports, words that a macro gets.
+    /// The names that may be called, and are not known to be such functions: variables, constants, other
+    /// names of imports, words that a macro gets.
     pub(super) unknown: BTreeSet<Name>,
 }
 
@@ -141,15 +142,15 @@ pub(super) struct Arguments {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Call {
     pub(super) callee: Callee<Name>,
-    /// With the receiver.
+    /// The number of arguments, with the receiver.
     pub(super) n_arguments: usize,
 }
 
-/// How a call names its function.
+/// The form in which a call names its function.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Callee<N> {
     Function(N),
-    /// With the segment before it.
+    /// The name of the function, with the segment before it.
     Qualified(N, N),
     Method(N),
 }

@@ -27,33 +27,34 @@ pub(super) fn read(file: &syn::File, compiles_tests: bool) -> FileNames {
 
 /// Words that may begin a path and are no names.
 const ROOTS: [&str; 3] = ["crate", "self", "super"];
-/// Where macros are those that they seem to be.
+/// The crates whose macros are those that they seem to be.
 const STANDARD: [&str; 3] = ["alloc", "core", "std"];
 
 /// The attribute at a test, which a macro may have for its name.
 const TEST: &str = "test";
 
-/// What a scope is.
+/// The extent in which the items of a scope are visible.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 enum Extent {
-    /// Its items are visible in it by their names, and by paths from everywhere.
+    /// The scope of a module: its items are visible in it by their names, and by paths from
+    /// everywhere.
     Module,
-    /// Its items are visible in it, and nowhere else.
+    /// The scope of a block: its items are visible in it, and nowhere else.
     Block,
-    /// It has variables and parameters only.
+    /// A scope that has variables and parameters only.
     #[default]
     Part,
 }
 
 #[derive(Default)]
 struct Scope {
-    /// Where the scope's mentions begin.
+    /// The index at which the scope's mentions begin.
     first_mention: usize,
     defined: HashSet<Name>,
     extent: Extent,
-    /// Whether it may not be compiled, or not as it is.
+    /// Whether the scope may not be compiled, or not as it is.
     is_configured: bool,
-    /// Whether a `*` may define any name in it.
+    /// Whether a `*` may define any name in the scope.
     has_glob: bool,
 }
 
@@ -64,9 +65,9 @@ struct NamesByScope {
     standard: [Name; 3],
     file: FileNames,
     scopes: Vec<Scope>,
-    /// Those of all open scopes, of the innermost last.
+    /// The mentions of all open scopes, those of the innermost last.
     mentions: Vec<Mention>,
-    /// Of the path that comes next, how many segments name the trait of a qualified type.
+    /// The number of segments of the next path that name the trait of a qualified type.
     qualified: Option<usize>,
     compiles_tests: bool,
 }
@@ -111,7 +112,8 @@ impl NamesByScope {
         self.close(&scope);
     }
 
-    /// What the scope defines is resolved; the rest is left to the scope around it.
+    /// Resolves the mentions of a scope that ends to what it defines, and leaves the rest to the
+    /// scope around it.
     fn close(&mut self, scope: &Scope) {
         let mut kept = scope.first_mention;
         for idx in scope.first_mention..self.mentions.len() {
@@ -383,8 +385,8 @@ fn first_name(path: &[Name], roots: &[Name; 3]) -> Option<Name> {
     own.or(path.first()).copied()
 }
 
-/// Whether a scope that ends resolves a mention for good. A module only decides whether the name is
-/// visible: what it leads to is another matter.
+/// Returns whether a scope that ends resolves a mention for good. A module only decides whether the
+/// name is visible: what it leads to is another matter.
 fn resolve(mention: &mut Mention, scope: &Scope, roots: &[Name; 3]) -> bool {
     let name = first_name(&mention.path, roots);
     let is_defined = name.is_some_and(|name| scope.defined.contains(&name));

@@ -11,7 +11,7 @@ fn inspect(before: &str, after: &str) -> Inspection {
     inspect_beside(&[], before, after)
 }
 
-/// With dependencies of these names.
+/// Inspects a change of a file beside dependencies of these names.
 fn inspect_beside(outside: &[&str], before: &str, after: &str) -> Inspection {
     let mut tree = single(before);
     let outside = Outside {
@@ -30,7 +30,7 @@ fn unresolved(text: &str, name: &str) {
     assert_eq!(inspect(&before, &after), expected, "{after}");
 }
 
-/// The same where what stands at `#[test]` is compiled.
+/// Inspects a change of a file of which the functions with `#[test]` are compiled.
 fn inspect_test(text: &str) -> Inspection {
     let (before, after) = before_and_after(text);
     let mut tree = single(&before);
@@ -238,7 +238,7 @@ fn what_syn_cannot_read_is_unparsable_unless_it_was_so_before() {
         inspect("fn fn f; struct S;", "fn fn f;"),
         Inspection::Plausible
     );
-    // One place for which syn needs two changes, and one that is no place.
+    // The first text has one place for which syn needs two changes, and one that is no place.
     plausible("fn f(c: u8) { let x = c.match { 0 => 1, _ => 2 }; } <<fn g() {}>>");
     plausible("fn f() { let x = 1 let y = 2; } <<fn g() {}>>");
 }

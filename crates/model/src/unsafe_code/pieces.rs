@@ -105,7 +105,7 @@ impl<'a> Reading<'a> {
     }
 
     fn implementation(&mut self, block: &syn::ItemImpl) {
-        // What another crate's trait asks for is called by that crate, or by the compiler.
+        // The members that another crate's trait asks for are called by that crate, or by the compiler.
         let of = match (&block.trait_, &*block.self_ty) {
             (Some(_), Type::Path(ty)) => ty.path.segments.last(),
             _ => None,
@@ -251,7 +251,7 @@ impl<'a> Reading<'a> {
     /// Reads what is run only as a condition says.
     fn below(&mut self, header: Range<usize>, condition: &Expr, read: impl FnOnce(&mut Self)) {
         let mut found = Written::in_expression(condition);
-        // What its pattern binds has the value of what is matched.
+        // The variables of the pattern have the value that is matched.
         found.written.extend(self.words(&header));
         self.headers.push(self.code.pieces.len());
         self.add(header, found.written, found.is_unsafe);
@@ -272,8 +272,7 @@ impl<'a> Reading<'a> {
         for statement in statements {
             let found = Written::in_statement(statement);
             let range = range(statement);
-            // Where a local is used as such is looked at elsewhere.
-            // What leads to a place that must not be reached.
+            // In MIR with an unreachable block, a `match` may lead there. Uses of locals are looked at elsewhere.
             let is_branch = has_end && matches!(statement, Stmt::Expr(Expr::Match(_), _));
             let is_end = self.words(&range).contains(UNREACHABLE);
             let is_unsafe = found.has_deref || is_branch || is_end;

@@ -1,4 +1,4 @@
-//! What holds for code that nobody wrote for a test: this module's own.
+//! Tests on code that nobody wrote for a test: the sources of this module.
 
 use super::*;
 

@@ -10,7 +10,7 @@ use crate::std_names::is_external;
 use reduce_syntax::TokenCursor;
 use std::collections::BTreeSet;
 
-/// What an item is that is no definition, and the names that reach it.
+/// Returns the kind of an item that is no definition, and the names that reach it.
 pub(super) fn read(model: &Model, place: &Place) -> (Kind, Vec<NameId>) {
     let cursor = TokenCursor::new(model.text_at(place));
     let start = cursor.skip_attributes(0);
@@ -64,7 +64,7 @@ fn implemented_by(model: &Model, def: DefId) -> Vec<NameId> {
     types.filter_map(|name| model.name_of(name)).collect()
 }
 
-/// Whether a word looks like the name of a type of the crate.
+/// Returns whether a word looks like the name of a type of the crate.
 fn is_type(word: &str) -> bool {
     word.starts_with(char::is_uppercase) && word.len() > 1 && !is_external(word)
 }

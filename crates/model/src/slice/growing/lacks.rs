@@ -1,4 +1,4 @@
-//! What a slice lacks, by what the compiler says: its errors name what they miss, in backticks, in all versions.
+//! Finds what a slice lacks, by the compiler's errors: they name what they miss, in backticks, in all versions.
 
 use super::super::known::Known;
 use super::Needs;
@@ -11,11 +11,11 @@ use std::collections::{BTreeMap, BTreeSet};
 /// An error that a slice has and the program has not.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Lack {
-    /// Its code, such as `E0277`, if it has one.
+    /// The code of the error, such as `E0277`, if it has one.
     pub code: String,
-    /// What the compiler says first.
+    /// The first line of the error: its message.
     pub message: String,
-    /// What it says besides: labels, notes and suggestions.
+    /// The further texts of the error: labels, notes and suggestions.
     pub details: Vec<String>,
     /// The text that the error is about.
     pub source: String,
@@ -61,7 +61,7 @@ const OF_OPERATORS: [&str; 12] = [
     "Sub",
     "SubAssign",
 ];
-/// What begins a list of implementations that are there.
+/// The words that begin a list of implementations that are there.
 const OF_OTHERS: &str = "the following other types implement";
 
 /// Finds what of a crate is missing in a slice.
@@ -80,9 +80,9 @@ pub(super) struct Missing<'m> {
 /// The names in an error.
 struct Named {
     in_message: BTreeSet<NameId>,
-    /// In all that is said.
+    /// The names in the message and the details.
     all: BTreeSet<NameId>,
-    /// In that and in the text that it is about.
+    /// The names in the message, the details and the text that the error is about.
     with_source: BTreeSet<NameId>,
     /// The words in all that is said, those that the crate does not have too.
     words: BTreeSet<String>,
@@ -105,8 +105,9 @@ impl<'m> Missing<'m> {
         }
     }
 
-    /// What some errors name. Where that is nothing, what is in the types that they name; if that is there, the operators with operands
-    /// of these types, and if there are none, all that they implement.
+    /// Returns the entries and names that some errors name. If they name nothing that is missing, these are the contents of the types
+    /// that they name; if those are there, the operators with operands of these types, and if there are none, all that the types
+    /// implement.
     pub(super) fn of(&self, lacks: &[Lack]) -> Needs {
         let mut needs = Needs::default();
         for lack in lacks {
@@ -237,8 +238,8 @@ impl<'m> Missing<'m> {
         with_most(numbered.collect()).collect()
     }
 
-    /// Whether an entry is a call of a macro of which it is not known what it has made, and both it and the macro's
-    /// definition have words that are named: for a type of std rustc does not print the place of the call.
+    /// Returns whether an entry is a call of a macro of which it is not known what it has made, and both it and the macro's definition
+    /// have words that are named: for a type of std rustc does not print the place of the call.
     fn may_be_about(&self, entry: &Entry, named: &Named) -> bool {
         if !matches!(entry.kind, Kind::Call | Kind::Expanded) || self.n_words(entry, named) == 0 {
             return false;
@@ -255,14 +256,14 @@ impl<'m> Missing<'m> {
         })
     }
 
-    /// How many of the words that are named stand in an entry.
+    /// Returns the number of named words that stand in an entry.
     fn n_words(&self, entry: &Entry, named: &Named) -> usize {
         let words: BTreeSet<&str> = words_of(self.model.text_at(&entry.place)).collect();
         let said = named.words.iter();
         said.filter(|word| words.contains(word.as_str())).count()
     }
 
-    /// How many types of the crate the head of an impl names; `None` if one of them is not named.
+    /// Returns the number of types of the crate that the head of an impl names; `None` if the error does not name one of them.
     fn n_types(&self, block: &Entry, named: &Named) -> Option<usize> {
         let mentions = block.mentions.iter().map(|mention| mention.name);
         let types: BTreeSet<NameId> = mentions.filter(|name| self.is_type(*name)).collect();
@@ -373,7 +374,7 @@ fn words_of(text: &str) -> impl Iterator<Item = &str> {
     words.filter(|word| !word.is_empty())
 }
 
-/// Those with the highest number, without it.
+/// Returns the indices with the highest number, without the number.
 fn with_most(numbered: Vec<(usize, usize)>) -> impl Iterator<Item = usize> {
     let most = numbered.iter().map(|(number, _)| *number).max();
     let best = move |(number, idx)| (Some(number) == most).then_some(idx);

@@ -1,4 +1,4 @@
-//! What items have on them that most programs do without: traits that they derive, defaults of parameters, comments, and
+//! The parts on items that most programs do without: traits that they derive, defaults of parameters, comments, and
 //! visibilities where there is one module. Derived traits and defaults come back where the compiler misses them.
 
 use crate::ids::{NameId, Place};
@@ -34,7 +34,7 @@ pub(super) struct Derived {
     pub(super) of_type: NameId,
 }
 
-/// What may be trimmed.
+/// The parts on items that may be trimmed.
 #[derive(Debug, Default)]
 pub(super) struct Trimmings {
     pub(super) derived: Vec<Derived>,
@@ -103,7 +103,7 @@ impl Trimmings {
     }
 }
 
-/// One of several traits that an attribute derives.
+/// Reads one of several traits that an attribute derives.
 fn derived(model: &Model, element: ElementId, place: &Place) -> Option<Derived> {
     let of = model.outline().innermost(place.start())?;
     let item = model.outline().all[of].place.range.start;

@@ -1,5 +1,4 @@
-//! Which definitions calls of macros have made. rustc prints these without the place of the call; but the modules that they are
-//! in are known, and in most cases the places of some names in them.
+//! The definitions that calls of macros have made.
 
 use super::{Exact, Printout};
 use crate::compiler_names::Printed;
@@ -7,22 +6,22 @@ use crate::outline::{Entry, Kind};
 use reduce_syntax::TokenCursor;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-/// What calls of macros have made.
+/// The mentions of the definitions that calls of macros have made.
 #[derive(Debug, Default)]
 pub(in crate::slice) struct Made {
-    /// What the definitions mention that a call has made.
+    /// The mentions of the definitions that each call has made, by the entry of the call.
     calls: HashMap<usize, Exact>,
-    /// What the impls mention that a call has made, each by itself, without what stands in it.
+    /// The mentions of each impl that a call has made, without those of its members, by the entry of the call.
     impls: HashMap<usize, Vec<BTreeSet<usize>>>,
 }
 
 impl Made {
-    /// What a call mentions, with what it has made.
+    /// Returns what a call mentions, with what it has made.
     pub(in crate::slice) fn of(&self, call: usize) -> Option<&Exact> {
         self.calls.get(&call)
     }
 
-    /// What each of the impls mentions that a call has made.
+    /// Returns what each of the impls mentions that a call has made.
     pub(in crate::slice) fn impls_of(&self, call: usize) -> &[BTreeSet<usize>] {
         self.impls.get(&call).map_or(&[], Vec::as_slice)
     }
@@ -65,7 +64,7 @@ impl<'m> Printout<'m> {
             return near_calls;
         }
         if !near.is_empty() {
-            // It is derived.
+            // A derive has made the definition.
             return BTreeSet::new();
         }
         let is_nameless = top.ends_with('}');
@@ -100,7 +99,7 @@ impl<'m> Printout<'m> {
         calls
     }
 
-    /// What calls have made, with what it mentions.
+    /// Collects the definitions that calls have made, with what these mention.
     pub(super) fn made(&self) -> Made {
         let mut made = Made::default();
         for (path, printed) in &self.names.definitions {
@@ -162,7 +161,7 @@ impl<'m> Printout<'m> {
         makers.cloned().unwrap_or_default()
     }
 
-    /// Whether an entry calls a macro.
+    /// Returns whether an entry calls a macro.
     pub(super) fn is_call(&self, idx: usize) -> bool {
         let entry = &self.outline.all[idx];
         let is_member = entry.kind == Kind::Required && entry.names.is_empty();

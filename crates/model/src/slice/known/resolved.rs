@@ -1,4 +1,4 @@
-//! What the model itself knows of what the entries mention, where the compiler cannot be asked.
+//! The mentions of the entries as far as the model itself resolves them, where the compiler cannot be asked.
 
 use super::{Exact, Known, Mentioned, unknown};
 use crate::ids::{DefId, NameId, WordId};
@@ -10,8 +10,8 @@ use crate::slice::opaque::Opaque;
 use std::collections::{HashMap, HashSet};
 
 impl Known {
-    /// What names mean as far as the model resolves them. A path of which it is not known what it means stands for
-    /// whatever has its last name.
+    /// Resolves the names in all entries as far as the model can. A path of which it is not known what it means
+    /// stands for whatever has its last name.
     pub(in crate::slice) fn resolved(model: &Model, opaque: &Opaque) -> Self {
         let resolved = Resolved::new(model, opaque);
         let mut known = Self::of_nothing(model);
@@ -88,7 +88,7 @@ impl<'m> Resolved<'m> {
     fn add(&self, idx: usize, defs: &[DefId], mentioned: &mut Mentioned) {
         let entries = defs.iter().filter_map(|def| self.entries.get(def).copied());
         let all = &self.outline.all;
-        // Of members of several impls those are needed whose impls are.
+        // Members of several impls are needed only if their impls are.
         let is_meant = |one: &usize| {
             let is_member = matches!(all[*one].kind, Kind::Required | Kind::Provided);
             *one != idx && !(is_member && defs.len() > 1)

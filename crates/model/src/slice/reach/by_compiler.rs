@@ -1,5 +1,5 @@
-//! What is reached by what rustc says of the entries. A name in a known entry reaches nothing by itself, unless it is
-//! that of a macro, or of what a macro makes; but imports of it stay, and members of that name.
+//! Finds the entries that are reached by what rustc says of the entries. A name in a known entry reaches nothing by
+//! itself, unless it is that of a macro, or of what a macro makes; but imports of it stay, and members of that name.
 
 use super::super::known::{Exact, Known, Mentioned};
 use super::Reach;
@@ -133,8 +133,8 @@ impl Reach<'_> {
         (!self.distance.contains_key(&idx)).then_some((idx, nearest))
     }
 
-    /// How far away what a name in the head of an impl means is: `None` if it is of this crate and not reached,
-    /// `Some(None)` if it is not of this crate.
+    /// Returns the distance of what a name in the head of an impl means: `None` if that is of this crate and not
+    /// reached, `Some(None)` if it is not of this crate.
     pub(super) fn distance_in_head(
         &self,
         block: usize,
@@ -165,7 +165,7 @@ impl Reach<'_> {
         distances.min().copied()
     }
 
-    /// Whether calls of macros stay only if what they have made is needed.
+    /// Returns whether calls of macros stay only if what they have made is needed.
     pub(super) fn is_narrow(&self) -> bool {
         !self.with_calls && self.known.is_some_and(Known::has_bodies)
     }
@@ -187,7 +187,7 @@ impl Reach<'_> {
         is_definition
     }
 
-    /// How far a call is that has made an impl of which all is reached that its head mentions.
+    /// Returns the distance of a call that has made an impl of whose head all mentions are reached.
     pub(super) fn call_is_implied(&self, idx: usize) -> Option<usize> {
         let known = self.known.filter(|_| self.is_narrow())?;
         let impls = known.made().impls_of(idx).iter();
@@ -198,7 +198,8 @@ impl Reach<'_> {
         distances.min()
     }
 
-    /// How far away the nearest of the types is that the head of a known impl mentions: `impl From<Own> for String`.
+    /// Returns the distance of the nearest of the types that the head of a known impl mentions: `impl From<Own> for
+    /// String`.
     pub(super) fn nearest_in_head(&self, block: usize) -> Option<usize> {
         let exact = self.known.and_then(|known| known.of(block))?;
         let types = exact.outside_body.entries.iter();
@@ -209,7 +210,8 @@ impl Reach<'_> {
             .copied()
     }
 
-    /// Whether a known import stays: what it imports does, and is named or a trait. `None` where it is not known.
+    /// Returns whether a known import stays: what it imports does, and is named or a trait. `None` where it is not
+    /// known.
     pub(super) fn known_import_stays(&self, import: &Entry, depth: usize) -> Option<bool> {
         let known = self.known?;
         if let Some(imported) = known.imported_by(import) {
@@ -231,7 +233,8 @@ impl Reach<'_> {
         Some(leaves.any(|leaf| self.import_stays(leaf, depth)))
     }
 
-    /// Whether a known import of something of another crate stays: it is named, and so do the modules on its path.
+    /// Returns whether a known import of something of another crate stays: it is named, and the modules on its path
+    /// stay.
     fn import_of_others_stays(
         &self,
         import: &Entry,

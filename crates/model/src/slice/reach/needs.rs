@@ -1,4 +1,4 @@
-//! What belongs to a slice that grows by what the compiler misses: less than what is implied elsewhere.
+//! Finds what belongs to a slice that grows by what the compiler misses: less than what is implied elsewhere.
 
 use super::super::needs::Needs;
 use super::super::opaque::Form;
@@ -8,7 +8,7 @@ use crate::ids::NameId;
 use crate::outline::{Entry, Kind};
 
 impl Reach<'_> {
-    /// What else a slice needs is reached. Bodies of it do not count.
+    /// Reaches the entries and names that a slice needs besides its seeds. The bodies of these entries do not count.
     pub(in super::super) fn start_from_needs(&mut self, needs: &Needs) {
         needs.entries.iter().for_each(|&idx| self.reach(idx, 1));
         for &name in &needs.imported {
@@ -16,7 +16,8 @@ impl Reach<'_> {
         }
     }
 
-    /// What members may be of: the traits that are reached, and the impls of whose heads all is.
+    /// Returns the owners that members may have: the traits that are reached, and the impls of whose heads everything
+    /// is reached.
     pub(in super::super) fn owners(&self) -> impl Iterator<Item = usize> {
         let all = self.outline.all.iter().enumerate();
         let is_owner = |(idx, entry): &(usize, &Entry)| match entry.kind {
@@ -29,13 +30,13 @@ impl Reach<'_> {
         all.filter(is_owner).map(|(idx, _)| idx)
     }
 
-    /// Whether a type has to have what is in it.
+    /// Returns whether a type has to keep its fields or variants.
     pub(super) fn is_transparent(&self, idx: usize) -> bool {
         self.needs
             .is_some_and(|needs| needs.transparent.contains(&idx))
     }
 
-    /// How the types look that have nothing in them.
+    /// Returns the forms of the reached types that have nothing in them.
     pub(super) fn opaque_forms(&self) -> impl Iterator<Item = (usize, &Form)> {
         let reached = self.distance.iter();
         let opaque = reached.filter(|&(&idx, &distance)| !self.body_counts(idx, distance));
@@ -47,8 +48,8 @@ impl Reach<'_> {
         self.opaque_forms().map(|(idx, _)| idx)
     }
 
-    /// Whether an impl belongs to a slice that grows, once its type is reached. Without one of `Drop` the program means
-    /// something else.
+    /// Returns whether an impl belongs to a slice that grows, once its type is reached. Without one of `Drop` the
+    /// program means something else.
     pub(super) fn is_named_impl(&self, idx: usize, of_trait: Option<NameId>) -> bool {
         match of_trait {
             Some(of_trait) => self.model.spelling(of_trait) == "Drop",
@@ -58,7 +59,8 @@ impl Reach<'_> {
         }
     }
 
-    /// Whether a mention of its name can mean no other member of a type. Where types are known, mentions are exact.
+    /// Returns whether a mention of a member's name can mean no other member of a type. Where types are known, mentions
+    /// are exact.
     pub(super) fn is_meant(&self, member: &Entry) -> bool {
         let all = &self.outline.all;
         let namesakes = member.names.first().into_iter();
@@ -78,7 +80,7 @@ impl Reach<'_> {
         within.filter(move |entry| entry.parent == Some(block))
     }
 
-    /// How far the member of a trait is that one of an impl goes with.
+    /// Returns the distance of the trait's member with which a member of an impl goes.
     pub(super) fn distance_of_required(&self, member: &Entry) -> Option<usize> {
         let all = &self.outline.all;
         let Kind::Impl {

@@ -8,8 +8,8 @@ use reduce_syntax::{EditSet, SourceTree};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Of a definition: its path, the text with which it begins (nothing if a macro has made it), and the paths that it mentions
-/// outside of bodies and in its own.
+/// A row about a definition: its path, the text with which it begins (nothing if a macro has made it), and the paths that it
+/// mentions outside of bodies and in its own.
 pub(super) type Row<'t> = (&'t str, &'t str, &'t str, &'t str);
 
 pub(super) fn sources(text: &str) -> SourceTree {
@@ -34,7 +34,7 @@ pub(super) fn names(sources: &SourceTree, rows: &[Row<'_>]) -> CompilerNames {
     names
 }
 
-/// Where a text begins.
+/// Finds the place where a text begins.
 fn spot(sources: &SourceTree, begin: &str) -> Spot {
     let text = sources.text(sources.root());
     let before = &text[..text.find(begin).expect("it is there")];
@@ -44,7 +44,7 @@ fn spot(sources: &SourceTree, begin: &str) -> Spot {
     Spot { file, line, column }
 }
 
-/// What is left of a program with some chains to `seed`; nothing if there are none.
+/// Returns the rest of a program with some chains to `seed`; nothing if there are none.
 fn chained(text: &str, rows: &[Row<'_>], edits: fn(super::CallChains<'_>) -> EditSet) -> String {
     let sources = sources(text);
     let (names, model) = (names(&sources, rows), Model::new(&sources));

@@ -29,7 +29,7 @@ impl First for u8 { fn first() {} fn second() {} }
 fn helper() {}
 ";
 
-/// What the compiler prints of it, as far as it is read: where the first function and the types are that it
+/// The compiler's printout of the program, as far as it is read: the places of the first function and of the types that it
 /// mentions.
 const PRINTED: &str = "
 DefId(0:1 ~ lib[1]::fee) => OwnerNodes {
@@ -69,7 +69,7 @@ fn lack(code: &str, message: &str, details: &[&str]) -> Lack {
     }
 }
 
-/// Whether the slice grows by these errors, and what it then is.
+/// Returns whether the slice grows by these errors, and the program that it then leaves.
 fn grown(lacks: &[Lack]) -> (bool, String) {
     let sources = SourceTree::single(Utf8PathBuf::from("lib.rs"), Arc::from(PROGRAM));
     let model = Model::new(&sources);
@@ -159,7 +159,7 @@ fn defaults_of_parameters_come_back_together() {
         &[lack("E0107", missing, &details)],
         &["struct Rate<T = u8, const N: u8 = 3>(T);"],
     );
-    // Where some are given, only the text names the type.
+    // Where some arguments are given, only the text names the type.
     let missing = "struct takes 2 generic arguments but 1 generic argument was supplied";
     let error = Lack {
         source: "Rate".to_owned(),
@@ -364,7 +364,8 @@ fn the_slice_of_a_module_grows_without_what_the_compiler_prints() {
     assert_eq!(grown(&[missed]), (true, with_function));
 }
 
-/// What `a` leads to by the name `Set` of another module, by the fields of `Set`, and by `get`, which another type has too.
+/// A program in which `a` leads to more by the name `Set` of another module, by the fields of `Set`, and by `get`, which
+/// another type has too.
 const CONTAINERS: &str = "\
 mod m {
     pub use sets::Set;

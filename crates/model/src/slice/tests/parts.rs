@@ -34,7 +34,7 @@ const PRINTED: [Row<'static>; 13] = [
     ("::three", "const fn three", "", ""),
 ];
 
-/// What is left with some parts, which are given by how they begin.
+/// Checks the program that some parts leave; the parts are given by how they begin.
 #[track_caller]
 fn check(kept: &[&str], expected: &str) {
     let sources = sources(PROGRAM);

@@ -30,7 +30,7 @@ const PRINTED: [Row<'static>; 9] = [
     ("::{impl#3}", "", "::Named", ""),
 ];
 
-/// What is added for an error.
+/// Checks which items are added for an error.
 #[track_caller]
 fn check_adds(message: &str, details: &[&str], added: &[&str]) {
     let sources = sources(PROGRAM);

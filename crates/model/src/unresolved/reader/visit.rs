@@ -1,4 +1,4 @@
-//! What each kind of syntax defines and mentions.
+//! Reads the definitions and mentions of each kind of syntax.
 
 use super::super::file::MentionKind;
 use super::{Extent, NamesByScope, is_macro_use};
@@ -65,7 +65,7 @@ impl<'f> Visit<'f> for NamesByScope {
     fn visit_item_macro(&mut self, item: &'f syn::ItemMacro) {
         item.attrs.iter().for_each(|one| self.attribute(one));
         match &item.ident {
-            // What is in it may be expanded anywhere.
+            // The tokens of a macro's definition may be expanded anywhere.
             Some(ident) => {
                 self.own_macro(ident);
                 self.define_word(ident, true);
@@ -92,7 +92,7 @@ impl<'f> Visit<'f> for NamesByScope {
     fn visit_item_mod(&mut self, item: &'f syn::ItemMod) {
         self.file.n_files_included += usize::from(item.content.is_none());
         item.attrs.iter().for_each(|one| self.attribute(one));
-        // Its own name is not visible in it.
+        // The module's own name is not visible in the module.
         let items = item.content.iter().flat_map(|(_, items)| items);
         items.for_each(|item| self.visit_item(item));
     }
@@ -156,7 +156,7 @@ impl<'f> Visit<'f> for NamesByScope {
 
     fn visit_expr_call(&mut self, call: &'f syn::ExprCall) {
         if let Expr::Path(callee) = &*call.func {
-            // What a trait has may be another function for each type.
+            // A function of a trait may be another one for each type.
             if callee.qself.is_none() {
                 self.call(&callee.path, call.args.len());
             }
@@ -187,7 +187,8 @@ impl<'f> Visit<'f> for NamesByScope {
         visit::visit_pat_ident(self, pattern);
     }
 
-    /// It has as many fields as one that is made.
+    /// Reads the fields as arguments: a pattern has as many as the expression that makes the
+    /// struct.
     fn visit_pat_tuple_struct(&mut self, pattern: &'f syn::PatTupleStruct) {
         let is_rest = |field: &syn::Pat| matches!(field, syn::Pat::Rest(_));
         if pattern.qself.is_none() && !pattern.elems.iter().any(is_rest) {
@@ -230,7 +231,8 @@ impl<'f> Visit<'f> for NamesByScope {
         self.define(&label.name);
     }
 
-    /// It need not exist but for rustc's check of it, and mentions no more than modules.
+    /// Reads nothing: the path of a visibility need not exist but for rustc's check of it, and
+    /// mentions no more than modules.
     fn visit_vis_restricted(&mut self, _: &'f syn::VisRestricted) {}
 
     fn visit_qself(&mut self, qualified: &'f syn::QSelf) {

@@ -66,6 +66,56 @@ fn a_lint_that_became_an_error_is_a_regression() {
     assert!(report.contains("- Works with: `rustc 1.95.0 ("), "{report}");
 }
 
+/// Checks that the script for a bisection tells the nightly, in which it fails, from the release, when it is run in this
+/// directory.
+#[track_caller]
+fn check_script(world: &World, reduction: &Reduction, directory: &str) {
+    for (toolchain, status) in [(NIGHTLY, 1), (STABLE, 0)] {
+        let script = world.beside("out/bisect.sh");
+        let script = script.to_str().expect("the path is UTF-8");
+        let line = format!("cd '{directory}' && RUSTUP_TOOLCHAIN={toolchain} sh '{script}'");
+        reduction.run(world, &line).expect_code(status);
+    }
+}
+
+#[test]
+fn a_lint_that_became_an_error_is_bisected() {
+    let world = World::with("uninhabited-static.rs");
+    let file = ["uninhabited-static.rs", "--edition", "2021"];
+    let args = ["--error", "uninhabited_static", "--bisect-script"];
+    let valid = ["--valid-with", "+1.95.0", "--", "--crate-type", "lib"];
+    let reduction = reduce(&world, NIGHTLY, &[&file[..], &args, &valid].concat());
+    check(&world, &reduction, "static of uninhabited type", 20);
+    check_script(&world, &reduction, "/");
+}
+
+#[test]
+fn a_program_that_fails_since_a_nightly_is_bisected() {
+    let world = World::with("bit-width.rs");
+    let args = ["bit-width.rs", "--run", "--regression", STABLE];
+    let args = [&args[..], &["--bisect-script"]].concat();
+    let reduction = reduce(&world, NIGHTLY, &args);
+    check(&world, &reduction, "the width is that of the type", 100);
+    check_script(&world, &reduction, "/");
+    let report = reduction.report();
+    let command = "`cargo bisect-rustc --script=./bisect.sh --without-cargo` finds the nightly since which it fails";
+    assert!(report.contains(command), "{report}");
+}
+
+#[test]
+fn a_unit_test_that_fails_since_a_nightly_is_bisected_in_its_package() {
+    let world = World::with("bit-width");
+    let name = "columns_are_as_wide_as_their_type";
+    let args = [name, "--regression", STABLE, "--bisect-script"];
+    let reduction = reduce(&world, NIGHTLY, &args);
+    let package = world.work().to_str().expect("the path is UTF-8");
+    check_script(&world, &reduction, package);
+    let report = reduction.report();
+    let command =
+        "`cargo bisect-rustc --script=PATH/bisect.sh` finds the nightly since which it fails";
+    assert!(report.contains(command), "{report}");
+}
+
 #[test]
 fn an_error_that_a_newer_compiler_does_not_have_stays() {
     let world = World::with("stable-later.rs");

@@ -259,8 +259,8 @@ pub(crate) struct ResultArgs {
     /// with what else is asked for, such as the test]
     #[arg(short, long, value_name = "DIR")]
     pub(crate) output: Option<Utf8PathBuf>,
-    /// With `--ice`, `--error` and `--warning`: also write `bisect.sh`, a script with which
-    /// cargo-bisect-rustc finds the nightly that began to crash, or to report this
+    /// With `--ice`, `--error`, `--warning`, `--run` and failing tests: also write `bisect.sh`, a script
+    /// with which cargo-bisect-rustc finds the nightly since which the program fails like this
     #[arg(long)]
     pub(crate) bisect_script: bool,
     /// With `--ice`: also write `N.rs`, a test for `tests/crashes` of rust-lang/rust. N is the number

@@ -299,7 +299,7 @@ fn check_watch(args: &ReduceArgs, project: &Project) -> Result<(), CommandError>
     Err(CommandError::bad_input(message).hint(hint))
 }
 
-/// What is for those who work on rustc is about crashes.
+/// What is for those who work on rustc is about crashes; a bisection is about whatever a toolchain can have brought.
 fn check_for_rustc(args: &ReduceArgs, goal: &Goal) -> Result<(), CommandError> {
     let ResultArgs {
         crashes_test,
@@ -313,12 +313,17 @@ fn check_for_rustc(args: &ReduceArgs, goal: &Goal) -> Result<(), CommandError> {
         (ui_test.is_some(), "--ui-test"),
     ];
     let option = wanted.into_iter().find(|(is_wanted, _)| *is_wanted);
-    let is_reported = matches!(goal, Goal::Error(_) | Goal::Warning(_) | Goal::Any);
+    let is_bisected = matches!(
+        goal,
+        Goal::Error(_) | Goal::Warning(_) | Goal::Any | Goal::Run { .. } | Goal::Test { .. }
+    );
     match option {
-        Some((_, "--bisect-script")) if is_reported => Ok(()),
+        Some((_, "--bisect-script")) if is_bisected => Ok(()),
         Some((_, option)) if *goal != Goal::Ice => {
             let others = match option {
-                "--bisect-script" => ", an error or a warning",
+                "--bisect-script" => {
+                    ", an error, a warning, a failing test or a program that fails"
+                }
                 _ => "",
             };
             let message = format!("`{option}` writes a file about a crash of the compiler{others}");

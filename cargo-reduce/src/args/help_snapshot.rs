@@ -292,8 +292,9 @@ fn the_help_is_as_it_was() {
               file, with what else is asked for, such as the test]
 
           --bisect-script
-              With `--ice`, `--error` and `--warning`: also write `bisect.sh`, a script with which
-              cargo-bisect-rustc finds the nightly that began to crash, or to report this
+              With `--ice`, `--error`, `--warning`, `--run` and failing tests: also write `bisect.sh`, a
+              script with which cargo-bisect-rustc finds the nightly since which the program fails like
+              this
 
           --crashes-test <N>
               With `--ice`: also write `N.rs`, a test for `tests/crashes` of rust-lang/rust. N is the

@@ -485,18 +485,26 @@ fn what_is_for_rustc_is_about_crashes() {
         ui_test: Some("bad-bound".to_owned()),
     };
     assert_eq!(request.unwrap().for_rustc, expected);
-    for option in [&given[..2], &given[2..4], &given[4..]] {
-        check_refused(
-            &[&["--run"], option].concat(),
-            "about a crash of the compiler",
-        );
+    for (goal, option) in [
+        (&["--run"][..], &given[..2]),
+        (&["--run"], &given[2..4]),
+        (&["--slow", "3"], &given[4..]),
+    ] {
+        check_refused(&[goal, option].concat(), "about a crash of the compiler");
     }
 }
 
 #[test]
-fn errors_and_warnings_are_bisected_too() {
-    for goal in [["--error", "E0277"], ["--warning", "dead_code"]] {
-        let given = [&goal[..], &["--bisect-script"]].concat();
+fn errors_warnings_programs_and_tests_are_bisected_too() {
+    let goals = [
+        &["--error", "E0277"][..],
+        &["--warning", "dead_code"],
+        &["--run"],
+        &["--lib"],
+        &["a_long_day"],
+    ];
+    for goal in goals {
+        let given = [goal, &["--bisect-script"]].concat();
         let request = try_request(&given, &Layer::new()).unwrap();
         assert!(request.for_rustc.bisect_script);
     }

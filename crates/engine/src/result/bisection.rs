@@ -1,22 +1,28 @@
-//! A script for cargo-bisect-rustc, which installs one toolchain after the other and asks the script whether the compiler
-//! crashes in the same way, or reports the same error or warning. Lines of rustc change between nightlies, so that neither line nor
-//! column counts.
+//! A script for cargo-bisect-rustc, which installs one toolchain after the other and asks the script whether the program
+//! still fails in the same way: the compiler crashes, or reports the same error or warning, or what it makes fails when it
+//! is run. Lines of rustc change between nightlies, so that neither line nor column counts.
 
 use super::report::words_of_message;
+use crate::figures::GoesTo;
+use crate::summary::Summary;
 use camino::Utf8Path;
-use reduce_oracle::{CrashKind, Plan, Shown, Signature};
+use reduce_oracle::{CrashKind, Ending, Goal, Plan, Shown, Signature};
 
 /// The file name of the script.
 pub(super) const SCRIPT: &str = "bisect.sh";
 
-/// Returns the command that finds the nightly since which the compiler fails in this way.
-pub(super) fn command(plan: &Plan) -> String {
+/// Returns the command that finds the nightly since which the program fails in this way. `goes_to` is where the result goes in
+/// the user's package, if it is a part of that.
+pub(super) fn command(plan: &Plan, goes_to: Option<&GoesTo>) -> String {
     let release = plan.call.compiler.release();
     // The end of the range is the latest nightly otherwise.
     let end = release.filter(|release| !release.contains('-'));
     let end = end.map(|release| format!(" --end={release}"));
     let end = end.unwrap_or_default();
-    format!("cargo bisect-rustc --script=./{SCRIPT} --without-cargo{end}")
+    match goes_to {
+        Some(_) => format!("cargo bisect-rustc --script=PATH/{SCRIPT}{end}"),
+        None => format!("cargo bisect-rustc --script=./{SCRIPT} --without-cargo{end}"),
+    }
 }
 
 /// Makes the script for a result whose crate root has this path beside the script. `is_read` says which variables it
@@ -24,25 +30,113 @@ pub(super) fn command(plan: &Plan) -> String {
 pub(super) fn script(
     plan: &Plan,
     root: &Utf8Path,
-    signature: &Signature,
+    (goal, summary): (&Goal, &Summary),
     shown: &Shown,
     is_read: &dyn Fn(&str) -> bool,
 ) -> String {
     let mut called = plan.clone();
     // The variable RUSTUP_TOOLCHAIN says of which toolchain it is.
     called.call.compiler.command = "rustc".to_owned();
-    let call = called.command_with(root, is_read);
+    let command = command(plan, summary.goes_to.as_ref());
+    if let Some(place) = &summary.goes_to {
+        let instruction = place.instruction(&|code| format!("`{code}`"));
+        let calls = Calls::in_package(&summary.reproduce, instruction, root);
+        let words = Words::of_run(&summary.signature, shown);
+        return text(&command, &calls, &words, Fails::Package);
+    }
+    let (build, run) = called.build_and_run(root, is_read);
+    if let Some(run) = run {
+        let words = Words::of_run(&summary.signature, shown);
+        let fails = Fails::Program(shown.ending);
+        return text(&command, &Calls::of_program(&build, &run), &words, fails);
+    }
+    let signature = &summary.signature;
     let told = shown.message(signature);
     let words = Words::of(signature, &shown.printed(), told.as_deref());
-    text(&command(plan), &call, &words)
+    let fails = match (signature.kind, goal) {
+        (CrashKind::Diagnostic, Goal::Warning(_)) => Fails::Warned,
+        (CrashKind::Diagnostic, _) => Fails::Refused,
+        _ => Fails::Crashed,
+    };
+    text(&command, &Calls::of_compiler(&build), &words, fails)
 }
 
-/// The words that the compiler prints where it fails in this way.
+/// The way in which the last call of the script fails.
+#[derive(Clone, Copy)]
+enum Fails {
+    /// The compiler crashes.
+    Crashed,
+    /// The compiler reports an error.
+    Refused,
+    /// The compiler reports a warning, which may be an error elsewhere.
+    Warned,
+    /// The compiled program ends in this way.
+    Program(Ending),
+    /// cargo says that a test of the package fails.
+    Package,
+}
+
+/// The shell lines of a script, up to the one whose output and status count.
+struct Calls {
+    /// What a person does before the script can be called.
+    before: String,
+    /// The lines that lead to the last call.
+    lines: String,
+    /// The last call.
+    last: String,
+}
+
+impl Calls {
+    /// The compiler alone is asked.
+    fn of_compiler(call: &str) -> Self {
+        Self {
+            before: IN_DIRECTORY.to_owned(),
+            lines: format!("{BESIDE_SCRIPT}\n{VERSION}\n{OUT}"),
+            last: format!(r#"{call} --out-dir "$out""#),
+        }
+    }
+
+    /// The program is compiled in a copy of the directory, and started there.
+    fn of_program(build: &str, run: &str) -> Self {
+        let copied = r#"cp -R . "$out" && cd "$out" || exit 2"#;
+        Self {
+            before: IN_DIRECTORY.to_owned(),
+            lines: format!(
+                "{BESIDE_SCRIPT}\n{VERSION}\n{OUT}\n{copied}\n\
+                 # What does not compile does not fail in this way.\n{{ {build}; }} || exit 0"
+            ),
+            last: run.to_owned(),
+        }
+    }
+
+    /// cargo runs the test in the package.
+    fn in_package(command: &str, instruction: String, root: &Utf8Path) -> Self {
+        let compiled = command.split(" -- ").next().unwrap_or(command);
+        Self {
+            before: format!(
+                "Install cargo-bisect-rustc.\n# Take `{root}`, and {instruction}.\n\
+                 # Then run in the directory of the package, with the path of this script's directory for PATH"
+            ),
+            lines: format!(
+                "{VERSION}\n# What does not compile does not fail in this way.\n{compiled} --no-run || exit 0"
+            ),
+            last: command.to_owned(),
+        }
+    }
+}
+
+const IN_DIRECTORY: &str = "Install cargo-bisect-rustc, and run in this directory";
+const BESIDE_SCRIPT: &str = r#"cd "$(dirname "$0")" || exit 2"#;
+const VERSION: &str = "rustc --version || exit 2";
+const OUT: &str = r#"out=$(mktemp -d) || exit 2
+trap 'rm -rf "$out"' EXIT"#;
+
+/// The words that are printed where the program fails in this way.
 struct Words {
     /// The code of an error or the lint of a warning; `None` for a crash.
     reported: Option<String>,
-    /// Words of the compiler's message.
-    message: Option<String>,
+    /// Words of the message; those of a program are its lines.
+    messages: Vec<String>,
     /// The file in which it crashes, and the query: where it goes through neither, it is another crash.
     places: Vec<String>,
 }
@@ -64,7 +158,7 @@ impl Words {
             let message = told.as_ref().and_then(words_of_message);
             return Self {
                 reported: Some(reported.unwrap_or_else(|| "error".to_owned())),
-                message: message.filter(is_printed),
+                messages: message.filter(is_printed).into_iter().collect(),
                 places: Vec::new(),
             };
         }
@@ -77,15 +171,32 @@ impl Words {
         let places = signature.file.clone().into_iter().chain(query);
         Self {
             reported: None,
-            message: message.filter(is_printed),
+            messages: message.filter(is_printed).into_iter().collect(),
             places: places.filter(is_printed).collect(),
         }
     }
 
-    /// Returns the conditions for what the compiler must have printed, a line for each.
+    /// Finds the words of a program's failure. The result may fail with other values than the input.
+    fn of_run(signature: &Signature, shown: &Shown) -> Self {
+        let printed = shown.printed();
+        let seen = shown.signature.as_ref().unwrap_or(signature);
+        let said = match seen.kind {
+            CrashKind::StackOverflow => "overflowed its stack",
+            _ => seen.message.as_str(),
+        };
+        let lines = said.lines().map(|line| line.trim().to_owned());
+        let lines = lines.filter(|line| !line.is_empty() && printed.contains(line.as_str()));
+        Self {
+            reported: None,
+            messages: lines.collect(),
+            places: Vec::new(),
+        }
+    }
+
+    /// Returns the conditions for what must have been printed, a line for each.
     fn conditions(&self) -> Vec<String> {
         let has = |text: &String| format!("has {}", quoted(text));
-        let message = self.reported.iter().chain(&self.message).map(has);
+        let message = self.reported.iter().chain(&self.messages).map(has);
         let places = Vec::from_iter(self.places.iter().map(has)).join(" || ");
         let all = message.chain((!places.is_empty()).then_some(places));
         all.map(|condition| format!("{condition} || exit 0"))
@@ -93,38 +204,36 @@ impl Words {
     }
 }
 
-fn text(command: &str, call: &str, words: &Words) -> String {
+fn text(command: &str, calls: &Calls, words: &Words, fails: Fails) -> String {
     let conditions = words.conditions().join("\n");
     let Told {
         does,
         did,
         in_this_way,
         else_it,
-        ending,
-    } = match words.reported {
-        Some(_) => OF_DIAGNOSTICS,
-        None => OF_CRASHES,
-    };
-    format!(
+    } = fails.told();
+    let ending = fails.ending();
+    let Calls {
+        before,
+        lines,
+        last,
+    } = calls;
+    let text = format!(
         r#"#!/bin/sh
-# Finds the nightly since which rustc {does} this program. Install cargo-bisect-rustc, and run in this directory:
+# Finds the nightly since which {does}. {before}:
 #
 #     {command}
 #
 # Add `--start=YYYY-MM-DD` if you know a day on which it {did} yet. The toolchain to ask is the one that the
 # variable RUSTUP_TOOLCHAIN names.
 #
-# The exit status is 1 ("regressed") if the compiler {in_this_way}, and 0 if it does anything else: it compiles
-# the program, {else_it}.
+# The exit status is 1 ("regressed") if {in_this_way}, and 0 otherwise: {else_it}.
 
-cd "$(dirname "$0")" || exit 2
-rustc --version || exit 2
-out=$(mktemp -d) || exit 2
-trap 'rm -rf "$out"' EXIT
 # A nightly that crashes would leave a file here.
 export RUSTC_ICE=0
+{lines}
 
-printed=$({call} --out-dir "$out" 2>&1)
+printed=$({last} 2>&1)
 status=$?
 has() {{ printf '%s\n' "$printed" | grep -qF -e "$1"; }}
 
@@ -132,37 +241,77 @@ has() {{ printf '%s\n' "$printed" | grep -qF -e "$1"; }}
 {conditions}
 exit 1
 "#
-    )
+    );
+    text.replace("\n\nexit 1", "\nexit 1")
 }
 
-/// The words of a script for a kind of failure, and what the compiler's exit status tells of it.
+/// The words of a script for a kind of failure.
 struct Told {
     does: &'static str,
     did: &'static str,
     in_this_way: &'static str,
     else_it: &'static str,
-    ending: &'static str,
 }
 
-const OF_CRASHES: Told = Told {
-    does: "crashes on",
-    did: "did not crash",
-    in_this_way: "crashes in this way",
-    else_it: "reports an ordinary error, or crashes in another way",
-    ending: r#"# A compiler that crashes ends with status 101, or by a signal.
-[ "$status" -eq 101 ] || [ "$status" -ge 128 ] || exit 0
-# It is the same crash if it says the same and is in the same file of rustc, on whatever line, or in the same query."#,
-};
+impl Fails {
+    fn told(self) -> Told {
+        match self {
+            Self::Crashed => Told {
+                does: "rustc crashes on this program",
+                did: "did not crash",
+                in_this_way: "the compiler crashes in this way",
+                else_it: "it compiles the program,\n# reports an ordinary error, or crashes in another way",
+            },
+            Self::Refused | Self::Warned => Told {
+                does: "rustc reports this error or warning for this program",
+                did: "did not report it",
+                in_this_way: "the compiler reports it",
+                else_it: "it compiles the program,\n# reports something else, or crashes",
+            },
+            Self::Program(_) => Told {
+                does: "this program fails when it is run",
+                did: "did not fail",
+                in_this_way: "the program fails in this way",
+                else_it: "it does not compile,\n# does not fail, or fails in another way",
+            },
+            Self::Package => Told {
+                does: "this test fails",
+                did: "did not fail",
+                in_this_way: "the test fails in this way",
+                else_it: "it does not compile,\n# does not fail, or fails in another way",
+            },
+        }
+    }
 
-const OF_DIAGNOSTICS: Told = Told {
-    does: "reports this error or warning for",
-    did: "did not report it",
-    in_this_way: "reports it",
-    else_it: "reports something else, or crashes",
-    ending: r#"# A compiler that crashes ends with status 101, or by a signal.
+    /// The lines that look at the exit status.
+    fn ending(self) -> String {
+        match self {
+            Self::Crashed => OF_CRASHES.to_owned(),
+            Self::Refused => OF_ERRORS.to_owned(),
+            Self::Warned => OF_WARNINGS.to_owned(),
+            Self::Program(Ending::Exited(status)) => of_status(status),
+            // As a shell tells it.
+            Self::Program(Ending::Signalled(signal)) => of_status(128 + signal),
+            Self::Program(_) | Self::Package => r#"[ "$status" -ne 0 ] || exit 0"#.to_owned(),
+        }
+    }
+}
+
+fn of_status(status: i32) -> String {
+    format!(r#"[ "$status" -eq {status} ] || exit 0"#)
+}
+
+const OF_CRASHES: &str = r#"# A compiler that crashes ends with status 101, or by a signal.
+[ "$status" -eq 101 ] || [ "$status" -ge 128 ] || exit 0
+# It is the same crash if it says the same and is in the same file of rustc, on whatever line, or in the same query."#;
+
+const OF_ERRORS: &str = r#"# A compiler that crashes ends with status 101, or by a signal. One that only warns of it ends with status 0.
+[ "$status" -gt 0 ] && [ "$status" -lt 101 ] || exit 0
+# It is the same if it has the same code or lint, and these words."#;
+
+const OF_WARNINGS: &str = r#"# A compiler that crashes ends with status 101, or by a signal.
 [ "$status" -lt 101 ] || exit 0
-# It is the same if it has the same code or lint, and these words."#,
-};
+# It is the same if it has the same code or lint, and these words."#;
 
 /// Quotes a text as one word of a shell.
 fn quoted(text: &str) -> String {
@@ -234,6 +383,7 @@ mod tests {
         let status = |printed: &str, ending| status_of(&reported(), printed, ending);
         assert_eq!(status(REPORTED, 1), Some(1));
         assert_eq!(status(REPORTED, 101), Some(0), "it crashes");
+        assert_eq!(status(REPORTED, 0), Some(0), "it only warns");
         assert_eq!(status(&REPORTED.replace("E0277", "E0308"), 1), Some(0));
         let other = "error[E0277]: the trait bound `u8: Stage` is not satisfied\n";
         assert_eq!(status(other, 1), Some(0));
@@ -251,7 +401,12 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         let path = Utf8Path::from_path(directory.path()).unwrap();
         let script = path.join(SCRIPT);
-        std::fs::write(&script, text("cargo", "rustc", words)).unwrap();
+        let fails = match words.reported {
+            Some(_) => Fails::Refused,
+            None => Fails::Crashed,
+        };
+        let calls = Calls::of_compiler("rustc");
+        std::fs::write(&script, text("cargo", &calls, words, fails)).unwrap();
         let compiler = "#!/bin/sh\ncase $1 in --version) exit;; esac\ncat printed >&2\nexit ";
         std::fs::write(path.join("rustc"), format!("{compiler}{ending}\n")).unwrap();
         std::fs::write(path.join("printed"), printed).unwrap();

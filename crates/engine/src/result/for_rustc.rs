@@ -12,7 +12,7 @@ use crate::failure::Failure;
 use crate::output::{OutputDirectory, Place};
 use crate::request::ForRustc;
 use crate::summary::Summary;
-use reduce_oracle::{Neighbour, Plan, escape};
+use reduce_oracle::{Goal, Neighbour, Plan, escape};
 use reduce_syntax::SourceTree;
 use std::sync::Arc;
 
@@ -38,7 +38,8 @@ pub(super) fn write_for_rustc(
         return Ok(());
     }
     let warn = |message: String| (context.emit)(Event::Warning { message });
-    if !is_one_file(crash.delivery, crash.place) {
+    let is_in_package = crash.summary.goes_to.is_some();
+    if !is_in_package && !is_one_file(crash.delivery, crash.place) {
         for name in names(wanted) {
             warn(format!(
                 "`{name}` is not written: the result is more than one file"
@@ -58,7 +59,8 @@ pub(super) fn write_for_rustc(
         ));
     }
     if wanted.bisect_script {
-        output.write_script(SCRIPT, &crash.script())?;
+        let goal = &context.request.property.goal;
+        output.write_script(SCRIPT, &crash.script(goal))?;
     }
     Ok(())
 }
@@ -127,10 +129,10 @@ impl Crash<'_> {
         })
     }
 
-    fn script(&self) -> String {
+    fn script(&self, goal: &Goal) -> String {
         let Delivery { plan, shown, .. } = self.delivery;
         let is_read = |variable: &str| is_quoted(self.reduced, variable);
-        let signature = &self.summary.signature;
-        bisection::script(plan, &self.place.root, signature, shown, &is_read)
+        let told = (goal, self.summary);
+        bisection::script(plan, &self.place.root, told, shown, &is_read)
     }
 }

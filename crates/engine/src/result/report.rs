@@ -169,6 +169,7 @@ impl Report<'_> {
         match &self.test {
             Some(title) => {
                 self.test(title, out)?;
+                self.bisected(extent, out)?;
                 writeln!(out, "### Facts\n")?;
             }
             None => {
@@ -177,6 +178,7 @@ impl Report<'_> {
                 self.configuration(out)?;
                 self.how_to_reproduce(out)?;
                 self.commands(out)?;
+                self.bisected(extent, out)?;
                 self.links(extent, out)?;
                 self.difference(out)?;
             }
@@ -217,20 +219,30 @@ impl Report<'_> {
         Ok(())
     }
 
-    /// Writes where the code of a crash of rustc can be compiled with a click, and how it is
-    /// bisected.
-    fn links(&self, extent: Extent, out: &mut String) -> std::fmt::Result {
+    /// Writes the command that finds the nightly since which the program fails.
+    fn bisected(&self, extent: Extent, out: &mut String) -> std::fmt::Result {
         if let Some(command) = self.bisection.as_ref().filter(|_| extent == Extent::Report) {
             let command = span(command);
-            let began = match self.summary.signature.kind {
-                CrashKind::Diagnostic => "report it",
-                _ => "crash",
+            let began = match self.summary.signature.noun() {
+                "crash" => "that began to crash",
+                _ if self.summary.signature.kind == CrashKind::Diagnostic => {
+                    "that began to report it"
+                }
+                _ => "since which it fails",
             };
-            writeln!(
-                out,
-                "In the directory of the result, {command} finds the nightly that began to {began}.\n"
-            )?;
+            let there = match self.summary.goes_to {
+                Some(_) => {
+                    "In the package, with the result in its place and the result's directory for `PATH`"
+                }
+                None => "In the directory of the result",
+            };
+            writeln!(out, "{there}, {command} finds the nightly {began}.\n")?;
         }
+        Ok(())
+    }
+
+    /// Writes where the code of a crash of rustc can be compiled with a click.
+    fn links(&self, extent: Extent, out: &mut String) -> std::fmt::Result {
         let is_wanted = extent == Extent::Report && self.is_of_rustc();
         let Some(channel) = self.channel.as_ref().filter(|_| is_wanted) else {
             return Ok(());

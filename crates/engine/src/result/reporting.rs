@@ -57,7 +57,8 @@ pub(super) fn report(
         // Elsewhere one call is made.
         channel: (plan.first_args().is_none() && is_alone(delivery, reduced, place))
             .then(|| Channel::of(plan)),
-        bisection: wants_script(context, delivery, place).then(|| bisection::command(plan)),
+        bisection: wants_script(context, summary, delivery, place)
+            .then(|| bisection::command(plan, summary.goes_to.as_ref())),
         private: private_directories(context),
     };
     Ok(report.text())
@@ -128,9 +129,14 @@ pub(super) fn is_one_file(delivery: &Delivery, place: &Place) -> bool {
 }
 
 /// Whether a script for a bisection is written.
-pub(super) fn wants_script(context: &Context<'_>, delivery: &Delivery, place: &Place) -> bool {
+fn wants_script(
+    context: &Context<'_>,
+    summary: &Summary,
+    delivery: &Delivery,
+    place: &Place,
+) -> bool {
     let is_wanted = context.request.for_rustc.bisect_script && delivery.is_interesting;
-    is_wanted && is_one_file(delivery, place)
+    is_wanted && (summary.goes_to.is_some() || is_one_file(delivery, place))
 }
 
 /// Whether a result is one file that links nothing, and reads no variable.

@@ -40,8 +40,20 @@ impl Plan {
         of_plan(self, root, is_used)
     }
 
-    /// Returns the line of [`Plan::command_with`] for people elsewhere: a compiler that is called by its path is called
-    /// by its name.
+    /// The parts of [`Plan::command_with`]: the shell line that compiles `root`, and the one that starts the program,
+    /// where that is run.
+    #[must_use]
+    pub fn build_and_run(
+        &self,
+        root: &Utf8Path,
+        is_used: &dyn Fn(&str) -> bool,
+    ) -> (String, Option<String>) {
+        let (builds, run) = builds_and_run(self, root, is_used);
+        (builds.join(" && "), run)
+    }
+
+    /// [`Plan::command_with`] for people elsewhere: a compiler that is called by its path is called by
+    /// its name.
     #[must_use]
     pub fn command_elsewhere(&self, root: &Utf8Path, is_used: &dyn Fn(&str) -> bool) -> String {
         let mut plan = self.clone();
@@ -82,6 +94,23 @@ fn of_plan(plan: &Plan, root: &Utf8Path, also: &dyn Fn(&str) -> bool) -> String 
         };
         return Vec::from_iter(lines).join(next);
     }
+    let (builds, run) = builds_and_run(plan, root, also);
+    let mut all = builds.clone();
+    all.extend(run.clone());
+    if plan.conduct.check.compares_builds() {
+        let flags = line_of(plan.conduct.check.second_flags());
+        all.extend(builds.last().map(|last| format!("{last} {flags}")));
+        all.extend(run);
+    }
+    all.join(" && ")
+}
+
+/// The lines that compile the program after what it links, and the one that starts it, where that is run.
+fn builds_and_run(
+    plan: &Plan,
+    root: &Utf8Path,
+    also: &dyn Fn(&str) -> bool,
+) -> (Vec<String>, Option<String>) {
     let mut words = assignments(&plan.call.env);
     let others = plan.call.env.iter().filter(|(name, value)| {
         !SHOWN.contains(&name.as_str()) && also(name) && !value.contains(plan.inputs.tree.as_str())
@@ -116,16 +145,9 @@ fn of_plan(plan: &Plan, root: &Utf8Path, also: &dyn Fn(&str) -> bool) -> String 
         .auxiliaries
         .iter()
         .map(|call| of_auxiliary(call, plan));
-    let builds: Vec<String> = before.chain([words.join(" ")]).collect();
-    let mut all = builds.clone();
+    let builds = before.chain([words.join(" ")]).collect();
     let run = run.map(|execution| of_execution(execution, plan, &program));
-    all.extend(run.clone());
-    if plan.conduct.check.compares_builds() {
-        let flags = line_of(plan.conduct.check.second_flags());
-        all.extend(builds.last().map(|last| format!("{last} {flags}")));
-        all.extend(run);
-    }
-    all.join(" && ")
+    (builds, run)
 }
 
 /// Returns the line that starts the program in the directory where it finds the files that it is started among.

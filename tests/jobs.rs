@@ -2,7 +2,7 @@
 
 use crate::support::asked::{RECURSES, out, script};
 use crate::support::{Finished, Reduction, Running, World, exit_code, signal, wait_until};
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::os::unix::fs::PermissionsExt;
 
 /// Runs `cargo reduce jobs ARGS`, which must succeed, and reads its JSON.
@@ -37,6 +37,8 @@ fn a_detached_job_is_paused_resumed_and_finished_and_its_result_copied() {
         show(&world)["progress"]["tokens_now"].as_u64().map(drop)
     });
     assert_eq!(jobs(&world, &["pause", &job])["state"], "paused");
+    let running = jobs(&world, &["--running"]);
+    assert_eq!(running[0]["state"], "paused", "{running}");
     wait_until("nothing is under way", || {
         (show(&world)["workers"] == 0).then_some(())
     });
@@ -65,6 +67,13 @@ fn a_detached_job_is_paused_resumed_and_finished_and_its_result_copied() {
         stats.stdout().contains("compiled dependencies: "),
         "{stats}"
     );
+    assert_eq!(jobs(&world, &["--running"]), json!([]));
+    let cleaned = human(&world, &["jobs", "clean"]).expect_success();
+    assert!(
+        cleaned.stderr().contains("removed 1 ended job"),
+        "{cleaned}"
+    );
+    assert_eq!(jobs(&world, &[]), json!([]));
 }
 
 #[test]

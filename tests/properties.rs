@@ -280,7 +280,7 @@ fn an_input_without_the_failure_is_refused() {
         (
             "compiler-is-slow.rs",
             vec!["--oom", "10M"],
-            ["an empty program needs", "--oom "],
+            ["an empty program already takes", "--oom "],
         ),
         (
             "warnings.rs",

@@ -502,7 +502,7 @@ fn costs(summary: &Summary) -> String {
     };
     format!(
         "{compiler} ({}), {:.1} ms CPU a run, at most {} MiB; our own time {:.2} ms a run",
-        summary.ladder,
+        summary.cheapest_call,
         each(summary.compiler_cpu_seconds),
         summary.peak_memory_bytes.div_ceil(1 << 20),
         each(summary.overhead_seconds)
@@ -540,7 +540,7 @@ pub(crate) mod tests {
             wall_seconds: 6.0,
             warm_compiler: true,
             remote: None,
-            ladder: "full".to_owned(),
+            cheapest_call: "full".to_owned(),
             overhead_seconds: 0.0655,
             compiler_cpu_seconds: 1.31,
             peak_memory_bytes: 150 << 20,

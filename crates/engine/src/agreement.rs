@@ -5,7 +5,7 @@
 //! (`isolate`), and the test is run (`trial`) under the mutants that it passes (`outcomes`). A few of them that tell much
 //! and break few other tests (`other_tests`, in each `test_target`, of which `quick_tests` are run, also of `tests_beside`; `plausible`) are asked about each
 //! candidate. They also show where to look (`suspicion`): which lines change the outcome, and a change that may be right
-//! (`diff`). With `--whole` they say what of the code under test has to stay (`staying`). Where another version says what is
+//! (`diff`). With `--whole` they say what of the code under test has to stay (`keep_set`). Where another version says what is
 //! right, the test is isolated without mutants (`for_version`).
 
 mod code_under_test;
@@ -13,6 +13,7 @@ mod compiling;
 mod diff;
 mod for_version;
 mod isolate;
+mod keep_set;
 mod other_tests;
 mod outcome;
 mod outcomes;
@@ -20,7 +21,6 @@ mod plausible;
 mod quick_tests;
 mod random_tests;
 mod rest;
-mod staying;
 mod suspicion;
 mod switches;
 mod test_target;
@@ -40,6 +40,7 @@ use crate::unit_test::UnitTest;
 use camino::Utf8PathBuf;
 pub(crate) use compiling::compiling;
 pub(crate) use for_version::isolate_for_version;
+use keep_set::{End, PassedMutants, keep_set};
 pub(crate) use outcome::{OtherTests, Outcome};
 use outcomes::KnownMutants;
 use outcomes::Outcomes;
@@ -54,7 +55,6 @@ use reduce_passes::{
 };
 use reduce_syntax::SourceTree;
 use rest::RestOfCrate;
-use staying::{End, PassedMutants, staying};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -235,7 +235,7 @@ fn prepare_in(
     let mut plan = switches.switched.plan(plan);
     if rest.is_some() {
         // Its own crate has switches too, and takes longer.
-        plan.conduct.limits.usual = None;
+        plan.run_policy.limits.usual = None;
     }
     let is_whole = goes_on_into_code_under_test(context);
     // The code under test is only marked where it is reduced after the test.
@@ -367,7 +367,7 @@ fn is_judged_by_test(tests: &SourceTree, outcomes: &Outcomes) -> bool {
 /// to.
 fn marked(crates: &[MutatedCrate], outcomes: &Outcomes) -> MarkedCode {
     let matter = outcomes.matter(crates.iter().flat_map(|one| &one.mutants));
-    let staying = staying(
+    let keep_set = keep_set(
         crates,
         &PassedMutants {
             failing: &outcomes.passed,
@@ -380,9 +380,9 @@ fn marked(crates: &[MutatedCrate], outcomes: &Outcomes) -> MarkedCode {
             },
         },
     );
-    let run = &outcomes.passed_under_any | &staying.mutants;
-    let stay = &matter | &staying.mutants;
-    MarkedCode::new(crates, &run, &stay).knowing_rest(staying.is_seen)
+    let run = &outcomes.passed_under_any | &keep_set.mutants;
+    let stay = &matter | &keep_set.mutants;
+    MarkedCode::new(crates, &run, &stay).knowing_rest(keep_set.is_seen)
 }
 
 /// Returns the reason why so many mutants do not guard a test, if they do not. Several are needed if it fails in its own

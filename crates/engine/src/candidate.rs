@@ -1,21 +1,21 @@
-//! A candidate: a program, and the terms on which the compiler is asked about it.
+//! A candidate: a program, and the compile options with which the compiler is asked about it.
 
 use reduce_oracle::{Linkage, Sources};
 use reduce_syntax::SourceTree;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// A program and the terms on which it is asked about.
+/// A program and the compile options with which it is asked about.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Candidate {
     pub(crate) tree: SourceTree,
-    pub(crate) terms: Terms,
+    pub(crate) compile_options: CompileOptions,
 }
 
 /// The ways in which the compiler is asked about a program otherwise than by the plan and the
 /// property.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) struct Terms {
+pub(crate) struct CompileOptions {
     /// The removable groups of flags that are left out, by index, ascending. Behind those of the call come those that an
     /// earlier call has alone.
     pub(crate) left_out: Arc<Vec<usize>>,
@@ -46,11 +46,11 @@ pub(crate) struct Revisions {
 }
 
 impl Candidate {
-    /// Makes another program on the same terms.
+    /// Makes another program with the same compile options.
     pub(crate) fn with_tree(&self, tree: SourceTree) -> Self {
         Self {
             tree,
-            terms: self.terms.clone(),
+            compile_options: self.compile_options.clone(),
         }
     }
 }

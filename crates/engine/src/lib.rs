@@ -10,7 +10,7 @@
 //!
 //! # At the bottom
 //!
-//! - `candidate` is a program with the terms on which it is asked about; `answer` is what comes back, and
+//! - `candidate` is a program with the compile options with which it is asked about; `answer` is what comes back, and
 //!   `decider` is what decided it: a look at its size, a known verdict, its syntax, its names, or the
 //!   compiler.
 //! - `store` is the trait of what is kept across runs, with a store in memory; `store/kept` goes on with a job whose store
@@ -48,8 +48,8 @@
 //! # Questions
 //!
 //! - `question/ask` is what the search needs of an oracle, and `link` is the real one; tests put a closure
-//!   in its place. `questioner` asks about one candidate after the other, `essentials` are what it must have to be
-//!   compiled at all, `link/on_terms` has the call and its digest, and `link/looks` are looks at programs outside
+//!   in its place. `questioner` asks about one candidate after the other, `prefilter` are what it must have to be
+//!   compiled at all, `link/with_options` has the call and its digest, and `link/looks` are looks at programs outside
 //!   of the search.
 //! - `question/rest` knows the names in what is not edited of a crate, where only a part of it is.
 //! - `question/pool` has the worker threads, and what they reject without the compiler. `queue` has the questions that wait, and

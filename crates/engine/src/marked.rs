@@ -3,7 +3,7 @@
 //! With `--whole` this text becomes a part of the program. A candidate in which a point is gone is none; the others get
 //! switches at the points, so that mutants can be asked although the code under test was rewritten.
 
-use crate::candidate::{Candidate, Terms};
+use crate::candidate::{Candidate, CompileOptions};
 use crate::question::OtherTexts;
 use camino::Utf8PathBuf;
 use reduce_mutants::{
@@ -133,9 +133,9 @@ impl MarkedCode {
         self.own.take()
     }
 
-    /// Returns the marked code for candidates on these terms; `None` where no mutants guard them.
-    pub(crate) fn on(&self, terms: &Terms) -> Option<&Self> {
-        (!terms.is_unguarded).then_some(self)
+    /// Returns the marked code for candidates with these compile options; `None` where no mutants guard them.
+    pub(crate) fn on(&self, compile_options: &CompileOptions) -> Option<&Self> {
+        (!compile_options.is_unguarded).then_some(self)
     }
 
     /// Returns a description of the marks that tells them from others, as a part of the keys of
@@ -153,7 +153,7 @@ impl MarkedCode {
         candidate: &Candidate,
         units: &[Unit],
     ) -> Result<SourceTree, PointGone<'_>> {
-        let linked = candidate.terms.linkage.reachable(units);
+        let linked = candidate.compile_options.linkage.reachable(units);
         let of_units = self.of_units.iter();
         let in_text = of_units.filter(|(unit, _)| !linked.contains(unit));
         let mut expected = in_text.flat_map(|(_, points)| points).peekable();
@@ -193,7 +193,7 @@ fn note(texts: &mut BTreeMap<Utf8PathBuf, Arc<str>>, krate: &MutatedCrate, tree:
 /// person would.
 pub(crate) fn unmarked(candidate: &Candidate) -> Candidate {
     let mut plain = candidate.with_tree(without_marks(&candidate.tree));
-    plain.terms.is_unguarded = true;
+    plain.compile_options.is_unguarded = true;
     plain
 }
 
@@ -272,8 +272,14 @@ mod tests {
         let whole = marked.take_texts().whole;
         let whole = whole.values().next().unwrap();
         let switched = |text: &str| {
-            let (tree, terms) = (tree(text), Terms::default());
-            let switched = marked.switched(&Candidate { tree, terms }, &[]);
+            let (tree, compile_options) = (tree(text), CompileOptions::default());
+            let switched = marked.switched(
+                &Candidate {
+                    tree,
+                    compile_options,
+                },
+                &[],
+            );
             switched.map(|tree| tree.text(tree.root()).matches("::off(").count())
         };
         assert_eq!(switched(whole), Ok(2));
@@ -291,7 +297,7 @@ mod tests {
         let without = whole.replace('<', "+");
         let candidate = |text: &str| Candidate {
             tree: tree(text),
-            terms: Terms::default(),
+            compile_options: CompileOptions::default(),
         };
         let gone = marked.switched(&candidate(&without), &[]);
         assert_eq!(gone.map(|_| ()), Err(PointGone("f")));
@@ -307,7 +313,7 @@ mod tests {
         assert!(reduce_mutants::is_marked(&without));
         let candidate = Candidate {
             tree: without.clone(),
-            terms: Terms::default(),
+            compile_options: CompileOptions::default(),
         };
         assert!(marked.switched(&candidate, &[]).is_err());
         marked.forget_left_out(|_| Some(without.clone()));
@@ -318,9 +324,12 @@ mod tests {
     fn what_is_not_to_change_has_no_marks() {
         let whole = marked().take_texts().whole;
         let whole = whole.values().next().unwrap();
-        let (tree, terms) = (tree(whole), Terms::default());
-        let plain = unmarked(&Candidate { tree, terms });
-        assert!(plain.terms.is_unguarded);
+        let (tree, compile_options) = (tree(whole), CompileOptions::default());
+        let plain = unmarked(&Candidate {
+            tree,
+            compile_options,
+        });
+        assert!(plain.compile_options.is_unguarded);
         assert!(!reduce_mutants::is_marked(&plain.tree));
     }
 }

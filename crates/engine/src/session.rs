@@ -2,10 +2,10 @@
 //! to it (`best`), what is known of candidates and what was done (`ledger`), and what is being done
 //! (`mode`). What is below these imports nothing of the session; its tasks, each in a file, stand above.
 
-mod alike;
 mod attempts;
 mod best;
 mod edits;
+mod equivalent_rejections;
 mod errors;
 mod expected;
 mod figures;

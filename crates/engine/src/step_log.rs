@@ -10,7 +10,7 @@ mod weave;
 pub(crate) use kept::KeptSteps;
 pub(crate) use weave::{Part, Woven};
 
-use crate::candidate::{Candidate, Terms};
+use crate::candidate::{Candidate, CompileOptions};
 use camino::Utf8PathBuf;
 use readable::Readable;
 use reduce_syntax::{Comments, SourceTree};
@@ -57,10 +57,10 @@ pub(crate) struct LoggedState {
     pub(crate) elapsed: Duration,
 }
 
-/// The terms on which a program of the log was asked about, and its files.
+/// The compile options with which a program of the log was asked about, and its files.
 #[derive(Debug, Clone)]
 struct Setting {
-    terms: Terms,
+    compile_options: CompileOptions,
     paths: Arc<BTreeSet<Utf8PathBuf>>,
 }
 
@@ -75,8 +75,8 @@ pub(crate) struct StepLog {
 }
 
 impl StepLog {
-    /// Makes a log that begins with the input, on these terms.
-    pub(crate) fn new(input: &SourceTree, terms: &Terms) -> Self {
+    /// Makes a log that begins with the input, with these compile options.
+    pub(crate) fn new(input: &SourceTree, compile_options: &CompileOptions) -> Self {
         let state = LoggedState {
             occasion: Occasion::Input,
             pass: String::new(),
@@ -87,7 +87,7 @@ impl StepLog {
         Self {
             states: vec![state],
             settings: vec![Setting {
-                terms: terms.clone(),
+                compile_options: compile_options.clone(),
                 paths: paths_of(input),
             }],
             weave: Weave::new(input, LONGEST_TEXT),
@@ -126,7 +126,7 @@ impl StepLog {
         }
         self.states.push(state);
         self.settings.push(Setting {
-            terms: candidate.terms.clone(),
+            compile_options: candidate.compile_options.clone(),
             paths: self.paths_of(tree),
         });
         self.last = tree.clone();
@@ -151,8 +151,16 @@ impl StepLog {
     pub(crate) fn kept(&self) -> KeptSteps {
         let steps = self.states.iter().zip(&self.settings);
         let steps = steps.map(|(state, setting)| {
-            let Setting { terms, paths } = setting;
-            (state.pass.as_str(), state.tokens, paths.as_ref(), terms)
+            let Setting {
+                compile_options,
+                paths,
+            } = setting;
+            (
+                state.pass.as_str(),
+                state.tokens,
+                paths.as_ref(),
+                compile_options,
+            )
         });
         let root = self.last.path(self.last.root());
         KeptSteps::new(root, &self.woven(), steps)
@@ -193,7 +201,7 @@ mod tests {
     fn candidate(text: &str) -> Candidate {
         Candidate {
             tree: tree(text),
-            terms: Terms::default(),
+            compile_options: CompileOptions::default(),
         }
     }
 
@@ -209,7 +217,7 @@ mod tests {
 
     #[test]
     fn what_the_search_begins_with_is_there_if_it_is_not_the_input() {
-        let mut log = StepLog::new(&tree("a; b;"), &Terms::default());
+        let mut log = StepLog::new(&tree("a; b;"), &CompileOptions::default());
         log.begin(&candidate("a; b;"), Duration::ZERO);
         assert_eq!(log.states().len(), 1);
         log.begin(&candidate("a;"), Duration::ZERO);
@@ -219,7 +227,7 @@ mod tests {
 
     #[test]
     fn a_step_that_leaves_the_text_as_it_was_is_there_and_the_same_in_another_form_is_not() {
-        let mut log = StepLog::new(&tree("a; b;"), &Terms::default());
+        let mut log = StepLog::new(&tree("a; b;"), &CompileOptions::default());
         log.push(state(Occasion::Accepted(1)), &candidate("a;"));
         log.push(state(Occasion::Accepted(2)), &candidate("a;"));
         log.push(state(Occasion::Form), &candidate("a;"));
@@ -276,12 +284,12 @@ mod tests {
             .map(|(path, text)| ((*path).into(), Arc::from(*text)));
         Candidate {
             tree: SourceTree::from_files("lib.rs".into(), files).unwrap(),
-            terms: Terms::default(),
+            compile_options: CompileOptions::default(),
         }
     }
 
     fn log(programs: &[Candidate]) -> StepLog {
-        let mut log = StepLog::new(&programs[0].tree, &programs[0].terms);
+        let mut log = StepLog::new(&programs[0].tree, &programs[0].compile_options);
         for (number, program) in (1..).zip(&programs[1..]) {
             let state = LoggedState {
                 occasion: Occasion::Accepted(number),
@@ -303,7 +311,7 @@ mod tests {
             program(&[("lib.rs", "mod a;\n"), ("a.rs", "")]),
             program(&[("lib.rs", "")]),
         ];
-        programs[3].terms.is_main = true;
+        programs[3].compile_options.is_main = true;
         let directory = tempfile::tempdir().unwrap();
         let path = Utf8Path::from_path(directory.path()).unwrap();
         let json = serde_json::to_vec(&log(&programs).kept()).unwrap();

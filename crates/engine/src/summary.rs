@@ -76,7 +76,8 @@ pub struct Summary {
     #[serde(default)]
     pub remote: Option<RemoteFigures>,
     /// The stage up to which the compiler goes in a query; `full` is the call that is reported.
-    pub ladder: String,
+    #[serde(rename = "ladder")]
+    pub cheapest_call: String,
     /// Our own time in the search, in all threads: choosing, editing, hashing, looking up, writing.
     /// Neither parsing what is checked or accepted nor the compiler.
     pub overhead_seconds: f64,
@@ -228,7 +229,7 @@ pub(crate) mod tests {
             wall_seconds: 0.0,
             warm_compiler: false,
             remote: None,
-            ladder: String::new(),
+            cheapest_call: String::new(),
             overhead_seconds: 0.0,
             compiler_cpu_seconds: 0.0,
             peak_memory_bytes: 0,

@@ -29,7 +29,7 @@ impl TestFile {
         let test = OneTest::of(execution);
         let is_meant = reduces_test_alone(context) && !context.request.search.as_main;
         // The package has one compiler and its own flags, and runs until a hang is given up. Another version is a package of its own.
-        let mut companions = plan.conduct.companions.iter();
+        let mut companions = plan.run_policy.companions.iter();
         let has_other_call = plan.is_hang() || companions.any(|one| one.version.is_none());
         if !is_meant || has_other_call {
             return None;

@@ -7,13 +7,13 @@
 //! stable, `rate` finds out how often it fails.
 
 mod captured;
+mod cheapest_call;
 mod companions;
 mod elsewhere;
 mod file;
 mod file_call;
 mod first;
 mod good;
-mod ladder;
 mod linked_files;
 mod macros;
 mod other;
@@ -214,7 +214,7 @@ fn finish(
 ) -> Result<Baseline, OracleError> {
     let mut plan = replayed.plan.clone();
     let slowest = replayed.duration;
-    plan.conduct.limits.usual = Some(replayed.spent);
+    plan.run_policy.limits.usual = Some(replayed.spent);
     let rate::Simplified {
         mut plan,
         property,

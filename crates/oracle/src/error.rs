@@ -86,7 +86,7 @@ pub enum OracleError {
     },
     /// An empty program already uses as much as the bound that is looked for.
     #[error(
-        "failed to tell {wanted} from any other: an empty program needs {usual} for `{command}`"
+        "the threshold is too low for {wanted}: an empty program already takes {usual} for `{command}`"
     )]
     BoundTooLow {
         /// The failure that was looked for, as in "a compiler that runs for 1 s".
@@ -137,7 +137,7 @@ pub enum OracleError {
     },
     /// The program or test fails in another way in the sandbox than outside, where the user has
     /// seen it.
-    #[error("failed to see what you see: {what} {}", contrast(.inside.as_ref(), .outside.as_ref(), *.is_confined))]
+    #[error("failed to reproduce the failure {}: {what} {}", here(*.is_confined), contrast(.inside.as_ref(), .outside.as_ref(), *.is_confined))]
     OtherInSandbox {
         /// The program or test that is run, as in "the test `name`".
         what: String,
@@ -417,10 +417,18 @@ fn those_failing(failing: &[Offer]) -> &'static str {
     }
 }
 
+fn here(is_confined: bool) -> &'static str {
+    match is_confined {
+        true => "in the sandbox",
+        false => "without your environment",
+    }
+}
+
 fn contrast(inside: Option<&String>, outside: Option<&String>, is_confined: bool) -> String {
-    let (here, there) = match is_confined {
-        true => ("in the sandbox", "outside"),
-        false => ("without your environment", "with it"),
+    let here = here(is_confined);
+    let there = match is_confined {
+        true => "outside",
+        false => "with it",
     };
     match (inside, outside) {
         (Some(_), None) => format!("fails {here}, and passes {there}"),

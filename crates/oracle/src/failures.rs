@@ -304,7 +304,7 @@ mod tests {
                 start.collect::<String>(),
                 expected,
                 "{:?}",
-                plan.conduct.check
+                plan.run_policy.check
             );
         }
     }

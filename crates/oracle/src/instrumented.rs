@@ -328,7 +328,7 @@ impl<'a> Recompiled<'a> {
     }
 
     fn bounds(&self) -> Bounds {
-        let limits = &self.plan.conduct.limits;
+        let limits = &self.plan.run_policy.limits;
         Bounds {
             memory_bytes: Some(limits.memory_bytes),
             ..Bounds::of_time(limits.longest, limits.output_bytes)

@@ -21,7 +21,7 @@
 //!   sequential test (Wald 1945) of whether a failure shows in each run.
 //! - `check`: the check by which a candidate is seen to fail, as far as kinds of failures share it.
 //! - `plan`: the call that is replayed for each candidate, on which files, how often and with which bounds.
-//! - `foundation`: the compiler and the linked crates that verdicts depend on, which must not change meanwhile.
+//! - `pinned_inputs`: the compiler and the linked crates that verdicts depend on, which must not change meanwhile.
 //! - `worker`: a private tree in which one candidate after the other is asked about.
 //! - `search`: the parts of the search for a failure: the setting, runs of cargo, the program as it was found.
 //! - `launcher`: has processes of workers started on other machines, and runs them there.
@@ -42,12 +42,12 @@ mod error;
 mod evidence;
 mod failures;
 mod flaky;
-mod foundation;
 mod instrumented;
 mod launcher;
 mod listing;
 mod neighbours;
 mod offer;
+mod pinned_inputs;
 mod plain_tests;
 mod plan;
 mod search;
@@ -82,12 +82,12 @@ pub use evidence::property::Property;
 pub use evidence::verdict::Verdict;
 pub use failures::{Goal, Tool};
 pub use flaky::{Flaky, NotARepeat, Repeat, Sample, percent};
-pub use foundation::{Change, Foundation};
 pub use instrumented::{Compiled, ErrorPlace, Features, Recompiled};
 pub use launcher::{Launcher, launched};
 pub use listing::{Member, list_members, list_toolchains};
 pub use neighbours::{Neighbour, ask_neighbours};
 pub use offer::Offer;
+pub use pinned_inputs::{Change, PinnedInputs};
 pub use plain_tests::{
     BothVersions, DocTest, DocTestCode, FailingCase, FuzzTarget, FuzzTest, NamingProgram,
     PlainTest, PlainTests, TwoCrates,
@@ -97,8 +97,8 @@ pub use plan::companion::{Companion, OwnCrate, TwoVersions, VersionName};
 pub use plan::linkage::{Auxiliary, Linkage, externs_of};
 pub use plan::one_call::{FewerDifferences, FlagsOfOneCall};
 pub use plan::{
-    Access, CompilerCall, Conduct, ErrorFormat, FlagDifferences, Inputs, Limits, Plan, Rung,
-    Sources, TWO_FILES, VERSIONS, first_directory,
+    Access, CheapestCall, CompilerCall, ErrorFormat, FlagDifferences, Inputs, Limits, Plan,
+    RunPolicy, Sources, TWO_FILES, VERSIONS, first_directory,
 };
 pub use reduce_platform::Cancel;
 pub use reduce_platform::files::remove_tree;

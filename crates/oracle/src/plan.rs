@@ -2,7 +2,7 @@
 //!
 //! - `parts`: the parts of a plan: the call, the files, the readable paths, the way in which a candidate is asked about.
 //! - `files`: other files in place of those that a plan was found with.
-//! - `limits`: the limits of a query. `rung`: calls that go less far than the plan's.
+//! - `limits`: the limits of a query. `cheapest_call`: calls that go less far than the plan's.
 //! - `digest`: the digest of all on which a verdict depends. `line`: plans as shell lines.
 //! - `companion`: other calls that a candidate must pass. `companion_call`: their derivation from a plan.
 //! - `agreement`: the plan of a failing test under mutants of the code under test.
@@ -13,7 +13,7 @@
 
 pub(crate) mod agreement;
 pub(crate) mod auxiliary;
-mod beside;
+mod cheapest_call;
 pub(crate) mod companion;
 mod companion_call;
 pub(crate) mod digest;
@@ -26,14 +26,14 @@ pub(crate) mod linkage;
 pub(crate) mod one_call;
 mod parts;
 pub(crate) mod programs;
-mod rung;
+mod sibling_tests;
 
+pub use cheapest_call::CheapestCall;
+pub(crate) use cheapest_call::takes_unstable;
 pub use limits::Limits;
 pub(crate) use limits::memory_for;
 pub use line::{TWO_FILES, VERSIONS};
-pub use parts::{Access, CompilerCall, Conduct, ErrorFormat, Inputs};
-pub use rung::Rung;
-pub(crate) use rung::takes_unstable;
+pub use parts::{Access, CompilerCall, ErrorFormat, Inputs, RunPolicy};
 
 use crate::check::{AnyCheck, CompilerTime, Execution, Started, UndefinedBehaviour};
 use crate::compiler::args::{self, ArgGroup};
@@ -72,7 +72,7 @@ pub struct Plan {
     /// The paths that its processes may read besides.
     pub access: Access,
     /// The way in which a candidate is asked about.
-    pub conduct: Conduct,
+    pub run_policy: RunPolicy,
 }
 
 impl Plan {
@@ -150,9 +150,9 @@ impl Plan {
             call.args = moved(&call.args);
         }
         let before = first_directory(directory);
-        if let Some(check) = self.conduct.check.linking_first_from(&before, directory) {
+        if let Some(check) = self.run_policy.check.linking_first_from(&before, directory) {
             plan.access.reads.push(before);
-            plan.conduct.check = check;
+            plan.run_policy.check = check;
         }
         plan
     }
@@ -160,7 +160,7 @@ impl Plan {
     /// Returns the file that the first of two calls links in place of a compiled dependency, where that may be another one.
     #[must_use]
     pub fn linked_first(&self, path: &Utf8Path) -> Option<Utf8PathBuf> {
-        self.conduct.check.linked_first(path)
+        self.run_policy.check.linked_first(path)
     }
 
     /// Returns the plan without directories of dependencies, where it links nothing that needs them.
@@ -249,25 +249,28 @@ impl Plan {
 
     /// Returns the arguments of a query: those of the cheaper call, if there is one.
     pub(crate) fn query_args(&self) -> Vec<String> {
-        let rung = self.conduct.rung.map(|rung| rung.args(&self.call.args));
-        rung.unwrap_or_else(|| self.call.args.clone())
+        let cheapest_call = self
+            .run_policy
+            .cheapest_call
+            .map(|cheapest_call| cheapest_call.args(&self.call.args));
+        cheapest_call.unwrap_or_else(|| self.call.args.clone())
     }
 
     /// Returns the plan with its programs and commands changed, if it starts anything but a compiler.
     pub(crate) fn adapted(&self, change: &mut dyn FnMut(Started<'_>)) -> Self {
-        self.or_with(self.conduct.check.adapted(change))
+        self.or_with(self.run_policy.check.adapted(change))
     }
 
     /// Returns the plan with this check.
     pub(crate) fn checked(mut self, check: AnyCheck) -> Self {
-        self.conduct.check = check;
+        self.run_policy.check = check;
         self
     }
 
     /// Returns the plan with other companions.
     pub(crate) fn with_companions(&self, companions: Vec<Companion>) -> Self {
         let mut plan = self.clone();
-        plan.conduct.companions = companions;
+        plan.run_policy.companions = companions;
         plan
     }
 
@@ -276,7 +279,7 @@ impl Plan {
         let own = companion.own_crate.iter();
         let files = own.flat_map(|own| own.files.iter().cloned());
         self.inputs.files.extend(files);
-        self.conduct.companions.push(companion);
+        self.run_policy.companions.push(companion);
     }
 
     /// Returns the plan with another mode of the sandbox.
@@ -289,7 +292,7 @@ impl Plan {
     /// Returns the plan with another check, if there is one.
     fn or_with(&self, check: Option<AnyCheck>) -> Self {
         let mut plan = self.clone();
-        plan.conduct.check = check.unwrap_or(plan.conduct.check);
+        plan.run_policy.check = check.unwrap_or(plan.run_policy.check);
         plan
     }
 
@@ -334,19 +337,19 @@ impl Plan {
 
     /// Returns the memory that a query may use: that of the check where it says one, else that of the limits.
     pub(crate) fn memory_bytes(&self) -> u64 {
-        let own = self.conduct.check.memory_bytes();
-        own.unwrap_or(self.conduct.limits.memory_bytes)
+        let own = self.run_policy.check.memory_bytes();
+        own.unwrap_or(self.run_policy.limits.memory_bytes)
     }
 
     /// Returns the plan that the input itself must pass.
     pub(crate) fn for_first_look(&self) -> Self {
-        self.or_with(self.conduct.check.for_first_look())
+        self.or_with(self.run_policy.check.for_first_look())
     }
 
     /// Returns the plan for a report: a crash with human diagnostics and the full query stack, which needs a backtrace.
     pub(crate) fn for_people(&self) -> Self {
-        if !self.conduct.check.is_crash() {
-            return self.or_with(self.conduct.check.for_last_look());
+        if !self.run_policy.check.is_crash() {
+            return self.or_with(self.run_policy.check.for_last_look());
         }
         let mut plan = self.with_backtrace();
         plan.call.error_format = ErrorFormat::Human;
@@ -367,44 +370,44 @@ impl Plan {
     /// Returns the way in which a compiled candidate is run.
     #[must_use]
     pub fn execution(&self) -> Option<&Execution> {
-        self.conduct.check.execution()
+        self.run_policy.check.execution()
     }
 
     /// Whether the plan runs a command in place of a compiler.
     #[must_use]
     pub fn runs_command(&self) -> bool {
-        self.conduct.check.command().is_some()
+        self.run_policy.check.command().is_some()
     }
 
     /// Whether the deadline shows the plan's failure.
     #[must_use]
     pub fn is_hang(&self) -> bool {
-        self.conduct.check.is_hang()
+        self.run_policy.check.is_hang()
     }
 
     /// Whether the time or memory of a compiler shows the plan's failure.
     #[must_use]
     pub fn is_measured(&self) -> bool {
-        self.conduct.check.is_measured()
+        self.run_policy.check.is_measured()
     }
 
     /// Whether the plan itself says how much CPU time a compiler may use.
     #[must_use]
     pub fn bounds_cpu_time(&self) -> bool {
-        matches!(self.conduct.check.compiler_time(), CompilerTime::Cpu(_))
+        matches!(self.run_policy.check.compiler_time(), CompilerTime::Cpu(_))
     }
 
     /// Returns the arguments of the compiler call that comes before the plan's own, where there is one: what it leaves behind is
     /// what the other one goes on from.
     #[must_use]
     pub fn first_args(&self) -> Option<Vec<String>> {
-        self.conduct.check.first_call(&self.call.args)
+        self.run_policy.check.first_call(&self.call.args)
     }
 
     /// Returns the arguments of the compiler call that comes after the first of two.
     #[must_use]
     pub fn second_args(&self) -> Vec<String> {
-        let second = self.conduct.check.second_call(&self.call.args);
+        let second = self.run_policy.check.second_call(&self.call.args);
         second.unwrap_or_else(|| self.call.args.clone())
     }
 
@@ -412,7 +415,7 @@ impl Plan {
     /// has used exactly nor that it hangs.
     #[must_use]
     pub fn may_be_asked_remotely(&self) -> bool {
-        let check = &self.conduct.check;
+        let check = &self.run_policy.check;
         let is_alone = !self.runs_command() && self.first_args().is_none();
         is_alone && !self.is_measured() && !check.bounds_time()
     }
@@ -420,7 +423,7 @@ impl Plan {
     /// Whether each of the plan's two calls reads files of its own in place of a text that is two versions.
     #[must_use]
     pub fn has_versions_apart(&self) -> bool {
-        self.conduct.check.has_versions_apart()
+        self.run_policy.check.has_versions_apart()
     }
 
     /// Returns the edition of the first of two calls.
@@ -432,19 +435,19 @@ impl Plan {
     /// Whether the plan compares two builds of a candidate.
     #[must_use]
     pub fn compares_builds(&self) -> bool {
-        self.conduct.check.compares_builds()
+        self.run_policy.check.compares_builds()
     }
 
     /// Whether a `loop {}` of a candidate may run, and is not the failure that is looked for.
     #[must_use]
     pub fn runs_loops(&self, signature: &Signature) -> bool {
-        self.conduct.check.runs_loops(signature)
+        self.run_policy.check.runs_loops(signature)
     }
 
     /// Says whether somebody looks for undefined behaviour in candidates, where that matters.
     #[must_use]
     pub fn undefined_behaviour(&self) -> Option<&UndefinedBehaviour> {
-        self.conduct.check.undefined_behaviour()
+        self.run_policy.check.undefined_behaviour()
     }
 }
 

@@ -222,11 +222,11 @@ impl Worker {
     }
 
     /// Compiles a candidate and judges it. Where the plan has a cheaper call, that one is made first, and the plan's own
-    /// only if it shows the crash. Where [`crate::Conduct::repeat`] is more than 1, this is done up to so many times: until
-    /// [`crate::Conduct::at_least`] of them have shown the failure, or so many cannot any more. A program is run again
+    /// only if it shows the crash. Where [`crate::RunPolicy::repeat`] is more than 1, this is done up to so many times: until
+    /// [`crate::RunPolicy::at_least`] of them have shown the failure, or so many cannot any more. A program is run again
     /// without being compiled again; where the failure is stable, one that fails is run a few times more, each of which must
     /// show it (see `check::again`). A compiler run is stopped at the first error that the property forbids; that decides,
-    /// as does a run that does not end in time. A candidate that fails must pass [`crate::Conduct::companions`] too; those
+    /// as does a run that does not end in time. A candidate that fails must pass [`crate::RunPolicy::companions`] too; those
     /// that are cheaper are asked first.
     ///
     /// # Errors
@@ -261,8 +261,8 @@ impl Worker {
         let again = Again::of(plan);
         let is_enough = |sample: Sample, answer: &Answer| {
             let passed = sample.runs - sample.failed;
-            (sample.failed >= plan.conduct.at_least && !again.goes_on(answer.into()))
-                || passed + plan.conduct.at_least > plan.conduct.repeat
+            (sample.failed >= plan.run_policy.at_least && !again.goes_on(answer.into()))
+                || passed + plan.run_policy.at_least > plan.run_policy.repeat
                 || !may_differ_next_time(&answer.verdict)
         };
         let (mut answer, _) = self.ask_until(plan, property, &is_enough, cancel)?;
@@ -342,7 +342,7 @@ impl Worker {
     }
 
     /// Compiles a candidate as a person would, with the full query stack and a backtrace; where
-    /// [`crate::Conduct::repeat`] is more than 1, again and again until it fails as `is_wanted` says, but not
+    /// [`crate::RunPolicy::repeat`] is more than 1, again and again until it fails as `is_wanted` says, but not
     /// endlessly. Otherwise what is returned is the last run.
     ///
     /// # Errors
@@ -355,7 +355,7 @@ impl Worker {
         cancel: &Cancel,
     ) -> Result<Shown, OracleError> {
         let for_people = plan.for_people();
-        let most = match plan.conduct.repeat {
+        let most = match plan.run_policy.repeat {
             0 | 1 => 1,
             repeat => confirming_runs(repeat),
         };

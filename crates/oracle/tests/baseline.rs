@@ -758,7 +758,7 @@ fn a_crash_on_every_second_run_is_worked_with_where_repetition_is_asked_for() {
         (
             baseline.crashed,
             baseline.runs,
-            baseline.plan.conduct.repeat
+            baseline.plan.run_policy.repeat
         ),
         (3, 6, 4)
     );

@@ -16,7 +16,7 @@ use std::time::Duration;
 /// A bell: a thread can wait until it rings.
 #[derive(Debug)]
 pub(crate) struct Bell {
-    rung: AtomicBool,
+    cheapest_call: AtomicBool,
 }
 
 /// Held while a bell rings, and while somebody looks whether one has rung.
@@ -31,20 +31,23 @@ impl Bell {
     )]
     pub(crate) fn new() -> io::Result<Self> {
         Ok(Self {
-            rung: AtomicBool::new(false),
+            cheapest_call: AtomicBool::new(false),
         })
     }
 
     pub(crate) fn ring(&self) {
         let _held = RINGING.lock().unwrap_or_else(PoisonError::into_inner);
-        self.rung.store(true, Ordering::SeqCst);
+        self.cheapest_call.store(true, Ordering::SeqCst);
         WAKE.notify_all();
     }
 
     /// Returns when one of the bells rings, after this time if there is one, or for no reason.
     pub(crate) fn wait_for_any(bells: &[&Self], time: Option<Duration>) {
         let held = RINGING.lock().unwrap_or_else(PoisonError::into_inner);
-        if bells.iter().any(|bell| bell.rung.load(Ordering::SeqCst)) {
+        if bells
+            .iter()
+            .any(|bell| bell.cheapest_call.load(Ordering::SeqCst))
+        {
             return;
         }
         match time {
@@ -168,7 +171,7 @@ mod tests {
     fn whoever_waits_for_bells_is_woken_by_each() {
         for rings in [0, 1] {
             let bells = [Bell::new().unwrap(), Bell::new().unwrap()];
-            let has_rung = |bell: &Bell| bell.rung.load(Ordering::SeqCst);
+            let has_rung = |bell: &Bell| bell.cheapest_call.load(Ordering::SeqCst);
             std::thread::scope(|scope| {
                 let waiting = scope.spawn(|| {
                     while !bells.iter().any(has_rung) {

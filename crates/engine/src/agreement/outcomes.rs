@@ -114,7 +114,7 @@ impl Outcomes {
         };
         let usual = compiling.max(running).max(recording);
         let mut plan = plan.clone();
-        plan.conduct.limits.usual = Some(usual);
+        plan.run_policy.limits.usual = Some(usual);
         let recorded = recorded.record.unwrap_or_default();
         let passed = reached(&recorded);
         let is_own = own.says_expectation(at);
@@ -421,7 +421,7 @@ impl Runs<'_> {
     }
 
     fn is_quick(&self) -> bool {
-        let usual = self.plan.conduct.limits.usual.unwrap_or_default();
+        let usual = self.plan.run_policy.limits.usual.unwrap_or_default();
         usual.running <= QUICK
     }
 

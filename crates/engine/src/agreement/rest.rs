@@ -30,7 +30,7 @@ impl RestOfCrate<'_> {
     ) -> Result<Option<Instrumented>, Failure> {
         let mut plan = plan.clone();
         // With switches it takes longer than anything before.
-        plan.conduct.limits.usual = None;
+        plan.run_policy.limits.usual = None;
         let edited = self.with(self.fixed).into_keys().collect();
         let scratch = context.site.scratch.join("rest-of-crate");
         let mut worker = Worker::new(scratch, &plan, &edited)?;

@@ -122,7 +122,7 @@ impl Switches {
             return Ok(InCalls::Compile);
         }
         let mut plan = self.switched.plan(plan);
-        plan.conduct.limits.usual = None;
+        plan.run_policy.limits.usual = None;
         let sources = sources(test);
         let edited = sources.keys().cloned().collect();
         let scratch = context.site.scratch.join("calls-of-macros");

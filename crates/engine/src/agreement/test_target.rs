@@ -169,7 +169,7 @@ impl TestTarget {
         let variable = Some((MUTANT_VARIABLE, number.as_str()));
         // All others do the same as before.
         let reaching = compiled.tests.reaching(id);
-        self.plan.conduct.limits.usual = Some(under_mutant(reaching.spent));
+        self.plan.run_policy.limits.usual = Some(under_mutant(reaching.spent));
         let run = compiled.worker.run_tests(
             &self.plan,
             reaching.names.iter().copied(),
@@ -199,7 +199,7 @@ impl TestTarget {
         let mut tests = self.run_alone(&mut worker, &names, cancel)?;
         tests.leave_out_slow();
         // A test that passes by chance says nothing of a mutant.
-        self.plan.conduct.limits.usual = Some(under_mutant(tests.spent()));
+        self.plan.run_policy.limits.usual = Some(under_mutant(tests.spent()));
         let again = worker.run_tests(&self.plan, tests.names(), None, None, cancel)?;
         tests.retain(&again.passing);
         Ok((!tests.is_empty()).then(|| Compiled {
@@ -218,7 +218,7 @@ impl TestTarget {
         names: &BTreeSet<String>,
         cancel: &Cancel,
     ) -> Result<QuickTests, Failure> {
-        self.plan.conduct.limits.usual = Some(OF_ONE);
+        self.plan.run_policy.limits.usual = Some(OF_ONE);
         let mut found = QuickTests::default();
         let mut all = Duration::ZERO;
         let step = names.len().div_ceil(MOST_TESTS).max(1);

@@ -55,7 +55,7 @@ pub(super) fn tests_of_crate(
         one.mutants().iter().map(|mutant| mutant.id).collect()
     };
     let mut plan = switches.switched.plan(plan);
-    plan.conduct.limits.usual = None;
+    plan.run_policy.limits.usual = None;
     Some(TestsBeside {
         left_out: &ids(rest) - &ids(&whole),
         switches: Some(Arc::new(whole)),
@@ -96,7 +96,7 @@ pub(super) fn tests_beside(
     }
     for one in &mut found {
         one.plan = switches.switched.plan(&one.plan);
-        one.plan.conduct.limits.usual = None;
+        one.plan.run_policy.limits.usual = None;
     }
     Ok(found)
 }

@@ -3,7 +3,7 @@
 
 use super::crates::Crates;
 use crate::answer::Answer;
-use crate::candidate::{Candidate, Terms};
+use crate::candidate::{Candidate, CompileOptions};
 use crate::failure::Failure;
 use crate::store::Digest;
 use crate::turns::Work;
@@ -27,7 +27,7 @@ pub(crate) trait Oracle: Sync {
 
     /// Returns a digest of all that decides a verdict besides the candidate: command, compiler,
     /// property.
-    fn digest(&self, terms: &Terms) -> Digest;
+    fn digest(&self, compile_options: &CompileOptions) -> Digest;
 
     /// Returns the time that the program as it was found has used, which bounds the time of
     /// candidates; `None` where their time is bounded otherwise, so that it does not help to ask
@@ -49,7 +49,7 @@ pub(crate) trait Oracle: Sync {
     /// Returns the names that are known beside the program, where a candidate with a name that comes neither
     /// from there nor from a definition is certainly not interesting: errors that the baseline did not have are
     /// not allowed, it had none in the resolution of names, and it crashed after that.
-    fn outside(&self, _terms: &Terms) -> Option<Arc<Outside>> {
+    fn outside(&self, _compile_options: &CompileOptions) -> Option<Arc<Outside>> {
         None
     }
 
@@ -60,7 +60,7 @@ pub(crate) trait Oracle: Sync {
 
     /// Returns the arguments of the compiler, with paths in the tree relative to that; none where it is
     /// not known.
-    fn arguments(&self, _terms: &Terms) -> Vec<String> {
+    fn arguments(&self, _compile_options: &CompileOptions) -> Vec<String> {
         Vec::new()
     }
 
@@ -89,8 +89,8 @@ pub(crate) trait Oracle: Sync {
         None
     }
 
-    /// Returns the edition in which a program on these terms is written, if it is one that we know.
-    fn edition(&self, _terms: &Terms) -> Option<Edition> {
+    /// Returns the edition in which a program with these compile options is written, if it is one that we know.
+    fn edition(&self, _compile_options: &CompileOptions) -> Option<Edition> {
         None
     }
 
@@ -183,8 +183,8 @@ pub(crate) trait Oracle: Sync {
         Ok(None)
     }
 
-    /// Whether a joint compilation may tell something of candidates on these terms.
-    fn compiles_jointly(&self, _terms: &Terms) -> bool {
+    /// Whether a joint compilation may tell something of candidates with these compile options.
+    fn compiles_jointly(&self, _compile_options: &CompileOptions) -> bool {
         false
     }
 

@@ -1,7 +1,7 @@
 //! The guard of candidates: the mutants of the code under test under which each is asked, on its
-//! terms.
+//! compile options.
 
-use crate::candidate::Terms;
+use crate::candidate::CompileOptions;
 use reduce_oracle::{Agreement, Expected};
 
 /// The mutants that guard candidates.
@@ -39,12 +39,12 @@ impl Guard {
         self.is_located
     }
 
-    /// Returns the mutants that guard candidates on these terms; `None` where no mutant is to guard
+    /// Returns the mutants that guard candidates with these compile options; `None` where no mutant is to guard
     /// them.
-    pub(crate) fn on(&self, terms: &Terms) -> Option<&Agreement> {
+    pub(crate) fn on(&self, compile_options: &CompileOptions) -> Option<&Agreement> {
         let merged = self.merged.as_ref();
-        let merged = merged.filter(|_| !terms.linkage.modules.is_empty());
-        (!terms.is_unguarded).then_some(merged.unwrap_or(&self.linked))
+        let merged = merged.filter(|_| !compile_options.linkage.modules.is_empty());
+        (!compile_options.is_unguarded).then_some(merged.unwrap_or(&self.linked))
     }
 
     /// Returns the mutants that guard the original.
@@ -104,24 +104,24 @@ mod tests {
         );
         let alone = Guard::new(linked.clone(), None);
         let guard = Guard::new(linked, Some(expected("2")));
-        let asked = |guard: &Guard, terms: &Terms| {
-            let agreement = guard.on(terms)?;
+        let asked = |guard: &Guard, compile_options: &CompileOptions| {
+            let agreement = guard.on(compile_options)?;
             Some(agreement.mutants().map(|(_, id)| id.to_owned()).collect())
         };
-        let terms = Terms::default();
-        let merged = Terms {
+        let compile_options = CompileOptions::default();
+        let merged = CompileOptions {
             linkage: Arc::new(Linkage {
                 modules: vec![0],
                 ..Linkage::default()
             }),
-            ..Terms::default()
+            ..CompileOptions::default()
         };
-        let unguarded = Terms {
+        let unguarded = CompileOptions {
             is_unguarded: true,
-            ..Terms::default()
+            ..CompileOptions::default()
         };
         let only = |id: &str| Some(vec![id.to_owned()]);
-        assert_eq!(asked(&guard, &terms), only("1"));
+        assert_eq!(asked(&guard, &compile_options), only("1"));
         assert_eq!(asked(&guard, &merged), only("2"));
         assert_eq!(asked(&guard, &unguarded), None);
         assert_eq!(asked(&alone, &merged), only("1"));

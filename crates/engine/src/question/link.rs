@@ -1,34 +1,33 @@
 //! The real oracle behind the [`Oracle`] trait: a worker of `reduce_oracle` for each thread.
 
+mod final_checks;
 mod joint;
-mod looks;
-mod on_terms;
 mod unentered;
 mod values;
+mod with_options;
 
 use super::ask::{Oracle, Questioner, Refusals, Side, Told};
 use super::crates::Crates;
-use super::essentials::Essentials;
 use super::good_version::GoodVersion;
 use super::guard::Guard;
 use super::loops::Loops;
+use super::prefilter::Prefilter;
 use super::questioner::{CompilerQuestioner, asked};
 use super::rest::names_of_rest;
-use crate::candidate::{Candidate, Terms, sources};
+use crate::candidate::{Candidate, CompileOptions, sources};
 use crate::failure::Failure;
 use crate::marked::MarkedCode;
 use crate::store::Digest;
 use crate::strategy::RemovableFlags;
 use crate::turns::Work;
 use camino::Utf8PathBuf;
+use final_checks::PrintedNames;
 use joint::JointWorkers;
-use looks::PrintedNames;
-use on_terms::OnTerms;
 use reduce_gather::Edition;
 use reduce_model::{CompilerNames, Outside, Position};
 use reduce_oracle::{
-    Agreement, ArgGroup, Cancel, Change, Comparison, Executor, Foundation, Harness, OracleError,
-    Plan, Property, Rung, Sample, Signature, Stability, TimeSpent, UndefinedBehaviour,
+    Agreement, ArgGroup, Cancel, Change, CheapestCall, Comparison, Executor, Harness, OracleError,
+    PinnedInputs, Plan, Property, Sample, Signature, Stability, TimeSpent, UndefinedBehaviour,
     WarmCompiler, Worker,
 };
 use reduce_passes::{ExpectedLiterals, ObservedChanges};
@@ -36,11 +35,12 @@ use reduce_syntax::{Edit, EditSet, SourceTree};
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 use std::sync::{Arc, Mutex};
+use with_options::WithOptions;
 
 /// Decides candidates with the compiler.
 pub(crate) struct CompilerOracle {
     plan: Plan,
-    foundation: Foundation,
+    pinned_inputs: PinnedInputs,
     removable: Vec<ArgGroup>,
     crates: Arc<Crates>,
     property: Arc<Property>,
@@ -49,7 +49,7 @@ pub(crate) struct CompilerOracle {
     /// Names in the rest of the crate, where only a part of it is edited.
     names_of_rest: BTreeSet<String>,
     scratch: Utf8PathBuf,
-    on_terms: Mutex<HashMap<Terms, Arc<OnTerms>>>,
+    with_options: Mutex<HashMap<CompileOptions, Arc<WithOptions>>>,
     warm: Option<WarmCompiler>,
     /// The executor that runs the processes of queries.
     executor: Executor,
@@ -61,7 +61,7 @@ pub(crate) struct CompilerOracle {
     /// The points of the code under test that have to stay, where that becomes a part of the test.
     marked: Option<Arc<MarkedCode>>,
     /// The essentials that no candidate may lose.
-    essentials: Arc<Essentials>,
+    prefilter: Arc<Prefilter>,
     loops: Option<Loops>,
 }
 
@@ -82,12 +82,12 @@ impl CompilerOracle {
             .map(|(_, path, _)| path.to_owned())
             .collect();
         let names_of_rest = names_of_rest(&plan, &edited);
-        let essentials = Arc::new(Essentials::of(&property, sources));
+        let prefilter = Arc::new(Prefilter::of(&property, sources));
         let loops = Loops::of(&plan, &property, sources);
-        let (property, on_terms) = (Arc::new(property), Mutex::default());
+        let (property, with_options) = (Arc::new(property), Mutex::default());
         let crates = Arc::new(crates);
         Self {
-            foundation: Foundation::of(&plan),
+            pinned_inputs: PinnedInputs::of(&plan),
             plan,
             removable,
             crates,
@@ -95,7 +95,7 @@ impl CompilerOracle {
             edited,
             names_of_rest,
             scratch,
-            on_terms,
+            with_options,
             warm,
             executor: Executor::local(),
             guard: None,
@@ -103,7 +103,7 @@ impl CompilerOracle {
             joint: JointWorkers::default(),
             printed: PrintedNames::default(),
             marked: None,
-            essentials,
+            prefilter,
             loops,
         }
     }
@@ -124,7 +124,7 @@ impl CompilerOracle {
     /// Demands that these literals do not become fewer.
     pub(crate) fn keeping_literals(self, literals: ExpectedLiterals) -> Self {
         Self {
-            essentials: Arc::new(self.essentials.with_literals(literals)),
+            prefilter: Arc::new(self.prefilter.with_literals(literals)),
             ..self
         }
     }
@@ -132,7 +132,7 @@ impl CompilerOracle {
     /// Allows a test that is linked with the code under test no `loop {}` that the original does not have.
     pub(crate) fn without_new_loops(self, original: &SourceTree) -> Self {
         Self {
-            essentials: Arc::new(self.essentials.without_new_loops(original)),
+            prefilter: Arc::new(self.prefilter.without_new_loops(original)),
             ..self
         }
     }
@@ -146,9 +146,11 @@ impl CompilerOracle {
         }
     }
 
-    /// Returns the mutants that guard candidates on these terms, if some do.
-    fn guard(&self, terms: &Terms) -> Option<&Agreement> {
-        self.guard.as_ref().and_then(|guard| guard.on(terms))
+    /// Returns the mutants that guard candidates with these compile options, if some do.
+    fn guard(&self, compile_options: &CompileOptions) -> Option<&Agreement> {
+        self.guard
+            .as_ref()
+            .and_then(|guard| guard.on(compile_options))
     }
 
     /// Whether points of the code under test have to stay in candidates.
@@ -201,7 +203,7 @@ impl CompilerOracle {
 
     /// Returns the change of what verdicts stand on, such as the compiler, since the job began.
     pub(crate) fn change(&self) -> Option<Change> {
-        self.foundation.change()
+        self.pinned_inputs.change()
     }
 
     /// Checks that all that verdicts stand on is as it was when the job began.
@@ -215,7 +217,7 @@ impl CompilerOracle {
 
     /// Whether the failure may be missing in some runs.
     pub(crate) fn may_pass(&self) -> bool {
-        self.plan.conduct.repeat > 1
+        self.plan.run_policy.repeat > 1
     }
 
     /// Makes a worker for a question beside the search about a candidate, in the scratch directory of this name, and
@@ -225,7 +227,7 @@ impl CompilerOracle {
         directory: &str,
         candidate: &Candidate,
     ) -> Result<(Plan, Worker), Failure> {
-        let plan = self.plan(&candidate.terms);
+        let plan = self.plan(&candidate.compile_options);
         let worker = Worker::new(self.scratch.join(directory), &plan, &self.edited)?;
         Ok((plan, worker))
     }
@@ -242,8 +244,11 @@ impl CompilerOracle {
     }
 
     /// Returns the name of the stage up to which queries let the compiler go.
-    pub(crate) fn ladder(&self) -> &'static str {
-        self.plan.conduct.rung.map_or("full", Rung::name)
+    pub(crate) fn cheapest_call(&self) -> &'static str {
+        self.plan
+            .run_policy
+            .cheapest_call
+            .map_or("full", CheapestCall::name)
     }
 
     /// Returns whether a command is run in place of a compiler, so that nobody looks at errors.
@@ -286,7 +291,7 @@ impl Oracle for CompilerOracle {
             property: self.property.clone(),
             guard: self.guard.clone(),
             marked: self.marked.clone(),
-            essentials: self.essentials.clone(),
+            prefilter: self.prefilter.clone(),
             loops: self.loops,
             asked: HashMap::new(),
             work: match self.executor.is_local() {
@@ -296,8 +301,8 @@ impl Oracle for CompilerOracle {
         }))
     }
 
-    fn digest(&self, terms: &Terms) -> Digest {
-        self.on_terms(terms).digest
+    fn digest(&self, compile_options: &CompileOptions) -> Digest {
+        self.with_options(compile_options).digest
     }
 
     fn take_notice(&self) -> Option<String> {
@@ -309,7 +314,7 @@ impl Oracle for CompilerOracle {
     }
 
     fn usual(&self) -> Option<TimeSpent> {
-        let limits = &self.plan.conduct.limits;
+        let limits = &self.plan.run_policy.limits;
         // A candidate that is slower than the input is stopped as something else, however much time
         // there is.
         let is_slow = self.plan.bounds_cpu_time();
@@ -321,16 +326,21 @@ impl Oracle for CompilerOracle {
     /// The names from outside are known only where all errors of a candidate that come from names
     /// are new ones that decide: the crash comes after the resolution of names, and without an error
     /// before it.
-    fn outside(&self, terms: &Terms) -> Option<Arc<Outside>> {
-        let is_early = matches!(self.plan.conduct.rung, Some(Rung::Parse | Rung::Resolve));
+    fn outside(&self, compile_options: &CompileOptions) -> Option<Arc<Outside>> {
+        let is_early = matches!(
+            self.plan.run_policy.cheapest_call,
+            Some(CheapestCall::Parse | CheapestCall::Resolve)
+        );
         let property = &self.property;
-        let mut allowed = property.allowed_errors.difference(&terms.forbidden);
+        let mut allowed = property
+            .allowed_errors
+            .difference(&compile_options.forbidden);
         let is_later = |error: &String| property.looks_for(error) && comes_after_names(error);
         let allows_none = allowed.all(is_later);
         // A command may make anything of an error, and rustdoc reports no errors in bodies.
         let is_compiler = !self.plan.runs_command() && !self.plan.call.compiler.is_rustdoc();
         let is_certain = is_compiler && !is_early && !property.allow_errors && allows_none;
-        is_certain.then(|| self.on_terms(terms).outside.clone())
+        is_certain.then(|| self.with_options(compile_options).outside.clone())
     }
 
     fn misses_undefined_behaviour(&self) -> bool {
@@ -342,8 +352,8 @@ impl Oracle for CompilerOracle {
         self.plan.execution().is_some()
     }
 
-    fn arguments(&self, terms: &Terms) -> Vec<String> {
-        let plan = &self.on_terms(terms).plan;
+    fn arguments(&self, compile_options: &CompileOptions) -> Vec<String> {
+        let plan = &self.with_options(compile_options).plan;
         let tree = format!("{}/", plan.inputs.tree);
         let args = plan.call.args.iter();
         args.map(|arg| arg.replace(&tree, "")).collect()
@@ -365,8 +375,13 @@ impl Oracle for CompilerOracle {
         Some(&self.crates)
     }
 
-    fn edition(&self, terms: &Terms) -> Option<Edition> {
-        self.on_terms(terms).plan.call.edition.parse().ok()
+    fn edition(&self, compile_options: &CompileOptions) -> Option<Edition> {
+        self.with_options(compile_options)
+            .plan
+            .call
+            .edition
+            .parse()
+            .ok()
     }
 
     fn allowed_errors(&self) -> BTreeSet<String> {
@@ -437,8 +452,8 @@ impl Oracle for CompilerOracle {
         self.told_errors(candidate, cancel)
     }
 
-    fn compiles_jointly(&self, terms: &Terms) -> bool {
-        self.may_compile_jointly(terms)
+    fn compiles_jointly(&self, compile_options: &CompileOptions) -> bool {
+        self.may_compile_jointly(compile_options)
     }
 
     fn refused_jointly(
@@ -452,7 +467,7 @@ impl Oracle for CompilerOracle {
     }
 
     fn has_good_version(&self) -> bool {
-        let mut companions = self.plan.conduct.companions.iter();
+        let mut companions = self.plan.run_policy.companions.iter();
         companions.any(|companion| companion.version.is_some())
     }
 
@@ -461,8 +476,8 @@ impl Oracle for CompilerOracle {
         candidate: &Candidate,
         cancel: &Cancel,
     ) -> Result<Option<Comparison>, Failure> {
-        let on_terms = self.on_terms(&candidate.terms);
-        let (plan, digest) = (&on_terms.plan, on_terms.digest);
+        let with_options = self.with_options(&candidate.compile_options);
+        let (plan, digest) = (&with_options.plan, with_options.digest);
         let worker = || {
             let mut worker = Worker::new(self.scratch.join("good-run"), plan, &self.edited)?;
             self.warm.iter().for_each(|warm| worker.warm_up(warm));

@@ -69,7 +69,7 @@ impl Loops {
         };
         // Optimised code is not the same with other code around it.
         let is_certain = is_certain && !plan.compares_builds();
-        if plan.conduct.repeat > 1 && !is_certain {
+        if plan.run_policy.repeat > 1 && !is_certain {
             return ask(&sources(tree));
         }
         let first = ask(&sources(&halting))?;

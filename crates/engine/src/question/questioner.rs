@@ -3,11 +3,11 @@
 
 use super::ask::Questioner;
 use super::crates::Crates;
-use super::essentials::Essentials;
 use super::guard::Guard;
 use super::loops::Loops;
+use super::prefilter::Prefilter;
 use crate::answer::{Answer, Effort, Timing};
-use crate::candidate::{Candidate, Terms, sources};
+use crate::candidate::{Candidate, CompileOptions, sources};
 use crate::decider::Decider;
 use crate::failure::Failure;
 use crate::marked::{MarkedCode, PointGone};
@@ -33,9 +33,9 @@ pub(super) struct CompilerQuestioner {
     pub(super) property: Arc<Property>,
     pub(super) guard: Option<Arc<Guard>>,
     pub(super) marked: Option<Arc<MarkedCode>>,
-    pub(super) essentials: Arc<Essentials>,
+    pub(super) prefilter: Arc<Prefilter>,
     pub(super) loops: Option<Loops>,
-    pub(super) asked: HashMap<Terms, (Plan, Property)>,
+    pub(super) asked: HashMap<CompileOptions, (Plan, Property)>,
     /// The work for which a turn is needed.
     pub(super) work: Work,
 }
@@ -92,24 +92,33 @@ impl CompilerQuestioner {
         expectation: Expectation,
         cancel: &Cancel,
     ) -> Result<Option<Answer>, Failure> {
-        let terms = &candidate.terms;
-        let (plan, property) = self.asked.entry(terms.clone()).or_insert_with(|| {
-            let plan = on_terms(&self.plan, &self.removable, &self.crates, terms);
-            let property = stricter(&self.property, terms);
-            let agreement = self.guard.as_ref().and_then(|guard| guard.on(terms));
-            asked((&plan, &property), agreement)
-        });
-        let is_alone = terms.linkage.modules.is_empty();
+        let compile_options = &candidate.compile_options;
+        let (plan, property) = self
+            .asked
+            .entry(compile_options.clone())
+            .or_insert_with(|| {
+                let plan = with_options(&self.plan, &self.removable, &self.crates, compile_options);
+                let property = stricter(&self.property, compile_options);
+                let agreement = self
+                    .guard
+                    .as_ref()
+                    .and_then(|guard| guard.on(compile_options));
+                asked((&plan, &property), agreement)
+            });
+        let is_alone = compile_options.linkage.modules.is_empty();
         let runs_on = || {
-            let reason = self.essentials.runs_on_in(&candidate.tree)?;
+            let reason = self.prefilter.runs_on_in(&candidate.tree)?;
             is_alone.then(|| reason.to_owned())
         };
-        if let Some(reason) = self.essentials.lost_in(&candidate.tree).or_else(runs_on) {
+        if let Some(reason) = self.prefilter.lost_in(&candidate.tree).or_else(runs_on) {
             let rejected = Answer::free(Verdict::Rejected, Decider::Syntax);
             return Ok(Some(rejected.because(reason)));
         }
         let started = Instant::now();
-        let marked = self.marked.as_deref().and_then(|marked| marked.on(terms));
+        let marked = self
+            .marked
+            .as_deref()
+            .and_then(|marked| marked.on(compile_options));
         let units = self.crates.units();
         let switched = marked.map(|marked| marked.switched(candidate, units));
         let switched = match switched.transpose() {
@@ -170,7 +179,7 @@ impl CompilerQuestioner {
 
 /// Whether the versions of a candidate differ otherwise than those of the crates that are in it.
 fn changes_difference(candidate: &Candidate, crates: &Crates) -> bool {
-    let Some(known) = crates.difference(&candidate.terms.linkage.modules) else {
+    let Some(known) = crates.difference(&candidate.compile_options.linkage.modules) else {
         return false;
     };
     let mut difference = Difference::default();
@@ -192,40 +201,44 @@ pub(super) fn asked(
 }
 
 /// Returns the property without the errors that are not allowed any more.
-pub(super) fn stricter(property: &Property, terms: &Terms) -> Property {
-    let allowed = property.allowed_errors.difference(&terms.forbidden);
+pub(super) fn stricter(property: &Property, compile_options: &CompileOptions) -> Property {
+    let allowed = property
+        .allowed_errors
+        .difference(&compile_options.forbidden);
     Property {
         allowed_errors: allowed.cloned().collect(),
         ..property.clone()
     }
 }
 
-/// Returns the plan as a candidate is compiled on some terms.
-pub(super) fn on_terms(
+/// Returns the plan as a candidate is compiled on some compile options.
+pub(super) fn with_options(
     plan: &Plan,
     removable: &[ArgGroup],
     crates: &Crates,
-    terms: &Terms,
+    compile_options: &CompileOptions,
 ) -> Plan {
     let n_own = removable.len();
-    let (own, of_first): (Vec<usize>, Vec<usize>) =
-        terms.left_out.iter().partition(|idx| **idx < n_own);
+    let (own, of_first): (Vec<usize>, Vec<usize>) = compile_options
+        .left_out
+        .iter()
+        .partition(|idx| **idx < n_own);
     let left_out: Vec<ArgGroup> = own.iter().map(|&idx| removable[idx].clone()).collect();
     let of_first: Vec<usize> = of_first.iter().map(|idx| idx - n_own).collect();
     let mut fewer = plan
         .without_args(&left_out)
         .with_fewer_differences(FewerDifferences {
             left_out: &of_first,
-            shared: &terms.shared,
+            shared: &compile_options.shared,
         });
-    if terms.is_main {
+    if compile_options.is_main {
         fewer = fewer.without_harness();
     }
-    if let Some(revisions) = terms.revisions {
+    if let Some(revisions) = compile_options.revisions {
         fewer = fewer.with_versions_named(TwoVersions {
             before: revisions.first,
             after: revisions.second,
         });
     }
-    fewer.linked(crates.units(), &terms.linkage)
+    fewer.linked(crates.units(), &compile_options.linkage)
 }

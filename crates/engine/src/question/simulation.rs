@@ -6,7 +6,7 @@ use super::ask::{Oracle, Questioner, Refusals, Side, Told};
 use super::asker::{Asker, Question, Reply, cancelled};
 use super::crates::Crates;
 use crate::answer::{Answer, Timing};
-use crate::candidate::{Candidate, Terms};
+use crate::candidate::{Candidate, CompileOptions};
 use crate::decider::Decider;
 use crate::failure::Failure;
 use crate::store::Digest;
@@ -261,7 +261,7 @@ fn name(base: &Digest, candidates: &[&Candidate]) -> String {
     let mut hasher = blake3::Hasher::new();
     hasher.update(base);
     for one in candidates {
-        hasher.update(format!("{:?}", one.terms).as_bytes());
+        hasher.update(format!("{:?}", one.compile_options).as_bytes());
         hasher.update(&one.tree.digest());
     }
     hasher.finalize().to_hex().to_string()
@@ -315,12 +315,12 @@ impl Oracle for SimulatedOracle<'_> {
         Ok(Box::new(RecordingQuestioner {
             questioner: self.oracle.questioner(worker)?,
             simulation: Arc::clone(&self.simulation),
-            base: self.oracle.digest(&Terms::default()),
+            base: self.oracle.digest(&CompileOptions::default()),
         }))
     }
 
-    fn compiles_jointly(&self, terms: &Terms) -> bool {
-        self.oracle.compiles_jointly(terms)
+    fn compiles_jointly(&self, compile_options: &CompileOptions) -> bool {
+        self.oracle.compiles_jointly(compile_options)
     }
 
     fn refused_jointly(
@@ -336,7 +336,7 @@ impl Oracle for SimulatedOracle<'_> {
             .collect();
         let name = format!(
             "{} {}",
-            name(&self.oracle.digest(&Terms::default()), &all),
+            name(&self.oracle.digest(&CompileOptions::default()), &all),
             side.is_brief
         );
         let find = || {
@@ -352,8 +352,8 @@ impl Oracle for SimulatedOracle<'_> {
         Ok(known.unwrap_or_default())
     }
 
-    fn digest(&self, terms: &Terms) -> Digest {
-        self.oracle.digest(terms)
+    fn digest(&self, compile_options: &CompileOptions) -> Digest {
+        self.oracle.digest(compile_options)
     }
 
     fn usual(&self) -> Option<TimeSpent> {
@@ -364,16 +364,16 @@ impl Oracle for SimulatedOracle<'_> {
         self.oracle.has_changed()
     }
 
-    fn outside(&self, terms: &Terms) -> Option<Arc<Outside>> {
-        self.oracle.outside(terms)
+    fn outside(&self, compile_options: &CompileOptions) -> Option<Arc<Outside>> {
+        self.oracle.outside(compile_options)
     }
 
     fn allowed_errors(&self) -> BTreeSet<String> {
         self.oracle.allowed_errors()
     }
 
-    fn arguments(&self, terms: &Terms) -> Vec<String> {
-        self.oracle.arguments(terms)
+    fn arguments(&self, compile_options: &CompileOptions) -> Vec<String> {
+        self.oracle.arguments(compile_options)
     }
 
     fn misses_undefined_behaviour(&self) -> bool {
@@ -396,8 +396,8 @@ impl Oracle for SimulatedOracle<'_> {
         self.oracle.crates()
     }
 
-    fn edition(&self, terms: &Terms) -> Option<Edition> {
-        self.oracle.edition(terms)
+    fn edition(&self, compile_options: &CompileOptions) -> Option<Edition> {
+        self.oracle.edition(compile_options)
     }
 
     fn has_good_version(&self) -> bool {

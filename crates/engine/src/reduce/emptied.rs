@@ -25,7 +25,7 @@ pub(super) fn refuse_if_empty_passes(
         return Ok(0);
     }
     let _turn = context.turn(Work::Query);
-    let plan = oracle.plan(&begin.terms);
+    let plan = oracle.plan(&begin.compile_options);
     let shown = oracle.show(&plan, &emptied(&begin.tree), context.cancel)?;
     if !oracle.is_interesting(&shown) {
         return Ok(u64::from(shown.runs));

@@ -14,7 +14,7 @@ use reduce_oracle::{CrashKind, Plan, Signature};
 /// Whether runs of a failing test are to show its cause: under mutants, or with a good version, which says more than mutants
 /// do.
 pub(super) fn shows_cause_in_a_run(context: &Context<'_>, plan: &Plan) -> bool {
-    let is_stable = plan.conduct.repeat <= 1 && !plan.is_hang();
+    let is_stable = plan.run_policy.repeat <= 1 && !plan.is_hang();
     keeps_cause(context) && is_stable
 }
 

@@ -1,7 +1,7 @@
 //! The keys that tell jobs apart, and the way in which an interrupted job goes on.
 
 use crate::Failure;
-use crate::candidate::{Candidate, Terms};
+use crate::candidate::{Candidate, CompileOptions};
 use crate::request::{Fidelity, PackageSpec, SearchOptions};
 use crate::session::Session;
 use crate::store::Digest;
@@ -70,12 +70,15 @@ pub(super) fn resume(session: &mut Session<'_>, original: &SourceTree) -> Result
     let Some(tree) = SourceTree::from_files(root, files) else {
         return Ok(false);
     };
-    let terms = Terms {
+    let compile_options = CompileOptions {
         linkage: Arc::new(checkpoint.linkage),
         is_main: checkpoint.is_main,
-        ..Terms::default()
+        ..CompileOptions::default()
     };
-    let state = Candidate { tree, terms };
+    let state = Candidate {
+        tree,
+        compile_options,
+    };
     session.resume_with(checkpoint.step, state, checkpoint.skipped)?;
     Ok(true)
 }

@@ -166,7 +166,7 @@ impl Setting<'_> {
         methods: &Methods,
     ) -> Result<Named, Failure> {
         let mut told = self.named.clone();
-        let plan = self.oracle.plan(&session.best().terms);
+        let plan = self.oracle.plan(&session.best().compile_options);
         if plan.versions().is_none() {
             return Ok(told);
         }
@@ -185,11 +185,11 @@ impl Setting<'_> {
     /// Gives the result of an incremental crash the form of a test of rustc's own.
     fn name_revisions(&self, session: &mut Session<'_>) -> Result<(), Failure> {
         let best = session.best();
-        let has_errors = self.oracle.allows_errors(&best.terms);
-        let plan = self.oracle.plan(&best.terms);
+        let has_errors = self.oracle.allows_errors(&best.compile_options);
+        let plan = self.oracle.plan(&best.compile_options);
         match with_revisions(best, &plan, has_errors) {
             Some(named) if !session.is_cancelled() => {
-                let plan = self.oracle.plan(&named.terms);
+                let plan = self.oracle.plan(&named.compile_options);
                 try_as_test(session, as_incremental_test(&plan, named))
             }
             _ => Ok(()),
@@ -199,7 +199,7 @@ impl Setting<'_> {
     /// Does what costs little to the test alone first, with `--whole`, so that its crates become a part of it soon. A job
     /// that goes on with some of them in it has done that.
     fn begin_with_test(&self, session: &mut Session<'_>, methods: &Methods) -> Result<(), Failure> {
-        if !session.best().terms.linkage.modules.is_empty() {
+        if !session.best().compile_options.linkage.modules.is_empty() {
             return Ok(());
         }
         let methods = methods.clone().roughly().ending_after(MOST_FOR_TEST);

@@ -42,7 +42,7 @@ use reduce_syntax::SourceTree;
 pub(super) struct Setting<'r> {
     pub(super) context: &'r Context<'r>,
     pub(super) original: SourceTree,
-    /// The original on the terms on which it fails, without what is known to have nothing to do with that.
+    /// The original with the compile options with which it fails, without what is known to have nothing to do with that.
     pub(super) begin: Candidate,
     /// The step of an earlier reduction with which the search begins, with `--from`.
     pub(super) beginning: Option<Beginning>,
@@ -184,11 +184,11 @@ impl<'r> Setting<'r> {
         let tree = own.or(guard.isolated.take());
         let begin = Candidate {
             tree: tree.unwrap_or_else(|| original.clone()),
-            terms: oracle.terms(),
+            compile_options: oracle.compile_options(),
         };
         let runs_of_empty = refuse_if_empty_passes(context, &oracle, &begin)?;
         let remote = remote_workers(context, &oracle, &begin)?;
-        let decides = oracle.digest(&begin.terms);
+        let decides = oracle.digest(&begin.compile_options);
         let wanted = &request.property;
         let how = (&search, wanted.fidelity, &*wanted.mutate);
         let keys = JobKeys::of(&decides, &original, how, &request.output);

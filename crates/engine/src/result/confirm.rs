@@ -56,7 +56,7 @@ pub(crate) fn confirm(
     session: &mut Session<'_>,
     (oracle, packaged): (&CompilerOracle, Option<&PackagedTest>),
 ) -> Result<Confirmed, Failure> {
-    let mut looks = Looks {
+    let mut final_checks = FinalChecks {
         context,
         oracle,
         packaged,
@@ -69,34 +69,34 @@ pub(crate) fn confirm(
     };
     let mut first = None;
     for state in session.best.results() {
-        let (delivery, holds) = looks.at(&state)?;
+        let (delivery, holds) = final_checks.at(&state)?;
         oracle.unless_changed()?;
         if holds {
             if state != *session.best() {
                 session.end_with(state)?;
             }
-            return Ok(looks.confirmed(delivery, true));
+            return Ok(final_checks.confirmed(delivery, true));
         }
-        if looks.reason.is_none() {
+        if final_checks.reason.is_none() {
             let what = "looking for the last step that still fails".to_owned();
             session.emit(Event::Preparing { what });
         }
         let other = delivery.other_in_package.clone();
-        let reason = other.map_or(looks.not_shown.clone(), Reason::OtherInPackage);
-        looks.reason.get_or_insert(reason);
+        let reason = other.map_or(final_checks.not_shown.clone(), Reason::OtherInPackage);
+        final_checks.reason.get_or_insert(reason);
         first.get_or_insert(delivery);
     }
     let delivery = match first {
         Some(first) => first,
-        None => looks.at(session.best())?.0,
+        None => final_checks.at(session.best())?.0,
     };
-    let not_shown = looks.not_shown.clone();
-    looks.reason.get_or_insert(not_shown);
-    Ok(looks.confirmed(delivery, false))
+    let not_shown = final_checks.not_shown.clone();
+    final_checks.reason.get_or_insert(not_shown);
+    Ok(final_checks.confirmed(delivery, false))
 }
 
 /// The last looks at states, and what was seen so far.
-struct Looks<'a> {
+struct FinalChecks<'a> {
     context: &'a Context<'a>,
     oracle: &'a CompilerOracle,
     /// The test whose result goes into a package, if it is one.
@@ -108,7 +108,7 @@ struct Looks<'a> {
     not_shown: Reason,
 }
 
-impl Looks<'_> {
+impl FinalChecks<'_> {
     /// Looks at a state, and returns how it is delivered and whether it fails each time. A search that
     /// the user has stopped is not held up by more than one run.
     fn at(&mut self, state: &Candidate) -> Result<(Delivery, bool), Failure> {

@@ -74,7 +74,7 @@ pub(crate) fn deliver(
     let patient = Cancel::new().map_err(|error| Failure::io("make a pipe", &error))?;
     let mut runs = 0;
     let mut last = None;
-    let plan = oracle.plan(&best.terms);
+    let plan = oracle.plan(&best.compile_options);
     for mut trial in trials(plan.clone(), oracle.edited(), &best.tree)? {
         let staged = scratch.join("delivery");
         stage(
@@ -91,7 +91,7 @@ pub(crate) fn deliver(
         // Companions are compiled where their own dependencies are, which do not move.
         let is_interesting = oracle.is_interesting(&shown)
             && oracle.holds_elsewhere(&trial.plan, &best.tree, &patient)?;
-        runs += trial.plan.conduct.companions.len() as u64;
+        runs += trial.plan.run_policy.companions.len() as u64;
         let configuration = match is_interesting {
             true => {
                 let shows = |plan: &Plan| {

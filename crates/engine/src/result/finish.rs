@@ -162,7 +162,7 @@ fn note_delivery(summary: &mut Summary, delivery: &Delivery, place: &Place, redu
     };
     summary.reproduce = plan.command_with(&place.root, &is_used);
     let companions = delivery.companions.iter();
-    let companions = companions.zip(&plan.conduct.companions);
+    let companions = companions.zip(&plan.run_policy.companions);
     summary.also = companions.map(success).collect();
     summary.difference = difference(plan, place, reduced);
     summary.compiler = plan.call.compiler.verbose_version.trim_end().to_owned();
@@ -293,7 +293,7 @@ fn summary(
         tokens_after: best.tree.count_tokens(),
         queries: figures.queries,
         speculative_queries: figures.compiler_runs.saturating_sub(figures.queries),
-        other_runs: ending.other_runs + session.ledger.looks() + runs_of_input(ending),
+        other_runs: ending.other_runs + session.ledger.final_checks() + runs_of_input(ending),
         cache_hits: figures.cache_hits,
         cache_hits_from_earlier_runs: figures.cache_hits_from_earlier_runs,
         steps: figures.steps,
@@ -305,7 +305,7 @@ fn summary(
         wall_seconds: context.started.elapsed().as_secs_f64(),
         warm_compiler: ending.oracle.is_warm(),
         remote: ending.remote,
-        ladder: ending.oracle.ladder().to_owned(),
+        cheapest_call: ending.oracle.cheapest_call().to_owned(),
         overhead_seconds: figures.overhead.as_secs_f64(),
         compiler_cpu_seconds: figures.cpu.as_secs_f64(),
         peak_memory_bytes: figures.peak_memory_bytes,
@@ -352,11 +352,11 @@ fn linked_crates(session: &Session<'_>, oracle: &CompilerOracle) -> LinkedCrates
     };
     let units = crates.units();
     let name = |idx: &usize| units[*idx].name.clone();
-    let linkage = &session.best().terms.linkage;
+    let linkage = &session.best().compile_options.linkage;
     let is_compiled = |idx: &usize| !linkage.auxiliaries.contains_key(idx);
     let compiled = linkage.reachable(units).into_iter().filter(is_compiled);
     LinkedCrates {
-        before: oracle.terms().linkage.reachable(units).len() as u64,
+        before: oracle.compile_options().linkage.reachable(units).len() as u64,
         merged: linkage.modules.iter().map(name).collect(),
         auxiliary: linkage.auxiliaries.keys().map(name).collect(),
         compiled: compiled.map(|idx| compiled_crate(&units[idx])).collect(),

@@ -115,7 +115,7 @@ impl Crash<'_> {
         if error.is_some() {
             return None;
         }
-        Some(match self.summary.ladder.as_str() {
+        Some(match self.summary.cheapest_call.as_str() {
             "parse" | "resolve" | "analyse" => Passes::Check,
             _ => Passes::Build,
         })

@@ -22,7 +22,7 @@ pub(super) fn deliver_in_package(
 ) -> Result<Delivery, Failure> {
     // A cancelled search still shows its result.
     let patient = Cancel::new().map_err(|error| Failure::io("make a pipe", &error))?;
-    let plan = oracle.plan(&best.terms);
+    let plan = oracle.plan(&best.compile_options);
     let shown = oracle.show(&plan, &best.tree, &patient)?;
     let mut runs = u64::from(shown.runs);
     let mut is_interesting =

@@ -147,7 +147,10 @@ impl Look<'_> {
     /// Makes one change after the other, compiles the program as a person would, and notes what does not fail. Of several
     /// changes at one place the first counts.
     fn tell(&self, changes: Vec<Change>) -> Result<Nearest, Failure> {
-        let (tree, plan) = (&self.best.tree, self.oracle.plan(&self.best.terms));
+        let (tree, plan) = (
+            &self.best.tree,
+            self.oracle.plan(&self.best.compile_options),
+        );
         let (mut nearest, mut told) = (Nearest::default(), Vec::<Change>::new());
         let mut n_shown = 0;
         for change in changes {

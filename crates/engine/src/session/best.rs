@@ -130,7 +130,7 @@ impl Best {
     /// Returns the check that a candidate must pass to be worth a question. `outside` is known
     /// where names are worth looking at.
     pub(super) fn check(&self, candidate: &Candidate, outside: Option<Arc<Outside>>) -> Check {
-        match outside.filter(|_| candidate.terms == self.candidate.terms) {
+        match outside.filter(|_| candidate.compile_options == self.candidate.compile_options) {
             Some(outside) => Check::Names(Accepted {
                 tree: self.candidate.tree.clone(),
                 outside,
@@ -217,12 +217,12 @@ fn unparsable_files(tree: &SourceTree) -> BTreeSet<FileId> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::candidate::Terms;
+    use crate::candidate::CompileOptions;
 
     fn program(text: &str) -> Candidate {
         Candidate {
             tree: SourceTree::single("lib.rs".into(), Arc::from(text)),
-            terms: Terms::default(),
+            compile_options: CompileOptions::default(),
         }
     }
 

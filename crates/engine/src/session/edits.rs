@@ -106,7 +106,7 @@ impl Session<'_> {
     fn decide_edit(&mut self, tree: SourceTree) -> Result<Result<Candidate, String>, Failure> {
         let candidate = Candidate {
             tree,
-            terms: self.best.shown.terms.clone(),
+            compile_options: self.best.shown.compile_options.clone(),
         };
         let by_hand = self.ledger.index_of(Stage::HandEdit);
         let under_way = self.ledger.switch_to(by_hand);

@@ -28,7 +28,7 @@ impl Session<'_> {
             ..Effort::default()
         };
         self.ledger.figures.add_effort(effort);
-        self.ledger.looks += 1;
+        self.ledger.final_checks += 1;
         Ok(Some(told.errors))
     }
 }

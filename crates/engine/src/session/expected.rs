@@ -23,7 +23,7 @@ impl Session<'_> {
         self.mode.recomputes = true;
         let result = work(self);
         self.mode.recomputes = false;
-        self.ledger.looks += self.ledger.figures.queries - before;
+        self.ledger.final_checks += self.ledger.figures.queries - before;
         result
     }
 

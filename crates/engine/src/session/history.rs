@@ -43,7 +43,7 @@ fn stride(age: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::candidate::Terms;
+    use crate::candidate::CompileOptions;
     use reduce_syntax::SourceTree;
     use std::sync::Arc;
 
@@ -51,7 +51,7 @@ mod tests {
         let text = Arc::from(format!("// {number}"));
         Candidate {
             tree: SourceTree::single("lib.rs".into(), text),
-            terms: Terms::default(),
+            compile_options: CompileOptions::default(),
         }
     }
 

@@ -62,8 +62,8 @@ impl Session<'_> {
     /// verdicts of an earlier one makes none, and must make the same waves.
     pub(crate) fn wave_size(&self) -> usize {
         let best = self.best();
-        let may_be_joint =
-            best.tree.files().count() == 1 && self.tools.oracle.compiles_jointly(&best.terms);
+        let may_be_joint = best.tree.files().count() == 1
+            && self.tools.oracle.compiles_jointly(&best.compile_options);
         match may_be_joint && self.most_together() >= LEAST_WIDTH {
             true => self.tools.width * CANDIDATES_PER_QUERY,
             false => self.tools.width,

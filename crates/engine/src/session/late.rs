@@ -56,7 +56,7 @@ impl Session<'_> {
     /// Counts the candidates that are still late, after all edits of the finished result were
     /// tried.
     pub(crate) fn count_out_of_time(&mut self) {
-        let linkage = &self.best.candidate().terms.linkage;
+        let linkage = &self.best.candidate().compile_options.linkage;
         self.ledger.count_out_of_time(linkage);
     }
 }

@@ -1,7 +1,7 @@
 //! The ledger of a search: the verdicts of candidates, failed attempts, and figures.
 
-use super::alike::Alike;
 use super::attempts::{Attempts, Fingerprint};
+use super::equivalent_rejections::Alike;
 use super::figures::Figures;
 use super::moves::Moves;
 use super::phases::Phases;
@@ -46,7 +46,7 @@ pub(crate) struct Ledger {
     /// for them.
     out_of_time: u64,
     /// The number of times that the best so far was run again.
-    pub(super) looks: u64,
+    pub(super) final_checks: u64,
     skipped: Skipped,
 }
 
@@ -155,8 +155,8 @@ impl Ledger {
     }
 
     /// Returns the number of times that the best so far was run again.
-    pub(crate) fn looks(&self) -> u64 {
-        self.looks
+    pub(crate) fn final_checks(&self) -> u64 {
+        self.final_checks
     }
 
     /// Returns the phases that have ended.

@@ -185,7 +185,7 @@ impl Mode {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::candidate::Terms;
+    use crate::candidate::CompileOptions;
     use crate::control::Control;
     use crate::request::Budget;
     use std::sync::Arc;
@@ -251,8 +251,11 @@ mod tests {
     fn the_words_of_std_are_limited_until_an_earlier_limit_is_back() {
         let mut mode = mode();
         let allows = |mode: &Mode, text| {
-            let (tree, terms) = (tree(text), Terms::default());
-            mode.allows_words_of(&Candidate { tree, terms })
+            let (tree, compile_options) = (tree(text), CompileOptions::default());
+            mode.allows_words_of(&Candidate {
+                tree,
+                compile_options,
+            })
         };
         let before = mode.limit_std(&tree("fn f(a: Vec<u8>) {}"));
         assert!(allows(&mode, "fn f(a: Vec<u8>, b: Vec<u8>) {}"));

@@ -90,14 +90,14 @@ impl Program {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::candidate::Terms;
+    use crate::candidate::CompileOptions;
     use reduce_syntax::SourceTree;
     use std::sync::Arc;
 
     fn program(text: &str) -> Candidate {
         Candidate {
             tree: SourceTree::single("lib.rs".into(), Arc::from(text)),
-            terms: Terms::default(),
+            compile_options: CompileOptions::default(),
         }
     }
 

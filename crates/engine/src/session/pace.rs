@@ -69,14 +69,14 @@ impl Pace {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::candidate::Terms;
+    use crate::candidate::CompileOptions;
     use reduce_syntax::SourceTree;
     use std::sync::Arc;
 
     fn program(n_tokens: usize) -> Candidate {
         Candidate {
             tree: SourceTree::single("lib.rs".into(), Arc::from("; ".repeat(n_tokens))),
-            terms: Terms::default(),
+            compile_options: CompileOptions::default(),
         }
     }
 

@@ -17,10 +17,10 @@ impl Size {
     pub(super) fn of(candidate: &Candidate) -> Self {
         Self {
             tokens: candidate.tree.count_tokens(),
-            linked: candidate.terms.linkage.count(),
-            forbidden: std::cmp::Reverse(candidate.terms.forbidden.len()),
-            left_out: std::cmp::Reverse(candidate.terms.left_out.len()),
-            shared: std::cmp::Reverse(candidate.terms.shared.len()),
+            linked: candidate.compile_options.linkage.count(),
+            forbidden: std::cmp::Reverse(candidate.compile_options.forbidden.len()),
+            left_out: std::cmp::Reverse(candidate.compile_options.left_out.len()),
+            shared: std::cmp::Reverse(candidate.compile_options.shared.len()),
         }
     }
 }

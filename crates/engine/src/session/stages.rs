@@ -107,7 +107,7 @@ impl Session<'_> {
     /// Notes that the last round has brought nothing, unless the search is on trial.
     pub(crate) fn end_at_fixpoint(&mut self) {
         if !self.mode.is_on_detour {
-            let linkage = &self.best.candidate().terms.linkage;
+            let linkage = &self.best.candidate().compile_options.linkage;
             self.ledger.end_at_fixpoint(linkage);
         }
     }

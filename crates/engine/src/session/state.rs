@@ -176,7 +176,7 @@ impl<'r> Session<'r> {
         let pace = Pace::new(tools.oracle.usual(), tokens_at_start);
         Self {
             pool,
-            log: StepLog::new(&best.tree, &best.terms),
+            log: StepLog::new(&best.tree, &best.compile_options),
             best: Best::new(best, pace),
             ledger: Ledger::default(),
             mode: Mode::new(Stop::new(

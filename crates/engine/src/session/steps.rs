@@ -16,7 +16,7 @@ impl Session<'_> {
     pub(crate) fn log_from(&mut self, input: &SourceTree) {
         let elapsed = self.tools.started.elapsed();
         let best = self.best.candidate();
-        self.log = StepLog::new(input, &best.terms);
+        self.log = StepLog::new(input, &best.compile_options);
         self.log.begin(best, elapsed);
         self.show_live(&best.tree, self.best.tokens());
     }
@@ -171,7 +171,7 @@ impl Session<'_> {
         if !self.mode.takes_a_look(self.ledger.figures.steps) {
             return Ok(());
         }
-        self.ledger.looks += 1;
+        self.ledger.final_checks += 1;
         let best = self.best().clone();
         let verdict = self.answer_about(&best)?.verdict;
         // A program that was stopped at a deadline may only have been slow.
@@ -213,8 +213,8 @@ fn checkpoint(step: u64, candidate: &Candidate) -> Checkpoint {
     Checkpoint {
         step,
         files: files.collect(),
-        linkage: Linkage::clone(&candidate.terms.linkage),
-        is_main: candidate.terms.is_main,
+        linkage: Linkage::clone(&candidate.compile_options.linkage),
+        is_main: candidate.compile_options.is_main,
         skipped: BTreeMap::new(),
     }
 }

@@ -118,7 +118,7 @@ impl Session<'_> {
     }
 
     fn check(&self, candidate: &Candidate) -> Check {
-        let outside = self.tools.oracle.outside(&candidate.terms);
+        let outside = self.tools.oracle.outside(&candidate.compile_options);
         self.best.check(candidate, outside)
     }
 
@@ -320,7 +320,7 @@ impl Session<'_> {
         }
         let number = crashes.len() + 1;
         let output = self.tools.output;
-        let arguments = self.tools.oracle.arguments(&candidate.terms);
+        let arguments = self.tools.oracle.arguments(&candidate.compile_options);
         let kept_at = output.keep_aside(number, &candidate.tree, (&signature, &arguments))?;
         crashes.push(OtherCrash {
             signature: signature.clone(),
@@ -333,7 +333,7 @@ impl Session<'_> {
     /// Returns the key of a candidate's verdict.
     pub(super) fn key(&self, candidate: &Candidate) -> Digest {
         let mut hasher = blake3::Hasher::new();
-        hasher.update(&self.tools.oracle.digest(&candidate.terms));
+        hasher.update(&self.tools.oracle.digest(&candidate.compile_options));
         hasher.update(&candidate.tree.digest());
         *hasher.finalize().as_bytes()
     }

@@ -1,7 +1,7 @@
 //! The steps of a reduction as they are kept beside its result, so that another search can begin with one of them.
 
 use super::weave::{Part, Woven};
-use crate::candidate::{Candidate, Terms};
+use crate::candidate::{Candidate, CompileOptions};
 use crate::failure::{Failure, FailureKind};
 use camino::{Utf8Path, Utf8PathBuf};
 use reduce_oracle::Linkage;
@@ -66,19 +66,19 @@ impl KeptSteps {
     pub(crate) const FILE: &str = FILE;
 
     /// Keeps the programs of a log, whose last one has this root. Of each there are the pass that made it, its size, its files
-    /// and its terms.
+    /// and its compile options.
     pub(super) fn new<'s>(
         root: &Utf8Path,
         woven: &Woven,
-        steps: impl Iterator<Item = (&'s str, u64, &'s BTreeSet<Utf8PathBuf>, &'s Terms)>,
+        steps: impl Iterator<Item = (&'s str, u64, &'s BTreeSet<Utf8PathBuf>, &'s CompileOptions)>,
     ) -> Self {
         let number = |path: &Utf8PathBuf| woven.files.iter().position(|file| file.path == *path);
-        let steps = steps.map(|(pass, tokens, paths, terms)| KeptStep {
+        let steps = steps.map(|(pass, tokens, paths, compile_options)| KeptStep {
             pass: pass.to_owned(),
             tokens,
             files: paths.iter().filter_map(number).collect(),
-            linkage: Linkage::clone(&terms.linkage),
-            is_main: terms.is_main,
+            linkage: Linkage::clone(&compile_options.linkage),
+            is_main: compile_options.is_main,
         });
         let files = woven.files.iter().map(|file| KeptFile {
             path: file.path.clone(),
@@ -122,7 +122,7 @@ impl KeptSteps {
         self.steps.len()
     }
 
-    /// Returns a program with the terms that belong to it; `None` where it is not there, or not as
+    /// Returns a program with the compile options that belong to it; `None` where it is not there, or not as
     /// a whole.
     pub(crate) fn program(&self, number: usize) -> Option<Candidate> {
         let step = self.steps.get(number).filter(|_| number >= self.first)?;
@@ -133,10 +133,10 @@ impl KeptSteps {
         let files: Vec<(Utf8PathBuf, Arc<str>)> = files.collect::<Option<_>>()?;
         Some(Candidate {
             tree: SourceTree::from_files(&self.root, files)?,
-            terms: Terms {
+            compile_options: CompileOptions {
                 linkage: Arc::new(step.linkage.clone()),
                 is_main: step.is_main,
-                ..Terms::default()
+                ..CompileOptions::default()
             },
         })
     }

@@ -1,7 +1,7 @@
 //! Removes the errors that the baseline had beside the crash: a report should show one bug.
 
 use super::alternatives::Alternatives;
-use crate::candidate::{Candidate, Terms};
+use crate::candidate::{Candidate, CompileOptions};
 use crate::failure::Failure;
 use crate::methods::Methods;
 use crate::request::Stage;
@@ -83,17 +83,22 @@ fn remove_error(
 /// Returns the errors of the baseline that candidates may still have.
 pub(super) fn allowed_errors(session: &Session<'_>) -> BTreeSet<String> {
     let allowed = session.tools.oracle.allowed_errors();
-    let forbidden = &session.best().terms.forbidden;
+    let forbidden = &session.best().compile_options.forbidden;
     allowed.difference(forbidden).cloned().collect()
 }
 
 /// Makes a candidate that may not have some errors.
 fn stricter(candidate: &Candidate, errors: &BTreeSet<String>) -> Candidate {
-    let forbidden = candidate.terms.forbidden.union(errors).cloned().collect();
+    let forbidden = candidate
+        .compile_options
+        .forbidden
+        .union(errors)
+        .cloned()
+        .collect();
     Candidate {
-        terms: Terms {
+        compile_options: CompileOptions {
             forbidden: Arc::new(forbidden),
-            ..candidate.terms.clone()
+            ..candidate.compile_options.clone()
         },
         ..candidate.clone()
     }

@@ -103,7 +103,7 @@ fn move_one(
     kind: &'static str,
     moves: fn(&Session<'_>, usize) -> Option<Move>,
 ) -> Result<u64, Failure> {
-    for idx in session.best().terms.linkage.named() {
+    for idx in session.best().compile_options.linkage.named() {
         if session.is_cancelled() || !is_worth_moving(session, Some(idx), kind, again) {
             continue;
         }
@@ -167,7 +167,7 @@ fn expand(session: &mut Session<'_>, methods: &Methods, round: u32) -> Result<u6
         return Ok(0);
     };
     let best = session.best();
-    let reachable = best.terms.linkage.reachable(crates.units());
+    let reachable = best.compile_options.linkage.reachable(crates.units());
     let has_macros = reachable
         .iter()
         .any(|&idx| crates.units()[idx].is_proc_macro);
@@ -225,12 +225,12 @@ fn with_expansion(base: &Candidate, text: &str, units: &[Unit]) -> Candidate {
 /// Lets the program name all that it is linked with: what a macro makes names crates that only its
 /// own crate knew. Names that are taken stay what they are.
 fn name_reachable(candidate: &mut Candidate, units: &[Unit]) {
-    let mut linkage = Linkage::clone(&candidate.terms.linkage);
+    let mut linkage = Linkage::clone(&candidate.compile_options.linkage);
     for idx in linkage.reachable(units) {
         let name = units[idx].name.clone();
         linkage.externs.entry(name).or_insert(idx);
     }
-    candidate.terms.linkage = Arc::new(linkage);
+    candidate.compile_options.linkage = Arc::new(linkage);
 }
 
 /// Takes the first candidate that is interesting, whatever its size.

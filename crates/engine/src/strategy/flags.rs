@@ -2,7 +2,7 @@
 
 use super::search::Proposals;
 use super::wide::{Together, run_wide};
-use crate::candidate::{Candidate, Terms};
+use crate::candidate::{Candidate, CompileOptions};
 use crate::failure::Failure;
 use crate::methods::Methods;
 use crate::request::Stage;
@@ -32,7 +32,7 @@ pub(crate) fn delete_flags(
 ) -> Result<u64, Failure> {
     let all = (0..flags.groups).collect();
     let fewer = change_flags(session, methods, Change::LeftOut, all)?;
-    let left_out = session.best().terms.left_out.clone();
+    let left_out = session.best().compile_options.left_out.clone();
     let is_there = |group: &Option<usize>| group.is_none_or(|group| !left_out.contains(&group));
     let of_one_call = flags.of_one_call.iter().enumerate();
     let differing = of_one_call.filter(|(_, group)| is_there(group));
@@ -72,10 +72,10 @@ enum Change {
 }
 
 impl Change {
-    fn of(self, terms: &mut Terms) -> &mut Arc<Vec<usize>> {
+    fn of(self, compile_options: &mut CompileOptions) -> &mut Arc<Vec<usize>> {
         match self {
-            Self::LeftOut => &mut terms.left_out,
-            Self::Shared => &mut terms.shared,
+            Self::LeftOut => &mut compile_options.left_out,
+            Self::Shared => &mut compile_options.shared,
         }
     }
 }
@@ -93,13 +93,13 @@ impl Together<Replacement> for FewerFlags {
         changed.extend(proposals.iter().map(|one| self.flags[one.element]));
         changed.sort_unstable();
         let mut candidate = self.base.clone();
-        *self.change.of(&mut candidate.terms) = Arc::new(changed);
+        *self.change.of(&mut candidate.compile_options) = Arc::new(changed);
         candidate
     }
 
     fn accepted_together(&mut self, _proposals: &[Replacement], program: &Candidate) {
-        let mut terms = program.terms.clone();
-        self.changed = self.change.of(&mut terms).clone();
+        let mut compile_options = program.compile_options.clone();
+        self.changed = self.change.of(&mut compile_options).clone();
     }
 }
 

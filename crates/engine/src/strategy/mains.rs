@@ -13,7 +13,7 @@ use reduce_passes::test_as_main;
 /// # Errors
 /// Where our own surroundings fail.
 pub(crate) fn run_as_main(session: &mut Session<'_>, methods: &Methods) -> Result<u64, Failure> {
-    let is_to_be_main = methods.options.as_main && !session.best().terms.is_main;
+    let is_to_be_main = methods.options.as_main && !session.best().compile_options.is_main;
     let Some(test) = session.tools.oracle.test().filter(|_| is_to_be_main) else {
         return Ok(0);
     };
@@ -21,7 +21,7 @@ pub(crate) fn run_as_main(session: &mut Session<'_>, methods: &Methods) -> Resul
         return Ok(0);
     };
     let mut candidate = session.best().with_tree(tree);
-    candidate.terms.is_main = true;
+    candidate.compile_options.is_main = true;
     session.in_chosen_stage(methods, Stage::RunAsMain, 1, |session| {
         let (candidates, kind) = (vec![candidate], "main");
         let alternatives = Alternatives { candidates, kind };

@@ -34,7 +34,7 @@ pub(crate) fn with_revisions(best: &Candidate, plan: &Plan, has_errors: bool) ->
         let text = with_other_names(text, Side::ALL.map(Side::cfg), names);
         named.tree.set_text(file, Arc::from(text));
     }
-    named.terms.revisions = Some(revisions);
+    named.compile_options.revisions = Some(revisions);
     Some(named)
 }
 

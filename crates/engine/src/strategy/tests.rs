@@ -10,11 +10,11 @@ mod detour;
 mod difference;
 mod edits;
 mod expand_items;
+mod final_checks;
 mod fixpoint;
 mod halves;
 mod inline_calls;
 mod keeping;
-mod looks;
 mod mains;
 mod methods;
 mod minimality;
@@ -33,7 +33,7 @@ mod verify;
 mod workers;
 
 use super::{delete_flags, run_to_fixpoint};
-use crate::candidate::{Candidate, Terms};
+use crate::candidate::{Candidate, CompileOptions};
 use crate::control::Control;
 use crate::event::Event;
 use crate::failure::Failure;
@@ -199,9 +199,9 @@ impl<'a> Setting<'a> {
         let emit = |event| (self.watch)(&event, path);
         let begin = Candidate {
             tree: tree(self.files),
-            terms: Terms {
+            compile_options: CompileOptions {
                 linkage: Arc::new(self.linkage.clone()),
-                ..Terms::default()
+                ..CompileOptions::default()
             },
         };
         std::thread::scope(|scope| {
@@ -236,9 +236,9 @@ impl Found {
             files: files
                 .map(|(_, path, text)| (path.to_string(), text.to_string()))
                 .collect(),
-            left_out: best.terms.left_out.to_vec(),
-            linkage: Linkage::clone(&best.terms.linkage),
-            forbidden: best.terms.forbidden.iter().cloned().collect(),
+            left_out: best.compile_options.left_out.to_vec(),
+            linkage: Linkage::clone(&best.compile_options.linkage),
+            forbidden: best.compile_options.forbidden.iter().cloned().collect(),
             queries: figures.queries,
             cache_hits: figures.cache_hits,
             steps: figures.steps,

@@ -81,9 +81,9 @@ fn look(
     runs: &mut u64,
     cancel: &Cancel,
 ) -> Result<bool, Failure> {
-    let plan = oracle.plan(&candidate.terms);
+    let plan = oracle.plan(&candidate.compile_options);
     let shown = oracle.show(&plan, &candidate.tree, cancel)?;
-    *runs += u64::from(shown.runs) + plan.conduct.companions.len() as u64;
+    *runs += u64::from(shown.runs) + plan.run_policy.companions.len() as u64;
     Ok(oracle.is_interesting(&shown) && oracle.holds_elsewhere(&plan, &candidate.tree, cancel)?)
 }
 
@@ -185,11 +185,11 @@ impl Tidying<'_> {
     fn leave_flags_out(&mut self, session: &mut Session<'_>, groups: usize) -> Result<(), Failure> {
         let without = |session: &Session<'_>, more: &[usize]| {
             let mut candidate = session.best().clone();
-            let mut left_out = candidate.terms.left_out.to_vec();
+            let mut left_out = candidate.compile_options.left_out.to_vec();
             left_out.extend(more);
             left_out.sort_unstable();
             left_out.dedup();
-            candidate.terms.left_out = Arc::new(left_out);
+            candidate.compile_options.left_out = Arc::new(left_out);
             candidate
         };
         let all: Vec<usize> = (0..groups).collect();

@@ -3,7 +3,7 @@
 use super::changes::describe_changes;
 use super::listener::tell;
 use crate::answer::in_words;
-use crate::candidate::{Candidate, Terms};
+use crate::candidate::{Candidate, CompileOptions};
 use crate::decider::Decider;
 use crate::request::Stage;
 use reduce_model::Lack;
@@ -106,8 +106,11 @@ impl Record<'_> {
 
     fn changes(&self) -> String {
         let texts = describe_changes(&self.before.tree, &self.candidate.tree);
-        let terms = describe_terms(&self.before.terms, &self.candidate.terms);
-        let parts: Vec<String> = texts.into_iter().chain(terms).collect();
+        let compile_options = describe_options(
+            &self.before.compile_options,
+            &self.candidate.compile_options,
+        );
+        let parts: Vec<String> = texts.into_iter().chain(compile_options).collect();
         match parts.is_empty() {
             true => "nothing changes".to_owned(),
             false => parts.join("; "),
@@ -136,8 +139,8 @@ fn out_of(late: Late) -> &'static str {
     }
 }
 
-/// Describes the changes of the terms on which a program is asked about.
-fn describe_terms(before: &Terms, after: &Terms) -> Vec<String> {
+/// Describes the changes of the compile options with which a program is asked about.
+fn describe_options(before: &CompileOptions, after: &CompileOptions) -> Vec<String> {
     let mut parts = Vec::new();
     if before.left_out != after.left_out {
         parts.push(format!("leaves out the flags {:?}", after.left_out));

@@ -46,7 +46,7 @@ pub(super) fn replay(
 ) -> Result<Replayed, OracleError> {
     (setting.note)("replaying the compiler call");
     let may_do_without =
-        plan.access.sandbox == SandboxMode::Default && !plan.conduct.check.executes();
+        plan.access.sandbox == SandboxMode::Default && !plan.run_policy.check.executes();
     match replay::replay(plan.clone(), expected.clone(), setting) {
         // A compiler may be a script that writes where it likes, a macro may ask a server.
         Err(error @ (OracleError::NoFailure { .. } | OracleError::Unstable { .. }))

@@ -34,7 +34,7 @@ pub(super) fn origin(
 ) -> Result<Origin, OracleError> {
     let libraries = libraries(plan, units);
     let takes_two_calls = plan.first_args().is_some();
-    if !plan.conduct.check.is_crash() || takes_two_calls || libraries.is_empty() {
+    if !plan.run_policy.check.is_crash() || takes_two_calls || libraries.is_empty() {
         return Ok(Origin::Compiler);
     }
     (setting.note)("looking whether the crash is that of a procedural macro");

@@ -2,7 +2,7 @@
 //! about as often.
 
 use super::replay::Replayed;
-use super::{ladder, simplify};
+use super::{cheapest_call, simplify};
 use crate::error::OracleError;
 use crate::evidence::property::Property;
 use crate::flaky::{Flaky, Sample};
@@ -34,7 +34,7 @@ pub(super) fn simplify(
     }
     (setting.note)("simplifying the compiler call");
     let (plan, property) = simplify::simplify(plan, replayed.property.clone(), setting)?;
-    let plan = ladder::step_down(plan, &property, setting)?;
+    let plan = cheapest_call::step_down(plan, &property, setting)?;
     Ok(Simplified {
         plan,
         property,
@@ -75,8 +75,8 @@ impl Simplified {
         let options = setting.options;
         let sample = measure(&plan, &property, setting)?;
         let flaky = Flaky::of(sample, options.repeat, options.at_least);
-        plan.conduct.repeat = flaky.repeat;
-        plan.conduct.at_least = flaky.at_least;
+        plan.run_policy.repeat = flaky.repeat;
+        plan.run_policy.at_least = flaky.at_least;
         Ok(Self {
             plan,
             property,

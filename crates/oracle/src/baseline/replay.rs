@@ -184,7 +184,7 @@ impl<'a> Replay<'a> {
 
     fn run(&mut self, format: ErrorFormat) -> Result<(), OracleError> {
         // Only crashes may depend on how diagnostics are printed.
-        let format = match self.plan.conduct.check.is_crash() {
+        let format = match self.plan.run_policy.check.is_crash() {
             true => format,
             false => ErrorFormat::Json,
         };
@@ -193,7 +193,7 @@ impl<'a> Replay<'a> {
             ErrorFormat::Human => self.plan.for_people(),
         };
         let cancel = self.setting.cancel;
-        let what = plan.conduct.check.what_runs();
+        let what = plan.run_policy.check.what_runs();
         let observed = self
             .setting
             .reminding(what, || self.worker.observe(&plan, &Sources::new(), cancel));
@@ -205,18 +205,18 @@ impl<'a> Replay<'a> {
         }
         // The time that shows the failure is none that is too long.
         let is_late = observation.ending == Ending::TimedOut && observation.crashes.is_empty();
-        match (observation.ending, plan.conduct.limits.deadline) {
+        match (observation.ending, plan.run_policy.limits.deadline) {
             (Ending::Cancelled, _) => return Err(OracleError::Cancelled),
-            (Ending::TimedOut, None) if is_late && !plan.conduct.check.bounds_time() => {
+            (Ending::TimedOut, None) if is_late && !plan.run_policy.check.bounds_time() => {
                 let command = plan.command(&plan.call.root);
-                let after = match plan.conduct.check.executes() {
-                    true => plan.conduct.limits.longest,
-                    false => plan.conduct.limits.longest_compilation(),
+                let after = match plan.run_policy.check.executes() {
+                    true => plan.run_policy.limits.longest,
+                    false => plan.run_policy.limits.longest_compilation(),
                 };
                 let printed = shown.printed();
                 return Err(self.setting.never_ends(command, after, &printed, None));
             }
-            (Ending::TimedOut, Some(deadline)) if !plan.conduct.check.is_hang() => {
+            (Ending::TimedOut, Some(deadline)) if !plan.run_policy.check.is_hang() => {
                 return Err(OracleError::TooSlow {
                     command: plan.command(&plan.call.root),
                     deadline,
@@ -319,7 +319,7 @@ impl<'a> Replay<'a> {
     /// Has the plan compare as many functions that led to the crash as the user wants.
     fn demand_frames(&mut self) -> Result<(), OracleError> {
         let wanted = self.setting.options.demands.same_frames as usize;
-        if wanted == 0 || !self.plan.conduct.check.is_crash() {
+        if wanted == 0 || !self.plan.run_policy.check.is_crash() {
             return Ok(());
         }
         let traced = self.plan.with_backtrace();
@@ -336,7 +336,7 @@ impl<'a> Replay<'a> {
         found.truncate(wanted);
         let listed = found.join(" < ");
         (self.setting.note)(&format!("comparing what leads to the crash: {listed}"));
-        self.plan.conduct.check = Crash::through(found);
+        self.plan.run_policy.check = Crash::through(found);
         Ok(())
     }
 
@@ -380,7 +380,7 @@ impl<'a> Replay<'a> {
 
     /// Whether there was a failure before the first replay.
     fn was_seen_by_cargo(&self) -> bool {
-        self.is_of_package() && (self.plan.conduct.check.is_crash() || self.expected.is_some())
+        self.is_of_package() && (self.plan.run_policy.check.is_crash() || self.expected.is_some())
     }
 
     fn is_of_package(&self) -> bool {
@@ -418,7 +418,7 @@ impl<'a> Replay<'a> {
     /// is compiled here by the same call: no failure that comes and goes. A compiler gets no such error, as it may miss the
     /// state in which it crashed.
     fn other_each_time(&self, command: &str) -> Option<OracleError> {
-        let is_run = self.plan.conduct.check.executes();
+        let is_run = self.plan.run_policy.check.executes();
         let expected = self.expected.as_ref().filter(|_| is_run)?;
         let mut seen = self.runs.iter().map(|run| run.observation.crashes.first());
         let here = seen.next()?;
@@ -427,7 +427,7 @@ impl<'a> Replay<'a> {
             (here, other) => here.is_none() && other.is_none(),
         };
         (self.runs.len() > 1 && seen.all(is_same)).then(|| OracleError::OtherAmongCandidates {
-            what: self.plan.conduct.check.what_runs().to_owned(),
+            what: self.plan.run_policy.check.what_runs().to_owned(),
             linked_by_cargo: expected.to_string(),
             here: here.map(Signature::to_string),
             command: command.to_owned(),

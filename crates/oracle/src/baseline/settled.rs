@@ -60,7 +60,7 @@ fn see(
     let mut plan = plan.with_companions(Vec::new());
     plan.add_companion(companion.clone());
     let mut worker = Worker::new(setting.scratch.join("replay"), &plan, &BTreeSet::new())?;
-    let mut n_left = plan.conduct.repeat.max(1);
+    let mut n_left = plan.run_policy.repeat.max(1);
     loop {
         let seen = worker.see_companion_of(&plan, 0, &Sources::new(), setting.cancel)?;
         setting.count(1);

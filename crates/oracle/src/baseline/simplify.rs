@@ -32,7 +32,7 @@ pub(super) fn simplify(
         worker,
         setting,
     };
-    match trial.plan.conduct.check.starts() {
+    match trial.plan.run_policy.check.starts() {
         Starts::Program(_) => trial.simplify_program()?,
         Starts::Command(_) => {}
         Starts::Nothing => {
@@ -62,7 +62,7 @@ impl Trial<'_> {
     fn simplify(&mut self) -> Result<(), OracleError> {
         let noise = cargo_noise(&self.plan.call.args);
         let quiet = without(&self.plan.call.args, &noise);
-        let cap = self.plan.conduct.check.lint_cap();
+        let cap = self.plan.run_policy.check.lint_cap();
         if self.try_emits(&with_lints_capped(&quiet, cap))? {
             return Ok(());
         }

@@ -25,7 +25,7 @@ pub(super) fn find(
         known: BTreeMap::new(),
     };
     let configuration = answers.configuration(&plan.call.args, &plan.call.env)?;
-    if plan.conduct.check.command().is_some() {
+    if plan.run_policy.check.command().is_some() {
         // A command is not told what to link.
         return Ok((vec![], configuration));
     }

@@ -51,8 +51,8 @@ impl From<&Outcome> for Costs {
 impl Again {
     /// Makes the counter that a plan needs. A failure that need not show in each run is counted instead.
     pub(crate) fn of(plan: &Plan) -> Self {
-        let is_stable = plan.conduct.repeat <= 1;
-        match is_stable && plan.conduct.check.depends_on_luck() {
+        let is_stable = plan.run_policy.repeat <= 1;
+        match is_stable && plan.run_policy.check.depends_on_luck() {
             true => Self::of_program(),
             false => Self::at_most(0),
         }

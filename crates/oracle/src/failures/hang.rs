@@ -9,7 +9,7 @@ use crate::error::OracleError;
 use crate::plan::Plan;
 use crate::search::original::execution_of_program;
 use crate::search::setting::Setting;
-use crate::search::setting::nothing::{cost_of_nothing, too_low};
+use crate::search::setting::empty_program::{cost_of_nothing, too_low};
 use crate::search::wanted::{BUILD, CallTime, DirectoryWord, Given, Wanted};
 use crate::signature::CrashKind;
 use crate::system::process::Ending;

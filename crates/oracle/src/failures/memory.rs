@@ -7,7 +7,7 @@ use crate::check::{Bench, Check, Seen, form};
 use crate::error::OracleError;
 use crate::plan::{Plan, memory_for};
 use crate::search::setting::Setting;
-use crate::search::setting::nothing::{cost_of_nothing, too_low};
+use crate::search::setting::empty_program::{cost_of_nothing, too_low};
 use crate::search::wanted::{CallTime, DirectoryWord, Given, Wanted};
 use crate::signature::{CrashKind, Signature};
 use crate::system::process::Ending;

@@ -116,8 +116,11 @@ fn observe(plan: &Plan, setting: &Setting<'_>) -> Result<(Ending, String), Oracl
     setting.count(1);
     match seen.ending {
         Ending::Cancelled => Err(OracleError::Cancelled),
-        Ending::TimedOut if plan.conduct.limits.deadline.is_none() => {
-            let (command, after) = (plan.command(&plan.call.root), plan.conduct.limits.longest);
+        Ending::TimedOut if plan.run_policy.limits.deadline.is_none() => {
+            let (command, after) = (
+                plan.command(&plan.call.root),
+                plan.run_policy.limits.longest,
+            );
             Err(setting.never_ends(command, after, &shown.printed(), None))
         }
         ending => Ok((ending, shown.stderr)),

@@ -7,7 +7,7 @@ use crate::check::{AnyCheck, Bench, Check, CompilerTime, Seen, form};
 use crate::error::OracleError;
 use crate::plan::{Plan, Sources};
 use crate::search::setting::Setting;
-use crate::search::setting::nothing::cost_of_nothing;
+use crate::search::setting::empty_program::cost_of_nothing;
 use crate::search::wanted::{CallTime, DirectoryWord, Wanted};
 use crate::signature::CrashKind;
 use crate::system::process::Ending;
@@ -44,8 +44,8 @@ impl Failure for TooSlow {
         setting.count(1);
         let most = PATIENCE * input.cpu.max(least);
         let mut plan = checked(plan, Takes { least, most });
-        plan.conduct.repeat = plan.conduct.repeat.max(2);
-        plan.conduct.at_least = plan.conduct.at_least.max(2);
+        plan.run_policy.repeat = plan.run_policy.repeat.max(2);
+        plan.run_policy.at_least = plan.run_policy.at_least.max(2);
         Ok(plan)
     }
 }

@@ -94,7 +94,7 @@ impl Agreement {
         };
         let check = AnyCheck::new(self.check.executing(execution.clone()));
         let mut plan = self.switched.plan(plan).checked(check);
-        plan.conduct.limits.usual = Some(self.usual);
+        plan.run_policy.limits.usual = Some(self.usual);
         plan
     }
 

@@ -43,7 +43,7 @@ impl Companion {
     /// Whether a run of [`Companion::plan`] shows what it must.
     pub(crate) fn holds(&self, plan: &Plan, seen: &Observation) -> bool {
         // A script says what is interesting: whatever else it says is none of our business.
-        let is_script = plan.conduct.check.asks_for_success() && self.demand == Demand::Succeeds;
+        let is_script = plan.run_policy.check.asks_for_success() && self.demand == Demand::Succeeds;
         let has_ended = matches!(seen.ending, Ending::Exited(code) if code == 0 || is_script);
         has_ended && seen.crashes.is_empty()
     }
@@ -51,8 +51,8 @@ impl Companion {
     /// Returns the companion's call, as a plan without companions.
     pub(crate) fn plan(&self, plan: &Plan) -> Plan {
         let mut derived = plan.with_companions(Vec::new());
-        derived.conduct.rung = None;
-        derived.conduct.check = self.check(&plan.conduct.check);
+        derived.run_policy.cheapest_call = None;
+        derived.run_policy.check = self.check(&plan.run_policy.check);
         derived.call.error_format = ErrorFormat::Json;
         if let Some(own) = &self.own_crate {
             own.take_place(&mut derived);
@@ -65,7 +65,7 @@ impl Companion {
         }
         derived.call.args = replace(&derived.call.args, &self.replaced);
         derived.call.edition = args::edition(&derived.call.args);
-        derived.conduct.limits.usual = self.usual.or(plan.conduct.limits.usual);
+        derived.run_policy.limits.usual = self.usual.or(plan.run_policy.limits.usual);
         derived
     }
 
@@ -209,7 +209,7 @@ impl Plan {
         let set = |name: &str| ["--cfg".to_owned(), name.to_owned()];
         let mut plan = self.clone();
         plan.call.args.extend(set(names.after));
-        let companions = plan.conduct.companions.iter_mut();
+        let companions = plan.run_policy.companions.iter_mut();
         for companion in companions.filter(|one| one.version.is_some()) {
             companion.flags.extend(set(names.before));
             companion.unset.push(names.after.to_owned());
@@ -220,7 +220,7 @@ impl Plan {
     /// Whether the plan's text is two versions: it is one of [`Plan::of_two_versions`], or compiles both itself.
     #[must_use]
     pub fn is_of_two_versions(&self) -> bool {
-        let mut companions = self.conduct.companions.iter();
+        let mut companions = self.run_policy.companions.iter();
         self.versions().is_some() || companions.any(|companion| !companion.unset.is_empty())
     }
 
@@ -228,8 +228,8 @@ impl Plan {
     #[must_use]
     pub fn with_versions_named(&self, names: TwoVersions<'_>) -> Self {
         let (Some(known), Some(check)) = (
-            self.conduct.check.versions(),
-            self.conduct.check.with_versions(names),
+            self.run_policy.check.versions(),
+            self.run_policy.check.with_versions(names),
         ) else {
             return self.clone();
         };
@@ -247,19 +247,19 @@ impl Plan {
     /// Returns the names of the plan's versions, where both are compiled for each candidate.
     #[must_use]
     pub fn versions(&self) -> Option<TwoVersions<'_>> {
-        self.conduct.check.versions()
+        self.run_policy.check.versions()
     }
 
     /// Whether the plan's first of two calls ends with errors.
     #[must_use]
     pub fn has_errors_first(&self) -> bool {
-        self.conduct.check.has_errors_first()
+        self.run_policy.check.has_errors_first()
     }
 
     /// Whether an argument says which version of a text is compiled.
     pub(super) fn chooses_version(&self, group: &args::ArgGroup) -> bool {
-        let mut companions = self.conduct.companions.iter();
-        let names = self.conduct.check.versions();
+        let mut companions = self.run_policy.companions.iter();
+        let names = self.run_policy.check.versions();
         names.is_some_and(|names| group.name == "--cfg" && group.value == names.after)
             || companions.any(|companion| companion.is_unset(group))
     }
@@ -267,14 +267,14 @@ impl Plan {
     /// Returns the companion that links another version, if there is one.
     #[must_use]
     pub fn other_version(&self) -> Option<&Companion> {
-        let mut companions = self.conduct.companions.iter();
+        let mut companions = self.run_policy.companions.iter();
         companions.find(|companion| companion.version.is_some())
     }
 
     /// Returns the calls of the plan's companions, as plans without companions, in their order.
     #[must_use]
     pub fn companion_plans(&self) -> Vec<Self> {
-        let companions = self.conduct.companions.iter();
+        let companions = self.run_policy.companions.iter();
         companions.map(|companion| companion.plan(self)).collect()
     }
 
@@ -402,9 +402,9 @@ mod tests {
         plan.call.env = env("/t/new/lib:/t/newer");
         let derived = regression().plan(&plan);
         assert_eq!(derived.call.env, env("/t/old/lib:/t/newer"));
-        let execution = derived.conduct.check.execution().unwrap();
+        let execution = derived.run_policy.check.execution().unwrap();
         assert_eq!(execution.env, env("/t/old/lib/x:/u"));
-        assert_eq!(companion("").plan(&plan).conduct.check, Crash::check());
+        assert_eq!(companion("").plan(&plan).run_policy.check, Crash::check());
     }
 
     #[test]

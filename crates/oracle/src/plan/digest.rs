@@ -69,7 +69,7 @@ impl Plan {
     ) -> Result<(), OracleError> {
         for path in paths {
             self.add_dependency_digest(path.clone())?;
-            for there in beside(&path, &self.conduct.companions) {
+            for there in beside(&path, &self.run_policy.companions) {
                 // No verdict depends on a crate that is not there.
                 let _ = self.add_dependency_digest(there);
             }
@@ -101,7 +101,7 @@ fn of_plan(plan: &Plan, edited: &BTreeSet<Utf8PathBuf>) -> Digest {
     let auxiliaries: Vec<Vec<String>> = auxiliaries
         .map(|call| call.args.iter().map(in_place).collect())
         .collect();
-    let check = without_places(&plan.conduct.check);
+    let check = without_places(&plan.run_policy.check);
     let contents: Vec<_> = plan
         .inputs
         .contents
@@ -120,13 +120,13 @@ fn of_plan(plan: &Plan, edited: &BTreeSet<Utf8PathBuf>) -> Digest {
         (&plan.call.cwd, &plan.call.root, contents, linked),
         (
             plan.call.error_format,
-            plan.conduct.limits.memory_bytes,
-            plan.conduct.repeat,
+            plan.run_policy.limits.memory_bytes,
+            plan.run_policy.repeat,
         ),
         (
-            plan.conduct.rung,
+            plan.run_policy.cheapest_call,
             auxiliaries,
-            plan.conduct.at_least,
+            plan.run_policy.at_least,
             plan.access.sandbox,
         ),
         (companions(plan), opened(plan)),
@@ -146,7 +146,7 @@ fn opened(plan: &Plan) -> Vec<(&Utf8PathBuf, Option<Digest>)> {
 /// Returns the plan's companions, and what they link in place of what the plan does.
 fn companions(plan: &Plan) -> Vec<impl serde::Serialize> {
     let linked = plan.extern_files();
-    let all = plan.conduct.companions.iter().map(|companion| {
+    let all = plan.run_policy.companions.iter().map(|companion| {
         let linked = linked.iter().flat_map(|path| replacement(path, companion));
         let linked = linked.map(|path| (plan.inputs.dependencies.get(&path).copied(), path));
         let compiler = companion

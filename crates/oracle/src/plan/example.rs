@@ -1,6 +1,6 @@
 //! A plan for tests.
 
-use super::{Access, CompilerCall, Conduct, ErrorFormat, Inputs, Limits, Plan};
+use super::{Access, CompilerCall, ErrorFormat, Inputs, Limits, Plan, RunPolicy};
 use crate::check::crash::Crash;
 use crate::compiler::toolchain::Compiler;
 use crate::system::private::Private;
@@ -39,12 +39,12 @@ impl Plan {
                 user_reads: Vec::new(),
                 private: Private::default(),
             },
-            conduct: Conduct {
+            run_policy: RunPolicy {
                 check: Crash::check(),
                 limits: Limits::default(),
                 repeat: 1,
                 at_least: 1,
-                rung: None,
+                cheapest_call: None,
                 companions: Vec::new(),
             },
         }

@@ -97,8 +97,8 @@ fn of_plan(plan: &Plan, root: &Utf8Path, also: &dyn Fn(&str) -> bool) -> String 
     let (builds, run) = builds_and_run(plan, root, also);
     let mut all = builds.clone();
     all.extend(run.clone());
-    if plan.conduct.check.compares_builds() {
-        let flags = line_of(plan.conduct.check.second_flags());
+    if plan.run_policy.check.compares_builds() {
+        let flags = line_of(plan.run_policy.check.second_flags());
         all.extend(builds.last().map(|last| format!("{last} {flags}")));
         all.extend(run);
     }
@@ -120,9 +120,9 @@ fn builds_and_run(
         TARGET_TMPDIR => format!("{name}=."),
         _ => format!("{name}={}", quoted(value)),
     }));
-    words.extend(stopped_after(plan.conduct.check.compiler_hangs_after()));
+    words.extend(stopped_after(plan.run_policy.check.compiler_hangs_after()));
     words.push(plan.call.compiler.command.clone());
-    words.extend(plan.conduct.check.added_flag().map(str::to_owned));
+    words.extend(plan.run_policy.check.added_flag().map(str::to_owned));
     for group in args::groups(&plan.call.args) {
         if group.is_root() {
             words.push(quoted(root.as_str()));
@@ -132,7 +132,7 @@ fn builds_and_run(
         }
     }
     let name = program_name(plan, root);
-    let run = plan.conduct.check.execution();
+    let run = plan.run_policy.check.execution();
     let program = match run.is_some() && is_directory(&name, plan, root) {
         true => OTHER_NAME.to_owned(),
         false => name.clone(),
@@ -222,7 +222,7 @@ fn beside(arg: &str, plan: &Plan) -> String {
 /// Returns the line for a command in place of a compiler, to be run where the plan's tree is, or beside the file where
 /// that is all that is left.
 fn of_command(plan: &Plan, root: &Utf8Path) -> Option<String> {
-    let call = plan.conduct.check.command()?;
+    let call = plan.run_policy.check.command()?;
     let is_in_place = root == plan.call.root;
     let file = match is_in_place {
         true => root.strip_prefix(&call.cwd).unwrap_or(root),
@@ -230,7 +230,7 @@ fn of_command(plan: &Plan, root: &Utf8Path) -> Option<String> {
     };
     let mut words = assignments(&call.env);
     words.push(
-        plan.conduct
+        plan.run_policy
             .check
             .typed(&quoted(file.as_str()), is_in_place)?,
     );

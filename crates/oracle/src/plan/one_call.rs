@@ -154,7 +154,7 @@ impl Plan {
     /// Returns the flags that one of two calls has and the other has not; none where one call is made.
     #[must_use]
     pub fn flags_of_one_call(&self) -> FlagsOfOneCall {
-        let flags = self.conduct.check.flags_of_one_call();
+        let flags = self.run_policy.check.flags_of_one_call();
         flags.cloned().unwrap_or_default()
     }
 
@@ -185,7 +185,7 @@ impl Plan {
             before: of(&flags.before, 0, &differs),
             after: words(&after, |group| says(&there, group)),
         };
-        match self.conduct.check.with_flags_of_one_call(left) {
+        match self.run_policy.check.with_flags_of_one_call(left) {
             Some(check) => plan.checked(check),
             None => plan,
         }

@@ -2,8 +2,8 @@
 //! and with which bounds a candidate is asked about.
 
 use super::Sources;
+use super::cheapest_call::CheapestCall;
 use super::limits::Limits;
-use super::rung::Rung;
 use crate::check::AnyCheck;
 use crate::compiler::toolchain::Compiler;
 use crate::plan::auxiliary::AuxiliaryCall;
@@ -91,7 +91,7 @@ pub struct Access {
 
 /// The way in which a candidate is asked about.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Conduct {
+pub struct RunPolicy {
     /// The check by which a candidate is seen to fail.
     pub(crate) check: AnyCheck,
     /// The limits of a query; the usual time is there once the baseline is known.
@@ -102,7 +102,7 @@ pub struct Conduct {
     pub at_least: u32,
     /// A cheaper call that shows the crash too. It is made first, and the plan's own only for those
     /// candidates that crash in it.
-    pub rung: Option<Rung>,
+    pub cheapest_call: Option<CheapestCall>,
     /// Other calls that a candidate must pass.
     pub companions: Vec<Companion>,
 }

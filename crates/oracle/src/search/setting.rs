@@ -13,9 +13,9 @@
 pub(crate) mod cargo_home;
 pub(crate) mod config_secrets;
 pub(crate) mod configuration;
+pub(crate) mod empty_program;
 mod endless;
 pub(crate) mod environment;
-pub(crate) mod nothing;
 mod options;
 pub(crate) mod reading;
 pub(crate) mod variables;
@@ -27,7 +27,7 @@ use crate::compiler::target::Surroundings;
 use crate::compiler::toolchain::{Compiler, Other, Toolchain};
 use crate::error::OracleError;
 use crate::plain_tests::PlainTests;
-use crate::plan::{Access, CompilerCall, Conduct, ErrorFormat, Inputs, Plan, memory_for};
+use crate::plan::{Access, CompilerCall, ErrorFormat, Inputs, Plan, RunPolicy, memory_for};
 use crate::search::wanted::{CallTime, Wanted};
 use crate::system::private::Private;
 use crate::system::process::{Bounds, Invocation, Outcome, run};
@@ -163,12 +163,12 @@ impl Setting<'_> {
                 user_reads: options.reads.clone(),
                 private: self.private.clone(),
             },
-            conduct: Conduct {
+            run_policy: RunPolicy {
                 check: Crash::check(),
                 limits: options.limits,
                 repeat: options.first_repeat(),
                 at_least: options.at_least.max(1),
-                rung: None,
+                cheapest_call: None,
                 companions: Vec::new(),
             },
         }

@@ -37,7 +37,7 @@ impl Worker {
     fn begin_anew(&mut self, plan: &Plan) -> Result<(), OracleError> {
         self.place.compiled.clear();
         self.place.clean_up()?;
-        if plan.conduct.check.command().is_some() {
+        if plan.run_policy.check.command().is_some() {
             let never = Cancel::new().map_err(OracleError::io("clean up", &self.place.tree))?;
             Query::new(&mut self.place, plan, self.expectation, &never).sweep()?;
         }

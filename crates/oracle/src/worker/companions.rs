@@ -32,7 +32,7 @@ impl Worker {
         cancel: &Cancel,
     ) -> Result<bool, OracleError> {
         self.place.write(sources)?;
-        for idx in 0..plan.conduct.companions.len() {
+        for idx in 0..plan.run_policy.companions.len() {
             let seen = self.see_companion(plan, idx, cancel)?;
             match (seen.outcome.ending, seen.holds) {
                 (Ending::Cancelled, _) => return Err(OracleError::Cancelled),
@@ -54,7 +54,7 @@ impl Worker {
         sources: &Sources,
         cancel: &Cancel,
     ) -> Result<Option<Comparison>, OracleError> {
-        let mut companions = plan.conduct.companions.iter();
+        let mut companions = plan.run_policy.companions.iter();
         let Some(idx) = companions.position(|companion| companion.version.is_some()) else {
             return Ok(None);
         };
@@ -76,7 +76,7 @@ impl Worker {
         cancel: &Cancel,
         cost: &mut Answer,
     ) -> Result<Option<Verdict>, OracleError> {
-        for (idx, companion) in plan.conduct.companions.iter().enumerate() {
+        for (idx, companion) in plan.run_policy.companions.iter().enumerate() {
             if companion.is_cheaper != (turn == Turn::Before) {
                 continue;
             }
@@ -110,7 +110,7 @@ impl Worker {
         idx: usize,
         cancel: &Cancel,
     ) -> Result<Elsewhere, OracleError> {
-        let Some(companion) = plan.conduct.companions.get(idx) else {
+        let Some(companion) = plan.run_policy.companions.get(idx) else {
             let what = format!("there is no companion {idx}");
             return Err(OracleError::Format {
                 what: "which companion is meant".to_owned(),
@@ -146,7 +146,7 @@ impl Worker {
 fn times(companion: &Companion, plan: &Plan) -> u32 {
     match companion.demand {
         Demand::Compiles => 1,
-        Demand::Succeeds => plan.conduct.repeat.max(1),
+        Demand::Succeeds => plan.run_policy.repeat.max(1),
     }
 }
 

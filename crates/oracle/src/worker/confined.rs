@@ -54,7 +54,7 @@ impl Confined {
         let own = [temporary.to_owned()];
         let compiled = compiled.iter().map(|dir| (*dir).to_owned());
         let compiled: Vec<Utf8PathBuf> = own.iter().cloned().chain(compiled).collect();
-        let of_program = match plan.conduct.check.starts() {
+        let of_program = match plan.run_policy.check.starts() {
             Starts::Command(_) => compiled.clone(),
             Starts::Program(_) | Starts::Nothing => {
                 vec![temporary.to_owned(), target_temporary.to_owned()]
@@ -135,7 +135,7 @@ fn reads(plan: &Plan, temporary: &Utf8Path) -> Vec<Utf8PathBuf> {
     let mut reads: Vec<Utf8PathBuf> = own.into_iter().collect();
     reads.extend(plan.call.compiler.directories());
     reads.extend(plan.call.compiler.files());
-    let companions = plan.conduct.companions.iter();
+    let companions = plan.run_policy.companions.iter();
     let toolchains = companions.filter_map(|companion| companion.toolchain.as_ref());
     for compiler in toolchains {
         reads.extend(compiler.directories());
@@ -143,7 +143,7 @@ fn reads(plan: &Plan, temporary: &Utf8Path) -> Vec<Utf8PathBuf> {
     }
     reads.extend(plan.call.env.get("OUT_DIR").map(Utf8PathBuf::from));
     reads.extend(
-        plan.conduct
+        plan.run_policy
             .check
             .command()
             .into_iter()
@@ -156,7 +156,7 @@ fn reads(plan: &Plan, temporary: &Utf8Path) -> Vec<Utf8PathBuf> {
 fn inputs(plan: &Plan) -> Vec<Utf8PathBuf> {
     let auxiliaries = plan.inputs.auxiliaries.iter().map(|call| &call.args);
     let companions = plan
-        .conduct
+        .run_policy
         .companions
         .iter()
         .map(|companion| &companion.flags);
@@ -165,7 +165,7 @@ fn inputs(plan: &Plan) -> Vec<Utf8PathBuf> {
         .chain(companions);
     let all = all
         .map(Vec::as_slice)
-        .chain([plan.conduct.check.second_flags()]);
+        .chain([plan.run_policy.check.second_flags()]);
     all.flat_map(args::inputs).collect()
 }
 

@@ -98,7 +98,7 @@ impl Query<'_> {
         property: &Property,
         test: &str,
     ) -> Result<Option<(Verdict, Outcome)>, OracleError> {
-        let check = self.plan.conduct.check.adapted(&mut |started| {
+        let check = self.plan.run_policy.check.adapted(&mut |started| {
             if let Started::Program(execution) = started {
                 run_instead(execution, test);
             }

@@ -28,10 +28,10 @@ impl Query<'_> {
             return Ok((answer, Sample { failed: 0, runs: 1 }));
         }
         let plan = self.plan;
-        self.keeps_program = plan.conduct.check.keeps_program();
+        self.keeps_program = plan.run_policy.check.keeps_program();
         loop {
             self.judge_run(&plan.query_args(), property, &mut answer)?;
-            if answer.verdict.is_interesting() && plan.conduct.rung.is_some() {
+            if answer.verdict.is_interesting() && plan.run_policy.cheapest_call.is_some() {
                 self.judge_run(&plan.call.args, property, &mut answer)?;
             }
             sample.add(answer.verdict.is_interesting());
@@ -50,7 +50,7 @@ impl Query<'_> {
         property: &Property,
         answer: &mut Answer,
     ) -> Result<(), OracleError> {
-        let (outcome, observation) = self.plan.conduct.check.run(self, args)?;
+        let (outcome, observation) = self.plan.run_policy.check.run(self, args)?;
         answer.verdict = judged(property, &observation, &outcome);
         answer.crash = observation.crashes.into_iter().next();
         answer.errors = observation.errors.into_iter().collect();
@@ -67,7 +67,7 @@ impl Query<'_> {
             }
             None => {
                 let plan = self.plan;
-                plan.conduct.check.run(self, &plan.call.args)
+                plan.run_policy.check.run(self, &plan.call.args)
             }
         }
     }
@@ -79,11 +79,11 @@ impl Query<'_> {
         holds: &dyn Fn(&Observation) -> bool,
     ) -> Result<(Outcome, bool), OracleError> {
         let plan = self.plan;
-        self.keeps_program = plan.conduct.check.keeps_program();
+        self.keeps_program = plan.run_policy.check.keeps_program();
         let again = Again::of(plan);
         let (mut outcome, mut seen) = self.run_once()?;
         while holds(&seen) && again.goes_on((&outcome).into()) {
-            let (next, next_seen) = plan.conduct.check.run(self, &plan.call.args)?;
+            let (next, next_seen) = plan.run_policy.check.run(self, &plan.call.args)?;
             (outcome, seen) = (both(&outcome, next), next_seen);
         }
         self.forget_program()?;

@@ -70,7 +70,8 @@ impl Place {
         let (tree, out, temporary) = (dir.join("tree"), dir.join(DEPS), dir.join("tmp"));
         // Of the plan, and of each companion.
         let own = std::iter::once(tree.join(COMPILED));
-        let of_companions = (0..plan.conduct.companions.len()).map(|idx| compiled_in(&tree, idx));
+        let of_companions =
+            (0..plan.run_policy.companions.len()).map(|idx| compiled_in(&tree, idx));
         let auxiliaries: Vec<Utf8PathBuf> = own.chain(of_companions).collect();
         let target_temporary = dir.join(TARGET_TEMPORARY);
         let mut made = vec![tree.join(&plan.call.cwd), out.clone(), temporary.clone()];
@@ -82,7 +83,7 @@ impl Place {
         let target = dir.join(TARGET);
         let mut writes = vec![out.as_path()];
         writes.extend(auxiliaries.iter().map(|dir| dir.as_path()));
-        if plan.conduct.check.command().is_some() {
+        if plan.run_policy.check.command().is_some() {
             files::make_dir(&target)?;
             // A command runs in the tree, and may write there.
             writes.extend([tree.as_path(), target.as_path()]);

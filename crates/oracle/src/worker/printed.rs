@@ -84,7 +84,7 @@ impl Worker {
         cancel: &Cancel,
     ) -> Result<Option<String>, OracleError> {
         let mut expanded = None;
-        let (option, most) = ("-Zunpretty=expanded", plan.conduct.limits.output_bytes);
+        let (option, most) = ("-Zunpretty=expanded", plan.run_policy.limits.output_bytes);
         self.print(plan, sources, cancel, option, &mut |ending, file| {
             if *ending == Ending::Exited(0) {
                 expanded = whole_text(file, most);

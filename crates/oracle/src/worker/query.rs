@@ -166,7 +166,7 @@ impl<'a> Query<'a> {
     fn args(&self, args: &[String]) -> Vec<String> {
         let plan = self.plan;
         let mut args: Vec<_> = args.iter().map(|arg| self.here(arg)).collect();
-        match plan.conduct.check.execution() {
+        match plan.run_policy.check.execution() {
             Some(execution) => {
                 args.extend(["-o".to_owned(), self.place.program().into_string()]);
                 let is_dynamic = execution.links_dynamically;
@@ -174,7 +174,7 @@ impl<'a> Query<'a> {
             }
             None => args.extend(["--out-dir".to_owned(), self.place.out.to_string()]),
         }
-        args.extend(plan.conduct.check.added_flag().map(str::to_owned));
+        args.extend(plan.run_policy.check.added_flag().map(str::to_owned));
         if plan.call.error_format == ErrorFormat::Json {
             args.push("--error-format=json".to_owned());
         }

@@ -108,7 +108,7 @@ impl RemoteServer {
         let has_declined = Arc::<AtomicBool>::default();
         let executor = Executor::new(RemoteProcesses {
             shared: Arc::clone(&self.0),
-            caching: match plan.conduct.repeat > 1 {
+            caching: match plan.run_policy.repeat > 1 {
                 true => Caching::Anew,
                 false => Caching::Cached,
             },

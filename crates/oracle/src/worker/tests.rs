@@ -154,7 +154,7 @@ fn plan(compiler: Utf8PathBuf, tree: Utf8PathBuf) -> Plan {
     plan.call.args = args;
     plan.call.env = env.into();
     plan.inputs.files = files.map(Utf8PathBuf::from).into();
-    plan.conduct.limits.deadline = Some(Duration::from_secs(60));
+    plan.run_policy.limits.deadline = Some(Duration::from_secs(60));
     // The scripts leave notes beside the tree.
     plan.access.sandbox = SandboxMode::Off;
     plan
@@ -280,10 +280,10 @@ fn what_a_query_leaves_behind_is_removed() {
 fn an_unstable_crash_is_asked_for_again_until_it_shows() {
     let count = "n=0; test -e ../n && read n < ../n; n=$((n + 1)); echo $n > ../n";
     let mut bench = Bench::new(&format!("{count}; test $n -eq 3 || exit 0; {CRASH}"));
-    bench.plan.conduct.repeat = 5;
+    bench.plan.run_policy.repeat = 5;
     let answer = bench.ask(&mut bench.worker(), &sources(&[("src/lib.rs", "")]));
     assert_eq!((answer.verdict, answer.runs), (Verdict::Interesting, 3));
-    bench.plan.conduct.repeat = 2;
+    bench.plan.run_policy.repeat = 2;
     let answer = bench.ask(&mut bench.worker(), &sources(&[("src/lib.rs", "")]));
     assert_eq!((answer.verdict, answer.runs), (Verdict::Compiles, 2));
 }
@@ -291,7 +291,7 @@ fn an_unstable_crash_is_asked_for_again_until_it_shows() {
 #[test]
 fn a_candidate_that_does_not_end_has_a_verdict() {
     let mut bench = Bench::new("exec sleep 1000");
-    bench.plan.conduct.limits.deadline = Some(Duration::from_millis(200));
+    bench.plan.run_policy.limits.deadline = Some(Duration::from_millis(200));
     let answer = bench.ask(&mut bench.worker(), &sources(&[("src/lib.rs", "")]));
     assert_eq!(answer.verdict, Verdict::TimedOut);
 }
@@ -311,7 +311,7 @@ fn what_crashes_in_a_cheaper_call_is_asked_again_with_the_plans_own() {
         "echo \"$*\" >> ../calls; grep -q both src/lib.rs || case \"$*\" in *dep-info*) ;; *) exit 0 ;; esac; {CRASH}"
     );
     let mut bench = Bench::new(&script);
-    bench.plan.conduct.rung = Some(crate::plan::Rung::Resolve);
+    bench.plan.run_policy.cheapest_call = Some(crate::plan::CheapestCall::Resolve);
     let mut worker = bench.worker();
     let both = bench.ask(&mut worker, &sources(&[("src/lib.rs", "both")]));
     assert_eq!((both.verdict, both.runs), (Verdict::Interesting, 2));
@@ -424,8 +424,8 @@ fn an_expansion_that_fails_or_is_too_long_is_none() {
     assert_eq!(expand(&printing("echo half of it > $to; exit 1")), None);
     assert_eq!(expand(&printing("echo all of it")), None);
     let mut bench = printing("head -c 5000 /dev/zero > $to");
-    bench.plan.conduct.limits.output_bytes = 4999;
+    bench.plan.run_policy.limits.output_bytes = 4999;
     assert_eq!(expand(&bench), None);
-    bench.plan.conduct.limits.output_bytes = 5000;
+    bench.plan.run_policy.limits.output_bytes = 5000;
     assert_eq!(expand(&bench).map(|text| text.len()), Some(5000));
 }

@@ -48,14 +48,14 @@ impl Query<'_> {
     /// Bounds of a compiler run, or of a command in its place.
     pub(super) fn bounds(&self) -> Bounds {
         let plan = self.plan;
-        let usual = match plan.conduct.check.command().is_some() {
-            true => self.allowed(plan.conduct.limits.longest, TimeBudget::of_compiler),
+        let usual = match plan.run_policy.check.command().is_some() {
+            true => self.allowed(plan.run_policy.limits.longest, TimeBudget::of_compiler),
             false => self.allowed(
-                plan.conduct.limits.longest_compilation(),
+                plan.run_policy.limits.longest_compilation(),
                 TimeBudget::of_compiler,
             ),
         };
-        let allowed = match plan.conduct.check.compiler_time() {
+        let allowed = match plan.run_policy.check.compiler_time() {
             CompilerTime::Usual => usual,
             CompilerTime::Wall(time) => Allowed::wall_alone(time),
             CompilerTime::Cpu(most) => Allowed {
@@ -69,7 +69,7 @@ impl Query<'_> {
 
     /// Bounds of a run of the compiled program.
     pub(super) fn bounds_of_program(&self, execution: &Execution) -> Bounds {
-        let limits = &self.plan.conduct.limits;
+        let limits = &self.plan.run_policy.limits;
         let usual = || self.allowed(limits.longest, TimeBudget::of_program);
         let allowed = match execution.hangs_after {
             Some(time) => Allowed::wall_alone(time),
@@ -89,7 +89,7 @@ impl Query<'_> {
         unknown: Duration,
         of: impl Fn(&TimeBudget) -> (Duration, Duration),
     ) -> Allowed {
-        let limits = &self.plan.conduct.limits;
+        let limits = &self.plan.run_policy.limits;
         if let Some(deadline) = limits.deadline {
             return Allowed {
                 cpu: Some(deadline * CPU_FACTOR),
@@ -124,7 +124,7 @@ impl Query<'_> {
             memory_bytes: Some(self.plan.memory_bytes()),
             file_bytes: Some(FILE_BYTES),
             open_files: Some(OPEN_FILES),
-            output_bytes: self.plan.conduct.limits.output_bytes,
+            output_bytes: self.plan.run_policy.limits.output_bytes,
         }
     }
 }

@@ -3,7 +3,7 @@
 use super::{Bench, MANIFEST, capture_program};
 use camino::{Utf8Path, Utf8PathBuf};
 use reduce_oracle::{
-    Baseline, BaselineSite, Cancel, Foundation, Goal, Input, OneTest, OracleError, PackageInput,
+    Baseline, BaselineSite, Cancel, Goal, Input, OneTest, OracleError, PackageInput, PinnedInputs,
     Sources, TestPackage, Tested, Testing, find_baseline,
 };
 use std::collections::BTreeSet;
@@ -127,7 +127,7 @@ fn what_a_test_links_stays_where_a_build_script_says_nothing_of_what_it_reads() 
         ("src/lib.rs", "pub fn sum(a: u32, b: u32) -> u32 { a - b }"),
         ("tests/whole.rs", text),
     ]);
-    let foundation = Foundation::of(&world.baseline.plan);
+    let pinned_inputs = PinnedInputs::of(&world.baseline.plan);
     let package = world.baseline.package.as_ref().unwrap();
     let package = package.of_test_target("tests/whole.rs".into()).unwrap();
     let tested = |text: &str| {
@@ -138,7 +138,7 @@ fn what_a_test_links_stays_where_a_build_script_says_nothing_of_what_it_reads() 
     let wanted = &world.baseline.property.signature;
     assert_eq!(tested(&text.replace(" fn", "\nfn")).as_ref(), Some(wanted));
     assert_eq!(tested(&text.replace('4', "2")), None);
-    assert_eq!(foundation.change(), None);
+    assert_eq!(pinned_inputs.change(), None);
 }
 
 #[test]

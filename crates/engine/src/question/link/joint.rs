@@ -8,7 +8,7 @@ use super::super::ask::{Refusals, Side};
 use super::super::questioner::{asked, stricter};
 use super::super::references::References;
 use super::CompilerOracle;
-use crate::candidate::{Candidate, Terms, sources};
+use crate::candidate::{Candidate, CompileOptions, sources};
 use crate::failure::Failure;
 use deciding::Deciding;
 use reduce_gather::{JointCrate, JointFile, joint_crate, joint_test};
@@ -56,8 +56,10 @@ impl CompilerOracle {
         cancel: &Cancel,
     ) -> Result<Refusals, Failure> {
         let has_one_file = base.tree.files().count() == 1;
-        let are_alike = candidates.iter().all(|one| one.terms == base.terms);
-        let (Some(deciding), true) = (self.deciding(&base.terms), are_alike) else {
+        let are_alike = candidates
+            .iter()
+            .all(|one| one.compile_options == base.compile_options);
+        let (Some(deciding), true) = (self.deciding(&base.compile_options), are_alike) else {
             return Ok(Refusals::default());
         };
         if !has_one_file {
@@ -80,14 +82,14 @@ impl CompilerOracle {
     }
 
     /// Answers [`crate::question::Oracle::compiles_jointly`].
-    pub(super) fn may_compile_jointly(&self, terms: &Terms) -> bool {
-        self.deciding(terms).is_some()
+    pub(super) fn may_compile_jointly(&self, compile_options: &CompileOptions) -> bool {
+        self.deciding(compile_options).is_some()
     }
 
-    /// Returns how errors decide about candidates on these terms.
-    fn deciding(&self, terms: &Terms) -> Option<Deciding> {
-        let property = stricter(&self.property, terms);
-        Deciding::of(&self.on_terms(terms).plan, property)
+    /// Returns how errors decide about candidates with these compile options.
+    fn deciding(&self, compile_options: &CompileOptions) -> Option<Deciding> {
+        let property = stricter(&self.property, compile_options);
+        Deciding::of(&self.with_options(compile_options).plan, property)
     }
 
     fn joint_worker(&self, plan: &Plan, side: Side) -> Result<Worker, Failure> {
@@ -293,7 +295,7 @@ impl Joint<'_> {
         let Some((candidates, program)) = self.tests(&joint, test, is_known) else {
             return Ok(());
         };
-        let agreement = self.oracle.guard(&self.base.terms);
+        let agreement = self.oracle.guard(&self.base.compile_options);
         let (plan, property) = asked((&self.deciding.plan, &self.deciding.property), agreement);
         refusals.compiler_runs += 1;
         let told = worker.judge_jointly(&plan, &property, &program, self.cancel)?;
@@ -332,7 +334,7 @@ impl Joint<'_> {
 
     /// Whether a single run decides about a candidate as it is.
     fn runs_once(&self) -> bool {
-        self.deciding.plan.conduct.repeat <= 1
+        self.deciding.plan.run_policy.repeat <= 1
             && !self.deciding.plan.is_hang()
             && !self.oracle.has_marked_code()
     }

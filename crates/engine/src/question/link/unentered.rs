@@ -22,14 +22,14 @@ impl CompilerOracle {
         candidate: &Candidate,
         cancel: &Cancel,
     ) -> Result<Vec<EditSet>, Failure> {
-        let terms = &candidate.terms;
-        let is_merged = !terms.linkage.modules.is_empty();
-        let agreement = self.guard(terms).filter(|_| is_merged);
+        let compile_options = &candidate.compile_options;
+        let is_merged = !compile_options.linkage.modules.is_empty();
+        let agreement = self.guard(compile_options).filter(|_| is_merged);
         let (Some(marked), Some(agreement)) = (&self.marked, agreement) else {
             return Ok(Vec::new());
         };
         let instrumented = marked.with_blocks(candidate);
-        let plan = self.plan(terms);
+        let plan = self.plan(compile_options);
         let (plan, _) = asked((&plan, &self.property), Some(agreement));
         let mut worker = Worker::new(self.scratch.join("blocks"), &plan, &self.edited)?;
         let compiled = compiling(instrumented, |tree| {

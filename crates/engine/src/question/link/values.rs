@@ -29,12 +29,12 @@ impl CompilerOracle {
         candidate: &Candidate,
         cancel: &Cancel,
     ) -> Result<ObservedChanges, Failure> {
-        let agreement = self.guard(&candidate.terms);
+        let agreement = self.guard(&candidate.compile_options);
         let is_guarded = agreement.is_some() || self.has_good_version();
         let has_code_under_test =
-            !candidate.terms.linkage.modules.is_empty() || is_marked(&candidate.tree);
+            !candidate.compile_options.linkage.modules.is_empty() || is_marked(&candidate.tree);
         let stays_as_it_is = self.marked.is_some() && has_code_under_test;
-        if !is_guarded || stays_as_it_is || candidate.terms.is_unguarded {
+        if !is_guarded || stays_as_it_is || candidate.compile_options.is_unguarded {
             return Ok(ObservedChanges::default());
         }
         let program = Program::new(&candidate.tree);
@@ -45,7 +45,7 @@ impl CompilerOracle {
             true => Probes::of_all_values(&program),
             false => Probes::of(&program),
         };
-        let plan = self.plan(&candidate.terms);
+        let plan = self.plan(&candidate.compile_options);
         let (plan, _) = asked((&plan, &self.property), agreement);
         let mut worker = Worker::new(self.scratch.join("values"), &plan, &self.edited)?;
         if !compile(&mut worker, &plan, &mut probes, cancel)? {

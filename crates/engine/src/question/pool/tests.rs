@@ -4,7 +4,7 @@
 use super::*;
 use crate::answer::Answer;
 use crate::candidate::Candidate;
-use crate::candidate::Terms;
+use crate::candidate::CompileOptions;
 use crate::decider::Decider;
 use crate::question::{Accepted, Asking, Check, Questioner};
 use crate::store::Digest;
@@ -29,7 +29,7 @@ impl Oracle for Counting {
         Ok(Box::new(self.clone()))
     }
 
-    fn digest(&self, _terms: &Terms) -> Digest {
+    fn digest(&self, _compile_options: &CompileOptions) -> Digest {
         [0; 32]
     }
 }
@@ -62,7 +62,7 @@ fn answer_to(before: &str, after: &str, decides: bool) -> (Answer, usize) {
         id: QuestionId(1),
         candidate: Candidate {
             tree,
-            terms: Terms::default(),
+            compile_options: CompileOptions::default(),
         },
         check,
         expectation: Expectation::default(),
@@ -116,7 +116,7 @@ impl Oracle for LateAtFirst {
         Ok(Box::new(self.clone()))
     }
 
-    fn digest(&self, _terms: &Terms) -> Digest {
+    fn digest(&self, _compile_options: &CompileOptions) -> Digest {
         [0; 32]
     }
 }
@@ -151,7 +151,7 @@ fn check_late(late: Late, times: u32, asking: Asking, is_asked_again: bool) {
         id: QuestionId(1),
         candidate: Candidate {
             tree,
-            terms: Terms::default(),
+            compile_options: CompileOptions::default(),
         },
         check: Check::Syntax(vec![]),
         expectation,
@@ -227,7 +227,7 @@ fn verdicts_in(turns: &Arc<TwoAtATime>, candidates: u64) -> (Vec<Verdict>, usize
                 id: QuestionId(number),
                 candidate: Candidate {
                     tree: SourceTree::single(Utf8PathBuf::from("lib.rs"), Arc::from("")),
-                    terms: Terms::default(),
+                    compile_options: CompileOptions::default(),
                 },
                 check: Check::Syntax(vec![]),
                 expectation: Expectation::default(),
@@ -287,7 +287,7 @@ impl Oracle for TwoPlaces {
         Ok(Box::new(self.clone()))
     }
 
-    fn digest(&self, _terms: &Terms) -> Digest {
+    fn digest(&self, _compile_options: &CompileOptions) -> Digest {
         [0; 32]
     }
 }
@@ -320,7 +320,7 @@ impl Questioner for TwoPlaces {
 fn of_text(text: &str) -> Candidate {
     Candidate {
         tree: SourceTree::single(Utf8PathBuf::from("lib.rs"), Arc::from(text)),
-        terms: Terms::default(),
+        compile_options: CompileOptions::default(),
     }
 }
 

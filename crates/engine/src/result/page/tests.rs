@@ -1,6 +1,6 @@
 use super::super::markdown::{block, span};
 use super::*;
-use crate::candidate::{Candidate, Terms};
+use crate::candidate::{Candidate, CompileOptions};
 use crate::step_log::{LoggedState, Occasion};
 use crate::summary::tests::summary;
 use reduce_syntax::SourceTree;
@@ -18,12 +18,12 @@ fn tree(text: &str) -> SourceTree {
 fn candidate(tree: SourceTree) -> Candidate {
     Candidate {
         tree,
-        terms: Terms::default(),
+        compile_options: CompileOptions::default(),
     }
 }
 
 fn log(programs: &[String]) -> StepLog {
-    let mut log = StepLog::new(&tree(&programs[0]), &Terms::default());
+    let mut log = StepLog::new(&tree(&programs[0]), &CompileOptions::default());
     for (number, program) in (1..).zip(&programs[1..]) {
         let tree = tree(program);
         let state = LoggedState {
@@ -140,7 +140,7 @@ fn only_the_last_section_depends_on_the_time() {
         summary.wall_seconds = f64::from(milliseconds);
         summary.overhead_seconds = f64::from(milliseconds);
         summary.peak_memory_bytes = u64::from(milliseconds) << 20;
-        let mut log = StepLog::new(&tree("a; b;"), &Terms::default());
+        let mut log = StepLog::new(&tree("a; b;"), &CompileOptions::default());
         let state = LoggedState {
             occasion: Occasion::Accepted(1),
             pass: "delete_items".to_owned(),

@@ -167,8 +167,11 @@ impl WithCrate {
         });
         let mut candidates: Vec<Candidate> = Vec::new();
         for tree in slices.chain([tree.clone()]) {
-            let terms = self.whole.terms.clone();
-            let candidate = only_named(&Candidate { tree, terms });
+            let compile_options = self.whole.compile_options.clone();
+            let candidate = only_named(&Candidate {
+                tree,
+                compile_options,
+            });
             if !candidates.contains(&candidate) && candidate != *session.best() {
                 candidates.push(candidate);
             }
@@ -190,14 +193,14 @@ enum Host {
 pub(super) fn merges(session: &Session<'_>, idx: usize) -> Option<Move> {
     let crates = session.tools.oracle.crates()?;
     let best = session.best();
-    let linkage = &best.terms.linkage;
+    let linkage = &best.compile_options.linkage;
     let host = only_host(linkage, crates, idx)?;
     let (texts, edition) = current_texts(best, crates, idx)?;
     let (own, own_edition) = host_tree(
         best,
         crates,
         host,
-        session.tools.oracle.edition(&best.terms)?,
+        session.tools.oracle.edition(&best.compile_options)?,
     )?;
     // Before 2018 an import begins at the root of the crate, where the names of a module are not.
     let edition_of_both = edition.max(own_edition).max(Edition::E2018);
@@ -221,7 +224,7 @@ pub(super) fn merges(session: &Session<'_>, idx: usize) -> Option<Move> {
         let names = names.clone();
         set_externs(&mut changed, host, names, edition_of_both, own_edition);
         let place = put_in(&mut whole.tree, linkage, host, &merged.tree, merged.module);
-        whole.terms.linkage = Arc::new(changed);
+        whole.compile_options.linkage = Arc::new(changed);
         let (file, range) = place;
         let place = Place::new(file, range);
         Some(WithCrate { whole, place })
@@ -233,7 +236,7 @@ pub(super) fn merges(session: &Session<'_>, idx: usize) -> Option<Move> {
 pub(super) fn openings(session: &Session<'_>, idx: usize) -> Option<Move> {
     let crates = session.tools.oracle.crates()?;
     let best = session.best();
-    let linkage = &best.terms.linkage;
+    let linkage = &best.compile_options.linkage;
     let unit = crates.units().get(idx)?;
     let file = auxiliary_file(&unit.name);
     let is_there = linkage.auxiliaries.contains_key(&idx) || best.tree.find(&file).is_some();
@@ -251,7 +254,7 @@ pub(super) fn openings(session: &Session<'_>, idx: usize) -> Option<Move> {
             externs: externs_of(unit, crates.units()),
         };
         changed.auxiliaries.insert(idx, auxiliary);
-        whole.terms.linkage = Arc::new(changed);
+        whole.compile_options.linkage = Arc::new(changed);
         let place = Place::new(id, range);
         Some(WithCrate { whole, place })
     };
@@ -304,7 +307,7 @@ fn current_texts(
     crates: &Crates,
     idx: usize,
 ) -> Option<(Vec<Arc<str>>, Edition)> {
-    match best.terms.linkage.auxiliaries.get(&idx) {
+    match best.compile_options.linkage.auxiliaries.get(&idx) {
         Some(auxiliary) => {
             let file = best.tree.find(&auxiliary.file)?;
             let edition = auxiliary.edition.parse().ok()?;
@@ -333,7 +336,7 @@ fn host_tree(
         Host::Auxiliary(user) => {
             let (mut texts, edition) = current_texts(best, crates, user)?;
             let text = texts.pop()?;
-            let path = best.terms.linkage.auxiliaries[&user].file.clone();
+            let path = best.compile_options.linkage.auxiliaries[&user].file.clone();
             Some((SourceTree::single(path, text), edition))
         }
     }

@@ -12,7 +12,7 @@ use std::sync::Arc;
 /// Returns the candidate linked with the crates that it names, and no others.
 pub(super) fn only_named(candidate: &Candidate) -> Candidate {
     let mut fewer = candidate.clone();
-    let mut linkage = Linkage::clone(&fewer.terms.linkage);
+    let mut linkage = Linkage::clone(&fewer.compile_options.linkage);
     let (own, others) = own_and_others(&fewer.tree);
     let is_named = |name: &str| own.files().any(|(_, _, text)| names(text, name));
     linkage.externs.retain(|name, _| is_named(name));
@@ -29,7 +29,7 @@ pub(super) fn only_named(candidate: &Candidate) -> Candidate {
             fewer.tree.drop_file(file);
         }
     }
-    fewer.terms.linkage = Arc::new(linkage);
+    fewer.compile_options.linkage = Arc::new(linkage);
     fewer
 }
 

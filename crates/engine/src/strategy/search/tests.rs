@@ -2,7 +2,7 @@
 
 use super::{Proposals, run_search};
 use crate::answer::Answer;
-use crate::candidate::{Candidate, Terms};
+use crate::candidate::{Candidate, CompileOptions};
 use crate::control::Control;
 use crate::decider::Decider;
 use crate::failure::Failure;
@@ -33,7 +33,7 @@ impl Oracle for EveryThird {
         Ok(Box::new(Self))
     }
 
-    fn digest(&self, _terms: &Terms) -> Digest {
+    fn digest(&self, _compile_options: &CompileOptions) -> Digest {
         [0; 32]
     }
 }
@@ -67,7 +67,7 @@ fn program(is_kept: impl Fn(usize) -> bool) -> Candidate {
     let files = [(Utf8PathBuf::from("lib.rs"), Arc::from(text))];
     Candidate {
         tree: SourceTree::from_files(Utf8Path::new("lib.rs"), files).unwrap(),
-        terms: Terms::default(),
+        compile_options: CompileOptions::default(),
     }
 }
 
@@ -185,7 +185,7 @@ impl Oracle for Replaced {
         Ok(Box::new(self.clone()))
     }
 
-    fn digest(&self, _terms: &Terms) -> Digest {
+    fn digest(&self, _compile_options: &CompileOptions) -> Digest {
         [0; 32]
     }
 
@@ -241,7 +241,7 @@ impl Oracle for FromTwo {
         Ok(Box::new(Self { ..*self }))
     }
 
-    fn digest(&self, _terms: &Terms) -> Digest {
+    fn digest(&self, _compile_options: &CompileOptions) -> Digest {
         [0; 32]
     }
 

@@ -13,8 +13,9 @@ const ERRORS: [(&str, &str); 2] = [("E0001", "first"), ("E0002", "second")];
 fn compiler() -> ClosureOracle {
     let oracle = ClosureOracle::new(|candidate| {
         let has = |word: &str| has_all(&candidate.tree, &[word]);
-        let is_forbidden =
-            |(code, word): &(&str, &str)| has(word) && candidate.terms.forbidden.contains(*code);
+        let is_forbidden = |(code, word): &(&str, &str)| {
+            has(word) && candidate.compile_options.forbidden.contains(*code)
+        };
         match has("crash") && !ERRORS.iter().any(is_forbidden) {
             true => Verdict::Interesting,
             false => Verdict::AddsError("E0001".to_owned()),
@@ -79,7 +80,7 @@ fn without_errors_there_is_nothing_to_ask() {
 fn an_error_is_removed_with_one_edit() {
     // A borrow in parentheses is no smaller than a call, and no other edit keeps the crash.
     let oracle = ClosureOracle::new(|candidate| {
-        let is_strict = candidate.terms.forbidden.contains("E0001");
+        let is_strict = candidate.compile_options.forbidden.contains("E0001");
         let has = |words: &str| has_all(&candidate.tree, &[words]);
         match has("x.a().crash()") && !is_strict || has("(&mut x).crash()") {
             true => Verdict::Interesting,
@@ -116,7 +117,7 @@ fn a_search_ends_clean_where_it_can() {
 fn a_search_keeps_the_error_that_the_crash_needs() {
     let oracle = ClosureOracle::new(|candidate| {
         let has = |word: &str| has_all(&candidate.tree, &[word]);
-        let is_forbidden = candidate.terms.forbidden.contains("E0002");
+        let is_forbidden = candidate.compile_options.forbidden.contains("E0002");
         match has("crash") && has("second") && !is_forbidden {
             true => Verdict::Interesting,
             false => Verdict::Compiles,

@@ -65,7 +65,7 @@ pub(super) const PROGRAM: [(&str, &str); 1] = [("lib.rs", "fn crash() { tools::u
 /// module must have what is named.
 pub(super) fn holds(candidate: &Candidate) -> bool {
     let tree = &candidate.tree;
-    let linkage = &candidate.terms.linkage;
+    let linkage = &candidate.compile_options.linkage;
     let is_linked = |name: &str| linkage.externs.contains_key(name);
     let calls = has_all(tree, &["fn crash()", "used()"]);
     let has_tools = is_linked("tools") || has_all(tree, &["fn used()"]);
@@ -127,7 +127,11 @@ fn crates_of_the_first_edition_become_modules_in_one_in_which_imports_begin_anyw
         )],
     );
     let oracle = ClosureOracle::new(|candidate| {
-        let is_linked = candidate.terms.linkage.externs.contains_key("tools");
+        let is_linked = candidate
+            .compile_options
+            .linkage
+            .externs
+            .contains_key("tools");
         let has_used = is_linked || has_all(&candidate.tree, &["fn used()"]);
         match has_used && has_all(&candidate.tree, &["fn crash()", "used()"]) {
             true => Verdict::Interesting,
@@ -151,7 +155,7 @@ fn the_result_with_crates_does_not_depend_on_the_number_of_workers() {
 #[test]
 fn a_crate_moves_only_after_all_that_link_it() {
     let is_consistent = |candidate: &Candidate| {
-        let linkage = &candidate.terms.linkage;
+        let linkage = &candidate.compile_options.linkage;
         let has_module = has_all(&candidate.tree, &["mod base"]);
         assert!(!(linkage.externs.contains_key("tools") && has_module));
         holds(candidate)
@@ -178,7 +182,7 @@ fn what_is_not_named_is_left_out_with_one_question() {
 #[test]
 fn a_crate_that_must_stay_one_is_reduced_beside_the_program() {
     let needs_boundary = |candidate: &Candidate| {
-        let linkage = &candidate.terms.linkage;
+        let linkage = &candidate.compile_options.linkage;
         let is_edited = linkage.auxiliaries.contains_key(&0);
         let has_used = || has_all(&candidate.tree, &["fn used()"]);
         linkage.externs.contains_key("tools")
@@ -259,7 +263,11 @@ fn merged_with(
     let text = text.replace("IDLE", &idle);
     let files: &'static [(&str, &str)] = vec![("/tools/lib.rs", &*text.leak())].leak();
     let oracle = ClosureOracle::new(move |candidate| {
-        let is_linked = candidate.terms.linkage.externs.contains_key("tools");
+        let is_linked = candidate
+            .compile_options
+            .linkage
+            .externs
+            .contains_key("tools");
         match is_linked || has_all(&candidate.tree, needed) {
             true => Verdict::Interesting,
             false => Verdict::Compiles,

@@ -16,7 +16,11 @@ const TOOLS: &str =
 fn run(needed: &'static [&'static str], passes: &[&str]) -> Found {
     let oracle = ClosureOracle::new(move |candidate| {
         let has = |sequences: &[&str]| has_all(&candidate.tree, sequences);
-        let is_linked = candidate.terms.linkage.externs.contains_key("tools");
+        let is_linked = candidate
+            .compile_options
+            .linkage
+            .externs
+            .contains_key("tools");
         let is_made = has(&[
             "functions!(used idle far more);",
             "$(pub fn $name() { a(); b(); c(); d(); })*",

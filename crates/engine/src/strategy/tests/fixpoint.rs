@@ -143,8 +143,8 @@ fn flags(groups: usize, of_one_call: &[Option<usize>]) -> RemovableFlags {
 #[test]
 fn both_calls_get_a_flag_if_the_difference_is_not_needed() {
     let oracle = ClosureOracle::new(|candidate| {
-        let terms = &candidate.terms;
-        match terms.left_out.contains(&1) || terms.shared.contains(&0) {
+        let compile_options = &candidate.compile_options;
+        match compile_options.left_out.contains(&1) || compile_options.shared.contains(&0) {
             true => Verdict::Compiles,
             false => Verdict::Interesting,
         }
@@ -155,7 +155,7 @@ fn both_calls_get_a_flag_if_the_difference_is_not_needed() {
             let of_one_call = [None, Some(0), Some(1)];
             let changes = delete_flags(session, &methods(), &flags(2, &of_one_call))?;
             assert_eq!(changes, 2, "what was left out is no difference");
-            assert_eq!(*session.best().terms.shared, [2]);
+            assert_eq!(*session.best().compile_options.shared, [2]);
             Ok(())
         })
         .unwrap();
@@ -164,10 +164,13 @@ fn both_calls_get_a_flag_if_the_difference_is_not_needed() {
 
 #[test]
 fn flags_that_are_not_needed_are_left_out() {
-    let oracle = ClosureOracle::new(|candidate| match candidate.terms.left_out.contains(&2) {
-        true => Verdict::Compiles,
-        false => Verdict::Interesting,
-    });
+    let oracle =
+        ClosureOracle::new(
+            |candidate| match candidate.compile_options.left_out.contains(&2) {
+                true => Verdict::Compiles,
+                false => Verdict::Interesting,
+            },
+        );
     let files = [("lib.rs", "struct S;")];
     let found = Setting::new(&files, &oracle)
         .run_with(|session| delete_flags(session, &methods(), &flags(5, &[])).map(drop))

@@ -6,7 +6,7 @@ use super::{
     CRASHING, JOB, Methods, PROGRAM, SearchOptions, Setting, has_all, needing, run_to_fixpoint,
     tree,
 };
-use crate::candidate::{Candidate, Terms};
+use crate::candidate::{Candidate, CompileOptions};
 use crate::event::Event;
 use crate::output::OutputDirectory;
 use crate::store::{Checkpoint, Digest, Kept, MemoryStore, Store, StoreError};
@@ -308,7 +308,7 @@ fn a_cancelled_search_goes_on_where_it_was() {
     let resumed = setting.with_store(&store).run_with(|session| {
         let state = Candidate {
             tree: first.tree(),
-            terms: Terms::default(),
+            compile_options: CompileOptions::default(),
         };
         session.resume_with(kept(&store).step, state, BTreeMap::new())?;
         run_to_fixpoint(session, &Methods::new(SearchOptions::default()))

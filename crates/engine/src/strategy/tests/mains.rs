@@ -9,7 +9,7 @@ use reduce_oracle::Verdict;
 fn reduced(as_main: bool) -> String {
     let oracle = ClosureOracle::new(|candidate| {
         let is_test = has_all(&candidate.tree, &["#[test]"]);
-        let is_whole = is_test != candidate.terms.is_main;
+        let is_whole = is_test != candidate.compile_options.is_main;
         match is_whole && has_all(&candidate.tree, &["fails();"]) {
             true => Verdict::Interesting,
             false => Verdict::Compiles,

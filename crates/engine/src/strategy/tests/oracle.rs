@@ -1,7 +1,7 @@
 //! An oracle that is a closure, as slow as a test wants it.
 
 use crate::answer::{Answer, Timing};
-use crate::candidate::{Candidate, Terms};
+use crate::candidate::{Candidate, CompileOptions};
 use crate::decider::Decider;
 use crate::failure::Failure;
 use crate::question::Crates;
@@ -244,8 +244,8 @@ impl Oracle for ClosureOracle {
         self.cpu.as_ref().map(|_| TimeSpent::default())
     }
 
-    fn digest(&self, terms: &Terms) -> Digest {
-        *blake3::hash(format!("{terms:?}").as_bytes()).as_bytes()
+    fn digest(&self, compile_options: &CompileOptions) -> Digest {
+        *blake3::hash(format!("{compile_options:?}").as_bytes()).as_bytes()
     }
 
     fn allowed_errors(&self) -> BTreeSet<String> {
@@ -260,8 +260,8 @@ impl Oracle for ClosureOracle {
         self.crates.as_ref()
     }
 
-    fn edition(&self, terms: &Terms) -> Option<Edition> {
-        let edition = terms.linkage.edition.as_deref();
+    fn edition(&self, compile_options: &CompileOptions) -> Option<Edition> {
+        let edition = compile_options.linkage.edition.as_deref();
         edition.unwrap_or(self.edition).parse().ok()
     }
 

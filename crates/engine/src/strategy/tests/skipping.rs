@@ -73,8 +73,11 @@ fn an_interrupted_job_goes_on_with_what_was_skipped_before_its_last_step() {
     };
     let mut skipped = Vec::new();
     let resumed = setting.with_store(&store).run_with(|session| {
-        let terms = Terms::default();
-        let state = Candidate { tree, terms };
+        let compile_options = CompileOptions::default();
+        let state = Candidate {
+            tree,
+            compile_options,
+        };
         session.resume_with(checkpoint.step, state, checkpoint.skipped)?;
         run_to_fixpoint(session, &methods_of(&PASSES))?;
         skipped.extend(session.ledger.skipped());

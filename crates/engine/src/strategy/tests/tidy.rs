@@ -19,7 +19,7 @@ fn tidied(most: u64, tokens: &[&str], flags: &[usize]) -> (Found, u64) {
             is_over: &|n_looks| n_looks >= most,
             look: &mut |candidate: &Candidate| {
                 n_looks += 1;
-                let has_flag = |flag| !candidate.terms.left_out.contains(flag);
+                let has_flag = |flag| !candidate.compile_options.left_out.contains(flag);
                 Ok(has_all(&candidate.tree, tokens) && flags.iter().all(has_flag))
             },
             n_looks: 0,

@@ -18,7 +18,7 @@ fn bench(companions: Vec<Companion>) -> Bench {
             *) printf c >> \"$log\"; exit 0;;
         esac"
     ));
-    bench.plan.conduct.companions = companions;
+    bench.plan.run_policy.companions = companions;
     bench
 }
 
@@ -62,7 +62,7 @@ fn what_fails_must_pass_the_companion() {
 #[test]
 fn a_companion_that_does_not_end_is_out_of_time() {
     let mut bench = bench(vec![companion(false)]);
-    bench.plan.conduct.limits.deadline = Some(Duration::from_secs(1));
+    bench.plan.run_policy.limits.deadline = Some(Duration::from_secs(1));
     check(&bench, "crash sleep", Verdict::TimedOut, "co");
 }
 
@@ -81,7 +81,7 @@ fn where_a_failure_is_not_stable_one_success_is_not_enough() {
         ..companion(false)
     };
     let mut bench = bench(vec![succeeds, companion(false)]);
-    bench.plan.conduct.repeat = 3;
+    bench.plan.run_policy.repeat = 3;
     check(&bench, "crash", Verdict::Interesting, "coooo");
     check(&bench, "crash wrong", Verdict::Rejected, "co");
 }

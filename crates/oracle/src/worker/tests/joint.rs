@@ -12,7 +12,7 @@ fn bench(compiler: &str) -> (Bench, Property) {
     let mut bench = Bench::new(&format!(
         "{compiler}\nwhile [ \"$1\" != -o ]; do shift; done; printf '{program}' > \"$2\"; chmod +x \"$2\""
     ));
-    bench.plan.conduct.check = Program::check(Execution {
+    bench.plan.run_policy.check = Program::check(Execution {
         args: vec!["test_3".to_owned(), "--exact".to_owned()],
         harness: Harness::Libtest {
             test: "test_3".to_owned(),

@@ -21,7 +21,7 @@ fn crashing_in(runs: &[u32]) -> Bench {
 #[track_caller]
 fn check(crashing: &[u32], (repeat, at_least): (u32, u32), expected: (Verdict, u32)) {
     let mut bench = crashing_in(crashing);
-    (bench.plan.conduct.repeat, bench.plan.conduct.at_least) = (repeat, at_least);
+    (bench.plan.run_policy.repeat, bench.plan.run_policy.at_least) = (repeat, at_least);
     let answer = bench.ask(&mut bench.worker(), &sources(&[("src/lib.rs", "")]));
     assert_eq!((answer.verdict, answer.runs), expected);
 }
@@ -48,7 +48,7 @@ fn runs_end_as_soon_as_too_few_can_fail() {
 fn an_error_that_is_new_is_not_asked_about_again() {
     let error = r#"{"$message_type":"diagnostic","message":"m","code":{"code":"E0001"},"level":"error","spans":[],"children":[],"rendered":"error"}"#;
     let mut bench = Bench::new(&format!("echo '{error}' >&2; exit 1"));
-    bench.plan.conduct.repeat = 5;
+    bench.plan.run_policy.repeat = 5;
     let answer = bench.ask(&mut bench.worker(), &sources(&[("src/lib.rs", "")]));
     let expected = Verdict::AddsError("E0001".to_owned());
     assert_eq!((answer.verdict, answer.runs), (expected, 1));
@@ -97,7 +97,7 @@ fn programs_failing_in(runs: &str, compiler: &str) -> (Bench, Property) {
          printf '{program}' > \"$2\"; chmod +x \"$2\""
     );
     let mut bench = Bench::new(&make);
-    bench.plan.conduct.check = Program::check(Execution {
+    bench.plan.run_policy.check = Program::check(Execution {
         args: vec![],
         harness: Harness::None,
         env: bench.plan.call.env.clone(),
@@ -107,7 +107,7 @@ fn programs_failing_in(runs: &str, compiler: &str) -> (Bench, Property) {
         links_dynamically: false,
         input: None,
     });
-    bench.plan.conduct.repeat = 5;
+    bench.plan.run_policy.repeat = 5;
     let signature = Signature::of_kind(CrashKind::ExitStatus(3), "");
     let property = Property {
         signature,
@@ -149,7 +149,7 @@ fn a_program_that_does_not_compile_is_not_compiled_again() {
 #[track_caller]
 fn check_stable(failing: &str, expected: (Verdict, u32)) {
     let (mut bench, property) = programs_failing_in(failing, ":");
-    bench.plan.conduct.repeat = 1;
+    bench.plan.run_policy.repeat = 1;
     let (verdict, runs, builds) = ask(&bench, &mut bench.worker(), &property);
     assert_eq!(((verdict, runs), builds), (expected, 1), "{failing}");
 }
@@ -170,9 +170,9 @@ fn a_companion_that_passes_by_luck_is_found_out() {
         ("[1-68]", (Verdict::Rejected, 2)),
     ] {
         let (mut bench, property) = programs_failing_in(failing, ":");
-        bench.plan.conduct.repeat = 1;
+        bench.plan.run_policy.repeat = 1;
         let companion = Companion::new(None, Demand::Succeeds, &bench.plan);
-        bench.plan.conduct.companions = vec![companion];
+        bench.plan.run_policy.companions = vec![companion];
         let (verdict, _, builds) = ask(&bench, &mut bench.worker(), &property);
         assert_eq!((verdict, builds), expected, "{failing}");
     }

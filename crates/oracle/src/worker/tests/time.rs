@@ -21,8 +21,8 @@ fn bench() -> Bench {
         "{COMPUTE}\nread -r verb amount < src/lib.rs\n\
          case $verb in compute) compute $amount;; sleep) sleep $amount;; esac; {CRASH}"
     ));
-    bench.plan.conduct.limits.deadline = None;
-    bench.plan.conduct.limits.usual = Some(TimeSpent::default());
+    bench.plan.run_policy.limits.deadline = None;
+    bench.plan.run_policy.limits.usual = Some(TimeSpent::default());
     bench
 }
 
@@ -95,12 +95,12 @@ pub(super) fn running(program: &str) -> Bench {
          printf '%s\\n' '#!/bin/sh' '{COMPUTE}' '{program}; kill -ABRT $$' > \"$2\"; chmod +x \"$2\""
     );
     let mut bench = Bench::new(&script);
-    bench.plan.conduct.limits.deadline = None;
-    bench.plan.conduct.limits.usual = Some(TimeSpent {
+    bench.plan.run_policy.limits.deadline = None;
+    bench.plan.run_policy.limits.usual = Some(TimeSpent {
         running: Duration::from_secs(1),
         ..TimeSpent::default()
     });
-    bench.plan.conduct.check = Program::check(Execution {
+    bench.plan.run_policy.check = Program::check(Execution {
         args: vec![],
         harness: Harness::None,
         env: BTreeMap::from([("PATH".to_owned(), "/usr/bin:/bin".to_owned())]),
@@ -119,7 +119,7 @@ pub(super) fn running(program: &str) -> Bench {
 fn a_program_has_a_time_of_its_own() {
     let mut bench = running("compute 40");
     for (usual, expected) in [(0, Some(Late::Cpu)), (100, None)] {
-        bench.plan.conduct.limits.usual = Some(TimeSpent {
+        bench.plan.run_policy.limits.usual = Some(TimeSpent {
             running: Duration::from_millis(usual),
             ..TimeSpent::default()
         });
@@ -133,8 +133,8 @@ fn a_program_has_a_time_of_its_own() {
 #[test]
 fn wall_time_alone_puts_nothing_out_of_time() {
     let mut bench = Bench::new(&format!("{COMPUTE}\ncompute 75; sleep 0.7; {CRASH}"));
-    bench.plan.conduct.limits.deadline = None;
-    bench.plan.conduct.limits.usual = Some(TimeSpent::default());
+    bench.plan.run_policy.limits.deadline = None;
+    bench.plan.run_policy.limits.usual = Some(TimeSpent::default());
     let interesting = (Verdict::Interesting, None);
     check(&mut bench.worker(), &bench, "", interesting);
 }

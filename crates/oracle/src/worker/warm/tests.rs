@@ -106,7 +106,7 @@ fn stopping_at_the_first_new_error_changes_no_verdict() {
 #[test]
 fn a_program_that_never_ends_is_stopped_at_its_deadline_and_the_server_stays() {
     let mut bench = Bench::new("--crate-type=lib --emit=metadata");
-    bench.plan.conduct.limits.deadline = Some(Duration::from_millis(1500));
+    bench.plan.run_policy.limits.deadline = Some(Duration::from_millis(1500));
     let mut pair = bench.pair();
     assert_eq!(pair.compare(ENDLESS), Ending::TimedOut);
     assert!(pair.is_warm());

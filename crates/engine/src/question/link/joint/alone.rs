@@ -16,7 +16,7 @@ impl CompilerOracle {
         candidate: &Candidate,
         cancel: &Cancel,
     ) -> Result<Option<Told>, Failure> {
-        let Some(deciding) = self.deciding(&candidate.terms) else {
+        let Some(deciding) = self.deciding(&candidate.compile_options) else {
             return Ok(None);
         };
         let side = Side::default();
@@ -29,7 +29,7 @@ impl CompilerOracle {
         // Definitions that only the mutants at its points call are missed like the rest. Where a point is gone, no
         // slice helps.
         let marked = self.marked.as_deref();
-        let marked = marked.and_then(|marked| marked.on(&candidate.terms));
+        let marked = marked.and_then(|marked| marked.on(&candidate.compile_options));
         let switched = marked.and_then(|one| one.switched(candidate, self.crates.units()).ok());
         let tree = switched.as_ref().unwrap_or(&candidate.tree);
         let program = sources(tree);

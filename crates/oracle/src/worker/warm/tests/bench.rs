@@ -120,7 +120,7 @@ fn plan(dir: &Utf8Path, tree: Utf8PathBuf, args: &str) -> Plan {
     let mut plan = Plan::of_root(compiler, tree, ROOT);
     plan.call.args = args;
     plan.call.env = env;
-    plan.conduct.limits.deadline = Some(Duration::from_secs(120));
+    plan.run_policy.limits.deadline = Some(Duration::from_secs(120));
     plan
 }
 

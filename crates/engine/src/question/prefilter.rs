@@ -6,7 +6,7 @@ use reduce_syntax::SourceTree;
 
 /// The properties that no candidate may lose.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Essentials {
+pub(super) struct Prefilter {
     /// Whether the failure is an assertion that compares something, which it has to go on doing.
     must_compute: bool,
     /// The literals of the setup that the assertion expects.
@@ -15,7 +15,7 @@ pub(super) struct Essentials {
     most_loops: Option<usize>,
 }
 
-impl Essentials {
+impl Prefilter {
     /// Derives the essentials from a property and the sources that show it.
     pub(super) fn of(property: &Property, sources: &SourceTree) -> Self {
         let is_assertion = property.signature.kind == CrashKind::Assertion;
@@ -90,39 +90,39 @@ mod tests {
             column: 5,
         };
         let literals = expected_literals(&Program::new(&original), &failed);
-        let essentials = Essentials::default().with_literals(literals);
-        assert!(essentials.form().is_some());
-        assert_eq!(essentials.lost_in(&original), None);
-        let lost = essentials.lost_in(&tree("fn t() { assert_eq!(f(), 64); }"));
+        let prefilter = Prefilter::default().with_literals(literals);
+        assert!(prefilter.form().is_some());
+        assert_eq!(prefilter.lost_in(&original), None);
+        let lost = prefilter.lost_in(&tree("fn t() { assert_eq!(f(), 64); }"));
         let expected = "the setup has lost a `64`, on which the right answer may depend";
         assert_eq!(lost.as_deref(), Some(expected));
-        assert_eq!(Essentials::default().form(), None);
+        assert_eq!(Prefilter::default().form(), None);
     }
 
     #[test]
     fn a_test_gets_no_loop_without_an_end() {
         let original = tree("fn f() -> u8 { 1 } fn g() { loop {} }");
-        let essentials = Essentials::default().without_new_loops(&original);
-        assert_eq!(essentials.runs_on_in(&original), None);
+        let prefilter = Prefilter::default().without_new_loops(&original);
+        assert_eq!(prefilter.runs_on_in(&original), None);
         let looping = tree("fn f() -> u8 { loop {} } fn g() { loop {} }");
-        assert!(essentials.runs_on_in(&looping).is_some());
-        assert_eq!(Essentials::default().runs_on_in(&looping), None);
-        assert!(essentials.form().is_some());
+        assert!(prefilter.runs_on_in(&looping).is_some());
+        assert_eq!(Prefilter::default().runs_on_in(&looping), None);
+        assert!(prefilter.form().is_some());
     }
 
     #[test]
     fn a_program_of_constants_alone_is_refused_where_something_was_computed() {
-        let essentials = Essentials {
+        let prefilter = Prefilter {
             must_compute: true,
-            ..Essentials::default()
+            ..Prefilter::default()
         };
         assert!(
-            essentials
+            prefilter
                 .lost_in(&tree("fn f() { assert!(1 > 2) }"))
                 .is_some()
         );
         assert!(
-            essentials
+            prefilter
                 .lost_in(&tree("fn f() { assert!(g()) }"))
                 .is_none()
         );

@@ -1,4 +1,4 @@
-//! Looks at programs outside of the search: as a person sees them, and how often they fail.
+//! Checks of programs outside of the search: as a person sees them, and how often they fail.
 
 use super::super::questioner::stricter;
 use super::CompilerOracle;
@@ -113,10 +113,13 @@ impl CompilerOracle {
         is_enough: &dyn Fn(Sample, &reduce_oracle::Answer) -> bool,
         cancel: &Cancel,
     ) -> Result<Sample, Failure> {
-        let (mut plan, sources) = (self.plan(&candidate.terms), sources(&candidate.tree));
+        let (mut plan, sources) = (
+            self.plan(&candidate.compile_options),
+            sources(&candidate.tree),
+        );
         // A cheaper call would be made besides, and keep the warm compiler from this one.
-        plan.conduct.rung = None;
-        let property = stricter(&self.property, &candidate.terms);
+        plan.run_policy.cheapest_call = None;
+        let property = stricter(&self.property, &candidate.compile_options);
         let mut worker = Worker::new(self.scratch.join(directory), &plan, &self.edited)?;
         if let Some(compiler) = &self.warm {
             worker.warm_up(compiler);
@@ -134,7 +137,7 @@ impl CompilerOracle {
         tree: &SourceTree,
         cancel: &Cancel,
     ) -> Result<bool, Failure> {
-        if plan.conduct.companions.is_empty() {
+        if plan.run_policy.companions.is_empty() {
             return Ok(true);
         }
         let mut worker = Worker::new(self.scratch.join("show"), plan, &self.edited)?;
@@ -152,7 +155,7 @@ impl CompilerOracle {
         user: &Surroundings,
         cancel: &Cancel,
     ) -> Result<(Option<Neighbour>, u64), Failure> {
-        let plan = self.plan(&candidate.terms);
+        let plan = self.plan(&candidate.compile_options);
         let dir = self.scratch.join("neighbours");
         let sources = sources(&candidate.tree);
         Ok(ask_neighbours(&dir, &plan, &sources, user, cancel)?)

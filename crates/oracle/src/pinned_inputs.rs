@@ -1,4 +1,4 @@
-//! The foundation of a job's verdicts besides its own files: the compilers that are asked, the script that judges
+//! The pinned inputs of a job's verdicts besides its own files: the compilers that are asked, the script that judges
 //! candidates, what they link, and the path dependencies of which there is no copy. The present files are compared
 //! with those when the job began, so that no verdict of another toolchain passes for one of this job.
 //!
@@ -18,7 +18,7 @@ use std::sync::{Mutex, PoisonError};
 
 /// The files on which the verdicts of a job stand besides its own.
 #[derive(Debug)]
-pub struct Foundation(Mutex<State>);
+pub struct PinnedInputs(Mutex<State>);
 
 #[derive(Debug)]
 struct State {
@@ -55,12 +55,12 @@ pub struct Change {
     is_removed: bool,
 }
 
-impl Foundation {
+impl PinnedInputs {
     /// Collects the files on which the verdicts of a plan stand. A compiler that was replaced since the plan was made
     /// has changed already, and so has a dependency.
     #[must_use]
     pub fn of(plan: &Plan) -> Self {
-        let companions = plan.conduct.companions.iter();
+        let companions = plan.run_policy.companions.iter();
         let others = companions.filter_map(|companion| companion.toolchain.as_ref());
         let compilers: Vec<&Compiler> =
             std::iter::once(&plan.call.compiler).chain(others).collect();
@@ -128,7 +128,7 @@ impl Compiler {
 
 /// Returns the script of the user's that judges candidates, if one does.
 fn script(plan: &Plan) -> Option<Utf8PathBuf> {
-    let call = plan.conduct.check.command()?;
+    let call = plan.run_policy.check.command()?;
     call.identity?;
     // A shell may run it.
     let named = call.args.first().map(Utf8Path::new);
@@ -195,7 +195,7 @@ mod tests {
     use crate::plan::testing::plan;
     use std::fs;
 
-    /// A foundation of a compiler, a library that is linked, and a path dependency, in a directory of their own.
+    /// The pinned inputs of a compiler, a library that is linked, and a path dependency, in a directory of their own.
     struct Place {
         _dir: tempfile::TempDir,
         base: Utf8PathBuf,
@@ -247,15 +247,15 @@ mod tests {
     #[track_caller]
     fn check(change: impl FnOnce(&Place), expected: Option<&str>) {
         let place = Place::new();
-        let foundation = Foundation::of(&place.plan());
-        assert_eq!(foundation.change(), None);
+        let pinned_inputs = PinnedInputs::of(&place.plan());
+        assert_eq!(pinned_inputs.change(), None);
         change(&place);
-        let said = foundation.change().map(|change| change.to_string());
+        let said = pinned_inputs.change().map(|change| change.to_string());
         let expected = expected.map(|text| text.replace("BASE", place.base.as_str()));
         assert_eq!(said, expected);
         // It stays so, whatever comes after it.
         place.replace("bin/rustc", "another again");
-        let later = foundation.change().map(|change| change.to_string());
+        let later = pinned_inputs.change().map(|change| change.to_string());
         assert!(later.is_some() && expected.is_none_or(|first| later == Some(first)));
     }
 
@@ -311,10 +311,10 @@ mod tests {
         let place = Place::new();
         let plan = place.plan();
         place.replace("builds/liba.rlib", "another");
-        let change = Foundation::of(&plan).change().unwrap().to_string();
+        let change = PinnedInputs::of(&plan).change().unwrap().to_string();
         assert!(change.starts_with("the compiled dependency `"), "{change}");
         place.replace("bin/rustc", "another");
-        let change = Foundation::of(&plan).change().unwrap().to_string();
+        let change = PinnedInputs::of(&plan).change().unwrap().to_string();
         assert!(change.starts_with("the compiler `"), "{change}");
     }
 }

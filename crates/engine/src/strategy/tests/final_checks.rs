@@ -1,4 +1,4 @@
-//! Looks at the best so far while it is reduced, and the way back where it does not fail any more.
+//! Tests of the checks of the best so far while it is reduced, and of the way back where it does not fail any more.
 
 use super::super::run_to_fixpoint;
 use super::oracle::ClosureOracle;
@@ -42,7 +42,7 @@ fn results(lasts: fn(u64) -> bool) -> (Vec<u64>, bool, u64) {
         results = (
             tokens.collect(),
             session.best.is_lost(),
-            session.ledger.looks(),
+            session.ledger.final_checks(),
         );
         Ok(())
     });
@@ -52,9 +52,9 @@ fn results(lasts: fn(u64) -> bool) -> (Vec<u64>, bool, u64) {
 
 #[test]
 fn a_crash_that_stays_is_looked_at_seldom_and_not_lost() {
-    let (tokens, is_lost, looks) = results(|_| true);
+    let (tokens, is_lost, final_checks) = results(|_| true);
     assert!(!is_lost);
-    assert!((1..8).contains(&looks), "{looks}");
+    assert!((1..8).contains(&final_checks), "{final_checks}");
     assert!(tokens.first() < tokens.last(), "{tokens:?}");
 }
 

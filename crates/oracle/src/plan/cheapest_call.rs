@@ -1,4 +1,4 @@
-//! The ladder: calls of the compiler that go less far than the plan's, the cheapest first.
+//! The cheaper calls: calls of the compiler that go less far than the plan's, the cheapest first.
 
 use crate::compiler::args::{generates_code, printed_forms, with_emit};
 use crate::compiler::toolchain::release;
@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 /// The point up to which a query lets the compiler go.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Rung {
+pub enum CheapestCall {
     /// Up to the end of parsing: `-Zparse-crate-root-only`.
     Parse,
     /// Up to the end of name resolution: `--emit=dep-info`.
@@ -19,7 +19,7 @@ pub enum Rung {
     Object,
 }
 
-impl Rung {
+impl CheapestCall {
     /// Returns the rungs below a call that the compiler takes, the cheapest first. Flags of `-Z`
     /// are for compilers that take them. A call that prints the program has none: it goes as far as that needs on each of them,
     /// and less far once it does not print.
@@ -29,7 +29,7 @@ impl Rung {
         }
         let generates_code = generates_code(args);
         let all = [Self::Parse, Self::Resolve, Self::Analyse, Self::Object];
-        let is_below = |rung: &Self| match rung {
+        let is_below = |cheapest_call: &Self| match cheapest_call {
             Self::Parse => takes_unstable,
             Self::Resolve => true,
             Self::Analyse => takes_unstable && generates_code,
@@ -37,7 +37,7 @@ impl Rung {
         };
         all.into_iter()
             .filter(is_below)
-            .filter(|rung| rung.args(args) != args)
+            .filter(|cheapest_call| cheapest_call.args(args) != args)
             .collect()
     }
 
@@ -90,21 +90,29 @@ mod tests {
     #[test]
     fn what_stops_before_code_generation_has_two_rungs_below_it() {
         let args = words("a.rs --emit=metadata");
-        assert_eq!(Rung::below(&args, true), [Rung::Parse, Rung::Resolve]);
-        assert_eq!(Rung::below(&args, false), [Rung::Resolve]);
+        assert_eq!(
+            CheapestCall::below(&args, true),
+            [CheapestCall::Parse, CheapestCall::Resolve]
+        );
+        assert_eq!(CheapestCall::below(&args, false), [CheapestCall::Resolve]);
     }
 
     #[test]
     fn what_generates_code_has_more() {
         let args = words("a.rs --emit=link -O");
-        let below = Rung::below(&args, true);
+        let below = CheapestCall::below(&args, true);
         assert_eq!(
             below,
-            [Rung::Parse, Rung::Resolve, Rung::Analyse, Rung::Object]
+            [
+                CheapestCall::Parse,
+                CheapestCall::Resolve,
+                CheapestCall::Analyse,
+                CheapestCall::Object
+            ]
         );
         let calls: Vec<_> = below
             .iter()
-            .map(|rung| rung.args(&args).join(" "))
+            .map(|cheapest_call| cheapest_call.args(&args).join(" "))
             .collect();
         let expected = [
             "a.rs --emit=link -O -Zparse-crate-root-only",
@@ -119,7 +127,7 @@ mod tests {
     fn a_call_that_prints_the_program_has_no_rung_below_it() {
         for printing in ["-Zunpretty=hir", "-Z unpretty=mir", "--pretty expanded"] {
             let args = words(&format!("a.rs --emit=metadata {printing}"));
-            assert_eq!(Rung::below(&args, true), [], "{printing}");
+            assert_eq!(CheapestCall::below(&args, true), [], "{printing}");
         }
     }
 

@@ -2,10 +2,10 @@
 
 use crate::error::OracleError;
 use crate::evidence::property::Property;
-use crate::plan::{Plan, Rung, Sources, takes_unstable};
+use crate::plan::{CheapestCall, Plan, Sources, takes_unstable};
 use crate::search::setting::Setting;
 
-/// Returns the plan with the lowest rung of the ladder on which the property holds, if there is one
+/// Returns the plan with the cheapest call on which the property holds, if there is one
 /// below the plan's own call. The cheapest is tried first, so that looking costs less than a few
 /// queries.
 pub(super) fn step_down(
@@ -15,20 +15,20 @@ pub(super) fn step_down(
 ) -> Result<Plan, OracleError> {
     // A program that is run must be linked; and a measured use depends on how far the compiler
     // goes.
-    if !plan.conduct.check.may_stop_early() {
+    if !plan.run_policy.check.may_stop_early() {
         return Ok(plan);
     }
     let mut worker = setting.worker(&plan)?;
     let takes_unstable = takes_unstable(&plan.call.compiler.verbose_version, &plan.call.env);
-    for rung in Rung::below(&plan.call.args, takes_unstable) {
-        let call = plan.with_args(rung.args(&plan.call.args));
+    for cheapest_call in CheapestCall::below(&plan.call.args, takes_unstable) {
+        let call = plan.with_args(cheapest_call.args(&plan.call.args));
         let answer = worker.ask(&call, &Sources::new(), property, setting.cancel)?;
         setting.count(u64::from(answer.runs));
         if setting.cancel.is_cancelled() {
             return Err(OracleError::Cancelled);
         }
         if answer.verdict.is_interesting() {
-            plan.conduct.rung = Some(rung);
+            plan.run_policy.cheapest_call = Some(cheapest_call);
             break;
         }
     }

@@ -55,7 +55,7 @@ pub(super) enum End {
 
 /// The points that have to stay beside those that change the outcome.
 #[derive(Debug, Default)]
-pub(super) struct Staying {
+pub(super) struct KeepSet {
     /// The mutants whose points have to stay.
     pub(super) mutants: BTreeSet<MutantId>,
     /// Whether runs have shown these points, so that nothing else is needed.
@@ -65,7 +65,7 @@ pub(super) struct Staying {
 /// Finds the mutants whose points have to stay although they may not change the outcome: all in functions that come
 /// after the bug, and in what these call by name. Of other functions those that only runs pass in which the test
 /// succeeds.
-pub(super) fn staying(crates: &[MutatedCrate], passed: &PassedMutants<'_>) -> Staying {
+pub(super) fn keep_set(crates: &[MutatedCrate], passed: &PassedMutants<'_>) -> KeepSet {
     let functions = functions(crates);
     let shown = after_the_bug(&functions, passed);
     let is_all_run = match passed.end {
@@ -79,14 +79,14 @@ pub(super) fn staying(crates: &[MutatedCrate], passed: &PassedMutants<'_>) -> St
         false => functions.iter().map(|one| one.has(passed.matter)).collect(),
     };
     let stays = with_called(&functions, first);
-    let staying = functions.iter().zip(stays).filter(|(_, stays)| *stays);
+    let keep_set = functions.iter().zip(stays).filter(|(_, stays)| *stays);
     let mut mutants: BTreeSet<MutantId> =
-        staying.flat_map(|(one, _)| one.mutants.clone()).collect();
+        keep_set.flat_map(|(one, _)| one.mutants.clone()).collect();
     if is_seen {
         let entered = functions.iter().filter(|one| one.has(passed.failing));
         mutants.extend(entered.flat_map(|one| passed.beyond_the_failing(one)));
     }
-    Staying { mutants, is_seen }
+    KeepSet { mutants, is_seen }
 }
 
 /// A function of the code under test with its mutants.
@@ -282,9 +282,9 @@ mod tests {
             matter: &of(&["a == 1"]),
             end,
         };
-        let staying = staying(&[krate], &passed).mutants;
-        let staying = mutants.iter().filter(|one| staying.contains(&one.id));
-        let mut names: Vec<&str> = staying.map(|one| one.function.as_str()).collect();
+        let keep_set = keep_set(&[krate], &passed).mutants;
+        let keep_set = mutants.iter().filter(|one| keep_set.contains(&one.id));
+        let mut names: Vec<&str> = keep_set.map(|one| one.function.as_str()).collect();
         names.dedup();
         assert_eq!(names, expected);
     }

@@ -1,0 +1,85 @@
+//! The call, its digest and the names of what is linked, with the compile options of a candidate. Many candidates have the same compile options.
+
+use super::super::questioner::{asked, stricter, with_options};
+use super::CompilerOracle;
+use crate::candidate::CompileOptions;
+use crate::store::Digest;
+use reduce_model::Outside;
+use reduce_oracle::{Linkage, Plan};
+use std::sync::{Arc, PoisonError};
+
+/// The plan, digest and names that follow from the compile options of a candidate alone.
+pub(super) struct WithOptions {
+    /// The call as a person would make it.
+    pub(super) plan: Plan,
+    pub(super) digest: Digest,
+    /// The names that candidates need not define: those of linked crates, and of the rest of their
+    /// own.
+    pub(super) outside: Arc<Outside>,
+}
+
+impl CompilerOracle {
+    /// Returns the compile options with which the baseline was found.
+    pub(crate) fn compile_options(&self) -> CompileOptions {
+        CompileOptions {
+            linkage: Arc::new(Linkage::of_plan(&self.plan, self.crates.units())),
+            ..CompileOptions::default()
+        }
+    }
+
+    /// Whether candidates with these compile options may have errors besides the failure.
+    pub(crate) fn allows_errors(&self, compile_options: &CompileOptions) -> bool {
+        !stricter(&self.property, compile_options)
+            .allowed_errors
+            .is_empty()
+    }
+
+    /// Returns the plan with some flags left out, and linked otherwise.
+    pub(crate) fn plan(&self, compile_options: &CompileOptions) -> Plan {
+        self.with_options(compile_options).plan.clone()
+    }
+
+    /// Returns what follows from compile options, which is found out once.
+    pub(super) fn with_options(&self, compile_options: &CompileOptions) -> Arc<WithOptions> {
+        let mut known = self
+            .with_options
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        let known = known.entry(compile_options.clone());
+        let made = known.or_insert_with(|| {
+            let plan = with_options(&self.plan, &self.removable, &self.crates, compile_options);
+            Arc::new(WithOptions {
+                digest: self.digest_of(&plan, compile_options),
+                outside: Arc::new(Outside {
+                    names: &plan.extern_names() | &self.names_of_rest,
+                    compiles_tests: plan.compiles_tests(),
+                }),
+                plan,
+            })
+        });
+        made.clone()
+    }
+
+    /// Computes the digest of all that a verdict depends on but the program itself.
+    fn digest_of(&self, plan: &Plan, compile_options: &CompileOptions) -> Digest {
+        let property = stricter(&self.property, compile_options);
+        let (plan, property) = asked((plan, &property), self.guard(compile_options));
+        let mut hasher = blake3::Hasher::new();
+        hasher.update(&plan.digest(&self.edited));
+        hasher.update(&property.digest());
+        if let Some(form) = self.prefilter.form() {
+            hasher.update(form.as_bytes());
+        }
+        if let Some(marked) = self
+            .marked
+            .as_deref()
+            .and_then(|marked| marked.on(compile_options))
+        {
+            hasher.update(marked.form().as_bytes());
+        }
+        if let Some(difference) = self.crates.difference(&compile_options.linkage.modules) {
+            hasher.update(format!("{difference:?}").as_bytes());
+        }
+        *hasher.finalize().as_bytes()
+    }
+}

@@ -50,7 +50,7 @@ const USAGE: &str = "cargo reduce --ice [OPTIONS] [FILE.rs|-] [-- RUSTC_ARGS...]
 /// How long a daemon may wait for work: a year.
 const MOST_MINUTES: u64 = 365 * 24 * 60;
 
-/// What all jobs together may need on the disk: 20 GiB.
+/// The room that all jobs together may take on the disk: 20 GiB.
 const USUAL_DISK_MIB: u64 = 20 << 10;
 
 /// The most that a user may give to them: a PiB.

@@ -84,7 +84,7 @@ mod tests {
     use super::*;
     use crate::args::flag_names;
 
-    /// What this shell is told, word by word, without a workspace.
+    /// Returns the completions for a shell, word by word, without a workspace.
     fn told(shell: &str, words: &[&str]) -> String {
         let called = ["cargo-reduce", "--"].iter().chain(words);
         let context = Context {

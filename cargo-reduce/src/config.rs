@@ -85,7 +85,7 @@ fn checked(file: &Utf8Path, name: &str, values: Vec<String>) -> Result<Vec<Strin
     Ok(values)
 }
 
-/// What clap says before it points to the help: the reason, and the values that it would take.
+/// Returns the part of clap's message before it points to the help: the reason, and the values that it would take.
 fn first_paragraph(text: &str) -> String {
     let lines = text.lines().take_while(|line| !line.trim().is_empty());
     lines.map(str::trim).collect::<Vec<_>>().join(" ")

@@ -18,7 +18,7 @@ const LONGEST_PROGRAM: u64 = 2 << 20;
 /// Variables with a wrapper for the compiler; cargo looks at them before its configuration.
 pub(crate) const NAMING_WRAPPERS: [&str; 2] = ["RUSTC_WRAPPER", "CARGO_BUILD_RUSTC_WRAPPER"];
 
-/// What a command may know of the process it runs in.
+/// The surroundings of a command: directory, variables, streams and paths of this process.
 #[derive(Debug, Clone)]
 pub(crate) struct Context {
     /// The current directory, absolute.

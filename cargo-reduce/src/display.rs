@@ -1,4 +1,4 @@
-//! What the user sees of a reduction, as consumers of its events: plain lines, a progress line or a live view for
+//! The display of a reduction, by consumers of its events: plain lines, a progress line or a live view for
 //! a terminal, or JSON. Talk goes to standard error, data to standard output. On a terminal both are
 //! escaped; elsewhere data stays as it is, byte for byte.
 
@@ -75,7 +75,7 @@ impl Display {
         }
     }
 
-    /// What it shows is this job of the daemon.
+    /// Notes which job of the daemon is shown.
     pub(crate) fn shows(&mut self, job: JobId) {
         if let Self::Live(live) = self {
             live.shows(job);

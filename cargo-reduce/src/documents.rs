@@ -32,7 +32,7 @@ struct Document {
 }
 
 impl Document {
-    /// What is wrong with some parts of the page, such as its links: a line for each against which there is a reason.
+    /// Returns the complaints about some parts of the page, such as its links: a line for each against which there is a reason.
     fn complaints(
         &self,
         parts: Vec<String>,

@@ -1,4 +1,4 @@
-//! What the user is shown when a command fails.
+//! The error that a failed command shows to the user.
 
 use crate::display::printable::Printable;
 use crate::exit::ExitStatus;
@@ -119,7 +119,7 @@ impl From<DaemonError> for CommandError {
         };
         let hints = hints.iter().map(|&hint| hint.to_owned()).collect();
         let error = match error {
-            // What was named is not there; the daemon is as it should be.
+            // The job that was named is not there; the daemon is as it should be.
             DaemonError::Refused(
                 refusal
                 @ (Refusal::NoSuchJob(_) | Refusal::HasEnded(_) | Refusal::NothingToSkip(_)),

@@ -55,7 +55,7 @@ impl ExitStatus {
         self as u8
     }
 
-    /// What it means, for `--help`.
+    /// Describes the meaning of the exit code, for `--help`.
     pub(crate) fn meaning(self) -> &'static str {
         match self {
             Self::Reduced => "the result is written",

@@ -1,10 +1,10 @@
-//! What `--help` and the man page say after the flags: variables, files, exit codes.
+//! The sections of `--help` and the man page after the flags: variables, files, exit codes.
 
 use crate::exit::ExitStatus;
 use reduce_engine::PassChoice;
 use std::fmt::Write;
 
-/// What is said after the options, with the titles that it has in a man page.
+/// The sections after the options, with their titles in a man page.
 pub(crate) const SECTIONS: [(&str, &str); 3] = [
     ("ENVIRONMENT AND CONFIGURATION", CONFIGURATION),
     ("FILES", FILES),

@@ -81,9 +81,9 @@ fn complete() -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// What this process is for.
+/// The task of this process.
 enum Task {
-    /// What a user typed.
+    /// A command that a user typed.
     Command,
     /// A shell's script asks for the candidates of a word.
     Complete,

@@ -13,11 +13,11 @@ pub(crate) struct Project {
     pub(crate) target_parent: Utf8PathBuf,
     /// The package's or the file's name; that of the directory for a workspace without a package.
     pub(crate) name: String,
-    /// What has this name.
+    /// The package or file that has this name.
     pub(crate) subject: Subject,
 }
 
-/// What is reduced.
+/// The subject of a reduction.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Subject {
     Package,

@@ -299,7 +299,7 @@ fn check_watch(args: &ReduceArgs, project: &Project) -> Result<(), CommandError>
     Err(CommandError::bad_input(message).hint(hint))
 }
 
-/// What is for those who work on rustc is about crashes; a bisection is about whatever a toolchain can have brought.
+/// Checks that options for those who work on rustc go with a crash; a bisection is about whatever a toolchain can have brought.
 fn check_for_rustc(args: &ReduceArgs, goal: &Goal) -> Result<(), CommandError> {
     let ResultArgs {
         crashes_test,

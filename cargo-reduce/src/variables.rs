@@ -33,7 +33,7 @@ pub(crate) fn warnings(context: &Context) -> Vec<String> {
     unknown.map(|name| warning(name, &known)).collect()
 }
 
-/// What all variables of ours say.
+/// Returns the values of all variables of ours.
 pub(crate) fn values(context: &Context) -> impl Iterator<Item = &str> {
     let ours = context.vars.iter();
     let ours = ours.filter(|(name, _)| name.starts_with(PREFIX));

@@ -20,7 +20,7 @@ const DEPTH_OF_USE: usize = 3;
 #[derive(Debug, Clone)]
 pub(crate) struct Builds {
     root: Utf8PathBuf,
-    /// What is in use: the project, and the number of its directory.
+    /// The directories in use: the project, and the number of its directory.
     used: Arc<Mutex<BTreeSet<(Utf8PathBuf, usize)>>>,
 }
 
@@ -152,7 +152,7 @@ impl Build {
     }
 }
 
-/// What goes: all that is too old, and then the longest unused, until the rest is small enough.
+/// Returns the builds that go: all that is too old, and then the longest unused, until the rest is small enough.
 fn chosen(mut all: Vec<Build>, prune: &Prune, now: SystemTime) -> Vec<Build> {
     all.sort_by_key(|build| build.last_use);
     let oldest = prune.older_than_days.and_then(|days| {
@@ -185,7 +185,7 @@ fn directories(path: &Utf8Path) -> Vec<Utf8PathBuf> {
 fn project_of(request: &ReductionRequest) -> Option<Utf8PathBuf> {
     let package = match &request.input {
         Input::Package(package) => package,
-        // What it links is laid out, and compiled again as it was before.
+        // The crates that a kept crash links are laid out, and compiled again as it was before.
         Input::Captured(captured) => return Some(captured.directory.clone()),
         Input::File(_) => return None,
     };

@@ -1,4 +1,4 @@
-//! What is kept across jobs, looked after: figures, removal, and whether it can be read. A running
+//! Commands about the cache that is kept across jobs: figures, removal, and whether it can be read. A running
 //! daemon does that itself, as it has the store open.
 
 use crate::builds::Builds;

@@ -52,7 +52,7 @@ fn open_own(path: &Utf8Path) -> io::Result<Option<File>> {
     let Some(mut file) = files::open_or_make_unfollowed(path.as_std_path())? else {
         return Ok(None);
     };
-    // What has a second name may be something else by that.
+    // A file with a second name may be another one's file, too.
     if files::names(&file.metadata()?).is_some_and(|names| names != 1) || !is_log(&mut file)? {
         return Ok(None);
     }

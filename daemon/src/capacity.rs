@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-/// What a job is taken to need besides its queries, which are bounded by themselves: its program in all
+/// The memory that a job is taken to need besides its queries, which are bounded by themselves: its program in all
 /// forms, its files in memory.
 const BYTES_OF_JOB: u64 = 64 << 20;
 
-/// What it is taken to need for each worker: two warm compilers of 50 MB.
+/// The memory that a job is taken to need for each worker: two warm compilers of 50 MB.
 const BYTES_OF_WORKER: u64 = 100 << 20;
 
 /// More jobs than this have too small a share of the workers.
@@ -48,7 +48,7 @@ fn jobs_with_files(open: Option<u64>, workers: usize) -> u64 {
     open.map_or(u64::MAX, |open| open.saturating_sub(OTHER_FILES) / of_job)
 }
 
-/// What this process has of the memory; `None` where the system does not say.
+/// Returns the memory of this process; `None` where the system does not say.
 pub(crate) fn resident_bytes() -> Option<u64> {
     bytes_after(&read("/proc/self/status"), "VmRSS:")
 }

@@ -16,7 +16,7 @@ const MAX_HELD_BYTES: usize = 32 << 20;
 pub(crate) struct MessageReader<R> {
     stream: R,
     splitter: LineSplitter,
-    /// What all readers of a process hold together.
+    /// The bytes that all readers of a process hold together.
     held: Held,
 }
 

@@ -11,7 +11,7 @@ use reduce_engine::{Cancel, Failure};
 use reduce_protocol::Prune;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// What a job is taken to need that has begun or begins, besides what is there already,
+/// The room on the disk that a job is taken to need when it begins, besides what is there already,
 const MOST_RESERVED_BYTES: u64 = 256 << 20;
 /// but at most this part of the limit.
 const RESERVED_PART: u64 = 8;
@@ -30,7 +30,7 @@ pub(crate) struct Disk {
 struct State {
     /// Jobs that have begun.
     begun: u64,
-    /// What is raised for those that wait when a job ends.
+    /// The signals that are raised for waiting jobs when a job ends.
     waiting: Vec<Cancel>,
 }
 
@@ -56,12 +56,12 @@ impl Disk {
         }
     }
 
-    /// What jobs may need together.
+    /// Returns the room that all jobs together may take on the disk.
     pub(crate) fn limit_bytes(&self) -> u64 {
         self.limit_bytes
     }
 
-    /// What is there at the moment. It looks at every file.
+    /// Returns the room that all jobs together take at the moment. Looks at every file.
     pub(crate) fn used_bytes(&self) -> u64 {
         self.builds.sizes().1 + self.other_bytes()
     }

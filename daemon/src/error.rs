@@ -1,4 +1,4 @@
-//! What can go wrong between a client and its daemon. A job that fails is not an error here: it has
+//! Errors between a client and its daemon. A job that fails is not an error here: it has
 //! a [`reduce_engine::Failure`], which travels to the client.
 
 use camino::Utf8PathBuf;
@@ -11,11 +11,11 @@ pub enum DaemonError {
     /// A file, directory or socket of ours.
     #[error("failed to {action} `{path}`")]
     Io {
-        /// What was tried, a verb.
+        /// The action that was tried, a verb.
         action: &'static str,
         /// On what.
         path: Utf8PathBuf,
-        /// What the system said.
+        /// The error of the system.
         source: std::io::Error,
     },
     /// A directory that should be ours alone is not.
@@ -23,7 +23,7 @@ pub enum DaemonError {
     NotPrivate {
         /// The directory.
         path: Utf8PathBuf,
-        /// What is wrong with it.
+        /// The reason why it cannot be used.
         reason: String,
     },
     /// The system has no sockets that a daemon could listen on.
@@ -49,7 +49,7 @@ pub enum DaemonError {
     /// A busy daemon of another version.
     #[error("a daemon of another version ({}) is busy with {jobs} job(s)", describe(.daemon))]
     BusyOtherVersion {
-        /// What it said.
+        /// The greeting of the daemon.
         daemon: Hello,
         /// Jobs that it has.
         jobs: u64,
@@ -57,7 +57,7 @@ pub enum DaemonError {
     /// A newer daemon.
     #[error("the running daemon ({}) is newer than this program", describe(.daemon))]
     Newer {
-        /// What it said.
+        /// The greeting of the daemon.
         daemon: Hello,
     },
     /// The connection ended in the middle.
@@ -86,7 +86,7 @@ pub enum DaemonError {
     Runtime(#[source] std::io::Error),
 }
 
-/// What a daemon that cannot run tells the client that started it.
+/// The failure of a daemon's start, told to the client that started it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 #[error("{message}")]
 pub struct StartFailure {

@@ -1,4 +1,4 @@
-//! What happened in a job, kept so that a client that comes later sees it all. Bounded: of progress
+//! The events of a job, kept so that a client that comes later sees it all. Bounded: of progress
 //! only the latest is kept, and of steps and of what cargo says the latest few thousand.
 
 use reduce_engine::{Event, Progress};

@@ -85,7 +85,7 @@ impl Home {
         })
     }
 
-    /// What the user should know of the place of the socket.
+    /// Returns the notice for the user about the place of the socket, if there is one.
     pub(crate) fn notice(&self) -> Option<String> {
         let name = self.run.file_name()?;
         let (first, _) = name.split_once(SECOND_CHOICE)?;

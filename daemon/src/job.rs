@@ -233,7 +233,7 @@ impl Job {
         }
     }
 
-    /// What a live view shows that has this program; `share` is what the job has of the machine, if it runs.
+    /// Returns the state of the job for a live view that has this program; `share` is what the job has of the machine, if it runs.
     pub(crate) fn look(&self, share: Option<Share>, program: u64) -> LiveJob {
         let status = self.status(share);
         LiveJob {
@@ -299,7 +299,7 @@ impl Course {
     }
 }
 
-/// What is told of progress now and then, with the figures of the result.
+/// Returns the last progress with the figures of the result.
 fn progress_at_end(last: &Progress, summary: &Summary) -> Progress {
     Progress {
         tokens_now: summary.tokens_after,
@@ -310,7 +310,7 @@ fn progress_at_end(last: &Progress, summary: &Summary) -> Progress {
     }
 }
 
-/// What a request is about, for people: a file, or the place of a package or of a kept crash.
+/// Returns the input of a request, for people: a file, or the place of a package or of a kept crash.
 fn input_of(request: &ReductionRequest) -> Utf8PathBuf {
     match &request.input {
         Input::File(file) => file.path.clone(),

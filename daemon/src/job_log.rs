@@ -19,12 +19,12 @@ const MAX_BYTES: u64 = 1 << 20;
 pub struct JobLogLine {
     /// When, such as `2026-11-21T09:29:50Z`.
     pub time: String,
-    /// What.
+    /// The event or message of the line.
     #[serde(flatten)]
     pub entry: JobLogEntry,
 }
 
-/// What stands in the log of a job.
+/// An entry in the log of a job.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum JobLogEntry {
@@ -37,7 +37,7 @@ pub enum JobLogEntry {
 }
 
 impl JobLogLine {
-    /// What the line says, for people, without its time.
+    /// Describes the line for people, without its time.
     #[must_use]
     pub fn describe(&self) -> String {
         match &self.entry {

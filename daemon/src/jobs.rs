@@ -47,10 +47,10 @@ struct State {
     waiting: VecDeque<Arc<Job>>,
     /// The last one last, as in the two below.
     ended: VecDeque<Arc<Job>>,
-    /// What is left of those that ended before.
+    /// The states of the jobs that ended before those.
     listed: VecDeque<JobStatus>,
     errors: VecDeque<ErrorNote>,
-    /// What jobs asked that have ended.
+    /// The queries and known verdicts of the jobs that have ended.
     asked: Asked,
     /// No job is taken any more.
     closed: bool,
@@ -64,7 +64,7 @@ pub(crate) struct Accepted {
     pub(crate) ahead: usize,
 }
 
-/// What is known of all jobs.
+/// An overview of all jobs.
 #[derive(Debug)]
 pub(crate) struct Overview {
     pub(crate) active: Vec<JobStatus>,
@@ -184,7 +184,7 @@ impl Jobs {
         Ok(job.status(self.turns.share(id)))
     }
 
-    /// What a live view shows of a job that has this program.
+    /// Returns the state of a job for a live view that has this program.
     pub(crate) fn look(&self, id: JobId, program: u64) -> Result<LiveJob, Refusal> {
         let job = self.find(id)?.job;
         Ok(job.look(self.turns.share(id), program))
@@ -247,7 +247,7 @@ impl Jobs {
         self.came.notify_one();
     }
 
-    /// What is known of all jobs.
+    /// Returns an overview of all jobs.
     pub(crate) fn overview(&self) -> Overview {
         let state = self.state();
         let status = |job: &Arc<Job>| job.status(self.turns.share(job.id));

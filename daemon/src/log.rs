@@ -13,7 +13,7 @@ use std::sync::{Mutex, PoisonError};
 /// A log file may grow to this; with the rotated one, twice as much is kept.
 const MAX_LOG_BYTES: u64 = 1 << 20;
 
-/// What happens to the process's standard error.
+/// The use that the daemon makes of its standard error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StandardError {
     /// It stays what it is; a daemon in the foreground.

@@ -30,12 +30,12 @@ pub type Reduce = dyn Fn(
     + Send
     + Sync;
 
-/// What the daemon says when another process has the store.
+/// The hints of the daemon when another process has the store.
 pub(crate) const HINTS_IN_DAEMON: &[&str] = &[
     "a `cargo reduce --no-daemon` is running: wait for it to end",
     "`--no-cache` works without the store",
 ];
-/// What a run without the daemon says.
+/// The hints of a run without the daemon when another process has the store.
 pub(crate) const HINTS_IN_PROCESS: &[&str] = &[
     "the daemon has it open: leave out `--no-daemon`, or stop it with `cargo reduce daemon stop`",
     "`--no-cache` works without the store",
@@ -120,7 +120,7 @@ impl Runner {
         catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|_| Err(panicked()))
     }
 
-    /// What a launcher starts elsewhere sees no memory of this machine.
+    /// Processes that a launcher starts elsewhere do not see a directory in the memory of this machine.
     fn scratch_for(
         &self,
         name: &str,

@@ -33,11 +33,11 @@ pub(crate) struct Schedule {
     last_turn: u64,
 }
 
-/// What a job has and wants.
+/// The share of one job in the places, and the turns that it waits for.
 #[derive(Debug)]
 struct JobShare {
     priority: Priority,
-    /// What it has used of the places, divided by its weight, in nanoseconds.
+    /// The time for which the job has used places, divided by its weight, in nanoseconds.
     used: u64,
     /// The sum of the times of its turns that have ended.
     spent: Duration,
@@ -53,7 +53,7 @@ struct JobShare {
     running: BTreeMap<TurnId, (Work, Duration)>,
 }
 
-/// What a job has of the machine.
+/// A job's share of the machine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Share {
     /// Turns that it has.
@@ -64,7 +64,7 @@ pub(crate) struct Share {
 }
 
 impl JobShare {
-    /// What it has used, with the turns that it has.
+    /// Returns the time that the job has used, with the turns that it has.
     fn used_at(&self, now: Duration) -> u64 {
         let queries = self.running.values().filter(|turn| turn.0 == Work::Query);
         let running = queries.map(|(_, since)| {
@@ -174,7 +174,7 @@ impl Schedule {
         }
     }
 
-    /// What a job has of the machine; `None` where it does not run.
+    /// Returns a job's share of the machine; `None` where it does not run.
     pub(crate) fn share(&self, job: JobId, now: Duration) -> Option<Share> {
         let share = self.jobs.get(&job)?;
         let queries = share.running.values().filter(|turn| turn.0 == Work::Query);
@@ -233,7 +233,7 @@ impl Schedule {
         Some((*job, turn))
     }
 
-    /// What the busy job has used that has used least, except for one.
+    /// Returns the time of the busy job that has used the least, one job left out.
     fn least_used(&self, except: JobId, now: Duration) -> Option<u64> {
         let others = self.jobs.iter().filter(|(job, _)| **job != except);
         let busy = others.filter(|(_, share)| share.is_busy());

@@ -48,7 +48,7 @@ impl ScratchRoot {
         &self.path
     }
 
-    /// What the user should know of its place.
+    /// Returns the notice for the user about the place of the scratch directory, if there is one.
     pub(crate) fn notice(&self) -> Option<&str> {
         self.notice.as_deref()
     }

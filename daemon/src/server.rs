@@ -43,11 +43,11 @@ pub struct ServerOptions {
     pub workers: usize,
     /// How many jobs may run at once.
     pub most_running: usize,
-    /// What all jobs together may need on the disk.
+    /// The room that all jobs together may take on the disk.
     pub disk_limit_bytes: u64,
     /// See [`reduce_engine::Site::capture_program`].
     pub capture_program: Utf8PathBuf,
-    /// What happens to the process's standard error.
+    /// The use of the process's standard error.
     pub standard_error: StandardError,
 }
 
@@ -61,7 +61,7 @@ pub struct Server {
     _lock: FileLock,
 }
 
-/// What the connections share.
+/// The state that all connections share.
 struct Shared {
     options: ServerOptions,
     log: Log,

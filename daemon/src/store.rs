@@ -186,7 +186,7 @@ mod tests {
         assert_eq!(store.verdict(&[2; 32]).unwrap(), None);
     }
 
-    /// What a kill leaves behind: what sled was given last is not on the disk.
+    /// A kill leaves a store in which what sled was given last is not on the disk.
     #[test]
     fn verdicts_that_sled_has_not_written_are_there_after_a_kill() {
         let temp = tempfile::tempdir().unwrap();

@@ -21,7 +21,7 @@ struct Shared {
 #[derive(Debug)]
 struct State {
     schedule: Schedule,
-    /// What is raised for whom waits when it is its turn.
+    /// The signals that are raised for waiting jobs when it is their turn.
     waiting: BTreeMap<TurnId, Cancel>,
 }
 
@@ -59,7 +59,7 @@ impl SharedTurns {
         self.change(|schedule| schedule.set_paused(job, is_paused));
     }
 
-    /// What a job has of the machine; `None` where it does not run.
+    /// Returns a job's share of the machine; `None` where it does not run.
     pub(crate) fn share(&self, job: JobId) -> Option<Share> {
         self.state().schedule.share(job, self.0.began.elapsed())
     }

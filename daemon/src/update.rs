@@ -1,4 +1,4 @@
-//! What the one who asked for a reduction is told, with the daemon or without.
+//! Updates for the one who asked for a reduction, with the daemon or without.
 
 use reduce_engine::{Event, Failure};
 use reduce_protocol::{JobId, LiveJob};
@@ -17,7 +17,7 @@ pub enum Update {
     },
     /// Something happened.
     Event(Event),
-    /// What a live view shows, after it was asked for.
+    /// The state of the job for a live view, after it was asked for.
     Live(Box<LiveJob>),
     /// The user of the client wants no more of the job.
     Left {

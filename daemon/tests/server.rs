@@ -121,7 +121,7 @@ fn check_finished(updates: &[Update], expected: Ended) {
     }
 }
 
-/// What is wrong with a request.
+/// A change that makes a request wrong.
 type Change = fn(&mut reduce_engine::ReductionRequest);
 
 #[tokio::test]
@@ -167,7 +167,7 @@ async fn a_client_waits_for_so_many_jobs_and_no_more() {
         let asked = request(Script::Endless, &format!("job-{number}"));
         refused = session.submit(&asked).await.err();
     }
-    // What happens in the first job may have come in between.
+    // Events of the first job may have come in between.
     while refused.is_none() {
         refused = session.next().await.err();
     }

@@ -7,7 +7,7 @@ use reduce_engine::{Algorithm, Strategy};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// What the fixtures need.
+/// The arguments and variables that the fixtures need, as TOML.
 const FIXTURES: &str = include_str!("fixtures.toml");
 
 /// Runs cargo-reduce with each algorithm and strategy on each input, and prints tables
@@ -67,7 +67,7 @@ impl Arguments {
         self
     }
 
-    /// What is known of the inputs: of the fixtures where these are reduced, then what the user says.
+    /// Reads the arguments and variables of the inputs: of the fixtures where these are reduced, then what the user says.
     ///
     /// # Errors
     /// Where a file cannot be read, or is not written as it should be.

@@ -1,12 +1,12 @@
-//! What an input needs to be reduced: arguments of cargo-reduce, and variables.
+//! The needs of an input: arguments of cargo-reduce, and variables.
 
 use std::collections::BTreeMap;
 use toml_edit::{DocumentMut, Item, TableLike, Value};
 
-/// What is known of the inputs, by name.
+/// The arguments and variables of the inputs, by name.
 pub(crate) type Cases = BTreeMap<String, Case>;
 
-/// What one input needs.
+/// The arguments and variables of one input.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Case {
     /// Arguments of cargo-reduce; what stands after a `--` goes to rustc.

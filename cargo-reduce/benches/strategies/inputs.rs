@@ -1,4 +1,4 @@
-//! What is reduced: packages and single files, found where the user points to.
+//! The inputs of the benchmark: packages and single files, found where the user points to.
 
 use crate::cases::Cases;
 use std::ffi::OsString;
@@ -27,12 +27,12 @@ pub(crate) struct Copy {
     pub(crate) file: Option<OsString>,
 }
 
-/// What there is at some places.
+/// The inputs that were found at some places.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Found {
     /// In the order of the places, then by path.
     pub(crate) inputs: Vec<Input>,
-    /// What is no input, each with the reason.
+    /// The paths that are no input, each with the reason.
     pub(crate) skipped: Vec<String>,
 }
 
@@ -143,7 +143,7 @@ fn is_rust(path: &Path) -> bool {
     path.is_file() && path.extension().is_some_and(|extension| extension == "rs")
 }
 
-/// What is in a directory, by name.
+/// Lists a directory, by name.
 fn entries(directory: &Path) -> Result<Vec<PathBuf>, String> {
     let read = || -> io::Result<Vec<PathBuf>> {
         let entries = std::fs::read_dir(directory)?;

@@ -32,7 +32,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// What is measured.
+/// The program that is measured.
 const PROGRAM: &str = env!("CARGO_BIN_EXE_cargo-reduce");
 
 fn main() -> ExitCode {

@@ -30,7 +30,7 @@ pub(crate) enum Outcome {
 }
 
 impl Row {
-    /// What it found, unless it failed; after a cap on its time not all that it would have found.
+    /// Returns the summary of a reduction that did not fail; after a cap on its time not all that it would have found.
     fn summary(&self) -> Option<&Summary> {
         match &self.outcome {
             Outcome::Reduced(summary) => Some(summary),
@@ -39,7 +39,7 @@ impl Row {
         }
     }
 
-    /// What it found, if it went to its end.
+    /// Returns the summary of a reduction that went to its end.
     pub(crate) fn finished(&self) -> Option<&Summary> {
         match &self.outcome {
             Outcome::Reduced(summary) => Some(summary),

@@ -16,7 +16,7 @@ use std::time::Duration;
 /// How long a program may take to write its best result when its time is up.
 const GRACE: Duration = Duration::from_secs(60);
 
-/// What cargo and rustup set for the programs that they start, and what would change ours. What the
+/// The variables that cargo and rustup set for the programs that they start, and those that would change ours. What the
 /// user has set for the network stays: a package may have dependencies.
 const NOT_INHERITED: [&str; 13] = [
     "CARGO",
@@ -195,7 +195,7 @@ fn read_summary(directory: &Path) -> Result<Summary, String> {
     serde_json::from_str(&text).map_err(|error| format!("failed to read `reduction.json`: {error}"))
 }
 
-/// What a program says about its failure, and how it ended.
+/// Describes a program's failure: what the program says, and how it ended.
 fn failure(output: &Output) -> String {
     let said = String::from_utf8_lossy(&output.stderr);
     let error = said.lines().rfind(|line| line.starts_with("error"));

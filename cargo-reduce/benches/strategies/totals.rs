@@ -39,7 +39,7 @@ fn pairs(rows: &[Row]) -> Vec<(&str, &str)> {
     pairs
 }
 
-/// What an algorithm and a strategy found, input by input; all have the same order of inputs.
+/// Returns the results of an algorithm and a strategy, input by input; all have the same order of inputs.
 fn of<'a>(rows: &'a [Row], algorithm: &str, strategy: &str) -> Vec<Option<&'a Summary>> {
     rows.iter()
         .filter(|row| row.algorithm == algorithm && row.strategy == strategy)

@@ -1,4 +1,4 @@
-//! What the wrapper of `capture on` costs, printed as figures: nothing asserts on them.
+//! Prints the cost of the wrapper of `capture on` as figures: nothing asserts on them.
 //!
 //! `cargo bench -p cargo-reduce --bench wrapper -- calls [N]` calls a program that does nothing, by itself and through
 //! the wrapper, N times in turn, as a crate of so many files that is compiled incrementally.

@@ -1,4 +1,4 @@
-//! What must stay: the failure that is looked for, and what must hold besides.
+//! The options for the property that must stay: the failure that is looked for, and what must hold besides.
 
 use clap::{Args, ValueEnum};
 use reduce_engine::{PackageSpec, Pattern, Repeat, SandboxMode, Version};

@@ -49,7 +49,7 @@ enum ToolchainFrom {
 }
 
 impl RemoteArgs {
-    /// What is asked for, of a client that `find` finds.
+    /// Makes the request for a server, of a client that `find` finds.
     ///
     /// # Errors
     /// Where there is no client.

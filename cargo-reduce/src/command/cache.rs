@@ -10,7 +10,7 @@ use reduce_daemon::{connect, look_after};
 use reduce_engine::Failure;
 use reduce_protocol::{CacheCommand, CacheReply, CacheStats, Pruned, Verified};
 
-/// What is said where another process has the store.
+/// The hint where another process has the store.
 const LOCKED: &[&str] = &["a `cargo reduce --no-daemon` is running: wait for it to end"];
 
 /// Runs the command.

@@ -143,7 +143,7 @@ fn anew(
     })
 }
 
-/// What is to be called for a wrapper that was there: of one of ours, what that calls.
+/// Returns the program to call for a wrapper that was there: of one of ours, what that calls.
 fn behind_ours(wrapper: &str) -> Option<String> {
     match OwnWrapper::of(Utf8Path::new(wrapper)) {
         Some(ours) => ours.settings()?.chained,
@@ -246,7 +246,7 @@ fn say(line: &str) {
     display::talk(&Printable::line(line));
 }
 
-/// What `status` says to machines.
+/// The output of `capture status` for machines.
 #[derive(Debug, Serialize)]
 struct Status {
     /// Configuration files that have crashes kept, for where the user stands.

@@ -120,7 +120,7 @@ async fn result(
     format: MessageFormat,
 ) -> Result<ExitStatus, CommandError> {
     let status = shown(job, context).await?;
-    // What is there until then is of an earlier job.
+    // A result that is there until then is of an earlier job.
     if status.progress.is_none() && !status.state.has_ended() {
         let message = format!("job {job} has no result yet: its search has not begun");
         return Err(CommandError::bad_input(message)

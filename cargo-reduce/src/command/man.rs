@@ -125,7 +125,7 @@ fn write(man: &Man, command: &Command, reduce: &Command, text: &mut Vec<u8>) -> 
     }
 }
 
-/// What `--help` says after the options.
+/// Makes the sections of `--help` after the options.
 fn what_help_adds() -> Roff {
     let mut roff = Roff::new();
     for (title, text) in help::SECTIONS {

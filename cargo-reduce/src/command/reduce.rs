@@ -143,7 +143,7 @@ async fn wait(
     waited
 }
 
-/// What is needed while a reduction is shown.
+/// The state of the client while a reduction is shown.
 struct Waiting<'d> {
     run: Run,
     interrupts: Interrupts,

@@ -39,11 +39,11 @@ pub(crate) async fn run(
             return Ok(status);
         }
         if matches!(status, ExitStatus::Reduced | ExitStatus::Changed) {
-            // What is there now is ours.
+            // The result that is there now is ours.
             request.existing_output = ExistingOutput::Replace;
         }
         if status == ExitStatus::Changed {
-            // What it was may not be among what is watched.
+            // The input that failed may not be among the files that are watched.
             continue;
         }
         say("Watching", watched(kept.as_ref()));
@@ -81,7 +81,7 @@ fn is_worth_waiting(status: ExitStatus) -> bool {
     )
 }
 
-/// What is waited for, for people.
+/// Names the change that is waited for, for people.
 fn watched(kept: Option<&KeptAnew>) -> &'static str {
     match kept {
         None => "the sources and the toolchain; Ctrl-C ends",
@@ -89,7 +89,7 @@ fn watched(kept: Option<&KeptAnew>) -> &'static str {
     }
 }
 
-/// What ends the waiting.
+/// The event that ends the waiting.
 enum Next {
     /// These files have changed.
     Files(Vec<Utf8PathBuf>),

@@ -5,7 +5,7 @@ use super::VARIABLE;
 use crate::args::Shell;
 use clap_complete::env::{Elvish, EnvCompleter, Powershell};
 
-/// What the scripts call, and complete.
+/// The program that the scripts call and complete.
 const PROGRAM: &str = "cargo-reduce";
 
 /// The script for a shell.

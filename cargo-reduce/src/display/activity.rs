@@ -1,11 +1,11 @@
-//! What the progress line of a terminal says, with a clock that goes on while nothing happens: a large
+//! The activity on the progress line of a terminal, with a clock that goes on while nothing happens: a large
 //! workspace compiles for minutes, and one query may take as long.
 
 use super::progress::{progress_line, time};
 use reduce_engine::{Event, Progress};
 use std::time::Instant;
 
-/// What was told last, and when.
+/// The last event that was told, and its time.
 #[derive(Debug, Clone)]
 pub(super) struct Activity {
     told: Told,
@@ -20,7 +20,7 @@ enum Told {
 }
 
 impl Activity {
-    /// What an event means for the progress line; `None` where it means nothing. `before` is what it
+    /// Returns the activity that an event means for the progress line; `None` where it means nothing. `before` is what it
     /// says so far.
     pub(super) fn of(event: &Event, before: Option<&Self>, now: Instant) -> Option<Self> {
         let told = match event {

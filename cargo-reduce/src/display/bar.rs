@@ -16,9 +16,9 @@ const TEMPLATE: &str = "{spinner:.cyan} {wide_msg}";
 pub(crate) struct Bar {
     bar: ProgressBar,
     plain: Plain,
-    /// What the line says.
+    /// The activity on the line.
     activity: Option<Activity>,
-    /// What is to be printed once the terminal is free again.
+    /// The text that is printed once the terminal is free again.
     held: Option<Printable>,
 }
 

@@ -60,7 +60,7 @@ impl Live {
         }
     }
 
-    /// What it shows is this job of the daemon, which goes on without this process.
+    /// Notes which job of the daemon is shown. The job goes on without this process.
     pub(super) fn shows(&mut self, job: JobId) {
         self.view.job = Some(job);
         self.on_signal = OnSignal::End;

@@ -1,4 +1,4 @@
-//! What may be written to a terminal. What comes from elsewhere (file names, messages, what programs
+//! Text that may be written to a terminal. What comes from elsewhere (file names, messages, what programs
 //! print) is escaped when it becomes part of such a text, so that no colour but ours, no line but ours
 //! and nothing else that a terminal acts on gets there. Nothing else can be handed to [`super::talk`].
 
@@ -42,7 +42,7 @@ impl Printable {
         Self(lines.collect())
     }
 
-    /// What clap says: as it is where all that it may quote can be printed, else without colours.
+    /// Makes text of clap's message: as it is where all that it may quote can be printed, else without colours.
     pub(crate) fn of_clap<'a>(
         error: &clap::Error,
         may_quote: impl IntoIterator<Item = &'a str>,

@@ -8,7 +8,7 @@ use reduce_engine::{
     UndefinedBehaviour, but_for_late, but_for_skipped,
 };
 
-/// What `--free` means for whoever reads the result.
+/// The warning that `--free` gives to whoever reads the result.
 const CAUSE_MAY_BE_LOST: &str =
     "may be lost: with `--free` the result fails in the same way, maybe not for the same reason";
 
@@ -210,7 +210,7 @@ fn queries(summary: &Summary) -> String {
     )
 }
 
-/// What a server did.
+/// Describes the work of a server.
 fn remotely(remote: &RemoteFigures) -> String {
     let RemoteFigures {
         answered,
@@ -300,7 +300,7 @@ fn cleanness(summary: &Summary) -> String {
     format!("no: the result also has {errors}{}", by_neighbour(summary))
 }
 
-/// What another compiler says of the result, as the end of a sentence.
+/// Describes another compiler's answer about the result, as the end of a sentence.
 fn by_neighbour(summary: &Summary) -> String {
     let Some(Neighbour { command, error, .. }) = &summary.neighbour else {
         return String::new();
@@ -321,7 +321,7 @@ fn undefined_behaviour(told: &UndefinedBehaviour) -> String {
     }
 }
 
-/// What became of the crates that it was linked with, if there were some.
+/// Describes what became of the crates that the program was linked with, if there were some.
 fn crates(crates: &LinkedCrates, noun: &str) -> Option<String> {
     let LinkedCrates {
         before,
@@ -492,7 +492,7 @@ fn deciders(summary: &Summary) -> Printable {
     text
 }
 
-/// What the compiler and we have used.
+/// Describes the time that the compiler and we have used.
 fn costs(summary: &Summary) -> String {
     let runs = summary.queries + summary.speculative_queries;
     let each = |seconds: f64| 1000.0 * seconds / runs.max(1) as f64;

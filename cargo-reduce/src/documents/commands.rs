@@ -5,7 +5,7 @@ use crate::args::{Layer, parse};
 use pulldown_cmark::{CodeBlockKind, Event, Parser, Tag, TagEnd};
 use std::ffi::OsString;
 
-/// What ends a command in a line of a shell.
+/// The operators that end a command in a line of a shell.
 const OPERATORS: [&str; 8] = ["|", "||", "&&", ";", "<", ">", "2>", "&"];
 
 /// The commands of a page: lines of its blocks of shell, and code within its sentences.
@@ -65,7 +65,7 @@ fn reason_against(command: &str) -> Option<String> {
     }
 }
 
-/// What is wrong with the commands of a page.
+/// Returns the complaints about the commands of a page.
 fn complaints(document: &Document) -> Vec<String> {
     document.complaints(commands(&document.text), reason_against)
 }

@@ -57,7 +57,7 @@ fn anchor(heading: &str) -> String {
     kept.collect::<String>().to_lowercase()
 }
 
-/// What the address of a file of the repository begins with.
+/// The beginning of the address of a file of the repository.
 const REPOSITORY: &str = concat!(env!("CARGO_PKG_REPOSITORY"), "/blob/main/");
 
 /// Why a link leads nowhere; `None` where it leads somewhere, or out of the repository.
@@ -101,7 +101,7 @@ fn normal(path: &Utf8Path) -> Utf8PathBuf {
     normal
 }
 
-/// What is wrong with the links of a page.
+/// Returns the complaints about the links of a page.
 fn complaints(document: &Document) -> Vec<String> {
     document.complaints(links(&document.text), |link| {
         reason_against(&document.path, link)

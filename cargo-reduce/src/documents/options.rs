@@ -80,7 +80,7 @@ fn table<'a>(args: impl Iterator<Item = &'a Arg>) -> String {
     table
 }
 
-/// What stands for itself in a cell.
+/// Escapes a text for a cell of a table.
 fn cell(text: &str) -> String {
     text.replace('|', "\\|").replace('\n', " ")
 }

@@ -1,4 +1,4 @@
-//! What the book says of `reduction.json`: a page, and a JSON schema. The integration tests check the schema with
+//! The description of `reduction.json` in the book: a page, and a JSON schema. The integration tests check the schema with
 //! the files that they get; here it meets the fields that few reductions have.
 
 use super::{BOOK, document};
@@ -16,7 +16,7 @@ fn schema() -> Value {
     serde_json::from_str(&text).unwrap()
 }
 
-/// What the schema says against a summary.
+/// Returns the complaints of the schema about a summary.
 fn complaints(summary: &Value) -> Vec<String> {
     let schema = jsonschema::validator_for(&schema()).unwrap();
     let errors = schema.iter_errors(summary);

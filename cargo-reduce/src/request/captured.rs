@@ -32,13 +32,13 @@ pub(super) fn number(named: &str, context: &Context) -> Result<u64, CommandError
     }
 }
 
-/// What a user is told who names a crash that is not there.
+/// Makes the error for a user who names a kept crash that is not there.
 pub(crate) fn unknown(number: u64) -> CommandError {
     CommandError::bad_input(format!("no crash is kept as #{number}"))
         .hint("`cargo reduce captured` lists the crashes that are kept")
 }
 
-/// What is reduced.
+/// Makes the input of a kept crash.
 ///
 /// # Errors
 /// As of [`number`], or where flags select something of a package.
@@ -63,7 +63,7 @@ pub(super) fn input(
     })
 }
 
-/// What must stay of a kept crash, where nothing else is said.
+/// Returns the goal for a kept crash, where the user names none.
 ///
 /// # Errors
 /// Where there is no such crash.

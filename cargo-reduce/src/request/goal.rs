@@ -8,7 +8,7 @@ use reduce_engine::{
     Demands, Fidelity, FlagsOfOneCall, Goal, PackageSpec, Patterns, TargetSelection, Version,
 };
 
-/// What a second build of a program has, where the user does not say.
+/// The flags of a second build of a program, where the user names none.
 const OPTIMISED: [&str; 1] = ["-Copt-level=3"];
 
 /// The failure that was given in the most pressing way: a flag counts more than a variable, and that
@@ -154,7 +154,7 @@ fn rustc_words(flag: &str, given: Option<&str>) -> Result<Vec<String>, CommandEr
     }
 }
 
-/// What is there is a path, and all else a revision.
+/// Reads a version: a path if there is one of that name, and else a revision.
 fn before(text: &str, context: &Context) -> Result<Version, CommandError> {
     let path = context.absolute(text.into());
     if path.exists() {
@@ -311,7 +311,7 @@ fn not_for_other_goals(flag: &str) -> CommandError {
         .hint("`--lib`, `--test NAME`, or a test's name, keep a failing test")
 }
 
-/// What must hold besides.
+/// Makes the demands that must hold besides the goal.
 ///
 /// # Errors
 /// Where the flags of `--valid-with` cannot be taken apart.

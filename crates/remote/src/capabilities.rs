@@ -1,4 +1,4 @@
-//! What a server can do, and whether that is enough.
+//! The capabilities of a server, and whether they are enough.
 
 use crate::connection::{Connection, failed_in_time};
 use crate::error::{QUICK, Trouble};
@@ -6,14 +6,14 @@ use api::capabilities_client::CapabilitiesClient;
 use bazel_remote_apis::build::bazel::remote::execution::v2 as api;
 use tonic::Request;
 
-/// What is known of a server.
+/// The capabilities of a server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Capabilities {
     /// The most that is uploaded in one request.
     pub(crate) batch_bytes: u64,
 }
 
-/// What a request may have, with room for its other parts: gRPC takes 4 MiB.
+/// The largest size of a request's contents, with room for its other parts: gRPC takes 4 MiB.
 const MOST: u64 = 3 << 20;
 
 /// Asks a server what it can do.

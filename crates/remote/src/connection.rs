@@ -11,7 +11,7 @@ use tonic::service::interceptor::InterceptedService;
 use tonic::transport::{Certificate, Channel, ClientTlsConfig, Endpoint};
 use tonic::{Request, Status};
 
-/// What calls are made on.
+/// The channel on which calls are made.
 pub(crate) type Service = InterceptedService<Channel, Headers>;
 
 /// How long it may take to open a connection.
@@ -31,7 +31,7 @@ pub(crate) struct Connection {
     instance: String,
 }
 
-/// What is sent with each call.
+/// The headers that are sent with each call.
 #[derive(Clone)]
 pub(crate) struct Headers {
     own: Vec<(AsciiMetadataKey, AsciiMetadataValue)>,
@@ -143,7 +143,7 @@ impl std::fmt::Debug for Headers {
     }
 }
 
-/// What a status of a call means, with the cause where the connection is broken.
+/// Reads the status of a call, with the cause where the connection is broken.
 #[expect(
     clippy::needless_pass_by_value,
     reason = "it is what `map_err` hands over"

@@ -1,4 +1,4 @@
-//! What goes to a server and comes from it: contents, by their digests.
+//! Contents that go to a server and come from it, by their digests.
 
 use crate::capabilities::Capabilities;
 use crate::connection::{Connection, failed_in_time};
@@ -24,14 +24,14 @@ use tonic::{Code, Request};
 const MOST_DIGESTS: usize = 10_000;
 /// A large file goes in parts of so many bytes.
 const PART: usize = 1 << 20;
-/// What each digest in a request takes besides its contents.
+/// The bytes that each digest in a request takes besides its contents.
 const AROUND: u64 = 128;
 /// Until a large file must be there.
 const LARGE: Duration = Duration::from_secs(900);
 /// No command prints more.
 const MOST_READ: u64 = 64 << 20;
 
-/// What is known to be on the server, and who brings what is not.
+/// The contents that are known to be on the server, and the uploads under way.
 #[derive(Debug, Default)]
 pub(crate) struct Contents {
     known: Mutex<HashSet<Digest>>,

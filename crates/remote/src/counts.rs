@@ -1,4 +1,4 @@
-//! What there was to do.
+//! Counts of the work that was done for a job.
 
 use reduce_remote_protocol::Counts;
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -5,7 +5,7 @@ use sha2::{Digest as _, Sha256};
 use std::fmt;
 use std::io::{self, Read};
 
-/// What the contents of a file are called.
+/// The digest of a file's contents, by which a server knows them.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Digest {
     hash: [u8; 32],

@@ -35,7 +35,7 @@ pub enum RemoteError {
     /// The server says that the command has ended, but the script around it has not said so.
     #[error("the server did not run a command to its end: {reason}")]
     Unfinished {
-        /// What it printed in place of that.
+        /// The text that was printed in place of that.
         reason: String,
     },
     /// The server has not kept what an earlier command made.
@@ -47,9 +47,9 @@ pub enum RemoteError {
     /// A certificate or a header cannot be used.
     #[error("failed to use {what}: {reason}")]
     Setting {
-        /// What it is.
+        /// The thing that cannot be sent.
         what: String,
-        /// What is wrong with it.
+        /// The reason why it cannot be sent.
         reason: String,
     },
     /// There is no thread or descriptor left for the connection.
@@ -61,7 +61,7 @@ pub enum RemoteError {
 }
 
 impl RemoteError {
-    /// What it means for other commands.
+    /// Returns the kind of the error: what it means for other commands.
     #[must_use]
     pub fn kind(&self) -> ErrorKind {
         match self {
@@ -86,7 +86,7 @@ impl From<RemoteError> for NoAnswer {
     }
 }
 
-/// What to do about a call that has failed.
+/// The kind of trouble with a call that has failed, by what is done about it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Trouble {
     /// The server, or the way to it, had a bad moment.
@@ -119,12 +119,12 @@ pub(crate) const QUICK: Duration = Duration::from_secs(15);
 pub(crate) const CALL: Duration = Duration::from_secs(60);
 
 impl Trouble {
-    /// What a status of a call means.
+    /// Reads the status of a call.
     pub(crate) fn of(status: &Status) -> Self {
         Self::of_code(status.code(), reason(status.code(), status.message()))
     }
 
-    /// What a status means that stands in an answer.
+    /// Reads a status that stands in an answer.
     pub(crate) fn of_code(code: Code, reason: String) -> Self {
         match code {
             Code::DeadlineExceeded => Self::Late,
@@ -134,7 +134,7 @@ impl Trouble {
             | Code::Unimplemented
             | Code::InvalidArgument
             | Code::OutOfRange => Self::Refused { reason },
-            // What breaks on the way has no code of its own.
+            // A call that breaks on the way has no code of its own.
             Code::Unavailable | Code::Unknown | Code::Cancelled => Self::Again {
                 is_connection: true,
                 reason,

@@ -33,10 +33,10 @@ const PATH: &str = "/usr/local/bin:/usr/bin:/bin";
 const QUEUED: Duration = Duration::from_secs(600);
 /// So many characters of what a server printed are shown.
 const MOST_SHOWN: usize = 400;
-/// What a server may take around a command for its files, which does not belong to the command's own time.
+/// The time that a server may take around a command for its files, which does not belong to the command's own time.
 const AROUND: Duration = Duration::from_secs(60);
 
-/// What is used for each command.
+/// The server as each command uses it.
 pub(crate) struct Server<'a> {
     pub(crate) connection: &'a Connection,
     pub(crate) capabilities: Capabilities,
@@ -48,7 +48,7 @@ pub(crate) struct Server<'a> {
 pub(crate) struct Action {
     digest: Digest,
     sources: HashMap<Digest, Source>,
-    /// What only the script of this action says.
+    /// The word that only the script of this action says.
     word: String,
     outputs: Vec<Utf8PathBuf>,
     wanted: Vec<Utf8PathBuf>,
@@ -108,7 +108,7 @@ impl Action {
         })
     }
 
-    /// What should stand in an answer itself.
+    /// Returns the files whose contents should stand in an answer itself.
     fn inlined(&self) -> Vec<String> {
         self.wanted.iter().map(ToString::to_string).collect()
     }
@@ -176,7 +176,7 @@ impl Server<'_> {
         }
     }
 
-    /// What the server's cache has. What is there without the script's last words is nothing.
+    /// Asks the server's cache for an action. An entry without the script's last words counts for nothing.
     async fn known(&self, action: &Action) -> Result<Option<Ended>, Trouble> {
         let found = persist(SHORT, self.counting, async || {
             let mut request = Request::new(api::GetActionResultRequest {
@@ -200,7 +200,7 @@ impl Server<'_> {
         };
         match self.read(action, found, true).await {
             Ok(ended) => Ok(Some(ended)),
-            // What it printed is gone, or it was never run.
+            // The output of the action is gone, or it was never run.
             Err(Trouble::Missing { .. } | Trouble::Ours(OurTrouble::Unfinished(_))) => Ok(None),
             Err(trouble) => Err(trouble),
         }
@@ -237,7 +237,7 @@ impl Server<'_> {
     async fn run_once(&self, action: &Action) -> Result<Ended, Trouble> {
         let request = Request::new(api::ExecuteRequest {
             instance_name: self.connection.instance().to_owned(),
-            // What is known was asked for, and was not there or was of no use.
+            // The cache was asked before, and had nothing of use.
             skip_cache_lookup: true,
             action_digest: Some(action.digest.to_api()),
             digest_function: api::digest_function::Value::Sha256 as i32,
@@ -313,7 +313,7 @@ impl Server<'_> {
         }
     }
 
-    /// What a result says: how the command ended, as its script has said it.
+    /// Reads a result: how the command ended, as its script has said it.
     async fn read(
         &self,
         action: &Action,

@@ -108,7 +108,7 @@ impl Remote {
         ended
     }
 
-    /// What there was to do so far.
+    /// Returns the counts of the work that was done so far.
     #[must_use]
     pub fn counts(&self) -> Counts {
         self.shared.counting.counts()

@@ -1,4 +1,4 @@
-//! What is tried again: how often, and after how long.
+//! The retries of calls: how often a call is tried again, and after how long.
 
 use crate::counts::Counting;
 use crate::error::Trouble;

@@ -14,10 +14,10 @@ use std::time::Duration;
 
 /// The script's name, below the root. Nothing else of ours begins so.
 pub(crate) const SCRIPT: &str = ".command.sh";
-/// What the script writes beside the command's files.
+/// The file with the command's standard output, which the script writes beside the command's files.
 const STDOUT: &str = ".stdout";
 const STDERR: &str = ".stderr";
-/// What the shell says of signals.
+/// The file with the shell's messages about signals.
 const MESSAGES: &str = ".messages";
 /// Is there where a limit could not be set.
 const FAILED: &str = ".limits";
@@ -26,7 +26,7 @@ const TIMES: &str = ".times";
 /// In such blocks a shell counts the sizes of files.
 const BLOCK: u64 = 512;
 
-/// What the script has said last.
+/// The last words of the script.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Said {
     pub(crate) end: End,
@@ -202,7 +202,7 @@ mod tests {
         }
     }
 
-    /// What the script of a command says when it is run, and what it prints as errors.
+    /// Runs the script of a command. Returns its last words, and what it prints as errors.
     #[expect(
         clippy::disallowed_methods,
         reason = "a script is tested by running it"

@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 /// How long runs that are under way may take to end, once nobody waits for them.
 const GIVEN_UP_WITHIN: Duration = Duration::from_millis(500);
 
-/// What all requests share.
+/// The state that all requests share.
 struct Serving<W> {
     to: Mutex<W>,
     /// The server, once it was named.

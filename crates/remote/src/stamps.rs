@@ -20,7 +20,7 @@ const OLD_ENOUGH: Duration = Duration::from_secs(3);
 /// So many files are remembered. A long job meets those of many directories that are gone.
 const MOST: usize = 100_000;
 
-/// What is remembered of files.
+/// The digests of files that are remembered, with the stamps by which changes are seen.
 #[derive(Debug, Default)]
 pub(crate) struct Stamps(Mutex<HashMap<Utf8PathBuf, (Stamp, Digest)>>);
 

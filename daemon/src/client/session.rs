@@ -71,7 +71,7 @@ impl Session {
         }
     }
 
-    /// What the daemon said of itself.
+    /// Returns the greeting of the daemon.
     #[must_use]
     pub fn daemon(&self) -> &Hello {
         &self.daemon

@@ -8,11 +8,11 @@ use std::collections::BinaryHeap;
 const MILLISECOND: Duration = Duration::from_millis(1);
 const SECOND: Duration = Duration::from_secs(1);
 
-/// What a job of the simulation does.
+/// The habits of a job of the simulation.
 #[derive(Clone, Copy)]
 struct Habits {
     priority: Priority,
-    /// What comes before its first query.
+    /// The time before its first query.
     begins: Duration,
     /// Queries that it has under way at once, if it may.
     workers: usize,
@@ -29,7 +29,7 @@ const QUICK: Habits = Habits {
     thinks: Duration::ZERO,
 };
 
-/// What happens at a time.
+/// An event of the simulation.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Happens {
     /// The beginning of a job, or one of its queries.

@@ -1,10 +1,10 @@
-//! What the daemon says of itself.
+//! The status of the daemon.
 
 use super::Shared;
 use crate::capacity;
 use reduce_protocol::Status;
 
-/// What it does at the moment. It looks at every file that jobs have.
+/// Returns the status of the daemon at the moment. Looks at every file that jobs have.
 pub(super) fn status(shared: &Shared) -> Status {
     let overview = shared.jobs.overview();
     Status {

@@ -8,7 +8,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use proptest::prelude::*;
 use reduce_engine::{Digest, Store, Verdict};
 
-/// What has a file with the number of the last step that the store said it has.
+/// The name of the file with the number of the last step that the store has acknowledged.
 const ACKNOWLEDGED: &str = "acknowledged";
 const JOB: Digest = [7; 32];
 /// How many steps that process takes.
@@ -36,7 +36,7 @@ fn hex(digest: &Digest) -> String {
     blake3::Hash::from(*digest).to_hex().to_string()
 }
 
-/// What the process with the limit does: it goes on whatever the store says, and notes what the store has taken.
+/// Writes steps in the process with the limit: goes on whatever the store says, and notes what the store has taken.
 fn write_steps(place: &Utf8Path) {
     let Ok(opened) = SledStore::open(&place.join("store")) else {
         return;

@@ -64,7 +64,7 @@ pub enum OpenError {
     Sled {
         /// Its directory.
         path: Utf8PathBuf,
-        /// What it said.
+        /// The error of sled.
         source: sled::Error,
     },
 }
@@ -94,7 +94,7 @@ impl OpenError {
     }
 }
 
-/// What the directory holds.
+/// The content of the store's directory.
 enum Found {
     Nothing,
     Ours,
@@ -502,7 +502,7 @@ mod tests {
         opened.warning
     }
 
-    /// What sled left when the disk was full at its start.
+    /// A snapshot that sled left behind when the disk was full at its start.
     #[test]
     fn a_snapshot_that_was_cut_short_costs_nothing() {
         let (temp, path) = closed_store();

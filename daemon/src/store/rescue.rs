@@ -1,4 +1,4 @@
-//! What becomes of a store that cannot be opened: it is set aside, as it is, and what can be read of it
+//! The rescue of a store that cannot be opened: it is set aside, as it is, and what can be read of it
 //! is the beginning of the new one.
 //!
 //! sled keeps everything in its log, and in snapshots what it has read of that, to be quicker. A snapshot
@@ -16,7 +16,7 @@ const SNAPSHOT: &str = "snap.";
 const UNFINISHED: &str = ".generating";
 /// A file that says that the store was found damaged while it was in use.
 pub(super) const DAMAGED: &str = "damaged";
-/// What is made anew in a copy: sled's configuration, the number of the format, and the mark of a damaged store.
+/// The names that are made anew in a copy: sled's configuration, the number of the format, and the mark of a damaged store.
 const MADE_ANEW: [&str; 3] = ["conf", "format", DAMAGED];
 
 /// Removes snapshots that were not written to their end.

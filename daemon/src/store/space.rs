@@ -16,7 +16,7 @@ const WRITES_BETWEEN_LOOKS: u32 = 256;
 /// Says how many bytes are free where a path is; as many as can be where it cannot be said.
 pub(super) type FreeBytes = fn(&Utf8Path) -> u64;
 
-/// What the system says.
+/// Returns the free room on the disk as the system tells it.
 pub(super) fn free_bytes(path: &Utf8Path) -> u64 {
     let there = path.ancestors().find(|path| path.exists());
     let room = files::room(there.unwrap_or(path).as_std_path());

@@ -26,7 +26,7 @@ pub(super) struct Verdicts {
     generations: RwLock<Generations>,
     /// Verdicts in the current generation, as good as it is known.
     count: AtomicU64,
-    /// What sled may not have written yet.
+    /// The journal of the verdicts that sled may not have written yet.
     journal: Option<Journal>,
 }
 

@@ -16,7 +16,7 @@ use std::time::Duration;
 /// The job whose checkpoint the scripted engine keeps.
 pub(crate) const JOB: Digest = [1; 32];
 
-/// What the engine does after its first step.
+/// The behaviour of the scripted engine after its first step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Script {
     /// It ends.

@@ -19,7 +19,7 @@ pub(crate) struct ConfigFile {
     pub(crate) path: Utf8PathBuf,
 }
 
-/// What became of our wrapper in a file.
+/// The outcome of removing our wrapper from a file.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum TurnedOff {
     Removed,

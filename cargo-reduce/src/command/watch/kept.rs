@@ -62,7 +62,7 @@ impl KeptAnew {
         })
     }
 
-    /// What is reduced in place of what was, with the same arguments.
+    /// Returns the input that takes the place of the one before, with the same arguments.
     pub(super) fn input(&self, number: u64, before: &Input) -> Input {
         let rustc_args = match before {
             Input::Captured(before) => before.rustc_args.clone(),

@@ -10,7 +10,7 @@ use std::ops::Range;
 const MARK: &str = ">";
 /// At most so many lines are shown above the part under trial.
 const LINES_ABOVE: usize = 3;
-/// What a tab is shown as.
+/// The spaces in place of a tab.
 const TAB: &str = "    ";
 
 /// So many lines of a text around one of them, by its number from 0. Of several empty lines, which deleted parts leave, one

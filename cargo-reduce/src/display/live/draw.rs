@@ -108,7 +108,7 @@ fn sizes(view: &View, now: Instant) -> String {
     parts.join(GAP)
 }
 
-/// What is being done, and when that was last of use.
+/// Describes the stage that is under way, and when it was last of use.
 fn doing(view: &View, now: Instant) -> String {
     let Some(progress) = &view.progress else {
         let activity = view.activity.as_ref();

@@ -29,7 +29,7 @@ impl Paint {
         }
     }
 
-    /// What stands out.
+    /// The style of text that stands out.
     pub(super) fn strong(self) -> Style {
         self.coloured(Color::Green).add_modifier(Modifier::BOLD)
     }
@@ -49,7 +49,7 @@ impl Paint {
         self.coloured(Color::Green)
     }
 
-    /// What stands back: numbers of lines, and frames.
+    /// The style of text that stands back: numbers of lines, and frames.
     pub(super) fn margin(self) -> Style {
         self.coloured(Color::DarkGray)
     }

@@ -39,7 +39,7 @@ pub(super) struct Screen {
     terminal: Terminal<CrosstermBackend<BufWriter<Stderr>>>,
 }
 
-/// What signals that end a process do while the view has the terminal.
+/// The effect of signals that end a process, while the view has the terminal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum OnSignal {
     /// They end it, once the terminal is given back.
@@ -65,7 +65,7 @@ impl Screen {
 
     fn take() -> Result<Self> {
         enable_raw_mode()?;
-        // What was typed before was not meant for the view.
+        // Keys that were typed before were not meant for the view.
         terminal::forget_input()?;
         execute!(stderr(), EnterAlternateScreen)?;
         let backend = CrosstermBackend::new(BufWriter::new(stderr()));
@@ -122,7 +122,7 @@ fn give_back() {
     }
 }
 
-/// What a panic says would be gone with the alternate screen. One of this thread ends the view. After one of another thread,
+/// Gives the terminal back after a panic, whose message would be gone with the alternate screen. One of this thread ends the view. After one of another thread,
 /// such as the engine's, the view goes on until somebody says what came of it.
 fn give_back_after_panics() {
     static HOOK: Once = Once::new();
@@ -169,12 +169,12 @@ mod tests {
     use std::io::Read;
     use std::num::NonZeroU16;
 
-    /// What makes the test the program on the terminal.
+    /// The variable that makes the test the program on the terminal.
     const ROLE: &str = "REDUCE_TEST_ON_TERMINAL";
     const NAME: &str = "display::live::screen::tests::\
                         a_panic_of_another_thread_is_there_after_the_view_which_goes_on";
     const MESSAGE: &str = "as the test says";
-    /// What shows that the view is drawn.
+    /// The word that shows that the view is drawn.
     const KEY: &str = "pause";
 
     fn panic_below_the_view() {
@@ -188,7 +188,7 @@ mod tests {
         screen.draw(&view, paint, now).unwrap();
     }
 
-    /// What this test writes to a terminal, as the program on it.
+    /// Returns the bytes that this test writes to a terminal, as the program on it.
     fn written(lines: u16, columns: u16) -> Vec<u8> {
         let (mut pty, pts) = open().unwrap();
         pty.resize(pty_process::Size::new(lines, columns)).unwrap();

@@ -1,4 +1,4 @@
-//! What the live view knows: it is fed with events, and with answers about how the job is, and says what is drawn and what
+//! The state of the live view: it is fed with events, and with answers about how the job is, and says what is drawn and what
 //! a key asks for. It knows neither a terminal nor a clock.
 
 use crate::display::activity::Activity;
@@ -16,13 +16,13 @@ const RATE_TIME: Duration = Duration::from_secs(10);
 /// So many lines below the first line that is shown the part under trial may be before the code is scrolled.
 const LINES_IN_SIGHT: usize = 4;
 
-/// What is shown.
+/// The state of the live view.
 #[derive(Debug)]
 pub(crate) struct View {
     /// The job of the daemon; `None` where the engine is in this process.
     pub(super) job: Option<JobId>,
     pub(super) began: Instant,
-    /// What is done before the search.
+    /// The activity before the search.
     pub(super) activity: Option<Activity>,
     /// The failure that is reduced, on one line.
     pub(super) failure: Option<String>,
@@ -45,7 +45,7 @@ pub(crate) struct View {
     held: Option<String>,
 }
 
-/// What a person at the keyboard wants.
+/// A wish of the person at the keyboard.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Wish {
     /// The best so far, now.
@@ -138,7 +138,7 @@ impl View {
         }
     }
 
-    /// What a key asks for.
+    /// Returns the wish that a key stands for.
     pub(crate) fn wish(&mut self, key: KeyEvent) -> Option<Wish> {
         let is_control = key.modifiers.contains(KeyModifiers::CONTROL);
         let is_searched = matches!(self.state, JobState::Running | JobState::Paused);

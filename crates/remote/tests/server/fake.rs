@@ -17,7 +17,7 @@ use tonic::transport::server::TcpIncoming;
 use tonic::transport::{Identity, Server, ServerTlsConfig};
 use tonic::{Code, Request, Response, Status, Streaming, async_trait};
 
-/// What the next run comes to; after the last of them, all runs go well.
+/// The outcome of the next run; after the last of them, all runs go well.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Run {
     /// The command ends with this status.
@@ -211,7 +211,7 @@ impl Fake {
             .extend(key.map(|key| key.to_str().unwrap().to_owned()));
     }
 
-    /// What a run of an action that ends with a status answers.
+    /// Makes the answer to a run of an action that ends with a status.
     fn response(&self, action: &api::Digest, status: i32) -> api::ExecuteResponse {
         let mut state = self.0.lock().unwrap();
         let read = |digest: &api::Digest| state.blobs[&digest.hash].clone();
@@ -462,7 +462,7 @@ impl api::execution_server::Execution for Fake {
         let stream = match run.unwrap_or(Run::Exits(0)) {
             Run::Exits(status) => ends_with(self.response(&digest, status)),
             Run::Fails(Code::FailedPrecondition) => {
-                // What it had is gone.
+                // The contents that the server had are gone.
                 self.0.lock().unwrap().blobs.clear();
                 return Err(Status::failed_precondition("missing"));
             }

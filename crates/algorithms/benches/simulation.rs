@@ -18,7 +18,7 @@ use std::fmt::Write;
 /// How many lists the paper has.
 const N_LISTS: usize = 5_000;
 
-/// What an algorithm needed for all lists.
+/// The tests that an algorithm needed for all lists.
 #[derive(Debug, Default, Clone)]
 struct Needed {
     tests: usize,

@@ -14,7 +14,7 @@ use harness::Random;
 use reduce_algorithms::{Combined, DdminOptions, List, ListAlgorithm, Search, Subset, Waves};
 use std::collections::BTreeSet;
 
-/// What is needed, and what needs what.
+/// A program: which elements are needed, and which need which.
 struct Program {
     len: usize,
     needed: Vec<usize>,
@@ -48,7 +48,7 @@ impl Program {
     }
 }
 
-/// What a search took.
+/// The tests and waves that a search took.
 #[derive(Default)]
 struct Took {
     tests: usize,

@@ -1,7 +1,7 @@
 //! CDD, counter-based delta debugging (Zhang et al. 2025, *Toward a Better Understanding of
 //! Probabilistic Delta Debugging*, V, Algorithm 2).
 //!
-//! What remains of ProbDD once its probabilities are seen to grow by the same factor with every
+//! CDD is what remains of ProbDD once its probabilities are seen to grow by the same factor with every
 //! round: in each round the list is split into runs of the same length, and each is removed or
 //! not, once. The length depends on the round's number alone, and shrinks to 1.
 //!

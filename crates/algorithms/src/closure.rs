@@ -79,7 +79,7 @@ impl Closure {
         kept
     }
 
-    /// What must be kept or removed with `elements` for the set to be closed, as far as it is in
+    /// Returns the elements that must be kept or removed with `elements` for the set to be closed, as far as it is in
     /// `list`; without `elements` themselves; in ascending order. Takes time in proportion to what
     /// is visited.
     pub(crate) fn beyond(

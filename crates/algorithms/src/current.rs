@@ -23,7 +23,7 @@ pub(crate) struct Current {
     nothing_else: Arc<[usize]>,
 }
 
-/// What a candidate is about: the elements of a run, or some that lie anywhere.
+/// The part of a list that a candidate is about: the elements of a run, or some that lie anywhere.
 struct Part {
     /// The run's positions in the original list.
     range: Range<usize>,

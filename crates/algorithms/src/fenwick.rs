@@ -1,7 +1,7 @@
 //! Sums over the first so many of a list of amounts that change: a Fenwick tree (P. M. Fenwick 1994,
 //! *A New Data Structure for Cumulative Frequency Tables*). Linear memory, logarithmic time.
 
-/// What can be added up.
+/// An amount that can be added up.
 pub(crate) trait Amount: Copy {
     /// Nothing.
     const ZERO: Self;
@@ -9,7 +9,7 @@ pub(crate) trait Amount: Copy {
     /// Both together.
     fn plus(self, other: Self) -> Self;
 
-    /// What is left of this without `part`, which is part of it.
+    /// Returns the rest of this amount without `part`, which is part of it.
     fn minus(self, part: Self) -> Self;
 }
 

@@ -1,4 +1,4 @@
-//! What a list algorithm is given: how many elements, what they weigh, what is known about them
+//! The input of a list algorithm: how many elements there are, what they weigh, what is known about them
 //! beforehand.
 
 use crate::closure::Closure;

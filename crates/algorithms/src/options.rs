@@ -6,7 +6,7 @@ pub struct DdminOptions {
     /// Whether the elements are tried one by one at the end, until none can go: `ensureOneMinimal`
     /// of WDD, Algorithm 1. ddmin that restarts has then tried them already. Default: yes.
     pub ensure_one_minimal: bool,
-    /// What follows when a run or an element was removed. Default: [`Revisit::Continue`].
+    /// The next step when a run or an element was removed. Default: [`Revisit::Continue`].
     pub revisit: Revisit,
     /// Whether runs are tried alone before their complements are. Such tests hardly ever
     /// succeed on programs (*Toward a Better Understanding of ProbDD*, IV-F: fewer than 0.01 % of
@@ -52,7 +52,7 @@ impl Default for DdminOptions {
     }
 }
 
-/// What follows when a complement was accepted.
+/// The next step when a complement was accepted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Revisit {
     /// Start again from the first run, or in the final pass from the first element, as

@@ -76,12 +76,12 @@ pub(crate) struct ProbDdMachine {
     stage: Stage,
 }
 
-/// What is tried next.
+/// The stage of the algorithm: what is tried next.
 #[derive(Debug, Clone, Copy)]
 enum Stage {
     /// The empty list.
     Empty,
-    /// What the model promises most of.
+    /// The removal of which the model promises most.
     Model,
     /// All but the next element of a cycle.
     Elements(Cycle),
@@ -92,9 +92,9 @@ enum Stage {
 #[derive(Debug)]
 pub(crate) struct Mark {
     stage: Stage,
-    /// What the model learned before the candidate from sets whose outcome was known.
+    /// The updates of the model before the candidate, from sets whose outcome was known.
     known: Vec<Update>,
-    /// What it learned on the assumption that the candidate fails.
+    /// The update of the model on the assumption that the candidate fails.
     assumed: Option<Update>,
 }
 

@@ -1,4 +1,4 @@
-//! What ddmin, W-ddmin and CDD have in common: rounds in which a list is partitioned into runs, each
+//! The common part of ddmin, W-ddmin and CDD: rounds in which a list is partitioned into runs, each
 //! of which is tried alone or removed. They differ in how a round's runs come out of those before.
 
 mod partition;
@@ -43,7 +43,7 @@ struct Cursor {
     stage: Stage,
 }
 
-/// What is tried next.
+/// The stage of a round: what is tried next.
 #[derive(Debug, Clone, Copy)]
 enum Stage {
     /// The empty list.

@@ -1,4 +1,4 @@
-//! What a search is, seen from outside: it proposes candidates and takes verdicts.
+//! A search as it is seen from outside: it proposes candidates and takes verdicts.
 
 /// Names a proposed candidate. Later candidates have greater tickets; a ticket is never used twice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -14,7 +14,7 @@ impl Ticket {
 
 /// A search that proposes candidates and takes verdicts, several of them outstanding.
 ///
-/// What is accepted, and in which order, depends on the verdicts alone: neither on the number of
+/// The accepted candidates and their order depend on the verdicts alone: neither on the number of
 /// candidates that are outstanding nor on the order in which their verdicts arrive.
 ///
 /// ```
@@ -32,7 +32,7 @@ impl Ticket {
 /// assert_eq!(answered.accepted.expect("the first in order").ticket, second);
 /// ```
 pub trait Search {
-    /// What is tested.
+    /// The candidates that are tested.
     type Candidate;
 
     /// The next candidate, on the assumption that all outstanding ones fail. `None`: there is
@@ -80,7 +80,7 @@ impl<S: Search + ?Sized> Search for Box<S> {
     }
 }
 
-/// What a verdict brought about.
+/// The effect of a verdict.
 #[derive(Debug, Clone)]
 pub struct Answered<C> {
     /// The candidate that is now accepted; later candidates are made on top of it. It may be another

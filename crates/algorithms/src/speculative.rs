@@ -16,7 +16,7 @@ use std::fmt;
 /// The machine goes forward as if each candidate failed; a *mark* has what it needs to go back to
 /// one. Marks must be small: there is one for each outstanding candidate.
 pub trait Sequential {
-    /// What is tested.
+    /// The candidates that are tested.
     type Candidate: Clone;
     /// Where the machine stood when it made a candidate.
     type Mark;

@@ -6,7 +6,7 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// What a candidate does with a run of the list.
+/// The change that a candidate makes to a run of the list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Change {
     /// Keeps the run alone: "reduce to subset".
@@ -65,7 +65,7 @@ pub struct Subset {
     pub(crate) list: Arc<Bits>,
     pub(crate) change: Change,
     pub(crate) range: Range<usize>,
-    /// What is kept or removed outside of the run: elements of the list in ascending order.
+    /// The elements that are kept or removed outside of the run: elements of the list in ascending order.
     pub(crate) others: Arc<[usize]>,
     pub(crate) len: usize,
     pub(crate) fingerprint: Fingerprint,

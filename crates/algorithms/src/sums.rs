@@ -6,7 +6,7 @@ use crate::fenwick::{Amount, Fenwick};
 use crate::fingerprint::{EMPTY, Fingerprint, of_element};
 use std::ops::Range;
 
-/// What is left in a run of the list.
+/// The sum of what is left in a run of the list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Sum {
     /// How many elements.
@@ -66,12 +66,12 @@ impl Sums {
         sum_of(element, self.weights[element])
     }
 
-    /// What is left between two positions of the original list.
+    /// Returns the sum between two positions of the original list.
     pub(crate) fn of(&self, range: &Range<usize>) -> Sum {
         self.before(range.end).minus(self.before(range.start))
     }
 
-    /// What is left before a position.
+    /// Returns the sum before a position.
     pub(crate) fn before(&self, position: usize) -> Sum {
         self.sums.prefix(position)
     }

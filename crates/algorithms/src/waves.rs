@@ -27,7 +27,7 @@ use std::sync::Arc;
 /// on to such candidates; the next ones are for the next wave.
 const MOST_GENERATIONS: usize = 2;
 
-/// What candidates tell of themselves, so that several can be made at once.
+/// Candidates that tell enough of themselves so that several can be made at once.
 pub trait Combine: Clone {
     /// A number that tells what it changes from other changes, whatever was accepted before.
     fn effect(&self) -> u128;
@@ -92,7 +92,7 @@ impl Combine for TreeChange {
     }
 
     fn goes_with(&self, others: &[Self]) -> bool {
-        // What is hoisted may be below another node that is.
+        // A hoisted node may be below another one.
         let is_prune = |one: &Self| matches!(one, Self::Prune(_));
         others.is_empty() || (is_prune(self) && others.iter().all(is_prune))
     }
@@ -130,7 +130,7 @@ impl<C> Combined<C> {
         }
     }
 
-    /// What is made together, in the order of the proposals; at least one.
+    /// Returns the candidates that are made together, in the order of the proposals; at least one.
     #[must_use]
     pub fn parts(&self) -> &[C] {
         &self.parts
@@ -159,9 +159,9 @@ pub struct Waves<S: Search> {
     /// Where the last generation of the wave begins, and how many there are.
     generation: (usize, usize),
     combination: Option<Combination<S::Candidate>>,
-    /// What was accepted and what the search does not know of yet.
+    /// The accepted candidates that the search does not know of yet.
     absorbed: Vec<S::Candidate>,
-    /// What failed in the last wave that had a success.
+    /// The candidates that failed in the last wave that had a success.
     refused: HashSet<u128>,
     next_ticket: u64,
     ends_with_a_success: bool,
@@ -290,7 +290,7 @@ where
             .retain(|one| !one.is_part_of(std::slice::from_ref(&accepted)));
     }
 
-    /// What follows from the verdicts, once the wave has all of them.
+    /// Settles the wave once it has all verdicts.
     fn settle(&mut self) -> Option<Accepted<Combined<S::Candidate>>> {
         let is_decided = self.wave.iter().all(|member| member.interesting.is_some());
         if !is_decided || !self.is_full() {

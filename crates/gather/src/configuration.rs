@@ -1,4 +1,4 @@
-//! What conditional compilation leaves of a file: `#[cfg(..)]`, `#[cfg_attr(..)]`, `cfg!(..)`, and the
+//! The part of a file that conditional compilation leaves: `#[cfg(..)]`, `#[cfg_attr(..)]`, `cfg!(..)`, and the
 //! macros that choose between branches. A crate that is put into another one is compiled with that
 //! one's flags, so what its own flags decided has to be decided in its text.
 //!
@@ -24,7 +24,7 @@ use syn::{Expr, Ident, Lit, Meta};
 /// A predicate that is nested deeper than this is not understood.
 const DEEPEST: usize = 64;
 
-/// What `cfg` predicates are decided by.
+/// The values by which `cfg` predicates are decided.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Configuration {
     /// Names that are set as such: `unix`.
@@ -210,7 +210,7 @@ fn with_blanks(text: &str, mut replaced: Replaced) -> String {
     String::from_utf8(bytes).expect("whole characters are replaced by whole characters")
 }
 
-/// What an operator says of what its operands say. Some of them may be enough.
+/// Combines the operands of a predicate by its operator. Some of them may be enough.
 fn combined(operator: &str, operands: &[Option<bool>]) -> Option<bool> {
     let unless = |enough: bool| {
         if operands.contains(&Some(enough)) {

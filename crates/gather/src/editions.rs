@@ -17,13 +17,13 @@ use std::str::FromStr;
 /// A Rust edition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Edition {
-    /// What a package has that names none.
+    /// The edition of a package that names none.
     E2015,
     /// Paths begin at a crate.
     E2018,
     /// Trait objects are written with `dyn`.
     E2021,
-    /// What the caller has to see to is written with `unsafe`.
+    /// The edition in which declarations that callers rely on are written with `unsafe`.
     E2024,
 }
 

@@ -1,4 +1,4 @@
-//! What a program reads while it is compiled, in the place where it reads it: variables and files.
+//! The inputs that a program reads while it is compiled, put in the place where it reads them: variables and files.
 //!
 //! `env!`, `include_str!` and their like are found among the tokens, so also in other macros' calls
 //! and definitions. For `include!` the place decides how a file is read, so only where it is syntax.
@@ -22,7 +22,7 @@ pub(crate) use literal::{byte_literal, string_literal};
 use positions::{Form, Position, Positions, positions_of_code, positions_of_file};
 use std::ops::Range;
 
-/// What `env!` and `include!` read.
+/// The variables and files that `env!` and `include!` read.
 pub trait Readable {
     /// An environment variable of the compiler, if it is set and text.
     fn variable(&self, name: &str) -> Option<String>;
@@ -46,7 +46,7 @@ pub fn embedded(text: &str, path: &Utf8Path, readable: &dyn Readable) -> String 
     )
 }
 
-/// What a text is.
+/// The kind of an included text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Part {
     File,
@@ -81,7 +81,7 @@ struct Embedder<'e, 'r> {
 }
 
 impl Embedder<'_, '_> {
-    /// What is replaced by what, in order. What is inside of a replaced range is not looked at.
+    /// Returns the ranges to replace with their new texts, in order. What is inside of a replaced range is not looked at.
     fn replacements(&mut self) -> Vec<(Range<usize>, String)> {
         let mut found: Vec<(Range<usize>, String)> = Vec::new();
         let mut done = 0;

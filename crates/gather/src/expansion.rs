@@ -62,7 +62,7 @@ fn is_ours(attribute: &Attribute) -> bool {
     }
 }
 
-/// What the compiler adds to each crate, and impls of traits that nobody else may implement.
+/// Returns whether an item is one that the compiler adds to each crate, and impls of traits that nobody else may implement.
 fn is_put_around(item: &Item) -> bool {
     match item {
         Item::Use(item) => item.attrs.iter().any(is_ours),

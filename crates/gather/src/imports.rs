@@ -13,11 +13,11 @@ pub(crate) struct Import {
     pub(crate) leaves: Vec<Leaf>,
 }
 
-/// What an import brings in: one name, or what is in a module.
+/// A leaf of an import: one name, or a `*` for all that is in a module.
 pub(crate) struct Leaf {
     /// The names of its path, from the first one on, in whatever groups these stand.
     pub(crate) path: Vec<usize>,
-    /// What it is called here.
+    /// The token with its name here.
     pub(crate) alias: Option<usize>,
     pub(crate) is_glob: bool,
     /// Its first and last token in the innermost group.
@@ -46,7 +46,7 @@ impl Leaf {
 pub(crate) struct ExternCrate {
     /// The token `extern`.
     pub(crate) keyword: usize,
-    /// What it is called here.
+    /// The token with its name here.
     pub(crate) alias: Option<usize>,
     pub(crate) semicolon: usize,
 }

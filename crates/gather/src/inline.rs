@@ -89,7 +89,7 @@ impl Inliner<'_> {
         Some(edits.apply(self.sources).text(file)[start..].to_owned())
     }
 
-    /// What a module's first file holds. The others are only looked at for the files that they reach.
+    /// Returns the text of a module's first file. The others are only looked at for the files that they reach.
     fn text_of_module(&mut self, files: &[(FileId, bool)]) -> Option<String> {
         let (&(first, by_path_attribute), others) = files.split_first()?;
         self.reached.insert(first);

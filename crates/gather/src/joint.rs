@@ -1,7 +1,7 @@
 //! Several versions of a program as modules of one crate, so that one run of the compiler tells which of them do not
 //! compile.
 //!
-//! What is left out is where a module may have an error that the program alone does not have, or the other way round:
+//! Programs are left out where a module may have an error that the program alone does not have, or the other way round:
 //! implementations that other modules see, macros that are exported, and programs whose attributes differ.
 
 use reduce_syntax::{Parsed, TokenCursor, TokenKind, byte_range, tokens};
@@ -153,7 +153,7 @@ fn module_name(number: usize) -> String {
     format!("joint_{number}")
 }
 
-/// What stands before the items of a crate: a shebang and the attributes of the crate.
+/// Returns the head of a crate, before its items: a shebang and the attributes of the crate.
 fn attributes_of_crate(text: &str) -> &str {
     let cursor = TokenCursor::new(text);
     let mut at = 0;
@@ -190,7 +190,7 @@ fn within(text: &str, name: &str, linked: &BTreeSet<String>) -> String {
     written
 }
 
-/// What a program defines and implements.
+/// The names that a program defines, and the traits that it implements.
 #[derive(Default)]
 struct Definitions {
     /// Of types and traits.

@@ -1,4 +1,4 @@
-//! What stands in the definitions of macros: a path there may be meant for the crate that calls the
+//! The tokens in the definitions of macros: a path there may be meant for the crate that calls the
 //! macro.
 
 use reduce_syntax::TokenCursor;

@@ -64,7 +64,7 @@ mod tests {
 //! Text.
 use a::b;
 
-/// What it tests.
+/// Tests something.
 #[test]
 fn first() {
     fn inner() {}

@@ -31,13 +31,13 @@ const NAME: &str = "cargo_reduce_tests";
 pub struct SplitCrate {
     /// The files that stay as they are, by path.
     pub fixed: BTreeMap<Utf8PathBuf, Arc<str>>,
-    /// What is reduced. Its root is a module of the crate, or a part of one.
+    /// The module that is reduced. Its root is a module of the crate, or a part of one.
     pub tests: SourceTree,
     /// Where the tests stand in the crate.
     pub place: TestPlace,
 }
 
-/// What is done with tests that have nothing to do with the one that fails.
+/// The treatment of tests that have nothing to do with the one that fails.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OtherTests {
     /// They go, unless something that stays mentions them by name.
@@ -132,7 +132,7 @@ struct Splitting {
     /// The file of the tests.
     root: Utf8PathBuf,
     text: Arc<str>,
-    /// What lets the rest read that file.
+    /// The edits that let the rest of the crate read that file.
     edits: EditSet,
 }
 
@@ -254,7 +254,7 @@ fn free_path(sources: &SourceTree, directory: &Utf8Path) -> Utf8PathBuf {
     free.expect("a crate has fewer files than there are numbers")
 }
 
-/// What stands before a `mod x;` in `directory` for it to read the file at `path`.
+/// Returns the attribute before a `mod x;` in `directory` that makes it read the file at `path`.
 fn path_attribute(path: &Utf8Path, directory: &ModuleDirectory) -> Option<String> {
     let relative = path.strip_prefix(directory.of_paths()).ok()?;
     Some(format!("#[path = {:?}] ", relative.as_str()))

@@ -141,7 +141,7 @@ fn meant(path: &[String], from: &Module, all: &BTreeMap<Module, String>) -> Opti
     (module != *from).then_some(module)
 }
 
-/// What the modules of a crate import, without what a module and those above or below it have of each other.
+/// Returns the imports of a crate's modules, without those between a module and others above or below it.
 fn imports(all: &BTreeMap<Module, String>) -> Imports {
     let of_file = |(module, text): (&Module, &String)| {
         let file = syn::parse_file(text).unwrap();

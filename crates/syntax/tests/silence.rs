@@ -1,4 +1,4 @@
-//! What a printer that panics leaves on the terminal: nothing. A program of its own, as the hook is of the whole process.
+//! A printer that panics leaves nothing on the terminal. A program of its own, as the hook is of the whole process.
 
 use std::panic::{catch_unwind, set_hook};
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! What a search itself costs, without the tests: the time per proposed candidate, and the tests
+//! Measures the cost of a search itself, without the tests: the time per proposed candidate, and the tests
 //! needed. Run with `cargo bench -p reduce-algorithms --bench scaling [-- lists|trees]`.
 
 #![expect(clippy::print_stdout, reason = "a benchmark prints its table")]

@@ -7,7 +7,7 @@ use crate::random::shuffled;
 use crate::ranking::Ranking;
 use std::ops::RangeInclusive;
 
-/// What a gain counts.
+/// The unit of a gain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Weighing {
     /// Elements: ProbDD.
@@ -40,11 +40,11 @@ pub(crate) struct Model {
     bound: Bound,
 }
 
-/// What a failed test changed: elements with the probabilities that they had.
+/// The change of the model by a failed test: elements with the probabilities that they had.
 #[derive(Debug)]
 pub(crate) struct Update(Vec<(usize, f64)>);
 
-/// What can still be gained by more elements, where none has a probability below some `p`.
+/// A bound of the gain by more elements, where none has a probability below some `p`.
 ///
 /// `t` more elements, each with `w * (1 - p)` at most `key`, bring `weight` and a chance of 1 to at
 /// most `weight * q^t + key * t * q^(t - 1)`, where `q = 1 - p`.
@@ -186,7 +186,7 @@ impl Model {
     }
 }
 
-/// What the ranking orders by, the least first: ProbDD takes the least probable elements first
+/// Returns the key of the ranking, the least first: ProbDD takes the least probable elements first
 /// (3.3.2), W-ProbDD those whose removal alone has the greatest expected gain (Algorithm 2, line
 /// 10). What is certain to be needed is not in it.
 fn key(weighing: Weighing, weight: f64, probability: f64) -> f64 {

@@ -281,7 +281,7 @@ impl Tree {
         }
     }
 
-    /// What follows `node` in the preorder of the subtree of `top`.
+    /// Returns the node after `node` in the preorder of the subtree of `top`.
     fn following(&self, node: NodeId, top: NodeId) -> Option<NodeId> {
         let first_child = self.slot(node).children.first;
         if first_child.is_some() {

@@ -13,9 +13,9 @@ pub enum TreeChange {
     Prune(Pruned),
     /// A node is replaced by one that is below it. All else below the node goes.
     Hoist {
-        /// What is replaced.
+        /// The node that is replaced.
         node: NodeId,
-        /// What takes its place, with all that is below it.
+        /// The descendant that takes the node's place, with all that is below it.
         descendant: NodeId,
     },
 }
@@ -46,7 +46,7 @@ impl TreeChange {
         })
     }
 
-    /// What distinguishes this change from all others. Those of changes that were made one after
+    /// Returns the fingerprint that distinguishes this change from all others. Those of changes that were made one after
     /// the other, in any order, are combined by exclusive-or.
     pub(crate) fn fingerprint(&self) -> Fingerprint {
         match self {

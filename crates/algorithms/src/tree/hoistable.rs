@@ -55,7 +55,7 @@ impl Hoistable {
         }
     }
 
-    /// What may take the place of `node` in HOIST: the nearest compatible descendants, and those
+    /// Returns the nodes that may take the place of `node` in HOIST: the nearest compatible descendants, and those
     /// nearest below them. The furthest come first, as in III-C; of the same distance, the leftmost.
     pub(super) fn furthest_first(&self, tree: &Tree, node: NodeId) -> Vec<NodeId> {
         let n_layers = if self.options.nearest_only { 1 } else { 2 };
@@ -65,7 +65,7 @@ impl Hoistable {
         offers.into_iter().map(|offer| offer.node).collect()
     }
 
-    /// What may take the place of `node` in a worklist: all compatible descendants, the nearest
+    /// Returns the nodes that may take the place of `node` in a worklist: all compatible descendants, the nearest
     /// first, and of the same distance the lightest. Before these come those that leave a half of a long chain,
     /// three quarters of it, and so on: one level after the other would take as many steps as there are levels.
     pub(super) fn nearest_first(&self, tree: &Tree, node: NodeId) -> Vec<NodeId> {

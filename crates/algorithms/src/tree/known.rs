@@ -20,7 +20,7 @@ const LEAST_FAILURES: usize = 1024;
 #[derive(Debug)]
 pub(super) struct Known {
     failed: HashSet<Fingerprint, BuildFingerprintHasher>,
-    /// What the active search has proposed since it accepted something, in order.
+    /// The proposals of the active search since it accepted something, in order.
     proposed: Vec<(Ticket, Fingerprint)>,
     state: Fingerprint,
     limit: usize,

@@ -9,7 +9,7 @@ use super::inner::{Alternative, Place};
 use super::node::{NodeId, Removal};
 use super::task::Task;
 
-/// What is done at each level.
+/// The work at each level.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct AtEachLevel {
     pub(super) prunes: Prunes,
@@ -36,7 +36,7 @@ pub(super) struct Levels {
     has_hoisted: bool,
 }
 
-/// What is next at this level.
+/// The next step at a level.
 #[derive(Debug, Clone, Copy)]
 enum Step {
     Prune,

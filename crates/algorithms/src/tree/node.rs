@@ -1,4 +1,4 @@
-//! What a node of a tree is: its name, its weight, and what may be done with it.
+//! A node of a tree: its name, its weight, and what may be done with it.
 
 use std::num::NonZeroU32;
 
@@ -30,7 +30,7 @@ impl NodeId {
     }
 }
 
-/// What a node is, for COMPATIBLE of Fig. 7: such as the non-terminal of a grammar.
+/// The class of a node, for COMPATIBLE of Fig. 7: such as the non-terminal of a grammar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Class(u8);
 
@@ -96,7 +96,7 @@ impl FromIterator<Class> for Classes {
     }
 }
 
-/// What pruning a node does: PRUNE of Fig. 2.
+/// The effect of pruning a node: PRUNE of Fig. 2.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub enum Removal {
     /// It may not be pruned.
@@ -121,11 +121,11 @@ pub enum Removal {
 pub struct Node {
     /// Its own weight, such as a number of tokens: without its children.
     pub weight: u64,
-    /// What it is. Without a class it is hoisted nowhere.
+    /// The class of the node. Without a class the node is hoisted nowhere.
     pub class: Option<Class>,
     /// Which classes may stand in its place. Without any, nothing is hoisted here.
     pub accepts: Classes,
-    /// What pruning it does.
+    /// The effect of pruning the node.
     pub removal: Removal,
     /// Whether its children are a list of which any part may go ("quantified" in Perses). Only
     /// [`Worklist`](super::TreeStrategy::Worklist) makes a difference.

@@ -1,6 +1,6 @@
-//! What the caller chooses: the strategy, and how it goes about it.
+//! The choices of the caller: the strategy, and its options.
 
-/// What is done where in a tree, and in which order. See [the module](super) for the papers.
+/// A strategy for a tree: the work at each node or level, and its order. See [the module](super) for the papers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum TreeStrategy {
     /// HDD: prunes level by level.
@@ -53,7 +53,7 @@ impl TreeStrategy {
 /// How a tree is reduced.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TreeOptions {
-    /// What is done where. Default: HOIST, then HDD.
+    /// The strategy. Default: HOIST, then HDD.
     pub strategy: TreeStrategy,
     /// Whether each stage is repeated until a whole round of it accepts nothing: the asterisk of
     /// HDD\*. Default: yes.

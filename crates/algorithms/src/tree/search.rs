@@ -30,7 +30,7 @@ pub struct TreeSearch {
     list_search: StartListSearch,
     /// The search that is under way. `None`: all is done.
     active: Option<Active>,
-    /// What is proposed next: made beforehand so that `is_done` knows.
+    /// The next proposal, made beforehand so that `is_done` knows.
     ahead: Option<(Ticket, TreeChange)>,
     known: Known,
     next_ticket: u64,

@@ -1,6 +1,6 @@
 //! A round node by node: HDDr, and the worklist of Perses.
 //!
-//! What waits in the queue is never below something else in it, and nothing happens to what is
+//! A node in the queue is never below another one in it, and nothing happens to what is
 //! below it. So the weights in the queue stay true.
 
 use super::arena::Tree;
@@ -11,7 +11,7 @@ use super::task::Task;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// What is done with each node, and in which order they come.
+/// The work at each node, and the order of the nodes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum AtEachNode {
     /// HDDr: the list algorithm on the children of each node, in preorder.
@@ -29,7 +29,7 @@ pub(super) struct Worklist {
     step: Step,
 }
 
-/// What is next. The node is `None` where its children are the roots.
+/// The next step. The node is `None` where its children are the roots.
 #[derive(Debug, Clone, Copy)]
 enum Step {
     Prune(Option<NodeId>),
@@ -112,7 +112,7 @@ impl Worklist {
         of.is_none_or(is_list)
     }
 
-    /// What was replaced has left its place in the queue to its replacement.
+    /// A node that was replaced has left its place in the queue to its replacement.
     fn enqueue_children(&mut self, tree: &Tree, of: Option<NodeId>) {
         if of.is_none_or(|node| tree.is_left(node)) {
             tree.below(of).for_each(|child| self.enqueue(tree, child));
@@ -133,7 +133,7 @@ fn prunable(tree: &Tree, of: Option<NodeId>, is_list: bool) -> Vec<NodeId> {
     children.filter(|child| tree.is_prunable(*child)).collect()
 }
 
-/// What may become of a node. The element of a list has been tried with the list.
+/// Returns the place of a node: what may become of it. The element of a list has been tried with the list.
 fn place(tree: &Tree, hoistable: &Hoistable, node: NodeId) -> Option<Place> {
     let is_element = tree
         .parent(node)

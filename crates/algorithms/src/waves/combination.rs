@@ -15,14 +15,14 @@ pub(super) struct Combination<C> {
     trials: VecDeque<Trial<C>>,
 }
 
-/// What is combined so far.
+/// The state of a combination.
 #[derive(Debug, Clone)]
 struct State<C> {
     /// The ticket of the program that was tested last with success, and what is in it.
     accepted: (Ticket, Vec<C>),
-    /// What is to be added; the next group is the last.
+    /// The groups to be added; the next group is the last.
     groups: Vec<Group<C>>,
-    /// What cannot be added.
+    /// The candidates that cannot be added.
     refused: Vec<u128>,
 }
 
@@ -44,7 +44,7 @@ struct Trial<C> {
     interesting: Option<bool>,
 }
 
-/// What the successes of a wave come to.
+/// The combination of a wave's successes.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Made<C> {
     /// The ticket of the program that is all that could be combined, and its parts.
@@ -106,7 +106,7 @@ impl<C: Combine> Combination<C> {
         void
     }
 
-    /// What the successes come to, if nothing more is to be tested.
+    /// Returns the combination of the successes, if nothing more is to be tested.
     pub(super) fn made(&mut self) -> Option<Made<C>> {
         if !self.state.groups.is_empty() {
             return None;
@@ -121,7 +121,7 @@ impl<C: Combine> Combination<C> {
 }
 
 impl<C: Combine> State<C> {
-    /// What is tested next.
+    /// Returns the combination that is tested next.
     fn tested(&self) -> Option<Combined<C>> {
         let group = self.groups.last()?;
         let parts = self.accepted.1.iter().chain(&group.members).cloned();

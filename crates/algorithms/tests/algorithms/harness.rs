@@ -26,7 +26,7 @@ impl Random {
     }
 }
 
-/// What a search did.
+/// A record of a search.
 #[derive(Debug)]
 pub(crate) struct Run<C> {
     /// All candidates in the order in which they were proposed, with their verdicts.

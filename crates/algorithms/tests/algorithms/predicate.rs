@@ -3,7 +3,7 @@
 use crate::harness::Random;
 use reduce_algorithms::Subset;
 
-/// What makes a subset of a list interesting.
+/// A predicate that makes a subset of a list interesting.
 #[derive(Debug, Clone)]
 pub(crate) enum Predicate {
     /// These elements are all there. Monotone: more elements never harm.

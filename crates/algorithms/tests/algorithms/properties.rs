@@ -1,4 +1,4 @@
-//! What holds for every list and every predicate.
+//! Properties that hold for every list and every predicate.
 
 use crate::harness::{Random, run, run_wide};
 use crate::predicate::{Predicate, random_pairs, random_weights};

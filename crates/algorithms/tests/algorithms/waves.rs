@@ -1,4 +1,4 @@
-//! What holds for waves of every list algorithm.
+//! Properties of the waves of every list algorithm.
 
 use crate::harness::{Random, run, run_wide};
 use crate::predicate::Predicate;
@@ -9,7 +9,7 @@ use reduce_algorithms::{
 };
 use std::collections::BTreeSet;
 
-/// What is left of a list without what was removed by these steps.
+/// Returns the list without what was removed by these steps.
 pub(crate) fn left(len: usize, steps: &[Combined<Subset>]) -> Subset {
     let parts = steps.iter().flat_map(Combined::parts);
     let gone: BTreeSet<usize> = parts.flat_map(Subset::newly_removed).collect();

@@ -10,7 +10,7 @@ pub(crate) struct Problem {
     pub(crate) predicate: Predicate,
 }
 
-/// What makes a tree interesting. It depends on the tree alone, not on how it came about.
+/// A predicate that makes a tree interesting. It depends on the tree alone, not on how it came about.
 #[derive(Debug, Clone)]
 pub(crate) enum Predicate {
     /// These nodes are left. Monotone.
@@ -80,7 +80,7 @@ impl Predicate {
     }
 }
 
-/// What a tree becomes by what is accepted and by a candidate.
+/// A replay of the changes that were accepted in a tree, and of a candidate.
 pub(crate) struct Replay {
     tree: Tree,
     n_accepted: usize,

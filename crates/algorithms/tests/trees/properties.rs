@@ -1,4 +1,4 @@
-//! What holds for every tree, every predicate and every strategy.
+//! Properties that hold for every tree, every predicate and every strategy.
 
 use crate::harness::{Random, run, run_wide};
 use crate::problem::{Problem, Replay};
@@ -43,7 +43,7 @@ fn tree_search(problem: &Problem, options: TreeOptions, lists: Lists) -> TreeSea
     )
 }
 
-/// What hoisting looks like by definition: Fig. 7, and for how many layers of it.
+/// Returns the hoistable nodes by definition: Fig. 7, and for how many layers of it.
 fn hoistable(tree: &Tree, node: NodeId, options: TreeOptions) -> Vec<NodeId> {
     let nearest = chi(tree, node, node);
     let mut found = nearest.clone();

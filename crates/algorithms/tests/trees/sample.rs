@@ -13,12 +13,12 @@ pub(crate) struct Sample {
     names: Vec<char>,
 }
 
-/// What a search did to a sample.
+/// The outcome of a search in a sample.
 pub(crate) struct Outcome {
     /// All candidates, in order: `-ab` prunes, `a<b` puts `b` in the place of `a`.
     pub(crate) tried: String,
     pub(crate) accepted: String,
-    /// What is left, in preorder.
+    /// The nodes that are left, in preorder.
     pub(crate) left: String,
 }
 

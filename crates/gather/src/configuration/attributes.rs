@@ -1,4 +1,4 @@
-//! What an attribute turns on or off, and what it leaves of itself.
+//! The effect of an attribute: what it turns on or off, and what it leaves of itself.
 
 use super::Configuration;
 use proc_macro2::TokenStream;
@@ -7,7 +7,7 @@ use std::ops::Range;
 use syn::Attribute;
 use syn::parse::{Parse, ParseStream};
 
-/// What becomes of an attribute.
+/// The effect of an attribute.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Effect {
     /// It has no condition that we understand.
@@ -18,7 +18,7 @@ pub(super) enum Effect {
     Becomes(Vec<Range<usize>>),
 }
 
-/// What becomes of `attribute`, which stands in `text`. Nested `cfg_attr` are taken apart.
+/// Returns the effect of `attribute`, which stands in `text`. Nested `cfg_attr` are taken apart.
 pub(super) fn effect(attribute: &Attribute, text: &str, configuration: &Configuration) -> Effect {
     if !is_conditional(attribute) {
         return Effect::Stays;
@@ -52,7 +52,7 @@ pub(super) fn effect(attribute: &Attribute, text: &str, configuration: &Configur
     Effect::Becomes(in_text.collect())
 }
 
-/// What stands between the commas of `name(..)`; nothing if the tokens are something else.
+/// Returns the parts between the commas of `name(..)`; nothing if the tokens are something else.
 fn parts_of(cursor: &TokenCursor<'_>, tokens: &Range<usize>) -> Vec<Range<usize>> {
     let opener = tokens.start + 1;
     let closing = cursor.closing(opener).filter(|at| at + 1 == tokens.end);

@@ -6,10 +6,10 @@ use reduce_syntax::TokenCursor;
 use std::ops::Range;
 use syn::{Macro, Path};
 
-/// What a macro call becomes.
+/// The text that a macro call becomes.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Choice {
-    /// What stands in a range, relative to the parsed text. It may be empty.
+    /// The text in a range, relative to the parsed text. It may be empty.
     Branch(Range<usize>),
     /// `true` or `false`.
     Value(bool),
@@ -83,7 +83,7 @@ fn predicate_of(cursor: &TokenCursor<'_>, idx: usize) -> Option<Range<usize>> {
     only_part(cursor, idx + 4..closing).filter(|_| is_attribute && is_whole)
 }
 
-/// What stands between the braces that open at a token.
+/// Returns the range between the braces that open at a token.
 fn inside_braces(cursor: &TokenCursor<'_>, idx: usize) -> Option<Range<usize>> {
     let closing = cursor.closing(idx).filter(|_| cursor.is(idx, "{"))?;
     Some(cursor.range(idx).end..cursor.range(closing).start)

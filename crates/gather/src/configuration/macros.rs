@@ -42,7 +42,7 @@ fn predicate_at(cursor: &TokenCursor<'_>, idx: usize) -> Option<Range<usize>> {
     parts.into_iter().next().filter(|_| is_one)
 }
 
-/// What stands in `#[any(..)]`: some macros take predicates like this, to put them into a `cfg`.
+/// Returns the predicate in `#[any(..)]`: some macros take predicates like this, to put them into a `cfg`.
 fn bare_predicate(cursor: &TokenCursor<'_>, opener: usize) -> Option<Range<usize>> {
     let is_attribute = match cursor.before(opener, 1) {
         "!" => cursor.before(opener, 2) == "#",

@@ -1,4 +1,4 @@
-//! What is left of small programs in a configuration.
+//! Tests of small programs in a configuration.
 
 use super::*;
 use reduce_syntax::spaced;
@@ -15,7 +15,7 @@ fn configuration() -> Configuration {
     ])
 }
 
-/// What a text becomes, whatever its layout.
+/// Checks what a text becomes, whatever its layout.
 #[track_caller]
 fn check(text: &str, expected: &str) {
     let found = configured(text, &configuration());

@@ -10,7 +10,7 @@ use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{AttrStyle, Attribute, Block, Expr, ItemFn, Macro, Stmt};
 
-/// What a configuration makes of a file.
+/// The outcome of a configuration for a file.
 pub(super) enum Outcome {
     /// It turns off the whole file.
     Off,
@@ -22,7 +22,7 @@ pub(super) enum Outcome {
     },
 }
 
-/// What `configuration` makes of a text whose tree is `file`.
+/// Returns the edits that `configuration` makes in a text whose tree is `file`.
 pub(super) fn edits_of(file: &syn::File, text: &str, configuration: &Configuration) -> Outcome {
     let mut visitor = Visitor {
         configuration,
@@ -210,7 +210,7 @@ impl Visitor<'_> {
         has_gone && last_stays
     }
 
-    /// What is left of a tuple may be one expression, which would be one in parentheses.
+    /// A tuple may be left with one expression, which would be one in parentheses.
     fn end_with_comma(&mut self, last: &Expr) {
         let end = byte_range(last).end;
         if self.after_comma(end) == end {
@@ -266,7 +266,7 @@ macro_rules! items {
     };
 }
 
-/// What the compiler does not take out, whatever the attributes at it or in it say.
+/// Visitors for syntax that the compiler does not take out, whatever the attributes at it or in it say.
 macro_rules! parts {
     ($($function:ident: $syntax:ident,)*) => {
         $(fn $function(&mut self, syntax: &'ast syn::$syntax) {

@@ -1,4 +1,4 @@
-//! What patterns and the matchers of macros are written with: `...` is `..=` since 2021, and some
+//! The spelling of patterns and of the matchers of macros: `...` is `..=` since 2021, and some
 //! fragments match more than before, so that the old ones have names of their own.
 
 use crate::rewriting::with_words_at;

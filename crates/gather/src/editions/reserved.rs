@@ -31,7 +31,7 @@ fn is_weak_keyword(cursor: &TokenCursor<'_>, idx: usize) -> bool {
 /// `k#a`, `c"..."`) or for a guarded string (`#"..."`, `##`) and what follows. Only macros are given
 /// such tokens.
 pub(crate) fn separate(text: &str) -> String {
-    // What follows a prefix may be another one: `cr#"a"#` is `cr # "a"#`.
+    // A prefix may be followed by another one: `cr#"a"#` is `cr # "a"#`.
     [(); 2].iter().fold(text.to_owned(), |text, ()| {
         rewrite_tokens(&text, |rewriting, idx| {
             if let Some(at) = end_of_prefix(&rewriting.cursor, idx) {

@@ -1,4 +1,4 @@
-//! What 2024 wants to be marked: `unsafe extern` blocks, and `#[unsafe(no_mangle)]`.
+//! The declarations that edition 2024 wants to be marked: `unsafe extern` blocks, and `#[unsafe(no_mangle)]`.
 
 use crate::rewriting::{Rewriting, rewrite_tokens};
 use reduce_syntax::TokenCursor;

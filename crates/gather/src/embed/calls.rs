@@ -139,7 +139,7 @@ impl<'t> Calls<'t> {
             .next()
     }
 
-    /// What the first argument of a call means, if it is text that is known here. (The second one of
+    /// Returns the first argument of a call, if it is text that is known here. (The second one of
     /// `env!` is a message.)
     pub(super) fn argument(
         &self,
@@ -156,7 +156,7 @@ impl<'t> Calls<'t> {
         .value(&first, 0)
     }
 
-    /// What a `concat!` means, if something in it is read.
+    /// Returns the text of a `concat!`, if something in it is read.
     pub(super) fn joined(
         &self,
         call: &Call,
@@ -234,7 +234,7 @@ impl Evaluation<'_, '_, '_> {
     }
 }
 
-/// What `concat!` makes of a literal.
+/// Returns the text that `concat!` makes of a literal.
 fn text_of(literal: &Lit) -> Option<String> {
     match literal {
         Lit::Str(text) => Some(text.value()),

@@ -1,4 +1,4 @@
-//! What is read so far, so that reading ends: files that are not too large, not too many, and not in
+//! The files that were read so far, so that reading ends: files that are not too large, not too many, and not in
 //! each other.
 
 use super::Readable;

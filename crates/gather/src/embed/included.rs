@@ -57,7 +57,7 @@ fn bare_items(sources: &SourceTree, prefix: &str) -> Option<String> {
     Some(with_last_line_ended(&edited[bytes_before_code(text)..]))
 }
 
-/// What stands behind must not become part of a comment.
+/// The text behind must not become part of a comment.
 fn with_last_line_ended(text: &str) -> String {
     let text = text.trim();
     let last = text.rsplit('\n').next().unwrap_or_default();

@@ -9,7 +9,7 @@ use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{Block, Expr, ExprMacro, ItemMacro, Macro, Stmt, StmtMacro};
 
-/// What belongs in a place.
+/// The kind of syntax that belongs in a place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Position {
     /// Items instead of the whole call, each with the attributes that stand before it.
@@ -24,13 +24,13 @@ pub(super) enum Position {
 /// The position of each `include!` that is syntax, by its first byte.
 pub(super) type Positions = BTreeMap<usize, Position>;
 
-/// What was read for an expression: where it is in the text, and what it is.
+/// A file that is read as an expression: where the expression is in the text, and its form.
 pub(super) struct Shape {
     pub(super) range: Range<usize>,
     pub(super) form: Form,
 }
 
-/// What an expression is to its neighbours.
+/// The form of an expression, as far as its neighbours care.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Form {
     /// No operator beside it takes a part of it.
@@ -61,7 +61,7 @@ pub(super) fn positions_of_code(text: &str) -> Option<Positions> {
     Some(finder.positions)
 }
 
-/// What stands in a file that is read as an expression.
+/// Reads a file as an expression.
 pub(super) fn shape_of(text: &str) -> Option<Shape> {
     let _positions = SpanGuard::new();
     Some(match parsed_code(text)? {

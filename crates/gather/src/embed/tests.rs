@@ -1,4 +1,4 @@
-//! What is read, where, and in which form it then stands there.
+//! Tests of what is read, where, and in which form it then stands there.
 
 use super::*;
 use reduce_syntax::spaced;

@@ -1,4 +1,4 @@
-//! What is left of attributes when procedural macros are gone: the compiler's own, and the derives of
+//! The attributes that are left when procedural macros are gone: the compiler's own, and the derives of
 //! the standard library. Attributes that help a derive go with it.
 
 use super::builtin::{is_builtin_attribute, is_std_derive, names};
@@ -8,13 +8,13 @@ use std::ops::Range;
 use syn::visit::{self, Visit};
 use syn::{Attribute, Item, ItemEnum, Meta, Path};
 
-/// What `derive(..)` names.
+/// Returns the paths that `derive(..)` names.
 pub(super) fn derive_entries(meta: &Meta) -> Vec<Vec<String>> {
     let paths = pieces(meta).into_iter().map(syn::parse2::<Path>);
     paths.flatten().map(|path| names(&path)).collect()
 }
 
-/// What stands between the commas of `path(..)`.
+/// Returns the tokens between the commas of `path(..)`.
 fn pieces(meta: &Meta) -> Vec<TokenStream> {
     let Meta::List(list) = meta else {
         return Vec::new();
@@ -36,7 +36,7 @@ pub(super) fn metas(meta: &Meta) -> Vec<Meta> {
     vec![meta.clone()]
 }
 
-/// What an item derives, also under a condition.
+/// Returns the derives of an item, also those under a condition.
 pub(super) fn derives(attributes: &[Attribute]) -> Vec<Vec<String>> {
     let all = attributes.iter().flat_map(|one| metas(&one.meta));
     let derives = all.filter(|one| one.path().is_ident("derive"));
@@ -67,7 +67,7 @@ struct Stripper {
 }
 
 impl Stripper {
-    /// What stays of an attribute.
+    /// Returns the part of an attribute that stays.
     fn kept(&self, meta: &Meta) -> Option<String> {
         let path = names(meta.path());
         let kept: Vec<String> = match path.join("::").as_str() {

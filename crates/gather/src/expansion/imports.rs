@@ -98,7 +98,7 @@ impl Remover<'_> {
         self.replaced.push((range.clone(), text.to_owned()));
     }
 
-    /// What is left of a tree of imports.
+    /// Returns the part of a tree of imports that stays.
     fn keep(&self, tree: &UseTree) -> Option<UseTree> {
         match tree {
             UseTree::Name(name) => {

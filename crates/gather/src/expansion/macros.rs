@@ -82,7 +82,7 @@ impl<'ast> Visit<'ast> for Macros {
     }
 }
 
-/// What is procedural in some syntax.
+/// The procedural macros that some syntax calls.
 pub(super) struct Procedural<'m> {
     macros: &'m Macros,
     /// Whether there are derives and attributes.
@@ -161,7 +161,7 @@ fn procedural_paths(meta: &Meta) -> Vec<Vec<String>> {
     found
 }
 
-/// What tokens that nobody has parsed seem to call.
+/// The macros that tokens without syntax seem to call.
 #[derive(Default)]
 struct Mentions {
     /// Derives and attributes that are not the compiler's.

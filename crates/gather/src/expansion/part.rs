@@ -25,7 +25,7 @@ impl<'a> Part<'a> {
         }
     }
 
-    /// What is procedural in it.
+    /// Returns the procedural macros that the part calls.
     pub(super) fn procedural(self, macros: &Macros) -> Procedural<'_> {
         let mut found = Procedural::new(macros);
         match self {
@@ -65,7 +65,7 @@ impl<'a> Part<'a> {
         parts.name.filter(|_| is_type).map(ToString::to_string)
     }
 
-    /// What it has in common with its expansion and, as far as that goes, with nothing else. `text`
+    /// Returns the key that the part has in common with its expansion and, as far as that goes, with nothing else. `text`
     /// is the file that it stands in.
     pub(super) fn key(self, text: &str) -> String {
         let compact = |range: &Range<usize>| compact(text, range);

@@ -1,4 +1,4 @@
-//! What procedural macros made of a program's items, in place of their calls. The rest stays as it is
+//! The items that procedural macros made, put in place of their calls. The rest stays as it is
 //! written: the program and its expansion are walked together, module by module. An item and its
 //! expansion have the same kind and name; what the expansion has between two that are known, a macro
 //! has made of what stands there.
@@ -94,7 +94,7 @@ struct Expander<'s> {
     replaced: Vec<(Range<usize>, String)>,
 }
 
-/// What is to be done with an item that is known again.
+/// The role of an item that is known again in the expansion.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Role {
     /// Nothing.
@@ -274,7 +274,7 @@ impl Expander<'_> {
         part.procedural(self.macros).is_any() || !part.attributes().iter().any(is_conditional)
     }
 
-    /// What macros made, with the compiler's own derives and std's macros back in place.
+    /// Prints the items that macros made, with the compiler's own derives and std's macros back in place.
     fn print(&self, parts: &[Part<'_>]) -> String {
         let Some(first) = parts.first() else {
             return String::new();
@@ -361,7 +361,7 @@ fn whole_items(parts: &[Part<'_>]) -> Vec<Item> {
     items
 }
 
-/// What stands in the outermost braces.
+/// Returns the text in the outermost braces.
 fn braced(text: &str) -> &str {
     let inner = text.find('{').zip(text.rfind('}'));
     let inner = inner.and_then(|(start, end)| text.get(start + 1..end));

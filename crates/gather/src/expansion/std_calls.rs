@@ -146,7 +146,7 @@ fn format_arguments(expr: &Expr) -> Option<TokenStream> {
     is_format.then(|| call.mac.tokens.clone())
 }
 
-/// What a block consists of.
+/// Returns the only expression of a block.
 fn only_expression(expr: &Expr) -> Option<&Expr> {
     let Expr::Block(block) = expr else {
         return None;
@@ -157,7 +157,7 @@ fn only_expression(expr: &Expr) -> Option<&Expr> {
     }
 }
 
-/// What `matches!` puts before its `match`, where nobody else may put an attribute.
+/// Returns whether an attribute is the one that `matches!` puts before its `match`, where nobody else may put an attribute.
 fn is_of_matches(attribute: &syn::Attribute) -> bool {
     let syn::Meta::List(list) = &attribute.meta else {
         return false;
@@ -196,7 +196,7 @@ fn both(pair: &Punctuated<Expr, Token![,]>) -> Option<[&Expr; 2]> {
     all.next().is_none().then_some(both)
 }
 
-/// What an assertion calls where it fails.
+/// The call that an assertion makes where it fails.
 #[derive(Default)]
 struct Failure {
     kind: Option<String>,

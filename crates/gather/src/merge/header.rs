@@ -3,7 +3,7 @@
 use reduce_syntax::{TokenCursor, TokenKind};
 use std::collections::BTreeSet;
 
-/// What the attributes of a text say that matters.
+/// The inner attributes of a text that matter.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Header {
     /// Each with its first and last token. Doc comments are among them.
@@ -55,7 +55,7 @@ impl Header {
         last.map_or(start, |&(first, last)| cursor.bytes(first, last).end)
     }
 
-    /// What of a crate's attributes the program lacks, as text.
+    /// Returns the attributes of a crate that the program lacks, as text.
     pub(super) fn lacking(&self, krate: &Self) -> String {
         let features: Vec<&str> = krate
             .features

@@ -53,7 +53,7 @@ struct Maker<'a> {
 }
 
 impl Maker<'_> {
-    /// What stands in the module, and the imports that follow it.
+    /// Returns the text in the module, and the imports that follow it.
     fn contents(&self) -> (String, String) {
         let cursor = &self.dependency.cursor;
         let tree = self.dependency.model.sources();
@@ -82,7 +82,7 @@ impl Maker<'_> {
         (edits.apply(tree).text(tree.root()).to_owned(), imports)
     }
 
-    /// What other crates are called now; also by the names that `extern crate` gives them.
+    /// Returns the new names of other crates; also by the names that `extern crate` gives them.
     fn renames(&self) -> Renames {
         let changed = self
             .dependency
@@ -108,7 +108,7 @@ impl Maker<'_> {
         }
     }
 
-    /// What an `extern crate` of that name is to name now.
+    /// Returns the name that an `extern crate` of that name is to have now.
     fn new_name(&self, name: &str) -> Option<&str> {
         let mut externs = self.dependency.krate.externs.iter();
         let changed = externs.find(|(old, new)| old == name && old != new);

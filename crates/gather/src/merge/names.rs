@@ -9,18 +9,18 @@ use reduce_syntax::{Edit, EditSet, FileId, TokenCursor};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-/// What the crates of a text are to be called, and what else changes where they are named.
+/// The new names of the crates of a text, and what else changes where they are named.
 #[derive(Default)]
 pub(super) struct Renames {
     /// By the name in the text. A new name begins with `crate::`, or is that of an extern crate.
     pub(super) crates: BTreeMap<String, String>,
-    /// What `crate` is to become.
+    /// The text that `crate` is to become.
     pub(super) own: Option<String>,
-    /// What the program's root has anyway, so that it is not imported there.
+    /// The names that the program's root has anyway, so that they are not imported there.
     pub(super) at_root: AtRoot,
 }
 
-/// What the program's root has from a crate as soon as this is a module.
+/// The names that the program's root has from a crate as soon as that is a module.
 #[derive(Default)]
 pub(super) struct AtRoot {
     /// The module's name.
@@ -138,7 +138,7 @@ impl Renaming<'_> {
         self.replace(first, comma.unwrap_or(last), "");
     }
 
-    /// What the first name of an import is to become.
+    /// Returns the text that the first name of an import is to become.
     fn new_head(&self, import: &Import, head: usize) -> Option<String> {
         if self.cursor.is(head, "crate") {
             return self.renames.own.clone();

@@ -109,7 +109,7 @@ impl<'a> Program<'a> {
         self.header.no_std.is_some() && !self.gets_std
     }
 
-    /// What its root knows.
+    /// Returns the names and imports at the top of the program's root.
     pub(super) fn top(&self) -> &TopLevel<'a> {
         &self.root_file().top
     }

@@ -1,18 +1,18 @@
-//! What a text imports, and which names it has at its top, by spelling; and where in its modules a token
+//! The imports of a text, and the names that it has at its top, by spelling; and where in its modules a token
 //! stands.
 
 use crate::imports::{ExternCrate, Import, extern_crates, imports};
 use reduce_syntax::TokenCursor;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What may be told apart from a crate: these define a name that a path may begin with.
+/// The keywords of items that may be told apart from a crate: these define a name that a path may begin with.
 const DEFINING: [&str; 6] = ["mod", "struct", "enum", "union", "trait", "type"];
 
 /// The imports of a text, and the names outside of all braces.
 pub(super) struct TopLevel<'t> {
     pub(super) imports: Vec<Import>,
     pub(super) extern_crates: Vec<ExternCrate>,
-    /// What `extern crate` defines at the top, with the crate's own name. All of the crate sees it.
+    /// The names that `extern crate` defines at the top, with the crate's own name. All of the crate sees it.
     pub(super) crates: BTreeMap<&'t str, &'t str>,
     items: BTreeSet<&'t str>,
     /// Imported names, each with the first name of the path that it comes by.

@@ -77,7 +77,7 @@ struct Place<'p> {
     depth: usize,
 }
 
-/// What matters of a text, in its order. Ranges are of its bytes.
+/// A part of a text that matters for modules, in its order. Ranges are of its bytes.
 enum Step {
     Definition(String, Option<Body>),
     Call(Call),
@@ -92,11 +92,11 @@ struct Call {
     range: Range<usize>,
     directory: ModuleDirectory,
     is_root: bool,
-    /// What is in its arguments, which matters where the call stays.
+    /// The steps in the call's arguments, which matter where the call stays.
     otherwise: Vec<Step>,
 }
 
-/// What is replaced by what.
+/// The ranges that are replaced, with their new texts.
 type Replacements = Vec<(Range<usize>, String)>;
 
 /// A body of a macro, or a file, in which calls are replaced.
@@ -173,7 +173,7 @@ impl Collector<'_> {
         names_files
     }
 
-    /// What stands in place of a call in `place`. `None` where the call stays.
+    /// Returns the text in place of a call in `place`. `None` where the call stays.
     fn body(&mut self, call: &Call, place: &Place<'_>) -> Option<Expanded> {
         let body = self.bodies.get(&call.name)?;
         let text = body.called_with(&call.items)?;
@@ -200,7 +200,7 @@ impl<'p> Place<'p> {
     }
 }
 
-/// What matters of a text that stands at a place. `None` if it does not parse.
+/// Returns the parts that matter of a text that stands at a place. `None` if it does not parse.
 fn steps(text: &str, place: &Place<'_>) -> Option<Vec<Step>> {
     let parsed = Parsed::without_islands(text);
     let file = parsed.file()?;

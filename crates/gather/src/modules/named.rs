@@ -91,7 +91,7 @@ mod tests {
         let read = |path: &Utf8Path| {
             let mut files = files.iter();
             let found = files.find(|(name, _)| Utf8Path::new("/p").join(name) == path);
-            // What is called so is no text.
+            // A file of this name is no text.
             found.map(|(name, text)| (!name.ends_with(".bin")).then(|| Arc::from(*text)))
         };
         let root = Utf8Path::new("/p").join(files[0].0);

@@ -4,7 +4,7 @@ use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use reduce_syntax::{is_punct, split_trees_by_commas};
 use syn::{GenericArgument, PathArguments, Type};
 
-/// What stands for a value of which no type is known. `{:?}` prints a `String` as a `&str`, and a `Vec` as an
+/// A guess at the expression for a value of which no type is known. `{:?}` prints a `String` as a `&str`, and a `Vec` as an
 /// array.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Guess {

@@ -98,7 +98,7 @@ impl Comment {
         before.find(opens).map(|_| Self::Block)
     }
 
-    /// What is written in a line of it; `None` where it has ended.
+    /// Returns the text in a line of the block; `None` where it has ended.
     fn text<'t>(&self, line: &'t str) -> Option<&'t str> {
         match self {
             Self::Lines(mark) => line.trim_start().strip_prefix(mark),
@@ -111,7 +111,7 @@ impl Comment {
     }
 }
 
-/// What a block of code begins with.
+/// The fence with which a block of code begins.
 struct Fence {
     mark: char,
     length: usize,

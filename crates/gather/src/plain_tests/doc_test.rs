@@ -9,7 +9,7 @@ use reduce_syntax::{Parsed, byte_range};
 use std::ops::Range;
 use syn::{AttrStyle, Item, ItemFn, ReturnType, Stmt};
 
-/// What the code is wrapped in to be parsed.
+/// The function in which the code is wrapped to be parsed.
 const OPEN: &str = "fn f() {\n";
 /// How code ends that returns a result.
 const RESULT_END: &str = "(())";
@@ -116,7 +116,7 @@ struct Code<'a> {
 }
 
 impl Code<'_> {
-    /// What can only stand at the beginning of a crate: its attributes, and `extern crate` that may have
+    /// Returns the ranges that can only stand at the beginning of a crate: its attributes, and `extern crate` that may have
     /// macros.
     fn of_crate_root(&self) -> Vec<Range<usize>> {
         let inner = self.function.attrs.iter();
@@ -180,7 +180,7 @@ impl Code<'_> {
         }
     }
 
-    /// What is between the brackets of the function, with some of it replaced.
+    /// Returns the text between the brackets of the function, with some of it replaced.
     fn body(&self, mut replaced: Vec<(Range<usize>, String)>) -> String {
         let block = byte_range(&self.function.block);
         replaced.push((0..OPEN.len(), String::new()));

@@ -16,7 +16,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 impl Model {
-    /// What may go from the crate, with the names that reach it.
+    /// Returns the items that may go from the crate, with the names that reach them.
     pub(crate) fn outline(&self) -> &Outline {
         self.outline.get_or_init(|| outline(self))
     }
@@ -235,7 +235,7 @@ impl<'m> Entries<'m> {
     }
 }
 
-/// What may go from each file, and where in the tree it is; what is around something comes before it.
+/// Returns the elements of each file that may go, and where in the tree they are; an element comes after those around it.
 fn elements(tree: &SyntaxTree) -> HashMap<FileId, Vec<Element>> {
     let mut found: HashMap<FileId, Vec<Element>> = HashMap::new();
     for (list_idx, list) in tree.lists.iter().enumerate() {

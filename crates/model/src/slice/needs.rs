@@ -3,7 +3,7 @@
 use crate::ids::NameId;
 use std::collections::BTreeSet;
 
-/// What a slice needs besides what its seeds lead to.
+/// The entries and names that a slice needs besides what its seeds lead to.
 #[derive(Debug, Default)]
 pub(super) struct Needs {
     /// Entries of the outline.

@@ -8,7 +8,7 @@ use super::crate_names::CrateNames;
 use super::file::{Callee, FileNames};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-/// What is called with how many arguments in a state of a crate that was accepted.
+/// The calls in an accepted state of a crate, with their numbers of arguments.
 #[derive(Debug, Default)]
 pub(super) struct AcceptedCalls {
     by_callee: BTreeMap<Callee<String>, BTreeSet<usize>>,

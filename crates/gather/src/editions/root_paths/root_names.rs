@@ -9,7 +9,7 @@ const ITEMS: [&str; 9] = [
     "const", "enum", "fn", "mod", "static", "struct", "trait", "type", "union",
 ];
 
-/// What the root of a crate defines.
+/// The names that the root of a crate defines.
 pub(crate) struct RootNames<'t> {
     names: BTreeSet<&'t str>,
     /// Names of the standard library's crates that some module may define too.

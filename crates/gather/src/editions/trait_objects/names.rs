@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use syn::visit::{self, Visit};
 use syn::{ItemImpl, ItemUse, Path, Type, TypeParamBound, TypePath, UseTree};
 
-/// What is known of the traits of a crate of one file.
+/// The names of the traits of a crate of one file.
 pub(crate) struct TraitNames<'m> {
     model: &'m Model,
     /// The names of all traits, and of all types, wherever they are defined.
@@ -56,7 +56,7 @@ impl<'m> TraitNames<'m> {
                 let kinds = defs.into_iter().map(kind_of);
                 let kinds: Vec<DefKind> =
                     kinds.filter(|kind| kind.is_in(Namespace::Type)).collect();
-                // What is defined in text without syntax counts as a tuple struct.
+                // A name that is defined in text without syntax counts as a tuple struct.
                 match kinds.iter().all(|&kind| kind == DefKind::TupleStruct) {
                     true => is_outside(),
                     false => kinds.iter().all(|&kind| kind == DefKind::Trait),

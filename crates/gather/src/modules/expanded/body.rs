@@ -9,7 +9,7 @@ use std::ops::Range;
 use syn::ItemMacro;
 use syn::spanned::Spanned;
 
-/// What a call becomes.
+/// The body that a macro call becomes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Body {
     /// This, of a call without arguments.
@@ -43,7 +43,7 @@ impl Body {
         is_empty.then(|| Self::Text(with_crate_named(&cursor, body)))
     }
 
-    /// What a call with these items as arguments becomes.
+    /// Returns the text that a call with these items as arguments becomes.
     pub(super) fn called_with(&self, items: &[String]) -> Option<String> {
         match self {
             Self::Text(text) => items.is_empty().then(|| text.clone()),
@@ -85,7 +85,7 @@ fn rules(cursor: &TokenCursor<'_>) -> Option<Vec<(usize, usize)>> {
     Some(found)
 }
 
-/// What stands before each item in a rule that hands items on: `($($item:item)*) => { $(#[cold] $item)* }`.
+/// Returns the tokens before each item in a rule that hands items on: `($($item:item)*) => { $(#[cold] $item)* }`.
 fn before_each_item<'t>(
     cursor: &TokenCursor<'t>,
     (pattern, body): (usize, usize),

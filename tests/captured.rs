@@ -150,10 +150,16 @@ fn what_cargo_prints_is_the_same_but_for_our_line() {
     assert_eq!(without_thread(&with), without_thread(without.stderr()));
 }
 
-/// The text without the number of the thread that has panicked.
+/// Returns the text without the number of the thread that has panicked, and without what cargo says where another cargo holds
+/// its cache.
 fn without_thread(text: &str) -> String {
     let lines = text
         .lines()
+        .filter(|line| {
+            !line
+                .trim_start()
+                .starts_with("Blocking waiting for file lock")
+        })
         .map(|line| match line.split_once(") panicked at ") {
             Some((_, place)) => format!("panicked at {place}"),
             None => line.to_owned(),

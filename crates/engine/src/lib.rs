@@ -47,7 +47,8 @@
 //!
 //! # Questions
 //!
-//! - `question/ask` is what the search needs of an oracle, and `link` is the real one; tests put a closure
+//! - `question/ask` is an oracle as the search sees it, which decides candidates; `question/job_facts` are the facts about its job, and
+//!   `question/compiler_tools` the questions that decide nothing. `link` is the real oracle; tests put a closure
 //!   in its place. `questioner` asks about one candidate after the other, `prefilter` are what it must have to be
 //!   compiled at all, `link/with_options` has the call and its digest, and `link/looks` are looks at programs outside
 //!   of the search.

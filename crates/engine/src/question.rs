@@ -4,10 +4,12 @@
 mod ask;
 mod asker;
 pub(crate) mod compiler;
+mod compiler_tools;
 mod crates;
 pub(crate) mod flaky;
 mod good_version;
 mod guard;
+mod job_facts;
 mod link;
 mod loops;
 mod pool;
@@ -21,12 +23,16 @@ mod screen;
 mod simulation;
 mod stability;
 
-pub(crate) use ask::{Oracle, Refusals, Side};
 #[cfg(test)]
-pub(crate) use ask::{Questioner, Told};
+pub(crate) use ask::Questioner;
+pub(crate) use ask::{Oracle, Refusals, Side};
 pub(crate) use asker::{Asking, Question, QuestionId, Reply};
+pub(crate) use compiler_tools::CompilerTools;
+#[cfg(test)]
+pub(crate) use compiler_tools::Told;
 pub(crate) use crates::{Crates, OtherTexts, text_in};
 pub(crate) use guard::Guard;
+pub(crate) use job_facts::JobFacts;
 pub(crate) use link::CompilerOracle;
 pub(crate) use pool::Pool;
 pub(crate) use references::References;

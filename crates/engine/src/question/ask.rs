@@ -1,24 +1,22 @@
 //! The search's interface to an oracle, so that the search can be tested with a closure: somebody
 //! for each worker thread who answers questions about candidates.
 
-use super::crates::Crates;
+use super::compiler_tools::CompilerTools;
+use super::job_facts::JobFacts;
 use crate::answer::Answer;
 use crate::candidate::{Candidate, CompileOptions};
 use crate::failure::Failure;
 use crate::store::Digest;
 use crate::turns::Work;
-use reduce_gather::Edition;
-use reduce_model::{CompilerNames, Lack, Outside, Position};
+use reduce_model::Outside;
 use reduce_oracle::{Cancel, Comparison, Expectation, RemoteServer, TimeSpent, Verdict};
-use reduce_passes::ObservedChanges;
-use reduce_syntax::EditSet;
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
 /// An oracle, which decides candidates: it makes a questioner for each worker thread.
-pub(crate) trait Oracle: Sync {
+pub(crate) trait Oracle: JobFacts + CompilerTools {
     /// Answers questions in a thread of its own.
     ///
     /// # Errors
@@ -53,136 +51,6 @@ pub(crate) trait Oracle: Sync {
         None
     }
 
-    /// Returns the errors that the baseline has, and candidates may have.
-    fn allowed_errors(&self) -> BTreeSet<String> {
-        BTreeSet::new()
-    }
-
-    /// Returns the arguments of the compiler, with paths in the tree relative to that; none where it is
-    /// not known.
-    fn arguments(&self, _compile_options: &CompileOptions) -> Vec<String> {
-        Vec::new()
-    }
-
-    /// Whether candidates are run: then the bodies of called functions matter.
-    fn runs_programs(&self) -> bool {
-        false
-    }
-
-    /// Returns whether nobody would see that a candidate has undefined behaviour, which looks like the failure.
-    fn misses_undefined_behaviour(&self) -> bool {
-        false
-    }
-
-    /// Whether verdicts do not depend on names that a program defines and mentions nowhere.
-    fn ignores_lone_names(&self) -> bool {
-        false
-    }
-
-    /// Returns the path of the test that fails, where it may become the `main` of a program.
-    fn test(&self) -> Option<String> {
-        None
-    }
-
-    /// Returns the crates that the program may be linked with, as text.
-    fn crates(&self) -> Option<&Crates> {
-        None
-    }
-
-    /// Returns the edition in which a program with these compile options is written, if it is one that we know.
-    fn edition(&self, _compile_options: &CompileOptions) -> Option<Edition> {
-        None
-    }
-
-    /// Has the compiler expand all macro calls of the program; `None` where it cannot.
-    ///
-    /// # Errors
-    /// Where our own surroundings fail.
-    fn expand(&self, _candidate: &Candidate, _cancel: &Cancel) -> Result<Option<String>, Failure> {
-        Ok(None)
-    }
-
-    /// Asks the compiler what the names of a program mean; nothing where it does not say.
-    ///
-    /// # Errors
-    /// Where our own surroundings fail.
-    fn names(&self, _candidate: &Candidate, _cancel: &Cancel) -> Result<CompilerNames, Failure> {
-        Ok(CompilerNames::default())
-    }
-
-    /// Asks like [`Self::names`], and also which functions bodies call; nothing where the compiler does not say
-    /// these.
-    ///
-    /// # Errors
-    /// Where our own surroundings fail.
-    fn calls(&self, _candidate: &Candidate, _cancel: &Cancel) -> Result<CompilerNames, Failure> {
-        Ok(CompilerNames::default())
-    }
-
-    /// Returns the edits that delete what the compiler calls unused; none where it cannot say.
-    ///
-    /// # Errors
-    /// Where our own surroundings fail.
-    fn unused(&self, _candidate: &Candidate, _cancel: &Cancel) -> Result<EditSet, Failure> {
-        Ok(EditSet::new())
-    }
-
-    /// Returns the positions of the names of definitions that the compiler calls dead; none where
-    /// it cannot say.
-    ///
-    /// # Errors
-    /// Where our own surroundings fail.
-    fn dead_names(
-        &self,
-        _candidate: &Candidate,
-        _cancel: &Cancel,
-    ) -> Result<Vec<Position>, Failure> {
-        Ok(Vec::new())
-    }
-
-    /// Returns the edits that empty the blocks that no run enters, one set for each; none where the blocks
-    /// are not known.
-    ///
-    /// # Errors
-    /// Where our own surroundings fail.
-    fn unentered(&self, _candidate: &Candidate, _cancel: &Cancel) -> Result<Vec<EditSet>, Failure> {
-        Ok(Vec::new())
-    }
-
-    /// Returns the edits that may put values in place of expressions and loops which had the same values in all runs;
-    /// nothing where the values are not known.
-    ///
-    /// # Errors
-    /// Where our own surroundings fail.
-    fn observed(
-        &self,
-        _candidate: &Candidate,
-        _cancel: &Cancel,
-    ) -> Result<ObservedChanges, Failure> {
-        Ok(ObservedChanges::default())
-    }
-
-    /// Returns the positions of a program's errors; `None` where they are not known.
-    ///
-    /// # Errors
-    /// Where our own surroundings fail.
-    fn error_places(
-        &self,
-        _candidate: &Candidate,
-        _cancel: &Cancel,
-    ) -> Result<Option<Vec<Position>>, Failure> {
-        Ok(None)
-    }
-
-    /// Returns the errors of a program, in all the words in which the compiler says them; `None` where it cannot say them,
-    /// or others decide.
-    ///
-    /// # Errors
-    /// Where our own surroundings fail.
-    fn errors(&self, _candidate: &Candidate, _cancel: &Cancel) -> Result<Option<Told>, Failure> {
-        Ok(None)
-    }
-
     /// Whether a joint compilation may tell something of candidates with these compile options.
     fn compiles_jointly(&self, _compile_options: &CompileOptions) -> bool {
         false
@@ -202,11 +70,6 @@ pub(crate) trait Oracle: Sync {
         Ok(Refusals::default())
     }
 
-    /// Whether candidates must not fail with another version, which says what is right.
-    fn has_good_version(&self) -> bool {
-        false
-    }
-
     /// Returns the comparison by which a candidate fails with the good version; `None` where it does
     /// not, or otherwise.
     ///
@@ -219,22 +82,6 @@ pub(crate) trait Oracle: Sync {
     ) -> Result<Option<Comparison>, Failure> {
         Ok(None)
     }
-
-    /// Lays a text out as the toolchain's formatter does; `None` where there is none, or it cannot.
-    ///
-    /// # Errors
-    /// Where our own surroundings fail.
-    fn format(&self, _text: &str, _cancel: &Cancel) -> Result<Option<String>, Failure> {
-        Ok(None)
-    }
-}
-
-/// The errors that the compiler reports of a program.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Told {
-    pub(crate) errors: Vec<Lack>,
-    /// The CPU time of the compiler run.
-    pub(crate) cpu: Duration,
 }
 
 /// The place of a joint compilation among those that are made side by side.

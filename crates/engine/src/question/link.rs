@@ -6,10 +6,12 @@ mod unentered;
 mod values;
 mod with_options;
 
-use super::ask::{Oracle, Questioner, Refusals, Side, Told};
+use super::ask::{Oracle, Questioner, Refusals, Side};
+use super::compiler_tools::{CompilerTools, Told};
 use super::crates::Crates;
 use super::good_version::GoodVersion;
 use super::guard::Guard;
+use super::job_facts::JobFacts;
 use super::loops::Loops;
 use super::prefilter::Prefilter;
 use super::questioner::{CompilerQuestioner, asked};
@@ -343,6 +345,38 @@ impl Oracle for CompilerOracle {
         is_certain.then(|| self.with_options(compile_options).outside.clone())
     }
 
+    fn compiles_jointly(&self, compile_options: &CompileOptions) -> bool {
+        self.may_compile_jointly(compile_options)
+    }
+
+    fn refused_jointly(
+        &self,
+        base: &Candidate,
+        candidates: &[&Candidate],
+        side: Side,
+        cancel: &Cancel,
+    ) -> Result<Refusals, Failure> {
+        self.joint_refusals(base, candidates, side, cancel)
+    }
+
+    fn compared_with_good_version(
+        &self,
+        candidate: &Candidate,
+        cancel: &Cancel,
+    ) -> Result<Option<Comparison>, Failure> {
+        let with_options = self.with_options(&candidate.compile_options);
+        let (plan, digest) = (&with_options.plan, with_options.digest);
+        let worker = || {
+            let mut worker = Worker::new(self.scratch.join("good-run"), plan, &self.edited)?;
+            self.warm.iter().for_each(|warm| worker.warm_up(warm));
+            Ok(worker)
+        };
+        let good = &self.good_version;
+        good.compared((plan, digest), candidate, worker, cancel)
+    }
+}
+
+impl JobFacts for CompilerOracle {
     fn misses_undefined_behaviour(&self) -> bool {
         let told = self.plan.undefined_behaviour();
         matches!(told, Some(UndefinedBehaviour::Unchecked(_)))
@@ -390,6 +424,13 @@ impl Oracle for CompilerOracle {
         allowed.filter(is_beside).cloned().collect()
     }
 
+    fn has_good_version(&self) -> bool {
+        let mut companions = self.plan.run_policy.companions.iter();
+        companions.any(|companion| companion.version.is_some())
+    }
+}
+
+impl CompilerTools for CompilerOracle {
     fn expand(&self, candidate: &Candidate, cancel: &Cancel) -> Result<Option<String>, Failure> {
         let (plan, mut worker) = self.aside("expand", candidate)?;
         Ok(worker.expand(&plan, &sources(&candidate.tree), cancel)?)
@@ -450,41 +491,6 @@ impl Oracle for CompilerOracle {
 
     fn errors(&self, candidate: &Candidate, cancel: &Cancel) -> Result<Option<Told>, Failure> {
         self.told_errors(candidate, cancel)
-    }
-
-    fn compiles_jointly(&self, compile_options: &CompileOptions) -> bool {
-        self.may_compile_jointly(compile_options)
-    }
-
-    fn refused_jointly(
-        &self,
-        base: &Candidate,
-        candidates: &[&Candidate],
-        side: Side,
-        cancel: &Cancel,
-    ) -> Result<Refusals, Failure> {
-        self.joint_refusals(base, candidates, side, cancel)
-    }
-
-    fn has_good_version(&self) -> bool {
-        let mut companions = self.plan.run_policy.companions.iter();
-        companions.any(|companion| companion.version.is_some())
-    }
-
-    fn compared_with_good_version(
-        &self,
-        candidate: &Candidate,
-        cancel: &Cancel,
-    ) -> Result<Option<Comparison>, Failure> {
-        let with_options = self.with_options(&candidate.compile_options);
-        let (plan, digest) = (&with_options.plan, with_options.digest);
-        let worker = || {
-            let mut worker = Worker::new(self.scratch.join("good-run"), plan, &self.edited)?;
-            self.warm.iter().for_each(|warm| worker.warm_up(warm));
-            Ok(worker)
-        };
-        let good = &self.good_version;
-        good.compared((plan, digest), candidate, worker, cancel)
     }
 
     fn format(&self, text: &str, cancel: &Cancel) -> Result<Option<String>, Failure> {

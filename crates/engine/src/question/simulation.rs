@@ -2,9 +2,11 @@
 //! once, on any machine. Answers come from a record of earlier reductions; what it does not have is asked of the real
 //! compiler, and recorded. Nobody sleeps: a clock is moved.
 
-use super::ask::{Oracle, Questioner, Refusals, Side, Told};
+use super::ask::{Oracle, Questioner, Refusals, Side};
 use super::asker::{Asker, Question, Reply, cancelled};
+use super::compiler_tools::{CompilerTools, Told};
 use super::crates::Crates;
+use super::job_facts::JobFacts;
 use crate::answer::{Answer, Timing};
 use crate::candidate::{Candidate, CompileOptions};
 use crate::decider::Decider;
@@ -368,6 +370,16 @@ impl Oracle for SimulatedOracle<'_> {
         self.oracle.outside(compile_options)
     }
 
+    fn compared_with_good_version(
+        &self,
+        candidate: &Candidate,
+        cancel: &Cancel,
+    ) -> Result<Option<Comparison>, Failure> {
+        self.beside().compared_with_good_version(candidate, cancel)
+    }
+}
+
+impl JobFacts for SimulatedOracle<'_> {
     fn allowed_errors(&self) -> BTreeSet<String> {
         self.oracle.allowed_errors()
     }
@@ -403,7 +415,9 @@ impl Oracle for SimulatedOracle<'_> {
     fn has_good_version(&self) -> bool {
         self.oracle.has_good_version()
     }
+}
 
+impl CompilerTools for SimulatedOracle<'_> {
     fn expand(&self, candidate: &Candidate, cancel: &Cancel) -> Result<Option<String>, Failure> {
         self.beside().expand(candidate, cancel)
     }
@@ -442,14 +456,6 @@ impl Oracle for SimulatedOracle<'_> {
 
     fn errors(&self, candidate: &Candidate, cancel: &Cancel) -> Result<Option<Told>, Failure> {
         self.beside().errors(candidate, cancel)
-    }
-
-    fn compared_with_good_version(
-        &self,
-        candidate: &Candidate,
-        cancel: &Cancel,
-    ) -> Result<Option<Comparison>, Failure> {
-        self.beside().compared_with_good_version(candidate, cancel)
     }
 
     fn format(&self, text: &str, cancel: &Cancel) -> Result<Option<String>, Failure> {

@@ -10,7 +10,7 @@ use crate::candidate::Candidate;
 use crate::failure::{Failure, unless_stopped};
 use crate::figures::Ended;
 use crate::methods::Methods;
-use crate::question::{CompilerOracle, Oracle};
+use crate::question::{CompilerOracle, CompilerTools, JobFacts};
 use crate::request::Stage;
 use crate::session::Session;
 use crate::turns::Work;

@@ -1,7 +1,7 @@
 //! The values that expressions of a test have where it runs, with and without mutants of the code under test; and those
 //! of its variables, for the report.
 
-use super::super::ask::Oracle;
+use super::super::job_facts::JobFacts;
 use super::super::questioner::asked;
 use super::CompilerOracle;
 use crate::candidate::{Candidate, sources};

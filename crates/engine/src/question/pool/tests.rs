@@ -6,7 +6,7 @@ use crate::answer::Answer;
 use crate::candidate::Candidate;
 use crate::candidate::CompileOptions;
 use crate::decider::Decider;
-use crate::question::{Accepted, Asking, Check, Questioner};
+use crate::question::{Accepted, Asking, Check, CompilerTools, JobFacts, Questioner};
 use crate::store::Digest;
 use crate::turns::Work;
 use crate::turns::{AlwaysItsTurn, Turn};
@@ -33,6 +33,10 @@ impl Oracle for Counting {
         [0; 32]
     }
 }
+
+impl JobFacts for Counting {}
+
+impl CompilerTools for Counting {}
 
 impl Questioner for Counting {
     fn ask(
@@ -120,6 +124,10 @@ impl Oracle for LateAtFirst {
         [0; 32]
     }
 }
+
+impl JobFacts for LateAtFirst {}
+
+impl CompilerTools for LateAtFirst {}
 
 impl Questioner for LateAtFirst {
     fn ask(
@@ -291,6 +299,10 @@ impl Oracle for TwoPlaces {
         [0; 32]
     }
 }
+
+impl JobFacts for TwoPlaces {}
+
+impl CompilerTools for TwoPlaces {}
 
 impl Questioner for TwoPlaces {
     fn ask(&mut self, _: &Candidate, _: Expectation, _: &Cancel) -> Result<Answer, Failure> {

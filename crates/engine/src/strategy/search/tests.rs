@@ -9,7 +9,7 @@ use crate::failure::Failure;
 use crate::figures::KindStatistics;
 use crate::output::OutputDirectory;
 use crate::question::Pool;
-use crate::question::{Oracle, Questioner, Refusals, Side};
+use crate::question::{CompilerTools, JobFacts, Oracle, Questioner, Refusals, Side};
 use crate::request::{Budget, Stage};
 use crate::session::{Figures, Session, Tools};
 use crate::store::{Digest, Kept, MemoryStore, Store};
@@ -37,6 +37,10 @@ impl Oracle for EveryThird {
         [0; 32]
     }
 }
+
+impl JobFacts for EveryThird {}
+
+impl CompilerTools for EveryThird {}
 
 impl Questioner for EveryThird {
     fn ask(
@@ -194,6 +198,10 @@ impl Oracle for Replaced {
     }
 }
 
+impl JobFacts for Replaced {}
+
+impl CompilerTools for Replaced {}
+
 impl Questioner for Replaced {
     fn ask(
         &mut self,
@@ -265,6 +273,10 @@ impl Oracle for FromTwo {
         })
     }
 }
+
+impl JobFacts for FromTwo {}
+
+impl CompilerTools for FromTwo {}
 
 impl Questioner for FromTwo {
     fn ask(

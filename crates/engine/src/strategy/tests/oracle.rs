@@ -5,7 +5,7 @@ use crate::candidate::{Candidate, CompileOptions};
 use crate::decider::Decider;
 use crate::failure::Failure;
 use crate::question::Crates;
-use crate::question::{Oracle, Questioner, Told};
+use crate::question::{CompilerTools, JobFacts, Oracle, Questioner, Told};
 use crate::store::Digest;
 use reduce_gather::Edition;
 use reduce_model::{CompilerNames, HirLines, Lack, Position, ThirLines};
@@ -248,6 +248,18 @@ impl Oracle for ClosureOracle {
         *blake3::hash(format!("{compile_options:?}").as_bytes()).as_bytes()
     }
 
+    fn compared_with_good_version(
+        &self,
+        candidate: &Candidate,
+        _cancel: &Cancel,
+    ) -> Result<Option<Comparison>, Failure> {
+        let tree = &candidate.tree;
+        let compare = self.compare.as_ref();
+        Ok(compare.and_then(|compare| compare(tree.text(tree.root()))))
+    }
+}
+
+impl JobFacts for ClosureOracle {
     fn allowed_errors(&self) -> BTreeSet<String> {
         self.allowed_errors.clone()
     }
@@ -265,13 +277,23 @@ impl Oracle for ClosureOracle {
         edition.unwrap_or(self.edition).parse().ok()
     }
 
+    fn ignores_lone_names(&self) -> bool {
+        self.ignores_lone_names
+    }
+
+    fn runs_programs(&self) -> bool {
+        self.lint.is_some()
+    }
+
+    fn has_good_version(&self) -> bool {
+        self.compare.is_some()
+    }
+}
+
+impl CompilerTools for ClosureOracle {
     fn expand(&self, candidate: &Candidate, _cancel: &Cancel) -> Result<Option<String>, Failure> {
         let tree = &candidate.tree;
         Ok((self.expand)(tree.text(tree.root())))
-    }
-
-    fn ignores_lone_names(&self) -> bool {
-        self.ignores_lone_names
     }
 
     fn names(&self, candidate: &Candidate, _cancel: &Cancel) -> Result<CompilerNames, Failure> {
@@ -305,10 +327,6 @@ impl Oracle for ClosureOracle {
         Ok(names.with_bodies(of_bodies))
     }
 
-    fn runs_programs(&self) -> bool {
-        self.lint.is_some()
-    }
-
     fn unentered(&self, candidate: &Candidate, _: &Cancel) -> Result<Vec<EditSet>, Failure> {
         let root = candidate.tree.root();
         let unentered = (self.unentered)(candidate.tree.text(root)).into_iter();
@@ -330,20 +348,6 @@ impl Oracle for ClosureOracle {
         _: &Cancel,
     ) -> Result<Option<Vec<Position>>, Failure> {
         Ok(self.linted(candidate, 1))
-    }
-
-    fn has_good_version(&self) -> bool {
-        self.compare.is_some()
-    }
-
-    fn compared_with_good_version(
-        &self,
-        candidate: &Candidate,
-        _cancel: &Cancel,
-    ) -> Result<Option<Comparison>, Failure> {
-        let tree = &candidate.tree;
-        let compare = self.compare.as_ref();
-        Ok(compare.and_then(|compare| compare(tree.text(tree.root()))))
     }
 
     fn format(&self, text: &str, _cancel: &Cancel) -> Result<Option<String>, Failure> {

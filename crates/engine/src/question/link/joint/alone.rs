@@ -1,6 +1,7 @@
 //! The errors of a candidate alone, in all words.
 
-use super::super::super::ask::{Side, Told};
+use super::super::super::ask::Side;
+use super::super::super::compiler_tools::Told;
 use super::super::CompilerOracle;
 use crate::candidate::{Candidate, sources};
 use crate::failure::Failure;

@@ -1,0 +1,117 @@
+//! The questions to a toolchain that decide no candidate: what names mean, what is unused, how a text is laid out.
+
+use crate::candidate::Candidate;
+use crate::failure::Failure;
+use reduce_model::{CompilerNames, Lack, Position};
+use reduce_oracle::Cancel;
+use reduce_passes::ObservedChanges;
+use reduce_syntax::EditSet;
+use std::time::Duration;
+
+/// The tools of a compiler, asked about programs. Where a tool has no answer, there is none.
+pub(crate) trait CompilerTools: Sync {
+    /// Has the compiler expand all macro calls of the program; `None` where it cannot.
+    ///
+    /// # Errors
+    /// Where our own surroundings fail.
+    fn expand(&self, _candidate: &Candidate, _cancel: &Cancel) -> Result<Option<String>, Failure> {
+        Ok(None)
+    }
+
+    /// Asks the compiler what the names of a program mean; nothing where it does not say.
+    ///
+    /// # Errors
+    /// Where our own surroundings fail.
+    fn names(&self, _candidate: &Candidate, _cancel: &Cancel) -> Result<CompilerNames, Failure> {
+        Ok(CompilerNames::default())
+    }
+
+    /// Asks like [`Self::names`], and also which functions bodies call; nothing where the compiler does not say
+    /// these.
+    ///
+    /// # Errors
+    /// Where our own surroundings fail.
+    fn calls(&self, _candidate: &Candidate, _cancel: &Cancel) -> Result<CompilerNames, Failure> {
+        Ok(CompilerNames::default())
+    }
+
+    /// Returns the edits that delete what the compiler calls unused; none where it cannot say.
+    ///
+    /// # Errors
+    /// Where our own surroundings fail.
+    fn unused(&self, _candidate: &Candidate, _cancel: &Cancel) -> Result<EditSet, Failure> {
+        Ok(EditSet::new())
+    }
+
+    /// Returns the positions of the names of definitions that the compiler calls dead; none where
+    /// it cannot say.
+    ///
+    /// # Errors
+    /// Where our own surroundings fail.
+    fn dead_names(
+        &self,
+        _candidate: &Candidate,
+        _cancel: &Cancel,
+    ) -> Result<Vec<Position>, Failure> {
+        Ok(Vec::new())
+    }
+
+    /// Returns the edits that empty the blocks that no run enters, one set for each; none where the blocks
+    /// are not known.
+    ///
+    /// # Errors
+    /// Where our own surroundings fail.
+    fn unentered(&self, _candidate: &Candidate, _cancel: &Cancel) -> Result<Vec<EditSet>, Failure> {
+        Ok(Vec::new())
+    }
+
+    /// Returns the edits that may put values in place of expressions and loops which had the same values in all runs;
+    /// nothing where the values are not known.
+    ///
+    /// # Errors
+    /// Where our own surroundings fail.
+    fn observed(
+        &self,
+        _candidate: &Candidate,
+        _cancel: &Cancel,
+    ) -> Result<ObservedChanges, Failure> {
+        Ok(ObservedChanges::default())
+    }
+
+    /// Returns the positions of a program's errors; `None` where they are not known.
+    ///
+    /// # Errors
+    /// Where our own surroundings fail.
+    fn error_places(
+        &self,
+        _candidate: &Candidate,
+        _cancel: &Cancel,
+    ) -> Result<Option<Vec<Position>>, Failure> {
+        Ok(None)
+    }
+
+    /// Returns the errors of a program, in all the words in which the compiler says them; `None` where it cannot say them,
+    /// or others decide.
+    ///
+    /// # Errors
+    /// Where our own surroundings fail.
+    fn errors(&self, _candidate: &Candidate, _cancel: &Cancel) -> Result<Option<Told>, Failure> {
+        Ok(None)
+    }
+
+    /// Lays a text out as the toolchain's formatter does; `None` where there is none, or it cannot.
+    ///
+    /// # Errors
+    /// Where our own surroundings fail.
+    fn format(&self, _text: &str, _cancel: &Cancel) -> Result<Option<String>, Failure> {
+        Ok(None)
+    }
+}
+
+/// The errors that the compiler reports of a program.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Told {
+    pub(crate) errors: Vec<Lack>,
+    /// The CPU time of the compiler run.
+    pub(crate) cpu: Duration,
+}

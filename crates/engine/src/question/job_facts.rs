@@ -1,0 +1,55 @@
+//! The facts about a job that do not depend on what a candidate is answered.
+
+use super::crates::Crates;
+use crate::candidate::CompileOptions;
+use reduce_gather::Edition;
+use std::collections::BTreeSet;
+
+/// The facts about a job: what its candidates are, and what they may have.
+pub(crate) trait JobFacts: Sync {
+    /// Returns the errors that the baseline has, and candidates may have.
+    fn allowed_errors(&self) -> BTreeSet<String> {
+        BTreeSet::new()
+    }
+
+    /// Returns the arguments of the compiler, with paths in the tree relative to that; none where it is
+    /// not known.
+    fn arguments(&self, _compile_options: &CompileOptions) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// Whether candidates are run: then the bodies of called functions matter.
+    fn runs_programs(&self) -> bool {
+        false
+    }
+
+    /// Returns whether nobody would see that a candidate has undefined behaviour, which looks like the failure.
+    fn misses_undefined_behaviour(&self) -> bool {
+        false
+    }
+
+    /// Whether verdicts do not depend on names that a program defines and mentions nowhere.
+    fn ignores_lone_names(&self) -> bool {
+        false
+    }
+
+    /// Returns the path of the test that fails, where it may become the `main` of a program.
+    fn test(&self) -> Option<String> {
+        None
+    }
+
+    /// Returns the crates that the program may be linked with, as text.
+    fn crates(&self) -> Option<&Crates> {
+        None
+    }
+
+    /// Returns the edition in which a program with these compile options is written, if it is one that we know.
+    fn edition(&self, _compile_options: &CompileOptions) -> Option<Edition> {
+        None
+    }
+
+    /// Whether candidates must not fail with another version, which says what is right.
+    fn has_good_version(&self) -> bool {
+        false
+    }
+}

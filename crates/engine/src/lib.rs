@@ -50,10 +50,10 @@
 //! - `question/ask` is an oracle as the search sees it, which decides candidates; `question/job_facts` are the facts about its job, and
 //!   `question/compiler_tools` the questions that decide nothing. `link` is the real oracle; tests put a closure
 //!   in its place. `questioner` asks about one candidate after the other, `prefilter` are what it must have to be
-//!   compiled at all, `link/with_options` has the call and its digest, and `link/looks` are looks at programs outside
+//!   compiled at all, `link/with_options` has the call and its digest, and `link/final_checks` checks programs outside
 //!   of the search.
 //! - `question/rest` knows the names in what is not edited of a crate, where only a part of it is.
-//! - `question/pool` has the worker threads, and what they reject without the compiler. `queue` has the questions that wait, and
+//! - `question/screen` rejects candidates without the compiler, and `question/asker` answers a question. `question/pool` has the worker threads. `queue` has the questions that wait, and
 //!   `remote` the workers that ask a server.
 //! - `question/crates` has the linked crates as text: each in one file, configured, with what it reads in
 //!   place.

@@ -87,7 +87,7 @@ fn run_reduce(
         display::warn(parsed.args.display.message_format, message);
     }
     let project = match project.subject {
-        // It can be read only once.
+        // Standard input can be read only once.
         Subject::StandardInput(_) => project,
         _ => request::project(&parsed.args, context)?,
     };

@@ -2,8 +2,9 @@
 //! program again for each completion: so values come from the user's workspace (`completion/values`), and a script that was
 //! written to a file stays true after an update.
 //!
-//! Such a call has the name of the shell in a variable, and after `--` the words of the line, the last of which is to be
-//! completed. What fails leaves the shell without candidates: a message would stand in the middle of the user's line.
+//! A call for a completion has the name of the shell in a variable, and after `--` the words of the line, the last of which
+//! is to be completed. What fails leaves the shell without candidates: a message would stand in the middle of the user's
+//! line.
 
 mod script;
 mod values;
@@ -69,7 +70,7 @@ fn line(shell: Shell, value: &str, help: Option<&str>) -> String {
     let (value, between) = match shell {
         Shell::Bash | Shell::Elvish => return value.to_owned(),
         Shell::Fish | Shell::Powershell => (value.to_owned(), '\t'),
-        // Of `VALUE:HELP` it unescapes both.
+        // zsh unescapes both parts of `VALUE:HELP`.
         Shell::Zsh => (value.replace('\\', "\\\\").replace(':', "\\:"), ':'),
     };
     match help {

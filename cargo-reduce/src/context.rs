@@ -25,7 +25,7 @@ pub(crate) struct Context {
     pub(crate) cwd: Utf8PathBuf,
     /// The environment, non-UTF-8 variables left out.
     pub(crate) vars: BTreeMap<String, String>,
-    /// This executable.
+    /// The path of this executable.
     pub(crate) program: Utf8PathBuf,
     /// The user's home: `HOME`, or what the system knows of the user, as cargo has it.
     pub(crate) user_home: Option<Utf8PathBuf>,
@@ -86,7 +86,7 @@ impl Context {
         program_in(input)
     }
 
-    /// Where everything of ours lives.
+    /// Returns the directories in which everything of ours lives.
     pub(crate) fn home(&self) -> Result<Home, CommandError> {
         let base = self.base()?;
         let run = match self.var("XDG_RUNTIME_DIR") {
@@ -147,7 +147,7 @@ impl Context {
         vars
     }
 
-    /// Who this program is. Its file tells builds of one version apart.
+    /// Returns the identity of this program. Its file tells builds of one version apart.
     pub(crate) fn hello(&self) -> Hello {
         let build = self.program.metadata().map_or_else(
             |_| "unknown".to_owned(),

@@ -26,7 +26,7 @@ const BOOK: &str = "docs/src";
 /// A page.
 #[derive(Debug)]
 struct Document {
-    /// Its path below the root of the repository.
+    /// The path of the document below the root of the repository.
     path: Utf8PathBuf,
     text: String,
 }

@@ -1,4 +1,4 @@
-//! How the process ends. The one table of exit codes, which `--help` prints.
+//! The ways in which the process ends: the one table of exit codes, which `--help` prints.
 
 use reduce_engine::FailureKind;
 use std::process::ExitCode;

@@ -93,7 +93,7 @@ enum Task {
     CaptureCall,
     /// A launcher has started it, to run a process of a query on this machine.
     Launched,
-    /// It ends what is left of another process of ours that was killed.
+    /// Ends the processes that another process of ours, which was killed, has left.
     KeepGroups,
 }
 

@@ -1,5 +1,6 @@
-//! Where the user stands: the manifest, and from it the default name and place of the result. Only
-//! guesses that cargo will confirm or refuse later; a manifest that cannot be read is no error here.
+//! The project in which the user stands: the manifest, and from it the default name and place of the
+//! result. Only guesses that cargo will confirm or refuse later; a manifest that cannot be read is no
+//! error here.
 
 use camino::{Utf8Path, Utf8PathBuf};
 use toml_edit::{DocumentMut, Item};

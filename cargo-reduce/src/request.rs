@@ -1,4 +1,4 @@
-//! From a parsed command line to a [`ReductionRequest`].
+//! Makes a [`ReductionRequest`] of a parsed command line.
 
 pub(crate) mod captured;
 mod goal;
@@ -361,7 +361,7 @@ fn check_names(crashes_test: Option<u32>, ui_test: Option<&str>) -> Result<(), C
     }
 }
 
-/// So many failures cannot be in fewer runs.
+/// Refuses `--at-least` if the failures cannot be in so few runs.
 fn check_repetition(args: &ReduceArgs) -> Result<(), CommandError> {
     let at_least = args.property.at_least;
     match args.property.repeat {
@@ -487,7 +487,7 @@ fn fuzz_target(program: &ProgramArgs, context: &Context) -> Option<TargetSelecti
     })
 }
 
-/// How many cores this process may use.
+/// Returns the number of cores that this process may use.
 pub(crate) fn cores() -> usize {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     cores.min(MOST_JOBS)

@@ -5,9 +5,10 @@ use crate::command::simulated;
 use crate::completion;
 use crate::context::Context;
 
-/// How the names of our variables begin.
+/// The beginning of the names of our variables.
 const PREFIX: &str = "CARGO_REDUCE_";
-/// Those that are no flag's: where everything of ours lives, and what our own processes are told.
+/// Variables of ours that are no flag's: the place where everything of ours lives, and those for
+/// our own processes.
 const OTHERS: [&str; 11] = [
     "CARGO_REDUCE_HOME",
     "CARGO_REDUCE_CAPTURE",
@@ -59,7 +60,7 @@ fn nearest<'a>(name: &str, known: &'a [String]) -> Option<&'a str> {
     (distance <= MOST_DIFFERENCES).then_some(other)
 }
 
-/// How many letters must be inserted, deleted or replaced (Levenshtein).
+/// Returns the number of letters that must be inserted, deleted or replaced (Levenshtein).
 fn differences(one: &str, other: &str) -> usize {
     let other: Vec<char> = other.chars().collect();
     let mut row: Vec<usize> = (0..=other.len()).collect();

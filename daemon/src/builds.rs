@@ -13,7 +13,7 @@ use std::time::{Duration, SystemTime};
 /// Before the number of a directory beside the first.
 const BESIDE: &str = "beside-";
 
-/// How deep the times of files say when a directory was used last: cargo writes there in each job.
+/// The depth of the files whose times tell when a directory was used last: cargo writes there in each job.
 const DEPTH_OF_USE: usize = 3;
 
 /// All directories of compiled dependencies. Clones share their state.
@@ -75,7 +75,7 @@ impl Builds {
         })
     }
 
-    /// How many there are, and how many bytes they have.
+    /// Returns the number of builds, and that of their bytes.
     pub(crate) fn sizes(&self) -> (u64, u64) {
         let all = self.all();
         let bytes = all.iter().map(|build| build.bytes).sum();
@@ -202,7 +202,7 @@ fn project_of(request: &ReductionRequest) -> Option<Utf8PathBuf> {
     Some(with_manifest.last().unwrap_or(&nearest).to_owned())
 }
 
-/// A package whose workspace is not above it says where that is: `workspace = "../root"`.
+/// Returns the workspace that a package names, because it is not above the package: `workspace = "../root"`.
 fn workspace_outside(directory: &Utf8Path) -> Option<Utf8PathBuf> {
     let mut above = directory.ancestors().map(|at| at.join("Cargo.toml"));
     let manifest = above.find(|manifest| manifest.is_file())?;

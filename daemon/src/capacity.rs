@@ -1,4 +1,4 @@
-//! How many jobs there is room for, and what memory the daemon itself has.
+//! Computes how many jobs there is room for, and the memory that the daemon itself has.
 
 use std::path::Path;
 
@@ -12,16 +12,16 @@ const BYTES_OF_WORKER: u64 = 100 << 20;
 /// More jobs than this have too small a share of the workers.
 const MOST_RUNNING: u64 = 64;
 
-/// Where nothing is known.
+/// The number of jobs that may run where nothing is known of the machine.
 const USUAL_RUNNING: u64 = 8;
 
-/// So many files a job has open for each worker, and besides; it was 19 with two workers.
+/// The number of files that a job has open for each worker, and besides; it was 19 with two workers.
 const FILES_OF_WORKER: u64 = 8;
-/// So many files are left for clients, the store and logs.
+/// The number of files that are left for clients, the store and logs.
 const OTHER_FILES: u64 = 320;
 
-/// How many jobs with so many workers each may run at once: as many as half of the memory of the machine, or of the
-/// container, is enough for, and as many as may have their files open.
+/// Returns the number of jobs with so many workers each that may run at once: as many as half of the memory of the
+/// machine, or of the container, is enough for, and as many as may have their files open.
 #[must_use]
 pub fn most_running(workers: usize) -> usize {
     let open = reduce_platform::processes::most_open_files();

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 
-/// How many bytes of lines that are not whole a daemon holds, for all clients together.
+/// The number of bytes of unfinished lines that a daemon holds, for all clients together.
 const MAX_HELD_BYTES: usize = 32 << 20;
 
 /// Reads messages.
@@ -26,8 +26,8 @@ impl<R: AsyncRead + Unpin> MessageReader<R> {
         Self::bounded(stream, MAX_LINE_BYTES, &Arc::default())
     }
 
-    /// Reads what one of many clients says. `sum` counts the bytes of lines that are not whole, of all
-    /// readers that share it.
+    /// Makes a reader of the messages of one of many clients. `sum` counts the bytes of lines that are
+    /// not whole, of all readers that share it.
     pub(crate) fn of_client(stream: R, sum: &Arc<AtomicUsize>) -> Self {
         Self::bounded(stream, MAX_REQUEST_BYTES, sum)
     }

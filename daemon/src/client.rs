@@ -14,7 +14,7 @@ use reduce_platform::sockets;
 use reduce_protocol::{Agreement, Hello, Refusal};
 use std::time::{Duration, Instant};
 
-/// How long a client tries to get a daemon.
+/// The time for which a client tries to get a daemon.
 const PATIENCE: Duration = Duration::from_secs(15);
 /// Between two tries while another process's daemon comes up or goes.
 const PAUSE: Duration = Duration::from_millis(30);

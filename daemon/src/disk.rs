@@ -1,7 +1,7 @@
-//! How much of the disk all jobs may need together: what cargo has compiled for them, their scratch directories,
-//! and their logs. A job that would go past the limit waits for others to end. Where none runs, compiled
-//! dependencies that no job uses go first, and only if that is not enough is the job refused. A job that runs is never
-//! stopped for the disk.
+//! The room on the disk that all jobs may need together: what cargo has compiled for them, their scratch directories,
+//! and their logs. A job that would go past the limit waits for others to end. Where none runs, compiled dependencies
+//! that no job uses go first, and only if that is not enough is the job refused. A job that runs is never stopped for
+//! the disk.
 
 use crate::builds::{Builds, bytes_below};
 use crate::home::Home;

@@ -41,9 +41,9 @@ pub enum DaemonError {
     /// No daemon came up in time.
     #[error("the daemon did not answer within {seconds} s; its log is `{log}`")]
     NoAnswer {
-        /// How long was waited.
+        /// The seconds for which the client waited.
         seconds: u64,
-        /// Its log file.
+        /// The log file of the daemon.
         log: Utf8PathBuf,
     },
     /// A busy daemon of another version.
@@ -63,7 +63,7 @@ pub enum DaemonError {
     /// The connection ended in the middle.
     #[error("the daemon went away; its log is `{log}`")]
     Gone {
-        /// Its log file.
+        /// The log file of the daemon.
         log: Utf8PathBuf,
     },
     /// The daemon did not follow.

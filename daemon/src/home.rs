@@ -1,4 +1,4 @@
-//! Where everything of ours lives. The command line works the paths out from the environment and
+//! The directories in which everything of ours lives. The command line works the paths out from the environment and
 //! hands them in, absolute; nothing here looks at the environment.
 
 use crate::error::DaemonError;
@@ -9,7 +9,7 @@ use reduce_platform::{files, users};
 /// The longest path that fits into the address of a Unix socket on every system, with some room.
 const MAX_SOCKET_PATH_BYTES: usize = 100;
 
-/// How many names are tried for a directory that other users can make too.
+/// The number of names that are tried for a directory that other users can make too.
 const MOST_CHOICES: u32 = 16;
 /// Before the number of any but the first.
 const SECOND_CHOICE: &str = ".";
@@ -27,7 +27,7 @@ pub struct Home {
 }
 
 impl Home {
-    /// For tests: one in this directory, with nothing in memory.
+    /// Makes the directories of a test below this one, with nothing in memory.
     #[cfg(test)]
     pub(crate) fn at(base: Utf8PathBuf) -> Self {
         Self {
@@ -157,7 +157,7 @@ fn short_run_directory(run: &Utf8Path, short_root: &Utf8Path) -> Utf8PathBuf {
     chosen.cloned().unwrap_or(first)
 }
 
-/// Whether it is a name that we give in [`Home::base`].
+/// Returns whether a name is one that we give in [`Home::base`].
 fn is_ours(name: &str) -> bool {
     [
         "builds",
@@ -221,7 +221,7 @@ mod tests {
     #[test]
     fn where_another_user_was_faster_the_socket_is_elsewhere_and_it_is_said() {
         let (_temp, place, first) = public_place();
-        // As good as another user's: not a directory of ours.
+        // A file takes the name, which is no directory of ours, as if another user had it.
         std::fs::write(&first, "taken").unwrap();
         let second = short_run_directory("/run".into(), &place);
         assert_ne!(second, first);

@@ -42,7 +42,7 @@ struct Course {
     is_paused: bool,
     /// The listeners who hold it: it makes no queries before they let it go.
     holders: BTreeSet<ListenerId>,
-    /// Whether it waits for another job to end although it was begun.
+    /// Whether the job waits for another one to end although it was begun.
     is_waiting: bool,
     end: Option<End>,
     /// Why its search ended.
@@ -51,7 +51,7 @@ struct Course {
     last_progress: Option<Progress>,
     /// The time that its turns took in all, once it has none any more.
     spent: Duration,
-    /// Those who listen.
+    /// The listeners of the job.
     listeners: BTreeSet<ListenerId>,
     last_listener: u64,
 }
@@ -60,10 +60,10 @@ struct Course {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct ListenerId(u64);
 
-/// How a job ended.
+/// The end of a job.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum End {
-    /// Its last event is [`Event::Finished`].
+    /// The job has a result: its last event is [`Event::Finished`].
     Finished,
     /// There is no result.
     Failed(Failure),
@@ -175,12 +175,12 @@ impl Job {
         self.course().is_waiting = is_waiting;
     }
 
-    /// Whether it makes no queries: its user has paused it, or somebody holds it.
+    /// Returns whether the job makes no queries: its user has paused it, or somebody holds it.
     pub(crate) fn is_paused(&self) -> bool {
         self.course().rests()
     }
 
-    /// How it is; `share` is what it has of the machine, if it runs.
+    /// Returns the status of the job; `share` is what it has of the machine, if it runs.
     pub(crate) fn status(&self, share: Option<Share>) -> JobStatus {
         let course = self.course();
         let state = match &course.end {
@@ -333,7 +333,7 @@ pub(crate) struct JobReader {
 }
 
 impl JobReader {
-    /// Who listens.
+    /// Returns the listener who reads the job.
     pub(crate) fn listener(&self) -> ListenerId {
         self.listener
     }

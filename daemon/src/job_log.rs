@@ -11,7 +11,7 @@ use std::fs::File;
 use std::io::Write;
 use std::sync::{Mutex, PoisonError};
 
-/// How large the log of a job may become.
+/// The size that the log of a job may have.
 const MAX_BYTES: u64 = 1 << 20;
 
 /// One line of the log of a job.
@@ -65,7 +65,7 @@ struct Open {
 impl JobLog {
     /// A log at this place, with nothing in it. A job goes on without its log where that cannot be written.
     pub(crate) fn create(path: Utf8PathBuf) -> Self {
-        // One of an earlier daemon.
+        // The file may be the log of a job of an earlier daemon.
         let _ = std::fs::remove_file(&path);
         let open = open_private(&path).ok();
         Self {

@@ -12,25 +12,24 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use tokio::sync::watch;
 
-/// How many jobs that ended can still be attached to: what happened in them is kept.
+/// The number of ended jobs that can still be attached to: what happened in them is kept.
 const MAX_ENDED: usize = 8;
 
-/// How many jobs that ended are still listed, with those of [`MAX_ENDED`].
+/// The number of ended jobs that are still listed, with those of [`MAX_ENDED`].
 const MAX_LISTED: usize = 200;
 
-/// How many jobs may wait. A request has a few KiB, and at most
-/// [`reduce_protocol::MAX_REQUEST_BYTES`].
+/// The number of jobs that may wait. A request has a few KiB, and at most [`reduce_protocol::MAX_REQUEST_BYTES`].
 const MAX_WAITING: usize = 256;
 
-/// How many failures are still told.
+/// The number of failures that are still told.
 const MAX_ERRORS: usize = 20;
 
 /// All jobs of a daemon.
 #[derive(Debug)]
 pub(crate) struct Jobs {
-    /// How many may run at once.
+    /// The number of jobs that may run at once.
     most_running: usize,
-    /// Where their logs are.
+    /// The directory of the jobs' logs.
     logs: Utf8PathBuf,
     turns: SharedTurns,
     state: Mutex<State>,
@@ -141,7 +140,7 @@ impl Jobs {
             Err(refusal) => return Err(refusal),
         };
         let status = job.status(self.turns.share(id));
-        // Its clients may have its result a moment before it is no more among those that run.
+        // The job's clients may have its result a moment before it is no more among those that run.
         let has_ended = status.state.has_ended() || status.ended.is_some();
         if command != JobCommand::Show && has_ended {
             return Err(Refusal::HasEnded(id));
@@ -342,7 +341,7 @@ impl State {
         running.any(|other| other.request.output == job.request.output)
     }
 
-    /// How many jobs must end or begin before one that waits may begin; 0 where it may at once.
+    /// Returns the number of jobs that must end or begin before a waiting one may begin; 0 where it may at once.
     fn ahead_of(&self, job: &Arc<Job>, most_running: usize) -> usize {
         let Some(position) = self.waiting.iter().position(|other| other.id == job.id) else {
             return 0;
@@ -466,7 +465,7 @@ pub(crate) mod tests {
         }
     }
 
-    /// Who sees the end may ask again at once; the two threads race for each of the rounds.
+    /// A client that sees the end may ask again at once; the two threads race for each of the rounds.
     #[test]
     fn a_job_whose_end_was_seen_is_not_joined() {
         let jobs = jobs();

@@ -1,4 +1,5 @@
-//! For tests: a process whose files may not grow beyond a limit, so that a write of it ends early and the next one fails.
+//! A process, for tests, whose files may not grow beyond a limit, so that a write of it ends early and the next one
+//! fails.
 
 use camino::{Utf8Path, Utf8PathBuf};
 use std::process::Command;

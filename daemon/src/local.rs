@@ -23,7 +23,7 @@ pub struct LocalRun {
     turns: SharedTurns,
     /// Whether the user has paused it.
     is_paused: bool,
-    /// Whether it is held while the user edits its program.
+    /// Whether the job is held while the user edits its program.
     is_held: bool,
     output: Utf8PathBuf,
 }
@@ -40,7 +40,7 @@ impl LocalRun {
         request: ReductionRequest,
     ) -> Result<Self, DaemonError> {
         let runner = Runner::new(home, capture_program, reduce, HINTS_IN_PROCESS)?;
-        // It shares the workers with no other job, and is only kept from turns while it is paused.
+        // The job shares the workers with no other, and is only kept from turns while it is paused.
         let turns = SharedTurns::new(request.jobs);
         let own = turns.enter(JOB, request.priority);
         let control = Control::new(Arc::new(own)).map_err(DaemonError::Runtime)?;

@@ -7,7 +7,7 @@ use reduce_platform::files;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::time::{Duration, Instant};
 
-/// How long a lock is waited for: its last holder may be on its way out.
+/// The time for which a lock is waited for: its last holder may be on its way out.
 const PATIENCE: Duration = Duration::from_millis(1500);
 const PAUSE: Duration = Duration::from_millis(20);
 

@@ -16,9 +16,9 @@ const MAX_LOG_BYTES: u64 = 1 << 20;
 /// The use that the daemon makes of its standard error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StandardError {
-    /// It stays what it is; a daemon in the foreground.
+    /// Standard error stays what it is; a daemon in the foreground.
     Keep,
-    /// It goes to the log as well; a daemon that no terminal watches.
+    /// Standard error goes to the log as well; a daemon that no terminal watches.
     IntoLog,
 }
 

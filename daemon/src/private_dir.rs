@@ -10,7 +10,7 @@ use reduce_platform::{files, users};
 pub(crate) enum Owner {
     /// There is none yet.
     Nobody,
-    /// This user, and it is a directory.
+    /// This user owns the path, and it is a directory.
     Us,
     /// Another user; or it is a link or a file.
     Another,
@@ -53,7 +53,8 @@ pub(crate) fn ensure(path: &Utf8Path) -> Result<(), DaemonError> {
     close(path)
 }
 
-/// As [`ensure`]; where the user has put a link, for the directory to which it leads.
+/// Makes a directory as [`ensure`] does; where the user has put a link, the directory to which it
+/// leads.
 ///
 /// # Errors
 /// As [`ensure`].

@@ -60,7 +60,7 @@ pub(crate) fn is_same_work(
         && same_surroundings(&left.surroundings, &right.surroundings)
 }
 
-/// Those that may make a difference.
+/// Returns the variables that may make a difference.
 fn variables<'s>(
     surroundings: &'s Surroundings,
     read: Option<&BTreeSet<String>>,

@@ -6,7 +6,7 @@
 //! a job that wanted nothing for a while, but that is as far behind as it was when it had its last turn, or a little more,
 //! as a search thinks between two queries.
 //!
-//! What comes before a search, the *beginning* of a job, has a place too. It may run for minutes, and keeps its place as
+//! The *beginning* of a job, which comes before its search, has a place too. It may run for minutes, and keeps its place as
 //! long. So beginnings have at most half of the places where somebody searches, and one query may be made even where
 //! beginnings that came earlier have all places. Neither waits for the other without an end, also within one job. A beginning
 //! is no part of what its job has used: the job would have to make up for it by minutes without a query.
@@ -18,7 +18,7 @@ use reduce_protocol::JobId;
 use std::collections::{BTreeMap, VecDeque};
 use std::time::Duration;
 
-/// So far behind the others a job may be that wanted nothing for a while.
+/// The time that a job which wanted nothing for a while may be behind the others.
 const MOST_BEHIND: Duration = Duration::from_millis(500);
 
 /// A turn that was asked for.
@@ -41,10 +41,10 @@ struct JobShare {
     used: u64,
     /// The sum of the times of its turns that have ended.
     spent: Duration,
-    /// How long its last query took. Those under way are expected to take as long, so that a job with several workers
-    /// does not get all places at once.
+    /// The time that the job's last query took. Those under way are expected to take as long, so that a job with several
+    /// workers does not get all places at once.
     usual: Duration,
-    /// How far it was behind the others when it had its last turn.
+    /// The distance of the job behind the others when it had its last turn.
     behind: u64,
     is_paused: bool,
     /// Whether its beginning is over: it has asked for a query.
@@ -87,7 +87,7 @@ impl JobShare {
         self.waiting.iter().any(|turn| turn.1 == work)
     }
 
-    /// Whether it competes with others for places.
+    /// Returns whether the job competes with others for places.
     fn is_busy(&self) -> bool {
         !self.is_paused && (self.has(Work::Query) > 0 || self.wants(Work::Query))
     }
@@ -186,12 +186,12 @@ impl Schedule {
         })
     }
 
-    /// How many turns for queries there are at the moment.
+    /// Returns the number of turns for queries that are taken at the moment.
     pub(crate) fn taken(&self) -> usize {
         self.taken_by(Work::Query)
     }
 
-    /// How many places there are for some work at the moment, with those that it has. A job that competes with no other
+    /// Returns the number of places for some work at the moment, with those that it has. A job that competes with no other
     /// knows by itself how many queries it is to have under way.
     fn places_for(&self, work: Work) -> usize {
         let busy = self.jobs.values().filter(|share| share.is_busy()).count();
@@ -200,7 +200,7 @@ impl Schedule {
             Work::Query if busy == 1 && beginnings == 0 => usize::MAX,
             Work::Query => self.places.saturating_sub(beginnings).max(1),
             Work::Beginning if !self.is_searched() => self.places,
-            // They need none of this machine.
+            // Queries elsewhere need no place of this machine.
             Work::QueryElsewhere => usize::MAX,
             // The queries that are under way end soon, and leave their places to these.
             Work::Beginning => (self.places / 2).max(1),

@@ -133,7 +133,7 @@ fn is_roomy(memory: &Utf8Path) -> bool {
         .is_some_and(|room| room.is_for_programs && room.bytes >= MIN_FREE_BYTES)
 }
 
-/// How the directory of this user is called where other users have theirs too.
+/// Returns the name of this user's directory where other users have theirs too.
 fn name_of_user() -> String {
     format!("cargo-reduce-{}", users::label())
 }
@@ -153,7 +153,7 @@ fn remove_stale_with(parent: &Utf8Path, prefix: &str) {
     }
 }
 
-/// With what the directories of this machine's processes begin in a place where other machines have theirs.
+/// Returns the beginning of the names of this machine's directories in a place where other machines have theirs.
 fn own_prefix(place: &Utf8Path) -> Result<String, DaemonError> {
     let name = processes::machine_name().ok_or_else(|| {
         let unknown = std::io::Error::other("the system does not say how this machine is called");
@@ -197,7 +197,7 @@ mod tests {
     fn where_another_user_has_the_place_in_memory_the_disk_is_used_and_it_is_said() {
         let (temp, memory) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
         let memory = memory.path().to_str().unwrap();
-        // As good as another user's: not a directory of ours.
+        // A file takes the name, which is no directory of ours, as if another user had it.
         std::fs::write(format!("{memory}/{}", name_of_user()), "taken").unwrap();
         let home = home(&temp, Some(memory));
         let root = ScratchRoot::create(&home).unwrap();

@@ -30,18 +30,18 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 use tokio::sync::{Notify, watch};
 
-/// How a daemon behaves.
+/// The options of a daemon.
 #[derive(Debug, Clone)]
 pub struct ServerOptions {
-    /// Who it says it is.
+    /// The identity that the daemon tells its clients.
     pub hello: Hello,
-    /// It leaves after so long without jobs and clients.
+    /// The time without jobs and clients after which the daemon leaves.
     pub idle_exit: Duration,
-    /// How long it waits for cancelled jobs to write their results when it is told to leave.
+    /// The time that the daemon waits for cancelled jobs to write their results when it is told to leave.
     pub grace: Duration,
-    /// How many queries of several jobs may be under way at once.
+    /// The number of queries of several jobs that may be under way at once.
     pub workers: usize,
-    /// How many jobs may run at once.
+    /// The number of jobs that may run at once.
     pub most_running: usize,
     /// The room that all jobs together may take on the disk.
     pub disk_limit_bytes: u64,
@@ -99,7 +99,7 @@ impl Server {
         let lock = lock.ok_or_else(|| DaemonError::AlreadyRunning { path: home.lock() })?;
         let log = Log::open(home.log(), options.standard_error)?;
         let socket = bind(home)?;
-        // Those that an earlier daemon left are of jobs that nobody lists any more.
+        // The logs that an earlier daemon left are of jobs that nobody lists any more.
         let _ = reduce_engine::remove_tree(home.job_logs().as_std_path());
         private_dir::ensure(&home.job_logs())?;
         log.write(format!(

@@ -1,5 +1,5 @@
-//! How a daemon begins: in the foreground for a user, or detached for the client that started it
-//! and waits for one line on the daemon's standard output.
+//! The beginning of a daemon: in the foreground for a user, or detached for the client that started
+//! it and waits for one line on the daemon's standard output.
 
 use crate::error::{DaemonError, StartFailure, one_line};
 use crate::home::Home;
@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use std::io::Write;
 use std::sync::Arc;
 
-/// Who started a daemon.
+/// The one who started a daemon.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StartedBy {
     /// A client, which waits for a report; the daemon leaves its session and terminal.
@@ -24,12 +24,12 @@ pub enum StartedBy {
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum StartReport {
-    /// It listens.
+    /// The daemon listens.
     Started {
-        /// Its process.
+        /// The process id of the daemon.
         pid: u32,
     },
-    /// It cannot run.
+    /// The daemon cannot run.
     Failed(StartFailure),
 }
 

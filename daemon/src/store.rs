@@ -38,7 +38,7 @@ pub struct SledStore {
     _lock: FileLock,
 }
 
-/// How many entries can be read, and how many cannot.
+/// The number of entries that can be read, and of those that cannot.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Looked {
     pub(crate) readable: u64,
@@ -59,7 +59,7 @@ impl SledStore {
         open::guarded(use_sled).map_err(|error| self.report(error))
     }
 
-    /// Whether it has to be opened again before it can be used.
+    /// Returns whether the store has to be opened again before it can be used.
     pub(crate) fn has_failed(&self) -> bool {
         self.has_failed.load(Ordering::Relaxed)
     }
@@ -84,7 +84,7 @@ impl SledStore {
         }
     }
 
-    /// How many verdicts there are.
+    /// Returns the number of verdicts.
     pub(crate) fn count_verdicts(&self) -> u64 {
         self.verdicts.count()
     }
@@ -104,7 +104,7 @@ impl SledStore {
         open::guarded(|| self.checkpoints.look())
     }
 
-    /// How many bytes the store has on disk.
+    /// Returns the number of bytes that the store has on disk.
     pub(crate) fn size_on_disk(&self) -> sled::Result<u64> {
         self.verdicts.size_on_disk()
     }

@@ -33,7 +33,7 @@ pub(crate) struct JobTurns {
 }
 
 impl SharedTurns {
-    /// So many workers.
+    /// Makes the turns of so many workers.
     pub(crate) fn new(places: usize) -> Self {
         let state = State {
             schedule: Schedule::new(places),
@@ -64,7 +64,7 @@ impl SharedTurns {
         self.state().schedule.share(job, self.0.began.elapsed())
     }
 
-    /// How many queries are under way.
+    /// Returns the number of queries that are under way.
     pub(crate) fn taken(&self) -> usize {
         self.state().schedule.taken()
     }

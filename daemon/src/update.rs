@@ -8,7 +8,7 @@ use reduce_protocol::{JobId, LiveJob};
 pub enum Update {
     /// The daemon has taken the job.
     Accepted {
-        /// Its number.
+        /// The number of the job.
         job: JobId,
         /// Whether another client had asked for the same.
         joined: bool,
@@ -21,11 +21,12 @@ pub enum Update {
     Live(Box<LiveJob>),
     /// The user of the client wants no more of the job.
     Left {
-        /// Its number.
+        /// The number of the job.
         job: JobId,
-        /// How many others listen, for whom it goes on. With none it is stopped, and its end follows.
+        /// The number of other listeners, for whom the job goes on. With none it is stopped, and its
+        /// end follows.
         others: u64,
     },
-    /// It ended without a result.
+    /// The job ended without a result.
     Failed(Failure),
 }

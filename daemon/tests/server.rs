@@ -35,7 +35,7 @@ struct Daemon {
     home: Home,
     /// Lets the endless script end.
     gate: Cancel,
-    /// How often the engine ran.
+    /// The number of times that the engine ran.
     runs: Arc<AtomicUsize>,
     thread: JoinHandle<Result<(), DaemonError>>,
 }
@@ -509,7 +509,7 @@ async fn a_live_view_looks_at_its_job_and_tells_it_what_to_do() {
     assert!(live.output.ends_with("a"), "{}", live.output);
     client.tell(JobCommand::Finish).await.unwrap();
     check_finished(&rest(&mut client).await, Ended::FinishedSoon);
-    // It has ended, which is no error of the conversation.
+    // The job has ended, which is no error of the conversation.
     client.tell(JobCommand::Pause).await.unwrap();
     client.look(0).await.unwrap();
     let update = client.next().await.unwrap();

@@ -57,7 +57,7 @@ pub(crate) struct Arguments {
 }
 
 impl Arguments {
-    /// With all paths below a directory, where they are not absolute.
+    /// Resolves all relative paths below a directory.
     pub(crate) fn below(mut self, directory: &Path) -> Self {
         let files = [&mut self.csv, &mut self.cases];
         let files = files.into_iter().flatten();

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 /// One program that crashes the compiler.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Input {
-    /// Of its directory, or of its file without `.rs`.
+    /// The name of the input's directory, or of its file without `.rs`.
     pub(crate) name: String,
     /// The file or the directory that is copied.
     source: PathBuf,
@@ -21,7 +21,7 @@ pub(crate) struct Input {
 /// A copy that may be written to.
 #[derive(Debug)]
 pub(crate) struct Copy {
-    /// Where the program is started.
+    /// The directory in which the program is started.
     pub(crate) directory: PathBuf,
     /// The file that it is given.
     pub(crate) file: Option<OsString>,

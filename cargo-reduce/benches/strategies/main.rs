@@ -45,8 +45,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Where the user stands. cargo starts a benchmark in the directory of its package, and only the
-/// variable that the user's shell has set still says where the command was typed.
+/// Returns the directory in which the user stands.
 #[expect(
     clippy::disallowed_methods,
     reason = "a benchmark is started by a user, like the program itself"

@@ -20,11 +20,11 @@ pub(crate) struct Row {
     pub(crate) outcome: Outcome,
 }
 
-/// How a run ended.
+/// The end of a run.
 #[derive(Debug, Clone)]
 pub(crate) enum Outcome {
     Reduced(Box<Summary>),
-    /// With the best so far, where it could be written.
+    /// The time was up. The summary is that of the best so far, where it could be written.
     TimedOut(Option<Box<Summary>>),
     Failed(String),
 }
@@ -55,7 +55,7 @@ impl Row {
         }
     }
 
-    /// As a line of the table under [`MARKDOWN_HEAD`].
+    /// Returns the row as a line of the table under [`MARKDOWN_HEAD`].
     pub(crate) fn markdown(&self) -> String {
         let figures = match self.summary() {
             Some(summary) => markdown_figures(summary),
@@ -68,7 +68,7 @@ impl Row {
         format!("| {} |", cells.join(" | "))
     }
 
-    /// As a line under [`CSV_HEAD`].
+    /// Returns the row as a line under [`CSV_HEAD`].
     pub(crate) fn csv(&self) -> String {
         let figures = match self.summary() {
             Some(summary) => csv_figures(summary),

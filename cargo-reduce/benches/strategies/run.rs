@@ -13,7 +13,7 @@ use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::Duration;
 
-/// How long a program may take to write its best result when its time is up.
+/// The time that a program may take to write its best result when its time is up.
 const GRACE: Duration = Duration::from_secs(60);
 
 /// The variables that cargo and rustup set for the programs that they start, and those that would change ours. What the
@@ -76,7 +76,7 @@ struct Run<'a> {
     arguments: &'a Arguments,
 }
 
-/// How a program ended.
+/// The end of a program.
 enum Ended {
     Itself(Output),
     TimedOut,
@@ -107,7 +107,7 @@ impl Run<'_> {
             .arg(place.join("out"))
             .args(self.arguments.common_args()?)
             .args(&self.copy.file)
-            // They come last: what stands after `--` is rustc's.
+            // The arguments of the case come last: what stands after `--` is rustc's.
             .args(&self.case.args)
             .stdin(Stdio::null())
             .stdout(Stdio::null())
@@ -151,7 +151,7 @@ fn wait(child: Child, timeout: Duration) -> Ended {
     signal(pid, "TERM");
     if ended.recv_timeout(GRACE).is_err() {
         signal(pid, "KILL");
-        // It cannot refuse; what it wrote is of no interest.
+        // A killed program cannot refuse to end; its output is of no interest.
         let _ = ended.recv();
     }
     Ended::TimedOut

@@ -88,7 +88,7 @@ fn sum(summaries: &[&Summary], figure: fn(&Summary) -> f64) -> f64 {
     figures.fold(0.0, |sum, figure| sum + figure)
 }
 
-/// Of two sizes. Nothing is smaller than a token.
+/// Returns the ratio of two sizes. Nothing is smaller than a token.
 fn ratio(part: u64, whole: u64) -> f64 {
     part.max(1) as f64 / whole.max(1) as f64
 }

@@ -1,4 +1,4 @@
-//! How much faster reductions are with more workers, as a table: nothing asserts on it.
+//! Measures how much faster reductions are with more workers, as a table: nothing asserts on it.
 //!
 //! `cargo bench -p cargo-reduce --bench workers -- RECORD [ARGS..]` reduces with `cargo reduce ARGS` in the current directory, for
 //! each number of workers with waves as wide, and for one worker without waves. No query is made that `RECORD` has an answer
@@ -63,7 +63,7 @@ struct Row {
     /// Calls of the compiler by workers, and beside them.
     on_workers: u64,
     beside: u64,
-    /// How many calls follow one another.
+    /// The number of calls that follow one another.
     waits: u64,
     /// Seconds of our own.
     own: f64,

@@ -228,7 +228,7 @@ fn build(directory: &Path, leaf: &str, rounds: usize, args: &[&str]) {
     }
 }
 
-/// How long a build took, and the CPU time of it in ticks.
+/// The time that a build took, and the CPU time of it in ticks.
 struct Took {
     wall: Duration,
     cpu: u64,

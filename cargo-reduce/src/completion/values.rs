@@ -50,7 +50,7 @@ fn rust_files(cwd: &Utf8Path) -> ArgValueCompleter {
     ArgValueCompleter::new(PathCompleter::file().filter(is_rust).current_dir(cwd))
 }
 
-/// Where names come from.
+/// The source of names: the user's surroundings, with the manifest and the package of the line.
 struct Source {
     user: Surroundings,
     /// The manifest and the package that the line names already.

@@ -56,7 +56,7 @@ impl Bar {
         }
     }
 
-    /// Of passes a user may want to see all.
+    /// Returns whether an event is printed as a line too: of passes a user may want to see all.
     fn is_printed_too(&self, event: &Event) -> bool {
         matches!(event, Event::PassStarted { .. }) && self.plain.is_verbose()
     }

@@ -51,14 +51,14 @@ fn finished(summary: &Summary) -> String {
     })
 }
 
-/// That a job was handed to the daemon, and nobody waits for it, as a line.
+/// Returns the line which says that a job was handed to the daemon, and nobody waits for it.
 pub(crate) fn detached(job: JobId, joined: bool, output: &Utf8Path) -> String {
     line(&serde_json::json!({
         "version": EVENT_VERSION, "event": "detached", "job": job, "joined": joined, "output": output,
     }))
 }
 
-/// That a job goes on for others, as a line.
+/// Returns the line which says that a job goes on for others.
 pub(crate) fn left(job: JobId, others: u64) -> String {
     line(&serde_json::json!({
         "version": EVENT_VERSION, "event": "left", "job": job, "others": others,
@@ -85,7 +85,8 @@ pub(crate) fn line(value: &impl Serialize) -> String {
     escaped(&json) + "\n"
 }
 
-/// The same JSON with what would act on a terminal as `\uXXXX`. Such characters stand in strings only.
+/// Writes characters of JSON that would act on a terminal as `\uXXXX`. Such characters stand in
+/// strings only.
 fn escaped(json: &str) -> String {
     let mut result = String::with_capacity(json.len());
     for c in json.chars() {

@@ -22,7 +22,7 @@ use view::View;
 
 /// A job that takes longer is worth a look.
 const PATIENCE: Duration = Duration::from_secs(3);
-/// So often the screen is drawn, and the job looked at. A connection by ssh keeps up with that.
+/// The time between two drawings of the screen, and between two looks at the job. A connection by ssh keeps up with that.
 const INTERVAL: Duration = Duration::from_millis(200);
 
 /// A live view, with the progress line that it stands in for.
@@ -66,7 +66,7 @@ impl Live {
         self.on_signal = OnSignal::End;
     }
 
-    /// Something happened.
+    /// Takes an event into the view.
     pub(super) fn event(&mut self, event: &Event, now: Instant) {
         if matches!(event, Event::Finished(_)) {
             self.close();
@@ -87,7 +87,7 @@ impl Live {
         self.view.note_held(held);
     }
 
-    /// The job is so.
+    /// Takes the state of the job into the view.
     pub(super) fn update(&mut self, job: LiveJob, now: Instant) {
         self.asked = None;
         self.view.update(job, now);

@@ -59,7 +59,7 @@ impl Printable {
         self.0.is_empty()
     }
 
-    /// With escape sequences for our colours.
+    /// Returns the text with escape sequences for our colours.
     pub(crate) fn as_str(&self) -> &str {
         &self.0
     }

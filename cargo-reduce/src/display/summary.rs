@@ -16,7 +16,7 @@ const CAUSE_MAY_BE_LOST: &str =
 const NOT_ASKED: &str =
     "not known: nothing but what is kept was checked, and no compiler was asked";
 
-/// So many lines of the code under test are named.
+/// The number of lines of the code under test that are named.
 const MOST_LINES: usize = 3;
 /// The largest number of crates of each kind that are named.
 const MOST_CRATES: usize = 6;
@@ -138,7 +138,7 @@ fn status(verb: &str, message: &str) -> Printable {
     Printable::status(verb, message)
 }
 
-/// How many candidates failed in another way. Which way was said when it was met.
+/// Says how many candidates failed in another way. Which way was said when it was met.
 fn slippage(summary: &Summary) -> String {
     let failed = match summary.signature.noun() {
         "crash" => "crashed",
@@ -227,7 +227,7 @@ fn remotely(remote: &RemoteFigures) -> String {
     )
 }
 
-/// How sure it is that nothing more can go, and what that has cost.
+/// Says how sure it is that nothing more can go, and what that has cost.
 fn minimality(summary: &Summary) -> String {
     let Summary {
         steps,
@@ -271,7 +271,7 @@ fn skipped(skipped: &[SkippedPass]) -> String {
     )
 }
 
-/// How often input and result fail.
+/// Says how often input and result fail.
 fn flakiness(flaky: &FlakyFigures, verbose: bool) -> String {
     let result = match &flaky.result {
         Some(rate) => format!("the result fails in {rate}, the input in {}", flaky.input),
@@ -413,7 +413,7 @@ fn passes(summary: &Summary) -> Printable {
     text
 }
 
-/// How it was searched, as a user would ask for it.
+/// Says how the program was searched, as a user would ask for it.
 fn search(options: &SearchOptions) -> String {
     let SearchOptions {
         algorithm,

@@ -114,7 +114,7 @@ fn names(arg: &Arg) -> String {
     format!("{short}`--{long}{}`", given(arg, &value))
 }
 
-/// How the value is given to an option.
+/// Returns the text with which the value is given to an option.
 fn given(arg: &Arg, value: &str) -> String {
     let is_switch = matches!(arg.get_action(), ArgAction::SetTrue);
     match (is_switch, arg.is_require_equals_set()) {

@@ -1,4 +1,4 @@
-//! Which failure the user asks for.
+//! Finds the failure that the user asks for.
 
 use super::captured;
 use crate::args::{Parsed, Rank};
@@ -176,7 +176,7 @@ fn run_goal(args: &str) -> Result<Goal, CommandError> {
     Ok(Goal::Run { args, input: None })
 }
 
-/// Of the compiler; with `--run` of a program, or of a test where tests are selected.
+/// Makes the goal of a hang: of the compiler; with `--run` of a program, or of a test where tests are selected.
 fn hang_goal(
     parsed: &Parsed,
     target: &TargetSelection,
@@ -222,7 +222,7 @@ fn words(flag: &str, text: &str) -> Result<Vec<String>, CommandError> {
     })
 }
 
-/// How faithful the result is to the cause of the failure: of the flags, variables and files that say so
+/// Returns the fidelity of the result to the cause of the failure: of the flags, variables and files that name one
 /// the most pressing counts. Where no test is reduced, only a flag is refused.
 ///
 /// # Errors

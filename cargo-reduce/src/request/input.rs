@@ -62,7 +62,7 @@ pub(crate) fn with_piped_input(
 /// Reads all that is piped in; `None` where it does not end in time.
 fn piped() -> Option<Result<Vec<u8>, CommandError>> {
     let (sender, receiver) = channel();
-    // It ends with us where what is piped in does not.
+    // The thread ends with this process where the piped input does not end.
     thread::spawn(move || {
         let mut bytes = Vec::new();
         let read = std::io::stdin().take(LONGEST + 1).read_to_end(&mut bytes);

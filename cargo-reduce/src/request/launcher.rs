@@ -1,4 +1,4 @@
-//! Who starts the queries of the search, and where they work.
+//! Reads the launcher that starts the queries of the search, and the place where they work.
 
 use super::programs::find;
 use crate::context::Context;

@@ -1,6 +1,6 @@
-//! Where a result goes if the user does not say: a directory below `target/reduce` whose name says
-//! what is asked for. Two different requests never have the same one, nor two that differ only in
-//! case: what the words of the name leave out is in a digest at their end.
+//! Chooses the place of a result if the user does not: a directory below `target/reduce` whose name
+//! says what is asked for. Two different requests never have the same one, nor two that differ only
+//! in case: what the words of the name leave out is in a digest at their end.
 
 use crate::project::{Project, Subject};
 use camino::Utf8PathBuf;
@@ -9,7 +9,7 @@ use reduce_engine::{
     ReductionRequest, Repeat, SearchOptions, TargetSelection,
 };
 
-/// So many characters of a word are kept.
+/// The number of characters of a word that are kept.
 const LONGEST_WORD: usize = 60;
 
 /// The directory of a request, whose own output directory does not count.
@@ -123,7 +123,7 @@ impl Name {
         }
     }
 
-    /// Those that many requests have.
+    /// Adds the options that many requests have.
     fn add_common_options(&mut self, input: &Input) {
         match input {
             Input::File(file) => self.add_options_of_file(file),
@@ -182,7 +182,8 @@ fn plain_package(package: &PackageInput) -> PackageInput {
     }
 }
 
-/// Without what makes other failures count; how long and where candidates may run does not.
+/// Returns a property without the options that make other failures count. Those that say how long
+/// and where candidates may run stay.
 fn plain_property(property: &PropertyOptions) -> PropertyOptions {
     PropertyOptions {
         demands: Demands::default(),

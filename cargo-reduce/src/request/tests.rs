@@ -8,7 +8,8 @@ fn try_request(words: &[&str], files: &Layer) -> Result<ReductionRequest, Comman
     request_of(words, files, Subject::Package)
 }
 
-/// As asked for in `/crate`, a package or what else is said. A file is taken to be there.
+/// Makes the request of a command line in `/crate`, a package or another subject. A file is taken
+/// to be there.
 fn request_of(
     words: &[&str],
     files: &Layer,
@@ -35,12 +36,12 @@ fn request_of(
     request(&parsed, &project, &context)
 }
 
-/// Where the result goes.
+/// Returns the output directory of a command line.
 pub(super) fn output_of(words: &[&str]) -> Utf8PathBuf {
     try_request(words, &Layer::new()).unwrap().output
 }
 
-/// Where it goes for a workspace without a package of its own.
+/// Returns the output directory for a workspace without a package of its own.
 pub(super) fn virtual_output_of(words: &[&str]) -> Utf8PathBuf {
     let request = request_of(words, &Layer::new(), Subject::Workspace);
     request.unwrap().output

@@ -15,7 +15,7 @@ use reduce_algorithms::{DdminOptions, ListAlgorithm, ProbabilityOptions, Revisit
 use simulated_list::SimulatedList;
 use std::fmt::Write;
 
-/// How many lists the paper has.
+/// The number of lists in the paper.
 const N_LISTS: usize = 5_000;
 
 /// The tests that an algorithm needed for all lists.

@@ -1,5 +1,5 @@
-//! How much faster waves are with many workers, where each test takes one unit of time and all else none. Run with
-//! `cargo bench -p reduce-algorithms --bench waves [-- SEEDS]`. Prints Markdown.
+//! Measures how much faster waves are with many workers, where each test takes one unit of time and all else none. Run
+//! with `cargo bench -p reduce-algorithms --bench waves [-- SEEDS]`. Prints Markdown.
 //!
 //! The lists are like programs: each element may depend on an earlier one, one in thirty is needed, and some pairs can
 //! only go together.

@@ -58,7 +58,7 @@ impl Bits {
         Some(index * WORD + WORD - 1 - word.leading_zeros() as usize)
     }
 
-    /// How many numbers of `range` are in the set.
+    /// Returns the number of elements of `range` that are in the set.
     pub(crate) fn count(&self, range: &Range<usize>) -> usize {
         words_of(range)
             .map(|word| (self.words[word] & mask(word, range.clone())).count_ones() as usize)

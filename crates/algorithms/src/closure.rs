@@ -7,7 +7,7 @@
 use crate::bits::Bits;
 use crate::subset::Change;
 
-/// Which elements of a list go along with which. Indirect users go along too.
+/// The elements of a list that go along with others. Indirect users go along too.
 ///
 /// Memory: in proportion to the elements and the pairs given.
 ///
@@ -51,7 +51,7 @@ impl Closure {
         Self { users, needs }
     }
 
-    /// How many elements the list has.
+    /// Returns the number of elements of the list.
     #[must_use]
     pub fn len(&self) -> usize {
         self.users.starts.len() - 1
@@ -109,7 +109,7 @@ impl Closure {
     }
 }
 
-/// For each element some others: all of them in one array.
+/// Some other elements for each element: all of them in one array.
 #[derive(Debug, Clone)]
 struct Adjacency {
     starts: Box<[usize]>,
@@ -138,7 +138,7 @@ impl Adjacency {
     }
 }
 
-/// Which elements were visited, for many walks without clearing in between.
+/// The elements that were visited, for many walks without clearing in between.
 #[derive(Debug, Default)]
 pub(crate) struct Visits {
     /// The walk in which each element was last visited.

@@ -46,7 +46,7 @@ impl Current {
         }
     }
 
-    /// How many elements are left.
+    /// Returns the number of elements that are left.
     pub(crate) fn len(&self) -> usize {
         self.total.len
     }

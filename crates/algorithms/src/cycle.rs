@@ -3,13 +3,13 @@
 use crate::bits::Bits;
 use crate::subset::Kind;
 
-/// Where a cycle through the elements stands.
+/// The position of a cycle through the elements.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Cycle {
     direction: Direction,
     /// Elements before this position were visited (after it, if the direction is backwards).
     position: usize,
-    /// How many elements are still to be visited before the cycle ends.
+    /// The number of elements that are still to be visited before the cycle ends.
     left: usize,
     /// The furthest position that any cycle has come to.
     furthest: Reached,
@@ -22,7 +22,7 @@ pub(crate) enum Direction {
     Backwards,
 }
 
-/// How far a search has come in its direction: what lies before was tried already.
+/// The position to which a search has come in its direction: what lies before was tried already.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Reached(usize);
 
@@ -35,7 +35,7 @@ impl Direction {
         }
     }
 
-    /// Where a list whose positions are below `bound` begins.
+    /// Returns the first position of a list whose positions are below `bound`.
     fn begin(self, bound: usize) -> usize {
         match self {
             Self::Forwards => 0,
@@ -101,7 +101,7 @@ impl Cycle {
         Self { left: len, ..self }
     }
 
-    /// The same from the beginning of the list.
+    /// Begins the cycle anew at the beginning of the list.
     pub(crate) fn restart(self, list: &Bits, len: usize) -> Self {
         Self {
             position: self.direction.begin(list.bound()),

@@ -42,7 +42,7 @@ impl<A> Default for Fenwick<A> {
 }
 
 impl<A: Amount> Fenwick<A> {
-    /// How many amounts there are.
+    /// Returns the number of amounts.
     pub(crate) fn len(&self) -> usize {
         self.entries.len()
     }
@@ -75,8 +75,8 @@ impl<A: Amount> Fenwick<A> {
         sum
     }
 
-    /// How many amounts from the front can be added up while `is_below` holds for the sum; it holds
-    /// for nothing, and for all sums up to some number of amounts.
+    /// Returns the number of amounts from the front that can be added up while `is_below` holds for
+    /// the sum; it holds for nothing, and for all sums up to some number of amounts.
     pub(crate) fn count_while(&self, is_below: impl Fn(A) -> bool) -> usize {
         let (mut count, mut sum) = (0, A::ZERO);
         let mut step = self.len().checked_ilog2().map_or(0, |log| 1 << log);

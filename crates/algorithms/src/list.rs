@@ -31,10 +31,10 @@ impl List {
         }
     }
 
-    /// With prior knowledge: for each element how probable it is, from 0 to 1, that it is in the
-    /// result. ProbDD and W-ProbDD begin with it instead of the same probability for all; the
-    /// other algorithms do not look at it. Values outside of 0.001 to 0.999 are moved there: no
-    /// element is given up, or spared a test, on a guess.
+    /// Adds prior knowledge: for each element the probability, from 0 to 1, that it is in the result.
+    /// ProbDD and W-ProbDD begin with it instead of the same probability for all; the other algorithms
+    /// do not look at it. Values outside of 0.001 to 0.999 are moved there: no element is given up, or
+    /// spared a test, on a guess.
     ///
     /// # Panics
     /// If there are more or fewer of them than elements, or one is not a number.
@@ -49,7 +49,7 @@ impl List {
         }
     }
 
-    /// With elements that go along with others.
+    /// Adds a closure: elements that go along with others.
     ///
     /// # Panics
     /// If the closure is that of a longer or shorter list.
@@ -62,13 +62,13 @@ impl List {
         }
     }
 
-    /// How many elements it has.
+    /// Returns the number of elements of the list.
     #[must_use]
     pub fn len(&self) -> usize {
         self.weights.len()
     }
 
-    /// Whether it has no elements.
+    /// Returns whether the list has no elements.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.weights.is_empty()

@@ -1,6 +1,6 @@
-//! How the list algorithms go about it.
+//! The options of the list algorithms.
 
-/// How ddmin and W-ddmin go about it. The default is meant for lists of program parts.
+/// The options of ddmin and W-ddmin. The default is meant for lists of program parts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DdminOptions {
     /// Whether the elements are tried one by one at the end, until none can go: `ensureOneMinimal`
@@ -64,15 +64,15 @@ pub enum Revisit {
     Continue,
 }
 
-/// How CDD, ProbDD and W-ProbDD go about it. The default is meant for lists of program parts.
+/// The options of CDD, ProbDD and W-ProbDD. The default is meant for lists of program parts.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ProbabilityOptions {
-    /// How probable it is at first that an element is in the result, where nothing is known about
-    /// it: more than 0, less than 1. The expected share of the result. Default: 0.1, as in the
+    /// The probability at first that an element is in the result, where nothing is known about it:
+    /// more than 0, less than 1. The expected share of the result. Default: 0.1, as in the
     /// evaluations of the papers.
     pub initial_probability: f64,
-    /// Which of equally promising elements goes first. CDD has no chance in it: with
-    /// [`Ties::Shuffled`] it goes from the start. Default: [`Ties::FromTheEnd`].
+    /// The order of equally promising elements. CDD has no chance in it: with [`Ties::Shuffled`] it
+    /// goes from the start. Default: [`Ties::FromTheEnd`].
     pub ties: Ties,
     /// Whether the elements are tried one by one at the end, until none can go. As published, the
     /// result need not be 1-minimal. Default: no.
@@ -83,7 +83,8 @@ pub struct ProbabilityOptions {
 }
 
 impl ProbabilityOptions {
-    /// As published; but where chance decides there, the order of the list decides here.
+    /// The options as published; but where chance decides there, the order of the list decides
+    /// here.
     pub const PUBLISHED: Self = Self {
         initial_probability: 0.1,
         ties: Ties::FromTheStart,
@@ -102,7 +103,7 @@ impl Default for ProbabilityOptions {
     }
 }
 
-/// Which of equally promising elements goes first.
+/// The order of equally promising elements.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ties {
     /// The one that comes first in the list: stable sorting.

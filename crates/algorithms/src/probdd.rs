@@ -88,7 +88,7 @@ enum Stage {
     Done,
 }
 
-/// Where a candidate stands in the search.
+/// The state of the search at a candidate.
 #[derive(Debug)]
 pub(crate) struct Mark {
     stage: Stage,

@@ -1,5 +1,5 @@
-//! Which element is the best, while their keys change: a tournament tree. Linear memory, and
-//! logarithmic time for a change.
+//! Finds the best element while the keys of the elements change, by a tournament tree. Linear
+//! memory, and logarithmic time for a change.
 
 /// Elements by key: the least key is the best, and of equal ones the first.
 #[derive(Debug)]

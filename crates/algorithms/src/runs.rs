@@ -23,7 +23,7 @@ pub(crate) struct RunsMachine {
     cursor: Cursor,
 }
 
-/// Where a candidate stands in the search.
+/// The state of the search at a candidate.
 #[derive(Debug, Clone)]
 pub(crate) struct Mark {
     cursor: Cursor,
@@ -34,11 +34,11 @@ pub(crate) struct Mark {
 struct Cursor {
     /// The runs of the round, in order. Those that were removed may still be among them.
     runs: Arc<[Range<usize>]>,
-    /// How many of them were removed.
+    /// The number of runs that were removed.
     n_removed: usize,
     /// Rounds before this one.
     round: u32,
-    /// How far complements have come in this round.
+    /// The position to which complements have come in this round.
     reached: Reached,
     stage: Stage,
 }

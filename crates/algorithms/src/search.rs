@@ -5,7 +5,7 @@
 pub struct Ticket(pub(crate) u64);
 
 impl Ticket {
-    /// Its number, by which a person can tell it from others of the same search.
+    /// Returns the number of the ticket, by which a person can tell it from others of the same search.
     #[must_use]
     pub fn number(self) -> u64 {
         self.0

@@ -18,7 +18,7 @@ use std::fmt;
 pub trait Sequential {
     /// The candidates that are tested.
     type Candidate: Clone;
-    /// Where the machine stood when it made a candidate.
+    /// The state of the machine when it made a candidate.
     type Mark;
 
     /// The next candidate if all before it fail. After `None` it returns `None` until

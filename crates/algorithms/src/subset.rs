@@ -41,7 +41,7 @@ impl Kind {
         Self::OneByOne,
     ];
 
-    /// Its name in a table.
+    /// Returns the name of the kind in a table.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -73,7 +73,7 @@ pub struct Subset {
 }
 
 impl Subset {
-    /// How many elements are kept.
+    /// Returns the number of elements that are kept.
     #[must_use]
     pub fn len(&self) -> usize {
         self.len
@@ -85,7 +85,7 @@ impl Subset {
         self.len == 0
     }
 
-    /// How many elements the list had with which the search began.
+    /// Returns the number of elements in the list with which the search began.
     #[must_use]
     pub fn original_len(&self) -> usize {
         self.list.bound()

@@ -9,9 +9,9 @@ use std::ops::Range;
 /// The sum of what is left in a run of the list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Sum {
-    /// How many elements.
+    /// The number of elements.
     pub(crate) len: usize,
-    /// Their weights. Wider than one weight, so that it cannot overflow.
+    /// The sum of the elements' weights. Wider than one weight, so that it cannot overflow.
     pub(crate) weight: u128,
     /// The fingerprint of their set.
     pub(crate) fingerprint: Fingerprint,

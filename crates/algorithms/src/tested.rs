@@ -1,5 +1,5 @@
-//! Which candidates were tested and failed, so that none is proposed twice: with constant time per
-//! candidate, and memory in proportion to the list rather than to the number of tests.
+//! Remembers the candidates that were tested and failed, so that none is proposed twice: with constant
+//! time per candidate, and memory in proportion to the list rather than to the number of tests.
 //!
 //! A list only ever loses elements, and every later candidate is a part of it. So a failed candidate
 //! can be forgotten as soon as it has an element that the list lost:
@@ -37,9 +37,9 @@ pub(crate) struct Attempt {
     pub(crate) range: Range<usize>,
     /// The run in it.
     pub(crate) run: Range<usize>,
-    /// How many elements were removed, or how many the run had that was kept.
+    /// The number of elements that were removed, or that the kept run had.
     pub(crate) run_len: usize,
-    /// How many elements the list had.
+    /// The number of elements that the list had.
     pub(crate) list_len: usize,
 }
 

@@ -30,7 +30,7 @@ use crate::speculative::{Sequential, Speculative};
 pub struct Replacement {
     /// The element that is replaced: its position in the list.
     pub element: usize,
-    /// Which of its alternatives takes its place, from 0.
+    /// The index of the alternative that takes the element's place, from 0.
     pub alternative: usize,
 }
 
@@ -59,12 +59,12 @@ pub struct TminMachine {
     cursor: TminMark,
 }
 
-/// Where a candidate stands in the search.
+/// The state of the search at a candidate.
 #[derive(Debug, Clone, Copy)]
 pub struct TminMark {
     /// The alternative that is tried next, of the next open element from here on.
     next: Replacement,
-    /// How many elements are still to be visited before the cycle ends.
+    /// The number of elements that are still to be visited before the cycle ends.
     left: usize,
 }
 

@@ -35,10 +35,10 @@ pub trait Combine: Clone {
     /// Whether `others`, made together, change all that this changes.
     fn is_part_of(&self, others: &[Self]) -> bool;
 
-    /// Whether it may be tested together with `others`.
+    /// Returns whether the candidate may be tested together with `others`.
     fn goes_with(&self, others: &[Self]) -> bool;
 
-    /// Whether it cannot be made any more once `others` are.
+    /// Returns whether the candidate cannot be made any more once `others` are.
     fn is_excluded_by(&self, others: &[Self]) -> bool;
 }
 
@@ -156,7 +156,7 @@ pub struct Waves<S: Search> {
     is_closed: bool,
     /// A candidate for the next wave, if all of this one fail: it changes a part of what candidates of this one change.
     for_next: Option<(Ticket, S::Candidate)>,
-    /// Where the last generation of the wave begins, and how many there are.
+    /// The index at which the last generation of the wave begins, and the number of its candidates.
     generation: (usize, usize),
     combination: Option<Combination<S::Candidate>>,
     /// The accepted candidates that the search does not know of yet.
@@ -210,7 +210,7 @@ where
         waves
     }
 
-    /// The same, but what is left of the list after the first success is for another search.
+    /// Lets the search end with a wave that has a success: the rest of the list is for another search.
     #[must_use]
     pub fn ending_with_a_success(self) -> Self {
         Self {

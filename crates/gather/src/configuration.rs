@@ -38,8 +38,8 @@ pub struct Configuration {
 }
 
 impl Configuration {
-    /// Of the lines that `rustc --print cfg` prints: `unix`, `target_os="linux"`; also what stands
-    /// after `--cfg`.
+    /// Reads the lines that `rustc --print cfg` prints: `unix`, `target_os="linux"`; also the arguments of
+    /// `--cfg`.
     pub fn from_lines<'l>(lines: impl IntoIterator<Item = &'l str>) -> Self {
         let mut configuration = Self::default();
         for line in lines.into_iter().map(str::trim) {
@@ -53,14 +53,14 @@ impl Configuration {
         configuration
     }
 
-    /// The same, where some names are left to the compiler.
+    /// Leaves some names to the compiler.
     #[must_use]
     pub fn leaving_open<'n>(mut self, names: impl IntoIterator<Item = &'n str>) -> Self {
         self.open.extend(names.into_iter().map(str::to_owned));
         self
     }
 
-    /// The same, where all but some names are left to the compiler.
+    /// Leaves all but some names to the compiler.
     pub(crate) fn deciding_only<'n>(mut self, names: impl IntoIterator<Item = &'n str>) -> Self {
         self.decided = Some(names.into_iter().map(str::to_owned).collect());
         self
@@ -74,8 +74,8 @@ impl Configuration {
         is_decided && !self.open.contains(name)
     }
 
-    /// Whether a predicate holds: what stands between the parentheses of `cfg(..)`. `None` if it is
-    /// not understood, or depends on something that is not.
+    /// Returns whether a predicate holds, the argument of a `cfg(..)`. `None` if it is not understood, or depends
+    /// on something that is not.
     #[must_use]
     pub fn is_on(&self, predicate: &Meta) -> Option<bool> {
         self.is_meta_on(predicate, 0)
@@ -103,12 +103,12 @@ impl Configuration {
         }
     }
 
-    /// As [`Configuration::is_on`], of tokens: syn has no tree for the predicate `true`.
+    /// Decides a predicate that is given by tokens: syn has no tree for the predicate `true`.
     fn decide(&self, predicate: &[TokenTree]) -> Option<bool> {
         self.decide_at(predicate, 0)
     }
 
-    /// The same of a text.
+    /// Decides a predicate that is given as text.
     fn decide_text(&self, predicate: &str) -> Option<bool> {
         let tokens: TokenStream = predicate.parse().ok()?;
         self.decide(&tokens.into_iter().collect::<Vec<TokenTree>>())
@@ -138,7 +138,7 @@ impl Configuration {
         Some(self.values.contains(&pair))
     }
 
-    /// Whether tests are compiled, or may be: else the compiler leaves `#[test]` functions out.
+    /// Returns whether tests are compiled, or may be: else the compiler leaves `#[test]` functions out.
     fn is_of_tests(&self) -> bool {
         self.names.contains("test") || !self.decides("test")
     }
@@ -151,7 +151,7 @@ pub fn configured(text: &str, configuration: &Configuration) -> String {
     configured_by(text, configuration, with_replaced)
 }
 
-/// As [`configured`], but what stays keeps its place: blanks stand where something went.
+/// Configures a text as [`configured`] does, but the rest keeps its place: blanks stand where something went.
 #[must_use]
 pub fn configured_in_place(text: &str, configuration: &Configuration) -> String {
     configured_by(text, configuration, with_blanks)

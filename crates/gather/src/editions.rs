@@ -79,7 +79,7 @@ fn to_2018(text: &str) -> String {
     trait_objects::with_dyn(&text)
 }
 
-/// With raw names for new keywords, and with names for parameters that have none.
+/// Writes new keywords as raw names, and names the parameters that have no name.
 fn with_old_names(text: &str) -> String {
     let text = reserved::separate(text);
     let text = reserved::in_raw_form(&text, reserved::KEYWORDS_OF_2018);

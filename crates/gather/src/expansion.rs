@@ -22,7 +22,7 @@ use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
 use syn::{Attribute, Block, File, Item, ItemImpl, Macro};
 
-/// Whether some macro call or derive of the crate can be expanded.
+/// Returns whether some macro call or derive of the crate can be expanded.
 #[must_use]
 pub fn has_macro_calls(sources: &SourceTree) -> bool {
     sources.files().any(|(_, _, text)| {

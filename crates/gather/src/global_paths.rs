@@ -1,4 +1,4 @@
-//! Which `::` begins a path, and which goes on one.
+//! Tells a `::` that begins a path from one that goes on one.
 
 use reduce_syntax::TokenCursor;
 
@@ -8,10 +8,10 @@ const PATHS_FOLLOW: [&str; 24] = [
     "move", "mut", "pub", "ref", "return", "static", "unsafe", "use", "where", "while", "yield",
 ];
 
-/// So many tokens may stand between `impl<` and `>`. Comparisons have no other end.
+/// The number of tokens that may stand between `impl<` and `>`. Comparisons have no other end.
 const MAX_PARAMETERS: usize = 400;
 
-/// Whether the `::` at a token begins a path.
+/// Returns whether the `::` at a token begins a path.
 pub(crate) fn begins_global_path(cursor: &TokenCursor<'_>, idx: usize) -> bool {
     let Some(before) = idx.checked_sub(1) else {
         return true;
@@ -29,7 +29,7 @@ fn bracket_follows(cursor: &TokenCursor<'_>, closing: usize, expected: &[&str]) 
     opening.is_some_and(|opening| expected.contains(&cursor.before(opening, 1)))
 }
 
-/// Whether a `>` ends the parameters of `impl<..>` or `for<..>`, and no type.
+/// Returns whether a `>` ends the parameters of `impl<..>` or `for<..>`, and no type.
 fn closes_parameters(cursor: &TokenCursor<'_>, closing: usize) -> bool {
     let mut depth = 0_i32;
     for idx in (closing.saturating_sub(MAX_PARAMETERS)..=closing).rev() {

@@ -20,7 +20,7 @@ pub(crate) struct Leaf {
     /// The token with its name here.
     pub(crate) alias: Option<usize>,
     pub(crate) is_glob: bool,
-    /// Its first and last token in the innermost group.
+    /// The first and the last token of the import in the innermost group.
     pub(crate) tokens: (usize, usize),
 }
 

@@ -122,7 +122,7 @@ impl Inliner<'_> {
         })
     }
 
-    /// Whether all files that are no modules are mentioned by some `include!`, by their path's end.
+    /// Returns whether all files that are no modules are mentioned by some `include!`, by their path's end.
     fn others_are_included(&self) -> bool {
         let names = self
             .sources

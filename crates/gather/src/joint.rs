@@ -11,10 +11,10 @@ use std::ops::Range;
 use syn::visit::Visit;
 use syn::{File, Ident, Item, ItemExternCrate, ItemImpl, ItemMacro, Path, Type};
 
-/// Which file of a crate the versions are of.
+/// The file of a crate of which there are versions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum JointFile {
-    /// Its root, and the whole crate.
+    /// The crate's root, and the whole crate.
     Root,
     /// A module that stands in a file of its own.
     Module,
@@ -25,7 +25,7 @@ pub enum JointFile {
 pub struct JointCrate {
     /// The text of its file.
     pub text: String,
-    /// Where each of the versions stands in it, in the order in which they were given.
+    /// The bytes of each version in the text, in the order in which they were given.
     pub versions: Vec<Range<usize>>,
     /// Whether types of the versions are arguments of traits that are not theirs, as in `impl From<Own> for u8`: what is
     /// inferred in one version may then be ambiguous beside others.
@@ -41,7 +41,7 @@ impl JointCrate {
         self.versions.get(after).filter(is_within).map(|_| after)
     }
 
-    /// Whether a version is in it.
+    /// Returns whether a version is in the joint crate.
     #[must_use]
     pub fn has(&self, version: usize) -> bool {
         self.versions
@@ -90,8 +90,8 @@ pub fn joint_crate(file: JointFile, versions: &[Option<&str>]) -> Option<JointCr
     })
 }
 
-/// How the harness calls a test of one of the versions. `test` is its path in the crate, and `text` the file of which there
-/// are versions; `None` where the test is not in it.
+/// Returns the path by which the harness calls a test of one of the versions. `test` is its path in the crate, and `text`
+/// the file of which there are versions; `None` where the test is not in it.
 #[must_use]
 pub fn joint_test(text: &str, test: &str, version: usize) -> Option<String> {
     let parsed = Parsed::without_islands(text);
@@ -103,7 +103,7 @@ pub fn joint_test(text: &str, test: &str, version: usize) -> Option<String> {
     Some(parts.concat().join("::"))
 }
 
-/// Whether a function with this path is among items and in their modules.
+/// Returns whether a function with this path is among items and in their modules.
 fn has_function(items: &[Item], path: &[&str]) -> bool {
     let Some((first, rest)) = path.split_first() else {
         return false;
@@ -193,10 +193,10 @@ fn within(text: &str, name: &str, linked: &BTreeSet<String>) -> String {
 /// The names that a program defines, and the traits that it implements.
 #[derive(Default)]
 struct Definitions {
-    /// Of types and traits.
+    /// The names of the types and traits.
     names: BTreeSet<String>,
     implementations: Vec<Implementation>,
-    /// Whether a macro may implement something, or is one of the crate.
+    /// Whether a macro may implement something, or the program defines a macro that the whole crate sees.
     is_seen_elsewhere: bool,
 }
 
@@ -216,13 +216,14 @@ impl Definitions {
         definitions
     }
 
-    /// Whether what is implemented concerns no other version: a trait or a type of its own is in each head.
+    /// Returns whether the implementations concern no other version: a trait or a type of the program itself is in each
+    /// head.
     fn are_apart(&self) -> bool {
         let mut all = self.implementations.iter();
         !self.is_seen_elsewhere && all.all(|one| !one.all.is_disjoint(&self.names))
     }
 
-    /// Whether each trait, or the type that it is implemented for, is one of its own.
+    /// Returns whether each implementation is of a trait, or for a type, of the program itself.
     fn are_of_own(&self) -> bool {
         let is_own = |name: &String| self.names.contains(name);
         let mut all = self.implementations.iter();

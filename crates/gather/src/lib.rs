@@ -1,5 +1,5 @@
-//! From a workspace to one text: the files of a crate, what its configuration turns off, what it
-//! reads while it is compiled, its edition, its macros, and the crates that it is linked with.
+//! Makes one text of a workspace: from the files of a crate, what its configuration turns off, what it reads
+//! while it is compiled, its edition, its macros, and the crates that it is linked with.
 //!
 //! Most of it works on tokens, so that macros are treated as everything else is, and syntax that only the
 //! compiler knows is no obstacle. This crate starts no process and reads no file: whoever calls it hands

@@ -3,8 +3,8 @@
 
 use reduce_syntax::TokenCursor;
 
-/// Whether a token stands in what `macro_rules! name` defines. The name may be a variable of another
-/// macro, or left out.
+/// Returns whether a token stands in the body of a `macro_rules! name`. The name may be a variable
+/// of another macro, or left out.
 pub(crate) fn is_in_definition(cursor: &TokenCursor<'_>, idx: usize) -> bool {
     let is_defined = |opener: usize, back: usize| {
         cursor.before(opener, back) == "!" && cursor.before(opener, back + 1) == "macro_rules"

@@ -101,7 +101,7 @@ impl<'a> Dependency<'a> {
 }
 
 impl Dependency<'_> {
-    /// Whether its root has something of that name beside a macro.
+    /// Returns whether the dependency's root has something of that name beside a macro.
     fn has_other(&self, name: &str) -> bool {
         let is_value = |idx: usize| {
             let is_defined = matches!(self.cursor.word(idx), "fn" | "const" | "static");

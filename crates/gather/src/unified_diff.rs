@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::ops::Range;
 
-/// So many lines stand before and after what changes.
+/// The number of lines before and after a change that are shown.
 const N_AROUND: usize = 3;
 
 /// The unified diff of a file with these lines, each with the sign that it has in a diff: `-` where it goes, `+` where

@@ -23,7 +23,7 @@ use reduce_syntax::{Edit, EditSet, ModuleDirectory, Parsed, SourceTree};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// How the file of the tests is called, without its extension.
+/// The name of the file of the tests, without its extension.
 const NAME: &str = "cargo_reduce_tests";
 
 /// A crate in two parts.
@@ -33,16 +33,16 @@ pub struct SplitCrate {
     pub fixed: BTreeMap<Utf8PathBuf, Arc<str>>,
     /// The module that is reduced. Its root is a module of the crate, or a part of one.
     pub tests: SourceTree,
-    /// Where the tests stand in the crate.
+    /// The place of the tests in the crate.
     pub place: TestPlace,
 }
 
 /// The treatment of tests that have nothing to do with the one that fails.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OtherTests {
-    /// They go, unless something that stays mentions them by name.
+    /// Other tests go, unless something that stays mentions them by name.
     LeftOut,
-    /// They are a part of what stays as it is.
+    /// Other tests are a part of what stays as it is.
     Kept,
 }
 
@@ -127,7 +127,7 @@ fn text_at(sources: &SourceTree, path: &Utf8Path) -> Option<Arc<str>> {
     sources.find(path).map(|file| sources.shared_text(file))
 }
 
-/// How a crate is split.
+/// The split of a crate: the file of the tests, and the edits of the rest.
 struct Splitting {
     /// The file of the tests.
     root: Utf8PathBuf,
@@ -231,12 +231,13 @@ impl Splitting {
     }
 }
 
-/// As many empty lines as a text has: in what stays as it is, each line is where the user has it.
+/// Returns as many empty lines as a text has: in code that stays as it is, each line is where the user
+/// has it.
 fn blank_lines(text: &str) -> String {
     "\n".repeat(text.matches('\n').count())
 }
 
-/// Whether a module declares modules that are files.
+/// Returns whether a module declares modules that are files.
 fn has_files(text: &str, directory: &ModuleDirectory) -> bool {
     let parsed = Parsed::new(text);
     let mut has_files = false;

@@ -60,13 +60,13 @@ impl Place {
         Position::new(self.file, self.range.end)
     }
 
-    /// Returns the text of the place before a part of it.
+    /// Returns the range of the place before a part of it.
     #[must_use]
     pub fn before(&self, part: &Self) -> Self {
         Self::new(self.file, self.range.start..part.range.start)
     }
 
-    /// Returns the text of the place after a part of it.
+    /// Returns the range of the place after a part of it.
     #[must_use]
     pub fn after(&self, part: &Self) -> Self {
         Self::new(self.file, part.range.end..self.range.end)

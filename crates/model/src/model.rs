@@ -234,7 +234,7 @@ impl Model {
         callees.map(|(idx, &callee)| (callee, CallId::new(idx)))
     }
 
-    /// The name of what is called.
+    /// Returns the name of the function, method or macro that a call means.
     #[must_use]
     pub fn callee(&self, call: CallId) -> WordId {
         self.collected().calls[call.idx()]

@@ -211,7 +211,7 @@ mod tests {
     use reduce_syntax::SourceTree;
     use std::sync::Arc;
 
-    /// The path of the word that stands behind `$0`.
+    /// Checks the path of the word that stands behind `$0`.
     #[track_caller]
     fn check(text: &str, expected: &str) {
         let at = text.find("$0").expect("a word is marked");

@@ -22,7 +22,7 @@ pub fn build_tree(sources: &SourceTree) -> SyntaxTree {
     build_tree_of(sources, &parse_files(sources))
 }
 
-/// The same where the files are parsed already.
+/// Builds the [`SyntaxTree`] of a crate whose files are parsed already.
 ///
 /// # Panics
 /// If a file of the sources is not among them.
@@ -262,7 +262,7 @@ impl<'s> Builder<'s> {
         }
     }
 
-    /// Where a range begins or ends.
+    /// Adds the beginning or the end of a range expression to the list of such ends.
     fn range_end(&mut self, end: Option<&impl Spanned>) {
         if let Some(end) = end {
             let element = self.element(byte_range(end));

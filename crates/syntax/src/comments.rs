@@ -49,10 +49,10 @@ impl Comments {
     }
 }
 
-/// What is left of a text up to a place.
+/// The text that is left up to a place.
 struct Left {
     text: String,
-    /// Whether a comment went that stood there.
+    /// Whether a comment that stood at the end of the text was left out.
     has_comment: bool,
 }
 

@@ -1,11 +1,11 @@
-//! What the compiler evaluates: the values of constants, and functions that are `const`.
+//! The parts of a file that the compiler evaluates: the values of constants, and functions that are `const`.
 
 use crate::parse::byte_range;
 use std::ops::Range;
 use syn::visit::{self, Visit};
 use syn::{Block, Expr, ExprConst, ExprRepeat, File, Signature};
 
-/// What the compiler evaluates in a file, or may evaluate.
+/// The parts of a file that the compiler evaluates, or may evaluate.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Constants {
     /// The bytes of what it evaluates in any case, such as the value of a `static` and the length of an array.
@@ -21,7 +21,7 @@ pub struct Constants {
 pub struct ConstFunction {
     /// The bytes of the word `const`.
     pub keyword: Range<usize>,
-    /// Its own name, without those of its modules and its type.
+    /// The function's own name, without those of its modules and its type.
     pub name: String,
     /// The bytes of its body.
     pub body: Range<usize>,

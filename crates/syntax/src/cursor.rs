@@ -11,21 +11,21 @@ use std::ops::Range;
 pub struct TokenCursor<'t> {
     text: &'t str,
     all: Vec<Token>,
-    /// For each bracket the other one.
+    /// The index of the other bracket, for each bracket.
     partners: Vec<Option<u32>>,
-    /// For each token the bracket that opens the innermost group around it.
+    /// The index of the bracket that opens the innermost group around a token, for each token.
     around: Vec<Option<u32>>,
     is_balanced: bool,
 }
 
 impl<'t> TokenCursor<'t> {
-    /// Of all tokens.
+    /// Makes a cursor over all tokens of a text.
     #[must_use]
     pub fn new(text: &'t str) -> Self {
         Self::of(text, tokens(text))
     }
 
-    /// Of the tokens that are no doc comments.
+    /// Makes a cursor over the tokens of a text that are no doc comments.
     #[must_use]
     pub fn without_docs(text: &'t str) -> Self {
         let mut all = tokens(text);
@@ -33,7 +33,8 @@ impl<'t> TokenCursor<'t> {
         Self::of(text, all)
     }
 
-    /// Of all tokens; `None` unless each bracket has a partner of its own kind.
+    /// Makes a cursor over all tokens of a text; `None` unless each bracket has a partner of its own
+    /// kind.
     #[must_use]
     pub fn balanced(text: &'t str) -> Option<Self> {
         Some(Self::new(text)).filter(|cursor| cursor.is_balanced)
@@ -83,7 +84,7 @@ impl<'t> TokenCursor<'t> {
         self.all.len()
     }
 
-    /// Whether there are no tokens.
+    /// Returns whether the text has no tokens.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.all.is_empty()
@@ -95,7 +96,7 @@ impl<'t> TokenCursor<'t> {
         0..self.all.len()
     }
 
-    /// What a token is.
+    /// Returns the kind of a token.
     #[must_use]
     pub fn kind(&self, idx: usize) -> Option<TokenKind> {
         self.all.get(idx).map(|token| token.kind)
@@ -118,37 +119,37 @@ impl<'t> TokenCursor<'t> {
         idx.checked_sub(back).map_or("", |idx| self.word(idx))
     }
 
-    /// Whether a token has this text.
+    /// Returns whether a token has this text.
     #[must_use]
     pub fn is(&self, idx: usize, expected: &str) -> bool {
         self.word(idx) == expected
     }
 
-    /// Whether the tokens from `idx` on have these texts.
+    /// Returns whether the tokens from `idx` on have these texts.
     #[must_use]
     pub fn are(&self, idx: usize, expected: &[&str]) -> bool {
         (idx..).zip(expected).all(|(idx, word)| self.is(idx, word))
     }
 
-    /// Whether a token is a name or a keyword.
+    /// Returns whether a token is a name or a keyword.
     #[must_use]
     pub fn is_name(&self, idx: usize) -> bool {
         self.kind(idx).is_some_and(TokenKind::is_name)
     }
 
-    /// Whether a token is a lifetime or a label.
+    /// Returns whether a token is a lifetime or a label.
     #[must_use]
     pub fn is_lifetime(&self, idx: usize) -> bool {
         self.kind(idx) == Some(TokenKind::Lifetime)
     }
 
-    /// Whether a token is a string, raw or not, but not of bytes.
+    /// Returns whether a token is a string, raw or not, but not of bytes.
     #[must_use]
     pub fn is_string(&self, idx: usize) -> bool {
         self.kind(idx) == Some(TokenKind::Str)
     }
 
-    /// Whether a token opens a group.
+    /// Returns whether a token opens a group.
     #[must_use]
     pub fn is_open(&self, idx: usize) -> bool {
         self.kind(idx).is_some_and(|kind| kind.closing().is_some())
@@ -199,7 +200,7 @@ impl<'t> TokenCursor<'t> {
             .partition_point(|token| (token.start as usize) < at)
     }
 
-    /// What stands directly behind a token, be it white space or not.
+    /// Returns the character directly behind a token, be it white space or not.
     #[must_use]
     pub fn char_behind(&self, idx: usize) -> Option<char> {
         self.text.get(self.range(idx).end..)?.chars().next()
@@ -221,7 +222,7 @@ impl<'t> TokenCursor<'t> {
         self.partner(idx).filter(|&at| at > idx)
     }
 
-    /// What opens the innermost group around a token.
+    /// Returns the index of the bracket that opens the innermost group around a token.
     #[must_use]
     pub fn group(&self, idx: usize) -> Option<usize> {
         self.around
@@ -231,7 +232,7 @@ impl<'t> TokenCursor<'t> {
             .map(|at| at as usize)
     }
 
-    /// What opens each group around a token, from the innermost on.
+    /// Returns the index of the opening bracket of each group around a token, from the innermost on.
     pub fn groups_around(&self, idx: usize) -> impl Iterator<Item = usize> {
         std::iter::successors(self.group(idx), |&opener| self.group(opener))
     }
@@ -284,7 +285,7 @@ impl<'t> TokenCursor<'t> {
         }
     }
 
-    /// Where the outer attribute or doc comment begins that ends before `idx`.
+    /// Returns the first token of the outer attribute or doc comment that ends before `idx`.
     #[must_use]
     pub fn attribute_before(&self, idx: usize) -> Option<usize> {
         let last = idx.checked_sub(1)?;
@@ -297,7 +298,7 @@ impl<'t> TokenCursor<'t> {
         opener.checked_sub(1).filter(|&at| self.is(at, "#"))
     }
 
-    /// Where the visibility before the keyword at `idx` begins, else `idx`.
+    /// Returns the first token of the visibility before the keyword at `idx`, else `idx`.
     #[must_use]
     pub fn visibility_start(&self, idx: usize) -> usize {
         let Some(last) = idx.checked_sub(1) else {
@@ -308,7 +309,8 @@ impl<'t> TokenCursor<'t> {
         keyword.filter(|&at| self.is(at, "pub")).unwrap_or(idx)
     }
 
-    /// Where an item begins whose keyword is at `idx`: at its attributes or its visibility.
+    /// Returns the first token of the item whose keyword is at `idx`: of its attributes or its
+    /// visibility.
     #[must_use]
     pub fn item_start(&self, idx: usize) -> usize {
         let mut start = self.visibility_start(idx);
@@ -318,14 +320,14 @@ impl<'t> TokenCursor<'t> {
         start
     }
 
-    /// What commas separate among the tokens of `inner`, without empty parts. A comma within brackets
-    /// or angle brackets separates nothing.
+    /// Splits the tokens of `inner` at commas, without empty parts. A comma within brackets or angle
+    /// brackets separates nothing.
     #[must_use]
     pub fn split_by_commas(&self, inner: Range<usize>) -> Vec<Range<usize>> {
         self.split(inner, angles)
     }
 
-    /// The same, where `<` is a comparison: in expressions.
+    /// Splits the tokens of `inner` at commas where `<` is a comparison: in expressions.
     #[must_use]
     pub fn split_values_by_commas(&self, inner: Range<usize>) -> Vec<Range<usize>> {
         self.split(inner, |_| 0)
@@ -348,7 +350,7 @@ impl<'t> TokenCursor<'t> {
     }
 }
 
-/// By how much a word changes the depth of angle brackets.
+/// Returns the change that a word makes to the depth of angle brackets.
 fn angles(word: &str) -> i32 {
     match word {
         "<" => 1,

@@ -22,9 +22,9 @@ pub struct Edit {
     pub file: FileId,
     /// First byte of the range.
     pub start: usize,
-    /// One past the last byte of the range.
+    /// The byte after the last one of the range.
     pub end: usize,
-    /// What stands there afterwards. Most edits delete, and have no allocation.
+    /// The text that stands there afterwards. Most edits delete, and have no allocation.
     pub text: Cow<'static, str>,
 }
 
@@ -53,13 +53,13 @@ impl Edit {
 /// Edits of one tree, and the files that go as a whole because their `mod x;` goes.
 #[derive(Debug, Clone, Default)]
 pub struct EditSet {
-    /// In any order, and some perhaps twice: they are put in order once, when they are applied.
+    /// The edits in any order, and some perhaps twice: they are put in order once, when they are applied.
     edits: Vec<Edit>,
     dropped: BTreeSet<FileId>,
 }
 
 impl EditSet {
-    /// No edit.
+    /// Makes a set without edits.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
@@ -88,8 +88,8 @@ impl EditSet {
         self.dropped.extend(other.dropped.iter().copied());
     }
 
-    /// What tells this set from others of the same tree and of trees that were made from it: what is
-    /// replaced by what, and what stands around it; but not where that is.
+    /// Returns a digest that tells this set from others of the same tree and of trees that were made from it: of the replaced
+    /// texts, of their replacements and of the text around, but not of the places.
     #[must_use]
     pub fn fingerprint(&self, base: &SourceTree) -> [u8; 32] {
         let mut hasher = blake3::Hasher::new();
@@ -109,7 +109,7 @@ impl EditSet {
         *hasher.finalize().as_bytes()
     }
 
-    /// What tells this set from others of the same tree.
+    /// Returns a digest that tells this set from others of the same tree.
     pub fn fingerprint_of_places(&self) -> [u8; 32] {
         let mut hasher = blake3::Hasher::new();
         for edit in self.sorted() {
@@ -119,9 +119,9 @@ impl EditSet {
         *hasher.finalize().as_bytes()
     }
 
-    /// By how many tokens and bytes the tree grows, and how the new text compares with the old where
-    /// they first differ: it gets simpler if this is less than `(0, 0, Equal)`. Found from the edits
-    /// alone, so that many of them cost little: white space around them is not looked at.
+    /// Returns the numbers of tokens and bytes by which the tree grows, and how the new text compares with the old where they
+    /// first differ: the tree gets simpler if this is less than `(0, 0, Equal)`. Found from the edits alone, so that many of
+    /// them cost little: white space around them is not looked at.
     pub fn growth(&self, base: &SourceTree) -> (i64, i64, Ordering) {
         let mut growth = (0, 0, Ordering::Equal);
         let mut done = (None, 0);
@@ -153,12 +153,12 @@ impl EditSet {
         self.dropped.iter().copied()
     }
 
-    /// How many edits there are.
+    /// Returns the number of edits.
     pub fn count(&self) -> usize {
         self.edits.len()
     }
 
-    /// Whether two of the edits put different texts in the same place.
+    /// Returns whether two of the edits put different texts in the same place.
     pub fn is_contradictory(&self) -> bool {
         let is_same_place =
             |a: &Edit, b: &Edit| (a.file, a.start, a.end) == (b.file, b.start, b.end);
@@ -167,7 +167,7 @@ impl EditSet {
         pairs.any(|pair| is_same_place(pair[0], pair[1]) && pair[0].text != pair[1].text)
     }
 
-    /// As many of some sets, taken in their order, as do not touch the same bytes, all in one.
+    /// Joins as many of some sets, taken in their order, as do not touch the same bytes.
     #[must_use]
     pub fn union_of_disjoint<'e>(sets: impl IntoIterator<Item = &'e Self>) -> Self {
         let mut union = Self::new();
@@ -196,7 +196,7 @@ impl EditSet {
         order
     }
 
-    /// Whether there is nothing to do.
+    /// Returns whether the set changes nothing.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.edits.is_empty() && self.dropped.is_empty()
@@ -238,7 +238,7 @@ impl EditSet {
         sorted(self.edits.iter().collect())
     }
 
-    /// What stands in `range` of a file with the edits inside of it applied.
+    /// Returns the text in `range` of a file with the edits inside of it applied.
     pub fn text_within(&self, base: &SourceTree, file: FileId, range: &Range<usize>) -> String {
         let is_inside =
             |edit: &&Edit| edit.file == file && range.start <= edit.start && edit.end <= range.end;
@@ -251,7 +251,7 @@ fn signed(size: u64) -> i64 {
     i64::try_from(size).unwrap_or(i64::MAX)
 }
 
-/// So many bytes before and after an edit tell it from another of the same texts.
+/// The number of bytes before and after an edit that tell it from another of the same texts.
 const SURROUNDINGS: usize = 24;
 
 /// The words before and after a range, as far as they are near.
@@ -263,7 +263,7 @@ fn surroundings(text: &str, start: usize, end: usize) -> [&str; 2] {
     [before[from..].trim_start(), after[..to].trim_end()]
 }
 
-/// In order of file, start and end.
+/// Sorts edits by file, start and end.
 fn sorted(mut edits: Vec<&Edit>) -> Vec<&Edit> {
     if !edits.is_sorted() {
         edits.sort_unstable();

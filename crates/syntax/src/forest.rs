@@ -5,10 +5,9 @@
 //! containment of byte ranges; a file hangs below the element that has its `mod x;`. What is done to
 //! the tree is a set of changes, never a changed tree: [`Forest::edits`] makes the edits of them.
 //!
-//! Of things with the same range the one that was found further up is outside; an element is outside
-//! of the node that it consists of. Things that overlap although neither contains the other cannot
-//! both be in a tree: the one that begins later is left out, and its tokens belong to what is around
-//! it.
+//! Of nodes with the same range the one that was found further up is outside; an element is outside of
+//! the node that it consists of. Things that overlap although neither contains the other cannot both
+//! be in a tree: the one that begins later is left out, and its tokens belong to what is around it.
 
 mod class;
 mod contain;
@@ -67,15 +66,17 @@ pub struct Forest {
 /// A node of a [`Forest`].
 #[derive(Debug, Clone)]
 pub struct ForestNode {
-    /// What it is around; less than its own index. `None` for the crate root's file, which is first.
+    /// The node directly around this one, which has a lesser index. `None` for the crate root's file,
+    /// which is first.
     pub parent: Option<usize>,
     /// Index one past its last descendant.
     pub end: usize,
-    /// What it is.
+    /// The kind of the node.
     pub kind: ForestKind,
-    /// Its file.
+    /// The file of the node.
     pub file: FileId,
-    /// Its bytes. Those of a list are from its first element to its last, with separators and wrapper.
+    /// The bytes of the node. Those of a list are from its first element to its last, with separators
+    /// and wrapper.
     pub range: Range<usize>,
     /// Tokens that belong to no child; 0 is possible. Separators belong to their list, and a
     /// token of two nodes, such as `>>`, to that in which it begins. Over the whole tree the sum is
@@ -83,19 +84,19 @@ pub struct ForestNode {
     pub own_weight: u64,
     /// Tokens, with those of all descendants.
     pub weight: u64,
-    /// What pruning it does.
+    /// The effect of pruning the node.
     pub pruning: Pruning,
     /// The node that is pruned along with it, somewhere else: the last statement of a body, which goes
     /// with the return type. See [`Element::also`](crate::Element::also).
     pub also: Option<usize>,
-    /// What it is when it is to stand in place of an ancestor. `None` if it cannot.
+    /// The class of the node when it is to stand in place of an ancestor. `None` if it cannot.
     pub class: Option<HoistClass>,
-    /// What may stand in its place, the preferred one first.
+    /// The classes of nodes that may stand in this one's place, the preferred one first.
     pub accepts: &'static [HoistClass],
     origin: Origin,
 }
 
-/// What a node of a [`Forest`] is.
+/// The kind of a node of a [`Forest`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ForestKind {
     /// A file. The crate root's contains all others.
@@ -105,23 +106,23 @@ pub enum ForestKind {
     /// An element of a list, of which lists of the whole crate are also possible: such an element's
     /// parent is what is around it.
     Element(ListKind),
-    /// What may be replaced, or may replace an ancestor.
+    /// A node that may be replaced, or may replace an ancestor.
     Node(Category),
 }
 
-/// What pruning a node does.
+/// The effect of pruning a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Pruning {
     /// Nothing: it cannot be pruned.
     Never,
-    /// It goes.
+    /// The node goes.
     Removes,
     /// Something smaller stands in its place, of so many tokens, and can be pruned no further: an
     /// element's stand-in, or the smallest text of a node's category.
     Leaves(u64),
 }
 
-/// Where a node comes from, which decides how it is pruned.
+/// The origin of a node, which decides how it is pruned.
 #[derive(Debug, Clone, Copy)]
 enum Origin {
     /// A file or a list.
@@ -132,12 +133,12 @@ enum Origin {
     Node(Option<StandIn>),
 }
 
-/// What stands in place of a pruned node.
+/// The text that stands in place of a pruned node.
 #[derive(Debug, Clone, Copy)]
 enum StandIn {
     /// The smallest text of its category.
     Smallest(&'static str),
-    /// So many bytes of its own beginning: `a` of `a::{self}`.
+    /// The first bytes of the node itself, so many: `a` of `a::{self}`.
     Beginning(usize),
 }
 
@@ -166,14 +167,16 @@ impl Forest {
         &self.nodes
     }
 
-    /// How many things are not in the tree, because they overlap what is or have no text.
+    /// Returns the number of lists, elements and nodes that are not in the tree, because they overlap
+    /// others or have no text.
     #[must_use]
     pub fn n_left_out(&self) -> usize {
         self.n_left_out
     }
 
-    /// Whether `descendant` may stand in place of `node` (HOIST, Fig. 7: "compatible"): it is below,
-    /// lighter in the base text, and of a class that `node` accepts. How far below is the
+    /// Returns whether `descendant` may stand in place of `node` (HOIST, Fig. 7: "compatible"): it is
+    /// below, lighter in the base text, and of a class that `node` accepts. 7: "compatible"): it is
+    /// below, lighter in the base text, and of a class that `node` accepts. How far below is the
     /// strategy's business. An expression in place of a statement gets a `;`, which is in no weight.
     ///
     /// # Panics
@@ -190,13 +193,13 @@ impl Forest {
 }
 
 impl ForestNode {
-    /// Whether its children are the elements of a list, of which any may go.
+    /// Returns whether the node's children are the elements of a list, of which any may go.
     #[must_use]
     pub fn is_list(&self) -> bool {
         matches!(self.kind, ForestKind::List(_))
     }
 
-    /// Its syntax category, if it may be replaced or may replace an ancestor.
+    /// Returns the syntax category of the node, if it may be replaced or may replace an ancestor.
     #[must_use]
     pub fn category(&self) -> Option<Category> {
         match self.kind {

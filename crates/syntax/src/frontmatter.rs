@@ -27,7 +27,7 @@ impl<'t> CargoScript<'t> {
             let (text, behind) = rest.split_at(token.len as usize);
             match token.kind {
                 TokenKind::Whitespace => rest = behind,
-                // Of Windows' line ends the lexer makes an invalid word behind the dashes: rustc gives it none.
+                // The lexer makes an invalid word of a Windows line end behind the dashes: rustc gives it none.
                 TokenKind::Frontmatter {
                     has_invalid_preceding_whitespace: false,
                     ..

@@ -5,7 +5,8 @@ use crate::cursor::TokenCursor;
 /// Attributes for lints, readers and the optimiser.
 const HINTS: [&str; 5] = ["allow", "cold", "doc", "inline", "must_use"];
 
-/// Whether an attribute, with its `#[..]` or `#![..]`, is only for lints, readers or the optimiser.
+/// Returns whether an attribute, with its `#[..]` or `#![..]`, is only for lints, readers or the
+/// optimiser.
 #[must_use]
 pub fn is_hint(attribute: &str) -> bool {
     let cursor = TokenCursor::without_docs(attribute);

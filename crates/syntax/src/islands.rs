@@ -23,28 +23,28 @@ pub(crate) use strays::without_strays;
 use syn::visit_mut::{self, VisitMut};
 use syn::{Type, TypeParamBound, TypePath};
 
-/// How prettyplease prints the rest of a stand-in that is a call.
+/// The text that prettyplease prints after the name of a stand-in that is a call.
 const EMPTY_CALL: &str = "! {}";
 
-/// So many changes a file may need. One that needs more is in another language.
+/// The most changes that a file may need. One that needs more is in another language.
 pub(crate) const MOST_REPAIRS: usize = 200;
 
 /// A file with islands.
 pub(crate) struct FileWithIslands {
     /// syn's tree, with the tokens of the islands as they are.
     pub(crate) syntax: syn::File,
-    /// Where the islands are, in order.
+    /// The islands of the file, in order.
     pub(crate) islands: Vec<Island>,
-    /// How many changes syn needed. An island may be around several of them, and what is missing is in none.
+    /// The number of changes that syn needed. An island may be around several of them, and what is missing is in none.
     pub(crate) n_repairs: usize,
 }
 
 /// A run of tokens that syn does not understand.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Island {
-    /// Where it is, in bytes.
+    /// The bytes of the island.
     pub range: Range<usize>,
-    /// Whether it is a single token beside syntax that syn understands without it, as the `super` of `super let` is.
+    /// Whether the island is a single token beside syntax that syn understands without it, as the `super` of `super let` is.
     pub is_extra: bool,
 }
 
@@ -64,7 +64,7 @@ pub(crate) fn parse_with_islands(tokens: TokenStream, at_most: usize) -> Option<
 pub(crate) struct FileWithStandIns {
     /// The syntax tree.
     pub(crate) syntax: syn::File,
-    /// Where the islands are, in order.
+    /// The bytes of the islands, in order.
     islands: Vec<Range<usize>>,
 }
 
@@ -84,7 +84,7 @@ impl FileWithStandIns {
         })
     }
 
-    /// What was printed of the file, with the islands of its text in their places.
+    /// Returns the printed text of the file, with the islands of its text in their places.
     pub(crate) fn with_islands(&self, printed: &str, text: &str) -> String {
         let mut islands = self.islands.iter();
         let mut parts = printed.split(STAND_IN);

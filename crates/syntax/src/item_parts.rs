@@ -1,4 +1,4 @@
-//! What items and members of all kinds have in common, in one table: whoever asks for a name, the
+//! The common parts of items and members of all kinds, in one table: whoever asks for a name, the
 //! attributes or the generic parameters need not know all kinds.
 
 use syn::{Attribute, Generics, Ident, ImplItem, Item, TraitItem};
@@ -6,18 +6,19 @@ use syn::{Attribute, Generics, Ident, ImplItem, Item, TraitItem};
 /// The parts of an item, or of a member of an impl or a trait.
 #[derive(Clone, Copy)]
 pub struct ItemParts<'i> {
-    /// Its keyword: `fn`, `extern crate`; `macro` for the definition or call of one, `extern` for a block.
+    /// The keyword of the item: `fn`, `extern crate`; `macro` for the definition or call of one, `extern`
+    /// for a block.
     pub keyword: &'static str,
-    /// Its attributes.
+    /// The attributes of the item.
     pub attributes: &'i [Attribute],
-    /// Its name. That of `extern crate a as b` is `b`.
+    /// The name of the item. That of `extern crate a as b` is `b`.
     pub name: Option<&'i Ident>,
-    /// Its generic parameters, where it can have some.
+    /// The generic parameters of the item, where it can have some.
     pub generics: Option<&'i Generics>,
 }
 
 impl<'i> ItemParts<'i> {
-    /// Of an item; `None` for tokens that syn does not understand.
+    /// Returns the parts of an item; `None` for tokens that syn does not understand.
     #[must_use]
     pub fn of(item: &'i Item) -> Option<Self> {
         Some(match item {
@@ -46,7 +47,7 @@ impl<'i> ItemParts<'i> {
         })
     }
 
-    /// Of a member of an impl; `None` for tokens that syn does not understand.
+    /// Returns the parts of a member of an impl; `None` for tokens that syn does not understand.
     #[must_use]
     pub fn of_impl_item(item: &'i ImplItem) -> Option<Self> {
         Some(match item {
@@ -60,7 +61,7 @@ impl<'i> ItemParts<'i> {
         })
     }
 
-    /// Of a member of a trait; `None` for tokens that syn does not understand.
+    /// Returns the parts of a member of a trait; `None` for tokens that syn does not understand.
     #[must_use]
     pub fn of_trait_item(item: &'i TraitItem) -> Option<Self> {
         Some(match item {

@@ -131,7 +131,7 @@ impl<'t> Layout<'t> {
     }
 }
 
-/// Whether what ends in a brace goes on with this token.
+/// Returns whether syntax that ends in a brace goes on with this token.
 fn continues(next: &str) -> bool {
     const ENDS: [&str; 9] = [",", ";", ")", "]", ".", "?", ">", "else", "as"];
     ENDS.contains(&next)

@@ -51,13 +51,13 @@ pub fn single_token(text: &str) -> Option<TokenKind> {
     TokenKind::of(raw.kind).filter(|_| raw.len as usize == text.len())
 }
 
-/// Whether a character may stand in a name, though perhaps not at its beginning. For text without
-/// tokens of its own, such as that of strings.
+/// Returns whether a character may stand in a name, though perhaps not at its beginning. For text without tokens of its
+/// own, such as that of strings.
 pub fn is_name_part(character: char) -> bool {
     rustc::is_id_continue(character)
 }
 
-/// Whether a text is a name, a keyword or a whole number, so that it needs no parentheses anywhere.
+/// Returns whether a text is a name, a keyword or a whole number, so that it needs no parentheses anywhere.
 pub fn is_one_name(text: &str) -> bool {
     single_token(text).is_some_and(|kind| kind.is_name() || kind == TokenKind::Integer)
 }
@@ -67,12 +67,12 @@ pub struct Scanner<'t> {
     text: &'t str,
     cursor: Cursor<'t>,
     position: usize,
-    /// Where adjacent operator characters begin that are not glued yet.
+    /// The first byte of adjacent operator characters that are not glued yet.
     run_start: Option<usize>,
 }
 
 impl<'t> Scanner<'t> {
-    /// From byte `position` on, which is between two tokens.
+    /// Makes a scanner that begins at byte `position`, which is between two tokens.
     #[must_use]
     pub fn new(text: &'t str, position: usize) -> Self {
         Self {
@@ -88,7 +88,7 @@ impl<'t> Scanner<'t> {
         self.position
     }
 
-    /// Whether all tokens before the position were found: it is not within an operator.
+    /// Returns whether all tokens before the position were found: it is not within an operator.
     pub fn is_between_tokens(&self) -> bool {
         self.run_start.is_none()
     }
@@ -128,7 +128,7 @@ impl<'t> Scanner<'t> {
     }
 }
 
-/// Where tokens begin in a text, to count those in a range in logarithmic time.
+/// The first bytes of the tokens of a text, to count those in a range in logarithmic time.
 #[derive(Debug, Clone)]
 pub struct TokenIndex {
     starts: Vec<u32>,

@@ -53,7 +53,7 @@ pub fn without_lone_names(tree: &SourceTree) -> Option<SourceTree> {
     is_changed.then_some(without)
 }
 
-/// Where names of items, fields and variants are defined, as far as tokens tell.
+/// Finds the names in the definitions of items, fields and variants, as far as tokens tell.
 fn names_of_definitions(text: &str, tokens: &[Token]) -> Vec<Range<usize>> {
     let word = |idx: usize| tokens.get(idx).map(|token| &text[token.range()]);
     let is_plain = |idx: usize| {

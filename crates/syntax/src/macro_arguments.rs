@@ -1,5 +1,5 @@
-//! What stands between the brackets of a macro call, as far as it looks like expressions or statements:
-//! mostly it is.
+//! The arguments between the brackets of a macro call, as far as they look like expressions or
+//! statements: mostly they are.
 
 use crate::floats::Floats;
 use proc_macro2::TokenStream;

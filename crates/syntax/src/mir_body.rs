@@ -29,7 +29,7 @@ pub struct MirBlock {
     pub range: Range<usize>,
     /// The name of the block; the first one has none.
     pub name: Option<Ident>,
-    /// The statements of the block, of which the last one says where it goes on.
+    /// The statements of the block, of which the last one says at which block the function goes on.
     pub statements: Vec<Stmt>,
 }
 

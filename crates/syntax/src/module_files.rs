@@ -1,10 +1,10 @@
-//! Which files a `mod x;` may mean (Rust reference, "Module source filenames").
+//! The files that a `mod x;` may mean (Rust reference, "Module source filenames").
 
 use camino::{Utf8Component, Utf8Path, Utf8PathBuf};
 use syn::punctuated::Punctuated;
 use syn::{Attribute, Expr, ItemMod, Lit, Meta, Token};
 
-/// Where a module's children are looked for.
+/// The directories in which a module's children are looked for.
 #[derive(Debug, Clone)]
 pub struct ModuleDirectory {
     /// The directory of `#[path]`s.
@@ -14,7 +14,7 @@ pub struct ModuleDirectory {
 }
 
 impl ModuleDirectory {
-    /// Of a crate root, a `mod.rs`, or a file that a `#[path]` names.
+    /// Makes the directories of a crate root, a `mod.rs`, or a file that a `#[path]` names.
     fn owning(path: &Utf8Path) -> Self {
         let directory = path.parent().unwrap_or(Utf8Path::new("")).to_owned();
         Self {
@@ -23,7 +23,7 @@ impl ModuleDirectory {
         }
     }
 
-    /// Of any other file.
+    /// Makes the directories of any other file, whose children lie in a directory of its name.
     fn beside(path: &Utf8Path) -> Self {
         let owning = Self::owning(path);
         let of_children = owning.of_paths.join(path.file_stem().unwrap_or_default());
@@ -33,7 +33,8 @@ impl ModuleDirectory {
         }
     }
 
-    /// Of a file that was reached without a `#[path]`, or of the crate root.
+    /// Makes the directories of a file: by its name, and whether it is the crate root or was
+    /// reached by a `#[path]`.
     pub fn of_file(path: &Utf8Path, is_root: bool, by_path_attribute: bool) -> Self {
         if is_root || by_path_attribute || path.file_name() == Some("mod.rs") {
             Self::owning(path)
@@ -52,7 +53,7 @@ impl ModuleDirectory {
         &self.of_children
     }
 
-    /// Of an inline module in this one.
+    /// Makes the directories of an inline module in this one.
     pub fn inline(&self, item: &ItemMod) -> Self {
         let directory = match path_attribute(&item.attrs) {
             Some(path) => self.of_paths.join(path),
@@ -112,7 +113,8 @@ fn conditional_paths(attributes: &[Attribute]) -> impl Iterator<Item = String> {
     all.filter_map(|meta| path_of(&meta))
 }
 
-/// Whether an attribute says under some condition where a module's file is, and nothing else.
+/// Returns whether an attribute says under some condition where a module's file is, and nothing
+/// else.
 pub fn is_conditional_path(attribute: &Attribute) -> bool {
     let metas = conditional_attributes(attribute);
     !metas.is_empty() && metas.iter().all(|meta| path_of(meta).is_some())

@@ -21,7 +21,7 @@ use syn::spanned::Spanned;
 use syn::visit_mut::VisitMut;
 
 thread_local! {
-    /// How many guards of this thread live.
+    /// The number of guards of this thread that live.
     static GUARDS: Cell<usize> = const { Cell::new(0) };
 }
 
@@ -113,8 +113,8 @@ impl Parsed {
         }
     }
 
-    /// How many changes of the text syn needs to understand it. That may be more than there are islands, as one may be
-    /// around several changes, and also where there are none, as where a `;` is missing.
+    /// Returns the number of changes of the text that syn needs to understand it. That may be more than there are
+    /// islands, as one may be around several changes, and also where there are none, as where a `;` is missing.
     #[must_use]
     pub fn n_repairs(&self) -> usize {
         match &self.content {
@@ -123,7 +123,7 @@ impl Parsed {
         }
     }
 
-    /// What of the text syn does not understand, though it understands the rest.
+    /// Returns the parts of the text that syn does not understand, though it understands the rest.
     #[must_use]
     pub fn islands(&self) -> &[Island] {
         match &self.content {
@@ -132,7 +132,7 @@ impl Parsed {
         }
     }
 
-    /// Whether each bracket has its partner, though syn may not understand what is between them.
+    /// Returns whether each bracket has its partner, though syn may not understand what is between them.
     #[must_use]
     pub fn has_matching_brackets(&self) -> bool {
         match &self.content {
@@ -142,23 +142,23 @@ impl Parsed {
         }
     }
 
-    /// What the text parses as.
+    /// Returns the form in which the text was parsed.
     pub(crate) fn content(&self) -> &ParsedText {
         &self.content
     }
 }
 
-/// What a text parses as.
+/// The form in which a text is parsed: as syntax, as tokens or as lines.
 pub(crate) enum ParsedText {
     /// syn understands it.
     Syntax {
         /// The syntax tree.
         file: Box<syn::File>,
-        /// What it does not understand: the tree has the tokens of these as they are.
+        /// The runs of tokens that syn does not understand: the tree has these tokens as they are.
         islands: Vec<Island>,
-        /// How many changes syn needed.
+        /// The number of changes that syn needed.
         n_repairs: usize,
-        /// Whether some of these are brackets without a partner, or characters that are no Rust.
+        /// Whether some islands are brackets without a partner, or characters that are no Rust.
         has_strays: bool,
     },
     /// syn does not, but its brackets match.
@@ -168,7 +168,7 @@ pub(crate) enum ParsedText {
         /// syn's message.
         reason: String,
     },
-    /// Not even that.
+    /// A text that has no token trees either.
     Lines {
         /// The lexer's message.
         reason: String,
@@ -255,12 +255,12 @@ pub fn parse_tokens(text: &str) -> Result<TokenStream, proc_macro2::LexError> {
     TokenStream::from_str(&code)
 }
 
-/// Where some syntax stands in the text that it was parsed from.
+/// Returns the bytes of some syntax in the text that it was parsed from.
 pub fn byte_range(syntax: &impl Spanned) -> Range<usize> {
     syntax.span().byte_range()
 }
 
-/// Whether syn can parse `text`, all of it.
+/// Returns whether syn can parse `text`, all of it.
 #[must_use]
 pub fn is_parsable(text: &str) -> bool {
     let _positions = SpanGuard::new();

@@ -26,7 +26,7 @@ pub fn pretty(text: &str) -> Option<String> {
     }
 }
 
-/// The same of what is parsed already.
+/// Lays out a file that is parsed already.
 pub fn pretty_file(file: &syn::File) -> Option<String> {
     // prettyplease panics on syntax that it does not know.
     without_panicking(|| prettyplease::unparse(file))
@@ -37,7 +37,7 @@ thread_local! {
     static IS_EXPECTED: Cell<bool> = const { Cell::new(false) };
 }
 
-/// What comes of a function; `None` where it panics, of which nothing is printed.
+/// Returns the result of a function; `None` where it panics, of which nothing is printed.
 fn without_panicking<T>(make: impl FnOnce() -> T) -> Option<T> {
     static SILENCE: Once = Once::new();
     SILENCE.call_once(|| {
@@ -72,7 +72,7 @@ pub fn without_last_commas(text: &str) -> String {
     left
 }
 
-/// Such commas.
+/// The commas that [`without_last_commas`] leaves out.
 #[derive(Default)]
 struct LastCommas(Vec<Range<usize>>);
 

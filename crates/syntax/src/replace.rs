@@ -8,7 +8,7 @@ use crate::token::Token;
 use crate::tree::{Category, Node, SyntaxTree};
 use std::ops::Range;
 
-/// What stands in place of a node.
+/// The kind of text that stands in place of a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Replacing {
     /// A compatible descendant (HOIST, Fig. 7 and 8).
@@ -20,11 +20,11 @@ pub enum Replacing {
 /// A node and what may stand in its place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Site {
-    /// Its file.
+    /// The file of the site.
     pub file: FileId,
-    /// Its bytes.
+    /// The bytes of the site.
     pub range: Range<usize>,
-    /// Its tokens.
+    /// The number of tokens of the site.
     pub weight: u64,
     /// Texts, each smaller than the node, the preferred one first.
     pub alternatives: Vec<String>,
@@ -34,7 +34,7 @@ pub struct Site {
 const MOST_ALTERNATIVES: usize = 12;
 
 impl Site {
-    /// For each alternative the edits that put it in place.
+    /// Returns for each alternative the edits that put it in place.
     #[must_use]
     pub fn edits(&self) -> Vec<EditSet> {
         let put = |text: &String| {
@@ -140,7 +140,7 @@ fn hoistable_texts(sources: &SourceTree, tree: &SyntaxTree, idx: usize) -> Vec<S
             .trim()
             .to_owned();
         match (category, node.category) {
-            // Of a block, what is in it is hoisted.
+            // The contents of a block are hoisted in place of the block.
             (Category::Statement, Category::Expression) if text.starts_with('{') => None,
             (Category::Statement, Category::Expression) => Some(text + ";"),
             _ => Some(text),

@@ -24,7 +24,7 @@ struct SourceFile {
     facts: Arc<Facts>,
 }
 
-/// What is known of a text.
+/// The facts about a text that were asked for.
 #[derive(Debug, Default)]
 struct Facts {
     sum: OnceLock<StreamSum>,
@@ -124,7 +124,7 @@ impl SourceTree {
             .map(|(&id, file)| (id, &*file.path, &file.text))
     }
 
-    /// Whether the file is still there.
+    /// Returns whether the file is still there.
     #[must_use]
     pub fn contains(&self, file: FileId) -> bool {
         self.files.contains_key(&file)
@@ -203,8 +203,9 @@ impl SourceTree {
         self.files.values().map(|file| file.text.len() as u64).sum()
     }
 
-    /// Whether this is simpler than `other`: fewer tokens, else fewer bytes, else the text that comes
-    /// first (so `0` is simpler than `1`). No program has infinitely many simpler ones.
+    /// Returns whether this tree is simpler than `other`: fewer tokens, else fewer bytes, else the
+    /// text that comes first (so `0` is simpler than `1`). No program has infinitely many simpler
+    /// ones.
     #[must_use]
     pub fn is_simpler_than(&self, other: &Self) -> bool {
         let size = |tree: &Self| (tree.count_tokens(), tree.count_bytes());

@@ -18,7 +18,7 @@ use std::ops::Range;
 /// A Mersenne prime.
 const MODULUS: u128 = (1 << 127) - 1;
 
-/// Where the polynomial is evaluated: the digits of pi, below the modulus.
+/// The point at which the polynomial is evaluated: the digits of pi, below the modulus.
 const POINT: u128 = 0x243f_6a88_85a3_08d3_1319_8a2e_0370_7344;
 
 /// A token is known once so many bytes after it are: the lexer looks ahead by three characters.
@@ -28,7 +28,8 @@ const LOOK_AHEAD: usize = 16;
 /// much memory the marks take: 32 bytes each.
 const MARK_DISTANCE: usize = 48;
 
-/// So many bytes of a token are a word of the polynomial, with a byte for how many there are.
+/// The number of bytes of a token that are a word of the polynomial, with a byte for how many there
+/// are.
 const BYTES_OF_WORD: usize = 7;
 
 /// Size and hash of a token stream.
@@ -58,9 +59,9 @@ struct Mark {
 /// A part of the base text that an edited text has too.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Kept {
-    /// Its bytes in the base text.
+    /// The bytes of the kept text in the base text.
     pub(crate) base: Range<usize>,
-    /// Where it begins in the edited text.
+    /// The first byte of the kept text in the edited text.
     pub(crate) start: usize,
 }
 
@@ -191,7 +192,7 @@ impl StreamSum {
         u64::from(self.n_tokens)
     }
 
-    /// What distinguishes the stream from others.
+    /// Returns a digest that tells the stream from others.
     pub(crate) fn digest(&self) -> [u8; 20] {
         let mut bytes = [0; 20];
         bytes[..4].copy_from_slice(&self.n_words.to_le_bytes());

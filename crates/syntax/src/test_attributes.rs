@@ -1,4 +1,4 @@
-//! Which attributes make a test of what they stand at, or leave it out unless tests are compiled.
+//! Tells the attributes that make a test of an item, or leave it out unless tests are compiled.
 
 use crate::token_trees::split_trees_by_commas;
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
@@ -14,7 +14,7 @@ const TESTS: [&str; 6] = [
     "proptest",
 ];
 
-/// Whether attributes leave something out unless tests are compiled.
+/// Returns whether attributes leave something out unless tests are compiled.
 #[must_use]
 pub fn is_only_for_tests(attributes: &[Attribute]) -> bool {
     attributes.iter().any(|attribute| match &attribute.meta {
@@ -23,14 +23,14 @@ pub fn is_only_for_tests(attributes: &[Attribute]) -> bool {
     })
 }
 
-/// Whether an attribute makes a test of a function, such as `#[test]` and `#[tokio::test]`.
+/// Returns whether an attribute makes a test of a function, such as `#[test]` and `#[tokio::test]`.
 #[must_use]
 pub fn makes_test(attribute: &Attribute) -> bool {
     let last = attribute.path().segments.last();
     last.is_some_and(|last| TESTS.iter().any(|name| last.ident == name))
 }
 
-/// Whether a condition can only hold where `test` is set.
+/// Returns whether a condition can only hold where `test` is set.
 fn needs_test(condition: TokenStream) -> bool {
     let condition: Vec<TokenTree> = condition.into_iter().collect();
     match condition.as_slice() {

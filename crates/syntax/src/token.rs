@@ -9,13 +9,14 @@ use std::ops::Range;
 pub struct Token {
     /// First byte.
     pub start: u32,
-    /// One past the last byte.
+    /// The byte after the token's last one.
     pub end: u32,
-    /// What it is.
+    /// The kind of the token.
     pub kind: TokenKind,
 }
 
-/// What a token is. One byte without parts, as the lexer that finds it is hot. Raw strings are strings.
+/// The kind of a token. One byte without parts, as the lexer that finds it is hot. Raw strings are
+/// strings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TokenKind {
     /// A name or a keyword.
@@ -77,7 +78,7 @@ impl Token {
         self.start as usize..self.end as usize
     }
 
-    /// Whether it is a doc comment.
+    /// Returns whether the token is a doc comment.
     #[must_use]
     #[inline]
     pub fn is_doc(self) -> bool {
@@ -86,20 +87,20 @@ impl Token {
 }
 
 impl TokenKind {
-    /// Whether it is a name or a keyword.
+    /// Returns whether a token of this kind is a name or a keyword.
     #[must_use]
     pub fn is_name(self) -> bool {
         matches!(self, Self::Ident | Self::RawIdent)
     }
 
-    /// Whether it is a number, a character or a string.
+    /// Returns whether a token of this kind is a number, a character or a string.
     #[must_use]
     pub fn is_literal(self) -> bool {
         use TokenKind::{Byte, ByteStr, CStr, Char, Float, Integer, Str};
         matches!(self, Integer | Float | Char | Byte | Str | ByteStr | CStr)
     }
 
-    /// What closes the group that it opens.
+    /// Returns the kind of the bracket that closes the group which a token of this kind opens.
     #[must_use]
     pub fn closing(self) -> Option<Self> {
         match self {
@@ -110,14 +111,15 @@ impl TokenKind {
         }
     }
 
-    /// Whether it closes a group.
+    /// Returns whether a token of this kind closes a group.
     #[must_use]
     pub fn is_closing(self) -> bool {
         use TokenKind::{CloseBrace, CloseParenthesis, CloseSquare};
         matches!(self, CloseParenthesis | CloseSquare | CloseBrace)
     }
 
-    /// What a token of rustc's lexer is; `None` for white space, ordinary comments and the end.
+    /// Returns the kind of a token of rustc's lexer; `None` for white space, ordinary comments and the
+    /// end.
     #[inline]
     pub(crate) fn of(kind: rustc::TokenKind) -> Option<Self> {
         use rustc::TokenKind as Raw;

@@ -1,14 +1,14 @@
-//! What is asked of proc-macro2's token trees wherever they are read.
+//! Questions about proc-macro2's token trees that are asked wherever they are read.
 
 use proc_macro2::TokenTree;
 
-/// Whether a tree is this character of an operator or of punctuation.
+/// Returns whether a tree is this character of an operator or of punctuation.
 #[must_use]
 pub fn is_punct(tree: &TokenTree, expected: char) -> bool {
     matches!(tree, TokenTree::Punct(punct) if punct.as_char() == expected)
 }
 
-/// What stands between commas, without empty parts.
+/// Splits trees at commas, without empty parts.
 #[must_use]
 pub fn split_trees_by_commas(trees: &[TokenTree]) -> Vec<&[TokenTree]> {
     let parts = trees.split(|tree| is_punct(tree, ','));

@@ -1,5 +1,5 @@
-//! What can be removed from a crate's sources, and what may be replaced by what: lists of
-//! removable elements and nodes with hoistable descendants, all as byte ranges of the base text.
+//! The removable and replaceable parts of a crate's sources: lists of removable elements and nodes with hoistable descendants,
+//! all as byte ranges of the base text.
 
 use crate::edit::{Edit, EditSet};
 use crate::lexer::count_tokens;
@@ -21,7 +21,7 @@ pub struct SyntaxTree {
 }
 
 impl SyntaxTree {
-    /// How many tokens of some sources, of which this is the tree, syn does not understand.
+    /// Returns the number of tokens that syn does not understand, in the sources of which this is the tree.
     #[must_use]
     pub fn tokens_in_islands(&self, sources: &SourceTree) -> u64 {
         let of_files = self.fallbacks.iter();
@@ -32,7 +32,7 @@ impl SyntaxTree {
     }
 }
 
-/// What a list's elements are.
+/// The kind of the elements of a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ListKind {
     /// Items of a file, a module or a block.
@@ -43,7 +43,7 @@ pub enum ListKind {
     Bodies,
     /// Attributes and doc comments; one list for the crate.
     Attributes,
-    /// What stands in `derive(..)`, `feature(..)`, `allow(..)`.
+    /// Arguments of `derive(..)`, `feature(..)`, `allow(..)`.
     AttributeArguments,
     /// Leaves of a use tree's group.
     UseTrees,
@@ -72,7 +72,8 @@ pub enum ListKind {
     /// Parts that are there or not: visibility, return type, `mut`, default, guard, label, ..; one
     /// list for the crate.
     Parts,
-    /// Where ranges begin and end, of `a..b`; one list for the crate. Without it a range goes on, so that it has another value.
+    /// Beginnings and ends of ranges, of `a..b`; one list for the crate. Without it a range goes on, so that it has another
+    /// value.
     RangeEnds,
     /// Pieces of text that syn does not understand: a file's token trees or lines, a macro's
     /// tokens.
@@ -80,8 +81,8 @@ pub enum ListKind {
 }
 
 impl ListKind {
-    /// Whether there is one list for the crate, whose elements are all over it and may lie in one another. Their order means
-    /// nothing.
+    /// Returns whether there is one list of this kind for the crate, whose elements are all over it and may lie in one another.
+    /// Their order means nothing.
     #[must_use]
     pub fn is_of_the_crate(self) -> bool {
         matches!(
@@ -94,24 +95,24 @@ impl ListKind {
 /// A list of elements that may be removed independently as far as syntax is concerned.
 #[derive(Debug, Clone)]
 pub struct List {
-    /// What the elements are.
+    /// The kind of the list's elements.
     pub kind: ListKind,
     /// Levels from the crate's root.
     pub depth: u32,
     /// The elements in order of the source.
     pub elements: Vec<Element>,
-    /// What goes along when nothing remains, such as `<` and `>`, or the whole `where` clause.
+    /// The text that goes along when no element remains, such as `<` and `>`, or the whole `where` clause.
     pub wrapper: Option<(FileId, Range<usize>)>,
-    /// What becomes of the separator after the last element that remains.
+    /// The treatment of the separator after the last element that remains.
     pub last_separator: LastSeparator,
 }
 
-/// What becomes of the separator after the last element that remains, if another came after it.
+/// The treatment of the separator after the last element that remains, if another came after it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LastSeparator {
-    /// It goes.
+    /// The separator goes.
     Goes,
-    /// It stays, since something follows the list: `S { a, .. }`.
+    /// The separator stays, since something follows the list: `S { a, .. }`.
     Stays,
     /// There is one after an element that is alone: `(T,)`.
     AfterSingle,
@@ -120,9 +121,9 @@ pub enum LastSeparator {
 /// An element of a list.
 #[derive(Debug, Clone)]
 pub struct Element {
-    /// Its file.
+    /// The file of the element.
     pub file: FileId,
-    /// Its bytes, without the separator.
+    /// The bytes of the element, without the separator.
     pub range: Range<usize>,
     /// The separator that follows it.
     pub separator: Option<Range<usize>>,
@@ -130,13 +131,13 @@ pub struct Element {
     pub weight: u64,
     /// The files of an external module.
     pub files: Vec<FileId>,
-    /// What stands in its place when it is removed; mostly nothing.
+    /// The text that stands in the element's place when it is removed; mostly nothing.
     pub stand_in: &'static str,
-    /// What is deleted with it, such as a function's last expression with its return type.
+    /// The bytes that are deleted with the element, such as a function's last expression with its return type.
     pub also: Option<Range<usize>>,
 }
 
-/// What a node may replace.
+/// The category of a node, which decides what it may replace.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Category {
     /// An expression or a block.
@@ -149,22 +150,22 @@ pub enum Category {
     UseTree,
     /// A statement; an expression in it may replace it, with a `;`.
     Statement,
-    /// What is between the braces of a block: may replace a statement.
+    /// The contents of a block, between its braces: may replace a statement.
     BlockContents,
     /// A module's items: may replace the module.
     Module,
-    /// What is between the braces of a module.
+    /// The contents of a module, between its braces.
     ModuleContents,
 }
 
 /// A node that may be replaced by a compatible descendant, or may replace an ancestor.
 #[derive(Debug, Clone)]
 pub struct Node {
-    /// Its class.
+    /// The category of the node.
     pub category: Category,
-    /// Its file.
+    /// The file of the node.
     pub file: FileId,
-    /// Its bytes.
+    /// The bytes of the node.
     pub range: Range<usize>,
     /// Tokens.
     pub weight: u64,
@@ -255,7 +256,8 @@ impl Element {
 }
 
 impl Category {
-    /// What may stand in this one's place (HOIST, Fig. 7: "compatible"), the preferred one first.
+    /// Returns the categories that may stand in this one's place (HOIST, Fig. 7: "compatible"), the preferred one first. 7:
+    /// "compatible"), the preferred one first.
     #[must_use]
     pub fn accepts(self) -> &'static [Self] {
         match self {

@@ -2,7 +2,7 @@
 
 use syn::{Ident, UseTree};
 
-/// What an import brings in.
+/// A leaf of an import: one name, or all names of a module.
 pub struct UseLeaf<'t> {
     /// The names before the last one, in whatever groups these stand.
     pub prefix: Vec<&'t Ident>,
@@ -14,7 +14,7 @@ pub struct UseLeaf<'t> {
     pub element: Option<&'t UseTree>,
 }
 
-/// How the path of an import ends.
+/// The end of an import's path.
 #[derive(Clone, Copy)]
 pub enum UseEnd<'t> {
     /// `a`, or `self`

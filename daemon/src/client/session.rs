@@ -16,7 +16,7 @@ use std::io::ErrorKind;
 use std::time::{Duration, Instant};
 use tokio::time::{sleep, timeout};
 
-/// How long a daemon may take to say hello.
+/// The time that a daemon may take to say hello.
 const HELLO_PATIENCE: Duration = Duration::from_secs(10);
 
 /// The time between two tries where too many clients wait to be let in.
@@ -63,7 +63,7 @@ impl Session {
                 job: None,
                 log: home.log(),
             })),
-            // It was on its way out.
+            // The daemon was on its way out.
             Ok(None) | Err(DaemonError::Connection(_)) => Ok(None),
             Ok(Some(ServerMessage::Refused(refusal))) => Err(refusal.into()),
             Ok(Some(other)) => Err(DaemonError::Unexpected(format!("{other:?}"))),
@@ -310,7 +310,7 @@ async fn connect(home: &Home) -> Result<Option<Stream>, DaemonError> {
         };
         match error.kind() {
             ErrorKind::NotFound | ErrorKind::ConnectionRefused => return Ok(None),
-            // So many clients wait to be let in that the system takes no more.
+            // The system takes no more clients, as so many wait to be let in.
             ErrorKind::WouldBlock if Instant::now() < deadline => sleep(PAUSE).await,
             ErrorKind::WouldBlock => {
                 return Err(DaemonError::NoAnswer {

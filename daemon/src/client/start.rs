@@ -13,16 +13,16 @@ use std::time::Duration;
 use tokio::sync::oneshot;
 use tokio::time::timeout;
 
-/// How long a daemon may take to say that it listens.
+/// The time that a daemon may take to say that it listens.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// How a daemon is started: the program calls [`crate::serve`] with
+/// The command that starts a daemon: the program calls [`crate::serve`] with
 /// [`crate::StartedBy::Client`] then.
 #[derive(Debug, Clone)]
 pub struct Launch {
     /// The executable, absolute.
     pub program: Utf8PathBuf,
-    /// Its arguments, which hand over the paths of the [`Home`].
+    /// The arguments of the executable, which hand over the paths of the [`Home`].
     pub arguments: Vec<String>,
 }
 

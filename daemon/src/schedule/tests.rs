@@ -45,7 +45,7 @@ struct Machine {
     agenda: BinaryHeap<Reverse<(Duration, u64, Happens)>>,
     /// When each job had a turn for a query, from when to when.
     turns: Vec<(u64, Duration, Duration)>,
-    /// The same for its beginning.
+    /// The turns of the jobs' beginnings, in the same form.
     beginnings: Vec<(u64, Duration, Duration)>,
 }
 
@@ -133,7 +133,7 @@ impl Machine {
             .is_some_and(|turn| turn.0 == Work::Beginning)
     }
 
-    /// How many turns of a kind there are at a time.
+    /// Returns the number of turns of a kind at a time.
     fn count_at(turns: &[(u64, Duration, Duration)], at: Duration) -> usize {
         let at_once = turns
             .iter()
@@ -141,7 +141,7 @@ impl Machine {
         at_once.count()
     }
 
-    /// How long a job had places in a span of time.
+    /// Returns the time for which a job had places in a span of time.
     fn time_of(&self, job: u64, from: Duration, to: Duration) -> Duration {
         let own = self.turns.iter().filter(|turn| turn.0 == job);
         own.map(|(_, begin, end)| (*end).min(to).saturating_sub((*begin).max(from)))
@@ -275,7 +275,7 @@ fn jobs_begin_the_urgent_first_and_not_all_at_once() {
         all.map(|(job, _)| job.0).collect::<Vec<u64>>()
     };
     assert_eq!(given(&mut schedule), [3, 2]);
-    // Where all places are taken by those, one query is made all the same, of whichever job.
+    // One query is made, of whichever job, even where beginnings have all places.
     schedule.ask(JobId(3), Work::Query, Duration::ZERO);
     schedule.enter(JobId(4), Priority::Normal);
     schedule.ask(JobId(4), Work::Query, Duration::ZERO);
@@ -332,7 +332,8 @@ fn twenty_jobs_that_begin_and_search_get_half_of_their_shares() {
     let jobs: Vec<Habits> = (0..20).map(habits).collect();
     let mut machine = Machine::new(2, &jobs);
     machine.run_until(300 * SECOND);
-    // As above, to within a query: while others begin, one place is left for those that search.
+    // The jobs get half of their shares, to within a query: while others begin, one place is left for
+    // those that search.
     let ends = (0..).map(|number| number * SECOND);
     for from in ends.take_while(|from| *from + 30 * SECOND <= machine.now) {
         for (job, _, begun) in &machine.beginnings {

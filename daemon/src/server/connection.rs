@@ -20,12 +20,12 @@ use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tokio::time::timeout;
 
-/// How long a client may take to say hello.
+/// The time that a client may take to say hello.
 const HELLO_PATIENCE: Duration = Duration::from_secs(10);
 
-/// How many clients are served at once.
+/// The number of clients that are served at once.
 const MAX_CLIENTS: usize = 256;
-/// How many jobs a client may listen to at once.
+/// The number of jobs that a client may listen to at once.
 const MAX_ATTACHED: usize = 16;
 
 struct Connection {
@@ -34,7 +34,7 @@ struct Connection {
     writer: Arc<Writer>,
     /// Aborted with the connection; the jobs go on.
     deliveries: JoinSet<()>,
-    /// As whom the client listens to jobs.
+    /// The listeners as whom the client listens to jobs.
     listening: BTreeMap<JobId, ListenerId>,
     /// The jobs that the client holds, which go on without it.
     holding: BTreeMap<JobId, ListenerId>,
@@ -53,7 +53,7 @@ pub(super) async fn serve(stream: Stream, shared: Arc<Shared>) {
         shared.log.write("refused a client: there are too many");
         let refusal = Refusal::TooManyClients(MAX_CLIENTS as u64);
         let mut writer = MessageWriter::new(stream.split().1);
-        // It may have left.
+        // The client may have left.
         let _ = writer.send(&ServerMessage::Refused(refusal)).await;
         return;
     }
@@ -196,7 +196,7 @@ impl Connection {
         }
     }
 
-    /// Whether it waits for as many jobs as a client may; those that have ended do not count.
+    /// Returns whether the client waits for as many jobs as it may; those that have ended do not count.
     fn is_full(&mut self) -> bool {
         while self.deliveries.try_join_next().is_some() {}
         self.deliveries.len() >= MAX_ATTACHED

@@ -9,9 +9,9 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::timeout;
 
-/// How long the last events may take on their way to the clients.
+/// The time that the last events may take on their way to the clients.
 const DELIVERY_GRACE: Duration = Duration::from_secs(2);
-/// How long to wait before the next accept after one that failed: too many open files.
+/// The time before the next accept after one that failed: too many open files.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
 /// Serves until the end.

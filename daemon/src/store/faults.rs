@@ -11,11 +11,11 @@ use reduce_engine::{Digest, Store, Verdict};
 /// The name of the file with the number of the last step that the store has acknowledged.
 const ACKNOWLEDGED: &str = "acknowledged";
 const JOB: Digest = [7; 32];
-/// How many steps that process takes.
+/// The number of steps that the writing process takes.
 const STEPS: u64 = 60;
-/// How many jobs have steps in a store that is damaged.
+/// The number of jobs that have steps in a store that is damaged.
 const JOBS: u64 = 5;
-/// How many damaged stores are opened. 3,000 were, once.
+/// The number of damaged stores that are opened. 3,000 were, once.
 const CASES: u32 = 150;
 
 fn key(number: u64) -> Digest {
@@ -207,7 +207,7 @@ thread_local! {
     };
 }
 
-/// Which file is changed: mostly the one that has nearly everything.
+/// Draws the file that is changed: mostly the one that has nearly everything.
 fn damaged_file() -> impl Strategy<Value = &'static str> {
     prop_oneof![6 => Just("sled/db"), 1 => Just("sled/conf"), 1 => Just("format"), 1 => Just("recent")]
 }

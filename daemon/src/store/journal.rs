@@ -14,7 +14,7 @@ use std::sync::{Mutex, PoisonError};
 const KEY_BYTES: usize = size_of::<Digest>();
 const LENGTH_BYTES: usize = size_of::<u16>();
 const CHECK_BYTES: usize = 4;
-/// With so many bytes it is time to have sled write.
+/// The size of the file at which it is time to have sled write.
 const FULL_BYTES: u64 = 64 << 10;
 /// No file of ours is longer: what is was put in its place.
 const MOST_BYTES: u64 = 4 * FULL_BYTES;
@@ -31,7 +31,7 @@ pub(super) struct Journal {
 #[derive(Debug)]
 struct Inner {
     file: File,
-    /// Of whole entries.
+    /// The number of bytes of whole entries.
     bytes: u64,
     /// Whether there may be a part of an entry behind these.
     is_torn: bool,
@@ -49,7 +49,7 @@ impl Journal {
         let mut bytes = Vec::new();
         (&file).take(MOST_BYTES).read_to_end(&mut bytes)?;
         let (entries, whole) = decode(&bytes);
-        // What comes next must not stand behind half an entry.
+        // The next entry must not stand behind half of one.
         file.set_len(whole)?;
         file.seek(SeekFrom::Start(whole))?;
         let inner = Mutex::new(Inner {
@@ -213,7 +213,7 @@ mod tests {
         let (journal, found) = Journal::open(&path).unwrap();
         assert_eq!(found, []);
         journal.add(&[1; 32], b"a", || unreachable!()).unwrap();
-        // Its writer is killed.
+        // A writer is killed in the middle of an entry.
         std::fs::OpenOptions::new()
             .append(true)
             .open(&path)

@@ -18,7 +18,7 @@ const FORMAT: u32 = 1;
 const SENTINEL_KEY: &str = "made";
 /// sled's page cache. Verdicts are small and looked up once.
 const CACHE_BYTES: u64 = 64 << 20;
-/// How long sled's own lock is waited for; ours is held by then, so that only a thread of a store
+/// The time for which sled's own lock is waited for; ours is held by then, so that only a thread of a store
 /// that was just closed can have it.
 const PATIENCE: Duration = Duration::from_secs(2);
 
@@ -27,7 +27,7 @@ const PATIENCE: Duration = Duration::from_secs(2);
 pub struct Opened {
     /// The store.
     pub store: SledStore,
-    /// For people: the old store was set aside.
+    /// A warning for people: the old store was set aside.
     pub warning: Option<String>,
 }
 
@@ -37,23 +37,23 @@ pub enum OpenError {
     /// A later version of cargo-reduce wrote it.
     #[error("the store `{path}` has format {found}, and this program knows format {FORMAT}")]
     Newer {
-        /// Its directory.
+        /// The directory of the store.
         path: Utf8PathBuf,
-        /// Its format.
+        /// The format of the store.
         found: u32,
     },
     /// Another process has it open.
     #[error("the store `{path}` is in use by another process")]
     Locked {
-        /// Its directory.
+        /// The directory of the store.
         path: Utf8PathBuf,
     },
     /// The disk is full, or nearly.
     #[error("the disk of the store `{path}` is nearly full: it needs {least_mib} MiB")]
     Full {
-        /// Its directory.
+        /// The directory of the store.
         path: Utf8PathBuf,
-        /// How much must be free, in MiB.
+        /// The space that must be free, in MiB.
         least_mib: u64,
     },
     /// The system said no.
@@ -62,7 +62,7 @@ pub enum OpenError {
     /// sled said no.
     #[error("failed to open the store `{path}`")]
     Sled {
-        /// Its directory.
+        /// The directory of the store.
         path: Utf8PathBuf,
         /// The error of sled.
         source: sled::Error,
@@ -113,7 +113,7 @@ impl SledStore {
         Self::open_with(directory, free_bytes)
     }
 
-    /// The same, where `free` says how much room there is.
+    /// Opens the store of a directory, where `free` says how much room there is.
     pub(super) fn open_with(directory: &Utf8Path, free: FreeBytes) -> Result<Opened, OpenError> {
         let lock = lock(directory)?;
         check_room(directory, LEAST_TO_OPEN, free)?;
@@ -227,7 +227,7 @@ fn begin_with_rest(
     directory: &Utf8Path,
     free: FreeBytes,
 ) -> Result<(Trees, Option<String>), OpenError> {
-    // Where there is no room it may be no damage, and there could be no copy.
+    // A failure where there is no room may be no damage, and there could be no copy.
     let needed = LEAST_TO_OPEN.saturating_add(rescue::size(directory));
     check_room(directory, needed, free)?;
     let aside = rescue::set_aside(directory)?;
@@ -525,7 +525,7 @@ mod tests {
         assert_eq!(check_kept(&path), None);
     }
 
-    /// Such a store is set aside, and all that was in it is in the new one.
+    /// Checks that a damaged store is set aside, and all that was in it is in the new one.
     #[track_caller]
     fn check_rescued(damage: impl Fn(&Utf8Path)) {
         let (temp, path) = closed_store();

@@ -10,9 +10,9 @@ use crate::clock;
 use crate::error::DaemonError;
 use camino::{Utf8Path, Utf8PathBuf};
 
-/// How the name of a snapshot begins.
+/// The beginning of the name of a snapshot.
 const SNAPSHOT: &str = "snap.";
-/// How the name of one ends that was not written to its end. sled takes it for a damaged one.
+/// The end of the name of a snapshot that was not written to its end.
 const UNFINISHED: &str = ".generating";
 /// A file that says that the store was found damaged while it was in use.
 pub(super) const DAMAGED: &str = "damaged";
@@ -87,7 +87,7 @@ fn is_left_out(name: &str) -> bool {
     name.starts_with(SNAPSHOT) || MADE_ANEW.contains(&name)
 }
 
-/// How many bytes the files of a store have.
+/// Returns the number of bytes in the files of a store.
 pub(super) fn size(directory: &Utf8Path) -> u64 {
     let mut bytes = 0;
     let mut todo = vec![directory.to_owned()];

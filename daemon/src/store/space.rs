@@ -6,11 +6,12 @@ use reduce_platform::files;
 use std::io;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// With fewer free bytes the store is not opened: sled writes segments of half a MiB, and a snapshot.
+/// The number of free bytes without which the store is not opened: sled writes segments of half a MiB,
+/// and a snapshot.
 pub(super) const LEAST_TO_OPEN: u64 = 16 << 20;
-/// With fewer free bytes nothing is written to it.
+/// The number of free bytes without which nothing is written to the store.
 const LEAST_TO_WRITE: u64 = 8 << 20;
-/// So many small writes take less than what is kept free.
+/// The number of small writes that take less than what is kept free.
 const WRITES_BETWEEN_LOOKS: u32 = 256;
 
 /// Says how many bytes are free where a path is; as many as can be where it cannot be said.

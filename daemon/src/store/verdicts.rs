@@ -11,9 +11,9 @@ use sled::{Db, Tree};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{PoisonError, RwLock};
 
-/// How many verdicts a generation holds: about 15 MB with their keys.
+/// The number of verdicts that a generation holds: about 15 MB with their keys.
 const VERDICTS_PER_GENERATION: u64 = 250_000;
-/// How often the count is written. After a kill it is short by at most this.
+/// The number of verdicts after which the count is written. After a kill it is short by at most this.
 const COUNT_INTERVAL: u64 = 256;
 const NUMBER_KEY: &str = "generation";
 const COUNT_KEY: &str = "verdicts-in-generation";
@@ -53,8 +53,8 @@ impl Verdicts {
         })
     }
 
-    /// The same, where a file keeps what sled has not written yet. What it has kept of a process that was killed is
-    /// there again.
+    /// Adds a file that keeps what sled has not written yet. What it has kept of a process that was killed is there
+    /// again.
     ///
     /// # Errors
     /// Where the file cannot be read or written.
@@ -99,7 +99,7 @@ impl Verdicts {
         }
     }
 
-    /// How many there are.
+    /// Returns the number of verdicts.
     pub(super) fn count(&self) -> u64 {
         self.trees().iter().map(|tree| tree.len() as u64).sum()
     }

@@ -19,11 +19,11 @@ pub(crate) const JOB: Digest = [1; 32];
 /// The behaviour of the scripted engine after its first step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Script {
-    /// It ends.
+    /// The engine ends at once.
     Quick,
-    /// It waits until it is cancelled or the test opens the gate.
+    /// The engine waits until it is cancelled or the test opens the gate.
     Endless,
-    /// It panics.
+    /// The engine panics.
     Panic,
 }
 

@@ -13,8 +13,8 @@ const LINES_ABOVE: usize = 3;
 /// The spaces in place of a tab.
 const TAB: &str = "    ";
 
-/// So many lines of a text around one of them, by its number from 0. Of several empty lines, which deleted parts leave, one
-/// is shown.
+/// Returns as many lines of a text as fit around one of them, by its number from 0. Of several empty lines, which deleted
+/// parts leave, one is shown.
 pub(super) fn lines(
     text: &str,
     parts: &[Range<usize>],

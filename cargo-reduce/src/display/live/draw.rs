@@ -150,7 +150,7 @@ fn framed(frame: &mut Frame<'_>, area: Rect, title: String, paint: Paint) -> Rec
         .title(Span::raw(format!(" {title} ")));
     let inner = block.inner(area);
     frame.render_widget(block, area);
-    // Its neighbour on the right begins after an empty column.
+    // The area on the right begins after an empty column.
     Rect {
         width: inner.width.saturating_sub(1),
         ..inner
@@ -254,7 +254,7 @@ fn draw_passes(frame: &mut Frame<'_>, view: &View, paint: Paint, area: Rect) {
     frame.render_widget(Paragraph::new(lines), inner);
 }
 
-/// So many passes, those first that brought most; the current one is among them.
+/// Returns as many passes as fit, those first that brought most; the current one is among them.
 fn most_useful<'p>(
     passes: &'p [PassStatistics],
     current: Option<&str>,

@@ -1,4 +1,5 @@
-//! How the parts of the live view look, with colours or without: bold, underlined and reversed text is not a colour.
+//! The looks of the parts of the live view, with colours or without: bold, underlined and reversed text is not a
+//! colour.
 
 use ratatui::crossterm::style::force_color_output;
 use ratatui::style::{Color, Modifier, Style};
@@ -10,11 +11,11 @@ pub(crate) struct Paint {
 }
 
 impl Paint {
-    /// Without colours.
+    /// Paint without colours.
     #[cfg(test)]
     pub(super) const PLAIN: Self = Self { has_colours: false };
 
-    /// With colours or without.
+    /// Makes paint with colours or without.
     pub(crate) fn new(has_colours: bool) -> Self {
         // `--color always` counts more than `NO_COLOR`.
         force_color_output(has_colours);

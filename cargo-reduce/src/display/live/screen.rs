@@ -42,7 +42,7 @@ pub(super) struct Screen {
 /// The effect of signals that end a process, while the view has the terminal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum OnSignal {
-    /// They end it, once the terminal is given back.
+    /// Signals end the process, once the terminal is given back.
     End,
     /// Somebody else hears of them.
     Nothing,
@@ -197,7 +197,7 @@ mod tests {
         let command = command.env(ROLE, "1").env("RUST_BACKTRACE", "0");
         let mut child = command.spawn(pts).unwrap();
         let mut bytes = Vec::new();
-        // It ends by an error once nobody has the terminal.
+        // Reading ends by an error once nobody has the terminal.
         let _ = pty.read_to_end(&mut bytes);
         assert!(child.wait().unwrap().success());
         bytes

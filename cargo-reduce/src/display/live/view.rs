@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 /// The rate of queries is that of so much time.
 const RATE_TIME: Duration = Duration::from_secs(10);
-/// So many lines below the first line that is shown the part under trial may be before the code is scrolled.
+/// The number of lines below the first shown line that the part under trial may be before the code is scrolled.
 const LINES_IN_SIGHT: usize = 4;
 
 /// The state of the live view.
@@ -27,7 +27,7 @@ pub(crate) struct View {
     /// The failure that is reduced, on one line.
     pub(super) failure: Option<String>,
     pub(super) progress: Option<Progress>,
-    /// How many queries there were, and when.
+    /// The number of queries at some times lately.
     queries: VecDeque<(Instant, u64)>,
     pub(super) state: JobState,
     pub(super) live: LiveState,
@@ -63,7 +63,7 @@ pub(crate) enum Wish {
 }
 
 impl View {
-    /// Of a job of the daemon, or of an engine in this process.
+    /// Makes the view of a job of the daemon, or of an engine in this process.
     pub(crate) fn new(job: Option<JobId>, now: Instant) -> Self {
         Self {
             job,
@@ -219,7 +219,7 @@ impl View {
         gains.next()
     }
 
-    /// How many queries a second there were lately.
+    /// Returns the number of queries a second lately.
     pub(super) fn rate(&self, now: Instant) -> f64 {
         let Some((since, before)) = self.queries.front() else {
             return 0.0;

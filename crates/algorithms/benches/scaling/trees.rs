@@ -66,7 +66,7 @@ fn bushy(len: usize) -> Tree {
     tree
 }
 
-/// How many needed nodes each subtree has.
+/// The number of needed nodes in each subtree.
 struct NeededNodes {
     below: Vec<u32>,
 }

@@ -34,7 +34,7 @@ pub(crate) struct Model {
     probabilities: Box<[f64]>,
     /// The elements that are left and undecided, in the order in which they go, by their place.
     ranking: Ranking,
-    /// For each place in the ranking its element, and for each element its place.
+    /// The element at each place in the ranking, and the place of each element in another array.
     elements: Box<[usize]>,
     places: Box<[usize]>,
     bound: Bound,
@@ -131,7 +131,8 @@ impl Model {
         (chosen, update)
     }
 
-    /// Of ProbDD's sets with the same gain the largest counts, of W-ProbDD's the smallest.
+    /// Returns whether a gain is better than the best so far. Of ProbDD's sets with the same gain
+    /// the largest counts, of W-ProbDD's the smallest.
     fn is_better(&self, gain: f64, best: f64) -> bool {
         match self.weighing {
             Weighing::Equal => gain >= best * (1.0 - SAME),

@@ -1,4 +1,4 @@
-//! How the runs of a round come out of those that the round before has left.
+//! Makes the runs of a round of those that the round before has left.
 
 use crate::current::Current;
 use std::ops::Range;
@@ -12,7 +12,7 @@ pub(crate) enum Partition {
     Weighted,
     /// CDD: the whole list into runs of a length that depends on the round alone.
     Counted {
-        /// How probable it is at first that an element is in the result.
+        /// The probability at first that an element is in the result.
         initial_probability: f64,
     },
 }

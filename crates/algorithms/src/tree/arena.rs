@@ -94,7 +94,7 @@ impl Tree {
         id
     }
 
-    /// How many nodes were pushed, whether they are left or not.
+    /// Returns the number of nodes that were pushed, whether they are left or not.
     #[must_use]
     pub fn len(&self) -> usize {
         self.slots.len()
@@ -106,7 +106,7 @@ impl Tree {
         self.slots.is_empty()
     }
 
-    /// How many nodes are left.
+    /// Returns the number of nodes that are left.
     #[must_use]
     pub fn n_left(&self) -> usize {
         self.n_left
@@ -162,7 +162,7 @@ impl Tree {
         self.weights.prefix(self.len())
     }
 
-    /// How many nodes are above one that is left. Logarithmic time.
+    /// Returns the number of nodes above one that is left. Logarithmic time.
     #[must_use]
     pub fn depth(&self, node: NodeId) -> u32 {
         let lifted = self.lifted.prefix(node.index() + 1);

@@ -12,8 +12,8 @@ use super::options::TreeOptions;
 use std::cmp::Reverse;
 use std::ops::Range;
 
-/// How many descendants are looked at for each that is offered. Most can be offered; those that
-/// cannot are out of reach, or weigh as much as what they would replace.
+/// The number of descendants that are looked at for each that is offered. Most can be offered; those that cannot are out of
+/// reach, or weigh as much as what they would replace.
 const LOOKS_PER_OFFER: usize = 16;
 
 /// A chain of at least so many nodes, each of which has more than half of the weight of the one above, is also cut by halves,
@@ -32,7 +32,7 @@ pub(super) struct Hoistable {
 #[derive(Debug, Clone, Copy)]
 struct Offer {
     node: NodeId,
-    /// How many levels below what it would replace it is, from 1.
+    /// The number of levels between this descendant and the node that it would replace, from 1.
     distance: u32,
     weight: u64,
 }

@@ -60,7 +60,7 @@ pub(super) fn replace(places: Vec<Place>) -> Inner {
 struct PruneList {
     list: Arc<[NodeId]>,
     search: ListSearch,
-    /// How many nodes of the list are left.
+    /// The number of nodes of the list that are left.
     n_left: usize,
     /// Their fingerprint.
     fingerprint: Fingerprint,

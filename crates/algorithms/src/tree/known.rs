@@ -1,4 +1,4 @@
-//! Which changes have failed, so that none is proposed again on the same tree.
+//! Remembers the changes that have failed, so that none is proposed again on the same tree.
 //!
 //! Each change has a fingerprint, and a state of the tree that of the changes that led to it. A
 //! candidate is known by the exclusive-or of both: the fingerprint of the tree that it makes. A
@@ -13,7 +13,8 @@ use crate::fingerprint::{BuildFingerprintHasher, EMPTY, Fingerprint};
 use crate::search::Ticket;
 use std::collections::HashSet;
 
-/// How many failures are kept at most when a change is accepted, for each node of the tree.
+/// The number of failures that are kept at most when a change is accepted, for each node of the
+/// tree.
 const FAILURES_PER_NODE: usize = 2;
 const LEAST_FAILURES: usize = 1024;
 

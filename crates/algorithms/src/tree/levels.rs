@@ -16,7 +16,7 @@ pub(super) struct AtEachLevel {
     pub(super) hoists: bool,
 }
 
-/// Which nodes are pruned.
+/// The nodes of a level that are pruned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Prunes {
     Nothing,
@@ -25,7 +25,7 @@ pub(super) enum Prunes {
     All,
 }
 
-/// Where a round is.
+/// The state of a round that goes level by level.
 #[derive(Debug)]
 pub(super) struct Levels {
     at_each: AtEachLevel,

@@ -23,7 +23,7 @@ impl NodeId {
         )
     }
 
-    /// How many nodes were pushed before this one.
+    /// Returns the number of nodes that were pushed before this one.
     #[must_use]
     pub fn index(self) -> usize {
         self.0.get() as usize - 1
@@ -35,7 +35,7 @@ impl NodeId {
 pub struct Class(u8);
 
 impl Class {
-    /// How many classes there are at most.
+    /// The number of classes that there are at most.
     pub const COUNT: u8 = 64;
 
     /// The class of this number.
@@ -49,7 +49,7 @@ impl Class {
         Self(number)
     }
 
-    /// Its number.
+    /// Returns the number of the class.
     #[must_use]
     pub fn number(self) -> u8 {
         self.0
@@ -99,10 +99,10 @@ impl FromIterator<Class> for Classes {
 /// The effect of pruning a node: PRUNE of Fig. 2.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub enum Removal {
-    /// It may not be pruned.
+    /// The node may not be pruned.
     #[default]
     Never,
-    /// It goes, with all that is below it.
+    /// The node goes, with all that is below it.
     Remove,
     /// The smallest valid fragment takes its place: a later reading of PRUNE by Misherghi, named in
     /// II. The fragment has this weight and no children, and cannot be pruned or hoisted. A node
@@ -119,11 +119,12 @@ pub enum Removal {
 /// whether a statement may go depends on the block, not on where the statement came from.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Node {
-    /// Its own weight, such as a number of tokens: without its children.
+    /// The weight of the node itself, such as a number of tokens: without its children.
     pub weight: u64,
     /// The class of the node. Without a class the node is hoisted nowhere.
     pub class: Option<Class>,
-    /// Which classes may stand in its place. Without any, nothing is hoisted here.
+    /// The classes of nodes that may stand in this one's place. Without any, nothing is hoisted
+    /// here.
     pub accepts: Classes,
     /// The effect of pruning the node.
     pub removal: Removal,

@@ -50,7 +50,7 @@ impl TreeStrategy {
     }
 }
 
-/// How a tree is reduced.
+/// The options of a reduction of a tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TreeOptions {
     /// The strategy. Default: HOIST, then HDD.
@@ -58,10 +58,11 @@ pub struct TreeOptions {
     /// Whether each stage is repeated until a whole round of it accepts nothing: the asterisk of
     /// HDD\*. Default: yes.
     pub fixpoint: bool,
-    /// How many descendants are offered for a node at most. Sixteen times as many are looked at, as
+    /// The number of descendants that are offered for a node at most. Sixteen times as many are looked at, as
     /// some are too far away or not lighter. 0: nothing is hoisted. Default: 12.
     pub max_alternatives: usize,
-    /// How many levels a descendant may be below what it replaces, at most. Default: any number.
+    /// The number of levels that a descendant may be below the node that it replaces, at most. Default: any
+    /// number.
     pub max_distance: Option<u32>,
     /// Whether only the nearest compatible descendant on each path is offered, as in Fig. 7; else
     /// also those nearest below it, and for a worklist all. Default: no.

@@ -20,7 +20,7 @@ pub(super) enum AtEachNode {
     ByKind,
 }
 
-/// Where a round is.
+/// The state of a round that goes node by node.
 #[derive(Debug)]
 pub(super) struct Worklist {
     at_each: AtEachNode,

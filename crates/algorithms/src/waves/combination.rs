@@ -1,11 +1,12 @@
-//! How the successes of a wave are combined: all of them in one test; if that fails, the first half, then the others on top
-//! of it, and so on. While a test is under way, the next ones are proposed on the assumption that it fails.
+//! Combines the successes of a wave: all of them in one test; if that fails, the first half, then the others on top of it,
+//! and so on. While a test is under way, the next ones are proposed on the assumption that it fails.
 
 use super::{Combine, Combined};
 use crate::search::Ticket;
 use std::collections::VecDeque;
 
-/// So many tests may be under way, each on the assumption that those before it fail. Most do not, so that more would be void.
+/// The number of tests that may be under way, each on the assumption that those before it fail. Most do not, so that more
+/// would be void.
 const MOST_AHEAD: usize = 4;
 
 /// The successes of a wave, and the tests of what they are together.
@@ -30,9 +31,9 @@ struct State<C> {
 #[derive(Debug, Clone)]
 struct Group<C> {
     members: Vec<C>,
-    /// Whether it is known to fail.
+    /// Whether the group is known to fail.
     fails: bool,
-    /// Whether it is known to fail once all of the group before it is added.
+    /// Whether the group is known to fail once all of the group before it is added.
     fails_after_another: bool,
 }
 
@@ -55,7 +56,7 @@ pub(super) struct Made<C> {
 }
 
 impl<C: Combine> Combination<C> {
-    /// Of a first success with its ticket, and others.
+    /// Makes a combination of a first success with its ticket, and others.
     pub(super) fn new(ticket: Ticket, first: C, others: Vec<C>) -> Self {
         let mut state = State {
             accepted: (ticket, vec![first]),
@@ -191,7 +192,7 @@ impl<C> Group<C> {
     }
 }
 
-/// Those of the successes that may be made together, on top of others. The search proposes what is left out again.
+/// Keeps those of the successes that may be made together, on top of others. The search proposes what is left out again.
 fn going_together<C: Combine>(made: &[C], successes: Vec<C>) -> Vec<C> {
     let mut together = made.to_vec();
     for one in successes {

@@ -47,7 +47,7 @@ impl Predicate {
         }
     }
 
-    /// Which element needs which, as `(needed, user)`, if the predicate is about that.
+    /// Returns which element needs which, as `(needed, user)`, if the predicate is about that.
     pub(crate) fn dependencies(&self) -> Option<Vec<(usize, usize)>> {
         let Self::Closed { depends_on, .. } = self else {
             return None;
@@ -95,7 +95,7 @@ pub(crate) fn random_weights(len: usize, random: &mut Random) -> Vec<u64> {
         .collect()
 }
 
-/// Which element needs which, as `(needed, user)`: some cycles among them.
+/// Draws pairs of which one element needs the other, as `(needed, user)`: some cycles among them.
 pub(crate) fn random_pairs(len: usize, random: &mut Random) -> Vec<(usize, usize)> {
     let n_pairs = random.below(len + 1);
     (0..n_pairs)

@@ -48,7 +48,7 @@ pub(crate) fn algorithms() -> impl Strategy<Value = ListAlgorithm> {
 #[derive(Debug, Clone)]
 pub(crate) struct Problem {
     pub(crate) list: List,
-    /// Which element needs which, if sets must be closed: `(needed, user)`.
+    /// The pairs of which one element needs the other, if sets must be closed: `(needed, user)`.
     pub(crate) pairs: Vec<(usize, usize)>,
     pub(crate) predicate: Predicate,
 }

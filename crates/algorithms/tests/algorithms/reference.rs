@@ -124,7 +124,8 @@ fn probdd_needs_12_tests_for_the_example_of_wdd_in_the_order_of_the_list() {
     };
     let (result, tests) = run_example(ProbDd::over(List::new(8), options));
     assert_eq!((result.as_str(), tests.len()), ("13678", 12));
-    // As in the figure: 5 elements promise as much as 4, and the larger set is taken; then 3.
+    // The sizes are those of the figure: 5 elements promise as much as 4, and the larger set is taken;
+    // then 3.
     let sizes: Vec<usize> = tests.iter().map(|(kept, _)| 8 - kept.len()).collect();
     assert_eq!(sizes[..2], [5, 3]);
 }

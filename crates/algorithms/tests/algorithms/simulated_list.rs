@@ -24,7 +24,7 @@ impl SimulatedList {
         Self { weights, needed }
     }
 
-    /// How many tests `algorithm` needs.
+    /// Returns the number of tests that `algorithm` needs.
     ///
     /// # Panics
     /// If it does not come to the elements that cannot go.

@@ -1,4 +1,4 @@
-//! How verdicts that come out of order are taken.
+//! Tests of verdicts that come out of order.
 
 use reduce_algorithms::{Ddmin, Search, Subset, Ticket};
 

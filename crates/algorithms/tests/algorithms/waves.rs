@@ -133,7 +133,7 @@ fn successes_are_combined_by_halves() {
             break accepted;
         }
     };
-    // That the fourth fails follows from the second test and the fourth.
+    // No test of the fourth candidate follows: those before it show that it fails.
     let expected: [&[usize]; 4] = [&[0, 2, 3, 4, 5], &[0, 2, 3], &[0, 2], &[0, 2, 4, 5]];
     assert_eq!(tested, expected);
     assert_eq!(elements(&accepted.candidate), [0, 2, 4, 5]);

@@ -115,10 +115,10 @@ fn a_chain_goes_at_once_where_everything_can() {
     assert_eq!(n_candidates, 1);
 }
 
-/// How many candidates it takes to find one leaf of a tree of 585 nodes, and how many nodes are left.
-/// For HDD, ddmin takes 4, 5 and 4 to find the leaf's ancestors and the leaf among eight, one more in
-/// each level shows that the last cannot go, and the second round tries the two ancestors again.
-/// For HOIST, the leaf is below the 22nd of the nodes that may take the place of the root.
+/// Each strategy finds one leaf of a tree of 585 nodes with so many candidates, and leaves so many
+/// nodes. For HDD, ddmin takes 4, 5 and 4 to find the leaf's ancestors and the leaf among eight, one
+/// more in each level shows that the last cannot go, and the second round tries the two ancestors
+/// again. For HOIST, the leaf is below the 22nd of the nodes that may take the place of the root.
 #[test]
 fn each_strategy_finds_one_leaf_with_few_candidates() {
     let tree = bushy(8, 4);

@@ -7,7 +7,7 @@ use reduce_algorithms::tree::{NodeId, Tree, TreeChange, TreeOptions, TreeSearch,
 use reduce_algorithms::{Ddmin, DdminOptions, List, Search, Subset, WeightedDdmin};
 use std::collections::HashSet;
 
-/// Which list algorithm prunes a level. All are 1-minimal.
+/// The list algorithm that prunes a level. All are 1-minimal.
 #[derive(Debug, Clone, Copy)]
 enum Lists {
     Ddmin,

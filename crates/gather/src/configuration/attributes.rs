@@ -10,11 +10,12 @@ use syn::parse::{Parse, ParseStream};
 /// The effect of an attribute.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Effect {
-    /// It has no condition that we understand.
+    /// The attribute has no condition that we understand.
     Stays,
-    /// It turns off what it stands at.
+    /// The attribute turns off the syntax at which it stands.
     Off,
-    /// These texts stand in its place, each as an attribute of its own. Ranges are those of spans.
+    /// These texts stand in place of the attribute, each as an attribute of its own. Ranges are
+    /// those of spans.
     Becomes(Vec<Range<usize>>),
 }
 
@@ -61,12 +62,12 @@ fn parts_of(cursor: &TokenCursor<'_>, tokens: &Range<usize>) -> Vec<Range<usize>
     })
 }
 
-/// Whether it is `cfg(..)` or `cfg_attr(..)`.
+/// Returns whether an attribute is `cfg(..)` or `cfg_attr(..)`.
 pub(crate) fn is_conditional(attribute: &Attribute) -> bool {
     attribute.path().is_ident("cfg") || attribute.path().is_ident("cfg_attr")
 }
 
-/// Whether it makes a test of a function.
+/// Returns whether an attribute makes a test or a benchmark of a function.
 pub(super) fn is_of_test(attribute: &Attribute) -> bool {
     attribute.path().is_ident("test") || attribute.path().is_ident("bench")
 }

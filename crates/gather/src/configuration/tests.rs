@@ -466,7 +466,8 @@ fn text_that_does_not_parse_stays() {
     check_same("");
 }
 
-/// Another configuration in which `also` is on and the rest of ours is off.
+/// Checks a text in a macro, as it is decided for another configuration in which `also` is on and
+/// the rest of ours is off.
 #[track_caller]
 fn check_in_macros(text: &str, expected: &str) {
     let there = Configuration::from_lines(["also"]);

@@ -1,4 +1,4 @@
-//! Where attributes and macro calls of a file stand, and what is edited for them.
+//! Finds the attributes and macro calls of a file, and edits it for them.
 
 use super::Configuration;
 use super::attributes::{self, Effect, is_conditional};
@@ -12,9 +12,9 @@ use syn::{AttrStyle, Attribute, Block, Expr, ItemFn, Macro, Stmt};
 
 /// The outcome of a configuration for a file.
 pub(super) enum Outcome {
-    /// It turns off the whole file.
+    /// The configuration turns off the whole file.
     Off,
-    /// It turns off parts.
+    /// The configuration turns off parts of the file.
     Edits {
         replaced: Vec<(Range<usize>, String)>,
         /// Whether the result needs no second look.
@@ -51,14 +51,14 @@ struct Visitor<'v> {
     is_off: bool,
 }
 
-/// Where a macro call stands.
+/// The place of a macro call among the syntax around it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Place {
-    /// Its branch may be any number of items or statements, the last of their list.
+    /// The branch of the macro may be any number of items or statements, the last of their list.
     Last,
-    /// As before, but statements follow.
+    /// The branch of the macro may be any number of statements, and others follow.
     Followed,
-    /// Its branch is a value.
+    /// The branch of the macro is a value.
     Value,
 }
 

@@ -61,7 +61,7 @@ fn name_in_signature(rewriting: &mut Rewriting<'_>, at: usize) {
     }
 }
 
-/// Where the type of a parameter begins that is nothing but a type.
+/// Finds the first token of the type of a parameter that is nothing but a type.
 fn anonymous(cursor: &TokenCursor<'_>, parameter: Range<usize>) -> Option<usize> {
     let start = cursor.skip_attributes(parameter.start);
     let mut at = start;

@@ -12,7 +12,7 @@ pub(crate) fn inclusive_ranges(text: &str) -> String {
     })
 }
 
-/// Whether there is something at both ends.
+/// Returns whether a `...` has something at both ends.
 fn is_range(cursor: &TokenCursor<'_>, idx: usize) -> bool {
     let is_end = |idx: usize| {
         let kind = cursor.kind(idx);
@@ -31,7 +31,7 @@ pub(crate) fn renamed(text: &str, old: &str, new: &str) -> String {
     })
 }
 
-/// Whether a word stands behind `$x:`.
+/// Returns whether a word stands behind `$x:`.
 fn is_fragment(cursor: &TokenCursor<'_>, idx: usize) -> bool {
     idx >= 3 && cursor.is(idx - 1, ":") && cursor.is_name(idx - 2) && cursor.is(idx - 3, "$")
 }

@@ -19,8 +19,8 @@ pub(crate) fn in_raw_form(text: &str, keywords: &[&str]) -> String {
     })
 }
 
-/// Whether a word is the `dyn` of a trait object, which 2015 knows too. `dyn::a` and `dyn<T>` are
-/// paths there.
+/// Returns whether a word is the `dyn` of a trait object, which 2015 knows too. `dyn::a` and
+/// `dyn<T>` are paths there.
 fn is_weak_keyword(cursor: &TokenCursor<'_>, idx: usize) -> bool {
     let next = cursor.word(idx + 1);
     let is_bound = cursor.is_name(idx + 1) && next != "as" || cursor.is_lifetime(idx + 1);
@@ -41,7 +41,7 @@ pub(crate) fn separate(text: &str) -> String {
     })
 }
 
-/// Where the prefix ends that a token is or begins with.
+/// Finds the end of the prefix that a token is or begins with.
 fn end_of_prefix(cursor: &TokenCursor<'_>, idx: usize) -> Option<usize> {
     let (word, range) = (cursor.word(idx), cursor.range(idx));
     if ["c\"", "cr\"", "cr#"].iter().any(|c| word.starts_with(c)) {

@@ -31,7 +31,7 @@ pub(crate) fn from_crate(text: &str) -> String {
     })
 }
 
-/// Whether a `use` is not that of `impl T + use<'a>`.
+/// Returns whether a `use` is not that of `impl T + use<'a>`.
 fn is_import(cursor: &TokenCursor<'_>, idx: usize) -> bool {
     !matches!(cursor.word(idx + 1), "<" | "|" | "||")
 }
@@ -40,7 +40,7 @@ fn is_visibility(cursor: &TokenCursor<'_>, idx: usize) -> bool {
     cursor.before(idx, 1) == "(" && cursor.before(idx, 2) == "pub"
 }
 
-/// Whether a `::` begins a path, other than that of an import, with a name.
+/// Returns whether a `::` begins a path, other than that of an import, with a name.
 fn begins_path(cursor: &TokenCursor<'_>, idx: usize) -> bool {
     cursor.is_name(idx + 1) && cursor.before(idx, 1) != "use" && begins_global_path(cursor, idx)
 }
@@ -79,8 +79,8 @@ impl RootNames<'_> {
         }
     }
 
-    /// Whether the first name of a path is one of the root. In a macro it may be one of the crate that
-    /// calls it.
+    /// Returns whether the first name of a path is one of the root. In a macro it may be one of the
+    /// crate that calls it.
     fn begins(&self, cursor: &TokenCursor<'_>, idx: usize) -> bool {
         let name = cursor.word(idx);
         let is_none = matches!(name, "" | "self" | "super" | "crate" | "Self" | "$");
@@ -89,7 +89,7 @@ impl RootNames<'_> {
     }
 }
 
-/// Where the trees begin between the braces at a token.
+/// Finds the first tokens of the trees between the braces at a token.
 fn trees_in(cursor: &TokenCursor<'_>, opening: usize) -> Vec<usize> {
     let end = cursor.partner(opening).unwrap_or(opening);
     let parts = cursor.split_by_commas(opening + 1..end.max(opening + 1));

@@ -1,7 +1,7 @@
 //! Trait objects without `dyn`: `Box<Trait>`, `&(Trait + Send)` and `impl Trait { .. }` get one.
 //!
-//! Whether a path in the place of a type is a trait is seen from what the crate defines and imports,
-//! and from where else the name stands: what bounds something is a trait.
+//! A path in the place of a type is taken for a trait by the crate's definitions and imports, and by the
+//! other places of the name: what bounds something is a trait.
 
 mod known;
 mod names;
@@ -83,7 +83,7 @@ impl<'ast> Visit<'ast> for Visitor<'_, '_, '_> {
     }
 }
 
-/// Whether only traits have such arguments: `Fn(u8)`, `Iterator<Item = u8>`.
+/// Returns whether only traits have such arguments: `Fn(u8)`, `Iterator<Item = u8>`.
 fn are_of_a_trait(arguments: &PathArguments) -> bool {
     match arguments {
         PathArguments::None => false,

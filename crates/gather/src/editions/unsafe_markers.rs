@@ -18,7 +18,7 @@ pub(crate) fn added(text: &str) -> String {
     })
 }
 
-/// Whether an `extern` begins a block that is not marked yet.
+/// Returns whether an `extern` begins a block that is not marked yet.
 fn is_block(cursor: &TokenCursor<'_>, idx: usize) -> bool {
     let abi = cursor.word(idx + 1);
     let is_braced = match abi {
@@ -29,7 +29,7 @@ fn is_block(cursor: &TokenCursor<'_>, idx: usize) -> bool {
     is_braced && cursor.before(idx, 1) != "unsafe"
 }
 
-/// Whether a word is an attribute, or one of those that a `cfg_attr` brings.
+/// Returns whether a word is an attribute, or one of those that a `cfg_attr` brings.
 fn is_attribute(cursor: &TokenCursor<'_>, idx: usize) -> bool {
     let Some(opener) = cursor.group(idx) else {
         return false;

@@ -51,11 +51,11 @@ impl Name {
 #[derive(Debug, Clone)]
 pub(super) struct Call {
     pub(super) name: Name,
-    /// In bytes.
+    /// The bytes of the call.
     pub(super) range: Range<usize>,
-    /// In tokens, with the path and the closing bracket.
+    /// The tokens of the call, with the path and the closing bracket.
     pub(super) whole: Range<usize>,
-    /// In tokens.
+    /// The tokens of the arguments.
     arguments: Range<usize>,
 }
 
@@ -111,7 +111,7 @@ impl<'t> Calls<'t> {
         })
     }
 
-    /// Where `std::name`, `::core::name` or just `name` begins. `None` in another path.
+    /// Finds the first token of `std::name`, `::core::name` or just `name`. `None` in another path.
     fn start_of_path(&self, name: usize) -> Option<usize> {
         match self.cursor.before(name, 1) {
             "$" => None,
@@ -120,7 +120,8 @@ impl<'t> Calls<'t> {
         }
     }
 
-    /// Where the path begins whose first name is `krate`, if that is one of the standard library's.
+    /// Finds the first token of the path whose first name is `krate`, if that is one of the standard
+    /// library's.
     fn start_of_crate(&self, krate: usize) -> Option<usize> {
         let is_std = matches!(self.cursor.word(krate), "std" | "core");
         match self.cursor.before(krate, 1) {

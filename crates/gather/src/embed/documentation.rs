@@ -20,7 +20,7 @@ pub(super) fn documentation_at(cursor: &TokenCursor<'_>, idx: usize) -> Vec<Rang
     }
 }
 
-/// The same of a `cfg_attr`: all of it, or the parts that are documentation.
+/// Finds the documentation in a `cfg_attr`: all of it, or the parts that are documentation.
 fn conditional(cursor: &TokenCursor<'_>, whole: &Range<usize>, open: usize) -> Vec<Range<usize>> {
     let Some(closing) = cursor.closing(open) else {
         return Vec::new();

@@ -32,7 +32,8 @@ fn unescaped(value: &str) -> Option<String> {
     (hashes.len() <= MOST_HASHES).then(|| format!("r{hashes}\"{value}\"{hashes}"))
 }
 
-/// One more than follow a quote anywhere in the text.
+/// Returns the number of hashes that a raw string needs: one more than follow a quote anywhere in
+/// the text.
 fn hashes_needed(value: &str) -> usize {
     let after_quote = value.split('"').skip(1);
     let n_hashes = |rest: &str| rest.bytes().take_while(|&byte| byte == b'#').count();
@@ -42,8 +43,8 @@ fn hashes_needed(value: &str) -> usize {
         .unwrap_or(0)
 }
 
-/// Whether a character means itself in any literal and is seen by who reads it. A carriage return is
-/// not: the compiler drops it before a line feed, and rejects it elsewhere.
+/// Returns whether a character means itself in any literal and is seen by readers. A carriage return
+/// is not: the compiler drops it before a line feed, and rejects it elsewhere.
 fn is_readable(character: char) -> bool {
     matches!(character, '\n' | '\t') || !(character.is_control() || is_invisible(character))
 }

@@ -1,4 +1,5 @@
-//! Where `include!` stands: only syntax tells whether items or an expression belong there.
+//! Finds the positions of `include!`: only syntax tells whether items or an expression belong
+//! there.
 
 use crate::configuration::is_conditional;
 use reduce_syntax::{Parsed, SpanGuard, byte_range};
@@ -33,11 +34,11 @@ pub(super) struct Shape {
 /// The form of an expression, as far as its neighbours care.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Form {
-    /// No operator beside it takes a part of it.
+    /// An expression of which no operator beside it takes a part.
     Closed,
     /// Anything else.
     Open,
-    /// Not one expression but what stands in a block.
+    /// Statements, as they stand in a block, and not one expression.
     Statements,
 }
 
@@ -81,7 +82,7 @@ enum Code {
     Statements(Vec<Stmt>),
 }
 
-/// To be called while a guard keeps the positions.
+/// Parses an expression or statements. To be called while a guard keeps the positions.
 fn parsed_code(text: &str) -> Option<Code> {
     if let Ok(expression) = syn::parse_str(text) {
         return Some(Code::Expression(Box::new(expression)));

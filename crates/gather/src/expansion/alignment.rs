@@ -1,12 +1,12 @@
-//! Which element of one list stands for which of another, in the same order.
+//! Aligns two lists: finds the elements that stand for each other, in the same order.
 
 use std::collections::BTreeMap;
 
 /// The nth of many equal elements is matched with one that is so many before or after the nth.
 const WINDOW: usize = 64;
 
-/// For each element of `left` the index of an equal one in `right`. The indices increase, and as many
-/// elements as can be have one.
+/// Returns for each element of `left` the index of an equal one in `right`. The indices increase, and
+/// as many elements as can be have one.
 pub(super) fn align(left: &[String], right: &[String]) -> Vec<Option<usize>> {
     let mut places: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     for (index, key) in right.iter().enumerate() {

@@ -50,7 +50,7 @@ pub(super) fn plain(name: &str) -> String {
     name.strip_prefix("r#").unwrap_or(name).to_owned()
 }
 
-/// Whether an attribute is the compiler's or a tool's.
+/// Returns whether an attribute is the compiler's or a tool's.
 pub(super) fn is_builtin_attribute(path: &[String]) -> bool {
     match path {
         [] => true,
@@ -59,17 +59,17 @@ pub(super) fn is_builtin_attribute(path: &[String]) -> bool {
     }
 }
 
-/// Whether the compiler itself derives it.
+/// Returns whether the compiler itself derives a trait.
 pub(super) fn is_std_derive(path: &[String]) -> bool {
     is_std(path, DERIVES)
 }
 
-/// Whether it is a macro of the standard library.
+/// Returns whether a macro is one of the standard library.
 pub(super) fn is_std_macro(path: &[String]) -> bool {
     is_std(path, MACROS)
 }
 
-/// Whether a path begins in the standard library.
+/// Returns whether a path begins in the standard library.
 pub(super) fn is_std_root(name: &str) -> bool {
     matches!(name, "std" | "core" | "alloc")
 }

@@ -59,8 +59,8 @@ pub(super) fn derived_impl(item: &Item) -> Option<(String, String)> {
     (root == "core" && is_known).then(|| (of, name.clone()))
 }
 
-/// Whether an impl looks as those that the compiler makes: procedural macros mark theirs, too, but
-/// write them otherwise.
+/// Returns whether an impl looks as those that the compiler makes: procedural macros mark theirs,
+/// too, but write them otherwise.
 fn is_derived(item: &ItemImpl) -> bool {
     const COPIED: [&str; 9] = [
         "automatically_derived",

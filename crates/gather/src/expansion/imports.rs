@@ -53,9 +53,9 @@ impl<'ast> Visit<'ast> for Traits {
     }
 }
 
-/// How often a text has each name, outside of imports.
+/// The number of mentions of each name in a text, outside of imports.
 struct Mentions {
-    /// As the first of a path, or behind `self`, `super` or `crate`.
+    /// The names that come first in a path, or behind `self`, `super` or `crate`.
     first: BTreeSet<String>,
     anywhere: BTreeMap<String, usize>,
 }

@@ -1,7 +1,7 @@
-//! Which macros are procedural: those that are neither the standard library's nor of a `macro_rules`
-//! in the program. Whether a function-like macro of another crate is of `macro_rules` there cannot be
-//! seen, so it counts, too. And so does a macro of the program that has such a call or attribute in
-//! its rules.
+//! Finds the macros that are procedural: those that are neither the standard library's nor of a
+//! `macro_rules` in the program. Whether a function-like macro of another crate is of `macro_rules`
+//! there cannot be seen, so it counts, too. And so does a macro of the program that has such a call
+//! or attribute in its rules.
 
 use super::attributes::{derive_entries, metas};
 use super::builtin::{is_builtin_attribute, is_std_derive, is_std_macro, names, plain};
@@ -19,7 +19,7 @@ pub(super) struct Macros {
 }
 
 impl Macros {
-    /// Those of some files together.
+    /// Collects the macros of some files together.
     pub(super) fn of<'f>(files: impl IntoIterator<Item = &'f File>) -> Self {
         let mut macros = Self::default();
         for file in files {
@@ -38,7 +38,7 @@ impl Macros {
         }
     }
 
-    /// Whether a macro of the program makes procedural calls.
+    /// Returns whether a macro of the program makes procedural calls.
     pub(super) fn makes_calls(&self, name: &str) -> bool {
         self.procedural.contains(name)
     }
@@ -47,7 +47,7 @@ impl Macros {
         !mentions.attributes.is_empty() || mentions.calls.iter().any(|path| self.is_call(path))
     }
 
-    /// Whether a call of a function-like macro is to be expanded.
+    /// Returns whether a call of a function-like macro is to be expanded.
     fn is_call(&self, path: &[String]) -> bool {
         let Some(last) = path.last() else {
             return false;
@@ -85,9 +85,9 @@ impl<'ast> Visit<'ast> for Macros {
 /// The procedural macros that some syntax calls.
 pub(super) struct Procedural<'m> {
     macros: &'m Macros,
-    /// Whether there are derives and attributes.
+    /// Whether the syntax has procedural derives and attributes.
     pub has_attributes: bool,
-    /// Whether there are calls of function-like macros.
+    /// Whether the syntax has calls of procedural function-like macros.
     pub has_calls: bool,
     /// The names by which all of them are called, without the paths before them.
     pub names: BTreeSet<String>,
@@ -172,7 +172,7 @@ struct Mentions {
 }
 
 impl Mentions {
-    /// Of what stands in a call, or of the rules of a macro.
+    /// Reads the tokens of a call, or the rules of a macro.
     fn of(text: &str) -> Self {
         let cursor = TokenCursor::new(text);
         let mut mentions = Self::default();

@@ -16,7 +16,7 @@ pub(super) enum Part<'a> {
 }
 
 impl<'a> Part<'a> {
-    /// Its bytes, attributes included.
+    /// Returns the bytes of the part, attributes included.
     pub(super) fn range(self) -> Range<usize> {
         match self {
             Self::Item(item) => byte_range(item),

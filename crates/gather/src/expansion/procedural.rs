@@ -19,7 +19,7 @@ use std::ops::Range;
 use syn::visit::Visit;
 use syn::{File, Item};
 
-/// Whether the program has derives or attributes that are of a procedural macro, or calls of
+/// Returns whether the program has derives or attributes that are of a procedural macro, or calls of
 /// function-like macros that may be: those of `macro_rules` in another crate cannot be told from them.
 #[must_use]
 pub fn has_procedural_calls(sources: &SourceTree) -> bool {
@@ -99,15 +99,15 @@ struct Expander<'s> {
 enum Role {
     /// Nothing.
     Stays,
-    /// Its derives go, and what they made stands after it.
+    /// The derives of the item go, and what they made stands after it.
     Derives,
     /// An attribute has made it and what comes after it.
     Made,
     /// Something in it is procedural, which shows in nothing but its expansion.
     Replaced,
-    /// The same, but its parts are looked at one by one.
+    /// Something in the item is procedural, and its parts are looked at one by one.
     Entered,
-    /// It defines a macro whose calls are all expanded.
+    /// The item defines a macro whose calls are all expanded, and goes.
     Goes,
 }
 
@@ -264,8 +264,8 @@ impl Expander<'_> {
         }
     }
 
-    /// Whether a part that is not known again goes where its surroundings are expanded: calls, and
-    /// what must be there under another name. What a condition excludes may stay.
+    /// Returns whether a part that is not known again goes where its surroundings are expanded: calls,
+    /// and what must be there under another name. What a condition excludes may stay.
     fn is_gone(&self, part: Part<'_>) -> bool {
         let is_conditional = |one: &syn::Attribute| one.path().is_ident("cfg");
         if let Some(call) = part.call() {
@@ -301,8 +301,8 @@ impl Expander<'_> {
     }
 }
 
-/// Whether `made` is of an item that stays: an impl of a derive that it keeps, or another value of the
-/// same `thread_local!`.
+/// Returns whether `made` is of an item that stays: an impl of a derive that it keeps, or another value
+/// of the same `thread_local!`.
 fn is_of(part: Part<'_>, role: Role, made: Part<'_>) -> bool {
     let Part::Item(made) = made else { return false };
     let is_local = part

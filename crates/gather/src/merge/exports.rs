@@ -14,8 +14,8 @@ pub(super) struct Export<'t> {
     pub(super) end: usize,
     /// The token `macro_rules`.
     pub(super) keyword: usize,
-    /// Whether it stands in the arguments of another macro. The compiler finds no such macro at the
-    /// root.
+    /// Whether the definition stands in the arguments of another macro. The compiler finds no such
+    /// macro at the root.
     pub(super) is_argument: bool,
 }
 

@@ -49,7 +49,7 @@ impl Header {
         }
     }
 
-    /// Where the attributes end, in bytes.
+    /// Returns the byte at which the attributes end.
     pub(super) fn end(&self, cursor: &TokenCursor<'_>, start: usize) -> usize {
         let last = self.attributes.last();
         last.map_or(start, |&(first, last)| cursor.bytes(first, last).end)

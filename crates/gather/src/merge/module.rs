@@ -118,7 +118,8 @@ impl Maker<'_> {
         }
     }
 
-    /// Whether a crate would have to be named at the root, which has something else of that name.
+    /// Returns whether a crate would have to be named at the root, which has something else of that
+    /// name.
     fn is_hidden(&self, name: &str) -> bool {
         let is_other = self.program.top().defines(name, &[name.to_owned()]);
         TO_BE_NAMED.contains(&name) && is_other
@@ -165,7 +166,7 @@ impl Maker<'_> {
             .any(|found| is_module(cursor.word(found.name())) && macro_use(cursor, found).is_some())
     }
 
-    /// Sees to exported macros. Returns imports for the end of the module.
+    /// Puts the exported macros right for a module. Returns imports for the end of the module.
     fn export(&self, renaming: &mut Renaming<'_>) -> String {
         let mut imports = String::new();
         let mut at_root = BTreeSet::new();

@@ -12,7 +12,8 @@ use std::ops::Range;
 /// The new names of the crates of a text, and what else changes where they are named.
 #[derive(Default)]
 pub(super) struct Renames {
-    /// By the name in the text. A new name begins with `crate::`, or is that of an extern crate.
+    /// The new names of crates, by their names in the text. A new name begins with `crate::`, or is
+    /// that of an extern crate.
     pub(super) crates: BTreeMap<String, String>,
     /// The text that `crate` is to become.
     pub(super) own: Option<String>,
@@ -36,7 +37,7 @@ pub(super) struct Renaming<'a> {
     pub(super) top: &'a TopLevel<'a>,
     pub(super) model: &'a Model,
     pub(super) renames: &'a Renames,
-    /// Whether it is the root of the program.
+    /// Whether the text is the root of the program.
     pub(super) is_root: bool,
     pub(super) edits: &'a mut EditSet,
 }
@@ -102,7 +103,7 @@ impl Renaming<'_> {
         self.replace(first, idx, new);
     }
 
-    /// Whether a name may mean something other than a crate that is known by it.
+    /// Returns whether a name may mean something other than a crate that is known by it.
     fn is_shadowed(&self, idx: usize) -> bool {
         let name = self.cursor.word(idx);
         let position = Position::new(self.file, self.cursor.range(idx).start);
@@ -175,7 +176,7 @@ impl Renaming<'_> {
         }
     }
 
-    /// Whether the program's root has without the import what it brings.
+    /// Returns whether the program's root, without the import, has what it brings.
     fn is_there_anyway(&self, import: &Import, leaf: &Leaf) -> bool {
         let at_root = &self.renames.at_root;
         let Some(module) = &at_root.module else {
@@ -212,7 +213,7 @@ impl Renaming<'_> {
     }
 }
 
-/// Whether a new name is a path within the program.
+/// Returns whether a new name is a path within the program.
 pub(super) fn is_in_crate(new: &str) -> bool {
     new.starts_with("crate::")
 }

@@ -49,7 +49,7 @@ pub(super) struct Program<'a> {
     pub(super) name: String,
     /// Whether the program has the crate's macros without importing them.
     pub(super) uses_macros: bool,
-    /// Whether others than the program can name the crate by it.
+    /// Whether others than the program can name the crate through the program.
     pub(super) is_public: bool,
     /// Macros that it exports.
     pub(super) macros: BTreeSet<String>,
@@ -104,7 +104,7 @@ impl<'a> Program<'a> {
         &self.header
     }
 
-    /// Whether it has no `std` with the crate in it either.
+    /// Returns whether the program has no `std` with the crate in it either.
     pub(super) fn is_without_std(&self) -> bool {
         self.header.no_std.is_some() && !self.gets_std
     }
@@ -114,7 +114,7 @@ impl<'a> Program<'a> {
         &self.root_file().top
     }
 
-    /// Whether a macro that the crate exports can be at the root.
+    /// Returns whether a macro that the crate exports can be at the root.
     pub(super) fn has_room_for(&self, name: &str) -> bool {
         let is_imported = self.top().imports(name);
         !self.macros.contains(name) && (!is_imported || self.renames.at_root.macros.contains(name))
@@ -124,7 +124,8 @@ impl<'a> Program<'a> {
         &self.files[self.root]
     }
 
-    /// Also those that `extern crate dep as name` gives it at the root.
+    /// Returns the names of the crate, with those that `extern crate dep as name` gives it at the
+    /// root.
     fn all_names(&self, names: &[String]) -> Vec<String> {
         let mut all = names.to_vec();
         for (here, name) in &self.top().crates {
@@ -168,7 +169,7 @@ impl<'a> Program<'a> {
         })
     }
 
-    /// Whether a file has `pub use dep;` or `pub extern crate dep;`.
+    /// Returns whether a file has `pub use dep;` or `pub extern crate dep;`.
     fn is_shown_by(&self, file: &File<'_>) -> bool {
         let is_crate = |idx: usize| self.renames.crates.contains_key(file.cursor.word(idx));
         let is_public = |idx: usize| file.cursor.before(idx, 1) == "pub";
@@ -261,7 +262,7 @@ impl<'a> File<'a> {
         names.map(|export| export.name.to_owned()).collect()
     }
 
-    /// Whether a path outside of all modules begins with a name.
+    /// Returns whether a path outside of all modules begins with a name.
     fn names_at_root(&self, name: &str) -> bool {
         let cursor = &self.cursor;
         let is_head =

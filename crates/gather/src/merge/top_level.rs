@@ -47,7 +47,7 @@ impl<'t> TopLevel<'t> {
         }
     }
 
-    /// Whether the text has an item at its top that may be taken for a crate `name`, other than what
+    /// Returns whether the text has an item at its top that may be taken for a crate `name`, other than what
     /// comes from one of `crates`.
     pub(super) fn defines(&self, name: &str, crates: &[String]) -> bool {
         let is_foreign = |head: &&str| !crates.iter().any(|one| one == head);
@@ -56,31 +56,31 @@ impl<'t> TopLevel<'t> {
             || self.crates.get(name).is_some_and(is_foreign)
     }
 
-    /// Whether the text imports that name at its top.
+    /// Returns whether the text imports that name at its top.
     pub(super) fn imports(&self, name: &str) -> bool {
         self.imported.contains_key(name)
     }
 
-    /// Whether the text imports that name at its top by a path that begins with one of `crates`.
+    /// Returns whether the text imports that name at its top by a path that begins with one of `crates`.
     pub(super) fn imports_from(&self, name: &str, crates: &impl Fn(&str) -> bool) -> bool {
         let head = self.imported.get(name);
         head.is_some_and(|head| crates(head))
     }
 
-    /// Whether the text has a module or type of that name at its top.
+    /// Returns whether the text has a module or type of that name at its top.
     pub(super) fn has_item(&self, name: &str) -> bool {
         self.items.contains(name)
     }
 }
 
-/// Whether a token stands in no braces.
+/// Returns whether a token stands in no braces.
 pub(super) fn is_top(cursor: &TokenCursor<'_>, idx: usize) -> bool {
     !cursor
         .groups_around(idx)
         .any(|opener| cursor.is(opener, "{"))
 }
 
-/// Whether a bracket opens a module.
+/// Returns whether a bracket opens a module.
 pub(super) fn opens_module(cursor: &TokenCursor<'_>, opener: usize) -> bool {
     let is_named = opener >= 2 && cursor.is(opener - 2, "mod") && cursor.is_name(opener - 1);
     is_named && cursor.is(opener, "{")

@@ -72,7 +72,7 @@ fn module_at(trees: &[TokenTree], idx: usize) -> Option<ItemMod> {
     syn::parse2(item.iter().cloned().collect()).ok()
 }
 
-/// Where the attributes and the visibility before a keyword begin.
+/// Finds the first token of the attributes and the visibility before a keyword.
 fn start_of(trees: &[TokenTree], keyword: usize) -> usize {
     let is_group = |idx: usize, delimiter: Delimiter| matches!(trees.get(idx), Some(TokenTree::Group(group)) if group.delimiter() == delimiter);
     let is = |idx: usize, text: &str| match trees.get(idx) {

@@ -1,10 +1,10 @@
 //! The collection of a crate whose modules are declared in the body of one of its own macros, as in
 //! serde: `macro_rules! crate_root { () => { mod de; .. } }` and `crate_root!();`.
 //!
-//! Such a call becomes what the macro's body says, in the text of the file: only there the modules
-//! can be found. So do calls of macros that only put attributes before items, as `cfg_rt! { mod x; }`
-//! in tokio: else a module would be in the text once for each of several configurations, and unseen.
-//! This is for the sources of dependencies, of which nobody expects to see his own text again.
+//! Such a macro call becomes what the macro's body says, in the text of the file: only there the
+//! modules can be found. So do calls of macros that only put attributes before items, as `cfg_rt! {
+//! mod x; }` in tokio: else a module would be in the text once for each of several configurations, and
+//! unseen. This is for the sources of dependencies, of which nobody expects to see his own text again.
 //! Macros are known by name in the order of the text, whatever their scope; the compiler decides.
 
 mod body;
@@ -25,7 +25,8 @@ const DEEPEST: usize = 16;
 /// All bodies together, however often they are put in place.
 const MOST_BYTES: usize = 32 << 20;
 
-/// So many bytes more count for each body, so that small ones come to an end too.
+/// The number of bytes that count for each body besides its own, so that small ones come to an end
+/// too.
 const BYTES_OF_CALL: usize = 8 << 10;
 
 /// Reads a file's text by its path; `None` where there is none.
@@ -34,10 +35,10 @@ type Read<'r> = dyn Fn(&Utf8Path) -> Option<Arc<str>> + 'r;
 /// Configures and embeds a text that stands in the file at a path.
 type Prepare<'p> = dyn Fn(&str, &Utf8Path) -> String + 'p;
 
-/// As [`super::collect_sources`], but calls of the crate's own macros without arguments are replaced
-/// by what their definitions say, where these declare files or stand at the crate root; and calls of
-/// those that put attributes before items by the items with these. `prepare` does with the new text
-/// what `read` has done with the rest of the file at that path.
+/// Collects sources as [`super::collect_sources`] does, but calls of the crate's own macros without
+/// arguments are replaced by what their definitions say, where these declare files or stand at the
+/// crate root; and calls of those that put attributes before items by the items with these. `prepare`
+/// does with the new text what `read` has done with the rest of the file at that path.
 ///
 /// Returns `None` if the root cannot be read.
 #[must_use]
@@ -64,16 +65,16 @@ struct Collector<'c> {
     tree: SourceTree,
     /// The macros that were defined so far, by name.
     bodies: BTreeMap<String, Body>,
-    /// How many bytes of bodies may still be put in place.
+    /// The number of bytes of bodies that may still be put in place.
     remaining: usize,
 }
 
-/// Where a text stands.
+/// The place of a text: its file, and the module to which its items belong.
 struct Place<'p> {
     path: &'p Utf8Path,
     directory: ModuleDirectory,
     is_root: bool,
-    /// In how many bodies of macros.
+    /// The number of macro bodies around the text.
     depth: usize,
 }
 
@@ -102,7 +103,7 @@ type Replacements = Vec<(Range<usize>, String)>;
 /// A body of a macro, or a file, in which calls are replaced.
 struct Expanded {
     text: String,
-    /// Whether modules are declared in it that are files.
+    /// Whether the text declares modules that are files.
     names_files: bool,
 }
 

@@ -54,7 +54,7 @@ impl DocBlock {
         }
     }
 
-    /// Whether a word stands after the opening fence.
+    /// Returns whether a word stands after the opening fence.
     pub(super) fn has_word(&self, word: &str) -> bool {
         self.words.iter().any(|one| one == word)
     }
@@ -75,11 +75,11 @@ fn split_words(words: &str) -> Vec<String> {
     words.map(str::to_owned).collect()
 }
 
-/// How the lines of a comment begin.
+/// The form of a comment, which decides how its lines begin.
 enum Comment {
-    /// With `///` or `//!`.
+    /// A comment whose lines begin with `///` or `//!`.
     Lines(&'static str),
-    /// With nothing, or with a star.
+    /// A block comment, whose lines begin with nothing, or with a star.
     Block,
 }
 

@@ -11,10 +11,10 @@ use syn::{AttrStyle, Item, ItemFn, ReturnType, Stmt};
 
 /// The function in which the code is wrapped to be parsed.
 const OPEN: &str = "fn f() {\n";
-/// How code ends that returns a result.
+/// The end of code that returns a result.
 const RESULT_END: &str = "(())";
 
-/// Which test is to be written.
+/// The doc test that is to be written, with the names and the edition for it.
 #[derive(Debug, Clone, Copy)]
 pub struct OfDoc<'a> {
     /// The code of the doc test.

@@ -7,12 +7,12 @@ use crate::rewriting::with_replaced;
 use reduce_syntax::Parsed;
 use syn::{Item, ItemFn, ItemMacro};
 
-/// What becomes of a test.
+/// The form that a test gets.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FailingCase {
-    /// It is no test with cases, as far as this file says.
+    /// The test has no cases, as far as this file says.
     Plain,
-    /// Its failing case cannot be written.
+    /// The failing case of the test cannot be written.
     Unreadable,
     /// The failing case as a plain test, in several ways where types are not known; the likeliest first.
     Written(Vec<PlainTest>),
@@ -27,11 +27,11 @@ pub struct PlainTest {
     pub test: String,
 }
 
-/// What stands for a test in a file.
+/// The syntax of a test in a file.
 enum Place<'a> {
     /// A function with attributes.
     Function(&'a ItemFn),
-    /// A call of a macro that may have it.
+    /// A call of a macro that may have the test.
     Macro(&'a ItemMacro),
 }
 

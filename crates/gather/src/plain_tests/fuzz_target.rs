@@ -18,7 +18,7 @@ const TARGET: &str = "fuzz_target";
 pub struct FuzzTest {
     /// The file of an integration test.
     pub text: String,
-    /// Whether it needs the crate `arbitrary`, which makes the input of the bytes.
+    /// Whether the test needs the crate `arbitrary`, which makes the input of the bytes.
     pub needs_arbitrary: bool,
 }
 
@@ -119,7 +119,8 @@ fn as_test(source: &str, call: &ItemMacro, input: &[u8], name: &str) -> Option<(
     Some((test, needs_arbitrary))
 }
 
-/// What comes before the closure may prepare something once for all runs.
+/// Reads the closure at the end of a macro's arguments. The tokens before it may prepare something once for all
+/// runs.
 fn last_closure(input: ParseStream<'_>) -> syn::Result<ExprClosure> {
     while !input.peek(Token![|]) && !input.peek(Token![move]) && !input.is_empty() {
         input.parse::<proc_macro2::TokenTree>()?;

@@ -11,7 +11,7 @@ use std::str::FromStr;
 use syn::parse::{Parse, ParseStream, Parser};
 use syn::{Attribute, Block, Expr, Ident, ItemMacro, Lit, Pat, Token, Type, Visibility};
 
-/// What comes before the input in what is printed, and what after.
+/// The text that comes before the input in the output of a run. `INPUT_END` comes after it.
 const INPUT: &str = "minimal failing input: ";
 const INPUT_END: &str = "\n\tsuccesses: ";
 /// Macros that return from the property, and what stands for them in a test.
@@ -20,7 +20,7 @@ const ASSERTIONS: [(&str, &str); 3] = [
     ("prop_assert_eq", "assert_eq"),
     ("prop_assert_ne", "assert_ne"),
 ];
-/// What a property returns.
+/// The type that a property returns.
 const RESULT: &str = "Result<(), proptest::test_runner::TestCaseError>";
 
 /// The property of this name as a test of the input that is printed; in several ways where types are not known.
@@ -62,7 +62,7 @@ struct Parameter {
     origin: Origin,
 }
 
-/// Where the values of a parameter come from.
+/// The origin of the values of a parameter.
 enum Origin {
     Strategy(Box<Expr>),
     Type(Box<Type>),
@@ -227,7 +227,7 @@ fn type_text(text: &str, strategy: &Expr) -> Option<String> {
     }
 }
 
-/// Of `u8::MAX`.
+/// Returns the type of a constant such as `u8::MAX`.
 fn type_of_constant(path: &syn::ExprPath) -> Option<String> {
     let names = path.path.segments.iter().map(|one| one.ident.to_string());
     match names.collect::<Vec<_>>().as_slice() {
@@ -236,7 +236,7 @@ fn type_of_constant(path: &syn::ExprPath) -> Option<String> {
     }
 }
 
-/// Of `any::<T>()`, and of `vec(strategy, sizes)`.
+/// Returns the type of the values that a call makes: `any::<T>()`, or `vec(strategy, sizes)`.
 fn type_of_call(text: &str, call: &syn::ExprCall) -> Option<String> {
     let Expr::Path(path) = &*call.func else {
         return None;

@@ -12,7 +12,7 @@ use syn::{
     Expr, ExprCall, ExprMethodCall, FnArg, Ident, Item, ItemFn, ItemMacro, ReturnType, Type,
 };
 
-/// What comes before the arguments in what is printed.
+/// The text that comes before the arguments in the output of a run.
 const ARGUMENTS: &str = "Arguments: ";
 
 /// A function with `#[quickcheck]` as one that a test calls with the arguments that are printed.
@@ -168,7 +168,7 @@ fn arguments(printed: &str, types: &[&Type], guess: Guess) -> Option<String> {
     Some(texts?.join(", "))
 }
 
-/// What is in the parentheses that are all of a text.
+/// Returns the tokens in the parentheses that are all of a text.
 fn parenthesized(text: &str) -> Option<TokenStream> {
     let trees: Vec<TokenTree> = TokenStream::from_str(text).ok()?.into_iter().collect();
     match trees.as_slice() {

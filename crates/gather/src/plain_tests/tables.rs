@@ -160,7 +160,7 @@ fn compared_outside(
 struct TestCase {
     values: Vec<Range<usize>>,
     expected: Option<Range<usize>>,
-    /// What the test is called after.
+    /// The title in the source, after which the test is called.
     title: Range<usize>,
 }
 
@@ -261,7 +261,7 @@ fn variable(file: TestFile<'_>, parameter: &PatType, value: &str) -> String {
     }
 }
 
-/// Where the attributes stand that are to go.
+/// Returns the bytes of the attributes that are to go.
 fn ranges(
     function: &ItemFn,
     gone: impl Fn(&&Attribute) -> bool,

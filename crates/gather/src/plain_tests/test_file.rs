@@ -17,7 +17,7 @@ pub(super) struct TestFile<'a> {
     pub(super) items: &'a [Item],
 }
 
-/// Whether an attribute has this as its last name.
+/// Returns whether an attribute has this as its last name.
 pub(super) fn is_attribute(attribute: &Attribute, name: &str) -> bool {
     let last = attribute.path().segments.last();
     last.is_some_and(|segment| segment.ident == name)

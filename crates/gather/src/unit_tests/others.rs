@@ -120,13 +120,13 @@ impl Collector<'_> {
     }
 }
 
-/// Whether what stands behind a module may use its macros without naming it.
+/// Returns whether the code behind a module may use its macros without naming it.
 fn hands_macros_on(module: &ItemMod) -> bool {
     let mut attributes = module.attrs.iter();
     attributes.any(|one| one.path().is_ident("macro_use"))
 }
 
-/// Whether a text has the attribute of a test, also in the call of a macro.
+/// Returns whether a text has the attribute of a test, also in the call of a macro.
 fn has_test(text: &str) -> bool {
     let parsed = Parsed::new(text);
     let tokens = TokenCursor::new(text);

@@ -1,4 +1,4 @@
-//! Where a test stands in its crate, and what of the crate belongs to it.
+//! Finds the place of a test in its crate, and the parts of the crate that belong to it.
 
 use camino::Utf8PathBuf;
 use reduce_syntax::{
@@ -11,12 +11,12 @@ use syn::{Item, ItemMod, Visibility};
 /// Names that modules of tests have, be there a `#[cfg(test)]` or not.
 const USUAL: [&str; 2] = ["test", "tests"];
 
-/// Where the tests stand that are reduced.
+/// The place of the tests that are reduced.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TestPlace {
     /// All of a module that has braces.
     Module {
-        /// Its path.
+        /// The path of the module.
         module: String,
         /// The file that it stands in.
         file: Utf8PathBuf,
@@ -35,14 +35,15 @@ pub enum TestPlace {
     },
 }
 
-/// What belongs to a test.
+/// The part of a crate that belongs to a test.
 #[derive(Debug)]
 pub(super) struct TestPart {
     /// The file that it stands in.
     pub(super) file: FileId,
     pub(super) form: Form,
     pub(super) place: TestPlace,
-    /// How many names of the test's path lead to the module whose content belongs to it, or a part of that.
+    /// The number of names of the test's path that lead to the module whose content belongs to the test, or
+    /// a part of that.
     pub(super) n_modules: usize,
 }
 
@@ -50,7 +51,7 @@ pub(super) struct TestPart {
 pub(super) enum Form {
     /// A module with braces.
     Inline {
-        /// Where it begins.
+        /// The first byte of the module.
         declaration: usize,
         braces: Range<usize>,
         content: Range<usize>,
@@ -72,7 +73,7 @@ pub(super) enum Form {
 }
 
 impl TestPart {
-    /// What belongs to the test with this path.
+    /// Finds the part that belongs to the test with this path.
     pub(super) fn find(sources: &SourceTree, test: &str) -> Option<Self> {
         let path: Vec<&str> = test.split("::").collect();
         let root = sources.root();
@@ -98,7 +99,7 @@ struct Level<'l> {
     directory: ModuleDirectory,
     /// The path of the test.
     path: &'l [&'l str],
-    /// How many names of the path lead to this module.
+    /// The number of names of the path that lead to this module.
     depth: usize,
 }
 
@@ -196,7 +197,7 @@ impl Level<'_> {
     }
 }
 
-/// Whether a module is only there for tests.
+/// Returns whether a module is only there for tests.
 pub(super) fn is_module_of_tests(module: &ItemMod) -> bool {
     let is_private = matches!(module.vis, Visibility::Inherited);
     let has_usual_name = USUAL.iter().any(|name| is_called(&module.ident, name));
@@ -214,7 +215,7 @@ pub(super) fn of_tests(items: &[Item], name: &str) -> impl Iterator<Item = Range
     items.iter().filter(belongs).map(byte_range)
 }
 
-/// Whether an item makes the test of this name: its function, or the call of a macro that names it.
+/// Returns whether an item makes the test of this name: its function, or the call of a macro that names it.
 fn is_test(item: &Item, name: &str) -> bool {
     match item {
         Item::Fn(function) => {
@@ -235,7 +236,7 @@ fn names(tokens: &proc_macro2::TokenStream, name: &str) -> bool {
     })
 }
 
-/// Whether an item that is no module is only there for tests.
+/// Returns whether an item that is no module is only there for tests.
 fn is_for_tests(item: &Item) -> bool {
     let parts = ItemParts::of(item).filter(|_| !matches!(item, Item::Mod(_)));
     parts.is_some_and(|parts| is_only_for_tests(parts.attributes))

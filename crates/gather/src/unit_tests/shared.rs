@@ -15,7 +15,7 @@ const PLACEHOLDER: &str = "cargo_reduce_empty";
 /// Another version of a crate that reads the tests of the one that is reduced.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SharedUnitTest {
-    /// What both read; the same as [`super::SplitCrate::tests`].
+    /// The tests that both versions read; the same as [`super::SplitCrate::tests`].
     pub tests: SourceTree,
     /// All other files of the other version, by path.
     pub fixed: BTreeMap<Utf8PathBuf, Arc<str>>,
@@ -58,17 +58,17 @@ pub fn share_unit_test(
     Some(SharedUnitTest { tests, fixed })
 }
 
-/// What makes a crate read the file of the tests.
+/// The edits that make a crate read the file of the tests.
 struct Reading {
     edits: EditSet,
     /// The directory that the path of the file begins in.
     from: Utf8PathBuf,
 }
 
-/// What is done with the items of a module.
+/// A change of the items of a module.
 type Change<'c> = dyn Fn(&Level<'_>, &[Item]) -> Option<Reading> + 'c;
 
-/// What a change makes of the module with this path; `None` where there is none.
+/// Applies a change to the module with this path; `None` where there is none.
 fn changed(there: &SourceTree, path: &[&str], change: &Change<'_>) -> Option<Reading> {
     let root = there.root();
     let directory = ModuleDirectory::of_file(there.path(root), true, false);
@@ -97,7 +97,7 @@ struct Level<'l> {
     there: &'l SourceTree,
     file: FileId,
     directory: ModuleDirectory,
-    /// Where its items end.
+    /// The byte at which the module's items end.
     end: usize,
 }
 
@@ -186,7 +186,7 @@ fn has_path(module: &ItemMod) -> bool {
     module.attrs.iter().any(|one| one.path().is_ident("path"))
 }
 
-/// How a path is written in a directory; both are relative to the same one.
+/// Returns a path as it is written in a directory; both are relative to the same one.
 fn relative(from: &Utf8Path, path: &Utf8Path) -> String {
     let common = from
         .components()

@@ -383,7 +383,7 @@ fn the_place_of_a_test_is_told() {
     );
 }
 
-/// With the tests of `here` the crate `there` is these files.
+/// Checks that with the tests of `here` the crate `there` is these files.
 #[track_caller]
 fn check_shared(here: &str, there: &[(&str, &str)], test: &str, fixed: &[(&str, &str)]) {
     let here = sources(&[("src/lib.rs", here)]);

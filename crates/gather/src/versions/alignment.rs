@@ -1,7 +1,7 @@
-//! Which elements of two lists belong to each other: a longest common subsequence, by the greedy algorithm of Myers
-//! (An O(ND) Difference Algorithm and Its Variations, 1986, section 3).
+//! Finds the elements of two lists that belong to each other: a longest common subsequence, by the greedy algorithm
+//! of Myers (An O(ND) Difference Algorithm and Its Variations, 1986, section 3).
 
-/// Where more elements than these are of one list alone, only the ends have something in common.
+/// The most elements of one list alone. Where there are more, only the ends have something in common.
 const MOST_APART: usize = 4096;
 
 /// The pairs of indices of a longest common subsequence, ascending. `None` belongs to nothing.
@@ -29,9 +29,10 @@ pub(super) fn aligned<K: PartialEq>(
         .collect()
 }
 
-/// How far the first list is covered on each diagonal, which is a difference of the two indices.
+/// The number of elements of the first list that are covered on each diagonal, which is a difference of the two
+/// indices.
 struct Reached {
-    /// By the diagonal, of which the lowest has the index 0.
+    /// The number of covered elements by the diagonal, of which the lowest has the index 0.
     before: Vec<usize>,
     lowest: isize,
 }
@@ -74,7 +75,7 @@ fn common(
     Vec::new()
 }
 
-/// From which diagonal one more step comes to this one, and how far the first list is then covered.
+/// Returns the diagonal from which one more step comes to this one, and how far the first list is then covered.
 fn previous(before: Option<&Reached>, diagonal: isize) -> (isize, usize) {
     let Some(before) = before else {
         return (diagonal, 0);

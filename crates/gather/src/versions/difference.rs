@@ -1,7 +1,7 @@
-//! What differs between two versions, as far as it tells one difference from another.
+//! The difference between two versions, as far as it tells one difference from another.
 //!
-//! Where the difference is reduced, it must not become another one: what failed for `<` in place of `<=` has to go
-//! on doing so. So a candidate may have less of the difference, and other names in it, but nothing new.
+//! The difference, where it is reduced, must not become another one: what failed for `<` in place of `<=` has to
+//! go on doing so. So a candidate may have less of the difference, and other names in it, but nothing new.
 
 use super::alignment::aligned;
 use super::{Side, version_of};
@@ -10,14 +10,14 @@ use std::ops::Range;
 
 /// The shape of a name, and of a path, which may be a name elsewhere.
 const NAME: &str = "name";
-/// What stands in paths beside names.
+/// The words that stand in paths beside names.
 const PATH_WORDS: [&str; 6] = ["::", "crate", "self", "Self", "super", "$"];
 
 /// The places at which two versions differ.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Difference(Vec<Place>);
 
-/// What stands at a place in each version. Names and fields are only told to be such.
+/// The words at a place in each version. Names and fields are only told to be such.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Place {
     before: Vec<String>,
@@ -50,7 +50,7 @@ impl Difference {
         Self(places.collect())
     }
 
-    /// Whether there is none.
+    /// Returns whether the versions do not differ.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
@@ -61,7 +61,7 @@ impl Difference {
         self.0.extend(other.0);
     }
 
-    /// Whether each of its places is a place of another difference, or a part of one.
+    /// Returns whether each place of this difference is a place of another one, or a part of one.
     #[must_use]
     pub fn is_part_of(&self, other: &Self) -> bool {
         let is_known = |place: &Place| other.0.iter().any(|whole| place.is_part_of(whole));
@@ -95,7 +95,8 @@ pub(super) struct Word {
 /// Indices of words that are gone, and of words that have come.
 pub(super) type Hunk = (Range<usize>, Range<usize>);
 
-/// Where some words and others differ: which of the former are gone, and which of the latter have come.
+/// Returns the places at which some words and others differ: which of the former are gone, and which of the latter
+/// have come.
 pub(super) fn hunks(before: &[Word], after: &[Word]) -> Vec<Hunk> {
     let keys = |words: &[Word]| -> Vec<Option<String>> {
         words.iter().map(|word| Some(word.text.clone())).collect()
@@ -114,10 +115,10 @@ pub(super) fn hunks(before: &[Word], after: &[Word]) -> Vec<Hunk> {
         .collect()
 }
 
-/// So many words may stand within one change.
+/// The number of words that may stand within one change.
 const MOST_WITHIN: usize = 8;
 
-/// What differs in one expression is one change: where operands have been swapped, one of them must not go.
+/// Joins changes in one expression to one change: where operands have been swapped, one of them must not go.
 fn near_ones_joined(hunks: Vec<Hunk>, before: &[Word]) -> Vec<Hunk> {
     let is_end = |word: &Word| [";", ",", "{", "}"].contains(&word.text.as_str());
     let mut joined: Vec<Hunk> = Vec::new();
@@ -154,7 +155,7 @@ pub(super) fn words(text: &str) -> Vec<Word> {
     .collect()
 }
 
-/// Whether a word has a meaning of its own.
+/// Returns whether a word has a meaning of its own.
 fn is_keyword(word: &str) -> bool {
     syn::parse_str::<syn::Ident>(word).is_err() || matches!(word, "true" | "false")
 }

@@ -1,4 +1,4 @@
-//! One text of two.
+//! Makes one text of two versions.
 
 use super::Side;
 use super::alignment::aligned;
@@ -7,8 +7,9 @@ use reduce_syntax::Parsed;
 use std::ops::Range;
 use syn::AttrStyle;
 
-/// One text of two versions, the finest that there is. Where both have the same tokens, layout and comments are
-/// those of `after`. `None` where one of them is not understood, or has an attribute of one of our names already.
+/// Makes one text of two versions, the finest that there is. Where both have the same tokens, layout and comments
+/// are those of `after`. `None` where one of them is not understood, or has an attribute of one of our names
+/// already.
 #[must_use]
 pub fn two_versions(before: &str, after: &str) -> Option<String> {
     let (parsed_before, parsed_after) = (
@@ -25,7 +26,7 @@ pub fn two_versions(before: &str, after: &str) -> Option<String> {
     Some(format!("{head}{items}\n"))
 }
 
-/// Whether a text already depends on a name of ours.
+/// Returns whether a text already depends on a name of ours.
 fn names_a_version(text: &str) -> bool {
     let key = key(text);
     let named = |side: Side| {

@@ -13,7 +13,7 @@ use std::ops::Range;
 const CHOSEN: &str = "chosen_version";
 const LEFT: &str = "left_version";
 
-/// So many changes are undone on trial.
+/// The number of changes that are undone on trial.
 const MOST_CHANGES: usize = 64;
 
 /// Texts with less of the difference, the smallest first: parts of it become common as they are in one of the versions.
@@ -44,7 +44,7 @@ pub fn narrowed(text: &str) -> Vec<String> {
         .collect()
 }
 
-/// Where what is in one version alone begins, behind its attribute: bytes of the text.
+/// Returns the first byte, behind its attribute, of each element that is in one version alone.
 #[must_use]
 pub fn places_of_difference(text: &str) -> Vec<usize> {
     let parsed = Parsed::new(text);

@@ -8,7 +8,7 @@ use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{AttrStyle, Block, Expr, Stmt};
 
-/// What the elements are to what is around them.
+/// The form of a list: the relation of its elements to the syntax around them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ListForm {
     /// Any number of items, members, statements, arms, fields, variants or parameters.
@@ -26,14 +26,14 @@ pub(super) struct NodeList {
     pub(super) elements: Vec<Node>,
 }
 
-/// What may be in one version alone.
+/// An element that may be in one version alone.
 #[derive(Debug)]
 pub(super) struct Node {
-    /// Its bytes, with its attributes.
+    /// The bytes of the element, with its attributes.
     pub(super) range: Range<usize>,
-    /// Whether it is an expression that has to stand in a block to have an attribute.
+    /// Whether the element is an expression that has to stand in a block to have an attribute.
     pub(super) is_expression: bool,
-    /// Whether a comma has to follow. It is none of its bytes.
+    /// Whether a comma has to follow the element. It is none of its bytes.
     pub(super) needs_comma: bool,
     /// The outermost lists in it.
     pub(super) lists: Vec<NodeList>,
@@ -56,7 +56,7 @@ pub(super) fn key(text: &str) -> String {
 }
 
 impl Node {
-    /// What stands around its lists.
+    /// Returns the texts around the lists of the element.
     pub(super) fn frame<'t>(&self, text: &'t str) -> Vec<&'t str> {
         let mut pieces = Vec::new();
         let mut at = self.range.start;
@@ -68,7 +68,8 @@ impl Node {
         pieces
     }
 
-    /// What tells whether the difference of two elements lies within their lists: their frames.
+    /// Returns a key of the element's frame: if two elements have the same one, their difference lies within
+    /// their lists.
     pub(super) fn frame_key(&self, text: &str) -> Option<String> {
         if self.lists.is_empty() {
             return None;
@@ -255,7 +256,7 @@ fn statement(statement: &Stmt) -> Node {
     }
 }
 
-/// Whether a condition binds something, which a block around it would hide.
+/// Returns whether a condition binds something, which a block around it would hide.
 fn has_let(condition: &Expr) -> bool {
     struct Lets(bool);
     impl<'ast> Visit<'ast> for Lets {
@@ -269,7 +270,7 @@ fn has_let(condition: &Expr) -> bool {
     lets.0 || matches!(condition, Expr::Let(_))
 }
 
-/// Whether an arm with this body needs no comma after it.
+/// Returns whether an arm with this body needs no comma after it.
 fn ends_without_comma(body: &Expr) -> bool {
     match body {
         Expr::Block(block) => block.label.is_none() && has_no_attributes(&block.attrs),
@@ -284,7 +285,7 @@ fn has_no_attributes(attributes: &[syn::Attribute]) -> bool {
     !attributes.iter().any(is_outer)
 }
 
-/// Where the closing brace stands.
+/// Returns the first byte of the closing brace.
 fn closing(brace: &syn::token::Brace) -> usize {
     brace.span.close().byte_range().start
 }

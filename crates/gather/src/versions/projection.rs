@@ -1,4 +1,4 @@
-//! One version of a text that has two.
+//! Takes one version out of a text that has two.
 
 use super::Side;
 use crate::configuration::{Configuration, configured};
@@ -11,8 +11,8 @@ use syn::{Attribute, Block, Expr, Meta, Stmt};
 /// Stands in place of the attribute of a block that is to go, as long as there is more to be done.
 const MARK: &str = "unwrapped";
 
-/// One version of a text that has two; all else that is conditional stays as it is. A text that is not understood
-/// stays, too.
+/// Returns one version of a text that has two; all else that is conditional stays as it is. A text that is not
+/// understood stays, too.
 #[must_use]
 pub fn version_of(text: &str, side: Side) -> String {
     match side {
@@ -21,7 +21,7 @@ pub fn version_of(text: &str, side: Side) -> String {
     }
 }
 
-/// What is left of a text where the one name is set and the other is not.
+/// Returns the rest of a text where the one name is set and the other is not.
 pub(super) fn projected(text: &str, on: &str, off: &str) -> String {
     let configuration = Configuration::from_lines([on]).deciding_only([on, off]);
     let marked = edited(text, Step::Mark(on));
@@ -29,12 +29,12 @@ pub(super) fn projected(text: &str, on: &str, off: &str) -> String {
     edited(&chosen, Step::Unwrap)
 }
 
-/// What is done to the blocks that stand around expressions for the sake of their attributes.
+/// A step with the blocks that stand around expressions for the sake of their attributes.
 #[derive(Clone, Copy)]
 enum Step<'n> {
-    /// Those of the version with this name get a mark in place of the attribute.
+    /// Puts a mark in place of the attribute of the blocks of the version with this name.
     Mark(&'n str),
-    /// Those with the mark go. Only when the other version is gone, what is in them may stand there.
+    /// Takes the blocks with the mark away. Only when the other version is gone, what is in them may stand there.
     Unwrap,
 }
 
@@ -132,7 +132,7 @@ fn is_of(attribute: &Attribute, name: &str) -> bool {
     list.path.is_ident("cfg") && list.tokens.to_string() == name
 }
 
-/// Whether a block has but one expression, so that the braces hide no name and end no life.
+/// Returns whether a block has but one expression, so that the braces hide no name and end no life.
 fn is_one_expression(block: &Block) -> bool {
     matches!(block.stmts.as_slice(), [Stmt::Expr(..) | Stmt::Macro(_)])
 }

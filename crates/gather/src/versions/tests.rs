@@ -12,7 +12,7 @@ fn normalized(text: &str) -> String {
     text.replace("} ,", "}")
 }
 
-/// What becomes of two versions, without layout.
+/// Joins two versions, checks that each can be taken out, and returns the text without layout.
 #[track_caller]
 fn joined(before: &str, after: &str) -> String {
     let joined = two_versions(before, after).expect("both are understood");

@@ -1,12 +1,12 @@
-//! What differs between the versions of a text, for people: a unified diff.
+//! The difference between the versions of a text, for people: a unified diff.
 
 use super::alignment::aligned;
 use super::{Side, version_of};
 use crate::unified_diff::unified_diff;
 use reduce_syntax::pretty;
 
-/// What changes from the first version of a text to the second as a unified diff, with the file's name. Both are
-/// laid out in the same way. `None` where nothing changes.
+/// Returns the difference of the second version of a text from the first as a unified diff, with the file's
+/// name. Both are laid out in the same way. `None` where nothing changes.
 #[must_use]
 pub fn unified_difference(path: &str, text: &str) -> Option<String> {
     let [before, after] = Side::ALL.map(|side| {

@@ -46,7 +46,7 @@ impl Names<'_> {
     }
 
     /// Returns whether a scope itself has a `*` of another crate or of an unknown module. A scope
-    /// that is being asked about already counts as none.
+    /// about which this is being asked already counts as one without.
     fn is_foreign(&self, scope: ScopeId) -> bool {
         if let Some(&known) = self.resolver.foreign_globs.borrow().get(&scope) {
             return known;

@@ -129,7 +129,7 @@ impl Names<'_> {
             if !arguments.is_empty() || self.parameter(*path).is_some())
     }
 
-    /// The type parameter that a path is.
+    /// Returns the type parameter that a path names.
     pub(super) fn parameter(&self, path: PathId) -> Option<DefId> {
         let is_parameter =
             |def: &DefId| self.collected.definition(*def).kind == DefKind::TypeParameter;

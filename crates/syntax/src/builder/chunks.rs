@@ -6,7 +6,7 @@ use super::Builder;
 use crate::tree::ListKind;
 use proc_macro2::{Delimiter, Group, Spacing, TokenStream, TokenTree};
 
-/// What is alone in a list would have nothing to be split from.
+/// The fewest pieces that make a list: a single piece would have nothing to be split from.
 const FEWEST_PIECES: usize = 2;
 
 impl Builder<'_> {
@@ -94,7 +94,8 @@ impl Builder<'_> {
     }
 }
 
-/// How many token trees the first piece has: `=>` is one, and so are `$x:ty`, `$(..),*` and `#[..]`.
+/// Returns the number of token trees in the first piece: `=>` is one piece, and so are `$x:ty`,
+/// `$(..),*` and `#[..]`.
 fn length_of_piece(trees: &[TokenTree]) -> usize {
     let is_punct = |idx: usize, wanted: char| match trees.get(idx) {
         Some(TokenTree::Punct(punct)) => punct.as_char() == wanted,
@@ -128,7 +129,7 @@ fn length_of_repetition(trees: &[TokenTree]) -> usize {
     operator.map_or(0, |idx| idx + 1)
 }
 
-/// Whether a chunk ends with this tree: it is a `;`, a `,` or in braces.
+/// Returns whether a chunk ends with this tree: a `;`, a `,` or a group in braces.
 #[must_use]
 pub fn ends_a_chunk(tree: &TokenTree) -> bool {
     match tree {

@@ -1,4 +1,5 @@
-//! What remains when each single element of a list is removed, list kind by list kind.
+//! Tests of the text that remains when each single element of a list is removed, list kind by list
+//! kind.
 
 use super::build_tree;
 use crate::edit::EditSet;
@@ -73,7 +74,7 @@ fn check(text: &str, kind: ListKind, expected: &[&str]) {
     assert_eq!(found, expected);
 }
 
-/// The same, with the layout.
+/// Checks the texts without each element of the lists of a kind, with the layout.
 #[track_caller]
 fn check_bytes(text: &str, kind: ListKind, expected: &[&str]) {
     assert_eq!(removals(text, kind), expected);

@@ -1,4 +1,4 @@
-//! Which syntax has which removable lists, parts and replaceable nodes.
+//! Adds the removable lists, the parts and the replaceable nodes of each kind of syntax to the tree.
 
 use super::Builder;
 use crate::mir_body::MirBody;
@@ -265,7 +265,7 @@ impl<'ast> Visit<'ast> for Builder<'_> {
         visit::visit_local(self, local);
     }
 
-    /// What syn does not understand.
+    /// Adds the chunks of tokens that syn does not understand.
     fn visit_token_stream(&mut self, tokens: &'ast proc_macro2::TokenStream) {
         self.macro_chunks(tokens.clone());
     }

@@ -17,7 +17,7 @@ pub struct EditedTree {
 }
 
 impl EditedTree {
-    /// Without any edit.
+    /// Makes an edited tree of a base without any edit.
     #[must_use]
     pub fn new(base: SourceTree) -> Self {
         Self {

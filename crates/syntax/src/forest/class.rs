@@ -1,10 +1,12 @@
-//! What may stand in place of what. This is finer than [`Category::accepts`] in one respect: a block
-//! is an expression, but where the syntax asks for a block, as after `loop`, only a block may stand,
-//! and a statement is replaced by what is in a block rather than by the block.
+//! Classes of nodes, which decide which node may stand in place of which. This is finer than
+//! [`Category::accepts`] in one respect: a block is an expression, but where the syntax asks for a
+//! block, as after `loop`, only a block may stand, and a statement is replaced by what is in a block
+//! rather than by the block.
 
 use crate::tree::{Category, SyntaxTree};
 
-/// What a node is to one that it is to replace (HOIST, Fig. 7: "compatible").
+/// The class of a node with regard to one that it is to replace (HOIST, Fig. 7: "compatible"). 7:
+/// "compatible").
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum HoistClass {
     /// An expression that does not begin with a brace.
@@ -17,20 +19,20 @@ pub enum HoistClass {
     Pattern,
     /// A tree of a `use` declaration.
     UseTree,
-    /// What is between the braces of a block.
+    /// The contents of a block, between its braces.
     BlockContents,
-    /// What is between the braces of a module.
+    /// The contents of a module, between its braces.
     ModuleContents,
 }
 
-/// What the syntax around a node lets it be.
+/// The form that the syntax around a node lets it have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Form {
     /// Anything of its category.
     Free,
     /// The block of a function, of `loop`, `unsafe`, ..: nothing but a block.
     Block,
-    /// The same range and category as its parent, so that what can be done to it is done there.
+    /// A node of the same range and category as its parent, so that all changes are made there.
     Repeated,
 }
 
@@ -56,7 +58,8 @@ impl HoistClass {
         }
     }
 
-    /// What a node of this category accepts in its place, the preferred class first.
+    /// Returns the classes that a node of this category accepts in its place, the preferred class
+    /// first.
     pub(super) fn accepted_by(category: Category, form: Form) -> &'static [Self] {
         match (category, form) {
             (_, Form::Repeated) => &[],

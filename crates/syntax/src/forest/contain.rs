@@ -1,4 +1,4 @@
-//! From ranges to a tree: one pass over the sorted entries with a stack of what is open, then the
+//! Makes a tree of ranges: one pass over the sorted entries with a stack of the open ones, then the
 //! files below their `mod x;`, then pre-order.
 
 use super::entries::{Entry, entries};
@@ -92,8 +92,8 @@ fn hang_files(nodes: &mut [ForestNode], lists: &[List], root: FileId) -> usize {
     root
 }
 
-/// The same nodes, parents first and subtrees together, children in order of the source and files
-/// after them.
+/// Puts nodes in pre-order: parents first and subtrees together, children in order of the source and
+/// files after them.
 fn in_pre_order(nodes: Vec<ForestNode>, root: usize) -> Vec<ForestNode> {
     let order = pre_order(&nodes, root);
     let mut place = vec![0; nodes.len()];

@@ -1,5 +1,5 @@
-//! What goes into the tree, before it is one: files, lists, elements and nodes, each with its place
-//! among things of the same range.
+//! The entries of the tree, before it is one: files, lists, elements and nodes, each with its place
+//! among others of the same range.
 
 use super::class::{Form, HoistClass};
 use super::{ForestKind, ForestNode, Origin, Pruning, StandIn};
@@ -17,20 +17,21 @@ pub(super) struct Entry {
     precedence: Precedence,
 }
 
-/// Which of two things with the same range is outside: the lesser one. Lists and nodes know their
-/// level. What is in a list of the whole crate does not; it is a part that may go as a whole, so it
-/// is outside of the nodes that it consists of.
+/// The precedence of one of two entries with the same range: the lesser one is outside. Lists and
+/// nodes know their level. What is in a list of the whole crate does not; it is a part that may go as
+/// a whole, so it is outside of the nodes that it consists of.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Precedence {
     level: u32,
     rank: Rank,
-    /// Of parts the one that leaves less is outside: to try it first is worth more.
+    /// The tokens that remain of a part. Of two parts the one that leaves less is outside: to try it
+    /// first is worth more.
     left_over: u64,
     leaves_also: bool,
 }
 
-/// What is outside on the same level: a node has the list that it declares inside, and a list its
-/// elements.
+/// The rank of an entry among those of its level: a node has the list that it declares inside, and a
+/// list its elements.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Rank {
     Node,
@@ -84,7 +85,7 @@ impl Entry {
 }
 
 impl Precedence {
-    /// Of files and of parts; a file is outside.
+    /// The level of files; that of parts follows, so that a file is outside.
     const FILE: u32 = 0;
     const PART: u32 = 1;
     const FIRST_LEVEL: u32 = 2;
@@ -171,7 +172,8 @@ fn node_entry(sources: &SourceTree, tree: &SyntaxTree, idx: usize) -> Entry {
     entry
 }
 
-/// What stands in place of a pruned node, if it is smaller, with its tokens.
+/// Returns the text that stands in place of a pruned node, if it is smaller, with its number of
+/// tokens.
 fn stand_in(node: &Node, text: &str) -> Option<(StandIn, u64)> {
     let (stand_in, left) = match node.category {
         Category::UseTree => {

@@ -1,19 +1,19 @@
-//! From a state of the tree to edits.
+//! Makes edits of a state of the tree.
 //!
-//! What was hoisted becomes one edit, that of the outermost node that something else stands in place
-//! of. Its text is the descendant's with all that was done inside that, so that changes compose
-//! however deep they are, and in whichever order they were made.
+//! A hoisted descendant becomes one edit: that of the outermost node in whose place it stands. Its text
+//! is the descendant's with all that was done inside that, so that changes compose however deep they
+//! are, and in whichever order they were made.
 
 use super::{Forest, ForestNode, Origin, Pruning, StandIn};
 use crate::edit::{Edit, EditSet};
 use crate::tree::{Category, remove_elements};
 use std::ops::Range;
 
-/// What is done to a node.
+/// A change of a node.
 #[derive(Debug, Clone, Copy)]
 enum Change {
     Prune,
-    /// This descendant stands in its place.
+    /// Puts this descendant in place of the node.
     Hoist(usize),
 }
 
@@ -128,8 +128,8 @@ impl Forest {
     }
 }
 
-/// In ascending order of the nodes. Mostly they are in order already but for a few, which a stable
-/// sort takes advantage of.
+/// Keeps the last change of each node, in ascending order of the nodes. Mostly they are in order
+/// already but for a few, which a stable sort takes advantage of.
 fn last_of_each_node(mut changes: Vec<Changed>) -> Vec<Changed> {
     changes.sort_by_key(|(node, _)| *node);
     changes.dedup_by(|later, earlier| {

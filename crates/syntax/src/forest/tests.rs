@@ -101,7 +101,7 @@ impl Case {
         self.find(text, |kind| kind == ForestKind::Node(category))
     }
 
-    /// What a state leaves, layout aside.
+    /// Checks the program that a state leaves, layout aside.
     #[track_caller]
     fn check(&self, pruned: &[usize], hoisted: &[(usize, usize)], expected: &str) {
         let left = self.forest.edits(pruned, hoisted).apply(&self.sources);

@@ -5,18 +5,18 @@ use std::ops::Range;
 use syn::TypeTraitObject;
 use syn::spanned::Spanned;
 
-/// What stand-ins are called. No program has such a name.
+/// The name of all stand-ins. No program has such a name.
 pub(super) const STAND_IN: &str = "__island_of_cargo_reduce";
 
 /// A change of a run of token trees, all in the same pair of brackets.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Repair {
-    /// Where the run is, in bytes.
+    /// The bytes of the run.
     pub(super) range: Range<usize>,
     pub(super) form: Form,
 }
 
-/// What becomes of a run.
+/// The treatment of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Form {
     /// The run is one token, and goes. The place of the next token begins where it was.
@@ -60,7 +60,7 @@ pub(super) fn repaired(trees: &[TokenTree], repairs: &[Repair]) -> TokenStream {
     .level(trees)
 }
 
-/// The same, but of all braces only those that a place is in have something in them.
+/// Repairs token trees, and empties all braces except those around a place.
 pub(super) fn repaired_around(
     trees: &[TokenTree],
     repairs: &[Repair],
@@ -73,7 +73,7 @@ pub(super) fn repaired_around(
     .level(trees)
 }
 
-/// Whether it is the name of a stand-in.
+/// Returns whether a name is that of a stand-in.
 pub(super) fn is_stand_in(name: &Ident) -> bool {
     name == STAND_IN
 }
@@ -91,7 +91,7 @@ pub(super) fn leave_added_dyn_out(object: &mut TypeTraitObject) {
 
 struct Repairing<'r> {
     repairs: &'r [Repair],
-    /// If there is such a place, only the braces around it have something in them.
+    /// The place, if any, outside of whose braces all others are emptied.
     shown: Option<usize>,
 }
 
@@ -104,7 +104,7 @@ impl Repairing<'_> {
             let start = range(tree).start;
             let here = self.repairs.iter().filter(|one| one.range.start == start);
             let mut here: Vec<&Repair> = here.collect();
-            // What is empty comes first.
+            // An empty run comes before one with tokens.
             here.sort_by_key(|one| one.range.end);
             let mut covered = 0;
             for repair in here {
@@ -170,7 +170,7 @@ impl Repairing<'_> {
     }
 }
 
-/// Where a tree is, in bytes.
+/// Returns the bytes of a token tree.
 pub(super) fn range(tree: &TokenTree) -> Range<usize> {
     tree.span().byte_range()
 }
@@ -199,7 +199,7 @@ fn call(span: Span) -> [TokenTree; 3] {
     [name(span), sign.into(), braces.into()]
 }
 
-/// It has the place of what it comes after, as it has none of its own.
+/// Makes a `;` with the place of the tree that it follows, as it has none of its own.
 fn separator_after(tree: &TokenTree) -> TokenTree {
     let mut separator = Punct::new(';', Spacing::Alone);
     separator.set_span(tree.span());

@@ -1,4 +1,4 @@
-//! Which runs of token trees syn does not understand.
+//! Finds the runs of token trees that syn does not understand.
 
 use super::repair::{Form, Repair, range, repaired, repaired_around};
 use crate::builder::ends_a_chunk;
@@ -10,16 +10,16 @@ use std::ops::Range;
 use syn::parse::{ParseStream, Parser};
 use syn::{Attribute, Item};
 
-/// How many token trees a run may begin before the place of an error, and end after it.
+/// The number of token trees before the place of an error with which a run may begin; it may end `MOST_AFTER` behind.
 const MOST_BEFORE: usize = 8;
 const MOST_AFTER: usize = 12;
-/// How many chunks may stand in for by one call of a macro, before and after the one with the error.
+/// The number of chunks before the one with the error that one macro call may stand in for, and `CHUNKS_AFTER` behind.
 const CHUNKS_BEFORE: usize = 3;
 const CHUNKS_AFTER: usize = 3;
-/// Of what follows the chunk with an error so many token trees are looked at.
+/// The number of token trees behind the chunk with an error that are looked at.
 const LOOK_AHEAD: usize = 24;
 
-/// Of the token trees after an error so many may be an extra word.
+/// The number of token trees after an error that may be an extra word.
 const EXTRA_AFTER: usize = 3;
 
 /// Words that stand beside syntax that is the same without them.
@@ -34,8 +34,8 @@ const BEGINNINGS: [&str; 26] = [
     "unsafe", "use", "while",
 ];
 
-/// What of a file has to be changed so that syn understands it, by these forms. `None` if it is more than `at_most`, or cannot
-/// be found.
+/// Returns the changes of a file that let syn understand it, by these forms. `None` if it is more than `at_most`, or cannot be
+/// found.
 pub(super) fn repairs(trees: &[TokenTree], forms: &[Form], at_most: usize) -> Option<Vec<Repair>> {
     let mut repairs: Vec<Repair> = Vec::new();
     let mut first = 0;
@@ -69,13 +69,13 @@ fn covers(range: &Range<usize>, other: &Range<usize>) -> bool {
     range.start <= other.start && other.end <= range.end
 }
 
-/// What syn says of some items.
+/// The outcome of parsing some items with syn.
 enum Outcome {
     Parsed,
     Failed {
-        /// Where the item begins that syn does not understand.
+        /// The first byte of the item that syn does not understand.
         item: usize,
-        /// Where it does not, unless that is at the end.
+        /// The byte at which syn fails, unless that is at the end.
         error: Option<usize>,
     },
 }
@@ -100,7 +100,7 @@ impl Outcome {
         let at = error.span().byte_range();
         Self::Failed {
             item,
-            // What is missing at the end has no place.
+            // A token that is missing at the end has no place.
             error: (at.end > 0).then_some(at.start),
         }
     }
@@ -127,7 +127,7 @@ struct Search<'s> {
     error: usize,
     forms: &'s [Form],
     known: &'s [Repair],
-    /// Whether the error is there if all braces that it is not in are empty.
+    /// Whether the error also shows where all braces are empty but those around it.
     is_hollow: bool,
 }
 
@@ -136,9 +136,9 @@ struct Level {
     trees: Vec<TokenTree>,
     /// The tree with the error, or where it would be after all of them.
     at: usize,
-    /// Where the chunk ends that has the error, in bytes.
+    /// The end of the chunk that has the error, in bytes.
     end: usize,
-    /// Where the closing bracket is, if there is one.
+    /// The first byte of the closing bracket, if there is one.
     close: Option<usize>,
 }
 
@@ -171,7 +171,7 @@ impl<'s> Search<'s> {
     fn smallest(&self) -> Option<Repair> {
         let levels = self.levels();
         let object = levels.last().and_then(Level::object);
-        // What is left over in brackets is an error that syn tells of later, though it stands before others.
+        // A token that is left over in brackets is an error that syn tells of later, though it stands before others.
         let reads_on = |object: &Repair| {
             !self.known.contains(object) && self.error_with(Some(object)) != Some(self.error)
         };
@@ -207,7 +207,7 @@ impl<'s> Search<'s> {
         None
     }
 
-    /// Where syn fails with this change, if it does.
+    /// Returns the byte at which syn fails with this change, if it does.
     fn error_with(&self, repair: Option<&Repair>) -> Option<usize> {
         let mut repairs: Vec<Repair> = self.known.to_vec();
         if let Some(repair) = repair {
@@ -333,7 +333,7 @@ impl Level {
                 }
             }
         }
-        // What is missing comes after what is one token too many.
+        // The change that adds a missing token comes after the one that drops a token too many.
         runs.sort_by_key(|(is_open, n_tokens, repair)| {
             let is_missing = repair.form == Form::Separator;
             (*is_open, *n_tokens, is_missing, Reverse(repair.range.start))
@@ -362,7 +362,7 @@ impl Level {
         })
     }
 
-    /// Whether an error is farther than the next token after a change.
+    /// Returns whether an error is farther than the next token after a change.
     fn is_beyond(&self, error: usize, repair: &Repair) -> bool {
         let mut after = self.trees.iter().map(|tree| range(tree).start);
         let next = after.find(|start| *start >= repair.range.end);
@@ -370,7 +370,7 @@ impl Level {
     }
 }
 
-/// Whether no chunk ends in it, but with it. In angle brackets there may be commas.
+/// Returns whether no chunk ends within a run before its last token. In angle brackets there may be commas.
 fn is_in_one_chunk(run: &[TokenTree]) -> bool {
     let has_angles = run.iter().any(|tree| is_punct(tree, '<'));
     let inner = &run[..run.len() - 1];
@@ -379,7 +379,7 @@ fn is_in_one_chunk(run: &[TokenTree]) -> bool {
         .any(|tree| ends_a_chunk(tree) && !(has_angles && is_punct(tree, ',')))
 }
 
-/// Whether syntax may be the same without this token.
+/// Returns whether a token may be an extra one, without which the syntax is the same.
 fn is_extra(token: &TokenTree) -> bool {
     match token {
         TokenTree::Ident(word) => MODIFIERS.iter().any(|one| word == one),
@@ -388,7 +388,7 @@ fn is_extra(token: &TokenTree) -> bool {
     }
 }
 
-/// Whether a token begins something that can be told by it.
+/// Returns whether a token begins something that can be told by it.
 fn begins(token: &TokenTree) -> bool {
     match token {
         TokenTree::Ident(word) => BEGINNINGS.iter().any(|one| word == one),
@@ -397,7 +397,7 @@ fn begins(token: &TokenTree) -> bool {
     }
 }
 
-/// Whether each `<` has its `>`, apart from those of `->` and `=>`.
+/// Returns whether each `<` has its `>`, apart from those of `->` and `=>`.
 fn has_partners(run: &[TokenTree]) -> bool {
     let mut open = 0;
     for (idx, tree) in run.iter().enumerate() {

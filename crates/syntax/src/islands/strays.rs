@@ -34,7 +34,7 @@ fn strays(text: &str) -> Vec<Token> {
                     continue;
                 };
                 match open.iter().rposition(|one| one.kind == opening) {
-                    // Those that were opened after its partner have none.
+                    // The brackets that were opened after the partner have none.
                     Some(partner) => strays.extend(open.drain(partner..).skip(1)),
                     None => strays.push(token),
                 }

@@ -97,7 +97,8 @@ fn several_are_found() {
     );
 }
 
-/// What is in the middle of 200 functions, with the most tokens that its islands may have.
+/// Constructs that stand in the middle of 200 functions, each with the most tokens that its islands
+/// may have.
 const CONSTRUCTS: [(&str, u64); 26] = [
     ("fn c(a: &str) -> usize { super let b = a.len(); b + 1 }", 1),
     (
@@ -156,7 +157,7 @@ fn the_functions_around_what_syn_refuses_are_syntax() {
         let islands = islands.map(|one| count_tokens(&text[one.range.clone()]));
         assert!(n_functions >= 201, "{construct}: {n_functions} items");
         assert!(islands.sum::<u64>() <= at_most, "{construct}");
-        // What is made of it by a change elsewhere is understood with as few changes.
+        // The same construct, after a change elsewhere, is understood with as few changes.
         items.remove(50);
         let smaller = Parsed::with_repairs(&items.join("\n"), parsed.n_repairs());
         assert!(smaller.file().is_some(), "{construct}");

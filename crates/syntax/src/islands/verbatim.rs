@@ -50,7 +50,7 @@ pub(super) fn with_tokens(
 
 struct Restoring<'t> {
     trees: &'t [TokenTree],
-    /// Whether there was a stand-in that is in no piece of syntax that may have other tokens, so far.
+    /// Whether a stand-in was found that is, so far, in no piece of syntax that may have other tokens.
     has_stand_in: bool,
     islands: Vec<Island>,
 }
@@ -68,7 +68,7 @@ impl Restoring<'_> {
             return None;
         }
         let range = byte_range(syntax);
-        // Those that are inside of it are part of it now.
+        // The islands inside of this syntax are part of it now.
         self.islands
             .retain(|one| !(range.start <= one.range.start && one.range.end <= range.end));
         let tokens = tokens_in(self.trees.to_vec(), &range);
@@ -80,7 +80,7 @@ impl Restoring<'_> {
     }
 }
 
-/// Whether a stand-in is in what syn has left as it is.
+/// Returns whether a stand-in is among the tokens that syn has left as they are.
 fn has_stand_in(tokens: &TokenStream) -> bool {
     tokens.clone().into_iter().any(|tree| match tree {
         TokenTree::Ident(name) => is_stand_in(&name),

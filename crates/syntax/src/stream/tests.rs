@@ -158,7 +158,7 @@ fn layout_and_comments_do_not_matter_but_tokens_do() {
     assert_ne!(digest("abcdefgh"), digest("abcdefg h"));
 }
 
-/// What is lexed is not the whole text: the place after the edit is reached by a jump.
+/// Only a part of the text is lexed: the place after the edit is reached by a jump.
 #[test]
 fn only_what_is_around_an_edit_is_lexed() {
     let base = "fn f() { g(1, 2); }\n".repeat(1_000);

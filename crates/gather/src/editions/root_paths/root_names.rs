@@ -34,27 +34,27 @@ impl<'t> RootNames<'t> {
         }
     }
 
-    /// Whether the root has an item of this name. `extern crate std;` does not count: the name is
-    /// there without it.
+    /// Returns whether the root has an item of this name. `extern crate std;` does not count: the name
+    /// is there without it.
     pub(crate) fn contains(&self, name: &str) -> bool {
         self.names.contains(name)
     }
 
-    /// Whether an import by this name needs `::` to mean the standard library.
+    /// Returns whether an import by this name needs `::` to mean the standard library.
     pub(crate) fn is_ambiguous(&self, name: &str) -> bool {
         self.ambiguous.contains(name)
     }
 }
 
-/// Where the name of the item stands whose keyword is at `idx`.
+/// Finds the name of the item whose keyword is at `idx`.
 fn item_name(cursor: &TokenCursor<'_>, idx: usize) -> Option<usize> {
     let has_mark = cursor.is(idx, "static") && matches!(cursor.word(idx + 1), "mut" | "ref");
     let is_item = ITEMS.contains(&cursor.word(idx));
     is_item.then_some(idx + 1 + usize::from(has_mark))
 }
 
-/// Whether a token stands at the root: in no braces but those of an import, or in a macro that is
-/// called there, as this may expand to what it is given.
+/// Returns whether a token stands at the root: in no braces but those of an import, or in a macro that
+/// is called there, as this may expand to what it is given.
 fn is_at_root(cursor: &TokenCursor<'_>, idx: usize) -> bool {
     let is_transparent = |opener: usize| match cursor.before(opener, 1) {
         "!" => cursor.before(opener, 2) != "#",
@@ -64,24 +64,24 @@ fn is_at_root(cursor: &TokenCursor<'_>, idx: usize) -> bool {
     outermost.is_none_or(is_transparent)
 }
 
-/// Whether a word is a name that is there for certain.
+/// Returns whether a word is a name that is there for certain.
 fn is_defined(cursor: &TokenCursor<'_>, idx: usize) -> bool {
     let name = cursor.word(idx);
     let is_in_doubt = || is_standard(name) && is_conditional(cursor, idx);
     cursor.is_name(idx) && !matches!(name, "_" | "fn" | "self") && !is_in_doubt()
 }
 
-/// Whether a name is that of a crate that is there without `extern crate`, or may come with another
-/// `extern crate` than we see.
+/// Returns whether a name is that of a crate that is there without `extern crate`, or may come with
+/// another `extern crate` than we see.
 pub(crate) fn is_standard(name: &str) -> bool {
     matches!(name, "std" | "core" | "alloc")
 }
 
-/// So many tokens may stand between an item's attributes and its name.
+/// The number of tokens that may stand between an item's attributes and its name.
 const MAX_KEYWORDS: usize = 8;
 
-/// Whether the item of a name has a `#[cfg(..)]`. With `#[cfg(..)] extern crate core as std;` there is
-/// a `std` either way.
+/// Returns whether the item of a name has a `#[cfg(..)]`. With `#[cfg(..)] extern crate core as std;`
+/// there is a `std` either way.
 fn is_conditional(cursor: &TokenCursor<'_>, name: usize) -> bool {
     let is_begin = |&back: &usize| matches!(cursor.before(name, back + 1), "]" | ";" | "}" | "");
     let begin = (0..MAX_KEYWORDS).find(is_begin);

@@ -1,6 +1,6 @@
 //! Traits of the standard library of which there may be objects.
 
-/// Whether a trait is in the prelude.
+/// Returns whether a trait is in the prelude.
 pub(crate) fn is_in_prelude(name: &str) -> bool {
     matches!(
         name,
@@ -18,12 +18,12 @@ pub(crate) fn is_in_prelude(name: &str) -> bool {
     )
 }
 
-/// Whether a trait is in the prelude that `std::io` has for itself.
+/// Returns whether a trait is in the prelude that `std::io` has for itself.
 pub(crate) fn is_in_io_prelude(name: &str) -> bool {
     matches!(name, "Read" | "Write" | "Seek" | "BufRead")
 }
 
-/// Whether a module of the standard library has a trait of this name, and no type.
+/// Returns whether a module of the standard library has a trait of this name, and no type.
 pub(crate) fn is_standard(module: &str, name: &str) -> bool {
     match module {
         "any" => name == "Any",

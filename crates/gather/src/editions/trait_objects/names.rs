@@ -1,5 +1,6 @@
-//! Which words of a text mean a trait: the model says it of those that the crate defines. Of the others
-//! it is seen from the path by which they are imported, and from what they bound: that is a trait.
+//! Finds the words of a text that mean a trait: the model says it of those that the crate defines. Of
+//! the others it is seen from the path by which they are imported, and from what they bound: that is a
+//! trait.
 
 use super::known;
 use reduce_model::{DefKind, Model, Namespace, Position, Resolution};
@@ -40,7 +41,7 @@ impl<'m> TraitNames<'m> {
         names
     }
 
-    /// Whether the word that begins at a byte means a trait.
+    /// Returns whether the word that begins at a byte means a trait.
     pub(crate) fn is_trait(&self, at: usize) -> bool {
         let root = self.model.sources().root();
         let Some(word) = self.model.word_at(Position::new(root, at)) else {
@@ -66,7 +67,7 @@ impl<'m> TraitNames<'m> {
         }
     }
 
-    /// Whether a path that leads out of what the model knows ends with a trait.
+    /// Returns whether a path that leads out of what the model knows ends with a trait.
     fn is_outside_trait(&self, path: &[&str]) -> bool {
         let is_only_trait = |name: &str| self.traits.contains(name) && !self.types.contains(name);
         let is_brought = |name| self.imports_all_of_io && known::is_in_io_prelude(name);

@@ -40,8 +40,8 @@ pub(crate) fn add_dyn_to_closure(rewriting: &mut Rewriting<'_>, idx: usize) {
     }
 }
 
-/// Whether what begins at a token is a type and no bound: `Box<Fn(u8)>`, `&(Fn(u8) + Send)`,
-/// `type A = Fn(u8);`.
+/// Returns whether the syntax that begins at a token is a type and no bound: `Box<Fn(u8)>`,
+/// `&(Fn(u8) + Send)`, `type A = Fn(u8);`.
 fn is_type_before(cursor: &TokenCursor<'_>, idx: usize) -> bool {
     let Some(before) = idx.checked_sub(1) else {
         return false;
@@ -66,7 +66,7 @@ fn path_at(cursor: &TokenCursor<'_>, idx: usize) -> Range<usize> {
     idx..end
 }
 
-/// Whether what begins at a token is pointed to.
+/// Returns whether a pointer points to the type that begins at a token.
 fn is_pointer_before(cursor: &TokenCursor<'_>, idx: usize) -> bool {
     let before = |back| cursor.before(idx, back);
     let is_lifetime = |back| idx >= back && cursor.is_lifetime(idx - back);

@@ -12,16 +12,16 @@ use syn::spanned::Spanned;
 /// The body that a macro call becomes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Body {
-    /// This, of a call without arguments.
+    /// The text of the body, for a call without arguments.
     Text(String),
-    /// Its items, each after this text: `($($item:item)*) => { $(#[cold] $item)* }`.
+    /// The text that stands before each of the call's items: `($($item:item)*) => { $(#[cold] $item)* }`.
     BeforeEach(String),
 }
 
 impl Body {
-    /// Of a `macro_rules!` whose only rule takes items, or which has a rule whose pattern is empty.
-    /// `text` is that of the definition's file. `None` if there is no such rule, or one before it that
-    /// begins with a variable, which may match nothing too.
+    /// Reads a `macro_rules!` whose only rule takes items, or which has a rule whose pattern is empty. `text` is
+    /// that of the definition's file. `None` if there is no such rule, or one before it that begins with a
+    /// variable, which may match nothing too.
     pub(super) fn of_definition(item: &ItemMacro, text: &str) -> Option<Self> {
         if !item.mac.path.is_ident("macro_rules") {
             return None;

@@ -1,4 +1,4 @@
-//! Which calls are replaced by what, and which files are then found.
+//! Tests of the macro calls that are replaced, and of the files that are then found.
 
 use super::*;
 

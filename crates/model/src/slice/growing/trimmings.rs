@@ -87,7 +87,7 @@ impl Trimmings {
         remove_elements(&model.tree().lists, gone, edits);
     }
 
-    /// A derived trait with those that it needs of the same item.
+    /// Returns a derived trait, with those of the same item that it needs.
     pub(super) fn with_needed<'t>(
         &'t self,
         derived: &'t Derived,

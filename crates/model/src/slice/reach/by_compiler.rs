@@ -8,7 +8,7 @@ use crate::outline::{Entry, Kind, Mention};
 use std::collections::{BTreeSet, HashMap};
 
 impl Reach<'_> {
-    /// Reaches what a known entry mentions.
+    /// Reaches the entries that a known entry mentions.
     pub(super) fn follow_exactly(&mut self, idx: usize, exact: &Exact) {
         let (entry, distance) = (&self.outline.all[idx], self.distance[&idx]);
         let next = distance.saturating_add(1);

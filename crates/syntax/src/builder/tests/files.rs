@@ -5,7 +5,7 @@ use crate::builder::build_tree;
 use crate::source::SourceTree;
 use crate::tree::ListKind;
 
-/// For each item of the root its source text and the files that remain without it.
+/// Checks for each item of the root its source text and the files that remain without it.
 #[track_caller]
 fn check_files(files: &[(&str, &str)], expected: &[(&str, &[&str])]) {
     let sources = several(files);
@@ -95,7 +95,7 @@ fn a_module_weighs_as_much_as_its_files() {
         ("a.rs", "mod b; struct S;"),
         ("a/b.rs", "const C: u8 = 1;"),
     ]);
-    // Those of the root, of `a.rs`, of `b.rs`.
+    // The items of the root, then those of `a.rs`, then those of `b.rs`.
     assert_eq!(
         weights(&sources, ListKind::Items),
         [3 + 6 + 7, 6, 3 + 7, 3, 7]

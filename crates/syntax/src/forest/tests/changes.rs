@@ -1,4 +1,4 @@
-//! What pruning and hoisting do, and how they compose.
+//! Tests of the effects of pruning and hoisting, and of their composition.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! What contains what, and the weights.
+//! Tests of the tree's shape, which node contains which others, and of the weights.
 
 use super::*;
 use crate::source::FileId;

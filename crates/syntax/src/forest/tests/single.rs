@@ -40,7 +40,7 @@ fn texts(sources: &SourceTree) -> Vec<String> {
     sources.files().map(file).collect()
 }
 
-/// Whether syn can parse all files, or could not before.
+/// Returns whether syn can parse each file, unless it could not before.
 fn parses(before: &SourceTree, after: &SourceTree) -> bool {
     let mut files = after.files();
     files.all(|(file, _, text)| is_parsable(text) || !is_parsable(before.text(file)))
@@ -141,7 +141,7 @@ fn every_alternative_that_parses_can_be_hoisted_to_the_same_text() {
     assert!(n_alternatives > 400, "only {n_alternatives} alternatives");
 }
 
-/// What stands in place of a node, as a site would have it.
+/// Returns the text that stands in place of a node, as a site would have it.
 fn hoisted_text(sources: &SourceTree, above: &ForestNode, below: &ForestNode) -> String {
     let text = sources.text(below.file)[below.range.clone()].trim();
     match (above.category(), below.category()) {

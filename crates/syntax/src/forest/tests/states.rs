@@ -11,7 +11,7 @@ fn all_crates() -> Vec<SourceTree> {
     crates().into_iter().chain([single_file(LARGE)]).collect()
 }
 
-/// What is done to a tree, and what stands then, as a strategy sees it.
+/// The changes of a tree, and the nodes that then stand in it, as a strategy sees them.
 struct State<'f> {
     forest: &'f Forest,
     children: Vec<Vec<usize>>,
@@ -33,7 +33,7 @@ impl<'f> State<'f> {
         }
     }
 
-    /// What stands in a node's place.
+    /// Returns the node that stands in a node's place.
     fn standing_for(&self, node: usize) -> usize {
         let replaced = |&&(above, _): &&(usize, usize)| above == node;
         let last = self.hoisted.iter().rev().find(replaced);
@@ -71,7 +71,7 @@ impl<'f> State<'f> {
         self.hoisted.iter().filter(is_statement).count() as u64
     }
 
-    /// One more change of what stands, if the nodes that are drawn allow for one.
+    /// Makes one more change of the standing nodes, if those that are drawn allow for one.
     fn change(&mut self, random: &mut Random) {
         let standing = self.standing(0);
         let node = standing[random.below(standing.len())];
@@ -184,7 +184,7 @@ fn like(forest: &Forest, wanted: &ForestNode, range: &Range<usize>) -> Option<us
     (0..forest.nodes().len()).find(is_like)
 }
 
-/// Of nodes inside each other only the outermost.
+/// Keeps of nodes inside each other only the outermost.
 fn outermost(forest: &Forest, nodes: &[usize]) -> Vec<usize> {
     let mut found = Vec::new();
     let mut end = 0;
@@ -217,7 +217,7 @@ fn pruning_at_once_is_pruning_step_by_step() {
     for (text, seed) in SAMPLES.iter().cycle().zip(0..180) {
         let Case { sources, forest } = Case::new(text);
         let mut nodes = prunable(&forest);
-        // Which statement goes along with a return type depends on what is left of the body.
+        // The statement that goes along with a return type depends on what is left of the body.
         nodes.retain(|&idx| forest.nodes()[idx].also.is_none());
         let chosen = Random::new(seed).some(&nodes, 10 + nodes.len() / 20);
         let chosen = outermost(&forest, &chosen);
@@ -238,7 +238,7 @@ fn pruning_at_once_is_pruning_step_by_step() {
     );
 }
 
-/// Where what was hoisted stands afterwards, if it stands there as it did before.
+/// Returns the distance that a hoisted text has moved, if it stands there as it did before.
 fn moved(case: &Case, left: &SourceTree, (node, descendant): (usize, usize)) -> Option<isize> {
     let (above, below) = (
         &case.forest.nodes()[node].range,

@@ -40,6 +40,28 @@ fn a_program_is_run_in_the_directory_in_which_the_user_stands() {
     }
 }
 
+/// The compiler does not say which files a program reads when it is run.
+#[test]
+fn a_program_of_a_single_file_finds_the_files_that_it_names() {
+    let world = World::with("program-fails.rs");
+    let write = |name: &str, text: &str| {
+        std::fs::write(world.work().join(name), text).expect("written");
+    };
+    write("menu.txt", "soup\n");
+    write("unrelated.txt", "bread\n");
+    write(
+        "menu.rs",
+        "fn main() {\n    let menu = std::fs::read_to_string(\"menu.txt\").unwrap();\n    assert_eq!(menu.len(), 4);\n}\n",
+    );
+    run_in(&world, "", &["--run", "menu.rs"]).expect_success();
+    let reduction = Reduction::read(&world.beside("out"));
+    let shown = reduction.reproduce(&world).expect_code(101);
+    for text in ["left: 5", "right: 4"] {
+        assert!(shown.everything().contains(text), "{shown}");
+    }
+    assert!(!world.beside("out/reduced/unrelated.txt").exists());
+}
+
 #[test]
 fn a_program_reads_what_is_piped_in() {
     let world = World::with("started-by-cargo");

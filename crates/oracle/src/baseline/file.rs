@@ -121,7 +121,11 @@ fn call(input: &FileInput, setting: &Setting<'_>) -> Result<Plan, OracleError> {
     std::fs::File::open(&path).map_err(OracleError::io("open", &path))?;
     let mut args = args_of(input, setting)?;
     args.extend(linked_files::compile(input, setting)?);
-    let reading = reading(&path, &args, &environment_of(input, &[], setting), setting)?;
+    let mut reading = reading(&path, &args, &environment_of(input, &[], setting), setting)?;
+    if setting.wanted.executes {
+        let data = data_files(&reading.files, &setting.user.cwd);
+        reading.files.extend(data);
+    }
     let tree = setting.snapshot();
     let base = base(&path, &reading.files);
     setting.note_origin(&base);
@@ -140,6 +144,31 @@ fn call(input: &FileInput, setting: &Setting<'_>) -> Result<Plan, OracleError> {
     plan.inputs.files = files;
     plan.access.reads = elsewhere.chain([setting.scratch.clone()]).collect();
     Ok(plan)
+}
+
+/// The largest data file that is copied for a program, in bytes.
+const LARGEST_DATA: u64 = 16 << 20;
+
+/// Lists the files that string literals of a program name, and that are there below the directory in which it is started: it may
+/// read them when it is run. The compiler says nothing of these.
+fn data_files(sources: &BTreeSet<Utf8PathBuf>, cwd: &Utf8Path) -> BTreeSet<Utf8PathBuf> {
+    let texts = sources
+        .iter()
+        .filter_map(|path| std::fs::read_to_string(path).ok());
+    let mut found = BTreeSet::new();
+    for text in texts {
+        let named = text.lines().flat_map(|line| line.split('"'));
+        found.extend(named.filter_map(|name| data_file(name, cwd)));
+    }
+    found
+}
+
+/// Returns the file of this name below a directory; `None` where there is none, or it is too large.
+fn data_file(name: &str, cwd: &Utf8Path) -> Option<Utf8PathBuf> {
+    let path = normal(&cwd.join(name));
+    let is_below = !name.is_empty() && path != *cwd && path.starts_with(cwd);
+    let metadata = is_below.then(|| path.symlink_metadata().ok()).flatten()?;
+    (metadata.is_file() && metadata.len() <= LARGEST_DATA).then_some(path)
 }
 
 /// Writes a program that was read from standard input to a file of the name that it should have.

@@ -24,8 +24,9 @@ use std::time::{Duration, Instant};
 const MOST_LOOKS: u64 = 12;
 /// The time after which no look begins any more, where time has ended the search.
 const LONGEST: Duration = Duration::from_secs(10);
-/// The time for which a formatter may keep a person waiting; what it has not seen then has another layout.
-const LONGEST_IN_A_HURRY: Duration = Duration::from_millis(500);
+/// The time for which a formatter may keep a person waiting; what it has not seen then has another layout. A file takes less
+/// than a tenth of a second as a rule, and several times that on a machine that is busy. The best so far is written by then.
+const LONGEST_IN_A_HURRY: Duration = Duration::from_secs(3);
 
 /// Tidies the best so far, and returns the runs that it took.
 ///

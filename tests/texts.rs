@@ -201,8 +201,15 @@ fn code_of_a_search_that_was_stopped_is_laid_out() {
     };
     let mut rustfmt: Command = world.command("rustfmt");
     rustfmt.args(["--check", "--edition", "2024"]).arg(file);
-    let finished = Running::start(rustfmt).finish();
-    assert_eq!(finished.stdout(), "", "{}", reduction.code());
+    let difference = Running::start(rustfmt).finish().stdout().to_owned();
+    // A result has none of the commas that each layout adds behind the last field or arm.
+    let lines = |sign: char| -> Vec<&str> {
+        let lines = difference
+            .lines()
+            .filter_map(|line| line.strip_prefix(sign));
+        lines.map(|line| line.trim_end_matches(',')).collect()
+    };
+    assert_eq!(lines('-'), lines('+'), "{}", reduction.code());
     assert!(reduction.reproduce(&world).is_crash());
 }
 

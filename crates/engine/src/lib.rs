@@ -114,7 +114,7 @@
 //!   as the tests of `rustc_test` and the script of `bisection`; `finish` writes the summary.
 //! - `reduce` takes a request to its end: `reduce/input` looks at what was given, `attempts` tries the
 //!   revisions of a file one after the other, `baseline` finds the failure, `split` takes a unit test out of its crate, `job` tells jobs apart and resumes one, `fidelity` says what
-//!   guards a failing test, and which passes that leaves, `setting` is what a search begins with, `earlier` begins with a step of an earlier reduction, `emptied` refuses a command that decides the same without a program, and `search` goes from
+//!   guards a failing test, and which passes that leaves, `setup` is what a search begins with, `earlier` begins with a step of an earlier reduction, `emptied` refuses a command that decides the same without a program, and `search` goes from
 //!   there to the result by the steps of `course`.
 
 mod agreement;

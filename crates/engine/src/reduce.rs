@@ -9,7 +9,7 @@ mod fidelity;
 mod input;
 mod job;
 mod search;
-mod setting;
+mod setup;
 mod split;
 
 use crate::clock::Clock;

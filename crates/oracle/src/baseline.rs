@@ -37,8 +37,8 @@ use crate::evidence::property::Property;
 use crate::failures::Goal;
 use crate::flaky::Flaky;
 use crate::plan::Plan;
-use crate::search::setting::variables;
-use crate::search::setting::{BaselineOptions, Setting, environment};
+use crate::search::context::variables;
+use crate::search::context::{BaselineContext, BaselineOptions, environment};
 use crate::search::workspace::selection;
 use crate::system::private::Private;
 use crate::system::sandbox::{SandboxMode, missing};
@@ -46,7 +46,7 @@ use crate::worker::Shown;
 use camino::Utf8PathBuf;
 use package::find_failure as find_in_package;
 use reduce_platform::Cancel;
-use start::{Told, setting};
+use start::{Told, context};
 use std::collections::BTreeSet;
 use std::time::Duration;
 
@@ -133,7 +133,7 @@ pub fn find_baseline(
         note: &note,
         cargo_says: &cargo_says,
     };
-    let setting = setting(
+    let context = context(
         (wanted, selected),
         surroundings,
         site,
@@ -143,20 +143,20 @@ pub fn find_baseline(
     )?;
     let (replayed, package) = match input {
         Input::Package(package) => {
-            let (replayed, package) = find_in_package(failure.as_ref(), package, &setting)?;
+            let (replayed, package) = find_in_package(failure.as_ref(), package, &context)?;
             (replayed, Some(package))
         }
-        Input::File(file) => (file::find_failure(failure.as_ref(), file, &setting)?, None),
+        Input::File(file) => (file::find_failure(failure.as_ref(), file, &context)?, None),
         Input::Captured(captured) => (
-            captured::find_failure((goal, failure.as_ref()), captured, &setting)?,
+            captured::find_failure((goal, failure.as_ref()), captured, &context)?,
             None,
         ),
     };
     let replayed = match &options.instead {
-        Some(other) => other::find_failure(replayed.plan, other, &setting)?,
+        Some(other) => other::find_failure(replayed.plan, other, &context)?,
         None => replayed,
     };
-    finish(replayed, package, &setting)
+    finish(replayed, package, &context)
 }
 
 /// Refuses paths that the user must not open to candidates, and paths that are not there.
@@ -210,7 +210,7 @@ fn with_sandbox(
 fn finish(
     replayed: replay::Replayed,
     package: Option<TestPackage>,
-    setting: &Setting<'_>,
+    context: &BaselineContext<'_>,
 ) -> Result<Baseline, OracleError> {
     let mut plan = replayed.plan.clone();
     let slowest = replayed.duration;
@@ -219,22 +219,22 @@ fn finish(
         mut plan,
         property,
         flaky,
-    } = rate::simplify(&replayed, plan, setting)?;
+    } = rate::simplify(&replayed, plan, context)?;
     plan.take_digests()?;
-    let (units, configuration) = units::find(&plan, setting)?;
-    let origin = macros::origin(&plan, &units, setting)?;
+    let (units, configuration) = units::find(&plan, context)?;
+    let origin = macros::origin(&plan, &units, context)?;
     Ok(Baseline {
-        variables: variables::read_by(&plan, &units, setting),
-        remarks: setting.remarks.take(),
+        variables: variables::read_by(&plan, &units, context),
+        remarks: context.remarks.take(),
         plan,
-        origin: setting.origin.get().cloned().unwrap_or_default(),
+        origin: context.origin.get().cloned().unwrap_or_default(),
         property,
         duration: slowest,
         crashed: replayed.crashed,
         runs: replayed.runs,
         flaky,
         shown: replayed.shown,
-        other_runs: setting.runs.get(),
+        other_runs: context.runs.get(),
         units,
         configuration,
         may_be_of_macro: origin == macros::Origin::Unclear,

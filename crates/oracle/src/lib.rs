@@ -23,7 +23,7 @@
 //! - `plan`: the call that is replayed for each candidate, on which files, how often and with which bounds.
 //! - `pinned_inputs`: the compiler and the linked crates that verdicts depend on, which must not change meanwhile.
 //! - `worker`: a private tree in which one candidate after the other is asked about.
-//! - `search`: the parts of the search for a failure: the setting, runs of cargo, the program as it was found.
+//! - `search`: the parts of the search for a failure: the context of a baseline, runs of cargo, the program as it was found.
 //! - `launcher`: has processes of workers started on other machines, and runs them there.
 //! - `failures`: one file for each kind of failure, and the table of them.
 //! - `instrumented`: the crates that a test links, compiled again with other text.
@@ -107,8 +107,8 @@ pub use reduce_remote_protocol::{
     Property as PlatformProperty, Settings as RemoteSettings,
     how_to_install as how_to_install_remote_client,
 };
-pub use search::setting::configuration::with_fewer_settings;
-pub use search::setting::{BaselineOptions, OtherProgram};
+pub use search::context::configuration::with_fewer_settings;
+pub use search::context::{BaselineOptions, OtherProgram};
 pub use search::wanted::{DirectoryWord, Given, Needed, Wanted};
 pub use search::workspace::first_error_flag;
 pub use signature::{CrashKind, Signature};

@@ -7,8 +7,8 @@
 //! - `other_version`: another version of the workspace that the user names.
 //! - `original`: the program as it was found, run in the sandbox and outside.
 
+pub(crate) mod context;
 pub(crate) mod original;
 pub(crate) mod other_version;
-pub(crate) mod setting;
 pub(crate) mod wanted;
 pub(crate) mod workspace;

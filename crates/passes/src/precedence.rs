@@ -1,11 +1,11 @@
 //! Decides which expression may stand where without parentheses: how tightly an expression is put
 //! together, and what its surroundings ask for (Rust reference, "Expression precedence").
 
-mod settings;
+mod contexts;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use settings::{ByPlace, by_place};
+pub(crate) use contexts::{ByPlace, by_place};
 
 use reduce_syntax::count_tokens;
 use syn::{BinOp, Expr, Type};
@@ -71,7 +71,7 @@ pub(crate) enum Role {
 
 /// The surroundings of an expression, as far as they decide about its parentheses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Setting {
+pub(crate) struct ExpressionContext {
     pub(crate) role: Role,
     /// Whether the literal of a struct would be taken for a name and a block.
     in_condition: bool,
@@ -93,11 +93,11 @@ enum Begins {
     Operation,
 }
 
-impl Setting {
-    /// The setting of an expression with nothing around it.
+impl ExpressionContext {
+    /// The context of an expression with nothing around it.
     const FREE: Self = Self::of(Role::Free);
 
-    /// The setting of which nothing is known but a role.
+    /// The context of which nothing is known but a role.
     pub(crate) const fn of(role: Role) -> Self {
         Self {
             role,
@@ -108,17 +108,17 @@ impl Setting {
         }
     }
 
-    /// Whether an expression in this setting may be of any type: nothing works on it.
+    /// Whether an expression in this context may be of any type: nothing works on it.
     pub(crate) fn is_free(self) -> bool {
         matches!(self.role, Role::Free | Role::Shorthand | Role::Braced)
     }
 
-    /// Whether an expression in this setting is certainly only read, and so may be another value.
+    /// Whether an expression in this context is certainly only read, and so may be another value.
     pub(crate) fn is_read(self) -> bool {
         !matches!(self.role, Role::Unknown | Role::Assigned)
     }
 
-    /// The text of an expression as it has to be written in this setting. `name` is what stood there
+    /// The text of an expression as it has to be written in this context. `name` is what stood there
     /// before.
     pub(crate) fn fitted(self, name: &str, text: &str) -> String {
         match self.role {
@@ -130,7 +130,7 @@ impl Setting {
         }
     }
 
-    /// Whether a text would fall apart in this setting, or take in what follows.
+    /// Whether a text would fall apart in this context, or take in what follows.
     pub(crate) fn needs_parentheses(self, text: &str) -> bool {
         let is_anywhere = matches!(self.role, Role::Free | Role::Typed)
             && !self.in_condition
@@ -226,12 +226,12 @@ pub(crate) fn is_tight(expression: &Expr) -> bool {
 
 /// A text with what has to stand around it before `.` or `?`.
 pub(crate) fn as_receiver(text: &str) -> String {
-    Setting::of(Role::Receiver).fitted("", text)
+    ExpressionContext::of(Role::Receiver).fitted("", text)
 }
 
 /// A text with what has to stand around it after `&` and the like.
 pub(crate) fn as_prefixed(text: &str) -> String {
-    Setting::of(Role::Prefixed).fitted("", text)
+    ExpressionContext::of(Role::Prefixed).fitted("", text)
 }
 
 /// Whether an expression is a statement without a semicolon.

@@ -3,7 +3,7 @@
 
 mod macro_arguments;
 
-use crate::precedence::{ByPlace, Role, Setting, by_place};
+use crate::precedence::{ByPlace, ExpressionContext, Role, by_place};
 use macro_arguments::{ByPath, by_path};
 use proc_macro2::Span;
 use proc_macro2::extra::DelimSpan;
@@ -28,7 +28,7 @@ pub struct Program {
     /// The arguments of macros, parsed when somebody asks for the first of them.
     macro_arguments: OnceCell<ByPath>,
     /// The surroundings of expressions, found when somebody asks for the first of them.
-    settings: OnceCell<ByPlace>,
+    contexts: OnceCell<ByPlace>,
 }
 
 impl fmt::Debug for Program {
@@ -57,7 +57,7 @@ impl Program {
             mentions: OnceCell::new(),
             elements: OnceCell::new(),
             macro_arguments: OnceCell::new(),
-            settings: OnceCell::new(),
+            contexts: OnceCell::new(),
         }
     }
 
@@ -140,17 +140,18 @@ impl Program {
         }
     }
 
-    /// The setting of the expression at a place.
-    pub(crate) fn setting(&self, place: &Place) -> Setting {
-        let all = self.settings.get_or_init(|| by_place(self));
+    /// The context of the expression at a place.
+    pub(crate) fn expression_context(&self, place: &Place) -> ExpressionContext {
+        let all = self.contexts.get_or_init(|| by_place(self));
         let known = all.get(place).copied();
-        known.unwrap_or_else(|| Setting::of(Role::Unknown))
+        known.unwrap_or_else(|| ExpressionContext::of(Role::Unknown))
     }
 
     /// An expression as it has to be written to stand at a place: in parentheses where it would fall
     /// apart otherwise.
     pub(crate) fn fitted(&self, place: &Place, text: &str) -> String {
-        self.setting(place).fitted(self.text(place), text)
+        self.expression_context(place)
+            .fitted(self.text(place), text)
     }
 
     /// The change that puts a text in place of what stands at each of some places.
@@ -267,13 +268,13 @@ impl Change<'_> {
 
     /// Puts an expression in place of another if the value is certainly only read; `None` elsewhere.
     pub(crate) fn replace_read(&mut self, place: &Place, text: &str) -> Option<&mut Self> {
-        let is_read = self.program.setting(place).is_read();
+        let is_read = self.program.expression_context(place).is_read();
         is_read.then(|| self.replace_expr(place, text))
     }
 
     /// Puts a type in place of another, in parentheses if it needs them there.
     pub(crate) fn replace_type(&mut self, place: &Place, text: &str) -> &mut Self {
-        match self.program.setting(place).role {
+        match self.program.expression_context(place).role {
             Role::Pointee => self.replace_expr(place, text),
             _ => self.replace(place, text),
         }

@@ -3,7 +3,7 @@
 use super::baseline::Input;
 use super::course::{begin_small, run_to_end};
 use super::job::resume;
-use super::setting::Setting;
+use super::setup::SearchSetup;
 use crate::Failure;
 use crate::context::Context;
 use crate::event::Event;
@@ -40,58 +40,58 @@ pub(super) fn search(
     input: Input,
     beginning: Option<Turn>,
 ) -> Result<Summary, Failure> {
-    let setting = Setting::new(context, input)?;
+    let setup = SearchSetup::new(context, input)?;
     drop(beginning);
     std::thread::scope(|scope| {
         let simulation = context.control.simulation.clone();
         let simulated = simulation.map(|simulation| SimulatedOracle {
-            oracle: &setting.oracle,
+            oracle: &setup.oracle,
             simulation,
         });
         let oracle: &dyn Oracle = match &simulated {
             Some(simulated) => simulated,
-            None => &setting.oracle,
+            None => &setup.oracle,
         };
         let (jobs, control) = (context.request.jobs, context.control);
         let sides = (&control.turns, &control.live);
         let pool = match &context.control.simulation {
             Some(simulation) => Pool::simulated(Arc::clone(simulation), oracle, jobs, sides)?,
-            None => Pool::start_with(scope, oracle, (jobs, setting.remote.as_ref()), sides)?,
+            None => Pool::start_with(scope, oracle, (jobs, setup.remote.as_ref()), sides)?,
         };
         let pool = pool.cancelled_by(scope, context.cancel)?;
-        let trial = match setting.oracle.must_be_stable() {
+        let trial = match setup.oracle.must_be_stable() {
             true => Some(Trial::of_input(
                 scope,
-                &setting.oracle,
-                &setting.begin,
+                &setup.oracle,
+                &setup.begin,
                 context,
             )?),
             false => None,
         };
-        let tokens = setting.original.count_tokens();
-        let mut session = Session::new(setting.tools(oracle), pool, setting.begin.clone(), tokens);
-        session.log_from(&setting.original);
+        let tokens = setup.original.count_tokens();
+        let mut session = Session::new(setup.tools(oracle), pool, setup.begin.clone(), tokens);
+        session.log_from(&setup.original);
         if let Some(trial) = &trial {
             session.expect_stable(trial.refuted());
         }
-        let ran = setting.run(&mut session);
+        let ran = setup.run(&mut session);
         if let Some(simulation) = &context.control.simulation {
             simulation.end_search();
         }
-        if let Some(change) = setting.oracle.change() {
+        if let Some(change) = setup.oracle.change() {
             session.return_to_shown();
-            return Err(setting.stop_for(&change, &mut session)?);
+            return Err(setup.stop_for(&change, &mut session)?);
         }
         let verified = match session.early_end() {
             Some(_) => unless_cancelled(ran)?,
             None => unless_stopped(ran, context.cancel)?,
         };
         let verified = verified.flatten();
-        setting.end(&mut session, verified, trial)
+        setup.end(&mut session, verified, trial)
     })
 }
 
-impl Setting<'_> {
+impl SearchSetup<'_> {
     fn tools<'a>(&'a self, oracle: &'a dyn Oracle) -> Tools<'a> {
         let context = self.context;
         Tools {

@@ -19,7 +19,7 @@ use crate::failures::Goal;
 use crate::failures::failure::{BothForms, Failure, KeptBefore};
 use crate::plan::Plan;
 use crate::plan::one_call::FlagsOfOneCall;
-use crate::search::setting::{Setting, environment};
+use crate::search::context::{BaselineContext, environment};
 use crate::signature::Signature;
 use crate::system::files;
 use crate::system::process::Ending;
@@ -41,18 +41,18 @@ const DIRECTORIES: [&str; 2] = ["CARGO_MANIFEST_DIR", "OUT_DIR"];
 pub(super) fn find_failure(
     (goal, failure): (&Goal, &dyn Failure),
     input: &CapturedInput,
-    setting: &Setting<'_>,
+    context: &BaselineContext<'_>,
 ) -> Result<Replayed, OracleError> {
-    match find_as((goal, failure), input, setting) {
+    match find_as((goal, failure), input, context) {
         Err(OracleError::NeedsState {
             has_before: true, ..
         }) if matches!(goal, Goal::Ice | Goal::Clippy) => {
-            setting.remark(NEEDS_BOTH);
+            context.remark(NEEDS_BOTH);
             let pair = Goal::Incremental {
                 before: None,
                 flags: FlagsOfOneCall::default(),
             };
-            find_as((&pair, &*pair.failure()), input, setting)
+            find_as((&pair, &*pair.failure()), input, context)
         }
         found => found,
     }
@@ -61,14 +61,14 @@ pub(super) fn find_failure(
 fn find_as(
     (goal, failure): (&Goal, &dyn Failure),
     input: &CapturedInput,
-    setting: &Setting<'_>,
+    context: &BaselineContext<'_>,
 ) -> Result<Replayed, OracleError> {
     let captured = Captured::read(&input.directory)?;
-    let again = Again::prepare(&captured, input, setting)?;
+    let again = Again::prepare(&captured, input, context)?;
     let is_pair = matches!(goal, Goal::Incremental { .. });
     let (compiler, is_same) = match is_pair && captured.compiler.is_clippy() {
         // The compiler that goes on from an earlier compilation is rustc here.
-        true => (setting.toolchain.compiler.clone(), false),
+        true => (context.toolchain.compiler.clone(), false),
         false => again.compiler()?,
     };
     let before = KeptBefore {
@@ -77,23 +77,23 @@ fn find_as(
         flags: again.flags_of_one_call(),
         compile: &|flags| again.compile_before(&compiler, flags),
     };
-    let flags = failure.prepare_kept(&before, setting)?;
+    let flags = failure.prepare_kept(&before, context)?;
     let plan = again.plan(compiler, flags)?;
     let expected: Option<Signature> =
         (is_same && goal.is_crash_of_rustc()).then(|| captured.signature.clone());
-    let plan = failure.plan(plan, setting)?;
-    let found = replay(plan, expected, setting).map_err(|error| match is_pair {
+    let plan = failure.plan(plan, context)?;
+    let found = replay(plan, expected, context).map_err(|error| match is_pair {
         true => error,
         false => again.explained(error),
     })?;
-    companions::add(found, None, setting)
+    companions::add(found, None, context)
 }
 
 /// A kept crash whose call is made again.
 struct Again<'a> {
     captured: &'a Captured,
     input: &'a CapturedInput,
-    setting: &'a Setting<'a>,
+    context: &'a BaselineContext<'a>,
     /// The directory for the copies of the files that lay below the base.
     tree: Utf8PathBuf,
     /// The directory among the builds that has the linked crates, and the files that lay elsewhere.
@@ -104,16 +104,16 @@ impl<'a> Again<'a> {
     fn prepare(
         captured: &'a Captured,
         input: &'a CapturedInput,
-        setting: &'a Setting<'a>,
+        context: &'a BaselineContext<'a>,
     ) -> Result<Self, OracleError> {
         let json = serde_json::to_vec(captured).expect("strings and numbers have a JSON form");
         let key = blake3::hash(&json).to_hex();
         let again = Self {
             captured,
             input,
-            setting,
-            tree: setting.snapshot(),
-            target: setting.builds.join(format!("captured-{}", &key[..16])),
+            context,
+            tree: context.snapshot(),
+            target: context.builds.join(format!("captured-{}", &key[..16])),
         };
         again.lay_out()?;
         Ok(again)
@@ -172,7 +172,7 @@ impl<'a> Again<'a> {
         for file in files_below(&after)? {
             files::copy(&after.join(&file), &before.join(&file))?;
         }
-        (self.setting.note)("compiling what it links as it was before");
+        (self.context.note)("compiling what it links as it was before");
         for dependency in changed {
             let call = dependency.before.as_ref().or(dependency.call.as_ref());
             let Some(call) = call else { continue };
@@ -191,9 +191,9 @@ impl<'a> Again<'a> {
         args: &[String],
         record: &Record,
     ) -> Result<(), OracleError> {
-        let env = environment::of_captured(&record.env, &self.setting.user.vars);
+        let env = environment::of_captured(&record.env, &self.context.user.vars);
         let call = (args, &env);
-        let outcome = self.setting.compile(&compiler.path, call, &record.cwd)?;
+        let outcome = self.context.compile(&compiler.path, call, &record.cwd)?;
         match outcome.ending {
             Ending::Exited(0) => Ok(()),
             Ending::Cancelled => Err(OracleError::Cancelled),
@@ -262,23 +262,23 @@ impl<'a> Again<'a> {
     /// Returns the compiler that has crashed, if it is there as it was; else the one that the user would get. Also,
     /// whether it is the same.
     fn compiler(&self) -> Result<(Compiler, bool), OracleError> {
-        let (setting, kept) = (self.setting, &self.captured.compiler);
+        let (context, kept) = (self.context, &self.captured.compiler);
         let is_tool = kept.is_clippy() || kept.path.file_stem() == Some("rustc");
-        if is_tool && setting.user.rustc.is_none() && kept.path.is_file() {
-            let found = Compiler::find(&kept.path, setting.user, setting.cancel)?;
+        if is_tool && context.user.rustc.is_none() && kept.path.is_file() {
+            let found = Compiler::find(&kept.path, context.user, context.cancel)?;
             if found.verbose_version == kept.verbose_version {
                 return Ok((found, true));
             }
         }
-        let known = &setting.toolchain.compiler;
+        let known = &context.toolchain.compiler;
         let compiler = match kept.is_clippy() {
-            true => known.tool("clippy-driver", setting.user, setting.cancel)?,
+            true => known.tool("clippy-driver", context.user, context.cancel)?,
             false => known.clone(),
         };
         let is_same = compiler.verbose_version == kept.verbose_version;
         if !is_same {
             let other = kept.verbose_version.lines().next().unwrap_or_default();
-            setting.remark(&format!(
+            context.remark(&format!(
                 "the crash was kept with another compiler, `{other}`; it is reduced with `{}`",
                 compiler.version()
             ));
@@ -290,8 +290,8 @@ impl<'a> Again<'a> {
         let mut record = self.record(&self.captured.call);
         record.args.extend(flags);
         record.args.extend(self.input.rustc_args.iter().cloned());
-        record.env = environment::of_captured(&record.env, &self.setting.user.vars);
-        recorded::plan_in(record, self.tree.clone(), compiler, self.setting)
+        record.env = environment::of_captured(&record.env, &self.context.user.vars);
+        recorded::plan_in(record, self.tree.clone(), compiler, self.context)
     }
 
     /// Explains an error of a call that succeeds or fails otherwise: the state may be missing in which it crashed.

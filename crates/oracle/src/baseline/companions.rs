@@ -9,7 +9,7 @@ use crate::demands::Demand;
 use crate::error::OracleError;
 use crate::plan::Plan;
 use crate::plan::companion::Companion;
-use crate::search::setting::Setting;
+use crate::search::context::BaselineContext;
 use std::collections::BTreeMap;
 
 /// The name of a demand in messages, and the flags with which it comes.
@@ -27,21 +27,21 @@ struct Wish<'a> {
 pub(super) fn add(
     mut replayed: Replayed,
     selected: Option<&Selected<'_>>,
-    setting: &Setting<'_>,
+    context: &BaselineContext<'_>,
 ) -> Result<Replayed, OracleError> {
-    for wish in wishes(setting) {
-        let companion = find(&wish, &replayed, selected, setting)?;
+    for wish in wishes(context) {
+        let companion = find(&wish, &replayed, selected, context)?;
         replayed.plan.add_companion(companion);
     }
-    if let Some(version) = &setting.options.demands.good {
-        let companion = good::find(version, &replayed, selected, setting)?;
+    if let Some(version) = &context.options.demands.good {
+        let companion = good::find(version, &replayed, selected, context)?;
         replayed.plan.add_companion(companion);
     }
     Ok(replayed)
 }
 
-fn wishes<'a>(setting: &Setting<'a>) -> Vec<Wish<'a>> {
-    let demands = &setting.options.demands;
+fn wishes<'a>(context: &BaselineContext<'a>) -> Vec<Wish<'a>> {
+    let demands = &context.options.demands;
     let regression = demands.regression.iter().map(|toolchain| Wish {
         demand: Demand::Succeeds,
         toolchain: Some(toolchain),
@@ -63,37 +63,37 @@ fn find(
     wish: &Wish<'_>,
     replayed: &Replayed,
     selected: Option<&Selected<'_>>,
-    setting: &Setting<'_>,
+    context: &BaselineContext<'_>,
 ) -> Result<Companion, OracleError> {
     let plan = &replayed.plan;
     let other = wish.toolchain.map(|name| {
-        (setting.note)(&format!("trying the toolchain `{name}`"));
-        Other::find(name, setting.user, setting.cancel)
+        (context.note)(&format!("trying the toolchain `{name}`"));
+        Other::find(name, context.user, context.cancel)
     });
     let other = other.transpose()?;
     let mut replaced = BTreeMap::new();
     if let (Some(other), Some(selected)) = (&other, selected)
         && !plan.extern_files().is_empty()
     {
-        let there = setting.of_other(other);
+        let there = context.of_other(other);
         let found = selected.replaced(plan, &there);
-        setting.count(there.runs.get());
+        context.count(there.runs.get());
         replaced = found.map_err(|error| refused(wish, &other.plus, selected, error))?;
     }
-    let toolchain = other.map(|other| tool(other.toolchain.compiler, plan, setting));
+    let toolchain = other.map(|other| tool(other.toolchain.compiler, plan, context));
     let companion = Companion {
         flags: wish.flags.to_vec(),
         replaced,
         ..Companion::new(toolchain, wish.demand, plan)
     };
-    settled(companion, replayed, setting)
+    settled(companion, replayed, context)
 }
 
 /// Returns the tool of another toolchain, where the plan's is another one than the compiler, such
 /// as clippy.
-fn tool(compiler: Compiler, plan: &Plan, setting: &Setting<'_>) -> Compiler {
+fn tool(compiler: Compiler, plan: &Plan, context: &BaselineContext<'_>) -> Compiler {
     let name = plan.call.compiler.path.file_name();
-    let usual = setting.toolchain.compiler.path.file_name();
+    let usual = context.toolchain.compiler.path.file_name();
     let beside = name.filter(|_| name != usual);
     let beside = beside.map(|name| compiler.path.with_file_name(name));
     match beside.filter(|path| path.is_file()) {

@@ -7,7 +7,7 @@ use crate::compiler::target::PackageInput;
 use crate::compiler::unit::calls::Calls;
 use crate::error::OracleError;
 use crate::plan::Plan;
-use crate::search::setting::Setting;
+use crate::search::context::BaselineContext;
 use crate::search::workspace::{Compiling, Workspace, as_typed};
 use crate::system::snapshot::Snapshot;
 use crate::text::path::normal;
@@ -37,7 +37,7 @@ impl Selected<'_> {
     pub(in crate::baseline) fn replaced(
         &self,
         plan: &Plan,
-        there: &Setting<'_>,
+        there: &BaselineContext<'_>,
     ) -> Result<BTreeMap<Utf8PathBuf, Utf8PathBuf>, OracleError> {
         // The user's flags are for what fails, and the plan has them.
         let input = PackageInput {
@@ -59,7 +59,7 @@ impl Selected<'_> {
         &self,
         workspace: &Workspace,
         plan: &Plan,
-        there: &Setting<'_>,
+        there: &BaselineContext<'_>,
     ) -> Result<Record, OracleError> {
         let may_fail = Compiling::MayFail;
         let records = workspace.calls(self.verb, may_fail, self.input, self.snapshot, there)?;
@@ -78,7 +78,7 @@ impl Selected<'_> {
         &self,
         record: &Record,
         plan: &Plan,
-        (here, there): (&Setting<'_>, &Setting<'_>),
+        (here, there): (&BaselineContext<'_>, &BaselineContext<'_>),
     ) -> BTreeMap<Utf8PathBuf, Utf8PathBuf> {
         let calls = |builds| Calls {
             builds,

@@ -10,9 +10,9 @@ use crate::compiler::target::FileInput;
 use crate::error::OracleError;
 use crate::failures::failure::Failure;
 use crate::plan::{CompilerCall, Plan, Sources};
+use crate::search::context::BaselineContext;
+use crate::search::context::reading::{Reading, named_files, read_files};
 use crate::search::original::Call;
-use crate::search::setting::Setting;
-use crate::search::setting::reading::{Reading, named_files, read_files};
 use crate::signature::Signature;
 use crate::system::files;
 use crate::system::snapshot::common_ancestor;
@@ -30,62 +30,62 @@ const NO_MAIN: &str = "E0601";
 pub(super) fn find_failure(
     failure: &dyn Failure,
     input: &FileInput,
-    setting: &Setting<'_>,
+    context: &BaselineContext<'_>,
 ) -> Result<Replayed, OracleError> {
-    let plan = call(input, setting)?;
-    let found = match replay_alone(failure, plan.clone(), setting) {
-        Err(error @ OracleError::NoFailure { .. }) => match without_main(&plan, setting)? {
+    let plan = call(input, context)?;
+    let found = match replay_alone(failure, plan.clone(), context) {
+        Err(error @ OracleError::NoFailure { .. }) => match without_main(&plan, context)? {
             Some(library) => {
-                setting.remark(IS_LIBRARY);
-                replay_alone(failure, library, setting)?
+                context.remark(IS_LIBRARY);
+                replay_alone(failure, library, context)?
             }
             None => return Err(error),
         },
         found => found?,
     };
     let found = match is_for_lack_of_main(&found.property.signature) {
-        true => as_library_if_it_fails(failure, &plan, setting)?.unwrap_or(found),
+        true => as_library_if_it_fails(failure, &plan, context)?.unwrap_or(found),
         false => found,
     };
-    companions::add(found, None, setting)
+    companions::add(found, None, context)
 }
 
 fn replay_alone(
     failure: &dyn Failure,
     plan: Plan,
-    setting: &Setting<'_>,
+    context: &BaselineContext<'_>,
 ) -> Result<Replayed, OracleError> {
     let call = Call {
         plan,
         executable: None,
         target: None,
     };
-    replay_first(failure, vec![call], setting)
+    replay_first(failure, vec![call], context)
 }
 
 /// Returns the plan for a library, if the file lacks a `main`, nothing of it is to be run and the user has said no
 /// crate type.
-fn without_main(plan: &Plan, setting: &Setting<'_>) -> Result<Option<Plan>, OracleError> {
-    if !may_be_library(plan, setting) {
+fn without_main(plan: &Plan, context: &BaselineContext<'_>) -> Result<Option<Plan>, OracleError> {
+    if !may_be_library(plan, context) {
         return Ok(None);
     }
-    let (seen, _) = setting
+    let (seen, _) = context
         .worker(plan)?
-        .observe(plan, &Sources::new(), setting.cancel)?;
-    setting.count(1);
+        .observe(plan, &Sources::new(), context.cancel)?;
+    context.count(1);
     let lacks_main = seen.errors.iter().any(|error| error == NO_MAIN);
-    Ok(lacks_main.then(|| as_library(plan, setting)).flatten())
+    Ok(lacks_main.then(|| as_library(plan, context)).flatten())
 }
 
 /// Whether a file may be compiled as a library: nothing of it is to be run, and the user has said no crate type.
-fn may_be_library(plan: &Plan, setting: &Setting<'_>) -> bool {
+fn may_be_library(plan: &Plan, context: &BaselineContext<'_>) -> bool {
     let is_said = args::value(&plan.call.args, "--crate-type").is_some();
-    !is_said && !setting.wanted.executes
+    !is_said && !context.wanted.executes
 }
 
 /// Returns the plan for a library, if the file may be one.
-fn as_library(plan: &Plan, setting: &Setting<'_>) -> Option<Plan> {
-    let library = args::as_library(&plan.call.args).filter(|_| may_be_library(plan, setting))?;
+fn as_library(plan: &Plan, context: &BaselineContext<'_>) -> Option<Plan> {
+    let library = args::as_library(&plan.call.args).filter(|_| may_be_library(plan, context))?;
     Some(plan.with_args(library))
 }
 
@@ -93,15 +93,15 @@ fn as_library(plan: &Plan, setting: &Setting<'_>) -> Option<Plan> {
 fn as_library_if_it_fails(
     failure: &dyn Failure,
     plan: &Plan,
-    setting: &Setting<'_>,
+    context: &BaselineContext<'_>,
 ) -> Result<Option<Replayed>, OracleError> {
-    let Some(library) = as_library(plan, setting) else {
+    let Some(library) = as_library(plan, context) else {
         return Ok(None);
     };
-    match replay_alone(failure, library, setting) {
+    match replay_alone(failure, library, context) {
         Err(OracleError::NoFailure { .. }) => Ok(None),
         found => {
-            setting.remark(IS_LIBRARY);
+            context.remark(IS_LIBRARY);
             found.map(Some)
         }
     }
@@ -113,36 +113,36 @@ fn is_for_lack_of_main(signature: &Signature) -> bool {
 }
 
 /// Makes the plan for a file, in a tree that holds a copy of all files that it consists of.
-fn call(input: &FileInput, setting: &Setting<'_>) -> Result<Plan, OracleError> {
+fn call(input: &FileInput, context: &BaselineContext<'_>) -> Result<Plan, OracleError> {
     let path = match &input.text {
-        Some(text) => written(text, input, setting)?,
-        None => normal(&setting.user.cwd.join(&input.path)),
+        Some(text) => written(text, input, context)?,
+        None => normal(&context.user.cwd.join(&input.path)),
     };
     std::fs::File::open(&path).map_err(OracleError::io("open", &path))?;
-    let mut args = args_of(input, setting)?;
-    args.extend(linked_files::compile(input, setting)?);
-    let mut reading = reading(&path, &args, &environment_of(input, &[], setting), setting)?;
-    if setting.wanted.executes {
-        let data = data_files(&reading.files, &setting.user.cwd);
+    let mut args = args_of(input, context)?;
+    args.extend(linked_files::compile(input, context)?);
+    let mut reading = reading(&path, &args, &environment_of(input, &[], context), context)?;
+    if context.wanted.executes {
+        let data = data_files(&reading.files, &context.user.cwd);
         reading.files.extend(data);
     }
-    let tree = setting.snapshot();
+    let tree = context.snapshot();
     let base = base(&path, &reading.files);
-    setting.note_origin(&base);
+    context.note_origin(&base);
     let (root, files) = copy(&path, &reading.files, &base, &tree)?;
     let elsewhere = reading.files.iter().cloned();
     args.push(root.to_string());
-    let mut plan = setting.bare_plan(setting.toolchain.compiler.clone(), tree);
+    let mut plan = context.bare_plan(context.toolchain.compiler.clone(), tree);
     plan.call = CompilerCall {
         crate_name: args::crate_name(&args, &root),
         edition: args::edition(&args),
         args,
-        env: environment_of(input, &reading.vars, setting),
+        env: environment_of(input, &reading.vars, context),
         root,
         ..plan.call
     };
     plan.inputs.files = files;
-    plan.access.reads = elsewhere.chain([setting.scratch.clone()]).collect();
+    plan.access.reads = elsewhere.chain([context.scratch.clone()]).collect();
     Ok(plan)
 }
 
@@ -175,9 +175,9 @@ fn data_file(name: &str, cwd: &Utf8Path) -> Option<Utf8PathBuf> {
 fn written(
     text: &str,
     input: &FileInput,
-    setting: &Setting<'_>,
+    context: &BaselineContext<'_>,
 ) -> Result<Utf8PathBuf, OracleError> {
-    let directory = setting.scratch.join("standard-input");
+    let directory = context.scratch.join("standard-input");
     let path = directory.join(input.path.file_name().unwrap_or("stdin.rs"));
     files::make_empty(&directory)?;
     files::write(&path, text)?;
@@ -189,14 +189,14 @@ fn reading(
     path: &Utf8Path,
     args: &[String],
     env: &BTreeMap<String, String>,
-    setting: &Setting<'_>,
+    context: &BaselineContext<'_>,
 ) -> Result<Reading, OracleError> {
     let mut args = args.to_vec();
     args.push(path.to_string());
-    let compiler = &setting.toolchain.compiler.path;
-    let reading = read_files(compiler, &args, env, &setting.user.cwd, setting)?;
+    let compiler = &context.toolchain.compiler.path;
+    let reading = read_files(compiler, &args, env, &context.user.cwd, context)?;
     Ok(reading.unwrap_or_else(|| Reading {
-        files: named_files(path, path.parent().unwrap_or(path), setting),
+        files: named_files(path, path.parent().unwrap_or(path), context),
         vars: vec![],
     }))
 }

@@ -3,14 +3,14 @@
 use crate::compiler::args;
 use crate::compiler::target::FileInput;
 use crate::error::OracleError;
-use crate::search::setting::{Setting, environment};
+use crate::search::context::{BaselineContext, environment};
 use crate::system::files;
 use std::collections::BTreeMap;
 
 /// Returns the arguments without the root.
 pub(super) fn args_of(
     input: &FileInput,
-    setting: &Setting<'_>,
+    context: &BaselineContext<'_>,
 ) -> Result<Vec<String>, OracleError> {
     let mut args = vec![];
     args.extend(
@@ -28,13 +28,13 @@ pub(super) fn args_of(
     for arg in &input.rustc_args {
         match arg.strip_prefix('@') {
             Some(list) => {
-                let list = files::read(&setting.user.cwd.join(list))?;
+                let list = files::read(&context.user.cwd.join(list))?;
                 args.extend(list.lines().map(str::to_owned));
             }
             None => args.push(arg.clone()),
         }
     }
-    let args = args::with_absolute_paths(&args, &setting.user.cwd);
+    let args = args::with_absolute_paths(&args, &context.user.cwd);
     Ok(args::without_output(&args))
 }
 
@@ -43,9 +43,9 @@ pub(super) fn args_of(
 pub(super) fn environment_of(
     input: &FileInput,
     named: &[String],
-    setting: &Setting<'_>,
+    context: &BaselineContext<'_>,
 ) -> BTreeMap<String, String> {
-    let mut vars = setting.user.vars.clone();
+    let mut vars = context.user.vars.clone();
     for (name, value) in &input.env {
         match value {
             Some(value) => vars.insert(name.clone(), value.clone()),

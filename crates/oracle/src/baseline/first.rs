@@ -4,8 +4,8 @@ use super::replay::{self, Replayed};
 use crate::error::OracleError;
 use crate::failures::failure::Failure;
 use crate::plan::Plan;
+use crate::search::context::BaselineContext;
 use crate::search::original::Call;
-use crate::search::setting::Setting;
 use crate::signature::Signature;
 use crate::system::sandbox::SandboxMode;
 
@@ -16,17 +16,17 @@ use crate::system::sandbox::SandboxMode;
 pub(super) fn replay_first(
     failure: &dyn Failure,
     calls: Vec<Call>,
-    setting: &Setting<'_>,
+    context: &BaselineContext<'_>,
 ) -> Result<Replayed, OracleError> {
-    if let Some((plan, expected)) = failure.find(&calls, setting)? {
-        return replay(plan, Some(expected), setting);
+    if let Some((plan, expected)) = failure.find(&calls, context)? {
+        return replay(plan, Some(expected), context);
     }
     let mut first_error = None;
     for call in calls {
-        let plan = failure.plan(call.plan.clone(), setting);
-        let found = plan.and_then(|plan| replay(plan, None, setting));
+        let plan = failure.plan(call.plan.clone(), context);
+        let found = plan.and_then(|plan| replay(plan, None, context));
         if matches!(found, Ok(_) | Err(OracleError::NoFailure { .. })) {
-            failure.compare_outside(&call, setting)?;
+            failure.compare_outside(&call, context)?;
         }
         match found {
             Err(error @ OracleError::NoFailure { .. }) => {
@@ -42,19 +42,19 @@ pub(super) fn replay_first(
 pub(super) fn replay(
     plan: Plan,
     expected: Option<Signature>,
-    setting: &Setting<'_>,
+    context: &BaselineContext<'_>,
 ) -> Result<Replayed, OracleError> {
-    (setting.note)("replaying the compiler call");
+    (context.note)("replaying the compiler call");
     let may_do_without =
         plan.access.sandbox == SandboxMode::Default && !plan.run_policy.check.executes();
-    match replay::replay(plan.clone(), expected.clone(), setting) {
+    match replay::replay(plan.clone(), expected.clone(), context) {
         // A compiler may be a script that writes where it likes, a macro may ask a server.
         Err(error @ (OracleError::NoFailure { .. } | OracleError::Unstable { .. }))
             if may_do_without =>
         {
             let plan = plan.in_sandbox(SandboxMode::Off);
-            let found = replay::replay(plan, expected, setting).map_err(|_| error)?;
-            (setting.note)("doing without a sandbox: the failure does not show in it");
+            let found = replay::replay(plan, expected, context).map_err(|_| error)?;
+            (context.note)("doing without a sandbox: the failure does not show in it");
             Ok(found)
         }
         found => found,

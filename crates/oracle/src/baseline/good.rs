@@ -13,8 +13,8 @@ use crate::error::OracleError;
 use crate::plan::Plan;
 use crate::plan::companion::{Companion, OwnCrate, VersionName};
 use crate::plan::programs::PROGRAM_VARIABLE;
+use crate::search::context::BaselineContext;
 use crate::search::other_version::{History, OtherVersion, Prepared, newest_that_serves};
-use crate::search::setting::Setting;
 use crate::text::output::tail;
 use crate::version::Version;
 use own_crate::OtherTests;
@@ -34,7 +34,7 @@ pub(super) fn find(
     version: &Version,
     replayed: &Replayed,
     selected: Option<&Selected<'_>>,
-    setting: &Setting<'_>,
+    context: &BaselineContext<'_>,
 ) -> Result<Companion, OracleError> {
     let plan = &replayed.plan;
     let has_versions = |selected: &&Selected<'_>| {
@@ -43,12 +43,12 @@ pub(super) fn find(
     let selected = selected.filter(has_versions);
     let selected = selected.ok_or_else(|| links_nothing(version))?;
     match version {
-        Version::Auto => newest_commit(replayed, selected, setting),
+        Version::Auto => newest_commit(replayed, selected, context),
         version => {
             let package = replayed.plan.call.env.get("CARGO_PKG_NAME");
             let package = package.map_or("", String::as_str);
-            let other = OtherVersion::find(version, (selected.workspace.root(), package), setting)?;
-            passing(&other, replayed, selected, setting)
+            let other = OtherVersion::find(version, (selected.workspace.root(), package), context)?;
+            passing(&other, replayed, selected, context)
         }
     }
 }
@@ -57,13 +57,13 @@ pub(super) fn find(
 fn newest_commit(
     replayed: &Replayed,
     selected: &Selected<'_>,
-    setting: &Setting<'_>,
+    context: &BaselineContext<'_>,
 ) -> Result<Companion, OracleError> {
-    let history = History::of(selected.workspace.root(), MOST_COMMITS, setting)?;
+    let history = History::of(selected.workspace.root(), MOST_COMMITS, context)?;
     let found = newest_that_serves(history.len(), MOST_BUILDS, |idx| {
         let passing = history
-            .version(idx, setting)
-            .and_then(|other| passing(&other, replayed, selected, setting));
+            .version(idx, context)
+            .and_then(|other| passing(&other, replayed, selected, context));
         match passing {
             Ok(_) => Ok(true),
             // The workspace may have stood elsewhere, or did not compile.
@@ -73,11 +73,11 @@ fn newest_commit(
     })?;
     let idx = found.ok_or_else(|| none_passes(&history))?;
     // Others were compiled to the same place since.
-    let other = history.version(idx, setting)?;
-    let companion = passing(&other, replayed, selected, setting)?;
+    let other = history.version(idx, context)?;
+    let companion = passing(&other, replayed, selected, context)?;
     let name = history.name(idx).unwrap_or(other.name);
     let next = history.after(idx);
-    setting.remark(&format!("it passes with `{name}`, and not with `{next}`"));
+    context.remark(&format!("it passes with `{name}`, and not with `{next}`"));
     let broken_by = Some(next);
     Ok(Companion {
         version: Some(VersionName { name, broken_by }),
@@ -106,12 +106,12 @@ fn passing(
     other: &OtherVersion,
     replayed: &Replayed,
     selected: &Selected<'_>,
-    setting: &Setting<'_>,
+    context: &BaselineContext<'_>,
 ) -> Result<Companion, OracleError> {
-    (setting.note)(&format!("compiling `{}`", other.name));
-    let there = other.setting(setting);
-    let found = passing_there(other, replayed, selected, (setting, &there));
-    setting.count(there.runs.get());
+    (context.note)(&format!("compiling `{}`", other.name));
+    let there = other.context(context);
+    let found = passing_there(other, replayed, selected, (context, &there));
+    context.count(there.runs.get());
     found
 }
 
@@ -119,19 +119,19 @@ fn passing_there(
     other: &OtherVersion,
     replayed: &Replayed,
     selected: &Selected<'_>,
-    (setting, there): (&Setting<'_>, &Setting<'_>),
+    (context, there): (&BaselineContext<'_>, &BaselineContext<'_>),
 ) -> Result<Companion, OracleError> {
     let plan = &replayed.plan;
     let prepared = other.prepare(selected.input, plan, there)?;
     let compiled = Compiled::new(other, &prepared, plan, selected, there)?;
     let Some(test) = own_crate::unit_test(plan, selected) else {
-        let companion = compiled.companion(None, plan, (setting, there))?;
-        return settled(companion, replayed, setting);
+        let companion = compiled.companion(None, plan, (context, there))?;
+        return settled(companion, replayed, context);
     };
     let with = |others| {
         let own = compiled.own_crate(test, others, plan, there)?;
-        let companion = compiled.companion(Some(own), plan, (setting, there))?;
-        settled(companion, replayed, setting)
+        let companion = compiled.companion(Some(own), plan, (context, there))?;
+        settled(companion, replayed, context)
     };
     // The other tests are left out first, so that little is compiled for each candidate.
     match with(OtherTests::LeftOut) {
@@ -154,7 +154,7 @@ impl<'a> Compiled<'a> {
         prepared: &'a Prepared,
         plan: &Plan,
         selected: &Selected<'a>,
-        there: &Setting<'_>,
+        there: &BaselineContext<'_>,
     ) -> Result<Self, OracleError> {
         let selected = Selected {
             input: &prepared.input,
@@ -177,7 +177,7 @@ impl<'a> Compiled<'a> {
         test: &str,
         others: OtherTests,
         plan: &Plan,
-        there: &Setting<'_>,
+        there: &BaselineContext<'_>,
     ) -> Result<OwnCrate, OracleError> {
         let call = recorded::plan(self.record.clone(), self.selected.snapshot, there)?;
         let found = own_crate::in_plans_tree(call, (test, others), plan, there)?;
@@ -194,7 +194,7 @@ impl<'a> Compiled<'a> {
         &self,
         own_crate: Option<OwnCrate>,
         plan: &Plan,
-        (setting, there): (&Setting<'_>, &Setting<'_>),
+        (context, there): (&BaselineContext<'_>, &BaselineContext<'_>),
     ) -> Result<Companion, OracleError> {
         let env = self.record.env.iter();
         let programs = env.filter(|(name, _)| name.starts_with(PROGRAM_VARIABLE));
@@ -205,7 +205,7 @@ impl<'a> Compiled<'a> {
             env: programs,
             replaced: self
                 .selected
-                .replaced_by(&self.record, plan, (setting, there)),
+                .replaced_by(&self.record, plan, (context, there)),
             ..Companion::new(None, Demand::Succeeds, plan)
         };
         let (units, _) = units::find(&companion.plan(plan), there)?;

@@ -10,7 +10,7 @@ use crate::compiler::target::{FileInput, LinkedFile};
 use crate::compiler::unit::calls;
 use crate::error::OracleError;
 use crate::offer::Offer;
-use crate::search::setting::Setting;
+use crate::search::context::BaselineContext;
 use crate::system::files;
 use crate::system::process::{Ending, Outcome};
 use crate::text::output::tail;
@@ -21,32 +21,32 @@ use std::collections::BTreeMap;
 /// Compiles the crates that a file links. Returns the arguments with which the file finds them.
 pub(super) fn compile(
     input: &FileInput,
-    setting: &Setting<'_>,
+    context: &BaselineContext<'_>,
 ) -> Result<Vec<String>, OracleError> {
     if input.links.is_empty() {
         return Ok(Vec::new());
     }
-    let target = setting
+    let target = context
         .builds
-        .join(format!("linked-{}", key(input, setting)));
-    let linking = Linking { setting, target };
+        .join(format!("linked-{}", key(input, context)));
+    let linking = Linking { context, target };
     linking.externs(input)
 }
 
 /// Returns the key of all that decides how the linked files are compiled, but for their texts: each is
 /// compiled in each run.
-fn key(input: &FileInput, setting: &Setting<'_>) -> String {
+fn key(input: &FileInput, context: &BaselineContext<'_>) -> String {
     let all = (
         &input.path,
         &input.links,
-        &setting.toolchain.compiler.identity,
+        &context.toolchain.compiler.identity,
     );
     let json = serde_json::to_vec(&all).expect("strings and numbers have a JSON form");
     blake3::hash(&json).to_hex()[..16].to_owned()
 }
 
 struct Linking<'a> {
-    setting: &'a Setting<'a>,
+    context: &'a BaselineContext<'a>,
     /// The directory of all crates that the file links, directly or not.
     target: Utf8PathBuf,
 }
@@ -71,13 +71,13 @@ impl Linking<'_> {
     /// Returns the compiled form of a linked file.
     fn made(&self, link: &LinkedFile) -> Result<Utf8PathBuf, OracleError> {
         let args = self.args(link)?;
-        (self.setting.note)(&format!("compiling `{}`", link.file.path));
-        let out = self.setting.scratch.join("linked");
+        (self.context.note)(&format!("compiling `{}`", link.file.path));
+        let out = self.context.scratch.join("linked");
         files::make_empty(&out)?;
-        let env = environment_of(&link.file, &[], self.setting);
-        let setting = self.setting;
-        let (program, dir) = (&setting.toolchain.compiler.path, &setting.user.cwd);
-        let outcome = setting.compile(program, (&with_output(&args, &out), &env), dir)?;
+        let env = environment_of(&link.file, &[], self.context);
+        let context = self.context;
+        let (program, dir) = (&context.toolchain.compiler.path, &context.user.cwd);
+        let outcome = context.compile(program, (&with_output(&args, &out), &env), dir)?;
         if outcome.ending != Ending::Exited(0) {
             return Err(self.refused(&link.file, &args, &outcome));
         }
@@ -87,7 +87,7 @@ impl Linking<'_> {
     }
 
     fn args(&self, link: &LinkedFile) -> Result<Vec<String>, OracleError> {
-        let mut args = args_of(&link.file, self.setting)?;
+        let mut args = args_of(&link.file, self.context)?;
         args.push(format!("--crate-name={}", link.crate_name));
         let own: &[&str] = match link.is_proc_macro {
             true => &["--crate-type=proc-macro", "--extern=proc_macro"],
@@ -118,16 +118,16 @@ impl Linking<'_> {
     /// Keeps the call that compiled a linked file, as those of cargo are kept.
     fn keep(&self, args: Vec<String>, env: BTreeMap<String, String>) -> Result<(), OracleError> {
         let record = Record {
-            program: self.setting.toolchain.compiler.path.to_string(),
+            program: self.context.toolchain.compiler.path.to_string(),
             args,
             env,
-            cwd: self.setting.user.cwd.clone(),
+            cwd: self.context.user.cwd.clone(),
             code: Some(0),
             signal: None,
             timed_out: false,
             wrappers: vec![],
         };
-        calls::keep(&record, &self.target, &self.setting.snapshot())
+        calls::keep(&record, &self.target, &self.context.snapshot())
     }
 
     fn refused(&self, file: &FileInput, args: &[String], outcome: &Outcome) -> OracleError {
@@ -141,7 +141,7 @@ impl Linking<'_> {
             words: words(),
         });
         OracleError::NotCompiled {
-            wanted: self.setting.wanted.words.clone(),
+            wanted: self.context.wanted.words.clone(),
             command: shell_line(&BTreeMap::new(), "rustc", args),
             crashes,
             output: tail(&outcome.stderr),

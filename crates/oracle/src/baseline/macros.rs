@@ -5,7 +5,7 @@ use crate::compiler::unit::Unit;
 use crate::compiler::witness::{Ender, watch};
 use crate::error::OracleError;
 use crate::plan::{Plan, Sources};
-use crate::search::setting::Setting;
+use crate::search::context::BaselineContext;
 use crate::system::files;
 use crate::system::process::Ending;
 use crate::text::paths::relocate;
@@ -30,22 +30,22 @@ pub(super) enum Origin {
 pub(super) fn origin(
     plan: &Plan,
     units: &[Unit],
-    setting: &Setting<'_>,
+    context: &BaselineContext<'_>,
 ) -> Result<Origin, OracleError> {
     let libraries = libraries(plan, units);
     let takes_two_calls = plan.first_args().is_some();
     if !plan.run_policy.check.is_crash() || takes_two_calls || libraries.is_empty() {
         return Ok(Origin::Compiler);
     }
-    (setting.note)("looking whether the crash is that of a procedural macro");
+    (context.note)("looking whether the crash is that of a procedural macro");
     let is_macro = |path: &Utf8Path| libraries.iter().any(|library| is_same(library, path));
-    let (ending, ender) = witnessed(plan, &is_macro, setting)?;
+    let (ending, ender) = witnessed(plan, &is_macro, context)?;
     match ender {
         Some(Ender::Macro(library)) if ending.is_of_crash() => {
-            Err(crash_of_macro(&library, ending, plan, units, setting))
+            Err(crash_of_macro(&library, ending, plan, units, context))
         }
         Some(Ender::Compiler) => Ok(Origin::Compiler),
-        _ => after_expansion(plan, setting),
+        _ => after_expansion(plan, context),
     }
 }
 
@@ -66,16 +66,16 @@ fn is_same(library: &Utf8Path, loaded: &Utf8Path) -> bool {
 fn witnessed(
     plan: &Plan,
     is_macro: &dyn Fn(&Utf8Path) -> bool,
-    setting: &Setting<'_>,
+    context: &BaselineContext<'_>,
 ) -> Result<(Ending, Option<Ender>), OracleError> {
-    let dir = setting.scratch.join("witness");
+    let dir = context.scratch.join("witness");
     files::make_empty(&dir)?;
     let output = vec!["--out-dir".to_owned(), dir.to_string()];
     let args = [plan.call.args.clone(), output].concat();
     let place = plan.inputs.tree.join(&plan.call.cwd);
-    let invocation = setting.invocation(plan, &args, &place);
-    let (outcome, ender) = watch(invocation, &dir, is_macro, setting.cancel)?;
-    setting.count(1);
+    let invocation = context.invocation(plan, &args, &place);
+    let (outcome, ender) = watch(invocation, &dir, is_macro, context.cancel)?;
+    context.count(1);
     match outcome.ending {
         Ending::Cancelled => Err(OracleError::Cancelled),
         ending => Ok((ending, ender)),
@@ -84,10 +84,10 @@ fn witnessed(
 
 /// Tells the origin of a crash by expanding the program: one that can be expanded crashes the compiler
 /// when no macro runs any more.
-fn after_expansion(plan: &Plan, setting: &Setting<'_>) -> Result<Origin, OracleError> {
-    let mut worker = setting.worker(plan)?;
-    let expanded = worker.expand(plan, &Sources::new(), setting.cancel)?;
-    setting.count(1);
+fn after_expansion(plan: &Plan, context: &BaselineContext<'_>) -> Result<Origin, OracleError> {
+    let mut worker = context.worker(plan)?;
+    let expanded = worker.expand(plan, &Sources::new(), context.cancel)?;
+    context.count(1);
     Ok(match expanded {
         Some(_) => Origin::Compiler,
         None => Origin::Unclear,
@@ -99,7 +99,7 @@ fn crash_of_macro(
     ending: Ending,
     plan: &Plan,
     units: &[Unit],
-    setting: &Setting<'_>,
+    context: &BaselineContext<'_>,
 ) -> OracleError {
     let unit = units
         .iter()
@@ -115,7 +115,7 @@ fn crash_of_macro(
     OracleError::CrashOfMacro {
         what: format!("{macros} of the crate `{krate}`"),
         ending: ending.to_string(),
-        source_file: of_user(unit.map_or(library, |unit| &unit.root), setting),
+        source_file: of_user(unit.map_or(library, |unit| &unit.root), context),
     }
 }
 
@@ -132,9 +132,9 @@ fn crate_of(library: &Utf8Path) -> &str {
 }
 
 /// Returns the user's path of a file: the user knows the original, not the copy.
-fn of_user(path: &Utf8Path, setting: &Setting<'_>) -> Utf8PathBuf {
-    let snapshot = setting.snapshot();
-    let origin = setting.origin.get().map_or("", |origin| origin.as_str());
+fn of_user(path: &Utf8Path, context: &BaselineContext<'_>) -> Utf8PathBuf {
+    let snapshot = context.snapshot();
+    let origin = context.origin.get().map_or("", |origin| origin.as_str());
     relocate(path.as_str(), &snapshot, origin).into()
 }
 

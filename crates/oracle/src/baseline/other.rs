@@ -5,7 +5,7 @@ use super::replay::Replayed;
 use crate::compiler::args;
 use crate::error::OracleError;
 use crate::plan::{Plan, Sources};
-use crate::search::setting::{OtherProgram, Setting};
+use crate::search::context::{BaselineContext, OtherProgram};
 use std::sync::Arc;
 
 /// Compiles the other program by the call that was found for the input. The files that it shares with the input are not
@@ -16,7 +16,7 @@ use std::sync::Arc;
 pub(super) fn find_failure(
     plan: Plan,
     other: &OtherProgram,
-    setting: &Setting<'_>,
+    context: &BaselineContext<'_>,
 ) -> Result<Replayed, OracleError> {
     let texts = other.sources.iter();
     let texts: Sources = texts
@@ -32,7 +32,7 @@ pub(super) fn find_failure(
         plan.call.edition = args::edition(arguments);
         plan.call.crate_name = args::crate_name(arguments, &plan.call.root);
     }
-    match replay(plan, None, setting) {
+    match replay(plan, None, context) {
         Ok(found) if found.property.signature.to_string() == other.crash => Ok(found),
         Ok(found) => {
             let seen = format!("it crashes in another way: {}", found.property.signature);

@@ -13,30 +13,30 @@ use crate::error::OracleError;
 use crate::failures::doc_test;
 use crate::failures::failure::{Failure, Package};
 use crate::plan::programs::{self, Programs};
+use crate::search::context::BaselineContext;
 use crate::search::original::Call;
-use crate::search::setting::Setting;
 use crate::search::workspace::{Compiling, Workspace};
 
 /// Finds the call that fails, and replays it. Returns also the package, for cargo to build it again.
 pub(super) fn find_failure(
     failure: &dyn Failure,
     input: &PackageInput,
-    setting: &Setting<'_>,
+    context: &BaselineContext<'_>,
 ) -> Result<(Replayed, TestPackage), OracleError> {
-    let workspace = Workspace::find(input, setting)?;
-    let wanted = &setting.wanted;
-    if workspace.may_read_any_variable(setting) || wanted.needs_no_call {
-        setting.variables.note_any();
+    let workspace = Workspace::find(input, context)?;
+    let wanted = &context.wanted;
+    if workspace.may_read_any_variable(context) || wanted.needs_no_call {
+        context.variables.note_any();
     }
-    let snapshot = workspace.copy(setting)?;
+    let snapshot = workspace.copy(context)?;
     let package = Package {
         workspace: &workspace,
         input,
         snapshot: &snapshot,
     };
-    let prepared = match failure.prepare(&package, setting)? {
+    let prepared = match failure.prepare(&package, context)? {
         None if input.target == TargetSelection::Doc => {
-            Some(doc_test::write_uncompiled(failure, &package, setting)?)
+            Some(doc_test::write_uncompiled(failure, &package, context)?)
         }
         prepared => prepared,
     };
@@ -44,7 +44,7 @@ pub(super) fn find_failure(
         input: prepared.as_ref().unwrap_or(input),
         ..package
     };
-    let (replayed, calls) = find_in(failure, &package, setting)?;
+    let (replayed, calls) = find_in(failure, &package, context)?;
     let input = package.input.clone();
     let package = TestPackage::new(workspace, snapshot, input, calls);
     Ok((replayed, package))
@@ -54,42 +54,45 @@ pub(super) fn find_failure(
 fn find_in(
     failure: &dyn Failure,
     package: &Package<'_>,
-    setting: &Setting<'_>,
+    context: &BaselineContext<'_>,
 ) -> Result<(Replayed, Vec<Call>), OracleError> {
     let without_calls = |replayed| (replayed, Vec::new());
-    if setting.wanted.shows_in_cargo {
-        return find_crash(package, setting).map(without_calls);
+    if context.wanted.shows_in_cargo {
+        return find_crash(package, context).map(without_calls);
     }
-    if let Some(plan) = failure.plan_of_package(package, setting)? {
-        let replayed = replay(plan, None, setting)?;
-        return companions::add(replayed, None, setting).map(without_calls);
+    if let Some(plan) = failure.plan_of_package(package, context)? {
+        let replayed = replay(plan, None, context)?;
+        return companions::add(replayed, None, context).map(without_calls);
     }
-    find_call(failure, package, setting)
+    find_call(failure, package, context)
 }
 
 /// Finds the call that crashes while cargo compiles.
-fn find_crash(package: &Package<'_>, setting: &Setting<'_>) -> Result<Replayed, OracleError> {
+fn find_crash(
+    package: &Package<'_>,
+    context: &BaselineContext<'_>,
+) -> Result<Replayed, OracleError> {
     let Package {
         workspace,
         input,
         snapshot,
     } = *package;
-    let record = workspace.find_crash(input, snapshot, setting)?;
+    let record = workspace.find_crash(input, snapshot, context)?;
     let verb: &[&str] = match args::generates_code(&record.args) {
         true => &["build"],
         false => &["check"],
     };
-    let found = replay(recorded::plan(record, snapshot, setting)?, None, setting)?;
-    companions::add(found, Some(&selected(package, verb)), setting)
+    let found = replay(recorded::plan(record, snapshot, context)?, None, context)?;
+    companions::add(found, Some(&selected(package, verb)), context)
 }
 
 /// Finds the call that fails among those that cargo makes.
 fn find_call(
     failure: &dyn Failure,
     package: &Package<'_>,
-    setting: &Setting<'_>,
+    context: &BaselineContext<'_>,
 ) -> Result<(Replayed, Vec<Call>), OracleError> {
-    let has_own_tool = setting.wanted.has_own_tool;
+    let has_own_tool = context.wanted.has_own_tool;
     let for_tool = package.input.rustc_args.clone();
     let mut input = package.input.clone();
     if has_own_tool {
@@ -100,22 +103,22 @@ fn find_call(
         input: &input,
         ..*package
     };
-    let compiling = match setting.wanted.executes {
+    let compiling = match context.wanted.executes {
         true => Compiling::MustSucceed,
         false => Compiling::MayFail,
     };
     let mut first_error = None;
-    for verb in setting.wanted.verbs {
+    for verb in context.wanted.verbs {
         let snapshot = package.snapshot;
         let records = package
             .workspace
-            .calls(verb, compiling, &input, snapshot, setting)?;
+            .calls(verb, compiling, &input, snapshot, context)?;
         let calls = records.into_iter().map(|record| {
             let executable = args::executable(&record.args, &record.cwd);
-            let mut plan = recorded::plan(record, snapshot, setting)?;
+            let mut plan = recorded::plan(record, snapshot, context)?;
             let test = executable.as_deref().filter(|_| makes_tests(&plan));
             plan.inputs.programs = test.map_or_else(|| Ok(Programs::new()), programs::beside)?;
-            let plan = failure.with_tool(plan, &for_tool, setting)?;
+            let plan = failure.with_tool(plan, &for_tool, context)?;
             let target = package.cargo_target(&plan);
             Ok(Call {
                 plan,
@@ -123,14 +126,14 @@ fn find_call(
                 target,
             })
         });
-        let calls = with_programs(calls.collect::<Result<_, OracleError>>()?, setting)?;
-        match replay_first(failure, calls.clone(), setting) {
+        let calls = with_programs(calls.collect::<Result<_, OracleError>>()?, context)?;
+        match replay_first(failure, calls.clone(), context) {
             Err(error @ OracleError::NoFailure { .. }) => {
                 first_error = first_error.or(Some(error));
             }
             found => {
                 let selected = selected(package, verb);
-                let replayed = companions::add(found?, Some(&selected), setting)?;
+                let replayed = companions::add(found?, Some(&selected), context)?;
                 return Ok((replayed, calls));
             }
         }
@@ -152,8 +155,11 @@ fn selected<'a>(package: &Package<'a>, verb: &'a [&'a str]) -> Selected<'a> {
 ///
 /// # Errors
 /// [`OracleError::NoTarget`] where none does: a library is not run.
-fn with_programs(calls: Vec<Call>, setting: &Setting<'_>) -> Result<Vec<Call>, OracleError> {
-    if !setting.wanted.executes {
+fn with_programs(
+    calls: Vec<Call>,
+    context: &BaselineContext<'_>,
+) -> Result<Vec<Call>, OracleError> {
+    if !context.wanted.executes {
         return Ok(calls);
     }
     let programs = calls.into_iter().filter(|call| call.executable.is_some());

@@ -7,7 +7,7 @@ use crate::error::OracleError;
 use crate::evidence::property::Property;
 use crate::flaky::{Flaky, Sample};
 use crate::plan::{Plan, Sources};
-use crate::search::setting::Setting;
+use crate::search::context::BaselineContext;
 use crate::worker::Answer;
 use std::time::{Duration, Instant};
 
@@ -27,14 +27,14 @@ pub(super) struct Simplified {
 pub(super) fn simplify(
     replayed: &Replayed,
     plan: Plan,
-    setting: &Setting<'_>,
+    context: &BaselineContext<'_>,
 ) -> Result<Simplified, OracleError> {
-    if setting.options.repeat.expects_passes() {
-        return simplify_flaky(replayed, plan, setting);
+    if context.options.repeat.expects_passes() {
+        return simplify_flaky(replayed, plan, context);
     }
-    (setting.note)("simplifying the compiler call");
-    let (plan, property) = simplify::simplify(plan, replayed.property.clone(), setting)?;
-    let plan = cheapest_call::step_down(plan, &property, setting)?;
+    (context.note)("simplifying the compiler call");
+    let (plan, property) = simplify::simplify(plan, replayed.property.clone(), context)?;
+    let plan = cheapest_call::step_down(plan, &property, context)?;
     Ok(Simplified {
         plan,
         property,
@@ -47,18 +47,18 @@ pub(super) fn simplify(
 fn simplify_flaky(
     replayed: &Replayed,
     plan: Plan,
-    setting: &Setting<'_>,
+    context: &BaselineContext<'_>,
 ) -> Result<Simplified, OracleError> {
-    let found = Simplified::measured(plan, replayed.property.clone(), setting)?;
+    let found = Simplified::measured(plan, replayed.property.clone(), context)?;
     if found.rate() <= 0.0 {
         return Err(never_again(replayed, &found));
     }
-    (setting.note)("simplifying the compiler call");
-    let (plan, property) = simplify::simplify(found.plan.clone(), found.property.clone(), setting)?;
+    (context.note)("simplifying the compiler call");
+    let (plan, property) = simplify::simplify(found.plan.clone(), found.property.clone(), context)?;
     if plan == found.plan {
         return Ok(found);
     }
-    let simpler = Simplified::measured(plan, property, setting)?;
+    let simpler = Simplified::measured(plan, property, context)?;
     match 2.0 * simpler.rate() < found.rate() {
         true => Ok(found),
         false => Ok(simpler),
@@ -70,10 +70,10 @@ impl Simplified {
     fn measured(
         mut plan: Plan,
         property: Property,
-        setting: &Setting<'_>,
+        context: &BaselineContext<'_>,
     ) -> Result<Self, OracleError> {
-        let options = setting.options;
-        let sample = measure(&plan, &property, setting)?;
+        let options = context.options;
+        let sample = measure(&plan, &property, context)?;
         let flaky = Flaky::of(sample, options.repeat, options.at_least);
         plan.run_policy.repeat = flaky.repeat;
         plan.run_policy.at_least = flaky.at_least;
@@ -89,17 +89,21 @@ impl Simplified {
     }
 }
 
-fn measure(plan: &Plan, property: &Property, setting: &Setting<'_>) -> Result<Sample, OracleError> {
-    (setting.note)("counting how often it fails");
+fn measure(
+    plan: &Plan,
+    property: &Property,
+    context: &BaselineContext<'_>,
+) -> Result<Sample, OracleError> {
+    (context.note)("counting how often it fails");
     let begun = Instant::now();
     let is_enough = |sample: Sample, _: &Answer| {
         let is_late = begun.elapsed() >= LONGEST && sample.runs >= FEWEST_RUNS;
         sample.is_telling() || is_late
     };
-    let mut worker = setting.worker(plan)?;
+    let mut worker = context.worker(plan)?;
     let sources = Sources::new();
-    let sample = worker.sample(plan, &sources, property, &is_enough, setting.cancel)?;
-    setting.count(u64::from(sample.runs));
+    let sample = worker.sample(plan, &sources, property, &is_enough, context.cancel)?;
+    context.count(u64::from(sample.runs));
     Ok(sample)
 }
 

@@ -6,9 +6,9 @@ use crate::compiler::target::Surroundings;
 use crate::compiler::toolchain::Compiler;
 use crate::error::OracleError;
 use crate::plan::{CompilerCall, Plan};
+use crate::search::context::reading::{named_files, read_files};
+use crate::search::context::{BaselineContext, environment};
 use crate::search::original::package_dir;
-use crate::search::setting::reading::{named_files, read_files};
-use crate::search::setting::{Setting, environment};
 use crate::search::workspace::wrappers;
 use crate::system::snapshot::{Snapshot, joined};
 use crate::text::path::normal;
@@ -22,21 +22,21 @@ use std::collections::BTreeSet;
 pub(super) fn plan(
     record: Record,
     snapshot: &Snapshot,
-    setting: &Setting<'_>,
+    context: &BaselineContext<'_>,
 ) -> Result<Plan, OracleError> {
-    let mut compiler = compiler(&record, setting)?;
+    let mut compiler = compiler(&record, context)?;
     if let Some(command) = wrappers::command(&record, snapshot) {
         match record.code {
-            Some(0) => setting.remark(&format!(
+            Some(0) => context.remark(&format!(
                 "`{command}` has compiled `{}` without calling the compiler; candidates are compiled by the compiler itself",
                 args::value(&record.args, "--crate-name").unwrap_or_default(),
             )),
             _ => compiler.command = command,
         }
     }
-    let reads = wrappers::reads(&record, setting);
-    let (record, tree) = in_a_tree(record, snapshot, setting)?;
-    let mut plan = plan_in(record, tree, compiler, setting)?;
+    let reads = wrappers::reads(&record, context);
+    let (record, tree) = in_a_tree(record, snapshot, context)?;
+    let mut plan = plan_in(record, tree, compiler, context)?;
     plan.access.reads.extend(reads);
     Ok(plan)
 }
@@ -49,18 +49,18 @@ pub(super) fn plan_in(
     record: Record,
     tree: Utf8PathBuf,
     compiler: Compiler,
-    setting: &Setting<'_>,
+    context: &BaselineContext<'_>,
 ) -> Result<Plan, OracleError> {
     let mut args = args::without_output(&record.args);
-    let env = environment::of_call(&record.env, &setting.user.vars);
+    let env = environment::of_call(&record.env, &context.user.vars);
     let cwd = inner(&record.cwd, &tree)?;
     let root = args::root(&args).unwrap_or_default();
     let absolute = normal(&record.cwd.join(root));
     let root = inner(&absolute, &tree)?;
-    let reading = read_files(&compiler.path, &args, &env, &record.cwd, setting)?;
+    let reading = read_files(&compiler.path, &args, &env, &record.cwd, context)?;
     let files = match reading {
         Some(reading) => reading.files,
-        None => named_files(&absolute, &package_dir(&env, &record.cwd), setting),
+        None => named_files(&absolute, &package_dir(&env, &record.cwd), context),
     };
     let files: BTreeSet<_> = files
         .iter()
@@ -73,7 +73,7 @@ pub(super) fn plan_in(
             format!("--crate-name={}", args::crate_name(&args, &root)),
         );
     }
-    let mut plan = setting.bare_plan(compiler, tree);
+    let mut plan = context.bare_plan(compiler, tree);
     plan.call = CompilerCall {
         crate_name: args::crate_name(&args, &root),
         edition: args::edition(&args),
@@ -99,9 +99,9 @@ fn inner(path: &Utf8Path, tree: &Utf8Path) -> Result<Utf8PathBuf, OracleError> {
 
 /// Returns the compiler that cargo chose; its configuration may name another than the user would
 /// get.
-fn compiler(record: &Record, setting: &Setting<'_>) -> Result<Compiler, OracleError> {
+fn compiler(record: &Record, context: &BaselineContext<'_>) -> Result<Compiler, OracleError> {
     let name = Utf8Path::new(&record.program);
-    let known = &setting.toolchain.compiler;
+    let known = &context.toolchain.compiler;
     if name == known.path {
         return Ok(known.clone());
     }
@@ -110,7 +110,7 @@ fn compiler(record: &Record, setting: &Setting<'_>) -> Result<Compiler, OracleEr
         vars: record.env.clone(),
         rustc: None,
     };
-    let found = Compiler::find(name, &surroundings, setting.cancel)?;
+    let found = Compiler::find(name, &surroundings, context.cancel)?;
     Ok(if found.path == known.path {
         known.clone()
     } else {
@@ -123,16 +123,16 @@ fn compiler(record: &Record, setting: &Setting<'_>) -> Result<Compiler, OracleEr
 fn in_a_tree(
     record: Record,
     snapshot: &Snapshot,
-    setting: &Setting<'_>,
+    context: &BaselineContext<'_>,
 ) -> Result<(Record, Utf8PathBuf), OracleError> {
     if record.cwd.starts_with(&snapshot.tree) {
-        setting.note_origin(&snapshot.base);
+        context.note_origin(&snapshot.base);
         return Ok((record, snapshot.tree.clone()));
     }
     let dir = package_dir(&record.env, &record.cwd);
-    let tree = setting.scratch.join("package");
+    let tree = context.scratch.join("package");
     Snapshot::take(vec![dir.clone()], tree.clone(), &BTreeSet::new())?;
-    setting.note_origin(&dir);
+    context.note_origin(&dir);
     let cwd = record
         .cwd
         .strip_prefix(&dir)

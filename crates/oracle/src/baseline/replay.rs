@@ -6,8 +6,8 @@ use crate::evidence::crash::Observation;
 use crate::evidence::diagnostics::frames;
 use crate::evidence::property::Property;
 use crate::plan::{ErrorFormat, Plan, Sources};
+use crate::search::context::BaselineContext;
 use crate::search::original::package_dir;
-use crate::search::setting::Setting;
 use crate::signature::Signature;
 use crate::system::budget::TimeSpent;
 use crate::system::process::Ending;
@@ -62,9 +62,9 @@ impl Replayed {
 pub(super) fn replay(
     plan: Plan,
     expected: Option<Signature>,
-    setting: &Setting<'_>,
+    context: &BaselineContext<'_>,
 ) -> Result<Replayed, OracleError> {
-    let mut replay = Replay::new(plan, expected, setting)?;
+    let mut replay = Replay::new(plan, expected, context)?;
     replay.run(ErrorFormat::Json)?;
     if replay.signature().is_none() {
         replay.take_unnamed_files()?;
@@ -90,7 +90,7 @@ struct Replay<'a> {
     plan: Plan,
     worker: Worker,
     expected: Option<Signature>,
-    setting: &'a Setting<'a>,
+    context: &'a BaselineContext<'a>,
     runs: Vec<Run>,
 }
 
@@ -98,14 +98,14 @@ impl<'a> Replay<'a> {
     fn new(
         plan: Plan,
         expected: Option<Signature>,
-        setting: &'a Setting<'a>,
+        context: &'a BaselineContext<'a>,
     ) -> Result<Self, OracleError> {
-        let worker = setting.worker(&plan)?;
+        let worker = context.worker(&plan)?;
         Ok(Self {
             plan,
             worker,
             expected,
-            setting,
+            context,
             runs: vec![],
         })
     }
@@ -133,14 +133,14 @@ impl<'a> Replay<'a> {
             return Ok(());
         }
         if !shows {
-            match self.setting.options.repeat.expects_passes() {
+            match self.context.options.repeat.expects_passes() {
                 // It may show in a later run.
                 true => self.plan.inputs.files.extend(unnamed),
-                false => self.worker = self.setting.worker(&self.plan)?,
+                false => self.worker = self.context.worker(&self.plan)?,
             }
             return Ok(());
         }
-        (self.setting.note)("looking for the files that the failure needs");
+        (self.context.note)("looking for the files that the failure needs");
         let mut needed = unnamed.clone();
         // From the whole to single files: what can go as a whole is not looked at any closer.
         let mut waiting = vec![unnamed];
@@ -175,7 +175,7 @@ impl<'a> Replay<'a> {
     fn shows_with(&mut self, files: &[Utf8PathBuf]) -> Result<bool, OracleError> {
         let named = self.plan.inputs.files.clone();
         self.plan.inputs.files.extend(files.iter().cloned());
-        self.worker = self.setting.worker(&self.plan)?;
+        self.worker = self.context.worker(&self.plan)?;
         self.runs.clear();
         let ran = self.run(ErrorFormat::Json);
         self.plan.inputs.files = named;
@@ -192,14 +192,14 @@ impl<'a> Replay<'a> {
             ErrorFormat::Json => self.plan.for_first_look(),
             ErrorFormat::Human => self.plan.for_people(),
         };
-        let cancel = self.setting.cancel;
+        let cancel = self.context.cancel;
         let what = plan.run_policy.check.what_runs();
         let observed = self
-            .setting
+            .context
             .reminding(what, || self.worker.observe(&plan, &Sources::new(), cancel));
         let (mut observation, shown) = observed?;
-        self.setting.count(1);
-        let patterns = &self.setting.options.demands.patterns;
+        self.context.count(1);
+        let patterns = &self.context.options.demands.patterns;
         if !patterns.accept(|| shown.printed()) {
             observation.crashes.clear();
         }
@@ -214,7 +214,7 @@ impl<'a> Replay<'a> {
                     false => plan.run_policy.limits.longest_compilation(),
                 };
                 let printed = shown.printed();
-                return Err(self.setting.never_ends(command, after, &printed, None));
+                return Err(self.context.never_ends(command, after, &printed, None));
             }
             (Ending::TimedOut, Some(deadline)) if !plan.run_policy.check.is_hang() => {
                 return Err(OracleError::TooSlow {
@@ -234,7 +234,7 @@ impl<'a> Replay<'a> {
 
     /// Goes on where some runs may pass, until one fails.
     fn wait_for_failure(&mut self) -> Result<(), OracleError> {
-        let repeat = self.setting.options.repeat;
+        let repeat = self.context.options.repeat;
         let is_short = |runs: &Vec<Run>| number(runs.len()) < repeat.attempts();
         while repeat.expects_passes() && self.signature().is_none() && is_short(&self.runs) {
             self.run(ErrorFormat::Json)?;
@@ -248,7 +248,7 @@ impl<'a> Replay<'a> {
             Some(signature) => self.stable_format(&signature).is_some(),
             None => self.runs.len() >= 2 && !self.was_seen_by_cargo(),
         };
-        is_clear && !self.setting.options.repeat.expects_passes()
+        is_clear && !self.context.options.repeat.expects_passes()
     }
 
     /// Returns the format to ask in, if the crash is stable: all runs in that format show it, and at least two runs in formats
@@ -271,7 +271,7 @@ impl<'a> Replay<'a> {
     }
 
     fn shows(&self, run: &Run, signature: &Signature) -> bool {
-        let ignore_location = self.setting.options.ignore_location;
+        let ignore_location = self.context.options.ignore_location;
         signature.is_shown_by(&run.observation.crashes, ignore_location)
     }
 
@@ -302,7 +302,7 @@ impl<'a> Replay<'a> {
         };
         let format = match self.stable_format(&signature) {
             Some(format) => format,
-            None if !self.setting.options.repeat.expects_passes() => {
+            None if !self.context.options.repeat.expects_passes() => {
                 return Err(self.unstable(&signature));
             }
             None => self
@@ -318,12 +318,12 @@ impl<'a> Replay<'a> {
 
     /// Has the plan compare as many functions that led to the crash as the user wants.
     fn demand_frames(&mut self) -> Result<(), OracleError> {
-        let wanted = self.setting.options.demands.same_frames as usize;
+        let wanted = self.context.options.demands.same_frames as usize;
         if wanted == 0 || !self.plan.run_policy.check.is_crash() {
             return Ok(());
         }
         let traced = self.plan.with_backtrace();
-        let cancel = self.setting.cancel;
+        let cancel = self.context.cancel;
         let (_, shown) = self.worker.observe(&traced, &Sources::new(), cancel)?;
         let mut found = frames(&shown.stderr);
         if found.len() < wanted {
@@ -335,7 +335,7 @@ impl<'a> Replay<'a> {
         }
         found.truncate(wanted);
         let listed = found.join(" < ");
-        (self.setting.note)(&format!("comparing what leads to the crash: {listed}"));
+        (self.context.note)(&format!("comparing what leads to the crash: {listed}"));
         self.plan.run_policy.check = Crash::through(found);
         Ok(())
     }
@@ -358,7 +358,7 @@ impl<'a> Replay<'a> {
         let shown = human
             .or_else(|| self.showing(&signature).next())
             .map(|run| run.shown.clone());
-        let options = self.setting.options;
+        let options = self.context.options;
         Replayed {
             duration: durations.max().unwrap_or_default(),
             spent: spent.reduce(TimeSpent::max).unwrap_or_default(),
@@ -404,10 +404,10 @@ impl<'a> Replay<'a> {
         let plan = self.plan.for_people();
         let (_, shown) = self
             .worker
-            .observe(&plan, &Sources::new(), self.setting.cancel)?;
+            .observe(&plan, &Sources::new(), self.context.cancel)?;
         let compiles = shown.ending == Ending::Exited(0);
         Ok(OracleError::NoFailure {
-            wanted: self.setting.wanted_with_patterns(),
+            wanted: self.context.wanted_with_patterns(),
             command,
             output: tail(&format!("{}{}", shown.stdout, shown.stderr)),
             compiles,

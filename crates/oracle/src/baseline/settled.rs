@@ -4,7 +4,7 @@ use super::replay::Replayed;
 use crate::error::OracleError;
 use crate::plan::companion::Companion;
 use crate::plan::{Plan, Sources};
-use crate::search::setting::Setting;
+use crate::search::context::BaselineContext;
 use crate::system::process::Ending;
 use crate::text::output::tail;
 use crate::worker::{Elsewhere, Worker};
@@ -19,13 +19,13 @@ const UNKNOWN_FLAG: &str = "unknown unstable option";
 pub(super) fn settled(
     companion: Companion,
     replayed: &Replayed,
-    setting: &Setting<'_>,
+    context: &BaselineContext<'_>,
 ) -> Result<Companion, OracleError> {
-    let (mut seen, mut plan) = see(&companion, &replayed.plan, setting)?;
+    let (mut seen, mut plan) = see(&companion, &replayed.plan, context)?;
     let mut companion = companion;
     if !seen.holds && seen.outcome.stderr.contains(UNKNOWN_FLAG) && !companion.is_stable {
         companion.is_stable = true;
-        (seen, plan) = see(&companion, &replayed.plan, setting)?;
+        (seen, plan) = see(&companion, &replayed.plan, context)?;
     }
     let wall = seen.outcome.wall;
     if !seen.holds {
@@ -55,15 +55,15 @@ pub(super) fn settled(
 fn see(
     companion: &Companion,
     plan: &Plan,
-    setting: &Setting<'_>,
+    context: &BaselineContext<'_>,
 ) -> Result<(Elsewhere, Plan), OracleError> {
     let mut plan = plan.with_companions(Vec::new());
     plan.add_companion(companion.clone());
-    let mut worker = Worker::new(setting.scratch.join("replay"), &plan, &BTreeSet::new())?;
+    let mut worker = Worker::new(context.scratch.join("replay"), &plan, &BTreeSet::new())?;
     let mut n_left = plan.run_policy.repeat.max(1);
     loop {
-        let seen = worker.see_companion_of(&plan, 0, &Sources::new(), setting.cancel)?;
-        setting.count(1);
+        let seen = worker.see_companion_of(&plan, 0, &Sources::new(), context.cancel)?;
+        context.count(1);
         n_left -= 1;
         if seen.outcome.ending == Ending::Cancelled {
             return Err(OracleError::Cancelled);

@@ -12,7 +12,7 @@ use crate::compiler::args::{
 use crate::error::OracleError;
 use crate::evidence::property::Property;
 use crate::plan::{Plan, Sources};
-use crate::search::setting::Setting;
+use crate::search::context::BaselineContext;
 use crate::worker::{Answer, Worker};
 
 /// The kinds of output that are tried, the cheapest first: `metadata` stops before code generation.
@@ -23,14 +23,14 @@ const EMITS: [&str; 2] = ["metadata", "obj"];
 pub(super) fn simplify(
     plan: Plan,
     property: Property,
-    setting: &Setting<'_>,
+    context: &BaselineContext<'_>,
 ) -> Result<(Plan, Property), OracleError> {
-    let worker = setting.worker(&plan)?;
+    let worker = context.worker(&plan)?;
     let mut trial = Trial {
         plan,
         property,
         worker,
-        setting,
+        context,
     };
     match trial.plan.run_policy.check.starts() {
         Starts::Program(_) => trial.simplify_program()?,
@@ -48,7 +48,7 @@ struct Trial<'a> {
     plan: Plan,
     property: Property,
     worker: Worker,
-    setting: &'a Setting<'a>,
+    context: &'a BaselineContext<'a>,
 }
 
 impl Trial<'_> {
@@ -137,7 +137,7 @@ impl Trial<'_> {
     }
 
     fn accept_plan(&mut self, plan: Plan) -> Result<bool, OracleError> {
-        let cancel = self.setting.cancel;
+        let cancel = self.context.cancel;
         let answer = self
             .worker
             .ask(&plan, &Sources::new(), &self.property, cancel)?;
@@ -147,7 +147,7 @@ impl Trial<'_> {
             runs,
             ..
         } = answer;
-        self.setting.count(u64::from(runs));
+        self.context.count(u64::from(runs));
         if cancel.is_cancelled() {
             return Err(OracleError::Cancelled);
         }

@@ -4,7 +4,7 @@ use crate::compiler::target::Surroundings;
 use crate::compiler::toolchain::Toolchain;
 use crate::error::OracleError;
 use crate::plain_tests::PlainTests;
-use crate::search::setting::{BaselineOptions, Setting, Variables};
+use crate::search::context::{BaselineContext, BaselineOptions, Variables};
 use crate::search::wanted::Wanted;
 use crate::system::files;
 use crate::system::private::Private;
@@ -37,15 +37,15 @@ pub(super) struct Told<'a> {
 ///
 /// # Errors
 /// Where there is no compiler, or a directory cannot be made.
-pub(super) fn setting<'a>(
+pub(super) fn context<'a>(
     (wanted, selected): (Wanted, Vec<String>),
     surroundings: &'a Surroundings,
     site: &BaselineSite<'a>,
     options: &'a BaselineOptions,
     told: Told<'a>,
     cancel: &'a Cancel,
-) -> Result<Setting<'a>, OracleError> {
-    Ok(Setting {
+) -> Result<BaselineContext<'a>, OracleError> {
+    Ok(BaselineContext {
         user: surroundings,
         scratch: real_dir(site.scratch)?,
         builds: real_dir(site.builds)?,

@@ -5,17 +5,17 @@
 //! asked: it goes by the age of files, and would compile the package anew after each change of one if the build script does not say
 //! what it reads.
 
-use super::start::{BaselineSite, Told, setting};
+use super::start::{BaselineSite, Told, context};
 use crate::check::Execution;
 use crate::compiler::args;
 use crate::compiler::target::{PackageInput, Surroundings, TargetSelection};
 use crate::error::OracleError;
 use crate::evidence::program::Harness;
 use crate::plan::{Plan, Sources};
+use crate::search::context::{BaselineContext, BaselineOptions};
 use crate::search::original::outside::linked;
 use crate::search::original::target::{Home, INCLUDE_IGNORED, Listed, Target, one_test};
 use crate::search::original::{Call, execution};
-use crate::search::setting::{BaselineOptions, Setting};
 use crate::search::wanted::{TESTS, Wanted};
 use crate::search::workspace::{Workspace, selection};
 use crate::signature::Signature;
@@ -225,7 +225,7 @@ impl TestPackage {
             cargo_says: &|_| {},
         };
         let selected = selection(&self.input);
-        let setting = setting(
+        let context = context(
             (wanted, selected),
             surroundings,
             &site,
@@ -235,16 +235,16 @@ impl TestPackage {
         )?;
         let copy = self
             .snapshot
-            .copied_to(setting.snapshot().with_file_name("tested"))?;
+            .copied_to(context.snapshot().with_file_name("tested"))?;
         for path in gone {
             files::remove(&copy.tree.join(path))?;
         }
         for (path, text) in sources {
             files::write_below(&copy.tree, path, text)?;
         }
-        let tested = self.test_in(&copy, test, &setting)?;
+        let tested = self.test_in(&copy, test, &context)?;
         Ok(Tested {
-            runs: setting.runs.get(),
+            runs: context.runs.get(),
             ..tested
         })
     }
@@ -253,13 +253,13 @@ impl TestPackage {
         &self,
         copy: &Snapshot,
         test: &OneTest,
-        setting: &Setting<'_>,
+        context: &BaselineContext<'_>,
     ) -> Result<Tested, OracleError> {
         let Some(call) = self.calls.first() else {
             return Ok(Tested::default());
         };
         let plan = call.plan.in_copy(&copy.tree);
-        let Some(executable) = linked(&plan, setting)? else {
+        let Some(executable) = linked(&plan, context)? else {
             return Ok(Tested::default());
         };
         let (words, harness) = match test {
@@ -270,7 +270,7 @@ impl TestPackage {
             OneTest::OwnHarness(args) => (args.clone(), Harness::None),
         };
         let target = Target {
-            execution: execution(&plan, words.clone(), harness.clone(), setting),
+            execution: execution(&plan, words.clone(), harness.clone(), context),
             plan,
             executable,
             home: Home::Ours,
@@ -278,8 +278,8 @@ impl TestPackage {
         };
         let mut tested = Tested::default();
         // The test is run until it fails, where it need not each time.
-        for _ in 0..setting.options.repeat.attempts() {
-            let ran = target.run(&words, setting)?;
+        for _ in 0..context.options.repeat.attempts() {
+            let ran = target.run(&words, context)?;
             tested = Tested {
                 failure: target.failure(&ran, &harness),
                 stdout: ran.stdout,

@@ -7,7 +7,7 @@ use crate::compiler::unit::configuration::{deciding_args, lines, without_unstabl
 use crate::compiler::unit::{self, Unit};
 use crate::error::OracleError;
 use crate::plan::Plan;
-use crate::search::setting::Setting;
+use crate::search::context::BaselineContext;
 use crate::system::process::Ending;
 use std::collections::BTreeMap;
 
@@ -17,11 +17,11 @@ const BOOTSTRAP: &str = "RUSTC_BOOTSTRAP";
 /// Returns the units, and the `cfg`s of the call itself.
 pub(super) fn find(
     plan: &Plan,
-    setting: &Setting<'_>,
+    context: &BaselineContext<'_>,
 ) -> Result<(Vec<Unit>, Vec<String>), OracleError> {
     let mut answers = Answers {
         plan,
-        setting,
+        context,
         known: BTreeMap::new(),
     };
     let configuration = answers.configuration(&plan.call.args, &plan.call.env)?;
@@ -29,9 +29,9 @@ pub(super) fn find(
         // A command is not told what to link.
         return Ok((vec![], configuration));
     }
-    let snapshot = setting.snapshot();
+    let snapshot = context.snapshot();
     let calls = Calls {
-        builds: &setting.builds,
+        builds: &context.builds,
         tree: &snapshot,
     };
     let units = unit::linked_by(
@@ -46,7 +46,7 @@ pub(super) fn find(
 /// The compiler's answers about its `cfg`s, by what it was asked.
 struct Answers<'a> {
     plan: &'a Plan,
-    setting: &'a Setting<'a>,
+    context: &'a BaselineContext<'a>,
     known: BTreeMap<(Vec<String>, Option<String>), String>,
 }
 
@@ -90,10 +90,10 @@ impl Answers<'_> {
             &self.plan.call.compiler.frontend(),
             &[args, &print].concat(),
             &env,
-            &self.setting.scratch,
-            self.setting.cancel,
+            &self.context.scratch,
+            self.context.cancel,
         )?;
-        self.setting.count(1);
+        self.context.count(1);
         match outcome.ending {
             Ending::Cancelled => Err(OracleError::Cancelled),
             Ending::Exited(0) => Ok(Some(outcome.stdout)),

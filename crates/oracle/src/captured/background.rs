@@ -6,7 +6,7 @@
 //! wrapper prints.
 
 use super::store::CapturedStore;
-use crate::search::setting::environment;
+use crate::search::context::environment;
 use crate::system::files;
 use crate::system::process::stand_in::{Apart, run_apart};
 use camino::Utf8Path;

@@ -14,7 +14,7 @@ use crate::compiler::target::Surroundings;
 use crate::compiler::toolchain::Compiler;
 use crate::error::OracleError;
 use crate::evidence::crash::crash_of;
-use crate::search::setting::reading::parse;
+use crate::search::context::reading::parse;
 use crate::signature::Signature;
 use crate::system::files;
 use crate::system::process::Ending;

@@ -11,7 +11,7 @@ use crate::compiler::args;
 use crate::compiler::capture::Record;
 use crate::compiler::unit::calls::artifact;
 use crate::error::OracleError;
-use crate::search::setting::reading::parse;
+use crate::search::context::reading::parse;
 use crate::system::files;
 use crate::system::stamp::Stamp;
 use camino::{Utf8Path, Utf8PathBuf};

@@ -6,9 +6,9 @@ use crate::compiler::args::{dependency_directories, extern_files, with_emit, wit
 use crate::compiler::toolchain::Compiler;
 use crate::error::OracleError;
 use crate::plan::is_compiled;
+use crate::search::context::environment;
+use crate::search::context::reading::{Reading, parse};
 use crate::search::original::package_dir;
-use crate::search::setting::environment;
-use crate::search::setting::reading::{Reading, parse};
 use crate::system::files;
 use crate::system::process::{Bounds, Invocation, run};
 use crate::system::snapshot::all_files;

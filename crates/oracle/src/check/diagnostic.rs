@@ -5,7 +5,7 @@ use super::crash::compiled;
 use crate::check::{Bench, Seen};
 use crate::error::OracleError;
 use crate::evidence::diagnostics::{Report, reports};
-use crate::search::setting::BaselineOptions;
+use crate::search::context::BaselineOptions;
 use crate::signature::{CrashKind, Signature, shape};
 
 /// The difference by which one diagnostic is told from another one of the same code or lint.

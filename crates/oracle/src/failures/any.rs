@@ -4,7 +4,7 @@ use super::error::Reports;
 use super::failure::{Failure, checked};
 use crate::error::OracleError;
 use crate::plan::{Plan, Sources};
-use crate::search::setting::Setting;
+use crate::search::context::BaselineContext;
 use crate::search::wanted::{DirectoryWord, Wanted};
 use crate::text::pattern::Pattern;
 
@@ -20,13 +20,13 @@ impl Failure for WhateverFails {
         }
     }
 
-    fn plan(&self, plan: Plan, setting: &Setting<'_>) -> Result<Plan, OracleError> {
-        let mut worker = setting.worker(&plan)?;
-        let (seen, _) = worker.observe(&plan, &Sources::new(), setting.cancel)?;
-        setting.count(1);
+    fn plan(&self, plan: Plan, context: &BaselineContext<'_>) -> Result<Plan, OracleError> {
+        let mut worker = context.worker(&plan)?;
+        let (seen, _) = worker.observe(&plan, &Sources::new(), context.cancel)?;
+        context.count(1);
         let error = seen.errors.first().filter(|_| seen.crashes.is_empty());
         Ok(match error.and_then(|error| pattern_of(error)) {
-            Some(pattern) => checked(plan, Reports::new(pattern, setting)),
+            Some(pattern) => checked(plan, Reports::new(pattern, context)),
             None => plan,
         })
     }

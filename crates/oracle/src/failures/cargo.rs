@@ -8,8 +8,8 @@ use crate::check::{AnyCheck, Bench, Check, CommandCall, Seen, Started, Starts, f
 use crate::check::{cargo_output, command, target_dir};
 use crate::error::OracleError;
 use crate::plan::Plan;
-use crate::search::setting::Setting;
-use crate::search::setting::{cargo_home, environment};
+use crate::search::context::BaselineContext;
+use crate::search::context::{cargo_home, environment};
 use crate::search::wanted::{CHECK, DirectoryWord, Wanted};
 use crate::search::workspace::{configuration, wrappers};
 use crate::signature::{CrashKind, Signature};
@@ -42,9 +42,9 @@ impl Failure for FailingCommand<'_> {
     }
 
     /// Refuses a single file, which has no manifest.
-    fn plan(&self, _: Plan, setting: &Setting<'_>) -> Result<Plan, OracleError> {
+    fn plan(&self, _: Plan, context: &BaselineContext<'_>) -> Result<Plan, OracleError> {
         Err(OracleError::ToolMissing {
-            what: setting.wanted.words.clone(),
+            what: context.wanted.words.clone(),
         })
     }
 
@@ -53,26 +53,26 @@ impl Failure for FailingCommand<'_> {
     fn plan_of_package(
         &self,
         package: &Package<'_>,
-        setting: &Setting<'_>,
+        context: &BaselineContext<'_>,
     ) -> Result<Option<Plan>, OracleError> {
         let (workspace, snapshot) = (package.workspace, package.snapshot);
-        let outer = configuration::outer_files(snapshot, setting);
-        let home = cargo_home::for_candidates(&outer, setting)?;
+        let outer = configuration::outer_files(snapshot, context);
+        let home = cargo_home::for_candidates(&outer, context)?;
         // Without a pattern every command would be a failure.
-        let may_succeed = !setting.options.demands.patterns.is_empty();
+        let may_succeed = !context.options.demands.patterns.is_empty();
         // A command such as `cargo fix` changes the sources.
         let aside = snapshot.copied_to(Utf8PathBuf::from(format!("{}-command", snapshot.tree)))?;
-        let ran = workspace.run_as_typed(self.args, may_succeed, home.as_ref(), &aside, setting)?;
+        let ran = workspace.run_as_typed(self.args, may_succeed, home.as_ref(), &aside, context)?;
         keep_lock_files(&aside, snapshot)?;
         files::remove_all(&aside.tree)?;
         let cwd = ran.directory.strip_prefix(&aside.tree);
         let output = relocate(&ran.output, &aside.tree, snapshot.tree.as_str());
-        let plan = package.plan(self.args, &output, setting)?;
-        let user = environment::of_cargo(&setting.user.vars, &setting.toolchain);
-        let mut env = environment::of_command(&user, &setting.options.env);
+        let plan = package.plan(self.args, &output, context)?;
+        let user = environment::of_cargo(&context.user.vars, &context.toolchain);
+        let mut env = environment::of_command(&user, &context.options.env);
         // All that the command needs is here now.
         env.insert("CARGO_NET_OFFLINE".to_owned(), "true".to_owned());
-        let cargo = setting.toolchain.compiler.call_of("cargo");
+        let cargo = context.toolchain.compiler.call_of("cargo");
         let call = CommandCall {
             program: ran.program,
             args: ran.args,
@@ -84,8 +84,8 @@ impl Failure for FailingCommand<'_> {
             builds: Some(ran.builds),
             reads: vec![],
         };
-        let wrappers = wrappers::in_copy(wrappers::of_user(setting), snapshot);
-        let call = wrappers::with_wrappers(call, &wrappers, setting);
+        let wrappers = wrappers::in_copy(wrappers::of_user(context), snapshot);
+        let call = wrappers::with_wrappers(call, &wrappers, context);
         let check = Fails {
             call: cargo_home::with_home(call, home),
             may_succeed,

@@ -4,8 +4,8 @@ use super::failure::Failure;
 use super::tool::Tool;
 use crate::error::OracleError;
 use crate::plan::Plan;
-use crate::search::setting::Setting;
-use crate::search::setting::configuration::with_file_near;
+use crate::search::context::BaselineContext;
+use crate::search::context::configuration::with_file_near;
 use crate::search::wanted::{CHECK, DirectoryWord, Wanted};
 
 /// A crash of clippy.
@@ -20,8 +20,8 @@ impl Failure for ClippyCrash {
         }
     }
 
-    fn plan(&self, plan: Plan, setting: &Setting<'_>) -> Result<Plan, OracleError> {
-        with_clippy(plan, setting)
+    fn plan(&self, plan: Plan, context: &BaselineContext<'_>) -> Result<Plan, OracleError> {
+        with_clippy(plan, context)
     }
 }
 
@@ -29,8 +29,8 @@ impl Failure for ClippyCrash {
 ///
 /// # Errors
 /// Where it is not there.
-pub(super) fn with_clippy(plan: Plan, setting: &Setting<'_>) -> Result<Plan, OracleError> {
-    let (user, cancel) = (setting.user, setting.cancel);
+pub(super) fn with_clippy(plan: Plan, context: &BaselineContext<'_>) -> Result<Plan, OracleError> {
+    let (user, cancel) = (context.user, context.cancel);
     let compiler = plan
         .call
         .compiler

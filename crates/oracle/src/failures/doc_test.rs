@@ -12,7 +12,7 @@ use crate::evidence::crash::crash_in;
 use crate::evidence::program::{doc_failure, doc_section, failed_tests};
 use crate::offer::Offer;
 use crate::plain_tests::{DocTest, DocTestCode};
-use crate::search::setting::Setting;
+use crate::search::context::BaselineContext;
 use crate::search::workspace::libraries::Library;
 use crate::search::workspace::{first_error_flag, selection};
 use crate::signature::Signature;
@@ -41,11 +41,11 @@ pub(super) struct Written {
 
 impl Written {
     /// Adds a remark where the integration test fails in another way than the doc test.
-    pub(super) fn compare(&self, found: &Signature, setting: &Setting<'_>) {
+    pub(super) fn compare(&self, found: &Signature, context: &BaselineContext<'_>) {
         let (title, failure) = (&self.title, self.failure.as_ref());
         let is_same = |one: &&Signature| (one.kind, &one.message) == (found.kind, &found.message);
         if let Some(failure) = failure.filter(|one| !is_same(one)) {
-            setting.remark(&format!(
+            context.remark(&format!(
                 "as an integration test, the doc test `{title}` fails in another way than rustdoc shows: {failure}"
             ));
         }
@@ -58,7 +58,7 @@ impl Written {
 /// Where they cannot be run.
 pub(super) fn offers(
     package: &Package<'_>,
-    setting: &Setting<'_>,
+    context: &BaselineContext<'_>,
 ) -> Result<Vec<Offer>, OracleError> {
     if !package.workspace.has_doc_tests(package.input) {
         return Ok(vec![]);
@@ -71,7 +71,7 @@ pub(super) fn offers(
         input: &input,
         ..*package
     };
-    match Run::of(None, package, setting) {
+    match Run::of(None, package, context) {
         Ok(run) => {
             let failing = failed_tests(&run.output);
             Ok(failing.iter().map(|title| offer(title, package)).collect())
@@ -89,18 +89,18 @@ pub(super) fn offers(
 pub(super) fn write_failing(
     name: Option<&TestName>,
     package: &Package<'_>,
-    setting: &Setting<'_>,
+    context: &BaselineContext<'_>,
 ) -> Result<Written, OracleError> {
-    let run = Run::of(name, package, setting)?;
-    let title = run.chosen(name, package, setting)?;
+    let run = Run::of(name, package, context)?;
+    let title = run.chosen(name, package, context)?;
     let section = doc_section(&run.output, &title).unwrap_or_default();
     if section.contains(COMPILES) {
         return Err(OracleError::MarkedCompileFail { test: title });
     }
     if DOES_NOT.iter().any(|mark| section.contains(mark)) {
-        return Err(not_compiled(&section, package, setting));
+        return Err(not_compiled(&section, package, context));
     }
-    run.write(title, package, setting)
+    run.write(title, package, context)
 }
 
 /// Runs the doc tests, and writes the first of those in which a failure of the compiler shows as an integration test.
@@ -110,21 +110,25 @@ pub(super) fn write_failing(
 pub(crate) fn write_uncompiled(
     failure: &dyn Failure,
     package: &Package<'_>,
-    setting: &Setting<'_>,
+    context: &BaselineContext<'_>,
 ) -> Result<PackageInput, OracleError> {
-    let run = Run::of(None, package, setting)?;
+    let run = Run::of(None, package, context)?;
     let shows = |title: &&String| {
         doc_section(&run.output, title).is_some_and(|section| failure.shows_in_doc_test(&section))
     };
     let failing = failed_tests(&run.output);
     let Some(title) = failing.iter().find(shows) else {
-        return Err(run.no_failure(setting));
+        return Err(run.no_failure(context));
     };
-    Ok(run.write(title.clone(), package, setting)?.input)
+    Ok(run.write(title.clone(), package, context)?.input)
 }
 
 /// Makes the error for a doc test that should be run, and does not compile.
-fn not_compiled(section: &str, package: &Package<'_>, setting: &Setting<'_>) -> OracleError {
+fn not_compiled(
+    section: &str,
+    package: &Package<'_>,
+    context: &BaselineContext<'_>,
+) -> OracleError {
     let crashes = crash_in(section, None).is_some();
     let flag = match crashes {
         true => Some(vec!["--ice".to_owned()]),
@@ -135,7 +139,7 @@ fn not_compiled(section: &str, package: &Package<'_>, setting: &Setting<'_>) -> 
         words: [flag, selection(package.input)].concat(),
     });
     OracleError::NotCompiled {
-        wanted: setting.wanted.words.clone(),
+        wanted: context.wanted.words.clone(),
         command: "cargo test --doc".to_owned(),
         crashes,
         output: tail(section),
@@ -155,11 +159,11 @@ impl Run {
     fn of(
         name: Option<&TestName>,
         package: &Package<'_>,
-        setting: &Setting<'_>,
+        context: &BaselineContext<'_>,
     ) -> Result<Self, OracleError> {
-        let command = command(name, package, setting);
+        let command = command(name, package, context);
         let workspace = package.workspace;
-        let (ran, calls) = workspace.run_doc_tests(&command, package.snapshot, setting)?;
+        let (ran, calls) = workspace.run_doc_tests(&command, package.snapshot, context)?;
         Ok(Self {
             output: ran.output,
             calls,
@@ -171,7 +175,7 @@ impl Run {
         &self,
         name: Option<&TestName>,
         package: &Package<'_>,
-        setting: &Setting<'_>,
+        context: &BaselineContext<'_>,
     ) -> Result<String, OracleError> {
         let all = failed_tests(&self.output);
         let offers = |titles: &[String]| titles.iter().map(|title| offer(title, package)).collect();
@@ -191,13 +195,13 @@ impl Run {
                 name: name.to_string(),
                 failing: offers(&all),
             }),
-            (None, ..) => Err(self.no_failure(setting)),
+            (None, ..) => Err(self.no_failure(context)),
         }
     }
 
-    fn no_failure(&self, setting: &Setting<'_>) -> OracleError {
+    fn no_failure(&self, context: &BaselineContext<'_>) -> OracleError {
         OracleError::NoFailure {
-            wanted: setting.wanted.words.clone(),
+            wanted: context.wanted.words.clone(),
             command: "cargo test --doc".to_owned(),
             output: tail(&self.output),
             compiles: false,
@@ -209,7 +213,7 @@ impl Run {
         &self,
         title: String,
         package: &Package<'_>,
-        setting: &Setting<'_>,
+        context: &BaselineContext<'_>,
     ) -> Result<Written, OracleError> {
         let (workspace, snapshot) = (package.workspace, package.snapshot);
         let unwritten = || OracleError::NotWritten {
@@ -218,7 +222,7 @@ impl Run {
         let place = Title::of(&title).ok_or_else(unwritten)?;
         let mut found = None;
         for call in &self.calls {
-            let here = ListedDocTest::find(&title, call, setting)?;
+            let here = ListedDocTest::find(&title, call, context)?;
             found = found.or_else(|| here.map(|found| (found, call)));
         }
         let file = match &found {
@@ -242,7 +246,7 @@ impl Run {
             }
         };
         let name = place.function(&library.name);
-        let text = setting.plain_tests.of_doc(&DocTest {
+        let text = context.plain_tests.of_doc(&DocTest {
             code,
             name: &name,
             library: &library.name,
@@ -306,11 +310,15 @@ fn named(titles: &[String], name: &TestName) -> Vec<String> {
 }
 
 /// Returns the arguments of `cargo test --doc` for what is selected.
-fn command(name: Option<&TestName>, package: &Package<'_>, setting: &Setting<'_>) -> Vec<String> {
+fn command(
+    name: Option<&TestName>,
+    package: &Package<'_>,
+    context: &BaselineContext<'_>,
+) -> Vec<String> {
     let mut command = vec!["test".to_owned(), "--no-fail-fast".to_owned()];
     command.extend(selection(package.input));
     if let Some(manifest) = &package.input.manifest_path {
-        let manifest = setting.user.cwd.join(manifest);
+        let manifest = context.user.cwd.join(manifest);
         let place = package.snapshot.place_of(&manifest);
         let place = place.unwrap_or(manifest);
         command.extend(["--manifest-path".to_owned(), place.into_string()]);

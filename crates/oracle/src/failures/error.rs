@@ -8,7 +8,7 @@ use crate::error::OracleError;
 use crate::evidence::crash::first_error;
 use crate::evidence::diagnostics::Report;
 use crate::plan::Plan;
-use crate::search::setting::Setting;
+use crate::search::context::BaselineContext;
 use crate::search::wanted::{DirectoryWord, Wanted};
 use crate::signature::normalise;
 use crate::text::pattern::Pattern;
@@ -31,8 +31,8 @@ impl Failure for Reported<'_> {
         }
     }
 
-    fn plan(&self, plan: Plan, setting: &Setting<'_>) -> Result<Plan, OracleError> {
-        Ok(checked(plan, Reports::new(self.pattern.clone(), setting)))
+    fn plan(&self, plan: Plan, context: &BaselineContext<'_>) -> Result<Plan, OracleError> {
+        Ok(checked(plan, Reports::new(self.pattern.clone(), context)))
     }
 
     /// Whether a doc test shows the error: the pattern is asked of the code, or else of all that was said; the check then asks
@@ -55,9 +55,9 @@ pub(super) struct Reports {
 impl Reports {
     /// Makes the check. The shape of a message counts where only a code was given: a regular expression says itself which
     /// words do.
-    pub(super) fn new(pattern: Pattern, setting: &Setting<'_>) -> Self {
+    pub(super) fn new(pattern: Pattern, context: &BaselineContext<'_>) -> Self {
         let told_by = match pattern.is_code() {
-            true => ToldBy::of(setting.options),
+            true => ToldBy::of(context.options),
             false => ToldBy::Name,
         };
         Self { pattern, told_by }

@@ -5,8 +5,8 @@ use crate::compiler::target::PackageInput;
 use crate::error::OracleError;
 use crate::plan::one_call::FlagsOfOneCall;
 use crate::plan::{CompilerCall, Plan};
+use crate::search::context::{BaselineContext, environment};
 use crate::search::original::{Call, CargoTarget};
-use crate::search::setting::{Setting, environment};
 use crate::search::wanted::Wanted;
 use crate::search::workspace::Workspace;
 use crate::signature::Signature;
@@ -23,7 +23,7 @@ pub(crate) trait Failure {
     ///
     /// # Errors
     /// Where the failure cannot be looked for in it.
-    fn plan(&self, plan: Plan, _setting: &Setting<'_>) -> Result<Plan, OracleError> {
+    fn plan(&self, plan: Plan, _context: &BaselineContext<'_>) -> Result<Plan, OracleError> {
         Ok(plan)
     }
 
@@ -35,7 +35,7 @@ pub(crate) trait Failure {
     fn prepare(
         &self,
         _package: &Package<'_>,
-        _setting: &Setting<'_>,
+        _context: &BaselineContext<'_>,
     ) -> Result<Option<PackageInput>, OracleError> {
         Ok(None)
     }
@@ -53,7 +53,7 @@ pub(crate) trait Failure {
     fn prepare_kept(
         &self,
         _before: &KeptBefore<'_>,
-        _setting: &Setting<'_>,
+        _context: &BaselineContext<'_>,
     ) -> Result<Vec<String>, OracleError> {
         Ok(Vec::new())
     }
@@ -65,7 +65,7 @@ pub(crate) trait Failure {
     fn plan_of_package(
         &self,
         _package: &Package<'_>,
-        _setting: &Setting<'_>,
+        _context: &BaselineContext<'_>,
     ) -> Result<Option<Plan>, OracleError> {
         Ok(None)
     }
@@ -77,7 +77,7 @@ pub(crate) trait Failure {
     fn find(
         &self,
         _calls: &[Call],
-        _setting: &Setting<'_>,
+        _context: &BaselineContext<'_>,
     ) -> Result<Option<(Plan, Signature)>, OracleError> {
         Ok(None)
     }
@@ -90,7 +90,7 @@ pub(crate) trait Failure {
         &self,
         plan: Plan,
         _more: &[String],
-        _setting: &Setting<'_>,
+        _context: &BaselineContext<'_>,
     ) -> Result<Plan, OracleError> {
         Ok(plan)
     }
@@ -99,7 +99,11 @@ pub(crate) trait Failure {
     ///
     /// # Errors
     /// Where the two differ.
-    fn compare_outside(&self, _call: &Call, _setting: &Setting<'_>) -> Result<(), OracleError> {
+    fn compare_outside(
+        &self,
+        _call: &Call,
+        _context: &BaselineContext<'_>,
+    ) -> Result<(), OracleError> {
         Ok(())
     }
 }
@@ -147,7 +151,7 @@ impl Package<'_> {
         &self,
         args: &[String],
         output: &str,
-        setting: &Setting<'_>,
+        context: &BaselineContext<'_>,
     ) -> Result<Plan, OracleError> {
         let (tree, snapshot) = (&self.snapshot.tree, self.snapshot);
         let chosen = self.workspace.choose(self.input, args, output)?;
@@ -155,10 +159,10 @@ impl Package<'_> {
         let (root, directory) = (place(&chosen.root), place(&chosen.directory));
         let inner = |path: &Utf8Path| path.strip_prefix(tree).map(Utf8Path::to_owned);
         let root = inner(&root).unwrap_or(root);
-        let mut plan = setting.bare_plan(setting.toolchain.compiler.clone(), tree.clone());
+        let mut plan = context.bare_plan(context.toolchain.compiler.clone(), tree.clone());
         plan.call = CompilerCall {
             args: vec![format!("--edition={}", chosen.edition), root.to_string()],
-            env: environment::of_file(&setting.user.vars, &[]),
+            env: environment::of_file(&context.user.vars, &[]),
             cwd: inner(&directory).unwrap_or_default(),
             root,
             crate_name: chosen.name,

@@ -5,7 +5,7 @@ use super::failure::Package;
 use crate::compiler::target::{PackageInput, TargetSelection};
 use crate::error::OracleError;
 use crate::plain_tests::FuzzTarget;
-use crate::search::setting::Setting;
+use crate::search::context::BaselineContext;
 use crate::search::workspace::libraries::Library;
 use crate::text::path::normal;
 use camino::{Utf8Path, Utf8PathBuf};
@@ -26,7 +26,7 @@ pub(super) fn write(
     target: &str,
     input: &Utf8Path,
     package: &Package<'_>,
-    setting: &Setting<'_>,
+    context: &BaselineContext<'_>,
 ) -> Result<PackageInput, OracleError> {
     let unwritten = || OracleError::NotWritten {
         test: target.to_owned(),
@@ -35,7 +35,7 @@ pub(super) fn write(
     let fuzz = Targets::find(target, package)?;
     let name = target.replace(|c: char| !c.is_ascii_alphanumeric(), "_");
     let name = format!("fuzz_{name}");
-    let test = setting.plain_tests.of_fuzz_target(&FuzzTarget {
+    let test = context.plain_tests.of_fuzz_target(&FuzzTarget {
         source: &fuzz.source,
         input: &bytes,
         name: &name,
@@ -50,7 +50,7 @@ pub(super) fn write(
     add(
         with_arbitrary(needed, test.needs_arbitrary),
         &library,
-        setting,
+        context,
     )?;
     Ok(PackageInput {
         package: Some(library.package),
@@ -145,11 +145,11 @@ fn dependencies(fuzz: &DocumentMut, package: &str, directory: &Utf8Path) -> Vec<
 fn add(
     needed: Vec<(String, Item)>,
     library: &Library,
-    setting: &Setting<'_>,
+    context: &BaselineContext<'_>,
 ) -> Result<(), OracleError> {
     let added = library.add_test_dependencies(needed)?;
     if !added.is_empty() {
-        setting.remark(&format!(
+        context.remark(&format!(
             "the test needs these crates among the `dev-dependencies` of `{}`: {}",
             library.package,
             added.join(", ")

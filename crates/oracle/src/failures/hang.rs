@@ -7,9 +7,9 @@ use crate::check::program::Program;
 use crate::check::{AnyCheck, Bench, Check, CompilerTime, Execution, Seen, form};
 use crate::error::OracleError;
 use crate::plan::Plan;
+use crate::search::context::BaselineContext;
+use crate::search::context::empty_program::{cost_of_nothing, too_low};
 use crate::search::original::execution_of_program;
-use crate::search::setting::Setting;
-use crate::search::setting::empty_program::{cost_of_nothing, too_low};
 use crate::search::wanted::{BUILD, CallTime, DirectoryWord, Given, Wanted};
 use crate::signature::CrashKind;
 use crate::system::process::Ending;
@@ -40,8 +40,8 @@ impl Failure for CompilerHang {
         }
     }
 
-    fn plan(&self, plan: Plan, setting: &Setting<'_>) -> Result<Plan, OracleError> {
-        let usual = cost_of_nothing(&plan, setting)?.wall;
+    fn plan(&self, plan: Plan, context: &BaselineContext<'_>) -> Result<Plan, OracleError> {
+        let usual = cost_of_nothing(&plan, context)?.wall;
         let bound = Duration::from_secs(self.seconds);
         let least = usual * FACTOR;
         match bound < least {
@@ -49,7 +49,7 @@ impl Failure for CompilerHang {
                 &plan,
                 format!("{:.2} s", usual.as_secs_f64()),
                 format!("`--hang {}`", least.as_secs() + 1),
-                setting,
+                context,
             )),
             false => Ok(checked(plan, RunsFor(bound))),
         }
@@ -68,10 +68,10 @@ impl Failure for ProgramHang<'_> {
         }
     }
 
-    fn plan(&self, plan: Plan, setting: &Setting<'_>) -> Result<Plan, OracleError> {
+    fn plan(&self, plan: Plan, context: &BaselineContext<'_>) -> Result<Plan, OracleError> {
         let execution = Execution {
             hangs_after: Some(Duration::from_secs(self.seconds)),
-            ..execution_of_program(&plan, self.args.to_vec(), setting)
+            ..execution_of_program(&plan, self.args.to_vec(), context)
         };
         Ok(checked(plan, Program(execution)))
     }

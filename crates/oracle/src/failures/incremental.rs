@@ -17,8 +17,8 @@ use crate::error::OracleError;
 use crate::evidence::crash::Observation;
 use crate::plan::one_call::FlagsOfOneCall;
 use crate::plan::{Plan, Sources, takes_unstable};
-use crate::search::setting::Setting;
-use crate::search::setting::reading::read_files;
+use crate::search::context::BaselineContext;
+use crate::search::context::reading::read_files;
 use crate::search::wanted::{DirectoryWord, Needed, Wanted};
 use crate::system::process::Ending;
 use crate::version::Version;
@@ -77,13 +77,13 @@ impl Failure for IncrementalCrash<'_> {
     fn prepare(
         &self,
         package: &Package<'_>,
-        setting: &Setting<'_>,
+        context: &BaselineContext<'_>,
     ) -> Result<Option<PackageInput>, OracleError> {
         let Some(version) = self.before else {
             return Ok(None);
         };
-        let names = setting.plain_tests.version_names();
-        let joined = Joined::of_package(version, package, setting)?;
+        let names = context.plain_tests.version_names();
+        let joined = Joined::of_package(version, package, context)?;
         let input = |name: &str| {
             let mut input = package.input.clone();
             input
@@ -92,7 +92,7 @@ impl Failure for IncrementalCrash<'_> {
             input
         };
         let (before, after) = (input(names.before), input(names.after));
-        let joined = joined.compiled([&before, &after], package, setting)?;
+        let joined = joined.compiled([&before, &after], package, context)?;
         self.joined.replace(joined);
         Ok(Some(after))
     }
@@ -101,7 +101,7 @@ impl Failure for IncrementalCrash<'_> {
     fn prepare_kept(
         &self,
         before: &KeptBefore<'_>,
-        setting: &Setting<'_>,
+        context: &BaselineContext<'_>,
     ) -> Result<Vec<String>, OracleError> {
         if self.before.is_some() {
             return Err(kept_with_both());
@@ -110,15 +110,15 @@ impl Failure for IncrementalCrash<'_> {
             return Ok(Vec::new());
         }
         self.kept_flags.replace(before.flags.clone());
-        let names = setting.plain_tests.version_names();
+        let names = context.plain_tests.version_names();
         let flags = |name: &str| vec!["--cfg".to_owned(), name.to_owned()];
-        let joined = Joined::of_kept(before, setting)?;
+        let joined = Joined::of_kept(before, context)?;
         let compiled = (before.compile)(&[flags(names.before), vec![QUIET.to_owned()]].concat())?;
         self.joined.replace(joined.linking(compiled));
         Ok(flags(names.after))
     }
 
-    fn plan(&self, plan: Plan, setting: &Setting<'_>) -> Result<Plan, OracleError> {
+    fn plan(&self, plan: Plan, context: &BaselineContext<'_>) -> Result<Plan, OracleError> {
         let mut plan = plan;
         let mut check = TwoCalls {
             versions: None,
@@ -131,13 +131,13 @@ impl Failure for IncrementalCrash<'_> {
             && path.is_file()
         {
             self.joined
-                .replace(Joined::of_file(path, &mut plan, setting)?);
+                .replace(Joined::of_file(path, &mut plan, context)?);
         }
         let joined = self.joined.borrow();
         let flags = self.kept_flags.borrow().and(self.flags);
         (plan.call.args, check.flags) = flags.given_to(&plan.call.args);
         plan.call.edition = args::edition(&plan.call.args);
-        let names = setting.plain_tests.version_names();
+        let names = context.plain_tests.version_names();
         if !joined.is_pair() && !check.flags.is_empty() {
             // A test of rustc's own has revisions then, too.
             let after = ["--cfg".to_owned(), names.after.to_owned()];
@@ -148,17 +148,17 @@ impl Failure for IncrementalCrash<'_> {
             joined.check(&plan)?;
             check.versions = Some(Names::from(names));
             check.dependencies = joined.dependencies(&plan)?;
-            add_files(&mut plan, &check, setting)?;
+            add_files(&mut plan, &check, context)?;
         }
         if let Some(dependencies) = &check.dependencies {
             plan.access.reads.push(dependencies.before.clone());
         }
-        check.first = first(&plan, &check, setting)?;
-        if let Some(shown) = self.verified(&checked(plan.clone(), check.clone()), setting)? {
+        check.first = first(&plan, &check, context)?;
+        if let Some(shown) = self.verified(&checked(plan.clone(), check.clone()), context)? {
             return Ok(shown);
         }
         let shown = match joined.is_pair() {
-            true => self.apart(&plan, &check, setting)?,
+            true => self.apart(&plan, &check, context)?,
             false => None,
         };
         Ok(shown.unwrap_or_else(|| checked(plan, check)))
@@ -171,30 +171,34 @@ impl IncrementalCrash<'_> {
         &self,
         plan: &Plan,
         check: &TwoCalls,
-        setting: &Setting<'_>,
+        context: &BaselineContext<'_>,
     ) -> Result<Option<Plan>, OracleError> {
         let mut check = TwoCalls {
-            apart: Some(Apart(setting.plain_tests.both_versions())),
+            apart: Some(Apart(context.plain_tests.both_versions())),
             ..check.clone()
         };
-        check.first = match first(plan, &check, setting) {
+        check.first = match first(plan, &check, context) {
             Err(OracleError::NoVersion { .. }) => return Ok(None),
             first => first?,
         };
-        let shown = self.verified(&checked(plan.clone(), check), setting)?;
+        let shown = self.verified(&checked(plan.clone(), check), context)?;
         if shown.is_some() {
-            setting.remark(APART);
+            context.remark(APART);
         }
         Ok(shown)
     }
 
     /// Returns the plan as it shows a crash, with a flag by which more crashes show if that is needed. `None` if it
     /// shows none.
-    fn verified(&self, plan: &Plan, setting: &Setting<'_>) -> Result<Option<Plan>, OracleError> {
-        if crashes(plan, setting)? {
+    fn verified(
+        &self,
+        plan: &Plan,
+        context: &BaselineContext<'_>,
+    ) -> Result<Option<Plan>, OracleError> {
+        if crashes(plan, context)? {
             let alone = plan.clone().checked(Crash::check());
-            if !plan.has_versions_apart() && crashes(&alone, setting)? {
-                setting.remark(SHOWS_ALONE);
+            if !plan.has_versions_apart() && crashes(&alone, context)? {
+                context.remark(SHOWS_ALONE);
             }
             return Ok(Some(plan.clone()));
         }
@@ -205,24 +209,24 @@ impl IncrementalCrash<'_> {
             let env = &mut verifying.call.env;
             env.insert(BOOTSTRAP.to_owned(), "1".to_owned());
         }
-        let is_shown = crashes(&verifying, setting)?;
+        let is_shown = crashes(&verifying, context)?;
         if is_shown {
-            setting.remark(VERIFIES);
+            context.remark(VERIFIES);
         }
         Ok(is_shown.then_some(verifying))
     }
 }
 
 /// Whether a run of the plan shows some crash.
-fn crashes(plan: &Plan, setting: &Setting<'_>) -> Result<bool, OracleError> {
-    Ok(!observed(plan, setting)?.crashes.is_empty())
+fn crashes(plan: &Plan, context: &BaselineContext<'_>) -> Result<bool, OracleError> {
+    Ok(!observed(plan, context)?.crashes.is_empty())
 }
 
 /// Runs the plan, and returns what it shows.
-fn observed(plan: &Plan, setting: &Setting<'_>) -> Result<Observation, OracleError> {
-    let mut worker = setting.worker(plan)?;
-    let (seen, _) = worker.observe(plan, &Sources::new(), setting.cancel)?;
-    setting.count(1);
+fn observed(plan: &Plan, context: &BaselineContext<'_>) -> Result<Observation, OracleError> {
+    let mut worker = context.worker(plan)?;
+    let (seen, _) = worker.observe(plan, &Sources::new(), context.cancel)?;
+    context.count(1);
     match seen.ending {
         Ending::Cancelled => Err(OracleError::Cancelled),
         _ => Ok(seen),
@@ -242,9 +246,13 @@ fn kept_with_both() -> OracleError {
 ///
 /// # Errors
 /// [`OracleError::NoVersion`] where the compiler crashes already.
-fn first(plan: &Plan, check: &TwoCalls, setting: &Setting<'_>) -> Result<First, OracleError> {
+fn first(
+    plan: &Plan,
+    check: &TwoCalls,
+    context: &BaselineContext<'_>,
+) -> Result<First, OracleError> {
     let alone = checked(plan.clone(), FirstCall(check.clone()));
-    let seen = observed(&alone, setting)?;
+    let seen = observed(&alone, context)?;
     match seen.ending {
         Ending::Exited(0) => Ok(First::Compiles),
         _ if seen.crashes.is_empty() => Ok(First::HasErrors),
@@ -257,11 +265,15 @@ fn first(plan: &Plan, check: &TwoCalls, setting: &Setting<'_>) -> Result<First, 
 }
 
 /// Adds the files that only the version before reads.
-fn add_files(plan: &mut Plan, check: &TwoCalls, setting: &Setting<'_>) -> Result<(), OracleError> {
+fn add_files(
+    plan: &mut Plan,
+    check: &TwoCalls,
+    context: &BaselineContext<'_>,
+) -> Result<(), OracleError> {
     let tree = &plan.inputs.tree;
     let (compiler, env) = (&plan.call.compiler.path, &plan.call.env);
     let args = check.args_before(&args::without_output(&plan.call.args));
-    let reading = read_files(compiler, &args, env, &tree.join(&plan.call.cwd), setting)?;
+    let reading = read_files(compiler, &args, env, &tree.join(&plan.call.cwd), context)?;
     let files = reading.map(|reading| reading.files).unwrap_or_default();
     let inner = files
         .iter()

@@ -6,8 +6,8 @@ use crate::check::crash::compiled;
 use crate::check::{Bench, Check, Seen, form};
 use crate::error::OracleError;
 use crate::plan::{Plan, memory_for};
-use crate::search::setting::Setting;
-use crate::search::setting::empty_program::{cost_of_nothing, too_low};
+use crate::search::context::BaselineContext;
+use crate::search::context::empty_program::{cost_of_nothing, too_low};
 use crate::search::wanted::{CallTime, DirectoryWord, Given, Wanted};
 use crate::signature::{CrashKind, Signature};
 use crate::system::process::Ending;
@@ -30,15 +30,15 @@ impl Failure for TooMuchMemory {
     }
 
     /// Returns the plan, if the bound is at least half as much again as an empty program needs.
-    fn plan(&self, plan: Plan, setting: &Setting<'_>) -> Result<Plan, OracleError> {
-        let usual = cost_of_nothing(&plan, setting)?.peak_memory_bytes;
+    fn plan(&self, plan: Plan, context: &BaselineContext<'_>) -> Result<Plan, OracleError> {
+        let usual = cost_of_nothing(&plan, context)?.peak_memory_bytes;
         let least = usual + usual / 2;
         match self.bytes < least {
             true => Err(too_low(
                 &plan,
                 format!("{} MiB", usual >> 20),
                 format!("`--oom {}M`", (least >> 20) + 1),
-                setting,
+                context,
             )),
             false => Ok(checked(plan, Uses { bytes: self.bytes })),
         }

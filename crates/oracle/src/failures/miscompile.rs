@@ -17,8 +17,8 @@ use crate::error::OracleError;
 use crate::evidence::crash::Observation;
 use crate::evidence::program::normalise_output;
 use crate::plan::Plan;
+use crate::search::context::BaselineContext;
 use crate::search::original::execution_of_program;
-use crate::search::setting::Setting;
 use crate::search::wanted::{BUILD, DirectoryWord, Wanted};
 use crate::signature::{CrashKind, Signature};
 use crate::system::process::{Ending, Outcome};
@@ -47,7 +47,7 @@ impl Failure for OtherOutput<'_> {
         }
     }
 
-    fn plan(&self, plan: Plan, setting: &Setting<'_>) -> Result<Plan, OracleError> {
+    fn plan(&self, plan: Plan, context: &BaselineContext<'_>) -> Result<Plan, OracleError> {
         // Else the two builds may be the same.
         let is_of_level = self.flags.iter().any(|flag| flag.contains("opt-level"));
         let mut plan = match is_of_level {
@@ -57,8 +57,8 @@ impl Failure for OtherOutput<'_> {
             )),
             false => plan,
         };
-        let execution = execution_of_program(&plan, vec![], setting);
-        let judges = Judges::of(&mut plan, &execution, setting)?;
+        let execution = execution_of_program(&plan, vec![], context);
+        let judges = Judges::of(&mut plan, &execution, context)?;
         let check = Differs {
             execution,
             flags: self.flags.to_vec(),

@@ -6,10 +6,10 @@ use crate::check::program::Program;
 use crate::error::OracleError;
 use crate::evidence::program::Harness;
 use crate::plan::Plan;
+use crate::search::context::BaselineContext;
 use crate::search::original::outside::{self, is_comparable};
 use crate::search::original::target::Target;
 use crate::search::original::{Call, execution_of_program};
-use crate::search::setting::Setting;
 use crate::search::wanted::{BUILD, DirectoryWord, Wanted};
 use crate::signature::Signature;
 use crate::system::process::Outcome;
@@ -25,8 +25,12 @@ pub(super) struct FailingProgram<'a> {
 
 impl FailingProgram<'_> {
     /// Returns the program that a call makes; `None` where it does not compile.
-    fn target(&self, call: &Call, setting: &Setting<'_>) -> Result<Option<Target>, OracleError> {
-        let target = outside::program(call, self.args, setting)?;
+    fn target(
+        &self,
+        call: &Call,
+        context: &BaselineContext<'_>,
+    ) -> Result<Option<Target>, OracleError> {
+        let target = outside::program(call, self.args, context)?;
         Ok(target.map(|mut target| {
             target.execution.input = self.input.map(str::to_owned);
             target
@@ -53,12 +57,12 @@ impl Failure for FailingProgram<'_> {
         }
     }
 
-    fn plan(&self, plan: Plan, setting: &Setting<'_>) -> Result<Plan, OracleError> {
+    fn plan(&self, plan: Plan, context: &BaselineContext<'_>) -> Result<Plan, OracleError> {
         let execution = Execution {
             // Without a pattern every program would be one.
-            may_succeed: !is_failure(setting),
+            may_succeed: !is_failure(context),
             input: self.input.map(str::to_owned),
-            ..execution_of_program(&plan, self.args.to_vec(), setting)
+            ..execution_of_program(&plan, self.args.to_vec(), context)
         };
         Ok(checked(plan, Program(execution)))
     }
@@ -68,22 +72,22 @@ impl Failure for FailingProgram<'_> {
     fn find(
         &self,
         calls: &[Call],
-        setting: &Setting<'_>,
+        context: &BaselineContext<'_>,
     ) -> Result<Option<(Plan, Signature)>, OracleError> {
-        if !is_failure(setting) {
+        if !is_failure(context) {
             return Ok(None);
         }
         let mut passed = None;
         for call in calls {
-            let Some(target) = self.target(call, setting)? else {
+            let Some(target) = self.target(call, context)? else {
                 continue;
             };
-            let (ran, failure) = run_until_it_fails(&target, setting)?;
+            let (ran, failure) = run_until_it_fails(&target, context)?;
             // Of what does not end, whoever looks for the failure next tells.
             if !ran.ending.is_of_itself() {
                 return Ok(None);
             }
-            outside::compare_program(&target, setting)?;
+            outside::compare_program(&target, context)?;
             if let Some(failure) = failure {
                 let plan = checked(target.plan, Program(target.execution));
                 return Ok(Some((plan, failure)));
@@ -91,33 +95,37 @@ impl Failure for FailingProgram<'_> {
             passed = call.executable.is_some().then_some(ran).or(passed);
         }
         // A single file is compiled and run again by whoever looks for the failure next.
-        passed.map_or(Ok(None), |ran| Err(no_failure(&ran, setting)))
+        passed.map_or(Ok(None), |ran| Err(no_failure(&ran, context)))
     }
 
-    fn compare_outside(&self, call: &Call, setting: &Setting<'_>) -> Result<(), OracleError> {
-        if !is_failure(setting) || !is_comparable(setting) {
+    fn compare_outside(
+        &self,
+        call: &Call,
+        context: &BaselineContext<'_>,
+    ) -> Result<(), OracleError> {
+        if !is_failure(context) || !is_comparable(context) {
             return Ok(());
         }
-        match self.target(call, setting)? {
-            Some(target) => outside::compare_program(&target, setting),
+        match self.target(call, context)? {
+            Some(target) => outside::compare_program(&target, context),
             None => Ok(()),
         }
     }
 }
 
 /// Returns whether a failure is looked for. What is looked for in the output of a program is none.
-fn is_failure(setting: &Setting<'_>) -> bool {
-    setting.options.demands.patterns.is_empty()
+fn is_failure(context: &BaselineContext<'_>) -> bool {
+    context.options.demands.patterns.is_empty()
 }
 
 /// Runs a program until it fails, where it need not fail each time. Returns the last run, and the failure.
 fn run_until_it_fails(
     target: &Target,
-    setting: &Setting<'_>,
+    context: &BaselineContext<'_>,
 ) -> Result<(Outcome, Option<Signature>), OracleError> {
-    let mut left = setting.options.repeat.attempts().max(1);
+    let mut left = context.options.repeat.attempts().max(1);
     loop {
-        let ran = target.run(&target.execution.args, setting)?;
+        let ran = target.run(&target.execution.args, context)?;
         let failure = target.failure(&ran, &Harness::None);
         left -= 1;
         if failure.is_some() || left == 0 || !ran.ending.is_of_itself() {
@@ -127,11 +135,11 @@ fn run_until_it_fails(
 }
 
 /// Makes the error that the program of a package succeeds.
-fn no_failure(ran: &Outcome, setting: &Setting<'_>) -> OracleError {
+fn no_failure(ran: &Outcome, context: &BaselineContext<'_>) -> OracleError {
     let command = ["cargo", "run"].map(str::to_owned).into_iter();
-    let command: Vec<String> = command.chain(setting.selected.clone()).collect();
+    let command: Vec<String> = command.chain(context.selected.clone()).collect();
     OracleError::NoFailure {
-        wanted: setting.wanted.words.clone(),
+        wanted: context.wanted.words.clone(),
         command: line_of(&command),
         output: tail(&format!("{}{}", ran.stdout, ran.stderr)),
         compiles: true,

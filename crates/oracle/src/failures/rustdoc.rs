@@ -4,7 +4,7 @@ use super::failure::Failure;
 use crate::compiler::args;
 use crate::error::OracleError;
 use crate::plan::Plan;
-use crate::search::setting::Setting;
+use crate::search::context::BaselineContext;
 use crate::search::wanted::{CHECK, DirectoryWord, Wanted};
 
 /// The arguments of rustc that rustdoc does not take.
@@ -24,11 +24,11 @@ impl Failure for RustdocCrash {
         }
     }
 
-    fn plan(&self, plan: Plan, setting: &Setting<'_>) -> Result<Plan, OracleError> {
+    fn plan(&self, plan: Plan, context: &BaselineContext<'_>) -> Result<Plan, OracleError> {
         match plan.call.compiler.is_rustdoc() {
             // A package's calls are calls of rustdoc already.
             true => Ok(plan),
-            false => self.with_tool(plan, &[], setting),
+            false => self.with_tool(plan, &[], context),
         }
     }
 
@@ -36,9 +36,9 @@ impl Failure for RustdocCrash {
         &self,
         mut plan: Plan,
         more: &[String],
-        setting: &Setting<'_>,
+        context: &BaselineContext<'_>,
     ) -> Result<Plan, OracleError> {
-        let (user, cancel) = (setting.user, setting.cancel);
+        let (user, cancel) = (context.user, context.cancel);
         let compiler = plan.call.compiler.tool("rustdoc", user, cancel)?;
         let groups = args::groups(&plan.call.args).into_iter();
         let left_out: Vec<_> = groups

@@ -8,9 +8,9 @@ use crate::check::{command, layouts};
 use crate::error::OracleError;
 use crate::evidence::crash::Observation;
 use crate::plan::{Plan, Sources};
-use crate::search::setting::Setting;
-use crate::search::setting::configuration::with_file_near;
-use crate::search::setting::environment;
+use crate::search::context::BaselineContext;
+use crate::search::context::configuration::with_file_near;
+use crate::search::context::environment;
 use crate::search::wanted::{CHECK, DirectoryWord, Wanted};
 use crate::signature::{CrashKind, Signature};
 use crate::system::files;
@@ -35,20 +35,20 @@ impl Failure for RustfmtFault {
         }
     }
 
-    fn plan(&self, plan: Plan, setting: &Setting<'_>) -> Result<Plan, OracleError> {
-        let call = call(&plan, setting)?;
+    fn plan(&self, plan: Plan, context: &BaselineContext<'_>) -> Result<Plan, OracleError> {
+        let call = call(&plan, context)?;
         let files = Tool::Rustfmt.configuration_files();
-        let plan = with_file_near(plan, files, &setting.user.cwd)?.run_by_command();
+        let plan = with_file_near(plan, files, &context.user.cwd)?.run_by_command();
         let plan = checked(plan, Formats::twice(call.clone()));
-        let mut worker = setting.worker(&plan)?;
-        let (seen, shown) = worker.observe(&plan, &Sources::new(), setting.cancel)?;
-        setting.count(1);
+        let mut worker = context.worker(&plan)?;
+        let (seen, shown) = worker.observe(&plan, &Sources::new(), context.cancel)?;
+        context.count(1);
         match seen.crashes.first().map(|failure| failure.kind) {
             Some(CrashKind::DifferentOutput) => Ok(plan),
             Some(_) => Ok(checked(plan, Formats::once(call))),
             None if seen.ending == Ending::Cancelled => Err(OracleError::Cancelled),
             None => Err(OracleError::NoFailure {
-                wanted: setting.wanted.words.clone(),
+                wanted: context.wanted.words.clone(),
                 command: plan.command(&plan.call.root),
                 output: tail(&shown.stderr),
                 compiles: seen.ending == Ending::Exited(0),
@@ -59,18 +59,18 @@ impl Failure for RustfmtFault {
     fn plan_of_package(
         &self,
         package: &Package<'_>,
-        setting: &Setting<'_>,
+        context: &BaselineContext<'_>,
     ) -> Result<Option<Plan>, OracleError> {
-        let mut plan = package.plan(&[], "", setting)?;
+        let mut plan = package.plan(&[], "", context)?;
         plan.inputs
             .files
             .retain(|path| path.extension() == Some("rs"));
-        self.plan(plan, setting).map(Some)
+        self.plan(plan, context).map(Some)
     }
 }
 
 /// Makes the call of rustfmt, of the same toolchain as the compiler.
-fn call(plan: &Plan, setting: &Setting<'_>) -> Result<CommandCall, OracleError> {
+fn call(plan: &Plan, context: &BaselineContext<'_>) -> Result<CommandCall, OracleError> {
     let compiler = &plan.call.compiler;
     let program = compiler.formatter().ok_or_else(|| {
         let place = compiler.path.with_file_name("rustfmt");
@@ -82,7 +82,7 @@ fn call(plan: &Plan, setting: &Setting<'_>) -> Result<CommandCall, OracleError> 
     Ok(CommandCall {
         program,
         args: args.map(str::to_owned).to_vec(),
-        env: environment::of_command(&setting.user.vars, &setting.options.env),
+        env: environment::of_command(&context.user.vars, &context.options.env),
         cwd: Utf8PathBuf::new(),
         meaning: "",
         shown: format!(

@@ -10,8 +10,8 @@ use crate::check::command;
 use crate::check::{AnyCheck, Bench, Check, CommandCall, Seen, Started, Starts, form};
 use crate::error::OracleError;
 use crate::plan::{Plan, Sources};
-use crate::search::setting::Setting;
-use crate::search::setting::{cargo_home, environment};
+use crate::search::context::BaselineContext;
+use crate::search::context::{cargo_home, environment};
 use crate::search::wanted::{CHECK, DirectoryWord, Given, Wanted};
 use crate::search::workspace::{configuration, wrappers};
 use crate::signature::{CrashKind, Signature};
@@ -45,25 +45,25 @@ impl Failure for Interesting<'_> {
     }
 
     /// Makes the plan. A script for a single file runs beside it.
-    fn plan(&self, plan: Plan, setting: &Setting<'_>) -> Result<Plan, OracleError> {
+    fn plan(&self, plan: Plan, context: &BaselineContext<'_>) -> Result<Plan, OracleError> {
         let cwd = plan.call.root.parent().unwrap_or(&plan.call.cwd).to_owned();
-        let around = (vec![], wrappers::of_user(setting));
-        self.in_directory(plan, cwd, around, setting)
+        let around = (vec![], wrappers::of_user(context));
+        self.in_directory(plan, cwd, around, context)
     }
 
     fn plan_of_package(
         &self,
         package: &Package<'_>,
-        setting: &Setting<'_>,
+        context: &BaselineContext<'_>,
     ) -> Result<Option<Plan>, OracleError> {
-        let plan = package.plan(&[], "", setting)?;
+        let plan = package.plan(&[], "", context)?;
         let directory = plan.call.cwd.clone();
-        let wrappers = wrappers::in_copy(wrappers::of_user(setting), package.snapshot);
+        let wrappers = wrappers::in_copy(wrappers::of_user(context), package.snapshot);
         let around = (
-            configuration::outer_files(package.snapshot, setting),
+            configuration::outer_files(package.snapshot, context),
             wrappers,
         );
-        self.in_directory(plan, directory, around, setting)
+        self.in_directory(plan, directory, around, context)
             .map(Some)
     }
 }
@@ -77,14 +77,14 @@ impl Interesting<'_> {
         plan: Plan,
         cwd: Utf8PathBuf,
         (outer, wrappers): (Vec<Utf8PathBuf>, Wrappers),
-        setting: &Setting<'_>,
+        context: &BaselineContext<'_>,
     ) -> Result<Plan, OracleError> {
         let script = Script::read(self.path)?;
         let file = plan.call.root.strip_prefix(&cwd).unwrap_or(&plan.call.root);
         let call = CommandCall {
             program: script.program,
             args: [script.args, vec![file.to_string()]].concat(),
-            env: environment::of_command(&setting.user.vars, &setting.options.env),
+            env: environment::of_command(&context.user.vars, &context.options.env),
             cwd,
             meaning: "success-is-interesting",
             shown: script.shown,
@@ -92,10 +92,10 @@ impl Interesting<'_> {
             builds: None,
             reads: vec![],
         };
-        let call = wrappers::with_wrappers(call, &wrappers, setting);
-        let call = cargo_home::with_home(call, cargo_home::for_candidates(&outer, setting)?);
+        let call = wrappers::with_wrappers(call, &wrappers, context);
+        let call = cargo_home::with_home(call, cargo_home::for_candidates(&outer, context)?);
         let plan = checked(plan.run_by_command(), Succeeds(call));
-        let (ending, output) = observe(&plan, setting)?;
+        let (ending, output) = observe(&plan, context)?;
         match ending {
             Ending::Exited(0) | Ending::TimedOut => Ok(plan),
             _ => Err(OracleError::NotInteresting {
@@ -108,12 +108,12 @@ impl Interesting<'_> {
 }
 
 /// Runs the script on the program as it is; returns how it ends, and what it prints.
-fn observe(plan: &Plan, setting: &Setting<'_>) -> Result<(Ending, String), OracleError> {
-    let mut worker = setting.worker(plan)?;
-    let (seen, shown) = setting.reminding("the command", || {
-        worker.observe(plan, &Sources::new(), setting.cancel)
+fn observe(plan: &Plan, context: &BaselineContext<'_>) -> Result<(Ending, String), OracleError> {
+    let mut worker = context.worker(plan)?;
+    let (seen, shown) = context.reminding("the command", || {
+        worker.observe(plan, &Sources::new(), context.cancel)
     })?;
-    setting.count(1);
+    context.count(1);
     match seen.ending {
         Ending::Cancelled => Err(OracleError::Cancelled),
         Ending::TimedOut if plan.run_policy.limits.deadline.is_none() => {
@@ -121,7 +121,7 @@ fn observe(plan: &Plan, setting: &Setting<'_>) -> Result<(Ending, String), Oracl
                 plan.command(&plan.call.root),
                 plan.run_policy.limits.longest,
             );
-            Err(setting.never_ends(command, after, &shown.printed(), None))
+            Err(context.never_ends(command, after, &shown.printed(), None))
         }
         ending => Ok((ending, shown.stderr)),
     }

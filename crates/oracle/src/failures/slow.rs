@@ -6,8 +6,8 @@ use crate::check::crash::compiled;
 use crate::check::{AnyCheck, Bench, Check, CompilerTime, Seen, form};
 use crate::error::OracleError;
 use crate::plan::{Plan, Sources};
-use crate::search::setting::Setting;
-use crate::search::setting::empty_program::cost_of_nothing;
+use crate::search::context::BaselineContext;
+use crate::search::context::empty_program::cost_of_nothing;
 use crate::search::wanted::{CallTime, DirectoryWord, Wanted};
 use crate::signature::CrashKind;
 use crate::system::process::Ending;
@@ -37,11 +37,11 @@ impl Failure for TooSlow {
     /// Makes the plan. Time varies: a program near the bound must be above it in two runs of two, and the
     /// result passes its last check even if it is a little quicker. A program that takes much longer than
     /// the input is taken for endless, and that is another failure.
-    fn plan(&self, plan: Plan, setting: &Setting<'_>) -> Result<Plan, OracleError> {
-        let least = cost_of_nothing(&plan, setting)?.cpu * self.factor;
-        let mut worker = setting.worker(&plan)?;
-        let input = worker.cost(&plan, &Sources::new(), setting.cancel)?;
-        setting.count(1);
+    fn plan(&self, plan: Plan, context: &BaselineContext<'_>) -> Result<Plan, OracleError> {
+        let least = cost_of_nothing(&plan, context)?.cpu * self.factor;
+        let mut worker = context.worker(&plan)?;
+        let input = worker.cost(&plan, &Sources::new(), context.cancel)?;
+        context.count(1);
         let most = PATIENCE * input.cpu.max(least);
         let mut plan = checked(plan, Takes { least, most });
         plan.run_policy.repeat = plan.run_policy.repeat.max(2);

@@ -8,10 +8,10 @@ use crate::check::program::Program;
 use crate::compiler::target::{PackageInput, TargetSelection};
 use crate::error::OracleError;
 use crate::plan::Plan;
+use crate::search::context::BaselineContext;
 use crate::search::original::naming::{self, Meant};
 use crate::search::original::target::{FailingTest as Failing, Target, Which, targets};
 use crate::search::original::{Call, outside};
-use crate::search::setting::Setting;
 use crate::search::wanted::{DirectoryWord, Needed, TESTS, Wanted};
 use crate::signature::Signature;
 use crate::test_name::TestName;
@@ -49,17 +49,17 @@ impl Failure for FailingTest<'_> {
     fn prepare(
         &self,
         package: &Package<'_>,
-        setting: &Setting<'_>,
+        context: &BaselineContext<'_>,
     ) -> Result<Option<PackageInput>, OracleError> {
         match &package.input.target {
             TargetSelection::Doc => {}
             TargetSelection::Fuzz { target, input } => {
-                return fuzz::write(target, input, package, setting).map(Some);
+                return fuzz::write(target, input, package, context).map(Some);
             }
             _ => return Ok(None),
         }
         let name = self.name();
-        let written = doc_test::write_failing(name.as_ref(), package, setting)?;
+        let written = doc_test::write_failing(name.as_ref(), package, context)?;
         let input = written.input.clone();
         // A failure is looked for once.
         let _ = self.written.set(written);
@@ -70,18 +70,18 @@ impl Failure for FailingTest<'_> {
     fn find(
         &self,
         calls: &[Call],
-        setting: &Setting<'_>,
+        context: &BaselineContext<'_>,
     ) -> Result<Option<(Plan, Signature)>, OracleError> {
-        let mut found = self.find_once(calls, setting);
-        for _ in 1..setting.options.repeat.attempts() {
+        let mut found = self.find_once(calls, context);
+        for _ in 1..context.options.repeat.attempts() {
             if !matches!(found, Err(OracleError::NoFailure { .. })) {
                 break;
             }
-            found = self.find_once(calls, setting);
+            found = self.find_once(calls, context);
         }
         let found = found.map_err(|error| self.told(error))?;
         if let Some(written) = self.written.get() {
-            written.compare(&found.1, setting);
+            written.compare(&found.1, context);
         }
         Ok(Some(found))
     }
@@ -131,41 +131,41 @@ impl<'a> FailingTest<'a> {
     fn find_once(
         &self,
         calls: &[Call],
-        setting: &Setting<'_>,
+        context: &BaselineContext<'_>,
     ) -> Result<(Plan, Signature), OracleError> {
-        (setting.note)("running the tests");
-        let targets = targets(calls.to_vec(), setting);
+        (context.note)("running the tests");
+        let targets = targets(calls.to_vec(), context);
         let name = self.name();
-        let meant = naming::meant(name.as_ref(), &targets, setting)?;
+        let meant = naming::meant(name.as_ref(), &targets, context)?;
         let is_unknown = meant
             .iter()
             .all(|one| matches!(one.which, Which::OwnHarness(_)));
         let mut failing: InTargets<'_> = vec![];
         let mut printed = String::new();
         for Meant { target, which } in &meant {
-            let (tests, output) = target.failing(which, setting)?;
+            let (tests, output) = target.failing(which, context)?;
             printed = output;
             failing.extend(tests.into_iter().map(|test| (*target, test)));
         }
         // One run tells nothing of which tests are meant, where some may pass.
-        if failing.len() != 1 && outside::is_comparable(setting) {
-            failing = those_of_user(failing, &meant, setting)?;
+        if failing.len() != 1 && outside::is_comparable(context) {
+            failing = those_of_user(failing, &meant, context)?;
         }
         if let (Some(name), true, true) = (&name, is_unknown, failing.is_empty()) {
-            return Err(naming::no_such_test(name, &targets, setting)?);
+            return Err(naming::no_such_test(name, &targets, context)?);
         }
         let offers = failing
             .iter()
             .map(|(target, test)| naming::offer(target, &test.name, &[]))
             .collect();
         match (failing.pop(), failing.is_empty()) {
-            (Some((target, test)), true) => match test_case::plain(target, &test, setting)? {
-                Some((target, test)) => plan_of(&target, test, setting),
-                None => plan_of(target, test, setting),
+            (Some((target, test)), true) => match test_case::plain(target, &test, context)? {
+                Some((target, test)) => plan_of(&target, test, context),
+                None => plan_of(target, test, context),
             },
             (Some(_), false) => Err(OracleError::SeveralTests { tests: offers }),
             (None, _) => Err(OracleError::NoFailure {
-                wanted: setting.wanted.words.clone(),
+                wanted: context.wanted.words.clone(),
                 command: "cargo test".to_owned(),
                 output: tail(&printed),
                 compiles: true,
@@ -179,9 +179,9 @@ impl<'a> FailingTest<'a> {
 fn those_of_user<'t>(
     failing: InTargets<'t>,
     meant: &[Meant<'t>],
-    setting: &Setting<'_>,
+    context: &BaselineContext<'_>,
 ) -> Result<InTargets<'t>, OracleError> {
-    let of_user = naming::failing(meant, setting)?;
+    let of_user = naming::failing(meant, context)?;
     // A test that fails in neither run is no failure, and one that fails only here is told as such.
     match of_user.is_empty() {
         true => Ok(failing.into_iter().take(1).collect()),
@@ -193,10 +193,10 @@ fn those_of_user<'t>(
 fn plan_of(
     target: &Target,
     test: Failing,
-    setting: &Setting<'_>,
+    context: &BaselineContext<'_>,
 ) -> Result<(Plan, Signature), OracleError> {
     let what = format!("the test `{}`", test.name);
-    outside::compare(target, &test.execution, &what, setting)?;
+    outside::compare(target, &test.execution, &what, context)?;
     let check = Program::check(test.execution);
     Ok((target.plan.clone().checked(check), test.failure))
 }

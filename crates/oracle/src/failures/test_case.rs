@@ -3,9 +3,9 @@
 
 use crate::error::OracleError;
 use crate::plain_tests::{FailingCase, PlainTest};
+use crate::search::context::BaselineContext;
 use crate::search::original::outside::linked;
 use crate::search::original::target::{FailingTest as Failing, Listed, Target};
-use crate::search::setting::Setting;
 use crate::signature::{CrashKind, Signature};
 use crate::system::files;
 use camino::{Utf8Path, Utf8PathBuf};
@@ -20,19 +20,19 @@ const FALSE_PROPERTY: &str = "[quickcheck] TEST FAILED. Arguments";
 pub(super) fn plain(
     target: &Target,
     test: &Failing,
-    setting: &Setting<'_>,
+    context: &BaselineContext<'_>,
 ) -> Result<Option<(Target, Failing)>, OracleError> {
-    let Some((path, text)) = file_with_cases(target, test, setting) else {
+    let Some((path, text)) = file_with_cases(target, test, context) else {
         return Ok(None);
     };
-    let ran = target.run(&test.execution.args, setting)?;
+    let ran = target.run(&test.execution.args, context)?;
     let cases = Cases {
         target,
         test,
         printed: &format!("{}\n{}", ran.stdout, ran.stderr),
-        setting,
+        context,
     };
-    let written = setting
+    let written = context
         .plain_tests
         .of_case(&text, &test.name, cases.printed);
     let found = match written {
@@ -41,7 +41,7 @@ pub(super) fn plain(
     };
     if found.is_none() {
         files::replace(&path, &text)?;
-        setting.remark(&format!(
+        context.remark(&format!(
             "the failing case of `{}` could not be written as a plain test: the test is reduced as it is",
             test.name
         ));
@@ -54,7 +54,7 @@ pub(super) fn plain(
 fn file_with_cases(
     target: &Target,
     test: &Failing,
-    setting: &Setting<'_>,
+    context: &BaselineContext<'_>,
 ) -> Option<(Utf8PathBuf, String)> {
     let inputs = &target.plan.inputs;
     let sources = inputs
@@ -66,7 +66,7 @@ fn file_with_cases(
         let text = std::fs::read_to_string(&path).ok()?;
         Some((path, text))
     });
-    texts.find(|(_, text)| setting.plain_tests.of_case(text, &test.name, "") != FailingCase::Plain)
+    texts.find(|(_, text)| context.plain_tests.of_case(text, &test.name, "") != FailingCase::Plain)
 }
 
 /// A test with cases, and how it failed.
@@ -74,7 +74,7 @@ struct Cases<'a> {
     target: &'a Target,
     test: &'a Failing,
     printed: &'a str,
-    setting: &'a Setting<'a>,
+    context: &'a BaselineContext<'a>,
 }
 
 impl Cases<'_> {
@@ -84,10 +84,10 @@ impl Cases<'_> {
         ways: &[PlainTest],
         path: &Utf8Path,
     ) -> Result<Option<(Target, Failing)>, OracleError> {
-        (self.setting.note)("writing the failing case as a plain test");
+        (self.context.note)("writing the failing case as a plain test");
         for way in ways {
             files::replace(path, &way.text)?;
-            let Some(executable) = linked(&self.target.plan, self.setting)? else {
+            let Some(executable) = linked(&self.target.plan, self.context)? else {
                 continue;
             };
             let target = Target {
@@ -98,7 +98,7 @@ impl Cases<'_> {
                 name: way.test.clone(),
                 is_ignored: self.test.is_ignored,
             };
-            let test = target.failing_test(written, self.setting)?;
+            let test = target.failing_test(written, self.context)?;
             let test = test.filter(|test| is_same(&self.test.failure, self.printed, &test.failure));
             if let Some(test) = test {
                 return Ok(Some((target, test)));

@@ -6,10 +6,10 @@ use crate::check::program::Program;
 use crate::error::OracleError;
 use crate::evidence::program::Harness;
 use crate::plan::Plan;
+use crate::search::context::BaselineContext;
 use crate::search::original::Call;
 use crate::search::original::naming::{self, Meant};
 use crate::search::original::target::{Listed, Target, Which, one_test, targets};
-use crate::search::setting::Setting;
 use crate::search::wanted::{DirectoryWord, Given, TESTS, Wanted};
 use crate::signature::{CrashKind, Signature};
 use crate::system::process::Ending;
@@ -38,16 +38,16 @@ impl Failure for HangingTest<'_> {
     fn find(
         &self,
         calls: &[Call],
-        setting: &Setting<'_>,
+        context: &BaselineContext<'_>,
     ) -> Result<Option<(Plan, Signature)>, OracleError> {
-        (setting.note)("running the tests");
-        let targets = targets(calls.to_vec(), setting);
+        (context.note)("running the tests");
+        let targets = targets(calls.to_vec(), context);
         let name = self.filter.as_deref().map(TestName::parse);
-        let meant = naming::meant(name.as_ref(), &targets, setting)?;
+        let meant = naming::meant(name.as_ref(), &targets, context)?;
         if let (Some(name), true) = (&name, meant.is_empty()) {
-            return Err(naming::no_such_test(name, &targets, setting)?);
+            return Err(naming::no_such_test(name, &targets, context)?);
         }
-        let mut hanging = self.hanging(&meant, setting)?;
+        let mut hanging = self.hanging(&meant, context)?;
         let seconds = self.seconds.to_string();
         let offers = hanging
             .iter()
@@ -57,7 +57,7 @@ impl Failure for HangingTest<'_> {
             (Some((.., plan)), true) => Ok(Some((plan, Signature::of_kind(CrashKind::Hang, "")))),
             (Some(_), false) => Err(OracleError::SeveralTests { tests: offers }),
             (None, _) => Err(OracleError::NoFailure {
-                wanted: setting.wanted.words.clone(),
+                wanted: context.wanted.words.clone(),
                 command: "cargo test".to_owned(),
                 output: String::new(),
                 compiles: true,
@@ -71,12 +71,12 @@ impl HangingTest<'_> {
     fn hanging<'t>(
         &self,
         meant: &[Meant<'t>],
-        setting: &Setting<'_>,
+        context: &BaselineContext<'_>,
     ) -> Result<Vec<(&'t Target, String, Plan)>, OracleError> {
         let after = Duration::from_secs(self.seconds);
         let mut hanging = vec![];
         for Meant { target, which } in meant {
-            for test in hanging_in(target, which, after * 2, setting)? {
+            for test in hanging_in(target, which, after * 2, context)? {
                 let execution = execution(target, which, test.as_ref(), Some(after));
                 let check = Program::check(execution);
                 let plan = target.plan.clone();
@@ -94,9 +94,9 @@ fn hanging_in(
     target: &Target,
     which: &Which,
     time: Duration,
-    setting: &Setting<'_>,
+    context: &BaselineContext<'_>,
 ) -> Result<Vec<Option<Listed>>, OracleError> {
-    let all = target.run_for(&which.args(), time, setting)?;
+    let all = target.run_for(&which.args(), time, context)?;
     if all.ending != Ending::TimedOut {
         return Ok(vec![]);
     }
@@ -104,9 +104,9 @@ fn hanging_in(
         return Ok(vec![None]);
     }
     let mut hanging = vec![];
-    for test in target.unfinished(which, &all, setting)? {
+    for test in target.unfinished(which, &all, context)? {
         let alone = execution(target, which, Some(&test), None);
-        let ran = target.run_for(&alone.args, time, setting)?;
+        let ran = target.run_for(&alone.args, time, context)?;
         if ran.ending == Ending::TimedOut {
             hanging.push(Some(test));
         }

@@ -7,9 +7,9 @@ use crate::compiler::target::PackageInput;
 use crate::error::OracleError;
 use crate::offer::Offer;
 use crate::plan::Plan;
+use crate::search::context::BaselineContext;
 use crate::search::original::target::targets;
 use crate::search::original::{Call, naming};
-use crate::search::setting::Setting;
 use crate::search::wanted::{CHECK, DirectoryWord, TESTS, Wanted};
 use crate::search::workspace::Compiling;
 use crate::signature::Signature;
@@ -37,15 +37,15 @@ impl Failure for Unsaid {
     fn prepare(
         &self,
         package: &Package<'_>,
-        setting: &Setting<'_>,
+        context: &BaselineContext<'_>,
     ) -> Result<Option<PackageInput>, OracleError> {
         let Package {
             workspace,
             input,
             snapshot,
         } = *package;
-        workspace.calls(CHECK[0], Compiling::MustSucceed, input, snapshot, setting)?;
-        let _ = self.in_docs.set(doc_test::offers(package, setting)?);
+        workspace.calls(CHECK[0], Compiling::MustSucceed, input, snapshot, context)?;
+        let _ = self.in_docs.set(doc_test::offers(package, context)?);
         Ok(None)
     }
 
@@ -53,11 +53,11 @@ impl Failure for Unsaid {
     fn find(
         &self,
         calls: &[Call],
-        setting: &Setting<'_>,
+        context: &BaselineContext<'_>,
     ) -> Result<Option<(Plan, Signature)>, OracleError> {
-        (setting.note)("running the tests");
-        let targets = targets(calls.to_vec(), setting);
-        let failing = naming::failing(&naming::all(&targets), setting)?;
+        (context.note)("running the tests");
+        let targets = targets(calls.to_vec(), context);
+        let failing = naming::failing(&naming::all(&targets), context)?;
         let mut offers: Vec<Offer> = failing
             .iter()
             .map(|(target, test)| naming::offer(target, &test.name, &[]))

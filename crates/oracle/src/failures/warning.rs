@@ -7,7 +7,7 @@ use crate::check::{Bench, Check, Seen, form};
 use crate::error::OracleError;
 use crate::evidence::diagnostics::Report;
 use crate::plan::Plan;
-use crate::search::setting::Setting;
+use crate::search::context::BaselineContext;
 use crate::search::wanted::{CHECK, DirectoryWord, Wanted};
 
 /// A lint that fires.
@@ -26,14 +26,14 @@ impl Failure for Fired<'_> {
         }
     }
 
-    fn plan(&self, plan: Plan, setting: &Setting<'_>) -> Result<Plan, OracleError> {
+    fn plan(&self, plan: Plan, context: &BaselineContext<'_>) -> Result<Plan, OracleError> {
         let fires = Fires {
             lint: self.lint.to_owned(),
-            told_by: ToldBy::of(setting.options),
+            told_by: ToldBy::of(context.options),
         };
         let plan = checked(plan, fires);
         match self.lint.starts_with("clippy::") {
-            true => with_clippy(plan, setting),
+            true => with_clippy(plan, context),
             false => Ok(plan),
         }
     }

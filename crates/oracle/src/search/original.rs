@@ -12,7 +12,7 @@ use crate::check::Execution;
 use crate::evidence::program::Harness;
 use crate::offer::Offer;
 use crate::plan::Plan;
-use crate::search::setting::{Setting, environment};
+use crate::search::context::{BaselineContext, environment};
 use crate::search::workspace::configuration;
 use crate::test_name::BinaryId;
 use camino::{Utf8Path, Utf8PathBuf};
@@ -60,14 +60,14 @@ pub(crate) fn execution(
     plan: &Plan,
     args: Vec<String>,
     harness: Harness,
-    setting: &Setting<'_>,
+    context: &BaselineContext<'_>,
 ) -> Execution {
     let dir = package_dir(&plan.call.env, &plan.inputs.tree.join(&plan.call.cwd));
     let cwd = dir.strip_prefix(&plan.inputs.tree).map(Utf8PathBuf::from);
     Execution {
         args,
         harness,
-        env: environment_of_program(plan, &setting.options.env, setting),
+        env: environment_of_program(plan, &context.options.env, context),
         cwd: cwd.unwrap_or_default(),
         hangs_after: None,
         may_succeed: false,
@@ -80,14 +80,14 @@ pub(crate) fn execution(
 pub(crate) fn execution_of_program(
     plan: &Plan,
     args: Vec<String>,
-    setting: &Setting<'_>,
+    context: &BaselineContext<'_>,
 ) -> Execution {
-    let of_package = execution(plan, args, Harness::None, setting);
-    let Some(cwd) = directory_of_user(plan, setting) else {
+    let of_package = execution(plan, args, Harness::None, context);
+    let Some(cwd) = directory_of_user(plan, context) else {
         if is_of_package(plan) {
-            setting.remark(&format!(
+            context.remark(&format!(
                 "the program is run in the directory of its package: `{}` is not in the copied workspace",
-                setting.user.cwd
+                context.user.cwd
             ));
         }
         return of_package;
@@ -99,33 +99,33 @@ pub(crate) fn execution_of_program(
 pub(crate) fn environment_of_program(
     plan: &Plan,
     named: &[String],
-    setting: &Setting<'_>,
+    context: &BaselineContext<'_>,
 ) -> BTreeMap<String, String> {
     let libraries = plan.call.compiler.libraries();
-    let (call, user) = (&plan.call.env, &setting.user.vars);
+    let (call, user) = (&plan.call.env, &context.user.vars);
     let mut env = environment::of_program(call, user, named, libraries.as_str());
     if is_of_package(plan) {
         // Without a cargo there is no package.
-        let cargo = setting.toolchain.cargo(setting.user, setting.cancel).ok();
+        let cargo = context.toolchain.cargo(context.user, context.cancel).ok();
         env.extend(cargo.map(|cargo| ("CARGO".to_owned(), cargo.into_string())));
-        env.extend(configured(plan, setting));
+        env.extend(configured(plan, context));
     }
-    environment::compare_only(&mut env, &setting.options.env);
+    environment::compare_only(&mut env, &context.options.env);
     env
 }
 
 /// Returns the variables of `[env]` in cargo's configuration. That of the compiler call counts: it was made in the plan's tree.
 /// There a variable is not that the user has with the same value, or that says how to compile.
-fn configured(plan: &Plan, setting: &Setting<'_>) -> BTreeMap<String, String> {
-    let variables = configuration::of_user(setting).variables().into_iter();
-    let handed_on = &setting.options.env;
+fn configured(plan: &Plan, context: &BaselineContext<'_>) -> BTreeMap<String, String> {
+    let variables = configuration::of_user(context).variables().into_iter();
+    let handed_on = &context.options.env;
     let variables = variables.filter(|(name, _)| {
         let is_hidden = environment::is_secret(name) && !handed_on.contains(name);
         !environment::is_forced(name) && !environment::is_place(name) && !is_hidden
     });
     let values = variables.map(|(name, variable)| {
         let of_call = plan.call.env.get(&name).cloned();
-        let users = setting.user.vars.get(&name).filter(|_| !variable.force);
+        let users = context.user.vars.get(&name).filter(|_| !variable.force);
         let value = of_call.unwrap_or_else(|| users.cloned().unwrap_or(variable.value));
         (name, value)
     });
@@ -137,8 +137,8 @@ fn is_of_package(plan: &Plan) -> bool {
 }
 
 /// Returns the directory in which the user stands, relative to the plan's tree; `None` where it was not copied.
-fn directory_of_user(plan: &Plan, setting: &Setting<'_>) -> Option<Utf8PathBuf> {
-    let inner = setting.user.cwd.strip_prefix(setting.origin.get()?).ok()?;
+fn directory_of_user(plan: &Plan, context: &BaselineContext<'_>) -> Option<Utf8PathBuf> {
+    let inner = context.user.cwd.strip_prefix(context.origin.get()?).ok()?;
     plan.inputs
         .tree
         .join(inner)

@@ -12,7 +12,7 @@ pub(crate) use newest::newest_that_serves;
 use crate::compiler::target::{PackageInput, Surroundings};
 use crate::error::OracleError;
 use crate::plan::Plan;
-use crate::search::setting::{Setting, StandIn};
+use crate::search::context::{BaselineContext, StandIn};
 use crate::search::workspace::Workspace;
 use crate::system::files;
 use crate::system::snapshot::{Snapshot, joined};
@@ -53,15 +53,15 @@ impl OtherVersion {
     pub(crate) fn find(
         version: &Version,
         (workspace, package): (&Utf8Path, &str),
-        setting: &Setting<'_>,
+        context: &BaselineContext<'_>,
     ) -> Result<Self, OracleError> {
         match version {
-            Version::Path(path) => Self::at_path(path, setting),
-            Version::Revision(revision) => Self::at_revision(revision, workspace, setting),
-            Version::Release(release) => Self::published(package, release, setting),
+            Version::Path(path) => Self::at_path(path, context),
+            Version::Revision(revision) => Self::at_revision(revision, workspace, context),
+            Version::Release(release) => Self::published(package, release, context),
             Version::Dependency { name, release } => {
                 let version = version.to_string();
-                Ok(Self::pinned(workspace, version, (name, release), setting))
+                Ok(Self::pinned(workspace, version, (name, release), context))
             }
             Version::Auto => Err(no_version(
                 version,
@@ -72,21 +72,25 @@ impl OtherVersion {
     }
 
     /// Makes the version of a package that was published, as cargo has it.
-    fn published(package: &str, number: &str, setting: &Setting<'_>) -> Result<Self, OracleError> {
+    fn published(
+        package: &str,
+        number: &str,
+        context: &BaselineContext<'_>,
+    ) -> Result<Self, OracleError> {
         let name = format!("{package} {number}");
         let refused = |refusal: Refusal| no_version(&name, &refusal.reason, refusal.hint);
-        let scratch = setting.scratch.join("good");
-        let found = release::find(package, number, &scratch.join("asked"), setting)?;
+        let scratch = context.scratch.join("good");
+        let found = release::find(package, number, &scratch.join("asked"), context)?;
         let directory = found.map_err(refused)?;
-        let cwd = &setting.user.cwd;
+        let cwd = &context.user.cwd;
         Ok(Self {
-            user: standing_in(&directory, setting.user),
+            user: standing_in(&directory, context.user),
             directory,
             stand_in: Some(StandIn {
                 key: format!("{cwd} {name}"),
                 // As if it were a directory in the user's.
                 of: Some(cwd.join(package)),
-                builds: setting.builds.clone(),
+                builds: context.builds.clone(),
             }),
             pinned: None,
             scratch,
@@ -99,18 +103,18 @@ impl OtherVersion {
         workspace: &Utf8Path,
         name: String,
         (package, number): (&str, &str),
-        setting: &Setting<'_>,
+        context: &BaselineContext<'_>,
     ) -> Self {
         Self {
             directory: workspace.to_owned(),
-            user: standing_in(workspace, setting.user),
+            user: standing_in(workspace, context.user),
             stand_in: Some(StandIn {
                 key: format!("{workspace} {name}"),
                 of: None,
-                builds: setting.builds.clone(),
+                builds: context.builds.clone(),
             }),
             pinned: Some((package.to_owned(), number.to_owned())),
-            scratch: setting.scratch.join("good"),
+            scratch: context.scratch.join("good"),
             name,
         }
     }
@@ -118,16 +122,16 @@ impl OtherVersion {
     fn at_revision(
         revision: &str,
         workspace: &Utf8Path,
-        setting: &Setting<'_>,
+        context: &BaselineContext<'_>,
     ) -> Result<Self, OracleError> {
         let refused = |refusal: Refusal| no_version(revision, &refusal.reason, refusal.hint);
-        let repository = Repository::around(workspace, setting)?.map_err(refused)?;
+        let repository = Repository::around(workspace, context)?.map_err(refused)?;
         let commit = repository.commit(revision)?.map_err(refused)?;
-        let version = Self::at_commit(&repository, &commit, workspace, setting)?;
+        let version = Self::at_commit(&repository, &commit, workspace, context)?;
         let key = format!("{workspace} {}", commit.name());
         Ok(Self {
             name: format!("{revision} (commit {})", commit.short()),
-            ..version.kept(setting.builds.clone(), key)
+            ..version.kept(context.builds.clone(), key)
         })
     }
 
@@ -135,9 +139,9 @@ impl OtherVersion {
         repository: &Repository<'_>,
         commit: &Commit,
         workspace: &Utf8Path,
-        setting: &Setting<'_>,
+        context: &BaselineContext<'_>,
     ) -> Result<Self, OracleError> {
-        let place = setting.scratch.join("good");
+        let place = context.scratch.join("good");
         let scratch = place.join(commit.short());
         let tree = scratch.join("tree");
         repository.check_out(commit, &tree)?;
@@ -152,7 +156,7 @@ impl OtherVersion {
         }
         Ok(Self {
             name: format!("commit {}", commit.short()),
-            user: standing_in(&directory, setting.user),
+            user: standing_in(&directory, context.user),
             directory,
             scratch,
             pinned: None,
@@ -172,7 +176,7 @@ impl OtherVersion {
         self
     }
 
-    fn at_path(path: &Utf8Path, setting: &Setting<'_>) -> Result<Self, OracleError> {
+    fn at_path(path: &Utf8Path, context: &BaselineContext<'_>) -> Result<Self, OracleError> {
         let refused = |reason: &str, hint: &str| Err(no_version(path, reason, hint));
         match (path.is_dir(), path.join("Cargo.toml").is_file()) {
             (false, _) => refused(
@@ -186,18 +190,18 @@ impl OtherVersion {
             (true, true) => Ok(Self {
                 name: path.to_string(),
                 directory: path.to_owned(),
-                user: standing_in(path, setting.user),
-                scratch: setting.scratch.join("good"),
+                user: standing_in(path, context.user),
+                scratch: context.scratch.join("good"),
                 stand_in: None,
                 pinned: None,
             }),
         }
     }
 
-    /// Returns the setting in which the version is compiled: all is as in the user's, but for where the
+    /// Returns the context in which the version is compiled: all is as in the user's, but for where the
     /// user stands.
-    pub(crate) fn setting<'s>(&'s self, setting: &'s Setting<'_>) -> Setting<'s> {
-        setting.of_version(&self.user, self.scratch.clone(), self.stand_in.as_ref())
+    pub(crate) fn context<'s>(&'s self, context: &'s BaselineContext<'_>) -> BaselineContext<'s> {
+        context.of_version(&self.user, self.scratch.clone(), self.stand_in.as_ref())
     }
 
     /// Returns the workspace in which the version lies.
@@ -207,7 +211,7 @@ impl OtherVersion {
     pub(crate) fn workspace(
         &self,
         input: &PackageInput,
-        there: &Setting<'_>,
+        there: &BaselineContext<'_>,
     ) -> Result<Workspace, OracleError> {
         Workspace::find(&self.manifest_of(input), there)
     }
@@ -229,7 +233,7 @@ impl OtherVersion {
         &self,
         input: &PackageInput,
         plan: &Plan,
-        there: &Setting<'_>,
+        there: &BaselineContext<'_>,
     ) -> Result<Prepared, OracleError> {
         let of = |manifest: Utf8PathBuf| PackageInput {
             manifest_path: Some(manifest),
@@ -281,9 +285,9 @@ impl History {
     pub(crate) fn of(
         workspace: &Utf8Path,
         most: usize,
-        setting: &Setting<'_>,
+        context: &BaselineContext<'_>,
     ) -> Result<Self, OracleError> {
-        let repository = repository(workspace, setting)?;
+        let repository = repository(workspace, context)?;
         let mut commits = repository.first_parents(most)?;
         let mut present = "what is not committed".to_owned();
         if !commits.is_empty() && repository.is_clean()? {
@@ -318,12 +322,12 @@ impl History {
     pub(crate) fn version(
         &self,
         idx: usize,
-        setting: &Setting<'_>,
+        context: &BaselineContext<'_>,
     ) -> Result<OtherVersion, OracleError> {
-        let repository = repository(&self.workspace, setting)?;
+        let repository = repository(&self.workspace, context)?;
         let none = || no_version("auto", "there is no such commit", "give a revision of git");
         let (commit, _) = self.commits.get(idx).ok_or_else(none)?;
-        OtherVersion::at_commit(&repository, commit, &self.workspace, setting)
+        OtherVersion::at_commit(&repository, commit, &self.workspace, context)
     }
 }
 
@@ -333,10 +337,10 @@ fn name_of((commit, about): &(Commit, String)) -> String {
 
 fn repository<'a>(
     workspace: &Utf8Path,
-    setting: &'a Setting<'a>,
+    context: &'a BaselineContext<'a>,
 ) -> Result<Repository<'a>, OracleError> {
     let refused = |refusal: Refusal| no_version("auto", &refusal.reason, refusal.hint);
-    Repository::around(workspace, setting)?.map_err(refused)
+    Repository::around(workspace, context)?.map_err(refused)
 }
 
 /// Copies the user's lock file into a version that keeps none, so that the same crates are linked as in

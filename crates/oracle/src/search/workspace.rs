@@ -29,7 +29,7 @@ use crate::compiler::target::PackageInput;
 use crate::compiler::toolchain::run_quickly;
 use crate::compiler::unit::calls;
 use crate::error::OracleError;
-use crate::search::setting::{Setting, environment};
+use crate::search::context::{BaselineContext, environment};
 use crate::system::files;
 use crate::system::process::{Ending, Invocation, Outcome};
 use crate::system::snapshot::Snapshot;
@@ -75,9 +75,12 @@ pub(crate) struct TargetAt<'w> {
 
 impl Workspace {
     /// Finds the workspace by asking cargo, which writes nothing for this.
-    pub(crate) fn find(input: &PackageInput, setting: &Setting<'_>) -> Result<Self, OracleError> {
-        let manifest = manifest(input, setting)?;
-        let cargo = setting.toolchain.cargo(setting.user, setting.cancel)?;
+    pub(crate) fn find(
+        input: &PackageInput,
+        context: &BaselineContext<'_>,
+    ) -> Result<Self, OracleError> {
+        let manifest = manifest(input, context)?;
+        let cargo = context.toolchain.cargo(context.user, context.cancel)?;
         let args = [
             "metadata",
             "--no-deps",
@@ -86,11 +89,11 @@ impl Workspace {
             manifest.as_str(),
         ];
         let args = args.map(str::to_owned);
-        let env = environment::of_cargo(&setting.user.vars, &setting.toolchain);
-        let outcome = run_quickly(&cargo, &args, &env, &setting.user.cwd, setting.cancel)?;
-        setting.count(1);
+        let env = environment::of_cargo(&context.user.vars, &context.toolchain);
+        let outcome = run_quickly(&cargo, &args, &env, &context.user.cwd, context.cancel)?;
+        context.count(1);
         if outcome.ending != Ending::Exited(0) {
-            return Err(rejected(&args, &setting.user.cwd, &outcome));
+            return Err(rejected(&args, &context.user.cwd, &outcome));
         }
         let metadata = cargo_metadata::MetadataCommand::parse(outcome.stdout).map_err(|error| {
             OracleError::Format {
@@ -107,11 +110,11 @@ impl Workspace {
 
     /// Whether a build script of a member runs, which may read any variable, or a configuration file
     /// says something of variables, which depends on whether they are set.
-    pub(crate) fn may_read_any_variable(&self, setting: &Setting<'_>) -> bool {
+    pub(crate) fn may_read_any_variable(&self, context: &BaselineContext<'_>) -> bool {
         let packages = self.metadata.workspace_packages();
         let mut targets = packages.iter().flat_map(|package| &package.targets);
         let has_script = targets.any(|target| target.is_kind(TargetKind::CustomBuild));
-        has_script || configuration::of_user(setting).says_something_of("env")
+        has_script || configuration::of_user(context).says_something_of("env")
     }
 
     /// Returns whether cargo looks for doc tests in what is selected.
@@ -145,8 +148,8 @@ impl Workspace {
     }
 
     /// Copies the workspace, members outside its root included.
-    pub(crate) fn copy(&self, setting: &Setting<'_>) -> Result<Snapshot, OracleError> {
-        (setting.note)("copying the workspace");
+    pub(crate) fn copy(&self, context: &BaselineContext<'_>) -> Result<Snapshot, OracleError> {
+        (context.note)("copying the workspace");
         let mut roots = vec![self.metadata.workspace_root.clone()];
         for package in self.metadata.workspace_packages() {
             let dir = package
@@ -159,18 +162,18 @@ impl Workspace {
         }
         let mut left_out = BTreeSet::from([
             self.metadata.target_directory.clone(),
-            setting.scratch.clone(),
-            setting.builds.clone(),
+            context.scratch.clone(),
+            context.builds.clone(),
         ]);
         // Candidates read the copy.
         left_out.extend(
             roots
                 .iter()
-                .flat_map(|root| setting.private.hidden_in(root)),
+                .flat_map(|root| context.private.hidden_in(root)),
         );
-        let snapshot = Snapshot::take(roots, setting.snapshot(), &left_out)?;
-        configuration::settle(&snapshot, setting)?;
-        wrappers::note_left_out(setting);
+        let snapshot = Snapshot::take(roots, context.snapshot(), &left_out)?;
+        configuration::settle(&snapshot, context)?;
+        wrappers::note_left_out(context);
         Ok(snapshot)
     }
 
@@ -195,20 +198,20 @@ impl Workspace {
         &self,
         input: &PackageInput,
         snapshot: &Snapshot,
-        setting: &Setting<'_>,
+        context: &BaselineContext<'_>,
     ) -> Result<Record, OracleError> {
-        let target = self.target_dir(input, setting);
+        let target = self.target_dir(input, context);
         calls::forget_unfinished(&target)?;
         let is_new = !target.exists();
-        let mut found = self.check_and_build(input, snapshot, &target, setting);
-        for _ in 1..attempts(is_new, setting) {
-            let may_differ = setting.options.repeat.expects_passes();
+        let mut found = self.check_and_build(input, snapshot, &target, context);
+        for _ in 1..attempts(is_new, context) {
+            let may_differ = context.options.repeat.expects_passes();
             match &found {
                 Err(OracleError::NoFailure { compiles, .. }) if *compiles || may_differ => {}
                 _ => break,
             }
             self.forget_members(&target)?;
-            found = self.check_and_build(input, snapshot, &target, setting);
+            found = self.check_and_build(input, snapshot, &target, context);
         }
         found
     }
@@ -221,12 +224,12 @@ impl Workspace {
         compiling: Compiling,
         input: &PackageInput,
         snapshot: &Snapshot,
-        setting: &Setting<'_>,
+        context: &BaselineContext<'_>,
     ) -> Result<Vec<Record>, OracleError> {
-        let target = self.target_dir(input, setting);
+        let target = self.target_dir(input, context);
         calls::forget_unfinished(&target)?;
         let is_new = !target.exists();
-        let calls = || self.primary_calls(verb, compiling, input, snapshot, &target, setting);
+        let calls = || self.primary_calls(verb, compiling, input, snapshot, &target, context);
         let (mut found, mut lacks_some) = calls()?;
         lacks_some |= found.is_empty();
         if lacks_some && !is_new {
@@ -236,7 +239,7 @@ impl Workspace {
         match found.is_empty() {
             false => Ok(found),
             true => Err(OracleError::NoFailure {
-                wanted: setting.wanted.words.clone(),
+                wanted: context.wanted.words.clone(),
                 command: format!("cargo {}", command::as_typed(verb[0], input).join(" ")),
                 output: "cargo compiles nothing of what is selected".to_owned(),
                 compiles: true,
@@ -252,19 +255,19 @@ impl Workspace {
         input: &PackageInput,
         snapshot: &Snapshot,
         target: &Utf8Path,
-        setting: &Setting<'_>,
+        context: &BaselineContext<'_>,
     ) -> Result<(Vec<Record>, bool), OracleError> {
-        let (outcome, records) = self.call_with_network(verb, input, snapshot, target, setting)?;
+        let (outcome, records) = self.call_with_network(verb, input, snapshot, target, context)?;
         if outcome.ending == Ending::Cancelled {
             return Err(OracleError::Cancelled);
         }
         if outcome.ending != Ending::Exited(0) && !has_failed(&records) {
             let typed = command::as_typed(verb[0], input);
-            return Err(rejected(&typed, &setting.user.cwd, &outcome));
+            return Err(rejected(&typed, &context.user.cwd, &outcome));
         }
         if outcome.ending != Ending::Exited(0) && compiling == Compiling::MustSucceed {
             let said = (&outcome, records.as_slice());
-            return Err(self.not_compiled(verb, input, said, setting));
+            return Err(self.not_compiled(verb, input, said, context));
         }
         let mut found: Vec<_> = records.into_iter().filter(Record::is_selected).collect();
         found.reverse();
@@ -278,11 +281,11 @@ impl Workspace {
         input: &PackageInput,
         snapshot: &Snapshot,
         target: &Utf8Path,
-        setting: &Setting<'_>,
+        context: &BaselineContext<'_>,
     ) -> Result<Record, OracleError> {
-        match self.run_cargo("check", input, snapshot, target, setting) {
+        match self.run_cargo("check", input, snapshot, target, context) {
             Err(OracleError::NoFailure { compiles: true, .. }) => {
-                self.run_cargo("build", input, snapshot, target, setting)
+                self.run_cargo("build", input, snapshot, target, context)
             }
             found => found,
         }
@@ -295,11 +298,11 @@ impl Workspace {
         input: &PackageInput,
         snapshot: &Snapshot,
         target: &Utf8Path,
-        setting: &Setting<'_>,
+        context: &BaselineContext<'_>,
     ) -> Result<Record, OracleError> {
         let (outcome, records) =
-            self.call_with_network(&[verb], input, snapshot, target, setting)?;
-        crash_among(records, &outcome, &command::as_typed(verb, input), setting)
+            self.call_with_network(&[verb], input, snapshot, target, context)?;
+        crash_among(records, &outcome, &command::as_typed(verb, input), context)
     }
 
     /// Runs cargo, and again without the network if there is none.
@@ -309,15 +312,15 @@ impl Workspace {
         input: &PackageInput,
         snapshot: &Snapshot,
         target: &Utf8Path,
-        setting: &Setting<'_>,
+        context: &BaselineContext<'_>,
     ) -> Result<(Outcome, Vec<Record>), OracleError> {
         let shown = verb.join(" ");
-        (setting.note)(&format!("running `cargo {shown}`"));
-        let args = command::args(verb, &self.manifest, input, snapshot, setting);
-        let call = |args: &[String]| self.call_cargo(args, input, snapshot, target, setting);
+        (context.note)(&format!("running `cargo {shown}`"));
+        let args = command::args(verb, &self.manifest, input, snapshot, context);
+        let call = |args: &[String]| self.call_cargo(args, input, snapshot, target, context);
         let (mut outcome, mut records) = call(&args)?;
         if needs_network(&outcome, &records) {
-            (setting.note)(&format!("running `cargo {shown} --offline`"));
+            (context.note)(&format!("running `cargo {shown} --offline`"));
             let offline = call(&[args, vec!["--offline".to_owned()]].concat())?;
             // The first error says more where `--offline` does not get further.
             if offline.0.ending == Ending::Exited(0) || has_failed(&offline.1) {
@@ -335,13 +338,13 @@ impl Workspace {
         input: &PackageInput,
         snapshot: &Snapshot,
         target: &Utf8Path,
-        setting: &Setting<'_>,
+        context: &BaselineContext<'_>,
     ) -> Result<(Outcome, Vec<Record>), OracleError> {
-        let calls = setting.scratch.join("calls");
+        let calls = context.scratch.join("calls");
         files::make_empty(&calls)?;
-        let wrappers = wrappers::in_copy(wrappers::of_user(setting), snapshot);
-        let mut env = command::env(target, &calls, &wrappers, input, setting);
-        for (name, value) in configuration::write_outer(snapshot, setting)? {
+        let wrappers = wrappers::in_copy(wrappers::of_user(context), snapshot);
+        let mut env = command::env(target, &calls, &wrappers, input, context);
+        for (name, value) in configuration::write_outer(snapshot, context)? {
             env.entry(name).or_insert(value);
         }
         let invocation = Invocation {
@@ -349,47 +352,51 @@ impl Workspace {
             args,
             env: &env,
             dir: &snapshot
-                .place_of(&setting.user.cwd)
-                .unwrap_or_else(|| setting.user.cwd.clone()),
-            bounds: setting.bounds_of_cargo(),
+                .place_of(&context.user.cwd)
+                .unwrap_or_else(|| context.user.cwd.clone()),
+            bounds: context.bounds_of_cargo(),
             confinement: None,
         };
         calls::begin(target)?;
-        let mut outcome = setting.reminding("cargo", || {
-            progress::run_shown(&invocation, snapshot, setting)
+        let mut outcome = context.reminding("cargo", || {
+            progress::run_shown(&invocation, snapshot, context)
         })?;
         // The user knows the original, not the copy.
         outcome.stderr = relocate(&outcome.stderr, &snapshot.tree, snapshot.base.as_str());
         let records = capture::records(&calls)?.into_iter();
-        let records = records.map(|record| wrappers::as_compiler(record, setting));
+        let records = records.map(|record| wrappers::as_compiler(record, context));
         let records: Vec<Record> = records.collect::<Result<_, _>>()?;
-        setting.count(1 + records.len() as u64);
+        context.count(1 + records.len() as u64);
         for record in &records {
             // The user may have secrets in variables.
-            let env = environment::of_call(&record.env, &setting.user.vars);
+            let env = environment::of_call(&record.env, &context.user.vars);
             let record = record.clone();
             calls::keep(&Record { env, ..record }, target, &snapshot.tree)?;
         }
         calls::finish(target)?;
-        check_end(&outcome, &records, args, setting)?;
+        check_end(&outcome, &records, args, context)?;
         Ok((outcome, records))
     }
 
     /// Returns the directory to which cargo compiles: one per workspace, compiler and whatever cargo
     /// does not watch.
-    pub(crate) fn target_dir(&self, input: &PackageInput, setting: &Setting<'_>) -> Utf8PathBuf {
+    pub(crate) fn target_dir(
+        &self,
+        input: &PackageInput,
+        context: &BaselineContext<'_>,
+    ) -> Utf8PathBuf {
         let root = self.metadata.workspace_root.as_str();
         let key = (
             BUILDS_FORMAT,
-            setting.stand_in.map_or(root, |stand_in| &stand_in.key),
-            setting.toolchain.compiler.identity,
+            context.stand_in.map_or(root, |stand_in| &stand_in.key),
+            context.toolchain.compiler.identity,
             &input.rustc_args,
-            environment::decides_builds(&setting.user.vars),
-            wrappers::key(&wrappers::of_user(setting), setting),
+            environment::decides_builds(&context.user.vars),
+            wrappers::key(&wrappers::of_user(context), context),
         );
         let key = serde_json::to_vec(&key).expect("strings and numbers have a JSON form");
         let name = &blake3::hash(&key).to_hex()[..20];
-        setting.builds.join(name)
+        context.builds.join(name)
     }
 
     /// Makes cargo compile the members again.
@@ -413,8 +420,8 @@ impl Workspace {
 
 /// Returns the number of times that cargo is run until something crashes: once more than usual where it
 /// had nothing to do.
-fn attempts(is_new: bool, setting: &Setting<'_>) -> u32 {
-    let attempts = setting.options.repeat.attempts().min(MOST_ATTEMPTS);
+fn attempts(is_new: bool, context: &BaselineContext<'_>) -> u32 {
+    let attempts = context.options.repeat.attempts().min(MOST_ATTEMPTS);
     attempts.max(if is_new { 1 } else { 2 })
 }
 
@@ -440,8 +447,11 @@ fn dirs_with_fingerprints(target: &Utf8Path) -> Result<Vec<Utf8PathBuf>, OracleE
     Ok(found)
 }
 
-fn manifest(input: &PackageInput, setting: &Setting<'_>) -> Result<Utf8PathBuf, OracleError> {
-    let cwd = &setting.user.cwd;
+fn manifest(
+    input: &PackageInput,
+    context: &BaselineContext<'_>,
+) -> Result<Utf8PathBuf, OracleError> {
+    let cwd = &context.user.cwd;
     if let Some(path) = &input.manifest_path {
         let path = normal(&cwd.join(path));
         return match path.is_file() {

@@ -260,7 +260,7 @@ impl<'p> SitesWalk<'p> {
         if self.excluded.contains(&std::ptr::from_ref(expression)) {
             return None;
         }
-        let role = self.program.setting(place).role;
+        let role = self.program.expression_context(place).role;
         let is_value_wanted = !matches!(
             role,
             Role::Assigned

@@ -130,7 +130,7 @@ impl<'p> Signature<'_, 'p> {
     /// Whether a mention is a value by itself, which may be of any type: no operand, and no receiver of a call.
     fn may_be_unit(&self, at: Position) -> bool {
         let place = name_place(self.program, at);
-        self.program.setting(&place).is_free()
+        self.program.expression_context(&place).is_free()
     }
 
     /// Deletes a parameter, and whatever `more` says.

@@ -19,7 +19,7 @@ pub(super) const PASS: Pass = Pass {
 fn changes(program: &Program) -> Vec<EditSet> {
     let mut found = Vec::new();
     for family in &Functions::of(program).families {
-        let is_operand = |call: &Call<'_>| !program.setting(&call.whole).is_free();
+        let is_operand = |call: &Call<'_>| !program.expression_context(&call.whole).is_free();
         let returns_nothing = |one: &Function<'_>| one.output().is_none();
         if !family.functions.iter().any(returns_nothing) && !family.calls.iter().any(is_operand) {
             found.extend(alternatives(program, &family.functions));

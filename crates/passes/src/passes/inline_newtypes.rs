@@ -56,8 +56,8 @@ fn unwrap(program: &Program, one: &Use, ty: &str, change: &mut Change<'_>) -> Op
         return None;
     }
     let is_coerced = !one.is_pattern && has_object(ty);
-    let setting = program.setting(&one.whole);
-    let is_loose = !one.is_pattern && setting.needs_parentheses(program.text(&part.value));
+    let context = program.expression_context(&one.whole);
+    let is_loose = !one.is_pattern && context.needs_parentheses(program.text(&part.value));
     let (before, after) = match (is_coerced, is_loose) {
         (true, _) => ("(", format!(" as {ty})")),
         (false, true) => ("(", ")".to_owned()),

@@ -88,7 +88,7 @@ impl<'p> Inlining<'p> {
         change.remove(&self.file.place(statement));
         for &mention in mentions {
             let place = name_place(self.program, mention);
-            let is_possible = match self.program.setting(&place).role {
+            let is_possible = match self.program.expression_context(&place).role {
                 Role::Unknown => false,
                 Role::Assigned => is_place(&init.expr),
                 _ => true,

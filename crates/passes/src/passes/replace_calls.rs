@@ -41,7 +41,7 @@ impl<'p> Replacing<'_, 'p> {
         let output = self.output();
         let diverging = output != "()" && !self.is_found_by_others();
         let diverging = diverging.then(|| self.with(|_| Some("loop {}")));
-        let is_operand = |call: &Call<'_>| !self.program.setting(&call.whole).is_free();
+        let is_operand = |call: &Call<'_>| !self.program.expression_context(&call.whole).is_free();
         let takes_any = output == "()" || !self.calls().any(is_operand);
         let unit = takes_any.then(|| self.with(|_| Some("()")));
         let all = [

@@ -83,15 +83,15 @@ fn only_value(program: &Program, file: SyntaxFile<'_>, whole: &Expr) -> Option<E
         return None;
     };
     let place = file.place(whole);
-    let setting = program.setting(&place);
+    let context = program.expression_context(&place);
     // A place in braces is a value of its own.
     let is_value = !is_place(value)
         || matches!(
-            setting.role,
+            context.role,
             Role::Free | Role::Typed | Role::Left(_) | Role::Right(_)
         );
     let text = program.text(&contents(file, block)).trim();
-    let is_known = setting.role != Role::Unknown && is_value;
+    let is_known = context.role != Role::Unknown && is_value;
     let text = is_known.then(|| program.fitted(&place, text))?;
     program.replaced([&place], &text)
 }

@@ -19,9 +19,9 @@ fn put(program: &str, text: &str) -> String {
 }
 
 fn change_at(program: &mut Program, place: &Place, text: &str) -> reduce_syntax::EditSet {
-    let setting = program.setting(place);
+    let context = program.expression_context(place);
     let mut change = program.change();
-    match setting.role {
+    match context.role {
         Role::Pointee => change.replace_type(place, text),
         _ => change.replace_expr(place, text),
     };

@@ -8,7 +8,7 @@ use crate::evidence::program::Harness;
 use crate::plain_tests::TwoCrates;
 use crate::plan::Plan;
 use crate::plan::companion::OwnCrate;
-use crate::search::setting::Setting;
+use crate::search::context::BaselineContext;
 use crate::system::files;
 use crate::system::snapshot::joined;
 use crate::text::paths::relocate;
@@ -57,7 +57,7 @@ pub(super) fn in_plans_tree(
     call: Plan,
     (test, others): (&str, OtherTests),
     plan: &Plan,
-    setting: &Setting<'_>,
+    context: &BaselineContext<'_>,
 ) -> Result<Option<OwnCrate>, OracleError> {
     let tree = &plan.inputs.tree;
     let inner = |path: &Utf8Path| joined(Utf8Path::new(DIRECTORY), path);
@@ -68,7 +68,7 @@ pub(super) fn in_plans_tree(
         files::copy(&call.inputs.tree.join(path), &place.join(path))?;
     }
     let root = inner(&call.call.root);
-    let shared = setting.plain_tests.in_both_versions(&TwoCrates {
+    let shared = context.plain_tests.in_both_versions(&TwoCrates {
         test,
         here: &plan.call.root,
         there: &root,

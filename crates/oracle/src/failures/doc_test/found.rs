@@ -4,7 +4,7 @@
 use crate::compiler::capture::Record;
 use crate::compiler::toolchain::run_quickly;
 use crate::error::OracleError;
-use crate::search::setting::Setting;
+use crate::search::context::BaselineContext;
 use crate::system::process::Ending;
 use camino::Utf8Path;
 use serde::Deserialize;
@@ -50,15 +50,15 @@ impl ListedDocTest {
     pub(super) fn find(
         title: &str,
         call: &Record,
-        setting: &Setting<'_>,
+        context: &BaselineContext<'_>,
     ) -> Result<Option<Self>, OracleError> {
         let given = call.args.iter().filter(|arg| *arg != "--test").cloned();
         let args: Vec<String> = given.chain(LIST.map(str::to_owned)).collect();
         let mut env = call.env.clone();
         env.insert(BOOTSTRAP.to_owned(), "1".to_owned());
         let program = Utf8Path::new(&call.program);
-        let outcome = run_quickly(program, &args, &env, &call.cwd, setting.cancel)?;
-        setting.count(1);
+        let outcome = run_quickly(program, &args, &env, &call.cwd, context.cancel)?;
+        context.count(1);
         match outcome.ending {
             Ending::Cancelled => Err(OracleError::Cancelled),
             Ending::Exited(0) => Ok(listed(&outcome.stdout, title)),

@@ -6,8 +6,8 @@ use crate::compiler::target::PackageInput;
 use crate::error::OracleError;
 use crate::failures::failure::{BothForms, KeptBefore, Package};
 use crate::plan::Plan;
+use crate::search::context::BaselineContext;
 use crate::search::other_version::OtherVersion;
-use crate::search::setting::Setting;
 use crate::search::workspace::{Compiling, Workspace};
 use crate::system::files;
 use crate::system::snapshot::all_files;
@@ -37,12 +37,12 @@ impl Joined {
     pub(super) fn of_package(
         version: &Version,
         package: &Package<'_>,
-        setting: &Setting<'_>,
+        context: &BaselineContext<'_>,
     ) -> Result<Self, OracleError> {
         let here = (package.workspace, package.snapshot);
         let root = package.workspace.root();
-        let other = OtherVersion::find(version, (root, ""), setting)?;
-        let there = other.setting(setting);
+        let other = OtherVersion::find(version, (root, ""), context)?;
+        let there = other.context(context);
         let workspace = other.workspace(package.input, &there)?;
         let snapshot = workspace.copy(&there)?;
         let mut joined = Self::of_version(version.to_string());
@@ -52,8 +52,8 @@ impl Joined {
             let place = inner.and_then(|inner| here.1.place_of(&here.0.root().join(inner)));
             let Some(place) = place else { continue };
             match (file.file_name(), file.extension()) {
-                (Some("Cargo.toml"), _) if !is_same(&before, &place) => setting.remark(MANIFESTS),
-                (_, Some("rs")) => joined.join(&before, &place, &here.1.tree, setting)?,
+                (Some("Cargo.toml"), _) if !is_same(&before, &place) => context.remark(MANIFESTS),
+                (_, Some("rs")) => joined.join(&before, &place, &here.1.tree, context)?,
                 _ => {}
             }
         }
@@ -66,14 +66,14 @@ impl Joined {
     /// Where a file cannot be read or written.
     pub(super) fn of_kept(
         before: &KeptBefore<'_>,
-        setting: &Setting<'_>,
+        context: &BaselineContext<'_>,
     ) -> Result<Self, OracleError> {
         let mut joined = Self::of_version("the program before".to_owned());
         for directory in &before.directories {
             for file in all_files(directory, directory)? {
                 if file.extension() == Some("rs") {
                     let (old, place) = (directory.join(&file), before.tree.join(&file));
-                    joined.join(&old, &place, before.tree, setting)?;
+                    joined.join(&old, &place, before.tree, context)?;
                 }
             }
         }
@@ -94,7 +94,7 @@ impl Joined {
     pub(super) fn of_file(
         before: &Utf8Path,
         plan: &mut Plan,
-        setting: &Setting<'_>,
+        context: &BaselineContext<'_>,
     ) -> Result<Self, OracleError> {
         let tree = plan.inputs.tree.clone();
         let root = tree.join(&plan.call.root);
@@ -108,10 +108,10 @@ impl Joined {
                 false => inner.and_then(|inner| Some(there?.join(inner))),
             };
             if let Some(other) = other.filter(|other| other.is_file()) {
-                joined.join(&other, &place, &tree, setting)?;
+                joined.join(&other, &place, &tree, context)?;
             }
         }
-        let after = setting.plain_tests.version_names().after.to_owned();
+        let after = context.plain_tests.version_names().after.to_owned();
         plan.call.args.extend(["--cfg".to_owned(), after]);
         Ok(joined)
     }
@@ -134,7 +134,7 @@ impl Joined {
         before: &Utf8Path,
         place: &Utf8Path,
         tree: &Utf8Path,
-        setting: &Setting<'_>,
+        context: &BaselineContext<'_>,
     ) -> Result<(), OracleError> {
         if !place.exists() {
             return files::copy(before, place).map(drop);
@@ -142,7 +142,7 @@ impl Joined {
         if is_same(before, place) {
             return Ok(());
         }
-        match in_one_text(before, place, setting)? {
+        match in_one_text(before, place, context)? {
             Some(text) => files::write(place, &text),
             None => {
                 let inner = place.strip_prefix(tree);
@@ -160,14 +160,14 @@ impl Joined {
         mut self,
         [before, after]: [&PackageInput; 2],
         package: &Package<'_>,
-        setting: &Setting<'_>,
+        context: &BaselineContext<'_>,
     ) -> Result<Self, OracleError> {
         let workspace = package.workspace;
         if workspace.has_several_packages() {
             let may_fail = Compiling::MayFail;
-            (setting.note)("compiling the program before the change");
-            workspace.calls(&["check"], may_fail, before, package.snapshot, setting)?;
-            let place = |input| workspace.target_dir(input, setting);
+            (context.note)("compiling the program before the change");
+            workspace.calls(&["check"], may_fail, before, package.snapshot, context)?;
+            let place = |input| workspace.target_dir(input, context);
             self.compiled = Some((place(before), place(after)));
         }
         Ok(self)
@@ -220,10 +220,10 @@ impl Joined {
 fn in_one_text(
     before: &Utf8Path,
     after: &Utf8Path,
-    setting: &Setting<'_>,
+    context: &BaselineContext<'_>,
 ) -> Result<Option<String>, OracleError> {
     let (before, after) = (files::read(before)?, files::read(after)?);
-    Ok(setting.plain_tests.in_one_text(&before, &after))
+    Ok(context.plain_tests.in_one_text(&before, &after))
 }
 
 /// Returns the path of a file of a workspace, relative to its root.

@@ -8,7 +8,7 @@ use crate::check::{
 use crate::error::OracleError;
 use crate::evidence::crash::Observation;
 use crate::plan::{Plan, Sources, takes_unstable};
-use crate::search::setting::Setting;
+use crate::search::context::BaselineContext;
 use crate::system::process::{Ending, Outcome};
 use crate::text::output::tail;
 use serde::Serialize;
@@ -49,13 +49,13 @@ impl Judges {
     pub(super) fn of(
         plan: &mut Plan,
         execution: &Execution,
-        setting: &Setting<'_>,
+        context: &BaselineContext<'_>,
     ) -> Result<Self, OracleError> {
-        let mut judges = match miri::find(plan, setting)? {
+        let mut judges = match miri::find(plan, context)? {
             Err(reason) => Self::nobody(reason),
             Ok(found) => {
                 plan.access.reads.extend(found.reads.iter().cloned());
-                found.judge(plan, execution, setting)?
+                found.judge(plan, execution, context)?
             }
         };
         let compiler = &plan.call.compiler;
@@ -65,7 +65,7 @@ impl Judges {
                 validation,
                 ..Self::nobody("")
             };
-            if alone.hear(plan, execution, setting)?.0 == Ending::Exited(0) {
+            if alone.hear(plan, execution, context)?.0 == Ending::Exited(0) {
                 judges.validation = alone.validation;
             }
         }
@@ -105,15 +105,15 @@ impl Judges {
         &self,
         plan: &Plan,
         execution: &Execution,
-        setting: &Setting<'_>,
+        context: &BaselineContext<'_>,
     ) -> Result<(Ending, String), OracleError> {
         let asked = plan.clone().checked(AnyCheck::new(Asks {
             judges: self.clone(),
             execution: execution.clone(),
         }));
-        let mut worker = setting.worker(&asked)?;
-        let (seen, shown) = worker.observe(&asked, &Sources::new(), setting.cancel)?;
-        setting.count(1);
+        let mut worker = context.worker(&asked)?;
+        let (seen, shown) = worker.observe(&asked, &Sources::new(), context.cancel)?;
+        context.count(1);
         match seen.ending {
             Ending::Cancelled => Err(OracleError::Cancelled),
             ending => Ok((ending, shown.stderr)),
@@ -127,15 +127,15 @@ impl miri::InstalledMiri {
         &self,
         plan: &Plan,
         execution: &Execution,
-        setting: &Setting<'_>,
+        context: &BaselineContext<'_>,
     ) -> Result<Judges, OracleError> {
-        (setting.note)("asking Miri whether the program has undefined behaviour");
+        (context.note)("asking Miri whether the program has undefined behaviour");
         let judges = Judges {
             miri: Some(self.call.clone()),
             told: UndefinedBehaviour::CheckedBy(format!("Miri ({})", self.version)),
             ..Judges::nobody("")
         };
-        let (ending, printed) = judges.hear(plan, execution, setting)?;
+        let (ending, printed) = judges.hear(plan, execution, context)?;
         match miri::Answer::of(&ending, &printed) {
             miri::Answer::Accepted => Ok(judges),
             miri::Answer::Undefined => Err(OracleError::Undefined {

@@ -10,7 +10,7 @@ use crate::compiler::args;
 use crate::compiler::toolchain::{Compiler, installed};
 use crate::error::OracleError;
 use crate::plan::Plan;
-use crate::search::setting::Setting;
+use crate::search::context::BaselineContext;
 use crate::system::process::Ending;
 use camino::{Utf8Path, Utf8PathBuf};
 
@@ -39,9 +39,9 @@ pub(super) struct InstalledMiri {
 /// On cancellation, or where the library for it cannot be made for want of room and the like.
 pub(super) fn find(
     plan: &Plan,
-    setting: &Setting<'_>,
+    context: &BaselineContext<'_>,
 ) -> Result<Result<InstalledMiri, String>, OracleError> {
-    let (user, cancel) = (setting.user, setting.cancel);
+    let (user, cancel) = (context.user, context.cancel);
     let of = |compiler: &Compiler| {
         let (miri, setup) = ("miri", "cargo-miri");
         let is_there = |name| compiler.path.with_file_name(name).is_file();
@@ -57,7 +57,7 @@ pub(super) fn find(
         let reason = "Miri cannot interpret the compiled crates that the program links";
         return Ok(Err(reason.to_owned()));
     }
-    let library = match library(&miri, setting)? {
+    let library = match library(&miri, context)? {
         Ok(library) => library,
         Err(reason) => return Ok(Err(reason)),
     };
@@ -88,13 +88,13 @@ pub(super) fn find(
 /// yet; or the reason why there is none.
 fn library(
     miri: &Compiler,
-    setting: &Setting<'_>,
+    context: &BaselineContext<'_>,
 ) -> Result<Result<Utf8PathBuf, String>, OracleError> {
-    let user = setting.user;
+    let user = context.user;
     if let Some(named) = user.vars.get("MIRI_SYSROOT").filter(|one| !one.is_empty()) {
         return Ok(Ok(user.cwd.join(named)));
     }
-    (setting.note)("preparing the standard library for Miri");
+    (context.note)("preparing the standard library for Miri");
     let bin = miri.path.parent().unwrap_or(Utf8Path::new("/"));
     let path = user.vars.get("PATH").map_or("", String::as_str);
     let mut env = user.vars.clone();
@@ -104,7 +104,7 @@ fn library(
     // As cargo calls it for `cargo miri setup`.
     let args = ["miri", "setup", "--print-sysroot"].map(str::to_owned);
     let setup = bin.join("cargo-miri");
-    let made = setting.compile(&setup, (&args, &env), &user.cwd)?;
+    let made = context.compile(&setup, (&args, &env), &user.cwd)?;
     let printed = made.stdout.trim();
     match made.ending {
         Ending::Cancelled => Err(OracleError::Cancelled),

@@ -4,7 +4,7 @@ use super::outside;
 use super::target::{FailingTest, INCLUDE_IGNORED, Listed, Target, Which};
 use crate::error::OracleError;
 use crate::offer::Offer;
-use crate::search::setting::Setting;
+use crate::search::context::BaselineContext;
 use crate::system::files;
 use crate::test_name::{Fit, TestName, ends_with_path};
 use crate::text::path::normal;
@@ -28,15 +28,15 @@ pub(crate) struct Meant<'t> {
 pub(crate) fn meant<'t>(
     name: Option<&TestName>,
     targets: &'t [Target],
-    setting: &Setting<'_>,
+    context: &BaselineContext<'_>,
 ) -> Result<Vec<Meant<'t>>, OracleError> {
     let Some(name) = name else {
         return Ok(all(targets));
     };
     let mut fitting = vec![];
     for target in targets.iter().filter(|target| target.is_libtest()) {
-        let fits = fits(name, target, setting);
-        let names = target.names(&[INCLUDE_IGNORED], setting)?;
+        let fits = fits(name, target, context);
+        let names = target.names(&[INCLUDE_IGNORED], context)?;
         let found = names.into_iter();
         let found = found.filter_map(|test| Some((fits(&test)?, target, test)));
         fitting.extend(found);
@@ -47,12 +47,12 @@ pub(crate) fn meant<'t>(
         .into_iter()
         .map(|(_, target, test)| (target, test))
         .collect();
-    let mut meant = in_targets(tests, targets, setting)?;
+    let mut meant = in_targets(tests, targets, context)?;
     let is_called_so = best.is_some_and(|best| best <= Fit::End);
     let own = targets.iter().filter(|target| !target.is_libtest());
     for target in own.filter(|_| !is_called_so) {
         let args = match name {
-            TestName::Place { .. } if place_in(name, target, setting).is_none() => continue,
+            TestName::Place { .. } if place_in(name, target, context).is_none() => continue,
             _ => name.for_own_harness(&target.id()).into_iter().collect(),
         };
         let which = Which::OwnHarness(args);
@@ -94,10 +94,10 @@ pub(crate) fn offer(target: &Target, test: &str, asking: &[&str]) -> Offer {
 pub(crate) fn no_such_test(
     name: &TestName,
     targets: &[Target],
-    setting: &Setting<'_>,
+    context: &BaselineContext<'_>,
 ) -> Result<OracleError, OracleError> {
-    (setting.note)("running all tests, as none has this name");
-    let failing = failing(&all(targets), setting)?;
+    (context.note)("running all tests, as none has this name");
+    let failing = failing(&all(targets), context)?;
     let offers = failing.iter();
     Ok(OracleError::NoSuchTest {
         name: name.to_string(),
@@ -113,13 +113,13 @@ pub(crate) fn no_such_test(
 /// Where they cannot be run.
 pub(crate) fn failing<'t>(
     meant: &[Meant<'t>],
-    setting: &Setting<'_>,
+    context: &BaselineContext<'_>,
 ) -> Result<Vec<(&'t Target, FailingTest)>, OracleError> {
     let mut failing = vec![];
     for Meant { target, which } in meant {
-        let tests = match outside::is_comparable(setting) {
-            true => outside::failing(target, which, setting)?,
-            false => target.failing(which, setting)?.0,
+        let tests = match outside::is_comparable(context) {
+            true => outside::failing(target, which, context)?,
+            false => target.failing(which, context)?.0,
         };
         failing.extend(tests.into_iter().map(|test| (*target, test)));
     }
@@ -130,7 +130,7 @@ pub(crate) fn failing<'t>(
 fn in_targets<'t>(
     tests: Vec<(&'t Target, String)>,
     targets: &'t [Target],
-    setting: &Setting<'_>,
+    context: &BaselineContext<'_>,
 ) -> Result<Vec<Meant<'t>>, OracleError> {
     let mut listed = vec![];
     for target in targets {
@@ -139,7 +139,7 @@ fn in_targets<'t>(
         if own.peek().is_none() {
             continue;
         }
-        let ignored: BTreeSet<_> = target.names(&[IGNORED], setting)?.into_iter().collect();
+        let ignored: BTreeSet<_> = target.names(&[IGNORED], context)?.into_iter().collect();
         let own = own.map(|name| Listed {
             name: name.clone(),
             is_ignored: ignored.contains(name),
@@ -164,12 +164,12 @@ fn in_targets<'t>(
 type Fitting = Box<dyn Fn(&str) -> Option<Fit>>;
 
 /// Makes the function that says how a name fits the tests of a target.
-fn fits(name: &TestName, target: &Target, setting: &Setting<'_>) -> Fitting {
+fn fits(name: &TestName, target: &Target, context: &BaselineContext<'_>) -> Fitting {
     let (id, name) = (target.id(), name.clone());
     if !matches!(name, TestName::Place { .. }) {
         return Box::new(move |test| name.fit(&id, test));
     }
-    let Some(function) = place_in(&name, target, setting).flatten() else {
+    let Some(function) = place_in(&name, target, context).flatten() else {
         return Box::new(|_| None);
     };
     // Macros make a module of a function with several cases.
@@ -181,13 +181,17 @@ fn fits(name: &TestName, target: &Target, setting: &Setting<'_>) -> Fitting {
 }
 
 /// Finds the function that stands at a place, if the target has that file.
-fn place_in(name: &TestName, target: &Target, setting: &Setting<'_>) -> Option<Option<String>> {
+fn place_in(
+    name: &TestName,
+    target: &Target,
+    context: &BaselineContext<'_>,
+) -> Option<Option<String>> {
     let TestName::Place { file, line } = name else {
         return None;
     };
     let inputs = &target.plan.inputs;
-    let absolute = normal(&setting.user.cwd.join(file));
-    let base = setting.origin.get();
+    let absolute = normal(&context.user.cwd.join(file));
+    let base = context.origin.get();
     let inner = base.and_then(|base| absolute.strip_prefix(base).ok());
     let has = |path: &&Utf8Path| inputs.files.contains(*path);
     let same = inner.filter(has);
@@ -198,5 +202,5 @@ fn place_in(name: &TestName, target: &Target, setting: &Setting<'_>) -> Option<O
             .map(|one| one.as_path())
     });
     let text = files::read(&inputs.tree.join(found?)).ok()?;
-    Some(setting.plain_tests.function_in_line(&text, *line))
+    Some(context.plain_tests.function_in_line(&text, *line))
 }

@@ -14,7 +14,7 @@ use crate::error::OracleError;
 use crate::evidence::program;
 use crate::plan::Plan;
 use crate::plan::programs::{self, DEPS, Programs};
-use crate::search::setting::{Setting, environment};
+use crate::search::context::{BaselineContext, environment};
 use crate::signature::Signature;
 use crate::system::files;
 use crate::system::process::{Ending, Outcome, run};
@@ -30,8 +30,8 @@ const ROUNDS: u32 = 3;
 
 /// Whether the failure in the sandbox can be compared with that outside: it should show in each run, and the
 /// sandbox must not be strict.
-pub(crate) fn is_comparable(setting: &Setting<'_>) -> bool {
-    let options = setting.options;
+pub(crate) fn is_comparable(context: &BaselineContext<'_>) -> bool {
+    let options = context.options;
     !options.repeat.expects_passes() && options.sandbox != SandboxMode::Strict
 }
 
@@ -43,10 +43,10 @@ pub(crate) fn is_comparable(setting: &Setting<'_>) -> bool {
 pub(crate) fn failing(
     target: &Target,
     which: &Which,
-    setting: &Setting<'_>,
+    context: &BaselineContext<'_>,
 ) -> Result<Vec<FailingTest>, OracleError> {
-    let (mut failing, _) = with_kept_tree(&target.plan, setting, || {
-        outside(target, setting).failing(which, setting)
+    let (mut failing, _) = with_kept_tree(&target.plan, context, || {
+        outside(target, context).failing(which, context)
     })?;
     for test in &mut failing {
         test.execution.env = target.execution.env.clone();
@@ -62,25 +62,25 @@ pub(crate) fn compare(
     target: &Target,
     execution: &Execution,
     what: &str,
-    setting: &Setting<'_>,
+    context: &BaselineContext<'_>,
 ) -> Result<(), OracleError> {
-    if !is_comparable(setting) {
+    if !is_comparable(context) {
         return Ok(());
     }
     let trial = Trial {
         execution,
-        outside: outside(target, setting),
+        outside: outside(target, context),
         inside: target,
-        setting,
+        context,
     };
-    let difference = with_kept_tree(&target.plan, setting, || trial.difference())?;
+    let difference = with_kept_tree(&target.plan, context, || trial.difference())?;
     let Some((here, there)) = difference else {
         return Ok(());
     };
-    (setting.note)("looking for what makes the failure another one in the sandbox");
+    (context.note)("looking for what makes the failure another one in the sandbox");
     Err(OracleError::OtherInSandbox {
         what: what.to_owned(),
-        is_confined: setting.options.sandbox != SandboxMode::Off,
+        is_confined: context.options.sandbox != SandboxMode::Off,
         flags: trial.mending_flags(&there)?,
         inside: here.map(|failure| failure.to_string()),
         outside: there.map(|failure| failure.to_string()),
@@ -95,14 +95,14 @@ pub(crate) fn compare(
 pub(crate) fn program(
     call: &Call,
     args: &[String],
-    setting: &Setting<'_>,
+    context: &BaselineContext<'_>,
 ) -> Result<Option<Target>, OracleError> {
     let executable = match &call.executable {
         Some(linked) => Some(linked.clone()),
-        None => linked(&call.plan, setting)?,
+        None => linked(&call.plan, context)?,
     };
     Ok(executable.map(|executable| Target {
-        execution: execution_of_program(&call.plan, args.to_vec(), setting),
+        execution: execution_of_program(&call.plan, args.to_vec(), context),
         plan: call.plan.clone(),
         executable,
         home: Home::Ours,
@@ -114,16 +114,19 @@ pub(crate) fn program(
 ///
 /// # Errors
 /// As [`compare`].
-pub(crate) fn compare_program(target: &Target, setting: &Setting<'_>) -> Result<(), OracleError> {
-    compare(target, &target.execution, "the program", setting)
+pub(crate) fn compare_program(
+    target: &Target,
+    context: &BaselineContext<'_>,
+) -> Result<(), OracleError> {
+    compare(target, &target.execution, "the program", context)
 }
 
 /// Returns the program that the call makes, where cargo has not made it; `None` where it does not compile.
 pub(crate) fn linked(
     plan: &Plan,
-    setting: &Setting<'_>,
+    context: &BaselineContext<'_>,
 ) -> Result<Option<Utf8PathBuf>, OracleError> {
-    let dir = setting.scratch.join("original");
+    let dir = context.scratch.join("original");
     files::make_empty(&dir)?;
     programs::lay_out(&dir, &Programs::new(), &plan.inputs.programs)?;
     let deps = dir.join(DEPS);
@@ -132,8 +135,8 @@ pub(crate) fn linked(
     let output = vec!["-o".to_owned(), program.to_string()];
     let args = [plan.call.args.clone(), output].concat();
     let dir = plan.inputs.tree.join(&plan.call.cwd);
-    let outcome = run(&setting.invocation(plan, &args, &dir), setting.cancel)?;
-    setting.count(1);
+    let outcome = run(&context.invocation(plan, &args, &dir), context.cancel)?;
+    context.count(1);
     match outcome.ending {
         Ending::Cancelled => Err(OracleError::Cancelled),
         _ => Ok(program.is_file().then_some(program)),
@@ -145,7 +148,7 @@ struct Trial<'a> {
     inside: &'a Target,
     outside: Target,
     execution: &'a Execution,
-    setting: &'a Setting<'a>,
+    context: &'a BaselineContext<'a>,
 }
 
 /// A failure, or none.
@@ -170,7 +173,7 @@ impl Trial<'_> {
 
     /// Runs the program and returns how it fails, without the names of places that are others inside and outside.
     fn seen(&self, target: &Target) -> Result<Seen, OracleError> {
-        let ran = target.run(&self.execution.args, self.setting)?;
+        let ran = target.run(&self.execution.args, self.context)?;
         let ran = Outcome {
             stdout: self.masked(&ran.stdout),
             stderr: self.masked(&ran.stderr),
@@ -181,8 +184,8 @@ impl Trial<'_> {
     }
 
     fn masked(&self, text: &str) -> String {
-        let user = &self.setting.user.vars;
-        let own = self.inside.places(self.setting);
+        let user = &self.context.user.vars;
+        let own = self.inside.places(self.context);
         let temporary = user.get("TMPDIR").map_or("/tmp", String::as_str);
         let home = user.get("HOME").map(String::as_str);
         let theirs = [Some(temporary), home].into_iter().flatten();
@@ -203,11 +206,11 @@ fn is_same(one: &Seen, other: &Seen) -> bool {
 }
 
 /// Returns the target as the user would run it: without a sandbox, with all of the environment.
-fn outside(target: &Target, setting: &Setting<'_>) -> Target {
-    let names = environment::of_user_alone(&setting.user.vars);
+fn outside(target: &Target, context: &BaselineContext<'_>) -> Target {
+    let names = environment::of_user_alone(&context.user.vars);
     Target {
         plan: target.plan.in_sandbox(SandboxMode::Off),
-        execution: target.with_variables(&names, setting),
+        execution: target.with_variables(&names, context),
         home: Home::Users,
         ..target.clone()
     }
@@ -217,11 +220,11 @@ fn outside(target: &Target, setting: &Setting<'_>) -> Target {
 /// files.
 fn with_kept_tree<T>(
     plan: &Plan,
-    setting: &Setting<'_>,
+    context: &BaselineContext<'_>,
     run: impl FnOnce() -> Result<T, OracleError>,
 ) -> Result<T, OracleError> {
-    (setting.note)("running it once without the sandbox, to compare");
-    let kept = setting.scratch.join("kept");
+    (context.note)("running it once without the sandbox, to compare");
+    let kept = context.scratch.join("kept");
     Snapshot::take(
         vec![plan.inputs.tree.clone()],
         kept.clone(),

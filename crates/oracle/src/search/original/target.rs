@@ -7,7 +7,7 @@ use crate::compiler::args;
 use crate::error::OracleError;
 use crate::evidence::program::{self, Harness};
 use crate::plan::{Plan, TARGET_TMPDIR};
-use crate::search::setting::Setting;
+use crate::search::context::BaselineContext;
 use crate::signature::Signature;
 use crate::system::files;
 use crate::system::process::{Bounds, Ending, Invocation, Outcome, run};
@@ -106,10 +106,10 @@ fn is_run(call: &Call) -> bool {
 }
 
 /// Returns the targets of cargo's calls that are run, in the order in which cargo runs them.
-pub(crate) fn targets(calls: Vec<Call>, setting: &Setting<'_>) -> Vec<Target> {
+pub(crate) fn targets(calls: Vec<Call>, context: &BaselineContext<'_>) -> Vec<Target> {
     let linked = calls.into_iter().filter(is_run).filter_map(|call| {
         let executable = call.executable?;
-        let execution = execution(&call.plan, vec![], Harness::None, setting);
+        let execution = execution(&call.plan, vec![], Harness::None, context);
         Some(Target {
             plan: call.plan,
             executable,
@@ -135,25 +135,25 @@ impl Target {
     pub(crate) fn failing(
         &self,
         which: &Which,
-        setting: &Setting<'_>,
+        context: &BaselineContext<'_>,
     ) -> Result<(Vec<FailingTest>, String), OracleError> {
         if !self.is_libtest() {
-            return self.failing_program(which.args(), setting);
+            return self.failing_program(which.args(), context);
         }
-        let all = self.run(&which.args(), setting)?;
+        let all = self.run(&which.args(), context)?;
         if all.ending == Ending::TimedOut {
-            return self.failed_before_the_end(which, all, setting);
+            return self.failed_before_the_end(which, all, context);
         }
         let tests = match which {
             // Before 1.59 the harness knew only the first of several names.
             Which::Tests(tests) if !has_run(&all, tests.len()) => tests.clone(),
             _ if has_result(&all) => self.of_names(program::failed_tests(&all.stdout), which),
             // The whole process may have ended with one of them, before others were run.
-            _ => self.among(which, setting)?,
+            _ => self.among(which, context)?,
         };
         let mut failing = vec![];
         for test in tests {
-            failing.extend(self.failing_test(test, setting)?);
+            failing.extend(self.failing_test(test, context)?);
         }
         Ok((failing, all.stdout))
     }
@@ -167,19 +167,23 @@ impl Target {
     pub(crate) fn names(
         &self,
         args: &[&str],
-        setting: &Setting<'_>,
+        context: &BaselineContext<'_>,
     ) -> Result<Vec<String>, OracleError> {
         let words = args.iter().chain(&["--list"]);
         let list: Vec<String> = words.map(|word| (*word).to_owned()).collect();
-        Ok(program::tests_listed(&self.run(&list, setting)?.stdout))
+        Ok(program::tests_listed(&self.run(&list, context)?.stdout))
     }
 
     /// Returns the tests that are run, by their list.
-    fn among(&self, which: &Which, setting: &Setting<'_>) -> Result<Vec<Listed>, OracleError> {
+    fn among(
+        &self,
+        which: &Which,
+        context: &BaselineContext<'_>,
+    ) -> Result<Vec<Listed>, OracleError> {
         match which {
             Which::Tests(tests) => Ok(tests.clone()),
             Which::All | Which::OwnHarness(_) => {
-                Ok(self.of_names(self.names(&[], setting)?, which))
+                Ok(self.of_names(self.names(&[], context)?, which))
             }
         }
     }
@@ -205,21 +209,21 @@ impl Target {
         &self,
         which: &Which,
         stopped: Outcome,
-        setting: &Setting<'_>,
+        context: &BaselineContext<'_>,
     ) -> Result<(Vec<FailingTest>, String), OracleError> {
         let mut failing = vec![];
         for test in self.of_names(program::failed_tests(&stopped.stdout), which) {
-            failing.extend(self.failing_test(test, setting)?);
+            failing.extend(self.failing_test(test, context)?);
         }
         if !failing.is_empty() {
             return Ok((failing, stopped.stdout));
         }
-        let unfinished = self.unfinished(which, &stopped, setting)?;
+        let unfinished = self.unfinished(which, &stopped, context)?;
         let only = match unfinished.as_slice() {
             [only] => Some(only.name.as_str()),
             _ => None,
         };
-        Err(self.never_ends(&stopped, only, setting))
+        Err(self.never_ends(&stopped, only, context))
     }
 
     /// Returns the tests of which a run that was stopped does not say how they ended.
@@ -227,9 +231,9 @@ impl Target {
         &self,
         which: &Which,
         stopped: &Outcome,
-        setting: &Setting<'_>,
+        context: &BaselineContext<'_>,
     ) -> Result<Vec<Listed>, OracleError> {
-        let mut tests = self.among(which, setting)?;
+        let mut tests = self.among(which, context)?;
         let ended = program::ended_tests(&stopped.stdout);
         tests.retain(|test| !ended.contains(&test.name));
         Ok(tests)
@@ -239,19 +243,19 @@ impl Target {
         &self,
         stopped: &Outcome,
         test: Option<&str>,
-        setting: &Setting<'_>,
+        context: &BaselineContext<'_>,
     ) -> OracleError {
         let words = ["cargo", "test"].into_iter().chain(test);
         let command = words.collect::<Vec<_>>().join(" ");
         let printed = format!("{}{}", stopped.stdout, stopped.stderr);
-        setting.never_ends(command, setting.longest_run(), &printed, test)
+        context.never_ends(command, context.longest_run(), &printed, test)
     }
 
     /// Runs a test alone, and returns it with its failure if it fails.
     pub(crate) fn failing_test(
         &self,
         test: Listed,
-        setting: &Setting<'_>,
+        context: &BaselineContext<'_>,
     ) -> Result<Option<FailingTest>, OracleError> {
         let (args, harness) = one_test(&test);
         let Listed { name, is_ignored } = test;
@@ -260,7 +264,7 @@ impl Target {
             harness,
             ..self.execution.clone()
         };
-        let failure = self.failure_alone(&execution, setting)?;
+        let failure = self.failure_alone(&execution, context)?;
         Ok(failure.map(|failure| FailingTest {
             name,
             is_ignored,
@@ -274,13 +278,13 @@ impl Target {
     fn failure_alone(
         &self,
         execution: &Execution,
-        setting: &Setting<'_>,
+        context: &BaselineContext<'_>,
     ) -> Result<Option<Signature>, OracleError> {
-        for _ in 0..setting.options.repeat.attempts() {
-            let ran = self.run(&execution.args, setting)?;
+        for _ in 0..context.options.repeat.attempts() {
+            let ran = self.run(&execution.args, context)?;
             if ran.ending == Ending::TimedOut {
                 let test = execution.args.first().map(String::as_str);
-                return Err(self.never_ends(&ran, test, setting));
+                return Err(self.never_ends(&ran, test, context));
             }
             if let Some(failure) = self.failure(&ran, &execution.harness) {
                 return Ok(Some(failure));
@@ -299,11 +303,11 @@ impl Target {
     fn failing_program(
         &self,
         args: Vec<String>,
-        setting: &Setting<'_>,
+        context: &BaselineContext<'_>,
     ) -> Result<(Vec<FailingTest>, String), OracleError> {
-        let ran = self.run(&args, setting)?;
+        let ran = self.run(&args, context)?;
         if ran.ending == Ending::TimedOut {
-            return Err(self.never_ends(&ran, None, setting));
+            return Err(self.never_ends(&ran, None, context));
         }
         let execution = Execution {
             args,
@@ -321,25 +325,29 @@ impl Target {
     }
 
     /// Returns the execution of the program with these variables of the user's.
-    pub(crate) fn with_variables(&self, names: &[String], setting: &Setting<'_>) -> Execution {
+    pub(crate) fn with_variables(
+        &self,
+        names: &[String],
+        context: &BaselineContext<'_>,
+    ) -> Execution {
         Execution {
-            env: environment_of_program(&self.plan, names, setting),
+            env: environment_of_program(&self.plan, names, context),
             ..self.execution.clone()
         }
     }
 
     /// Returns the directory that the target may write to.
-    pub(crate) fn places(&self, setting: &Setting<'_>) -> Utf8PathBuf {
-        setting.scratch.join("tests")
+    pub(crate) fn places(&self, context: &BaselineContext<'_>) -> Utf8PathBuf {
+        context.scratch.join("tests")
     }
 
     /// Runs what cargo has linked, in the copy of the package.
     pub(crate) fn run(
         &self,
         args: &[String],
-        setting: &Setting<'_>,
+        context: &BaselineContext<'_>,
     ) -> Result<Outcome, OracleError> {
-        self.run_for(args, setting.longest_run(), setting)
+        self.run_for(args, context.longest_run(), context)
     }
 
     /// Runs the program, and stops it after so much wall time.
@@ -347,9 +355,9 @@ impl Target {
         &self,
         args: &[String],
         time: Duration,
-        setting: &Setting<'_>,
+        context: &BaselineContext<'_>,
     ) -> Result<Outcome, OracleError> {
-        let temporary = self.places(setting);
+        let temporary = self.places(context);
         files::make_empty(&temporary)?;
         let of_target = self.plan.call.env.get(TARGET_TMPDIR);
         let of_target = of_target.map(Utf8PathBuf::from);
@@ -365,7 +373,7 @@ impl Target {
         let places = places(&self.plan, compiler, writes.collect());
         let confinement = confine_program(self.plan.access.sandbox, &places)?;
         let input = self.execution.input.as_deref();
-        let (program, args) = with_input(&self.executable, args, input, &setting.scratch)?;
+        let (program, args) = with_input(&self.executable, args, input, &context.scratch)?;
         let invocation = Invocation {
             program: &program,
             args: &args,
@@ -373,13 +381,13 @@ impl Target {
             dir: &self.plan.inputs.tree.join(&self.execution.cwd),
             bounds: Bounds {
                 deadline: Some(time),
-                memory_bytes: Some(setting.options.limits.memory_bytes),
-                ..setting.free_bounds()
+                memory_bytes: Some(context.options.limits.memory_bytes),
+                ..context.free_bounds()
             },
             confinement: confinement.as_ref(),
         };
-        let outcome = setting.reminding("the tests", || run(&invocation, setting.cancel))?;
-        setting.count(1);
+        let outcome = context.reminding("the tests", || run(&invocation, context.cancel))?;
+        context.count(1);
         match outcome.ending {
             Ending::Cancelled => Err(OracleError::Cancelled),
             _ => Ok(without_own_places(

@@ -4,7 +4,7 @@
 use super::refusal::Refusal;
 use crate::compiler::toolchain::{look_up, run_quickly};
 use crate::error::OracleError;
-use crate::search::setting::Setting;
+use crate::search::context::BaselineContext;
 use crate::system::files;
 use crate::system::process::{Ending, Outcome};
 use crate::system::snapshot::make_outer_paths_absolute;
@@ -26,7 +26,7 @@ pub(super) struct Repository<'a> {
     env: BTreeMap<String, String>,
     /// The repository's directory without symbolic links.
     pub(super) root: Utf8PathBuf,
-    setting: &'a Setting<'a>,
+    context: &'a BaselineContext<'a>,
 }
 
 /// The full name of a commit.
@@ -47,15 +47,15 @@ impl<'a> Repository<'a> {
     /// Finds the repository in which a directory lies.
     pub(super) fn around(
         directory: &Utf8Path,
-        setting: &'a Setting<'a>,
+        context: &'a BaselineContext<'a>,
     ) -> Result<Result<Self, Refusal>, OracleError> {
-        let Some(git) = look_up("git".into(), setting.user) else {
+        let Some(git) = look_up("git".into(), context.user) else {
             return Ok(Err(Refusal {
                 reason: "git is in no directory of `PATH`".to_owned(),
                 hint: "install git, or give a path with a `/` in it",
             }));
         };
-        let user = setting.user.vars.iter();
+        let user = context.user.vars.iter();
         let user = user.filter(|(name, _)| !name.starts_with("GIT_"));
         let mut env: BTreeMap<_, _> = user.map(|(n, v)| (n.clone(), v.clone())).collect();
         env.extend(QUIET.map(|(name, value)| (name.to_owned(), value.to_owned())));
@@ -63,7 +63,7 @@ impl<'a> Repository<'a> {
             git,
             env,
             root: directory.to_owned(),
-            setting,
+            context,
         };
         let outcome = repository.run(&["rev-parse", "--show-toplevel"])?;
         if outcome.ending != Ending::Exited(0) {
@@ -165,7 +165,7 @@ impl<'a> Repository<'a> {
         ];
         let args = before.iter().chain(args).map(|arg| (*arg).to_owned());
         let args: Vec<String> = args.collect();
-        let outcome = run_quickly(&self.git, &args, env, &self.root, self.setting.cancel)?;
+        let outcome = run_quickly(&self.git, &args, env, &self.root, self.context.cancel)?;
         match outcome.ending {
             Ending::Cancelled => Err(OracleError::Cancelled),
             _ => Ok(outcome),

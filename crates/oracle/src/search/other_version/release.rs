@@ -3,7 +3,7 @@
 use super::refusal::Refusal;
 use crate::compiler::toolchain::run_quickly;
 use crate::error::OracleError;
-use crate::search::setting::{Setting, environment};
+use crate::search::context::{BaselineContext, environment};
 use crate::search::workspace::Workspace;
 use crate::system::files;
 use crate::system::process::{Ending, Outcome};
@@ -18,13 +18,13 @@ pub(super) fn find(
     package: &str,
     number: &str,
     scratch: &Utf8Path,
-    setting: &Setting<'_>,
+    context: &BaselineContext<'_>,
 ) -> Result<Result<Utf8PathBuf, Refusal>, OracleError> {
     files::make_empty(scratch)?;
     let manifest = scratch.join("Cargo.toml");
     files::write(&manifest, &manifest_for(package, number))?;
     files::write(&scratch.join("src/lib.rs"), "")?;
-    let outcome = metadata(&manifest, setting)?;
+    let outcome = metadata(&manifest, context)?;
     if outcome.ending != Ending::Exited(0) {
         return Ok(Err(Refusal {
             reason: format!("cargo does not get it ({})", first_error(&outcome.stderr)),
@@ -55,7 +55,7 @@ pub(super) fn pin(
     number: &str,
     workspace: &Workspace,
     snapshot: &Snapshot,
-    setting: &Setting<'_>,
+    context: &BaselineContext<'_>,
 ) -> Result<Result<(), Refusal>, OracleError> {
     let manifest = workspace.root().join("Cargo.toml");
     let manifest = snapshot.place_of(&manifest).unwrap_or(manifest);
@@ -68,14 +68,14 @@ pub(super) fn pin(
         "--precise",
         number,
     ];
-    let outcome = cargo(&args, setting)?;
+    let outcome = cargo(&args, context)?;
     let is_updated = outcome.ending == Ending::Exited(0);
-    if is_updated && !is_used(package, number, &manifest, setting)? {
+    if is_updated && !is_used(package, number, &manifest, context)? {
         // cargo finds no older version where a directory stands in for the registry.
         write_into_lock(package, number, &manifest.with_file_name("Cargo.lock"))?;
     }
     Ok(
-        match is_updated && is_used(package, number, &manifest, setting)? {
+        match is_updated && is_used(package, number, &manifest, context)? {
             true => Ok(()),
             false => Err(Refusal {
                 reason: format!("cargo does not take it ({})", first_error(&outcome.stderr)),
@@ -87,14 +87,14 @@ pub(super) fn pin(
 }
 
 /// Has cargo say which packages it compiles for a manifest.
-fn metadata(manifest: &Utf8Path, setting: &Setting<'_>) -> Result<Outcome, OracleError> {
+fn metadata(manifest: &Utf8Path, context: &BaselineContext<'_>) -> Result<Outcome, OracleError> {
     let args = [
         "metadata",
         "--format-version=1",
         "--manifest-path",
         manifest.as_str(),
     ];
-    cargo(&args, setting)
+    cargo(&args, context)
 }
 
 /// Whether cargo compiles this version of a dependency.
@@ -102,9 +102,9 @@ fn is_used(
     package: &str,
     number: &str,
     manifest: &Utf8Path,
-    setting: &Setting<'_>,
+    context: &BaselineContext<'_>,
 ) -> Result<bool, OracleError> {
-    let outcome = metadata(manifest, setting)?;
+    let outcome = metadata(manifest, context)?;
     if outcome.ending != Ending::Exited(0) {
         return Ok(false);
     }
@@ -146,12 +146,12 @@ fn first_error(stderr: &str) -> String {
 }
 
 /// Runs cargo where the user stands, so that it finds the user's configuration.
-fn cargo(args: &[&str], setting: &Setting<'_>) -> Result<Outcome, OracleError> {
-    let cargo = setting.toolchain.cargo(setting.user, setting.cancel)?;
+fn cargo(args: &[&str], context: &BaselineContext<'_>) -> Result<Outcome, OracleError> {
+    let cargo = context.toolchain.cargo(context.user, context.cancel)?;
     let args: Vec<String> = args.iter().map(|arg| (*arg).to_owned()).collect();
-    let env = environment::of_cargo(&setting.user.vars, &setting.toolchain);
-    let outcome = run_quickly(&cargo, &args, &env, &setting.user.cwd, setting.cancel)?;
-    setting.count(1);
+    let env = environment::of_cargo(&context.user.vars, &context.toolchain);
+    let outcome = run_quickly(&cargo, &args, &env, &context.user.cwd, context.cancel)?;
+    context.count(1);
     match outcome.ending {
         Ending::Cancelled => Err(OracleError::Cancelled),
         _ => Ok(outcome),

@@ -8,7 +8,7 @@ use crate::compiler::target::PackageInput;
 use crate::error::OracleError;
 use crate::evidence::crash::first_error;
 use crate::offer::Offer;
-use crate::search::setting::Setting;
+use crate::search::context::BaselineContext;
 use crate::system::process::Outcome;
 use crate::text::pattern::Pattern;
 use crate::text::shell::shell_line;
@@ -25,7 +25,7 @@ impl Workspace {
         verb: &[&str],
         input: &PackageInput,
         (outcome, records): (&Outcome, &[Record]),
-        setting: &Setting<'_>,
+        context: &BaselineContext<'_>,
     ) -> OracleError {
         let crashes = records.iter().any(Record::is_crash);
         let typed = [owned(verb), command::selection(input)].concat();
@@ -38,7 +38,7 @@ impl Workspace {
             .zip(broken)
             .and_then(|(failure, broken)| self.offer(failure, broken, input));
         OracleError::NotCompiled {
-            wanted: setting.wanted.words.clone(),
+            wanted: context.wanted.words.clone(),
             command: line("cargo", &typed),
             crashes,
             output: from_first_error(&outcome.stderr, crashes),

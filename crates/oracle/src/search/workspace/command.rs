@@ -3,7 +3,7 @@
 use crate::cargo_config::Wrappers;
 use crate::compiler::capture;
 use crate::compiler::target::{PackageInput, TargetSelection};
-use crate::search::setting::{Setting, environment};
+use crate::search::context::{BaselineContext, environment};
 use crate::system::snapshot::Snapshot;
 use camino::Utf8Path;
 use std::collections::BTreeMap;
@@ -24,7 +24,7 @@ pub(super) fn args(
     manifest: &Utf8Path,
     input: &PackageInput,
     snapshot: &Snapshot,
-    setting: &Setting<'_>,
+    context: &BaselineContext<'_>,
 ) -> Vec<String> {
     let manifest = snapshot
         .place_of(manifest)
@@ -33,7 +33,7 @@ pub(super) fn args(
     let words = verb.iter().chain(&common);
     let mut args: Vec<String> = words.map(|word| (*word).to_owned()).collect();
     args.extend(selection(input));
-    let version = &setting.toolchain.compiler.verbose_version;
+    let version = &context.toolchain.compiler.verbose_version;
     args.extend(keep_going(verb, &input.target, version));
     args
 }
@@ -61,14 +61,14 @@ pub(super) fn env(
     calls: &Utf8Path,
     wrappers: &Wrappers,
     input: &PackageInput,
-    setting: &Setting<'_>,
+    context: &BaselineContext<'_>,
 ) -> BTreeMap<String, String> {
-    let mut env = environment::of_cargo(&setting.user.vars, &setting.toolchain);
+    let mut env = environment::of_cargo(&context.user.vars, &context.toolchain);
     let added = serde_json::to_string(&input.rustc_args).expect("strings have a JSON form");
     env.extend([
         (
             "RUSTC_WRAPPER".to_owned(),
-            setting.capture_program.to_string(),
+            context.capture_program.to_string(),
         ),
         ("CARGO_TARGET_DIR".to_owned(), target.to_string()),
         // The user's configuration may name another for what is compiled on the way.
@@ -87,9 +87,9 @@ pub(super) fn env(
                 .map(|wrapper| (name.to_owned(), wrapper.clone())),
         );
     }
-    let deadline = setting
+    let deadline = context
         .longest_call()
-        .unwrap_or(setting.longest_compilation());
+        .unwrap_or(context.longest_compilation());
     let seconds = deadline.as_secs().to_string();
     env.insert(capture::DEADLINE_VARIABLE.to_owned(), seconds);
     env

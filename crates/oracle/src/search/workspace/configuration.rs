@@ -8,7 +8,7 @@
 
 use crate::cargo_config::{self, CargoConfig, base_of, map_paths, merged};
 use crate::error::OracleError;
-use crate::search::setting::{Setting, config_secrets};
+use crate::search::context::{BaselineContext, config_secrets};
 use crate::system::files;
 use crate::system::private::cargo_home;
 use crate::system::snapshot::{Snapshot, common_ancestor};
@@ -17,18 +17,18 @@ use std::collections::BTreeMap;
 use toml_edit::DocumentMut;
 
 /// Returns the configuration that cargo finds for the user.
-pub(crate) fn of_user(setting: &Setting<'_>) -> CargoConfig {
-    let files = home_file(setting).into_iter().chain(files_of_user(setting));
+pub(crate) fn of_user(context: &BaselineContext<'_>) -> CargoConfig {
+    let files = home_file(context).into_iter().chain(files_of_user(context));
     CargoConfig::of_files(&files.collect::<Vec<_>>())
 }
 
 /// Returns the configuration files that cargo would find above the user's directory but not above the copy. Those that count less
 /// come first.
-pub(crate) fn outer_files(snapshot: &Snapshot, setting: &Setting<'_>) -> Vec<Utf8PathBuf> {
-    if snapshot.place_of(&setting.user.cwd).is_none() {
+pub(crate) fn outer_files(snapshot: &Snapshot, context: &BaselineContext<'_>) -> Vec<Utf8PathBuf> {
+    if snapshot.place_of(&context.user.cwd).is_none() {
         return vec![];
     }
-    let mut files = files_of_user(setting);
+    let mut files = files_of_user(context);
     files.retain(|file| {
         let is_found_anyway = snapshot.tree.starts_with(base_of(file));
         snapshot.place_of(file).is_none() && !is_found_anyway
@@ -42,17 +42,17 @@ pub(crate) fn outer_files(snapshot: &Snapshot, setting: &Setting<'_>) -> Vec<Utf
 /// Where it cannot be written.
 pub(super) fn write_outer(
     snapshot: &Snapshot,
-    setting: &Setting<'_>,
+    context: &BaselineContext<'_>,
 ) -> Result<BTreeMap<String, String>, OracleError> {
-    let outer = CargoConfig::of_files(&outer_files(snapshot, setting)).merged();
-    let clean = config_secrets::without_secrets(outer, &setting.options.env);
+    let outer = CargoConfig::of_files(&outer_files(snapshot, context)).merged();
+    let clean = config_secrets::without_secrets(outer, &context.options.env);
     let above = snapshot.tree.parent().unwrap_or(&snapshot.tree);
     files::write(
         &above.join(".cargo/config.toml"),
         &clean.document.to_string(),
     )?;
-    let of_user = CargoConfig::of_files(&files_of_user(setting)).merged();
-    let of_user = config_secrets::without_secrets(of_user, &setting.options.env);
+    let of_user = CargoConfig::of_files(&files_of_user(context)).merged();
+    let of_user = config_secrets::without_secrets(of_user, &context.options.env);
     Ok(of_user.secrets)
 }
 
@@ -69,21 +69,24 @@ pub(super) fn remove_outer(snapshot: &Snapshot) -> Result<(), OracleError> {
 ///
 /// # Errors
 /// Where the copy cannot be written.
-pub(super) fn settle(snapshot: &Snapshot, setting: &Setting<'_>) -> Result<(), OracleError> {
-    for file in files_of_user(setting) {
+pub(super) fn settle(
+    snapshot: &Snapshot,
+    context: &BaselineContext<'_>,
+) -> Result<(), OracleError> {
+    for file in files_of_user(context) {
         let copied = snapshot.place_of(&file).filter(|copy| copy.is_file());
         let Some(copied) = copied else { continue };
         let text = files::read(&copied)?;
         // cargo says what is wrong with one that is no TOML.
         if text.parse::<DocumentMut>().is_ok() {
-            files::write(&copied, &settled(&file, snapshot, setting).to_string())?;
+            files::write(&copied, &settled(&file, snapshot, context).to_string())?;
         }
     }
     Ok(())
 }
 
 /// Returns the content of the copy of a file.
-fn settled(file: &Utf8Path, snapshot: &Snapshot, setting: &Setting<'_>) -> DocumentMut {
+fn settled(file: &Utf8Path, snapshot: &Snapshot, context: &BaselineContext<'_>) -> DocumentMut {
     let config = CargoConfig::of_files(&[file.to_owned()]);
     let is_copied = |path: &Utf8Path| snapshot.place_of(path).is_some();
     let parts = config.layers().iter().map(|layer| {
@@ -91,7 +94,7 @@ fn settled(file: &Utf8Path, snapshot: &Snapshot, setting: &Setting<'_>) -> Docum
         match is_copied(&layer.path) {
             true => document,
             // Candidates read the copy.
-            false => config_secrets::without_secrets(document, &setting.options.env).document,
+            false => config_secrets::without_secrets(document, &context.options.env).document,
         }
     });
     let mut settled = merged(parts);
@@ -116,21 +119,21 @@ fn path_from(directory: &Utf8Path, to: &Utf8Path) -> String {
 
 /// Returns the configuration files that cargo finds above the user's directory, without that of cargo's own directory and without
 /// what they include. Those that count less come first.
-fn files_of_user(setting: &Setting<'_>) -> Vec<Utf8PathBuf> {
-    let home = home_file(setting);
+fn files_of_user(context: &BaselineContext<'_>) -> Vec<Utf8PathBuf> {
+    let home = home_file(context);
     let files = |cwd: &Utf8Path| cargo_config::files_at(cwd, None);
     // The files above the user's own directory, not above ours.
-    let stands_for = setting.stand_in.and_then(|stand_in| stand_in.of.as_ref());
+    let stands_for = context.stand_in.and_then(|stand_in| stand_in.of.as_ref());
     let above = stands_for.and_then(|of| of.parent()).map(files);
     let all = above.unwrap_or_default().into_iter();
-    let all = all.chain(files(&setting.user.cwd));
+    let all = all.chain(files(&context.user.cwd));
     all.filter(|file| Some(file) != home.as_ref()).collect()
 }
 
 /// Returns the configuration file in cargo's own directory.
-fn home_file(setting: &Setting<'_>) -> Option<Utf8PathBuf> {
-    let home = cargo_home(&setting.user.vars)?;
-    cargo_config::file_in(&setting.user.cwd.join(home))
+fn home_file(context: &BaselineContext<'_>) -> Option<Utf8PathBuf> {
+    let home = cargo_home(&context.user.vars)?;
+    cargo_config::file_in(&context.user.cwd.join(home))
 }
 
 #[cfg(test)]

@@ -5,8 +5,8 @@ use super::{Workspace, configuration, network, progress, wrappers};
 use crate::compiler::capture::{self, Record};
 use crate::compiler::target::PackageInput;
 use crate::error::OracleError;
-use crate::search::setting::cargo_home::CargoHome;
-use crate::search::setting::{Setting, environment};
+use crate::search::context::cargo_home::CargoHome;
+use crate::search::context::{BaselineContext, environment};
 use crate::system::files;
 use crate::system::process::{Ending, Invocation, Outcome};
 use crate::system::snapshot::Snapshot;
@@ -52,9 +52,9 @@ impl Workspace {
         may_succeed: bool,
         home: Option<&CargoHome>,
         snapshot: &Snapshot,
-        setting: &Setting<'_>,
+        context: &BaselineContext<'_>,
     ) -> Result<Ran, OracleError> {
-        self.run_with(typed, may_succeed, BTreeMap::new(), home, snapshot, setting)
+        self.run_with(typed, may_succeed, BTreeMap::new(), home, snapshot, context)
     }
 
     /// Runs doc tests as a user would, with our wrapper in the place of rustdoc. Returns also how that was called, once for
@@ -66,25 +66,25 @@ impl Workspace {
         &self,
         typed: &[String],
         snapshot: &Snapshot,
-        setting: &Setting<'_>,
+        context: &BaselineContext<'_>,
     ) -> Result<(Ran, Vec<Record>), OracleError> {
-        let calls = setting.scratch.join("calls");
+        let calls = context.scratch.join("calls");
         files::make_empty(&calls)?;
-        let (user, cancel) = (setting.user, setting.cancel);
+        let (user, cancel) = (context.user, context.cancel);
         let rustdoc = match user.vars.get("RUSTDOC") {
             Some(named) => named.clone(),
             None => {
-                let compiler = &setting.toolchain.compiler;
+                let compiler = &context.toolchain.compiler;
                 compiler.tool("rustdoc", user, cancel)?.path.to_string()
             }
         };
         let vars = [
-            ("RUSTDOC", setting.capture_program.to_string()),
+            ("RUSTDOC", context.capture_program.to_string()),
             (capture::RUSTDOC_VARIABLE, rustdoc),
             (capture::DIRECTORY_VARIABLE, calls.to_string()),
         ];
         let vars = vars.map(|(name, value)| (name.to_owned(), value));
-        let ran = self.run_with(typed, false, vars.into(), None, snapshot, setting)?;
+        let ran = self.run_with(typed, false, vars.into(), None, snapshot, context)?;
         let mut records = capture::records(&calls)?;
         records.retain(|record| record.args.iter().any(|arg| arg == "--test"));
         Ok((ran, records))
@@ -97,15 +97,15 @@ impl Workspace {
         vars: BTreeMap<String, String>,
         home: Option<&CargoHome>,
         snapshot: &Snapshot,
-        setting: &Setting<'_>,
+        context: &BaselineContext<'_>,
     ) -> Result<Ran, OracleError> {
-        (setting.note)(&format!("running `cargo {}`", typed.join(" ")));
+        (context.note)(&format!("running `cargo {}`", typed.join(" ")));
         let manifest = self.manifest.parent().unwrap_or(&self.manifest);
-        let user = &setting.user.cwd;
+        let user = &context.user.cwd;
         let directory = snapshot
             .place_of(user)
             .or_else(|| snapshot.place_of(manifest));
-        let builds = self.target_dir(&PackageInput::default(), setting);
+        let builds = self.target_dir(&PackageInput::default(), context);
         let builds = Utf8PathBuf::from(format!("{builds}-commands"));
         let ran = Ran {
             program: self.cargo.clone(),
@@ -115,16 +115,16 @@ impl Workspace {
             vars,
             output: String::new(),
         };
-        let mut outcome = ran.run(false, home, snapshot, setting)?;
+        let mut outcome = ran.run(false, home, snapshot, context)?;
         if network::is_missing(&outcome.stderr) {
-            outcome = ran.run(true, home, snapshot, setting)?;
+            outcome = ran.run(true, home, snapshot, context)?;
         }
         let output = format!("{}\n{}", outcome.stdout.trim_end(), outcome.stderr);
         let is_rejected = |line: &str| NOT_STARTED.iter().any(|start| line.starts_with(start));
         match outcome.ending {
             Ending::Cancelled => Err(OracleError::Cancelled),
             Ending::Exited(0) if !may_succeed => Err(OracleError::NoFailure {
-                wanted: setting.wanted.words.clone(),
+                wanted: context.wanted.words.clone(),
                 command: format!("cargo {}", typed.join(" ")),
                 output: tail(&output),
                 compiles: true,
@@ -141,13 +141,13 @@ impl Ran {
         is_offline: bool,
         home: Option<&CargoHome>,
         snapshot: &Snapshot,
-        setting: &Setting<'_>,
+        context: &BaselineContext<'_>,
     ) -> Result<Outcome, OracleError> {
-        let mut env = environment::of_cargo(&setting.user.vars, &setting.toolchain);
+        let mut env = environment::of_cargo(&context.user.vars, &context.toolchain);
         for name in ["CARGO_TARGET_DIR", "CARGO_BUILD_BUILD_DIR"] {
             env.insert(name.to_owned(), self.builds.to_string());
         }
-        let wrappers = wrappers::in_copy(wrappers::of_user(setting), snapshot);
+        let wrappers = wrappers::in_copy(wrappers::of_user(context), snapshot);
         env.extend(wrappers::variables(&wrappers));
         env.extend(self.vars.clone());
         match home {
@@ -156,7 +156,7 @@ impl Ran {
                 home.add_to(&mut env);
             }
             None => {
-                for (name, value) in configuration::write_outer(snapshot, setting)? {
+                for (name, value) in configuration::write_outer(snapshot, context)? {
                     env.entry(name).or_insert(value);
                 }
             }
@@ -169,18 +169,18 @@ impl Ran {
             args: &self.args,
             env: &env,
             dir: &self.directory,
-            bounds: setting.free_bounds(),
+            bounds: context.free_bounds(),
             // As the user would.
             confinement: None,
         };
-        let mut outcome = setting.reminding("the command", || {
-            progress::run_shown(&invocation, snapshot, setting)
+        let mut outcome = context.reminding("the command", || {
+            progress::run_shown(&invocation, snapshot, context)
         })?;
-        setting.count(1);
+        context.count(1);
         if outcome.ending == Ending::TimedOut {
             let command = shell_line(&Default::default(), "cargo", &self.args);
-            let after = setting.longest_run();
-            return Err(setting.never_ends(command, after, &outcome.stderr, None));
+            let after = context.longest_run();
+            return Err(context.never_ends(command, after, &outcome.stderr, None));
         }
         // The user knows the original, not the copy.
         outcome.stderr = relocate(&outcome.stderr, &snapshot.tree, snapshot.base.as_str());

@@ -4,7 +4,7 @@ use super::network;
 use crate::compiler::args;
 use crate::compiler::capture::Record;
 use crate::error::OracleError;
-use crate::search::setting::Setting;
+use crate::search::context::BaselineContext;
 use crate::system::process::{Ending, Outcome};
 use crate::text::output::tail;
 use crate::text::shell::shell_line;
@@ -16,7 +16,7 @@ pub(super) fn crash_among(
     records: Vec<Record>,
     outcome: &Outcome,
     args: &[String],
-    setting: &Setting<'_>,
+    context: &BaselineContext<'_>,
 ) -> Result<Record, OracleError> {
     if outcome.ending == Ending::Cancelled {
         return Err(OracleError::Cancelled);
@@ -28,9 +28,9 @@ pub(super) fn crash_among(
         .min_by(|a, b| a.args.cmp(&b.args));
     match (crash, outcome.ending) {
         (Some(record), _) => Ok(record),
-        (None, Ending::Exited(0)) => Err(no_failure(args, outcome, true, setting)),
-        (None, _) if has_failed => Err(no_failure(args, outcome, false, setting)),
-        (None, _) => Err(rejected(args, &setting.user.cwd, outcome)),
+        (None, Ending::Exited(0)) => Err(no_failure(args, outcome, true, context)),
+        (None, _) if has_failed => Err(no_failure(args, outcome, false, context)),
+        (None, _) => Err(rejected(args, &context.user.cwd, outcome)),
     }
 }
 
@@ -61,23 +61,23 @@ pub(super) fn check_end(
     outcome: &Outcome,
     records: &[Record],
     args: &[String],
-    setting: &Setting<'_>,
+    context: &BaselineContext<'_>,
 ) -> Result<(), OracleError> {
     let stopped = records.iter().find(|record| record.timed_out);
-    let stopped = stopped.filter(|_| setting.longest_call().is_none());
+    let stopped = stopped.filter(|_| context.longest_call().is_none());
     let shell = |program: &str, args: &[String]| shell_line(&Default::default(), program, args);
     let (command, after) = match (stopped, outcome.ending) {
         (Some(record), _) => {
             let name = args::value(&record.args, "--crate-name").unwrap_or_default();
             (
                 format!("rustc --crate-name {name}"),
-                setting.longest_compilation(),
+                context.longest_compilation(),
             )
         }
-        (None, Ending::TimedOut) => (shell("cargo", args), setting.longest_build()),
+        (None, Ending::TimedOut) => (shell("cargo", args), context.longest_build()),
         (None, _) => return Ok(()),
     };
-    Err(setting.never_ends(command, after, &outcome.stderr, None))
+    Err(context.never_ends(command, after, &outcome.stderr, None))
 }
 
 /// Whether cargo itself failed, and for want of a network.
@@ -91,10 +91,10 @@ fn no_failure(
     args: &[String],
     outcome: &Outcome,
     compiles: bool,
-    setting: &Setting<'_>,
+    context: &BaselineContext<'_>,
 ) -> OracleError {
     OracleError::NoFailure {
-        wanted: setting.wanted.words.clone(),
+        wanted: context.wanted.words.clone(),
         command: shell_line(&Default::default(), "cargo", args),
         output: tail(&outcome.stderr),
         compiles,

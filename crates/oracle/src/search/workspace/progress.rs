@@ -2,7 +2,7 @@
 //! minutes.
 
 use crate::error::OracleError;
-use crate::search::setting::Setting;
+use crate::search::context::BaselineContext;
 use crate::system::process::{Invocation, Outcome, run_until};
 use crate::system::snapshot::Snapshot;
 use crate::text::escape::without_colours;
@@ -34,12 +34,12 @@ const VERBS: [&str; 13] = [
 pub(super) fn run_shown(
     invocation: &Invocation<'_>,
     snapshot: &Snapshot,
-    setting: &Setting<'_>,
+    context: &BaselineContext<'_>,
 ) -> Result<Outcome, OracleError> {
-    run_until(invocation, setting.cancel, &mut |line| {
+    run_until(invocation, context.cancel, &mut |line| {
         if let Some(said) = progress(line) {
             // The user knows the original, not the copy.
-            (setting.cargo_says)(&relocate(&said, &snapshot.tree, snapshot.base.as_str()));
+            (context.cargo_says)(&relocate(&said, &snapshot.tree, snapshot.base.as_str()));
         }
         false
     })

@@ -11,7 +11,7 @@ use crate::check::CommandCall;
 use crate::compiler::capture::Record;
 use crate::compiler::toolchain::look_up;
 use crate::error::OracleError;
-use crate::search::setting::Setting;
+use crate::search::context::BaselineContext;
 use crate::system::files;
 use crate::system::snapshot::Snapshot;
 use crate::text::paths::relocate;
@@ -25,9 +25,9 @@ const CACHES: [&str; 5] = ["buildcache", "cachepot", "ccache", "kache", "sccache
 const COMPILERS: &str = "compilers";
 
 /// Returns the wrappers of the user that are called. A path leads to the user's own file.
-pub(crate) fn of_user(setting: &Setting<'_>) -> Wrappers {
-    let config = configuration::of_user(setting);
-    let named = Wrappers::of(&setting.user.vars, &setting.user.cwd, &config);
+pub(crate) fn of_user(context: &BaselineContext<'_>) -> Wrappers {
+    let config = configuration::of_user(context);
+    let named = Wrappers::of(&context.user.vars, &context.user.cwd, &config);
     let is_called = |program: &String| !is_cache(program);
     Wrappers {
         global: named.global.and_then(behind_ours).filter(is_called),
@@ -36,12 +36,12 @@ pub(crate) fn of_user(setting: &Setting<'_>) -> Wrappers {
 }
 
 /// Notes for each of the user's wrappers that is not called why it is not.
-pub(super) fn note_left_out(setting: &Setting<'_>) {
-    let config = configuration::of_user(setting);
-    let named = Wrappers::of(&setting.user.vars, &setting.user.cwd, &config);
+pub(super) fn note_left_out(context: &BaselineContext<'_>) {
+    let config = configuration::of_user(context);
+    let named = Wrappers::of(&context.user.vars, &context.user.cwd, &config);
     let named = named.global.into_iter().chain(named.workspace);
     for cache in named.filter_map(behind_ours).filter(|one| is_cache(one)) {
-        (setting.note)(&format!(
+        (context.note)(&format!(
             "compiling without `{cache}`, because it keeps compiled crates"
         ));
     }
@@ -75,21 +75,21 @@ pub(crate) fn variables(wrappers: &Wrappers) -> [(String, String); 2] {
 pub(crate) fn with_wrappers(
     mut call: CommandCall,
     wrappers: &Wrappers,
-    setting: &Setting<'_>,
+    context: &BaselineContext<'_>,
 ) -> CommandCall {
     call.env.extend(variables(wrappers));
     let all = wrappers.global.iter().chain(&wrappers.workspace);
-    let places = all.filter_map(|one| look_up(Utf8Path::new(one), setting.user));
+    let places = all.filter_map(|one| look_up(Utf8Path::new(one), context.user));
     call.reads.extend(places);
     call
 }
 
 /// Returns the keys that tell the wrappers from others, and from themselves after a change: cargo does not compile anew for
 /// one.
-pub(super) fn key(wrappers: &Wrappers, setting: &Setting<'_>) -> Vec<String> {
+pub(super) fn key(wrappers: &Wrappers, context: &BaselineContext<'_>) -> Vec<String> {
     let all = wrappers.global.iter().chain(&wrappers.workspace);
     let keys = all.map(|program| {
-        let place = look_up(Utf8Path::new(program), setting.user);
+        let place = look_up(Utf8Path::new(program), context.user);
         let data = place.and_then(|place| place.metadata().ok());
         let stamp = data.map(|data| (data.len(), modified(&data)));
         format!("{program} {stamp:?}")
@@ -101,14 +101,17 @@ pub(super) fn key(wrappers: &Wrappers, setting: &Setting<'_>) -> Vec<String> {
 ///
 /// # Errors
 /// Where that cannot be written.
-pub(super) fn as_compiler(record: Record, setting: &Setting<'_>) -> Result<Record, OracleError> {
+pub(super) fn as_compiler(
+    record: Record,
+    context: &BaselineContext<'_>,
+) -> Result<Record, OracleError> {
     if record.wrappers.is_empty() || record.code == Some(0) {
         return Ok(record);
     }
     let program = std::slice::from_ref(&record.program);
     let line = line_of(&[record.wrappers.as_slice(), program].concat());
     let digest = blake3::hash(line.as_bytes()).to_hex();
-    let place = setting.scratch.join(COMPILERS).join(&digest[..16]);
+    let place = context.scratch.join(COMPILERS).join(&digest[..16]);
     let script = place.join("rustc");
     files::write(&script, &format!("#!/bin/sh\nexec {line} \"$@\"\n"))?;
     let file = std::fs::File::open(&script).map_err(OracleError::io("open", &script))?;
@@ -128,9 +131,9 @@ pub(crate) fn command(record: &Record, snapshot: &Snapshot) -> Option<String> {
 }
 
 /// Returns the files of the wrappers that stand in place of the compiler.
-pub(crate) fn reads(record: &Record, setting: &Setting<'_>) -> Vec<Utf8PathBuf> {
+pub(crate) fn reads(record: &Record, context: &BaselineContext<'_>) -> Vec<Utf8PathBuf> {
     let wrappers = record.wrappers.iter();
-    let places = wrappers.filter_map(|one| look_up(Utf8Path::new(one), setting.user));
+    let places = wrappers.filter_map(|one| look_up(Utf8Path::new(one), context.user));
     places.collect()
 }
 

@@ -300,7 +300,7 @@ impl<'p> Inlining<'_, 'p> {
     fn is_open(&self, mention: Position) -> bool {
         let role = self
             .program
-            .setting(&name_place(self.program, mention))
+            .expression_context(&name_place(self.program, mention))
             .role;
         matches!(role, Role::Left(_) | Role::Right(_) | Role::Receiver)
     }

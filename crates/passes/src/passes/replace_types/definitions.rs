@@ -207,8 +207,8 @@ impl One<'_, '_> {
             }
             return;
         };
-        let setting = self.program.setting(&one.whole);
-        let is_loose = !one.is_pattern && setting.needs_parentheses(self.program.text(&part.value));
+        let context = self.program.expression_context(&one.whole);
+        let is_loose = !one.is_pattern && context.needs_parentheses(self.program.text(&part.value));
         let brackets = if is_loose { ("(", ")") } else { ("", "") };
         one.leave(part, brackets, change);
     }

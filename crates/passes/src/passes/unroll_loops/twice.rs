@@ -44,7 +44,7 @@ impl PlainLoop<'_> {
             [] => Some(None),
             [one] => {
                 let place = name_place(self.program, *one);
-                let is_read = self.program.setting(&place).is_read();
+                let is_read = self.program.expression_context(&place).is_read();
                 is_read.then_some(Some(place))
             }
             _ => None,

@@ -3,8 +3,8 @@
 
 use super::{Seen, Trial, is_same};
 use crate::error::OracleError;
+use crate::search::context::environment;
 use crate::search::original::target::Target;
-use crate::search::setting::environment;
 use crate::system::sandbox::SandboxMode;
 
 /// The number of variables above which they are not tried one by one.
@@ -14,7 +14,7 @@ impl Trial<'_> {
     /// Finds the flags, as few as possible; none where nothing helps. `wanted` is the failure that is
     /// seen outside.
     pub(super) fn mending_flags(&self, wanted: &Seen) -> Result<Vec<String>, OracleError> {
-        let given = self.setting.options.sandbox;
+        let given = self.context.options.sandbox;
         let hidden = self.hidden_variables();
         let off = SandboxMode::Off;
         for (mode, names) in [(given, hidden.clone()), (off, vec![]), (off, hidden)] {
@@ -30,7 +30,7 @@ impl Trial<'_> {
 
     /// Returns the user's variables that the program does not see.
     fn hidden_variables(&self) -> Vec<String> {
-        let user = &self.setting.user.vars;
+        let user = &self.context.user.vars;
         let there = &self.inside.execution.env;
         let mut names = environment::of_user_alone(user);
         names.retain(|name| there.get(name) != user.get(name) && !environment::is_place(name));
@@ -78,12 +78,12 @@ impl Trial<'_> {
         names: &[String],
         wanted: &Seen,
     ) -> Result<bool, OracleError> {
-        let known = self.setting.options.env.as_slice();
+        let known = self.context.options.env.as_slice();
         let target = Target {
             plan: self.inside.plan.in_sandbox(mode),
             execution: self
                 .inside
-                .with_variables(&[known, names].concat(), self.setting),
+                .with_variables(&[known, names].concat(), self.context),
             ..self.inside.clone()
         };
         Ok(is_same(&self.seen(&target)?, wanted))

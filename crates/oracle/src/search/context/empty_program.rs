@@ -1,7 +1,7 @@
 //! The cost of an empty program by the same compiler call. A bound that the user asks for must be well above
 //! it: otherwise every candidate would fail, down to nothing.
 
-use super::Setting;
+use super::BaselineContext;
 use crate::compiler::args;
 use crate::error::OracleError;
 use crate::plan::{Plan, Sources};
@@ -15,23 +15,26 @@ const RUNS: u32 = 3;
 
 /// Returns what the compiler uses for an empty program by the same call: the least of a few runs, each figure
 /// by itself.
-pub(crate) fn cost_of_nothing(plan: &Plan, setting: &Setting<'_>) -> Result<Outcome, OracleError> {
+pub(crate) fn cost_of_nothing(
+    plan: &Plan,
+    context: &BaselineContext<'_>,
+) -> Result<Outcome, OracleError> {
     let edited = BTreeSet::from([plan.call.root.clone()]);
-    let mut worker = Worker::new(setting.scratch.join("nothing"), plan, &edited)?;
+    let mut worker = Worker::new(context.scratch.join("nothing"), plan, &edited)?;
     let text = match args::generates_code(&plan.call.args) {
         true => "fn main() {}",
         false => "",
     };
     let sources = Sources::from([(plan.call.root.clone(), Arc::from(text))]);
-    let mut least = worker.cost(plan, &sources, setting.cancel)?;
+    let mut least = worker.cost(plan, &sources, context.cancel)?;
     for _ in 1..RUNS {
-        let run = worker.cost(plan, &sources, setting.cancel)?;
+        let run = worker.cost(plan, &sources, context.cancel)?;
         least.wall = least.wall.min(run.wall);
         least.cpu = least.cpu.min(run.cpu);
         least.peak_memory_bytes = least.peak_memory_bytes.min(run.peak_memory_bytes);
         least.ending = run.ending;
     }
-    setting.count(u64::from(RUNS));
+    context.count(u64::from(RUNS));
     match least.ending {
         Ending::Cancelled => Err(OracleError::Cancelled),
         _ => Ok(least),
@@ -43,10 +46,10 @@ pub(crate) fn too_low(
     plan: &Plan,
     usual: String,
     least: String,
-    setting: &Setting<'_>,
+    context: &BaselineContext<'_>,
 ) -> OracleError {
     OracleError::BoundTooLow {
-        wanted: setting.wanted.words.clone(),
+        wanted: context.wanted.words.clone(),
         command: plan.command(&plan.call.root),
         usual,
         least,

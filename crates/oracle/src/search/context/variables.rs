@@ -3,7 +3,7 @@
 //! requests that differ in the others alone are the same work. Where a build script, a procedural
 //! macro or a program that is run could read any, nothing is said.
 
-use super::{Setting, environment, reading};
+use super::{BaselineContext, environment, reading};
 use crate::compiler::unit::Unit;
 use crate::plan::Plan;
 use camino::{Utf8Path, Utf8PathBuf};
@@ -19,10 +19,10 @@ const OF_PACKAGES: &str = "CARGO_MANIFEST_DIR";
 pub(crate) fn read_by(
     plan: &Plan,
     units: &[Unit],
-    setting: &Setting<'_>,
+    context: &BaselineContext<'_>,
 ) -> Option<BTreeSet<String>> {
-    let seen = &setting.variables;
-    if seen.may_be_any.get() || setting.wanted.executes || runs_code(&plan.call.env) {
+    let seen = &context.variables;
+    if seen.may_be_any.get() || context.wanted.executes || runs_code(&plan.call.env) {
         return None;
     }
     let mut names = seen.named.borrow().clone();

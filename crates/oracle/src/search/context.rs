@@ -1,4 +1,4 @@
-//! The settings of a search for a failure, the same for all of its steps: the user's options, the toolchain, and what was noted
+//! The context of a search for a failure, the same for all of its steps: the user's options, the toolchain, and what was noted
 //! so far.
 //!
 //! - `options`: the options of a search for a failure, whatever its kind.
@@ -40,7 +40,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 /// Everything that is the same for all steps of the search.
-pub(crate) struct Setting<'a> {
+pub(crate) struct BaselineContext<'a> {
     pub(crate) user: &'a Surroundings,
     /// The scratch directory of [`BaselineSite`], without symbolic links: processes see their directory without.
     pub(crate) scratch: Utf8PathBuf,
@@ -81,19 +81,19 @@ pub(crate) struct StandIn {
     pub(crate) builds: Utf8PathBuf,
 }
 
-impl Setting<'_> {
+impl BaselineContext<'_> {
     /// Makes a worker with the program as it is, whose directory the next one takes over.
     pub(crate) fn worker(&self, plan: &Plan) -> Result<Worker, OracleError> {
         Worker::new(self.scratch.join("replay"), plan, &BTreeSet::new())
     }
 
-    /// Returns the settings for another toolchain, which counts for itself alone.
-    pub(crate) fn of_other<'s>(&'s self, other: &'s Other) -> Setting<'s> {
+    /// Returns the context for another toolchain, which counts for itself alone.
+    pub(crate) fn of_other<'s>(&'s self, other: &'s Other) -> BaselineContext<'s> {
         self.with(&other.user, other.toolchain.clone())
     }
 
-    fn with<'s>(&'s self, user: &'s Surroundings, toolchain: Toolchain) -> Setting<'s> {
-        Setting {
+    fn with<'s>(&'s self, user: &'s Surroundings, toolchain: Toolchain) -> BaselineContext<'s> {
+        BaselineContext {
             user,
             scratch: self.scratch.clone(),
             builds: self.builds.clone(),
@@ -115,15 +115,15 @@ impl Setting<'_> {
         }
     }
 
-    /// Returns the settings for a user who stands elsewhere, in another version of the program, which counts for itself alone.
+    /// Returns the context for a user who stands elsewhere, in another version of the program, which counts for itself alone.
     pub(crate) fn of_version<'s>(
         &'s self,
         user: &'s Surroundings,
         scratch: Utf8PathBuf,
         stand_in: Option<&'s StandIn>,
-    ) -> Setting<'s> {
+    ) -> BaselineContext<'s> {
         let builds = stand_in.map_or(&self.builds, |stand_in| &stand_in.builds);
-        Setting {
+        BaselineContext {
             scratch,
             builds: builds.clone(),
             stand_in,

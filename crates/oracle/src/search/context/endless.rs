@@ -1,7 +1,7 @@
 //! Runs that do not end by themselves while the failure is looked for: how long they may take, what the
 //! user is told meanwhile, and the error in the end.
 
-use super::Setting;
+use super::BaselineContext;
 use crate::error::OracleError;
 use crate::text::output::tail;
 use crate::text::shell::line_of;
@@ -15,7 +15,7 @@ const TIMES_FOR_CARGO: u32 = 6;
 /// The seconds that a program must run to count as hanging, as a hint says them.
 const HANGS_AFTER: &str = "10";
 
-impl Setting<'_> {
+impl BaselineContext<'_> {
     /// Returns the time that a single run of a test, a program or a command may take.
     pub(crate) fn longest_run(&self) -> Duration {
         self.options.limits.longest

@@ -1,6 +1,6 @@
-//! Finds the setting of each expression of a program, and of the types after `&` and `*`.
+//! Finds the context of each expression of a program, and of the types after `&` and `*`.
 
-use super::{Begins, Role, Setting, open_parts};
+use super::{Begins, ExpressionContext, Role, open_parts};
 use crate::program::{Place, Program};
 use crate::visit::{self, At, Node};
 use std::collections::HashMap;
@@ -9,45 +9,45 @@ use syn::{
     TypeReference,
 };
 
-/// Settings by the place of the expression.
-pub(crate) type ByPlace = HashMap<Place, Setting>;
+/// The contexts of expressions, by place.
+pub(crate) type ByPlace = HashMap<Place, ExpressionContext>;
 
 /// The value of a constant and the like.
-const TYPED: Setting = Setting::of(Role::Typed);
+const TYPED: ExpressionContext = ExpressionContext::of(Role::Typed);
 
-/// The setting of an expression before a block.
-const CONDITION: Setting = Setting {
+/// The context of an expression before a block.
+const CONDITION: ExpressionContext = ExpressionContext {
     in_condition: true,
-    ..Setting::of(Role::BeforeBlock)
+    ..ExpressionContext::of(Role::BeforeBlock)
 };
 
-/// The setting of an expression before the `else` of a `let`.
-const BEFORE_ELSE: Setting = Setting {
+/// The context of an expression before the `else` of a `let`.
+const BEFORE_ELSE: ExpressionContext = ExpressionContext {
     before_else: true,
-    ..Setting::of(Role::BeforeElse)
+    ..ExpressionContext::of(Role::BeforeElse)
 };
 
-/// The setting of a statement that is an expression, and of the expression of an arm.
-const STATEMENT: Setting = Setting {
+/// The context of a statement that is an expression, and of the expression of an arm.
+const STATEMENT: ExpressionContext = ExpressionContext {
     begins: Begins::Statement,
-    ..Setting::FREE
+    ..ExpressionContext::FREE
 };
 
-/// The settings of all expressions, those in the arguments of macros included.
+/// The contexts of all expressions, those in the arguments of macros included.
 pub(crate) fn by_place(program: &Program) -> ByPlace {
-    let mut settings = Settings::default();
-    visit::each_also_in_macros(program, |at, node| settings.node(at, node));
-    settings.found
+    let mut contexts = ContextFinder::default();
+    visit::each_also_in_macros(program, |at, node| contexts.node(at, node));
+    contexts.found
 }
 
 #[derive(Default)]
-struct Settings {
+struct ContextFinder {
     found: ByPlace,
-    /// The settings of expressions that are still to be visited. Others stand in brackets.
-    coming: HashMap<*const Expr, Setting>,
+    /// The contexts of expressions that are still to be visited. Others stand in brackets.
+    coming: HashMap<*const Expr, ExpressionContext>,
 }
 
-impl Settings {
+impl ContextFinder {
     fn node(&mut self, at: At<'_>, node: Node<'_>) {
         match node {
             Node::Expr(expression) => self.expression(at, expression),
@@ -65,14 +65,15 @@ impl Settings {
             Node::Type(
                 Type::Reference(TypeReference { elem, .. }) | Type::Ptr(TypePtr { elem, .. }),
             ) => {
-                let pointee = Setting::of(Role::Pointee);
+                let pointee = ExpressionContext::of(Role::Pointee);
                 self.found.insert(at.place(elem), pointee);
             }
             Node::GenericArgument(
                 argument @ (GenericArgument::Type(Type::Path(_)) | GenericArgument::Const(_)),
             ) => {
                 let place = at.place(argument);
-                self.found.insert(place, Setting::of(Role::GenericArgument));
+                self.found
+                    .insert(place, ExpressionContext::of(Role::GenericArgument));
             }
             _ => {}
         }
@@ -80,9 +81,9 @@ impl Settings {
 
     fn expression(&mut self, at: At<'_>, expression: &Expr) {
         let coming = self.coming.remove(&std::ptr::from_ref(expression));
-        let setting = coming.unwrap_or(Setting::FREE);
-        self.found.entry(at.place(expression)).or_insert(setting);
-        self.parts(expression, setting);
+        let context = coming.unwrap_or(ExpressionContext::FREE);
+        self.found.entry(at.place(expression)).or_insert(context);
+        self.parts(expression, context);
         match expression {
             Expr::If(one) => self.expect(&one.cond, CONDITION),
             Expr::While(one) => self.expect(&one.cond, CONDITION),
@@ -99,18 +100,18 @@ impl Settings {
                     field.colon_token.is_none() && matches!(field.member, Member::Named(_))
                 };
                 for field in one.fields.iter().filter(is_shorthand) {
-                    self.expect(&field.expr, Setting::of(Role::Shorthand));
+                    self.expect(&field.expr, ExpressionContext::of(Role::Shorthand));
                 }
             }
             _ => {}
         }
     }
 
-    fn expect(&mut self, expression: &Expr, setting: Setting) {
-        self.coming.insert(expression, setting);
+    fn expect(&mut self, expression: &Expr, context: ExpressionContext) {
+        self.coming.insert(expression, context);
     }
 
-    fn parts(&mut self, expression: &Expr, around: Setting) {
+    fn parts(&mut self, expression: &Expr, around: ExpressionContext) {
         for (role, part) in open_parts(expression) {
             let is_prefixed = matches!(expression, Expr::RawAddr(_)) || role == Role::Prefixed;
             let is_first = match role {
@@ -131,7 +132,7 @@ impl Settings {
             let is_last = is_prefixed || matches!(role, Role::Right(_) | Role::Free);
             self.expect(
                 part,
-                Setting {
+                ExpressionContext {
                     role,
                     in_condition: around.in_condition || role == Role::Scrutinee,
                     begins,

@@ -1,4 +1,4 @@
-//! The setting of a search: the guard of a failing test, the compiler that is asked, and the place of the
+//! The setup of a search: the guard of a failing test, the compiler that is asked, and the place of the
 //! result.
 
 use super::baseline::Input;
@@ -39,7 +39,7 @@ use reduce_oracle::{
 use reduce_syntax::SourceTree;
 
 /// The beginning of a search, and the input that its end is compared with.
-pub(super) struct Setting<'r> {
+pub(super) struct SearchSetup<'r> {
     pub(super) context: &'r Context<'r>,
     pub(super) original: SourceTree,
     /// The original with the compile options with which it fails, without what is known to have nothing to do with that.
@@ -74,7 +74,7 @@ pub(super) struct Setting<'r> {
     pub(super) remote: Option<RemoteWorkers<'r>>,
 }
 
-impl<'r> Setting<'r> {
+impl<'r> SearchSetup<'r> {
     /// Chooses the compiler, reads the linked crates, and opens the output directory.
     ///
     /// # Errors

@@ -4,7 +4,7 @@
 //! The directory stays across runs, since cargo compiles everything again when the sources of dependencies are found at another
 //! place. Before candidates are asked, cargo may need the network and the tokens; it gets what was taken out as variables then.
 
-use super::Setting;
+use super::BaselineContext;
 use super::config_secrets;
 use crate::cargo_config::{self, CargoConfig};
 use crate::check::CommandCall;
@@ -40,10 +40,13 @@ impl CargoHome {
     ///
     /// # Errors
     /// [`OracleError::Io`].
-    fn prepare(outer: &[Utf8PathBuf], setting: &Setting<'_>) -> Result<Option<Self>, OracleError> {
-        let real = cargo_home(&setting.user.vars);
-        let real = real.map(|real| setting.user.cwd.join(real));
-        real.map(|real| Self::of(&real, outer, &setting.builds, &setting.options.env))
+    fn prepare(
+        outer: &[Utf8PathBuf],
+        context: &BaselineContext<'_>,
+    ) -> Result<Option<Self>, OracleError> {
+        let real = cargo_home(&context.user.vars);
+        let real = real.map(|real| context.user.cwd.join(real));
+        real.map(|real| Self::of(&real, outer, &context.builds, &context.options.env))
             .transpose()
     }
 
@@ -99,11 +102,11 @@ impl CargoHome {
 /// [`OracleError::Io`].
 pub(crate) fn for_candidates(
     outer: &[Utf8PathBuf],
-    setting: &Setting<'_>,
+    context: &BaselineContext<'_>,
 ) -> Result<Option<CargoHome>, OracleError> {
-    match setting.options.sandbox {
+    match context.options.sandbox {
         SandboxMode::Off if outer.is_empty() => Ok(None),
-        _ => CargoHome::prepare(outer, setting),
+        _ => CargoHome::prepare(outer, context),
     }
 }
 

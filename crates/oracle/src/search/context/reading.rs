@@ -1,6 +1,6 @@
 //! The files and variables that the compiler reads: it says so itself, in dep-info.
 
-use super::Setting;
+use super::BaselineContext;
 use crate::compiler::args::{with_emit, without_output};
 use crate::error::OracleError;
 use crate::plain_tests::NamingProgram;
@@ -27,19 +27,19 @@ pub(crate) fn read_files(
     args: &[String],
     env: &BTreeMap<String, String>,
     dir: &Utf8Path,
-    setting: &Setting<'_>,
+    context: &BaselineContext<'_>,
 ) -> Result<Option<Reading>, OracleError> {
-    let out = setting.scratch.join("dep-info");
+    let out = context.scratch.join("dep-info");
     files::make_empty(&out)?;
     let target = out.join("files.d");
     let mut args = with_emit(&without_output(args), &format!("dep-info={target}"));
     args.extend(["--out-dir".to_owned(), out.into_string()]);
     let bounds = Bounds {
-        deadline: setting
+        deadline: context
             .longest_call()
-            .or(setting.options.limits.deadline)
-            .or(Some(setting.longest_compilation())),
-        ..setting.bounds_of_cargo()
+            .or(context.options.limits.deadline)
+            .or(Some(context.longest_compilation())),
+        ..context.bounds_of_cargo()
     };
     let outcome = run(
         &Invocation {
@@ -50,9 +50,9 @@ pub(crate) fn read_files(
             bounds,
             confinement: None,
         },
-        setting.cancel,
+        context.cancel,
     )?;
-    setting.count(1);
+    context.count(1);
     if outcome.ending == crate::system::process::Ending::Cancelled {
         return Err(OracleError::Cancelled);
     }
@@ -61,7 +61,7 @@ pub(crate) fn read_files(
         .map(|text| parse(&text, dir))
         .filter(|reading| !reading.files.is_empty());
     if let Some(reading) = &reading {
-        setting.variables.note_named(&reading.vars);
+        context.variables.note_named(&reading.vars);
     }
     Ok(reading)
 }
@@ -72,7 +72,7 @@ pub(crate) fn read_files(
 pub(crate) fn named_files(
     root: &Utf8Path,
     package: &Utf8Path,
-    setting: &Setting<'_>,
+    context: &BaselineContext<'_>,
 ) -> BTreeSet<Utf8PathBuf> {
     let read = |path: &Utf8Path| {
         let bytes = std::fs::read(path).ok()?;
@@ -84,7 +84,7 @@ pub(crate) fn named_files(
         package,
         read,
     };
-    setting.plain_tests.named_files(&program)
+    context.plain_tests.named_files(&program)
 }
 
 /// Reads dep-info. Each file has a line of its own, `PATH:`, with spaces escaped. Line breaks are not, so that such a name

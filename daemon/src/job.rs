@@ -302,10 +302,10 @@ impl Course {
 /// Returns the last progress with the figures of the result.
 fn progress_at_end(last: &Progress, summary: &Summary) -> Progress {
     Progress {
-        tokens_now: summary.tokens_after,
-        queries: summary.queries,
-        cache_hits: summary.cache_hits,
-        elapsed_seconds: summary.wall_seconds,
+        tokens_now: summary.sizes.tokens_after,
+        queries: summary.counts.queries,
+        cache_hits: summary.counts.cache_hits,
+        elapsed_seconds: summary.costs.wall_seconds,
         ..last.clone()
     }
 }

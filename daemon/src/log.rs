@@ -142,11 +142,11 @@ pub(crate) fn describe(event: &Event) -> Option<String> {
         Event::Finished(summary) => format!(
             "finished ({:?}): {} to {} tokens, {} queries, {:.1} s: {}",
             summary.ended,
-            summary.tokens_before,
-            summary.tokens_after,
-            summary.queries,
-            summary.wall_seconds,
-            summary.result
+            summary.sizes.tokens_before,
+            summary.sizes.tokens_after,
+            summary.counts.queries,
+            summary.costs.wall_seconds,
+            summary.delivered.result
         ),
     })
 }

@@ -83,42 +83,50 @@ impl Row {
 
 fn markdown_figures(summary: &Summary) -> Vec<String> {
     vec![
-        summary.tokens_before.to_string(),
-        summary.tokens_after.to_string(),
-        summary.queries.to_string(),
-        percent(accepted(summary), summary.queries),
+        summary.sizes.tokens_before.to_string(),
+        summary.sizes.tokens_after.to_string(),
+        summary.counts.queries.to_string(),
+        percent(accepted(summary), summary.counts.queries),
         by_kind(summary, |kind| {
             let rate = percent(kind.accepted, kind.queries);
             format!("{} {rate} of {}", kind.kind, kind.queries)
         }),
-        format!("{:.1}", summary.wall_seconds),
-        yes_or_no(summary.clean == Some(true)),
+        format!("{:.1}", summary.costs.wall_seconds),
+        yes_or_no(summary.behaviour.clean == Some(true)),
     ]
 }
 
 fn csv_figures(summary: &Summary) -> Vec<String> {
     let accepted = accepted(summary);
     vec![
-        summary.tokens_before.to_string(),
-        summary.tokens_after.to_string(),
-        summary.queries.to_string(),
+        summary.sizes.tokens_before.to_string(),
+        summary.sizes.tokens_after.to_string(),
+        summary.counts.queries.to_string(),
         accepted.to_string(),
-        format!("{:.4}", accepted as f64 / summary.queries.max(1) as f64),
+        format!(
+            "{:.4}",
+            accepted as f64 / summary.counts.queries.max(1) as f64
+        ),
         by_kind(summary, |kind| {
             format!("{} {}/{}", kind.kind, kind.accepted, kind.queries)
         }),
-        format!("{:.3}", summary.wall_seconds),
-        yes_or_no(summary.clean == Some(true)),
+        format!("{:.3}", summary.costs.wall_seconds),
+        yes_or_no(summary.behaviour.clean == Some(true)),
     ]
 }
 
 /// Queries that were interesting. Steps are not the same: a verdict that is known also makes one.
 fn accepted(summary: &Summary) -> u64 {
-    summary.kinds.iter().map(|kind| kind.accepted).sum()
+    summary
+        .breakdown
+        .kinds
+        .iter()
+        .map(|kind| kind.accepted)
+        .sum()
 }
 
 fn by_kind(summary: &Summary, cell: impl Fn(&KindStatistics) -> String) -> String {
-    let kinds: Vec<String> = summary.kinds.iter().map(cell).collect();
+    let kinds: Vec<String> = summary.breakdown.kinds.iter().map(cell).collect();
     kinds.join("; ")
 }
 

@@ -287,7 +287,7 @@ fn the_program_is_given_what_was_asked_for_and_rustcs_arguments_last() {
         "t",
     ];
     let rows = run_script(SUCCEED, &arguments(&words));
-    let given = &rows[0].finished().unwrap().reproduce;
+    let given = &rows[0].finished().unwrap().delivered.reproduce;
     let begin = "--ice --no-daemon --no-cache --algorithm cdd --strategy hdd --output ";
     assert!(given.starts_with(begin), "{given}");
     let end = "/out --jobs 1 input.rs -- -O MARK=set RUSTUP_TOOLCHAIN=t";
@@ -358,9 +358,14 @@ fn the_real_program_is_measured_and_its_failures_too() {
     });
     let rows: Vec<Row> = rows.collect();
     let summary = rows[0].finished().unwrap();
-    assert!(summary.tokens_after < summary.tokens_before);
-    let counted: u64 = summary.kinds.iter().map(|kind| kind.queries).sum();
-    assert_eq!(counted, summary.queries);
+    assert!(summary.sizes.tokens_after < summary.sizes.tokens_before);
+    let counted: u64 = summary
+        .breakdown
+        .kinds
+        .iter()
+        .map(|kind| kind.queries)
+        .sum();
+    assert_eq!(counted, summary.counts.queries);
     assert!(
         rows[1].csv().contains("failed: exit code 3"),
         "{}",
@@ -371,7 +376,7 @@ fn the_real_program_is_measured_and_its_failures_too() {
 #[test]
 fn a_row_shows_the_figures_and_the_rates() {
     let mut summary = summary(1000, 50, 40);
-    summary.kinds.push(KindStatistics {
+    summary.breakdown.kinds.push(KindStatistics {
         kind: "hoisted".to_owned(),
         queries: 0,
         accepted: 0,

@@ -51,12 +51,15 @@ fn own_cells(own: &[Option<&Summary>]) -> Vec<String> {
     let finished: Vec<&Summary> = own.iter().flatten().copied().collect();
     let sizes = finished
         .iter()
-        .map(|summary| ratio(summary.tokens_after, summary.tokens_before));
+        .map(|summary| ratio(summary.sizes.tokens_after, summary.sizes.tokens_before));
     vec![
         format!("{} of {}", finished.len(), own.len()),
         geometric_mean(sizes).map_or("–".to_owned(), |mean| format!("{mean:.4}")),
-        sum(&finished, |summary| summary.queries as f64).to_string(),
-        format!("{:.1}", sum(&finished, |summary| summary.wall_seconds)),
+        sum(&finished, |summary| summary.counts.queries as f64).to_string(),
+        format!(
+            "{:.1}",
+            sum(&finished, |summary| summary.costs.wall_seconds)
+        ),
     ]
 }
 
@@ -72,12 +75,12 @@ fn relative_cells(own: &[Option<&Summary>], default: &[Option<&Summary>]) -> Vec
     let sizes = own
         .iter()
         .zip(&default)
-        .map(|(own, default)| ratio(own.tokens_after, default.tokens_after));
+        .map(|(own, default)| ratio(own.sizes.tokens_after, default.sizes.tokens_after));
     let relative = |figure: fn(&Summary) -> f64| sum(&own, figure) / sum(&default, figure);
     let all = [
         geometric_mean(sizes).unwrap_or(f64::NAN),
-        relative(|summary| summary.queries as f64),
-        relative(|summary| summary.wall_seconds),
+        relative(|summary| summary.counts.queries as f64),
+        relative(|summary| summary.costs.wall_seconds),
     ];
     all.map(|ratio| format!("{ratio:.3}")).into()
 }

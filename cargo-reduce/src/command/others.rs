@@ -36,8 +36,11 @@ pub(super) async fn run(
         ends.push(match &waited {
             Ok(Waited::Finished(summary)) => {
                 others.add(summary);
-                let tokens = summary.tokens_after;
-                format!("{tokens} tokens, `{}`: {}", summary.result, crash.signature)
+                let tokens = summary.sizes.tokens_after;
+                format!(
+                    "{tokens} tokens, `{}`: {}",
+                    summary.delivered.result, crash.signature
+                )
             }
             _ => format!("not reduced: {}", crash.signature),
         });
@@ -94,7 +97,7 @@ struct Others {
 impl Others {
     fn of(first: &Summary) -> Self {
         let mut others = Self {
-            known: BTreeSet::from([first.signature.to_string()]),
+            known: BTreeSet::from([first.behaviour.signature.to_string()]),
             waiting: VecDeque::new(),
             begun: 0,
         };
@@ -142,7 +145,7 @@ mod tests {
 
     #[test]
     fn each_crash_is_reduced_once_and_the_first_is_known() {
-        let first = summary().signature.to_string();
+        let first = summary().behaviour.signature.to_string();
         let mut others = Others::of(&met(&["a", &first, "b"]));
         assert_eq!(others.next().unwrap().signature, "a");
         assert_eq!(others.position(), "1 of 2");

@@ -124,7 +124,7 @@ mod tests {
         assert_eq!(value["event"], "finished");
         assert_eq!(value["version"], EVENT_VERSION);
         assert_eq!(value["summary_version"], summary.version);
-        assert_eq!(value["tokens_after"], summary.tokens_after);
+        assert_eq!(value["tokens_after"], summary.sizes.tokens_after);
     }
 
     #[test]

@@ -4,8 +4,8 @@ use super::printable::Printable;
 use super::progress::{per_second, time};
 use reduce_engine::{
     CodeUnderTest, CompiledCrate, CrashKind, Ended, FlakyFigures, LinkedCrates, Neighbour,
-    RemoteFigures, SearchOptions, SkippedPass, Success, Summary, SuspiciousLine,
-    UndefinedBehaviour, but_for_late, but_for_skipped,
+    RemoteFigures, SearchCounts, SearchOptions, Sizes, SkippedPass, Success, Summary,
+    SuspiciousLine, UndefinedBehaviour, but_for_late, but_for_skipped,
 };
 
 /// The warning that `--free` gives to whoever reads the result.
@@ -27,30 +27,30 @@ const WITH_CODE: &str = "with the code of";
 pub(crate) fn figures(summary: &Summary, verbose: bool) -> Printable {
     let mut text = sizes(summary);
     text += status("Queries", &queries(summary));
-    if let Some(remote) = &summary.remote {
+    if let Some(remote) = &summary.costs.remote {
         text += status("Remote", &remotely(remote));
     }
     text += status("Minimal", &minimality(summary));
-    if let Some(kept) = &summary.kept {
+    if let Some(kept) = &summary.behaviour.kept {
         text += status("Kept", kept);
     }
     text += status("Clean", &cleanness(summary));
-    if let Some(told) = &summary.undefined_behaviour {
+    if let Some(told) = &summary.behaviour.undefined_behaviour {
         text += status("Undefined", &undefined_behaviour(told));
     }
     if summary.fidelity.may_lose_cause() {
         text += status("Cause", CAUSE_MAY_BE_LOST);
     }
-    if !summary.skipped.is_empty() {
-        text += status("Skipped", &skipped(&summary.skipped));
+    if !summary.counts.skipped.is_empty() {
+        text += status("Skipped", &skipped(&summary.counts.skipped));
     }
     if let Some(flaky) = &summary.flaky {
         text += status("Flaky", &flakiness(flaky, verbose));
     }
-    if let Some(crates) = crates(&summary.crates, summary.signature.noun()) {
+    if let Some(crates) = crates(&summary.crates, summary.behaviour.signature.noun()) {
         text += status("Crates", &crates);
     }
-    if summary.slippage > 0 {
+    if summary.counts.slippage > 0 {
         text += status("Slippage", &slippage(summary));
     }
     if verbose {
@@ -61,30 +61,35 @@ pub(crate) fn figures(summary: &Summary, verbose: bool) -> Printable {
         text += deciders(summary);
         text += status("Costs", &costs(summary));
     }
-    if let Some(lines) = summary.code_under_test.as_ref().and_then(suspicious) {
+    if let Some(lines) = summary
+        .delivered
+        .code_under_test
+        .as_ref()
+        .and_then(suspicious)
+    {
         text += status("Suspicious", &lines);
     }
-    text += status("Result", summary.result.as_str());
+    text += status("Result", summary.delivered.result.as_str());
     if let Some(page) = summary.page() {
         text += status("Report", page.as_str());
     }
-    let directory = match summary.result.extension() {
-        Some("rs") => summary.result.parent(),
-        _ => Some(summary.result.as_path()),
+    let directory = match summary.delivered.result.extension() {
+        Some("rs") => summary.delivered.result.parent(),
+        _ => Some(summary.delivered.result.as_path()),
     };
-    if let Some(place) = &summary.goes_to {
+    if let Some(place) = &summary.delivered.goes_to {
         let place = place.instruction(&|code| format!("`{code}`"));
-        let message = format!("{place}; then: {}", summary.reproduce);
+        let message = format!("{place}; then: {}", summary.delivered.reproduce);
         text += status("Reproduce", &message);
-        text += versions(&summary.also, WITH_CODE);
+        text += versions(&summary.delivered.also, WITH_CODE);
     } else if let Some(directory) = directory {
         text += status(
             "Reproduce",
-            &format!("in `{directory}`: {}", summary.reproduce),
+            &format!("in `{directory}`: {}", summary.delivered.reproduce),
         );
-        for success in &summary.also {
+        for success in &summary.delivered.also {
             text += status("Succeeds", &format!("with {}", success.command));
-            let how = match summary.difference {
+            let how = match summary.delivered.difference {
                 Some(_) => "in the version",
                 None => WITH_CODE,
             };
@@ -140,11 +145,11 @@ fn status(verb: &str, message: &str) -> Printable {
 
 /// Says how many candidates failed in another way. Which way was said when it was met.
 fn slippage(summary: &Summary) -> String {
-    let failed = match summary.signature.noun() {
+    let failed = match summary.behaviour.signature.noun() {
         "crash" => "crashed",
         _ => "failed",
     };
-    let count = summary.slippage;
+    let count = summary.counts.slippage;
     let kept = match summary.other_crashes.len() {
         0 => String::new(),
         kept => format!("; {kept} of them kept, see above"),
@@ -164,12 +169,12 @@ pub(crate) fn code_of(summary: &Summary) -> String {
 /// The sizes before and after, with what it took. A result may be larger than the input, as it has crates in it that the
 /// input was linked with.
 fn sizes(summary: &Summary) -> Printable {
-    let Summary {
+    let Sizes {
         tokens_before,
         tokens_after,
-        steps,
         ..
-    } = summary;
+    } = summary.sizes;
+    let steps = summary.counts.steps;
     let end = match summary.ended {
         Ended::Cancelled => "; stopped before the end".to_owned(),
         Ended::Unconfirmed => "; the last check did not show the failure".to_owned(),
@@ -178,7 +183,10 @@ fn sizes(summary: &Summary) -> Printable {
             None => String::new(),
         },
     };
-    let took = format!("in {steps} steps and {}{end}", time(summary.wall_seconds));
+    let took = format!(
+        "in {steps} steps and {}{end}",
+        time(summary.costs.wall_seconds)
+    );
     let message = match tokens_after <= tokens_before {
         true => format!("{tokens_before} to {tokens_after} tokens {took}"),
         false => format!(
@@ -189,21 +197,21 @@ fn sizes(summary: &Summary) -> Printable {
 }
 
 fn queries(summary: &Summary) -> String {
-    let Summary {
+    let SearchCounts {
         queries,
         speculative_queries,
         other_runs,
         cache_hits,
         ..
-    } = summary;
-    let rate = per_second(*queries, summary.wall_seconds);
+    } = &summary.counts;
+    let rate = per_second(*queries, summary.costs.wall_seconds);
     let asked = queries + cache_hits;
     let hit_rate = if asked > 0 {
         100.0 * *cache_hits as f64 / asked as f64
     } else {
         0.0
     };
-    let earlier = summary.cache_hits_from_earlier_runs;
+    let earlier = summary.counts.cache_hits_from_earlier_runs;
     format!(
         "{queries} ({rate:.1}/s), {speculative_queries} ahead of time, {other_runs} outside the \
          search; {cache_hits} cache hits ({hit_rate:.0} %), {earlier} from earlier runs"
@@ -229,20 +237,20 @@ fn remotely(remote: &RemoteFigures) -> String {
 
 /// Says how sure it is that nothing more can go, and what that has cost.
 fn minimality(summary: &Summary) -> String {
-    let Summary {
+    let SearchCounts {
         steps,
         possible_edits,
         ..
-    } = summary;
+    } = &summary.counts;
     let ratio = summary.query_ratio();
-    let late = but_for_late(summary.out_of_time);
+    let late = but_for_late(summary.counts.out_of_time);
     let fewest =
         format!("{ratio:.1} queries for each of {steps} steps and {possible_edits} edits left");
-    match &summary.verified {
+    match &summary.counts.verified {
         Some(verified) => format!(
             "yes, verified: each of {} single edits loses the {}{late}; {fewest}",
             verified.edits,
-            summary.signature.noun()
+            summary.behaviour.signature.noun()
         ),
         None if summary.ended == Ended::Cancelled => "no: the search was stopped".to_owned(),
         None if summary.ended == Ended::Unconfirmed => {
@@ -251,7 +259,7 @@ fn minimality(summary: &Summary) -> String {
         None => match summary.ended.early() {
             Some(why) => format!("no: {why}"),
             None => {
-                let skipped = but_for_skipped(&summary.skipped);
+                let skipped = but_for_skipped(&summary.counts.skipped);
                 format!("for each single edit of each pass{skipped}{late}; {fewest}")
             }
         },
@@ -284,11 +292,11 @@ fn flakiness(flaky: &FlakyFigures, verbose: bool) -> String {
 }
 
 fn cleanness(summary: &Summary) -> String {
-    if summary.clean.is_none() {
+    if summary.behaviour.clean.is_none() {
         return NOT_ASKED.to_owned();
     }
-    if summary.clean == Some(true) {
-        let signature = &summary.signature;
+    if summary.behaviour.clean == Some(true) {
+        let signature = &summary.behaviour.signature;
         let text = match signature.kind {
             CrashKind::Diagnostic => "yes: the result has no other error",
             _ if signature.noun() == "crash" => "yes: the result has no error but the crash",
@@ -296,13 +304,13 @@ fn cleanness(summary: &Summary) -> String {
         };
         return format!("{text}{}", by_neighbour(summary));
     }
-    let errors = summary.remaining_errors.join(", ");
+    let errors = summary.behaviour.remaining_errors.join(", ");
     format!("no: the result also has {errors}{}", by_neighbour(summary))
 }
 
 /// Describes another compiler's answer about the result, as the end of a sentence.
 fn by_neighbour(summary: &Summary) -> String {
-    let Some(Neighbour { command, error, .. }) = &summary.neighbour else {
+    let Some(Neighbour { command, error, .. }) = &summary.behaviour.neighbour else {
         return String::new();
     };
     match error {
@@ -371,17 +379,21 @@ fn compiled_crate(one: &CompiledCrate) -> String {
 }
 
 fn phases(summary: &Summary) -> Printable {
-    let widths = summary.phases.iter().map(|phase| phase.phase.len());
+    let widths = summary
+        .breakdown
+        .phases
+        .iter()
+        .map(|phase| phase.phase.len());
     let width = widths.max().unwrap_or(0);
     let head = format!(
         "{:width$} {:>8} {:>8} {:>8} {:>10}",
         "", "tokens", "queries", "steps", "seconds"
     );
-    let mut text = match summary.phases.is_empty() {
+    let mut text = match summary.breakdown.phases.is_empty() {
         true => return Printable::default(),
         false => status("Phases", &head),
     };
-    for phase in &summary.phases {
+    for phase in &summary.breakdown.phases {
         text += Printable::line(&format!(
             "{:12} {:width$} {:>8} {:>8} {:>8} {:>10.1}",
             "", phase.phase, phase.tokens_after, phase.queries, phase.steps, phase.seconds
@@ -392,6 +404,7 @@ fn phases(summary: &Summary) -> Printable {
 
 fn passes(summary: &Summary) -> Printable {
     let width = summary
+        .breakdown
         .passes
         .iter()
         .map(|pass| pass.pass.len())
@@ -404,7 +417,7 @@ fn passes(summary: &Summary) -> Printable {
             "", "tried", "queries", "accepted", "tokens", "seconds"
         ),
     );
-    for pass in &summary.passes {
+    for pass in &summary.breakdown.passes {
         text += Printable::line(&format!(
             "{:12} {:width$} {:>8} {:>8} {:>8} {:>8} {:>10.1}",
             "", pass.pass, pass.tried, pass.queries, pass.accepted, pass.tokens, pass.seconds
@@ -453,14 +466,14 @@ fn search(options: &SearchOptions) -> String {
 }
 
 fn kinds(summary: &Summary) -> Printable {
-    let names = summary.kinds.iter().map(|kind| kind.kind.len());
+    let names = summary.breakdown.kinds.iter().map(|kind| kind.kind.len());
     let width = names.max().unwrap_or(0);
     let head = format!(
         "{:width$} {:>8} {:>8} {:>8}",
         "", "queries", "accepted", "rate"
     );
     let mut text = status("Kinds", &head);
-    for kind in &summary.kinds {
+    for kind in &summary.breakdown.kinds {
         let rate = 100.0 * kind.accepted as f64 / kind.queries.max(1) as f64;
         text += Printable::line(&format!(
             "{:12} {:width$} {:>8} {:>8} {:>6.1} %",
@@ -471,14 +484,18 @@ fn kinds(summary: &Summary) -> Printable {
 }
 
 fn deciders(summary: &Summary) -> Printable {
-    let names = summary.deciders.iter().map(|one| one.decider.name().len());
+    let names = summary
+        .breakdown
+        .deciders
+        .iter()
+        .map(|one| one.decider.name().len());
     let width = names.max().unwrap_or(0);
     let head = format!(
         "{:width$} {:>10} {:>8} {:>8}",
         "", "candidates", "ms wall", "ms CPU"
     );
     let mut text = status("Decided by", &head);
-    for one in &summary.deciders {
+    for one in &summary.breakdown.deciders {
         let each = |seconds: f64| 1000.0 * seconds / one.candidates.max(1) as f64;
         text += Printable::line(&format!(
             "{:12} {:width$} {:>10} {:>8.1} {:>8.1}",
@@ -494,18 +511,18 @@ fn deciders(summary: &Summary) -> Printable {
 
 /// Describes the time that the compiler and we have used.
 fn costs(summary: &Summary) -> String {
-    let runs = summary.queries + summary.speculative_queries;
+    let runs = summary.counts.queries + summary.counts.speculative_queries;
     let each = |seconds: f64| 1000.0 * seconds / runs.max(1) as f64;
-    let compiler = match summary.warm_compiler {
+    let compiler = match summary.costs.warm_compiler {
         true => "warm compiler",
         false => "compiler started anew",
     };
     format!(
         "{compiler} ({}), {:.1} ms CPU a run, at most {} MiB; our own time {:.2} ms a run",
-        summary.cheapest_call,
-        each(summary.compiler_cpu_seconds),
-        summary.peak_memory_bytes.div_ceil(1 << 20),
-        each(summary.overhead_seconds)
+        summary.costs.cheapest_call,
+        each(summary.costs.compiler_cpu_seconds),
+        summary.costs.peak_memory_bytes.div_ceil(1 << 20),
+        each(summary.costs.overhead_seconds)
     )
 }
 
@@ -513,8 +530,9 @@ fn costs(summary: &Summary) -> String {
 pub(crate) mod tests {
     use super::*;
     use reduce_engine::{
-        Algorithm, Decider, DeciderStatistics, Fidelity, KindStatistics, LineChange, OtherCrash,
-        PassStatistics, Phase, SUMMARY_VERSION, Verification,
+        Algorithm, Breakdown, Decider, DeciderStatistics, DeliveredResult, Fidelity,
+        KindStatistics, LineChange, OtherCrash, PassStatistics, Phase, ReductionCosts,
+        ResultBehaviour, SUMMARY_VERSION, Verification,
     };
 
     pub(crate) fn summary() -> Summary {
@@ -523,93 +541,105 @@ pub(crate) mod tests {
             ended: Ended::Fixpoint,
             search: SearchOptions::default(),
             fidelity: Fidelity::default(),
-            tokens_before: 900,
-            tokens_in_islands: 0,
-            tokens_after: 40,
-            queries: 120,
-            speculative_queries: 11,
-            other_runs: 5,
-            cache_hits: 30,
-            cache_hits_from_earlier_runs: 10,
-            steps: 21,
-            possible_edits: 29,
-            out_of_time: 0,
-            skipped: vec![],
-            verified: None,
-            slippage: 0,
-            wall_seconds: 6.0,
-            warm_compiler: true,
-            remote: None,
-            cheapest_call: "full".to_owned(),
-            overhead_seconds: 0.0655,
-            compiler_cpu_seconds: 1.31,
-            peak_memory_bytes: 150 << 20,
-            kept: None,
-            clean: Some(true),
-            remaining_errors: vec![],
-            neighbour: None,
-            nearest: vec![],
-            variables: vec![],
-            signature: serde_json::from_str(
-                r#"{"kind":"panic","file":null,"position":null,"message":"m","query":null}"#,
-            )
-            .unwrap(),
-            failure: "panic: m".to_owned(),
-            reproduce: "rustc reduced.rs".to_owned(),
-            goes_to: None,
-            code_under_test: None,
-            difference: None,
-            also: vec![],
-            compiler: "rustc 1.95.0".to_owned(),
-            result: "/out/reduced.rs".into(),
+            sizes: Sizes {
+                tokens_before: 900,
+                tokens_in_islands: 0,
+                tokens_after: 40,
+            },
+            counts: SearchCounts {
+                queries: 120,
+                speculative_queries: 11,
+                other_runs: 5,
+                cache_hits: 30,
+                cache_hits_from_earlier_runs: 10,
+                steps: 21,
+                possible_edits: 29,
+                out_of_time: 0,
+                skipped: vec![],
+                verified: None,
+                slippage: 0,
+            },
+            costs: ReductionCosts {
+                wall_seconds: 6.0,
+                warm_compiler: true,
+                remote: None,
+                cheapest_call: "full".to_owned(),
+                overhead_seconds: 0.0655,
+                compiler_cpu_seconds: 1.31,
+                peak_memory_bytes: 150 << 20,
+            },
+            behaviour: ResultBehaviour {
+                kept: None,
+                clean: Some(true),
+                remaining_errors: vec![],
+                neighbour: None,
+                nearest: vec![],
+                signature: serde_json::from_str(
+                    r#"{"kind":"panic","file":null,"position":null,"message":"m","query":null}"#,
+                )
+                .unwrap(),
+                failure: "panic: m".to_owned(),
+                undefined_behaviour: None,
+            },
+            delivered: DeliveredResult {
+                variables: vec![],
+                reproduce: "rustc reduced.rs".to_owned(),
+                goes_to: None,
+                code_under_test: None,
+                difference: None,
+                also: vec![],
+                compiler: "rustc 1.95.0".to_owned(),
+                result: "/out/reduced.rs".into(),
+            },
             flaky: None,
-            undefined_behaviour: None,
             may_be_of_macro: false,
             stability: None,
             code: Some("fn main() {}".to_owned()),
             other_crashes: vec![],
             crates: LinkedCrates::default(),
-            phases: vec![Phase {
-                phase: "slice".to_owned(),
-                tokens_after: 300,
-                queries: 4,
-                steps: 1,
-                seconds: 0.5,
-            }],
-            passes: vec![PassStatistics {
-                pass: "delete_items".to_owned(),
-                tried: 80,
-                queries: 70,
-                accepted: 12,
-                tokens: 700,
-                seconds: 3.25,
-            }],
-            kinds: vec![
-                KindStatistics {
-                    kind: "candidate".to_owned(),
-                    queries: 100,
-                    accepted: 20,
-                },
-                KindStatistics {
-                    kind: "other form".to_owned(),
-                    queries: 20,
-                    accepted: 1,
-                },
-            ],
-            deciders: vec![
-                DeciderStatistics {
-                    decider: Decider::Names,
-                    candidates: 7,
-                    wall_seconds: 0.0,
-                    cpu_seconds: 0.0,
-                },
-                DeciderStatistics {
-                    decider: Decider::End,
-                    candidates: 100,
-                    wall_seconds: 1.5,
-                    cpu_seconds: 1.2,
-                },
-            ],
+            breakdown: Breakdown {
+                phases: vec![Phase {
+                    phase: "slice".to_owned(),
+                    tokens_after: 300,
+                    queries: 4,
+                    steps: 1,
+                    seconds: 0.5,
+                }],
+                passes: vec![PassStatistics {
+                    pass: "delete_items".to_owned(),
+                    tried: 80,
+                    queries: 70,
+                    accepted: 12,
+                    tokens: 700,
+                    seconds: 3.25,
+                }],
+                kinds: vec![
+                    KindStatistics {
+                        kind: "candidate".to_owned(),
+                        queries: 100,
+                        accepted: 20,
+                    },
+                    KindStatistics {
+                        kind: "other form".to_owned(),
+                        queries: 20,
+                        accepted: 1,
+                    },
+                ],
+                deciders: vec![
+                    DeciderStatistics {
+                        decider: Decider::Names,
+                        candidates: 7,
+                        wall_seconds: 0.0,
+                        cpu_seconds: 0.0,
+                    },
+                    DeciderStatistics {
+                        decider: Decider::End,
+                        candidates: 100,
+                        wall_seconds: 1.5,
+                        cpu_seconds: 1.2,
+                    },
+                ],
+            },
         }
     }
 
@@ -638,11 +668,11 @@ pub(crate) mod tests {
             version: "rustc 1.97.0-nightly".to_owned(),
             error: None,
         };
-        summary.neighbour = Some(neighbour.clone());
+        summary.behaviour.neighbour = Some(neighbour.clone());
         let valid = "yes: the result has no error but the crash; it compiles with `rustc +nightly`";
         assert_eq!(cleanness(&summary), valid);
         neighbour.error = Some("E0308".to_owned());
-        summary.neighbour = Some(neighbour);
+        summary.behaviour.neighbour = Some(neighbour);
         assert!(cleanness(&summary).ends_with("; `rustc +nightly` refuses it: E0308"));
     }
 
@@ -659,7 +689,10 @@ pub(crate) mod tests {
         let expected = "40 candidates decided by the server, 2 asked about here instead; 7 hits in its cache, \
                         90 misses, 1 retries, 1.5 MiB uploaded";
         let summary = Summary {
-            remote: Some(remote),
+            costs: ReductionCosts {
+                remote: Some(remote),
+                ..summary().costs
+            },
             ..summary()
         };
         assert!(plain(&summary, false).contains(expected));
@@ -719,9 +752,9 @@ pub(crate) mod tests {
     fn what_a_result_still_has_is_named() {
         let mut summary = summary();
         summary.ended = Ended::Cancelled;
-        summary.clean = Some(false);
-        summary.remaining_errors = vec!["E0308".to_owned(), "E0425".to_owned()];
-        summary.slippage = 3;
+        summary.behaviour.clean = Some(false);
+        summary.behaviour.remaining_errors = vec!["E0308".to_owned(), "E0425".to_owned()];
+        summary.counts.slippage = 3;
         summary.other_crashes = vec![OtherCrash {
             signature: "bug: no type".to_owned(),
             kept_at: "/out/other-1".into(),
@@ -753,8 +786,8 @@ pub(crate) mod tests {
     #[test]
     fn where_a_command_decided_nothing_is_claimed_of_errors() {
         let mut summary = summary();
-        summary.clean = None;
-        summary.kept = Some("that `/a/b.sh` ends with status 0".to_owned());
+        summary.behaviour.clean = None;
+        summary.behaviour.kept = Some("that `/a/b.sh` ends with status 0".to_owned());
         let text = plain(&summary, false);
         let kept = "        Kept that `/a/b.sh` ends with status 0\n       Clean not known: nothing but what is kept";
         assert!(text.contains(kept), "{text}");
@@ -763,7 +796,7 @@ pub(crate) mod tests {
     #[test]
     fn what_passes_is_named_with_its_version() {
         let mut summary = summary();
-        summary.also = vec![Success {
+        summary.delivered.also = vec![Success {
             command: "rustc other.rs".to_owned(),
             compiler: String::new(),
             version: Some("1a2b (Take notes)".to_owned()),
@@ -781,8 +814,11 @@ pub(crate) mod tests {
     #[test]
     fn a_result_that_is_larger_than_the_input_says_why() {
         let larger = Summary {
-            tokens_before: 18,
-            tokens_after: 47,
+            sizes: Sizes {
+                tokens_before: 18,
+                tokens_after: 47,
+                ..summary().sizes
+            },
             ..summary()
         };
         insta::assert_snapshot!(plain(&larger, false).lines().next().unwrap(), @"     Reduced to 47 tokens in 21 steps and 6.0 s; the input has 18, without the code of other crates that the result has");
@@ -827,7 +863,7 @@ pub(crate) mod tests {
     #[test]
     fn a_result_that_was_verified_says_how() {
         let mut summary = summary();
-        summary.verified = Some(Verification {
+        summary.counts.verified = Some(Verification {
             edits: 17,
             accepted: 0,
         });
@@ -837,18 +873,22 @@ pub(crate) mod tests {
     #[test]
     fn candidates_that_ran_out_of_time_are_an_exception_to_minimality() {
         let mut summary = summary();
-        summary.out_of_time = 3;
+        summary.counts.out_of_time = 3;
         insta::assert_snapshot!(minimality(&summary), @"for each single edit of each pass but for 3 candidates that ran out of time; 2.4 queries for each of 21 steps and 29 edits left");
-        summary.out_of_time = 1;
+        summary.counts.out_of_time = 1;
         let (edits, accepted) = (17, 0);
-        summary.verified = Some(Verification { edits, accepted });
+        summary.counts.verified = Some(Verification { edits, accepted });
         insta::assert_snapshot!(minimality(&summary), @"yes, verified: each of 17 single edits loses the crash but for 1 candidate that ran out of time; 2.4 queries for each of 21 steps and 29 edits left");
     }
 
     #[test]
     fn a_search_that_had_nothing_to_do_has_a_ratio() {
         let mut summary = summary();
-        (summary.queries, summary.steps, summary.possible_edits) = (3, 0, 0);
+        (
+            summary.counts.queries,
+            summary.counts.steps,
+            summary.counts.possible_edits,
+        ) = (3, 0, 0);
         insta::assert_snapshot!(minimality(&summary), @"for each single edit of each pass; 3.0 queries for each of 0 steps and 0 edits left");
     }
 

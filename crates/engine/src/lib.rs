@@ -190,7 +190,10 @@ pub use request::{
 pub use site::Site;
 pub use skip::Skip;
 pub use store::{Checkpoint, Digest, MemoryStore, Store, StoreError};
-pub use summary::{SUMMARY_VERSION, Summary, but_for_late, but_for_skipped};
+pub use summary::{
+    Breakdown, DeliveredResult, ReductionCosts, ResultBehaviour, SUMMARY_VERSION, SearchCounts,
+    Sizes, Summary, but_for_late, but_for_skipped,
+};
 pub use thread::thread;
 pub use trace::traced;
 pub use turns::{AlwaysItsTurn, Turn, Turns, Work};

@@ -33,6 +33,46 @@ pub struct Summary {
     /// had to stay.
     #[serde(default)]
     pub fidelity: Fidelity,
+    /// The sizes of input and result, in tokens.
+    #[serde(flatten)]
+    pub sizes: Sizes,
+    /// The counts of a search: what it asked, what it accepted, and what it left open.
+    #[serde(flatten)]
+    pub counts: SearchCounts,
+    /// The time and memory that a reduction took, and what it was done with.
+    #[serde(flatten)]
+    pub costs: ReductionCosts,
+    /// The behaviour of the result: the failure that it shows, its other errors, and what programs and compilers beside it do.
+    #[serde(flatten)]
+    pub behaviour: ResultBehaviour,
+    /// The result as it is delivered: where it is, what reproduces it, and what is told beside it.
+    #[serde(flatten)]
+    pub delivered: DeliveredResult,
+    /// The rates at which the failure shows, with `--repeat`.
+    #[serde(default)]
+    pub flaky: Option<FlakyFigures>,
+    /// The stability of the input's failure, as its runs show it, without `--repeat`. Absent where the
+    /// failure is a cost.
+    #[serde(default)]
+    pub stability: Option<Stability>,
+    /// The code, where it is short enough to be shown.
+    pub code: Option<String>,
+    /// Other crashes that were met, with where they were kept.
+    pub other_crashes: Vec<OtherCrash>,
+    /// Whether the crash may be that of a procedural macro, which the result still calls.
+    #[serde(default)]
+    pub may_be_of_macro: bool,
+    /// The fate of each crate that the input was linked with.
+    #[serde(default)]
+    pub crates: LinkedCrates,
+    /// The work of a search by its parts.
+    #[serde(flatten)]
+    pub breakdown: Breakdown,
+}
+
+/// The sizes of input and result, in tokens.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Sizes {
     /// Size of the input.
     pub tokens_before: u64,
     /// The tokens of the input in places that syn cannot parse.
@@ -40,6 +80,11 @@ pub struct Summary {
     pub tokens_in_islands: u64,
     /// Size of the result.
     pub tokens_after: u64,
+}
+
+/// The counts of a search: what it asked, what it accepted, and what it left open.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct SearchCounts {
     /// Compiler runs whose verdict the search used.
     pub queries: u64,
     /// Compiler runs that were under way when an earlier candidate was accepted, so that their
@@ -68,6 +113,11 @@ pub struct Summary {
     pub verified: Option<Verification>,
     /// Candidates that crashed in another way.
     pub slippage: u64,
+}
+
+/// The time and memory that a reduction took, and what it was done with.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct ReductionCosts {
     /// Seconds from the request to the written result.
     pub wall_seconds: f64,
     /// Whether the compiler was loaded once and forked for each query.
@@ -85,6 +135,11 @@ pub struct Summary {
     pub compiler_cpu_seconds: f64,
     /// The largest resident set of a compiler run.
     pub peak_memory_bytes: u64,
+}
+
+/// The behaviour of the result: the failure that it shows, its other errors, and what programs and compilers beside it do.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ResultBehaviour {
     /// The property that had to stay, in words, where the signature does not say it: how much of the message of an error or a
     /// warning, or how a command ends.
     #[serde(default)]
@@ -109,6 +164,11 @@ pub struct Summary {
     /// The failure of the result for people: on one line, with its message as it was printed.
     #[serde(default)]
     pub failure: String,
+}
+
+/// The result as it is delivered: where it is, what reproduces it, and what is told beside it.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct DeliveredResult {
     /// The shell line that reproduces it, to be run in the directory of `reduced.rs`, or in
     /// `reduced`.
     pub reproduce: String,
@@ -134,23 +194,11 @@ pub struct Summary {
     pub compiler: String,
     /// The result: `reduced.rs` or `reduced/`, absolute.
     pub result: Utf8PathBuf,
-    /// The rates at which the failure shows, with `--repeat`.
-    #[serde(default)]
-    pub flaky: Option<FlakyFigures>,
-    /// The stability of the input's failure, as its runs show it, without `--repeat`. Absent where the
-    /// failure is a cost.
-    #[serde(default)]
-    pub stability: Option<Stability>,
-    /// The code, where it is short enough to be shown.
-    pub code: Option<String>,
-    /// Other crashes that were met, with where they were kept.
-    pub other_crashes: Vec<OtherCrash>,
-    /// Whether the crash may be that of a procedural macro, which the result still calls.
-    #[serde(default)]
-    pub may_be_of_macro: bool,
-    /// The fate of each crate that the input was linked with.
-    #[serde(default)]
-    pub crates: LinkedCrates,
+}
+
+/// The work of a search by its parts.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Breakdown {
     /// The parts of the search, in the order in which they first ended.
     #[serde(default)]
     pub phases: Vec<Phase>,
@@ -168,14 +216,14 @@ impl Summary {
     /// failure for each possible edit of the result.
     #[must_use]
     pub fn query_ratio(&self) -> f64 {
-        let fewest = (self.steps + self.possible_edits).max(1);
-        self.queries as f64 / fewest as f64
+        let fewest = (self.counts.steps + self.counts.possible_edits).max(1);
+        self.counts.queries as f64 / fewest as f64
     }
 
     /// Returns the path of the report as a page, beside the result.
     #[must_use]
     pub fn page(&self) -> Option<Utf8PathBuf> {
-        Some(self.result.parent()?.join("report.html"))
+        Some(self.delivered.result.parent()?.join("report.html"))
     }
 }
 
@@ -213,53 +261,27 @@ pub(crate) mod tests {
             ended: Ended::Fixpoint,
             search: SearchOptions::default(),
             fidelity: Fidelity::default(),
-            tokens_before: 0,
-            tokens_in_islands: 0,
-            tokens_after: 0,
-            queries: 0,
-            speculative_queries: 0,
-            other_runs: 0,
-            cache_hits: 0,
-            cache_hits_from_earlier_runs: 0,
-            steps: 0,
-            possible_edits: 0,
-            skipped: vec![],
-            verified: None,
-            slippage: 0,
-            wall_seconds: 0.0,
-            warm_compiler: false,
-            remote: None,
-            cheapest_call: String::new(),
-            overhead_seconds: 0.0,
-            compiler_cpu_seconds: 0.0,
-            peak_memory_bytes: 0,
-            kept: None,
-            clean: Some(false),
-            remaining_errors: vec![],
-            neighbour: None,
-            undefined_behaviour: None,
-            nearest: vec![],
-            signature,
-            failure: String::new(),
-            reproduce: String::new(),
-            goes_to: None,
-            code_under_test: None,
-            variables: Vec::new(),
-            also: vec![],
-            difference: None,
-            compiler: String::new(),
-            result: Utf8PathBuf::new(),
+            sizes: Sizes::default(),
+            counts: SearchCounts::default(),
+            costs: ReductionCosts::default(),
+            behaviour: ResultBehaviour {
+                kept: None,
+                clean: Some(false),
+                remaining_errors: vec![],
+                neighbour: None,
+                undefined_behaviour: None,
+                nearest: vec![],
+                signature,
+                failure: String::new(),
+            },
+            delivered: DeliveredResult::default(),
             flaky: None,
-            out_of_time: 0,
             stability: None,
             may_be_of_macro: false,
             code: None,
             other_crashes: vec![],
             crates: LinkedCrates::default(),
-            phases: vec![],
-            passes: vec![],
-            kinds: vec![],
-            deciders: vec![],
+            breakdown: Breakdown::default(),
         }
     }
 }

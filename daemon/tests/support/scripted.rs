@@ -4,9 +4,9 @@
 use camino::Utf8PathBuf;
 use reduce_daemon::{Home, ServerOptions, StandardError};
 use reduce_engine::{
-    CacheUse, Cancel, Checkpoint, CompilerChoice, Control, Digest, Ended, Event, ExistingOutput,
-    Failure, Fidelity, FileInput, ForRustc, Input, PropertyOptions, ReductionRequest,
-    SearchOptions, Site, Store, Summary, Surroundings,
+    CacheUse, Cancel, Checkpoint, CompilerChoice, Control, DeliveredResult, Digest, Ended, Event,
+    ExistingOutput, Failure, Fidelity, FileInput, ForRustc, Input, PropertyOptions,
+    ReductionRequest, SearchOptions, Site, Store, Summary, Surroundings,
 };
 use reduce_protocol::Hello;
 use rustix::event::{PollFd, PollFlags, poll};
@@ -116,7 +116,10 @@ fn summary(request: &ReductionRequest, ended: Ended) -> Summary {
     let summary: Summary = serde_json::from_value(json).unwrap();
     Summary {
         ended,
-        result: request.output.join("reduced.rs"),
+        delivered: DeliveredResult {
+            result: request.output.join("reduced.rs"),
+            ..summary.delivered
+        },
         ..summary
     }
 }

@@ -349,12 +349,15 @@ fn stability_of(context: &Context<'_>, trial: Trial<'_>) -> Result<Stability, Fa
 
 /// Refuses a result with errors, as `--strict-valid` demands.
 fn check_validity(summary: &Summary) -> Result<(), Failure> {
-    if summary.clean != Some(false) {
+    if summary.behaviour.clean != Some(false) {
         return Ok(());
     }
-    let errors = summary.remaining_errors.join("`, `");
+    let errors = summary.behaviour.remaining_errors.join("`, `");
     let message = format!("found no program that crashes without an error: `{errors}` stay");
-    let kept = format!("the smallest program with them is in `{}`", summary.result);
+    let kept = format!(
+        "the smallest program with them is in `{}`",
+        summary.delivered.result
+    );
     Err(Failure::new(FailureKind::NoCrash, message)
         .hint(kept)
         .hint("without `--strict-valid`, errors that the original has may stay"))

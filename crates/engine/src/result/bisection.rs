@@ -37,20 +37,20 @@ pub(super) fn script(
     let mut called = plan.clone();
     // The variable RUSTUP_TOOLCHAIN says of which toolchain it is.
     called.call.compiler.command = "rustc".to_owned();
-    let command = command(plan, summary.goes_to.as_ref());
-    if let Some(place) = &summary.goes_to {
+    let command = command(plan, summary.delivered.goes_to.as_ref());
+    if let Some(place) = &summary.delivered.goes_to {
         let instruction = place.instruction(&|code| format!("`{code}`"));
-        let calls = Calls::in_package(&summary.reproduce, instruction, root);
-        let words = Words::of_run(&summary.signature, shown);
+        let calls = Calls::in_package(&summary.delivered.reproduce, instruction, root);
+        let words = Words::of_run(&summary.behaviour.signature, shown);
         return text(&command, &calls, &words, Fails::Package);
     }
     let (build, run) = called.build_and_run(root, is_read);
     if let Some(run) = run {
-        let words = Words::of_run(&summary.signature, shown);
+        let words = Words::of_run(&summary.behaviour.signature, shown);
         let fails = Fails::Program(shown.ending);
         return text(&command, &Calls::of_program(&build, &run), &words, fails);
     }
-    let signature = &summary.signature;
+    let signature = &summary.behaviour.signature;
     let told = shown.message(signature);
     let words = Words::of(signature, &shown.printed(), told.as_deref());
     let fails = match (signature.kind, goal) {

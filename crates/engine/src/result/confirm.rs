@@ -185,7 +185,7 @@ impl Loss {
             Reason::TooSeldom => "it did not fail in any run of its last check".to_owned(),
         };
         let message = format!("failed to confirm the result: {happened}");
-        let (result, tokens) = (&summary.result, summary.tokens_after);
+        let (result, tokens) = (&summary.delivered.result, summary.sizes.tokens_after);
         let written = match self.has_earlier {
             true => format!("`{result}` is the last step that still fails, with {tokens} tokens"),
             false => format!(

@@ -21,7 +21,10 @@ use crate::output::{OutputDirectory, Place};
 use crate::packaged::PackagedTest;
 use crate::question::{CompilerOracle, flaky};
 use crate::session::Session;
-use crate::summary::{SUMMARY_VERSION, Summary};
+use crate::summary::{
+    Breakdown, DeliveredResult, ReductionCosts, ResultBehaviour, SUMMARY_VERSION, SearchCounts,
+    Sizes, Summary,
+};
 use crate::turns::Work;
 use reduce_gather::{Side, unified_difference, with_other_names};
 use reduce_oracle::{Cancel, Companion, CrashKind, Flaky, Plan, Sample, Stability, Tool, Unit};
@@ -94,17 +97,17 @@ pub(crate) fn write(
     if loss.is_some() {
         summary.ended = Ended::Unconfirmed;
     }
-    summary.other_runs += runs + nearest.runs;
-    summary.nearest = nearest.programs;
+    summary.counts.other_runs += runs + nearest.runs;
+    summary.behaviour.nearest = nearest.programs;
     note_rate(&mut summary, counted);
     note_delivery(&mut summary, &delivery, &place, &best.tree);
     let wanted = &context.request.property;
-    let said = delivery.shown.message(&summary.signature);
-    let (goal, signature) = (&wanted.goal, &summary.signature);
-    summary.kept = kept(goal, wanted.any_message, signature, said.as_deref());
+    let said = delivery.shown.message(&summary.behaviour.signature);
+    let (goal, signature) = (&wanted.goal, &summary.behaviour.signature);
+    summary.behaviour.kept = kept(goal, wanted.any_message, signature, said.as_deref());
     // Another compiler's answer says nothing about a crash of another tool.
     let is_of_rustc = goal.tool() == Tool::Rustc;
-    let is_crash = summary.signature.noun() == "crash";
+    let is_crash = summary.behaviour.signature.noun() == "crash";
     if summary.ended == Ended::Fixpoint && is_crash && is_of_rustc {
         note_neighbour(&mut summary, context, ending.oracle, best)?;
     }
@@ -121,7 +124,7 @@ pub(crate) fn write(
     output.keep_steps(&session.log.kept())?;
     output.finish(&summary, &report.markdown(), &page)?;
     if delivery.plan.has_versions_apart() {
-        write_two_files(output, &place, &best.tree, &summary.reproduce)?;
+        write_two_files(output, &place, &best.tree, &summary.delivered.reproduce)?;
     }
     let crash = Crash {
         delivery: &delivery,
@@ -140,7 +143,7 @@ pub(crate) fn write(
 fn note_rate(summary: &mut Summary, counted: Option<Sample>) {
     if let (Some(figures), Some(sample)) = (&mut summary.flaky, counted) {
         figures.result = Some(sample.into());
-        summary.other_runs += u64::from(sample.runs);
+        summary.counts.other_runs += u64::from(sample.runs);
     }
 }
 
@@ -160,26 +163,32 @@ fn note_delivery(summary: &mut Summary, delivery: &Delivery, place: &Place, redu
             .clone()
             .and_then(|version| version.broken_by),
     };
-    summary.reproduce = plan.command_with(&place.root, &is_used);
+    summary.delivered.reproduce = plan.command_with(&place.root, &is_used);
     let companions = delivery.companions.iter();
     let companions = companions.zip(&plan.run_policy.companions);
-    summary.also = companions.map(success).collect();
-    summary.difference = difference(plan, place, reduced);
-    summary.compiler = plan.call.compiler.verbose_version.trim_end().to_owned();
-    summary.result = place.result.clone();
-    summary.undefined_behaviour = plan.undefined_behaviour().cloned();
+    summary.delivered.also = companions.map(success).collect();
+    summary.delivered.difference = difference(plan, place, reduced);
+    summary.delivered.compiler = plan.call.compiler.verbose_version.trim_end().to_owned();
+    summary.delivered.result = place.result.clone();
+    summary.behaviour.undefined_behaviour = plan.undefined_behaviour().cloned();
     let seen = delivery.shown.signature.as_ref();
     // Its values may be others than those of the input.
     let seen = seen.filter(|seen| delivery.is_interesting && seen.kind == CrashKind::Assertion);
-    summary.failure = delivery.shown.describe(seen.unwrap_or(&summary.signature));
+    summary.behaviour.failure = delivery
+        .shown
+        .describe(seen.unwrap_or(&summary.behaviour.signature));
 }
 
 /// Puts into the summary which part of the user's package the result replaces, and how it is run there. In the
 /// package of another version it is run in the same way.
 fn note_package(summary: &mut Summary, test: &PackagedTest) {
-    summary.reproduce = test.command();
-    summary.goes_to = Some(test.goes_to());
-    let versions = summary.also.iter_mut().filter(|one| one.version.is_some());
+    summary.delivered.reproduce = test.command();
+    summary.delivered.goes_to = Some(test.goes_to());
+    let versions = summary
+        .delivered
+        .also
+        .iter_mut()
+        .filter(|one| one.version.is_some());
     versions.for_each(|one| one.command = test.command());
 }
 
@@ -200,7 +209,7 @@ fn note_variables(
         values: one.values,
         is_cut: one.is_cut,
     });
-    summary.variables = told.collect();
+    summary.delivered.variables = told.collect();
     Ok(())
 }
 
@@ -216,8 +225,8 @@ fn note_neighbour(
     let told = oracle.neighbour(best, user, context.cancel);
     // The result is there, and only this is missing where that was stopped.
     if let Some((neighbour, n_asked)) = unless_stopped(told, context.cancel)? {
-        summary.neighbour = neighbour;
-        summary.other_runs += n_asked;
+        summary.behaviour.neighbour = neighbour;
+        summary.counts.other_runs += n_asked;
     }
     Ok(())
 }
@@ -288,53 +297,60 @@ fn summary(
         ended: ending.ended,
         search: context.request.search,
         fidelity: context.request.property.fidelity,
-        tokens_before: original.count_tokens(),
-        tokens_in_islands: build_tree(original).tokens_in_islands(original),
-        tokens_after: best.tree.count_tokens(),
-        queries: figures.queries,
-        speculative_queries: figures.compiler_runs.saturating_sub(figures.queries),
-        other_runs: ending.other_runs + session.ledger.final_checks() + runs_of_input(ending),
-        cache_hits: figures.cache_hits,
-        cache_hits_from_earlier_runs: figures.cache_hits_from_earlier_runs,
-        steps: figures.steps,
-        possible_edits: session.ledger.possible_edits(),
-        out_of_time: session.ledger.out_of_time(),
-        skipped: session.ledger.skipped().collect(),
-        verified: ending.verified,
-        slippage: figures.slippage,
-        wall_seconds: context.started.elapsed().as_secs_f64(),
-        warm_compiler: ending.oracle.is_warm(),
-        remote: ending.remote,
-        cheapest_call: ending.oracle.cheapest_call().to_owned(),
-        overhead_seconds: figures.overhead.as_secs_f64(),
-        compiler_cpu_seconds: figures.cpu.as_secs_f64(),
-        peak_memory_bytes: figures.peak_memory_bytes,
-        kept: None,
-        clean: (!ending.oracle.runs_command()).then_some(errors.is_empty()),
-        remaining_errors: errors,
-        neighbour: None,
-        undefined_behaviour: None,
-        nearest: Vec::new(),
-        signature: ending.oracle.signature().clone(),
-        failure: String::new(),
-        reproduce: String::new(),
-        goes_to: None,
-        code_under_test: ending.guard.code_under_test(figures.refused_by_mutants),
-        variables: Vec::new(),
-        also: Vec::new(),
-        difference: None,
-        compiler: String::new(),
-        result: context.request.output.clone(),
+        sizes: Sizes {
+            tokens_before: original.count_tokens(),
+            tokens_in_islands: build_tree(original).tokens_in_islands(original),
+            tokens_after: best.tree.count_tokens(),
+        },
+        counts: SearchCounts {
+            queries: figures.queries,
+            speculative_queries: figures.compiler_runs.saturating_sub(figures.queries),
+            other_runs: ending.other_runs + session.ledger.final_checks() + runs_of_input(ending),
+            cache_hits: figures.cache_hits,
+            cache_hits_from_earlier_runs: figures.cache_hits_from_earlier_runs,
+            steps: figures.steps,
+            possible_edits: session.ledger.possible_edits(),
+            out_of_time: session.ledger.out_of_time(),
+            skipped: session.ledger.skipped().collect(),
+            verified: ending.verified,
+            slippage: figures.slippage,
+        },
+        costs: ReductionCosts {
+            wall_seconds: context.started.elapsed().as_secs_f64(),
+            warm_compiler: ending.oracle.is_warm(),
+            remote: ending.remote,
+            cheapest_call: ending.oracle.cheapest_call().to_owned(),
+            overhead_seconds: figures.overhead.as_secs_f64(),
+            compiler_cpu_seconds: figures.cpu.as_secs_f64(),
+            peak_memory_bytes: figures.peak_memory_bytes,
+        },
+        behaviour: ResultBehaviour {
+            kept: None,
+            clean: (!ending.oracle.runs_command()).then_some(errors.is_empty()),
+            remaining_errors: errors,
+            neighbour: None,
+            undefined_behaviour: None,
+            nearest: Vec::new(),
+            signature: ending.oracle.signature().clone(),
+            failure: String::new(),
+        },
+        delivered: DeliveredResult {
+            code_under_test: ending.guard.code_under_test(figures.refused_by_mutants),
+            result: context.request.output.clone(),
+            ..DeliveredResult::default()
+        },
         flaky: ending.flaky.map(FlakyFigures::from),
         stability: ending.stability,
         code: short_code(best),
         other_crashes: figures.other_crashes.clone(),
         may_be_of_macro: ending.may_be_of_macro && crates.may_have_macros(),
         crates,
-        phases: session.ledger.phases().to_vec(),
-        passes: session.ledger.passes().to_vec(),
-        kinds: figures.kinds.clone(),
-        deciders: figures.deciders(),
+        breakdown: Breakdown {
+            phases: session.ledger.phases().to_vec(),
+            passes: session.ledger.passes().to_vec(),
+            kinds: figures.kinds.clone(),
+            deciders: figures.deciders(),
+        },
     }
 }
 

@@ -38,7 +38,7 @@ pub(super) fn write_for_rustc(
         return Ok(());
     }
     let warn = |message: String| (context.emit)(Event::Warning { message });
-    let is_in_package = crash.summary.goes_to.is_some();
+    let is_in_package = crash.summary.delivered.goes_to.is_some();
     if !is_in_package && !is_one_file(crash.delivery, crash.place) {
         for name in names(wanted) {
             warn(format!(
@@ -103,7 +103,7 @@ impl Crash<'_> {
     }
 
     fn ui_test(&self, issue: Option<u32>) -> String {
-        let title = title(&self.delivery.shown, &self.summary.signature);
+        let title = title(&self.delivery.shown, &self.summary.behaviour.signature);
         let title = title.map(|title| escape::line(&title).to_string());
         self.with_test(|test| test.in_ui(title.as_deref(), issue, self.passes()))
     }
@@ -111,11 +111,11 @@ impl Crash<'_> {
     /// Returns how far the program compiles once the bug is mended, which is known where another compiler, which does not
     /// crash, compiles it.
     fn passes(&self) -> Option<Passes> {
-        let Neighbour { error, .. } = self.summary.neighbour.as_ref()?;
+        let Neighbour { error, .. } = self.summary.behaviour.neighbour.as_ref()?;
         if error.is_some() {
             return None;
         }
-        Some(match self.summary.cheapest_call.as_str() {
+        Some(match self.summary.costs.cheapest_call.as_str() {
             "parse" | "resolve" | "analyse" => Passes::Check,
             _ => Passes::Build,
         })

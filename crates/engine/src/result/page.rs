@@ -14,7 +14,7 @@ mod tables;
 use super::report::{ReportText, Reporting};
 use crate::figures::Ended;
 use crate::step_log::StepLog;
-use crate::summary::Summary;
+use crate::summary::{SearchCounts, Sizes, Summary};
 use curve::{Axis, curve};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use reduce_oracle::escape;
@@ -95,13 +95,12 @@ fn whole(title: &str, body: &Markup) -> String {
 
 /// Says how much smaller the program became, and what that took.
 fn sizes(summary: &Summary) -> String {
-    let Summary {
+    let Sizes {
         tokens_before,
         tokens_after,
-        steps,
-        queries,
         ..
-    } = summary;
+    } = summary.sizes;
+    let SearchCounts { steps, queries, .. } = &summary.counts;
     let stopped = match summary.ended {
         Ended::Cancelled => " The search was stopped before its end.".to_owned(),
         Ended::Unconfirmed => {
@@ -112,7 +111,7 @@ fn sizes(summary: &Summary) -> String {
             None => String::new(),
         },
     };
-    let known = match summary.cache_hits {
+    let known = match summary.counts.cache_hits {
         0 => String::new(),
         hits => format!(", with {hits} answers that were known"),
     };

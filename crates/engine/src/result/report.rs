@@ -139,7 +139,7 @@ impl Report<'_> {
         match (&self.test, reporting.and_then(|one| one.title.as_ref())) {
             (Some(title), _) => format!("The test {} of {} fails", title.test, title.package),
             (None, Some(title)) => title.clone(),
-            (None, None) => self.public(&self.summary.failure),
+            (None, None) => self.public(&self.summary.behaviour.failure),
         }
     }
 
@@ -162,7 +162,12 @@ impl Report<'_> {
 
     /// Returns the name of the compiler's program.
     fn compiler(&self) -> &str {
-        self.summary.compiler.split(' ').next().unwrap_or("rustc")
+        self.summary
+            .delivered
+            .compiler
+            .split(' ')
+            .next()
+            .unwrap_or("rustc")
     }
 
     fn write(&self, extent: Extent, out: &mut String) -> std::fmt::Result {
@@ -193,7 +198,7 @@ impl Report<'_> {
         }
         let command = span(&format!("{} --version --verbose", self.compiler()));
         writeln!(out, "{command}:\n")?;
-        out.push_str(&block("", &self.summary.compiler));
+        out.push_str(&block("", &self.summary.delivered.compiler));
         self.outputs(extent, out)?;
         match extent {
             Extent::Report | Extent::Issue => self.original(out),
@@ -223,14 +228,14 @@ impl Report<'_> {
     fn bisected(&self, extent: Extent, out: &mut String) -> std::fmt::Result {
         if let Some(command) = self.bisection.as_ref().filter(|_| extent == Extent::Report) {
             let command = span(command);
-            let began = match self.summary.signature.noun() {
+            let began = match self.summary.behaviour.signature.noun() {
                 "crash" => "that began to crash",
-                _ if self.summary.signature.kind == CrashKind::Diagnostic => {
+                _ if self.summary.behaviour.signature.kind == CrashKind::Diagnostic => {
                     "that began to report it"
                 }
                 _ => "since which it fails",
             };
-            let there = match self.summary.goes_to {
+            let there = match self.summary.delivered.goes_to {
                 Some(_) => {
                     "In the package, with the result in its place and the result's directory for `PATH`"
                 }
@@ -260,7 +265,7 @@ impl Report<'_> {
     }
 
     fn how_to_reproduce(&self, out: &mut String) -> std::fmt::Result {
-        match &self.summary.goes_to {
+        match &self.summary.delivered.goes_to {
             Some(place) => writeln!(
                 out,
                 "To see it, {}. In the package, this then fails:\n",
@@ -303,7 +308,7 @@ impl Report<'_> {
         if let Some(revisions) = &self.revisions {
             return self.change_between_revisions(revisions, out);
         }
-        let Some(difference) = &self.summary.difference else {
+        let Some(difference) = &self.summary.delivered.difference else {
             return Ok(());
         };
         writeln!(out, "### Change\n")?;
@@ -324,7 +329,7 @@ impl Report<'_> {
     ) -> std::fmt::Result {
         let [first, second] = revisions.each_ref().map(|one| one.name.as_str());
         let flags = flags_of_revisions(revisions);
-        match (&self.summary.difference, flags.is_empty()) {
+        match (&self.summary.delivered.difference, flags.is_empty()) {
             (None, true) => return Ok(()),
             (Some(difference), _) if self.is_apart => {
                 writeln!(
@@ -371,7 +376,7 @@ impl Report<'_> {
         let (output, _) = stderr.split_at(stack.unwrap_or(stderr.len()));
         let (output, backtrace) = without_backtrace(output);
         // Warnings about unused code say nothing of a crash.
-        let output = match self.summary.signature.is_of_compiler() {
+        let output = match self.summary.behaviour.signature.is_of_compiler() {
             true => without_warnings(&output),
             false => output,
         };
@@ -404,7 +409,7 @@ impl Report<'_> {
                 1 => "one file".to_owned(),
                 files => format!("{files} files"),
             };
-            let tokens = self.summary.tokens_before;
+            let tokens = self.summary.sizes.tokens_before;
             return writeln!(
                 out,
                 "The original has {of} of {tokens} tokens and is too long to be quoted."
@@ -539,9 +544,9 @@ mod tests {
     fn hostile_summary(text: &str) -> Summary {
         let signature = r#"{"kind":"panic","file":null,"position":null,"message":"","query":null}"#;
         let mut summary = summary(serde_json::from_str(signature).expect("it is one"));
-        summary.failure = text.to_owned();
-        summary.remaining_errors = vec![text.to_owned()];
-        summary.compiler = text.to_owned();
+        summary.behaviour.failure = text.to_owned();
+        summary.behaviour.remaining_errors = vec![text.to_owned()];
+        summary.delivered.compiler = text.to_owned();
         summary
     }
 
@@ -587,7 +592,7 @@ mod tests {
         let of = |summary: &Summary, channel| text_of(summary, channel).markdown();
         let channel = Some(Channel::Nightly);
         assert!(!of(&summary, channel.clone()).contains("://"), "no rustc");
-        summary.compiler = "rustc 1.97.0-nightly".to_owned();
+        summary.delivered.compiler = "rustc 1.97.0-nightly".to_owned();
         let text = text_of(&summary, channel);
         let issue = &text.reporting.as_ref().expect("rustc has crashed").issue;
         assert!(issue.contains("&body=%23%23%23%20Code"), "{issue}");
@@ -632,7 +637,7 @@ mod tests {
         let mut summary = hostile_summary("x");
         summary.fidelity = Fidelity::Whole;
         assert!(!report(&summary, "x", "x").contains("### Change"));
-        summary.difference = Some("-a\n+b\n".to_owned());
+        summary.delivered.difference = Some("-a\n+b\n".to_owned());
         let report = report(&summary, "x", "x");
         assert!(report.contains("```diff\n-a\n+b\n```"), "{report}");
         assert!(

@@ -38,15 +38,15 @@ pub(super) fn report(
         shown: &delivery.shown,
         edition: &plan.call.edition,
         flags: &flags,
-        command: match summary.goes_to {
-            Some(_) => summary.reproduce.clone(),
+        command: match summary.delivered.goes_to {
+            Some(_) => summary.delivered.reproduce.clone(),
             None => command(plan),
         },
-        successes: match summary.goes_to {
+        successes: match summary.delivered.goes_to {
             Some(_) => Vec::new(),
             None => delivery.companions.iter().map(command).collect(),
         },
-        names: match summary.goes_to {
+        names: match summary.delivered.goes_to {
             Some(_) => None,
             None => Some((plan.call.root.as_str(), place.root.as_str())),
         },
@@ -58,7 +58,7 @@ pub(super) fn report(
         channel: (plan.first_args().is_none() && is_alone(delivery, reduced, place))
             .then(|| Channel::of(plan)),
         bisection: wants_script(context, summary, delivery, place)
-            .then(|| bisection::command(plan, summary.goes_to.as_ref())),
+            .then(|| bisection::command(plan, summary.delivered.goes_to.as_ref())),
         private: private_directories(context),
     };
     Ok(report.text())
@@ -136,7 +136,7 @@ fn wants_script(
     place: &Place,
 ) -> bool {
     let is_wanted = context.request.for_rustc.bisect_script && delivery.is_interesting;
-    is_wanted && (summary.goes_to.is_some() || is_one_file(delivery, place))
+    is_wanted && (summary.delivered.goes_to.is_some() || is_one_file(delivery, place))
 }
 
 /// Whether a result is one file that links nothing, and reads no variable.

@@ -37,20 +37,25 @@ fn has_tried(pass: &&PassStatistics) -> bool {
 
 /// Makes the section with the parts of the search, and what each pass did.
 pub(super) fn passes(summary: &Summary) -> Markup {
-    let phases = summary.phases.iter();
+    let phases = summary.breakdown.phases.iter();
     let phases = phases.map(|one| row(&one.phase, &[one.tokens_after, one.queries, one.steps]));
-    let passes = summary.passes.iter().filter(has_tried);
+    let passes = summary.breakdown.passes.iter().filter(has_tried);
     let passes = passes.map(|one| {
         row(
             &one.pass,
             &[one.tried, one.queries, one.accepted, one.tokens],
         )
     });
-    let n_idle = summary.passes.iter().filter(|one| one.tried == 0).count();
+    let n_idle = summary
+        .breakdown
+        .passes
+        .iter()
+        .filter(|one| one.tried == 0)
+        .count();
     html! {
         section id="passes" {
             h2 { "Passes" }
-            @if !summary.phases.is_empty() {
+            @if !summary.breakdown.phases.is_empty() {
                 h3 { "Parts of the search" }
                 (table(&["", "tokens left", "queries", "steps"], &phases.collect::<Vec<_>>()))
                 h3 { "Each pass" }
@@ -63,13 +68,13 @@ pub(super) fn passes(summary: &Summary) -> Markup {
 
 /// Makes the tables of the queries by what candidates did, and of candidates by what decided them.
 pub(super) fn queries(summary: &Summary) -> Markup {
-    let kinds = summary.kinds.iter().map(|one| {
+    let kinds = summary.breakdown.kinds.iter().map(|one| {
         let rate = 100.0 * one.accepted as f64 / one.queries.max(1) as f64;
         let mut row = row(&one.kind, &[one.queries, one.accepted]);
         row.push(format!("{rate:.1} %"));
         row
     });
-    let deciders = summary.deciders.iter();
+    let deciders = summary.breakdown.deciders.iter();
     let deciders = deciders.map(|one| row(one.decider.name(), &[one.candidates]));
     html! {
         section id="queries" {
@@ -92,7 +97,7 @@ pub(super) fn time(summary: &Summary, log: &StepLog) -> Markup {
         name: "seconds",
         title: "Size of the program over the time",
     };
-    let passes = summary.passes.iter().filter(has_tried);
+    let passes = summary.breakdown.passes.iter().filter(has_tried);
     let passes = passes.map(|one| vec![one.pass.clone(), in_seconds(one.seconds)]);
     let seconds_of_states = states().map(|state| state.elapsed.as_millis() as f64 / 1e3);
     html! {
@@ -112,21 +117,21 @@ pub(super) fn time(summary: &Summary, log: &StepLog) -> Markup {
 
 /// Returns the costs of a reduction in time and memory.
 fn costs(summary: &Summary) -> Vec<Vec<String>> {
-    let mebibytes = summary.peak_memory_bytes.div_ceil(1 << 20);
+    let mebibytes = summary.costs.peak_memory_bytes.div_ceil(1 << 20);
     let rows = [
         (
             "From the request to the result",
-            in_seconds(summary.wall_seconds),
+            in_seconds(summary.costs.wall_seconds),
         ),
         (
             "CPU time of compilers and programs",
-            in_seconds(summary.compiler_cpu_seconds),
+            in_seconds(summary.costs.compiler_cpu_seconds),
         ),
-        ("Our own time", in_seconds(summary.overhead_seconds)),
+        ("Our own time", in_seconds(summary.costs.overhead_seconds)),
         ("Memory of a run, at most", format!("{mebibytes} MiB")),
         (
             "Runs ahead of time that became void",
-            summary.speculative_queries.to_string(),
+            summary.counts.speculative_queries.to_string(),
         ),
     ];
     let rows = rows.into_iter();

@@ -137,9 +137,9 @@ fn all_sections_are_there_and_no_address_is_loaded() {
 fn only_the_last_section_depends_on_the_time() {
     let page_after = |milliseconds: u32| {
         let mut summary = hostile_summary();
-        summary.wall_seconds = f64::from(milliseconds);
-        summary.overhead_seconds = f64::from(milliseconds);
-        summary.peak_memory_bytes = u64::from(milliseconds) << 20;
+        summary.costs.wall_seconds = f64::from(milliseconds);
+        summary.costs.overhead_seconds = f64::from(milliseconds);
+        summary.costs.peak_memory_bytes = u64::from(milliseconds) << 20;
         let mut log = StepLog::new(&tree("a; b;"), &CompileOptions::default());
         let state = LoggedState {
             occasion: Occasion::Accepted(1),

@@ -12,13 +12,13 @@ impl Report<'_> {
     /// Writes the list of facts.
     pub(super) fn facts(&self, out: &mut String) -> std::fmt::Result {
         let summary = self.summary;
-        let title = match summary.signature.noun() {
+        let title = match summary.behaviour.signature.noun() {
             "crash" => "Crash",
             _ => "Failure",
         };
-        let failure = span(&self.public(&summary.failure));
+        let failure = span(&self.public(&summary.behaviour.failure));
         writeln!(out, "- {title}: {failure}")?;
-        if let Some(kept) = &summary.kept {
+        if let Some(kept) = &summary.behaviour.kept {
             writeln!(out, "- What had to stay: {}", span(&self.public(kept)))?;
         }
         if summary.ended == Ended::Cancelled {
@@ -43,7 +43,7 @@ impl Report<'_> {
         if let Some(stability) = summary.stability {
             writeln!(out, "- Stability of the original: {stability}")?;
         }
-        if let Some(told) = &summary.undefined_behaviour {
+        if let Some(told) = &summary.behaviour.undefined_behaviour {
             let told = of_undefined_behaviour(told);
             writeln!(out, "- Undefined behaviour: {told}")?;
         }
@@ -63,21 +63,23 @@ impl Report<'_> {
             false => String::new(),
         };
         writeln!(out, "- Edition: {}{unsaid}", span(self.edition))?;
-        if self.summary.goes_to.is_none() {
+        if self.summary.delivered.goes_to.is_none() {
             let flags: Vec<String> = self.flags.iter().map(|flag| self.public(flag)).collect();
             writeln!(out, "- Flags: {}", span_list(&flags))?;
         }
         let mut known = Vec::new();
-        for success in summary.also.iter().map(|one| &one.compiler) {
-            if !summary.compiler.starts_with(success.as_str()) && !known.contains(&success) {
+        for success in summary.delivered.also.iter().map(|one| &one.compiler) {
+            if !summary.delivered.compiler.starts_with(success.as_str())
+                && !known.contains(&success)
+            {
                 writeln!(out, "- Works with: {}", span(success))?;
                 known.push(success);
             }
         }
-        for one in &summary.also {
+        for one in &summary.delivered.also {
             let line = |name: &String| span(&self.public(name));
             if let Some(version) = one.version.as_ref().map(line) {
-                let how = match &summary.difference {
+                let how = match &summary.delivered.difference {
                     Some(_) => "Passes in the version",
                     None => "Passes with the code of",
                 };
@@ -91,10 +93,10 @@ impl Report<'_> {
         if !features.is_empty() {
             writeln!(out, "- Features: {}", span_list(&features))?;
         }
-        match summary.clean {
+        match summary.behaviour.clean {
             Some(true) => writeln!(out, "- No other error is reported.")?,
             Some(false) => {
-                let errors = span_list(&summary.remaining_errors);
+                let errors = span_list(&summary.behaviour.remaining_errors);
                 writeln!(out, "- Other errors that are reported too: {errors}")?;
             }
             None => writeln!(
@@ -102,16 +104,16 @@ impl Report<'_> {
                 "- Whether there are other errors is not known: no compiler was asked."
             )?,
         }
-        if let Some(neighbour) = &summary.neighbour {
+        if let Some(neighbour) = &summary.behaviour.neighbour {
             let by = format!("{} ({})", span(&neighbour.command), neighbour.version);
             match neighbour.error.as_ref().map(|error| span(error)) {
                 None => writeln!(out, "- It compiles with {by}.")?,
                 Some(error) => writeln!(out, "- Another compiler refuses it, {by}: {error}")?,
             }
         }
-        let skipped = but_for_skipped(&summary.skipped);
-        if summary.out_of_time > 0 || !skipped.is_empty() {
-            let late = but_for_late(summary.out_of_time);
+        let skipped = but_for_skipped(&summary.counts.skipped);
+        if summary.counts.out_of_time > 0 || !skipped.is_empty() {
+            let late = but_for_late(summary.counts.out_of_time);
             writeln!(out, "- Minimal for each single edit{skipped}{late}.")?;
         }
         writeln!(out, "- Reduced with cargo-reduce.\n")
@@ -120,7 +122,7 @@ impl Report<'_> {
     /// Writes how long the program took, where that is the failure.
     fn cost(&self, out: &mut String) -> std::fmt::Result {
         let seconds = self.shown.duration.as_secs_f64();
-        match self.summary.signature.kind {
+        match self.summary.behaviour.signature.kind {
             CrashKind::Hang => writeln!(out, "- Stopped after {seconds:.1} s"),
             CrashKind::Slow => writeln!(out, "- Time: {seconds:.1} s"),
             _ => Ok(()),
@@ -132,7 +134,7 @@ impl Report<'_> {
 fn of_fidelity(summary: &Summary) -> Option<&'static str> {
     match summary.fidelity {
         Fidelity::Test => None,
-        Fidelity::Whole if summary.difference.is_some() => Some(
+        Fidelity::Whole if summary.delivered.difference.is_some() => Some(
             "The code under test was reduced too (`--whole`), and so was the difference between its versions (`--good`).",
         ),
         Fidelity::Whole => Some(

@@ -64,7 +64,7 @@ impl Report<'_> {
         if !self.is_of_rustc() && !is_of_other {
             return None;
         }
-        let signature = &self.summary.signature;
+        let signature = &self.summary.behaviour.signature;
         let title = title(self.shown, signature).or_else(|| {
             // A stack overflow and a signal have none.
             let query = signature
@@ -104,7 +104,7 @@ impl Report<'_> {
     /// Whether rustc itself has crashed.
     pub(super) fn is_of_rustc(&self) -> bool {
         let is_rustc = self.tool == Tool::Rustc && self.compiler() == "rustc";
-        is_rustc && self.summary.signature.is_of_compiler()
+        is_rustc && self.summary.behaviour.signature.is_of_compiler()
     }
 }
 

@@ -14,16 +14,20 @@ impl Report<'_> {
     /// Writes the section, if there are such programs.
     pub(super) fn nearest(&self, out: &mut String) -> std::fmt::Result {
         let summary = self.summary;
-        if summary.nearest.is_empty() {
+        if summary.behaviour.nearest.is_empty() {
             return Ok(());
         }
-        let title = match summary.signature.noun() {
+        let title = match summary.behaviour.signature.noun() {
             "crash" => "Nearest programs that do not crash",
             _ => "Nearest programs without this error",
         };
         writeln!(out, "### {title}\n")?;
-        for program in &summary.nearest {
-            let known = (self.tool, self.reduced, summary.remaining_errors.as_slice());
+        for program in &summary.behaviour.nearest {
+            let known = (
+                self.tool,
+                self.reduced,
+                summary.behaviour.remaining_errors.as_slice(),
+            );
             let line = sentence(program, known);
             writeln!(out, "- {}", self.public(&self.renamed(line)))?;
         }

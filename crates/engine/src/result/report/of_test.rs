@@ -37,17 +37,21 @@ impl Report<'_> {
         } = title;
         let (test, package) = (span(test), span(&format!("{package} {version}")));
         writeln!(out, "# The test {test} of {package} fails\n")?;
-        writeln!(out, "{}\n", span(&self.public(&self.summary.failure)))?;
+        writeln!(
+            out,
+            "{}\n",
+            span(&self.public(&self.summary.behaviour.failure))
+        )?;
         writeln!(out, "### Test\n")?;
         sources(out, self.reduced)?;
-        let code = self.summary.code_under_test.as_ref();
+        let code = self.summary.delivered.code_under_test.as_ref();
         if code.is_some_and(|code| code.narrowed) {
             writeln!(out, "{NARROWED}\n")?;
         }
         self.how_to_reproduce(out)?;
         self.commands(out)?;
         values_on_the_way(
-            &self.summary.variables,
+            &self.summary.delivered.variables,
             self.reduced.files().count() > 1,
             out,
         )?;

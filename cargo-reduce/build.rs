@@ -1,6 +1,6 @@
 //! Has the executable linked to one address where that is known to work. The wrapper of `capture on` starts with each call
 //! of the compiler, and to move an executable of this size to another address takes longer than all that the wrapper
-//! does (decision 144).
+//! does (docs/decisions/captured-crashes.md).
 
 #[expect(
     clippy::disallowed_methods,

@@ -1,5 +1,7 @@
 //! The tests of the whole program. They are one target: each target compiles `support` and links anew, and cargo runs one
 //! target after the other, so that one core is idle while the last test of each runs.
+//!
+//! See docs/decisions/tests-and-gate.md.
 
 mod agreement;
 mod bad_input;

@@ -1,5 +1,7 @@
 //! Tests of whole reductions that take long and go the same ways as others in `tests`. `cargo test`
 //! leaves this target out; `.ci/run --slow` runs it.
+//!
+//! See docs/decisions/tests-and-gate.md.
 
 mod support;
 

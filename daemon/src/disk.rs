@@ -2,6 +2,8 @@
 //! and their logs. A job that would go past the limit waits for others to end. Where none runs, compiled dependencies
 //! that no job uses go first, and only if that is not enough is the job refused. A job that runs is never stopped for
 //! the disk.
+//!
+//! See docs/decisions/store-and-daemon.md.
 
 use crate::builds::{Builds, bytes_below};
 use crate::home::Home;

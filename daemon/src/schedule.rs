@@ -12,6 +12,8 @@
 //! is no part of what its job has used: the job would have to make up for it by minutes without a query.
 //!
 //! There is no clock and no thread here: times are handed in, so that tests need not wait.
+//!
+//! See docs/decisions/jobs-and-turns.md.
 
 use reduce_engine::{Priority, Work};
 use reduce_protocol::JobId;

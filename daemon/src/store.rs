@@ -4,6 +4,8 @@
 //! On disk: `format` (a number, read before anything else so that a newer store is not touched)
 //! and `sled/` with the trees `verdicts-N`, `checkpoints` and `meta`; `recent` has the verdicts that sled has not written
 //! yet (`journal`); `<directory>.lock` is beside it.
+//!
+//! See docs/decisions/store-and-daemon.md.
 
 mod checkpoints;
 #[cfg(test)]

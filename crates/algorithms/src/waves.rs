@@ -11,6 +11,8 @@
 //! The next wave begins with what all that was combined has left. The result depends on the width, and not on the number of
 //! workers. Two others combine successes: Shrink Ray (its *patches*) and Zeller's own remark that tests of ddmin are
 //! independent; `C-Reduce` and Picire speculate.
+//!
+//! See docs/decisions/search.md.
 
 mod combination;
 

@@ -20,6 +20,8 @@
 //! assert_eq!(tests, 26);
 //! assert_eq!(reduced.expect("3 can go").kept().collect::<Vec<_>>(), [0, 2, 5, 6, 7]);
 //! ```
+//!
+//! See docs/decisions/search.md.
 
 use crate::list::List;
 use crate::list_search::list_search;

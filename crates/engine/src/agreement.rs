@@ -7,6 +7,8 @@
 //! candidate. They also show where to look (`suspicion`): which lines change the outcome, and a change that may be right
 //! (`diff`). With `--whole` they say what of the code under test has to stay (`keep_set`). Where another version says what is
 //! right, the test is isolated without mutants (`for_version`).
+//!
+//! See docs/decisions/mutation-guard.md.
 
 mod code_under_test;
 mod compiling;

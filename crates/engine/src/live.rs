@@ -1,6 +1,8 @@
 //! The state of a search for a live view, besides its events: the program as it is, the parts of it that are under trial,
 //! its sizes so far, and the passes with what they have brought. The session and its workers write it down, and whoever runs
 //! the reduction asks for it. While nobody asks, only the program and its size are written down, once for each step.
+//!
+//! See docs/decisions/jobs-and-turns.md.
 
 use crate::clock::Clock;
 use crate::figures::PassStatistics;

@@ -2,6 +2,8 @@
 //!
 //! With `--whole` this text becomes a part of the program. A candidate in which a point is gone is none; the others get
 //! switches at the points, so that mutants can be asked although the code under test was rewritten.
+//!
+//! See docs/decisions/whole-programs.md.
 
 use crate::candidate::{Candidate, CompileOptions};
 use crate::question::OtherTexts;

@@ -1,6 +1,8 @@
 //! Turns: when a reduction may call the compiler. Whoever runs several reductions at once hands each
 //! of them a [`Turns`], so that they share the machine; the engine does not know that there are others.
 //! Turns decide when a query is made, never which one and never its answer.
+//!
+//! See docs/decisions/jobs-and-turns.md.
 
 use reduce_oracle::Cancel;
 use std::fmt;

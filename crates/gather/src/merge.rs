@@ -8,6 +8,8 @@
 //! All is edited by tokens, so that macros are treated as everything else is, and syntax that nobody
 //! but the compiler knows is no obstacle. The model says whether a name may mean something else than a
 //! crate; the oracle decides whether it still crashes.
+//!
+//! See docs/decisions/merged-crates.md.
 
 mod exports;
 mod header;

@@ -9,6 +9,8 @@
 //! Attributes on expressions are unstable, so an expression that differs stands in a block with the attribute:
 //! what ends a block, a condition, and a statement whose first operand would get the attribute. All else that cannot have an attribute is taken one
 //! level up.
+//!
+//! See docs/decisions/incremental.md.
 
 mod alignment;
 mod difference;

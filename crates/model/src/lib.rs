@@ -24,6 +24,8 @@
 //! - `unsafe_code` finds what a candidate has lost though its unsafe code depends on it. `unsafe_code/pieces` reads the
 //!   statements and expressions of a program, and `unsafe_code/mir` bodies that are written as MIR.
 //! - `std_names` knows the names that are there whatever a crate defines.
+//!
+//! See docs/decisions/names-and-the-model.md.
 
 mod collect;
 mod compiler_names;

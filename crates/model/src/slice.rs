@@ -11,6 +11,8 @@
 //! - `callers` finds chains of callers, for a crash that shows when code is made.
 //! - `growing` begins with little, and adds what the compiler misses.
 //! - `parts` are all items with what each needs, for a crash that names nothing.
+//!
+//! See docs/decisions/slices.md.
 
 mod callers;
 mod entries;

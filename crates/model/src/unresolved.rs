@@ -7,6 +7,8 @@
 //! where it might be defined, in scope of the path. It must not be a name that comes from elsewhere: in
 //! the accepted state every path resolved, so that what seems unresolved there already is excused. In
 //! doubt, a candidate is left to the compiler.
+//!
+//! See docs/decisions/names-and-the-model.md.
 
 mod arguments;
 mod attributes;

@@ -38,6 +38,8 @@
 //! - `run_time`: constant functions that become ordinary ones.
 //! - `reach`: the functions that are given switches.
 //! - `mark_text`: the text of a mark. `marks`: comments by which mutants are found again in a text that was rewritten.
+//!
+//! See docs/decisions/mutants.md.
 
 mod broken;
 mod changes;

@@ -13,6 +13,8 @@
 //! - `background` has kept crashes reduced after the build has gone on, one at a time, and tells the user at a later build.
 //!   `automatic` knows which ones wait for that.
 //! - `store` has the kept crashes, within a limit. `archive` takes one elsewhere.
+//!
+//! See docs/decisions/captured-crashes.md.
 
 mod archive;
 mod automatic;

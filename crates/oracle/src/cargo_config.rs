@@ -8,6 +8,8 @@
 //! - `merging`: one table from several.
 //! - `paths`: the values that are paths, and the directories at which relative ones begin.
 //! - `wrappers`: the programs that cargo calls in place of the compiler.
+//!
+//! See docs/decisions/cargo-configuration-and-wrappers.md.
 
 mod merging;
 mod paths;

@@ -3,6 +3,8 @@
 //!
 //! Runs are taken for independent, with the same chance of a failure each. So the number of failures
 //! is binomial, and all chances below are exact sums; only the interval is an approximation.
+//!
+//! See docs/decisions/flaky-failures.md.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;

@@ -1,5 +1,7 @@
 //! The crates that a test links, compiled again with other text: each by the call that cargo made for it, into a
 //! directory of ours, together with those that link them.
+//!
+//! See docs/decisions/mutants.md.
 
 use crate::compiler::args;
 use crate::compiler::capture::Record;

@@ -1,5 +1,5 @@
 //! A launcher: a command such as `srun` that starts another command on a machine of a cluster. It is put before our own
-//! executable, which runs one process of a query there (decision 131).
+//! executable, which runs one process of a query there (docs/decisions/other-machines.md).
 //!
 //! - `task`: the task of the process that the launcher starts, and its report.
 //! - [`launched`]: the process itself.

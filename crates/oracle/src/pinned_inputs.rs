@@ -4,6 +4,8 @@
 //!
 //! A file is as it was if its size, age and inode are. Where they are not, what is in it decides: cargo may
 //! have written the same library again. Of a compiler they are its identity, and no other way leads back.
+//!
+//! See docs/decisions/store-and-daemon.md.
 
 mod sources;
 

@@ -1,5 +1,7 @@
 //! The signature of a crash, or of another failure: what must stay the same for a candidate to show
 //! the same bug.
+//!
+//! See docs/decisions/signatures.md.
 
 mod groups;
 mod message;

@@ -1,5 +1,7 @@
 //! A name of a test as people and tools write it: one parser for all of these forms, and the rule by which a name finds
 //! tests.
+//!
+//! See docs/decisions/failing-tests.md.
 
 use camino::{Utf8Path, Utf8PathBuf};
 use std::fmt;

@@ -13,6 +13,8 @@
 //!   tests that stand beside the failing one. `joint`: runs of several candidates in one program. `reported`: a program's errors.
 //! - `answer`, `shown`, `trace`, `elsewhere`: the results of a query. `said`: a failure in the words in which it was printed.
 //! - `warm`: a compiler that is loaded once and forked for queries, and the check that it answers as it should.
+//!
+//! See docs/decisions/queries.md.
 
 mod all_tests;
 pub(crate) mod answer;

@@ -1,6 +1,8 @@
 //! Programs that end where they would loop for ever. Many passes put `loop {}` in place of a body or an
 //! expression, as it fits each type and is short. Where such a place is run, the program loops until
 //! its deadline; with a call that ends the process in the same place, it tells at once.
+//!
+//! See docs/decisions/time.md.
 
 mod constants;
 

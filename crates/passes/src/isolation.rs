@@ -12,6 +12,8 @@
 //! - `narrowing` finds the parts of what the assertion compares that differ.
 //! - `literals` says which literals of the setup have to stay, as the assertion expects them, and which calls that wait
 //!   (`waiting`).
+//!
+//! See docs/decisions/failing-tests.md.
 
 mod cases;
 mod checks;

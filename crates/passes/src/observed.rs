@@ -10,6 +10,8 @@
 //! - `sites` finds the expressions; `loops` and `branches` say what there is to know of a loop and what is in it.
 //! - `runtime` is what writes the values, with `own_types` those of the program's types, and `record` reads them.
 //! - `unrolled` makes statements of the rounds of a loop, and `cuts` ends those in which the loop is left or continued.
+//!
+//! See docs/decisions/observed-values.md.
 
 mod branches;
 mod cuts;

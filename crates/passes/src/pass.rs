@@ -1,4 +1,6 @@
 //! A pass: its name and an example, what it keeps of a program, and what it works on.
+//!
+//! See docs/decisions/edits-and-passes.md.
 
 use crate::flatten::flattenings_at_level;
 use crate::keeps::Keeps;

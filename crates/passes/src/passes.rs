@@ -1,6 +1,8 @@
 //! The registry of passes, each in a file of its own. A pass names lists to shorten, nodes to
 //! replace, or whole changes of a program; which of the many possible edits to try next is the
 //! algorithms' business.
+//!
+//! See docs/decisions/edits-and-passes.md.
 
 mod borrow_receivers;
 mod data;

@@ -6,6 +6,8 @@
 //!
 //! - `sources` finds where other crates are named.
 //! - `flows` says from where to where values go.
+//!
+//! See docs/decisions/observed-values.md.
 
 mod flows;
 mod sources;

@@ -15,6 +15,8 @@
 //! - `processes` are those that are started, and this one.
 //! - `signals` are what asks for the end of this process, and `terminal` is how it shares a terminal with a shell.
 //! - `sockets` let the processes of one user talk to each other.
+//!
+//! See docs/decisions/libraries.md.
 
 pub mod cancel;
 pub mod files;

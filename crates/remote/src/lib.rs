@@ -13,6 +13,8 @@
 //! - `error`: why there is no answer, by kind. `retry`: what is tried again, how often and when.
 //! - `connection`: the channel, with its headers. `capabilities`: what the server can do.
 //! - `contents`: uploads and downloads. `execution`: the run itself, from the cache or on a worker.
+//!
+//! See docs/decisions/other-machines.md.
 
 mod capabilities;
 mod connection;

@@ -9,6 +9,8 @@
 //! - `search` finds which changes are needed.
 //! - `strays` finds brackets without a partner, which are in no token tree.
 //! - `verbatim` puts the tokens back.
+//!
+//! See docs/decisions/libraries.md.
 
 mod repair;
 mod search;

@@ -4,6 +4,8 @@
 //! proc-macro2 keeps the text of everything that a thread parses, for the sake of the positions, until
 //! it is told to forget all of it at once. [`SpanGuard`] counts who still needs positions in a thread,
 //! and forgets the texts when the last one is done.
+//!
+//! See docs/decisions/libraries.md.
 
 use crate::floats::{self, Floats};
 use crate::islands::{FileWithIslands, Island, MOST_REPAIRS, parse_with_islands, without_strays};

@@ -1,6 +1,8 @@
 //! The failing case of a test, by itself: what cannot flow into the assertion that fails goes before mutants are
 //! chosen, as under most of them the test would fail before it gets there. Then that assertion is narrowed to a part of
 //! what it compares, and what cannot flow into this part goes too.
+//!
+//! See docs/decisions/failing-tests.md.
 
 use super::trial::{Isolated, Trial};
 use crate::candidate::sources;

@@ -4,6 +4,8 @@
 //! With `--whole` what did not run goes. But once the bug is mended the test goes on, into code that nobody has seen
 //! running. Runs under mutants with which the test passes may have come there. Where they have not, all that may be called
 //! from code that matters stays.
+//!
+//! See docs/decisions/whole-programs.md.
 
 mod mentions;
 

@@ -1,5 +1,7 @@
 //! The other tests of a target and of its package, under the mutants that change the outcome of the failing one: a change of the
 //! code under test that mends one test and breaks others is no right one.
+//!
+//! See docs/decisions/other-tests.md.
 
 use super::outcome::{OtherTests, Outcome};
 use super::plausible::{Functions, right_of_one_function};

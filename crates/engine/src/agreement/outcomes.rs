@@ -1,4 +1,6 @@
 //! The outcomes of the original test under each mutant, and the choice of mutants that tell much.
+//!
+//! See docs/decisions/mutation-guard.md.
 
 use super::outcome::{OtherTests, Outcome};
 use super::plausible::{Plausible, mending, plausible};

@@ -1,6 +1,8 @@
 //! The choice of mutants that a mended code under test could be like. It passes the tests that pass now, so that a mutant
 //! which breaks many of them says little of it: what keeps a candidate right under such a mutant may have nothing to do
 //! with the bug.
+//!
+//! See docs/decisions/other-tests.md.
 
 use super::outcome::{OtherTests, Outcome};
 use reduce_mutants::{Mutant, MutantId};

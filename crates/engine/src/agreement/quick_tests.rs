@@ -1,5 +1,7 @@
 //! The choice of the tests of a target that are run under a mutant: those that pass its switch, without the few that take
 //! most of the time.
+//!
+//! See docs/decisions/other-tests.md.
 
 use reduce_mutants::MutantId;
 use reduce_oracle::TimeSpent;

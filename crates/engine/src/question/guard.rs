@@ -1,5 +1,7 @@
 //! The guard of candidates: the mutants of the code under test under which each is asked, on its
 //! compile options.
+//!
+//! See docs/decisions/whole-programs.md.
 
 use crate::candidate::CompileOptions;
 use reduce_oracle::{Agreement, Expected};

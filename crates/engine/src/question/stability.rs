@@ -5,6 +5,8 @@
 //!
 //! The number of runs decides nothing but how sure the answer is, so that results do not depend on it.
 //! A run that is stopped at its deadline says nothing, as it may only have been slow.
+//!
+//! See docs/decisions/flaky-failures.md.
 
 use super::link::CompilerOracle;
 use crate::candidate::Candidate;

@@ -4,6 +4,8 @@
 //! The edits are single ones of the passes, made on the result as it is delivered. A few of the smallest are asked about
 //! like candidates of a search. Those that tell something are then compiled as a person would, and only what is seen
 //! there is told: a query may have ended at the first error.
+//!
+//! See docs/decisions/output-and-text.md.
 
 mod changes;
 mod telling;

@@ -1,4 +1,6 @@
 //! Candidates that differ in nothing but names that stand once: what was said of one holds for all.
+//!
+//! See docs/decisions/queries.md.
 
 use crate::store::Digest;
 use std::collections::HashMap;

@@ -1,4 +1,6 @@
 //! Joint compilations in a search: when several candidates are compiled together, and what that tells of them.
+//!
+//! See docs/decisions/joint-compilations.md.
 
 use super::joint_state::JointCompilation;
 use super::state::Session;

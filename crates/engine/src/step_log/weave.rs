@@ -2,6 +2,8 @@
 //! the number of the program with which it came, and of the one with which it went. A program is those
 //! of its parts that are there, and a step is the parts that come and go with it. Nothing has to be carried
 //! twice, and no position has to be moved: a long text that goes can be told by its first lines.
+//!
+//! See docs/decisions/output-and-text.md.
 
 use crate::hunks::{Hunk, hunks};
 use camino::{Utf8Path, Utf8PathBuf};

@@ -1,6 +1,6 @@
 //! The verdicts and the last step of a job: the verdicts are kept in the store, the step in the store and beside the
 //! result. A store that fails in the middle of a job costs time and no step: the job goes on without it, and says so
-//! once (decision 129).
+//! once (docs/decisions/store-and-daemon.md).
 
 use super::{Checkpoint, Digest, Store, StoreError};
 use crate::event::Event;

@@ -4,6 +4,8 @@
 //!
 //! A crate can only move once no compiled crate links it, as that one's types would not be its types
 //! any more. So those that others link come last.
+//!
+//! See docs/decisions/merged-crates.md.
 
 mod moving;
 mod naming;

@@ -1,6 +1,8 @@
 //! A search in a session: proposals of an algorithm become candidates, candidates become questions
 //! unless their verdict is known, verdicts go back. Several questions are under way at once; what
 //! is accepted does not depend on how many.
+//!
+//! See docs/decisions/search.md.
 
 mod window;
 

@@ -3,6 +3,8 @@
 //!
 //! Slices by what the compiler says of the names are narrower than those by spelling, and come before
 //! these.
+//!
+//! See docs/decisions/slices.md.
 
 mod chains;
 mod growing;

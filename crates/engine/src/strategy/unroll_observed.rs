@@ -1,5 +1,7 @@
 //! Unrolling of loops: the rounds of a loop in its place, with the values that were observed in them, and as
 //! few rounds as matter.
+//!
+//! See docs/decisions/observed-values.md.
 
 use super::lists::shorten_by_level;
 use super::rewrites::{Change, worth_trying};

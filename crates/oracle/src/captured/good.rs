@@ -4,6 +4,8 @@
 //! Only files whose time or size has changed are read again. Where that are many, as in a first call, a process of its
 //! own reads them after the build has gone on. A file that was written after the call had begun may not be what the
 //! compiler has read; then nothing is kept.
+//!
+//! See docs/decisions/captured-crashes.md.
 
 use super::description::{CapturedCall, CapturedFile};
 use super::invocation::Compilation;

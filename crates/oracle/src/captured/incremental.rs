@@ -2,7 +2,7 @@
 //!
 //! rustc copies the last finished session, `s-TIME-RANDOM-HASH`, to one of its own, `s-TIME-RANDOM-working`, and writes
 //! new files there. Only at the end of a good call does it give that its final name and remove the older one. So a crash
-//! leaves the finished session as it was, and the working one beside it (decision 141).
+//! leaves the finished session as it was, and the working one beside it (docs/decisions/captured-crashes.md).
 
 use super::invocation::Compilation;
 use crate::system::files;

@@ -1,5 +1,5 @@
 //! The wrapper that cargo calls in each build: `build.rustc-wrapper`. On the good path it costs a few
-//! milliseconds (decision 140), and whatever goes wrong with it, the build goes on.
+//! milliseconds (docs/decisions/captured-crashes.md), and whatever goes wrong with it, the build goes on.
 
 use super::background;
 use super::crash::{Crash, signature};

@@ -1,4 +1,6 @@
 //! The programs that cargo calls in place of the compiler, with the compiler and its arguments as theirs.
+//!
+//! See docs/decisions/cargo-configuration-and-wrappers.md.
 
 use super::{CargoConfig, paths};
 use camino::Utf8Path;

@@ -1,5 +1,7 @@
 //! Programs that are run again, as one run may show by luck what they must: the order of a `HashMap` is another one
 //! in each run. Nothing is compiled again for that, and a candidate that is refused is not run again.
+//!
+//! See docs/decisions/flaky-failures.md.
 
 use crate::plan::Plan;
 use crate::system::process::Outcome;

@@ -4,6 +4,8 @@
 //! A failing test has no signature that would tell one bug from another: a test that has lost a part of its setup
 //! may fail in the same way, with the same values, and go on failing when the bug is gone. A mutant is another
 //! version of the code under test, in which a test that still asks the same question gets the same other answer.
+//!
+//! See docs/decisions/mutation-guard.md.
 
 use crate::check::program::{Build, both, build};
 use crate::check::{AnyCheck, Bench, Check, Execution, Seen, Started, Starts, form};

@@ -5,6 +5,8 @@
 //!
 //! rustc's own tests of incremental compilation have the same form (`tests/incremental`): one text, in which `#[cfg]`s
 //! say what is different each time.
+//!
+//! See docs/decisions/incremental.md.
 
 mod one_text;
 mod two_calls;

@@ -2,6 +2,8 @@
 //!
 //! - `judges`: the tools that look for undefined behaviour in the program.
 //! - `miri`: Miri, which is asked where it is installed.
+//!
+//! See docs/decisions/signatures.md.
 
 mod judges;
 mod miri;

@@ -4,6 +4,8 @@
 //!
 //! A program shrinks, and its errors with it: of three arguments one is left, of four missing fields one, and a struct becomes
 //! `()`. So words are taken in the singular, a list is as one element, and words that say of which kind a type is go with the type.
+//!
+//! See docs/decisions/signatures.md.
 
 use super::message::{Part, parts, print};
 

@@ -5,6 +5,8 @@
 //! generous bound for what does neither, such as a process that the machine does not get to. Bounds are
 //! rounded up to powers of two, so that small differences between two runs of the same program seldom
 //! change them.
+//!
+//! See docs/decisions/time.md.
 
 use serde::{Deserialize, Serialize};
 use std::time::Duration;

@@ -8,6 +8,8 @@
 //!
 //! Two modules start processes, with the same interface: `linux` has all of it, and `portable` is for other systems: it
 //! has no compiler that is loaded already, and knows less of what a process uses.
+//!
+//! See docs/decisions/sandbox-and-processes.md.
 
 mod dialogue;
 mod editor;

@@ -4,6 +4,8 @@
 //! A [`Confinement`] holds for one child and all that it starts, and cannot be taken off. There is one for Linux
 //! (`linux`). On other systems there is none (`portable`): what only compiles goes without it and says so, and what runs
 //! candidates is refused unless the user says that there is to be no sandbox.
+//!
+//! See docs/decisions/sandbox-and-processes.md.
 
 mod places;
 

@@ -1,4 +1,6 @@
 //! Output of other programs, as messages show it.
+//!
+//! See docs/decisions/output-and-text.md.
 
 /// The number of lines of an output that are shown.
 const SHOWN_LINES: usize = 40;

@@ -1,5 +1,7 @@
 //! Joint programs: several candidates in one program, each in a module of its own, which is compiled once and whose tests
 //! are run one after the other.
+//!
+//! See docs/decisions/joint-compilations.md.
 
 use super::Worker;
 use super::judge::judged;

@@ -7,6 +7,8 @@
 //!
 //! An answer is taken only where a process here would have given the same one. Whatever is doubtful, above all
 //! what may have run into a limit, is declined: then the whole query is asked here.
+//!
+//! See docs/decisions/other-machines.md.
 
 mod absence;
 mod client;

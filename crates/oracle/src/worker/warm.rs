@@ -4,6 +4,8 @@
 //! 150 MB, reading its arguments, finding the standard library. A server that has done this once
 //! forks a child for each query (see `shim/lib.rs`). It is used only after it has given the same
 //! answers as the compiler that is started anew; wherever it does not serve, that one is asked.
+//!
+//! See docs/decisions/queries.md.
 
 mod check;
 

@@ -1,7 +1,7 @@
 //! The turns of all jobs: [`Schedule`] with a clock, a lock, and a way to wait.
 
 use crate::schedule::{Schedule, Share, TurnId};
-use reduce_engine::{Cancel, Priority, Turn, Turns, Work};
+use reduce_engine::{Cancel, Priority, Turns, Work, WorkerPermit};
 use reduce_platform::cancel::wait_for_either;
 use reduce_protocol::JobId;
 use std::collections::BTreeMap;
@@ -119,13 +119,13 @@ impl JobTurns {
 }
 
 impl Turns for JobTurns {
-    fn wait(&self, work: Work, cancel: &Cancel) -> Option<Turn> {
+    fn wait(&self, work: Work, cancel: &Cancel) -> Option<WorkerPermit> {
         let (turns, job) = (self.turns.clone(), self.job);
         // Without a descriptor nobody can wait; to go on beside the others is better than to fail.
         let Ok((id, granted)) = self.ask(work) else {
-            return Some(Turn::ending_with(|| {}));
+            return Some(WorkerPermit::ending_with(|| {}));
         };
-        let turn = Turn::ending_with(move || Self::end(&turns, job, id));
+        let turn = WorkerPermit::ending_with(move || Self::end(&turns, job, id));
         match granted {
             Some(granted) if !wait_for(&granted, cancel) => None,
             _ => Some(turn),

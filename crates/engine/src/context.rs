@@ -8,7 +8,7 @@ use crate::plain_tests::WrittenTests;
 use crate::request::ReductionRequest;
 use crate::site::Site;
 use crate::store::Store;
-use crate::turns::{Turn, Work};
+use crate::turns::{Work, WorkerPermit};
 use reduce_oracle::{
     BaselineOptions, BaselineSite, Cancel, Executor, Launcher, Limits, OracleError, Testing,
 };
@@ -29,7 +29,7 @@ pub(crate) struct Context<'r> {
 impl Context<'_> {
     /// Waits for a turn to call the compiler. Where the user stops the reduction meanwhile, what follows
     /// is the writing of the best so far, which waits for nobody.
-    pub(crate) fn turn(&self, work: Work) -> Option<Turn> {
+    pub(crate) fn turn(&self, work: Work) -> Option<WorkerPermit> {
         self.control.turns.wait(work, self.cancel)
     }
 

@@ -196,5 +196,5 @@ pub use summary::{
 };
 pub use thread::thread;
 pub use trace::traced;
-pub use turns::{AlwaysItsTurn, Turn, Turns, Work};
+pub use turns::{AlwaysItsTurn, Turns, Work, WorkerPermit};
 pub use watch::{FileWatch, watch_inputs};

@@ -23,27 +23,27 @@ pub enum Work {
 pub trait Turns: fmt::Debug + Send + Sync {
     /// Waits for a turn; `None` if `cancel` is cancelled before. The turn ends when it is dropped. A
     /// thread that has a turn asks for no other.
-    fn wait(&self, work: Work, cancel: &Cancel) -> Option<Turn>;
+    fn wait(&self, work: Work, cancel: &Cancel) -> Option<WorkerPermit>;
 }
 
-/// A turn, which ends when it is dropped.
-pub struct Turn(Option<Box<dyn FnOnce() + Send>>);
+/// The permit to use a worker, for as long as it is held: dropping it ends the turn.
+pub struct WorkerPermit(Option<Box<dyn FnOnce() + Send>>);
 
-impl Turn {
-    /// Makes a turn at whose end something is done.
+impl WorkerPermit {
+    /// Makes a permit at whose end something is done.
     #[must_use]
     pub fn ending_with(end: impl FnOnce() + Send + 'static) -> Self {
         Self(Some(Box::new(end)))
     }
 }
 
-impl fmt::Debug for Turn {
+impl fmt::Debug for WorkerPermit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Turn")
+        f.write_str("WorkerPermit")
     }
 }
 
-impl Drop for Turn {
+impl Drop for WorkerPermit {
     fn drop(&mut self) {
         if let Some(end) = self.0.take() {
             end();
@@ -56,8 +56,8 @@ impl Drop for Turn {
 pub struct AlwaysItsTurn;
 
 impl Turns for AlwaysItsTurn {
-    fn wait(&self, _: Work, _: &Cancel) -> Option<Turn> {
-        Some(Turn(None))
+    fn wait(&self, _: Work, _: &Cancel) -> Option<WorkerPermit> {
+        Some(WorkerPermit(None))
     }
 }
 
@@ -71,7 +71,7 @@ mod tests {
     fn what_ends_a_turn_is_done_once_and_when_it_is_dropped() {
         let ended = Arc::new(AtomicU64::new(0));
         let counted = Arc::clone(&ended);
-        let turn = Turn::ending_with(move || {
+        let turn = WorkerPermit::ending_with(move || {
             counted.fetch_add(1, Ordering::SeqCst);
         });
         assert_eq!(ended.load(Ordering::SeqCst), 0);

@@ -29,7 +29,7 @@ mod unsaid;
 mod warning;
 
 use crate::plan::one_call::FlagsOfOneCall;
-use crate::search::wanted::Wanted;
+use crate::search::failure_info::FailureInfo;
 use crate::text::pattern::Pattern;
 use crate::version::Version;
 use camino::Utf8PathBuf;
@@ -183,7 +183,7 @@ impl Goal {
 
     /// Returns the words for the failure, and the parts of the command line that go with it.
     #[must_use]
-    pub fn wanted(&self) -> Wanted {
+    pub fn wanted(&self) -> FailureInfo {
         self.failure().wanted()
     }
 }

@@ -109,7 +109,7 @@ pub use reduce_remote_protocol::{
 };
 pub use search::context::configuration::with_fewer_settings;
 pub use search::context::{BaselineOptions, OtherProgram};
-pub use search::wanted::{DirectoryWord, Given, Needed, Wanted};
+pub use search::failure_info::{DirectoryWord, FailureInfo, Given, Needed};
 pub use search::workspace::first_error_flag;
 pub use signature::{CrashKind, Signature};
 pub use stability::Stability;

@@ -8,7 +8,7 @@
 //! - `original`: the program as it was found, run in the sandbox and outside.
 
 pub(crate) mod context;
+pub(crate) mod failure_info;
 pub(crate) mod original;
 pub(crate) mod other_version;
-pub(crate) mod wanted;
 pub(crate) mod workspace;

@@ -21,7 +21,7 @@ use crate::strategy::{
     run_to_fixpoint, tidy, try_as_test, with_revisions,
 };
 use crate::summary::Summary;
-use crate::turns::{Turn, Work};
+use crate::turns::{Work, WorkerPermit};
 use crate::watch::Looking;
 use reduce_mutants::is_marked;
 use reduce_oracle::{Change, Stability};
@@ -38,7 +38,7 @@ const MOST_FOR_TEST: u64 = 300;
 pub(super) fn search(
     context: &Context<'_>,
     input: Input,
-    beginning: Option<Turn>,
+    beginning: Option<WorkerPermit>,
 ) -> Result<Summary, Failure> {
     let setup = SearchSetup::new(context, input)?;
     drop(beginning);

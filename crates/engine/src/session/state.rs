@@ -19,7 +19,7 @@ use crate::question::{Oracle, Pool};
 use crate::request::Budget;
 use crate::step_log::StepLog;
 use crate::store::Kept;
-use crate::turns::{Turn, Work};
+use crate::turns::{Work, WorkerPermit};
 use crate::watch::Watch;
 use reduce_model::{CompilerNames, Position};
 use reduce_oracle::{Cancel, Comparison};
@@ -67,7 +67,7 @@ impl Session<'_> {
 
 impl Tools<'_> {
     /// Waits for a turn to call the compiler beside the workers; they have turns of their own.
-    pub(crate) fn turn(&self) -> Option<Turn> {
+    pub(crate) fn turn(&self) -> Option<WorkerPermit> {
         self.control.turns.wait(Work::Query, self.cancel)
     }
 

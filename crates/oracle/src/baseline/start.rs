@@ -5,7 +5,7 @@ use crate::compiler::toolchain::Toolchain;
 use crate::error::OracleError;
 use crate::plain_tests::PlainTests;
 use crate::search::context::{BaselineContext, BaselineOptions, Variables};
-use crate::search::wanted::Wanted;
+use crate::search::failure_info::FailureInfo;
 use crate::system::files;
 use crate::system::private::Private;
 use camino::{Utf8Path, Utf8PathBuf};
@@ -38,7 +38,7 @@ pub(super) struct Told<'a> {
 /// # Errors
 /// Where there is no compiler, or a directory cannot be made.
 pub(super) fn context<'a>(
-    (wanted, selected): (Wanted, Vec<String>),
+    (wanted, selected): (FailureInfo, Vec<String>),
     surroundings: &'a Surroundings,
     site: &BaselineSite<'a>,
     options: &'a BaselineOptions,

@@ -13,10 +13,10 @@ use crate::error::OracleError;
 use crate::evidence::program::Harness;
 use crate::plan::{Plan, Sources};
 use crate::search::context::{BaselineContext, BaselineOptions};
+use crate::search::failure_info::{FailureInfo, TESTS};
 use crate::search::original::outside::linked;
 use crate::search::original::target::{Home, INCLUDE_IGNORED, Listed, Target, one_test};
 use crate::search::original::{Call, execution};
-use crate::search::wanted::{TESTS, Wanted};
 use crate::search::workspace::{Workspace, selection};
 use crate::signature::Signature;
 use crate::system::files;
@@ -208,10 +208,10 @@ impl TestPackage {
         gone: &BTreeSet<Utf8PathBuf>,
         testing: Testing<'_>,
     ) -> Result<Tested, OracleError> {
-        let wanted = Wanted {
+        let wanted = FailureInfo {
             executes: true,
             verbs: TESTS,
-            ..Wanted::of("a failing test")
+            ..FailureInfo::of("a failing test")
         };
         let Testing {
             surroundings,

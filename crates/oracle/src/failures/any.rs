@@ -5,18 +5,18 @@ use super::failure::{Failure, checked};
 use crate::error::OracleError;
 use crate::plan::{Plan, Sources};
 use crate::search::context::BaselineContext;
-use crate::search::wanted::{DirectoryWord, Wanted};
+use crate::search::failure_info::{DirectoryWord, FailureInfo};
 use crate::text::pattern::Pattern;
 
 /// Any failure: a crash or an error.
 pub(super) struct WhateverFails;
 
 impl Failure for WhateverFails {
-    fn wanted(&self) -> Wanted {
-        Wanted {
+    fn wanted(&self) -> FailureInfo {
+        FailureInfo {
             directory: DirectoryWord::incomplete("any"),
             as_hang: Some(vec![]),
-            ..Wanted::of("a crash or an error")
+            ..FailureInfo::of("a crash or an error")
         }
     }
 

@@ -10,7 +10,7 @@ use crate::error::OracleError;
 use crate::plan::Plan;
 use crate::search::context::BaselineContext;
 use crate::search::context::{cargo_home, environment};
-use crate::search::wanted::{CHECK, DirectoryWord, Wanted};
+use crate::search::failure_info::{CHECK, DirectoryWord, FailureInfo};
 use crate::search::workspace::{configuration, wrappers};
 use crate::signature::{CrashKind, Signature};
 use crate::system::files;
@@ -29,15 +29,15 @@ pub(super) struct FailingCommand<'a> {
 }
 
 impl Failure for FailingCommand<'_> {
-    fn wanted(&self) -> Wanted {
-        Wanted {
+    fn wanted(&self) -> FailureInfo {
+        FailureInfo {
             executes: true,
             needs_package: true,
             one_target_for: Some("--cargo"),
             directory: DirectoryWord::incomplete(format!("cargo-{}", self.args.join("-"))),
             verbs: CHECK,
             needs_no_call: true,
-            ..Wanted::of(format!("a failure of `cargo {}`", self.args.join(" ")))
+            ..FailureInfo::of(format!("a failure of `cargo {}`", self.args.join(" ")))
         }
     }
 

@@ -6,17 +6,17 @@ use crate::error::OracleError;
 use crate::plan::Plan;
 use crate::search::context::BaselineContext;
 use crate::search::context::configuration::with_file_near;
-use crate::search::wanted::{CHECK, DirectoryWord, Wanted};
+use crate::search::failure_info::{CHECK, DirectoryWord, FailureInfo};
 
 /// A crash of clippy.
 pub(super) struct ClippyCrash;
 
 impl Failure for ClippyCrash {
-    fn wanted(&self) -> Wanted {
-        Wanted {
+    fn wanted(&self) -> FailureInfo {
+        FailureInfo {
             directory: DirectoryWord::complete("clippy"),
             verbs: CHECK,
-            ..Wanted::of("a crash of clippy")
+            ..FailureInfo::of("a crash of clippy")
         }
     }
 

@@ -9,7 +9,7 @@ use crate::evidence::crash::first_error;
 use crate::evidence::diagnostics::Report;
 use crate::plan::Plan;
 use crate::search::context::BaselineContext;
-use crate::search::wanted::{DirectoryWord, Wanted};
+use crate::search::failure_info::{DirectoryWord, FailureInfo};
 use crate::signature::normalise;
 use crate::text::pattern::Pattern;
 
@@ -19,15 +19,15 @@ pub(super) struct Reported<'a> {
 }
 
 impl Failure for Reported<'_> {
-    fn wanted(&self) -> Wanted {
+    fn wanted(&self) -> FailureInfo {
         let pattern = self.pattern;
-        Wanted {
+        FailureInfo {
             directory: match pattern.is_code() {
                 true => DirectoryWord::complete(format!("error-{pattern}").to_lowercase()),
                 false => DirectoryWord::incomplete("error"),
             },
             as_hang: Some(vec![]),
-            ..Wanted::of(format!("the error `{pattern}`"))
+            ..FailureInfo::of(format!("the error `{pattern}`"))
         }
     }
 

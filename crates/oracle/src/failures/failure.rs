@@ -6,8 +6,8 @@ use crate::error::OracleError;
 use crate::plan::one_call::FlagsOfOneCall;
 use crate::plan::{CompilerCall, Plan};
 use crate::search::context::{BaselineContext, environment};
+use crate::search::failure_info::FailureInfo;
 use crate::search::original::{Call, CargoTarget};
-use crate::search::wanted::Wanted;
 use crate::search::workspace::Workspace;
 use crate::signature::Signature;
 use crate::system::snapshot::{Snapshot, all_files};
@@ -16,7 +16,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 /// A kind of failure, as the user asks for it. Its plans use a candidate by a [`Check`].
 pub(crate) trait Failure {
     /// Returns the words for the failure, and the parts of the command line that go with it.
-    fn wanted(&self) -> Wanted;
+    fn wanted(&self) -> FailureInfo;
 
     /// Makes the plan for a compiler call that was found, with the check of candidates: unless a kind changes it, they
     /// are compiled, and the compiler crashes.
@@ -58,7 +58,7 @@ pub(crate) trait Failure {
         Ok(Vec::new())
     }
 
-    /// Makes the plan for a package that is not compiled by us to see the failure ([`Wanted::needs_no_call`]).
+    /// Makes the plan for a package that is not compiled by us to see the failure ([`FailureInfo::needs_no_call`]).
     ///
     /// # Errors
     /// Where the failure does not show.

@@ -9,8 +9,8 @@ use crate::error::OracleError;
 use crate::plan::Plan;
 use crate::search::context::BaselineContext;
 use crate::search::context::empty_program::{cost_of_nothing, too_low};
+use crate::search::failure_info::{BUILD, CallTime, DirectoryWord, FailureInfo, Given};
 use crate::search::original::execution_of_program;
-use crate::search::wanted::{BUILD, CallTime, DirectoryWord, Given, Wanted};
 use crate::signature::CrashKind;
 use crate::system::process::Ending;
 use std::time::Duration;
@@ -31,12 +31,12 @@ pub(super) struct ProgramHang<'a> {
 }
 
 impl Failure for CompilerHang {
-    fn wanted(&self) -> Wanted {
-        Wanted {
+    fn wanted(&self) -> FailureInfo {
+        FailureInfo {
             directory: DirectoryWord::incomplete("hang"),
             given: Some(Given::Seconds("--hang", self.seconds)),
             call_time: CallTime::AtMost(Duration::from_secs(self.seconds)),
-            ..Wanted::of(format!("a compiler that runs for {} s", self.seconds))
+            ..FailureInfo::of(format!("a compiler that runs for {} s", self.seconds))
         }
     }
 
@@ -57,14 +57,14 @@ impl Failure for CompilerHang {
 }
 
 impl Failure for ProgramHang<'_> {
-    fn wanted(&self) -> Wanted {
-        Wanted {
+    fn wanted(&self) -> FailureInfo {
+        FailureInfo {
             executes: true,
             one_target_for: Some("--run --hang"),
             directory: DirectoryWord::incomplete("hang"),
             given: Some(Given::Seconds("--hang", self.seconds)),
             verbs: BUILD,
-            ..Wanted::of(format!("a program that runs for {} s", self.seconds))
+            ..FailureInfo::of(format!("a program that runs for {} s", self.seconds))
         }
     }
 

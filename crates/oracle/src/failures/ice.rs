@@ -2,19 +2,19 @@
 
 use super::failure::Failure;
 use crate::evidence::crash::crash_in;
-use crate::search::wanted::{DirectoryWord, Needed, Wanted};
+use crate::search::failure_info::{DirectoryWord, FailureInfo, Needed};
 
 /// A crash of rustc.
 pub(super) struct Ice;
 
 impl Failure for Ice {
-    fn wanted(&self) -> Wanted {
-        Wanted {
+    fn wanted(&self) -> FailureInfo {
+        FailureInfo {
             // The first of all uses, so that a directory is called after the package alone.
             directory: DirectoryWord::complete("ice").needed(Needed::WithTarget),
             shows_in_cargo: true,
             as_hang: Some(vec![]),
-            ..Wanted::of("a crash")
+            ..FailureInfo::of("a crash")
         }
     }
 

@@ -21,7 +21,7 @@ use crate::plan::one_call::FlagsOfOneCall;
 use crate::plan::{Plan, Sources, takes_unstable};
 use crate::search::context::BaselineContext;
 use crate::search::context::reading::read_files;
-use crate::search::wanted::{DirectoryWord, Needed, Wanted};
+use crate::search::failure_info::{DirectoryWord, FailureInfo, Needed};
 use crate::system::process::Ending;
 use crate::version::Version;
 use camino::Utf8PathBuf;
@@ -68,10 +68,10 @@ impl<'a> IncrementalCrash<'a> {
 }
 
 impl Failure for IncrementalCrash<'_> {
-    fn wanted(&self) -> Wanted {
-        Wanted {
+    fn wanted(&self) -> FailureInfo {
+        FailureInfo {
             directory: DirectoryWord::complete("incremental").needed(Needed::Always),
-            ..Wanted::of("a crash of an incremental compilation")
+            ..FailureInfo::of("a crash of an incremental compilation")
         }
     }
 

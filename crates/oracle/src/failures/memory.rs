@@ -8,7 +8,7 @@ use crate::error::OracleError;
 use crate::plan::{Plan, memory_for};
 use crate::search::context::BaselineContext;
 use crate::search::context::empty_program::{cost_of_nothing, too_low};
-use crate::search::wanted::{CallTime, DirectoryWord, Given, Wanted};
+use crate::search::failure_info::{CallTime, DirectoryWord, FailureInfo, Given};
 use crate::signature::{CrashKind, Signature};
 use crate::system::process::Ending;
 
@@ -18,14 +18,14 @@ pub(super) struct TooMuchMemory {
 }
 
 impl Failure for TooMuchMemory {
-    fn wanted(&self) -> Wanted {
+    fn wanted(&self) -> FailureInfo {
         let bytes = self.bytes;
-        Wanted {
+        FailureInfo {
             directory: DirectoryWord::incomplete("oom"),
             given: Some(Given::Mebibytes("--oom", bytes.div_ceil(1 << 20))),
             call_time: CallTime::AsTheUserSays,
             compiler_bytes: Some(bytes),
-            ..Wanted::of(format!("a compiler that uses {} MiB", bytes >> 20))
+            ..FailureInfo::of(format!("a compiler that uses {} MiB", bytes >> 20))
         }
     }
 

@@ -20,8 +20,8 @@ use crate::evidence::crash::Observation;
 use crate::evidence::program::normalise_output;
 use crate::plan::Plan;
 use crate::search::context::BaselineContext;
+use crate::search::failure_info::{BUILD, DirectoryWord, FailureInfo};
 use crate::search::original::execution_of_program;
-use crate::search::wanted::{BUILD, DirectoryWord, Wanted};
 use crate::signature::{CrashKind, Signature};
 use crate::system::process::{Ending, Outcome};
 use judges::{Judges, refuses};
@@ -39,13 +39,13 @@ pub(super) struct OtherOutput<'a> {
 }
 
 impl Failure for OtherOutput<'_> {
-    fn wanted(&self) -> Wanted {
-        Wanted {
+    fn wanted(&self) -> FailureInfo {
+        FailureInfo {
             executes: true,
             one_target_for: Some("--miscompile"),
             directory: DirectoryWord::incomplete("miscompile"),
             verbs: BUILD,
-            ..Wanted::of(format!("another output with `{}`", self.flags.join(" ")))
+            ..FailureInfo::of(format!("another output with `{}`", self.flags.join(" ")))
         }
     }
 

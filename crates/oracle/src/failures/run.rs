@@ -7,10 +7,10 @@ use crate::error::OracleError;
 use crate::evidence::program::Harness;
 use crate::plan::Plan;
 use crate::search::context::BaselineContext;
+use crate::search::failure_info::{BUILD, DirectoryWord, FailureInfo};
 use crate::search::original::outside::{self, is_comparable};
 use crate::search::original::target::Target;
 use crate::search::original::{Call, execution_of_program};
-use crate::search::wanted::{BUILD, DirectoryWord, Wanted};
 use crate::signature::Signature;
 use crate::system::process::Outcome;
 use crate::text::output::tail;
@@ -39,12 +39,12 @@ impl FailingProgram<'_> {
 }
 
 impl Failure for FailingProgram<'_> {
-    fn wanted(&self) -> Wanted {
+    fn wanted(&self) -> FailureInfo {
         let flag = match self.args.is_empty() {
             true => "--run".to_owned(),
             false => format!("--run={}", line_of(self.args)),
         };
-        Wanted {
+        FailureInfo {
             executes: true,
             one_target_for: Some("--run"),
             directory: match self.args.is_empty() {
@@ -53,7 +53,7 @@ impl Failure for FailingProgram<'_> {
             },
             verbs: BUILD,
             as_hang: Some(vec![flag]),
-            ..Wanted::of("a program that fails")
+            ..FailureInfo::of("a program that fails")
         }
     }
 

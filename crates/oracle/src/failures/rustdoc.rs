@@ -5,7 +5,7 @@ use crate::compiler::args;
 use crate::error::OracleError;
 use crate::plan::Plan;
 use crate::search::context::BaselineContext;
-use crate::search::wanted::{CHECK, DirectoryWord, Wanted};
+use crate::search::failure_info::{CHECK, DirectoryWord, FailureInfo};
 
 /// The arguments of rustc that rustdoc does not take.
 const NOT_FOR_RUSTDOC: [&str; 6] = ["--emit", "-O", "-g", "-l", "--print", "--explain"];
@@ -14,13 +14,13 @@ const NOT_FOR_RUSTDOC: [&str; 6] = ["--emit", "-O", "-g", "-l", "--print", "--ex
 pub(super) struct RustdocCrash;
 
 impl Failure for RustdocCrash {
-    fn wanted(&self) -> Wanted {
-        Wanted {
+    fn wanted(&self) -> FailureInfo {
+        FailureInfo {
             one_target_for: Some("--rustdoc"),
             directory: DirectoryWord::complete("rustdoc"),
             verbs: CHECK,
             has_own_tool: true,
-            ..Wanted::of("a crash of rustdoc")
+            ..FailureInfo::of("a crash of rustdoc")
         }
     }
 

@@ -11,7 +11,7 @@ use crate::plan::{Plan, Sources};
 use crate::search::context::BaselineContext;
 use crate::search::context::configuration::with_file_near;
 use crate::search::context::environment;
-use crate::search::wanted::{CHECK, DirectoryWord, Wanted};
+use crate::search::failure_info::{CHECK, DirectoryWord, FailureInfo};
 use crate::signature::{CrashKind, Signature};
 use crate::system::files;
 use crate::system::process::{Ending, Outcome};
@@ -25,13 +25,13 @@ const COPY: &str = "formatted";
 pub(super) struct RustfmtFault;
 
 impl Failure for RustfmtFault {
-    fn wanted(&self) -> Wanted {
-        Wanted {
+    fn wanted(&self) -> FailureInfo {
+        FailureInfo {
             one_target_for: Some("--rustfmt"),
             directory: DirectoryWord::complete("rustfmt"),
             verbs: CHECK,
             needs_no_call: true,
-            ..Wanted::of("a crash or unstable output of rustfmt")
+            ..FailureInfo::of("a crash or unstable output of rustfmt")
         }
     }
 

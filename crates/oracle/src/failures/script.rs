@@ -12,7 +12,7 @@ use crate::error::OracleError;
 use crate::plan::{Plan, Sources};
 use crate::search::context::BaselineContext;
 use crate::search::context::{cargo_home, environment};
-use crate::search::wanted::{CHECK, DirectoryWord, Given, Wanted};
+use crate::search::failure_info::{CHECK, DirectoryWord, FailureInfo, Given};
 use crate::search::workspace::{configuration, wrappers};
 use crate::signature::{CrashKind, Signature};
 use crate::system::process::Ending;
@@ -31,16 +31,16 @@ pub(super) struct Interesting<'a> {
 }
 
 impl Failure for Interesting<'_> {
-    fn wanted(&self) -> Wanted {
+    fn wanted(&self) -> FailureInfo {
         let path = self.path;
-        Wanted {
+        FailureInfo {
             executes: true,
             one_target_for: Some("--script"),
             directory: DirectoryWord::incomplete("script"),
             given: Some(Given::Path("the script", path.to_owned())),
             verbs: CHECK,
             needs_no_call: true,
-            ..Wanted::of(format!("that `{path}` ends with status 0"))
+            ..FailureInfo::of(format!("that `{path}` ends with status 0"))
         }
     }
 

@@ -8,7 +8,7 @@ use crate::error::OracleError;
 use crate::plan::{Plan, Sources};
 use crate::search::context::BaselineContext;
 use crate::search::context::empty_program::cost_of_nothing;
-use crate::search::wanted::{CallTime, DirectoryWord, Wanted};
+use crate::search::failure_info::{CallTime, DirectoryWord, FailureInfo};
 use crate::signature::CrashKind;
 use crate::system::process::Ending;
 use serde::Serialize;
@@ -23,11 +23,11 @@ pub(super) struct TooSlow {
 }
 
 impl Failure for TooSlow {
-    fn wanted(&self) -> Wanted {
-        Wanted {
+    fn wanted(&self) -> FailureInfo {
+        FailureInfo {
             directory: DirectoryWord::complete(format!("slow-{}", self.factor)),
             call_time: CallTime::AsTheUserSays,
-            ..Wanted::of(format!(
+            ..FailureInfo::of(format!(
                 "a compiler that takes {} times as long",
                 self.factor
             ))

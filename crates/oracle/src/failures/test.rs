@@ -9,10 +9,10 @@ use crate::compiler::target::{PackageInput, TargetSelection};
 use crate::error::OracleError;
 use crate::plan::Plan;
 use crate::search::context::BaselineContext;
+use crate::search::failure_info::{DirectoryWord, FailureInfo, Needed, TESTS};
 use crate::search::original::naming::{self, Meant};
 use crate::search::original::target::{FailingTest as Failing, Target, Which, targets};
 use crate::search::original::{Call, outside};
-use crate::search::wanted::{DirectoryWord, Needed, TESTS, Wanted};
 use crate::signature::Signature;
 use crate::test_name::TestName;
 use crate::text::output::tail;
@@ -26,7 +26,7 @@ pub(super) struct FailingTest<'a> {
 }
 
 impl Failure for FailingTest<'_> {
-    fn wanted(&self) -> Wanted {
+    fn wanted(&self) -> FailureInfo {
         let words = match self.filter {
             None => "a failing test".to_owned(),
             Some(filter) => match TestName::parse(filter) {
@@ -34,7 +34,7 @@ impl Failure for FailingTest<'_> {
                 _ => format!("a failing test whose name has `{filter}` in it"),
             },
         };
-        Wanted {
+        FailureInfo {
             executes: true,
             takes_test_name: true,
             test_name: self.filter.clone(),
@@ -42,7 +42,7 @@ impl Failure for FailingTest<'_> {
             directory: DirectoryWord::complete("test").needed(Needed::WithoutTarget),
             verbs: TESTS,
             as_hang: Some(vec!["--run".to_owned()]),
-            ..Wanted::of(words)
+            ..FailureInfo::of(words)
         }
     }
 

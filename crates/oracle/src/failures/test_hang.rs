@@ -7,10 +7,10 @@ use crate::error::OracleError;
 use crate::evidence::program::Harness;
 use crate::plan::Plan;
 use crate::search::context::BaselineContext;
+use crate::search::failure_info::{DirectoryWord, FailureInfo, Given, TESTS};
 use crate::search::original::Call;
 use crate::search::original::naming::{self, Meant};
 use crate::search::original::target::{Listed, Target, Which, one_test, targets};
-use crate::search::wanted::{DirectoryWord, Given, TESTS, Wanted};
 use crate::signature::{CrashKind, Signature};
 use crate::system::process::Ending;
 use crate::test_name::TestName;
@@ -23,14 +23,14 @@ pub(super) struct HangingTest<'a> {
 }
 
 impl Failure for HangingTest<'_> {
-    fn wanted(&self) -> Wanted {
-        Wanted {
+    fn wanted(&self) -> FailureInfo {
+        FailureInfo {
             executes: true,
             takes_test_name: true,
             directory: DirectoryWord::incomplete("test-hang"),
             given: Some(Given::Seconds("--hang", self.seconds)),
             verbs: TESTS,
-            ..Wanted::of(format!("a test that runs for {} s", self.seconds))
+            ..FailureInfo::of(format!("a test that runs for {} s", self.seconds))
         }
     }
 

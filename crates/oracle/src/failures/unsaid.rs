@@ -8,9 +8,9 @@ use crate::error::OracleError;
 use crate::offer::Offer;
 use crate::plan::Plan;
 use crate::search::context::BaselineContext;
+use crate::search::failure_info::{CHECK, DirectoryWord, FailureInfo, TESTS};
 use crate::search::original::target::targets;
 use crate::search::original::{Call, naming};
-use crate::search::wanted::{CHECK, DirectoryWord, TESTS, Wanted};
 use crate::search::workspace::Compiling;
 use crate::signature::Signature;
 use std::cell::OnceCell;
@@ -23,13 +23,13 @@ pub(super) struct Unsaid {
 }
 
 impl Failure for Unsaid {
-    fn wanted(&self) -> Wanted {
-        Wanted {
+    fn wanted(&self) -> FailureInfo {
+        FailureInfo {
             executes: true,
             needs_package: true,
             directory: DirectoryWord::complete("failures"),
             verbs: TESTS,
-            ..Wanted::of("whether the tests pass")
+            ..FailureInfo::of("whether the tests pass")
         }
     }
 

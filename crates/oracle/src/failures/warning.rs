@@ -8,7 +8,7 @@ use crate::error::OracleError;
 use crate::evidence::diagnostics::Report;
 use crate::plan::Plan;
 use crate::search::context::BaselineContext;
-use crate::search::wanted::{CHECK, DirectoryWord, Wanted};
+use crate::search::failure_info::{CHECK, DirectoryWord, FailureInfo};
 
 /// A lint that fires.
 pub(super) struct Fired<'a> {
@@ -16,13 +16,13 @@ pub(super) struct Fired<'a> {
 }
 
 impl Failure for Fired<'_> {
-    fn wanted(&self) -> Wanted {
+    fn wanted(&self) -> FailureInfo {
         let lint = self.lint;
-        Wanted {
+        FailureInfo {
             directory: DirectoryWord::complete(format!("warning-{lint}")),
             verbs: CHECK,
             as_hang: Some(vec![]),
-            ..Wanted::of(format!("a warning of `{lint}`"))
+            ..FailureInfo::of(format!("a warning of `{lint}`"))
         }
     }
 

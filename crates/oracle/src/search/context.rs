@@ -28,7 +28,7 @@ use crate::compiler::toolchain::{Compiler, Other, Toolchain};
 use crate::error::OracleError;
 use crate::plain_tests::PlainTests;
 use crate::plan::{Access, CompilerCall, ErrorFormat, Inputs, Plan, RunPolicy, memory_for};
-use crate::search::wanted::{CallTime, Wanted};
+use crate::search::failure_info::{CallTime, FailureInfo};
 use crate::system::private::Private;
 use crate::system::process::{Bounds, Invocation, Outcome, run};
 use crate::text::pattern::Patterns;
@@ -49,7 +49,7 @@ pub(crate) struct BaselineContext<'a> {
     pub(crate) plain_tests: &'a dyn PlainTests,
     pub(crate) options: &'a BaselineOptions,
     /// The kind of failure that is looked for.
-    pub(crate) wanted: Wanted,
+    pub(crate) wanted: FailureInfo,
     pub(crate) toolchain: Toolchain,
     /// The directory of ours that stands in for the user's own, if there is one.
     pub(crate) stand_in: Option<&'a StandIn>,

@@ -9,7 +9,7 @@ use crate::decider::Decider;
 use crate::question::{Accepted, Asking, Check, CompilerTools, JobFacts, Questioner};
 use crate::store::Digest;
 use crate::turns::Work;
-use crate::turns::{AlwaysItsTurn, Turn};
+use crate::turns::{AlwaysItsTurn, WorkerPermit};
 use camino::Utf8PathBuf;
 use reduce_oracle::{Expectation, Late, Verdict};
 use reduce_syntax::SourceTree;
@@ -206,7 +206,7 @@ struct TwoAtATime {
 }
 
 impl Turns for TwoAtATime {
-    fn wait(&self, work: Work, _cancel: &Cancel) -> Option<Turn> {
+    fn wait(&self, work: Work, _cancel: &Cancel) -> Option<WorkerPermit> {
         assert_eq!(work, Work::Query);
         if self.is_closed {
             return None;
@@ -217,7 +217,7 @@ impl Turns for TwoAtATime {
         }
         self.given.fetch_add(1, Ordering::SeqCst);
         let running = Arc::clone(&self.running);
-        Some(Turn::ending_with(move || {
+        Some(WorkerPermit::ending_with(move || {
             running.fetch_sub(1, Ordering::SeqCst);
         }))
     }

@@ -16,9 +16,9 @@ pub(crate) const BUILD: Verbs = &[&["build"]];
 /// The verb that compiles tests.
 pub(crate) const TESTS: Verbs = &[&["test", "--no-run"]];
 
-/// The kind of failure that a user asks for. [`Wanted::of`] has the values that most kinds share.
+/// The kind of failure that a user asks for. [`FailureInfo::of`] has the values that most kinds share.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Wanted {
+pub struct FailureInfo {
     /// The words for the failure in messages: "failed to see ..".
     pub words: String,
     /// Whether candidates are run, not only compiled.
@@ -51,7 +51,7 @@ pub struct Wanted {
     pub(crate) as_hang: Option<Vec<String>>,
 }
 
-impl Wanted {
+impl FailureInfo {
     /// Makes the description of a failure that a compiler shows, in these words and with nothing special.
     #[must_use]
     pub fn of(words: impl Into<String>) -> Self {

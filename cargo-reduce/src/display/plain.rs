@@ -57,7 +57,7 @@ impl Plain {
                 found + command.unwrap_or_default()
             }
             Event::Flaky(flaky) => status("Flaky", &flaky.to_string()),
-            Event::Stability(stability) if stability.is_telling() && !self.verbose => {
+            Event::Stability(stability) if stability.is_conclusive() && !self.verbose => {
                 Printable::default()
             }
             Event::Stability(stability) => status("Stable", &stability.to_string()),

@@ -48,8 +48,8 @@ use outcomes::KnownMutants;
 use outcomes::Outcomes;
 use reduce_mutants::{MUTANT_VARIABLE, Mutant, MutantId, REACHED_VARIABLE};
 use reduce_oracle::{
-    Agreement, CrashKind, Expected, FunctionLines, Goal, MutantRuns, Own, Plan, Signature,
-    UnderMutant, Unit,
+    CrashKind, Expected, FunctionLines, Goal, Own, Plan, Signature, Unit, VariantOutcome,
+    VariantRuns, Variants,
 };
 use reduce_passes::{
     ExpectedLiterals, changes_behind_references, functions_of_assertion_macros, has_predicates,
@@ -100,7 +100,7 @@ pub(crate) struct Prepared {
     /// The time that the preparation took.
     pub(crate) time: Duration,
     /// The cost of the runs of candidates under mutants so far.
-    pub(crate) spent: Arc<MutantRuns>,
+    pub(crate) spent: Arc<VariantRuns>,
 }
 
 impl Prepared {
@@ -345,7 +345,7 @@ fn prepare_in(
             entered: numbers(&outcomes.entered & &ids_of_markable),
             ..linked.clone()
         });
-        let agreement = Agreement::new(switches.switched, execution, linked, outcomes.usual);
+        let agreement = Variants::new(switches.switched, execution, linked, outcomes.usual);
         prepared.spent = agreement.spent();
         prepared.guard = Some(Guard::new(agreement, merged).located(is_located));
     }
@@ -409,10 +409,10 @@ fn both<F: Clone>(linked: Vec<(MutantId, F)>, merged: &[(MutantId, F)]) -> Vec<(
 }
 
 /// Returns the outcomes of the original under mutants, as a candidate is asked for them.
-fn under_mutants(outcomes: Vec<(MutantId, Option<Signature>)>) -> Vec<UnderMutant> {
+fn under_mutants(outcomes: Vec<(MutantId, Option<Signature>)>) -> Vec<VariantOutcome> {
     let outcomes = outcomes.into_iter();
-    let under_mutants = outcomes.map(|(id, failure)| UnderMutant {
-        mutant: id.to_string(),
+    let under_mutants = outcomes.map(|(id, failure)| VariantOutcome {
+        setting: id.to_string(),
         failure,
     });
     under_mutants.collect()

@@ -207,7 +207,7 @@ fn kind_of(error: &OracleError) -> FailureKind {
         OracleError::NoSandbox { .. } => FailureKind::Sandbox,
         OracleError::NoFailure { .. }
         | OracleError::NotCompiled { .. }
-        | OracleError::MarkedCompileFail { .. }
+        | OracleError::CompileFailCompiles { .. }
         | OracleError::Unsaid { .. }
         | OracleError::Undefined { .. }
         | OracleError::OtherInSandbox { .. }

@@ -2,7 +2,7 @@
 //! `failures`; what several of them share is in the files below this one.
 //!
 //! - `again`: repeated runs of a program that has shown what it must.
-//! - `agreement`: a program that is run under mutants of the code under test too.
+//! - `variants`: a program that is run in variants of the code under test too.
 //! - `crash`: a compiler that is called once and crashes.
 //! - `diagnostic`: a compiler that reports the wanted error or lint.
 //! - `cost`: a compiler that uses too much of something.
@@ -15,7 +15,6 @@
 //! - `scripted`: a bench for tests, at which nothing is started.
 
 pub(crate) mod again;
-pub(crate) mod agreement;
 pub(crate) mod cargo_output;
 pub(crate) mod command;
 pub(crate) mod cost;
@@ -27,6 +26,7 @@ pub(crate) mod program;
 #[cfg(test)]
 pub(crate) mod scripted;
 pub(crate) mod target_dir;
+pub(crate) mod variants;
 
 use crate::error::OracleError;
 use crate::evidence::crash::Observation;
@@ -67,7 +67,7 @@ impl PartialEq for AnyCheck {
     }
 }
 
-/// The result of a run: the last process's outcome with what was printed, and what was observed in it.
+/// The result of a run: the last process's outcome with what was printed, and what was seen in it.
 pub(crate) type Seen = (Outcome, Observation);
 
 /// A check: runs a candidate, and sees whether it fails.

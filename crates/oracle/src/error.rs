@@ -221,7 +221,7 @@ pub enum OracleError {
     },
     /// A doc test should not compile, and does.
     #[error("failed to see an error in `{test}`: it is marked `compile_fail`, and it compiles")]
-    MarkedCompileFail {
+    CompileFailCompiles {
         /// The name of the doc test.
         test: String,
     },

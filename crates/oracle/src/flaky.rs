@@ -15,9 +15,9 @@ const MOST_MISSED: f64 = 0.05;
 /// The largest number of runs of one candidate: nobody waits for more.
 const MOST_RUNS: u32 = 10_000;
 /// The number of failures after which a rate is known well enough.
-const TELLING_FAILURES: u32 = 20;
+const CONCLUSIVE_FAILURES: u32 = 20;
 /// The number of runs after which a rate is known well enough.
-const TELLING_RUNS: u32 = 60;
+const CONCLUSIVE_RUNS: u32 = 60;
 /// The quantile of the normal distribution for an interval of 95 %.
 const Z: f64 = 1.959_963_984_540_054;
 
@@ -71,7 +71,7 @@ impl Repeat {
     pub fn attempts(self) -> u32 {
         match self {
             Self::Times(times) => times.max(1),
-            Self::Auto => TELLING_RUNS,
+            Self::Auto => CONCLUSIVE_RUNS,
         }
     }
 
@@ -138,8 +138,8 @@ impl Sample {
     }
 
     /// Whether more runs would not say much more.
-    pub(crate) fn is_telling(self) -> bool {
-        self.failed >= TELLING_FAILURES || self.runs >= TELLING_RUNS
+    pub(crate) fn is_conclusive(self) -> bool {
+        self.failed >= CONCLUSIVE_FAILURES || self.runs >= CONCLUSIVE_RUNS
     }
 
     pub(crate) fn add(&mut self, has_failed: bool) {
@@ -209,7 +209,7 @@ impl Flaky {
 
 /// Returns the number of runs that make sure of a result.
 pub(crate) fn confirming_runs(repeat: u32) -> u32 {
-    repeat.saturating_mul(3).max(TELLING_FAILURES)
+    repeat.saturating_mul(3).max(CONCLUSIVE_FAILURES)
 }
 
 /// Prints a share as a percentage, for people.

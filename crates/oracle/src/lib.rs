@@ -63,8 +63,8 @@ pub use baseline::{
     Baseline, BaselineSite, Note, OneTest, TestPackage, Tested, Testing, find_baseline,
     is_variable_of_tools,
 };
-pub use check::agreement::{Expected, MutantRuns, UnderMutant};
 pub use check::input::STANDARD_INPUT;
+pub use check::variants::{Expected, VariantOutcome, VariantRuns};
 pub use check::{Execution, UndefinedBehaviour};
 pub use compiler::args::ArgGroup;
 pub use compiler::capture;
@@ -92,10 +92,10 @@ pub use plain_tests::{
     BothVersions, DocTest, DocTestCode, FailingCase, FuzzTarget, FuzzTest, NamingProgram,
     PlainTest, PlainTests, TwoCrates,
 };
-pub use plan::agreement::{Agreement, Switched};
 pub use plan::companion::{Companion, OwnCrate, TwoVersions, VersionName};
 pub use plan::linkage::{Auxiliary, Linkage, externs_of};
 pub use plan::one_call::{FewerDifferences, FlagsOfOneCall};
+pub use plan::variants::{Switched, Variants};
 pub use plan::{
     Access, CheapestCall, CompilerCall, ErrorFormat, FlagDifferences, Inputs, Limits, Plan,
     RunPolicy, Sources, TWO_FILES, VERSIONS, first_directory,

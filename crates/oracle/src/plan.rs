@@ -5,13 +5,12 @@
 //! - `limits`: the limits of a query. `cheapest_call`: calls that go less far than the plan's.
 //! - `digest`: the digest of all on which a verdict depends. `line`: plans as shell lines.
 //! - `companion`: other calls that a candidate must pass. `companion_call`: their derivation from a plan.
-//! - `agreement`: the plan of a failing test under mutants of the code under test.
+//! - `variants`: the plan of a failing test under variants of the code under test.
 //! - `beside`: the calls for the other tests of a package.
 //! - `programs`: the programs that a test may start.
 //! - `one_call`: flags that one of two calls has alone.
 //! - `linkage`: the crates that a program is linked with. `auxiliary`: the calls for crates whose text is edited too.
 
-pub(crate) mod agreement;
 pub(crate) mod auxiliary;
 mod cheapest_call;
 pub(crate) mod companion;
@@ -27,6 +26,7 @@ pub(crate) mod one_call;
 mod parts;
 pub(crate) mod programs;
 mod sibling_tests;
+pub(crate) mod variants;
 
 pub use cheapest_call::CheapestCall;
 pub(crate) use cheapest_call::takes_unstable;
@@ -202,12 +202,12 @@ impl Plan {
 
     /// Returns the flags that say what is special about the call: neither names, edition nor output.
     #[must_use]
-    pub fn telling_flags(&self) -> Vec<String> {
+    pub fn deciding_flags(&self) -> Vec<String> {
         const USUAL: [&str; 3] = ["--crate-name", "--edition", "--emit"];
         let groups = self.removable_args().into_iter();
-        let telling = groups
+        let deciding = groups
             .filter(|group| !USUAL.contains(&group.name.as_str()) && !self.chooses_version(group));
-        telling
+        deciding
             .map(|group| self.call.args[group.range].join(" "))
             .collect()
     }
@@ -218,8 +218,8 @@ impl Plan {
     pub fn differences(&self, other: &[String]) -> FlagDifferences {
         let [own, other] = [&self.call.args, other].map(|args| {
             let groups = args::groups(args).into_iter();
-            let telling = groups.filter(args::decides_program);
-            let words = telling.map(|group| args[group.range].join(" "));
+            let deciding = groups.filter(args::decides_program);
+            let words = deciding.map(|group| args[group.range].join(" "));
             words.collect::<BTreeSet<String>>()
         });
         FlagDifferences {
@@ -501,7 +501,7 @@ mod tests {
         let names: Vec<_> = groups.iter().map(|group| group.name.as_str()).collect();
         assert_eq!(names, ["--crate-name", "--cfg", "-O", "--emit"]);
         assert_eq!(plan.without_args(&groups).call.args, ["src/lib.rs"]);
-        assert_eq!(plan.telling_flags(), ["--cfg feature=\"x\"", "-O"]);
+        assert_eq!(plan.deciding_flags(), ["--cfg feature=\"x\"", "-O"]);
     }
 
     #[test]

@@ -81,8 +81,8 @@ pub enum CrashKind {
     DifferentOutput,
     /// A script of the user's says so.
     Script,
-    /// Under a mutant of the code under test a test has another outcome than the original.
-    Disagreement,
+    /// In a variant of the code under test a test has another outcome than the original.
+    OtherOutcome,
 }
 
 impl Signature {
@@ -225,7 +225,7 @@ impl fmt::Display for CrashKind {
             Self::Slow => write!(f, "too slow"),
             Self::DifferentOutput => write!(f, "different output"),
             Self::Script => write!(f, "script"),
-            Self::Disagreement => write!(f, "another outcome under a mutant"),
+            Self::OtherOutcome => write!(f, "another outcome in a variant of the code under test"),
         }
     }
 }

@@ -55,7 +55,7 @@ impl Stability {
 
     /// Whether the runs are enough for the stated chance of a mistake.
     #[must_use]
-    pub fn is_telling(&self) -> bool {
+    pub fn is_conclusive(&self) -> bool {
         self.mistaken <= MOST_MISTAKEN
     }
 

@@ -9,7 +9,7 @@
 //!   come to no outcome. `confined`: the rights of processes. `time`: their time limits.
 //! - `tools`: questions about the original rather than about a candidate: the cost of a run, unused code, the layout by
 //!   rustfmt. `printed`: the meaning of names, and the expansion of macros. `tree_paths`: the compiler's names for files.
-//! - `judge`: runs of a candidate, read and judged. `original`: runs of the original under mutants. `all_tests`: runs of all
+//! - `judge`: runs of a candidate, read and judged. `original`: runs of the original in variants. `all_tests`: runs of all
 //!   tests that stand beside the failing one. `joint`: runs of several candidates in one program. `reported`: a program's errors.
 //! - `answer`, `shown`, `trace`, `elsewhere`: the results of a query. `said`: a failure in the words in which it was printed.
 //! - `warm`: a compiler that is loaded once and forked for queries, and the check that it answers as it should.

@@ -164,8 +164,8 @@ impl<'f> Runs<'f> {
 
     /// Describes a line with its best mutant, and with how many in a thousand change nothing.
     fn line(&self, runs: &[&Run<'f>]) -> Option<(Run<'f>, usize, SuspiciousLine)> {
-        let is_telling = |run: &&&Run<'_>| run.outcome.differs_from(self.failure);
-        let mut telling: Vec<&Run<'f>> = runs.iter().filter(is_telling).copied().collect();
+        let is_conclusive = |run: &&&Run<'_>| run.outcome.differs_from(self.failure);
+        let mut telling: Vec<&Run<'f>> = runs.iter().filter(is_conclusive).copied().collect();
         telling.sort_by_cached_key(|run| run.rank());
         let first = Run::clone(telling.first()?);
         let silent = 1000 * (runs.len() - telling.len()) / runs.len();

@@ -138,7 +138,7 @@ pub(super) fn hints(error: &OracleError) -> Vec<String> {
         OracleError::FuzzMissing { .. } => hint(
             "name a target of `cargo fuzz list`, in the directory that has `fuzz/`, and the file that cargo-fuzz wrote",
         ),
-        OracleError::MarkedCompileFail { .. } => lines([
+        OracleError::CompileFailCompiles { .. } => lines([
             "there is nothing to reduce: each smaller program compiles too",
             "`cargo bisect-rustc`, or `git bisect` with `cargo test --doc`, finds what began to accept it",
         ]),

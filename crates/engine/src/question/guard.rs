@@ -4,17 +4,17 @@
 //! See docs/decisions/whole-programs.md.
 
 use crate::candidate::CompileOptions;
-use reduce_oracle::{Agreement, Expected};
+use reduce_oracle::{Expected, Variants};
 
 /// The mutants that guard candidates.
 #[derive(Debug, Clone)]
 pub(crate) struct Guard {
     /// The mutants that are asked where the code under test is linked.
-    linked: Agreement,
+    linked: Variants,
     /// The mutants that are asked where a part of the code under test has become a part of the program. A merged
     /// crate is compiled as the test is called, so that there are fewer switches in it. `None` where it never
     /// becomes one.
-    merged: Option<Agreement>,
+    merged: Option<Variants>,
     /// Whether the mutants say in which function the bug is.
     is_located: bool,
 }
@@ -22,7 +22,7 @@ pub(crate) struct Guard {
 impl Guard {
     /// Guards candidates that are linked with the code under test; `merged` is expected of those that have a part of it
     /// themselves, if there may be such.
-    pub(crate) fn new(linked: Agreement, merged: Option<Expected>) -> Self {
+    pub(crate) fn new(linked: Variants, merged: Option<Expected>) -> Self {
         let merged = merged.map(|expected| linked.expecting(expected));
         Self {
             linked,
@@ -43,14 +43,14 @@ impl Guard {
 
     /// Returns the mutants that guard candidates with these compile options; `None` where no mutant is to guard
     /// them.
-    pub(crate) fn on(&self, compile_options: &CompileOptions) -> Option<&Agreement> {
+    pub(crate) fn on(&self, compile_options: &CompileOptions) -> Option<&Variants> {
         let merged = self.merged.as_ref();
         let merged = merged.filter(|_| !compile_options.linkage.modules.is_empty());
         (!compile_options.is_unguarded).then_some(merged.unwrap_or(&self.linked))
     }
 
     /// Returns the mutants that guard the original.
-    pub(crate) fn linked(&self) -> &Agreement {
+    pub(crate) fn linked(&self) -> &Variants {
         &self.linked
     }
 }
@@ -59,7 +59,7 @@ impl Guard {
 mod tests {
     use super::*;
     use reduce_oracle::{
-        CrashKind, Execution, Harness, Linkage, Own, Signature, Switched, TimeSpent, UnderMutant,
+        CrashKind, Execution, Harness, Linkage, Own, Signature, Switched, TimeSpent, VariantOutcome,
     };
     use std::collections::{BTreeMap, BTreeSet};
     use std::sync::Arc;
@@ -76,8 +76,8 @@ mod tests {
                 signal: None,
                 cycle: Vec::new(),
             },
-            outcomes: vec![UnderMutant {
-                mutant: mutant.to_owned(),
+            outcomes: vec![VariantOutcome {
+                setting: mutant.to_owned(),
                 failure: None,
             }],
             record: "RECORD".to_owned(),
@@ -98,7 +98,7 @@ mod tests {
             links_dynamically: false,
             input: None,
         };
-        let linked = Agreement::new(
+        let linked = Variants::new(
             Switched::default(),
             execution,
             expected("1"),
@@ -108,7 +108,7 @@ mod tests {
         let guard = Guard::new(linked, Some(expected("2")));
         let asked = |guard: &Guard, compile_options: &CompileOptions| {
             let agreement = guard.on(compile_options)?;
-            Some(agreement.mutants().map(|(_, id)| id.to_owned()).collect())
+            Some(agreement.settings().map(|(_, id)| id.to_owned()).collect())
         };
         let compile_options = CompileOptions::default();
         let merged = CompileOptions {

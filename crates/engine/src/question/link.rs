@@ -28,9 +28,9 @@ use joint::JointWorkers;
 use reduce_gather::Edition;
 use reduce_model::{CompilerNames, Outside, Position};
 use reduce_oracle::{
-    Agreement, ArgGroup, Cancel, Change, CheapestCall, Comparison, Executor, Harness, OracleError,
+    ArgGroup, Cancel, Change, CheapestCall, Comparison, Executor, Harness, OracleError,
     PinnedInputs, Plan, Property, Sample, Signature, Stability, TimeSpent, UndefinedBehaviour,
-    WarmCompiler, Worker,
+    Variants, WarmCompiler, Worker,
 };
 use reduce_passes::{ExpectedLiterals, ObservedChanges};
 use reduce_syntax::{Edit, EditSet, SourceTree};
@@ -149,7 +149,7 @@ impl CompilerOracle {
     }
 
     /// Returns the mutants that guard candidates with these compile options, if some do.
-    fn guard(&self, compile_options: &CompileOptions) -> Option<&Agreement> {
+    fn guard(&self, compile_options: &CompileOptions) -> Option<&Variants> {
         self.guard
             .as_ref()
             .and_then(|guard| guard.on(compile_options))

@@ -14,8 +14,8 @@ use crate::marked::{MarkedCode, PointGone};
 use crate::turns::Work;
 use reduce_gather::Difference;
 use reduce_oracle::{
-    Agreement, ArgGroup, Cancel, Ending, Expectation, FewerDifferences, Plan, Property,
-    RemoteServer, TwoVersions, Verdict, Worker,
+    ArgGroup, Cancel, Ending, Expectation, FewerDifferences, Plan, Property, RemoteServer,
+    TwoVersions, Variants, Verdict, Worker,
 };
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -192,7 +192,7 @@ fn changes_difference(candidate: &Candidate, crates: &Crates) -> bool {
 /// Returns the plan and the property of a question: the given ones alone, or guarded by mutants.
 pub(super) fn asked(
     (plan, property): (&Plan, &Property),
-    agreement: Option<&Agreement>,
+    agreement: Option<&Variants>,
 ) -> (Plan, Property) {
     match agreement {
         Some(agreement) => (agreement.plan(plan), agreement.property(property)),

@@ -25,7 +25,7 @@ pub(super) fn report(
     let command = |plan: &Plan| plan.command_elsewhere(&place.root, &is_used);
     // A crate that is compiled before is none of the reader's flags: the command names it.
     let tree = plan.inputs.tree.as_str();
-    let mut flags = plan.telling_flags();
+    let mut flags = plan.deciding_flags();
     flags.retain(|flag| !flag.contains(tree));
     let report = Report {
         summary,

@@ -291,7 +291,7 @@ impl Session<'_> {
 
     fn keep_aside(&mut self, crash: &Signature, candidate: &Candidate) -> Result<(), Failure> {
         let figures = &mut self.ledger.figures;
-        if crash.kind == CrashKind::Disagreement {
+        if crash.kind == CrashKind::OtherOutcome {
             figures.refused_by_mutants += 1;
             return Ok(());
         }

@@ -98,7 +98,7 @@ fn measure(
     let begun = Instant::now();
     let is_enough = |sample: Sample, _: &Answer| {
         let is_late = begun.elapsed() >= LONGEST && sample.runs >= FEWEST_RUNS;
-        sample.is_telling() || is_late
+        sample.is_conclusive() || is_late
     };
     let mut worker = context.worker(plan)?;
     let sources = Sources::new();

@@ -194,10 +194,10 @@ impl<'a> Replay<'a> {
         };
         let cancel = self.context.cancel;
         let what = plan.run_policy.check.what_runs();
-        let observed = self
+        let replayed = self
             .context
             .reminding(what, || self.worker.observe(&plan, &Sources::new(), cancel));
-        let (mut observation, shown) = observed?;
+        let (mut observation, shown) = replayed?;
         self.context.count(1);
         let patterns = &self.context.options.demands.patterns;
         if !patterns.accept(|| shown.printed()) {

@@ -26,7 +26,7 @@ impl Check for Program {
         };
         let ran = bench.execute(&self.0)?;
         bench.clean_up_but_for_program()?;
-        let seen = observed(&ran, bench.tree().as_str(), &self.0);
+        let seen = observe(&ran, bench.tree().as_str(), &self.0);
         Ok(match built {
             Some(built) => (both(&built, ran), seen),
             None => (ran, seen),
@@ -108,7 +108,7 @@ pub(crate) fn does_not_compile(built: &Outcome) -> bool {
 }
 
 /// Returns the observation of a program's run, as far as the failure is concerned.
-pub(crate) fn observed(ran: &Outcome, tree: &str, execution: &Execution) -> Observation {
+pub(crate) fn observe(ran: &Outcome, tree: &str, execution: &Execution) -> Observation {
     let is_hang = execution.hangs_after.is_some();
     let crashes = match ran.ending {
         Ending::TimedOut if is_hang => vec![Signature::of_kind(CrashKind::Hang, "")],

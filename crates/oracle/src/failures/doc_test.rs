@@ -95,7 +95,7 @@ pub(super) fn write_failing(
     let title = run.chosen(name, package, context)?;
     let section = doc_section(&run.output, &title).unwrap_or_default();
     if section.contains(COMPILES) {
-        return Err(OracleError::MarkedCompileFail { test: title });
+        return Err(OracleError::CompileFailCompiles { test: title });
     }
     if DOES_NOT.iter().any(|mark| section.contains(mark)) {
         return Err(not_compiled(&section, package, context));

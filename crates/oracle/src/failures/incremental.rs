@@ -221,11 +221,11 @@ impl IncrementalCrash<'_> {
 
 /// Whether a run of the plan shows some crash.
 fn crashes(plan: &Plan, context: &BaselineContext<'_>) -> Result<bool, OracleError> {
-    Ok(!observed(plan, context)?.crashes.is_empty())
+    Ok(!observe(plan, context)?.crashes.is_empty())
 }
 
 /// Runs the plan, and returns what it shows.
-fn observed(plan: &Plan, context: &BaselineContext<'_>) -> Result<Observation, OracleError> {
+fn observe(plan: &Plan, context: &BaselineContext<'_>) -> Result<Observation, OracleError> {
     let mut worker = context.worker(plan)?;
     let (seen, _) = worker.observe(plan, &Sources::new(), context.cancel)?;
     context.count(1);
@@ -254,7 +254,7 @@ fn first(
     context: &BaselineContext<'_>,
 ) -> Result<First, OracleError> {
     let alone = checked(plan.clone(), FirstCall(check.clone()));
-    let seen = observed(&alone, context)?;
+    let seen = observe(&alone, context)?;
     match seen.ending {
         Ending::Exited(0) => Ok(First::Compiles),
         _ if seen.crashes.is_empty() => Ok(First::HasErrors),

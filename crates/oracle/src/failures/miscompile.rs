@@ -10,7 +10,7 @@ mod miri;
 
 use super::failure::{Failure, checked};
 use crate::check::again::Again;
-use crate::check::program::{both, does_not_compile, observed};
+use crate::check::program::{both, does_not_compile, observe};
 use crate::check::{
     AnyCheck, Bench, Check, Execution, Seen, Started, Starts, UndefinedBehaviour, form,
 };
@@ -193,7 +193,7 @@ impl Differs {
         bench.clean_up()?;
         Ok(Printed {
             is_steady,
-            seen: observed(&ran, &tree, &self.execution),
+            seen: observe(&ran, &tree, &self.execution),
             outcome: both(&spent, ran),
             printed: first,
         })

@@ -181,7 +181,7 @@ impl Script {
             return Err(unusable("it is not a file"));
         }
         if !is_executable(&metadata) {
-            return Err(unusable("it is not marked as executable"));
+            return Err(unusable("it is not executable"));
         }
         let bytes = std::fs::read(path).map_err(|_| unusable("it cannot be read"))?;
         let digest = *blake3::hash(&bytes).as_bytes();
@@ -236,7 +236,7 @@ mod tests {
             Err(error) => error.to_string(),
             Ok(_) => panic!("it can be run"),
         };
-        assert!(error(script(b"true", 0o644)).contains("not marked as executable"));
+        assert!(error(script(b"true", 0o644)).contains("not executable"));
         assert!(error(Script::read("/nowhere/at/all".into())).contains("no such file"));
         assert!(error(Script::read("/".into())).contains("not a file"));
     }

@@ -20,7 +20,7 @@ pub struct Linkage {
     /// The crashing crate's edition, if it is not that of the plan.
     pub edition: Option<String>,
     /// The units that were made modules of what names them, in the order in which this happened: where
-    /// text of the program came from. Whether there are any decides which mutants guard a failing test.
+    /// text of the program came from. Whether there are any decides which variants guard a failing test.
     #[serde(default)]
     pub modules: Vec<usize>,
 }

@@ -19,7 +19,7 @@ const SHORTEST_COMPILING: Duration = Duration::from_secs(1);
 const SHORTEST_RUNNING: Duration = Duration::from_millis(60);
 /// The factor by which a query may be asleep for longer than a run that failed.
 const SLEEP_TIMES: u32 = 10;
-/// The least time that every query may be asleep. Of a test with threads or futures, many a candidate and a mutant waits for something
+/// The least time that every query may be asleep. Of a test with threads or futures, many a candidate and a variant waits for something
 /// that does not come, and each takes all of this time.
 const SHORTEST_SLEEP: Duration = Duration::from_secs(1);
 /// The factor by which a machine may be slower than an idle one.

@@ -26,7 +26,7 @@ pub(crate) struct Snapshot {
 }
 
 impl Snapshot {
-    /// Copies `roots` to `tree`, without version control and what is in `left_out` or marked as a
+    /// Copies `roots` to `tree`, without version control and what is in `left_out` or tagged as a
     /// cache. Paths in manifests that lead out of the copy are made absolute.
     ///
     /// # Errors

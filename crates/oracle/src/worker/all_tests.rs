@@ -1,4 +1,4 @@
-//! Runs of the other tests of a target: which of them pass under a mutant.
+//! Runs of the other tests of a target: which of them pass in a variant.
 
 use super::Worker;
 use super::original::{RECORD, variables};

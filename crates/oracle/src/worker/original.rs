@@ -1,4 +1,4 @@
-//! Runs of the original under each mutant: it is compiled once, and run with other variables each time.
+//! Runs of the original in each variant: it is compiled once, and run with other variables each time.
 
 use super::Worker;
 use crate::check::program::does_not_compile;

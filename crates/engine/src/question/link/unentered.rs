@@ -45,7 +45,7 @@ impl CompilerOracle {
         };
         let mut passed: BTreeSet<MutantId> = BTreeSet::new();
         let mut shows_rest = marked.knows_rest;
-        for mutant in std::iter::once(None).chain(agreement.mutants().map(Some)) {
+        for mutant in std::iter::once(None).chain(agreement.settings().map(Some)) {
             let record = Some(REACHED_VARIABLE);
             let (run, _) = worker.run_original(&plan, mutant, record, &Own::default(), cancel)?;
             shows_rest |= matches!(run.came, Came::Passes);

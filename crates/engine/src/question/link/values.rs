@@ -56,7 +56,7 @@ impl CompilerOracle {
             Ok::<_, Failure>(ObservedValues::read(&record))
         };
         let mut observed = run(None)?;
-        for mutant in agreement.iter().flat_map(|agreement| agreement.mutants()) {
+        for mutant in agreement.iter().flat_map(|agreement| agreement.settings()) {
             observed.merge(run(Some(mutant))?);
         }
         Ok(probes.changes(&observed))

@@ -5,7 +5,7 @@
 //! it goes when the directory goes. Members of the workspace are compiled in a copy of it, which has
 //! another place in each run; so the copy's place is kept too, and replaced by the present one.
 //!
-//! Calls are kept when cargo is done. If we are killed before, there is no telling what is compiled
+//! Calls are kept when cargo is done. If we are killed before, nobody knows what is compiled
 //! without one: `TARGET.unfinished` says so, and all is compiled anew.
 
 use crate::compiler::args;

@@ -2,7 +2,7 @@
 
 use super::*;
 
-fn observed(ending: Ending, stderr: &str) -> Observation {
+fn observe(ending: Ending, stderr: &str) -> Observation {
     Observation::of(&Outcome {
         ending,
         stdout: String::new(),
@@ -17,7 +17,7 @@ fn observed(ending: Ending, stderr: &str) -> Observation {
 }
 
 fn check(ending: Ending, stderr: &str, expected: &[&str]) {
-    let crashes = observed(ending, stderr).crashes;
+    let crashes = observe(ending, stderr).crashes;
     let crashes: Vec<_> = crashes.iter().map(ToString::to_string).collect();
     assert_eq!(crashes, expected, "{stderr}");
 }
@@ -27,7 +27,7 @@ fn check_panic(stderr: &str, expected: &str) {
 }
 
 fn errors(stderr: &str) -> Vec<String> {
-    observed(Ending::Exited(1), stderr)
+    observe(Ending::Exited(1), stderr)
         .errors
         .into_iter()
         .collect()
@@ -134,7 +134,7 @@ fn a_bug_in_json_reads_like_one_in_human_form() {
     let expected = "bug at compiler/rustc_ty_utils/src/layout.rs:151:17: failed to normalize const, \
                     but it is not generic: .. [query: layout_of]";
     check_panic(stderr, expected);
-    assert!(observed(Ending::Exited(101), stderr).errors.is_empty());
+    assert!(observe(Ending::Exited(101), stderr).errors.is_empty());
 }
 
 const DELAYED: &str =
@@ -271,7 +271,7 @@ fn a_stack_overflow_needs_a_signal() {
                   note: we would appreciate a report at https://github.com/rust-lang/rust\n";
     check(Ending::Signalled(11), stderr, &["stack overflow"]);
     check(Ending::Exited(1), stderr, &[]);
-    assert!(observed(Ending::Signalled(11), stderr).errors.is_empty());
+    assert!(observe(Ending::Signalled(11), stderr).errors.is_empty());
     let old = "\nthread 'rustc' has overflowed its stack\nfatal runtime error: stack overflow\n";
     check(Ending::Signalled(6), old, &["stack overflow"]);
 }

@@ -5,7 +5,7 @@
 //! `thread 'NAME' panicked at 'MESSAGE', PATH:LINE:COLUMN`. A hook of the user's mostly prints the
 //! same from `panicked at` on.
 //!
-//! The end of a message is marked by nothing but what std prints after it, for the first panic a note. So what a program
+//! Nothing shows the end of a message but what std prints after it, for the first panic a note. So what a program
 //! prints to stderr after a later panic counts as part of its message.
 
 use crate::evidence::diagnostics::split_location;

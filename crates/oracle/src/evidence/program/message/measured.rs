@@ -17,7 +17,7 @@ struct Mask {
 }
 
 /// A word that all lines of the table have one of, so that most lines cost no pattern.
-const TELLING: [&str; 9] = [
+const PARTS_OF_ALL: [&str; 9] = [
     "successes: ",
     "rejects: ",
     " times at ",
@@ -97,10 +97,10 @@ pub(super) fn without_measured(text: &str) -> String {
 }
 
 fn masked(line: &str) -> String {
-    let is_telling = TELLING.iter().any(|word| line.contains(word));
+    let may_match = PARTS_OF_ALL.iter().any(|word| line.contains(word));
     let mask = MASKS
         .iter()
-        .filter(|_| is_telling)
+        .filter(|_| may_match)
         .find(|mask| mask.line.is_match(line));
     match mask {
         Some(mask) => mask.line.replace(line, mask.replacement).into_owned(),

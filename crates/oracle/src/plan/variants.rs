@@ -1,10 +1,10 @@
-//! The plan of a failing test that is asked under mutants of the code under test: it is linked with crates that
+//! The plan of a failing test that is asked in variants of the code under test: it is linked with crates that
 //! have switches, and each candidate is run several times.
 
 use super::{Plan, Sources};
 use crate::check::AnyCheck;
 use crate::check::Execution;
-use crate::check::agreement::{Agreement as Check, Expected, MutantRuns};
+use crate::check::variants::{Expected, VariantRuns, Variants as Check};
 use crate::compiler::args;
 use crate::evidence::property::Property;
 use crate::system::budget::TimeSpent;
@@ -27,7 +27,7 @@ pub struct Switched {
 
 /// The runs in which candidates must agree with the original, and the crates that they are linked with for it.
 #[derive(Debug, Clone)]
-pub struct Agreement {
+pub struct Variants {
     switched: Switched,
     check: Check,
     usual: TimeSpent,
@@ -61,8 +61,8 @@ impl Switched {
     }
 }
 
-impl Agreement {
-    /// Makes the agreement that candidates are asked for, where the original used so much time in a query.
+impl Variants {
+    /// Makes the runs in which candidates are asked, where the original used so much time in a query.
     #[must_use]
     pub fn new(
         switched: Switched,
@@ -77,7 +77,7 @@ impl Agreement {
         }
     }
 
-    /// Returns the agreement with other expected runs. The costs of runs are counted for both together.
+    /// Returns the variants with other expected outcomes. The costs of runs are counted for both together.
     #[must_use]
     pub fn expecting(&self, expected: Expected) -> Self {
         Self {
@@ -86,7 +86,7 @@ impl Agreement {
         }
     }
 
-    /// Returns the plan as candidates are asked under mutants. A plan that runs nothing stays as it is.
+    /// Returns the plan as candidates are asked in variants. A plan that runs nothing stays as it is.
     #[must_use]
     pub fn plan(&self, plan: &Plan) -> Plan {
         let Some(execution) = plan.execution() else {
@@ -98,14 +98,14 @@ impl Agreement {
         plan
     }
 
-    /// Returns the mutants that are asked, each as a variable with its value.
-    pub fn mutants(&self) -> impl Iterator<Item = (&str, &str)> {
-        self.check.mutants()
+    /// Returns the variants that are asked, each as a variable with its value.
+    pub fn settings(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.check.settings()
     }
 
-    /// Returns the counter of what runs under mutants have cost so far: it counts on.
+    /// Returns the counter of what runs in variants have cost so far: it counts on.
     #[must_use]
-    pub fn spent(&self) -> Arc<MutantRuns> {
+    pub fn spent(&self) -> Arc<VariantRuns> {
         self.check.spent()
     }
 
@@ -115,7 +115,7 @@ impl Agreement {
         self.usual
     }
 
-    /// Returns the property of a candidate that is asked under mutants.
+    /// Returns the property of a candidate that is asked in variants.
     #[must_use]
     pub fn property(&self, property: &Property) -> Property {
         Property {

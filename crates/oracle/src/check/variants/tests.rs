@@ -1,4 +1,4 @@
-//! Tests that are run under mutants, with processes that have ended already.
+//! Tests that are run in variants, with processes that have ended already.
 
 use super::*;
 use crate::check::scripted::{RECORD, SWITCH, Scripted, ended};
@@ -39,14 +39,14 @@ fn harness() -> Harness {
     Harness::Libtest { test }
 }
 
-/// Makes the check of an original that fails with 7, passes under mutant 1, and fails with 8 under
-/// mutant 2.
-fn agreement(compares_values: bool) -> Agreement {
+/// Makes the check of an original that fails with 7, passes in variant 1, and fails with 8 in
+/// variant 2.
+fn variants(compares_values: bool) -> Variants {
     entering(compares_values, [])
 }
 
-/// Makes the check of an original that passes these switches, of which mutants say nothing.
-fn entering<const N: usize>(compares_values: bool, entered: [u32; N]) -> Agreement {
+/// Makes the check of an original that passes these switches, of which variants say nothing.
+fn entering<const N: usize>(compares_values: bool, entered: [u32; N]) -> Variants {
     let execution = Execution {
         args: vec![],
         harness: harness(),
@@ -58,8 +58,8 @@ fn entering<const N: usize>(compares_values: bool, entered: [u32; N]) -> Agreeme
         input: None,
     };
     let own = own(compares_values);
-    let under = |mutant: &str, outcome: &Outcome| UnderMutant {
-        mutant: mutant.to_owned(),
+    let under = |setting: &str, outcome: &Outcome| VariantOutcome {
+        setting: setting.to_owned(),
         failure: failure(outcome, &own),
     };
     let expected = Expected {
@@ -70,10 +70,10 @@ fn entering<const N: usize>(compares_values: bool, entered: [u32; N]) -> Agreeme
         entered: BTreeSet::from(entered),
         own: own.clone(),
     };
-    Agreement::new(execution, Arc::new(expected))
+    Variants::new(execution, Arc::new(expected))
 }
 
-/// Makes a bench on which a candidate ends like this, and under mutants like that.
+/// Makes a bench on which a candidate ends like this, and in variants like that.
 fn candidate(ran: Outcome, switched: &[(&str, Outcome)]) -> Scripted {
     let switched = switched.iter();
     Scripted {
@@ -85,33 +85,33 @@ fn candidate(ran: Outcome, switched: &[(&str, Outcome)]) -> Scripted {
     }
 }
 
-/// Checks the kind of failure that is seen of a candidate, and the mutants that it was run under.
+/// Checks the kind of failure that is seen of a candidate, and the variants that it was run in.
 #[track_caller]
-fn check(check: &Agreement, mut bench: Scripted, expected: Option<CrashKind>, asked: &[&str]) {
+fn check(check: &Variants, mut bench: Scripted, expected: Option<CrashKind>, asked: &[&str]) {
     let (_, seen) = check.run(&mut bench, &[]).unwrap();
     assert_eq!(seen.crashes.first().map(|crash| crash.kind), expected);
     assert_eq!(bench.asked, asked);
 }
 
 #[test]
-fn a_candidate_has_the_outcome_of_the_original_under_each_mutant() {
+fn a_candidate_has_the_outcome_of_the_original_in_each_variant() {
     let good = candidate(fails("7"), &[("1", passes()), ("2", fails("8"))]);
     check(
-        &agreement(true),
+        &variants(true),
         good,
         Some(CrashKind::Assertion),
         &["1", "2"],
     );
     let never_passes = candidate(fails("7"), &[("2", fails("8"))]);
-    let disagrees = Some(CrashKind::Disagreement);
-    check(&agreement(true), never_passes, disagrees, &["1"]);
+    let disagrees = Some(CrashKind::OtherOutcome);
+    check(&variants(true), never_passes, disagrees, &["1"]);
     let other_value = candidate(fails("7"), &[("1", passes()), ("2", fails("6"))]);
-    check(&agreement(true), other_value, disagrees, &["1", "2"]);
+    check(&variants(true), other_value, disagrees, &["1", "2"]);
 }
 
 #[test]
-fn runs_under_mutants_are_counted_for_all_executions() {
-    let counted = agreement(true);
+fn runs_in_variants_are_counted_for_all_executions() {
+    let counted = variants(true);
     let other = counted.executing(counted.execution.clone());
     let good = || candidate(fails("7"), &[("1", passes()), ("2", fails("8"))]);
     let same = Some(CrashKind::Assertion);
@@ -122,7 +122,7 @@ fn runs_under_mutants_are_counted_for_all_executions() {
 }
 
 #[test]
-fn a_candidate_enters_what_the_original_does_where_mutants_say_nothing_of_it() {
+fn a_candidate_enters_what_the_original_does_where_variants_say_nothing_of_it() {
     let scratch = tempfile::tempdir().unwrap();
     let good = |record: &[u8]| Scripted {
         temporary: Utf8PathBuf::from_path_buf(scratch.path().to_owned()).unwrap(),
@@ -133,32 +133,32 @@ fn a_candidate_enters_what_the_original_does_where_mutants_say_nothing_of_it() {
     let same = Some(CrashKind::Assertion);
     let all = [9, 0, 0, 0, 5, 0, 0, 0, 44, 1, 0, 0, 9];
     check(&entering, good(&all), same, &["1", "2"]);
-    let disagrees = Some(CrashKind::Disagreement);
+    let disagrees = Some(CrashKind::OtherOutcome);
     check(&entering, good(&all[..8]), disagrees, &[]);
     check(&entering, good(&[]), disagrees, &[]);
 }
 
 #[test]
-fn what_does_not_fail_as_the_original_is_asked_under_no_mutant() {
-    check(&agreement(true), candidate(passes(), &[]), None, &[]);
+fn what_does_not_fail_as_the_original_is_asked_in_no_variant() {
+    check(&variants(true), candidate(passes(), &[]), None, &[]);
     let other = Some(CrashKind::Assertion);
-    check(&agreement(true), candidate(fails("5"), &[]), other, &[]);
+    check(&variants(true), candidate(fails("5"), &[]), other, &[]);
 }
 
 #[test]
 fn values_that_do_not_count_may_differ() {
     let other_values = candidate(fails("5"), &[("1", passes()), ("2", fails("6"))]);
     check(
-        &agreement(false),
+        &variants(false),
         other_values,
         Some(CrashKind::Assertion),
         &["1", "2"],
     );
     let always_passes = candidate(fails("5"), &[("1", passes()), ("2", passes())]);
     check(
-        &agreement(false),
+        &variants(false),
         always_passes,
-        Some(CrashKind::Disagreement),
+        Some(CrashKind::OtherOutcome),
         &["1", "2"],
     );
 }
@@ -167,18 +167,18 @@ fn values_that_do_not_count_may_differ() {
 fn a_run_without_an_end_is_no_evidence() {
     let late = candidate(fails("7"), &[("1", ended(Ending::TimedOut))]);
     let mut bench = late;
-    let (outcome, seen) = agreement(true).run(&mut bench, &[]).unwrap();
+    let (outcome, seen) = variants(true).run(&mut bench, &[]).unwrap();
     assert_eq!((seen.ending, seen.crashes), (Ending::TimedOut, vec![]));
     assert_eq!(outcome.ending, Ending::TimedOut);
 }
 
 #[test]
 fn who_has_refused_is_asked_first() {
-    let agreement = agreement(true);
+    let variants = variants(true);
     let other_value = || candidate(fails("7"), &[("1", passes()), ("2", fails("6"))]);
-    let disagrees = Some(CrashKind::Disagreement);
-    check(&agreement, other_value(), disagrees, &["1", "2"]);
-    let same = agreement.executing(agreement.execution.clone());
+    let disagrees = Some(CrashKind::OtherOutcome);
+    check(&variants, other_value(), disagrees, &["1", "2"]);
+    let same = variants.executing(variants.execution.clone());
     check(&same, other_value(), disagrees, &["2"]);
 }
 

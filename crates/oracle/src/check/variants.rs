@@ -1,8 +1,8 @@
 //! Candidates that must fail as the original does, and must have the outcome of the original under each of a few
-//! mutants of the code under test too.
+//! variants of the code under test too.
 //!
 //! A failing test has no signature that would tell one bug from another: a test that has lost a part of its setup
-//! may fail in the same way, with the same values, and go on failing when the bug is gone. A mutant is another
+//! may fail in the same way, with the same values, and go on failing when the bug is gone. A variant is another
 //! version of the code under test, in which a test that still asks the same question gets the same other answer.
 //!
 //! See docs/decisions/mutation-guard.md.
@@ -21,11 +21,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-/// The outcome that a candidate must have under a mutant.
+/// The outcome that a candidate must have in a variant.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct UnderMutant {
-    /// The value of the variable that switches the mutant on.
-    pub mutant: String,
+pub struct VariantOutcome {
+    /// The value of the variable that switches the variant on.
+    pub setting: String,
     /// The original's failure; `None` where it passes.
     pub failure: Option<Signature>,
 }
@@ -33,39 +33,39 @@ pub struct UnderMutant {
 /// The results in which a candidate must agree with the original.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Expected {
-    /// The variable that switches a mutant on.
+    /// The variable that switches a variant on.
     pub variable: String,
-    /// The original's failure where no mutant is on.
+    /// The original's failure where no variant is on.
     pub failure: Signature,
-    /// The original's outcomes where one mutant is on.
-    pub outcomes: Vec<UnderMutant>,
+    /// The original's outcomes where one variant is on.
+    pub outcomes: Vec<VariantOutcome>,
     /// The variable that names the file to which a run writes the numbers of the switches that it passes.
     pub record: String,
-    /// Switches that a candidate has to pass where no mutant is on.
+    /// Switches that a candidate has to pass where no variant is on.
     pub entered: BTreeSet<u32>,
     /// The parts of a failure that are compared.
     pub own: Own,
 }
 
-/// The check that compiles and links a candidate, and runs it under each of some mutants.
+/// The check that compiles and links a candidate, and runs it in each of some variants.
 #[derive(Debug, Clone)]
-pub(crate) struct Agreement {
+pub(crate) struct Variants {
     execution: Execution,
     expected: Arc<Expected>,
-    /// The outcomes in the order in which they are asked, which decides about time alone: the mutant that refused the
+    /// The outcomes in the order in which they are asked, which decides about time alone: the variant that refused the
     /// last candidate comes first.
     order: Arc<Mutex<Vec<usize>>>,
-    spent: Arc<MutantRuns>,
+    spent: Arc<VariantRuns>,
 }
 
-/// The costs of candidates' runs under mutants so far.
+/// The costs of candidates' runs in variants so far.
 #[derive(Debug, Default)]
-pub struct MutantRuns {
+pub struct VariantRuns {
     runs: AtomicU64,
     nanoseconds: AtomicU64,
 }
 
-impl MutantRuns {
+impl VariantRuns {
     /// Returns the number of runs.
     #[must_use]
     pub fn runs(&self) -> u64 {
@@ -85,7 +85,7 @@ impl MutantRuns {
     }
 }
 
-impl Agreement {
+impl Variants {
     pub(crate) fn new(execution: Execution, expected: Arc<Expected>) -> Self {
         let order = (0..expected.outcomes.len()).collect();
         Self {
@@ -104,12 +104,12 @@ impl Agreement {
         }
     }
 
-    /// Returns the costs of this check's runs under mutants so far, with those of the copies for other executions.
-    pub(crate) fn spent(&self) -> Arc<MutantRuns> {
+    /// Returns the costs of this check's runs in variants so far, with those of the copies for other executions.
+    pub(crate) fn spent(&self) -> Arc<VariantRuns> {
         self.spent.clone()
     }
 
-    /// Returns the check for another execution. Both learn from each other which mutants refuse candidates.
+    /// Returns the check for another execution. Both learn from each other which variants refuse candidates.
     pub(crate) fn executing(&self, execution: Execution) -> Self {
         Self {
             execution,
@@ -117,15 +117,15 @@ impl Agreement {
         }
     }
 
-    /// Returns the original's failure where no mutant is on.
+    /// Returns the original's failure where no variant is on.
     pub(crate) fn expected_failure(&self) -> &Signature {
         &self.expected.failure
     }
 
-    /// Returns the variables that switch the mutants on, with their values.
-    pub(crate) fn mutants(&self) -> impl Iterator<Item = (&str, &str)> {
+    /// Returns the variables that switch the variants on, with their values.
+    pub(crate) fn settings(&self) -> impl Iterator<Item = (&str, &str)> {
         let outcomes = self.expected.outcomes.iter();
-        outcomes.map(|outcome| (&*self.expected.variable, &*outcome.mutant))
+        outcomes.map(|outcome| (&*self.expected.variable, &*outcome.setting))
     }
 
     fn order(&self) -> Vec<usize> {
@@ -146,7 +146,7 @@ impl Agreement {
         own.failure(ran, bench.tree().as_str(), &self.execution.harness)
     }
 
-    /// Runs the candidate without a mutant. Returns also which switches it has passed, if that is asked for.
+    /// Runs the candidate without a variant. Returns also which switches it has passed, if that is asked for.
     fn execute_unchanged(
         &self,
         bench: &mut dyn Bench,
@@ -166,14 +166,14 @@ impl Agreement {
         Ok((ran, numbers(&record)))
     }
 
-    /// Runs the candidate under the mutants, until one of them refuses it. Returns whether one has, or which run did
+    /// Runs the candidate in the variants, until one of them refuses it. Returns whether one has, or which run did
     /// not come to an end.
     fn refused(&self, bench: &mut dyn Bench, cost: &mut Outcome) -> Result<Refused, OracleError> {
         for idx in self.order() {
             let expected = &self.expected.outcomes[idx];
             let mut execution = self.execution.clone();
             let variable = self.expected.variable.clone();
-            execution.env.insert(variable, expected.mutant.clone());
+            execution.env.insert(variable, expected.setting.clone());
             bench.clear_temporary()?;
             let ran = bench.execute(&execution)?;
             self.spent.add(&ran);
@@ -191,7 +191,7 @@ impl Agreement {
     }
 }
 
-/// The answer of a run under a mutant: whether it refuses a candidate.
+/// The answer of a run in a variant: whether it refuses a candidate.
 enum Refused {
     No,
     Yes,
@@ -199,7 +199,7 @@ enum Refused {
     Unknown(Ending),
 }
 
-impl Check for Agreement {
+impl Check for Variants {
     fn run(&self, bench: &mut dyn Bench, args: &[String]) -> Result<Seen, OracleError> {
         let built = match build(bench, args)? {
             Build::Failed(seen) => return Ok(seen),
@@ -215,11 +215,11 @@ impl Check for Agreement {
         let mut failure = has_ended.then(|| self.failure(&ran, bench)).flatten();
         let is_same = is_same(failure.as_ref(), Some(&self.expected.failure));
         if is_same && !self.expected.entered.is_subset(&entered) {
-            failure = Some(disagreement());
+            failure = Some(other_outcome());
         } else if is_same {
             match self.refused(bench, &mut cost)? {
                 Refused::No => {}
-                Refused::Yes => failure = Some(disagreement()),
+                Refused::Yes => failure = Some(other_outcome()),
                 Refused::Unknown(unfinished) => (failure, ending) = (None, unfinished),
             }
         }
@@ -240,7 +240,7 @@ impl Check for Agreement {
     }
 
     fn form(&self) -> String {
-        form(&["agreement"], &(&self.execution, &*self.expected))
+        form(&["variants"], &(&self.execution, &*self.expected))
     }
 
     fn starts(&self) -> Starts<'_> {
@@ -275,10 +275,10 @@ fn numbers(record: &[u8]) -> BTreeSet<u32> {
         .collect()
 }
 
-/// Returns the signature of a candidate that fails as the original does, but not under each mutant. It does not say
+/// Returns the signature of a candidate that fails as the original does, but not in each variant. It does not say
 /// under which one, as that depends on the order in which they are asked.
-fn disagreement() -> Signature {
-    Signature::of_kind(CrashKind::Disagreement, "")
+fn other_outcome() -> Signature {
+    Signature::of_kind(CrashKind::OtherOutcome, "")
 }
 
 fn is_same(seen: Option<&Signature>, expected: Option<&Signature>) -> bool {

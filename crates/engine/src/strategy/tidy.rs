@@ -98,26 +98,38 @@ pub(super) fn lay_out(
     look: &mut Look<'_>,
 ) -> Result<(), Failure> {
     let best = session.best().clone();
-    let mut try_layout = |tree: SourceTree| {
-        let candidate = best.with_tree(tree);
-        if candidate == best {
-            return Ok(true);
-        }
-        let is_interesting = look(&candidate)?;
-        if is_interesting {
-            session.end_with(candidate)?;
-        }
-        Ok::<bool, Failure>(is_interesting)
-    };
-    let [formatted, _, _] = layouts(&without_docs(&best.tree), format)?;
+    let mut try_layout =
+        |tree: SourceTree| take_if_interesting(session, best.with_tree(tree), look);
+    let bare = without_docs(&best.tree);
+    let [formatted, _, by_tokens] = layouts(&bare, format)?;
     if try_layout(formatted)? {
         return Ok(());
     }
-    let [with_docs, _, by_tokens] = layouts(&best.tree, format)?;
-    if !try_layout(with_docs)? {
-        try_layout(by_tokens)?;
+    let mut last = by_tokens;
+    if bare != best.tree {
+        let [with_docs, _, by_tokens] = layouts(&best.tree, format)?;
+        if try_layout(with_docs)? {
+            return Ok(());
+        }
+        last = by_tokens;
     }
-    Ok(())
+    try_layout(last).map(drop)
+}
+
+/// Takes a candidate in place of the best so far if it is another one and fails as it should. Returns whether it is there now.
+fn take_if_interesting(
+    session: &mut Session<'_>,
+    candidate: Candidate,
+    look: &mut Look<'_>,
+) -> Result<bool, Failure> {
+    if candidate == *session.best() {
+        return Ok(true);
+    }
+    let is_interesting = look(&candidate)?;
+    if is_interesting {
+        session.end_with(candidate)?;
+    }
+    Ok(is_interesting)
 }
 
 /// The few looks that are spent on what is left over.
@@ -205,23 +217,19 @@ impl Tidying<'_> {
         Ok(())
     }
 
-    /// Takes a candidate in place of the best so far if it is another one and fails as it should. Returns whether it is there now.
+    /// Takes a candidate as [`take_if_interesting`] does, if there are looks left.
     fn try_instead(
         &mut self,
         session: &mut Session<'_>,
         candidate: Candidate,
     ) -> Result<bool, Failure> {
-        if candidate == *session.best() {
-            return Ok(true);
-        }
-        if (self.is_over)(self.n_looks) {
+        let (n_looks, is_over, look) = (&mut self.n_looks, self.is_over, &mut *self.look);
+        if candidate != *session.best() && is_over(*n_looks) {
             return Ok(false);
         }
-        self.n_looks += 1;
-        let is_interesting = (self.look)(&candidate)?;
-        if is_interesting {
-            session.end_with(candidate)?;
-        }
-        Ok(is_interesting)
+        take_if_interesting(session, candidate, &mut |candidate| {
+            *n_looks += 1;
+            look(candidate)
+        })
     }
 }

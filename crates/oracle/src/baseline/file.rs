@@ -236,3 +236,30 @@ fn copy(
     let root = root.strip_prefix(base).unwrap_or(root).to_owned();
     Ok((root, copied))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_that_strings_name_below_the_directory_are_data() {
+        let directory = tempfile::tempdir().unwrap();
+        let cwd = Utf8Path::from_path(directory.path()).unwrap();
+        let cwd = cwd.canonicalize_utf8().unwrap().join("here");
+        files::make_empty(&cwd.join("inner")).unwrap();
+        let there = ["menu.txt", "inner/prices", "unnamed", "../beside", "large"];
+        for name in there {
+            files::write(&cwd.join(name), "x").unwrap();
+        }
+        let large = std::fs::File::options().write(true).open(cwd.join("large"));
+        large.unwrap().set_len(LARGEST_DATA + 1).unwrap();
+        let source = cwd.join("a.rs");
+        let named = r#"fn f() { open("menu.txt"); open("inner/../inner/prices"); open("../beside");
+            open("absent"); open("inner"); open(""); open("large"); }"#;
+        files::write(&source, named).unwrap();
+        let found = data_files(&BTreeSet::from([source]), &cwd);
+        let found: Vec<_> = found.iter().map(|path| path.strip_prefix(&cwd)).collect();
+        let expected = ["inner/prices", "menu.txt"].map(|name| Ok(Utf8Path::new(name)));
+        assert_eq!(found, expected);
+    }
+}

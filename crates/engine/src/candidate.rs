@@ -1,5 +1,6 @@
 //! A candidate: a program, and the compile options with which the compiler is asked about it.
 
+use reduce_guard::without_points;
 use reduce_oracle::{Linkage, Sources};
 use reduce_syntax::SourceTree;
 use std::collections::BTreeSet;
@@ -46,6 +47,14 @@ pub(crate) struct Revisions {
 }
 
 impl Candidate {
+    /// Returns the program without the marks of the guard, as nothing is to change it but names and layout. It is asked about
+    /// as a person would.
+    pub(crate) fn unguarded(&self) -> Self {
+        let mut plain = self.with_tree(without_points(&self.tree));
+        plain.compile_options.is_unguarded = true;
+        plain
+    }
+
     /// Makes another program with the same compile options.
     pub(crate) fn with_tree(&self, tree: SourceTree) -> Self {
         Self {
@@ -57,7 +66,25 @@ impl Candidate {
 
 /// Returns the files of a program as the oracle takes them.
 pub(crate) fn sources(tree: &SourceTree) -> Sources {
-    tree.files()
-        .map(|(_, path, text)| (path.to_owned(), text.clone()))
-        .collect()
+    tree.to_files()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use reduce_guard::has_points;
+
+    #[test]
+    fn what_is_not_to_change_has_no_marks() {
+        let text = "fn f(a: u8) -> bool { a /*@4*/ < 3 }";
+        let tree = SourceTree::single("lib.rs".into(), Arc::from(text));
+        assert!(has_points(&tree));
+        let candidate = Candidate {
+            tree,
+            compile_options: CompileOptions::default(),
+        };
+        let plain = candidate.unguarded();
+        assert!(plain.compile_options.is_unguarded);
+        assert!(!has_points(&plain.tree));
+    }
 }

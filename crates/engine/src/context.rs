@@ -5,12 +5,12 @@ use crate::clock::Clock;
 use crate::control::Control;
 use crate::event::Event;
 use crate::plain_tests::WrittenTests;
-use crate::request::ReductionRequest;
+use crate::request::{Fidelity, ReductionRequest};
 use crate::site::Site;
 use crate::store::Store;
 use crate::turns::{Work, WorkerPermit};
 use reduce_oracle::{
-    BaselineOptions, BaselineSite, Cancel, Executor, Launcher, Limits, OracleError, Testing,
+    BaselineOptions, BaselineSite, Cancel, Executor, Goal, Launcher, Limits, OracleError, Testing,
 };
 use std::time::Duration;
 
@@ -27,6 +27,22 @@ pub(crate) struct Context<'r> {
 }
 
 impl Context<'_> {
+    /// Whether the cause of a failing test has to stay. Then the code under test stays as it is while the test is reduced.
+    pub(crate) fn keeps_cause(&self) -> bool {
+        let property = &self.request.property;
+        matches!(property.goal, Goal::Test { .. }) && property.fidelity != Fidelity::Free
+    }
+
+    /// Whether the test alone is reduced.
+    pub(crate) fn reduces_test_alone(&self) -> bool {
+        self.keeps_cause() && self.request.property.fidelity == Fidelity::Test
+    }
+
+    /// Whether the code under test is reduced after the test.
+    pub(crate) fn goes_on_into_code_under_test(&self) -> bool {
+        self.keeps_cause() && self.request.property.fidelity == Fidelity::Whole
+    }
+
     /// Waits for a turn to call the compiler. Where the user stops the reduction meanwhile, what follows
     /// is the writing of the best so far, which waits for nobody.
     pub(crate) fn turn(&self, work: Work) -> Option<WorkerPermit> {

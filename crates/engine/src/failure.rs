@@ -4,6 +4,7 @@
 mod advice;
 
 use crate::store::StoreError;
+use reduce_guard::GuardError;
 use reduce_oracle::{Cancel, Change, Offer, OracleError};
 use serde::{Deserialize, Serialize};
 
@@ -144,6 +145,17 @@ impl Failure {
             next = error.source();
         }
         self
+    }
+}
+
+impl From<GuardError> for Failure {
+    fn from(error: GuardError) -> Self {
+        match error {
+            GuardError::Oracle(error) => error.into(),
+            GuardError::NotMutable(error) => {
+                Self::new(FailureKind::BadInput, error.to_string()).hint(error.hint())
+            }
+        }
     }
 }
 

@@ -18,7 +18,7 @@
 //! - `failure` says why there is no result.
 //! - `request` is what the user asks for. `request/reduction` has all of it, `choices` and `options` say
 //!   how it is searched, `fidelity` how faithful the result of a test is, `running` how much it may take, `earlier` with which step of an earlier reduction it begins, `remote` which server is asked too, `stage` names the passes and all
-//!   that is done besides them, `package_spec` names packages that are mutated, `passes` is the user's choice among these, `bounds` refuses what cannot be
+//!   that is done besides them, `passes` is the user's choice among these, `bounds` refuses what cannot be
 //!   meant, and `directives` obeys the lines with which files of rustc's own tests say how they are compiled.
 //! - `figures`, `summary` and `event` are what comes out. The socket carries them, and the request.
 //!   `figures/of_search` says what was done, `rates` how often a failure shows, `goes_to` what a result
@@ -30,7 +30,6 @@
 //!   parts is given, and threads with a deep stack.
 //! - `auxiliary` knows the files of crates that are reduced beside the program, and `words` finds words
 //!   in text.
-//! - `marked` is the code under test with marks at the points that have to stay.
 //! - `methods` is what the user chose for a search, as the algorithms take it.
 //! - `hunks` says where two texts differ.
 //! - `step_log` has all programs that were the best so far, which `step_log/weave` weaves into one, `step_log/readable` without
@@ -62,7 +61,6 @@
 //!   that `joint/deciding` says to decide;
 //!   `joint/alone` has the errors of one candidate in all words;
 //!   `references` remembers with which programs that tells something.
-//! - `agreement` keeps a failing test about its bug, by mutants of the code under test.
 //! - `question/good_version` runs candidates with the good version alone, to hear what is right.
 //! - `question/compiler` chooses between a warm compiler and one that is started anew.
 //! - `question/stability` runs the input again and again beside the search, and the result at its end;
@@ -117,7 +115,6 @@
 //!   guards a failing test, and which passes that leaves, `setup` is what a search begins with, `earlier` begins with a step of an earlier reduction, `emptied` refuses a command that decides the same without a program, and `search` goes from
 //!   there to the result by the steps of `course`.
 
-mod agreement;
 mod answer;
 mod auxiliary;
 mod candidate;
@@ -130,7 +127,6 @@ mod failure;
 mod figures;
 mod hunks;
 mod live;
-mod marked;
 mod methods;
 mod output;
 mod packaged;
@@ -169,6 +165,7 @@ pub use live::{Live, LiveFigures, LiveFile, LivePart, LiveState, Size};
 pub use output::{OTHERS, copy_best, directory_from};
 pub use question::{SimulatedFigures, Simulation};
 pub use reduce::{check_input, reduce};
+pub use reduce_guard::{NotAPackage, PackageSpec};
 pub use reduce_oracle::{
     Address, Cancel, CapturedInput, CrashKind, Demands, DirectoryWord, FileInput, FlagsOfOneCall,
     Goal, Header, Input, Linkage, Member, Needed, Neighbour, NotAPattern, NotARepeat, NotAVersion,
@@ -183,9 +180,9 @@ pub use reduce_passes::Keeps;
 pub use reduce_syntax::{CargoScript, digest_of_tokens};
 pub use request::{
     Algorithm, Budget, CacheUse, Closure, CompilerChoice, EarlierStep, ExistingOutput, Fidelity,
-    ForRustc, MOST_JOBS, NotAPackage, NotAProbability, NotAWidth, PackageSpec, PassChoice, Prior,
-    Priority, Probability, PropertyOptions, ReductionRequest, RemoteRequest, SearchOptions,
-    Strategy, UnknownPass, Unreasonable, Width,
+    ForRustc, MOST_JOBS, NotAProbability, NotAWidth, PassChoice, Prior, Priority, Probability,
+    PropertyOptions, ReductionRequest, RemoteRequest, SearchOptions, Strategy, UnknownPass,
+    Unreasonable, Width,
 };
 pub use site::Site;
 pub use skip::Skip;

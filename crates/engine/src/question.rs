@@ -8,7 +8,6 @@ mod compiler_tools;
 mod crates;
 pub(crate) mod flaky;
 mod good_version;
-mod guard;
 mod job_facts;
 mod link;
 mod loops;
@@ -30,8 +29,7 @@ pub(crate) use asker::{Asking, Question, QuestionId, Reply};
 pub(crate) use compiler_tools::CompilerTools;
 #[cfg(test)]
 pub(crate) use compiler_tools::Told;
-pub(crate) use crates::{Crates, OtherTexts, text_in};
-pub(crate) use guard::Guard;
+pub(crate) use crates::{Crates, text_in};
 pub(crate) use job_facts::JobFacts;
 pub(crate) use link::CompilerOracle;
 pub(crate) use pool::Pool;

@@ -1,6 +1,5 @@
 //! A failing test of a test target: what its package shows with a result in place of the target's crate root.
 
-use crate::agreement::reduces_test_alone;
 use crate::candidate::sources;
 use crate::context::Context;
 use crate::failure::Failure;
@@ -27,7 +26,7 @@ impl TestFile {
         let plan = &baseline.plan;
         let execution = plan.execution()?;
         let test = OneTest::of(execution);
-        let is_meant = reduces_test_alone(context) && !context.request.search.as_main;
+        let is_meant = context.reduces_test_alone() && !context.request.search.as_main;
         // The package has one compiler and its own flags, and runs until a hang is given up. Another version is a package of its own.
         let mut companions = plan.run_policy.companions.iter();
         let has_other_call = plan.is_hang() || companions.any(|one| one.version.is_none());

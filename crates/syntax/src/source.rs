@@ -100,6 +100,15 @@ impl SourceTree {
         Some(tree)
     }
 
+    /// Returns the files by their paths; [`Self::from_files`] takes them again.
+    #[must_use]
+    pub fn to_files(&self) -> BTreeMap<Utf8PathBuf, Arc<str>> {
+        let files = self.files();
+        files
+            .map(|(_, path, text)| (path.to_owned(), text.clone()))
+            .collect()
+    }
+
     /// Adds a file.
     ///
     /// # Panics

@@ -7,6 +7,7 @@ use reduce_gather::{
     configured, decided_in_macros, embedded, in_current_grammar, in_edition, inline_modules,
     two_versions,
 };
+use reduce_guard::OtherTexts;
 use reduce_oracle::{Companion, Plan, Unit};
 use reduce_syntax::{SourceTree, spaced};
 use std::collections::{BTreeMap, BTreeSet};
@@ -39,15 +40,6 @@ enum Versions {
     OfUnits(BTreeMap<usize, Unit>),
     /// The text of the program.
     OfProgram,
-}
-
-/// Texts in place of those on the disk, by absolute paths.
-#[derive(Debug, Default)]
-pub(crate) struct OtherTexts {
-    /// The texts of files.
-    pub(crate) whole: BTreeMap<Utf8PathBuf, Arc<str>>,
-    /// Texts of the same files with less in them, which may be enough.
-    pub(crate) smaller: BTreeMap<Utf8PathBuf, Arc<str>>,
 }
 
 /// The inputs that a crate reads while it is compiled.

@@ -10,7 +10,6 @@ use super::ask::{Oracle, Questioner, Refusals, Side};
 use super::compiler_tools::{CompilerTools, Told};
 use super::crates::Crates;
 use super::good_version::GoodVersion;
-use super::guard::Guard;
 use super::job_facts::JobFacts;
 use super::loops::Loops;
 use super::prefilter::Prefilter;
@@ -18,7 +17,6 @@ use super::questioner::{CompilerQuestioner, asked};
 use super::rest::names_of_rest;
 use crate::candidate::{Candidate, CompileOptions, sources};
 use crate::failure::Failure;
-use crate::marked::MarkedCode;
 use crate::store::Digest;
 use crate::strategy::RemovableFlags;
 use crate::turns::Work;
@@ -26,6 +24,7 @@ use camino::Utf8PathBuf;
 use final_checks::PrintedNames;
 use joint::JointWorkers;
 use reduce_gather::Edition;
+use reduce_guard::{Guard, MarkedCode};
 use reduce_model::{CompilerNames, Outside, Position};
 use reduce_oracle::{
     ArgGroup, Cancel, Change, CheapestCall, Comparison, Executor, Harness, OracleError,
@@ -150,9 +149,15 @@ impl CompilerOracle {
 
     /// Returns the mutants that guard candidates with these compile options, if some do.
     fn guard(&self, compile_options: &CompileOptions) -> Option<&Variants> {
-        self.guard
-            .as_ref()
-            .and_then(|guard| guard.on(compile_options))
+        let guard = self.guard.as_ref();
+        let guard = guard.filter(|_| !compile_options.is_unguarded);
+        guard.map(|guard| guard.on(&compile_options.linkage))
+    }
+
+    /// Returns the code under test whose points have to stay in candidates with these compile options, if some have to.
+    fn marked_code(&self, compile_options: &CompileOptions) -> Option<&MarkedCode> {
+        let marked = self.marked.as_deref();
+        marked.filter(|_| !compile_options.is_unguarded)
     }
 
     /// Whether points of the code under test have to stay in candidates.

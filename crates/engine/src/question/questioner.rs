@@ -3,16 +3,15 @@
 
 use super::ask::Questioner;
 use super::crates::Crates;
-use super::guard::Guard;
 use super::loops::Loops;
 use super::prefilter::Prefilter;
 use crate::answer::{Answer, Effort, Timing};
 use crate::candidate::{Candidate, CompileOptions, sources};
 use crate::decider::Decider;
 use crate::failure::Failure;
-use crate::marked::{MarkedCode, PointGone};
 use crate::turns::Work;
 use reduce_gather::Difference;
+use reduce_guard::{Guard, MarkedCode, PointGone};
 use reduce_oracle::{
     ArgGroup, Cancel, Ending, Expectation, FewerDifferences, Plan, Property, RemoteServer,
     TwoVersions, Variants, Verdict, Worker,
@@ -99,10 +98,9 @@ impl CompilerQuestioner {
             .or_insert_with(|| {
                 let plan = with_options(&self.plan, &self.removable, &self.crates, compile_options);
                 let property = stricter(&self.property, compile_options);
-                let agreement = self
-                    .guard
-                    .as_ref()
-                    .and_then(|guard| guard.on(compile_options));
+                let guard = self.guard.as_ref();
+                let guard = guard.filter(|_| !compile_options.is_unguarded);
+                let agreement = guard.map(|guard| guard.on(&compile_options.linkage));
                 asked((&plan, &property), agreement)
             });
         let is_alone = compile_options.linkage.modules.is_empty();
@@ -118,9 +116,9 @@ impl CompilerQuestioner {
         let marked = self
             .marked
             .as_deref()
-            .and_then(|marked| marked.on(compile_options));
-        let units = self.crates.units();
-        let switched = marked.map(|marked| marked.switched(candidate, units));
+            .filter(|_| !compile_options.is_unguarded);
+        let linked = (&*compile_options.linkage, self.crates.units());
+        let switched = marked.map(|marked| marked.switched(&candidate.tree, linked));
         let switched = match switched.transpose() {
             Ok(switched) => switched,
             Err(PointGone(function)) => {

@@ -1,13 +1,10 @@
 //! The fidelity with which an input is searched: what guards a failing test, and the passes that
 //! this leaves.
 
-use crate::agreement::{
-    CodePlace, Prepared, goes_on_into_code_under_test, keeps_cause, reduces_test_alone,
-};
 use crate::context::Context;
-use crate::marked::MarkedCode;
 use crate::methods::Methods;
 use crate::request::SearchOptions;
+use reduce_guard::{CodePlace, MarkedCode, Prepared};
 use reduce_model::Seed;
 use reduce_oracle::{CrashKind, Plan, Signature};
 
@@ -15,14 +12,14 @@ use reduce_oracle::{CrashKind, Plan, Signature};
 /// do.
 pub(super) fn shows_cause_in_a_run(context: &Context<'_>, plan: &Plan) -> bool {
     let is_stable = plan.run_policy.repeat <= 1 && !plan.is_hang();
-    keeps_cause(context) && is_stable
+    context.keeps_cause() && is_stable
 }
 
 /// Whether a failing test is guarded well enough by a good version or by mutants, or needs no guard. Whatever panics
 /// mends a test that should panic, so that mutants say little about it, unless only those are asked that break no
 /// other test.
 pub(super) fn is_guarded(context: &Context<'_>, guard: &Prepared, failure: &Signature) -> bool {
-    let may_be_told = failure.kind != CrashKind::NoPanic || reduces_test_alone(context);
+    let may_be_told = failure.kind != CrashKind::NoPanic || context.reduces_test_alone();
     has_good_version(context) || guard.warning.is_none() && may_be_told
 }
 
@@ -47,15 +44,13 @@ pub(super) fn kept_of_strings(
     guard: &Prepared,
     failure: &Signature,
 ) -> KeptOfStrings {
-    if !keeps_cause(context) || has_good_version(context) {
+    if !context.keeps_cause() || has_good_version(context) {
         return KeptOfStrings::Nothing;
     }
-    let facts = guard.facts.as_ref();
-    let is_located = facts.is_some_and(|facts| facts.located_in.is_some());
     let is_refused = guard.unwraps || is_refused(failure, guard.ignores_values);
     match guard.sets_in_vain {
         false if !is_refused => KeptOfStrings::Nothing,
-        false if is_located => KeptOfStrings::Lines,
+        false if guard.is_located() => KeptOfStrings::Lines,
         _ => KeptOfStrings::All,
     }
 }
@@ -64,7 +59,7 @@ pub(super) fn kept_of_strings(
 /// is written out: of the two, the first may depend on them once the bug is mended. Others are no fewer tokens.
 pub(super) fn keeps_values(context: &Context<'_>, guard: &Prepared, failure: &Signature) -> bool {
     let compares = failure.kind == CrashKind::Assertion && !guard.ignores_values;
-    compares && keeps_cause(context) && !has_good_version(context)
+    compares && context.keeps_cause() && !has_good_version(context)
 }
 
 /// Whether a failure is an error, or `None`, that came back in place of a value. A panic in the code under test, whose values do
@@ -108,12 +103,12 @@ pub(super) fn search_options(
 ) -> SearchOptions {
     let options = context.request.search;
     let passes = options.passes;
-    let passes = match (keeps_cause(context), place) {
+    let passes = match (context.keeps_cause(), place) {
         (true, CodePlace::Beside(_)) => passes.for_part_of_crate(),
         (true, CodePlace::Linked | CodePlace::Within) => passes.of_test_alone(),
         (false, _) => passes,
     };
-    let passes = match is_guarded || !keeps_cause(context) {
+    let passes = match is_guarded || !context.keeps_cause() {
         true => passes,
         false => passes.keeping_behaviour(),
     };
@@ -132,7 +127,7 @@ pub(super) fn methods_for_whole(
     entry: &[Seed],
 ) -> Option<Methods> {
     let options = context.request.search;
-    if !goes_on_into_code_under_test(context) {
+    if !context.goes_on_into_code_under_test() {
         return None;
     }
     if has_two_versions {

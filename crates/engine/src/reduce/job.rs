@@ -2,10 +2,11 @@
 
 use crate::Failure;
 use crate::candidate::{Candidate, CompileOptions};
-use crate::request::{Fidelity, PackageSpec, SearchOptions};
+use crate::request::{Fidelity, SearchOptions};
 use crate::session::Session;
 use crate::store::Digest;
 use camino::{Utf8Path, Utf8PathBuf};
+use reduce_guard::PackageSpec;
 use reduce_syntax::SourceTree;
 use std::sync::Arc;
 

@@ -9,7 +9,6 @@ use crate::context::Context;
 use crate::event::Event;
 use crate::failure::{FailureKind, unless_cancelled, unless_stopped};
 use crate::figures::{Ended, Verification};
-use crate::marked::unmarked;
 use crate::methods::Methods;
 use crate::question::{Oracle, Pool, RemoteWorkers, SimulatedOracle, Trial};
 use crate::request::Part;
@@ -23,7 +22,7 @@ use crate::strategy::{
 use crate::summary::Summary;
 use crate::turns::{Work, WorkerPermit};
 use crate::watch::Looking;
-use reduce_mutants::is_marked;
+use reduce_guard::has_points;
 use reduce_oracle::{Change, Stability};
 use std::sync::Arc;
 
@@ -240,8 +239,8 @@ impl SearchSetup<'_> {
         if self.methods_for_whole.is_none() {
             session.take_growth_back()?;
         }
-        match is_marked(&session.best().tree) {
-            true => session.end_with(unmarked(session.best())),
+        match has_points(&session.best().tree) {
+            true => session.end_with(session.best().unguarded()),
             false => Ok(()),
         }
     }

@@ -11,18 +11,14 @@ use super::fidelity::{
 use super::job::JobKeys;
 use super::split::unit_test as unit_test_of;
 use crate::Failure;
-use crate::agreement::{
-    CodePlace, Prepared, goes_on_into_code_under_test, isolate_for_version, keeps_cause, prepare,
-};
 use crate::candidate::Candidate;
 use crate::context::Context;
 use crate::event::Event;
 use crate::failure::FailureKind;
-use crate::marked::MarkedCode;
 use crate::methods::Methods;
 use crate::output::{OutputDirectory, SupportFile};
 use crate::packaged::PackagedTest;
-use crate::question::{CompilerOracle, Crates, Guard, Oracle, OtherTexts, RemoteWorkers, compiler};
+use crate::question::{CompilerOracle, Crates, Oracle, RemoteWorkers, compiler};
 use crate::request::{CacheUse, ReductionRequest};
 use crate::result::beside;
 use crate::store::{Digest, Store};
@@ -32,6 +28,10 @@ use crate::unit_test::UnitTest;
 use crate::watch::Watches;
 use camino::Utf8Path;
 use reduce_gather::Side;
+use reduce_guard::{
+    CodePlace, CrateInParts, Guard, GuardContext, MarkedCode, OtherTexts, Prepared,
+    isolate_for_version, prepare,
+};
 use reduce_oracle::{
     Baseline, ClientError, Flaky, Plan, RemoteErrorKind, RemoteServer, Sample, Signature,
     TwoVersions, how_to_install_remote_client,
@@ -103,7 +103,7 @@ impl<'r> SearchSetup<'r> {
         } = baseline;
         let request = context.request;
         let has_two_versions =
-            goes_on_into_code_under_test(context) && plan.other_version().is_some();
+            context.goes_on_into_code_under_test() && plan.other_version().is_some();
         if has_two_versions {
             plan = plan.of_two_versions(TwoVersions {
                 before: Side::Before.cfg(),
@@ -120,10 +120,15 @@ impl<'r> SearchSetup<'r> {
         };
         plan.take_unit_digests(&units)?;
         let shows_cause_in_a_run = shows_cause_in_a_run(context, &plan);
+        let note = |what: &str| {
+            let what = what.to_owned();
+            (context.emit)(Event::Preparing { what });
+        };
+        let around = guard_context(context, &note);
         let mut guard = match (shows_cause_in_a_run, has_good_version(context)) {
             (false, _) => Prepared::default(),
-            (true, true) => isolate_for_version(context, &plan, &original, place)?,
-            (true, false) => prepare(context, &plan, &units, &original, place)?,
+            (true, true) => isolate_for_version(&around, &plan, &original, place)?,
+            (true, false) => prepare(&around, &plan, &units, &original, place)?,
         };
         if let Some(message) = guard.warning.clone() {
             (context.emit)(Event::Warning { message });
@@ -203,7 +208,7 @@ impl<'r> SearchSetup<'r> {
             beginning,
             oracle,
             methods: Methods::new(search)
-                .keeping_bodies(keeps_cause(context))
+                .keeping_bodies(context.keeps_cause())
                 .with_values(&named.said)
                 .with_seeds(&original, &named.seeds),
             methods_for_whole: for_whole.map(|methods| methods.with_seeds(&original, &named.seeds)),
@@ -297,11 +302,29 @@ fn code_place<'p>(
     baseline: &Baseline,
     packaged: Option<&'p PackagedTest>,
 ) -> CodePlace<'p> {
-    let is_own_crate = || goes_on_into_code_under_test(context) && unit_test_of(baseline).is_some();
+    let is_own_crate =
+        || context.goes_on_into_code_under_test() && unit_test_of(baseline).is_some();
     match packaged.and_then(PackagedTest::unit) {
-        Some(test) => CodePlace::Beside(test),
+        Some(test) => CodePlace::Beside(CrateInParts {
+            whole: &test.whole,
+            fixed: &test.fixed,
+        }),
         None if is_own_crate() => CodePlace::Within,
         None => CodePlace::Linked,
+    }
+}
+
+/// Returns the surroundings in which the guard is prepared, which `note` hears of.
+fn guard_context<'c>(context: &Context<'c>, note: &'c dyn Fn(&str)) -> GuardContext<'c> {
+    let property = &context.request.property;
+    GuardContext {
+        scratch: &context.site.scratch,
+        builds: &context.site.builds,
+        is_whole: context.goes_on_into_code_under_test(),
+        mutate: &property.mutate,
+        demands: &property.demands,
+        note,
+        cancel: context.cancel,
     }
 }
 

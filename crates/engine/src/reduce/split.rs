@@ -2,7 +2,6 @@
 //! tests is reduced, and the rest of the crate stays as it is.
 
 use super::baseline::Input;
-use crate::agreement::reduces_test_alone;
 use crate::candidate::sources;
 use crate::context::Context;
 use crate::event::Event;
@@ -23,7 +22,7 @@ use std::collections::BTreeSet;
 /// Where our own surroundings fail.
 pub(super) fn split(context: &Context<'_>, input: Input) -> Result<Input, Failure> {
     // A `main` is one of a whole crate.
-    let is_meant = reduces_test_alone(context) && !context.request.search.as_main;
+    let is_meant = context.reduces_test_alone() && !context.request.search.as_main;
     let unit_test = is_meant.then(|| unit_test(&input.baseline));
     let Some((name, package)) = unit_test.flatten() else {
         return apart_from_versions(input);

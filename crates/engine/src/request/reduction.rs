@@ -5,10 +5,10 @@ use super::earlier::EarlierStep;
 use super::fidelity::Fidelity;
 use super::for_rustc::ForRustc;
 use super::options::SearchOptions;
-use super::package_spec::PackageSpec;
 use super::remote::RemoteRequest;
 use super::running::{Budget, Priority};
 use camino::Utf8PathBuf;
+use reduce_guard::PackageSpec;
 use reduce_oracle::{Demands, Goal, Input, OtherProgram, Repeat, SandboxMode, Surroundings};
 use serde::{Deserialize, Serialize};
 

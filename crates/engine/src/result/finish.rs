@@ -8,7 +8,6 @@ use super::nearest::{Nearest, nearest_programs};
 use super::page::page;
 use super::reporting::{is_quoted, report, title};
 use super::two_files::write_two_files;
-use crate::agreement::Prepared;
 use crate::candidate::Candidate;
 use crate::context::Context;
 use crate::event::Event;
@@ -27,6 +26,7 @@ use crate::summary::{
 };
 use crate::turns::Work;
 use reduce_gather::{Side, unified_difference, with_other_names};
+use reduce_guard::Prepared;
 use reduce_oracle::{Cancel, Companion, CrashKind, Flaky, Plan, Sample, Stability, Tool, Unit};
 use reduce_syntax::{SourceTree, build_tree};
 use std::collections::BTreeSet;

@@ -5,11 +5,10 @@ use super::alternatives::Alternatives;
 use super::forms::try_instead;
 use crate::candidate::Candidate;
 use crate::failure::Failure;
-use crate::marked::unmarked;
 use crate::methods::Methods;
 use crate::request::Stage;
 use crate::session::Session;
-use reduce_mutants::is_marked;
+use reduce_guard::has_points;
 use reduce_passes::{canonical_names, idiomatic_order};
 use reduce_syntax::{
     Comments, EditSet, SourceTree, count_long_lines, count_tokens, has_same_tokens,
@@ -48,10 +47,10 @@ pub(crate) fn make_readable(session: &mut Session<'_>, methods: &Methods) -> Res
 /// # Errors
 /// Where our own surroundings fail.
 pub(crate) fn leave_marks_out(session: &mut Session<'_>) -> Result<(), Failure> {
-    if !is_marked(&session.best().tree) || session.is_cancelled() {
+    if !has_points(&session.best().tree) || session.is_cancelled() {
         return Ok(());
     }
-    let (candidates, kind) = (vec![unmarked(session.best())], "unmarked");
+    let (candidates, kind) = (vec![session.best().unguarded()], "unmarked");
     session.in_stage(Stage::Print, 1, |session| {
         session.of_any_size(|session| Alternatives { candidates, kind }.try_in(session))
     })?;

@@ -2,9 +2,9 @@
 
 use super::super::questioner::asked;
 use super::CompilerOracle;
-use crate::agreement::compiling;
 use crate::candidate::{Candidate, sources};
 use crate::failure::Failure;
+use reduce_guard::compiling;
 use reduce_mutants::{MutantId, REACHED_VARIABLE, reached, unentered_blocks};
 use reduce_oracle::{Came, Cancel, Compiled, Own, Worker};
 use reduce_syntax::EditSet;
@@ -28,7 +28,7 @@ impl CompilerOracle {
         let (Some(marked), Some(agreement)) = (&self.marked, agreement) else {
             return Ok(Vec::new());
         };
-        let instrumented = marked.with_blocks(candidate);
+        let instrumented = marked.with_blocks(&candidate.tree);
         let plan = self.plan(compile_options);
         let (plan, _) = asked((&plan, &self.property), Some(agreement));
         let mut worker = Worker::new(self.scratch.join("blocks"), &plan, &self.edited)?;

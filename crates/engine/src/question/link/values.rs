@@ -6,7 +6,7 @@ use super::super::questioner::asked;
 use super::CompilerOracle;
 use crate::candidate::{Candidate, sources};
 use crate::failure::Failure;
-use reduce_mutants::is_marked;
+use reduce_guard::has_points;
 use reduce_oracle::{Came, Cancel, Compiled, Own, Plan, Worker};
 use reduce_passes::{
     ObservedChanges, ObservedValues, ProbeSet, Probes, Program, VALUES_VARIABLE,
@@ -32,7 +32,7 @@ impl CompilerOracle {
         let agreement = self.guard(&candidate.compile_options);
         let is_guarded = agreement.is_some() || self.has_good_version();
         let has_code_under_test =
-            !candidate.compile_options.linkage.modules.is_empty() || is_marked(&candidate.tree);
+            !candidate.compile_options.linkage.modules.is_empty() || has_points(&candidate.tree);
         let stays_as_it_is = self.marked.is_some() && has_code_under_test;
         if !is_guarded || stays_as_it_is || candidate.compile_options.is_unguarded {
             return Ok(ObservedChanges::default());

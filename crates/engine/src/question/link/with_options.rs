@@ -70,11 +70,7 @@ impl CompilerOracle {
         if let Some(form) = self.prefilter.form() {
             hasher.update(form.as_bytes());
         }
-        if let Some(marked) = self
-            .marked
-            .as_deref()
-            .and_then(|marked| marked.on(compile_options))
-        {
+        if let Some(marked) = self.marked_code(compile_options) {
             hasher.update(marked.form().as_bytes());
         }
         if let Some(difference) = self.crates.difference(&compile_options.linkage.modules) {

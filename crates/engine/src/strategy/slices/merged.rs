@@ -8,8 +8,8 @@ use crate::failure::Failure;
 use crate::methods::{MergedProgram, Methods};
 use crate::request::Stage;
 use crate::session::Session;
+use reduce_guard::points_in;
 use reduce_model::Seed;
-use reduce_mutants::marks_in;
 use reduce_syntax::SourceTree;
 use std::ops::RangeInclusive;
 
@@ -51,8 +51,8 @@ fn seeds(merged: &MergedProgram, tree: &SourceTree) -> Vec<Seed> {
 
 /// Returns the marks of a program as seeds.
 pub(crate) fn marked(tree: &SourceTree) -> Vec<Seed> {
-    let marks = marks_in(tree).into_iter();
-    let seeds = marks.map(|mark| seed_at(tree, mark.file, mark.start));
+    let points = points_in(tree).into_iter();
+    let seeds = points.map(|(file, start)| seed_at(tree, file, start));
     seeds.collect()
 }
 

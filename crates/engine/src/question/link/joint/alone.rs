@@ -29,9 +29,10 @@ impl CompilerOracle {
         };
         // Definitions that only the mutants at its points call are missed like the rest. Where a point is gone, no
         // slice helps.
-        let marked = self.marked.as_deref();
-        let marked = marked.and_then(|marked| marked.on(&candidate.compile_options));
-        let switched = marked.and_then(|one| one.switched(candidate, self.crates.units()).ok());
+        let compile_options = &candidate.compile_options;
+        let marked = self.marked_code(compile_options);
+        let linked = (&*compile_options.linkage, self.crates.units());
+        let switched = marked.and_then(|one| one.switched(&candidate.tree, linked).ok());
         let tree = switched.as_ref().unwrap_or(&candidate.tree);
         let program = sources(tree);
         let told = worker.whole_errors(&deciding.plan, &program, deciding.extent(), cancel)?;

@@ -5,14 +5,14 @@ use std::collections::BTreeSet;
 
 /// A name that a function may have, where it is mentioned.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct FunctionName {
-    pub(super) of: Of,
-    pub(super) name: String,
+pub(crate) struct FunctionName {
+    pub(crate) of: Of,
+    pub(crate) name: String,
 }
 
 /// The text that stands before the name of a function.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Of {
+pub(crate) enum Of {
     /// Nothing stands before the name, as in `f()`.
     Nothing,
     /// A value stands before the name, as in `x.f()`.
@@ -24,12 +24,12 @@ pub(super) enum Of {
 }
 
 /// Whether a name is that of a type or a trait, or of a parameter that stands for one, by how it is written.
-pub(super) fn is_type_name(name: &str) -> bool {
+pub(crate) fn is_type_name(name: &str) -> bool {
     name.starts_with(char::is_uppercase) || is_primitive_type(name)
 }
 
 /// Whether the first parameter of a function is `self`.
-pub(super) fn takes_self(text: &str) -> bool {
+pub(crate) fn takes_self(text: &str) -> bool {
     let cursor = TokenCursor::new(text);
     let Some(start) = cursor.indices().find(|&at| cursor.is(at, "fn")) else {
         return false;
@@ -51,7 +51,7 @@ pub(super) fn takes_self(text: &str) -> bool {
 /// Finds the names in a text that functions may have: no module or type is meant, of which a path goes on, and no
 /// function is defined, which says nothing of others of its name. What stands behind a `.` and is not called is a
 /// field, and so is what has a value or a type behind a `:`. What a pattern binds is a variable, unless it is called.
-pub(super) fn names_of_functions(text: &str) -> BTreeSet<FunctionName> {
+pub(crate) fn names_of_functions(text: &str) -> BTreeSet<FunctionName> {
     let cursor = TokenCursor::new(text);
     let variables = variables(&cursor);
     let is_function = |idx: usize| {

@@ -17,7 +17,7 @@ pub(crate) enum Outcome {
 
 impl Outcome {
     /// Whether the outcome differs from a failure like this, in a way that tells something.
-    pub(super) fn differs_from(&self, usual: &Signature) -> bool {
+    pub(crate) fn differs_from(&self, usual: &Signature) -> bool {
         match self {
             Self::Passes => true,
             Self::Fails(failure) => **failure != *usual,
@@ -26,7 +26,7 @@ impl Outcome {
     }
 
     /// Returns the failure that a candidate must have, `None` within where it must pass.
-    pub(super) fn told(&self) -> Option<Option<Signature>> {
+    pub(crate) fn told(&self) -> Option<Option<Signature>> {
         match self {
             Self::Passes => Some(None),
             Self::Fails(failure) => Some(Some((**failure).clone())),

@@ -20,14 +20,14 @@ use std::collections::{BTreeSet, HashMap};
 const ENOUGH_THAT_SUCCEED: usize = 3;
 
 /// The mutants that runs of the test pass.
-pub(super) struct PassedMutants<'p> {
+pub(crate) struct PassedMutants<'p> {
     /// The mutants that the failing run passes.
-    pub(super) failing: &'p BTreeSet<MutantId>,
+    pub(crate) failing: &'p BTreeSet<MutantId>,
     /// The mutants that each run passes in which the test succeeds.
-    pub(super) success: &'p [BTreeSet<MutantId>],
+    pub(crate) success: &'p [BTreeSet<MutantId>],
     /// The mutants that change the outcome.
-    pub(super) matter: &'p BTreeSet<MutantId>,
-    pub(super) end: End,
+    pub(crate) matter: &'p BTreeSet<MutantId>,
+    pub(crate) end: End,
 }
 
 impl PassedMutants<'_> {
@@ -44,7 +44,7 @@ impl PassedMutants<'_> {
 
 /// The place where the failing run ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum End {
+pub(crate) enum End {
     /// The run ends before what the test asserts, by an error or by a panic elsewhere: it goes on once the
     /// bug is mended.
     Early,
@@ -57,17 +57,17 @@ pub(super) enum End {
 
 /// The points that have to stay beside those that change the outcome.
 #[derive(Debug, Default)]
-pub(super) struct KeepSet {
+pub(crate) struct KeepSet {
     /// The mutants whose points have to stay.
-    pub(super) mutants: BTreeSet<MutantId>,
+    pub(crate) mutants: BTreeSet<MutantId>,
     /// Whether runs have shown these points, so that nothing else is needed.
-    pub(super) is_seen: bool,
+    pub(crate) is_seen: bool,
 }
 
 /// Finds the mutants whose points have to stay although they may not change the outcome: all in functions that come
 /// after the bug, and in what these call by name. Of other functions those that only runs pass in which the test
 /// succeeds.
-pub(super) fn keep_set(crates: &[MutatedCrate], passed: &PassedMutants<'_>) -> KeepSet {
+pub(crate) fn keep_set(crates: &[MutatedCrate], passed: &PassedMutants<'_>) -> KeepSet {
     let functions = functions(crates);
     let shown = after_the_bug(&functions, passed);
     let is_all_run = match passed.end {

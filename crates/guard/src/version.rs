@@ -1,12 +1,13 @@
 //! A test that another version passes, without what cannot flow into its failing assertion. No mutant is needed: the
 //! other version says whether what is left still shows the bug.
 
-use super::trial::Isolated;
-use super::trial::Trial;
-use super::{CodePlace, Prepared, goes_on_into_code_under_test, own_files};
-use crate::candidate::sources;
-use crate::context::Context;
-use crate::failure::Failure;
+use crate::context::CodePlace;
+use crate::context::GuardContext;
+use crate::error::GuardError;
+use crate::prepared::Prepared;
+use crate::trial::Isolated;
+use crate::trial::Trial;
+use crate::trial::own_files;
 use reduce_oracle::{Own, Plan};
 use reduce_syntax::SourceTree;
 use std::time::Instant;
@@ -16,12 +17,12 @@ use std::time::Instant;
 ///
 /// # Errors
 /// Where our own surroundings fail.
-pub(crate) fn isolate_for_version(
-    context: &Context<'_>,
+pub fn isolate_for_version(
+    context: &GuardContext<'_>,
     plan: &Plan,
     original: &SourceTree,
     place: CodePlace<'_>,
-) -> Result<Prepared, Failure> {
+) -> Result<Prepared, GuardError> {
     let started = Instant::now();
     let trial = Trial {
         context,
@@ -29,7 +30,7 @@ pub(crate) fn isolate_for_version(
         original,
         has_switches: matches!(place, CodePlace::Within),
         own: Own {
-            is_all: goes_on_into_code_under_test(context),
+            is_all: context.is_whole,
             ..own_files(plan, original)
         },
         // The code under test is not read here.
@@ -62,9 +63,9 @@ fn take(prepared: &mut Prepared, isolated: Isolated) {
 
 impl Trial<'_> {
     /// Whether a program shows with the other version what it must.
-    fn passes_elsewhere(&self, tree: &SourceTree) -> Result<bool, Failure> {
+    fn passes_elsewhere(&self, tree: &SourceTree) -> Result<bool, GuardError> {
         let mut worker = self.worker("for-version")?;
         let cancel = self.context.cancel;
-        Ok(worker.holds_elsewhere(&self.plan, &sources(tree), cancel)?)
+        Ok(worker.holds_elsewhere(&self.plan, &tree.to_files(), cancel)?)
     }
 }

@@ -1,10 +1,9 @@
 //! A target with tests that pass, which are run under mutants.
 
-use super::compiling::compiling;
-use super::quick_tests::{QuickTests, time};
-use super::random_tests::RandomTests;
-use crate::candidate::sources;
-use crate::failure::Failure;
+use crate::compiling::compiling;
+use crate::error::GuardError;
+use crate::quick_tests::{QuickTests, time};
+use crate::random_tests::RandomTests;
 use camino::Utf8PathBuf;
 use reduce_mutants::{Instrumented, MUTANT_VARIABLE, MutantId, REACHED_VARIABLE, reached};
 use reduce_oracle::{Cancel, Compiled as Compiles, Plan, Sources, TimeSpent, Worker};
@@ -36,7 +35,7 @@ fn most_mutants(run: Duration) -> usize {
 }
 
 /// A target that is compiled with switches when it is first asked for.
-pub(super) struct TestTarget {
+pub(crate) struct TestTarget {
     plan: Plan,
     sources: Sources,
     /// The library that the target's tests are in, with switches.
@@ -72,17 +71,17 @@ struct Compiled {
 
 /// The figures of the passing tests of a target.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct PassingTests {
+pub(crate) struct PassingTests {
     /// The number of tests that pass without a mutant.
-    pub(super) n_passing: usize,
+    pub(crate) n_passing: usize,
     /// The largest number of mutants under which they may be run.
-    pub(super) most_mutants: usize,
+    pub(crate) most_mutants: usize,
 }
 
 impl TestTarget {
     /// Makes a target that is compiled by a plan with these files in the directory `scratch`, which is emptied then.
     /// Tests that are `random` do not count: what breaks them is not the same in each run.
-    pub(super) fn new(
+    pub(crate) fn new(
         plan: Plan,
         sources: Sources,
         random: RandomTests,
@@ -103,7 +102,7 @@ impl TestTarget {
 
     /// Makes the target of the tests in a library with switches. It compiles code with them that is not compiled where it is
     /// linked, so that some of its mutants may have to go.
-    pub(super) fn within(
+    pub(crate) fn within(
         library: &Arc<Instrumented>,
         plan: Plan,
         random: RandomTests,
@@ -111,13 +110,13 @@ impl TestTarget {
     ) -> Self {
         Self {
             library: Some(Arc::clone(library)),
-            ..Self::new(plan, sources(library.sources()), random, scratch)
+            ..Self::new(plan, library.sources().to_files(), random, scratch)
         }
     }
 
     /// Leaves out the switches of some mutants. `has_own` says whether the tests of the failing one's own target are in it
     /// too.
-    pub(super) fn without(self, left_out: BTreeSet<MutantId>, has_own: bool) -> Self {
+    pub(crate) fn without(self, left_out: BTreeSet<MutantId>, has_own: bool) -> Self {
         Self {
             left_out,
             has_own,
@@ -126,14 +125,14 @@ impl TestTarget {
     }
 
     /// Leaves out those tests that the failing one's own target has too, and that pass there.
-    pub(super) fn leave_out_own(&mut self, own: &Self) {
+    pub(crate) fn leave_out_own(&mut self, own: &Self) {
         if let (true, State::Compiled(own)) = (self.has_own, &own.state) {
             self.known = own.tests.names().map(str::to_owned).collect();
         }
     }
 
     /// Returns the figures of the target's tests; `None` where none of them passes.
-    pub(super) fn tests(&mut self, cancel: &Cancel) -> Result<Option<PassingTests>, Failure> {
+    pub(crate) fn tests(&mut self, cancel: &Cancel) -> Result<Option<PassingTests>, GuardError> {
         if matches!(self.state, State::Unknown) {
             self.state = match self.compile(cancel)? {
                 Some(compiled) => State::Compiled(Box::new(compiled)),
@@ -150,7 +149,7 @@ impl TestTarget {
     }
 
     /// Whether a mutant has a switch in the target.
-    pub(super) fn has(&self, id: MutantId) -> bool {
+    pub(crate) fn has(&self, id: MutantId) -> bool {
         match &self.state {
             State::Compiled(_) => !self.left_out.contains(&id),
             State::Unknown | State::Useless => false,
@@ -158,7 +157,7 @@ impl TestTarget {
     }
 
     /// Returns the number of the target's tests that do not pass under a mutant.
-    pub(super) fn broken_by(&mut self, id: MutantId, cancel: &Cancel) -> Result<usize, Failure> {
+    pub(crate) fn broken_by(&mut self, id: MutantId, cancel: &Cancel) -> Result<usize, GuardError> {
         let State::Compiled(compiled) = &mut self.state else {
             return Ok(0);
         };
@@ -184,7 +183,7 @@ impl TestTarget {
     }
 
     /// Compiles the target and runs its tests; `None` where that is of no use.
-    fn compile(&mut self, cancel: &Cancel) -> Result<Option<Compiled>, Failure> {
+    fn compile(&mut self, cancel: &Cancel) -> Result<Option<Compiled>, GuardError> {
         let edited = self.sources.keys().cloned().collect();
         let mut worker = Worker::new(self.scratch.clone(), &self.plan, &edited)?;
         let compiled = worker.compile_original(&self.plan, &self.sources, cancel)?;
@@ -217,7 +216,7 @@ impl TestTarget {
         worker: &mut Worker,
         names: &BTreeSet<String>,
         cancel: &Cancel,
-    ) -> Result<QuickTests, Failure> {
+    ) -> Result<QuickTests, GuardError> {
         self.plan.run_policy.limits.usual = Some(OF_ONE);
         let mut found = QuickTests::default();
         let mut all = Duration::ZERO;
@@ -243,7 +242,7 @@ impl TestTarget {
         &mut self,
         worker: &mut Worker,
         cancel: &Cancel,
-    ) -> Result<Option<BTreeSet<MutantId>>, Failure> {
+    ) -> Result<Option<BTreeSet<MutantId>>, GuardError> {
         let Some(library) = self.library.take() else {
             return Ok(None);
         };
@@ -255,14 +254,14 @@ impl TestTarget {
             Ok(Compiles::of_plan(
                 worker,
                 &self.plan,
-                &sources(tree),
+                &tree.to_files(),
                 cancel,
             )?)
         })?;
         let Some(fewer) = fewer else {
             return Ok(None);
         };
-        self.sources = sources(fewer.sources());
+        self.sources = fewer.sources().to_files();
         let compiled = worker.compile_original(&self.plan, &self.sources, cancel)?;
         Ok(compiled.map(|_| &all - &ids(&fewer)))
     }

@@ -18,7 +18,7 @@ const SHORT: Duration = Duration::from_millis(20);
 
 /// Tests that pass, by their names.
 #[derive(Debug, Default)]
-pub(super) struct QuickTests(BTreeMap<String, OneTest>);
+pub(crate) struct QuickTests(BTreeMap<String, OneTest>);
 
 /// A test that was run alone.
 #[derive(Debug)]
@@ -30,41 +30,41 @@ struct OneTest {
 
 /// The tests that a mutant may change something for.
 #[derive(Debug)]
-pub(super) struct Reaching<'t> {
-    pub(super) names: Vec<&'t str>,
+pub(crate) struct Reaching<'t> {
+    pub(crate) names: Vec<&'t str>,
     /// The time of all, one after the other.
-    pub(super) spent: TimeSpent,
+    pub(crate) spent: TimeSpent,
 }
 
 impl QuickTests {
-    pub(super) fn add(&mut self, name: String, spent: TimeSpent, reached: BTreeSet<MutantId>) {
+    pub(crate) fn add(&mut self, name: String, spent: TimeSpent, reached: BTreeSet<MutantId>) {
         self.0.insert(name, OneTest { spent, reached });
     }
 
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.0.len()
     }
 
-    pub(super) fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
+    pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
         self.0.keys().map(String::as_str)
     }
 
     /// Returns the time of all tests, one after the other.
-    pub(super) fn spent(&self) -> TimeSpent {
+    pub(crate) fn spent(&self) -> TimeSpent {
         sum(self.0.values())
     }
 
-    pub(super) fn retain(&mut self, passing: &BTreeSet<String>) {
+    pub(crate) fn retain(&mut self, passing: &BTreeSet<String>) {
         self.0.retain(|name, _| passing.contains(name));
     }
 
     /// Leaves out the tests that take longest, until the others are quick enough together. The few tests that try all values take
     /// most of the time of a library's tests.
-    pub(super) fn leave_out_slow(&mut self) {
+    pub(crate) fn leave_out_slow(&mut self) {
         // The time of the process itself counts only once where the tests are run together.
         let times = self.0.values().map(|one| time(one.spent));
         let shortest = times.min().unwrap_or_default();
@@ -87,7 +87,7 @@ impl QuickTests {
     }
 
     /// Returns the tests that pass the switch of a mutant.
-    pub(super) fn reaching(&self, id: MutantId) -> Reaching<'_> {
+    pub(crate) fn reaching(&self, id: MutantId) -> Reaching<'_> {
         let reaching = || self.0.iter().filter(|(_, one)| one.reached.contains(&id));
         Reaching {
             names: reaching().map(|(name, _)| name.as_str()).collect(),
@@ -97,7 +97,7 @@ impl QuickTests {
 }
 
 /// Returns the part of a run's time that does not depend on what else the machine does.
-pub(super) fn time(spent: TimeSpent) -> Duration {
+pub(crate) fn time(spent: TimeSpent) -> Duration {
     spent.running + spent.asleep
 }
 

@@ -4,9 +4,8 @@
 //!
 //! See docs/decisions/failing-tests.md.
 
-use super::trial::{Isolated, Trial};
-use crate::candidate::sources;
-use crate::failure::Failure;
+use crate::error::GuardError;
+use crate::trial::{Isolated, Trial};
 use camino::Utf8Path;
 use reduce_algorithms::{Ddmin, minimize};
 use reduce_oracle::{Came, Harness, OriginalRun, Signature, Worker};
@@ -100,7 +99,11 @@ fn single<'p>(
 impl Trial<'_> {
     /// Leaves out what the failure does not need and cannot depend on, and makes its assertion say less if `narrows` says so. The
     /// worker holds the original, and then any program.
-    pub(super) fn isolate(&self, worker: &mut Worker, narrows: bool) -> Result<Isolated, Failure> {
+    pub(crate) fn isolate(
+        &self,
+        worker: &mut Worker,
+        narrows: bool,
+    ) -> Result<Isolated, GuardError> {
         let mut isolating = Isolating {
             trial: self,
             worker,
@@ -199,7 +202,7 @@ struct Isolating<'i> {
 
 impl Isolating<'_> {
     /// Leaves out all parts that it can. Returns how the test then fails.
-    fn shorten_all(&mut self, mut failing: Failing) -> Result<Failing, Failure> {
+    fn shorten_all(&mut self, mut failing: Failing) -> Result<Failing, GuardError> {
         let reading = READING.into_iter().filter(|_| self.trial.only_reads);
         for parts in PARTS.into_iter().chain(reading) {
             failing = self.shorten(failing, parts)?;
@@ -210,7 +213,7 @@ impl Isolating<'_> {
     }
 
     /// Leaves out all that it can of some lists. Returns how the test then fails.
-    fn shorten(&mut self, mut failing: Failing, parts: FindParts) -> Result<Failing, Failure> {
+    fn shorten(&mut self, mut failing: Failing, parts: FindParts) -> Result<Failing, GuardError> {
         // Once a list is shorter the places of the others are no longer true: they are found again.
         let mut n_done = 0;
         loop {
@@ -234,7 +237,7 @@ impl Isolating<'_> {
         &mut self,
         failing: &Failing,
         list: &Isolation<'_>,
-    ) -> Result<Option<Failing>, Failure> {
+    ) -> Result<Option<Failing>, GuardError> {
         let mut shorter = None;
         let mut failure = None;
         let before = self.best.clone();
@@ -268,7 +271,7 @@ impl Isolating<'_> {
     }
 
     /// Lets an assertion in a function that reports its caller's place report its own place.
-    fn tell_place(&mut self, failing: &Failing) -> Result<Option<Failing>, Failure> {
+    fn tell_place(&mut self, failing: &Failing) -> Result<Option<Failing>, GuardError> {
         let program = Program::new(&self.best);
         let tree = without_track_caller(&program).map(|edits| edits.apply(program.sources()));
         let is_same = |fails: &Failing| failing.compared.is_same_bug(&fails.compared, false);
@@ -276,7 +279,7 @@ impl Isolating<'_> {
     }
 
     /// Leaves out all other tests.
-    fn leave_out_tests(&mut self, failing: &Failing) -> Result<Option<Failing>, Failure> {
+    fn leave_out_tests(&mut self, failing: &Failing) -> Result<Option<Failing>, GuardError> {
         let before = self.best.clone();
         let program = Program::new(&before);
         let edits = without_other_tests(&program, self.trial.test());
@@ -286,7 +289,7 @@ impl Isolating<'_> {
 
     /// Has `main` call the failing function by itself, where a harness of the user's own catches
     /// the panic.
-    fn leave_harness(&mut self, failing: &Failing) -> Result<Option<Failing>, Failure> {
+    fn leave_harness(&mut self, failing: &Failing) -> Result<Option<Failing>, GuardError> {
         let before = self.best.clone();
         let program = Program::new(&before);
         let place = failing
@@ -308,7 +311,7 @@ impl Isolating<'_> {
         &mut self,
         failing: &Failing,
         edits: impl FnOnce(&Program, &FailedAt<'_>) -> Option<EditSet>,
-    ) -> Result<Option<Failing>, Failure> {
+    ) -> Result<Option<Failing>, GuardError> {
         let before = self.best.clone();
         let program = Program::new(&before);
         let edits = failing.place().and_then(|place| edits(&program, &place));
@@ -317,7 +320,7 @@ impl Isolating<'_> {
     }
 
     /// Leaves out what the assertion that fails would say besides its values.
-    fn leave_out_words(&mut self, failing: &Failing) -> Result<Option<Failing>, Failure> {
+    fn leave_out_words(&mut self, failing: &Failing) -> Result<Option<Failing>, GuardError> {
         let program = Program::new(&self.best);
         let edits = failing
             .place()
@@ -331,7 +334,7 @@ impl Isolating<'_> {
 
     /// Narrows the assertion that fails to the first part of what it compares of which it fails too. `None` where
     /// there is none.
-    fn narrow(&mut self, failing: &Failing) -> Result<Option<Failing>, Failure> {
+    fn narrow(&mut self, failing: &Failing) -> Result<Option<Failing>, GuardError> {
         let program = Program::new(&self.best);
         let comparison = failing.comparison();
         let narrowings = comparison.map(|comparison| narrowings(&program, &comparison));
@@ -356,7 +359,7 @@ impl Isolating<'_> {
         failing: &Failing,
         before: &SourceTree,
         tree: SourceTree,
-    ) -> Result<Option<Failing>, Failure> {
+    ) -> Result<Option<Failing>, GuardError> {
         // A failing assertion without values has to be the same one, which its line tells.
         let lines = (failing.line(before), tree.clone());
         self.try_program(tree, |fails| {
@@ -370,7 +373,7 @@ impl Isolating<'_> {
         &mut self,
         tree: SourceTree,
         is_wanted: impl Fn(&Failing) -> bool,
-    ) -> Result<Option<Failing>, Failure> {
+    ) -> Result<Option<Failing>, GuardError> {
         if self.runs >= MOST_COMPILED {
             return Ok(None);
         }
@@ -378,7 +381,7 @@ impl Isolating<'_> {
         let Trial { context, plan, .. } = self.trial;
         let compiled = self
             .worker
-            .compile_original(plan, &sources(&tree), context.cancel)?;
+            .compile_original(plan, &tree.to_files(), context.cancel)?;
         if compiled.is_none() {
             return Ok(None);
         }
@@ -390,7 +393,7 @@ impl Isolating<'_> {
     }
 
     /// Runs the program that lies in the worker.
-    fn run(&mut self) -> Result<Option<Failing>, Failure> {
+    fn run(&mut self) -> Result<Option<Failing>, GuardError> {
         let Trial {
             context, plan, own, ..
         } = self.trial;

@@ -5,9 +5,11 @@
 //! section 3). A change that makes the test pass says more than one that makes it fail in another way (MUSE: Moon,
 //! Kim, Kim and Yoo, Ask the mutants: mutating faulty programs for fault localization, 2014, section III).
 
-use super::diff::unified;
-use super::{Facts, MutatedCrate, Outcome};
+use crate::diff::unified;
+use crate::facts::Facts;
 use crate::figures::{CodeUnderTest, Function, Guess, LineChange, SuspiciousLine};
+use crate::marked::MutatedCrate;
+use crate::outcome::Outcome;
 use reduce_mutants::{Mutant, Operator};
 use reduce_oracle::Signature;
 use reduce_syntax::{FileId, Token, tokens};
@@ -18,7 +20,7 @@ const LONGEST_TEXT: usize = 60;
 
 /// Returns the figures of what the runs have shown, where each candidate was asked under mutants
 /// that refused so many.
-pub(super) fn code_under_test(facts: &Facts, refused: u64) -> CodeUnderTest {
+pub(crate) fn code_under_test(facts: &Facts, refused: u64) -> CodeUnderTest {
     let runs = Runs::of(facts);
     let ranked = runs.ranked();
     let guess = ranked.first().and_then(|(first, _)| runs.guess(first));
@@ -222,7 +224,7 @@ fn functions(facts: &Facts, lines: &[SuspiciousLine]) -> Vec<Function> {
 }
 
 /// Returns the function that a mutant is in.
-pub(super) fn function(krate: &MutatedCrate, mutant: &Mutant) -> Function {
+pub(crate) fn function(krate: &MutatedCrate, mutant: &Mutant) -> Function {
     let text = krate.sources.text(mutant.file);
     let line = |byte: usize| 1 + text[..byte].matches('\n').count() as u64;
     let range = &mutant.function_range;
@@ -255,8 +257,8 @@ fn short(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::agreement::OtherTests;
-    use crate::agreement::testing::{assertion, fails, mutant};
+    use crate::outcome::OtherTests;
+    use crate::testing::{assertion, fails, mutant};
     use reduce_mutants::{MutantId, Options, instrument};
     use reduce_syntax::SourceTree;
 

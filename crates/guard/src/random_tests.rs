@@ -11,7 +11,7 @@ const LIBRARIES: [&str; 4] = ["quickcheck", "proptest", "rand", "arbtest"];
 
 /// The tests of a crate that choose their input at random.
 #[derive(Debug, Default, Clone)]
-pub(super) struct RandomTests {
+pub(crate) struct RandomTests {
     /// Whether a function chooses at random, by its path.
     functions: BTreeMap<String, bool>,
     /// The paths of modules that name such a library themselves. A macro may make tests there that have no function in the text.
@@ -19,7 +19,7 @@ pub(super) struct RandomTests {
 }
 
 impl RandomTests {
-    pub(super) fn of(tree: &SourceTree) -> Self {
+    pub(crate) fn of(tree: &SourceTree) -> Self {
         let mut found = Self::default();
         let root = tree.path(tree.root());
         let directory = root.parent().unwrap_or(root);
@@ -35,7 +35,7 @@ impl RandomTests {
 
     /// Whether a test of this name chooses its input at random. Macros make several tests of one function, whose names
     /// begin with that of it.
-    pub(super) fn has(&self, test: &str) -> bool {
+    pub(crate) fn has(&self, test: &str) -> bool {
         let is_of = |function: &str| {
             let rest = test.strip_prefix(function);
             rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['_', ':']))

@@ -1,6 +1,6 @@
 //! Switches in a crate, as many as compile.
 
-use crate::failure::Failure;
+use crate::error::GuardError;
 use reduce_mutants::{
     ErrorPlace, Instrumented, MutantId, Options, Reach, instrument, without_const,
 };
@@ -10,11 +10,11 @@ use std::collections::BTreeSet;
 
 /// Puts switches into a crate, as many as `compile` compiles; `None` where it has none. Where the compiler does not
 /// permit what so many of them need, there are fewer.
-pub(super) fn with_switches(
+pub(crate) fn with_switches(
     sources: &SourceTree,
     (first, most): (MutantId, Reach),
-    mut compile: impl FnMut(&SourceTree, Reach) -> Result<Compiled, Failure>,
-) -> Result<Option<Instrumented>, Failure> {
+    mut compile: impl FnMut(&SourceTree, Reach) -> Result<Compiled, GuardError>,
+) -> Result<Option<Instrumented>, GuardError> {
     for reach in Reach::ALL.into_iter().filter(|reach| *reach <= most) {
         let instrumented = instrument(sources, &Options { first, reach });
         let compiled = compiling(instrumented, |switched| compile(switched, reach))?;
@@ -27,11 +27,11 @@ pub(super) fn with_switches(
 
 /// Leaves `const` in a crate only to those functions that the names in constants lead to, if `compile` compiles it. As
 /// it is, if these names are not known.
-pub(super) fn fewer_const(
+pub(crate) fn fewer_const(
     sources: &SourceTree,
     in_constants: Option<&BTreeSet<String>>,
-    compile: impl FnOnce(&SourceTree) -> Result<Compiled, Failure>,
-) -> Result<SourceTree, Failure> {
+    compile: impl FnOnce(&SourceTree) -> Result<Compiled, GuardError>,
+) -> Result<SourceTree, GuardError> {
     if let Some(in_constants) = in_constants {
         let plain = without_const(sources, in_constants.clone());
         if plain.digest() != sources.digest() && compile(&plain)? == Compiled::Yes {
@@ -42,10 +42,10 @@ pub(super) fn fewer_const(
 }
 
 /// Leaves out the mutants that `compile` finds errors in; `None` where none is left.
-pub(crate) fn compiling(
+pub fn compiling(
     instrumented: Instrumented,
-    mut compile: impl FnMut(&SourceTree) -> Result<Compiled, Failure>,
-) -> Result<Option<Instrumented>, Failure> {
+    mut compile: impl FnMut(&SourceTree) -> Result<Compiled, GuardError>,
+) -> Result<Option<Instrumented>, GuardError> {
     let mut compiles = false;
     if instrumented.mutants().is_empty() {
         return Ok(None);
@@ -53,7 +53,7 @@ pub(crate) fn compiling(
     let instrumented = instrumented.drop_broken(|switched: &SourceTree| {
         let compiled = compile(switched)?;
         compiles = compiled == Compiled::Yes;
-        Ok::<_, Failure>(match compiled {
+        Ok::<_, GuardError>(match compiled {
             Compiled::Yes => Vec::new(),
             Compiled::No(places) => places
                 .iter()

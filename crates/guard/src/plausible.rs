@@ -4,7 +4,7 @@
 //!
 //! See docs/decisions/other-tests.md.
 
-use super::outcome::{OtherTests, Outcome};
+use crate::outcome::{OtherTests, Outcome};
 use reduce_mutants::{Mutant, MutantId};
 use reduce_oracle::Signature;
 use reduce_syntax::FileId;
@@ -28,18 +28,18 @@ const ENOUGH_SEEN: usize = 10;
 
 /// The outcomes under the mutants that the mended code under test could be like.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Plausible {
-    pub(super) outcomes: Vec<(MutantId, Outcome)>,
+pub(crate) struct Plausible {
+    pub(crate) outcomes: Vec<(MutantId, Outcome)>,
     /// The function that the bug is in, if the mutants say so. Then even a single one guards a
     /// candidate.
-    pub(super) located_in: Option<String>,
+    pub(crate) located_in: Option<String>,
 }
 
 /// Chooses the mutants of one function that mend the test and break no other, if there are enough and other tests watch that function.
 /// Else those of one function that break no test, if one of them mends it and enough tests break under the mutants of all other
 /// functions (Moon et al., Ask the Mutants: Mutating Faulty Programs for Fault Localization, ICST 2014). Else those that break the
 /// fewest. Where nothing is known of other tests, all stay.
-pub(super) fn plausible(
+pub(crate) fn plausible(
     failure: &Signature,
     all: &[(MutantId, Outcome)],
     others: &OtherTests,
@@ -70,7 +70,7 @@ pub(super) fn plausible(
 
 /// Returns the outcomes under the mutants that mend the test and break no other, if there are enough, all in one function, and
 /// other tests watch that.
-pub(super) fn right_of_one_function(
+pub(crate) fn right_of_one_function(
     all: &[(MutantId, Outcome)],
     others: &OtherTests,
     mutants: &[Mutant],
@@ -117,7 +117,7 @@ fn breaking_fewest(
 /// Returns the outcomes of a test that should panic under the mutants that mend it and break no other test, and under
 /// the others of their functions under which it passes. Whatever panics mends it, so that all other mutants say little.
 /// There are none in a function of which no mutant breaks another test: what these tests say of it is not known.
-pub(super) fn mending(
+pub(crate) fn mending(
     all: &[(MutantId, Outcome)],
     broken: &BTreeMap<MutantId, usize>,
     mutants: &[Mutant],
@@ -145,13 +145,13 @@ fn right(
 }
 
 /// The functions that mutants are in.
-pub(super) struct Functions<'m>(pub(super) &'m [Mutant]);
+pub(crate) struct Functions<'m>(pub(crate) &'m [Mutant]);
 
 /// A function of a file; `None` for a mutant that is not known.
 type Function<'m> = Option<(FileId, &'m str)>;
 
 impl<'m> Functions<'m> {
-    pub(super) fn of(&self, id: MutantId) -> Function<'m> {
+    pub(crate) fn of(&self, id: MutantId) -> Function<'m> {
         let one = self.0.iter().find(|one| one.id == id)?;
         Some((one.file, &one.function))
     }
@@ -181,7 +181,7 @@ impl<'m> Functions<'m> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::agreement::testing::{assertion, fails, mutant};
+    use crate::testing::{assertion, fails, mutant};
     use reduce_mutants::{Options, instrument};
     use reduce_syntax::SourceTree;
 

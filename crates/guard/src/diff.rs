@@ -5,7 +5,7 @@ use reduce_syntax::Edit;
 use std::ops::Range;
 
 /// Formats the change that an edit makes of a text, with the file's name.
-pub(super) fn unified(path: &str, text: &str, edit: &Edit) -> String {
+pub(crate) fn unified(path: &str, text: &str, edit: &Edit) -> String {
     let before: Vec<&str> = text.split_inclusive('\n').collect();
     let changed = lines_at(text, edit.start..edit.end);
     let replaced = replaced_lines(text, edit, &before[changed.clone()]);

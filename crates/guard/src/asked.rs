@@ -3,12 +3,11 @@
 //!
 //! See docs/decisions/whole-programs.md.
 
-use crate::candidate::CompileOptions;
-use reduce_oracle::{Expected, Variants};
+use reduce_oracle::{Expected, Linkage, Variants};
 
 /// The mutants that guard candidates.
 #[derive(Debug, Clone)]
-pub(crate) struct Guard {
+pub struct Guard {
     /// The mutants that are asked where the code under test is linked.
     linked: Variants,
     /// The mutants that are asked where a part of the code under test has become a part of the program. A merged
@@ -22,7 +21,7 @@ pub(crate) struct Guard {
 impl Guard {
     /// Guards candidates that are linked with the code under test; `merged` is expected of those that have a part of it
     /// themselves, if there may be such.
-    pub(crate) fn new(linked: Variants, merged: Option<Expected>) -> Self {
+    pub fn new(linked: Variants, merged: Option<Expected>) -> Self {
         let merged = merged.map(|expected| linked.expecting(expected));
         Self {
             linked,
@@ -32,25 +31,25 @@ impl Guard {
     }
 
     /// Notes whether the mutants say in which function the bug is.
-    pub(crate) fn located(self, is_located: bool) -> Self {
+    pub fn located(self, is_located: bool) -> Self {
         Self { is_located, ..self }
     }
 
     /// Whether the mutants say in which function the bug is.
-    pub(crate) fn is_located(&self) -> bool {
+    pub fn is_located(&self) -> bool {
         self.is_located
     }
 
-    /// Returns the mutants that guard candidates with these compile options; `None` where no mutant is to guard
-    /// them.
-    pub(crate) fn on(&self, compile_options: &CompileOptions) -> Option<&Variants> {
+    /// Returns the mutants that guard candidates which are linked like this.
+    #[must_use]
+    pub fn on(&self, linkage: &Linkage) -> &Variants {
         let merged = self.merged.as_ref();
-        let merged = merged.filter(|_| !compile_options.linkage.modules.is_empty());
-        (!compile_options.is_unguarded).then_some(merged.unwrap_or(&self.linked))
+        let merged = merged.filter(|_| !linkage.modules.is_empty());
+        merged.unwrap_or(&self.linked)
     }
 
     /// Returns the mutants that guard the original.
-    pub(crate) fn linked(&self) -> &Variants {
+    pub fn linked(&self) -> &Variants {
         &self.linked
     }
 }
@@ -59,10 +58,9 @@ impl Guard {
 mod tests {
     use super::*;
     use reduce_oracle::{
-        CrashKind, Execution, Harness, Linkage, Own, Signature, Switched, TimeSpent, VariantOutcome,
+        CrashKind, Execution, Harness, Own, Signature, Switched, TimeSpent, VariantOutcome,
     };
     use std::collections::{BTreeMap, BTreeSet};
-    use std::sync::Arc;
 
     fn expected(mutant: &str) -> Expected {
         Expected {
@@ -106,26 +104,16 @@ mod tests {
         );
         let alone = Guard::new(linked.clone(), None);
         let guard = Guard::new(linked, Some(expected("2")));
-        let asked = |guard: &Guard, compile_options: &CompileOptions| {
-            let agreement = guard.on(compile_options)?;
-            Some(agreement.settings().map(|(_, id)| id.to_owned()).collect())
+        let asked = |guard: &Guard, linkage: &Linkage| -> Vec<String> {
+            let mutants = guard.on(linkage).settings();
+            mutants.map(|(_, id)| id.to_owned()).collect()
         };
-        let compile_options = CompileOptions::default();
-        let merged = CompileOptions {
-            linkage: Arc::new(Linkage {
-                modules: vec![0],
-                ..Linkage::default()
-            }),
-            ..CompileOptions::default()
+        let merged = Linkage {
+            modules: vec![0],
+            ..Linkage::default()
         };
-        let unguarded = CompileOptions {
-            is_unguarded: true,
-            ..CompileOptions::default()
-        };
-        let only = |id: &str| Some(vec![id.to_owned()]);
-        assert_eq!(asked(&guard, &compile_options), only("1"));
-        assert_eq!(asked(&guard, &merged), only("2"));
-        assert_eq!(asked(&guard, &unguarded), None);
-        assert_eq!(asked(&alone, &merged), only("1"));
+        assert_eq!(asked(&guard, &Linkage::default()), ["1"]);
+        assert_eq!(asked(&guard, &merged), ["2"]);
+        assert_eq!(asked(&alone, &merged), ["1"]);
     }
 }

@@ -1,11 +1,9 @@
 //! The other tests of the package that are run under mutants: those in its library, and some of its integration
 //! tests.
 
-use super::random_tests::RandomTests;
-use super::switches::{Switches, features};
-use crate::candidate::sources;
-use crate::failure::Failure;
-use crate::unit_test::UnitTest;
+use crate::error::GuardError;
+use crate::random_tests::RandomTests;
+use crate::switches::{Switches, features};
 use reduce_mutants::{Instrumented, MutantId};
 use reduce_oracle::{Plan, Unit};
 use reduce_syntax::SourceTree;
@@ -18,16 +16,16 @@ const MOST_FILES: usize = 4;
 const LARGEST: u64 = 200_000;
 
 /// The plan by which other tests of the package are compiled, and their switches.
-pub(super) struct TestsBeside {
-    pub(super) plan: Plan,
+pub(crate) struct TestsBeside {
+    pub(crate) plan: Plan,
     /// The tests that choose their input at random.
-    pub(super) random: RandomTests,
+    pub(crate) random: RandomTests,
     /// The library with its switches, where the tests are in it.
-    pub(super) switches: Option<Arc<Instrumented>>,
+    pub(crate) switches: Option<Arc<Instrumented>>,
     /// The mutants that have no switch in these tests.
-    pub(super) left_out: BTreeSet<MutantId>,
+    pub(crate) left_out: BTreeSet<MutantId>,
     /// Whether the tests of the failing one's own target are among them.
-    pub(super) has_own: bool,
+    pub(crate) has_own: bool,
 }
 
 impl TestsBeside {
@@ -44,13 +42,13 @@ impl TestsBeside {
 }
 
 /// Returns all tests in the crate of a unit test.
-pub(super) fn tests_of_crate(
+pub(crate) fn tests_of_crate(
     plan: &Plan,
-    test: &UnitTest,
+    crate_text: &SourceTree,
     switches: &Switches,
 ) -> Option<TestsBeside> {
     let rest = switches.rest.as_ref()?;
-    let whole = rest.in_sources(&test.whole);
+    let whole = rest.in_sources(crate_text);
     let ids = |one: &Instrumented| -> BTreeSet<MutantId> {
         one.mutants().iter().map(|mutant| mutant.id).collect()
     };
@@ -60,7 +58,7 @@ pub(super) fn tests_of_crate(
         left_out: &ids(rest) - &ids(&whole),
         switches: Some(Arc::new(whole)),
         has_own: true,
-        ..TestsBeside::new(plan, RandomTests::of(&test.whole))
+        ..TestsBeside::new(plan, RandomTests::of(crate_text))
     })
 }
 
@@ -69,11 +67,11 @@ pub(super) fn tests_of_crate(
 ///
 /// # Errors
 /// Where files of the package cannot be read.
-pub(super) fn tests_beside(
+pub(crate) fn tests_beside(
     plan: &Plan,
     units: &[Unit],
     switches: &Switches,
-) -> Result<Vec<TestsBeside>, Failure> {
+) -> Result<Vec<TestsBeside>, GuardError> {
     let mut found = Vec::new();
     for (idx, instrumented) in switches.linked() {
         let unit = &units[idx];
@@ -106,12 +104,12 @@ fn unit_tests(
     plan: &Plan,
     unit: &Unit,
     instrumented: &Instrumented,
-) -> Result<Option<Plan>, Failure> {
+) -> Result<Option<Plan>, GuardError> {
     let tree = instrumented.sources();
     let has_tests = tree.files().any(|(_, _, text)| text.contains("#[test]"));
     if !has_tests {
         return Ok(None);
     }
     let features = features(instrumented.reach());
-    Ok(plan.unit_tests_of(unit, &sources(tree), features)?)
+    Ok(plan.unit_tests_of(unit, &tree.to_files(), features)?)
 }

@@ -1,8 +1,8 @@
 //! The choice of the linked crates that are the code under test: the members of the workspace, and those of the
 //! packages that `--mutate` names.
 
-use crate::failure::{Failure, FailureKind};
-use crate::request::PackageSpec;
+use crate::error::NotMutable;
+use crate::package_spec::PackageSpec;
 use reduce_oracle::{Plan, Recompiled, Unit};
 use reduce_syntax::{SourceTree, TokenKind, tokens};
 use std::collections::BTreeSet;
@@ -22,19 +22,19 @@ struct LinkedCrate<'u> {
 ///
 /// # Errors
 /// Where `wanted` has what names none that a test of the package `own` links.
-pub(super) fn code_under_test(
+pub(crate) fn code_under_test(
     wanted: &[PackageSpec],
     plan: &Plan,
     crates: &Recompiled<'_>,
     units: &[Unit],
-) -> Result<BTreeSet<usize>, Failure> {
+) -> Result<BTreeSet<usize>, NotMutable> {
     let var = |name: &str| plan.call.env.get(name).map_or("", String::as_str);
     let own = (var("CARGO_PKG_NAME"), var("CARGO_PKG_VERSION"));
     chosen(wanted, own, &linked(crates, units))
 }
 
 /// Finds the packages that a test names in its text, and that are not code under test yet.
-pub(super) fn others_that_test_names(
+pub(crate) fn others_that_test_names(
     test: &SourceTree,
     plan: &Plan,
     crates: &Recompiled<'_>,
@@ -75,7 +75,7 @@ fn chosen(
     wanted: &[PackageSpec],
     own: (&str, &str),
     linked: &[LinkedCrate<'_>],
-) -> Result<BTreeSet<usize>, Failure> {
+) -> Result<BTreeSet<usize>, NotMutable> {
     let mut chosen: BTreeSet<usize> = linked
         .iter()
         .filter(|one| one.can_change && one.is_member)
@@ -96,24 +96,19 @@ fn chosen(
 }
 
 /// Makes the error of a package in `--mutate` that cannot be mutated.
-fn unusable(spec: &PackageSpec, is_linked: bool, linked: &[LinkedCrate<'_>]) -> Failure {
+fn unusable(spec: &PackageSpec, is_linked: bool, linked: &[LinkedCrate<'_>]) -> NotMutable {
     let message = match is_linked {
         true => format!(
             "`{spec}` cannot be mutated: it is a procedural macro, or its call is not known"
         ),
         false => format!("the test links no package `{spec}`"),
     };
-    let failure = Failure::new(FailureKind::BadInput, message);
     let usable = linked.iter().filter(|one| one.can_change);
-    let names: BTreeSet<_> = usable
-        .map(|one| format!("`{}@{}`", one.package, one.version))
-        .collect();
-    match names.is_empty() {
-        true => failure.hint("the test links no package that can be mutated"),
-        false => {
-            let names = names.into_iter().collect::<Vec<_>>().join(", ");
-            failure.hint(format!("the test links {names}"))
-        }
+    NotMutable {
+        message,
+        usable: usable
+            .map(|one| format!("{}@{}", one.package, one.version))
+            .collect(),
     }
 }
 
@@ -159,7 +154,7 @@ mod tests {
         }
     }
 
-    fn chosen_by(wanted: &[&str]) -> Result<Vec<usize>, Failure> {
+    fn chosen_by(wanted: &[&str]) -> Result<Vec<usize>, NotMutable> {
         let wanted: Vec<PackageSpec> = wanted.iter().map(|one| one.parse().unwrap()).collect();
         let chosen = chosen(&wanted, ("app", "0.1.0"), &LINKED)?;
         Ok(chosen.into_iter().collect())
@@ -181,15 +176,17 @@ mod tests {
     #[test]
     fn what_is_not_linked_is_refused_with_what_is() {
         let failure = chosen_by(&["tables@3"]).unwrap_err();
-        assert_eq!(failure.kind, FailureKind::BadInput);
-        assert_eq!(failure.message, "the test links no package `tables@3`");
+        assert_eq!(failure.to_string(), "the test links no package `tables@3`");
         let hint = "the test links `own@0.1.0`, `sums@1.0.0`, `tables@1.2.3`, `tables@2.0.0`";
-        assert_eq!(failure.hints, [hint]);
+        assert_eq!(failure.hint(), hint);
     }
 
     #[test]
     fn a_procedural_macro_is_refused() {
         let failure = chosen_by(&["derive"]).unwrap_err();
-        assert!(failure.message.contains("procedural macro"), "{failure}");
+        assert!(
+            failure.to_string().contains("procedural macro"),
+            "{failure}"
+        );
     }
 }

@@ -5,40 +5,39 @@
 //!
 //! See docs/decisions/whole-programs.md.
 
-use crate::candidate::{Candidate, CompileOptions};
-use crate::question::OtherTexts;
 use camino::Utf8PathBuf;
 use reduce_mutants::{
-    Instrumented, Marks, Mutant, MutantId, markable, unentered_bodies, without_marks,
+    Instrumented, Marks, Mutant, MutantId, is_marked, markable, marks_in, unentered_bodies,
+    without_marks,
 };
-use reduce_oracle::Unit;
-use reduce_syntax::SourceTree;
+use reduce_oracle::{Linkage, Unit};
+use reduce_syntax::{FileId, SourceTree};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// A crate of the code under test with its mutants.
 #[derive(Debug, Clone)]
-pub(crate) struct MutatedCrate {
+pub struct MutatedCrate {
     /// The crate's number among the units that the test may be linked with.
-    pub(crate) unit: usize,
+    pub unit: usize,
     /// The directory that the paths of its sources are relative to.
-    pub(crate) base: Utf8PathBuf,
+    pub base: Utf8PathBuf,
     /// Whether the crate is that of the test, which is reduced as a whole.
-    pub(crate) is_own: bool,
+    pub is_own: bool,
     /// The name of the crate's package.
-    pub(crate) package: String,
+    pub package: String,
     /// The crate's sources as they are.
-    pub(crate) sources: SourceTree,
+    pub sources: SourceTree,
     /// The sources without the `const` of functions that have switches however they are compiled. All bytes stay where
     /// they are.
-    pub(crate) plain: SourceTree,
+    pub plain: SourceTree,
     /// The crate's mutants, in terms of these sources.
-    pub(crate) mutants: Vec<Mutant>,
+    pub mutants: Vec<Mutant>,
 }
 
 impl MutatedCrate {
     /// Returns the crate with only those of its mutants that can be marked.
-    pub(crate) fn markable(&self) -> Self {
+    pub fn markable(&self) -> Self {
         Self {
             mutants: markable(&self.plain, &self.mutants),
             ..self.clone()
@@ -46,9 +45,18 @@ impl MutatedCrate {
     }
 }
 
+/// Texts in place of those on the disk, by absolute paths.
+#[derive(Debug, Default)]
+pub struct OtherTexts {
+    /// The texts of files.
+    pub whole: BTreeMap<Utf8PathBuf, Arc<str>>,
+    /// Texts of the same files with less in them, which may be enough.
+    pub smaller: BTreeMap<Utf8PathBuf, Arc<str>>,
+}
+
 /// The code under test, with marks at the points that matter.
 #[derive(Debug)]
-pub(crate) struct MarkedCode {
+pub struct MarkedCode {
     marks: Marks,
     /// The marked files; smaller without the bodies of functions that did not run.
     texts: OtherTexts,
@@ -57,17 +65,17 @@ pub(crate) struct MarkedCode {
     /// The marked mutants of each unit, with the functions that they are in.
     of_units: BTreeMap<usize, BTreeMap<MutantId, String>>,
     /// Whether runs have shown what a mended program may need.
-    pub(crate) knows_rest: bool,
+    pub knows_rest: bool,
 }
 
 /// The error of a candidate that has lost a marked point: the function in which the point was.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct PointGone<'m>(pub(crate) &'m str);
+pub struct PointGone<'m>(pub &'m str);
 
 impl MarkedCode {
     /// Marks the mutants that matter in the crates that have them.
     /// `passed` are the mutants that a run has passed.
-    pub(crate) fn new(
+    pub fn new(
         crates: &[MutatedCrate],
         passed: &BTreeSet<MutantId>,
         matter: &BTreeSet<MutantId>,
@@ -86,7 +94,7 @@ impl MarkedCode {
     }
 
     /// Notes whether runs have shown what a mended program may need.
-    pub(crate) fn knowing_rest(self, knows_rest: bool) -> Self {
+    pub fn knowing_rest(self, knows_rest: bool) -> Self {
         Self { knows_rest, ..self }
     }
 
@@ -116,7 +124,7 @@ impl MarkedCode {
 
     /// Forgets the points that are not in the text of their crate as it is configured: what a `cfg` leaves out is gone
     /// before anything is reduced. A mark beside it may still be there, and stands at another point.
-    pub(crate) fn forget_left_out(&mut self, configured: impl Fn(usize) -> Option<SourceTree>) {
+    pub fn forget_left_out(&mut self, configured: impl Fn(usize) -> Option<SourceTree>) {
         for (&unit, points) in &mut self.of_units {
             if let Some(text) = configured(unit) {
                 let there = switches_in(&self.marks.instrument(&text));
@@ -126,23 +134,18 @@ impl MarkedCode {
     }
 
     /// Takes the marked files out.
-    pub(crate) fn take_texts(&mut self) -> OtherTexts {
+    pub fn take_texts(&mut self) -> OtherTexts {
         std::mem::take(&mut self.texts)
     }
 
     /// Takes the test's own crate with marks out, where that is the code under test.
-    pub(crate) fn take_own(&mut self) -> Option<SourceTree> {
+    pub fn take_own(&mut self) -> Option<SourceTree> {
         self.own.take()
-    }
-
-    /// Returns the marked code for candidates with these compile options; `None` where no mutants guard them.
-    pub(crate) fn on(&self, compile_options: &CompileOptions) -> Option<&Self> {
-        (!compile_options.is_unguarded).then_some(self)
     }
 
     /// Returns a description of the marks that tells them from others, as a part of the keys of
     /// stored verdicts.
-    pub(crate) fn form(&self) -> String {
+    pub fn form(&self) -> String {
         self.marks.form()
     }
 
@@ -150,19 +153,19 @@ impl MarkedCode {
     ///
     /// # Errors
     /// Where a point is gone, and is not in a linked crate.
-    pub(crate) fn switched(
+    pub fn switched(
         &self,
-        candidate: &Candidate,
-        units: &[Unit],
+        tree: &SourceTree,
+        (linkage, units): (&Linkage, &[Unit]),
     ) -> Result<SourceTree, PointGone<'_>> {
-        let linked = candidate.compile_options.linkage.reachable(units);
+        let linked = linkage.reachable(units);
         let of_units = self.of_units.iter();
         let in_text = of_units.filter(|(unit, _)| !linked.contains(unit));
         let mut expected = in_text.flat_map(|(_, points)| points).peekable();
         if expected.peek().is_none() {
-            return Ok(candidate.tree.clone());
+            return Ok(tree.clone());
         }
-        let instrumented = self.marks.instrument(&candidate.tree);
+        let instrumented = self.marks.instrument(tree);
         let there = switches_in(&instrumented);
         match expected.find(|(id, _)| !there.contains(id)) {
             Some((_, function)) => Err(PointGone(function)),
@@ -172,8 +175,8 @@ impl MarkedCode {
 
     /// Puts switches into a candidate at the points that are in its own text, and at the beginnings of all
     /// blocks.
-    pub(crate) fn with_blocks(&self, candidate: &Candidate) -> Instrumented {
-        self.marks.instrument_with_blocks(&candidate.tree)
+    pub fn with_blocks(&self, tree: &SourceTree) -> Instrumented {
+        self.marks.instrument_with_blocks(tree)
     }
 }
 
@@ -191,12 +194,23 @@ fn note(texts: &mut BTreeMap<Utf8PathBuf, Arc<str>>, krate: &MutatedCrate, tree:
     }
 }
 
-/// Returns a candidate without its marks, as nothing is to change it but names and layout. It is asked about as a
-/// person would.
-pub(crate) fn unmarked(candidate: &Candidate) -> Candidate {
-    let mut plain = candidate.with_tree(without_marks(&candidate.tree));
-    plain.compile_options.is_unguarded = true;
-    plain
+/// Whether a program has marks at points of the code under test.
+#[must_use]
+pub fn has_points(tree: &SourceTree) -> bool {
+    is_marked(tree)
+}
+
+/// Returns a program without its marks.
+#[must_use]
+pub fn without_points(tree: &SourceTree) -> SourceTree {
+    without_marks(tree)
+}
+
+/// Finds the places of the marks in a program: the file, and the byte at which the mark begins.
+#[must_use]
+pub fn points_in(tree: &SourceTree) -> Vec<(FileId, usize)> {
+    let marks = marks_in(tree).into_iter();
+    marks.map(|mark| (mark.file, mark.start)).collect()
 }
 
 #[cfg(test)]
@@ -274,14 +288,7 @@ mod tests {
         let whole = marked.take_texts().whole;
         let whole = whole.values().next().unwrap();
         let switched = |text: &str| {
-            let (tree, compile_options) = (tree(text), CompileOptions::default());
-            let switched = marked.switched(
-                &Candidate {
-                    tree,
-                    compile_options,
-                },
-                &[],
-            );
+            let switched = marked.switched(&tree(text), (&Linkage::default(), &[]));
             switched.map(|tree| tree.text(tree.root()).matches("::off(").count())
         };
         assert_eq!(switched(whole), Ok(2));
@@ -297,14 +304,11 @@ mod tests {
         let whole = marked.take_texts().whole;
         let whole = whole.values().next().unwrap();
         let without = whole.replace('<', "+");
-        let candidate = |text: &str| Candidate {
-            tree: tree(text),
-            compile_options: CompileOptions::default(),
-        };
-        let gone = marked.switched(&candidate(&without), &[]);
+        let linkage = Linkage::default();
+        let gone = marked.switched(&tree(&without), (&linkage, &[]));
         assert_eq!(gone.map(|_| ()), Err(PointGone("f")));
         marked.forget_left_out(|_| Some(tree("fn f() {}")));
-        assert!(marked.switched(&candidate(&without), &[]).is_ok());
+        assert!(marked.switched(&tree(&without), (&linkage, &[])).is_ok());
     }
 
     #[test]
@@ -313,25 +317,9 @@ mod tests {
         let whole = marked.take_texts().whole;
         let without = tree(&whole.values().next().unwrap().replace('<', "+"));
         assert!(reduce_mutants::is_marked(&without));
-        let candidate = Candidate {
-            tree: without.clone(),
-            compile_options: CompileOptions::default(),
-        };
-        assert!(marked.switched(&candidate, &[]).is_err());
+        let linkage = Linkage::default();
+        assert!(marked.switched(&without, (&linkage, &[])).is_err());
         marked.forget_left_out(|_| Some(without.clone()));
-        assert!(marked.switched(&candidate, &[]).is_ok());
-    }
-
-    #[test]
-    fn what_is_not_to_change_has_no_marks() {
-        let whole = marked().take_texts().whole;
-        let whole = whole.values().next().unwrap();
-        let (tree, compile_options) = (tree(whole), CompileOptions::default());
-        let plain = unmarked(&Candidate {
-            tree,
-            compile_options,
-        });
-        assert!(plain.compile_options.is_unguarded);
-        assert!(!reduce_mutants::is_marked(&plain.tree));
+        assert!(marked.switched(&without, (&linkage, &[])).is_ok());
     }
 }

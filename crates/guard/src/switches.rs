@@ -1,13 +1,11 @@
 //! The code under test with switches: the crates that are mutated, and what links those.
 
-use super::code_under_test::{code_under_test, others_that_test_names};
-use super::compiling::{compiling, fewer_const, with_switches};
-use super::goes_on_into_code_under_test;
-use super::rest::RestOfCrate;
-use crate::candidate::sources;
-use crate::context::Context;
-use crate::failure::Failure;
+use crate::code_under_test::{code_under_test, others_that_test_names};
+use crate::compiling::{compiling, fewer_const, with_switches};
+use crate::context::GuardContext;
+use crate::error::GuardError;
 use crate::marked::MutatedCrate;
+use crate::rest::RestOfCrate;
 use camino::Utf8Path;
 use reduce_gather::collect_sources;
 use reduce_mutants::{Instrumented, Mutant, MutantId, Reach, names_in_constants};
@@ -19,18 +17,18 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// Crates with switches, and their mutants.
-pub(super) struct Switches {
-    pub(super) switched: Switched,
+pub(crate) struct Switches {
+    pub(crate) switched: Switched,
     /// The crates that have mutants.
-    pub(super) crates: Vec<MutatedCrate>,
+    pub(crate) crates: Vec<MutatedCrate>,
     /// The test's own crate, where that is the code under test and is reduced as a whole.
-    pub(super) own: Option<SourceTree>,
+    pub(crate) own: Option<SourceTree>,
     /// Packages that the test names, and that could be mutated too.
-    pub(super) others: BTreeSet<String>,
+    pub(crate) others: BTreeSet<String>,
     /// The compiler runs that the switches took.
-    pub(super) runs: u64,
+    pub(crate) runs: u64,
     /// The rest of the crate of a unit test, with its switches.
-    pub(super) rest: Option<Instrumented>,
+    pub(crate) rest: Option<Instrumented>,
     /// Linked crates with their switches, by their numbers among the units.
     linked: BTreeMap<usize, Arc<Instrumented>>,
     /// Whether the crates compile that link the crates with switches.
@@ -65,13 +63,13 @@ enum InCalls {
 
 impl Switches {
     /// Compiles the code under test with as many switches as it and the test compile with.
-    pub(super) fn of(
-        context: &Context<'_>,
+    pub(crate) fn of(
+        context: &GuardContext<'_>,
         plan: &Plan,
         units: &[Unit],
         test: (&SourceTree, Option<&RestOfCrate<'_>>),
-    ) -> Result<Self, Failure> {
-        let mut constness = match goes_on_into_code_under_test(context) {
+    ) -> Result<Self, GuardError> {
+        let mut constness = match context.is_whole {
             true => Constness::WhereNamed,
             false => Constness::AsWritten,
         };
@@ -109,11 +107,11 @@ impl Switches {
     /// evaluates.
     fn in_calls(
         &self,
-        context: &Context<'_>,
+        context: &GuardContext<'_>,
         plan: &Plan,
         test: &SourceTree,
         constness: Constness,
-    ) -> Result<InCalls, Failure> {
+    ) -> Result<InCalls, GuardError> {
         if !self.is_linked {
             return Ok(InCalls::Unknown);
         }
@@ -123,9 +121,9 @@ impl Switches {
         }
         let mut plan = self.switched.plan(plan);
         plan.run_policy.limits.usual = None;
-        let sources = sources(test);
+        let sources = test.to_files();
         let edited = sources.keys().cloned().collect();
-        let scratch = context.site.scratch.join("calls-of-macros");
+        let scratch = context.scratch.join("calls-of-macros");
         let mut worker = Worker::new(scratch, &plan, &edited)?;
         let compiled = Compiled::of_plan(&mut worker, &plan, &sources, context.cancel)?;
         Ok(match compiled {
@@ -161,22 +159,20 @@ impl Switches {
     /// Compiles the code under test with switches wherever an attempt says, with the rest of the test's own crate where
     /// there is one. A crate that does not compile with switches has none.
     fn with(
-        context: &Context<'_>,
+        context: &GuardContext<'_>,
         plan: &Plan,
         units: &[Unit],
         (test, rest): (&SourceTree, Option<&RestOfCrate<'_>>),
         attempt: Attempt,
-    ) -> Result<Self, Failure> {
+    ) -> Result<Self, GuardError> {
         let Attempt {
             reach,
             constness,
             mut known,
         } = attempt;
-        let site = context.site;
-        let dir = site.scratch.join("code-under-test");
-        let mut crates = Recompiled::new(plan, units, &site.builds, dir, context.cancel)?;
-        let wanted = &context.request.property.mutate;
-        let is_mutated = code_under_test(wanted, plan, &crates, units)?;
+        let dir = context.scratch.join("code-under-test");
+        let mut crates = Recompiled::new(plan, units, context.builds, dir, context.cancel)?;
+        let is_mutated = code_under_test(context.mutate, plan, &crates, units)?;
         let others = others_that_test_names(test, plan, &crates, units, &is_mutated);
         let mut sources_of = BTreeMap::new();
         for &idx in &is_mutated {
@@ -237,7 +233,7 @@ impl Switches {
                 rest.mutate(context, &switched.plan(plan), next, in_constants.as_ref())?
         {
             match rest.tests {
-                Some(_) => switched.texts = sources(instrumented.sources()),
+                Some(_) => switched.texts = instrumented.sources().to_files(),
                 None => own = Some(instrumented.sources().clone()),
             }
             runs += 1;
@@ -266,14 +262,14 @@ impl Switches {
     }
 
     /// Returns the linked crates that have switches, by their numbers among the units.
-    pub(super) fn linked(&self) -> impl Iterator<Item = (usize, &Arc<Instrumented>)> {
+    pub(crate) fn linked(&self) -> impl Iterator<Item = (usize, &Arc<Instrumented>)> {
         self.linked
             .iter()
             .map(|(idx, instrumented)| (*idx, instrumented))
     }
 
     /// Returns all mutants, in the order of their numbers.
-    pub(super) fn mutants(&self) -> Vec<Mutant> {
+    pub(crate) fn mutants(&self) -> Vec<Mutant> {
         let all = self.crates.iter().flat_map(|one| &one.mutants);
         all.cloned().collect()
     }
@@ -296,9 +292,9 @@ fn plain(
     idx: usize,
     tree: &SourceTree,
     in_constants: Option<&BTreeSet<String>>,
-) -> Result<SourceTree, Failure> {
+) -> Result<SourceTree, GuardError> {
     fewer_const(tree, in_constants, |plain| {
-        Ok(crates.compile(idx, &sources(plain), Features::AsCalled)?)
+        Ok(crates.compile(idx, &plain.to_files(), Features::AsCalled)?)
     })
 }
 
@@ -308,9 +304,9 @@ fn mutate(
     idx: usize,
     tree: &SourceTree,
     numbers: (MutantId, Reach),
-) -> Result<Option<Instrumented>, Failure> {
+) -> Result<Option<Instrumented>, GuardError> {
     with_switches(tree, numbers, |switched, reach| {
-        Ok(crates.compile(idx, &sources(switched), features(reach))?)
+        Ok(crates.compile(idx, &switched.to_files(), features(reach))?)
     })
 }
 
@@ -319,15 +315,15 @@ fn again(
     crates: &mut Recompiled<'_>,
     idx: usize,
     known: Instrumented,
-) -> Result<Option<Instrumented>, Failure> {
+) -> Result<Option<Instrumented>, GuardError> {
     let features = features(known.reach());
     compiling(known, |switched| {
-        Ok(crates.compile(idx, &sources(switched), features)?)
+        Ok(crates.compile(idx, &switched.to_files(), features)?)
     })
 }
 
 /// Returns the features that the compiler has to permit for switches.
-pub(super) fn features(reach: Reach) -> Features {
+pub(crate) fn features(reach: Reach) -> Features {
     match reach {
         Reach::Plain => Features::AsCalled,
         Reach::Constant | Reach::MacroOperators | Reach::Macros => Features::Unstable,

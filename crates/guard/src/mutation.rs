@@ -10,176 +10,38 @@
 //!
 //! See docs/decisions/mutation-guard.md.
 
-mod code_under_test;
-mod compiling;
-mod diff;
-mod for_version;
-mod isolate;
-mod keep_set;
-mod other_tests;
-mod outcome;
-mod outcomes;
-mod plausible;
-mod quick_tests;
-mod random_tests;
-mod rest;
-mod suspicion;
-mod switches;
-mod test_target;
-#[cfg(test)]
-mod testing;
-mod tests_beside;
-mod trial;
-
-use crate::context::Context;
-use crate::event::Event;
-use crate::failure::Failure;
-use crate::figures::CodeUnderTest;
+use crate::asked::Guard;
+use crate::asserting::Asserting;
+use crate::context::{CodePlace, GuardContext};
+use crate::error::GuardError;
+use crate::facts::Facts;
+use crate::keep_set::{End, PassedMutants, keep_set};
 use crate::marked::{MarkedCode, MutatedCrate};
-use crate::question::Guard;
-use crate::request::Fidelity;
-use crate::unit_test::UnitTest;
-use camino::Utf8PathBuf;
-pub(crate) use compiling::compiling;
-pub(crate) use for_version::isolate_for_version;
-use keep_set::{End, PassedMutants, keep_set};
-pub(crate) use outcome::{OtherTests, Outcome};
-use outcomes::KnownMutants;
-use outcomes::Outcomes;
-use reduce_mutants::{MUTANT_VARIABLE, Mutant, MutantId, REACHED_VARIABLE};
-use reduce_oracle::{
-    CrashKind, Expected, FunctionLines, Goal, Own, Plan, Signature, Unit, VariantOutcome,
-    VariantRuns, Variants,
-};
-use reduce_passes::{
-    ExpectedLiterals, changes_behind_references, functions_of_assertion_macros, has_predicates,
-    is_assertion_name,
-};
+use crate::outcomes::{KnownMutants, Outcomes};
+use crate::prepared::Prepared;
+use crate::rest::RestOfCrate;
+use crate::switches::Switches;
+use crate::tests_beside::{tests_beside, tests_of_crate};
+use crate::trial::{Trial, Tried, own_files};
+use crate::weakness::weakness;
+use reduce_mutants::{MUTANT_VARIABLE, MutantId, REACHED_VARIABLE};
+use reduce_oracle::{CrashKind, Expected, Own, Plan, Signature, Unit, VariantOutcome, Variants};
+use reduce_passes::{changes_behind_references, has_predicates};
 use reduce_syntax::SourceTree;
-use rest::RestOfCrate;
 use std::collections::BTreeSet;
-use std::sync::Arc;
-use std::time::{Duration, Instant};
-use switches::Switches;
-use tests_beside::{tests_beside, tests_of_crate};
-use trial::{Trial, Tried};
-
-/// The number of mutants below which they do not guard an assertion: a single one may tell of something
-/// beside the bug.
-const FEWEST_ASKED: usize = 2;
-
-/// The findings about a test and the code under test, by which candidates are guarded.
-#[derive(Default)]
-pub(crate) struct Prepared {
-    /// The test without what cannot flow into its failing assertion; absent where the test could not be run.
-    pub(crate) isolated: Option<SourceTree>,
-    /// Whether the failure may have other values: the right answer changes with the input.
-    pub(crate) ignores_values: bool,
-    /// Whether the test takes a value out of a `Result` or an `Option` that has none, and fails
-    /// there.
-    pub(crate) unwraps: bool,
-    /// The failure of the test where its assertion was changed.
-    pub(crate) changed: Option<Signature>,
-    /// Whether the test's assertion compares a part of what it compared.
-    pub(crate) is_narrowed: bool,
-    /// Whether the test calls functions that set a field which the code under test does not read.
-    pub(crate) sets_in_vain: bool,
-    /// Literals that must not become fewer.
-    pub(crate) literals: ExpectedLiterals,
-    /// The guard that candidates must agree with; absent where no mutant tells anything.
-    pub(crate) guard: Option<Guard>,
-    /// The facts that are known of the code under test; absent where it could not be run with
-    /// mutants.
-    pub(crate) facts: Option<Facts>,
-    /// The code under test, with marks at the points that have to stay, with `--whole`.
-    pub(crate) marked: Option<MarkedCode>,
-    /// The warning for the user: the reason why candidates are not run under mutants.
-    pub(crate) warning: Option<String>,
-    /// The compiler runs that the preparation took.
-    pub(crate) runs: u64,
-    /// The time that the preparation took.
-    pub(crate) time: Duration,
-    /// The cost of the runs of candidates under mutants so far.
-    pub(crate) spent: Arc<VariantRuns>,
-}
-
-impl Prepared {
-    /// Returns the figures of the code under test, where so many candidates were refused; `None` where the reduction
-    /// was not to be guarded.
-    pub(crate) fn code_under_test(&self, refused: u64) -> Option<CodeUnderTest> {
-        let known = self.facts.as_ref();
-        let known = known.map(|facts| suspicion::code_under_test(facts, refused));
-        if known.is_none() && self.warning.is_none() && !self.is_narrowed {
-            return None;
-        }
-        Some(CodeUnderTest {
-            warning: self.warning.clone(),
-            runs: self.spent.runs(),
-            seconds: self.spent.time().as_secs_f64(),
-            seconds_before: self.time.as_secs_f64(),
-            narrowed: self.is_narrowed,
-            ..known.unwrap_or_default()
-        })
-    }
-}
-
-/// The facts that runs of the original have shown of the code under test.
-#[derive(Debug, Clone)]
-pub(crate) struct Facts {
-    /// The mutated crates.
-    pub(crate) crates: Vec<MutatedCrate>,
-    /// The failure of the original with switches, as far as it is compared.
-    pub(crate) failure: Signature,
-    /// The mutants whose places the original passes.
-    pub(crate) passed: BTreeSet<MutantId>,
-    /// The outcomes of the original under the mutants that it was run with.
-    pub(crate) outcomes: Vec<(MutantId, Outcome)>,
-    /// The mutants under which each candidate is asked.
-    pub(crate) asked: Vec<MutantId>,
-    /// The outcomes of the package's other tests.
-    pub(crate) others: OtherTests,
-    /// The function that the bug is probably in, if the mutants say so.
-    pub(crate) located_in: Option<String>,
-}
-
-/// Whether the cause of a failing test has to stay. Then the code under test stays as it is while the test is reduced.
-pub(crate) fn keeps_cause(context: &Context<'_>) -> bool {
-    let property = &context.request.property;
-    matches!(property.goal, Goal::Test { .. }) && property.fidelity != Fidelity::Free
-}
-
-/// Whether the test alone is reduced.
-pub(crate) fn reduces_test_alone(context: &Context<'_>) -> bool {
-    keeps_cause(context) && context.request.property.fidelity == Fidelity::Test
-}
-
-/// Whether the code under test is reduced after the test.
-pub(crate) fn goes_on_into_code_under_test(context: &Context<'_>) -> bool {
-    keeps_cause(context) && context.request.property.fidelity == Fidelity::Whole
-}
-
-/// The place of the code under test.
-#[derive(Clone, Copy)]
-pub(crate) enum CodePlace<'p> {
-    /// The code under test is in crates that the test links.
-    Linked,
-    /// The code under test is in the crate of a unit test, which is reduced apart from it.
-    Beside(&'p UnitTest),
-    /// The code under test is in the crate of a unit test, which is reduced as a whole.
-    Within,
-}
+use std::time::Instant;
 
 /// Compiles the code under test with switches, and finds out which mutants tell something.
 ///
 /// # Errors
 /// Where our own surroundings fail.
-pub(crate) fn prepare(
-    context: &Context<'_>,
+pub fn prepare(
+    context: &GuardContext<'_>,
     plan: &Plan,
     units: &[Unit],
     original: &SourceTree,
     place: CodePlace<'_>,
-) -> Result<Prepared, Failure> {
+) -> Result<Prepared, GuardError> {
     let started = Instant::now();
     let prepared = prepare_in(context, plan, units, original, place)?;
     Ok(Prepared {
@@ -189,21 +51,17 @@ pub(crate) fn prepare(
 }
 
 fn prepare_in(
-    context: &Context<'_>,
+    context: &GuardContext<'_>,
     plan: &Plan,
     units: &[Unit],
     original: &SourceTree,
     place: CodePlace<'_>,
-) -> Result<Prepared, Failure> {
-    let doing = |what: &str| {
-        let what = what.to_owned();
-        (context.emit)(Event::Preparing { what });
-    };
-    doing("compiling the code under test with mutants");
+) -> Result<Prepared, GuardError> {
+    (context.note)("compiling the code under test with mutants");
     let rest = match place {
         CodePlace::Linked => None,
-        CodePlace::Beside(test) => Some(RestOfCrate {
-            fixed: &test.fixed,
+        CodePlace::Beside(parts) => Some(RestOfCrate {
+            fixed: parts.fixed,
             tests: Some(original),
         }),
         CodePlace::Within => Some(RestOfCrate {
@@ -227,11 +85,13 @@ fn prepare_in(
         prepared.warning = Some(unguarded("there is no code under test that can be mutated"));
         return Ok(prepared);
     }
-    doing("running the test under mutants of the code under test");
+    (context.note)("running the test under mutants of the code under test");
     let beside = match place {
         CodePlace::Linked => tests_beside(plan, units, &switches)?,
         // A library that is the test's own crate is linked without switches by integration tests.
-        CodePlace::Beside(test) => tests_of_crate(plan, test, &switches).into_iter().collect(),
+        CodePlace::Beside(parts) => tests_of_crate(plan, parts.whole, &switches)
+            .into_iter()
+            .collect(),
         CodePlace::Within => Vec::new(),
     };
     let mut plan = switches.switched.plan(plan);
@@ -239,7 +99,7 @@ fn prepare_in(
         // Its own crate has switches too, and takes longer.
         plan.run_policy.limits.usual = None;
     }
-    let is_whole = goes_on_into_code_under_test(context);
+    let is_whole = context.is_whole;
     // The code under test is only marked where it is reduced after the test.
     let markable = match is_whole {
         true => switches.crates.iter().map(MutatedCrate::markable).collect(),
@@ -387,19 +247,6 @@ fn marked(crates: &[MutatedCrate], outcomes: &Outcomes) -> MarkedCode {
     MarkedCode::new(crates, &run, &stay).knowing_rest(keep_set.is_seen)
 }
 
-/// Returns the reason why so many mutants do not guard a test, if they do not. Several are needed if it fails in its own
-/// text, and not in the code under test: a panic there tells what is wrong without them. A single one is enough where it is
-/// known to be where the bug is.
-fn weakness(n_asked: usize, needs_several: bool) -> Option<&'static str> {
-    match n_asked {
-        0 => Some("no mutant of the code under test changes the outcome of the test"),
-        few if needs_several && few < FEWEST_ASKED => {
-            Some("too few mutants of the code under test change the outcome of the test")
-        }
-        _ => None,
-    }
-}
-
 /// Joins the mutants that are asked while the code under test is linked with those of the others that are asked once it has been
 /// merged: what a candidate has lost by then would be missed after that.
 fn both<F: Clone>(linked: Vec<(MutantId, F)>, merged: &[(MutantId, F)]) -> Vec<(MutantId, F)> {
@@ -438,58 +285,4 @@ fn unguarded(reason: &str, others: &BTreeSet<String>) -> String {
         "only what does not change what the test computes is tried, as mutants of the code under test do not say \
          whether the test still shows the bug: {reason}{more}"
     )
-}
-
-/// Returns the files of the test as panics name them.
-fn own_files(plan: &Plan, original: &SourceTree) -> Own {
-    let paths = original.files().map(|(_, path, _)| path);
-    let both = paths.flat_map(|path| {
-        let relative = path.strip_prefix(&plan.call.cwd).ok();
-        [Some(path.to_owned()), relative.map(Utf8PathBuf::from)]
-    });
-    Own {
-        files: both.flatten().collect(),
-        compares_values: true,
-        ..Own::default()
-    }
-}
-
-/// The functions of the code under test that assert something for their callers: by their names, or as macros whose names say so
-/// call them and they panic.
-#[derive(Default)]
-struct Asserting {
-    functions: Vec<FunctionLines>,
-    /// The mutants in the asserting functions.
-    mutants: BTreeSet<MutantId>,
-}
-
-impl Asserting {
-    fn of(crates: &[MutatedCrate]) -> Self {
-        let mut found = Self::default();
-        for one in crates {
-            let called = functions_of_assertion_macros(&one.sources);
-            let is_asserting = |mutant: &&Mutant| {
-                let name = mutant.function.rsplit("::").next().unwrap_or_default();
-                let body = &one.sources.text(mutant.file)[mutant.function_range.clone()];
-                is_assertion_name(name) || called.contains(name) && body.contains("panic!")
-            };
-            for mutant in one.mutants.iter().filter(is_asserting) {
-                found.add(one, mutant);
-            }
-        }
-        found
-    }
-
-    fn add(&mut self, krate: &MutatedCrate, mutant: &Mutant) {
-        let function = suspicion::function(krate, mutant);
-        let line = |line: u64| u32::try_from(line).unwrap_or(u32::MAX);
-        let lines = FunctionLines {
-            file: function.file.into(),
-            lines: (line(function.first_line), line(function.last_line)),
-        };
-        if !self.functions.contains(&lines) {
-            self.functions.push(lines);
-        }
-        self.mutants.insert(mutant.id);
-    }
 }

@@ -1,11 +1,11 @@
-//! Helpers of the tests of agreement: failures, and mutants by what stands in their place.
+//! Helpers of the tests of the guard: failures, and mutants by what stands in their place.
 
-use super::Outcome;
+use crate::outcome::Outcome;
 use reduce_mutants::{Mutant, MutantId};
 use reduce_oracle::{CrashKind, Signature};
 
 /// Makes an assertion that fails with this message.
-pub(super) fn assertion(message: &str) -> Signature {
+pub(crate) fn assertion(message: &str) -> Signature {
     Signature {
         kind: CrashKind::Assertion,
         file: None,
@@ -18,12 +18,12 @@ pub(super) fn assertion(message: &str) -> Signature {
 }
 
 /// Makes the outcome of an assertion that fails with this message.
-pub(super) fn fails(message: &str) -> Outcome {
+pub(crate) fn fails(message: &str) -> Outcome {
     Outcome::Fails(Box::new(assertion(message)))
 }
 
 /// Finds the first mutant with this text.
-pub(super) fn mutant(mutants: &[Mutant], mutated: &str) -> MutantId {
+pub(crate) fn mutant(mutants: &[Mutant], mutated: &str) -> MutantId {
     let with_text = mutants.iter().find(|one| one.mutated == mutated);
     with_text.expect("there is such a mutant").id
 }

@@ -1,15 +1,15 @@
 //! The original test, linked with switches: what cannot flow into its failure is left out, and then it is run under mutants.
 
-use super::outcome::OtherTests;
-use super::outcome::Outcome;
-use super::outcomes::{KnownMutants, Outcomes};
-use super::random_tests::RandomTests;
-use super::test_target::TestTarget;
-use super::tests_beside::TestsBeside;
-use super::weakness;
-use crate::candidate::sources;
-use crate::context::Context;
-use crate::failure::Failure;
+use crate::context::GuardContext;
+use crate::error::GuardError;
+use crate::outcome::OtherTests;
+use crate::outcome::Outcome;
+use crate::outcomes::{KnownMutants, Outcomes};
+use crate::random_tests::RandomTests;
+use crate::test_target::TestTarget;
+use crate::tests_beside::TestsBeside;
+use crate::weakness::weakness;
+use camino::Utf8PathBuf;
 use reduce_mutants::MutantId;
 use reduce_oracle::{Demands, Own, Plan, Signature, Sources, TimeSpent, Worker};
 use reduce_passes::ExpectedLiterals;
@@ -24,27 +24,27 @@ const MUCH_MORE: usize = 2;
 const NOT_COMPILED: &str = "the test does not compile with the mutated code";
 
 /// The original test, linked with switches.
-pub(super) struct Trial<'t> {
-    pub(super) context: &'t Context<'t>,
-    pub(super) plan: Plan,
-    pub(super) original: &'t SourceTree,
+pub(crate) struct Trial<'t> {
+    pub(crate) context: &'t GuardContext<'t>,
+    pub(crate) plan: Plan,
+    pub(crate) original: &'t SourceTree,
     /// Whether the original itself has switches, so that nothing is left out of it.
-    pub(super) has_switches: bool,
-    pub(super) own: Own,
+    pub(crate) has_switches: bool,
+    pub(crate) own: Own,
     /// Whether code that only reads changes nothing, in the test and in the code under test.
-    pub(super) only_reads: bool,
+    pub(crate) only_reads: bool,
     /// The other tests of the package, which are compiled with the same switches.
-    pub(super) beside: Vec<TestsBeside>,
+    pub(crate) beside: Vec<TestsBeside>,
 }
 
 impl Trial<'_> {
     /// Returns the outcomes of the original, and of the tests beside it, under the mutants that it passes; or why
     /// these cannot be found out.
-    pub(super) fn outcomes(
+    pub(crate) fn outcomes(
         &self,
         mutants: KnownMutants<'_>,
-    ) -> Result<Result<Tried, &'static str>, Failure> {
-        let mut worker = self.worker("agreement")?;
+    ) -> Result<Result<Tried, &'static str>, GuardError> {
+        let mut worker = self.worker("original")?;
         let mut targets = self.targets();
         let part = self.outcomes_of(&mut worker, &mut targets, mutants, true)?;
         let Ok(found) = &part else {
@@ -73,7 +73,7 @@ impl Trial<'_> {
         targets: &mut [TestTarget],
         mutants: KnownMutants<'_>,
         narrows: bool,
-    ) -> Result<Result<Tried, &'static str>, Failure> {
+    ) -> Result<Result<Tried, &'static str>, GuardError> {
         let cancel = self.context.cancel;
         let Some(compiling) = self.compile(worker, self.original)? else {
             return Ok(Err(NOT_COMPILED));
@@ -123,10 +123,10 @@ impl Trial<'_> {
     /// Returns the targets with other tests: the failing test's own, as the tests beside it may share what is left out of it, and the
     /// others.
     fn targets(&self) -> Vec<TestTarget> {
-        let scratch = &self.context.site.scratch;
+        let scratch = &self.context.scratch;
         let own = TestTarget::new(
             self.plan.clone(),
-            sources(self.original),
+            self.original.to_files(),
             RandomTests::of(self.original),
             scratch.join("other-tests"),
         );
@@ -147,14 +147,14 @@ impl Trial<'_> {
         // The demand of another version does not come into it.
         let demands = Demands {
             good: None,
-            ..self.context.request.property.demands.clone()
+            ..self.context.demands.clone()
         };
         demands == Demands::default() && !self.has_switches
     }
 
     /// Returns the original without what its failure does not need; `None` where that cannot be
     /// told.
-    pub(super) fn isolated(&self, narrows: bool) -> Result<Option<Isolated>, Failure> {
+    pub(crate) fn isolated(&self, narrows: bool) -> Result<Option<Isolated>, GuardError> {
         if !self.may_isolate() {
             return Ok(None);
         }
@@ -166,9 +166,9 @@ impl Trial<'_> {
     }
 
     /// Makes a worker in a directory of this name.
-    pub(super) fn worker(&self, name: &str) -> Result<Worker, Failure> {
-        let edited = sources(self.original).into_keys().collect();
-        let scratch = self.context.site.scratch.join(name);
+    pub(crate) fn worker(&self, name: &str) -> Result<Worker, GuardError> {
+        let edited = self.original.to_files().into_keys().collect();
+        let scratch = self.context.scratch.join(name);
         Ok(Worker::new(scratch, &self.plan, &edited)?)
     }
 
@@ -177,9 +177,9 @@ impl Trial<'_> {
         &self,
         worker: &mut Worker,
         tree: &SourceTree,
-    ) -> Result<Option<TimeSpent>, Failure> {
+    ) -> Result<Option<TimeSpent>, GuardError> {
         let cancel = self.context.cancel;
-        Ok(worker.compile_original(&self.plan, &sources(tree), cancel)?)
+        Ok(worker.compile_original(&self.plan, &tree.to_files(), cancel)?)
     }
 }
 
@@ -198,34 +198,34 @@ fn tells_much_more(of_whole: usize, of_part: usize) -> bool {
 }
 
 /// The findings of the runs of a test.
-pub(super) struct Tried {
-    pub(super) isolated: Isolated,
+pub(crate) struct Tried {
+    pub(crate) isolated: Isolated,
     /// The part of a failure that is compared.
-    pub(super) own: Own,
-    pub(super) outcomes: Outcomes,
+    pub(crate) own: Own,
+    pub(crate) outcomes: Outcomes,
 }
 
 /// The test that is left after isolation, and the failure that it shows.
-pub(super) struct Isolated {
-    pub(super) tree: SourceTree,
+pub(crate) struct Isolated {
+    pub(crate) tree: SourceTree,
     /// The literals that have to stay in the test.
-    pub(super) literals: ExpectedLiterals,
+    pub(crate) literals: ExpectedLiterals,
     /// Whether the values of the failure count: not where the right answer changes with the input.
-    pub(super) values_count: bool,
+    pub(crate) values_count: bool,
     /// Whether the test takes a value out of a `Result` or an `Option` that has none, and fails
     /// there.
-    pub(super) unwraps: bool,
+    pub(crate) unwraps: bool,
     /// The failure of the test where its assertion was changed.
-    pub(super) changed: Option<Signature>,
+    pub(crate) changed: Option<Signature>,
     /// Whether the test's assertion compares a part of what it compared.
-    pub(super) is_narrowed: bool,
+    pub(crate) is_narrowed: bool,
     /// The number of programs that were compiled.
-    pub(super) runs: u64,
+    pub(crate) runs: u64,
 }
 
 impl Isolated {
     /// Takes a test as a whole.
-    pub(super) fn whole(original: &SourceTree) -> Self {
+    pub(crate) fn whole(original: &SourceTree) -> Self {
         Self {
             tree: original.clone(),
             literals: ExpectedLiterals::default(),
@@ -235,6 +235,20 @@ impl Isolated {
             is_narrowed: false,
             runs: 0,
         }
+    }
+}
+
+/// Returns the files of the test as panics name them.
+pub(crate) fn own_files(plan: &Plan, original: &SourceTree) -> Own {
+    let paths = original.files().map(|(_, path, _)| path);
+    let both = paths.flat_map(|path| {
+        let relative = path.strip_prefix(&plan.call.cwd).ok();
+        [Some(path.to_owned()), relative.map(Utf8PathBuf::from)]
+    });
+    Own {
+        files: both.flatten().collect(),
+        compares_values: true,
+        ..Own::default()
     }
 }
 

@@ -2,9 +2,9 @@
 //!
 //! See docs/decisions/mutation-guard.md.
 
-use super::outcome::{OtherTests, Outcome};
-use super::plausible::{Plausible, mending, plausible};
-use crate::failure::Failure;
+use crate::error::GuardError;
+use crate::outcome::{OtherTests, Outcome};
+use crate::plausible::{Plausible, mending, plausible};
 use reduce_mutants::{
     MUTANT_VARIABLE, Mutant, MutantId, Operator, REACHED_VARIABLE, by_function, choose,
     last_reached, reached, spread,
@@ -34,47 +34,47 @@ const MOST_UNSURE: usize = 4;
 const MOST_PASSING: usize = 3;
 
 /// Runs the tests beside one that fails like this, under those mutants that change what comes of it.
-pub(super) type AskOthers<'a> =
-    dyn FnMut(&Signature, &[(MutantId, Outcome)]) -> Result<OtherTests, Failure> + 'a;
+pub(crate) type AskOthers<'a> =
+    dyn FnMut(&Signature, &[(MutantId, Outcome)]) -> Result<OtherTests, GuardError> + 'a;
 
 /// The outcomes of the original under mutants, with which candidates must agree.
-pub(super) struct Outcomes {
+pub(crate) struct Outcomes {
     /// The failure of the original with switches, as far as it is compared.
-    pub(super) failure: Signature,
+    pub(crate) failure: Signature,
     /// The mutants that are asked, with the failure of the original under each; `None` where it passes.
-    pub(super) asked: Vec<(MutantId, Option<Signature>)>,
+    pub(crate) asked: Vec<(MutantId, Option<Signature>)>,
     /// The asked mutants that can be marked, with their outcomes, for candidates that have the code
     /// under test in them.
-    pub(super) asked_when_merged: Vec<(MutantId, Option<Signature>)>,
+    pub(crate) asked_when_merged: Vec<(MutantId, Option<Signature>)>,
     /// Switches that a candidate has to pass: those at the beginning of functions of which no mutant says anything, and
     /// the last one before a panic in the code under test that could come earlier.
-    pub(super) entered: BTreeSet<MutantId>,
+    pub(crate) entered: BTreeSet<MutantId>,
     /// Whether an entered function sets a field that is not read, so that any argument gives the same outcome.
-    pub(super) sets_in_vain: bool,
+    pub(crate) sets_in_vain: bool,
     /// Whether the original fails in the test itself, not in the code under test.
-    pub(super) is_own: bool,
+    pub(crate) is_own: bool,
     /// The function that the bug is in, if the mutants that are asked say so.
-    pub(super) located_in: Option<String>,
+    pub(crate) located_in: Option<String>,
     /// The mutants whose places the original passes.
-    pub(super) passed: BTreeSet<MutantId>,
+    pub(crate) passed: BTreeSet<MutantId>,
     /// The mutants whose places the original passes without a mutant, or under the mutants that are
     /// asked.
-    pub(super) passed_under_any: BTreeSet<MutantId>,
+    pub(crate) passed_under_any: BTreeSet<MutantId>,
     /// The mutants whose places the original passes in each run in which it succeeds.
-    pub(super) passed_in_success: Vec<BTreeSet<MutantId>>,
+    pub(crate) passed_in_success: Vec<BTreeSet<MutantId>>,
     /// The outcomes of the original under all mutants that it was run with.
-    pub(super) all: Vec<(MutantId, Outcome)>,
+    pub(crate) all: Vec<(MutantId, Outcome)>,
     /// The outcomes of the tests beside the original under the mutants that change its outcome.
-    pub(super) others: OtherTests,
+    pub(crate) others: OtherTests,
     /// The time that the original takes with switches.
-    pub(super) usual: TimeSpent,
+    pub(crate) usual: TimeSpent,
 }
 
 impl Outcomes {
     /// Returns the mutants that change the outcome: the code that they change matters to the failure. Where the bug is in
     /// a known function, those of that function alone that can be marked, if there are some. What is entered matters too,
     /// where nothing says that it does not.
-    pub(super) fn matter<'m>(
+    pub(crate) fn matter<'m>(
         &self,
         markable: impl IntoIterator<Item = &'m Mutant>,
     ) -> BTreeSet<MutantId> {
@@ -87,14 +87,14 @@ impl Outcomes {
     }
 
     /// Counts the mutants that change the outcome.
-    pub(super) fn telling(&self) -> usize {
+    pub(crate) fn telling(&self) -> usize {
         let differs = |one: &&(MutantId, Outcome)| one.1.differs_from(&self.failure);
         self.all.iter().filter(differs).count()
     }
 
     /// Runs the program that lies in the worker under mutants. `ask_others` runs the tests beside
     /// it.
-    pub(super) fn find(
+    pub(crate) fn find(
         worker: &mut Worker,
         plan: &Plan,
         compiling: TimeSpent,
@@ -105,7 +105,7 @@ impl Outcomes {
         }: KnownMutants<'_>,
         ask_others: &mut AskOthers<'_>,
         cancel: &Cancel,
-    ) -> Result<Result<Self, &'static str>, Failure> {
+    ) -> Result<Result<Self, &'static str>, GuardError> {
         let record = Some(REACHED_VARIABLE);
         let (recorded, recording) = worker.run_original(plan, None, record, own, cancel)?;
         let (baseline, running) = worker.run_original(plan, None, None, own, cancel)?;
@@ -369,7 +369,7 @@ impl Runs<'_> {
         &mut self,
         mutants: &[Mutant],
         passed: &BTreeSet<MutantId>,
-    ) -> Result<Vec<(MutantId, Outcome)>, Failure> {
+    ) -> Result<Vec<(MutantId, Outcome)>, GuardError> {
         let chosen = spread(mutants, passed, self.most_run()).into_iter();
         let mut all = Vec::new();
         for id in chosen {
@@ -388,7 +388,7 @@ impl Runs<'_> {
         mutants: &[Mutant],
         all: &[(MutantId, Outcome)],
         failure: &Signature,
-    ) -> Result<Vec<(MutantId, Option<Signature>)>, Failure> {
+    ) -> Result<Vec<(MutantId, Option<Signature>)>, GuardError> {
         let told: Vec<_> = all.iter().map(|(id, one)| (*id, one.told())).collect();
         let baseline = Some(failure.clone());
         let mut asked = Vec::new();
@@ -410,7 +410,11 @@ impl Runs<'_> {
 
     /// Whether the original has the same outcome under a mutant each time. What differs from run to run says nothing
     /// about a candidate. A mutant of unsafe code may make it read what lies anywhere in memory.
-    fn comes_again(&mut self, id: MutantId, outcome: &Option<Signature>) -> Result<bool, Failure> {
+    fn comes_again(
+        &mut self,
+        id: MutantId,
+        outcome: &Option<Signature>,
+    ) -> Result<bool, GuardError> {
         let n_runs = match self.is_quick() {
             true => RUNS_AGAIN,
             false => 1,
@@ -435,7 +439,7 @@ impl Runs<'_> {
     }
 
     /// Runs the original under a mutant, and returns its outcome and the mutants that it passes.
-    fn outcome(&mut self, id: MutantId) -> Result<(Outcome, BTreeSet<MutantId>), Failure> {
+    fn outcome(&mut self, id: MutantId) -> Result<(Outcome, BTreeSet<MutantId>), GuardError> {
         let number = id.to_string();
         let variable = Some((MUTANT_VARIABLE, number.as_str()));
         let record = Some(REACHED_VARIABLE);
@@ -471,17 +475,17 @@ impl Runs<'_> {
 
 /// The mutants of the code under test.
 #[derive(Clone, Copy)]
-pub(super) struct KnownMutants<'m> {
-    pub(super) all: &'m [Mutant],
+pub(crate) struct KnownMutants<'m> {
+    pub(crate) all: &'m [Mutant],
     /// The mutants that can be marked, and asked where the code under test has become a part of the
     /// program.
-    pub(super) markable: &'m BTreeSet<MutantId>,
+    pub(crate) markable: &'m BTreeSet<MutantId>,
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::agreement::testing::mutant;
+    use crate::testing::mutant;
     use camino::Utf8PathBuf;
     use reduce_mutants::{Options, instrument};
     use reduce_syntax::SourceTree;

@@ -3,10 +3,10 @@
 //!
 //! See docs/decisions/other-tests.md.
 
-use super::outcome::{OtherTests, Outcome};
-use super::plausible::{Functions, right_of_one_function};
-use super::test_target::TestTarget;
-use crate::failure::Failure;
+use crate::error::GuardError;
+use crate::outcome::{OtherTests, Outcome};
+use crate::plausible::{Functions, right_of_one_function};
+use crate::test_target::TestTarget;
 use reduce_mutants::{Mutant, MutantId, Operator};
 use reduce_oracle::{Cancel, CrashKind, Signature};
 use std::collections::{BTreeMap, BTreeSet};
@@ -14,12 +14,12 @@ use std::collections::{BTreeMap, BTreeSet};
 impl OtherTests {
     /// Runs the other tests in one target after the other, the failing test's own first, under those mutants that break the fewest in the
     /// targets before.
-    pub(super) fn run(
+    pub(crate) fn run(
         targets: &mut [TestTarget],
         (failure, outcomes): (&Signature, &[(MutantId, Outcome)]),
         mutants: &[Mutant],
         cancel: &Cancel,
-    ) -> Result<Self, Failure> {
+    ) -> Result<Self, GuardError> {
         let mut others = Self::default();
         let mut asked = asked(failure, outcomes, mutants);
         for idx in 0..targets.len() {
@@ -89,7 +89,7 @@ fn asked(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::agreement::testing::{assertion, fails, mutant};
+    use crate::testing::{assertion, fails, mutant};
     use reduce_mutants::{Options, instrument};
     use reduce_syntax::SourceTree;
 

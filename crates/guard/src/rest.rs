@@ -1,38 +1,37 @@
 //! The crate of a unit test with switches: it is compiled with each candidate, and not linked. Mostly the tests in it are
 //! reduced apart from the rest; with `--whole` all of it is.
 
-use super::compiling::{fewer_const, with_switches};
-use crate::candidate::sources;
-use crate::context::Context;
-use crate::failure::Failure;
+use crate::compiling::{fewer_const, with_switches};
+use crate::context::GuardContext;
+use crate::error::GuardError;
 use reduce_mutants::{Instrumented, MutantId, Reach};
 use reduce_oracle::{Compiled, Plan, Sources, Worker};
 use reduce_syntax::SourceTree;
 use std::collections::BTreeSet;
 
 /// A crate in two parts, of which one has switches.
-pub(super) struct RestOfCrate<'r> {
+pub(crate) struct RestOfCrate<'r> {
     /// The sources that have switches, and stay as they are where the tests are apart from them.
-    pub(super) fixed: &'r SourceTree,
+    pub(crate) fixed: &'r SourceTree,
     /// The tests that are reduced; `None` if the whole crate is.
-    pub(super) tests: Option<&'r SourceTree>,
+    pub(crate) tests: Option<&'r SourceTree>,
 }
 
 impl RestOfCrate<'_> {
     /// Puts switches into the rest, which compiles together with the tests; `None` where it has none. `plan` has
     /// what it links. Only those functions stay `const` that names `in_constants` lead to, if these are known.
-    pub(super) fn mutate(
+    pub(crate) fn mutate(
         &self,
-        context: &Context<'_>,
+        context: &GuardContext<'_>,
         plan: &Plan,
         first: MutantId,
         in_constants: Option<&BTreeSet<String>>,
-    ) -> Result<Option<Instrumented>, Failure> {
+    ) -> Result<Option<Instrumented>, GuardError> {
         let mut plan = plan.clone();
         // With switches it takes longer than anything before.
         plan.run_policy.limits.usual = None;
         let edited = self.with(self.fixed).into_keys().collect();
-        let scratch = context.site.scratch.join("rest-of-crate");
+        let scratch = context.scratch.join("rest-of-crate");
         let mut worker = Worker::new(scratch, &plan, &edited)?;
         let mut compile = |tree: &SourceTree| {
             let all = self.with(tree);
@@ -46,8 +45,8 @@ impl RestOfCrate<'_> {
 
     /// Returns all files of the crate, with `fixed` in place of the sources that have switches.
     fn with(&self, fixed: &SourceTree) -> Sources {
-        let mut all = sources(fixed);
-        all.extend(self.tests.map(sources).unwrap_or_default());
+        let mut all = fixed.to_files();
+        all.extend(self.tests.map(SourceTree::to_files).unwrap_or_default());
         all
     }
 }

@@ -1,0 +1,45 @@
+//! The surroundings in which a guard is prepared.
+
+use crate::package_spec::PackageSpec;
+use camino::Utf8Path;
+use reduce_oracle::{Cancel, Demands};
+use reduce_syntax::SourceTree;
+
+/// All that the preparation of a guard needs to know of the reduction.
+#[derive(Clone, Copy)]
+pub struct GuardContext<'c> {
+    /// The directory of the reduction's own files.
+    pub scratch: &'c Utf8Path,
+    /// The directory of compiled dependencies.
+    pub builds: &'c Utf8Path,
+    /// Whether the code under test is reduced after the test.
+    pub is_whole: bool,
+    /// The packages that are mutated besides those of the workspace.
+    pub mutate: &'c [PackageSpec],
+    /// What the user demands of the failure.
+    pub demands: &'c Demands,
+    /// Hears in a few words what is being prepared.
+    pub note: &'c dyn Fn(&str),
+    /// Says when to stop.
+    pub cancel: &'c Cancel,
+}
+
+/// The place of the code under test.
+#[derive(Clone, Copy)]
+pub enum CodePlace<'p> {
+    /// The code under test is in crates that the test links.
+    Linked,
+    /// The code under test is in the crate of a unit test, which is reduced apart from it.
+    Beside(CrateInParts<'p>),
+    /// The code under test is in the crate of a unit test, which is reduced as a whole.
+    Within,
+}
+
+/// The crate of a unit test that is reduced apart from the code that it tests.
+#[derive(Clone, Copy)]
+pub struct CrateInParts<'p> {
+    /// The crate as the user has it.
+    pub whole: &'p SourceTree,
+    /// The files of the crate that stay as they are while the test is reduced.
+    pub fixed: &'p SourceTree,
+}

@@ -1,0 +1,26 @@
+//! The facts that runs of the original under mutants have shown.
+
+use crate::marked::MutatedCrate;
+use crate::outcome::{OtherTests, Outcome};
+use reduce_mutants::MutantId;
+use reduce_oracle::Signature;
+use std::collections::BTreeSet;
+
+/// The facts that runs of the original have shown of the code under test.
+#[derive(Debug, Clone)]
+pub(crate) struct Facts {
+    /// The mutated crates.
+    pub(crate) crates: Vec<MutatedCrate>,
+    /// The failure of the original with switches, as far as it is compared.
+    pub(crate) failure: Signature,
+    /// The mutants whose places the original passes.
+    pub(crate) passed: BTreeSet<MutantId>,
+    /// The outcomes of the original under the mutants that it was run with.
+    pub(crate) outcomes: Vec<(MutantId, Outcome)>,
+    /// The mutants under which each candidate is asked.
+    pub(crate) asked: Vec<MutantId>,
+    /// The outcomes of the package's other tests.
+    pub(crate) others: OtherTests,
+    /// The function that the bug is probably in, if the mutants say so.
+    pub(crate) located_in: Option<String>,
+}

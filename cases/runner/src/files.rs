@@ -3,10 +3,9 @@
 
 use crate::process::Run;
 use crate::reduction::{FIXED, Surroundings, last_error};
+use crate::uses::Uses;
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
-use std::cmp::Reverse;
-use std::collections::BTreeMap;
 use std::fmt::{self, Write};
 use std::fs;
 use std::path::Path;
@@ -42,8 +41,6 @@ struct Row {
     has_errors: [bool; 2],
     /// Whether the result crashes where the input does.
     is_same: bool,
-    /// The edits of each pass that were accepted.
-    accepted: Vec<(String, u64)>,
 }
 
 /// Goes through the files with one of these names in theirs. Gives back whether each result is right.
@@ -51,6 +48,7 @@ pub fn run(directory: &Path, names: &[String], surroundings: &Surroundings) -> R
     let list = fs::read_to_string(directory.join("list.tsv"))
         .with_context(|| format!("no `list.tsv` in `{}`", directory.display()))?;
     let mut rows = Vec::new();
+    let mut uses = Uses::default();
     for line in list.lines().skip(1) {
         let mut fields = line.split('\t');
         let (Some(file), Some(emit)) = (fields.next(), fields.next()) else {
@@ -58,17 +56,23 @@ pub fn run(directory: &Path, names: &[String], surroundings: &Surroundings) -> R
         };
         let is_named = names.iter().any(|name| file.contains(name.as_str()));
         if is_named || names.is_empty() {
-            let row = reduce(directory, file, emit, surroundings)
+            let row = reduce(directory, (file, emit), surroundings, &mut uses)
                 .with_context(|| format!("`{file}` was not reduced"))?;
             println!("{row}");
             rows.push(row);
         }
     }
-    println!("\n{}\n\n{}", table(&rows), passes(&rows));
+    println!("\n{}\n\n{}", table(&rows), uses.table("files"));
     Ok(rows.iter().all(|row| row.is_same && !row.is_less_clean()))
 }
 
-fn reduce(directory: &Path, file: &str, emit: &str, surroundings: &Surroundings) -> Result<Row> {
+/// Reduces a file, and adds which passes were of use.
+fn reduce(
+    directory: &Path,
+    (file, emit): (&str, &str),
+    surroundings: &Surroundings,
+    uses: &mut Uses,
+) -> Result<Row> {
     let input = directory.join(file).canonicalize()?;
     let name = file.trim_end_matches(".rs");
     let output = surroundings.work.join(name);
@@ -89,6 +93,7 @@ fn reduce(directory: &Path, file: &str, emit: &str, surroundings: &Surroundings)
     }
     let json = fs::read_to_string(output.join("reduction.json")).context("there is no result")?;
     let json: Value = serde_json::from_str(&json)?;
+    uses.add(&json);
     let number = |key: &str| json[key].as_u64().with_context(|| format!("no `{key}`"));
     let text = |key: &str| json[key].as_str().with_context(|| format!("no `{key}`"));
     let scratch = surroundings.work.join("compiled");
@@ -115,22 +120,7 @@ fn reduce(directory: &Path, file: &str, emit: &str, surroundings: &Surroundings)
             !json["clean"].as_bool().unwrap_or_default(),
         ],
         is_same: place.is_some() && place == self::place(&of_result.stderr),
-        accepted: accepted(&json),
     })
-}
-
-/// What `passes` in `reduction.json` says of accepted edits.
-fn accepted(json: &Value) -> Vec<(String, u64)> {
-    let passes = json["passes"].as_array().into_iter().flatten();
-    let of_pass = |one: &Value| {
-        let name = one["pass"].as_str()?;
-        let number = one["accepted"].as_u64()?;
-        Some((name.to_owned(), number))
-    };
-    passes
-        .filter_map(of_pass)
-        .filter(|(_, number)| *number > 0)
-        .collect()
 }
 
 /// The place in the compiler that a message names first, such as `compiler/rustc_span/src/lib.rs:1:2`.
@@ -205,34 +195,9 @@ fn table(rows: &[Row]) -> String {
     table
 }
 
-/// How many edits of each pass were accepted, and of how many files, the most first.
-fn passes(rows: &[Row]) -> String {
-    let mut sums: BTreeMap<&str, [u64; 2]> = BTreeMap::new();
-    for (pass, number) in rows.iter().flat_map(|row| &row.accepted) {
-        let [edits, files] = sums.entry(pass).or_default();
-        *edits += number;
-        *files += 1;
-    }
-    let mut sums: Vec<(&str, [u64; 2])> = sums.into_iter().collect();
-    sums.sort_by_key(|&(pass, [edits, _])| (Reverse(edits), pass));
-    let lines = sums
-        .iter()
-        .map(|(pass, [edits, files])| format!("\n| {pass} | {edits} | {files} |"));
-    let lines: String = lines.collect();
-    format!("| pass | accepted edits | in files |\n|---|---:|---:|{lines}")
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{accepted, has_errors, place};
-    use serde_json::json;
-
-    #[test]
-    fn passes_without_an_accepted_edit_are_left_out() {
-        let passes =
-            json!({"passes": [{"pass": "a", "accepted": 2}, {"pass": "b", "accepted": 0}]});
-        assert_eq!(accepted(&passes), [("a".to_owned(), 2)]);
-    }
+    use super::{has_errors, place};
 
     #[test]
     fn the_place_of_a_crash_is_in_the_compiler() {

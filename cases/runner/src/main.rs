@@ -13,6 +13,7 @@ mod process;
 mod published;
 mod reduction;
 mod table;
+mod uses;
 
 use anyhow::{Context, Result, bail};
 use case::Case;
@@ -30,10 +31,13 @@ usage: reduce-cases [--list] [--check] [--judge] [--deletions] [--mode default|w
        reduce-cases --crashes [--list] [--check] [--cargo-reduce PATH] [--work DIR]
                     [--seconds N] [CASE..]
        reduce-cases --files DIR [--cargo-reduce PATH] [--work DIR] [--seconds N] [CASE..]
+       reduce-cases --uses DIR..
 
   --crashes        reduce the errors and crashes in `crashes` instead of the failing tests
   --files          reduce the files that `list.tsv` in a directory names, each with what it emits,
                    and print a table of all
+  --uses           reduce nothing, and print how many edits of each pass were accepted in the results
+                   of earlier calls, which had these `--work` directories
   --list           only say which cases there are
   --check          only check that test and person's version pass without the bug and fail with it
   --judge          reduce nothing, and judge the results of an earlier call with the same `--work`
@@ -56,6 +60,7 @@ enum Extent {
 
 struct Arguments {
     are_crashes: bool,
+    are_uses: bool,
     files: Option<PathBuf>,
     extent: Extent,
     mode: Mode,
@@ -78,6 +83,7 @@ fn arguments() -> Result<Arguments> {
     let runner = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut arguments = Arguments {
         are_crashes: false,
+        are_uses: false,
         files: None,
         extent: Extent::Reduce,
         mode: Mode::Default,
@@ -97,6 +103,7 @@ fn arguments() -> Result<Arguments> {
         };
         match argument.as_str() {
             "--crashes" => arguments.are_crashes = true,
+            "--uses" => arguments.are_uses = true,
             "--files" => arguments.files = Some(PathBuf::from(value()?)),
             "--list" => arguments.extent = Extent::List,
             "--check" => arguments.extent = Extent::Check,
@@ -122,6 +129,10 @@ fn arguments() -> Result<Arguments> {
 
 /// Goes through the cases. Gives back whether all is right.
 fn run(arguments: &Arguments) -> Result<bool> {
+    if arguments.are_uses {
+        uses::run(&arguments.names)?;
+        return Ok(true);
+    }
     let cases = Path::new(env!("CARGO_MANIFEST_DIR"))
         .parent()
         .context("the runner is in `cases`")?;

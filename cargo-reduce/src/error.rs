@@ -191,7 +191,7 @@ mod tests {
         let error = CommandError::from(DaemonError::BusyOtherVersion { daemon, jobs: 2 });
         assert_eq!(error.kind, ExitStatus::Daemon);
         insta::assert_snapshot!(plain(&error), @"
-        error: a daemon of another version (version 0.0.9, protocol 12) is busy with 2 job(s)
+        error: a daemon of another version (version 0.0.9, protocol 13) is busy with 2 job(s)
         hint: wait for it, or stop it with `cargo reduce daemon stop --force`
         hint: `--no-daemon --no-cache` works beside it
         ");

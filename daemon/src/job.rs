@@ -5,7 +5,7 @@ use crate::history::History;
 use crate::job_log::JobLog;
 use crate::same_work::is_same_work;
 use crate::schedule::Share;
-use camino::Utf8PathBuf;
+use camino::{Utf8Path, Utf8PathBuf};
 use reduce_engine::{
     Cancel, Control, Ended, Event, Failure, FailureKind, Input, Live, Pauses, Progress,
     ReductionRequest, Skip, Summary, Turns,
@@ -146,28 +146,55 @@ impl Job {
         self.changed.send_replace(());
     }
 
+    /// Whether this end says that the command was wrong, to somebody who listens, before anything was asked.
+    pub(crate) fn was_mistyped(&self, end: &End) -> bool {
+        let is_wrong = |kind| matches!(kind, FailureKind::BadInput | FailureKind::OutputExists);
+        matches!(end, End::Failed(failure) if is_wrong(failure.kind))
+            && self.asked() == Asked::default()
+            && !self.course().listeners.is_empty()
+    }
+
+    /// Returns the path of the job's log.
+    pub(crate) fn log_path(&self) -> &Utf8Path {
+        self.log.path()
+    }
+
     /// Notes whether its user has paused it. Nobody holds one that is to go on. One that waits has no turns yet.
     pub(crate) fn set_paused(&self, is_paused: bool) {
-        let mut course = self.course();
-        course.is_paused = is_paused;
-        if !is_paused {
-            course.holders.clear();
-        }
-        self.pauses.set(course.rests());
+        self.change_rest(|course| {
+            course.is_paused = is_paused;
+            if !is_paused {
+                course.holders.clear();
+            }
+        });
     }
 
     /// A listener holds it.
     pub(crate) fn hold(&self, listener: ListenerId) {
-        let mut course = self.course();
-        course.holders.insert(listener);
-        self.pauses.set(course.rests());
+        self.change_rest(|course| {
+            course.holders.insert(listener);
+        });
     }
 
     /// A listener holds it no more.
     pub(crate) fn release(&self, listener: ListenerId) {
+        self.change_rest(|course| {
+            course.holders.remove(&listener);
+        });
+    }
+
+    /// Changes who keeps it from making queries, and tells its readers where that makes a difference.
+    fn change_rest(&self, change: impl FnOnce(&mut Course)) {
         let mut course = self.course();
-        course.holders.remove(&listener);
-        self.pauses.set(course.rests());
+        let did_rest = course.rests();
+        change(&mut course);
+        let is_paused = course.rests();
+        self.pauses.set(is_paused);
+        let has_ended = course.end.is_some();
+        drop(course);
+        if did_rest != is_paused && !has_ended {
+            self.push(Event::Paused { is_paused });
+        }
     }
 
     /// Notes whether it waits for another job to end although it was begun.

@@ -361,7 +361,18 @@ impl State {
         }
     }
 
+    /// Keeps a job that has ended, so that it is listed and can be attached to. One that never was a reduction, as its
+    /// command was wrong, is forgotten together with its number.
     fn keep_ended(&mut self, job: &Arc<Job>, end: End) {
+        if job.was_mistyped(&end) {
+            if self.last_id == job.id.0 {
+                self.last_id -= 1;
+            }
+            job.end(end);
+            // Whoever listens has been told what it says.
+            let _ = std::fs::remove_file(job.log_path());
+            return;
+        }
         if let End::Failed(failure) = &end
             && failure.kind != FailureKind::Cancelled
         {
@@ -603,6 +614,30 @@ pub(crate) mod tests {
         }
         let first = jobs.submit(request()).expect("it is taken").job;
         assert_eq!(first.id, JobId(1));
+    }
+
+    #[test]
+    fn what_turns_out_to_be_mistyped_takes_no_number_where_somebody_hears_of_it() {
+        let jobs = jobs();
+        let ended_with = |kind, listens: bool| {
+            let job = jobs.submit(request()).expect("it is taken").job;
+            let reader = listens.then(|| job.read());
+            jobs.take_next().expect("there is a job");
+            let end = End::Failed(Failure::new(kind, "there is no such test"));
+            jobs.finish(&job, end.clone());
+            if let Some(mut reader) = reader {
+                let mut runtime = tokio::runtime::Builder::new_current_thread();
+                let runtime = runtime.build().expect("there is memory");
+                assert_eq!(runtime.block_on(reader.next()).1, Some(end));
+            }
+            let overview = jobs.overview();
+            (job.id.0, overview.ended.len(), overview.errors.len())
+        };
+        assert_eq!(ended_with(FailureKind::BadInput, true), (1, 0, 0));
+        assert_eq!(ended_with(FailureKind::OutputExists, true), (1, 0, 0));
+        assert_eq!(ended_with(FailureKind::NoCrash, true), (1, 1, 1));
+        // Of a job that nobody waits for, the list alone tells.
+        assert_eq!(ended_with(FailureKind::BadInput, false), (2, 2, 2));
     }
 
     #[test]

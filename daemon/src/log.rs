@@ -111,6 +111,8 @@ pub(crate) fn describe(event: &Event) -> Option<String> {
         Event::Flaky(flaky) => flaky.to_string(),
         Event::Stability(stability) => stability.to_string(),
         Event::Resumed { steps, tokens } => format!("resumed at step {steps}, {tokens} tokens"),
+        Event::Paused { is_paused: true } => "paused".to_owned(),
+        Event::Paused { is_paused: false } => "going on after a pause".to_owned(),
         Event::FallbackForFile { path, reason } => format!("cannot parse {path}: {reason}"),
         Event::IslandsInFile {
             path,

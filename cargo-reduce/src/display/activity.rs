@@ -10,6 +10,8 @@ use std::time::Instant;
 pub(super) struct Activity {
     told: Told,
     at: Instant,
+    /// The time at which the job was paused, if it is: the clock stands still.
+    paused_at: Option<Instant>,
 }
 
 #[derive(Debug, Clone)]
@@ -29,20 +31,43 @@ impl Activity {
             Event::PassStarted { pass, round } if before.is_none() => {
                 Told::Begun(format!("{pass} (round {round})"))
             }
+            Event::Paused { is_paused } => return Some(before?.paused(*is_paused, now)),
             _ => return None,
         };
-        Some(Self { told, at: now })
+        let is_paused = before.is_some_and(|before| before.paused_at.is_some());
+        Some(Self {
+            told,
+            at: now,
+            paused_at: is_paused.then_some(now),
+        })
+    }
+
+    /// Stops the clock, or lets it go on where it was.
+    fn paused(&self, is_paused: bool, now: Instant) -> Self {
+        let since = self.paused_at.filter(|_| !is_paused);
+        Self {
+            told: self.told.clone(),
+            at: since.map_or(self.at, |since| {
+                self.at + now.saturating_duration_since(since)
+            }),
+            paused_at: is_paused.then_some(self.paused_at.unwrap_or(now)),
+        }
     }
 
     /// The line at a later time.
     pub(super) fn line(&self, now: Instant) -> String {
-        let since = now.saturating_duration_since(self.at).as_secs_f64();
-        match &self.told {
+        let until = self.paused_at.unwrap_or(now);
+        let since = until.saturating_duration_since(self.at).as_secs_f64();
+        let line = match &self.told {
             Told::Begun(what) => format!("{what}, {}", time(since)),
             Told::Progress(progress) => progress_line(&Progress {
                 elapsed_seconds: progress.elapsed_seconds + since,
                 ..progress.clone()
             }),
+        };
+        match self.paused_at {
+            Some(_) => format!("paused: {line}"),
+            None => line,
         }
     }
 }
@@ -75,6 +100,26 @@ mod tests {
         let expected =
             "10/100 tokens, 10.0 s, 20 queries (2.0/s), 2 cache hits, delete_items (round 1)";
         assert_eq!(searching.line(at(6)), expected);
+    }
+
+    #[test]
+    fn the_clock_stands_still_while_the_job_is_paused() {
+        let begin = Instant::now();
+        let at = |seconds| begin + Duration::from_secs(seconds);
+        let event = Event::Preparing {
+            what: "compiling".to_owned(),
+        };
+        let activity = Activity::of(&event, None, begin).unwrap();
+        let pause = |is_paused| Event::Paused { is_paused };
+        let paused = Activity::of(&pause(true), Some(&activity), at(5)).unwrap();
+        assert_eq!(paused.line(at(65)), "paused: compiling, 5.0 s");
+        let again = Activity::of(&pause(true), Some(&paused), at(30)).unwrap();
+        assert_eq!(again.line(at(65)), "paused: compiling, 5.0 s");
+        let next = Activity::of(&event, Some(&again), at(65)).unwrap();
+        assert_eq!(next.line(at(70)), "paused: compiling, 0.0 s");
+        let resumed = Activity::of(&pause(false), Some(&again), at(65)).unwrap();
+        assert_eq!(resumed.line(at(67)), "compiling, 7.0 s");
+        assert!(Activity::of(&pause(true), None, begin).is_none());
     }
 
     #[test]

@@ -101,6 +101,10 @@ impl Plain {
             Event::PassStarted { .. }
             | Event::StepAccepted { .. }
             | Event::VariablesKnown { .. } => Printable::default(),
+            Event::Paused { is_paused: true } => {
+                status("Paused", "the job makes no queries until it is resumed")
+            }
+            Event::Paused { is_paused: false } => status("Going on", "the job was resumed"),
             Event::EditAdopted {
                 path, tokens_after, ..
             } => status(

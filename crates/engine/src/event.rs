@@ -58,6 +58,11 @@ pub enum Event {
         /// The size in tokens from which the job goes on.
         tokens: u64,
     },
+    /// The job makes no queries any more until somebody resumes it, or makes them again.
+    Paused {
+        /// Whether it is paused now.
+        is_paused: bool,
+    },
     /// A file that syn cannot parse is reduced by tokens or lines.
     FallbackForFile {
         /// Path relative to the crate.

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
 
 /// The version of everything but [`Hello`], `Shutdown` and its reply. Raised when a message changes.
-pub const PROTOCOL_VERSION: u32 = 12;
+pub const PROTOCOL_VERSION: u32 = 13;
 
 /// The first message of a client or a daemon: its protocol, version and build. The form is frozen.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -235,7 +235,7 @@ fn check_filter(args: &ReduceArgs, goal: &Goal) -> Result<(), CommandError> {
         );
     }
     match (args.program.filter(), goal) {
-        (Some(name), goal) if !goal.wanted().takes_test_name => {
+        (Some(name), goal) if !goal.info().takes_test_name => {
             let message = format!("`{name}` is no Rust source file");
             Err(CommandError::bad_input(message)
                 .hint("a file has the extension `.rs`; a test's name is for failing tests"))
@@ -247,7 +247,7 @@ fn check_filter(args: &ReduceArgs, goal: &Goal) -> Result<(), CommandError> {
 /// A failing test is one of a package.
 fn check_file(args: &ReduceArgs, project: &Project, goal: &Goal) -> Result<(), CommandError> {
     match args.program.file().filter(|_| project.script().is_none()) {
-        Some(_) if goal.wanted().needs_package => {
+        Some(_) if goal.info().needs_package => {
             let message = "a single file has no tests that cargo knows of";
             Err(CommandError::bad_input(message)
                 .hint("`--run FILE.rs -- --test` runs the tests in a file"))
@@ -270,7 +270,7 @@ fn check_target(target: &TargetSelection, goal: &Goal) -> Result<(), CommandErro
         let hint = format!("leave out `{flag}`, or the flag that asks for another failure");
         return Err(CommandError::bad_input(message).hint(hint));
     }
-    let Some(needs_one) = goal.wanted().one_target_for else {
+    let Some(needs_one) = goal.info().one_target_for else {
         return Ok(());
     };
     match target.flag_of_several() {

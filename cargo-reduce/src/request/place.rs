@@ -24,7 +24,7 @@ pub(super) fn default_output(project: &Project, request: &ReductionRequest) -> U
         Input::Package(package) => package.target.clone(),
         Input::File(_) | Input::Captured(_) => TargetSelection::Default,
     };
-    let wanted = request.property.goal.wanted();
+    let wanted = request.property.goal.info();
     name.add_failure(&wanted.directory, &target);
     name.add_target(&target);
     if let Some(test) = &wanted.test_name {

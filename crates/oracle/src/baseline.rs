@@ -119,7 +119,7 @@ pub fn find_baseline(
     cancel: &Cancel,
 ) -> Result<Baseline, OracleError> {
     let failure = goal.failure();
-    let wanted = failure.wanted();
+    let wanted = failure.info();
     let options = &with_sandbox(options, wanted.executes, note)?;
     let cargo_says = |line: &str| note(Note::Cargo(line));
     let note = |what: &str| note(Note::Doing(what));

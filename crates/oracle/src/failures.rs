@@ -183,8 +183,8 @@ impl Goal {
 
     /// Returns the words for the failure, and the parts of the command line that go with it.
     #[must_use]
-    pub fn wanted(&self) -> FailureInfo {
-        self.failure().wanted()
+    pub fn info(&self) -> FailureInfo {
+        self.failure().info()
     }
 }
 

@@ -59,7 +59,7 @@ impl ReductionRequest {
     }
 
     fn check_goal(&self) -> Result<(), Unreasonable> {
-        match self.property.goal.wanted().given {
+        match self.property.goal.info().given {
             Some(Given::Seconds(flag, seconds)) => number(flag, seconds, 1, MOST_SECONDS),
             Some(Given::Mebibytes(flag, mebibytes)) => number(flag, mebibytes, 1, MOST_MIB),
             Some(Given::Path(what, path)) => absolute(what, &path),

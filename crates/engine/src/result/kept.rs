@@ -10,7 +10,7 @@ pub(super) fn kept(
     signature: &Signature,
     said: Option<&str>,
 ) -> Option<String> {
-    let wanted = goal.wanted().words;
+    let wanted = goal.info().words;
     match (goal, signature.kind) {
         (Goal::Script { .. }, _) => Some(wanted),
         (Goal::Cargo { .. }, _) => Some(format!("{wanted}, which says: {signature}")),

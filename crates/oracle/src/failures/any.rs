@@ -12,7 +12,7 @@ use crate::text::pattern::Pattern;
 pub(super) struct WhateverFails;
 
 impl Failure for WhateverFails {
-    fn wanted(&self) -> FailureInfo {
+    fn info(&self) -> FailureInfo {
         FailureInfo {
             directory: DirectoryWord::incomplete("any"),
             as_hang: Some(vec![]),

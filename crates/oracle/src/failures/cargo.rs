@@ -29,7 +29,7 @@ pub(super) struct FailingCommand<'a> {
 }
 
 impl Failure for FailingCommand<'_> {
-    fn wanted(&self) -> FailureInfo {
+    fn info(&self) -> FailureInfo {
         FailureInfo {
             executes: true,
             needs_package: true,

@@ -12,7 +12,7 @@ use crate::search::failure_info::{CHECK, DirectoryWord, FailureInfo};
 pub(super) struct ClippyCrash;
 
 impl Failure for ClippyCrash {
-    fn wanted(&self) -> FailureInfo {
+    fn info(&self) -> FailureInfo {
         FailureInfo {
             directory: DirectoryWord::complete("clippy"),
             verbs: CHECK,

@@ -19,7 +19,7 @@ pub(super) struct Reported<'a> {
 }
 
 impl Failure for Reported<'_> {
-    fn wanted(&self) -> FailureInfo {
+    fn info(&self) -> FailureInfo {
         let pattern = self.pattern;
         FailureInfo {
             directory: match pattern.is_code() {

@@ -16,7 +16,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 /// A kind of failure, as the user asks for it. Its plans use a candidate by a [`Check`].
 pub(crate) trait Failure {
     /// Returns the words for the failure, and the parts of the command line that go with it.
-    fn wanted(&self) -> FailureInfo;
+    fn info(&self) -> FailureInfo;
 
     /// Makes the plan for a compiler call that was found, with the check of candidates: unless a kind changes it, they
     /// are compiled, and the compiler crashes.

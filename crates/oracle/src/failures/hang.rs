@@ -31,7 +31,7 @@ pub(super) struct ProgramHang<'a> {
 }
 
 impl Failure for CompilerHang {
-    fn wanted(&self) -> FailureInfo {
+    fn info(&self) -> FailureInfo {
         FailureInfo {
             directory: DirectoryWord::incomplete("hang"),
             given: Some(Given::Seconds("--hang", self.seconds)),
@@ -57,7 +57,7 @@ impl Failure for CompilerHang {
 }
 
 impl Failure for ProgramHang<'_> {
-    fn wanted(&self) -> FailureInfo {
+    fn info(&self) -> FailureInfo {
         FailureInfo {
             executes: true,
             one_target_for: Some("--run --hang"),

@@ -8,7 +8,7 @@ use crate::search::failure_info::{DirectoryWord, FailureInfo, Needed};
 pub(super) struct Ice;
 
 impl Failure for Ice {
-    fn wanted(&self) -> FailureInfo {
+    fn info(&self) -> FailureInfo {
         FailureInfo {
             // The first of all uses, so that a directory is called after the package alone.
             directory: DirectoryWord::complete("ice").needed(Needed::WithTarget),

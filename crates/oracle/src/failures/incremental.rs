@@ -68,7 +68,7 @@ impl<'a> IncrementalCrash<'a> {
 }
 
 impl Failure for IncrementalCrash<'_> {
-    fn wanted(&self) -> FailureInfo {
+    fn info(&self) -> FailureInfo {
         FailureInfo {
             directory: DirectoryWord::complete("incremental").needed(Needed::Always),
             ..FailureInfo::of("a crash of an incremental compilation")

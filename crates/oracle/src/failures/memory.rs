@@ -18,7 +18,7 @@ pub(super) struct TooMuchMemory {
 }
 
 impl Failure for TooMuchMemory {
-    fn wanted(&self) -> FailureInfo {
+    fn info(&self) -> FailureInfo {
         let bytes = self.bytes;
         FailureInfo {
             directory: DirectoryWord::incomplete("oom"),

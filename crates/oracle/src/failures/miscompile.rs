@@ -39,7 +39,7 @@ pub(super) struct OtherOutput<'a> {
 }
 
 impl Failure for OtherOutput<'_> {
-    fn wanted(&self) -> FailureInfo {
+    fn info(&self) -> FailureInfo {
         FailureInfo {
             executes: true,
             one_target_for: Some("--miscompile"),

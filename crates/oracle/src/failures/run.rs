@@ -39,7 +39,7 @@ impl FailingProgram<'_> {
 }
 
 impl Failure for FailingProgram<'_> {
-    fn wanted(&self) -> FailureInfo {
+    fn info(&self) -> FailureInfo {
         let flag = match self.args.is_empty() {
             true => "--run".to_owned(),
             false => format!("--run={}", line_of(self.args)),

@@ -14,7 +14,7 @@ const NOT_FOR_RUSTDOC: [&str; 6] = ["--emit", "-O", "-g", "-l", "--print", "--ex
 pub(super) struct RustdocCrash;
 
 impl Failure for RustdocCrash {
-    fn wanted(&self) -> FailureInfo {
+    fn info(&self) -> FailureInfo {
         FailureInfo {
             one_target_for: Some("--rustdoc"),
             directory: DirectoryWord::complete("rustdoc"),

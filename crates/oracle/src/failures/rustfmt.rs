@@ -25,7 +25,7 @@ const COPY: &str = "formatted";
 pub(super) struct RustfmtFault;
 
 impl Failure for RustfmtFault {
-    fn wanted(&self) -> FailureInfo {
+    fn info(&self) -> FailureInfo {
         FailureInfo {
             one_target_for: Some("--rustfmt"),
             directory: DirectoryWord::complete("rustfmt"),

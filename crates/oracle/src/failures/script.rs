@@ -31,7 +31,7 @@ pub(super) struct Interesting<'a> {
 }
 
 impl Failure for Interesting<'_> {
-    fn wanted(&self) -> FailureInfo {
+    fn info(&self) -> FailureInfo {
         let path = self.path;
         FailureInfo {
             executes: true,

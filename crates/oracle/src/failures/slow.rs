@@ -23,7 +23,7 @@ pub(super) struct TooSlow {
 }
 
 impl Failure for TooSlow {
-    fn wanted(&self) -> FailureInfo {
+    fn info(&self) -> FailureInfo {
         FailureInfo {
             directory: DirectoryWord::complete(format!("slow-{}", self.factor)),
             call_time: CallTime::AsTheUserSays,

@@ -26,7 +26,7 @@ pub(super) struct FailingTest<'a> {
 }
 
 impl Failure for FailingTest<'_> {
-    fn wanted(&self) -> FailureInfo {
+    fn info(&self) -> FailureInfo {
         let words = match self.filter {
             None => "a failing test".to_owned(),
             Some(filter) => match TestName::parse(filter) {

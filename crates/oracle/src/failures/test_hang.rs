@@ -23,7 +23,7 @@ pub(super) struct HangingTest<'a> {
 }
 
 impl Failure for HangingTest<'_> {
-    fn wanted(&self) -> FailureInfo {
+    fn info(&self) -> FailureInfo {
         FailureInfo {
             executes: true,
             takes_test_name: true,

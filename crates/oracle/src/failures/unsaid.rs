@@ -23,7 +23,7 @@ pub(super) struct Unsaid {
 }
 
 impl Failure for Unsaid {
-    fn wanted(&self) -> FailureInfo {
+    fn info(&self) -> FailureInfo {
         FailureInfo {
             executes: true,
             needs_package: true,

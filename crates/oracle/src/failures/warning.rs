@@ -16,7 +16,7 @@ pub(super) struct Fired<'a> {
 }
 
 impl Failure for Fired<'_> {
-    fn wanted(&self) -> FailureInfo {
+    fn info(&self) -> FailureInfo {
         let lint = self.lint;
         FailureInfo {
             directory: DirectoryWord::complete(format!("warning-{lint}")),

@@ -5,10 +5,11 @@ use crate::clock::Clock;
 use crate::control::Control;
 use crate::event::Event;
 use crate::plain_tests::WrittenTests;
-use crate::request::{Fidelity, ReductionRequest};
+use crate::request::ReductionRequest;
 use crate::site::Site;
 use crate::store::Store;
 use crate::turns::{Work, WorkerPermit};
+use reduce_guard::Fidelity;
 use reduce_oracle::{
     BaselineOptions, BaselineSite, Cancel, Executor, Goal, Launcher, Limits, OracleError, Testing,
 };
@@ -27,20 +28,28 @@ pub(crate) struct Context<'r> {
 }
 
 impl Context<'_> {
+    /// Returns the fidelity of the result to the cause of the failure, which is free where the failure is not that of a test.
+    pub(crate) fn fidelity(&self) -> Fidelity {
+        let property = &self.request.property;
+        match property.goal {
+            Goal::Test { .. } => property.fidelity,
+            _ => Fidelity::Free,
+        }
+    }
+
     /// Whether the cause of a failing test has to stay. Then the code under test stays as it is while the test is reduced.
     pub(crate) fn keeps_cause(&self) -> bool {
-        let property = &self.request.property;
-        matches!(property.goal, Goal::Test { .. }) && property.fidelity != Fidelity::Free
+        !self.fidelity().may_lose_cause()
     }
 
     /// Whether the test alone is reduced.
     pub(crate) fn reduces_test_alone(&self) -> bool {
-        self.keeps_cause() && self.request.property.fidelity == Fidelity::Test
+        self.fidelity() == Fidelity::Test
     }
 
     /// Whether the code under test is reduced after the test.
     pub(crate) fn goes_on_into_code_under_test(&self) -> bool {
-        self.keeps_cause() && self.request.property.fidelity == Fidelity::Whole
+        self.fidelity() == Fidelity::Whole
     }
 
     /// Waits for a turn to call the compiler. Where the user stops the reduction meanwhile, what follows

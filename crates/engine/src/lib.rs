@@ -17,7 +17,7 @@
 //!   has failed.
 //! - `failure` says why there is no result.
 //! - `request` is what the user asks for. `request/reduction` has all of it, `choices` and `options` say
-//!   how it is searched, `fidelity` how faithful the result of a test is, `running` how much it may take, `earlier` with which step of an earlier reduction it begins, `remote` which server is asked too, `stage` names the passes and all
+//!   how it is searched, `running` how much it may take, `earlier` with which step of an earlier reduction it begins, `remote` which server is asked too, `stage` names the passes and all
 //!   that is done besides them, `passes` is the user's choice among these, `bounds` refuses what cannot be
 //!   meant, and `directives` obeys the lines with which files of rustc's own tests say how they are compiled.
 //! - `figures`, `summary` and `event` are what comes out. The socket carries them, and the request.
@@ -165,7 +165,7 @@ pub use live::{Live, LiveFigures, LiveFile, LivePart, LiveState, Size};
 pub use output::{OTHERS, copy_best, directory_from};
 pub use question::{SimulatedFigures, Simulation};
 pub use reduce::{check_input, reduce};
-pub use reduce_guard::{NotAPackage, PackageSpec};
+pub use reduce_guard::{Fidelity, NotAPackage, PackageSpec};
 pub use reduce_oracle::{
     Address, Cancel, CapturedInput, CrashKind, Demands, DirectoryWord, FileInput, FlagsOfOneCall,
     Goal, Header, Input, Linkage, Member, Needed, Neighbour, NotAPattern, NotARepeat, NotAVersion,
@@ -179,8 +179,8 @@ pub use reduce_oracle::{
 pub use reduce_passes::Keeps;
 pub use reduce_syntax::{CargoScript, digest_of_tokens};
 pub use request::{
-    Algorithm, Budget, CacheUse, Closure, CompilerChoice, EarlierStep, ExistingOutput, Fidelity,
-    ForRustc, MOST_JOBS, NotAProbability, NotAWidth, PassChoice, Prior, Priority, Probability,
+    Algorithm, Budget, CacheUse, Closure, CompilerChoice, EarlierStep, ExistingOutput, ForRustc,
+    MOST_JOBS, NotAProbability, NotAWidth, PassChoice, Prior, Priority, Probability,
     PropertyOptions, ReductionRequest, RemoteRequest, SearchOptions, Strategy, UnknownPass,
     Unreasonable, Width,
 };

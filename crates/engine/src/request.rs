@@ -4,7 +4,6 @@ mod bounds;
 mod choices;
 pub(crate) mod directives;
 mod earlier;
-mod fidelity;
 mod for_rustc;
 mod options;
 mod passes;
@@ -18,7 +17,6 @@ pub use choices::{
     Algorithm, Closure, NotAProbability, NotAWidth, Prior, Probability, Strategy, Width,
 };
 pub use earlier::EarlierStep;
-pub use fidelity::Fidelity;
 pub use for_rustc::ForRustc;
 pub use options::SearchOptions;
 pub use passes::{PassChoice, UnknownPass};

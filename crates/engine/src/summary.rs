@@ -5,8 +5,9 @@ use crate::figures::{
     NearestProgram, OtherCrash, PassStatistics, Phase, RemoteFigures, SkippedPass, Success,
     VariableValue, Verification,
 };
-use crate::request::{Fidelity, SearchOptions};
+use crate::request::SearchOptions;
 use camino::Utf8PathBuf;
+use reduce_guard::Fidelity;
 use reduce_oracle::{Neighbour, Signature, Stability, UndefinedBehaviour};
 use serde::{Deserialize, Serialize};
 

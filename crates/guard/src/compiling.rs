@@ -42,7 +42,7 @@ pub(crate) fn fewer_const(
 }
 
 /// Leaves out the mutants that `compile` finds errors in; `None` where none is left.
-pub fn compiling(
+pub(crate) fn compiling(
     instrumented: Instrumented,
     mut compile: impl FnMut(&SourceTree) -> Result<Compiled, GuardError>,
 ) -> Result<Option<Instrumented>, GuardError> {

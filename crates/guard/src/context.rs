@@ -1,5 +1,6 @@
 //! The surroundings in which a guard is prepared.
 
+use crate::fidelity::Fidelity;
 use crate::package_spec::PackageSpec;
 use camino::Utf8Path;
 use reduce_oracle::{Cancel, Demands};
@@ -12,8 +13,8 @@ pub struct GuardContext<'c> {
     pub scratch: &'c Utf8Path,
     /// The directory of compiled dependencies.
     pub builds: &'c Utf8Path,
-    /// Whether the code under test is reduced after the test.
-    pub is_whole: bool,
+    /// The fidelity of the result to the cause of the failure; free where the failure is not that of a test.
+    pub fidelity: Fidelity,
     /// The packages that are mutated besides those of the workspace.
     pub mutate: &'c [PackageSpec],
     /// What the user demands of the failure.
@@ -22,6 +23,13 @@ pub struct GuardContext<'c> {
     pub note: &'c dyn Fn(&str),
     /// Says when to stop.
     pub cancel: &'c Cancel,
+}
+
+impl GuardContext<'_> {
+    /// Whether the code under test is reduced after the test.
+    pub(crate) fn is_whole(&self) -> bool {
+        self.fidelity == Fidelity::Whole
+    }
 }
 
 /// The place of the code under test.

@@ -1,20 +1,25 @@
-//! "It still shows the same bug": what keeps a reduced test about the bug that it fails for.
+//! "It still shows the same bug": what holds a reduced test to the bug that it fails for.
 //!
-//! The code under test (`code_under_test`) is compiled once with switches (`switches`, and `rest` for the crate of a
-//! unit test, with as many of them as compile: `compiling`). What cannot flow into the assertion that fails is left out
-//! (`isolate`), and the test is run (`trial`) under the mutants that it passes (`outcomes`, each an `outcome`). A few of them that tell much
-//! and break few other tests (`other_tests`, in each `test_target`, of which `quick_tests` are run but for `random_tests`, also of `tests_beside`; `plausible`) are `asked` about each
-//! candidate, unless that would be a `weakness`. They also show where to look (`suspicion`): which lines change the outcome, and a change that may be right
-//! (`diff`). With `--whole` they say what of the code under test has to stay (`keep_set`, and `marked` points in its text). Where another version says what is
-//! right, the test is isolated without mutants (`version`).
+//! `guard` is the trait that the engine asks: it says what the preparation has found (`findings`), what may be done to a program
+//! (`leeway`), in which form a candidate is asked about and in which runs, and what they have shown (`figures`). There are three
+//! guards, of which `prepare` makes one, in the surroundings that `context` has:
 //!
-//! - `mutation` prepares all that, in the surroundings that `context` has, and says in `prepared` what it found: `facts` about the
-//!   code under test, of which `figures` are told to the user. `asserting` finds the functions of it that assert something for their callers.
-//! - `package_spec` names the packages that are mutated, and `error` says why no guard can be made.
+//! - `mutation_guard` holds a test to its outcomes under mutants of the code under test. Its `preparation` compiles that
+//!   (`code_under_test`) once with switches (`switches`, and `rest` for the crate of a unit test, with as many of them as
+//!   compile: `compiling`). What cannot flow into the assertion that fails is left out (`isolate`), and the test is run
+//!   (`trial`) under the mutants that it passes (`outcomes`, each an `outcome`). A few of them that tell much and break few other
+//!   tests (`plausible`) are the `asked_mutants`, unless that would be a `weakness`. The `other_tests` are in each `test_target`,
+//!   of which `quick_tests` are run but for `random_tests`; some are `tests_beside` the failing one. `asserting` finds the functions of the
+//!   code under test that assert something for their callers. The `facts` also show where to look (`suspicion`): which lines
+//!   change the outcome, and a change that may be right (`diff`). With `--whole` they say what of the code under test has to
+//!   stay (`keep_set`): it has points that are `marked`.
+//! - `version_guard` isolates a test that a good version passes, which says what is right.
+//! - `no_guard` holds nothing.
 //!
-//! No process is started here: the oracle compiles and runs what the guard makes.
+//! `fidelity` says how faithful the result is to the cause, `package_spec` names packages that are mutated, and `error` says why no
+//! guard can be made. No process is started here: the oracle compiles and runs what a guard makes.
 
-mod asked;
+mod asked_mutants;
 mod asserting;
 mod code_under_test;
 mod compiling;
@@ -22,17 +27,23 @@ mod context;
 mod diff;
 mod error;
 mod facts;
+mod fidelity;
 mod figures;
+mod findings;
+mod guard;
 mod isolate;
 mod keep_set;
+mod leeway;
 mod marked;
-mod mutation;
+mod mutation_guard;
+mod no_guard;
 mod other_tests;
 mod outcome;
 mod outcomes;
 mod package_spec;
 mod plausible;
-mod prepared;
+mod preparation;
+mod prepare;
 mod quick_tests;
 mod random_tests;
 mod rest;
@@ -43,16 +54,16 @@ mod test_target;
 mod testing;
 mod tests_beside;
 mod trial;
-mod version;
+mod version_guard;
 mod weakness;
 
-pub use asked::Guard;
-pub use compiling::compiling;
 pub use context::{CodePlace, CrateInParts, GuardContext};
 pub use error::{GuardError, NotMutable};
+pub use fidelity::Fidelity;
 pub use figures::{CodeUnderTest, Function, Guess, LineChange, SuspiciousLine};
-pub use marked::{MarkedCode, OtherTexts, PointGone, has_points, points_in, without_points};
-pub use mutation::prepare;
+pub use findings::Findings;
+pub use guard::{Guard, MakeWorker};
+pub use leeway::{KeptOfStrings, Leeway};
+pub use marked::{OtherTexts, PointGone, has_points, points_in, without_points};
 pub use package_spec::{NotAPackage, PackageSpec};
-pub use prepared::Prepared;
-pub use version::isolate_for_version;
+pub use prepare::{GuardKind, prepare};

@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 /// A crate of the code under test with its mutants.
 #[derive(Debug, Clone)]
-pub struct MutatedCrate {
+pub(crate) struct MutatedCrate {
     /// The crate's number among the units that the test may be linked with.
     pub unit: usize,
     /// The directory that the paths of its sources are relative to.
@@ -37,7 +37,7 @@ pub struct MutatedCrate {
 
 impl MutatedCrate {
     /// Returns the crate with only those of its mutants that can be marked.
-    pub fn markable(&self) -> Self {
+    pub(crate) fn markable(&self) -> Self {
         Self {
             mutants: markable(&self.plain, &self.mutants),
             ..self.clone()
@@ -56,7 +56,7 @@ pub struct OtherTexts {
 
 /// The code under test, with marks at the points that matter.
 #[derive(Debug)]
-pub struct MarkedCode {
+pub(crate) struct MarkedCode {
     marks: Marks,
     /// The marked files; smaller without the bodies of functions that did not run.
     texts: OtherTexts,
@@ -75,7 +75,7 @@ pub struct PointGone<'m>(pub &'m str);
 impl MarkedCode {
     /// Marks the mutants that matter in the crates that have them.
     /// `passed` are the mutants that a run has passed.
-    pub fn new(
+    pub(crate) fn new(
         crates: &[MutatedCrate],
         passed: &BTreeSet<MutantId>,
         matter: &BTreeSet<MutantId>,
@@ -94,7 +94,7 @@ impl MarkedCode {
     }
 
     /// Notes whether runs have shown what a mended program may need.
-    pub fn knowing_rest(self, knows_rest: bool) -> Self {
+    pub(crate) fn knowing_rest(self, knows_rest: bool) -> Self {
         Self { knows_rest, ..self }
     }
 
@@ -124,7 +124,7 @@ impl MarkedCode {
 
     /// Forgets the points that are not in the text of their crate as it is configured: what a `cfg` leaves out is gone
     /// before anything is reduced. A mark beside it may still be there, and stands at another point.
-    pub fn forget_left_out(&mut self, configured: impl Fn(usize) -> Option<SourceTree>) {
+    pub(crate) fn forget_left_out(&mut self, configured: impl Fn(usize) -> Option<SourceTree>) {
         for (&unit, points) in &mut self.of_units {
             if let Some(text) = configured(unit) {
                 let there = switches_in(&self.marks.instrument(&text));
@@ -134,18 +134,18 @@ impl MarkedCode {
     }
 
     /// Takes the marked files out.
-    pub fn take_texts(&mut self) -> OtherTexts {
+    pub(crate) fn take_texts(&mut self) -> OtherTexts {
         std::mem::take(&mut self.texts)
     }
 
     /// Takes the test's own crate with marks out, where that is the code under test.
-    pub fn take_own(&mut self) -> Option<SourceTree> {
+    pub(crate) fn take_own(&mut self) -> Option<SourceTree> {
         self.own.take()
     }
 
     /// Returns a description of the marks that tells them from others, as a part of the keys of
     /// stored verdicts.
-    pub fn form(&self) -> String {
+    pub(crate) fn form(&self) -> String {
         self.marks.form()
     }
 
@@ -153,7 +153,7 @@ impl MarkedCode {
     ///
     /// # Errors
     /// Where a point is gone, and is not in a linked crate.
-    pub fn switched(
+    pub(crate) fn switched(
         &self,
         tree: &SourceTree,
         (linkage, units): (&Linkage, &[Unit]),
@@ -175,7 +175,7 @@ impl MarkedCode {
 
     /// Puts switches into a candidate at the points that are in its own text, and at the beginnings of all
     /// blocks.
-    pub fn with_blocks(&self, tree: &SourceTree) -> Instrumented {
+    pub(crate) fn with_blocks(&self, tree: &SourceTree) -> Instrumented {
         self.marks.instrument_with_blocks(tree)
     }
 }

@@ -69,7 +69,7 @@ impl Switches {
         units: &[Unit],
         test: (&SourceTree, Option<&RestOfCrate<'_>>),
     ) -> Result<Self, GuardError> {
-        let mut constness = match context.is_whole {
+        let mut constness = match context.is_whole() {
             true => Constness::WhereNamed,
             false => Constness::AsWritten,
         };

@@ -13,7 +13,7 @@ use super::good_version::GoodVersion;
 use super::job_facts::JobFacts;
 use super::loops::Loops;
 use super::prefilter::Prefilter;
-use super::questioner::{CompilerQuestioner, asked};
+use super::questioner::{CompilerQuestioner, asked, guard_of};
 use super::rest::names_of_rest;
 use crate::candidate::{Candidate, CompileOptions, sources};
 use crate::failure::Failure;
@@ -24,14 +24,14 @@ use camino::Utf8PathBuf;
 use final_checks::PrintedNames;
 use joint::JointWorkers;
 use reduce_gather::Edition;
-use reduce_guard::{Guard, MarkedCode};
+use reduce_guard::Guard;
 use reduce_model::{CompilerNames, Outside, Position};
 use reduce_oracle::{
     ArgGroup, Cancel, Change, CheapestCall, Comparison, Executor, Harness, OracleError,
     PinnedInputs, Plan, Property, Sample, Signature, Stability, TimeSpent, UndefinedBehaviour,
     Variants, WarmCompiler, Worker,
 };
-use reduce_passes::{ExpectedLiterals, ObservedChanges};
+use reduce_passes::ObservedChanges;
 use reduce_syntax::{Edit, EditSet, SourceTree};
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
@@ -54,13 +54,11 @@ pub(crate) struct CompilerOracle {
     warm: Option<WarmCompiler>,
     /// The executor that runs the processes of queries.
     executor: Executor,
-    /// The mutants under which a test is asked, if they guard it.
-    guard: Option<Arc<Guard>>,
+    /// The guard that holds candidates to the bug of the original, if there is one.
+    guard: Option<Arc<dyn Guard>>,
     good_version: GoodVersion,
     joint: JointWorkers,
     printed: PrintedNames,
-    /// The points of the code under test that have to stay, where that becomes a part of the test.
-    marked: Option<Arc<MarkedCode>>,
     /// The essentials that no candidate may lose.
     prefilter: Arc<Prefilter>,
     loops: Option<Loops>,
@@ -103,7 +101,6 @@ impl CompilerOracle {
             good_version: GoodVersion::default(),
             joint: JointWorkers::default(),
             printed: PrintedNames::default(),
-            marked: None,
             prefilter,
             loops,
         }
@@ -114,18 +111,12 @@ impl CompilerOracle {
         Self { executor, ..self }
     }
 
-    /// Demands that candidates agree with the original under mutants.
-    pub(crate) fn guarded(self, guard: Option<Guard>) -> Self {
-        Self {
-            guard: guard.map(Arc::new),
-            ..self
-        }
-    }
-
-    /// Demands that these literals do not become fewer.
-    pub(crate) fn keeping_literals(self, literals: ExpectedLiterals) -> Self {
+    /// Demands of candidates what the guard demands.
+    pub(crate) fn guarded(self, guard: Arc<dyn Guard>) -> Self {
+        let literals = guard.findings().literals.clone();
         Self {
             prefilter: Arc::new(self.prefilter.with_literals(literals)),
+            guard: Some(guard),
             ..self
         }
     }
@@ -138,31 +129,15 @@ impl CompilerOracle {
         }
     }
 
-    /// Demands that some points of the code under test stay. It is their marked text that is merged. It
-    /// is this text that is merged.
-    pub(crate) fn marked(self, marked: Option<MarkedCode>) -> Self {
-        Self {
-            marked: marked.map(Arc::new),
-            ..self
-        }
-    }
-
-    /// Returns the mutants that guard candidates with these compile options, if some do.
-    fn guard(&self, compile_options: &CompileOptions) -> Option<&Variants> {
-        let guard = self.guard.as_ref();
-        let guard = guard.filter(|_| !compile_options.is_unguarded);
-        guard.map(|guard| guard.on(&compile_options.linkage))
-    }
-
-    /// Returns the code under test whose points have to stay in candidates with these compile options, if some have to.
-    fn marked_code(&self, compile_options: &CompileOptions) -> Option<&MarkedCode> {
-        let marked = self.marked.as_deref();
-        marked.filter(|_| !compile_options.is_unguarded)
+    /// Returns the guard of candidates with these compile options, if they are guarded.
+    fn guard(&self, compile_options: &CompileOptions) -> Option<&dyn Guard> {
+        guard_of(self.guard.as_ref(), compile_options)
     }
 
     /// Whether points of the code under test have to stay in candidates.
-    fn has_marked_code(&self) -> bool {
-        self.marked.is_some()
+    fn keeps_points(&self) -> bool {
+        let guard = self.guard.as_ref();
+        guard.is_some_and(|guard| guard.points().is_some())
     }
 
     /// Returns the flags that may be left out, and those of one call that may be given to both.
@@ -283,8 +258,11 @@ impl Oracle for CompilerOracle {
     fn questioner(&self, worker: usize) -> Result<Box<dyn Questioner>, Failure> {
         let directory = self.scratch.join(format!("worker-{worker}"));
         // Files of the test's own crate may have switches.
-        let linked = self.guard.as_ref().map(|guard| guard.linked());
-        let (plan, _) = asked((&self.plan, &self.property), linked);
+        let runs = self
+            .guard
+            .as_ref()
+            .and_then(|guard| guard.runs_of_original());
+        let (plan, _) = asked((&self.plan, &self.property), runs);
         let mut worker = Worker::new(directory, &plan, &self.edited)?;
         if let Some(compiler) = &self.warm {
             worker.warm_up(compiler);
@@ -297,7 +275,6 @@ impl Oracle for CompilerOracle {
             crates: self.crates.clone(),
             property: self.property.clone(),
             guard: self.guard.clone(),
-            marked: self.marked.clone(),
             prefilter: self.prefilter.clone(),
             loops: self.loops,
             asked: HashMap::new(),
@@ -326,7 +303,11 @@ impl Oracle for CompilerOracle {
         // there is.
         let is_slow = self.plan.bounds_cpu_time();
         let is_derived = limits.deadline.is_none() && !is_slow;
-        let guarded = self.guard.as_ref().map(|guard| guard.linked().usual());
+        let runs = self
+            .guard
+            .as_ref()
+            .and_then(|guard| guard.runs_of_original());
+        let guarded = runs.map(Variants::usual);
         guarded.or(limits.usual).filter(|_| is_derived)
     }
 

@@ -11,7 +11,7 @@ use crate::decider::Decider;
 use crate::failure::Failure;
 use crate::turns::Work;
 use reduce_gather::Difference;
-use reduce_guard::{Guard, MarkedCode, PointGone};
+use reduce_guard::{Guard, PointGone};
 use reduce_oracle::{
     ArgGroup, Cancel, Ending, Expectation, FewerDifferences, Plan, Property, RemoteServer,
     TwoVersions, Variants, Verdict, Worker,
@@ -30,8 +30,7 @@ pub(super) struct CompilerQuestioner {
     pub(super) removable: Vec<ArgGroup>,
     pub(super) crates: Arc<Crates>,
     pub(super) property: Arc<Property>,
-    pub(super) guard: Option<Arc<Guard>>,
-    pub(super) marked: Option<Arc<MarkedCode>>,
+    pub(super) guard: Option<Arc<dyn Guard>>,
     pub(super) prefilter: Arc<Prefilter>,
     pub(super) loops: Option<Loops>,
     pub(super) asked: HashMap<CompileOptions, (Plan, Property)>,
@@ -98,10 +97,9 @@ impl CompilerQuestioner {
             .or_insert_with(|| {
                 let plan = with_options(&self.plan, &self.removable, &self.crates, compile_options);
                 let property = stricter(&self.property, compile_options);
-                let guard = self.guard.as_ref();
-                let guard = guard.filter(|_| !compile_options.is_unguarded);
-                let agreement = guard.map(|guard| guard.on(&compile_options.linkage));
-                asked((&plan, &property), agreement)
+                let guard = guard_of(self.guard.as_ref(), compile_options);
+                let runs = guard.and_then(|guard| guard.runs(&compile_options.linkage));
+                asked((&plan, &property), runs)
             });
         let is_alone = compile_options.linkage.modules.is_empty();
         let runs_on = || {
@@ -113,21 +111,18 @@ impl CompilerQuestioner {
             return Ok(Some(rejected.because(reason)));
         }
         let started = Instant::now();
-        let marked = self
-            .marked
-            .as_deref()
-            .filter(|_| !compile_options.is_unguarded);
+        let guard = guard_of(self.guard.as_ref(), compile_options);
         let linked = (&*compile_options.linkage, self.crates.units());
-        let switched = marked.map(|marked| marked.switched(&candidate.tree, linked));
-        let switched = match switched.transpose() {
-            Ok(switched) => switched,
+        let screened = guard.map(|guard| guard.screen(&candidate.tree, linked));
+        let screened = match screened.transpose() {
+            Ok(screened) => screened.flatten(),
             Err(PointGone(function)) => {
                 let rejected = Answer::free(Verdict::Rejected, Decider::Syntax);
                 let reason = format!("a point in `{function}` is gone that matters to the failure");
                 return Ok(Some(rejected.because(reason)));
             }
         };
-        let tree = switched.as_ref().unwrap_or(&candidate.tree);
+        let tree = screened.as_ref().unwrap_or(&candidate.tree);
         let worker = &mut self.worker;
         worker.expect(expectation);
         let loops = self.loops;
@@ -187,13 +182,22 @@ fn changes_difference(candidate: &Candidate, crates: &Crates) -> bool {
     !difference.is_part_of(&known)
 }
 
-/// Returns the plan and the property of a question: the given ones alone, or guarded by mutants.
+/// Returns the guard of candidates with these compile options, if they are guarded.
+pub(super) fn guard_of<'g>(
+    guard: Option<&'g Arc<dyn Guard>>,
+    compile_options: &CompileOptions,
+) -> Option<&'g dyn Guard> {
+    let guard = guard.filter(|_| !compile_options.is_unguarded);
+    guard.map(|guard| &**guard)
+}
+
+/// Returns the plan and the property of a question: the given ones alone, or with the runs of a guard.
 pub(super) fn asked(
     (plan, property): (&Plan, &Property),
-    agreement: Option<&Variants>,
+    runs: Option<&Variants>,
 ) -> (Plan, Property) {
-    match agreement {
-        Some(agreement) => (agreement.plan(plan), agreement.property(property)),
+    match runs {
+        Some(runs) => (runs.plan(plan), runs.property(property)),
         None => (plan.clone(), property.clone()),
     }
 }

@@ -2,11 +2,11 @@
 
 use crate::Failure;
 use crate::candidate::{Candidate, CompileOptions};
-use crate::request::{Fidelity, SearchOptions};
+use crate::request::SearchOptions;
 use crate::session::Session;
 use crate::store::Digest;
 use camino::{Utf8Path, Utf8PathBuf};
-use reduce_guard::PackageSpec;
+use reduce_guard::{Fidelity, PackageSpec};
 use reduce_syntax::SourceTree;
 use std::sync::Arc;
 

@@ -5,8 +5,7 @@ use super::baseline::Input;
 use super::earlier::Beginning;
 use super::emptied::refuse_if_empty_passes;
 use super::fidelity::{
-    KeptOfStrings, has_good_version, is_guarded, keeps_values, kept_of_strings, methods_for_whole,
-    search_options, shows_cause_in_a_run,
+    guard_kind, keeping_literals, methods_for_whole, search_options, shows_cause_in_a_run,
 };
 use super::job::JobKeys;
 use super::split::unit_test as unit_test_of;
@@ -28,15 +27,13 @@ use crate::unit_test::UnitTest;
 use crate::watch::Watches;
 use camino::Utf8Path;
 use reduce_gather::Side;
-use reduce_guard::{
-    CodePlace, CrateInParts, Guard, GuardContext, MarkedCode, OtherTexts, Prepared,
-    isolate_for_version, prepare,
-};
+use reduce_guard::{CodePlace, CrateInParts, Guard, GuardContext, prepare};
 use reduce_oracle::{
     Baseline, ClientError, Flaky, Plan, RemoteErrorKind, RemoteServer, Sample, Signature,
     TwoVersions, how_to_install_remote_client,
 };
 use reduce_syntax::SourceTree;
+use std::sync::Arc;
 
 /// The beginning of a search, and the input that its end is compared with.
 pub(super) struct SearchSetup<'r> {
@@ -67,7 +64,7 @@ pub(super) struct SearchSetup<'r> {
     /// The crashes of the original besides the one that is looked for.
     pub(super) others: Vec<Signature>,
     /// The guard of a failing test, with the facts that runs have shown of the code under test.
-    pub(super) guard: Prepared,
+    pub(super) guard: Arc<dyn Guard>,
     /// The test whose result is shown in the user's package.
     pub(super) packaged: Option<PackagedTest>,
     /// Workers that ask a server, with `--remote`.
@@ -125,43 +122,26 @@ impl<'r> SearchSetup<'r> {
             (context.emit)(Event::Preparing { what });
         };
         let around = guard_context(context, &note);
-        let mut guard = match (shows_cause_in_a_run, has_good_version(context)) {
-            (false, _) => Prepared::default(),
-            (true, true) => isolate_for_version(&around, &plan, &original, place)?,
-            (true, false) => prepare(&around, &plan, &units, &original, place)?,
-        };
-        if let Some(message) = guard.warning.clone() {
+        let kind = guard_kind(context, shows_cause_in_a_run);
+        let mut guard = prepare(kind, &around, (&plan, &units), &original, place)?;
+        if let Some(message) = guard.findings().warning.clone() {
             (context.emit)(Event::Warning { message });
         }
-        let chosen = choose_compiler(context, &plan, guard.guard.as_ref())?;
-        if let Some(changed) = &guard.changed {
+        let chosen = choose_compiler(context, &plan, &*guard)?;
+        if let Some(changed) = &guard.findings().changed {
             property.signature.kind = changed.kind;
             property.signature.message.clone_from(&changed.message);
         }
-        let is_guarded = is_guarded(context, &guard, &property.signature);
-        let marked = guard.marked.as_ref();
-        let for_whole =
-            methods_for_whole(context, has_two_versions, is_guarded, marked, &named.seeds);
-        let kept_of_strings = kept_of_strings(context, &guard, &property.signature);
-        let keeps_values = keeps_values(context, &guard, &property.signature);
-        let mut search = match (&for_whole, place) {
+        let leeway = guard.leeway(&property.signature);
+        let for_whole = methods_for_whole(context, has_two_versions, leeway, &named.seeds);
+        let search = match (&for_whole, place) {
             // There is no test that would be reduced first.
             (Some(methods), CodePlace::Within) => methods.options,
-            _ => search_options(context, place, is_guarded),
+            _ => search_options(context, place, leeway),
         };
-        search.passes = match kept_of_strings {
-            KeptOfStrings::All => search.passes.keeping_strings(),
-            KeptOfStrings::Lines => search.passes.keeping_lines(),
-            KeptOfStrings::Nothing => search.passes,
-        };
-        if keeps_values {
-            search.passes = search.passes.keeping_values();
-        }
-        property.ignore_values |= guard.ignores_values;
-        let own = guard.marked.as_mut().and_then(MarkedCode::take_own);
-        let marked = guard.marked.as_mut();
-        let texts = marked.map_or_else(OtherTexts::default, MarkedCode::take_texts);
-        let crates = Crates::new(&plan, units, &configuration, texts);
+        let search = keeping_literals(search, leeway);
+        property.ignore_values |= guard.findings().ignores_values;
+        let crates = Crates::new(&plan, units, &configuration, guard.take_texts());
         let crates = match plan.other_version().filter(|_| has_two_versions) {
             Some(other) => crates.in_two_versions(other),
             None if plan.versions().is_some() => {
@@ -170,23 +150,20 @@ impl<'r> SearchSetup<'r> {
             }
             None => crates,
         };
-        if let Some(marked) = guard.marked.as_mut() {
-            let own = own.as_ref().unwrap_or(&original);
-            marked.forget_left_out(|unit| crates.configured(unit, own));
-        }
+        let own = guard.findings().own.clone();
+        guard.forget_left_out(&|unit| crates.configured(unit, own.as_ref().unwrap_or(&original)));
+        let guard: Arc<dyn Guard> = Arc::from(guard);
         let scratch = context.site.scratch.clone();
         let oracle = CompilerOracle::new(plan, crates, property, &original, scratch, chosen.warm)
             .run_by(context.executor()?)
-            .guarded(guard.guard.take())
-            .keeping_literals(guard.literals.clone())
-            .marked(guard.marked.take());
+            .guarded(guard.clone());
         // Functions of the test's own crate that do not run are emptied as those of a crate which became
         // a module.
         let oracle = match shows_cause_in_a_run && own.is_none() {
             true => oracle.without_new_loops(&original),
             false => oracle,
         };
-        let tree = own.or(guard.isolated.take());
+        let tree = own.or_else(|| guard.findings().isolated.clone());
         let begin = Candidate {
             tree: tree.unwrap_or_else(|| original.clone()),
             compile_options: oracle.compile_options(),
@@ -224,7 +201,7 @@ impl<'r> SearchSetup<'r> {
                 CacheUse::ThisRunOnly => None,
             },
             before: Sample { failed, runs },
-            other_runs: other_runs + chosen.runs + guard.runs + runs_of_empty,
+            other_runs: other_runs + chosen.runs + guard.findings().runs + runs_of_empty,
             guard,
             flaky,
             may_be_of_macro,
@@ -320,7 +297,7 @@ fn guard_context<'c>(context: &Context<'c>, note: &'c dyn Fn(&str)) -> GuardCont
     GuardContext {
         scratch: &context.site.scratch,
         builds: &context.site.builds,
-        is_whole: context.goes_on_into_code_under_test(),
+        fidelity: context.fidelity(),
         mutate: &property.mutate,
         demands: &property.demands,
         note,
@@ -328,14 +305,13 @@ fn guard_context<'c>(context: &Context<'c>, note: &'c dyn Fn(&str)) -> GuardCont
     }
 }
 
-/// Chooses the compiler that is asked about candidates, with mutants if there are some that they must
-/// agree with.
+/// Chooses the compiler that is asked about candidates, as the guard has them asked about.
 fn choose_compiler(
     context: &Context<'_>,
     plan: &Plan,
-    guard: Option<&Guard>,
+    guard: &dyn Guard,
 ) -> Result<compiler::Chosen, Failure> {
-    let asked = guard.map(|guard| guard.linked().plan(plan));
+    let asked = guard.runs_of_original().map(|runs| runs.plan(plan));
     compiler::choose(context, asked.as_ref().unwrap_or(plan))
 }
 

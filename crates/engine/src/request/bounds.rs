@@ -125,9 +125,9 @@ fn absolute(what: &str, path: &Utf8Path) -> Result<(), Unreasonable> {
 mod tests {
     use super::*;
     use crate::request::{
-        CacheUse, CompilerChoice, ExistingOutput, Fidelity, ForRustc, PropertyOptions,
-        SearchOptions,
+        CacheUse, CompilerChoice, ExistingOutput, ForRustc, PropertyOptions, SearchOptions,
     };
+    use reduce_guard::Fidelity;
     use reduce_oracle::{Demands, Goal, PackageInput, SandboxMode, Surroundings};
 
     fn request() -> ReductionRequest {

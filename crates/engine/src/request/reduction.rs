@@ -2,13 +2,12 @@
 //! the command line looks at the environment or at the current directory.
 
 use super::earlier::EarlierStep;
-use super::fidelity::Fidelity;
 use super::for_rustc::ForRustc;
 use super::options::SearchOptions;
 use super::remote::RemoteRequest;
 use super::running::{Budget, Priority};
 use camino::Utf8PathBuf;
-use reduce_guard::PackageSpec;
+use reduce_guard::{Fidelity, PackageSpec};
 use reduce_oracle::{Demands, Goal, Input, OtherProgram, Repeat, SandboxMode, Surroundings};
 use serde::{Deserialize, Serialize};
 

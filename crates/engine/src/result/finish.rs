@@ -26,7 +26,7 @@ use crate::summary::{
 };
 use crate::turns::Work;
 use reduce_gather::{Side, unified_difference, with_other_names};
-use reduce_guard::Prepared;
+use reduce_guard::Guard;
 use reduce_oracle::{Cancel, Companion, CrashKind, Flaky, Plan, Sample, Stability, Tool, Unit};
 use reduce_syntax::{SourceTree, build_tree};
 use std::collections::BTreeSet;
@@ -49,7 +49,7 @@ pub(crate) struct Ending<'a> {
     pub(crate) stability: Option<Stability>,
     /// The guard of a failing test, with the facts that runs of the original have shown of the code
     /// under test.
-    pub(crate) guard: &'a Prepared,
+    pub(crate) guard: &'a dyn Guard,
     /// The test whose result is shown in the user's package, if it is one.
     pub(crate) packaged: Option<&'a PackagedTest>,
     /// The figures of the server's work, if there is one.
@@ -335,7 +335,7 @@ fn summary(
             failure: String::new(),
         },
         delivered: DeliveredResult {
-            code_under_test: ending.guard.code_under_test(figures.refused_by_mutants),
+            code_under_test: ending.guard.report(figures.refused_by_mutants),
             result: context.request.output.clone(),
             ..DeliveredResult::default()
         },

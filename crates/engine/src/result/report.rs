@@ -465,8 +465,8 @@ fn folded(out: &mut String, title: &str, block: &str) -> std::fmt::Result {
 mod tests {
     use super::*;
     use crate::figures::Ended;
-    use crate::request::Fidelity;
     use crate::summary::tests::summary;
+    use reduce_guard::Fidelity;
     use reduce_oracle::{Ending, escape};
     use std::collections::BTreeSet;
     use std::time::Duration;

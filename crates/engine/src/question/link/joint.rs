@@ -273,7 +273,7 @@ impl Joint<'_> {
         Ok(may_show)
     }
 
-    /// Refuses the candidates whose test passes, fails in another way, or disagrees under a mutant. Candidates after one
+    /// Refuses the candidates whose test passes, fails in another way, or otherwise in a run of the guard. Candidates after one
     /// that is interesting are not looked at.
     fn add_other_failures(
         &self,
@@ -295,8 +295,10 @@ impl Joint<'_> {
         let Some((candidates, program)) = self.tests(&joint, test, is_known) else {
             return Ok(());
         };
-        let agreement = self.oracle.guard(&self.base.compile_options);
-        let (plan, property) = asked((&self.deciding.plan, &self.deciding.property), agreement);
+        let compile_options = &self.base.compile_options;
+        let guard = self.oracle.guard(compile_options);
+        let runs = guard.and_then(|guard| guard.runs(&compile_options.linkage));
+        let (plan, property) = asked((&self.deciding.plan, &self.deciding.property), runs);
         refusals.compiler_runs += 1;
         let told = worker.judge_jointly(&plan, &property, &program, self.cancel)?;
         refusals.cpu += told.cpu;
@@ -336,7 +338,7 @@ impl Joint<'_> {
     fn runs_once(&self) -> bool {
         self.deciding.plan.run_policy.repeat <= 1
             && !self.deciding.plan.is_hang()
-            && !self.oracle.has_marked_code()
+            && !self.oracle.keeps_points()
     }
 }
 

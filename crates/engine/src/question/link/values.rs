@@ -1,5 +1,5 @@
-//! The values that expressions of a test have where it runs, with and without mutants of the code under test; and those
-//! of its variables, for the report.
+//! The values that expressions of a test have where it runs, as it is and as its guard runs it; and those of its variables, for the
+//! report.
 
 use super::super::job_facts::JobFacts;
 use super::super::questioner::asked;
@@ -18,8 +18,7 @@ const MOST_COMPILED: usize = 8;
 
 impl CompilerOracle {
     /// Finds the literals that may stand in place of expressions of a test, and the rounds in place of loops: these had
-    /// the same values in a run of it without and with each of the mutants that are asked. None where neither mutants nor
-    /// a good version guard it, as nobody would see that an expression depends on the code under test, or where that is in
+    /// the same values in a run of it and in each run of its guard. None where neither such runs nor a good version guard it, as nobody would see that an expression depends on the code under test, or where that is in
     /// the program itself.
     ///
     /// # Errors
@@ -29,35 +28,37 @@ impl CompilerOracle {
         candidate: &Candidate,
         cancel: &Cancel,
     ) -> Result<ObservedChanges, Failure> {
-        let agreement = self.guard(&candidate.compile_options);
-        let is_guarded = agreement.is_some() || self.has_good_version();
+        let compile_options = &candidate.compile_options;
+        let guard = self.guard(compile_options);
+        let runs = guard.and_then(|guard| guard.runs(&compile_options.linkage));
+        let is_guarded = runs.is_some() || self.has_good_version();
         let has_code_under_test =
-            !candidate.compile_options.linkage.modules.is_empty() || has_points(&candidate.tree);
-        let stays_as_it_is = self.marked.is_some() && has_code_under_test;
-        if !is_guarded || stays_as_it_is || candidate.compile_options.is_unguarded {
+            !compile_options.linkage.modules.is_empty() || has_points(&candidate.tree);
+        let stays_as_it_is = self.keeps_points() && has_code_under_test;
+        if !is_guarded || stays_as_it_is || compile_options.is_unguarded {
             return Ok(ObservedChanges::default());
         }
         let program = Program::new(&candidate.tree);
-        // The mutants of the function that the bug is in show what depends on it; what the others give may be written down.
-        let is_located =
-            agreement.is_some() && self.guard.as_ref().is_some_and(|guard| guard.is_located());
+        // The runs that are about the function that the bug is in show what depends on it; what the others give may be written
+        // down.
+        let is_located = runs.is_some() && guard.is_some_and(|guard| guard.findings().is_located);
         let mut probes = match is_located {
             true => Probes::of_all_values(&program),
             false => Probes::of(&program),
         };
-        let plan = self.plan(&candidate.compile_options);
-        let (plan, _) = asked((&plan, &self.property), agreement);
+        let plan = self.plan(compile_options);
+        let (plan, _) = asked((&plan, &self.property), runs);
         let mut worker = Worker::new(self.scratch.join("values"), &plan, &self.edited)?;
         if !compile(&mut worker, &plan, &mut probes, cancel)? {
             return Ok(ObservedChanges::default());
         }
-        let mut run = |mutant: Option<(&str, &str)>| {
-            let record = recorded(&mut worker, &plan, mutant, VALUES_VARIABLE, cancel)?;
+        let mut run = |setting: Option<(&str, &str)>| {
+            let record = recorded(&mut worker, &plan, setting, VALUES_VARIABLE, cancel)?;
             Ok::<_, Failure>(ObservedValues::read(&record))
         };
         let mut observed = run(None)?;
-        for mutant in agreement.iter().flat_map(|agreement| agreement.settings()) {
-            observed.merge(run(Some(mutant))?);
+        for setting in runs.iter().flat_map(|runs| runs.settings()) {
+            observed.merge(run(Some(setting))?);
         }
         Ok(probes.changes(&observed))
     }
@@ -91,11 +92,11 @@ impl CompilerOracle {
 fn recorded(
     worker: &mut Worker,
     plan: &Plan,
-    mutant: Option<(&str, &str)>,
+    setting: Option<(&str, &str)>,
     variable: &str,
     cancel: &Cancel,
 ) -> Result<Vec<u8>, Failure> {
-    let (run, _) = worker.run_original(plan, mutant, Some(variable), &Own::default(), cancel)?;
+    let (run, _) = worker.run_original(plan, setting, Some(variable), &Own::default(), cancel)?;
     let has_ended = !matches!(run.came, Came::Unfinished);
     Ok(run.record.filter(|_| has_ended).unwrap_or_default())
 }

@@ -4,6 +4,7 @@ use super::super::questioner::{asked, stricter, with_options};
 use super::CompilerOracle;
 use crate::candidate::CompileOptions;
 use crate::store::Digest;
+use reduce_guard::Guard;
 use reduce_model::Outside;
 use reduce_oracle::{Linkage, Plan};
 use std::sync::{Arc, PoisonError};
@@ -63,15 +64,17 @@ impl CompilerOracle {
     /// Computes the digest of all that a verdict depends on but the program itself.
     fn digest_of(&self, plan: &Plan, compile_options: &CompileOptions) -> Digest {
         let property = stricter(&self.property, compile_options);
-        let (plan, property) = asked((plan, &property), self.guard(compile_options));
+        let guard = self.guard(compile_options);
+        let runs = guard.and_then(|guard| guard.runs(&compile_options.linkage));
+        let (plan, property) = asked((plan, &property), runs);
         let mut hasher = blake3::Hasher::new();
         hasher.update(&plan.digest(&self.edited));
         hasher.update(&property.digest());
         if let Some(form) = self.prefilter.form() {
             hasher.update(form.as_bytes());
         }
-        if let Some(marked) = self.marked_code(compile_options) {
-            hasher.update(marked.form().as_bytes());
+        if let Some(points) = guard.and_then(Guard::points) {
+            hasher.update(points.as_bytes());
         }
         if let Some(difference) = self.crates.difference(&compile_options.linkage.modules) {
             hasher.update(format!("{difference:?}").as_bytes());

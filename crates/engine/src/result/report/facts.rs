@@ -2,8 +2,8 @@
 
 use super::{Report, span};
 use crate::figures::Ended;
-use crate::request::Fidelity;
 use crate::summary::{Summary, but_for_late, but_for_skipped};
+use reduce_guard::Fidelity;
 use reduce_oracle::{CrashKind, Tool, UndefinedBehaviour};
 use reduce_syntax::SourceTree;
 use std::fmt::Write;

@@ -27,13 +27,14 @@ impl CompilerOracle {
             Some(worker) => worker,
             none => none.insert(self.joint_worker(&deciding.plan, side)?),
         };
-        // Definitions that only the mutants at its points call are missed like the rest. Where a point is gone, no
-        // slice helps.
+        // Definitions that only the runs of the guard call are missed like the rest. Where a point is gone, no slice
+        // helps.
         let compile_options = &candidate.compile_options;
-        let marked = self.marked_code(compile_options);
         let linked = (&*compile_options.linkage, self.crates.units());
-        let switched = marked.and_then(|one| one.switched(&candidate.tree, linked).ok());
-        let tree = switched.as_ref().unwrap_or(&candidate.tree);
+        let guard = self.guard(compile_options);
+        let screened = guard.and_then(|guard| guard.screen(&candidate.tree, linked).ok());
+        let screened = screened.flatten();
+        let tree = screened.as_ref().unwrap_or(&candidate.tree);
         let program = sources(tree);
         let told = worker.whole_errors(&deciding.plan, &program, deciding.extent(), cancel)?;
         Ok(told.map(|(errors, cpu)| {

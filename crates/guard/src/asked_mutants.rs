@@ -1,5 +1,4 @@
-//! The guard of candidates: the mutants of the code under test under which each is asked, on its
-//! compile options.
+//! The mutants of the code under test under which each candidate is asked, by what it is linked with.
 //!
 //! See docs/decisions/whole-programs.md.
 
@@ -7,49 +6,32 @@ use reduce_oracle::{Expected, Linkage, Variants};
 
 /// The mutants that guard candidates.
 #[derive(Debug, Clone)]
-pub struct Guard {
+pub(crate) struct AskedMutants {
     /// The mutants that are asked where the code under test is linked.
     linked: Variants,
     /// The mutants that are asked where a part of the code under test has become a part of the program. A merged
     /// crate is compiled as the test is called, so that there are fewer switches in it. `None` where it never
     /// becomes one.
     merged: Option<Variants>,
-    /// Whether the mutants say in which function the bug is.
-    is_located: bool,
 }
 
-impl Guard {
+impl AskedMutants {
     /// Guards candidates that are linked with the code under test; `merged` is expected of those that have a part of it
     /// themselves, if there may be such.
-    pub fn new(linked: Variants, merged: Option<Expected>) -> Self {
+    pub(crate) fn new(linked: Variants, merged: Option<Expected>) -> Self {
         let merged = merged.map(|expected| linked.expecting(expected));
-        Self {
-            linked,
-            merged,
-            is_located: false,
-        }
-    }
-
-    /// Notes whether the mutants say in which function the bug is.
-    pub fn located(self, is_located: bool) -> Self {
-        Self { is_located, ..self }
-    }
-
-    /// Whether the mutants say in which function the bug is.
-    pub fn is_located(&self) -> bool {
-        self.is_located
+        Self { linked, merged }
     }
 
     /// Returns the mutants that guard candidates which are linked like this.
-    #[must_use]
-    pub fn on(&self, linkage: &Linkage) -> &Variants {
+    pub(crate) fn on(&self, linkage: &Linkage) -> &Variants {
         let merged = self.merged.as_ref();
         let merged = merged.filter(|_| !linkage.modules.is_empty());
         merged.unwrap_or(&self.linked)
     }
 
     /// Returns the mutants that guard the original.
-    pub fn linked(&self) -> &Variants {
+    pub(crate) fn linked(&self) -> &Variants {
         &self.linked
     }
 }
@@ -102,9 +84,9 @@ mod tests {
             expected("1"),
             TimeSpent::default(),
         );
-        let alone = Guard::new(linked.clone(), None);
-        let guard = Guard::new(linked, Some(expected("2")));
-        let asked = |guard: &Guard, linkage: &Linkage| -> Vec<String> {
+        let alone = AskedMutants::new(linked.clone(), None);
+        let guard = AskedMutants::new(linked, Some(expected("2")));
+        let asked = |guard: &AskedMutants, linkage: &Linkage| -> Vec<String> {
             let mutants = guard.on(linkage).settings();
             mutants.map(|(_, id)| id.to_owned()).collect()
         };

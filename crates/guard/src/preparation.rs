@@ -1,24 +1,16 @@
-//! Mutant agreement: what keeps a reduced test about the bug that it fails for.
-//!
-//! The code under test (`code_under_test`) is compiled once with switches (`switches`, and `rest` for the crate of a
-//! unit test, with as many of them as compile: `compiling`). What cannot flow into the assertion that fails is left out
-//! (`isolate`), and the test is run (`trial`) under the mutants that it passes (`outcomes`). A few of them that tell much
-//! and break few other tests (`other_tests`, in each `test_target`, of which `quick_tests` are run, also of `tests_beside`; `plausible`) are asked about each
-//! candidate. They also show where to look (`suspicion`): which lines change the outcome, and a change that may be right
-//! (`diff`). With `--whole` they say what of the code under test has to stay (`keep_set`). Where another version says what is
-//! right, the test is isolated without mutants (`for_version`).
+//! The preparation of the guard by mutants: the code under test is compiled with switches, and the test is run under its mutants.
 //!
 //! See docs/decisions/mutation-guard.md.
 
-use crate::asked::Guard;
+use crate::asked_mutants::AskedMutants;
 use crate::asserting::Asserting;
 use crate::context::{CodePlace, GuardContext};
 use crate::error::GuardError;
 use crate::facts::Facts;
+use crate::findings::Findings;
 use crate::keep_set::{End, PassedMutants, keep_set};
 use crate::marked::{MarkedCode, MutatedCrate};
 use crate::outcomes::{KnownMutants, Outcomes};
-use crate::prepared::Prepared;
 use crate::rest::RestOfCrate;
 use crate::switches::Switches;
 use crate::tests_beside::{tests_beside, tests_of_crate};
@@ -29,31 +21,20 @@ use reduce_oracle::{CrashKind, Expected, Own, Plan, Signature, Unit, VariantOutc
 use reduce_passes::{changes_behind_references, has_predicates};
 use reduce_syntax::SourceTree;
 use std::collections::BTreeSet;
-use std::time::Instant;
 
-/// Compiles the code under test with switches, and finds out which mutants tell something.
-///
-/// # Errors
-/// Where our own surroundings fail.
-pub fn prepare(
-    context: &GuardContext<'_>,
-    plan: &Plan,
-    units: &[Unit],
-    original: &SourceTree,
-    place: CodePlace<'_>,
-) -> Result<Prepared, GuardError> {
-    let started = Instant::now();
-    let prepared = prepare_in(context, plan, units, original, place)?;
-    Ok(Prepared {
-        time: started.elapsed(),
-        ..prepared
-    })
+/// All that the guard by mutants is made of.
+#[derive(Default)]
+pub(crate) struct Prepared {
+    pub(crate) findings: Findings,
+    pub(crate) asked: Option<AskedMutants>,
+    pub(crate) facts: Option<Facts>,
+    pub(crate) marked: Option<MarkedCode>,
 }
 
-fn prepare_in(
+/// Compiles the code under test with switches, and finds out which mutants tell something.
+pub(crate) fn prepared(
     context: &GuardContext<'_>,
-    plan: &Plan,
-    units: &[Unit],
+    (plan, units): (&Plan, &[Unit]),
     original: &SourceTree,
     place: CodePlace<'_>,
 ) -> Result<Prepared, GuardError> {
@@ -71,18 +52,16 @@ fn prepare_in(
     };
     let switches = Switches::of(context, plan, units, (original, rest.as_ref()))?;
     let unguarded = |reason| unguarded(reason, &switches.others);
-    let mut prepared = Prepared {
-        guard: None,
-        runs: switches.runs,
-        ..Prepared::default()
-    };
+    let mut prepared = Prepared::default();
+    prepared.findings.runs = switches.runs;
     let asserting = Asserting::of(&switches.crates);
     let mut mutants = switches.mutants();
     // A mutant in an assertion under which the test passes tells nothing of the values that it
     // asserts.
     mutants.retain(|one| !asserting.mutants.contains(&one.id));
     if mutants.is_empty() {
-        prepared.warning = Some(unguarded("there is no code under test that can be mutated"));
+        prepared.findings.warning =
+            Some(unguarded("there is no code under test that can be mutated"));
         return Ok(prepared);
     }
     (context.note)("running the test under mutants of the code under test");
@@ -99,7 +78,7 @@ fn prepare_in(
         // Its own crate has switches too, and takes longer.
         plan.run_policy.limits.usual = None;
     }
-    let is_whole = context.is_whole;
+    let is_whole = context.is_whole();
     // The code under test is only marked where it is reduced after the test.
     let markable = match is_whole {
         true => switches.crates.iter().map(MutatedCrate::markable).collect(),
@@ -135,19 +114,19 @@ fn prepare_in(
     } = match trial.outcomes(known)? {
         Ok(tried) => tried,
         Err(reason) => {
-            prepared.warning = Some(unguarded(reason));
+            prepared.findings.warning = Some(unguarded(reason));
             return Ok(prepared);
         }
     };
-    prepared.runs += isolated.runs;
+    prepared.findings.runs += isolated.runs;
     let is_judged_by_test = !is_whole && is_judged_by_test(&isolated.tree, &outcomes);
-    prepared.isolated = switches.own.is_none().then_some(isolated.tree);
-    prepared.unwraps = isolated.unwraps;
-    prepared.changed = isolated.changed;
-    prepared.is_narrowed = isolated.is_narrowed;
-    prepared.literals = isolated.literals;
-    prepared.ignores_values = !own.compares_values;
-    prepared.sets_in_vain = outcomes.sets_in_vain;
+    prepared.findings.isolated = switches.own.is_none().then_some(isolated.tree);
+    prepared.findings.unwraps = isolated.unwraps;
+    prepared.findings.changed = isolated.changed;
+    prepared.findings.is_narrowed = isolated.is_narrowed;
+    prepared.findings.literals = isolated.literals;
+    prepared.findings.ignores_values = !own.compares_values;
+    prepared.findings.sets_in_vain = outcomes.sets_in_vain;
     if is_whole {
         prepared.marked = Some(marked(&markable, &outcomes));
     }
@@ -168,6 +147,7 @@ fn prepare_in(
             .iter()
             .all(|(_, failure)| failure.is_some());
     let is_located = outcomes.located_in.is_some();
+    prepared.findings.is_located = is_located;
     let needs_several = outcomes.is_own && !is_located;
     let should_panic = outcomes.failure.kind == CrashKind::NoPanic && !is_whole;
     let weakness = match outcomes.asked_when_merged.is_empty() {
@@ -186,7 +166,7 @@ fn prepare_in(
         }
         _ => weakness(outcomes.asked_when_merged.len(), needs_several),
     };
-    prepared.warning = weakness.map(unguarded);
+    prepared.findings.warning = weakness.map(unguarded);
     if !outcomes.asked.is_empty() {
         let execution = trial.plan.execution().expect("a test is run").clone();
         let linked = Expected {
@@ -205,9 +185,8 @@ fn prepare_in(
             entered: numbers(&outcomes.entered & &ids_of_markable),
             ..linked.clone()
         });
-        let agreement = Variants::new(switches.switched, execution, linked, outcomes.usual);
-        prepared.spent = agreement.spent();
-        prepared.guard = Some(Guard::new(agreement, merged).located(is_located));
+        let linked = Variants::new(switches.switched, execution, linked, outcomes.usual);
+        prepared.asked = Some(AskedMutants::new(linked, merged));
     }
     Ok(prepared)
 }

@@ -1,0 +1,36 @@
+//! The findings of the preparation of a guard.
+
+use reduce_oracle::Signature;
+use reduce_passes::ExpectedLiterals;
+use reduce_syntax::SourceTree;
+use std::time::Duration;
+
+/// The findings about a test, whoever guards it, and what it took to find them.
+#[derive(Debug, Default)]
+pub struct Findings {
+    /// The test without what cannot flow into its failing assertion; absent where the test could not be run.
+    pub isolated: Option<SourceTree>,
+    /// The test's own crate with the points that have to stay, where that is the code under test.
+    pub own: Option<SourceTree>,
+    /// Whether the failure may have other values: the right answer changes with the input.
+    pub ignores_values: bool,
+    /// The failure of the test where its assertion was changed.
+    pub changed: Option<Signature>,
+    /// Literals that must not become fewer.
+    pub literals: ExpectedLiterals,
+    /// Whether the function is known that the bug is in.
+    pub is_located: bool,
+    /// The warning for the user: the reason why candidates are not guarded.
+    pub warning: Option<String>,
+    /// The compiler runs that the preparation took.
+    pub runs: u64,
+    /// The time that the preparation took.
+    pub(crate) time: Duration,
+    /// Whether the test takes a value out of a `Result` or an `Option` that has none, and fails
+    /// there.
+    pub(crate) unwraps: bool,
+    /// Whether the test's assertion compares a part of what it compared.
+    pub(crate) is_narrowed: bool,
+    /// Whether the test calls functions that set a field which the code under test does not read.
+    pub(crate) sets_in_vain: bool,
+}

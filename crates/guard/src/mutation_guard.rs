@@ -1,0 +1,169 @@
+//! The guard by mutants of the code under test.
+
+use crate::asked_mutants::AskedMutants;
+use crate::compiling::compiling;
+use crate::context::{CodePlace, GuardContext};
+use crate::error::GuardError;
+use crate::facts::Facts;
+use crate::fidelity::Fidelity;
+use crate::figures::CodeUnderTest;
+use crate::findings::Findings;
+use crate::guard::{Guard, MakeWorker};
+use crate::leeway::Leeway;
+use crate::marked::{MarkedCode, OtherTexts, PointGone};
+use crate::preparation::{Prepared, prepared};
+use crate::suspicion;
+use reduce_mutants::{MutantId, REACHED_VARIABLE, reached, unentered_blocks};
+use reduce_oracle::{Came, Cancel, Compiled, Linkage, Own, Plan, Signature, Unit, Variants};
+use reduce_syntax::{EditSet, SourceTree};
+use std::collections::BTreeSet;
+use std::time::Instant;
+
+/// Holds candidates to the outcomes that the original has under mutants of the code under test.
+#[derive(Debug)]
+pub(crate) struct MutationGuard {
+    fidelity: Fidelity,
+    findings: Findings,
+    /// The mutants under which candidates are asked; absent where none tells anything.
+    asked: Option<AskedMutants>,
+    /// The facts that are known of the code under test; absent where it could not be run with
+    /// mutants.
+    facts: Option<Facts>,
+    /// The code under test, with marks at the points that have to stay, with `--whole`.
+    marked: Option<MarkedCode>,
+}
+
+impl MutationGuard {
+    /// Compiles the code under test with switches, and finds out which mutants tell something.
+    pub(crate) fn prepare(
+        context: &GuardContext<'_>,
+        baseline: (&Plan, &[Unit]),
+        original: &SourceTree,
+        place: CodePlace<'_>,
+    ) -> Result<Self, GuardError> {
+        let started = Instant::now();
+        let Prepared {
+            mut findings,
+            asked,
+            facts,
+            mut marked,
+        } = prepared(context, baseline, original, place)?;
+        findings.own = marked.as_mut().and_then(MarkedCode::take_own);
+        findings.time = started.elapsed();
+        Ok(Self {
+            fidelity: context.fidelity,
+            findings,
+            asked,
+            facts,
+            marked,
+        })
+    }
+}
+
+impl Guard for MutationGuard {
+    fn findings(&self) -> &Findings {
+        &self.findings
+    }
+
+    fn leeway(&self, failure: &Signature) -> Leeway {
+        Leeway {
+            knows_rest: self.marked.as_ref().is_none_or(|code| code.knows_rest),
+            ..Leeway::without_version(self.fidelity, &self.findings, failure)
+        }
+    }
+
+    fn report(&self, refused: u64) -> Option<CodeUnderTest> {
+        let findings = &self.findings;
+        let known = self.facts.as_ref();
+        let known = known.map(|facts| suspicion::code_under_test(facts, refused));
+        if known.is_none() && findings.warning.is_none() && !findings.is_narrowed {
+            return None;
+        }
+        let asked = self.asked.as_ref();
+        let spent = asked
+            .map(|asked| asked.linked().spent())
+            .unwrap_or_default();
+        Some(CodeUnderTest {
+            warning: findings.warning.clone(),
+            runs: spent.runs(),
+            seconds: spent.time().as_secs_f64(),
+            seconds_before: findings.time.as_secs_f64(),
+            narrowed: findings.is_narrowed,
+            ..known.unwrap_or_default()
+        })
+    }
+
+    fn runs(&self, linkage: &Linkage) -> Option<&Variants> {
+        let asked = self.asked.as_ref();
+        asked.map(|asked| asked.on(linkage))
+    }
+
+    fn runs_of_original(&self) -> Option<&Variants> {
+        self.asked.as_ref().map(AskedMutants::linked)
+    }
+
+    fn screen(
+        &self,
+        tree: &SourceTree,
+        linked: (&Linkage, &[Unit]),
+    ) -> Result<Option<SourceTree>, PointGone<'_>> {
+        let marked = self.marked.as_ref();
+        marked.map(|code| code.switched(tree, linked)).transpose()
+    }
+
+    fn points(&self) -> Option<String> {
+        self.marked.as_ref().map(MarkedCode::form)
+    }
+
+    fn take_texts(&mut self) -> OtherTexts {
+        let marked = self.marked.as_mut();
+        marked.map_or_else(OtherTexts::default, MarkedCode::take_texts)
+    }
+
+    fn forget_left_out(&mut self, configured: &dyn Fn(usize) -> Option<SourceTree>) {
+        if let Some(marked) = &mut self.marked {
+            marked.forget_left_out(configured);
+        }
+    }
+
+    /// None where the code under test is not in the program, where no mutant guards it, and where no run shows what a mended
+    /// program may come to.
+    fn unentered_blocks(
+        &self,
+        tree: &SourceTree,
+        (plan, linkage): (&Plan, &Linkage),
+        make_worker: &MakeWorker<'_>,
+        cancel: &Cancel,
+    ) -> Result<Vec<EditSet>, GuardError> {
+        let is_merged = !linkage.modules.is_empty();
+        let runs = self.runs(linkage).filter(|_| is_merged);
+        let (Some(marked), Some(runs)) = (&self.marked, runs) else {
+            return Ok(Vec::new());
+        };
+        let plan = runs.plan(plan);
+        let mut worker = make_worker(&plan)?;
+        let compiled = compiling(marked.with_blocks(tree), |tree| {
+            Ok(Compiled::of_plan(
+                &mut worker,
+                &plan,
+                &tree.to_files(),
+                cancel,
+            )?)
+        })?;
+        let Some(instrumented) = compiled else {
+            return Ok(Vec::new());
+        };
+        let mut passed: BTreeSet<MutantId> = BTreeSet::new();
+        let mut shows_rest = marked.knows_rest;
+        for setting in std::iter::once(None).chain(runs.settings().map(Some)) {
+            let record = Some(REACHED_VARIABLE);
+            let (run, _) = worker.run_original(&plan, setting, record, &Own::default(), cancel)?;
+            shows_rest |= matches!(run.came, Came::Passes);
+            passed.extend(reached(&run.record.unwrap_or_default()));
+        }
+        if !shows_rest || passed.is_empty() {
+            return Ok(Vec::new());
+        }
+        Ok(unentered_blocks(tree, instrumented.mutants(), &passed))
+    }
+}

@@ -29,7 +29,7 @@ pub(crate) struct CompileOptions {
     pub(crate) linkage: Arc<Linkage>,
     /// Whether the test is the program's `main`, so that there is no harness.
     pub(crate) is_main: bool,
-    /// Whether the program is not run under mutants, because nothing but its names and layout is
+    /// Whether the program is not guarded, because nothing but its names and layout is
     /// changed.
     pub(crate) is_unguarded: bool,
     /// The names of the program's two versions where they are revisions, as in a test of rustc's

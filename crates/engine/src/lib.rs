@@ -97,7 +97,7 @@
 //! - `strategy/clean` removes errors of the baseline, `readable` gives names, order and layout, `tidy` gives them to the result
 //!   of a search that was stopped, and `verify`
 //!   proves by all `single_edits` that a result is 1-minimal.
-//! - `strategy/fold_values` and `unroll_observed` write into a test what it was seen to compute; `put_values` writes
+//! - `strategy/fold_values` and `unroll_loops` write into a test what it was seen to compute; `put_values` writes
 //!   down what an error says that a program computes.
 //! - `strategy/seeds` says where the failure points to in the program; the slices begin there.
 //!

@@ -18,7 +18,7 @@ pub(crate) struct Methods {
     /// The definitions that the crash names, in a form that lasts when lines move.
     seeds: Vec<Seed>,
     /// The functions in which the crash marks a place, in the same form.
-    marked: Vec<Seed>,
+    pointed_at: Vec<Seed>,
     /// The numbers that the compiler's error names.
     pub(crate) values: Vec<String>,
     /// Whether items go before bodies do, as functions that did not run have empty bodies already.
@@ -37,7 +37,7 @@ pub(crate) struct Methods {
 pub(crate) struct MergedProgram {
     /// The names with which the slice of the program begins.
     pub(crate) entry: Vec<Seed>,
-    /// Whether the points that matter are marked, so that implementations may go that nothing needs for compiling.
+    /// Whether the points that matter have to stay, so that implementations may go that nothing needs for compiling.
     pub(crate) is_guarded: bool,
 }
 
@@ -83,7 +83,7 @@ impl Methods {
             options,
             keeps_bodies: false,
             seeds: Vec::new(),
-            marked: Vec::new(),
+            pointed_at: Vec::new(),
             values: Vec::new(),
             bodies_come_last: false,
             is_rough: false,
@@ -156,23 +156,23 @@ impl Methods {
     }
 
     /// Adds the functions in `sources` in which a crash marks these places.
-    pub(crate) fn with_marked(self, sources: &SourceTree, places: &[Seed]) -> Self {
+    pub(crate) fn with_pointed_at(self, sources: &SourceTree, places: &[Seed]) -> Self {
         Self {
-            marked: Relations::of(&Model::new(sources)).lasting(places),
+            pointed_at: Relations::of(&Model::new(sources)).lasting(places),
             ..self
         }
     }
 
     /// Returns the parts that can only go, with their users, together with a function in which the crash marks a place.
     /// None where parts go without their users.
-    pub(crate) fn needed_by_marked(&self, program: &Program, parts: &Parts) -> Vec<usize> {
-        if self.marked.is_empty() || self.options.closure != Closure::WithUsers {
+    pub(crate) fn needed_by_pointed_at(&self, program: &Program, parts: &Parts) -> Vec<usize> {
+        if self.pointed_at.is_empty() || self.options.closure != Closure::WithUsers {
             return Vec::new();
         }
         let relations = program.relations();
-        let distances = relations.distances(&self.marked, &parts.places);
-        let marked = (0..distances.len()).filter(|&idx| distances[idx] == Some(0));
-        users(relations, parts).kept_with(marked)
+        let distances = relations.distances(&self.pointed_at, &parts.places);
+        let there = (0..distances.len()).filter(|&idx| distances[idx] == Some(0));
+        users(relations, parts).kept_with(there)
     }
 
     /// Adapts the methods to a resumed job: what is left of it was mostly in the last stage, and the
@@ -399,17 +399,17 @@ mod tests {
     }
 
     #[test]
-    fn what_a_marked_function_needs_can_only_go_with_it() {
+    fn what_a_function_that_is_pointed_at_needs_can_only_go_with_it() {
         let sources =
             sources("struct A; struct B(A); fn f(b: B) { g() } fn g() {} fn h() { f(B(A)) }");
-        let marked = [Seed::Position(sources.root(), 1, 37)];
-        let methods = Methods::new(SearchOptions::default()).with_marked(&sources, &marked);
+        let places = [Seed::Position(sources.root(), 1, 37)];
+        let methods = Methods::new(SearchOptions::default()).with_pointed_at(&sources, &places);
         let (parts, texts) = items_of(&sources);
         let program = Program::new(&sources);
-        let needed = methods.needed_by_marked(&program, &parts).into_iter();
+        let needed = methods.needed_by_pointed_at(&program, &parts).into_iter();
         let names: Vec<&str> = needed.map(|idx| &texts[idx][..8]).collect();
         assert_eq!(names, ["struct A", "struct B", "fn f(b: ", "fn g() {"]);
         let alone = methods.resumed();
-        assert!(alone.needed_by_marked(&program, &parts).is_empty());
+        assert!(alone.needed_by_pointed_at(&program, &parts).is_empty());
     }
 }

@@ -32,7 +32,7 @@ mod slices;
 mod tidy;
 mod trees;
 mod unentered;
-mod unroll_observed;
+mod unroll_loops;
 mod unused;
 mod verify;
 mod wide;

@@ -155,8 +155,8 @@ pub struct ResultBehaviour {
     /// The check for undefined behaviour in the result, with `--miscompile`.
     #[serde(default)]
     pub undefined_behaviour: Option<UndefinedBehaviour>,
-    /// The programs that are one edit away from the result of a crash or an error and do not fail, the most telling
-    /// first.
+    /// The programs that are one edit away from the result of a crash or an error and do not fail; those that tell most
+    /// come first.
     #[serde(default)]
     pub nearest: Vec<NearestProgram>,
     /// The signature of the failure that candidates are compared with, without what depends on the

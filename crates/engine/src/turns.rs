@@ -10,8 +10,8 @@ use std::fmt;
 /// The work for which a reduction wants a turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Work {
-    /// All that comes before the search: the failure is looked for, dependencies are compiled, mutants
-    /// are chosen. It may take minutes, and cargo starts several compilers at once.
+    /// All that comes before the search: the failure is looked for, dependencies are compiled, the guard
+    /// is prepared. It may take minutes, and cargo starts several compilers at once.
     Beginning,
     /// A query, or another call of the compiler or of a program.
     Query,

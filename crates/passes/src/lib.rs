@@ -26,10 +26,10 @@
 //! - `entry` makes a `main` of a test.
 //! - `isolation` finds what may go from a failing test before its code under test is looked at.
 //! - `taint` says which values of a test come from the code under test.
-//! - `observed` puts literals in place of expressions, and rounds in place of loops, with the values that they had where the
+//! - `run_values` puts literals in place of expressions, and rounds in place of loops, with the values that they had where the
 //!   program ran.
 //! - `variables` tells which values the variables of a test have after each of its statements. Its probes and those of
-//!   `observed` are sets of `probes`.
+//!   `run_values` are sets of `probes`.
 //! - `named_values` puts numbers that an error names in place of what computes them.
 //! - `assertions` finds tests that compare constants; `expected` writes the value anew that one expects.
 
@@ -42,13 +42,13 @@ mod flatten;
 mod isolation;
 mod keeps;
 mod named_values;
-mod observed;
 mod pass;
 mod passes;
 mod precedence;
 mod probes;
 mod program;
 mod readable;
+mod run_values;
 mod taint;
 mod variables;
 mod visit;
@@ -73,7 +73,6 @@ pub use isolation::{
 };
 pub use keeps::Keeps;
 pub use named_values::{named_values, values_in_place};
-pub use observed::{ObservedChanges, ObservedValues, Probes, Unrolling, VALUES_VARIABLE};
 pub use pass::{Pass, Rewriter, Work};
 pub use passes::{
     COARSE_PASSES, FINE_PASSES, PASSES, STRUCTURAL_PASSES, StdItem, expand_items_of_macros,
@@ -82,4 +81,5 @@ pub use passes::{
 pub use probes::{ProbeSet, ProbedSources};
 pub use program::Program;
 pub use readable::{canonical_names, idiomatic_order};
+pub use run_values::{ChangesByValues, Probes, RunValues, Unrolling, VALUES_VARIABLE};
 pub use variables::{VARIABLES_VARIABLE, VariableProbes, VariableValues};

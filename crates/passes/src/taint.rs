@@ -7,7 +7,7 @@
 //! - `sources` finds where other crates are named.
 //! - `flows` says from where to where values go.
 //!
-//! See docs/decisions/observed-values.md.
+//! See docs/decisions/values-in-runs.md.
 
 mod flows;
 mod sources;

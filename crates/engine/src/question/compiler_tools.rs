@@ -4,7 +4,7 @@ use crate::candidate::Candidate;
 use crate::failure::Failure;
 use reduce_model::{CompilerNames, Lack, Position};
 use reduce_oracle::Cancel;
-use reduce_passes::ObservedChanges;
+use reduce_passes::ChangesByValues;
 use reduce_syntax::EditSet;
 use std::time::Duration;
 
@@ -70,12 +70,12 @@ pub(crate) trait CompilerTools: Sync {
     ///
     /// # Errors
     /// Where our own surroundings fail.
-    fn observed(
+    fn changes_by_values(
         &self,
         _candidate: &Candidate,
         _cancel: &Cancel,
-    ) -> Result<ObservedChanges, Failure> {
-        Ok(ObservedChanges::default())
+    ) -> Result<ChangesByValues, Failure> {
+        Ok(ChangesByValues::default())
     }
 
     /// Returns the positions of a program's errors; `None` where they are not known.

@@ -31,7 +31,7 @@ use reduce_oracle::{
     PinnedInputs, Plan, Property, Sample, Signature, Stability, TimeSpent, UndefinedBehaviour,
     Variants, WarmCompiler, Worker,
 };
-use reduce_passes::ObservedChanges;
+use reduce_passes::ChangesByValues;
 use reduce_syntax::{Edit, EditSet, SourceTree};
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
@@ -456,8 +456,12 @@ impl CompilerTools for CompilerOracle {
         self.unentered_blocks(candidate, cancel)
     }
 
-    fn observed(&self, candidate: &Candidate, cancel: &Cancel) -> Result<ObservedChanges, Failure> {
-        self.observed_changes(candidate, cancel)
+    fn changes_by_values(
+        &self,
+        candidate: &Candidate,
+        cancel: &Cancel,
+    ) -> Result<ChangesByValues, Failure> {
+        self.found_changes_by_values(candidate, cancel)
     }
 
     fn error_places(

@@ -15,7 +15,7 @@ use crate::store::Digest;
 use reduce_gather::Edition;
 use reduce_model::{CompilerNames, Outside, Position};
 use reduce_oracle::{Cancel, Comparison, Expectation, TimeSpent, Verdict};
-use reduce_passes::ObservedChanges;
+use reduce_passes::ChangesByValues;
 use reduce_syntax::EditSet;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -442,8 +442,12 @@ impl CompilerTools for SimulatedOracle<'_> {
         self.beside().unentered(candidate, cancel)
     }
 
-    fn observed(&self, candidate: &Candidate, cancel: &Cancel) -> Result<ObservedChanges, Failure> {
-        self.beside().observed(candidate, cancel)
+    fn changes_by_values(
+        &self,
+        candidate: &Candidate,
+        cancel: &Cancel,
+    ) -> Result<ChangesByValues, Failure> {
+        self.beside().changes_by_values(candidate, cancel)
     }
 
     fn error_places(

@@ -25,7 +25,7 @@ pub(super) fn begin_small(
     if sliced == Slice::Nothing && embedded > 0 {
         let lasting = Named {
             seeds: Relations::of(&Model::new(&before)).lasting(&named.seeds),
-            marked: Vec::new(),
+            pointed_at: Vec::new(),
             made: Vec::new(),
             said: named.said.clone(),
         };

@@ -40,7 +40,7 @@ impl JobKeys {
 }
 
 /// Returns the key of a job. Two commands are the same job if they reduce the same input in the same way, as
-/// faithfully, under mutants of the same packages, to the same place. `oracle` is what decides a verdict of the
+/// faithfully, with the same packages to mutate, to the same place. `oracle` is what decides a verdict of the
 /// original with all flags.
 fn job_key(
     oracle: &Digest,

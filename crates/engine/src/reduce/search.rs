@@ -126,7 +126,7 @@ impl SearchSetup<'_> {
                 let slice = begin_small(session, &methods, &named)?;
                 session.end_part(Part::Slice);
                 match slice {
-                    Slice::OfStatements => methods.with_marked(&begin, &named.marked),
+                    Slice::OfStatements => methods.with_pointed_at(&begin, &named.pointed_at),
                     Slice::OfDefinitions | Slice::Nothing => methods,
                 }
             }
@@ -177,7 +177,7 @@ impl SearchSetup<'_> {
             let shown = self.oracle.show(&plan, tree, self.context.cancel)?;
             told = named(&shown, &plan, tree);
         }
-        told.marked.extend(places_of_difference(tree));
+        told.pointed_at.extend(places_of_difference(tree));
         Ok(told)
     }
 

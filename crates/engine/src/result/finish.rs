@@ -335,7 +335,7 @@ fn summary(
             failure: String::new(),
         },
         delivered: DeliveredResult {
-            code_under_test: ending.guard.report(figures.refused_by_mutants),
+            code_under_test: ending.guard.report(figures.refused_by_guard),
             result: context.request.output.clone(),
             ..DeliveredResult::default()
         },

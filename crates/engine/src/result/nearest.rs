@@ -8,7 +8,7 @@
 //! See docs/decisions/output-and-text.md.
 
 mod changes;
-mod telling;
+mod weight;
 
 use crate::candidate::Candidate;
 use crate::context::Context;
@@ -23,7 +23,7 @@ use camino::Utf8Path;
 use changes::{Change, smallest_first};
 use reduce_oracle::Goal;
 use std::collections::BTreeSet;
-use telling::{Told, Weight, seen, weight};
+use weight::{Told, Weight, seen, weight};
 
 /// The number of tokens above which nothing is told of a result: a reduction that ended well ends
 /// far below.
@@ -50,7 +50,7 @@ impl Nearest {
     }
 }
 
-/// Finds the nearest programs that do not fail, the most telling first. None where the failure is not one of the compiler,
+/// Finds the nearest programs that do not fail; those that tell most come first. None where the failure is not one of the compiler,
 /// or comes and goes, or the result is large; and none where the user stops it. `errors` are those of the result.
 ///
 /// # Errors

@@ -16,8 +16,8 @@ pub(crate) struct Figures {
     pub(crate) compiler_runs: u64,
     pub(crate) steps: u64,
     pub(crate) slippage: u64,
-    /// Candidates that fail as the input does, but not under each mutant.
-    pub(crate) refused_by_mutants: u64,
+    /// Candidates that fail as the input does, but not in each run of the guard.
+    pub(crate) refused_by_guard: u64,
     pub(crate) kinds: Vec<KindStatistics>,
     /// Our own time in the search.
     pub(crate) overhead: Duration,

@@ -23,7 +23,7 @@ use crate::turns::{Work, WorkerPermit};
 use crate::watch::Watch;
 use reduce_model::{CompilerNames, Position};
 use reduce_oracle::{Cancel, Comparison};
-use reduce_passes::{ObservedChanges, Program};
+use reduce_passes::{ChangesByValues, Program};
 use reduce_syntax::EditSet;
 use std::rc::Rc;
 
@@ -126,13 +126,16 @@ impl Tools<'_> {
         self.oracle.unentered(candidate, self.cancel)
     }
 
-    /// Returns the edits that put observed values in place of expressions and loops of a program.
+    /// Returns the edits that put values that runs have shown in place of expressions and loops of a program.
     ///
     /// # Errors
     /// Where our own surroundings fail.
-    pub(crate) fn observed(&self, candidate: &Candidate) -> Result<ObservedChanges, Failure> {
+    pub(crate) fn changes_by_values(
+        &self,
+        candidate: &Candidate,
+    ) -> Result<ChangesByValues, Failure> {
         let _turn = self.turn();
-        self.oracle.observed(candidate, self.cancel)
+        self.oracle.changes_by_values(candidate, self.cancel)
     }
 
     /// Returns the positions of a program's errors; `None` where they are not known.

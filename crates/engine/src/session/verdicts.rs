@@ -292,7 +292,7 @@ impl Session<'_> {
     fn keep_aside(&mut self, crash: &Signature, candidate: &Candidate) -> Result<(), Failure> {
         let figures = &mut self.ledger.figures;
         if crash.kind == CrashKind::OtherOutcome {
-            figures.refused_by_mutants += 1;
+            figures.refused_by_guard += 1;
             return Ok(());
         }
         figures.slippage += 1;

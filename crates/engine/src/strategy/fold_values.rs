@@ -3,7 +3,7 @@
 
 use super::rewrites::{Change, worth_trying};
 use super::search::{Proposals, run_search};
-use super::unroll_observed::unroll_loops;
+use super::unroll_loops::unroll_loops;
 use super::unused::{delete_unused, leave_out_dead_code};
 use crate::candidate::Candidate;
 use crate::failure::Failure;
@@ -58,9 +58,9 @@ pub(super) fn fold_values(
 /// Returns the foldings of the best so far that have not failed before; `loops` become the
 /// unrollings of it.
 fn untried(session: &Session<'_>, loops: &mut Vec<Unrolling>) -> Result<Vec<Change>, Failure> {
-    let observed = session.tools.observed(session.best())?;
-    *loops = observed.unrollings;
-    Ok(worth_trying(session, observed.foldings))
+    let changes = session.tools.changes_by_values(session.best())?;
+    *loops = changes.unrollings;
+    Ok(worth_trying(session, changes.foldings))
 }
 
 /// Returns the number of tokens that the best so far has more with a folding.

@@ -83,10 +83,10 @@ fn shorten(
 ) -> Result<u64, Failure> {
     let mut shortening = Shortening::new(base, lists);
     shortening.leave_out_failed(session);
-    // Without the marked function the crash would hardly be there. It is tried alone, in the last round.
+    // Without the function that the compiler points at the crash would hardly be there. It is tried alone, in the last round.
     let is_of_items = |list: &List| matches!(list.kind, ListKind::Items | ListKind::Members);
     if shortening.lists.iter().all(is_of_items) {
-        shortening.leave_out(&methods.needed_by_marked(program, &shortening.parts()));
+        shortening.leave_out(&methods.needed_by_pointed_at(program, &shortening.parts()));
     }
     if shortening.elements.is_empty() {
         return Ok(0);

@@ -16,8 +16,8 @@ const INSTANTIATES: &str = "error was encountered while instantiating";
 pub(crate) struct Named {
     /// The definitions that the crash names.
     pub(crate) seeds: Vec<Seed>,
-    /// The places in the source that the compiler has marked, without those of its notes.
-    pub(crate) marked: Vec<Seed>,
+    /// The places in the source that the compiler points at, without those of its notes.
+    pub(crate) pointed_at: Vec<Seed>,
     /// The functions of which the compiler was making code; nothing if it crashed before that.
     pub(crate) made: Vec<Seed>,
     /// The compiler's output about the program.
@@ -41,11 +41,11 @@ pub(crate) fn named(shown: &Shown, plan: &Plan, sources: &SourceTree) -> Named {
         let text = sources.text(find(path)?);
         text.lines().nth(line.checked_sub(1)?)
     });
-    let marked = marks
+    let pointed_at = marks
         .into_iter()
         .filter_map(|(path, line, column)| Some(Seed::Position(find(path)?, line, column)));
     Named {
-        marked: marked.collect(),
+        pointed_at: pointed_at.collect(),
         made: match makes_code(&shown.query_stack, &shown.stderr) {
             true => made(&shown.query_stack, &seeds, find),
             false => Vec::new(),

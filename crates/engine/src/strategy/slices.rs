@@ -21,7 +21,7 @@ use chains::keep_chains;
 pub(super) use growing::grown;
 use growing::{keep_grown_definitions, keep_grown_rest, keep_grown_statements};
 use halves::keep_halves;
-pub(super) use merged::{keep_reached, marked};
+pub(super) use merged::{keep_reached, points};
 use reduce_model::{BodyEnd, Model, Relations, Seed, SliceWidth};
 use reduce_passes::Program;
 use reduce_syntax::{EditSet, SourceTree};
@@ -87,7 +87,7 @@ pub(crate) enum Slice {
     Nothing,
     /// A slice of all that is reachable from the definitions which the crash names.
     OfDefinitions,
-    /// A slice of the marked statements: what they do not need is not needed.
+    /// A slice of the statements that the compiler points at: what they do not need is not needed.
     OfStatements,
 }
 
@@ -229,7 +229,7 @@ fn by_compiler_in(
 /// need.
 fn slices_of_statements(program: &Program, named: &Named) -> Vec<SourceTree> {
     let model = program.model();
-    let lasting = Relations::of(model).lasting(&named.marked);
+    let lasting = Relations::of(model).lasting(&named.pointed_at);
     let width = BY_SPELLING[0];
     let slices = kept_statements(model, named).filter_map(|mut tree| {
         tree = Model::new(&tree).slice(&lasting, width)?.apply(&tree);
@@ -253,7 +253,7 @@ fn statements_by_compiler(
         return Ok(Vec::new());
     }
     let model = program.model();
-    let lasting = Relations::of(model).lasting(&named.marked);
+    let lasting = Relations::of(model).lasting(&named.pointed_at);
     let left = kept_statements(model, named).map(|tree| best.with_tree(tree));
     let slices = left.map(|left| {
         let names = session.tools.names(&left)?;
@@ -268,14 +268,14 @@ fn statements_by_compiler(
 /// Reduces a program to the statements that the crash points at, with what these mention: once for each end that a body
 /// may have.
 fn kept_statements(model: &Model, named: &Named) -> impl Iterator<Item = SourceTree> {
-    keeping_statements(model, &named.marked).map(|edits| edits.apply(model.sources()))
+    keeping_statements(model, &named.pointed_at).map(|edits| edits.apply(model.sources()))
 }
 
-/// Makes the edits that keep of the bodies that have marked statements only these, with what they mention: once for each
+/// Makes the edits that keep of the bodies that have statements which the compiler points at only these, with what they mention: once for each
 /// end that a body may have.
-fn keeping_statements(model: &Model, marked: &[Seed]) -> impl Iterator<Item = EditSet> {
+fn keeping_statements(model: &Model, pointed_at: &[Seed]) -> impl Iterator<Item = EditSet> {
     let ends = ENDS.into_iter();
-    ends.filter_map(|end| model.keep_statements(marked, end))
+    ends.filter_map(|end| model.keep_statements(pointed_at, end))
 }
 
 fn without_unnamed_fields(mut tree: SourceTree) -> SourceTree {

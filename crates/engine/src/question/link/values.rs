@@ -9,8 +9,8 @@ use crate::failure::Failure;
 use reduce_guard::has_points;
 use reduce_oracle::{Came, Cancel, Compiled, Own, Plan, Worker};
 use reduce_passes::{
-    ObservedChanges, ObservedValues, ProbeSet, Probes, Program, VALUES_VARIABLE,
-    VARIABLES_VARIABLE, VariableProbes, VariableValues,
+    ChangesByValues, ProbeSet, Probes, Program, RunValues, VALUES_VARIABLE, VARIABLES_VARIABLE,
+    VariableProbes, VariableValues,
 };
 
 /// The largest number of compilations of a program with probes, each time with fewer of them.
@@ -23,11 +23,11 @@ impl CompilerOracle {
     ///
     /// # Errors
     /// Where our own surroundings fail.
-    pub(super) fn observed_changes(
+    pub(super) fn found_changes_by_values(
         &self,
         candidate: &Candidate,
         cancel: &Cancel,
-    ) -> Result<ObservedChanges, Failure> {
+    ) -> Result<ChangesByValues, Failure> {
         let compile_options = &candidate.compile_options;
         let guard = self.guard(compile_options);
         let runs = guard.and_then(|guard| guard.runs(&compile_options.linkage));
@@ -36,7 +36,7 @@ impl CompilerOracle {
             !compile_options.linkage.modules.is_empty() || has_points(&candidate.tree);
         let stays_as_it_is = self.keeps_points() && has_code_under_test;
         if !is_guarded || stays_as_it_is || compile_options.is_unguarded {
-            return Ok(ObservedChanges::default());
+            return Ok(ChangesByValues::default());
         }
         let program = Program::new(&candidate.tree);
         // The runs that are about the function that the bug is in show what depends on it; what the others give may be written
@@ -50,17 +50,17 @@ impl CompilerOracle {
         let (plan, _) = asked((&plan, &self.property), runs);
         let mut worker = Worker::new(self.scratch.join("values"), &plan, &self.edited)?;
         if !compile(&mut worker, &plan, &mut probes, cancel)? {
-            return Ok(ObservedChanges::default());
+            return Ok(ChangesByValues::default());
         }
         let mut run = |setting: Option<(&str, &str)>| {
             let record = recorded(&mut worker, &plan, setting, VALUES_VARIABLE, cancel)?;
-            Ok::<_, Failure>(ObservedValues::read(&record))
+            Ok::<_, Failure>(RunValues::read(&record))
         };
-        let mut observed = run(None)?;
+        let mut values = run(None)?;
         for setting in runs.iter().flat_map(|runs| runs.settings()) {
-            observed.merge(run(Some(setting))?);
+            values.merge(run(Some(setting))?);
         }
-        Ok(probes.changes(&observed))
+        Ok(probes.changes(&values))
     }
 }
 

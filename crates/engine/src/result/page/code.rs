@@ -172,7 +172,7 @@ mod tests {
     const KINDS: [&str; 7] = ["k", "m", "t", "l", "n", "c", "s"];
 
     #[test]
-    fn lines_of_a_difference_are_marked() {
+    fn lines_of_a_difference_have_a_colour() {
         let text = block("diff", " a\n-<b>\n+c\n").into_string();
         assert!(
             text.contains("<code> a\n<del>-&lt;b&gt;\n</del><ins>+c\n</ins></code>"),

@@ -247,7 +247,7 @@ fn figures(code: &CodeUnderTest, out: &mut String) -> Result {
     if *mutants == 0 {
         return Ok(());
     }
-    let telling = match asked {
+    let those = match asked {
         1 => "the change that tells most".to_owned(),
         asked => format!("each of the {asked} changes that tell most"),
     };
@@ -255,7 +255,7 @@ fn figures(code: &CodeUnderTest, out: &mut String) -> Result {
         out,
         "cargo-reduce can make {mutants} small changes to the code under test. The original test executes {passed} of \
          the changed places, and was run with {run} of the changes, one at a time. The test above has the same outcome \
-         as the original with {telling}. Shorter tests that fail in the same way, but have another outcome then, were \
+         as the original with {those}. Shorter tests that fail in the same way, but have another outcome then, were \
          refused: {refused}.\n"
     )
 }

@@ -2,7 +2,7 @@
 //! with little, and what the compiler misses in that, then with what is reachable by name from the rest, and then with more
 //! and more.
 
-use super::super::slices::marked;
+use super::super::slices::points;
 use super::naming::{names_of, only_named};
 use crate::auxiliary::auxiliary_file;
 use crate::auxiliary::own_and_others;
@@ -160,9 +160,9 @@ impl WithCrate {
             true => SLICES_TO_RUN.as_slice(),
             false => SLICES.as_slice(),
         };
-        let marked = marked(tree);
+        let points = points(tree);
         let slices = slices.iter().map(|&(distance, unnamed)| {
-            let edits = model.slice_within(&self.place, &marked, distance, unnamed);
+            let edits = model.slice_within(&self.place, &points, distance, unnamed);
             edits.apply(tree)
         });
         let mut candidates: Vec<Candidate> = Vec::new();

@@ -51,8 +51,8 @@ fn keep_calls(session: &mut Session<'_>, seeds: &[Seed]) -> Result<u64, Failure>
     try_in(session, slices.into_iter().flatten().collect())
 }
 
-/// Tries to keep what the compiler was making with the shortest chains that lead there, and then of it the marked statements
-/// alone.
+/// Tries to keep what the compiler was making with the shortest chains that lead there, and then of it the statements that the
+/// compiler points at alone.
 fn keep_shortest(
     session: &mut Session<'_>,
     methods: &Methods,
@@ -68,7 +68,7 @@ fn keep_shortest(
         let mut accepted = slices.try_doubling(session)?;
         if accepted > 0 {
             accepted += slices.leave_out_starts(session, methods)?;
-            let statements = slices.of_statements(program.model(), &named.marked);
+            let statements = slices.of_statements(program.model(), &named.pointed_at);
             return Ok(accepted + try_in(session, statements)?);
         }
     }
@@ -94,11 +94,11 @@ impl<'m> ChainSlices<'m> {
         }
     }
 
-    /// Keeps nothing of the accepted slice but the marked statements in the bodies that have some, and what these
-    /// need.
-    fn of_statements(&self, model: &Model, marked: &[Seed]) -> Vec<SourceTree> {
+    /// Keeps nothing of the accepted slice but the statements that the compiler points at in the bodies that have some, and what
+    /// these need.
+    fn of_statements(&self, model: &Model, pointed_at: &[Seed]) -> Vec<SourceTree> {
         let slice = self.chains.slice(self.kept.iter().copied(), self.spare);
-        let slices = keeping_statements(model, marked).filter_map(|mut edits| {
+        let slices = keeping_statements(model, pointed_at).filter_map(|mut edits| {
             edits.extend(&slice);
             (!edits.is_contradictory()).then(|| edits.apply(&self.base.tree))
         });

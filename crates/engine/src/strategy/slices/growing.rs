@@ -24,7 +24,7 @@ pub(super) fn keep_grown_statements(
     if !ASKED_AT_ONCE.contains(&best.tree.count_tokens()) {
         return Ok(0);
     }
-    let lasting = Relations::of(program.model()).lasting(&named.marked);
+    let lasting = Relations::of(program.model()).lasting(&named.pointed_at);
     let left = kept_statements(program.model(), named).map(|tree| best.with_tree(tree));
     for base in left {
         let accepted = keep_grown(session, &base, &lasting, &named.said)?;

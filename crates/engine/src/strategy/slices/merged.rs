@@ -1,4 +1,4 @@
-//! The slice of a program of which a crate has become a part: what the entry leads to, and what is marked, by what the
+//! The slice of a program of which a crate has become a part: what the entry leads to, and the points of the guard, by what the
 //! compiler says that names mean. It takes one query where deleting the items one after the other takes a hundred.
 
 use super::super::seeds::seed_at;
@@ -16,7 +16,7 @@ use std::ops::RangeInclusive;
 /// The sizes, in tokens, of programs that are sliced.
 const SLICED: RangeInclusive<u64> = 300..=100_000;
 
-/// The widths of slices where no mutant guards the program: all bodies that may be called stay, and all
+/// The widths of slices where nothing guards the program: all bodies that may be called stay, and all
 /// implementations of what is reached.
 const WITH_ALL_BODIES: [SliceWidth; 2] = [width(usize::MAX, 0, false), width(usize::MAX, 0, true)];
 
@@ -46,11 +46,11 @@ pub(crate) fn keep_reached(
 }
 
 fn seeds(merged: &MergedProgram, tree: &SourceTree) -> Vec<Seed> {
-    merged.entry.iter().cloned().chain(marked(tree)).collect()
+    merged.entry.iter().cloned().chain(points(tree)).collect()
 }
 
 /// Returns the marks of a program as seeds.
-pub(crate) fn marked(tree: &SourceTree) -> Vec<Seed> {
+pub(crate) fn points(tree: &SourceTree) -> Vec<Seed> {
     let points = points_in(tree).into_iter();
     let seeds = points.map(|(file, start)| seed_at(tree, file, start));
     seeds.collect()

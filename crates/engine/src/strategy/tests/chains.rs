@@ -48,12 +48,12 @@ fn chained(needed: &'static [&'static str], made: &[&str]) -> Found {
     chained_in(&program(), needed, made, Vec::new())
 }
 
-/// Runs the search with a program, and with places in it that the compiler has marked.
+/// Runs the search with a program, and with places in it that the compiler points at.
 fn chained_in(
     text: &str,
     needed: &'static [&'static str],
     made: &[&str],
-    marked: Vec<Seed>,
+    pointed_at: Vec<Seed>,
 ) -> Found {
     let text = text.to_owned();
     let whole = super::spaced(&text);
@@ -70,7 +70,7 @@ fn chained_in(
     let seed = |name: &&str| Seed::Name((*name).to_owned());
     let named = Named {
         made: made.iter().map(seed).collect(),
-        marked,
+        pointed_at,
         ..Named::default()
     };
     let files = [("lib.rs", text.as_str())];
@@ -103,18 +103,18 @@ fn several_chains_may_be_needed() {
 }
 
 #[test]
-fn of_what_was_made_only_the_marked_statements_stay() {
+fn of_what_was_made_only_the_statements_that_are_pointed_at_stay() {
     let body = "fn made<T>() { let a = 1; let b = 2; crash(a); b }";
     let text = program().replace("fn made<T>() { }", body);
     let root = tree(&[("lib.rs", &text)]).root();
-    let marked = |column| vec![Seed::Position(root, 1, column)];
+    let pointed_at = |column| vec![Seed::Position(root, 1, column)];
     let rest = "struct S0 ; pub fn f0 ( ) { made :: < S0 > ( ) }";
     let at_call = body.find("crash").expect("it is there") + 1;
-    let found = chained_in(&text, &["made"], &["made"], marked(at_call));
+    let found = chained_in(&text, &["made"], &["made"], pointed_at(at_call));
     let made = "fn made < T > ( ) { let a = 1 ; crash ( a ) ; }";
     assert_eq!((found.root(), found.queries), (format!("{made} {rest}"), 2));
     // The body stays as it is where the program without it does not crash.
-    let found = chained_in(&text, &["let b"], &["made"], marked(at_call));
+    let found = chained_in(&text, &["let b"], &["made"], pointed_at(at_call));
     assert_eq!(found.root(), format!("{} {rest}", super::spaced(body)));
 }
 

@@ -274,7 +274,7 @@ fn merged_with(
         }
     });
     let oracle = oracle.linking(Crates::of_files(vec![unit("tools", &[])], files));
-    let oracle = oracle.telling(lacks);
+    let oracle = oracle.saying_errors(lacks);
     let methods = methods_of(&["merge_crates"]);
     let setting = Setting::new(&PROGRAM, &oracle).linked_with(&[("tools", 0)]);
     let merged =

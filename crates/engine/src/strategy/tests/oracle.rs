@@ -131,7 +131,7 @@ impl ClosureOracle {
     }
 
     /// Adds a compiler that says which errors a text has.
-    pub(super) fn telling(
+    pub(super) fn saying_errors(
         self,
         errors: impl Fn(&str) -> Option<Vec<Lack>> + Send + Sync + 'static,
     ) -> Self {

@@ -48,7 +48,7 @@ fn sliced(n_others: usize, is_printed: bool, lacks: &'static str) -> Found {
     let files = [("lib.rs", text.as_str())];
     let named = Named {
         seeds: vec![Seed::Name("crash".to_owned())],
-        marked: Vec::new(),
+        pointed_at: Vec::new(),
         made: Vec::new(),
         said: String::new(),
     };
@@ -101,7 +101,7 @@ fn in_what_is_left_of_a_large_program_a_slice_grows() {
     let namesakes = (0..100).map(|idx| format!("mod n{idx} {{ pub fn g() {{}} }}\n"));
     let text = program(4000) + &namesakes.collect::<String>();
     let oracle = super::needing(&["fn crash", "mod m"]).naming(|_| Some(PRINTED.to_owned()));
-    let oracle = oracle.telling(|_| Some(Vec::new()));
+    let oracle = oracle.saying_errors(|_| Some(Vec::new()));
     let named = Named {
         seeds: vec![Seed::Name("crash".to_owned())],
         ..Named::default()
@@ -130,7 +130,9 @@ fn grown(errors: impl Fn(&str) -> Option<Vec<Lack>> + Send + Sync + 'static) -> 
                 false => Verdict::Compiles,
             },
         );
-    let oracle = oracle.naming(|_| Some(PRINTED.to_owned())).telling(errors);
+    let oracle = oracle
+        .naming(|_| Some(PRINTED.to_owned()))
+        .saying_errors(errors);
     let named = Named {
         seeds: vec![Seed::Name("crash".to_owned())],
         said: "error: it crashes".to_owned(),
@@ -192,7 +194,7 @@ fn reached(n_others: usize, entry: &str, is_guarded: bool) -> Found {
             },
         );
     let oracle = oracle.naming(|_| Some(PRINTED.to_owned()));
-    let oracle = oracle.telling(|_| Some(Vec::new()));
+    let oracle = oracle.saying_errors(|_| Some(Vec::new()));
     let methods = methods().slicing_merged(&[Seed::Name(entry.to_owned())], is_guarded);
     let files = [("lib.rs", text.as_str())];
     let setting = Setting::new(&files, &oracle);

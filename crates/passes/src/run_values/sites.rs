@@ -51,13 +51,13 @@ impl SiteKind {
 pub(super) struct Sites<'p> {
     /// The expressions, each before those in it; then loops, and what they bind.
     pub(super) all: Vec<Site>,
-    pub(super) loops: Vec<ObservedLoop<'p>>,
+    pub(super) loops: Vec<RunLoop<'p>>,
     /// The sites of branches and jumps in loops, by what is done there.
     pub(super) branches: HashMap<Place, usize>,
 }
 
 /// A loop, and the sites that belong to it.
-pub(super) struct ObservedLoop<'p> {
+pub(super) struct RunLoop<'p> {
     pub(super) looping: Looping<'p>,
     pub(super) idx: usize,
     /// The sites of the names that it binds.
@@ -124,7 +124,7 @@ impl<'p> Sites<'p> {
             let of_branch = |place: &Place| add(place.clone(), SiteKind::Branch);
             self.branches.entry(place).or_insert_with_key(of_branch);
         }
-        self.loops.push(ObservedLoop {
+        self.loops.push(RunLoop {
             looping,
             idx,
             bound,

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 
 /// The values that runs of a program with probes have shown.
 #[derive(Debug, Clone, Default)]
-pub struct ObservedValues {
+pub struct RunValues {
     /// The value at each site, as a literal; `None` where it was not always the same, or is none that can be written.
     pub(super) values: Values,
     /// The values in the rounds of each loop; `None` where the loop was entered again, so that rounds do not tell which
@@ -26,7 +26,7 @@ pub(super) struct Rounds {
 /// The values of sites, each as a literal, by the index of the site.
 pub(super) type Values = BTreeMap<usize, Option<String>>;
 
-impl ObservedValues {
+impl RunValues {
     /// Reads the values that a run has written.
     #[must_use]
     pub fn read(record: &[u8]) -> Self {
@@ -144,7 +144,7 @@ mod tests {
     use super::*;
 
     /// The values of the first site in each round of the loop `5`.
-    fn rounds(observed: &ObservedValues) -> Option<Vec<Option<&str>>> {
+    fn rounds(observed: &RunValues) -> Option<Vec<Option<&str>>> {
         let rounds = observed.loops.get(&5)?.as_ref()?;
         let values = rounds.values.iter();
         Some(values.map(|round| round.get(&0)?.as_deref()).collect())
@@ -152,7 +152,7 @@ mod tests {
 
     #[track_caller]
     fn check(record: &str, expected: Option<&[Option<&str>]>) {
-        let observed = ObservedValues::read(record.as_bytes());
+        let observed = RunValues::read(record.as_bytes());
         assert_eq!(rounds(&observed).as_deref(), expected);
     }
 
@@ -179,33 +179,31 @@ mod tests {
 
     #[test]
     fn the_first_rounds_of_two_runs_are_compared() {
-        let mut observed = ObservedValues::read(b"t >5\nt .5\nt 0 1\nt .5\nt 0 2\nt .5\nt 0 3\n");
-        observed.merge(ObservedValues::read(
-            b"t >5\nt .5\nt 0 1\nt .5\nt 0 4\nt <5\n",
-        ));
+        let mut observed = RunValues::read(b"t >5\nt .5\nt 0 1\nt .5\nt 0 2\nt .5\nt 0 3\n");
+        observed.merge(RunValues::read(b"t >5\nt .5\nt 0 1\nt .5\nt 0 4\nt <5\n"));
         assert_eq!(rounds(&observed), Some(vec![Some("1"), None]));
-        observed.merge(ObservedValues::read(b"t 0 7\n"));
+        observed.merge(RunValues::read(b"t 0 7\n"));
         assert_eq!(rounds(&observed), Some(vec![Some("1"), None]));
-        observed.merge(ObservedValues::read(b"t >5\nt <5\n"));
+        observed.merge(RunValues::read(b"t >5\nt <5\n"));
         assert_eq!(rounds(&observed), Some(vec![]));
     }
 
     #[test]
     fn a_run_that_leaves_a_loop_says_nothing_of_what_follows() {
-        let mut observed = ObservedValues::read(b"t >5\nt .5\nt 0 1\nt .5\nt 0 2\nt .5\nt 0 3\n");
-        observed.merge(ObservedValues::read(b"t >5\nt .5\nt 0 1\nt .5\n"));
+        let mut observed = RunValues::read(b"t >5\nt .5\nt 0 1\nt .5\nt 0 2\nt .5\nt 0 3\n");
+        observed.merge(RunValues::read(b"t >5\nt .5\nt 0 1\nt .5\n"));
         let all = Some(vec![Some("1"), Some("2"), Some("3")]);
         assert_eq!(rounds(&observed), all);
-        observed.merge(ObservedValues::read(b"t >5\n"));
+        observed.merge(RunValues::read(b"t >5\n"));
         assert_eq!(rounds(&observed), all);
-        observed.merge(ObservedValues::read(b"t >5\nt .5\nt .5\nt 0 4\n"));
+        observed.merge(RunValues::read(b"t >5\nt .5\nt .5\nt 0 4\n"));
         assert_eq!(rounds(&observed), Some(vec![None, None, Some("3")]));
     }
 
     #[test]
     fn a_loop_of_many_rounds_is_cut() {
         let record = format!("t >5\n{}", "t .5\n".repeat(MOST_ROUNDS + 1));
-        let observed = ObservedValues::read(record.as_bytes());
+        let observed = RunValues::read(record.as_bytes());
         let rounds = observed.loops[&5].as_ref();
         assert!(rounds.is_some_and(|rounds| rounds.is_cut));
     }

@@ -1,7 +1,7 @@
-//! Unrolling of loops: the rounds of a loop in its place, with the values that were observed in them, and as
+//! Unrolling of loops: the rounds of a loop in its place, with the values that a run has shown in them, and as
 //! few rounds as matter.
 //!
-//! See docs/decisions/observed-values.md.
+//! See docs/decisions/values-in-runs.md.
 
 use super::lists::shorten_by_level;
 use super::rewrites::{Change, worth_trying};
@@ -43,14 +43,14 @@ pub(super) fn unroll_loops(
     session: &mut Session<'_>,
     methods: &Methods,
     round: u32,
-    observed: Vec<Unrolling>,
+    unrollings: Vec<Unrolling>,
 ) -> Result<u64, Failure> {
     let mut accepted = 0;
     let tokens = session.best().tree.count_tokens();
     if !session.mode.unrolls_loops(tokens) {
         return Ok(accepted);
     }
-    let mut left = untried(session, observed);
+    let mut left = untried(session, unrollings);
     // A loop for which that brings nothing says little of another.
     for _ in 0..MOST_LOOPS {
         if left.is_empty() || session.is_cancelled() {
@@ -59,8 +59,8 @@ pub(super) fn unroll_loops(
         let (unrolling, whole) = left.remove(0);
         if unroll(session, methods, round, &unrolling)? {
             accepted += 1;
-            let observed = session.tools.observed(session.best())?;
-            left = untried(session, observed.unrollings);
+            let changes = session.tools.changes_by_values(session.best())?;
+            left = untried(session, changes.unrollings);
         } else {
             session.ledger.note_failed(whole.0);
         }
@@ -69,8 +69,8 @@ pub(super) fn unroll_loops(
 }
 
 /// Returns the loops whose unrolling with all rounds has not failed before.
-fn untried(session: &Session<'_>, observed: Vec<Unrolling>) -> Vec<(Unrolling, Change)> {
-    let with_all = observed.into_iter().filter_map(|one| {
+fn untried(session: &Session<'_>, unrollings: Vec<Unrolling>) -> Vec<(Unrolling, Change)> {
+    let with_all = unrollings.into_iter().filter_map(|one| {
         let all: Vec<usize> = (0..one.n_rounds()).collect();
         let whole = worth_trying(session, vec![one.with(&all)]).pop()?;
         Some((one, whole))

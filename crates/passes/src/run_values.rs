@@ -1,5 +1,5 @@
 //! The values that expressions of a program have where it runs, so that a literal may stand in place of what is computed
-//! (constant folding, with values that were observed).
+//! (constant folding, with values that a run has shown).
 //!
 //! A `Probe` is put around each expression that may be folded; when that was evaluated it writes its value to a file,
 //! as a literal. An expression with one value in all runs can be replaced by this. Whether the program then still does the
@@ -11,7 +11,7 @@
 //! - `runtime` is what writes the values, with `own_types` those of the program's types, and `record` reads them.
 //! - `unrolled` makes statements of the rounds of a loop, and `cuts` ends those in which the loop is left or continued.
 //!
-//! See docs/decisions/observed-values.md.
+//! See docs/decisions/values-in-runs.md.
 
 mod branches;
 mod cuts;
@@ -26,7 +26,7 @@ use crate::probes::{ProbeSet, ProbedSources};
 use crate::program::{Place, Program};
 use crate::taint::Taint;
 pub(crate) use loops::BoundNames;
-pub use record::ObservedValues;
+pub use record::RunValues;
 use reduce_syntax::{EditSet, FileId, tokens};
 pub use runtime::VALUES_VARIABLE;
 use sites::{Site, SiteKind, Sites, sites};
@@ -49,7 +49,7 @@ pub struct Probes<'p> {
 
 /// The changes of a program that its observed values allow.
 #[derive(Debug, Clone, Default)]
-pub struct ObservedChanges {
+pub struct ChangesByValues {
     /// Literals in place of expressions, each by itself, those of outer expressions first.
     pub foldings: Vec<EditSet>,
     /// Rounds in place of loops, those of the last loop first.
@@ -111,14 +111,14 @@ impl<'p> Probes<'p> {
 
     /// The changes that runs of the program allow.
     #[must_use]
-    pub fn changes(&self, observed: &ObservedValues) -> ObservedChanges {
-        ObservedChanges {
+    pub fn changes(&self, observed: &RunValues) -> ChangesByValues {
+        ChangesByValues {
             foldings: self.foldings(observed),
             unrollings: self.unrollings(observed),
         }
     }
 
-    fn foldings(&self, observed: &ObservedValues) -> Vec<EditSet> {
+    fn foldings(&self, observed: &RunValues) -> Vec<EditSet> {
         let values = observed.values.iter();
         let known =
             values.filter_map(|(idx, value)| Some((self.sites.all.get(*idx)?, value.as_ref()?)));
@@ -127,7 +127,7 @@ impl<'p> Probes<'p> {
         foldings.collect()
     }
 
-    fn unrollings(&self, observed: &ObservedValues) -> Vec<Unrolling> {
+    fn unrollings(&self, observed: &RunValues) -> Vec<Unrolling> {
         // The last loop goes first: then what comes before it is needed for less.
         let unrolled = self.sites.loops.iter().rev().filter_map(|one| {
             let rounds = observed.loops.get(&one.idx)?.as_ref();

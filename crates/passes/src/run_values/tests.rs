@@ -59,7 +59,7 @@ fn check_folded(text: &str, record: &str, expected: &str) {
     let program = program(text);
     let probes = Probes::of(&program);
     let mut edits = EditSet::new();
-    for one in probes.foldings(&ObservedValues::read(record.as_bytes())) {
+    for one in probes.foldings(&RunValues::read(record.as_bytes())) {
         edits.extend(&one);
     }
     let tree = edits.apply(program.sources());
@@ -88,8 +88,8 @@ fn a_value_that_changes_is_none() {
 
 #[test]
 fn values_of_several_runs_have_to_be_the_same() {
-    let mut observed = ObservedValues::read(b"t 0 1\nt 1 2\nt 2 3\n");
-    observed.merge(ObservedValues::read(b"t 0 1\nt 1 9\nt 7 8\n"));
+    let mut observed = RunValues::read(b"t 0 1\nt 1 2\nt 2 3\n");
+    observed.merge(RunValues::read(b"t 0 1\nt 1 9\nt 7 8\n"));
     let values: Vec<_> = observed.values.into_iter().collect();
     let value = |text: &str| Some(text.to_owned());
     assert_eq!(values, [(0, value("1")), (1, None), (2, value("3"))]);
@@ -99,12 +99,12 @@ fn values_of_several_runs_have_to_be_the_same() {
 fn what_is_a_literal_already_is_not_folded() {
     let program = program("fn f() { g(vec![1,2], \"x\".to_string()); }");
     let probes = Probes::of(&program);
-    let observed = ObservedValues::read(b"t 0 vec![1, 2]\nt 1 \"x\".to_string()\n");
+    let observed = RunValues::read(b"t 0 vec![1, 2]\nt 1 \"x\".to_string()\n");
     assert_eq!(probes.foldings(&observed).len(), 0);
-    let other = ObservedValues::read(b"t 0 vec![1, 3]\n");
+    let other = RunValues::read(b"t 0 vec![1, 3]\n");
     assert_eq!(probes.foldings(&other).len(), 1);
     let program = self::program("fn f() { g(A(1), B::C(2)); }");
-    let observed = ObservedValues::read(b"t 0 B::A(1)\nt 1 B::C(2)\n");
+    let observed = RunValues::read(b"t 0 B::A(1)\nt 1 B::C(2)\n");
     assert_eq!(Probes::of(&program).foldings(&observed).len(), 0);
 }
 

@@ -4,7 +4,7 @@
 use super::branches::{Arm, Branching, BranchingKind};
 use super::cuts::cut;
 use super::record::Values;
-use super::sites::{ObservedLoop, Sites};
+use super::sites::{RunLoop, Sites};
 use crate::passes::elements_gone_through;
 use crate::program::{Change, Place, Program};
 use reduce_syntax::{Edit, EditSet, tokens};
@@ -40,7 +40,7 @@ impl Unrolling {
 pub(super) struct Unroller<'p, 's> {
     pub(super) program: &'p Program,
     pub(super) sites: &'s Sites<'p>,
-    pub(super) one: &'s ObservedLoop<'p>,
+    pub(super) one: &'s RunLoop<'p>,
 }
 
 impl<'p> Unroller<'p, '_> {

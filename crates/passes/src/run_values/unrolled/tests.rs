@@ -1,6 +1,6 @@
 use super::super::record::{Rounds, Values};
 use super::super::sites::{Site, SiteKind};
-use super::super::{ObservedValues, Probes};
+use super::super::{Probes, RunValues};
 use crate::program::Program;
 use camino::Utf8PathBuf;
 use reduce_syntax::SourceTree;
@@ -36,7 +36,7 @@ fn unrolled(body: &str, rounds: &[Seen<'_>]) -> Option<Vec<String>> {
         });
         all.collect()
     };
-    let mut observed = ObservedValues::default();
+    let mut observed = RunValues::default();
     let rounds = Rounds {
         values: rounds.iter().map(values).collect(),
         ..Rounds::default()

@@ -3,7 +3,6 @@
 //!
 //! See docs/decisions/tests-and-gate.md.
 
-mod agreement;
 mod bad_input;
 mod candidate_log;
 mod capture;
@@ -27,6 +26,7 @@ mod launcher;
 mod lifecycle;
 mod live_view;
 mod miscompile;
+mod mutation_guard;
 mod named_tests;
 mod passes;
 mod plain_tests;

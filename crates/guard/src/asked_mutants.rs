@@ -2,7 +2,12 @@
 //!
 //! See docs/decisions/whole-programs.md.
 
-use reduce_oracle::{Expected, Linkage, Variants};
+use crate::outcomes::Outcomes;
+use reduce_mutants::{MUTANT_VARIABLE, MutantId, REACHED_VARIABLE};
+use reduce_oracle::{
+    Execution, Expected, Linkage, Own, Signature, Switched, VariantOutcome, Variants,
+};
+use std::collections::BTreeSet;
 
 /// The mutants that guard candidates.
 #[derive(Debug, Clone)]
@@ -16,9 +21,41 @@ pub(crate) struct AskedMutants {
 }
 
 impl AskedMutants {
+    /// Makes the mutants of these outcomes, which the original had where it is run like this; `None` where none is asked.
+    /// `markable` are those that can be asked once a crate of the code under test has become a part of the program, if it may.
+    pub(crate) fn of(
+        outcomes: &Outcomes,
+        own: Own,
+        markable: Option<&BTreeSet<MutantId>>,
+        (switched, execution): (Switched, Execution),
+    ) -> Option<Self> {
+        if outcomes.asked.is_empty() {
+            return None;
+        }
+        let asked = outcomes.asked.clone();
+        let linked = Expected {
+            variable: MUTANT_VARIABLE.to_owned(),
+            failure: outcomes.failure.clone(),
+            outcomes: under_mutants(match markable {
+                Some(_) => both(asked, &outcomes.asked_when_merged),
+                None => asked,
+            }),
+            record: REACHED_VARIABLE.to_owned(),
+            entered: numbers(&outcomes.entered),
+            own,
+        };
+        let merged = markable.map(|markable| Expected {
+            outcomes: under_mutants(outcomes.asked_when_merged.clone()),
+            entered: numbers(&(&outcomes.entered & markable)),
+            ..linked.clone()
+        });
+        let linked = Variants::new(switched, execution, linked, outcomes.usual);
+        Some(Self::new(linked, merged))
+    }
+
     /// Guards candidates that are linked with the code under test; `merged` is expected of those that have a part of it
     /// themselves, if there may be such.
-    pub(crate) fn new(linked: Variants, merged: Option<Expected>) -> Self {
+    fn new(linked: Variants, merged: Option<Expected>) -> Self {
         let merged = merged.map(|expected| linked.expecting(expected));
         Self { linked, merged }
     }
@@ -36,13 +73,34 @@ impl AskedMutants {
     }
 }
 
+/// Joins the mutants that are asked while the code under test is linked with those of the others that are asked once it has been
+/// merged: what a candidate has lost by then would be missed after that.
+fn both<F: Clone>(linked: Vec<(MutantId, F)>, merged: &[(MutantId, F)]) -> Vec<(MutantId, F)> {
+    let is_new = |(id, _): &&(MutantId, F)| linked.iter().all(|(other, _)| other != id);
+    let merged: Vec<_> = merged.iter().filter(is_new).cloned().collect();
+    linked.into_iter().chain(merged).collect()
+}
+
+/// Returns the outcomes of the original under mutants, as a candidate is asked for them.
+fn under_mutants(outcomes: Vec<(MutantId, Option<Signature>)>) -> Vec<VariantOutcome> {
+    let outcomes = outcomes.into_iter();
+    let under_mutants = outcomes.map(|(id, failure)| VariantOutcome {
+        setting: id.to_string(),
+        failure,
+    });
+    under_mutants.collect()
+}
+
+/// Returns the plain numbers of mutants, as the oracle takes them.
+fn numbers(ids: &BTreeSet<MutantId>) -> BTreeSet<u32> {
+    ids.iter().map(|id| id.0).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use reduce_oracle::{
-        CrashKind, Execution, Harness, Own, Signature, Switched, TimeSpent, VariantOutcome,
-    };
-    use std::collections::{BTreeMap, BTreeSet};
+    use reduce_oracle::{CrashKind, Harness, TimeSpent};
+    use std::collections::BTreeMap;
 
     fn expected(mutant: &str) -> Expected {
         Expected {

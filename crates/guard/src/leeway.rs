@@ -108,9 +108,8 @@ fn is_half_refused([left, right]: [&str; 2]) -> bool {
 mod tests {
     use super::*;
 
-    #[test]
-    fn an_error_that_comes_back_has_refused_something() {
-        let failure = |kind: CrashKind, message: &str| Signature {
+    fn failure(kind: CrashKind, message: &str) -> Signature {
+        Signature {
             kind,
             file: None,
             position: None,
@@ -118,7 +117,48 @@ mod tests {
             query: None,
             signal: None,
             cycle: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn where_the_cause_may_be_lost_everything_may_be_done() {
+        let weak = Findings {
+            warning: Some("no mutant tells anything".to_owned()),
+            ..Findings::default()
         };
+        let assertion = failure(CrashKind::Assertion, "a");
+        let leeway = |fidelity| Leeway::without_version(fidelity, &weak, &assertion);
+        assert_eq!(leeway(Fidelity::Free), Leeway::ALL);
+        assert!(!leeway(Fidelity::Test).is_guarded && leeway(Fidelity::Test).keeps_values);
+    }
+
+    #[test]
+    fn a_test_that_should_panic_is_guarded_only_where_it_is_reduced_alone() {
+        let should_panic = failure(CrashKind::NoPanic, "");
+        let found = Findings::default();
+        let leeway = |fidelity| Leeway::without_version(fidelity, &found, &should_panic);
+        assert!(leeway(Fidelity::Test).is_guarded);
+        assert!(!leeway(Fidelity::Whole).is_guarded);
+    }
+
+    #[test]
+    fn of_strings_that_were_refused_lines_may_go_where_the_bug_is_located() {
+        let refused = failure(CrashKind::ErrorReturned, "E(3)");
+        let strings = |is_located, sets_in_vain| {
+            let found = Findings {
+                is_located,
+                sets_in_vain,
+                ..Findings::default()
+            };
+            Leeway::without_version(Fidelity::Test, &found, &refused).strings
+        };
+        assert_eq!(strings(false, false), KeptOfStrings::All);
+        assert_eq!(strings(true, false), KeptOfStrings::Lines);
+        assert_eq!(strings(true, true), KeptOfStrings::All);
+    }
+
+    #[test]
+    fn an_error_that_comes_back_has_refused_something() {
         let returned = failure(CrashKind::ErrorReturned, "E(3)");
         assert!(is_refused(&returned, false));
         let message = "called `Result::unwrap()` on an `Err` value: E(3)";

@@ -16,11 +16,12 @@
 //! - `version_guard` isolates a test that a good version passes, which says what is right.
 //! - `no_guard` holds nothing.
 //!
-//! `fidelity` says how faithful the result is to the cause, `package_spec` names packages that are mutated, and `error` says why no
+//! `assertions` finds tests that compare constants, which show no bug. `fidelity` says how faithful the result is to the cause, `package_spec` names packages that are mutated, and `error` says why no
 //! guard can be made. No process is started here: the oracle compiles and runs what a guard makes.
 
 mod asked_mutants;
 mod asserting;
+mod assertions;
 mod code_under_test;
 mod compiling;
 mod context;
@@ -57,6 +58,7 @@ mod trial;
 mod version_guard;
 mod weakness;
 
+pub use assertions::asserts_constants;
 pub use context::{CodePlace, CrateInParts, GuardContext};
 pub use error::{GuardError, NotMutable};
 pub use fidelity::Fidelity;

@@ -15,10 +15,9 @@ use crate::rest::RestOfCrate;
 use crate::switches::Switches;
 use crate::tests_beside::{tests_beside, tests_of_crate};
 use crate::trial::{Trial, Tried, own_files};
-use crate::weakness::weakness;
-use reduce_mutants::{MUTANT_VARIABLE, MutantId, REACHED_VARIABLE};
-use reduce_oracle::{CrashKind, Expected, Own, Plan, Signature, Unit, VariantOutcome, Variants};
-use reduce_passes::{changes_behind_references, has_predicates};
+use crate::weakness::weakness_of;
+use reduce_oracle::{CrashKind, Own, Plan, Unit};
+use reduce_passes::changes_behind_references;
 use reduce_syntax::SourceTree;
 use std::collections::BTreeSet;
 
@@ -118,90 +117,33 @@ pub(crate) fn prepared(
             return Ok(prepared);
         }
     };
-    prepared.findings.runs += isolated.runs;
-    let is_judged_by_test = !is_whole && is_judged_by_test(&isolated.tree, &outcomes);
-    prepared.findings.isolated = switches.own.is_none().then_some(isolated.tree);
-    prepared.findings.unwraps = isolated.unwraps;
-    prepared.findings.changed = isolated.changed;
-    prepared.findings.is_narrowed = isolated.is_narrowed;
-    prepared.findings.literals = isolated.literals;
-    prepared.findings.ignores_values = !own.compares_values;
-    prepared.findings.sets_in_vain = outcomes.sets_in_vain;
-    if is_whole {
-        prepared.marked = Some(marked(&markable, &outcomes));
-    }
+    let weakness = weakness_of(&outcomes, &isolated.tree, is_whole);
+    let execution = trial.plan.execution().expect("a test is run").clone();
+    let findings = &mut prepared.findings;
+    findings.warning = weakness.map(unguarded);
+    findings.runs += isolated.runs;
+    findings.isolated = switches.own.is_none().then_some(isolated.tree);
+    findings.unwraps = isolated.unwraps;
+    findings.changed = isolated.changed;
+    findings.is_narrowed = isolated.is_narrowed;
+    findings.literals = isolated.literals;
+    findings.ignores_values = !own.compares_values;
+    findings.sets_in_vain = outcomes.sets_in_vain;
+    findings.is_located = outcomes.located_in.is_some();
+    let when_merged = is_whole.then_some(&ids_of_markable);
+    let run = (switches.switched, execution);
+    prepared.asked = AskedMutants::of(&outcomes, own, when_merged, run);
+    prepared.marked = is_whole.then(|| marked(&markable, &outcomes));
     prepared.facts = Some(Facts {
         crates: switches.crates,
-        failure: outcomes.failure.clone(),
+        failure: outcomes.failure,
         passed: outcomes.passed,
         outcomes: outcomes.all,
         asked: outcomes.asked.iter().map(|(id, _)| *id).collect(),
         others: outcomes.others,
-        located_in: outcomes.located_in.clone(),
+        located_in: outcomes.located_in,
     });
-    let is_ended_early =
-        outcomes.failure.kind == CrashKind::ErrorReturned && outcomes.passed_in_success.is_empty();
-    let is_caught = outcomes.failure.has_caught_panic()
-        && outcomes
-            .asked_when_merged
-            .iter()
-            .all(|(_, failure)| failure.is_some());
-    let is_located = outcomes.located_in.is_some();
-    prepared.findings.is_located = is_located;
-    let needs_several = outcomes.is_own && !is_located;
-    let should_panic = outcomes.failure.kind == CrashKind::NoPanic && !is_whole;
-    let weakness = match outcomes.asked_when_merged.is_empty() {
-        true if should_panic => {
-            Some("no mutant that is known to break no other test lets the test panic as it should")
-        }
-        false if should_panic => None,
-        _ if is_ended_early => {
-            Some("the test returns an error, and no mutant shows what comes after that")
-        }
-        _ if is_caught => {
-            Some("its harness catches the panic, and the test passes under no mutant")
-        }
-        _ if is_judged_by_test => {
-            Some("a function of the test says what is right, and does so under no mutant")
-        }
-        _ => weakness(outcomes.asked_when_merged.len(), needs_several),
-    };
-    prepared.findings.warning = weakness.map(unguarded);
-    if !outcomes.asked.is_empty() {
-        let execution = trial.plan.execution().expect("a test is run").clone();
-        let linked = Expected {
-            variable: MUTANT_VARIABLE.to_owned(),
-            failure: outcomes.failure,
-            outcomes: under_mutants(match is_whole {
-                true => both(outcomes.asked, &outcomes.asked_when_merged),
-                false => outcomes.asked,
-            }),
-            record: REACHED_VARIABLE.to_owned(),
-            entered: numbers(outcomes.entered.clone()),
-            own,
-        };
-        let merged = is_whole.then(|| Expected {
-            outcomes: under_mutants(outcomes.asked_when_merged),
-            entered: numbers(&outcomes.entered & &ids_of_markable),
-            ..linked.clone()
-        });
-        let linked = Variants::new(switches.switched, execution, linked, outcomes.usual);
-        prepared.asked = Some(AskedMutants::new(linked, merged));
-    }
     Ok(prepared)
-}
-
-/// Whether functions of the test itself may say what is right, and never do. A function that always says no fails as well.
-fn is_judged_by_test(tests: &SourceTree, outcomes: &Outcomes) -> bool {
-    let failure = &outcomes.failure;
-    let is_judged = match failure.compared() {
-        Some(values) => values
-            .iter()
-            .all(|value| matches!(*value, "true" | "false")),
-        None => failure.kind == CrashKind::Assertion,
-    };
-    let is_never = outcomes.is_own && outcomes.passed_in_success.is_empty();
-    is_judged && is_never && has_predicates(tests)
 }
 
 /// Marks the code under test at the points that matter, and at those that a mended program may come
@@ -224,29 +166,6 @@ fn marked(crates: &[MutatedCrate], outcomes: &Outcomes) -> MarkedCode {
     let run = &outcomes.passed_under_any | &keep_set.mutants;
     let stay = &matter | &keep_set.mutants;
     MarkedCode::new(crates, &run, &stay).knowing_rest(keep_set.is_seen)
-}
-
-/// Joins the mutants that are asked while the code under test is linked with those of the others that are asked once it has been
-/// merged: what a candidate has lost by then would be missed after that.
-fn both<F: Clone>(linked: Vec<(MutantId, F)>, merged: &[(MutantId, F)]) -> Vec<(MutantId, F)> {
-    let is_new = |(id, _): &&(MutantId, F)| linked.iter().all(|(other, _)| other != id);
-    let merged: Vec<_> = merged.iter().filter(is_new).cloned().collect();
-    linked.into_iter().chain(merged).collect()
-}
-
-/// Returns the outcomes of the original under mutants, as a candidate is asked for them.
-fn under_mutants(outcomes: Vec<(MutantId, Option<Signature>)>) -> Vec<VariantOutcome> {
-    let outcomes = outcomes.into_iter();
-    let under_mutants = outcomes.map(|(id, failure)| VariantOutcome {
-        setting: id.to_string(),
-        failure,
-    });
-    under_mutants.collect()
-}
-
-/// Returns the plain numbers of mutants, as the oracle takes them.
-fn numbers(ids: BTreeSet<MutantId>) -> BTreeSet<u32> {
-    ids.into_iter().map(|id| id.0).collect()
 }
 
 /// Returns the warning of a reduction that no mutant guards, where these packages could be mutated

@@ -8,7 +8,7 @@ use crate::outcomes::{KnownMutants, Outcomes};
 use crate::random_tests::RandomTests;
 use crate::test_target::TestTarget;
 use crate::tests_beside::TestsBeside;
-use crate::weakness::weakness;
+use crate::weakness::is_weak;
 use camino::Utf8PathBuf;
 use reduce_mutants::MutantId;
 use reduce_oracle::{Demands, Own, Plan, Signature, Sources, TimeSpent, Worker};
@@ -181,15 +181,6 @@ impl Trial<'_> {
         let cancel = self.context.cancel;
         Ok(worker.compile_original(&self.plan, &tree.to_files(), cancel)?)
     }
-}
-
-/// Whether too few mutants tell anything.
-fn is_weak(found: &Outcomes) -> bool {
-    weakness(
-        found.asked.len(),
-        found.is_own && found.located_in.is_none(),
-    )
-    .is_some()
 }
 
 /// Whether so many mutants that change the whole say much more than those that change a part of it.

@@ -31,9 +31,8 @@
 //! - `variables` tells which values the variables of a test have after each of its statements. Its probes and those of
 //!   `run_values` are sets of `probes`.
 //! - `named_values` puts numbers that an error names in place of what computes them.
-//! - `assertions` finds tests that compare constants; `expected` writes the value anew that one expects.
+//! - `expected` writes the value anew that a test expects.
 
-mod assertions;
 mod dead_code;
 mod endless;
 mod entry;
@@ -53,7 +52,6 @@ mod taint;
 mod variables;
 mod visit;
 
-pub use assertions::asserts_constants;
 pub use dead_code::{
     without_dead_code, without_faulty_declarations, without_hints, without_visibilities,
 };

@@ -1,7 +1,8 @@
 //! The essentials of a candidate, without which it is refused before it is compiled.
 
+use reduce_guard::asserts_constants;
 use reduce_oracle::{CrashKind, Property};
-use reduce_passes::{ExpectedLiterals, asserts_constants, count_endless_loops};
+use reduce_passes::{ExpectedLiterals, count_endless_loops};
 use reduce_syntax::SourceTree;
 
 /// The properties that no candidate may lose.

@@ -16,9 +16,9 @@ pub struct PassChoice {
     left_out: u128,
 }
 
-/// The passes that keep behaviour, but make a text that has no marks, or one whose marks nobody
-/// looks at.
-const OF_UNMARKED_TEXT: [&str; 2] = ["expand_macros", "open_crates"];
+/// The passes that keep behaviour, but make a text that has no points which have to stay, or one at whose points nobody
+/// looks.
+const WITHOUT_POINTS: [&str; 2] = ["expand_macros", "open_crates"];
 
 /// The passes that delete and put no other value in place of what was there. A `loop {}` in place of a body
 /// ends a run.
@@ -34,7 +34,7 @@ const THAT_DELETE: [&str; 8] = [
 ];
 
 /// The passes that put the same value in place, or a type that is meant anyway, and may change when something is
-/// evaluated: where mutants are asked, they tell of that. A parameter that nothing reads stays: it may be what the bug
+/// evaluated: a guard tells of that. A parameter that nothing reads stays: it may be what the bug
 /// has forgotten.
 const THAT_REWRITE: [&str; 4] = [
     "inline_constants",
@@ -124,7 +124,7 @@ impl PassChoice {
         self.of_test_alone().without_stages(stages)
     }
 
-    /// Leaves out the passes that may change what the program computes: for a test that no mutant guards. A slice
+    /// Leaves out the passes that may change what the program computes: for a test that nothing guards. A slice
     /// stays, of which the failure itself says that what it leaves out does not run.
     #[must_use]
     pub(crate) fn keeping_behaviour(self) -> Self {
@@ -140,13 +140,13 @@ impl PassChoice {
         self.without_stages([Stage::ExpandItems])
     }
 
-    /// Keeps only the passes that do not make a test fail for another cause, where mutants are asked and the
+    /// Keeps only the passes that do not make a test fail for another cause, where it is guarded and the
     /// points that matter stay: passes that keep behaviour, and passes that only delete.
     #[must_use]
     pub(crate) fn that_keep_the_cause(self) -> Self {
         let is_left_out = |stage: &Stage| {
             let keeps =
-                stage.keeps() == Keeps::Behaviour && !OF_UNMARKED_TEXT.contains(&stage.name());
+                stage.keeps() == Keeps::Behaviour && !WITHOUT_POINTS.contains(&stage.name());
             let name = stage.name();
             !keeps && !THAT_DELETE.contains(&name) && !THAT_REWRITE.contains(&name)
         };

@@ -18,7 +18,7 @@ pub(crate) enum Stage {
     MergeFiles,
     /// Deletes what the compiler calls unused, where the program is run.
     DeleteUnused,
-    /// Puts literals in place of expressions, where a test is guarded by mutants.
+    /// Puts literals in place of expressions, where a test is guarded.
     FoldValues,
     /// Puts numbers that an error names in place of expressions.
     PutValues,

@@ -24,32 +24,21 @@
 //! - `dead_code` leaves out what the compiler calls dead.
 //! - `endless` makes programs end where they would loop for ever.
 //! - `entry` makes a `main` of a test.
-//! - `isolation` finds what may go from a failing test before its code under test is looked at.
-//! - `taint` says which values of a test come from the code under test.
-//! - `run_values` puts literals in place of expressions, and rounds in place of loops, with the values that they had where the
-//!   program ran.
-//! - `variables` tells which values the variables of a test have after each of its statements. Its probes and those of
-//!   `run_values` are sets of `probes`.
 //! - `named_values` puts numbers that an error names in place of what computes them.
-//! - `expected` writes the value anew that a test expects.
+//! - `failing_test` is what the guard of a failing test and its report need to know of the test. No pass uses it.
 
 mod dead_code;
 mod endless;
 mod entry;
-mod expected;
+mod failing_test;
 mod flatten;
-mod isolation;
 mod keeps;
 mod named_values;
 mod pass;
 mod passes;
 mod precedence;
-mod probes;
 mod program;
 mod readable;
-mod run_values;
-mod taint;
-mod variables;
 mod visit;
 
 pub use dead_code::{
@@ -59,25 +48,23 @@ pub use endless::{
     Halting, count_endless_loops, count_loops_in_constants, halting_at_loops, halting_in_constants,
 };
 pub use entry::test_as_main;
-pub use expected::{FailedComparison, with_expected_value};
-pub use flatten::flattenings_at_level;
-pub use isolation::{
-    ExpectedLiterals, FailedAt, Isolation, Narrowing, asserted_literals, borrowing_loops,
-    borrowing_reads, borrowing_statements, cases, changes_behind_references,
-    computes_expected_value, direct_mains, expected_literals, functions_of_assertion_macros,
-    has_predicates, is_asserting_call, is_assertion_name, is_unwrapping, narrowings,
-    passing_checks, printing_statements, reading_statements, unrelated_statements, without_borrows,
-    without_other_tests, without_track_caller, without_words, written_lists,
+pub use failing_test::{
+    ChangesByValues, ExpectedLiterals, FailedAt, FailedComparison, Isolation, Narrowing, ProbeSet,
+    ProbedSources, Probes, RunValues, Unrolling, VALUES_VARIABLE, VARIABLES_VARIABLE,
+    VariableProbes, VariableValues, asserted_literals, borrowing_loops, borrowing_reads,
+    borrowing_statements, cases, changes_behind_references, computes_expected_value, direct_mains,
+    expected_literals, functions_of_assertion_macros, has_predicates, is_asserting_call,
+    is_unwrapping, narrowings, passing_checks, printing_statements, reading_statements,
+    unrelated_statements, with_expected_value, without_borrows, without_other_tests,
+    without_track_caller, without_words, written_lists,
 };
+pub use flatten::flattenings_at_level;
 pub use keeps::Keeps;
 pub use named_values::{named_values, values_in_place};
 pub use pass::{Pass, Rewriter, Work};
 pub use passes::{
     COARSE_PASSES, FINE_PASSES, PASSES, STRUCTURAL_PASSES, StdItem, expand_items_of_macros,
-    inlinings, std_items, std_names, std_words, with_items_of_macros,
+    inlinings, is_assertion_name, std_items, std_names, std_words, with_items_of_macros,
 };
-pub use probes::{ProbeSet, ProbedSources};
 pub use program::Program;
 pub use readable::{canonical_names, idiomatic_order};
-pub use run_values::{ChangesByValues, Probes, RunValues, Unrolling, VALUES_VARIABLE};
-pub use variables::{VARIABLES_VARIABLE, VariableProbes, VariableValues};

@@ -101,6 +101,7 @@ mod write_lists;
 mod zero_numbers;
 
 use crate::pass::Pass;
+pub use expressions::is_assertion_name;
 pub(crate) use expressions::literals::is_made_of_literals;
 pub(crate) use expressions::{binding, first_name};
 pub(crate) use paths::{Import, ImportKind, imported_names, imports};

@@ -45,6 +45,12 @@ pub(super) fn is_place(expression: &Expr) -> bool {
     }
 }
 
+/// Whether a function of this name asserts something for its callers.
+#[must_use]
+pub fn is_assertion_name(name: &str) -> bool {
+    name.starts_with("assert")
+}
+
 /// The variable that an expression begins with: `x` of `x.a[1].b()?`.
 pub(crate) fn first_name(expression: &Expr) -> Option<&syn::Ident> {
     match expression {

@@ -2,8 +2,7 @@
 //! place before it. Tests compare all that was made with what it should be; of a reduced one a single place is left, and what
 //! was made before it is only there to be counted.
 
-use super::expressions::blocks;
-use crate::isolation::is_assertion_name;
+use super::expressions::{blocks, is_assertion_name};
 use crate::keeps::Keeps;
 use crate::pass::{Pass, Rewriter, Work};
 use crate::program::{Place, Program, simplest_first};

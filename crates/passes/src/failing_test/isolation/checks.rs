@@ -3,6 +3,7 @@
 use super::Isolating;
 use super::leading::bodies_of_other_tests;
 use super::variables::Variables;
+use crate::passes::is_assertion_name;
 use crate::precedence::{Precedence, is_assignment, is_tight};
 use crate::program::{Place, Program, SyntaxFile};
 use crate::visit::{self, Node};
@@ -78,12 +79,6 @@ fn is_asserting(function: &Expr) -> bool {
     };
     let name = path.path.segments.last();
     name.is_some_and(|name| is_assertion_name(&name.ident.to_string()))
-}
-
-/// Whether a function of this name asserts something for its callers.
-#[must_use]
-pub fn is_assertion_name(name: &str) -> bool {
-    name.starts_with("assert")
 }
 
 /// The functions that macros of these sources call whose names say that they assert something, by their names: such a

@@ -1,7 +1,7 @@
 //! Tests of the parts that may go from tests: each shows the texts without each part.
 
 use super::*;
-use crate::expected::FailedComparison;
+use crate::failing_test::expected::FailedComparison;
 use crate::program::Program;
 use camino::Utf8PathBuf;
 use std::sync::Arc;

@@ -5,7 +5,7 @@
 
 mod written;
 
-use crate::isolation::FailedAt;
+use crate::failing_test::isolation::FailedAt;
 use reduce_model::Position;
 use reduce_syntax::{Edit, EditSet, FileId, SourceTree, TokenCursor};
 use std::ops::Range;

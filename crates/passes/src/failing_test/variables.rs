@@ -6,11 +6,11 @@
 
 mod runtime;
 
+use crate::failing_test::probes::{ProbeSet, ProbedSources};
+use crate::failing_test::run_values::BoundNames;
 use crate::passes::first_name;
 use crate::precedence::is_assignment;
-use crate::probes::{ProbeSet, ProbedSources};
 use crate::program::{Place, Program, SyntaxFile};
-use crate::run_values::BoundNames;
 use crate::visit::{self, At, Node, Walk};
 use reduce_model::Position;
 use reduce_syntax::FileId;

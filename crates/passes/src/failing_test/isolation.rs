@@ -27,8 +27,9 @@ mod statements;
 mod variables;
 mod waiting;
 
+use crate::passes::is_assertion_name;
 use crate::program::{Place, Program};
-pub use checks::{functions_of_assertion_macros, is_assertion_name};
+pub use checks::functions_of_assertion_macros;
 use leading::Leading;
 pub use literals::ExpectedLiterals;
 pub use narrowing::{Narrowing, narrowings, without_words};

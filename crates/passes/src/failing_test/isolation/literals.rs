@@ -1,11 +1,12 @@
 //! The literals of the value that an assertion expects. Where such a literal stands in the setup too, the right answer
 //! most likely comes from there, though the code under test, being wrong, does not take it.
 
-use super::checks::{Assertion, call_at, is_assertion_name};
+use super::checks::{Assertion, call_at};
 use super::leading::{Leading, bodies_of_other_tests, functions};
 use super::variables::is_unmentioned;
 use super::waiting::{count_waits, waits};
-use crate::expected::is_value;
+use crate::failing_test::expected::is_value;
+use crate::passes::is_assertion_name;
 use crate::program::{Place, Program};
 use crate::visit::{self, Node};
 use reduce_model::Position;

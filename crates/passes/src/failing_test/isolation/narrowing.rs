@@ -8,7 +8,7 @@ mod printed;
 
 use super::FailedAt;
 use super::checks::{Assertion, call_at};
-use crate::expected::{FailedComparison, elements_of_vec, is_value};
+use crate::failing_test::expected::{FailedComparison, elements_of_vec, is_value};
 use crate::passes::binding;
 use crate::precedence::as_receiver;
 use crate::program::{Program, SyntaxFile};

@@ -22,9 +22,9 @@ mod runtime;
 mod sites;
 mod unrolled;
 
-use crate::probes::{ProbeSet, ProbedSources};
+use crate::failing_test::probes::{ProbeSet, ProbedSources};
+use crate::failing_test::taint::Taint;
 use crate::program::{Place, Program};
-use crate::taint::Taint;
 pub(crate) use loops::BoundNames;
 pub use record::RunValues;
 use reduce_syntax::{EditSet, FileId, tokens};

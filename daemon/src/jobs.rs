@@ -699,4 +699,23 @@ pub(crate) mod tests {
             assert!(!jobs.turns.share(job.id).expect("it runs").is_paused);
         }
     }
+
+    #[test]
+    fn readers_hear_of_a_pause_once_whoever_asks_for_it() {
+        let jobs = jobs();
+        let job = jobs.submit(request()).expect("the queue is open").job;
+        let _taken = jobs.take_next().expect("there is a job");
+        let (mut reader, first, second) = (job.read(), job.read(), job.read());
+        jobs.hold(job.id, first.listener()).expect("it runs");
+        jobs.hold(job.id, second.listener()).expect("it runs");
+        let pause = jobs.command(job.id, JobCommand::Pause);
+        pause.expect("it runs");
+        jobs.release(job.id, first.listener()).expect("it runs");
+        let resume = jobs.command(job.id, JobCommand::Resume);
+        resume.expect("it runs");
+        let runtime = tokio::runtime::Builder::new_current_thread().build();
+        let (heard, end) = runtime.expect("there is memory").block_on(reader.next());
+        let expected = [true, false].map(|is_paused| Event::Paused { is_paused });
+        assert_eq!((heard.as_slice(), end), (expected.as_slice(), None));
+    }
 }

@@ -141,7 +141,7 @@ impl Drop for JobTurns {
 
 /// Waits for one of two. Returns whether it is the first.
 pub(crate) fn wait_for(granted: &Cancel, cancel: &Cancel) -> bool {
-    wait_for_either(granted, cancel);
+    wait_for_either(granted, cancel, None);
     granted.is_cancelled()
 }
 

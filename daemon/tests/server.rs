@@ -201,7 +201,15 @@ async fn clients_that_say_nothing_make_room_and_those_that_wait_for_jobs_stay() 
             daemon.client().await.status().await.unwrap();
         }
     }
-    let status = daemon.client().await.status().await.unwrap();
+    let mut asking = daemon.client().await;
+    let mut status = asking.status().await.unwrap();
+    // A connection that makes room counts until its task has ended.
+    for _ in 0..1000 {
+        if status.clients <= 256 {
+            break;
+        }
+        status = asking.status().await.unwrap();
+    }
     assert!(status.clients <= 256, "{}", status.clients);
     assert_eq!(status.jobs.len(), 1);
     drop((silent, others));

@@ -47,15 +47,8 @@ impl Cancel {
     /// Waits until the work is cancelled, but not longer than this. Returns whether it is.
     #[must_use]
     pub fn wait(&self, time: Duration) -> bool {
-        let end = Instant::now().checked_add(time);
-        while !self.is_cancelled() {
-            let left = end.map(|end| end.saturating_duration_since(Instant::now()));
-            if left.is_some_and(|left| left.is_zero()) {
-                return false;
-            }
-            system::Bell::wait_for_any(&[&self.0.bell], left);
-        }
-        true
+        wait_for_any(&[self], Some(time));
+        self.is_cancelled()
     }
 
     /// Waits in a task until the work is cancelled. May be dropped and called again without loss.
@@ -75,10 +68,20 @@ impl Cancel {
     }
 }
 
-/// Waits until one of two is cancelled.
-pub fn wait_for_either(first: &Cancel, second: &Cancel) {
-    while !first.is_cancelled() && !second.is_cancelled() {
-        system::Bell::wait_for_any(&[&first.0.bell, &second.0.bell], None);
+/// Waits until one of two is cancelled, but not longer than this, if a time is given.
+pub fn wait_for_either(first: &Cancel, second: &Cancel, time: Option<Duration>) {
+    wait_for_any(&[first, second], time);
+}
+
+fn wait_for_any(all: &[&Cancel], time: Option<Duration>) {
+    let end = time.and_then(|time| Instant::now().checked_add(time));
+    let bells: Vec<_> = all.iter().map(|one| &one.0.bell).collect();
+    while !all.iter().any(|one| one.is_cancelled()) {
+        let left = end.map(|end| end.saturating_duration_since(Instant::now()));
+        if left.is_some_and(|left| left.is_zero()) {
+            return;
+        }
+        system::Bell::wait_for_any(&bells, left);
     }
 }
 
@@ -92,12 +95,19 @@ mod tests {
             let both = [Cancel::new().unwrap(), Cancel::new().unwrap()];
             let cancelled = both[usize::from(!is_first)].clone();
             std::thread::scope(|scope| {
-                let waiting = scope.spawn(|| wait_for_either(&both[0], &both[1]));
+                let waiting = scope.spawn(|| wait_for_either(&both[0], &both[1], None));
                 cancelled.cancel();
                 waiting.join().unwrap();
             });
             assert_eq!(both.map(|one| one.is_cancelled()), [is_first, !is_first]);
         }
+    }
+
+    #[test]
+    fn whoever_waits_for_two_waits_no_longer_than_was_said() {
+        let both = [Cancel::new().unwrap(), Cancel::new().unwrap()];
+        wait_for_either(&both[0], &both[1], Some(Duration::from_millis(1)));
+        assert_eq!(both.map(|one| one.is_cancelled()), [false, false]);
     }
 
     #[test]

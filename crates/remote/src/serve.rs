@@ -9,8 +9,8 @@ use reduce_platform::Cancel;
 use reduce_remote_protocol::{Answer, Hello, NoAnswer, Reply, Request, line_of, read_line};
 use std::collections::HashMap;
 use std::io::{self, BufRead, Write};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 /// How long runs that are under way may take to end, once nobody waits for them.
 const GIVEN_UP_WITHIN: Duration = Duration::from_millis(500);
@@ -22,6 +22,8 @@ struct Serving<W> {
     remote: Mutex<Option<Arc<Remote>>>,
     /// Those that somebody waits for, by their requests.
     waited_for: Mutex<HashMap<u64, Cancel>>,
+    /// Wakes whoever waits for one of these to be answered.
+    answered: Condvar,
 }
 
 /// Greets, and answers requests until there are no more.
@@ -33,6 +35,7 @@ pub fn serve(mut from: impl BufRead, to: impl Write + Send + 'static) -> io::Res
         to: Mutex::new(to),
         remote: Mutex::default(),
         waited_for: Mutex::default(),
+        answered: Condvar::new(),
     });
     write(&mut *lock(&serving.to), &line_of(&Hello::own()))?;
     let served = serving.until_the_end(&mut from);
@@ -75,6 +78,7 @@ impl<W: Write + Send + 'static> Serving<W> {
         };
         self.reply(id, answer.map_err(NoAnswer::from));
         lock(&self.waited_for).remove(&id);
+        self.answered.notify_all();
     }
 
     /// Counts never become smaller from one reply to the next.
@@ -96,11 +100,12 @@ impl<W: Write + Send + 'static> Serving<W> {
 
     /// Ends what is under way, and tells the server.
     fn give_up(&self) {
-        lock(&self.waited_for).values().for_each(Cancel::cancel);
-        let until = Instant::now() + GIVEN_UP_WITHIN;
-        while !lock(&self.waited_for).is_empty() && Instant::now() < until {
-            std::thread::sleep(Duration::from_millis(2));
-        }
+        let waited_for = lock(&self.waited_for);
+        waited_for.values().for_each(Cancel::cancel);
+        let are_there = |waited_for: &mut HashMap<u64, Cancel>| !waited_for.is_empty();
+        let answered = &self.answered;
+        // Those that have not ended by then are left alone.
+        drop(answered.wait_timeout_while(waited_for, GIVEN_UP_WITHIN, are_there));
         let remote = lock(&self.remote).take();
         drop(remote);
     }

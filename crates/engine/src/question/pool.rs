@@ -157,7 +157,7 @@ impl Pool {
         let ended = Cancel::new().map_err(|error| Failure::io("make a pipe", &error))?;
         let (open, user, over) = (Arc::clone(&self.open), user.clone(), ended.clone());
         let work = move || {
-            wait_for_either(&user, &over);
+            wait_for_either(&user, &over, None);
             if user.is_cancelled() {
                 let open = open.lock().unwrap_or_else(PoisonError::into_inner);
                 open.values().for_each(Cancel::cancel);

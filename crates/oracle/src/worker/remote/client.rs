@@ -14,12 +14,10 @@ use reduce_remote_protocol::{
 };
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// The time within which a client must greet.
 const GREETS_WITHIN: Duration = Duration::from_secs(20);
-/// The pause between two looks for whether the job was cancelled meanwhile.
-const LOOK: Duration = Duration::from_millis(20);
 
 /// The reason for which the client cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -164,7 +162,7 @@ impl Client {
             id
         };
         self.dialogue.say(line_of(&request(id)));
-        wait_for_either(cancel, &answered);
+        wait_for_either(cancel, &answered, None);
         let mut state = self.heard.state();
         let answer = state.questions.remove(&id);
         match (answer.and_then(|question| question.answer), &state.end) {
@@ -194,14 +192,12 @@ impl Heard {
     }
 
     fn wait_for_greeting(&self, cancel: &Cancel) -> Result<(), ClientError> {
-        let until = Instant::now() + GREETS_WITHIN;
-        while !self.greeted.wait(LOOK) {
-            if cancel.is_cancelled() {
-                return Err(ClientError::Cancelled);
-            }
-            if Instant::now() >= until {
-                return Err(self.no_client("it says nothing"));
-            }
+        wait_for_either(&self.greeted, cancel, Some(GREETS_WITHIN));
+        if !self.greeted.is_cancelled() {
+            return Err(match cancel.is_cancelled() {
+                true => ClientError::Cancelled,
+                false => self.no_client("it says nothing"),
+            });
         }
         let state = self.state();
         let Some(line) = &state.greeting else {

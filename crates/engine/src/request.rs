@@ -23,4 +23,4 @@ pub use passes::{PassChoice, UnknownPass};
 pub use reduction::{CacheUse, CompilerChoice, ExistingOutput, PropertyOptions, ReductionRequest};
 pub use remote::RemoteRequest;
 pub use running::{Budget, Priority};
-pub(crate) use stage::{Part, Stage};
+pub(crate) use stage::{Needs, Part, Stage};

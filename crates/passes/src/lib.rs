@@ -63,8 +63,10 @@ pub use keeps::Keeps;
 pub use named_values::{named_values, values_in_place};
 pub use pass::{Pass, Rewriter, Work};
 pub use passes::{
-    COARSE_PASSES, FINE_PASSES, PASSES, STRUCTURAL_PASSES, StdItem, expand_items_of_macros,
-    inlinings, is_assertion_name, std_items, std_names, std_words, with_items_of_macros,
+    COARSE_PASSES, CUTTING_LINES, EMPTYING_BODIES, FINE_PASSES, INLINE_MACROS, KEEPING_CAUSE,
+    PASSES, SHORTENING_STRINGS, SHRINKING_NUMBERS, STRUCTURAL_PASSES, StdItem,
+    expand_items_of_macros, inlinings, is_assertion_name, std_items, std_names, std_words,
+    with_items_of_macros,
 };
 pub use program::Program;
 pub use readable::{canonical_names, idiomatic_order};

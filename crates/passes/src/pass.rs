@@ -77,6 +77,12 @@ impl fmt::Debug for Rewriter {
 }
 
 impl Pass {
+    /// Whether the pass is one of a group.
+    #[must_use]
+    pub fn is_one_of(&self, group: &[Self]) -> bool {
+        group.iter().any(|one| one.name == self.name)
+    }
+
     /// Returns the single edits of the pass: all that it may do to a program in one edit, the
     /// smallest for which its verdict can say whether the result is 1-minimal.
     #[must_use]

@@ -214,6 +214,38 @@ pub const FINE_PASSES: &[Pass] = &[
     shorten_strings::PASS,
 ];
 
+/// The pass that expands what macros make besides items.
+pub const INLINE_MACROS: &[Pass] = &[inline_macros::PASS];
+
+/// The passes that empty bodies of functions, or cut their ends.
+pub const EMPTYING_BODIES: &[Pass] = &[empty_bodies::PASS, end_bodies::PASS];
+
+/// The passes that leave out whole lines of strings.
+pub const CUTTING_LINES: &[Pass] = &[delete_lines::PASS];
+
+/// The passes that make lines of strings shorter.
+pub const SHORTENING_STRINGS: &[Pass] = &[empty_strings::PASS, shorten_strings::PASS];
+
+/// The passes that make numbers smaller.
+pub const SHRINKING_NUMBERS: &[Pass] = &[shrink_literals::PASS, zero_numbers::PASS];
+
+/// The passes with which a test fails for the same cause as before, although they do not keep its behaviour. The first ones delete
+/// and put no other value in place of what was there; a `loop {}` in place of a body ends a run. The others put the same value in
+/// place, or a type that is meant anyway, and may change when something is evaluated: a guard tells of that.
+/// A parameter that nothing reads stays: it may be what the bug has forgotten.
+pub const KEEPING_CAUSE: &[Pass] = &[
+    empty_bodies::PASS,
+    delete_attributes::PASS,
+    delete_statements::PASS,
+    delete_parts::PASS,
+    delete_unmade_variants::PASS,
+    unqualify_paths::PASS,
+    inline_constants::PASS,
+    inline_functions::PASS,
+    inline_variables::PASS,
+    instantiate_generics::PASS,
+];
+
 const N_PASSES: usize = COARSE_PASSES.len() + STRUCTURAL_PASSES.len() + FINE_PASSES.len();
 
 /// The three groups as one array.

@@ -2,7 +2,10 @@
 
 use super::choices::Strategy;
 use super::stage::Stage;
-use reduce_passes::Keeps;
+use reduce_passes::{
+    CUTTING_LINES, EMPTYING_BODIES, KEEPING_CAUSE, Keeps, Pass, SHORTENING_STRINGS,
+    SHRINKING_NUMBERS,
+};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -15,33 +18,6 @@ pub struct PassChoice {
     /// A bit for each name in the order of [`PassChoice::names`].
     left_out: u128,
 }
-
-/// The passes that keep behaviour, but make a text that has no points which have to stay, or one at whose points nobody
-/// looks.
-const WITHOUT_POINTS: [&str; 2] = ["expand_macros", "open_crates"];
-
-/// The passes that delete and put no other value in place of what was there. A `loop {}` in place of a body
-/// ends a run.
-const THAT_DELETE: [&str; 8] = [
-    "keep_slice",
-    "empty_bodies",
-    "delete_attributes",
-    "delete_statements",
-    "delete_parts",
-    "delete_unmade_variants",
-    "unqualify_paths",
-    "delete_flags",
-];
-
-/// The passes that put the same value in place, or a type that is meant anyway, and may change when something is
-/// evaluated: a guard tells of that. A parameter that nothing reads stays: it may be what the bug
-/// has forgotten.
-const THAT_REWRITE: [&str; 4] = [
-    "inline_constants",
-    "inline_functions",
-    "inline_variables",
-    "instantiate_generics",
-];
 
 /// The error of a name that no pass has.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -92,28 +68,27 @@ impl PassChoice {
     /// mended, and would not end then.
     #[must_use]
     pub(crate) fn keeping_bodies(self) -> Self {
-        self.without_names(["empty_bodies", "end_bodies"])
+        self.without_passes(EMPTYING_BODIES)
     }
 
     /// Leaves out the passes that cut strings: a string that was refused may not have been read to
     /// its end.
     #[must_use]
     pub(crate) fn keeping_strings(self) -> Self {
-        self.without_names(["delete_lines", "empty_strings", "shorten_strings"])
+        self.keeping_lines().without_passes(CUTTING_LINES)
     }
 
     /// Leaves out the passes that make lines of strings shorter. Whole lines may go.
     #[must_use]
     pub(crate) fn keeping_lines(self) -> Self {
-        self.without_names(["empty_strings", "shorten_strings"])
+        self.without_passes(SHORTENING_STRINGS)
     }
 
     /// Leaves out the passes that make numbers smaller and lines of strings shorter: an expected value may depend
     /// on them.
     #[must_use]
     pub(crate) fn keeping_values(self) -> Self {
-        self.keeping_lines()
-            .without_names(["shrink_literals", "zero_numbers"])
+        self.keeping_lines().without_passes(SHRINKING_NUMBERS)
     }
 
     /// Leaves out the passes that change a crate as a whole, or how it and its dependencies are
@@ -144,13 +119,20 @@ impl PassChoice {
     /// points that matter stay: passes that keep behaviour, and passes that only delete.
     #[must_use]
     pub(crate) fn that_keep_the_cause(self) -> Self {
-        let is_left_out = |stage: &Stage| {
-            let keeps =
-                stage.keeps() == Keeps::Behaviour && !WITHOUT_POINTS.contains(&stage.name());
-            let name = stage.name();
-            !keeps && !THAT_DELETE.contains(&name) && !THAT_REWRITE.contains(&name)
+        let keeps_cause = |stage: &Stage| match stage {
+            Stage::Pass(pass) if pass.is_one_of(KEEPING_CAUSE) => true,
+            // They only delete.
+            Stage::KeepSlice | Stage::DeleteFlags => true,
+            // They make a text that has no points which have to stay, or one at whose points nobody looks.
+            Stage::ExpandMacros | Stage::OpenCrates => false,
+            stage => stage.keeps() == Keeps::Behaviour,
         };
-        self.without_stages(Stage::choosable().filter(is_left_out))
+        self.without_stages(Stage::choosable().filter(|stage| !keeps_cause(stage)))
+    }
+
+    /// Leaves out some passes.
+    fn without_passes(self, passes: &'static [Pass]) -> Self {
+        self.without_stages(passes.iter().map(Stage::Pass))
     }
 
     /// Leaves out some stages.
@@ -176,14 +158,14 @@ impl PassChoice {
         self.left_out & bit(name) == 0
     }
 
-    /// Returns the names of all passes and stages, in the order in which they first run.
+    /// Returns the names of all passes and stages, in the order in which they are listed.
     pub fn names() -> impl Iterator<Item = &'static str> {
         Stage::choosable().map(Stage::name)
     }
 
     /// Returns all passes and stages with a sentence about each, and what they keep.
     pub fn all() -> impl Iterator<Item = (&'static str, &'static str, Keeps)> {
-        Stage::choosable().map(|stage| (stage.name(), stage.about(), stage.keeps()))
+        Stage::choosable().map(|stage| (stage.name(), stage.facts().about, stage.keeps()))
     }
 
     /// Returns an example of a pass: a program, and what one edit of the pass may make of it; a
@@ -260,7 +242,8 @@ mod tests {
     #[test]
     fn what_puts_other_values_in_place_does_not_keep_the_cause() {
         let choice = PassChoice::default().that_keep_the_cause();
-        assert!(THAT_DELETE.iter().all(|name| choice.contains_name(name)));
+        let deleting = ["keep_slice", "empty_bodies", "delete_parts", "delete_flags"];
+        assert!(deleting.iter().all(|name| choice.contains_name(name)));
         assert!(choice.contains(Stage::MergeCrates) && choice.contains(Stage::RenameDefinitions));
         let others = [
             "replace_expressions",

@@ -1,78 +1,73 @@
-//! The stages of a reduction: the passes of `reduce_passes`, and what is done besides them.
+//! The stages of a reduction: the passes of `reduce_passes`, and what is done besides them. In which order they run is a table of
+//! its own, `strategy::stages`.
 
 use super::choices::Strategy;
 use reduce_passes::{Keeps, PASSES, Pass};
 use std::fmt;
 
-/// A stage of a reduction: a pass, or another kind of work. Each candidate is the work of one
-/// stage.
+/// A stage of a reduction: a pass, or another kind of work. Each candidate is the work of one stage. [`Stage::facts`] says of each
+/// what it is for; when it runs stands in the table of `strategy::stages`.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Stage {
-    /// Keeps what is reachable from the definitions that the crash names.
     KeepSlice,
-    /// Puts in place what `cfg`, `env!` and `include!` stand for.
     EmbedInputs,
-    /// With `--as-main`: makes the `main` of a program of the test, and does without the harness.
     RunAsMain,
-    /// Puts the files of modules into one.
     MergeFiles,
-    /// Deletes what the compiler calls unused, where the program is run.
     DeleteUnused,
-    /// Puts literals in place of expressions, where a test is guarded.
     FoldValues,
-    /// Puts numbers that an error names in place of expressions.
     PutValues,
-    /// Tries the edits of several passes in one wave, with `--width`.
     AtOnce,
-    /// A pass over the program.
     Pass(&'static Pass),
-    /// Leaves out parts of the difference between two versions.
     NarrowDifference,
-    /// Leaves out linked crates that the program does not name.
     DropCrates,
-    /// Puts what procedural macros make in place of their calls.
     ExpandProcedural,
-    /// Makes modules of the crates that are linked.
     MergeCrates,
-    /// Deletes what the compiler calls dead, where the program is run.
     DeleteDeadCode,
-    /// Puts the items in place that calls of the program's own macros stand for, where the end is smaller.
     ExpandItems,
-    /// Goes through the program as one tree, in the order of this strategy.
     Tree(Strategy),
-    /// Deletes what cannot go alone together with all that uses it.
     DeleteWithUsers,
-    /// Deletes two or three neighbours that cannot go alone.
     DeleteNeighbours,
-    /// Shortens lists and simplifies expressions, with the expected value written anew.
     RecomputeExpected,
-    /// Puts bodies of functions in place of all their calls, where the end is smaller.
     InlineCalls,
-    /// Reduces linked crates that cannot become modules beside the program.
     OpenCrates,
-    /// Expands macro calls and derives by the compiler, where the end is smaller.
     ExpandMacros,
-    /// With `--replace-std`: puts local items in place of those of the standard library.
     ReplaceStd,
-    /// Removes the errors that the program had beside the crash.
     CleanErrors,
-    /// Leaves out flags of the compiler call.
     DeleteFlags,
-    /// Gives definitions short names, such as `Foo`, `T`, `foo`, `x`.
     RenameDefinitions,
-    /// Puts items in the usual order.
     OrderItems,
-    /// Lays the result out as rustfmt does.
     Print,
-    /// Asks once more, with more time, about candidates that ran out of it.
     AskAgain,
-    /// Asks about what a person has made of the result.
     HandEdit,
-    /// Tries all single edits on the finished result.
     VerifyMinimal,
 }
 
-/// The stages before the passes that a user may leave out, in the order in which they first run.
+/// The facts about a stage, whenever it runs.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Facts {
+    /// The stage's name on the command line, in events and in figures.
+    pub(crate) name: &'static str,
+    /// A line that says what the stage does.
+    pub(crate) about: &'static str,
+    /// The properties of a program that stay.
+    pub(crate) keeps: Keeps,
+    /// The condition without which the stage never runs.
+    pub(crate) needs: Needs,
+}
+
+/// A condition on the failure that is reduced, without which a stage has nothing to work with.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Needs {
+    Nothing,
+    /// Only a program that is run says what in it is unused, dead or always of one value; and without that, what macros make is
+    /// not worth it.
+    ProgramsRun,
+    NoProgramsRun,
+    GoodVersion,
+    TwoVersions,
+}
+
+/// The stages that a user may leave out and that are listed before the passes.
 const BEFORE_PASSES: [Stage; 7] = [
     Stage::KeepSlice,
     Stage::EmbedInputs,
@@ -83,7 +78,7 @@ const BEFORE_PASSES: [Stage; 7] = [
     Stage::PutValues,
 ];
 
-/// The stages after the passes that a user may leave out, in the order in which they first run.
+/// The stages that a user may leave out and that are listed after the passes.
 const AFTER_PASSES: [Stage; 20] = [
     Stage::AtOnce,
     Stage::RecomputeExpected,
@@ -108,149 +103,62 @@ const AFTER_PASSES: [Stage; 20] = [
 ];
 
 impl Stage {
-    /// Returns all stages that a user may leave out, in the order in which they first run.
+    /// Returns all stages that a user may leave out, in the order in which they are listed.
     pub(super) fn choosable() -> impl Iterator<Item = Self> {
         let passes = PASSES.iter().map(Self::Pass);
         BEFORE_PASSES.into_iter().chain(passes).chain(AFTER_PASSES)
     }
 
-    /// Returns the stage's name on the command line, in events and in figures.
-    pub(crate) fn name(self) -> &'static str {
+    /// Returns the facts about the stage: a row for each.
+    #[rustfmt::skip]
+    pub(crate) fn facts(self) -> Facts {
+        use Keeps::{Behaviour, Nothing, Types};
         match self {
-            Self::Pass(pass) => pass.name,
-            Self::Tree(strategy) => strategy.name(),
-            Self::KeepSlice => "keep_slice",
-            Self::EmbedInputs => "embed_inputs",
-            Self::RunAsMain => "run_as_main",
-            Self::MergeFiles => "merge_files",
-            Self::DeleteUnused => "delete_unused",
-            Self::FoldValues => "fold_values",
-            Self::PutValues => "put_values",
-            Self::AtOnce => "at_once",
-            Self::DropCrates => "drop_crates",
-            Self::ExpandProcedural => "expand_procedural",
-            Self::MergeCrates => "merge_crates",
-            Self::DeleteDeadCode => "delete_dead_code",
-            Self::ExpandItems => "expand_items",
-            Self::DeleteWithUsers => "delete_with_users",
-            Self::DeleteNeighbours => "delete_neighbours",
-            Self::InlineCalls => "inline_calls",
-            Self::RecomputeExpected => "recompute_expected",
-            Self::NarrowDifference => "narrow_difference",
-            Self::OpenCrates => "open_crates",
-            Self::ExpandMacros => "expand_macros",
-            Self::ReplaceStd => "replace_std",
-            Self::CleanErrors => "clean_errors",
-            Self::DeleteFlags => "delete_flags",
-            Self::RenameDefinitions => "rename_definitions",
-            Self::OrderItems => "order_items",
-            Self::Print => "print",
-            Self::AskAgain => "ask_again",
-            Self::HandEdit => "hand_edit",
-            Self::VerifyMinimal => "verify_minimal",
+            Self::Pass(pass) => facts(pass.name, pass.keeps, pass.about),
+            // A slice also empties bodies.
+            Self::KeepSlice => facts("keep_slice", Types, "Keeps what is reachable from the definitions that the crash names"),
+            Self::EmbedInputs => facts("embed_inputs", Behaviour, "Puts in place what `cfg`, `env!` and `include!` stand for"),
+            Self::RunAsMain => facts("run_as_main", Behaviour, "With `--as-main`: makes a program of the test, which needs no harness"),
+            Self::MergeFiles => facts("merge_files", Behaviour, "Puts the files of modules into one"),
+            Self::DeleteUnused => facts("delete_unused", Behaviour, "Deletes imports and the like that the compiler calls unused, where programs are run").needing(Needs::ProgramsRun),
+            // What is folded may have done something besides.
+            Self::FoldValues => facts("fold_values", Types, "Replaces expressions of a test by the values that they have when it runs, and loops by their rounds").needing(Needs::ProgramsRun),
+            Self::PutValues => facts("put_values", Types, "Puts numbers that an error names in place of expressions, where no programs are run").needing(Needs::NoProgramsRun),
+            Self::AtOnce => facts("at_once", Behaviour, "With `--width`: makes edits of several passes in one wave"),
+            Self::NarrowDifference => facts("narrow_difference", Nothing, "With `--good` and `--whole`: leaves out parts of the difference between the versions").needing(Needs::TwoVersions),
+            Self::DropCrates => facts("drop_crates", Behaviour, "Leaves out linked crates that the program does not name"),
+            Self::ExpandProcedural => facts("expand_procedural", Behaviour, "Puts what procedural macros make in place of their calls"),
+            Self::MergeCrates => facts("merge_crates", Behaviour, "Makes modules of the crates that are linked"),
+            Self::DeleteDeadCode => facts("delete_dead_code", Behaviour, "Deletes items that the compiler calls dead, and visibilities, where programs are run").needing(Needs::ProgramsRun),
+            Self::ExpandItems => facts("expand_items", Behaviour, "Puts in place what own macros make of merged crates, where the end is smaller and programs are run").needing(Needs::ProgramsRun),
+            Self::Tree(strategy) => facts(strategy.name(), Nothing, "Goes through the program as one tree, heaviest node first"),
+            Self::DeleteWithUsers => facts("delete_with_users", Nothing, "Deletes what cannot go alone together with all that uses it"),
+            Self::DeleteNeighbours => facts("delete_neighbours", Nothing, "Deletes two or three neighbours that cannot go alone"),
+            Self::RecomputeExpected => facts("recompute_expected", Types, "With `--good`: deletes parts, and writes the expected value anew as it is there").needing(Needs::GoodVersion),
+            // What is inlined is evaluated elsewhere.
+            Self::InlineCalls => facts("inline_calls", Types, "Puts functions of a test in place of all their calls, where the end is smaller").needing(Needs::ProgramsRun),
+            Self::OpenCrates => facts("open_crates", Behaviour, "Reduces linked crates that cannot become modules beside the program"),
+            Self::ExpandMacros => facts("expand_macros", Behaviour, "Expands macro calls and derives by the compiler, where the end is smaller"),
+            Self::ReplaceStd => facts("replace_std", Nothing, "With `--replace-std`: puts local items in place of those of the standard library"),
+            Self::CleanErrors => facts("clean_errors", Nothing, "Removes the errors that the program had beside the crash"),
+            Self::DeleteFlags => facts("delete_flags", Nothing, "Leaves out flags of the compiler call"),
+            Self::RenameDefinitions => facts("rename_definitions", Behaviour, "Gives definitions short names, such as `Foo`, `T`, `foo`, `x`"),
+            Self::OrderItems => facts("order_items", Behaviour, "Puts items in the usual order"),
+            Self::Print => facts("print", Behaviour, "Lays the result out as rustfmt does"),
+            Self::AskAgain => facts("ask_again", Nothing, "Asks once more about candidates that ran out of time"),
+            Self::HandEdit => facts("hand_edit", Nothing, "Asks about what a person has made of the result"),
+            Self::VerifyMinimal => facts("verify_minimal", Nothing, "Tries all single edits on the finished result"),
         }
     }
 
-    /// Describes the stage in a line.
-    pub(super) fn about(self) -> &'static str {
-        match self {
-            Self::Pass(pass) => pass.about,
-            Self::KeepSlice => "Keeps what is reachable from the definitions that the crash names",
-            Self::EmbedInputs => "Puts in place what `cfg`, `env!` and `include!` stand for",
-            Self::RunAsMain => {
-                "With `--as-main`: makes a program of the test, which needs no harness"
-            }
-            Self::MergeFiles => "Puts the files of modules into one",
-            Self::DeleteUnused => {
-                "Deletes imports and the like that the compiler calls unused, where programs are run"
-            }
-            Self::FoldValues => {
-                "Replaces expressions of a test by the values that they have when it runs, and loops by their rounds"
-            }
-            Self::PutValues => {
-                "Puts numbers that an error names in place of expressions, where no programs are run"
-            }
-            Self::AtOnce => "With `--width`: makes edits of several passes in one wave",
-            Self::DropCrates => "Leaves out linked crates that the program does not name",
-            Self::ExpandProcedural => "Puts what procedural macros make in place of their calls",
-            Self::MergeCrates => "Makes modules of the crates that are linked",
-            Self::DeleteDeadCode => {
-                "Deletes items that the compiler calls dead, and visibilities, where programs are run"
-            }
-            Self::ExpandItems => {
-                "Puts in place what own macros make of merged crates, where the end is smaller and programs are run"
-            }
-            Self::Tree(_) => "Goes through the program as one tree, heaviest node first",
-            Self::DeleteWithUsers => "Deletes what cannot go alone together with all that uses it",
-            Self::RecomputeExpected => {
-                "With `--good`: deletes parts, and writes the expected value anew as it is there"
-            }
-            Self::NarrowDifference => {
-                "With `--good` and `--whole`: leaves out parts of the difference between the versions"
-            }
-            Self::DeleteNeighbours => "Deletes two or three neighbours that cannot go alone",
-            Self::InlineCalls => {
-                "Puts functions of a test in place of all their calls, where the end is smaller"
-            }
-            Self::OpenCrates => {
-                "Reduces linked crates that cannot become modules beside the program"
-            }
-            Self::ExpandMacros => {
-                "Expands macro calls and derives by the compiler, where the end is smaller"
-            }
-            Self::ReplaceStd => {
-                "With `--replace-std`: puts local items in place of those of the standard library"
-            }
-            Self::CleanErrors => "Removes the errors that the program had beside the crash",
-            Self::DeleteFlags => "Leaves out flags of the compiler call",
-            Self::RenameDefinitions => {
-                "Gives definitions short names, such as `Foo`, `T`, `foo`, `x`"
-            }
-            Self::OrderItems => "Puts items in the usual order",
-            Self::Print => "Lays the result out as rustfmt does",
-            Self::AskAgain => "Asks once more about candidates that ran out of time",
-            Self::HandEdit => "Asks about what a person has made of the result",
-            Self::VerifyMinimal => "Tries all single edits on the finished result",
-        }
+    /// Returns the stage's name on the command line, in events and in figures.
+    pub(crate) fn name(self) -> &'static str {
+        self.facts().name
     }
 
     /// Returns the properties of a program that the stage keeps.
     pub(crate) fn keeps(self) -> Keeps {
-        match self {
-            Self::Pass(pass) => pass.keeps,
-            Self::EmbedInputs
-            | Self::RunAsMain
-            | Self::MergeFiles
-            | Self::DeleteUnused
-            | Self::AtOnce
-            | Self::DropCrates
-            | Self::ExpandProcedural
-            | Self::MergeCrates
-            | Self::DeleteDeadCode
-            | Self::ExpandItems
-            | Self::OpenCrates
-            | Self::ExpandMacros
-            | Self::RenameDefinitions
-            | Self::OrderItems
-            | Self::Print => Keeps::Behaviour,
-            // A slice also empties bodies, and another value is computed. What is folded may
-            // have done something besides, and what is inlined is evaluated elsewhere.
-            Self::KeepSlice
-            | Self::FoldValues
-            | Self::PutValues
-            | Self::RecomputeExpected
-            | Self::InlineCalls => Keeps::Types,
-            Self::Tree(_)
-            | Self::DeleteWithUsers
-            | Self::DeleteNeighbours
-            | Self::NarrowDifference
-            | Self::ReplaceStd
-            | Self::CleanErrors
-            | Self::DeleteFlags
-            | Self::AskAgain
-            | Self::HandEdit
-            | Self::VerifyMinimal => Keeps::Nothing,
-        }
+        self.facts().keeps
     }
 
     /// Returns whether a program may compute something else after this stage. Several edits at once are those of other stages.
@@ -264,6 +172,21 @@ impl Stage {
             Self::Pass(pass) => Some(pass.example),
             _ => None,
         }
+    }
+}
+
+const fn facts(name: &'static str, keeps: Keeps, about: &'static str) -> Facts {
+    Facts {
+        name,
+        about,
+        keeps,
+        needs: Needs::Nothing,
+    }
+}
+
+impl Facts {
+    const fn needing(self, needs: Needs) -> Self {
+        Self { needs, ..self }
     }
 }
 

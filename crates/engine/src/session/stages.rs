@@ -7,7 +7,7 @@ use crate::event::{Event, Progress};
 use crate::live::LiveFigures;
 use crate::methods::Methods;
 use crate::question::Crates;
-use crate::request::{Part, Stage};
+use crate::request::{Needs, Part, Stage};
 use crate::trace;
 use crate::watch::Looking;
 use std::time::Instant;
@@ -45,8 +45,7 @@ impl Session<'_> {
         let has_time = methods
             .most_decided
             .is_none_or(|most| self.ledger.figures.decided() < most);
-        let is_wanted = has_time && methods.options.passes.contains(stage);
-        if self.is_cancelled() || !is_wanted || !self.has_what_it_needs(stage) {
+        if self.is_cancelled() || !has_time || !self.may_begin(methods, stage) {
             return Ok(0);
         }
         self.look_for_edit()?;
@@ -63,20 +62,20 @@ impl Session<'_> {
         result
     }
 
-    /// Whether the oracle can serve a stage. Only a program that is run says what in it is unused, dead or always
-    /// of one value; and without that, what macros make is not worth it.
-    fn has_what_it_needs(&self, stage: Stage) -> bool {
+    /// Whether the user has left a stage in, and the oracle can serve it.
+    pub(crate) fn may_begin(&self, methods: &Methods, stage: Stage) -> bool {
+        methods.options.passes.contains(stage) && self.has(stage.facts().needs)
+    }
+
+    /// Whether there is what a stage needs.
+    fn has(&self, needs: Needs) -> bool {
         let oracle = &self.tools.oracle;
-        match stage {
-            Stage::DeleteUnused
-            | Stage::DeleteDeadCode
-            | Stage::ExpandItems
-            | Stage::InlineCalls
-            | Stage::FoldValues => oracle.runs_programs(),
-            Stage::PutValues => !oracle.runs_programs(),
-            Stage::RecomputeExpected => oracle.has_good_version(),
-            Stage::NarrowDifference => oracle.crates().is_some_and(Crates::has_two_versions),
-            _ => true,
+        match needs {
+            Needs::Nothing => true,
+            Needs::ProgramsRun => oracle.runs_programs(),
+            Needs::NoProgramsRun => !oracle.runs_programs(),
+            Needs::GoodVersion => oracle.has_good_version(),
+            Needs::TwoVersions => oracle.crates().is_some_and(Crates::has_two_versions),
         }
     }
 

@@ -5,6 +5,7 @@
 //! - `licenses` writes the book's page of the licenses of what is compiled into the program.
 //! - `links` follows their relative links, and compares the book's table of contents with its pages.
 //! - `options` writes the book's page of options from the definition of the command line.
+//! - `stages` writes the table of stages into `ARCHITECTURE.md`.
 //! - `exit_codes` compares the book's table of exit codes with the program's.
 //! - `summary` compares what the book says of `reduction.json`, its schema included, with what is written.
 
@@ -13,6 +14,7 @@ mod exit_codes;
 mod licenses;
 mod links;
 mod options;
+mod stages;
 mod summary;
 
 use camino::{Utf8Path, Utf8PathBuf};
@@ -88,6 +90,28 @@ fn check_written(name: &str, page: &str) {
     let written = std::fs::read_to_string(&path).unwrap_or_default();
     assert!(
         written == page,
+        "`{path}` is not what it is made from; `UPDATE_DOCS=1 cargo test -p cargo-reduce --bin cargo-reduce documents` writes it"
+    );
+}
+
+/// Compares a part of a page outside of the book, between the comments `NAME` and `end of NAME`, with what it is made from, or
+/// writes it with `UPDATE_DOCS=1`.
+#[track_caller]
+fn check_block(path: &str, name: &str, block: &str) {
+    let text = document(path.into()).text;
+    let marks = [
+        format!("<!-- {name} -->\n"),
+        format!("<!-- end of {name} -->"),
+    ];
+    let (before, rest) = text.split_once(&marks[0]).expect("the part begins");
+    let (written, after) = rest.split_once(&marks[1]).expect("the part ends");
+    if is_to_be_written() {
+        let page = [before, &marks[0], block, &marks[1], after].concat();
+        std::fs::write(root().join(path), page).unwrap();
+        return;
+    }
+    assert!(
+        written == block,
         "`{path}` is not what it is made from; `UPDATE_DOCS=1 cargo test -p cargo-reduce --bin cargo-reduce documents` writes it"
     );
 }

@@ -1,7 +1,7 @@
 //! The sections of `--help` and the man page after the flags: variables, files, exit codes.
 
 use crate::exit::ExitStatus;
-use reduce_engine::PassChoice;
+use reduce_engine::{ListedPhase, PassChoice, listed_phases};
 use std::fmt::Write;
 
 /// The sections after the options, with their titles in a man page.
@@ -30,12 +30,16 @@ The first Ctrl-C asks for the best result so far, the second leaves at once. A c
 again after an interruption goes on from the last accepted step.
 ";
 
-/// All passes: name, what it does, what it keeps, and what one edit of it makes of an example.
+/// All passes: name, what it does, what it keeps, when it runs, and what one edit of it makes of an example.
 pub(crate) fn passes() -> String {
     let mut text = String::new();
+    let phases: Vec<ListedPhase> = listed_phases().collect();
     for (name, about, keeps) in PassChoice::all() {
         // Writing to a string cannot fail.
         let _ = writeln!(text, "{name}\n    {about}\n    (keeps {keeps})");
+        let runs = phases.iter().filter(|phase| phase.has(name));
+        let runs: Vec<&str> = runs.map(|phase| phase.when).collect();
+        let _ = writeln!(text, "    (runs {})", runs.join("; "));
         if let Some((before, after)) = PassChoice::example(name) {
             let _ = writeln!(text, "        {before}\n     -> {after}");
         }
@@ -65,22 +69,25 @@ mod tests {
             let lines = text.lines().skip_while(|line| *line != name);
             lines.take(n_lines).collect::<Vec<_>>().join("\n")
         };
-        insta::assert_snapshot!(part("empty_bodies", 10), @"
+        insta::assert_snapshot!(part("empty_bodies", 12), @"
         empty_bodies
             Replaces function bodies by `loop {}`, which fits any return type
             (keeps types)
+            (runs first of all; for each crate that has become a module; in each round; when a round has brought nothing)
                 fn f(a: u8) -> u8 { let b = a + 1; g(b) }
              -> fn f(a: u8) -> u8 { loop {} }
         delete_items
             Deletes items, and members of impls and traits
             (keeps behaviour)
+            (runs first of all; for each crate that has become a module; in each round; when a round has brought nothing)
                 struct S; impl S { fn f() {} }
              -> struct S; impl S { }
         ");
-        insta::assert_snapshot!(part("keep_slice", 3), @"
+        insta::assert_snapshot!(part("keep_slice", 4), @"
         keep_slice
             Keeps what is reachable from the definitions that the crash names
             (keeps types)
+            (runs at the beginning; for each crate that has become a module)
         ");
     }
 }

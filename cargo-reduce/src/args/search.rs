@@ -37,7 +37,7 @@ pub(crate) struct SearchArgs {
     #[arg(hide_possible_values = true)]
     skip_pass: Vec<String>,
     /// Print the passes, with what each does, what it keeps of the program (its behaviour, its
-    /// types, or nothing for certain), and an example
+    /// types, or nothing for certain), when it runs, and an example
     #[arg(long)]
     pub(crate) list_passes: bool,
     /// Begin again from this step of the reduction in the output directory, by the number that

@@ -84,7 +84,8 @@
 //!
 //! - `strategy/search` is one search: proposals become candidates, candidates become questions, and
 //!   verdicts go back. `search/window` has the candidates that are compiled together. `alternatives` and `forms` are small searches for one of a few programs.
-//! - `strategy/fixpoint` makes all searches until nothing goes, and `rounds` is its repeated part.
+//! - `strategy/stages` is the table of all that is done, in its order; `course` reads it, `row` is what a row consists of, and
+//!   `listing` puts the table into words.
 //! - `strategy/slices`, `lists`, `choices`, `trees`, `rewrites` and `flags` are the searches that keep a
 //!   slice, shorten lists, put something smaller in place of something, take the crate as one tree, make
 //!   whole changes, and leave out flags. `slices/chains` are slices of chains of callers, `slices/halves` halves of a
@@ -92,8 +93,8 @@
 //!   only go when another value is expected, and `difference` leaves out parts of what two versions differ in.
 //! - `strategy/crates` leaves out linked crates, makes modules of them (`crates/moving`, with `naming`) or
 //!   reduces them beside the program.
-//! - `strategy/expand` and `expand_items` (within `expansion_limit`), `replace_std` and `mains` go on from another form of the
-//!   program: macros expanded, local items for those of std, a `main` in place of a test.
+//! - `strategy/expand` and `expand_items` (within `expansion_limit`), `replace_std`, `mains` and `merge_files` go on from another form of the
+//!   program: macros expanded, local items for those of std, a `main` in place of a test, one file in place of several.
 //! - `strategy/clean` removes errors of the baseline, `readable` gives names, order and layout, `tidy` gives them to the result
 //!   of a search that was stopped, and `verify`
 //!   proves by all `single_edits` that a result is 1-minimal.
@@ -113,7 +114,7 @@
 //! - `reduce` takes a request to its end: `reduce/input` looks at what was given, `attempts` tries the
 //!   revisions of a file one after the other, `baseline` finds the failure, `split` takes a unit test out of its crate, `job` tells jobs apart and resumes one, `fidelity` says what
 //!   guards a failing test, and which passes that leaves, `setup` is what a search begins with, `earlier` begins with a step of an earlier reduction, `emptied` refuses a command that decides the same without a program, and `search` goes from
-//!   there to the result by the steps of `course`.
+//!   there to the result by `strategy/course`.
 
 mod answer;
 mod auxiliary;
@@ -187,6 +188,7 @@ pub use request::{
 pub use site::Site;
 pub use skip::Skip;
 pub use store::{Checkpoint, Digest, MemoryStore, Store, StoreError};
+pub use strategy::{ListedPhase, listed_phases};
 pub use summary::{
     Breakdown, DeliveredResult, ReductionCosts, ResultBehaviour, SUMMARY_VERSION, SearchCounts,
     Sizes, Summary, but_for_late, but_for_skipped,

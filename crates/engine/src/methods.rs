@@ -28,8 +28,35 @@ pub(crate) struct Methods {
     /// The number of decided candidates after which no stage begins; absent where all stages are
     /// made.
     pub(crate) most_decided: Option<u64>,
+    /// What the failure names, and the program that it is said of; absent in a search that begins with a later program.
+    pub(crate) beginning: Option<(Named, SourceTree)>,
+    /// The flags of the compiler call that may go once nothing else can.
+    pub(crate) flags: RemovableFlags,
     /// The program to be sliced once crates have become a part of it; absent where none is.
     pub(crate) merged: Option<MergedProgram>,
+}
+
+/// The definitions and places that a crash names.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Named {
+    /// The definitions that the crash names.
+    pub(crate) seeds: Vec<Seed>,
+    /// The places in the source that the compiler points at, without those of its notes.
+    pub(crate) pointed_at: Vec<Seed>,
+    /// The functions of which the compiler was making code; nothing if it crashed before that.
+    pub(crate) made: Vec<Seed>,
+    /// The compiler's output about the program.
+    pub(crate) said: String,
+}
+
+/// The flags that may be left out or given to both calls.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct RemovableFlags {
+    /// Groups that may be left out.
+    pub(crate) groups: usize,
+    /// For each group that one of two calls has alone, its index among the groups that may be left out,
+    /// if it is one of them.
+    pub(crate) of_one_call: Vec<Option<usize>>,
 }
 
 /// A program of which crates have become a part.
@@ -88,6 +115,8 @@ impl Methods {
             bodies_come_last: false,
             is_rough: false,
             most_decided: None,
+            beginning: None,
+            flags: RemovableFlags::default(),
             merged: None,
         }
     }
@@ -138,6 +167,23 @@ impl Methods {
         }
     }
 
+    /// Adds what the failure names of the program with which the search begins.
+    pub(crate) fn beginning_with(self, named: Named, program: SourceTree) -> Self {
+        let beginning = Some((named, program));
+        Self { beginning, ..self }
+    }
+
+    /// Adds the flags that may be left out of the compiler call.
+    pub(crate) fn with_flags(self, flags: RemovableFlags) -> Self {
+        Self { flags, ..self }
+    }
+
+    /// Leaves parts out alone, and not with what seems to use them.
+    pub(crate) fn without_users(mut self) -> Self {
+        self.options.closure = Closure::Alone;
+        self
+    }
+
     /// Adds the numbers that the compiler's error has named.
     pub(crate) fn with_values(self, said: &str) -> Self {
         let values = named_values(said);
@@ -181,8 +227,7 @@ impl Methods {
         if self.options.strategy == Strategy::Staged {
             self.options.strategy = Strategy::Passes;
         }
-        self.options.closure = Closure::Alone;
-        self
+        self.without_users()
     }
 
     /// Parts of a crate as a list, with what the user wants to be known of them beforehand.

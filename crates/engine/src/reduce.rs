@@ -2,7 +2,6 @@
 
 mod attempts;
 mod baseline;
-mod course;
 mod earlier;
 mod emptied;
 mod fidelity;

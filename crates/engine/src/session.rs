@@ -31,7 +31,7 @@ pub(crate) use attempts::Fingerprint;
 #[cfg(test)]
 pub(crate) use figures::Figures;
 pub(crate) use joint_state::JointCompilation;
-pub(crate) use mode::StdLimit;
+pub(crate) use mode::{Slice, StdLimit};
 pub(crate) use moves::Again;
 pub(crate) use state::{Session, Tools};
 pub(crate) use verdicts::Known;

@@ -1,7 +1,6 @@
 //! The search of a reduction, from the failure that was found to the written result.
 
 use super::baseline::Input;
-use super::course::{begin_small, run_to_end};
 use super::job::resume;
 use super::setup::SearchSetup;
 use crate::Failure;
@@ -9,15 +8,14 @@ use crate::context::Context;
 use crate::event::Event;
 use crate::failure::{FailureKind, unless_cancelled, unless_stopped};
 use crate::figures::{Ended, Verification};
-use crate::methods::Methods;
+use crate::methods::{Methods, Named};
 use crate::question::{Oracle, Pool, RemoteWorkers, SimulatedOracle, Trial};
-use crate::request::Part;
 use crate::result::{Ending, Loss, as_incremental_test, write_result};
-use crate::session::{Session, Tools};
+use crate::session::{Session, Slice, Tools};
 use crate::store::Kept;
 use crate::strategy::{
-    Named, Slice, embed_inputs, forbid_errors, named, narrow_difference, places_of_difference,
-    run_to_fixpoint, tidy, try_as_test, with_revisions,
+    BEFORE_WHOLE, BEGINNING, DIFFERENCE, ERRORS, named, places_of_difference, run, run_part,
+    run_to_end, run_to_fixpoint, tidy, try_as_test, with_revisions,
 };
 use crate::summary::Summary;
 use crate::turns::{Work, WorkerPermit};
@@ -123,23 +121,22 @@ impl SearchSetup<'_> {
             false => {
                 let named = self.with_less_difference(session, &methods)?;
                 let begin = session.best().tree.clone();
-                let slice = begin_small(session, &methods, &named)?;
-                session.end_part(Part::Slice);
-                match slice {
+                let methods = methods.beginning_with(named.clone(), begin.clone());
+                run_part(session, &methods, &BEGINNING)?;
+                match session.mode.slice {
                     Slice::OfStatements => methods.with_pointed_at(&begin, &named.pointed_at),
                     Slice::OfDefinitions | Slice::Nothing => methods,
                 }
             }
         };
-        forbid_errors(session, &methods, 1)?;
-        let flags = self.oracle.removable_flags();
+        run(session, &methods, &ERRORS, 1)?;
         session.redo_from_edits(|session| {
             if let Some(whole) = &self.methods_for_whole {
                 self.begin_with_test(session, &methods)?;
-                embed_inputs(session, whole)?;
+                run(session, whole, &BEFORE_WHOLE, 1)?;
             }
             let methods = self.methods_for_whole.as_ref().unwrap_or(&methods);
-            let verified = run_to_end(session, methods, &flags)?;
+            let verified = run_to_end(session, methods)?;
             self.name_revisions(session)?;
             Ok(verified)
         })
@@ -169,7 +166,7 @@ impl SearchSetup<'_> {
         if plan.versions().is_none() {
             return Ok(told);
         }
-        let accepted = narrow_difference(session, methods, 1)?;
+        let accepted = run(session, methods, &DIFFERENCE, 1)?;
         let tree = &session.best().tree;
         if accepted > 0 {
             // The places that it named are others by now.

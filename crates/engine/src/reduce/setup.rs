@@ -14,14 +14,14 @@ use crate::candidate::Candidate;
 use crate::context::Context;
 use crate::event::Event;
 use crate::failure::FailureKind;
-use crate::methods::Methods;
+use crate::methods::{Methods, Named};
 use crate::output::{OutputDirectory, SupportFile};
 use crate::packaged::PackagedTest;
 use crate::question::{CompilerOracle, Crates, Oracle, RemoteWorkers, compiler};
 use crate::request::{CacheUse, ReductionRequest};
 use crate::result::beside;
 use crate::store::{Digest, Store};
-use crate::strategy::{Named, named};
+use crate::strategy::named;
 use crate::test_file::TestFile;
 use crate::unit_test::UnitTest;
 use crate::watch::Watches;
@@ -178,6 +178,8 @@ impl<'r> SearchSetup<'r> {
         let beginning = beginning.map(|from| Beginning::read(from, &request.output));
         let beginning = beginning.transpose()?;
         let output = open_output(request, &keys, support, &begin)?;
+        let flags = oracle.removable_flags();
+        let for_whole = for_whole.map(|methods| methods.with_flags(flags.clone()));
         Ok(Self {
             context,
             remote,
@@ -185,6 +187,7 @@ impl<'r> SearchSetup<'r> {
             beginning,
             oracle,
             methods: Methods::new(search)
+                .with_flags(flags)
                 .keeping_bodies(context.keeps_cause())
                 .with_values(&named.said)
                 .with_seeds(&original, &named.seeds),

@@ -26,6 +26,8 @@ pub(crate) struct Mode {
     /// The reasons why the work under way should come to its end.
     pub(super) stop: Stop,
     pub(super) stage: Stage,
+    /// The slice that the last search for slices has found.
+    pub(crate) slice: Slice,
     /// Round of the fixpoint, from 1.
     pub(super) round: u32,
     /// Whether a candidate may be larger than the best so far.
@@ -80,12 +82,24 @@ impl InVain {
     }
 }
 
+/// The kind of slice that was accepted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Slice {
+    /// No slice was accepted.
+    Nothing,
+    /// A slice of all that is reachable from the definitions which the crash names.
+    OfDefinitions,
+    /// A slice of the statements that the compiler points at: what they do not need is not needed.
+    OfStatements,
+}
+
 impl Mode {
     /// Makes the mode of a session that does nothing yet.
     pub(super) fn new(stop: Stop) -> Self {
         Self {
             stop,
             stage: Stage::KeepSlice,
+            slice: Slice::Nothing,
             round: 0,
             accepts_any_size: false,
             is_on_detour: false,

@@ -8,7 +8,6 @@ use crate::failure::Failure;
 use crate::methods::Methods;
 use crate::request::Stage;
 use crate::session::Session;
-use reduce_algorithms::tree::TreeOptions;
 use reduce_passes::{PASSES, Pass, Program, Work};
 use reduce_syntax::EditSet;
 
@@ -61,20 +60,10 @@ pub(super) fn run_once(
         return run_at_once(session, methods, PASSES, round);
     };
     let stage = Stage::Tree(methods.options.strategy);
-    let accepted = run_tree(session, methods, stage, options, round)?;
+    let accepted = session.in_chosen_stage(methods, stage, round, |session| {
+        trees::search_tree(session, methods, options)
+    })?;
     let of_no_tree = |pass: &&Pass| matches!(pass.work, Work::Flatten | Work::Rewrite(_));
     let others = PASSES.iter().filter(of_no_tree);
     Ok(accepted + run_at_once(session, methods, others, round)?)
-}
-
-pub(super) fn run_tree(
-    session: &mut Session<'_>,
-    methods: &Methods,
-    stage: Stage,
-    options: TreeOptions,
-    round: u32,
-) -> Result<u64, Failure> {
-    session.in_chosen_stage(methods, stage, round, |session| {
-        trees::search_tree(session, methods, options)
-    })
 }

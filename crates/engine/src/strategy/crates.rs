@@ -39,7 +39,7 @@ const EXPAND: &str = "expand_procedural";
 ///
 /// # Errors
 /// Where our own surroundings fail.
-pub(crate) fn embed_inputs(session: &mut Session<'_>, methods: &Methods) -> Result<u64, Failure> {
+pub(super) fn embed_inputs(session: &mut Session<'_>, methods: &Methods) -> Result<u64, Failure> {
     let Some(crates) = session.tools.oracle.crates() else {
         return Ok(0);
     };
@@ -58,36 +58,27 @@ pub(crate) fn embed_inputs(session: &mut Session<'_>, methods: &Methods) -> Resu
 ///
 /// # Errors
 /// Where our own surroundings fail.
-pub(super) fn merge_crate(
-    session: &mut Session<'_>,
-    methods: &Methods,
-    round: u32,
-    again: Again,
-) -> Result<u64, Failure> {
-    let mut accepted = drop_unnamed(session, methods, round)?;
-    accepted += expand(session, methods, round)?;
-    accepted += session.in_chosen_stage(methods, Stage::MergeCrates, round, |session| {
-        move_one(session, again, MERGE, moving::merges)
-    })?;
-    Ok(accepted)
+pub(super) fn merge_crate(session: &mut Session<'_>, again: Again) -> Result<u64, Failure> {
+    move_one(session, again, MERGE, moving::merges)
 }
 
 /// Makes a linked crate, which cannot become a module, a crate whose text is reduced too.
 ///
 /// # Errors
 /// Where our own surroundings fail.
-pub(super) fn open_crate(
+pub(super) fn open_crate(session: &mut Session<'_>) -> Result<u64, Failure> {
+    move_one(session, Again::Changed, OPEN, moving::openings)
+}
+
+/// Leaves out linked crates that the program does not name, as only named crates matter.
+///
+/// # Errors
+/// Where our own surroundings fail.
+pub(super) fn drop_unnamed(
     session: &mut Session<'_>,
     methods: &Methods,
     round: u32,
 ) -> Result<u64, Failure> {
-    session.in_chosen_stage(methods, Stage::OpenCrates, round, |session| {
-        move_one(session, Again::Changed, OPEN, moving::openings)
-    })
-}
-
-/// Leaves out linked crates that the program does not name, as only named crates matter.
-fn drop_unnamed(session: &mut Session<'_>, methods: &Methods, round: u32) -> Result<u64, Failure> {
     let fewer = only_named(session.best());
     if fewer == *session.best() {
         return Ok(0);
@@ -164,7 +155,14 @@ fn note_unmoved(
 }
 
 /// Puts what procedural macros make in place of their calls.
-fn expand(session: &mut Session<'_>, methods: &Methods, round: u32) -> Result<u64, Failure> {
+///
+/// # Errors
+/// Where our own surroundings fail.
+pub(super) fn expand_procedural_macros(
+    session: &mut Session<'_>,
+    methods: &Methods,
+    round: u32,
+) -> Result<u64, Failure> {
     let Some(crates) = session.tools.oracle.crates() else {
         return Ok(0);
     };

@@ -4,8 +4,6 @@ use super::alternatives::Alternatives;
 use super::seeds::seed_at;
 use crate::candidate::Candidate;
 use crate::failure::Failure;
-use crate::methods::Methods;
-use crate::request::Stage;
 use crate::session::Session;
 use reduce_gather::{Side, narrowed, places_of_difference, version_of};
 use reduce_model::Seed;
@@ -17,18 +15,12 @@ use std::sync::Arc;
 ///
 /// # Errors
 /// Where our own surroundings fail.
-pub(crate) fn narrow_difference(
-    session: &mut Session<'_>,
-    methods: &Methods,
-    round: u32,
-) -> Result<u64, Failure> {
-    session.in_chosen_stage(methods, Stage::NarrowDifference, round, |session| {
-        let mut accepted = 0;
-        while !session.is_cancelled() && narrow_once(session)? > 0 {
-            accepted += 1;
-        }
-        Ok(accepted)
-    })
+pub(super) fn narrow_difference(session: &mut Session<'_>) -> Result<u64, Failure> {
+    let mut accepted = 0;
+    while !session.is_cancelled() && narrow_once(session)? > 0 {
+        accepted += 1;
+    }
+    Ok(accepted)
 }
 
 fn narrow_once(session: &mut Session<'_>) -> Result<u64, Failure> {

@@ -3,24 +3,22 @@
 
 use super::expansion_limit::most_tokens_of_expansion;
 use super::forms::detour;
-use super::rounds::run_rounds;
+use super::row::Then;
 use crate::failure::Failure;
-use crate::methods::Methods;
 use crate::request::Stage;
 use crate::session::Session;
 use reduce_gather::{has_macro_calls, tidy_expansion};
 use reduce_syntax::{SourceTree, count_tokens};
 use std::sync::Arc;
 
-/// Goes on with the expanded program and comes back unless that ends smaller. Returns whether it
+/// Goes on with the expanded program and comes back unless that ends smaller. Returns how often it
 /// paid.
 ///
 /// # Errors
 /// Where our own surroundings fail.
-pub(super) fn expand_macros(session: &mut Session<'_>, methods: &Methods) -> Result<bool, Failure> {
-    let is_wanted = methods.options.passes.contains(Stage::ExpandMacros) && !session.is_cancelled();
-    if !is_wanted || !has_macro_calls(&session.best().tree) {
-        return Ok(false);
+pub(super) fn expand_macros(session: &mut Session<'_>, then: &Then<'_>) -> Result<u64, Failure> {
+    if !has_macro_calls(&session.best().tree) {
+        return Ok(0);
     }
     let expanded = session.in_stage(Stage::ExpandMacros, 1, |session| {
         session.tools.expand(session.best())
@@ -30,9 +28,10 @@ pub(super) fn expand_macros(session: &mut Session<'_>, methods: &Methods) -> Res
     let expanded = expanded.filter(|text| count_tokens(text) <= most_tokens);
     let forms = expanded.map_or_else(Vec::new, |text| tidy_expansion(&text));
     let starts = forms.iter().map(|text| in_one_file(tree, text)).collect();
-    detour(session, Stage::ExpandMacros, starts, |session| {
-        run_rounds(session, methods, 1)
-    })
+    let has_paid = detour(session, Stage::ExpandMacros, starts, |session| {
+        then(session, 1).map(drop)
+    })?;
+    Ok(u64::from(has_paid))
 }
 
 /// Puts the expansion of a crate, which has the contents of all its files, into one file.

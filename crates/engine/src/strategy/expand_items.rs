@@ -4,22 +4,23 @@
 
 use super::expansion_limit::most_tokens_of_expansion;
 use super::forms::detour;
+use super::row::Then;
 use crate::failure::Failure;
 use crate::methods::Methods;
 use crate::request::Stage;
 use crate::session::Session;
 use reduce_passes::with_items_of_macros;
 
-/// Puts the items in place, does `shortening`, and comes back unless that ends smaller. Returns whether it paid.
+/// Puts the items in place, goes on with that, and comes back unless it ends smaller. Returns how often it paid.
 ///
 /// # Errors
-/// Those of the shortening.
-pub(super) fn expand_items<'r>(
-    session: &mut Session<'r>,
+/// Those of what follows.
+pub(super) fn expand_items(
+    session: &mut Session<'_>,
     methods: &Methods,
     round: u32,
-    shortening: impl FnOnce(&mut Session<'r>) -> Result<(), Failure>,
-) -> Result<bool, Failure> {
+    then: &Then<'_>,
+) -> Result<u64, Failure> {
     let mut forms = Vec::new();
     session.in_chosen_stage(methods, Stage::ExpandItems, round, |session| {
         let tree = &session.best().tree;
@@ -27,7 +28,11 @@ pub(super) fn expand_items<'r>(
         Ok(0)
     })?;
     if forms.is_empty() {
-        return Ok(false);
+        return Ok(0);
     }
-    detour(session, Stage::ExpandItems, forms, shortening)
+    let has_paid = detour(session, Stage::ExpandItems, forms, |session| {
+        session.ledger.begin_round(true);
+        then(session, round).map(drop)
+    })?;
+    Ok(u64::from(has_paid))
 }

@@ -4,28 +4,18 @@ use super::search::Proposals;
 use super::wide::{Together, run_wide};
 use crate::candidate::{Candidate, CompileOptions};
 use crate::failure::Failure;
-use crate::methods::Methods;
+use crate::methods::{Methods, RemovableFlags};
 use crate::request::Stage;
 use crate::session::Session;
 use reduce_algorithms::{Replacement, Tmin};
 use std::sync::Arc;
-
-/// The flags that may be left out or given to both calls.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct RemovableFlags {
-    /// Groups that may be left out.
-    pub(crate) groups: usize,
-    /// For each group that one of two calls has alone, its index among the groups that may be left out,
-    /// if it is one of them.
-    pub(crate) of_one_call: Vec<Option<usize>>,
-}
 
 /// Leaves out flags of the compiler call that the crash does not need. Flags that one of two calls has alone, both get
 /// where the crash does not need the difference. Returns how many changes were made.
 ///
 /// # Errors
 /// Where our own surroundings fail.
-pub(crate) fn delete_flags(
+pub(super) fn delete_flags(
     session: &mut Session<'_>,
     methods: &Methods,
     flags: &RemovableFlags,

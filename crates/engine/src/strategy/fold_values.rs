@@ -30,29 +30,27 @@ pub(super) fn fold_values(
     methods: &Methods,
     round: u32,
 ) -> Result<u64, Failure> {
-    session.in_chosen_stage(methods, Stage::FoldValues, round, |session| {
-        let mut loops = Vec::new();
-        let all = untried(session, &mut loops)?;
-        let (together, mut growing): (Vec<_>, Vec<_>) =
-            all.into_iter().partition(|one| growth(session, one) <= 0);
-        let mut accepted = fold(session, methods, round, &together)?;
-        if accepted > 0 {
+    let mut loops = Vec::new();
+    let all = untried(session, &mut loops)?;
+    let (together, mut growing): (Vec<_>, Vec<_>) =
+        all.into_iter().partition(|one| growth(session, one) <= 0);
+    let mut accepted = fold(session, methods, round, &together)?;
+    if accepted > 0 {
+        growing = untried(session, &mut loops)?;
+    }
+    for _ in 0..MOST_GROWING {
+        growing.retain(|one| (1..=MOST_GROWTH).contains(&growth(session, one)));
+        if growing.is_empty() || session.is_cancelled() {
+            break;
+        }
+        // A function may be needed for this value alone.
+        let first = [growing.remove(0)];
+        if fold(session, methods, round, &first)? > 0 {
+            accepted += 1;
             growing = untried(session, &mut loops)?;
         }
-        for _ in 0..MOST_GROWING {
-            growing.retain(|one| (1..=MOST_GROWTH).contains(&growth(session, one)));
-            if growing.is_empty() || session.is_cancelled() {
-                break;
-            }
-            // A function may be needed for this value alone.
-            let first = [growing.remove(0)];
-            if fold(session, methods, round, &first)? > 0 {
-                accepted += 1;
-                growing = untried(session, &mut loops)?;
-            }
-        }
-        Ok(accepted + unroll_loops(session, methods, round, loops)?)
-    })
+    }
+    Ok(accepted + unroll_loops(session, methods, round, loops)?)
 }
 
 /// Returns the foldings of the best so far that have not failed before; `loops` become the
@@ -89,7 +87,10 @@ fn fold(
         let ddmin = Ddmin::new(all.len());
         session.of_any_size(|session| run_search(session, ddmin, &mut search))?;
         leave_out_dead_code(session)?;
-        delete_unused(session, methods, round).map(drop)
+        let unused = Stage::DeleteUnused;
+        session
+            .in_chosen_stage(methods, unused, round, delete_unused)
+            .map(drop)
     };
     let has_paid = session.on_trial(Stage::FoldValues, go, |session, end| {
         session.best.is_beaten_by(end)

@@ -8,7 +8,7 @@ use crate::session::Session;
 use reduce_syntax::SourceTree;
 
 /// Puts a tree in place of the best so far if it is as interesting: one in another form, not
-/// necessarily smaller.
+/// necessarily smaller. Returns whether it did.
 ///
 /// # Errors
 /// Where our own surroundings fail.
@@ -16,8 +16,8 @@ pub(super) fn try_instead(
     session: &mut Session<'_>,
     stage: Stage,
     tree: SourceTree,
-) -> Result<(), Failure> {
-    try_one_of(session, stage, vec![tree]).map(drop)
+) -> Result<bool, Failure> {
+    try_one_of(session, stage, vec![tree])
 }
 
 /// Puts the first of some trees that is as interesting in place of the best so far. Returns whether

@@ -2,9 +2,8 @@
 //! but then arguments are known where they are used, loops are entered once, and structs that were only passed along become
 //! variables.
 
-use super::at_once::run_once;
-use super::fold_values::fold_values;
 use super::rewrites::first_of_each_state;
+use super::row::Then;
 use super::unused::{delete_unused, leave_out_dead_code};
 use crate::failure::Failure;
 use crate::methods::Methods;
@@ -28,6 +27,7 @@ pub(super) fn inline_calls(
     session: &mut Session<'_>,
     methods: &Methods,
     round: u32,
+    then: &Then<'_>,
 ) -> Result<u64, Failure> {
     let before = session.best().tree.count_tokens();
     if !session.mode.inlines_calls(before) {
@@ -39,7 +39,7 @@ pub(super) fn inline_calls(
             n_inlined = session.of_any_size(|session| inline_all(session, before))?;
             match n_inlined {
                 0 => Ok(()),
-                _ => shorten(session, methods, round, before),
+                _ => shorten(session, methods, (round, before), then),
             }
         };
         let has_paid = session.on_trial(Stage::InlineCalls, go, |session, end| {
@@ -67,13 +67,13 @@ fn inline_all(session: &mut Session<'_>, before: u64) -> Result<u64, Failure> {
 fn shorten(
     session: &mut Session<'_>,
     methods: &Methods,
-    round: u32,
-    before: u64,
+    (round, before): (u32, u64),
+    then: &Then<'_>,
 ) -> Result<(), Failure> {
     for done in 0.. {
         leave_out_dead_code(session)?;
-        delete_unused(session, methods, round)?;
-        let accepted = fold_values(session, methods, round)? + run_once(session, methods, round)?;
+        session.in_chosen_stage(methods, Stage::DeleteUnused, round, delete_unused)?;
+        let accepted = then(session, round)?;
         let is_larger = session.best().tree.count_tokens() >= before;
         if accepted == 0 || session.is_cancelled() || (is_larger && done + 1 >= MOST_ROUNDS) {
             break;

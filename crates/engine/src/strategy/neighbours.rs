@@ -3,8 +3,6 @@
 
 use super::rewrites::first_of_each_state;
 use crate::failure::Failure;
-use crate::methods::Methods;
-use crate::request::Stage;
 use crate::session::Session;
 use reduce_passes::Program;
 use reduce_syntax::{EditSet, List, ListKind, remove_elements};
@@ -17,14 +15,8 @@ const MOST_WINDOWS: usize = 96;
 ///
 /// # Errors
 /// Where our own surroundings fail.
-pub(super) fn delete_neighbours(
-    session: &mut Session<'_>,
-    methods: &Methods,
-    round: u32,
-) -> Result<u64, Failure> {
-    session.in_chosen_stage(methods, Stage::DeleteNeighbours, round, |session| {
-        first_of_each_state(session, windows)
-    })
+pub(super) fn delete_neighbours(session: &mut Session<'_>) -> Result<u64, Failure> {
+    first_of_each_state(session, windows)
 }
 
 /// Deletions of two or three elements of a list that follow each other, and of two that follow each

@@ -3,7 +3,6 @@
 use super::rewrites::first_of_each_state;
 use crate::failure::Failure;
 use crate::methods::Methods;
-use crate::request::Stage;
 use crate::session::Session;
 use reduce_passes::values_in_place;
 
@@ -11,15 +10,6 @@ use reduce_passes::values_in_place;
 ///
 /// # Errors
 /// Where our own surroundings fail.
-pub(super) fn put_values(
-    session: &mut Session<'_>,
-    methods: &Methods,
-    round: u32,
-) -> Result<u64, Failure> {
-    if methods.values.is_empty() {
-        return Ok(0);
-    }
-    session.in_chosen_stage(methods, Stage::PutValues, round, |session| {
-        first_of_each_state(session, |program| values_in_place(program, &methods.values))
-    })
+pub(super) fn put_values(session: &mut Session<'_>, methods: &Methods) -> Result<u64, Failure> {
+    first_of_each_state(session, |program| values_in_place(program, &methods.values))
 }

@@ -5,7 +5,6 @@ use super::alternatives::Alternatives;
 use super::forms::try_instead;
 use crate::candidate::Candidate;
 use crate::failure::Failure;
-use crate::methods::Methods;
 use crate::request::Stage;
 use crate::session::Session;
 use reduce_guard::has_points;
@@ -19,34 +18,11 @@ use std::sync::Arc;
 /// The length of lines at which rustfmt breaks them.
 const LONGEST_LINE: usize = 100;
 
-/// Renames definitions, orders items, and lays all files out, each if the crash stays.
-///
-/// # Errors
-/// Where our own surroundings fail.
-pub(crate) fn make_readable(session: &mut Session<'_>, methods: &Methods) -> Result<(), Failure> {
-    let is_wanted = |stage| methods.options.passes.contains(stage);
-    if is_wanted(Stage::RenameDefinitions) {
-        rename(session)?;
-    }
-    if is_wanted(Stage::OrderItems) {
-        let best = &session.best().tree;
-        if let Some(edits) = idiomatic_order(best) {
-            let ordered = edits.apply(best);
-            try_form(session, Stage::OrderItems, ordered)?;
-        }
-    }
-    if is_wanted(Stage::Print) {
-        leave_doc_comments_out(session)?;
-        print(session)?;
-    }
-    Ok(())
-}
-
 /// Leaves out the marks at points of the code under test, which nothing is to remove any more.
 ///
 /// # Errors
 /// Where our own surroundings fail.
-pub(crate) fn leave_marks_out(session: &mut Session<'_>) -> Result<(), Failure> {
+pub(super) fn leave_marks_out(session: &mut Session<'_>) -> Result<(), Failure> {
     if !has_points(&session.best().tree) || session.is_cancelled() {
         return Ok(());
     }
@@ -57,13 +33,18 @@ pub(crate) fn leave_marks_out(session: &mut Session<'_>) -> Result<(), Failure> 
     Ok(())
 }
 
-/// Renames all definitions at once, or else each that lets itself be renamed.
-fn rename(session: &mut Session<'_>) -> Result<(), Failure> {
+/// Renames all definitions at once, or else each that lets itself be renamed. Returns how many candidates were accepted.
+///
+/// # Errors
+/// Where our own surroundings fail.
+pub(super) fn rename(session: &mut Session<'_>) -> Result<u64, Failure> {
     let base = session.best().tree.clone();
     let renamings = canonical_names(&base);
-    if renamings.is_empty() || try_form(session, Stage::RenameDefinitions, with(&base, &renamings))?
-    {
-        return Ok(());
+    if renamings.is_empty() {
+        return Ok(0);
+    }
+    if try_form(session, Stage::RenameDefinitions, with(&base, &renamings))? {
+        return Ok(1);
     }
     let mut done: Vec<EditSet> = Vec::new();
     for renaming in renamings {
@@ -72,19 +53,26 @@ fn rename(session: &mut Session<'_>) -> Result<(), Failure> {
             done.pop();
         }
     }
-    Ok(())
+    Ok(done.len() as u64)
+}
+
+/// Puts items in the usual order. Returns how many candidates were accepted.
+///
+/// # Errors
+/// Where our own surroundings fail.
+pub(super) fn order_items(session: &mut Session<'_>) -> Result<u64, Failure> {
+    let best = &session.best().tree;
+    let Some(edits) = idiomatic_order(best) else {
+        return Ok(0);
+    };
+    let ordered = edits.apply(best);
+    try_form(session, Stage::OrderItems, ordered).map(u64::from)
 }
 
 pub(super) fn with(base: &SourceTree, all: &[EditSet]) -> SourceTree {
     let mut edits = EditSet::new();
     all.iter().for_each(|one| edits.extend(one));
     edits.apply(base)
-}
-
-/// Leaves out the doc comments that are left where no pass that deletes attributes was made.
-fn leave_doc_comments_out(session: &mut Session<'_>) -> Result<(), Failure> {
-    let tree = without_docs(&session.best().tree);
-    try_instead(session, Stage::Print, tree)
 }
 
 /// A tree without doc comments.
@@ -98,18 +86,24 @@ pub(super) fn without_docs(tree: &SourceTree) -> SourceTree {
     left
 }
 
-/// Lays all files out, as the toolchain's rustfmt does or else as prettyplease does; what neither understands by its tokens.
-fn print(session: &mut Session<'_>) -> Result<(), Failure> {
+/// Lays all files out, as the toolchain's rustfmt does or else as prettyplease does; what neither understands by its tokens. The
+/// doc comments go that are left where no pass that deletes attributes was made. Returns how many candidates were accepted.
+///
+/// # Errors
+/// Where our own surroundings fail.
+pub(super) fn print(session: &mut Session<'_>) -> Result<u64, Failure> {
+    let undocumented = without_docs(&session.best().tree);
+    let mut accepted = u64::from(try_instead(session, Stage::Print, undocumented)?);
     let format = |text: &str| session.tools.format(text);
     // A printer of syntax may leave out what it does not know.
     for laid_out in layouts(&session.best().tree, &format)? {
         // A line for each argument ends in a comma more.
-        try_instead(session, Stage::Print, laid_out.clone())?;
+        accepted += u64::from(try_instead(session, Stage::Print, laid_out.clone())?);
         if session.best().tree == laid_out {
             break;
         }
     }
-    Ok(())
+    Ok(accepted)
 }
 
 /// A formatter, which lays a text out as rustfmt does; `None` where that is not there, or cannot.

@@ -18,11 +18,8 @@ pub(super) fn recompute_expected(
     session: &mut Session<'_>,
     methods: &Methods,
     passes: &'static [Pass],
-    round: u32,
 ) -> Result<u64, Failure> {
-    session.in_chosen_stage(methods, Stage::RecomputeExpected, round, |session| {
-        session.recomputing(|session| run_list_passes(session, methods, passes))
-    })
+    session.recomputing(|session| run_list_passes(session, methods, passes))
 }
 
 fn run_list_passes(

@@ -2,10 +2,9 @@
 //! that. They may make the program larger: what counts is that it names less of the library.
 
 use super::forms::try_one_of;
-use super::rounds::run_rounds;
+use super::row::Then;
 use crate::candidate::Candidate;
 use crate::failure::Failure;
-use crate::methods::Methods;
 use crate::request::Stage;
 use crate::session::{Session, StdLimit};
 use reduce_passes::{StdItem, std_items, std_names};
@@ -13,21 +12,19 @@ use reduce_syntax::SourceTree;
 use std::collections::BTreeSet;
 
 /// Puts local items in place of as many as possible, and reduces what this makes of the program. The
-/// end stays if it names less of the library than before. Returns whether it does.
+/// end stays if it names less of the library than before. Returns how often it does.
 ///
 /// # Errors
 /// Where our own surroundings fail.
-pub(super) fn replace_std(session: &mut Session<'_>, methods: &Methods) -> Result<bool, Failure> {
-    let options = &methods.options;
-    let is_wanted = options.replace_std && options.passes.contains(Stage::ReplaceStd);
-    if !is_wanted || session.is_cancelled() || count_names(session.best()) == 0 {
-        return Ok(false);
+pub(super) fn replace_std(session: &mut Session<'_>, then: &Then<'_>) -> Result<u64, Failure> {
+    if count_names(session.best()) == 0 {
+        return Ok(0);
     }
     let mut limit_before = None;
     let work = |session: &mut Session<'_>| {
         if replace_all(session)? {
             limit_before = Some(limit_std(session));
-            run_rounds(session, methods, 1)?;
+            then(session, 1)?;
         }
         Ok(())
     };
@@ -37,7 +34,7 @@ pub(super) fn replace_std(session: &mut Session<'_>, methods: &Methods) -> Resul
     if let (false, Some(limit)) = (has_paid, limit_before) {
         session.mode.restore_std_limit(limit);
     }
-    Ok(has_paid)
+    Ok(u64::from(has_paid))
 }
 
 /// Limits candidates from now on to the words of std that the best so far has.

@@ -1,6 +1,7 @@
 //! The places and names in the user's program to which a crash points: the spans of what is
 //! reported as the bug, and the names in the query stack. The first slices begin there.
 
+use crate::methods::Named;
 use reduce_model::Seed;
 use reduce_oracle::{Harness, Plan, Shown};
 use reduce_syntax::{FileId, SourceTree};
@@ -10,19 +11,6 @@ use std::collections::BTreeSet;
 const MAKES_CODE: [&str; 2] = ["[items_of_instance]", "[collect_and_partition_mono_items]"];
 /// The compiler's words for an error in code that it makes for a caller.
 const INSTANTIATES: &str = "error was encountered while instantiating";
-
-/// The definitions and places that a crash names.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Named {
-    /// The definitions that the crash names.
-    pub(crate) seeds: Vec<Seed>,
-    /// The places in the source that the compiler points at, without those of its notes.
-    pub(crate) pointed_at: Vec<Seed>,
-    /// The functions of which the compiler was making code; nothing if it crashed before that.
-    pub(crate) made: Vec<Seed>,
-    /// The compiler's output about the program.
-    pub(crate) said: String,
-}
 
 /// Finds the definitions and places of the user's program that a crash names.
 pub(crate) fn named(shown: &Shown, plan: &Plan, sources: &SourceTree) -> Named {

@@ -12,11 +12,10 @@ mod halves;
 mod merged;
 
 use super::alternatives::Alternatives;
-use super::seeds::Named;
 use crate::failure::Failure;
-use crate::methods::Methods;
+use crate::methods::{Methods, Named};
 use crate::request::Stage;
-use crate::session::Session;
+use crate::session::{Session, Slice};
 use chains::keep_chains;
 pub(super) use growing::grown;
 use growing::{keep_grown_definitions, keep_grown_rest, keep_grown_statements};
@@ -80,35 +79,57 @@ const ASKED_LATE: RangeInclusive<u64> = 20_001..=150_000;
 /// printed too: what it prints has thousands of times that size.
 const MOST_PRINTED: u64 = 500_000;
 
-/// The kind of slice that was accepted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Slice {
-    /// No slice was accepted.
-    Nothing,
-    /// A slice of all that is reachable from the definitions which the crash names.
-    OfDefinitions,
-    /// A slice of the statements that the compiler points at: what they do not need is not needed.
-    OfStatements,
-}
-
-/// Tries to keep only what is reachable from what the crash marks, then from the definitions that it names, first with few
-/// bodies, then with more.
+/// Keeps a slice of what the failure names at the beginning. Returns how many candidates were accepted.
 ///
 /// # Errors
 /// Where our own surroundings fail.
-pub(crate) fn keep_slice(
+pub(super) fn keep_first_slice(
+    session: &mut Session<'_>,
+    methods: &Methods,
+) -> Result<u64, Failure> {
+    match &methods.beginning {
+        Some((named, _)) => keep_slice(session, methods, named),
+        None => Ok(0),
+    }
+}
+
+/// Keeps a slice of a program that has changed since the failure named something of it: where there is none of the program as
+/// it was, there may be one of what is then left. Returns how many candidates were accepted.
+///
+/// # Errors
+/// Where our own surroundings fail.
+pub(super) fn keep_slice_of_rest(
+    session: &mut Session<'_>,
+    methods: &Methods,
+) -> Result<u64, Failure> {
+    let Some((named, before)) = &methods.beginning else {
+        return Ok(0);
+    };
+    let lasting = Named {
+        seeds: Relations::of(&Model::new(before)).lasting(&named.seeds),
+        said: named.said.clone(),
+        ..Named::default()
+    };
+    keep_slice(session, methods, &lasting)
+}
+
+/// Tries to keep only what is reachable from what the crash marks, then from the definitions that it names, first with few
+/// bodies, then with more. Returns how many candidates were accepted.
+///
+/// # Errors
+/// Where our own surroundings fail.
+pub(super) fn keep_slice(
     session: &mut Session<'_>,
     methods: &Methods,
     named: &Named,
-) -> Result<Slice, Failure> {
-    let mut slice = Slice::Nothing;
+) -> Result<u64, Failure> {
+    session.mode.slice = Slice::Nothing;
     session.in_chosen_stage(methods, Stage::KeepSlice, 1, |session| {
-        let accepted;
         let base = session.best().clone();
-        (slice, accepted) = try_slices(session, methods, named)?;
+        let (slice, accepted) = try_slices(session, methods, named)?;
+        session.mode.slice = slice;
         Ok(accepted + keep_grown_rest(session, methods, &base, named)?)
-    })?;
-    Ok(slice)
+    })
 }
 
 /// Returns which slice was accepted, and how many steps that took.

@@ -32,7 +32,10 @@ mod unentered;
 mod verify;
 mod workers;
 
-use super::{delete_flags, run_to_fixpoint};
+use super::course::{run_row, run_to_fixpoint};
+use super::flags::delete_flags;
+use super::row::{Does, Row};
+use super::stages::PHASES;
 use crate::candidate::{Candidate, CompileOptions};
 use crate::control::Control;
 use crate::event::Event;
@@ -283,6 +286,18 @@ impl OfPass {
 /// Returns the default methods with only these passes and stages.
 fn methods_of(names: &[&str]) -> Methods {
     Methods::new(search_of(names))
+}
+
+/// Does the first row of the table of stages that does this stage.
+fn make(session: &mut Session<'_>, methods: &Methods, name: &str) -> Result<u64, Failure> {
+    let is_meant = |row: &&Row| match row.does {
+        Does::Stage(stage, _) | Does::OwnStage(stage, _) | Does::OnTrial(stage, ..) => {
+            stage.name() == name
+        }
+        _ => false,
+    };
+    let row = PHASES.iter().flat_map(|phase| phase.rows).find(is_meant);
+    run_row(session, methods, row.expect("the table has a row"), 1)
 }
 
 fn search_of(names: &[&str]) -> SearchOptions {

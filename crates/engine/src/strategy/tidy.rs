@@ -4,12 +4,12 @@
 //! Whoever stops a search by Ctrl-C gets the layout alone, without comments. Where a search ends early otherwise, a few
 //! looks are spent on what a person would do first: unused imports, visibilities, hints, flags, names and order.
 
-use super::flags::RemovableFlags;
 use super::readable::{layouts, with, without_docs};
+use super::row::Condition;
 use crate::candidate::Candidate;
 use crate::failure::{Failure, unless_stopped};
 use crate::figures::Ended;
-use crate::methods::Methods;
+use crate::methods::{Methods, RemovableFlags};
 use crate::question::{CompilerOracle, CompilerTools, JobFacts};
 use crate::request::Stage;
 use crate::session::Session;
@@ -28,15 +28,15 @@ const LONGEST: Duration = Duration::from_secs(10);
 /// than a tenth of a second as a rule, and several times that on a machine that is busy. The best so far is written by then.
 const LONGEST_IN_A_HURRY: Duration = Duration::from_secs(3);
 
-/// Tidies the best so far, and returns the runs that it took.
+/// Tidies the best so far by some rows, and returns the runs that it took.
 ///
 /// # Errors
 /// Where our own surroundings fail.
-pub(crate) fn tidy(
+pub(super) fn tidy(
     session: &mut Session<'_>,
     methods: &Methods,
     oracle: &CompilerOracle,
-    ended: Ended,
+    (ended, rows): (Ended, &[TidyRow]),
 ) -> Result<u64, Failure> {
     let mut runs = 0;
     let began = Instant::now();
@@ -57,7 +57,8 @@ pub(crate) fn tidy(
             true => RemovableFlags::default(),
             false => oracle.removable_flags(),
         };
-        let tidied = tidying.all(session, methods, &flags);
+        let methods = methods.clone().with_flags(flags);
+        let tidied = tidying.all(session, &methods, rows);
         unless_stopped(tidied, cancel)?;
     }
     if methods.options.passes.contains(Stage::Print) {
@@ -140,47 +141,52 @@ pub(super) struct Tidying<'a> {
     pub(super) n_looks: u64,
 }
 
+/// A function that spends looks on one kind of thing that is left over.
+pub(super) type Tidy = fn(&mut Tidying<'_>, &mut Session<'_>, &Methods) -> Result<(), Failure>;
+
+/// A row of the table of what is tidied: the stage to which it belongs, and its condition.
+pub(super) type TidyRow = (Stage, Condition, Tidy);
+
 impl Tidying<'_> {
     pub(super) fn all(
         &mut self,
         session: &mut Session<'_>,
         methods: &Methods,
-        flags: &RemovableFlags,
+        rows: &[TidyRow],
     ) -> Result<(), Failure> {
-        let passes = &methods.options.passes;
-        let is_wanted = |stage| passes.contains(stage);
-        if is_wanted(Stage::DeleteUnused) && session.tools.oracle.runs_programs() {
-            session.in_stage(Stage::DeleteUnused, 1, |session| {
-                let unused = session.tools.unused(session.best())?;
-                self.edit(session, Some(unused))
-            })?;
-        }
-        if is_wanted(Stage::DeleteDeadCode) {
-            session.in_stage(Stage::DeleteDeadCode, 1, |session| {
-                let edits = without_visibilities(&session.program());
-                self.edit(session, edits)?;
-                let edits = without_hints(&session.program());
-                self.edit(session, edits)
-            })?;
-        }
-        if is_wanted(Stage::DeleteFlags) {
-            let leave_out = |session: &mut _| self.leave_flags_out(session, flags.groups);
-            session.in_stage(Stage::DeleteFlags, 1, leave_out)?;
-        }
-        if is_wanted(Stage::RenameDefinitions) {
-            session.in_stage(Stage::RenameDefinitions, 1, |session| {
-                let best = &session.best().tree;
-                let renamed = with(best, &canonical_names(best));
-                self.take(session, renamed)
-            })?;
-        }
-        if is_wanted(Stage::OrderItems) {
-            session.in_stage(Stage::OrderItems, 1, |session| {
-                let edits = idiomatic_order(&session.best().tree);
-                self.edit(session, edits)
-            })?;
+        let is_chosen = |stage| methods.options.passes.contains(stage);
+        for (stage, condition, tidy) in rows {
+            if is_chosen(*stage) && (condition.holds)(session, methods) {
+                session.in_stage(*stage, 1, |session| tidy(self, session, methods))?;
+            }
         }
         Ok(())
+    }
+
+    pub(super) fn leave_unused_out(&mut self, session: &mut Session<'_>) -> Result<(), Failure> {
+        let unused = session.tools.unused(session.best())?;
+        self.edit(session, Some(unused))
+    }
+
+    pub(super) fn leave_visibilities_out(
+        &mut self,
+        session: &mut Session<'_>,
+    ) -> Result<(), Failure> {
+        let edits = without_visibilities(&session.program());
+        self.edit(session, edits)?;
+        let edits = without_hints(&session.program());
+        self.edit(session, edits)
+    }
+
+    pub(super) fn rename(&mut self, session: &mut Session<'_>) -> Result<(), Failure> {
+        let best = &session.best().tree;
+        let renamed = with(best, &canonical_names(best));
+        self.take(session, renamed)
+    }
+
+    pub(super) fn order(&mut self, session: &mut Session<'_>) -> Result<(), Failure> {
+        let edits = idiomatic_order(&session.best().tree);
+        self.edit(session, edits)
     }
 
     fn edit(&mut self, session: &mut Session<'_>, edits: Option<EditSet>) -> Result<(), Failure> {
@@ -195,7 +201,11 @@ impl Tidying<'_> {
     }
 
     /// Leaves out all flags, or else each that may go.
-    fn leave_flags_out(&mut self, session: &mut Session<'_>, groups: usize) -> Result<(), Failure> {
+    pub(super) fn leave_flags_out(
+        &mut self,
+        session: &mut Session<'_>,
+        methods: &Methods,
+    ) -> Result<(), Failure> {
         let without = |session: &Session<'_>, more: &[usize]| {
             let mut candidate = session.best().clone();
             let mut left_out = candidate.compile_options.left_out.to_vec();
@@ -205,7 +215,7 @@ impl Tidying<'_> {
             candidate.compile_options.left_out = Arc::new(left_out);
             candidate
         };
-        let all: Vec<usize> = (0..groups).collect();
+        let all: Vec<usize> = (0..methods.flags.groups).collect();
         let bare = without(session, &all);
         if self.try_instead(session, bare)? {
             return Ok(());

@@ -95,7 +95,7 @@ fn unroll(
             return Ok(());
         }
         leave_out_dead_code(session)?;
-        delete_unused(session, methods, round)?;
+        session.in_chosen_stage(methods, Stage::DeleteUnused, round, delete_unused)?;
         match session.best().tree.count_tokens().checked_sub(before) {
             Some(growth) if growth <= MOST_TO_SHORTEN => {
                 shorten_by_level(session, methods, &[ListKind::Statements]).map(drop)

@@ -4,10 +4,9 @@
 use super::{ENDS, MOST_PRINTED, keeping_statements, try_in, without_unnamed_fields};
 use crate::candidate::Candidate;
 use crate::failure::Failure;
-use crate::methods::Methods;
+use crate::methods::{Methods, Named};
 use crate::session::Session;
 use crate::strategy::search::{Proposals, run_search};
-use crate::strategy::seeds::Named;
 use reduce_algorithms::{List, Subset};
 use reduce_model::{CallChains, Model, Relations, Seed, Spare};
 use reduce_syntax::SourceTree;

@@ -6,7 +6,6 @@ use super::growing::grown_with_bodies;
 use super::{SliceWidth, by_compiler_in, try_in, width};
 use crate::failure::Failure;
 use crate::methods::{MergedProgram, Methods};
-use crate::request::Stage;
 use crate::session::Session;
 use reduce_guard::points_in;
 use reduce_model::Seed;
@@ -24,25 +23,17 @@ const WITH_ALL_BODIES: [SliceWidth; 2] = [width(usize::MAX, 0, false), width(usi
 ///
 /// # Errors
 /// Where our own surroundings fail.
-pub(crate) fn keep_reached(
-    session: &mut Session<'_>,
-    methods: &Methods,
-    round: u32,
-) -> Result<u64, Failure> {
-    let Some(merged) = &methods.merged else {
+pub(crate) fn keep_reached(session: &mut Session<'_>, methods: &Methods) -> Result<u64, Failure> {
+    let is_sliced = SLICED.contains(&session.best().tree.count_tokens());
+    let Some(merged) = methods.merged.as_ref().filter(|_| is_sliced) else {
         return Ok(0);
     };
-    session.in_chosen_stage(methods, Stage::KeepSlice, round, |session| {
-        if !SLICED.contains(&session.best().tree.count_tokens()) {
-            return Ok(0);
-        }
-        let seeds = seeds(merged, &session.best().tree);
-        let slices = match merged.is_guarded {
-            true => grown_with_bodies(session, &seeds)?.into_iter().collect(),
-            false => by_compiler_in(session, &seeds, &WITH_ALL_BODIES)?,
-        };
-        try_in(session, slices)
-    })
+    let seeds = seeds(merged, &session.best().tree);
+    let slices = match merged.is_guarded {
+        true => grown_with_bodies(session, &seeds)?.into_iter().collect(),
+        false => by_compiler_in(session, &seeds, &WITH_ALL_BODIES)?,
+    };
+    try_in(session, slices)
 }
 
 fn seeds(merged: &MergedProgram, tree: &SourceTree) -> Vec<Seed> {

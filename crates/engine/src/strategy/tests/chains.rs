@@ -1,8 +1,9 @@
 //! Slices of chains of callers.
 
-use super::super::{Named, keep_slice};
+use super::super::slices::keep_slice;
 use super::oracle::ClosureOracle;
 use super::{Found, Setting, has_all, methods, tree};
+use crate::methods::Named;
 use reduce_model::Seed;
 use reduce_oracle::Verdict;
 

@@ -1,14 +1,13 @@
 //! The passes and stages that a user chooses or leaves out.
 
-use super::super::{
-    Named, RemovableFlags, delete_flags, embed_inputs, forbid_errors, keep_slice, make_readable,
-    run_to_fixpoint, verify_minimal,
-};
+use super::super::course::{run as run_phase, run_to_fixpoint};
+use super::super::stages::{BEGINNING, ERRORS, FLAGS, READABLE};
+use super::super::verify::verify_minimal;
 use super::crates::unit;
 use super::oracle::ClosureOracle;
-use super::{Found, Setting, has_all, search_of};
+use super::{Found, Setting, has_all, search_of, tree};
 use crate::event::Event;
-use crate::methods::Methods;
+use crate::methods::{Methods, Named, RemovableFlags};
 use crate::question::Crates;
 use crate::request::{PassChoice, SearchOptions};
 use camino::Utf8Path;
@@ -62,22 +61,24 @@ fn run(search: SearchOptions, oracle: &ClosureOracle, jobs: usize) -> (Found, BT
         watch: &watch,
         ..Setting::new(&FILES, oracle).linked_with(&[("outer", 0), ("far", 1)])
     };
-    let methods = Methods::new(search).with_values("attempt to compute `7_u8 - 8_u8`");
+    let named = Named {
+        seeds: vec![Seed::Name("other".to_owned())],
+        ..Named::default()
+    };
+    let flags = RemovableFlags {
+        groups: 3,
+        ..RemovableFlags::default()
+    };
+    let methods = Methods::new(search)
+        .with_values("attempt to compute `7_u8 - 8_u8`")
+        .beginning_with(named, tree(&FILES))
+        .with_flags(flags);
     let found = setting.with_jobs(jobs).run_with(|session| {
-        let named = Named {
-            seeds: vec![Seed::Name("other".to_owned())],
-            ..Named::default()
-        };
-        keep_slice(session, &methods, &named)?;
-        embed_inputs(session, &methods)?;
-        forbid_errors(session, &methods, 1)?;
+        run_phase(session, &methods, &BEGINNING, 1)?;
+        run_phase(session, &methods, &ERRORS, 1)?;
         run_to_fixpoint(session, &methods)?;
-        let flags = RemovableFlags {
-            groups: 3,
-            ..RemovableFlags::default()
-        };
-        delete_flags(session, &methods, &flags)?;
-        make_readable(session, &methods)?;
+        run_phase(session, &methods, &FLAGS, 1)?;
+        run_phase(session, &methods, &READABLE, 1)?;
         verify_minimal(session, &methods).map(drop)
     });
     (found.unwrap(), begun.into_inner().unwrap())

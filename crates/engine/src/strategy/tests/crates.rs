@@ -3,9 +3,9 @@
 
 use super::*;
 use crate::question::Crates;
-use crate::session::Again;
 use crate::store::MemoryStore;
-use crate::strategy::crates::merge_crate;
+use crate::strategy::course::run;
+use crate::strategy::stages::CRATES;
 use reduce_model::Lack;
 use reduce_oracle::Unit;
 use std::collections::BTreeMap;
@@ -277,8 +277,7 @@ fn merged_with(
     let oracle = oracle.saying_errors(lacks);
     let methods = methods_of(&["merge_crates"]);
     let setting = Setting::new(&PROGRAM, &oracle).linked_with(&[("tools", 0)]);
-    let merged =
-        setting.run_with(|session| merge_crate(session, &methods, 1, Again::Smaller).map(drop));
+    let merged = setting.run_with(|session| run(session, &methods, &CRATES, 1).map(drop));
     merged.unwrap()
 }
 

@@ -1,8 +1,7 @@
 //! Less of what two versions differ in, where they are one text.
 
-use super::super::difference::narrow_difference;
 use super::oracle::ClosureOracle;
-use super::{Setting, methods, spaced};
+use super::{Setting, make, methods, spaced};
 use crate::question::Crates;
 use crate::session::Session;
 use reduce_gather::{Side, version_of};
@@ -28,7 +27,7 @@ fn oracle(crates: Crates) -> ClosureOracle {
 fn narrowed(crates: Crates) -> String {
     let files = [("lib.rs", PROGRAM)];
     let oracle = oracle(crates);
-    let run = |session: &mut Session<'_>| narrow_difference(session, &methods(), 1).map(drop);
+    let run = |session: &mut Session<'_>| make(session, &methods(), "narrow_difference").map(drop);
     let found = Setting::new(&files, &oracle).run_with(run).unwrap();
     let [(_, text)] = found.files.as_slice() else {
         panic!("there is one file");

@@ -1,9 +1,9 @@
 //! Tests of the program that a search ends with.
 
-use super::super::RemovableFlags;
 use super::minimality::{check_minimal, single_deletions};
 use super::oracle::ClosureOracle;
 use super::{CRASHING, PROGRAM, Setting, delete_flags, has_all, methods, needing, run_to_fixpoint};
+use crate::methods::RemovableFlags;
 use reduce_oracle::Verdict;
 use reduce_syntax::SourceTree;
 

@@ -1,8 +1,9 @@
 //! Halves of a crate of which a crash names nothing.
 
-use super::super::{Named, keep_slice};
+use super::super::slices::keep_slice;
 use super::oracle::ClosureOracle;
 use super::{Found, Setting, has_all, methods};
+use crate::methods::Named;
 use reduce_oracle::Verdict;
 
 /// Makes a line of the program: one type, and a function that needs that of the line before.

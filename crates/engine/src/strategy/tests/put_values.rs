@@ -1,7 +1,6 @@
 //! Numbers that an error names.
 
-use super::super::put_values::put_values;
-use super::{Found, Setting, methods, needing};
+use super::{Found, Setting, make, methods, needing};
 
 const PROGRAM: &str = "const A: u8 = f(f(f(f(0)))); const B: u8 = g(1 + 2 + 3);";
 const SAID: &str = "error[E0080]: attempt to compute `u8::MAX + 1_u8`, which would overflow";
@@ -10,7 +9,7 @@ fn run(needed: &'static [&'static str], said: &str) -> Found {
     let oracle = needing(needed);
     let methods = methods().with_values(said);
     let setting = Setting::new(&[("lib.rs", PROGRAM)], &oracle);
-    let found = setting.run_with(|session| put_values(session, &methods, 1).map(drop));
+    let found = setting.run_with(|session| make(session, &methods, "put_values").map(drop));
     found.expect("nothing fails")
 }
 

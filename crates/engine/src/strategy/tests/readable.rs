@@ -1,6 +1,7 @@
 //! Names, order and layout of the result.
 
-use super::super::make_readable;
+use super::super::course::run as run_phase;
+use super::super::stages::READABLE;
 use super::oracle::ClosureOracle;
 use super::{Found, JOB, Setting, methods, methods_of, needing};
 use crate::methods::Methods;
@@ -10,7 +11,7 @@ use reduce_oracle::Verdict;
 fn run(text: &str, oracle: &ClosureOracle, methods: &Methods) -> Found {
     let files = [("lib.rs", text)];
     Setting::new(&files, oracle)
-        .run_with(|session| make_readable(session, methods))
+        .run_with(|session| run_phase(session, methods, &READABLE, 1).map(drop))
         .unwrap()
 }
 
@@ -121,7 +122,8 @@ fn an_interrupted_job_does_not_go_on_from_another_form() {
     let files = [("lib.rs", NAMED)];
     let setting = Setting::new(&files, &oracle).with_store(&store);
     let found = setting.run_with(|session| {
-        session.without_checkpoints(|session| make_readable(session, &methods()))
+        session
+            .without_checkpoints(|session| run_phase(session, &methods(), &READABLE, 1).map(drop))
     });
     assert!(found.unwrap().steps > 0);
     assert!(store.checkpoint(&JOB).unwrap().is_none());

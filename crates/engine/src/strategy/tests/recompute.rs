@@ -4,7 +4,7 @@ use super::super::recompute::recompute_expected;
 use super::oracle::ClosureOracle;
 use super::{Found, Setting, methods, methods_of};
 use crate::methods::Methods;
-use crate::request::PassChoice;
+use crate::request::{PassChoice, Stage};
 use reduce_oracle::{Comparison, Verdict};
 use reduce_passes::PASSES;
 
@@ -55,7 +55,12 @@ fn run(oracle: &ClosureOracle, methods: &Methods) -> Found {
     let files = [("lib.rs", TEST)];
     let setting = Setting::new(&files, oracle);
     let run = |session: &mut crate::session::Session<'_>| {
-        recompute_expected(session, methods, PASSES, 1).map(drop)
+        let recompute = |session: &mut crate::session::Session<'_>| {
+            recompute_expected(session, methods, PASSES)
+        };
+        session
+            .in_chosen_stage(methods, Stage::RecomputeExpected, 1, recompute)
+            .map(drop)
     };
     setting.run_with(run).unwrap()
 }

@@ -1,10 +1,9 @@
 //! Local items in place of those of the standard library: only where that is asked for, and kept if
 //! the result names less of it.
 
-use super::super::replace_std::replace_std;
 use super::super::run_to_fixpoint;
 use super::oracle::ClosureOracle;
-use super::{Found, JOB, Setting, has_all, methods, search_of};
+use super::{Found, JOB, Setting, has_all, make, methods, search_of};
 use crate::event::Event;
 use crate::methods::Methods;
 use crate::request::SearchOptions;
@@ -129,7 +128,7 @@ fn what_is_shorter_by_its_names_does_not_come_back() {
     let files = [("lib.rs", "fn crash(x: Box<u8>) {}")];
     let methods = Methods::new(replacing());
     let setting = Setting::new(&files, &oracle);
-    let found = setting.run_with(|session| replace_std(session, &methods).map(drop));
+    let found = setting.run_with(|session| make(session, &methods, "replace_std").map(drop));
     let found = found.unwrap();
     assert!(std_names(&found.tree()).is_empty(), "{}", found.root());
 }

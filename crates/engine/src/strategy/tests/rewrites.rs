@@ -1,9 +1,8 @@
 //! Whole changes of a program, one after the other; and neighbours that only go together.
 
-use super::super::neighbours::delete_neighbours;
 use super::super::rewrites::first_of_each_state;
 use super::oracle::ClosureOracle;
-use super::{Found, Setting, has_all, methods, methods_of, needing, search_of};
+use super::{Found, Setting, has_all, make, methods, methods_of, needing, search_of};
 use crate::request::Stage;
 use crate::session::Session;
 use reduce_oracle::Verdict;
@@ -137,7 +136,7 @@ fn check_neighbours(text: &str, others: &'static [&'static str], expected: &str)
     let oracle = all_or_none(others);
     let files = [("lib.rs", text)];
     let found = Setting::new(&files, &oracle)
-        .run_with(|session| delete_neighbours(session, &methods(), 1).map(drop))
+        .run_with(|session| make(session, &methods(), "delete_neighbours").map(drop))
         .unwrap();
     assert_eq!(found.root(), expected);
 }
@@ -190,7 +189,7 @@ fn neighbours_are_left_alone_by_who_does_not_want_that() {
     let files = [("lib.rs", "struct A; struct B; fn crash() {}")];
     let methods = methods_of(&["delete_items"]);
     let found = Setting::new(&files, &oracle)
-        .run_with(|session| delete_neighbours(session, &methods, 1).map(drop))
+        .run_with(|session| make(session, &methods, "delete_neighbours").map(drop))
         .unwrap();
     assert_eq!((found.steps, found.queries), (0, 0));
 }

@@ -1,10 +1,11 @@
 //! Tests of which slices are tried, and in which order.
 
-use super::super::slices::keep_reached;
-use super::super::{Named, keep_slice};
+use super::super::slices::{keep_reached, keep_slice};
 use super::oracle::ClosureOracle;
 use super::{Found, Setting, has_all, methods};
-use crate::methods::Methods;
+use crate::methods::{Methods, Named};
+use crate::request::Stage;
+use crate::session::Session;
 use reduce_model::{Lack, Seed};
 use reduce_oracle::Verdict;
 
@@ -198,7 +199,12 @@ fn reached(n_others: usize, entry: &str, is_guarded: bool) -> Found {
     let methods = methods().slicing_merged(&[Seed::Name(entry.to_owned())], is_guarded);
     let files = [("lib.rs", text.as_str())];
     let setting = Setting::new(&files, &oracle);
-    let found = setting.run_with(|session| keep_reached(session, &methods, 1).map(drop));
+    let found = setting.run_with(|session| {
+        let keep = |session: &mut Session<'_>| keep_reached(session, &methods);
+        session
+            .in_chosen_stage(&methods, Stage::KeepSlice, 1, keep)
+            .map(drop)
+    });
     found.unwrap()
 }
 

@@ -1,10 +1,11 @@
 //! The best program of a search that was stopped.
 
-use super::super::RemovableFlags;
+use super::super::stages::TIDY;
 use super::super::tidy::{Tidying, lay_out};
 use super::{Found, Setting, has_all, methods, needing};
 use crate::candidate::Candidate;
 use crate::failure::Failure;
+use crate::methods::RemovableFlags;
 
 const LEFT_OVER: &str =
     "fn begin() {}\n#[inline]\npub fn proceed() { begin() }\npub struct Record;\n";
@@ -28,7 +29,7 @@ fn tidied(most: u64, tokens: &[&str], flags: &[usize]) -> (Found, u64) {
             groups: 3,
             ..RemovableFlags::default()
         };
-        tidying.all(session, &methods(), &groups)
+        tidying.all(session, &methods().with_flags(groups), TIDY)
     });
     (found.unwrap(), n_looks)
 }

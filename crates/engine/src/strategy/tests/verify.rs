@@ -1,6 +1,7 @@
 //! The proof that a result is 1-minimal, and the figures about what could be tried.
 
-use super::super::{run_to_fixpoint, verify_minimal};
+use super::super::run_to_fixpoint;
+use super::super::verify::verify_minimal;
 use super::oracle::ClosureOracle;
 use super::{CRASHING, Found, PROGRAM, Setting, has_all, methods, methods_of, needing, search_of};
 use crate::figures::Verification;

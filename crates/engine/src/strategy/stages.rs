@@ -1,0 +1,363 @@
+//! The order of a reduction's stages, as a table: each phase of the search has a row for each thing that is done, with the
+//! condition on which it is. Rows are done from the first to the last, where a phase does not say otherwise. `course` reads
+//! the table, and `request::stage` says of each stage what it is for, what it keeps and what it needs. A stage that the user
+//! has left out, or that lacks what it needs, is passed over wherever it stands.
+
+use super::clean::{clean_errors, forbid_errors};
+use super::crates::{
+    drop_unnamed, embed_inputs, expand_procedural_macros, merge_crate, open_crate,
+};
+use super::difference::narrow_difference;
+use super::expand::expand_macros;
+use super::expand_items::expand_items;
+use super::flags::delete_flags;
+use super::fold_values::fold_values;
+use super::inline_calls::inline_calls;
+use super::lists::delete_with_users;
+use super::mains::run_as_main;
+use super::merge_files::merge_files;
+use super::neighbours::delete_neighbours;
+use super::put_values::put_values;
+use super::readable::{order_items, print, rename};
+use super::recompute::recompute_expected;
+use super::replace_std::replace_std;
+use super::row::{
+    Condition, Phase, ROUNDS, Row, STRATEGY, at_once, on_trial, own_stage, passes, rows, stage,
+};
+use super::slices::{keep_first_slice, keep_reached, keep_slice_of_rest};
+use super::tidy::TidyRow;
+use super::trees::search_staged_worklist;
+use super::unused::{delete_dead_code, delete_unused};
+use crate::request::{Part, Stage, Strategy};
+use crate::session::{Again, Slice};
+use reduce_passes::{COARSE_PASSES, FINE_PASSES, INLINE_MACROS, PASSES, STRUCTURAL_PASSES};
+
+pub(crate) const DIFFERENCE: Phase = Phase {
+    when: "before the slices, of a program in two versions",
+    part: Part::Slice,
+    rows: &[NARROW_DIFFERENCE],
+};
+
+/// A job that goes on from a checkpoint has this behind it.
+pub(crate) const BEGINNING: Phase = Phase {
+    when: "at the beginning",
+    part: Part::Slice,
+    rows: &[
+        KEEP_SLICE,
+        EMBED_INPUTS,
+        RUN_AS_MAIN,
+        KEEP_SLICE_OF_REST.when(ONLY_INPUTS_CAME),
+    ],
+};
+
+pub(crate) const ERRORS: Phase = Phase {
+    when: "after the beginning",
+    part: Part::Items,
+    rows: &[FORBID_ERRORS],
+};
+
+/// The test alone has been searched roughly by then.
+pub(crate) const BEFORE_WHOLE: Phase = Phase {
+    when: "with `--whole`, once the test is small",
+    part: Part::FinePasses,
+    rows: &[EMBED_INPUTS],
+};
+
+/// Removes most of a program. Another strategy than the default begins with the rounds.
+pub(super) const FIRST: Phase = Phase {
+    when: "first of all",
+    part: Part::Items,
+    rows: &[
+        MERGE_FILES,
+        DELETE_UNUSED,
+        passes(COARSE_PASSES),
+        PUT_VALUES,
+        // Code that computes values is large, and its values are known while crates are linked.
+        FOLD_VALUES.when(TEST_COMES_ALONE),
+        at_once(STRUCTURAL_PASSES),
+        DELETE_UNUSED,
+        RECOMPUTE_WITH_COARSE,
+    ],
+};
+
+/// Comes again as long as it brings something, each time followed by the next phase.
+pub(super) const CRATES: Phase = Phase {
+    when: "as long as crates become modules",
+    part: Part::Crates,
+    rows: MERGE_IF_SMALLER,
+};
+
+pub(super) const EACH_CRATE: Phase = Phase {
+    when: "for each crate that has become a module",
+    part: Part::TheirItems,
+    rows: &[
+        NARROW_DIFFERENCE,
+        rows(SHORTEN_ITEMS),
+        on_trial(
+            Stage::ExpandItems,
+            expand_items,
+            &[passes(INLINE_MACROS), rows(SHORTEN_ITEMS)],
+        ),
+        at_once(STRUCTURAL_PASSES),
+    ],
+};
+
+/// The first row whose condition holds is done, and no other.
+pub(super) const REST: Phase = Phase {
+    when: "once no more crates become modules, one of these",
+    part: Part::FinePasses,
+    rows: &[WORKLIST.when(IS_LARGE), at_once(FINE_PASSES)],
+};
+
+pub(super) const BEFORE_ROUND: Phase = Phase {
+    when: "before each round",
+    part: Part::FinePasses,
+    rows: &[
+        MERGE_FILES,
+        rows(MERGE_IF_SMALLER),
+        DELETE_DEAD_CODE,
+        DELETE_UNUSED,
+        FOLD_VALUES,
+        PUT_VALUES,
+    ],
+};
+
+/// Edits that have failed before are left out.
+pub(super) const ROUND: Phase = Phase {
+    when: "in each round",
+    part: Part::FinePasses,
+    rows: &[NARROW_DIFFERENCE, STRATEGY],
+};
+
+/// Inlining gives another program, so that edits which would be asked about for this one are not known to fail there.
+pub(super) const ROUND_OF_LITTLE: Phase = Phase {
+    when: "when a round has brought little",
+    part: Part::FinePasses,
+    rows: &[on_trial(
+        Stage::InlineCalls,
+        inline_calls,
+        &[FOLD_VALUES, STRATEGY],
+    )],
+};
+
+/// One row after the other, until one brings something: no edit is left out because it has failed before.
+pub(super) const ROUND_OF_EVERYTHING: Phase = Phase {
+    when: "when a round has brought nothing",
+    part: Part::FinePasses,
+    rows: &[
+        STRATEGY,
+        RECOMPUTE_WITH_ALL,
+        rows(MERGE_IF_CHANGED),
+        OPEN_CRATES,
+        DELETE_WITH_USERS,
+        DELETE_NEIGHBOURS,
+        CLEAN_ERRORS,
+    ],
+};
+
+/// Each row as often as it brings something, with rounds after it. The modules around a test may be gone, or what needed the
+/// harness; macros that are expanded make a larger program, whose reduction may end below this one.
+pub(super) const AFTER_ROUNDS: Phase = Phase {
+    when: "after the last round",
+    part: Part::FinePasses,
+    rows: &[
+        RUN_AS_MAIN,
+        on_trial(
+            Stage::ExpandMacros,
+            |session, _, _, then| expand_macros(session, then),
+            &[ROUNDS],
+        ),
+    ],
+};
+
+/// As often as it brings something.
+pub(super) const LOCAL_STD: Phase = Phase {
+    when: "after all rounds",
+    part: Part::FinePasses,
+    rows: &[on_trial(
+        Stage::ReplaceStd,
+        |session, _, _, then| replace_std(session, then),
+        &[ROUNDS],
+    )
+    .when(WANTS_LOCAL_STD)],
+};
+
+pub(super) const FLAGS: Phase = Phase {
+    when: "once nothing more can go",
+    part: Part::Flags,
+    rows: &[DELETE_FLAGS],
+};
+
+/// The marks at points of the code under test are gone by then. No interrupted job goes on from what is accepted here.
+pub(super) const READABLE: Phase = Phase {
+    when: "at the end",
+    part: Part::NamesAndLayout,
+    rows: &[RENAME_DEFINITIONS, ORDER_ITEMS, PRINT],
+};
+
+/// The looks that are spent on the result of a search that was stopped, before its layout.
+pub(super) const TIDY: &[TidyRow] = &[
+    (Stage::DeleteUnused, PROGRAMS_RUN, |tidying, session, _| {
+        tidying.leave_unused_out(session)
+    }),
+    (Stage::DeleteDeadCode, ALWAYS, |tidying, session, _| {
+        tidying.leave_visibilities_out(session)
+    }),
+    (Stage::DeleteFlags, ALWAYS, |tidying, session, methods| {
+        tidying.leave_flags_out(session, methods)
+    }),
+    (Stage::RenameDefinitions, ALWAYS, |tidying, session, _| {
+        tidying.rename(session)
+    }),
+    (Stage::OrderItems, ALWAYS, |tidying, session, _| {
+        tidying.order(session)
+    }),
+];
+
+/// All phases in the order in which they first come. A stopped search has its tidying besides.
+pub(super) const PHASES: [&Phase; 16] = [
+    &DIFFERENCE,
+    &BEGINNING,
+    &ERRORS,
+    &BEFORE_WHOLE,
+    &FIRST,
+    &CRATES,
+    &EACH_CRATE,
+    &REST,
+    &BEFORE_ROUND,
+    &ROUND,
+    &ROUND_OF_LITTLE,
+    &ROUND_OF_EVERYTHING,
+    &AFTER_ROUNDS,
+    &LOCAL_STD,
+    &FLAGS,
+    &READABLE,
+];
+
+// Rows that stand in several phases.
+
+/// Deletes what is dead or unused, and what else goes of the items of a crate that was merged.
+const SHORTEN_ITEMS: &[Row] = &[
+    DELETE_DEAD_CODE,
+    KEEP_REACHED.when(CRATES_ARE_MERGED),
+    DELETE_UNUSED,
+    passes(COARSE_PASSES),
+    DELETE_DEAD_CODE,
+];
+
+const MERGE_IF_SMALLER: &[Row] = &[DROP_CRATES, EXPAND_PROCEDURAL, MERGE_CRATES_IF_SMALLER];
+const MERGE_IF_CHANGED: &[Row] = &[DROP_CRATES, EXPAND_PROCEDURAL, MERGE_CRATES_IF_CHANGED];
+
+// The single rows, each with its stage and the function that does it.
+
+const KEEP_SLICE: Row = own_stage(Stage::KeepSlice, |session, methods, _| {
+    keep_first_slice(session, methods)
+});
+const KEEP_SLICE_OF_REST: Row = own_stage(Stage::KeepSlice, |session, methods, _| {
+    keep_slice_of_rest(session, methods)
+});
+const KEEP_REACHED: Row = stage(Stage::KeepSlice, |session, methods, _| {
+    keep_reached(session, methods)
+});
+const EMBED_INPUTS: Row = own_stage(Stage::EmbedInputs, |session, methods, _| {
+    embed_inputs(session, methods)
+});
+const RUN_AS_MAIN: Row = own_stage(Stage::RunAsMain, |session, methods, _| {
+    run_as_main(session, methods)
+});
+const MERGE_FILES: Row = own_stage(Stage::MergeFiles, |session, _, _| merge_files(session));
+const NARROW_DIFFERENCE: Row = stage(Stage::NarrowDifference, |session, _, _| {
+    narrow_difference(session)
+});
+const DELETE_UNUSED: Row = stage(Stage::DeleteUnused, |session, _, _| delete_unused(session));
+const DELETE_DEAD_CODE: Row = stage(Stage::DeleteDeadCode, |session, _, _| {
+    delete_dead_code(session)
+});
+const FOLD_VALUES: Row = stage(Stage::FoldValues, fold_values);
+const PUT_VALUES: Row = stage(Stage::PutValues, |session, methods, _| {
+    put_values(session, methods)
+})
+.when(ERROR_NAMES_NUMBERS);
+const RECOMPUTE_WITH_COARSE: Row = stage(Stage::RecomputeExpected, |session, methods, _| {
+    recompute_expected(session, methods, COARSE_PASSES)
+});
+const RECOMPUTE_WITH_ALL: Row = stage(Stage::RecomputeExpected, |session, methods, _| {
+    recompute_expected(session, methods, PASSES)
+});
+const DROP_CRATES: Row = own_stage(Stage::DropCrates, drop_unnamed);
+const EXPAND_PROCEDURAL: Row = own_stage(Stage::ExpandProcedural, expand_procedural_macros);
+const MERGE_CRATES_IF_SMALLER: Row = stage(Stage::MergeCrates, |session, _, _| {
+    merge_crate(session, Again::Smaller)
+});
+const MERGE_CRATES_IF_CHANGED: Row = stage(Stage::MergeCrates, |session, _, _| {
+    merge_crate(session, Again::Changed)
+});
+const WORKLIST: Row = stage(Stage::Tree(Strategy::Worklist), |session, methods, _| {
+    search_staged_worklist(session, methods)
+});
+const OPEN_CRATES: Row = stage(Stage::OpenCrates, |session, _, _| open_crate(session));
+const DELETE_WITH_USERS: Row = stage(Stage::DeleteWithUsers, |session, _, _| {
+    delete_with_users(session)
+});
+const DELETE_NEIGHBOURS: Row = stage(Stage::DeleteNeighbours, |session, _, _| {
+    delete_neighbours(session)
+});
+const FORBID_ERRORS: Row = own_stage(Stage::CleanErrors, forbid_errors);
+const CLEAN_ERRORS: Row = own_stage(Stage::CleanErrors, clean_errors);
+const DELETE_FLAGS: Row = own_stage(Stage::DeleteFlags, |session, methods, _| {
+    delete_flags(session, methods, &methods.flags)
+});
+const RENAME_DEFINITIONS: Row =
+    own_stage(Stage::RenameDefinitions, |session, _, _| rename(session));
+const ORDER_ITEMS: Row = own_stage(Stage::OrderItems, |session, _, _| order_items(session));
+const PRINT: Row = own_stage(Stage::Print, |session, _, _| print(session));
+
+// Conditions.
+
+/// The number of tokens below which the passes need no more queries without a worklist before them.
+const FEWEST_TOKENS_FOR_WORKLIST: u64 = 100;
+
+const ALWAYS: Condition = Condition {
+    name: "always",
+    holds: |_, _| true,
+};
+
+const PROGRAMS_RUN: Condition = Condition {
+    name: "where programs are run",
+    holds: |session, _| session.tools.oracle.runs_programs(),
+};
+
+const ONLY_INPUTS_CAME: Condition = Condition {
+    name: "if there was no slice before the inputs were in place",
+    holds: |session, _| {
+        session.mode.slice == Slice::Nothing && session.ledger.has_accepted(Stage::EmbedInputs)
+    },
+};
+
+const ERROR_NAMES_NUMBERS: Condition = Condition {
+    name: "where the error names numbers",
+    holds: |_, methods| !methods.values.is_empty(),
+};
+
+const TEST_COMES_ALONE: Condition = Condition {
+    name: "with `--whole`, for the test alone",
+    holds: |_, methods| methods.is_rough,
+};
+
+const CRATES_ARE_MERGED: Condition = Condition {
+    name: "with `--whole`",
+    holds: |_, methods| methods.merged.is_some(),
+};
+
+/// A worklist asks about one candidate after the other, so that it makes no waves.
+const IS_LARGE: Condition = Condition {
+    name: "for 100 tokens and more, without `--width`",
+    holds: |session, _| {
+        session.best().tree.count_tokens() >= FEWEST_TOKENS_FOR_WORKLIST && session.width() == 1
+    },
+};
+
+const WANTS_LOCAL_STD: Condition = Condition {
+    name: "with `--replace-std`",
+    holds: |_, methods| methods.options.replace_std,
+};

@@ -309,13 +309,18 @@ impl Methods {
         Some(options_of(strategy))
     }
 
+    /// Whether a worklist and what removes most come before the rounds.
+    pub(crate) fn is_staged(&self) -> bool {
+        self.options.strategy == Strategy::Staged
+    }
+
     /// Returns the options of the worklist between the first passes and the others: the passes come
     /// to the fixpoint.
-    pub(crate) fn staged_worklist(&self) -> Option<TreeOptions> {
-        (self.options.strategy == Strategy::Staged).then_some(TreeOptions {
+    pub(crate) fn worklist_before_passes() -> TreeOptions {
+        TreeOptions {
             fixpoint: false,
             ..options_of(TreeStrategy::Worklist)
-        })
+        }
     }
 }
 

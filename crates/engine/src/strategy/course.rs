@@ -103,7 +103,7 @@ fn in_order(methods: &Methods, passes: &'static [Pass]) -> Vec<&'static Pass> {
 /// Where our own surroundings fail.
 pub(crate) fn run_to_fixpoint(session: &mut Session<'_>, methods: &Methods) -> Result<(), Failure> {
     let mut first_round = 1;
-    if methods.staged_worklist().is_some() {
+    if methods.is_staged() {
         run_first(session, methods)?;
         first_round += 1;
     }

@@ -97,7 +97,7 @@ impl ListedPhase {
             .collect();
         match texts.as_slice() {
             [first, .., last] if texts.len() > MOST_NAMED => {
-                format!("{} passes from {first} to {last}", texts.len())
+                format!("the passes from {first} to {last}")
             }
             texts => texts.join(", "),
         }

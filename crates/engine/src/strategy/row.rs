@@ -60,6 +60,12 @@ pub(super) struct Condition {
     pub(super) holds: fn(&Session<'_>, &Methods) -> bool,
 }
 
+impl Condition {
+    pub(super) const fn new(name: &'static str, holds: fn(&Session<'_>, &Methods) -> bool) -> Self {
+        Self { name, holds }
+    }
+}
+
 impl Row {
     const fn new(does: Does) -> Self {
         let condition = None;

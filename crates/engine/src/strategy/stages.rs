@@ -26,8 +26,9 @@ use super::row::{
 };
 use super::slices::{keep_first_slice, keep_reached, keep_slice_of_rest};
 use super::tidy::TidyRow;
-use super::trees::search_staged_worklist;
+use super::trees::search_tree;
 use super::unused::{delete_dead_code, delete_unused};
+use crate::methods::Methods;
 use crate::request::{Part, Stage, Strategy};
 use crate::session::{Again, Slice};
 use reduce_passes::{COARSE_PASSES, FINE_PASSES, INLINE_MACROS, PASSES, STRUCTURAL_PASSES};
@@ -293,7 +294,7 @@ const MERGE_CRATES_IF_CHANGED: Row = stage(Stage::MergeCrates, |session, _, _| {
     merge_crate(session, Again::Changed)
 });
 const WORKLIST: Row = stage(Stage::Tree(Strategy::Worklist), |session, methods, _| {
-    search_staged_worklist(session, methods)
+    search_tree(session, methods, Methods::worklist_before_passes())
 });
 const OPEN_CRATES: Row = stage(Stage::OpenCrates, |session, _, _| open_crate(session));
 const DELETE_WITH_USERS: Row = stage(Stage::DeleteWithUsers, |session, _, _| {
@@ -317,47 +318,40 @@ const PRINT: Row = own_stage(Stage::Print, |session, _, _| print(session));
 /// The number of tokens below which the passes need no more queries without a worklist before them.
 const FEWEST_TOKENS_FOR_WORKLIST: u64 = 100;
 
-const ALWAYS: Condition = Condition {
-    name: "always",
-    holds: |_, _| true,
-};
+const ALWAYS: Condition = Condition::new("always", |_, _| true);
 
-const PROGRAMS_RUN: Condition = Condition {
-    name: "where programs are run",
-    holds: |session, _| session.tools.oracle.runs_programs(),
-};
+const PROGRAMS_RUN: Condition = Condition::new("where programs are run", |session, _| {
+    session.tools.oracle.runs_programs()
+});
 
-const ONLY_INPUTS_CAME: Condition = Condition {
-    name: "if there was no slice before the inputs were in place",
-    holds: |session, _| {
+const ONLY_INPUTS_CAME: Condition = Condition::new(
+    "if there was no slice before the inputs were in place",
+    |session, _| {
         session.mode.slice == Slice::Nothing && session.ledger.has_accepted(Stage::EmbedInputs)
     },
-};
+);
 
-const ERROR_NAMES_NUMBERS: Condition = Condition {
-    name: "where the error names numbers",
-    holds: |_, methods| !methods.values.is_empty(),
-};
+const ERROR_NAMES_NUMBERS: Condition =
+    Condition::new("where the error names numbers", |_, methods| {
+        !methods.values.is_empty()
+    });
 
-const TEST_COMES_ALONE: Condition = Condition {
-    name: "with `--whole`, for the test alone",
-    holds: |_, methods| methods.is_rough,
-};
+const TEST_COMES_ALONE: Condition =
+    Condition::new("with `--whole`, for the test alone", |_, methods| {
+        methods.is_rough
+    });
 
-const CRATES_ARE_MERGED: Condition = Condition {
-    name: "with `--whole`",
-    holds: |_, methods| methods.merged.is_some(),
-};
+const CRATES_ARE_MERGED: Condition =
+    Condition::new("with `--whole`", |_, methods| methods.merged.is_some());
 
 /// A worklist asks about one candidate after the other, so that it makes no waves.
-const IS_LARGE: Condition = Condition {
-    name: "for 100 tokens and more, without `--width`",
-    holds: |session, _| {
+const IS_LARGE: Condition = Condition::new(
+    "for 100 tokens and more, without `--width`",
+    |session, _| {
         session.best().tree.count_tokens() >= FEWEST_TOKENS_FOR_WORKLIST && session.width() == 1
     },
-};
+);
 
-const WANTS_LOCAL_STD: Condition = Condition {
-    name: "with `--replace-std`",
-    holds: |_, methods| methods.options.replace_std,
-};
+const WANTS_LOCAL_STD: Condition = Condition::new("with `--replace-std`", |_, methods| {
+    methods.options.replace_std
+});

@@ -12,20 +12,6 @@ use reduce_algorithms::tree::{
 };
 use reduce_syntax::{EditedTree, Forest, ForestNode, Pruning};
 
-/// Searches the tree of the best so far by a worklist, where the passes come after it.
-///
-/// # Errors
-/// Where our own surroundings fail.
-pub(super) fn search_staged_worklist(
-    session: &mut Session<'_>,
-    methods: &Methods,
-) -> Result<u64, Failure> {
-    match methods.staged_worklist() {
-        Some(options) => search_tree(session, methods, options),
-        None => Ok(0),
-    }
-}
-
 /// Searches the tree of the best so far, which stays as it was parsed until the search ends.
 ///
 /// # Errors

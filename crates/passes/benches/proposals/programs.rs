@@ -1,4 +1,4 @@
-//! The programs of the golden files: fixtures, and crates that the lock file pins.
+//! The programs that are observed: fixtures, and crates that the lock file pins.
 
 #[path = "../../../../tests/support/locked.rs"]
 mod locked;

@@ -210,7 +210,7 @@ fn candidates_that_attack_change_nothing_and_the_reduction_ends() {
     let before = read_tree(&world.beside("outside"));
     let sources = read_tree(world.work());
     // Only conditions go at first, so that what was behind them is run; then all that can.
-    let armed = attacked(&world, "armed", &["--passes", "hoist_blocks"]);
+    let armed = attacked(&world, "armed", &["--passes", "hoist_parts"]);
     let stages = armed.summary()["stages"].as_array().expect("a list");
     let mut ended = stages.iter().filter(|one| one["stage"] == "deadline");
     let ended = ended.next().and_then(|one| one["candidates"].as_u64());

@@ -134,9 +134,9 @@ mod tests {
 
     #[test]
     fn each_of_several_passes_is_completed() {
-        let expected = ["print,delete_range_ends"];
+        let expected = ["print,delete_members_of_lists"];
         for option in ["--passes", "--skip-pass"] {
-            let words = ["cargo", "reduce", option, "print,delete_range"];
+            let words = ["cargo", "reduce", option, "print,delete_mem"];
             check(&words, &expected);
         }
     }

@@ -22,11 +22,11 @@ pub struct Pass {
     pub example: (&'static str, &'static str),
     /// The guarantee about what the pass leaves as it was.
     pub keeps: Keeps,
-    /// The parts of a program that the pass works on.
-    pub work: Work,
+    /// The works of the pass, one after the other: a family of changes has several.
+    pub work: &'static [Work],
 }
 
-/// The parts of a program that a pass works on.
+/// The parts of a program that a pass works on, and so how its edits are searched.
 #[derive(Debug, Clone, Copy)]
 pub enum Work {
     /// All elements of all lists of these kinds, as one list.
@@ -87,8 +87,15 @@ impl Pass {
     /// smallest for which its verdict can say whether the result is 1-minimal.
     #[must_use]
     pub fn single_edits(&self, program: &Program) -> Vec<EditSet> {
+        let works = self.work.iter();
+        works.flat_map(|work| work.single_edits(program)).collect()
+    }
+}
+
+impl Work {
+    pub(crate) fn single_edits(self, program: &Program) -> Vec<EditSet> {
         let (sources, tree) = (program.sources(), program.tree());
-        match self.work {
+        match self {
             Work::Everywhere(kinds) | Work::ByLevel(kinds) => single_removals(tree, kinds),
             Work::Replace(categories, replacing) => all_levels(|depth| {
                 let (level, sites) = sites_at_level(sources, tree, categories, replacing, depth)?;

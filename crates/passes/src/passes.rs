@@ -4,10 +4,8 @@
 //!
 //! See docs/decisions/edits-and-passes.md.
 
-mod borrow_receivers;
 mod data;
 mod default_trait_methods;
-mod define_foreign_functions;
 mod delete_attributes;
 mod delete_chunks;
 mod delete_fields;
@@ -16,50 +14,35 @@ mod delete_lines;
 mod delete_members_of_lists;
 mod delete_parameters;
 mod delete_parts;
-mod delete_range_ends;
 mod delete_statements;
 mod delete_traits;
 mod delete_unmade_variants;
 mod delete_variants;
-mod dissolve_traits;
-mod drop_callees;
-mod drop_return_values;
+mod drop_calls;
 mod empty_bodies;
-mod empty_strings;
 mod empty_structs;
 mod end_bodies;
 mod expressions;
 mod flatten_modules;
-mod forward_values;
 mod free_functions;
 mod free_generic_functions;
 mod functions;
 mod generics;
-mod hoist_blocks;
-mod hoist_elements;
-mod hoist_expressions;
-mod hoist_items;
-mod hoist_types;
+mod hoist_parts;
 mod inline_bounds;
-mod inline_constants;
 mod inline_formats;
 mod inline_functions;
 mod inline_macros;
-mod inline_newtypes;
-mod inline_self;
-mod inline_type_aliases;
-mod inline_variables;
+mod inline_types;
+mod inline_values;
 mod instantiate_generics;
 mod literals;
 mod local_std;
-mod look_up_keys;
 mod merge_attributes;
-mod merge_callers;
 mod merge_definitions;
 mod merge_impls;
 mod merge_traits;
 mod move_bounds;
-mod number_variants;
 mod pass_by_value;
 mod paths;
 mod project_literals;
@@ -67,22 +50,17 @@ mod publish_functions;
 mod replace_calls;
 mod replace_expressions;
 mod replace_members;
-mod replace_parameters;
-mod replace_std_paths;
-mod replace_structs;
-mod replace_traits;
 mod replace_types;
+mod replace_unmade_values;
 mod resolve_associated_types;
 mod resolve_opaque_types;
-mod return_arguments;
-mod shift_indices;
 mod shorten_paths;
 mod shorten_strings;
-mod shrink_literals;
+mod shrink_numbers;
 mod simplify;
-mod simplify_arrays;
-mod simplify_cfgs;
+mod simplify_lists;
 mod simplify_macros;
+mod simplify_return_types;
 mod simplify_structs;
 mod simplify_typed_values;
 mod simplify_types;
@@ -96,9 +74,8 @@ mod unqualify_paths;
 mod unroll_loops;
 mod unwrap_blocks;
 mod unwrap_control_flow;
-mod unwrap_return_types;
+mod use_prelude_names;
 mod write_lists;
-mod zero_numbers;
 
 use crate::pass::Pass;
 pub use expressions::is_assertion_name;
@@ -129,8 +106,7 @@ pub const STRUCTURAL_PASSES: &[Pass] = &[
     flatten_modules::PASS,
     instantiate_generics::PASS,
     delete_parameters::PASS,
-    drop_return_values::PASS,
-    unwrap_return_types::PASS,
+    simplify_return_types::PASS,
     replace_types::PASS,
     merge_impls::PASS,
     default_trait_methods::PASS,
@@ -142,22 +118,17 @@ pub const STRUCTURAL_PASSES: &[Pass] = &[
     resolve_associated_types::PASS,
     resolve_opaque_types::PASS,
     inline_bounds::PASS,
-    dissolve_traits::PASS,
-    delete_traits::PASS,
     merge_traits::PASS,
+    delete_traits::PASS,
     simplify_structs::PASS,
     delete_fields::PASS,
     delete_unmade_variants::PASS,
     delete_variants::PASS,
-    number_variants::PASS,
     empty_structs::PASS,
-    inline_newtypes::PASS,
     split_structs::PASS,
-    inline_type_aliases::PASS,
-    inline_constants::PASS,
-    inline_variables::PASS,
+    inline_types::PASS,
+    inline_values::PASS,
     project_literals::PASS,
-    inline_self::PASS,
     pass_by_value::PASS,
     shorten_paths::PASS,
 ];
@@ -166,52 +137,35 @@ pub const STRUCTURAL_PASSES: &[Pass] = &[
 pub const FINE_PASSES: &[Pass] = &[
     delete_members_of_lists::PASS,
     delete_parts::PASS,
-    delete_range_ends::PASS,
-    hoist_items::PASS,
-    hoist_blocks::PASS,
-    hoist_expressions::PASS,
-    hoist_elements::PASS,
+    hoist_parts::PASS,
     unroll_loops::PASS,
     unwrap_blocks::PASS,
     unwrap_control_flow::PASS,
-    borrow_receivers::PASS,
-    drop_callees::PASS,
-    forward_values::PASS,
+    drop_calls::PASS,
     write_lists::PASS,
     inline_formats::PASS,
-    look_up_keys::PASS,
-    shift_indices::PASS,
-    hoist_types::PASS,
-    simplify_arrays::PASS,
+    simplify_lists::PASS,
     simplify_types::PASS,
     replace_members::PASS,
     replace_expressions::PASS,
-    zero_numbers::PASS,
-    empty_strings::PASS,
+    shrink_numbers::PASS,
+    shorten_strings::PASS,
     simplify::PASS,
     turn_variables_into_parameters::PASS,
-    return_arguments::PASS,
     simplify_typed_values::PASS,
     turn_items_into_types::PASS,
     move_bounds::PASS,
-    define_foreign_functions::PASS,
     publish_functions::PASS,
-    replace_traits::PASS,
-    replace_std_paths::PASS,
-    replace_parameters::PASS,
+    use_prelude_names::PASS,
+    replace_unmade_values::PASS,
     end_bodies::PASS,
-    replace_structs::PASS,
     merge_attributes::PASS,
-    simplify_cfgs::PASS,
     merge_definitions::PASS,
-    merge_callers::PASS,
     unqualify_paths::PASS,
     inline_macros::PASS,
     simplify_macros::PASS,
     delete_chunks::PASS,
     delete_lines::PASS,
-    shrink_literals::PASS,
-    shorten_strings::PASS,
 ];
 
 /// The pass that expands what macros make besides items.
@@ -224,10 +178,10 @@ pub const EMPTYING_BODIES: &[Pass] = &[empty_bodies::PASS, end_bodies::PASS];
 pub const CUTTING_LINES: &[Pass] = &[delete_lines::PASS];
 
 /// The passes that make lines of strings shorter.
-pub const SHORTENING_STRINGS: &[Pass] = &[empty_strings::PASS, shorten_strings::PASS];
+pub const SHORTENING_STRINGS: &[Pass] = &[shorten_strings::PASS];
 
 /// The passes that make numbers smaller.
-pub const SHRINKING_NUMBERS: &[Pass] = &[shrink_literals::PASS, zero_numbers::PASS];
+pub const SHRINKING_NUMBERS: &[Pass] = &[shrink_numbers::PASS];
 
 /// The passes with which a test fails for the same cause as before, although they do not keep its behaviour. The first ones delete
 /// and put no other value in place of what was there; a `loop {}` in place of a body ends a run. The others put the same value in
@@ -240,9 +194,8 @@ pub const KEEPING_CAUSE: &[Pass] = &[
     delete_parts::PASS,
     delete_unmade_variants::PASS,
     unqualify_paths::PASS,
-    inline_constants::PASS,
     inline_functions::PASS,
-    inline_variables::PASS,
+    inline_values::PASS,
     instantiate_generics::PASS,
 ];
 
@@ -283,9 +236,9 @@ mod tests {
             let passes = PASSES.iter().filter(|pass| pass.keeps == keeps);
             passes.map(|pass| pass.name).collect::<Vec<_>>().join(" ")
         };
-        insta::assert_snapshot!(keeping(Keeps::Behaviour), @"delete_items flatten_modules merge_impls free_functions resolve_associated_types inline_bounds dissolve_traits merge_traits empty_structs inline_newtypes inline_type_aliases project_literals inline_self shorten_paths unroll_loops unwrap_blocks inline_formats merge_attributes inline_macros");
-        insta::assert_snapshot!(keeping(Keeps::Types), @"empty_bodies default_trait_methods inline_functions replace_calls delete_traits delete_fields delete_unmade_variants delete_variants number_variants split_structs inline_constants inline_variables write_lists replace_expressions zero_numbers empty_strings turn_variables_into_parameters replace_parameters replace_structs unqualify_paths delete_lines shrink_literals shorten_strings");
-        insta::assert_snapshot!(keeping(Keeps::Nothing), @"delete_attributes delete_statements instantiate_generics delete_parameters drop_return_values unwrap_return_types replace_types turn_calls_into_bounds free_generic_functions resolve_opaque_types simplify_structs pass_by_value delete_members_of_lists delete_parts delete_range_ends hoist_items hoist_blocks hoist_expressions hoist_elements unwrap_control_flow borrow_receivers drop_callees forward_values look_up_keys shift_indices hoist_types simplify_arrays simplify_types replace_members simplify return_arguments simplify_typed_values turn_items_into_types move_bounds define_foreign_functions publish_functions replace_traits replace_std_paths end_bodies simplify_cfgs merge_definitions merge_callers simplify_macros delete_chunks");
+        insta::assert_snapshot!(keeping(Keeps::Behaviour), @"delete_items flatten_modules merge_impls free_functions resolve_associated_types inline_bounds merge_traits empty_structs inline_types project_literals shorten_paths unroll_loops unwrap_blocks inline_formats merge_attributes inline_macros");
+        insta::assert_snapshot!(keeping(Keeps::Types), @"empty_bodies default_trait_methods inline_functions replace_calls delete_traits delete_fields delete_unmade_variants delete_variants split_structs inline_values write_lists replace_expressions shrink_numbers shorten_strings turn_variables_into_parameters replace_unmade_values unqualify_paths delete_lines");
+        insta::assert_snapshot!(keeping(Keeps::Nothing), @"delete_attributes delete_statements instantiate_generics delete_parameters simplify_return_types replace_types turn_calls_into_bounds free_generic_functions resolve_opaque_types simplify_structs pass_by_value delete_members_of_lists delete_parts hoist_parts unwrap_control_flow drop_calls simplify_lists simplify_types replace_members simplify simplify_typed_values turn_items_into_types move_bounds publish_functions use_prelude_names end_bodies merge_definitions simplify_macros delete_chunks");
     }
 
     #[test]

@@ -47,8 +47,9 @@ pub(crate) fn row(sources: &SourceTree, parsing: Parsing) -> String {
 }
 
 fn rewriters() -> impl Iterator<Item = Rewriter> {
-    PASSES.iter().filter_map(|pass| match pass.work {
-        Work::Rewrite(rewriter) => Some(rewriter),
+    let works = PASSES.iter().flat_map(|pass| pass.work);
+    works.filter_map(|work| match work {
+        Work::Rewrite(rewriter) => Some(*rewriter),
         _ => None,
     })
 }

@@ -19,10 +19,67 @@ pub struct PassChoice {
     left_out: u128,
 }
 
+/// The passes that have become parts of others, each with the name of the family that makes its edits now.
+const MERGED: [(&str, &[&str]); 18] = [
+    ("delete_members_of_lists", &["delete_range_ends"]),
+    ("delete_variants", &["number_variants"]),
+    (
+        "drop_calls",
+        &["borrow_receivers", "drop_callees", "forward_values"],
+    ),
+    (
+        "hoist_parts",
+        &[
+            "hoist_items",
+            "hoist_blocks",
+            "hoist_expressions",
+            "hoist_elements",
+        ],
+    ),
+    (
+        "inline_types",
+        &["inline_newtypes", "inline_type_aliases", "inline_self"],
+    ),
+    ("inline_values", &["inline_constants", "inline_variables"]),
+    ("merge_definitions", &["merge_callers"]),
+    ("merge_traits", &["dissolve_traits"]),
+    ("publish_functions", &["define_foreign_functions"]),
+    (
+        "replace_unmade_values",
+        &["replace_parameters", "replace_structs"],
+    ),
+    ("shorten_strings", &["empty_strings"]),
+    ("shrink_numbers", &["zero_numbers", "shrink_literals"]),
+    (
+        "simplify_lists",
+        &["look_up_keys", "shift_indices", "simplify_arrays"],
+    ),
+    ("simplify_macros", &["simplify_cfgs"]),
+    (
+        "simplify_return_types",
+        &["drop_return_values", "unwrap_return_types"],
+    ),
+    ("simplify_typed_values", &["return_arguments"]),
+    ("simplify_types", &["hoist_types"]),
+    (
+        "use_prelude_names",
+        &["replace_traits", "replace_std_paths"],
+    ),
+];
+
 /// The error of a name that no pass has.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("there is no pass `{0}`; `--list-passes` shows all")]
+#[error("there is no pass `{0}`; {hint}", hint = hint(.0))]
 pub struct UnknownPass(pub String);
+
+/// The end of the error's message: where to find the pass that is meant.
+fn hint(name: &str) -> String {
+    let family = MERGED.iter().find(|(_, former)| former.contains(&name));
+    match family {
+        Some((family, _)) => format!("`{family}` does what it did"),
+        None => "`--list-passes` shows all".to_owned(),
+    }
+}
 
 impl PassChoice {
     /// Chooses these passes alone.
@@ -247,7 +304,7 @@ mod tests {
         assert!(choice.contains(Stage::MergeCrates) && choice.contains(Stage::RenameDefinitions));
         let others = [
             "replace_expressions",
-            "hoist_expressions",
+            "hoist_parts",
             "expand_macros",
             "open_crates",
         ];
@@ -261,13 +318,12 @@ mod tests {
     #[test]
     fn strings_that_are_kept_are_not_cut() {
         let choice = PassChoice::default().keeping_strings();
-        let cutting = ["empty_strings", "shorten_strings"];
+        let cutting = ["delete_lines", "shorten_strings"];
         assert!(!cutting.iter().any(|name| choice.contains_name(name)));
-        assert!(!choice.contains_name("delete_lines") && choice.contains_name("zero_numbers"));
+        assert!(choice.contains_name("shrink_numbers"));
         let choice = PassChoice::default().keeping_values();
-        let changing = ["shrink_literals", "zero_numbers"];
+        let changing = ["shrink_numbers", "shorten_strings"];
         assert!(!changing.iter().any(|name| choice.contains_name(name)));
-        assert!(!cutting.iter().any(|name| choice.contains_name(name)));
         assert!(choice.contains_name("delete_lines") && choice.contains_name("simplify"));
     }
 
@@ -276,6 +332,22 @@ mod tests {
         let unknown = UnknownPass("delete_bugs".to_owned());
         assert_eq!(PassChoice::only(["delete_bugs"]), Err(unknown.clone()));
         assert_eq!(PassChoice::default().without("delete_bugs"), Err(unknown));
+    }
+
+    #[test]
+    fn the_name_of_a_pass_that_was_merged_leads_to_its_family() {
+        for (family, former) in MERGED {
+            assert!(PassChoice::names().any(|name| name == family), "{family}");
+            for name in former {
+                let error = PassChoice::only([*name]).unwrap_err().to_string();
+                assert!(error.ends_with(&format!("`{family}` does what it did")));
+            }
+        }
+        let error = UnknownPass("delete_bugs".to_owned()).to_string();
+        assert_eq!(
+            error,
+            "there is no pass `delete_bugs`; `--list-passes` shows all"
+        );
     }
 
     #[test]

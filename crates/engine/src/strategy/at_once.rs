@@ -45,7 +45,8 @@ pub(super) fn run_at_once(
     if accepted > 0 || session.ledger.leaves_out_failed() {
         return Ok(accepted);
     }
-    let of_lists = |pass: &&Pass| matches!(pass.work, Work::Everywhere(_) | Work::ByLevel(_));
+    let is_list = |work: &Work| matches!(work, Work::Everywhere(_) | Work::ByLevel(_));
+    let of_lists = |pass: &&Pass| pass.work.iter().all(is_list);
     let lists = passes.into_iter().filter(of_lists);
     run_passes(session, methods, lists, round)
 }
@@ -63,7 +64,8 @@ pub(super) fn run_once(
     let accepted = session.in_chosen_stage(methods, stage, round, |session| {
         trees::search_tree(session, methods, options)
     })?;
-    let of_no_tree = |pass: &&Pass| matches!(pass.work, Work::Flatten | Work::Rewrite(_));
+    let is_of_no_tree = |work: &Work| matches!(work, Work::Flatten | Work::Rewrite(_));
+    let of_no_tree = |pass: &&Pass| pass.work.iter().any(is_of_no_tree);
     let others = PASSES.iter().filter(of_no_tree);
     Ok(accepted + run_at_once(session, methods, others, round)?)
 }

@@ -68,10 +68,11 @@ fn remove_error(
     let strict = stricter(session.best(), &BTreeSet::from([error]));
     let program = session.program();
     let sources = program.sources();
-    let rewriters = PASSES.iter().filter_map(|pass| match pass.work {
-        Work::Rewrite(rewriter) if methods.options.passes.contains(Stage::Pass(pass)) => {
-            Some(rewriter)
-        }
+    let passes = PASSES.iter();
+    let chosen = passes.filter(|pass| methods.options.passes.contains(Stage::Pass(pass)));
+    let works = chosen.flat_map(|pass| pass.work);
+    let rewriters = works.filter_map(|work| match work {
+        Work::Rewrite(rewriter) => Some(*rewriter),
         _ => None,
     });
     let edits = rewriters.flat_map(|rewriter| rewriter.larger_changes(&program));

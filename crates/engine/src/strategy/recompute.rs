@@ -29,8 +29,9 @@ fn run_list_passes(
 ) -> Result<u64, Failure> {
     let is_chosen = |stage: Stage| methods.options.passes.contains(stage);
     let mut accepted = 0;
-    for pass in passes.iter().filter(|pass| is_chosen(Stage::Pass(pass))) {
-        accepted += match pass.work {
+    let chosen = passes.iter().filter(|pass| is_chosen(Stage::Pass(pass)));
+    for work in chosen.flat_map(|pass| pass.work) {
+        accepted += match *work {
             Work::Everywhere(kinds) => lists::shorten_everywhere(session, methods, kinds)?,
             Work::ByLevel(kinds) => lists::shorten_by_level(session, methods, kinds)?,
             Work::Replace(categories, replacing) => {

@@ -27,18 +27,24 @@ fn run_pass(
     round: u32,
 ) -> Result<u64, Failure> {
     session.in_chosen_stage(methods, Stage::Pass(pass), round, |session| {
-        match pass.work {
-            // One level alone seldom has as many lists as a wave takes.
-            Work::ByLevel(kinds) if session.width() > 1 => {
-                lists::shorten_everywhere(session, methods, kinds)
-            }
-            Work::Everywhere(kinds) => lists::shorten_everywhere(session, methods, kinds),
-            Work::ByLevel(kinds) => lists::shorten_by_level(session, methods, kinds),
-            Work::Replace(categories, replacing) => {
-                choices::replace(session, categories, replacing)
-            }
-            Work::Flatten => choices::flatten(session),
-            Work::Rewrite(rewriter) => rewrites::rewrite(session, rewriter),
+        let mut accepted = 0;
+        for work in pass.work {
+            accepted += run_work(session, methods, *work)?;
         }
+        Ok(accepted)
     })
+}
+
+fn run_work(session: &mut Session<'_>, methods: &Methods, work: Work) -> Result<u64, Failure> {
+    match work {
+        // One level alone seldom has as many lists as a wave takes.
+        Work::ByLevel(kinds) if session.width() > 1 => {
+            lists::shorten_everywhere(session, methods, kinds)
+        }
+        Work::Everywhere(kinds) => lists::shorten_everywhere(session, methods, kinds),
+        Work::ByLevel(kinds) => lists::shorten_by_level(session, methods, kinds),
+        Work::Replace(categories, replacing) => choices::replace(session, categories, replacing),
+        Work::Flatten => choices::flatten(session),
+        Work::Rewrite(rewriter) => rewrites::rewrite(session, rewriter),
+    }
 }

@@ -16,7 +16,7 @@ pub(super) const PASS: Pass = Pass {
         "trait T { fn f() {} } impl T for u8 {}",
     ),
     keeps: Keeps::Types,
-    work: Work::Rewrite(Rewriter(changes)),
+    work: &[Work::Rewrite(Rewriter(changes))],
 };
 
 fn changes(program: &Program) -> Vec<EditSet> {

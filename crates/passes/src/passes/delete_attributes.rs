@@ -9,7 +9,7 @@ pub(super) const PASS: Pass = Pass {
     about: "Deletes attributes and doc comments",
     example: ("#[derive(Clone)] struct S;", "struct S;"),
     keeps: Keeps::Nothing,
-    work: Work::Everywhere(&[ListKind::Attributes]),
+    work: &[Work::Everywhere(&[ListKind::Attributes])],
 };
 
 #[cfg(test)]

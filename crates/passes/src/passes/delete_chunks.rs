@@ -12,7 +12,7 @@ pub(super) const PASS: Pass = Pass {
         "macro_rules! m { (a) => {}; (b) => { } }",
     ),
     keeps: Keeps::Nothing,
-    work: Work::ByLevel(&[ListKind::Chunks]),
+    work: &[Work::ByLevel(&[ListKind::Chunks])],
 };
 
 #[cfg(test)]

@@ -15,7 +15,7 @@ pub(super) const PASS: Pass = Pass {
         "struct S { a: u8 } fn f(x: u8) { S { a: x }; }",
     ),
     keeps: Keeps::Types,
-    work: Work::Rewrite(Rewriter(changes)),
+    work: &[Work::Rewrite(Rewriter(changes))],
 };
 
 fn changes(program: &Program) -> Vec<EditSet> {

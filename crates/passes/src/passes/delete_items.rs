@@ -9,7 +9,7 @@ pub(super) const PASS: Pass = Pass {
     about: "Deletes items, and members of impls and traits",
     example: ("struct S; impl S { fn f() {} }", "struct S; impl S { }"),
     keeps: Keeps::Behaviour,
-    work: Work::ByLevel(&[ListKind::Items, ListKind::Members]),
+    work: &[Work::ByLevel(&[ListKind::Items, ListKind::Members])],
 };
 
 #[cfg(test)]

@@ -16,7 +16,9 @@ pub(super) const PASS: Pass = Pass {
         "fn f() { g(\"a b\\n\"); }",
     ),
     keeps: Keeps::Types,
-    work: Work::Rewrite(Rewriter(|program| replacements(program, simpler))),
+    work: &[Work::Rewrite(Rewriter(|program| {
+        replacements(program, simpler)
+    }))],
 };
 
 /// The number of lines beyond which a text does not lose single ones before it is shorter.

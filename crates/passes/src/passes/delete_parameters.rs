@@ -24,7 +24,7 @@ pub(super) const PASS: Pass = Pass {
         "fn f(b: u8) -> u8 { b } fn g() { f(2); }",
     ),
     keeps: Keeps::Nothing,
-    work: Work::Rewrite(Rewriter(changes)),
+    work: &[Work::Rewrite(Rewriter(changes))],
 };
 
 /// Function pointers by the names of the functions that become them: `f as fn(T)`.

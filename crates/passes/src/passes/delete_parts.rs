@@ -9,7 +9,7 @@ pub(super) const PASS: Pass = Pass {
     about: "Deletes what may be there or not: visibility, `mut`, `unsafe`, return types, defaults, ..",
     example: ("pub fn f() {}", "fn f() {}"),
     keeps: Keeps::Nothing,
-    work: Work::Everywhere(&[ListKind::Parts]),
+    work: &[Work::Everywhere(&[ListKind::Parts])],
 };
 
 #[cfg(test)]

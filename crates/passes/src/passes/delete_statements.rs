@@ -9,7 +9,7 @@ pub(super) const PASS: Pass = Pass {
     about: "Deletes statements and arms of matches",
     example: ("fn f() { g(); h(); }", "fn f() { g(); }"),
     keeps: Keeps::Nothing,
-    work: Work::ByLevel(&[ListKind::Statements, ListKind::Arms]),
+    work: &[Work::ByLevel(&[ListKind::Statements, ListKind::Arms])],
 };
 
 #[cfg(test)]

@@ -21,7 +21,7 @@ pub(super) const PASS: Pass = Pass {
         "fn g<T: B>() { loop {}; }",
     ),
     keeps: Keeps::Types,
-    work: Work::Rewrite(Rewriter(changes)),
+    work: &[Work::Rewrite(Rewriter(changes))],
 };
 
 fn changes(program: &Program) -> Vec<EditSet> {

@@ -16,7 +16,7 @@ pub(super) const PASS: Pass = Pass {
         "enum E { A } fn f() { match E::A { E::A => {} } }",
     ),
     keeps: Keeps::Types,
-    work: Work::Rewrite(Rewriter(changes)),
+    work: &[Work::Rewrite(Rewriter(changes))],
 };
 
 fn changes(program: &Program) -> Vec<EditSet> {

@@ -1,6 +1,8 @@
 //! `delete_variants`: a variant goes with the arms that match it. What makes one makes another variant
 //! instead, with the same fields or without any, or never ends.
 
+mod numbered;
+
 use super::data::{Data, Definition, Kind, Shape};
 use crate::keeps::Keeps;
 use crate::pass::{Pass, Rewriter, Work};
@@ -18,8 +20,11 @@ pub(super) const PASS: Pass = Pass {
         "enum E { A } fn f(e: E) { match e { E::A => {} } }",
     ),
     keeps: Keeps::Types,
-    work: Work::Rewrite(Rewriter(changes)),
+    work: &[WORK, numbered::WORK],
 };
+
+/// The work of this file alone.
+const WORK: Work = Work::Rewrite(Rewriter(changes));
 
 fn changes(program: &Program) -> Vec<EditSet> {
     let data = Data::of(program);
@@ -172,17 +177,17 @@ fn without_alternatives<'c>(cases: &'c [Case], mut gone: HashSet<&'c Place>) -> 
 #[cfg(test)]
 mod tests {
     use super::super::testing::{check, check_has, check_not_applicable};
-    use super::PASS;
+    use super::WORK;
 
     #[test]
     fn a_variant_with_the_same_fields_stands_in() {
         check_has(
-            &PASS,
+            &WORK,
             "enum E { A(u8, S), B { c: u8 }, D(u8, S) } fn f(e: E) { match e { E::A(x, _) => x, E::B { c } => c, E::D(x, s) => g(x, s) }; h(E::A(1, S)); }",
             "enum E { B { c: u8 }, D(u8, S) } fn f(e: E) { match e { E::B { c } => c, E::D(x, s) => g(x, s) }; h(E::D(1, S)); }",
         );
         check_has(
-            &PASS,
+            &WORK,
             "use E::{A, B}; enum E { A(u8), B(u8) } fn f(e: E) { match e { A(_) => {} B(_) => {} } h(A(1)); }",
             "use E::{B}; enum E { B(u8) } fn f(e: E) { match e { B(_) => {} } h(B(1)); }",
         );
@@ -191,7 +196,7 @@ mod tests {
     #[test]
     fn a_variant_goes_with_its_arms() {
         check(
-            &PASS,
+            &WORK,
             "enum E { A(u8), B(u8) } fn f(e: E) { match e { E::A(_) => {} E::B(x) if x > 0 => {} E::B(_) => {} } }",
             &[
                 "enum E { B(u8) } fn f(e: E) { match e { E::B(x) if x > 0 => {} E::B(_) => {} } }",
@@ -203,7 +208,7 @@ mod tests {
     #[test]
     fn what_makes_a_variant_makes_one_without_fields() {
         check(
-            &PASS,
+            &WORK,
             "enum E { A, B(u8) } fn f() -> E { E::B(1) }",
             &[
                 "enum E { B(u8) } fn f() -> E { E::B(1) }",
@@ -216,7 +221,7 @@ mod tests {
     #[test]
     fn a_case_of_an_or_pattern_goes_and_not_the_arm() {
         check_has(
-            &PASS,
+            &WORK,
             "enum E { A, B } fn f(e: E) { match e { E::A | E::B => {} } }",
             "enum E { B } fn f(e: E) { match e { E::B => {} } }",
         );
@@ -225,7 +230,7 @@ mod tests {
     #[test]
     fn an_arm_goes_with_the_last_of_its_cases() {
         check_has(
-            &PASS,
+            &WORK,
             "enum E { A(u8), B } fn f(e: E) { match e { E::A(1) | E::A(2) => {} _ => {} } }",
             "enum E { B } fn f(e: E) { match e { _ => {} } }",
         );
@@ -234,7 +239,7 @@ mod tests {
     #[test]
     fn a_variant_that_is_only_matched_outside_of_arms_becomes_a_wildcard() {
         check_has(
-            &PASS,
+            &WORK,
             "enum E { A, B(u8) } fn f(e: E) { if let E::B(_) = e {} }",
             "enum E { A } fn f(e: E) { if let _ = e {} }",
         );
@@ -243,7 +248,7 @@ mod tests {
     #[test]
     fn variants_with_the_name_of_a_struct_are_told_apart() {
         check_has(
-            &PASS,
+            &WORK,
             "struct A; enum E { A(A), B } fn f(a: A) -> E { E::A(A) }",
             "struct A; enum E { B } fn f(a: A) -> E { E::B }",
         );
@@ -251,6 +256,6 @@ mod tests {
 
     #[test]
     fn enums_without_variants_and_structs_stay() {
-        check_not_applicable(&PASS, "enum E {} struct S { a: u8 }");
+        check_not_applicable(&WORK, "enum E {} struct S { a: u8 }");
     }
 }

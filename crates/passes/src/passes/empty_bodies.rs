@@ -12,7 +12,7 @@ pub(super) const PASS: Pass = Pass {
         "fn f(a: u8) -> u8 { loop {} }",
     ),
     keeps: Keeps::Types,
-    work: Work::Everywhere(&[ListKind::Bodies]),
+    work: &[Work::Everywhere(&[ListKind::Bodies])],
 };
 
 #[cfg(test)]

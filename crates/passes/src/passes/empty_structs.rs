@@ -14,7 +14,7 @@ pub(super) const PASS: Pass = Pass {
     about: "Makes `struct S;` of `struct S {}` and `struct S();`, with their uses",
     example: ("struct S {} fn f() { S {}; }", "struct S; fn f() { S; }"),
     keeps: Keeps::Behaviour,
-    work: Work::Rewrite(Rewriter(changes)),
+    work: &[Work::Rewrite(Rewriter(changes))],
 };
 
 fn changes(program: &Program) -> Vec<EditSet> {

@@ -16,7 +16,7 @@ pub(super) const PASS: Pass = Pass {
         "fn f() -> u8 { g(); h()? }",
     ),
     keeps: Keeps::Nothing,
-    work: Work::Rewrite(Rewriter(changes)),
+    work: &[Work::Rewrite(Rewriter(changes))],
 };
 
 /// The most statements of one body that are tried, counted from its end.

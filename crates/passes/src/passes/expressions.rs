@@ -117,26 +117,24 @@ pub(super) fn is_same_path(a: &Path, b: &Path) -> bool {
 mod tests {
     use super::super::testing::single;
     use super::super::{
-        Pass, borrow_receivers, drop_callees, end_bodies, inline_variables, replace_expressions,
-        replace_parameters, replace_structs, return_arguments, turn_variables_into_parameters,
-        unroll_loops, unwrap_control_flow, unwrap_return_types,
+        Pass, drop_calls, end_bodies, inline_values, replace_expressions, replace_unmade_values,
+        simplify_return_types, simplify_typed_values, turn_variables_into_parameters, unroll_loops,
+        unwrap_control_flow,
     };
     use crate::program::Program;
     use reduce_syntax::is_parsable;
 
-    const PASSES: [Pass; 12] = [
-        borrow_receivers::PASS,
-        drop_callees::PASS,
+    const PASSES: [Pass; 10] = [
+        drop_calls::PASS,
         end_bodies::PASS,
-        inline_variables::PASS,
+        inline_values::PASS,
         replace_expressions::PASS,
-        replace_parameters::PASS,
-        replace_structs::PASS,
-        return_arguments::PASS,
+        replace_unmade_values::PASS,
+        simplify_return_types::PASS,
+        simplify_typed_values::PASS,
         turn_variables_into_parameters::PASS,
         unroll_loops::PASS,
         unwrap_control_flow::PASS,
-        unwrap_return_types::PASS,
     ];
 
     const REAL: [&str; 3] = [

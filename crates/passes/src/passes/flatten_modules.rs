@@ -11,7 +11,7 @@ pub(super) const PASS: Pass = Pass {
         "pub struct S; fn f(_: S) {}",
     ),
     keeps: Keeps::Behaviour,
-    work: Work::Flatten,
+    work: &[Work::Flatten],
 };
 
 #[cfg(test)]

@@ -26,7 +26,7 @@ pub(super) const PASS: Pass = Pass {
         "fn f(this: &S) -> S { this.g } fn h(x: S) { f(&x); }",
     ),
     keeps: Keeps::Behaviour,
-    work: Work::Rewrite(Rewriter(changes)),
+    work: &[Work::Rewrite(Rewriter(changes))],
 };
 
 fn changes(program: &Program) -> Vec<EditSet> {

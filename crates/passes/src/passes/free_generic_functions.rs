@@ -14,7 +14,7 @@ pub(super) const PASS: Pass = Pass {
         "fn f<T>() where T: A {} fn g() { f::<u8>() }",
     ),
     keeps: Keeps::Nothing,
-    work: Work::Rewrite(Rewriter(tied_changes)),
+    work: &[Work::Rewrite(Rewriter(tied_changes))],
 };
 
 #[cfg(test)]

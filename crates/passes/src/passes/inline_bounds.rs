@@ -19,7 +19,7 @@ pub(super) const PASS: Pass = Pass {
     about: "Moves bounds from where clauses to parameters, and from those to their only mention",
     example: ("struct S<T>(T) where T: Copy;", "struct S<T: Copy>(T);"),
     keeps: Keeps::Behaviour,
-    work: Work::Rewrite(Rewriter(changes)),
+    work: &[Work::Rewrite(Rewriter(changes))],
 };
 
 fn changes(program: &Program) -> Vec<EditSet> {

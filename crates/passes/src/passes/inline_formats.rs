@@ -15,7 +15,7 @@ pub(super) const PASS: Pass = Pass {
         "fn f() { println!(\"a: {} 1\", b); }",
     ),
     keeps: Keeps::Behaviour,
-    work: Work::Rewrite(Rewriter(changes)),
+    work: &[Work::Rewrite(Rewriter(changes))],
 };
 
 /// The macros of std whose first argument is a format string.

@@ -20,7 +20,7 @@ pub(super) const PASS: Pass = Pass {
         "fn k() { g(1); h(1); }",
     ),
     keeps: Keeps::Types,
-    work: Work::Rewrite(Rewriter(changes)),
+    work: &[Work::Rewrite(Rewriter(changes))],
 };
 
 /// The most calls of one function whose body is copied, if it is an expression.

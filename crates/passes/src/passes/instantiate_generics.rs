@@ -25,7 +25,7 @@ pub(super) const PASS: Pass = Pass {
         "struct S(u8); impl S { fn f(x: S) -> u8 { x.0 } }",
     ),
     keeps: Keeps::Nothing,
-    work: Work::Rewrite(Rewriter(changes)),
+    work: &[Work::Rewrite(Rewriter(changes))],
 };
 
 fn changes(program: &Program) -> Vec<EditSet> {

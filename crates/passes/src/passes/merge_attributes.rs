@@ -13,7 +13,7 @@ pub(super) const PASS: Pass = Pass {
     about: "Writes the lists of attributes that stand together as one",
     example: ("#![feature(a)] #![feature(b)]", "#![feature(a, b)]"),
     keeps: Keeps::Behaviour,
-    work: Work::Rewrite(Rewriter(changes)),
+    work: &[Work::Rewrite(Rewriter(changes))],
 };
 
 /// The attributes whose lists may as well be one.

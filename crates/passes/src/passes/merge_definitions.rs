@@ -2,6 +2,7 @@
 //! other take its name. Parameters of one item are definitions too.
 
 mod alike;
+mod callers;
 mod inputs;
 mod parameters;
 
@@ -15,14 +16,17 @@ use reduce_syntax::EditSet;
 
 pub(super) const PASS: Pass = Pass {
     name: "merge_definitions",
-    about: "Lets one of two definitions that are alike stand for both",
+    about: "Lets one of two definitions that are alike stand for both, and a function for an empty one that it calls",
     example: (
         "struct A; struct B; fn f(a: A, b: B) {}",
         "struct A; fn f(a: A, b: A) {}",
     ),
     keeps: Keeps::Nothing,
-    work: Work::Rewrite(Rewriter(changes)),
+    work: &[WORK, callers::WORK],
 };
+
+/// The work of this file alone.
+const WORK: Work = Work::Rewrite(Rewriter(changes));
 
 /// The most pairs that are tried, the nearest neighbours first.
 const MOST_PAIRS: usize = 40;
@@ -102,12 +106,12 @@ fn mentions(program: &Program, of: &Candidate) -> Option<Vec<Place>> {
 #[cfg(test)]
 mod tests {
     use super::super::testing::{check, check_has, check_not_applicable};
-    use super::PASS;
+    use super::WORK;
 
     #[test]
     fn one_struct_stands_for_two() {
         check(
-            &PASS,
+            &WORK,
             "struct A(u8); struct B(u8); impl T for B {} fn f(x: B) -> A { B(1); A(2) }",
             &[
                 "struct A(u8); fn f(x: A) -> A { A(1); A(2) }",
@@ -120,27 +124,27 @@ mod tests {
     #[test]
     fn enums_need_the_same_variants() {
         check_has(
-            &PASS,
+            &WORK,
             "enum A { V } enum B { V } fn f() -> B { B::V }",
             "enum A { V } fn f() -> A { A::V }",
         );
-        check_not_applicable(&PASS, "enum A { V } enum B { W } struct C; struct D(u8);");
+        check_not_applicable(&WORK, "enum A { V } enum B { W } struct C; struct D(u8);");
     }
 
     #[test]
     fn traits_functions_and_constants_merge() {
         check_has(
-            &PASS,
+            &WORK,
             "trait A {} trait B {} impl B for u8 {} fn f<T: A + B>() {}",
             "trait A {} fn f<T: A + A>() {}",
         );
         check_has(
-            &PASS,
+            &WORK,
             "fn f(x: u8) {} fn g(x: u8) { f(x) } fn h(x: u8) { g(x) }",
             "fn f(x: u8) {} fn h(x: u8) { f(x) }",
         );
         check_has(
-            &PASS,
+            &WORK,
             "const A: u8 = 1; const B: u8 = 2; fn f() -> u8 { A + B }",
             "const A: u8 = 1; fn f() -> u8 { A + A }",
         );
@@ -149,7 +153,7 @@ mod tests {
     #[test]
     fn variables_of_one_block_merge() {
         check(
-            &PASS,
+            &WORK,
             "fn f() { let a = 1; let b = 2; a + b; { let c = 3; c } }",
             &[
                 "fn f() { let a = 1; a + a; { let c = 3; c } }",
@@ -161,7 +165,7 @@ mod tests {
     #[test]
     fn a_variable_in_a_shorthand_field_stays() {
         check_has(
-            &PASS,
+            &WORK,
             "struct S { b: u8 } fn f() { let a = 1; let b = 2; S { b }; g(a); }",
             "struct S { b: u8 } fn f() { let b = 2; S { b }; g(b); }",
         );
@@ -170,7 +174,7 @@ mod tests {
     #[test]
     fn parameters_of_one_item_merge() {
         check(
-            &PASS,
+            &WORK,
             "fn f<A, B: T>(x: A, y: B) { f::<u8, B>(x, y) }",
             &[
                 "fn f<A>(x: A, y: A) { f::<u8>(x, y) }",
@@ -178,7 +182,7 @@ mod tests {
             ],
         );
         check_has(
-            &PASS,
+            &WORK,
             "struct S<const M: usize, const N: usize>([u8; M], [u8; N]); fn f(x: S<1, 2>) {}",
             "struct S<const M: usize>([u8; M], [u8; M]); fn f(x: S<1>) {}",
         );
@@ -187,12 +191,12 @@ mod tests {
     #[test]
     fn inputs_of_one_type_merge() {
         check(
-            &PASS,
+            &WORK,
             "fn f<T: Copy>(a: T, b: T) { g(a, S { b }) }",
             &["fn f<T: Copy>(a: T) { g(a, S { b: a }) }"],
         );
         check(
-            &PASS,
+            &WORK,
             "impl S { fn f(&self, a: u8, b: u8) { g(a, b) } } fn h(x: S) { x.f(1, 2); S::f(&x, 3, 4); }",
             &[
                 "impl S { fn f(&self, a: u8) { g(a, a) } } fn h(x: S) { x.f(1); S::f(&x, 3); }",
@@ -203,16 +207,16 @@ mod tests {
 
     #[test]
     fn inputs_of_other_types_and_of_pointers_stay() {
-        check_not_applicable(&PASS, "fn f(a: u8, b: u16) { g(a, b) }");
-        check_not_applicable(&PASS, "fn f(a: u8, b: u8) { a }");
-        check_not_applicable(&PASS, "fn f(_: u8, b: u8) { b }");
-        check_not_applicable(&PASS, "fn f(a: u8, b: u8) { g(a, b, f) }");
+        check_not_applicable(&WORK, "fn f(a: u8, b: u16) { g(a, b) }");
+        check_not_applicable(&WORK, "fn f(a: u8, b: u8) { a }");
+        check_not_applicable(&WORK, "fn f(_: u8, b: u8) { b }");
+        check_not_applicable(&WORK, "fn f(a: u8, b: u8) { g(a, b, f) }");
     }
 
     #[test]
     fn lifetimes_of_one_item_merge() {
         check(
-            &PASS,
+            &WORK,
             "impl<'a, 'b> T<'a> for S<'a, 'b> { fn f(x: &'b u8) {} }",
             &[
                 "impl<'a> T<'a> for S<'a, 'a> { fn f(x: &'a u8) {} }",
@@ -224,7 +228,7 @@ mod tests {
     #[test]
     fn definitions_of_different_sorts_stay() {
         check_not_applicable(
-            &PASS,
+            &WORK,
             "struct A; trait B {} fn f<T, const N: usize, 'a>() {} fn g(x: u8) {}",
         );
     }

@@ -18,7 +18,7 @@ pub(super) const PASS: Pass = Pass {
         "impl S { fn f() {} fn g() {} }",
     ),
     keeps: Keeps::Behaviour,
-    work: Work::Rewrite(Rewriter(changes)),
+    work: &[Work::Rewrite(Rewriter(changes))],
 };
 
 fn changes(program: &Program) -> Vec<EditSet> {

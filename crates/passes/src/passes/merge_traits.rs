@@ -2,6 +2,8 @@
 //! for the same types. A trait without items of its own gives way to one of another crate that it
 //! requires.
 
+mod dissolved;
+
 use super::functions::name_place;
 use super::generics::{Implementation, Implementations, last_name};
 use crate::keeps::Keeps;
@@ -15,14 +17,17 @@ use syn::{ItemTrait, TypeParamBound};
 
 pub(super) const PASS: Pass = Pass {
     name: "merge_traits",
-    about: "Moves the items of a supertrait to its only subtrait, and those of its impls",
+    about: "Moves the items of a supertrait to its only subtrait, and those of the only impl of a trait to its type or out of it",
     example: (
         "trait A { fn f(); } trait B: A {} impl A for u8 { fn f() {} } impl B for u8 {}",
         "trait B { fn f(); } impl B for u8 { fn f() {} }",
     ),
     keeps: Keeps::Behaviour,
-    work: Work::Rewrite(Rewriter(changes)),
+    work: &[dissolved::WORK, WORK],
 };
+
+/// The work of this file alone.
+const WORK: Work = Work::Rewrite(Rewriter(changes));
 
 fn changes(program: &Program) -> Vec<EditSet> {
     let implementations = Implementations::new(program);
@@ -173,12 +178,12 @@ impl Merging<'_, '_> {
 #[cfg(test)]
 mod tests {
     use super::super::testing::{check, check_not_applicable};
-    use super::PASS;
+    use super::WORK;
 
     #[test]
     fn items_and_impls_move_to_the_subtrait() {
         check(
-            &PASS,
+            &WORK,
             "trait A { fn f(); } trait B: A + C { fn g(); } impl A for u8 { fn f() {} } \
              impl B for u8 { fn g() {} } impl A for u16 {}",
             &["trait B: C { fn g(); fn f(); } impl B for u8 { fn g() {} fn f() {} }"],
@@ -188,7 +193,7 @@ mod tests {
     #[test]
     fn other_mentions_mean_the_subtrait() {
         check(
-            &PASS,
+            &WORK,
             "trait A {} trait B: A {} fn f<T: A>(x: &dyn A) {}",
             &["trait B {} fn f<T: B>(x: &dyn B) {}"],
         );
@@ -197,7 +202,7 @@ mod tests {
     #[test]
     fn a_trait_without_items_gives_way_to_one_of_another_crate() {
         check(
-            &PASS,
+            &WORK,
             "trait A: Iterator {} impl A for S {} fn f(x: impl A<Item = u8>) {}",
             &["fn f(x: impl Iterator<Item = u8>) {}"],
         );
@@ -206,7 +211,7 @@ mod tests {
     #[test]
     fn traits_with_parameters_or_items_stay() {
         check_not_applicable(
-            &PASS,
+            &WORK,
             "trait A<T> {} trait B: A<u8> + Clone { fn f(); } trait C: C {} trait D<T>: Clone {}",
         );
     }

@@ -21,7 +21,7 @@ pub(super) const PASS: Pass = Pass {
         "struct B<const N: u8> where B<0>: C;",
     ),
     keeps: Keeps::Nothing,
-    work: Work::Rewrite(Rewriter(changes)),
+    work: &[Work::Rewrite(Rewriter(changes))],
 };
 
 /// The most items that could have the predicates in a program that the pass changes: one with more has other passes before it.

@@ -18,7 +18,7 @@ pub(super) const PASS: Pass = Pass {
         "fn f(a: S) {} fn g(b: S) { f(b); }",
     ),
     keeps: Keeps::Nothing,
-    work: Work::Rewrite(Rewriter(changes)),
+    work: &[Work::Rewrite(Rewriter(changes))],
 };
 
 fn changes(program: &Program) -> Vec<EditSet> {

@@ -34,7 +34,7 @@ pub(super) const PASS: Pass = Pass {
         "fn f() { g(2, 3); }",
     ),
     keeps: Keeps::Behaviour,
-    work: Work::Rewrite(Rewriter(changes)),
+    work: &[Work::Rewrite(Rewriter(changes))],
 };
 
 fn changes(program: &Program) -> Vec<EditSet> {

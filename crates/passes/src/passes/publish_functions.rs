@@ -1,6 +1,8 @@
 //! `publish_functions`: a function is `pub` in place of what else has code made of it: an attribute such as `#[no_mangle]`, or
 //! a static that holds it.
 
+mod foreign;
+
 use crate::keeps::Keeps;
 use crate::pass::{Pass, Rewriter, Work};
 use crate::program::{Place, Program, simplest_first};
@@ -13,11 +15,14 @@ use syn::{Attribute, Expr, Ident, Item, ItemFn, Visibility};
 
 pub(super) const PASS: Pass = Pass {
     name: "publish_functions",
-    about: "Makes a function public in place of an attribute or a static that keeps it",
+    about: "Makes a function public in place of what keeps it, and an ordinary one of one in an `extern` block",
     example: ("static S: fn() = f; fn f() { g() }", "pub fn f() { g() }"),
     keeps: Keeps::Nothing,
-    work: Work::Rewrite(Rewriter(changes)),
+    work: &[foreign::WORK, WORK],
 };
+
+/// The work of this file alone.
+const WORK: Work = Work::Rewrite(Rewriter(changes));
 
 /// Attributes that have code made of a function that is not public.
 const KEEPING: [&str; 4] = ["no_mangle", "export_name", "inline", "used"];
@@ -127,17 +132,17 @@ impl<'p> Visit<'p> for Nested<'p> {
 #[cfg(test)]
 mod tests {
     use super::super::testing::{check, check_not_applicable};
-    use super::PASS;
+    use super::WORK;
 
     #[test]
     fn an_attribute_that_keeps_code_becomes_pub() {
         check(
-            &PASS,
+            &WORK,
             "#[no_mangle] fn f() { g() }",
             &["pub fn f() { g() }"],
         );
         check(
-            &PASS,
+            &WORK,
             "#[unsafe(no_mangle)] pub extern \"C\" fn f() {}",
             &["pub extern \"C\" fn f() {}"],
         );
@@ -146,7 +151,7 @@ mod tests {
     #[test]
     fn functions_in_a_static_take_its_place() {
         check(
-            &PASS,
+            &WORK,
             "static S: &[fn()] = &[{ fn f() { g() } f }];",
             &["pub fn f() { g() }"],
         );
@@ -155,7 +160,7 @@ mod tests {
     #[test]
     fn a_function_that_a_static_holds_becomes_pub() {
         check(
-            &PASS,
+            &WORK,
             "const C: [fn(); 1] = [f]; fn f() { g() }",
             &["pub fn f() { g() }"],
         );
@@ -163,8 +168,8 @@ mod tests {
 
     #[test]
     fn what_is_used_elsewhere_stays() {
-        check_not_applicable(&PASS, "static S: fn() = f; fn f() {} fn g() { S() }");
-        check_not_applicable(&PASS, "static S: fn() = f; fn f() {} fn g() { f() }");
-        check_not_applicable(&PASS, "#[cold] fn f() {}");
+        check_not_applicable(&WORK, "static S: fn() = f; fn f() {} fn g() { S() }");
+        check_not_applicable(&WORK, "static S: fn() = f; fn f() {} fn g() { f() }");
+        check_not_applicable(&WORK, "#[cold] fn f() {}");
     }
 }

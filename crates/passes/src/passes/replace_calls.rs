@@ -17,7 +17,7 @@ pub(super) const PASS: Pass = Pass {
         "fn g() { h(2); h(3) }",
     ),
     keeps: Keeps::Types,
-    work: Work::Rewrite(Rewriter(changes)),
+    work: &[Work::Rewrite(Rewriter(changes))],
 };
 
 fn changes(program: &Program) -> Vec<EditSet> {

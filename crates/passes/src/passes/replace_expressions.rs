@@ -22,7 +22,7 @@ pub(super) const PASS: Pass = Pass {
     about: "Replaces an expression by a literal or another short value, or by a variable of its type",
     example: ("fn f(a: u8) { f(a + 1); }", "fn f(a: u8) { f(0); }"),
     keeps: Keeps::Types,
-    work: Work::Rewrite(Rewriter(changes)),
+    work: &[Work::Rewrite(Rewriter(changes))],
 };
 
 /// The most values that are tried for one expression.

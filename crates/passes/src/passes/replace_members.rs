@@ -18,7 +18,7 @@ pub(super) const PASS: Pass = Pass {
         "struct S<T>; fn f() { S::<u8>; }",
     ),
     keeps: Keeps::Nothing,
-    work: Work::Rewrite(Rewriter(changes)),
+    work: &[Work::Rewrite(Rewriter(changes))],
 };
 
 fn changes(program: &Program) -> Vec<EditSet> {

@@ -22,7 +22,7 @@ pub(super) const PASS: Pass = Pass {
         "fn f(s: u8) -> u8 { 1; s }",
     ),
     keeps: Keeps::Nothing,
-    work: Work::Rewrite(Rewriter(changes)),
+    work: &[Work::Rewrite(Rewriter(changes))],
 };
 
 fn changes(program: &Program) -> Vec<EditSet> {

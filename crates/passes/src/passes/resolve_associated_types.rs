@@ -20,7 +20,7 @@ pub(super) const PASS: Pass = Pass {
         "trait A { fn f() -> u16; } impl A for u8 { fn f() -> u16 { 0 } }",
     ),
     keeps: Keeps::Behaviour,
-    work: Work::Rewrite(Rewriter(changes)),
+    work: &[Work::Rewrite(Rewriter(changes))],
 };
 
 const NOTHING: &str = "()";

@@ -2,7 +2,7 @@
 //! and long types of functions to `impl Sized`, which takes any type: also what a returned expression
 //! was made of.
 
-use super::drop_callees::operands;
+use super::drop_calls::operands;
 use super::functions::types_of;
 use super::generics::{Implementations, types_among};
 use crate::keeps::Keeps;
@@ -21,7 +21,7 @@ pub(super) const PASS: Pass = Pass {
         "impl A for S {} fn f(x: &S) {}",
     ),
     keeps: Keeps::Nothing,
-    work: Work::Rewrite(Rewriter(changes)),
+    work: &[Work::Rewrite(Rewriter(changes))],
 };
 
 const ANY: &str = "impl Sized";

@@ -20,7 +20,7 @@ pub(super) const PASS: Pass = Pass {
     about: "Turns imports into paths and paths into imports, whichever is shorter",
     example: ("use a::b::C; fn f(_: C) {}", "fn f(_: a::b::C) {}"),
     keeps: Keeps::Behaviour,
-    work: Work::Rewrite(Rewriter(changes)),
+    work: &[Work::Rewrite(Rewriter(changes))],
 };
 
 fn changes(program: &Program) -> Vec<EditSet> {

@@ -9,10 +9,10 @@ pub(super) const PASS: Pass = Pass {
     about: "Replaces expressions by `loop {}`, types by `()`, patterns by `_`",
     example: ("type A = Vec<u8>;", "type A = ();"),
     keeps: Keeps::Nothing,
-    work: Work::Replace(
+    work: &[Work::Replace(
         &[Category::Type, Category::Pattern, Category::Expression],
         Replacing::Smallest,
-    ),
+    )],
 };
 
 #[cfg(test)]

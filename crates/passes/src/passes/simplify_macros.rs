@@ -1,6 +1,8 @@
 //! `simplify_macros`: the last group of what a macro takes loses its brackets, in all rules and calls; of a part of what it makes
 //! only what is in its last group stays.
 
+mod cfgs;
+
 use super::inline_macros::{Definition, Macros};
 use crate::keeps::Keeps;
 use crate::pass::{Pass, Rewriter, Work};
@@ -10,14 +12,17 @@ use reduce_syntax::{EditSet, ends_a_chunk, is_punct};
 
 pub(super) const PASS: Pass = Pass {
     name: "simplify_macros",
-    about: "Removes brackets from what a macro takes, and what surrounds a part of what it makes",
+    about: "Removes brackets from what a macro takes, what surrounds a part of what it makes, and conditions of `cfg`",
     example: (
         "macro_rules! m { ([$($x:tt)*]) => { $($x)* } } m!([struct S;]);",
         "macro_rules! m { ($($x:tt)*) => { $($x)* } } m!(struct S;);",
     ),
     keeps: Keeps::Nothing,
-    work: Work::Rewrite(Rewriter(changes)),
+    work: &[cfgs::WORK, WORK],
 };
+
+/// The work of this file alone.
+const WORK: Work = Work::Rewrite(Rewriter(changes));
 
 /// The most macros of a program that the pass changes: one with more has other passes before it.
 const MAX_MACROS: usize = 8;
@@ -134,12 +139,12 @@ fn hoistable(file: SyntaxFile<'_>, tokens: &TokenStream, places: &mut Vec<(Place
 #[cfg(test)]
 mod tests {
     use super::super::testing::{check, check_has, check_not_applicable};
-    use super::PASS;
+    use super::WORK;
 
     #[test]
     fn the_last_group_has_no_brackets_in_rules_and_calls() {
         check_has(
-            &PASS,
+            &WORK,
             "macro_rules! m { ([# $($t:tt)*] [$($o:tt)*]) => { m! { [$($t)*] [$($o)* A] } }; ([] [$($o:tt)*]) => { f!($($o)*); }; }
              m! { [##] [B] } fn f() { m!([#] [C]); }",
             "macro_rules! m { ([# $($t:tt)*] $($o:tt)*) => { m! { [$($t)*] $($o)* A } }; ([] $($o:tt)*) => { f!($($o)*); }; }
@@ -150,7 +155,7 @@ mod tests {
     #[test]
     fn what_a_macro_makes_is_what_is_in_it() {
         check(
-            &PASS,
+            &WORK,
             "macro_rules! m { ($x:ty) => { const A: u8 = 1; impl $x { fn f() {} } } } m!(u8);",
             &[
                 "macro_rules! m { ($x:ty) => { const A: u8 = 1; impl $x {} } } m!(u8);",
@@ -162,12 +167,12 @@ mod tests {
     #[test]
     fn a_call_without_a_group_keeps_all() {
         check_not_applicable(
-            &PASS,
+            &WORK,
             "macro_rules! m { ([a]) => { 1 }; (b) => { 2 } } m!([a]);",
         );
-        check_not_applicable(&PASS, "macro_rules! m { ([$($x:tt)*]) => { 1 } } m!(a);");
+        check_not_applicable(&WORK, "macro_rules! m { ([$($x:tt)*]) => { 1 } } m!(a);");
         check(
-            &PASS,
+            &WORK,
             "macro_rules! m { ([a]) => { m!(b) } } m!([a]);",
             &["macro_rules! m { ([a]) => { b } } m!([a]);"],
         );

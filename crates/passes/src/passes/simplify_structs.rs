@@ -18,7 +18,7 @@ pub(super) const PASS: Pass = Pass {
         "struct S(u8); fn f(s: S) -> S { s.0; S(1) }",
     ),
     keeps: Keeps::Nothing,
-    work: Work::Rewrite(Rewriter(changes)),
+    work: &[Work::Rewrite(Rewriter(changes))],
 };
 
 fn changes(program: &Program) -> Vec<EditSet> {

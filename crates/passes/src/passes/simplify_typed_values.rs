@@ -3,6 +3,7 @@
 
 mod casts;
 mod closures;
+mod returned;
 
 use crate::keeps::Keeps;
 use crate::pass::{Pass, Rewriter, Work};
@@ -16,8 +17,11 @@ pub(super) const PASS: Pass = Pass {
     about: "Makes a value and the type that is written for it simpler together",
     example: ("const C: &[&u8] = &[&0];", "const C: & &u8 = & &0;"),
     keeps: Keeps::Nothing,
-    work: Work::Rewrite(Rewriter(changes)),
+    work: &[returned::WORK, WORK],
 };
+
+/// The work of this file alone.
+const WORK: Work = Work::Rewrite(Rewriter(changes));
 
 fn changes(program: &Program) -> Vec<EditSet> {
     let mut found = Vec::new();
@@ -131,12 +135,12 @@ fn of_array<'p>(ty: &'p Type, value: &'p Expr) -> Vec<(&'p Type, &'p Expr)> {
 #[cfg(test)]
 mod tests {
     use super::super::testing::{check, check_has, check_not_applicable};
-    use super::PASS;
+    use super::WORK;
 
     #[test]
     fn references_arrays_and_tuples_go_on_both_sides() {
         check(
-            &PASS,
+            &WORK,
             "static C: &[&u8] = &[&0];",
             &[
                 "static C: [&u8] = [&0];",
@@ -145,7 +149,7 @@ mod tests {
             ],
         );
         check(
-            &PASS,
+            &WORK,
             "fn f() { let x: (u8, [u16; 2]) = (g(), [1; 2]); }",
             &[
                 "fn f() { let x: u8 = g(); }",
@@ -159,27 +163,27 @@ mod tests {
     #[test]
     fn a_variable_that_nothing_reads_is_a_cast() {
         check_has(
-            &PASS,
+            &WORK,
             "fn f(x: S) { let y: &dyn A = &x; let _: u8 = a + b; g(); }",
             "fn f(x: S) { &x as &dyn A; let _: u8 = a + b; g(); }",
         );
         check_has(
-            &PASS,
+            &WORK,
             "fn f() { let _: u8 = a + b; }",
             "fn f() { (a + b) as u8; }",
         );
         check_has(
-            &PASS,
+            &WORK,
             "fn f() { let _: u8 = unsafe { g() }; }",
             "fn f() { (unsafe { g() }) as u8; }",
         );
-        check_not_applicable(&PASS, "fn f() { let x: u8 = g(); x + 1; }");
+        check_not_applicable(&WORK, "fn f() { let x: u8 = g(); x + 1; }");
     }
 
     #[test]
     fn a_parameter_of_a_closure_says_that_it_is_a_unit() {
         check(
-            &PASS,
+            &WORK,
             "fn f() { g(|_: (), x: (), y: (), z: u8| y); }",
             &["fn f() { g(|(), (), y: (), z: u8| y); }"],
         );
@@ -188,12 +192,12 @@ mod tests {
     #[test]
     fn values_of_blocks_count() {
         check(
-            &PASS,
+            &WORK,
             "const C: *mut u8 = { let x = 0; &raw const x as *mut u8 };",
             &["const C: *const u8 = { let x = 0; &raw const x };"],
         );
         check_has(
-            &PASS,
+            &WORK,
             "fn f() -> &'static [u8] { g(); &[1 + 2] }",
             "fn f() -> &'static u8 { g(); &(1 + 2) }",
         );
@@ -202,7 +206,7 @@ mod tests {
     #[test]
     fn closures_lose_inputs_and_output() {
         check(
-            &PASS,
+            &WORK,
             "fn f() -> impl Fn(u8, u8) -> u8 { |x, _| { g(); x } }",
             &[
                 "fn f() -> impl Fn() { || { g(); } }",
@@ -211,12 +215,12 @@ mod tests {
             ],
         );
         check_has(
-            &PASS,
+            &WORK,
             "fn f() -> fn(u8) -> u8 { for<'a> |b: u8| -> u8 { let _: &'a u8; b } }",
             "fn f() -> fn() { for<'a> || -> () { let _: &'a u8; } }",
         );
         check_has(
-            &PASS,
+            &WORK,
             "fn f() { let x: &dyn Fn(u8) -> u8 = &|x| x + 1; }",
             "fn f() { let x: &dyn Fn() = &|| {}; }",
         );
@@ -225,9 +229,9 @@ mod tests {
     #[test]
     fn values_of_another_form_stay() {
         check_not_applicable(
-            &PASS,
+            &WORK,
             "const C: &u8 = f(); fn f() -> u8 { 1 } fn g() { let x = &1; }",
         );
-        check_not_applicable(&PASS, "fn f() -> impl Fn() { || g() }");
+        check_not_applicable(&WORK, "fn f() -> impl Fn() { || g() }");
     }
 }

@@ -1,6 +1,8 @@
 //! `simplify_types`: one type at one place becomes a smaller one that is not part of it. A constant parameter that nothing
 //! mentions becomes one for a type.
 
+mod hoisted;
+
 use super::generics::predicates;
 use crate::keeps::Keeps;
 use crate::pass::{Pass, Rewriter, Work};
@@ -15,11 +17,14 @@ use syn::{
 
 pub(super) const PASS: Pass = Pass {
     name: "simplify_types",
-    about: "Replaces a type by a smaller one: `u8`, a parameter, a unit struct, a plain reference",
+    about: "Replaces a type by a part of it, `u8`, a parameter, a unit struct or a plain reference, and patterns and use trees by parts",
     example: ("fn f(x: &'static mut str) {}", "fn f(x: &str) {}"),
     keeps: Keeps::Nothing,
-    work: Work::Rewrite(Rewriter(changes)),
+    work: &[hoisted::WORK, WORK],
 };
+
+/// The work of this file alone.
+const WORK: Work = Work::Rewrite(Rewriter(changes));
 
 fn changes(program: &Program) -> Vec<EditSet> {
     let unit_struct = unit_struct(program);
@@ -179,12 +184,12 @@ fn own_form(at: At<'_>, ty: &Type) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::super::testing::{check, check_has, check_not_applicable};
-    use super::PASS;
+    use super::WORK;
 
     #[test]
     fn arrays_become_slices() {
         check(
-            &PASS,
+            &WORK,
             "type A = [u8; 1 + 2];",
             &["type A = [u8];", "type A = [(); 0];", "type A = u8;"],
         );
@@ -192,14 +197,14 @@ mod tests {
 
     #[test]
     fn references_and_pointers_become_plain_references() {
-        check_has(&PASS, "fn f<'a>(x: &'a mut A) {}", "fn f<'a>(x: &A) {}");
-        check_has(&PASS, "fn f(x: *const A) {}", "fn f(x: &A) {}");
+        check_has(&WORK, "fn f<'a>(x: &'a mut A) {}", "fn f<'a>(x: &A) {}");
+        check_has(&WORK, "fn f(x: *const A) {}", "fn f(x: &A) {}");
     }
 
     #[test]
     fn any_type_of_some_bounds_becomes_one() {
         check(
-            &PASS,
+            &WORK,
             "fn f(x: impl Sized) -> impl A {}",
             &["fn f(x: u8) -> impl A {}", "fn f(x: impl Sized) -> u8 {}"],
         );
@@ -208,7 +213,7 @@ mod tests {
     #[test]
     fn pointers_to_functions_lose_all_at_once() {
         check(
-            &PASS,
+            &WORK,
             "fn f(x: fn(A) -> B) {}",
             &["fn f(x: fn()) {}", "fn f(x: u8) {}"],
         );
@@ -217,7 +222,7 @@ mod tests {
     #[test]
     fn a_parameter_in_scope_may_stand_for_a_type() {
         check(
-            &PASS,
+            &WORK,
             "struct S; struct Long; impl<T> A for Vec<T> { fn f<U>(x: [U]) { fn g(x: [V]) {} } }",
             &[
                 "struct S; struct Long; impl<T> A for T { fn f<U>(x: [U]) { fn g(x: [V]) {} } }",
@@ -236,7 +241,7 @@ mod tests {
     #[test]
     fn the_empty_tuple_becomes_a_number() {
         check(
-            &PASS,
+            &WORK,
             "fn f(x: [(); 2]) {}",
             &["fn f(x: [()]) {}", "fn f(x: u8) {}", "fn f(x: [u8; 2]) {}"],
         );
@@ -245,17 +250,17 @@ mod tests {
     #[test]
     fn what_a_definition_demands_may_be_demanded_of_itself() {
         check_has(
-            &PASS,
+            &WORK,
             "struct S<const N: u8> where [u8; N]: A;",
             "struct S<const N: u8> where Self: A;",
         );
-        check(&PASS, "fn f() where [T]: A {}", &["fn f() where u8: A {}"]);
+        check(&WORK, "fn f() where [T]: A {}", &["fn f() where u8: A {}"]);
     }
 
     #[test]
     fn a_constant_parameter_becomes_one_for_a_type_unless_it_is_mentioned() {
         check(
-            &PASS,
+            &WORK,
             "struct S<const N: u8, T = [u8; 1]>(T);",
             &[
                 "struct S<N, T = [u8; 1]>(T);",
@@ -264,11 +269,11 @@ mod tests {
                 "struct S<const N: u8, T = u8>(T);",
             ],
         );
-        check_not_applicable(&PASS, "fn f<const N: u8>() -> u8 { N }");
+        check_not_applicable(&WORK, "fn f<const N: u8>() -> u8 { N }");
     }
 
     #[test]
     fn names_and_inferred_types_stay() {
-        check_not_applicable(&PASS, "struct S; fn f(x: Long, y: _, z: usize) -> ! {}");
+        check_not_applicable(&WORK, "struct S; fn f(x: Long, y: _, z: usize) -> ! {}");
     }
 }

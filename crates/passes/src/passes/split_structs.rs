@@ -27,7 +27,7 @@ pub(super) const PASS: Pass = Pass {
         "fn f() { let x_0 = g(); let x_1 = h(); k(x_0, x_1); }",
     ),
     keeps: Keeps::Types,
-    work: Work::Rewrite(Rewriter(changes)),
+    work: &[Work::Rewrite(Rewriter(changes))],
 };
 
 fn changes(program: &Program) -> Vec<EditSet> {

@@ -1,44 +1,62 @@
 //! Functions for the tests of all passes: they compare all single edits of a pass, as texts.
 
-use crate::pass::Pass;
+use crate::pass::{Pass, Work};
 use crate::program::Program;
 use camino::Utf8PathBuf;
-use reduce_syntax::{SourceTree, tokens};
+use reduce_syntax::{EditSet, SourceTree, tokens};
 use std::sync::Arc;
+
+/// A pass, or one of the works of a family.
+pub(super) trait Tested {
+    fn single_edits(&self, program: &Program) -> Vec<EditSet>;
+}
+
+impl Tested for Pass {
+    fn single_edits(&self, program: &Program) -> Vec<EditSet> {
+        self.single_edits(program)
+    }
+}
+
+impl Tested for Work {
+    fn single_edits(&self, program: &Program) -> Vec<EditSet> {
+        (*self).single_edits(program)
+    }
+}
 
 /// Checks all that one edit of the pass may make of a program. Layout does not matter, nor the order
 /// of what is expected; but each is expected once.
 #[track_caller]
-pub(super) fn check(pass: &Pass, before: &str, after: &[&str]) {
-    let mut found = apply(pass, &single(before));
+pub(super) fn check(tested: &impl Tested, before: &str, after: &[&str]) {
+    let mut found = apply(tested, &single(before));
     found.sort();
     found.dedup();
     let mut expected: Vec<String> = after.iter().map(|text| normalized(text)).collect();
     expected.sort();
-    assert_eq!(found, expected, "{} of `{before}`", pass.name);
+    assert_eq!(found, expected, "from `{before}`");
 }
 
 /// Checks that one edit of the pass may make `after` of a program, among others.
 #[track_caller]
-pub(super) fn check_has(pass: &Pass, before: &str, after: &str) {
-    let found = apply(pass, &single(before));
+pub(super) fn check_has(tested: &impl Tested, before: &str, after: &str) {
+    let found = apply(tested, &single(before));
     let is_there = found.contains(&normalized(after));
-    assert!(is_there, "{} of `{before}`: {found:#?}", pass.name);
+    assert!(is_there, "from `{before}`: {found:#?}");
 }
 
 /// Checks that the pass has nothing to do in a program.
 #[track_caller]
-pub(super) fn check_not_applicable(pass: &Pass, before: &str) {
-    check(pass, before, &[]);
+pub(super) fn check_not_applicable(tested: &impl Tested, before: &str) {
+    check(tested, before, &[]);
 }
 
 /// Returns the texts that each single edit makes of a program of one file, in the pass's order.
-pub(super) fn apply(pass: &Pass, sources: &SourceTree) -> Vec<String> {
-    let edited = |edits: &reduce_syntax::EditSet| {
+pub(super) fn apply(tested: &impl Tested, sources: &SourceTree) -> Vec<String> {
+    let edited = |edits: &EditSet| {
         let tree = edits.apply(sources);
         normalized(tree.text(tree.root()))
     };
-    pass.single_edits(&Program::new(sources))
+    tested
+        .single_edits(&Program::new(sources))
         .iter()
         .map(edited)
         .collect()

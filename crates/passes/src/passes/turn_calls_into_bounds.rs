@@ -22,7 +22,7 @@ pub(super) const PASS: Pass = Pass {
         "fn g() where u8: A {}",
     ),
     keeps: Keeps::Nothing,
-    work: Work::Rewrite(Rewriter(changes)),
+    work: &[Work::Rewrite(Rewriter(changes))],
 };
 
 /// The most places of one sort in a program that the pass changes: one with more has other passes

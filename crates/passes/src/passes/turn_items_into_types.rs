@@ -16,7 +16,7 @@ pub(super) const PASS: Pass = Pass {
     about: "Makes an alias or an empty impl of a type in an item that nothing mentions",
     example: ("fn f(x: fn(u8)) { g() }", "type F = fn(u8);"),
     keeps: Keeps::Nothing,
-    work: Work::Rewrite(Rewriter(changes)),
+    work: &[Work::Rewrite(Rewriter(changes))],
 };
 
 /// The most items in a program that the pass changes: one with more has other passes before it.

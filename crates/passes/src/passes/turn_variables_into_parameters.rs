@@ -20,7 +20,7 @@ pub(super) const PASS: Pass = Pass {
         "struct S; fn f(a: S) { h(a); }",
     ),
     keeps: Keeps::Types,
-    work: Work::Rewrite(Rewriter(changes)),
+    work: &[Work::Rewrite(Rewriter(changes))],
 };
 
 fn changes(program: &Program) -> Vec<EditSet> {

@@ -19,7 +19,7 @@ pub(super) const PASS: Pass = Pass {
         "trait A { fn b(self); } fn f<T: A>(x: T) { x.b() }",
     ),
     keeps: Keeps::Types,
-    work: Work::Rewrite(Rewriter(changes)),
+    work: &[Work::Rewrite(Rewriter(changes))],
 };
 
 fn changes(program: &Program) -> Vec<EditSet> {

@@ -28,7 +28,7 @@ pub(super) const PASS: Pass = Pass {
         "fn f() { let x = &g(); h(x); i(x); }",
     ),
     keeps: Keeps::Behaviour,
-    work: Work::Rewrite(Rewriter(changes)),
+    work: &[Work::Rewrite(Rewriter(changes))],
 };
 
 fn changes(program: &Program) -> Vec<EditSet> {

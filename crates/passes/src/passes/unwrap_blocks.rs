@@ -1,7 +1,7 @@
 //! `unwrap_blocks`: the braces of a block go that needs none. What it does and gives stays what it was; its variables may live
 //! longer.
 //!
-//! Where names would meet, and where a block stands in an expression, `unwrap_control_flow` and `hoist_expressions` have
+//! Where names would meet, and where a block stands in an expression, `unwrap_control_flow` and `hoist_parts` have
 //! their guesses.
 
 use super::expressions::{blocks, contents, is_place, plain_block};
@@ -24,7 +24,7 @@ pub(super) const PASS: Pass = Pass {
         "fn f() { let b = g(); let a = h(b); i(a); }",
     ),
     keeps: Keeps::Behaviour,
-    work: Work::Rewrite(Rewriter(changes)),
+    work: &[Work::Rewrite(Rewriter(changes))],
 };
 
 fn changes(program: &Program) -> Vec<EditSet> {

@@ -1,6 +1,6 @@
 //! `unwrap_control_flow`: what a branch, a loop, a closure or an `async` function does is done where
 //! it stands. A branch that only stands for its block, without the names that its pattern binds, is
-//! `hoist_blocks`' business.
+//! `hoist_parts`' business.
 
 mod asyncs;
 mod firsts;
@@ -26,7 +26,7 @@ pub(super) const PASS: Pass = Pass {
         "fn f() { let x = g(); h(x, x) }",
     ),
     keeps: Keeps::Nothing,
-    work: Work::Rewrite(Rewriter(changes)),
+    work: &[Work::Rewrite(Rewriter(changes))],
 };
 
 fn changes(program: &Program) -> Vec<EditSet> {

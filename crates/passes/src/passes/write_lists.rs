@@ -18,7 +18,7 @@ pub(super) const PASS: Pass = Pass {
         "fn f() { let mut x = vec![a, b, c]; g(x); }",
     ),
     keeps: Keeps::Types,
-    work: Work::Rewrite(Rewriter(changes)),
+    work: &[Work::Rewrite(Rewriter(changes))],
 };
 
 fn changes(program: &Program) -> Vec<EditSet> {

@@ -65,7 +65,7 @@ fn a_change_that_another_makes_possible_is_made_in_the_same_pass() {
     let text = "const A: u8 = 1; const B: u8 = A; fn f() { crash(B); }";
     let oracle = needing(&["fn f ( ) { crash ("]);
     let files = [("lib.rs", text)];
-    let search = search_of(&["inline_constants"]);
+    let search = search_of(&["inline_values"]);
     let setting = Setting::new(&files, &oracle).with_search(search);
     assert_eq!(setting.run().unwrap().root(), "fn f ( ) { crash ( 1 ) ; }");
 }

@@ -1,0 +1,16 @@
+//! `inline_types`: a type stands in place of another name for it: of a struct that only wraps it, of an alias, or of `Self`.
+
+mod aliases;
+mod newtypes;
+mod own_type;
+
+use crate::keeps::Keeps;
+use crate::pass::Pass;
+
+pub(super) const PASS: Pass = Pass {
+    name: "inline_types",
+    about: "Puts a type in place of a struct of one field, an alias or `Self`, and `Self` in place of a type",
+    example: ("type A = Vec<u8>; fn f(x: A) {}", "fn f(x: Vec<u8>) {}"),
+    keeps: Keeps::Behaviour,
+    work: &[newtypes::WORK, aliases::WORK, own_type::WORK],
+};

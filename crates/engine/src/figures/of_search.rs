@@ -145,7 +145,7 @@ pub struct SkippedPass {
 }
 
 /// The queries whose candidates did the same sort of thing. Those of all kinds together are
-/// [`Summary::queries`](crate::Summary::queries).
+/// [`SearchCounts::queries`](crate::SearchCounts::queries).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct KindStatistics {
     /// The sort of change that the candidates made to the program, as a word or two.

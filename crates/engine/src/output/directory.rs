@@ -22,8 +22,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// The directory with the reductions of other crashes, in directories that are numbered from 1.
 pub const OTHERS: &str = "others";
 
+/// The script by which cargo-bisect-rustc finds the nightly since which a result fails.
+pub(crate) const BISECTION_SCRIPT: &str = "bisect.sh";
+
 /// The names of the files that we write; `Replace` removes these and nothing else.
-pub(super) const OURS: [&str; 10] = [
+pub(super) const OURS: [&str; 11] = [
     TWO_FILES,
     "reduced.rs",
     AUXILIARY,
@@ -32,6 +35,7 @@ pub(super) const OURS: [&str; 10] = [
     "report.html",
     "reduction.json",
     KeptSteps::FILE,
+    BISECTION_SCRIPT,
     "other-crashes",
     OTHERS,
 ];

@@ -1,6 +1,6 @@
 //! Files beside the result for a contributor of rustc, each where the user wants it.
 
-use super::bisection::{self, SCRIPT};
+use super::bisection;
 use super::delivery::Delivery;
 use super::report::title;
 use super::reporting::{is_one_file, is_quoted};
@@ -9,7 +9,7 @@ use crate::candidate::Candidate;
 use crate::context::Context;
 use crate::event::Event;
 use crate::failure::Failure;
-use crate::output::{OutputDirectory, Place};
+use crate::output::{BISECTION_SCRIPT, OutputDirectory, Place};
 use crate::request::ForRustc;
 use crate::summary::Summary;
 use reduce_oracle::{Goal, Neighbour, Plan, escape};
@@ -60,7 +60,7 @@ pub(super) fn write_for_rustc(
     }
     if wanted.bisect_script {
         let goal = &context.request.property.goal;
-        output.write_script(SCRIPT, &crash.script(goal))?;
+        output.write_script(BISECTION_SCRIPT, &crash.script(goal))?;
     }
     Ok(())
 }
@@ -85,7 +85,7 @@ pub(crate) fn as_incremental_test(plan: &Plan, named: Candidate) -> Candidate {
 
 /// Returns the names of the files that the user wants.
 fn names(wanted: &ForRustc) -> Vec<String> {
-    let script = wanted.bisect_script.then(|| SCRIPT.to_owned());
+    let script = wanted.bisect_script.then(|| BISECTION_SCRIPT.to_owned());
     let tests = [
         wanted.crashes_test.map(test_file),
         wanted.ui_test.as_ref().map(test_file),

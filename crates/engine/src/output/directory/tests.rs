@@ -169,6 +169,7 @@ fn opening_removes_an_earlier_result_and_nothing_else() {
         "report.md",
         "report.html",
         "reduction.json",
+        "bisect.sh",
         "other-crashes/1/signature.txt",
     ];
     let others = ["notes.txt", "reduced.txt", "src/lib.rs"];

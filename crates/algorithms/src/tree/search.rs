@@ -70,12 +70,6 @@ impl TreeSearch {
         &self.tree
     }
 
-    /// Ends the search, and gives back the tree after what was accepted.
-    #[must_use]
-    pub fn into_tree(self) -> Tree {
-        self.tree
-    }
-
     /// Makes what is proposed next, unless a verdict has to come first.
     fn look_ahead(&mut self) {
         while self.ahead.is_none()

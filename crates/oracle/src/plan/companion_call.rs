@@ -277,13 +277,6 @@ impl Plan {
         let companions = self.run_policy.companions.iter();
         companions.map(|companion| companion.plan(self)).collect()
     }
-
-    /// Returns the shell lines with which a person sees that `root` does not fail.
-    #[must_use]
-    pub fn companion_commands(&self, root: &Utf8Path) -> Vec<String> {
-        let plans = self.companion_plans();
-        plans.iter().map(|plan| plan.command(root)).collect()
-    }
 }
 
 #[cfg(test)]
@@ -465,7 +458,10 @@ mod tests {
     #[test]
     fn a_person_sees_the_commands_that_succeed() {
         let plan = plan("lib.rs -O").with_companions(vec![regression(), companion("-Zx")]);
-        let commands = plan.companion_commands("reduced.rs".into());
+        let plans = plan.companion_plans().into_iter();
+        let commands: Vec<_> = plans
+            .map(|plan| plan.command("reduced.rs".into()))
+            .collect();
         let expected = ["rustc +old reduced.rs -O", "rustc +new reduced.rs -O -Zx"];
         assert_eq!(commands, expected);
     }

@@ -43,6 +43,15 @@ pub(super) fn check_has(tested: &impl Tested, before: &str, after: &str) {
     assert!(is_there, "from `{before}`: {found:#?}");
 }
 
+/// Checks all that one edit of the pass may make of a literal in a program.
+#[track_caller]
+pub(super) fn check_literal(tested: &impl Tested, literal: &str, expected: &[&str]) {
+    let program = |text: &str| format!("fn f() {{ g({text}); }}");
+    let after: Vec<String> = expected.iter().map(|text| program(text)).collect();
+    let after: Vec<&str> = after.iter().map(String::as_str).collect();
+    check(tested, &program(literal), &after);
+}
+
 /// Checks that the pass has nothing to do in a program.
 #[track_caller]
 pub(super) fn check_not_applicable(tested: &impl Tested, before: &str) {

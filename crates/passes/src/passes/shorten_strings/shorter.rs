@@ -181,16 +181,12 @@ fn unit_len(contents: &str, is_raw: bool) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::testing::{check, check_has, check_not_applicable};
+    use super::super::super::testing::{self, check, check_has, check_not_applicable};
     use super::WORK;
 
-    /// Checks the literals that a literal becomes.
     #[track_caller]
     fn check_literal(literal: &str, expected: &[&str]) {
-        let program = |text: &str| format!("fn f() {{ g({text}); }}");
-        let after: Vec<String> = expected.iter().map(|text| program(text)).collect();
-        let after: Vec<&str> = after.iter().map(String::as_str).collect();
-        check(&WORK, &program(literal), &after);
+        testing::check_literal(&WORK, literal, expected);
     }
 
     #[test]

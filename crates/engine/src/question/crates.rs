@@ -25,13 +25,13 @@ pub(crate) struct Crates {
     read: Arc<Read>,
     /// Reads the files of crates that have a smaller text too.
     read_smaller: Option<Arc<Read>>,
-    /// The texts that are two versions in one.
+    /// The part of the program whose text is two versions, told apart by `cfg`s.
     versions: Versions,
     /// The differences between the versions of units.
     differences: Vec<OnceLock<Difference>>,
 }
 
-/// Texts that are two versions in one.
+/// The part of a program whose text is two versions, told apart by `cfg`s.
 enum Versions {
     /// No text is two versions in one.
     None,

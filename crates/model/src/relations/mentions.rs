@@ -31,11 +31,11 @@ pub struct Spelled {
 pub enum Role {
     /// The word stands alone, begins a path, or is the name of a definition.
     Plain,
-    /// `x.name`
+    /// The name of a field that is read or set: `x.name`.
     Field,
-    /// `x.name(..)`
+    /// The name of a method that is called: `x.name(..)`.
     Method,
-    /// `a::name`, `<T>::name`
+    /// The last name of a path: `a::name`, `<T>::name`.
     PathEnd,
 }
 

@@ -33,8 +33,8 @@ impl Model {
         (!edits.is_empty()).then_some(edits)
     }
 
-    /// The edits that delete types, traits, constants and functions whose names stand nowhere else, but for what some seeds
-    /// name and what is around these.
+    /// The edits that delete types, traits, constants and functions whose names stand nowhere else. What the seeds name stays,
+    /// with what is around it.
     ///
     /// Returns `None` if there are none.
     #[must_use]

@@ -72,7 +72,8 @@ struct Earlier {
 }
 
 impl Index {
-    /// Returns the time since when a call that comes after this one has its form, and the good calls before that.
+    /// Returns the history that the next good call of this crate has: since when calls are made in its form (the same flags and
+    /// files), and the last good calls in other forms.
     fn history_for(self, next: &Self) -> (u64, Vec<Earlier>) {
         let is_known = !self.call.files.is_empty();
         match (is_known, is_same_form(&self.call, &next.call)) {

@@ -13,7 +13,7 @@ pub(super) const WORK: Work = Work::Rewrite(Rewriter(changes));
 /// The most arguments of one call that are tried.
 const MOST_ARGUMENTS: usize = 2;
 
-/// A borrow that the call may stand for; the stronger one first.
+/// The borrows that are tried before the receiver in place of a method call, such as `&mut x` for `x.as_mut()`; the stronger ones first.
 const BORROWS: [&str; 3] = ["&mut ", REBORROW, "&"];
 
 /// The text before a place that is borrowed anew through a reference.

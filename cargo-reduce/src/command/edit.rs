@@ -30,7 +30,7 @@ pub(super) struct Editing {
 enum Stage {
     Closed,
     /// It opens once the job is still.
-    FailureInfo {
+    Wanted {
         file: Utf8PathBuf,
         since: Instant,
     },
@@ -64,12 +64,12 @@ impl Editing {
     /// Wants to edit a file of the job, which is being paused.
     pub(super) fn want(&mut self, file: Utf8PathBuf) {
         let since = Instant::now();
-        self.stage = Stage::FailureInfo { file, since };
+        self.stage = Stage::Wanted { file, since };
     }
 
     /// Opens it, if it is wanted and the job is still.
     pub(super) fn open_if_due(&mut self, display: &mut Display) {
-        let Stage::FailureInfo { file, since } = &self.stage else {
+        let Stage::Wanted { file, since } = &self.stage else {
             return;
         };
         let Some(live) = display.live() else {

@@ -78,7 +78,7 @@ impl From<OracleError> for Failed {
 enum Notice {
     #[default]
     None,
-    FailureInfo(String),
+    Wanted(String),
     Taken,
 }
 
@@ -256,17 +256,17 @@ impl Execute for Launcher {
             state.rests_until = Some(Instant::now() + REST);
         }
         if matches!(state.notice, Notice::None) {
-            state.notice = Notice::FailureInfo(reason.to_owned());
+            state.notice = Notice::Wanted(reason.to_owned());
         }
     }
 
     fn take_notice(&self) -> Option<String> {
         let mut state = self.state();
-        if !matches!(state.notice, Notice::FailureInfo(_)) {
+        if !matches!(state.notice, Notice::Wanted(_)) {
             return None;
         }
         match std::mem::replace(&mut state.notice, Notice::Taken) {
-            Notice::FailureInfo(reason) => Some(format!(
+            Notice::Wanted(reason) => Some(format!(
                 "queries that the launcher does not answer are asked on this machine: {reason}"
             )),
             Notice::None | Notice::Taken => None,

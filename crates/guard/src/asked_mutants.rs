@@ -105,15 +105,7 @@ mod tests {
     fn expected(mutant: &str) -> Expected {
         Expected {
             variable: "MUTANT".to_owned(),
-            failure: Signature {
-                kind: CrashKind::Assertion,
-                file: None,
-                position: None,
-                message: String::new(),
-                query: None,
-                signal: None,
-                cycle: Vec::new(),
-            },
+            failure: Signature::of_kind(CrashKind::Assertion, ""),
             outcomes: vec![VariantOutcome {
                 setting: mutant.to_owned(),
                 failure: None,

@@ -108,25 +108,13 @@ fn is_half_refused([left, right]: [&str; 2]) -> bool {
 mod tests {
     use super::*;
 
-    fn failure(kind: CrashKind, message: &str) -> Signature {
-        Signature {
-            kind,
-            file: None,
-            position: None,
-            message: message.to_owned(),
-            query: None,
-            signal: None,
-            cycle: Vec::new(),
-        }
-    }
-
     #[test]
     fn where_the_cause_may_be_lost_everything_may_be_done() {
         let weak = Findings {
             warning: Some("no mutant tells anything".to_owned()),
             ..Findings::default()
         };
-        let assertion = failure(CrashKind::Assertion, "a");
+        let assertion = Signature::of_kind(CrashKind::Assertion, "a");
         let leeway = |fidelity| Leeway::without_version(fidelity, &weak, &assertion);
         assert_eq!(leeway(Fidelity::Free), Leeway::ALL);
         assert!(!leeway(Fidelity::Test).is_guarded && leeway(Fidelity::Test).keeps_values);
@@ -134,7 +122,7 @@ mod tests {
 
     #[test]
     fn a_test_that_should_panic_is_guarded_only_where_it_is_reduced_alone() {
-        let should_panic = failure(CrashKind::NoPanic, "");
+        let should_panic = Signature::of_kind(CrashKind::NoPanic, "");
         let found = Findings::default();
         let leeway = |fidelity| Leeway::without_version(fidelity, &found, &should_panic);
         assert!(leeway(Fidelity::Test).is_guarded);
@@ -143,7 +131,7 @@ mod tests {
 
     #[test]
     fn of_strings_that_were_refused_lines_may_go_where_the_bug_is_located() {
-        let refused = failure(CrashKind::ErrorReturned, "E(3)");
+        let refused = Signature::of_kind(CrashKind::ErrorReturned, "E(3)");
         let strings = |is_located, sets_in_vain| {
             let found = Findings {
                 is_located,
@@ -159,22 +147,22 @@ mod tests {
 
     #[test]
     fn an_error_that_comes_back_has_refused_something() {
-        let returned = failure(CrashKind::ErrorReturned, "E(3)");
+        let returned = Signature::of_kind(CrashKind::ErrorReturned, "E(3)");
         assert!(is_refused(&returned, false));
         let message = "called `Result::unwrap()` on an `Err` value: E(3)";
-        let unwrapped = failure(CrashKind::ProgramPanic, message);
+        let unwrapped = Signature::of_kind(CrashKind::ProgramPanic, message);
         assert!(is_refused(&unwrapped, false));
         assert!(!is_refused(&unwrapped, true));
-        let panic = failure(CrashKind::ProgramPanic, "no entry found for key");
+        let panic = Signature::of_kind(CrashKind::ProgramPanic, "no entry found for key");
         assert!(!is_refused(&panic, false));
         let message = "called `Option::unwrap()` on a `None` value";
         assert!(is_refused(
-            &failure(CrashKind::ProgramPanic, message),
+            &Signature::of_kind(CrashKind::ProgramPanic, message),
             false
         ));
         let compared = |left: &str, right: &str| {
             let text = format!("assertion `left == right` failed\n  left: {left}\n right: {right}");
-            is_refused(&failure(CrashKind::Assertion, &text), false)
+            is_refused(&Signature::of_kind(CrashKind::Assertion, &text), false)
         };
         assert!(compared("Err(E(3))", "Ok(1)"));
         assert!(compared("Some(1)", "None"));

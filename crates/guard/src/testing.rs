@@ -6,15 +6,7 @@ use reduce_oracle::{CrashKind, Signature};
 
 /// Makes an assertion that fails with this message.
 pub(crate) fn assertion(message: &str) -> Signature {
-    Signature {
-        kind: CrashKind::Assertion,
-        file: None,
-        position: None,
-        message: message.to_owned(),
-        query: None,
-        signal: None,
-        cycle: Vec::new(),
-    }
+    Signature::of_kind(CrashKind::Assertion, message)
 }
 
 /// Makes the outcome of an assertion that fails with this message.

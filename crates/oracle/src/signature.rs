@@ -87,7 +87,8 @@ pub enum CrashKind {
 
 impl Signature {
     /// Makes a crash of which nothing is known but its kind and what was said.
-    pub(crate) fn of_kind(kind: CrashKind, message: impl Into<String>) -> Self {
+    #[must_use]
+    pub fn of_kind(kind: CrashKind, message: impl Into<String>) -> Self {
         Self {
             kind,
             file: None,

@@ -51,34 +51,22 @@ fn of_diagnostic(
 mod tests {
     use super::*;
 
-    fn signature(kind: CrashKind, message: &str) -> Signature {
-        Signature {
-            kind,
-            file: None,
-            position: None,
-            message: message.to_owned(),
-            query: None,
-            signal: None,
-            cycle: Vec::new(),
-        }
-    }
-
     #[test]
     fn of_an_error_it_is_said_how_much_of_its_message_stays() {
         let error = Goal::Error("E0277".parse().expect("it is a code"));
         let words = "E0277: .. cannot be sent between thread safely";
         let said = "E0277: `Rc<u8>` cannot be sent between threads safely";
-        let shape = signature(CrashKind::Diagnostic, words);
+        let shape = Signature::of_kind(CrashKind::Diagnostic, words);
         let text = kept(&error, false, &shape, Some(said));
         let expected = "the error `E0277` in these words, with other names, types and numbers: \
                         `Rc<u8>` cannot be sent between threads safely";
         assert_eq!(text.as_deref(), Some(expected));
-        let code = signature(CrashKind::Diagnostic, "E0277");
+        let code = Signature::of_kind(CrashKind::Diagnostic, "E0277");
         let text = kept(&error, true, &code, Some(said));
         let expected = "the error `E0277`, whatever it says";
         assert_eq!(text.as_deref(), Some(expected));
         let pattern = Goal::Error("cannot .*".parse().expect("it is one"));
-        let matched = signature(CrashKind::Diagnostic, "E0277: cannot .*");
+        let matched = Signature::of_kind(CrashKind::Diagnostic, "E0277: cannot .*");
         let text = kept(&pattern, false, &matched, None);
         let expected = "the error `E0277` that matches `cannot .*`";
         assert_eq!(text.as_deref(), Some(expected));
@@ -89,9 +77,14 @@ mod tests {
         let script = Goal::Script {
             path: "/a/b.sh".into(),
         };
-        let text = kept(&script, false, &signature(CrashKind::Script, ""), None);
+        let text = kept(
+            &script,
+            false,
+            &Signature::of_kind(CrashKind::Script, ""),
+            None,
+        );
         assert_eq!(text.as_deref(), Some("that `/a/b.sh` ends with status 0"));
-        let crash = signature(CrashKind::Panic, "odd");
+        let crash = Signature::of_kind(CrashKind::Panic, "odd");
         assert_eq!(kept(&Goal::Ice, false, &crash, None), None);
     }
 }

@@ -304,13 +304,9 @@ fn bug(kind: CrashKind, message: &str, location: Option<&str>) -> Signature {
 fn located(kind: CrashKind, location: Option<&str>, message: String) -> Signature {
     let parts = location.and_then(split_location);
     Signature {
-        kind,
         file: parts.map(|(path, ..)| compiler_path(path).to_owned()),
         position: parts.map(|(_, line, column)| (line, column)),
-        message,
-        query: None,
-        signal: None,
-        cycle: Vec::new(),
+        ..Signature::of_kind(kind, message)
     }
 }
 

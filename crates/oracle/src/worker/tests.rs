@@ -163,13 +163,9 @@ fn plan(compiler: Utf8PathBuf, tree: Utf8PathBuf) -> Plan {
 fn property() -> Property {
     Property {
         signature: Signature {
-            kind: CrashKind::Panic,
             file: Some("compiler/a.rs".to_owned()),
             position: Some((1, 2)),
-            message: "odd".to_owned(),
-            query: None,
-            signal: None,
-            cycle: Vec::new(),
+            ..Signature::of_kind(CrashKind::Panic, "odd")
         },
         allowed_errors: BTreeSet::new(),
         allow_errors: false,

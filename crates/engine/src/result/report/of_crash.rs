@@ -292,13 +292,8 @@ mod tests {
 
     fn searched(message: &str) -> Option<String> {
         words_to_search(&Signature {
-            kind: CrashKind::Panic,
             file: Some("compiler/rustc_a/src/b.rs".into()),
-            position: None,
-            message: message.to_owned(),
-            query: None,
-            signal: None,
-            cycle: Vec::new(),
+            ..Signature::of_kind(CrashKind::Panic, message)
         })
     }
 

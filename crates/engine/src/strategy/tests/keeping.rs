@@ -78,15 +78,7 @@ impl Store for FaultyStore {
 }
 
 fn other_crash(message: &str) -> Verdict {
-    Verdict::OtherCrash(Box::new(Signature {
-        kind: CrashKind::Panic,
-        file: None,
-        position: None,
-        message: message.to_owned(),
-        query: None,
-        signal: None,
-        cycle: Vec::new(),
-    }))
+    Verdict::OtherCrash(Box::new(Signature::of_kind(CrashKind::Panic, message)))
 }
 
 /// Crashes in two other ways where the crash is gone.

@@ -13,15 +13,10 @@ fn varied() -> ClosureOracle {
             return Verdict::Interesting;
         }
         match candidate.tree.digest()[0] % 4 {
-            0 => Verdict::OtherCrash(Box::new(Signature {
-                kind: CrashKind::Bug,
-                file: None,
-                position: None,
-                message: format!("number {}", candidate.tree.digest()[1] % 3),
-                query: None,
-                signal: None,
-                cycle: Vec::new(),
-            })),
+            0 => Verdict::OtherCrash(Box::new(Signature::of_kind(
+                CrashKind::Bug,
+                format!("number {}", candidate.tree.digest()[1] % 3),
+            ))),
             1 => Verdict::TimedOut,
             2 => Verdict::Rejected,
             _ => Verdict::Compiles,

@@ -99,15 +99,7 @@ mod tests {
     use reduce_oracle::{Patterns, Signature};
 
     fn property(kind: CrashKind, message: &str) -> Property {
-        let signature = Signature {
-            kind,
-            file: None,
-            position: None,
-            message: message.to_owned(),
-            query: None,
-            signal: None,
-            cycle: Vec::new(),
-        };
+        let signature = Signature::of_kind(kind, message);
         let allowed = (kind == CrashKind::Diagnostic).then(|| message.to_owned());
         Property {
             signature,

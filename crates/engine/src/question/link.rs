@@ -13,7 +13,7 @@ use super::good_version::GoodVersion;
 use super::job_facts::JobFacts;
 use super::loops::Loops;
 use super::prefilter::Prefilter;
-use super::questioner::{CompilerQuestioner, asked, guard_of};
+use super::questioner::{CompilerQuestioner, asked, guard_of, runs_of};
 use super::rest::names_of_rest;
 use crate::candidate::{Candidate, CompileOptions, sources};
 use crate::failure::Failure;
@@ -132,6 +132,16 @@ impl CompilerOracle {
     /// Returns the guard of candidates with these compile options, if they are guarded.
     fn guard(&self, compile_options: &CompileOptions) -> Option<&dyn Guard> {
         guard_of(self.guard.as_ref(), compile_options)
+    }
+
+    /// Returns the runs of the guard that decide about candidates with these compile options, if there are some.
+    fn runs(&self, compile_options: &CompileOptions) -> Option<&Variants> {
+        runs_of(self.guard.as_ref(), compile_options)
+    }
+
+    /// Returns the runs of the original, in which all that is linked is prepared for the guard.
+    fn runs_of_original(&self) -> Option<&Variants> {
+        self.guard.as_ref()?.runs_of_original()
     }
 
     /// Whether points of the code under test have to stay in candidates.
@@ -258,11 +268,7 @@ impl Oracle for CompilerOracle {
     fn questioner(&self, worker: usize) -> Result<Box<dyn Questioner>, Failure> {
         let directory = self.scratch.join(format!("worker-{worker}"));
         // Files of the test's own crate may have switches.
-        let runs = self
-            .guard
-            .as_ref()
-            .and_then(|guard| guard.runs_of_original());
-        let (plan, _) = asked((&self.plan, &self.property), runs);
+        let (plan, _) = asked((&self.plan, &self.property), self.runs_of_original());
         let mut worker = Worker::new(directory, &plan, &self.edited)?;
         if let Some(compiler) = &self.warm {
             worker.warm_up(compiler);
@@ -303,11 +309,7 @@ impl Oracle for CompilerOracle {
         // there is.
         let is_slow = self.plan.bounds_cpu_time();
         let is_derived = limits.deadline.is_none() && !is_slow;
-        let runs = self
-            .guard
-            .as_ref()
-            .and_then(|guard| guard.runs_of_original());
-        let guarded = runs.map(Variants::usual);
+        let guarded = self.runs_of_original().map(Variants::usual);
         guarded.or(limits.usual).filter(|_| is_derived)
     }
 

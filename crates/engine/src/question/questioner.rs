@@ -97,8 +97,7 @@ impl CompilerQuestioner {
             .or_insert_with(|| {
                 let plan = with_options(&self.plan, &self.removable, &self.crates, compile_options);
                 let property = stricter(&self.property, compile_options);
-                let guard = guard_of(self.guard.as_ref(), compile_options);
-                let runs = guard.and_then(|guard| guard.runs(&compile_options.linkage));
+                let runs = runs_of(self.guard.as_ref(), compile_options);
                 asked((&plan, &property), runs)
             });
         let is_alone = compile_options.linkage.modules.is_empty();
@@ -189,6 +188,14 @@ pub(super) fn guard_of<'g>(
 ) -> Option<&'g dyn Guard> {
     let guard = guard.filter(|_| !compile_options.is_unguarded);
     guard.map(|guard| &**guard)
+}
+
+/// Returns the runs of the guard that decide about candidates with these compile options; `None` where one run as it is decides.
+pub(super) fn runs_of<'g>(
+    guard: Option<&'g Arc<dyn Guard>>,
+    compile_options: &CompileOptions,
+) -> Option<&'g Variants> {
+    guard_of(guard, compile_options)?.runs(&compile_options.linkage)
 }
 
 /// Returns the plan and the property of a question: the given ones alone, or with the runs of a guard.

@@ -296,8 +296,7 @@ impl Joint<'_> {
             return Ok(());
         };
         let compile_options = &self.base.compile_options;
-        let guard = self.oracle.guard(compile_options);
-        let runs = guard.and_then(|guard| guard.runs(&compile_options.linkage));
+        let runs = self.oracle.runs(compile_options);
         let (plan, property) = asked((&self.deciding.plan, &self.deciding.property), runs);
         refusals.compiler_runs += 1;
         let told = worker.judge_jointly(&plan, &property, &program, self.cancel)?;

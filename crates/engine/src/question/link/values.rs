@@ -30,7 +30,7 @@ impl CompilerOracle {
     ) -> Result<ChangesByValues, Failure> {
         let compile_options = &candidate.compile_options;
         let guard = self.guard(compile_options);
-        let runs = guard.and_then(|guard| guard.runs(&compile_options.linkage));
+        let runs = self.runs(compile_options);
         let is_guarded = runs.is_some() || self.has_good_version();
         let has_code_under_test =
             !compile_options.linkage.modules.is_empty() || has_points(&candidate.tree);

@@ -65,8 +65,7 @@ impl CompilerOracle {
     fn digest_of(&self, plan: &Plan, compile_options: &CompileOptions) -> Digest {
         let property = stricter(&self.property, compile_options);
         let guard = self.guard(compile_options);
-        let runs = guard.and_then(|guard| guard.runs(&compile_options.linkage));
-        let (plan, property) = asked((plan, &property), runs);
+        let (plan, property) = asked((plan, &property), self.runs(compile_options));
         let mut hasher = blake3::Hasher::new();
         hasher.update(&plan.digest(&self.edited));
         hasher.update(&property.digest());

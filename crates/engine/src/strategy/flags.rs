@@ -4,7 +4,7 @@ use super::search::Proposals;
 use super::wide::{Together, run_wide};
 use crate::candidate::{Candidate, CompileOptions};
 use crate::failure::Failure;
-use crate::methods::{Methods, RemovableFlags};
+use crate::methods::Methods;
 use crate::request::Stage;
 use crate::session::Session;
 use reduce_algorithms::{Replacement, Tmin};
@@ -15,11 +15,8 @@ use std::sync::Arc;
 ///
 /// # Errors
 /// Where our own surroundings fail.
-pub(super) fn delete_flags(
-    session: &mut Session<'_>,
-    methods: &Methods,
-    flags: &RemovableFlags,
-) -> Result<u64, Failure> {
+pub(super) fn delete_flags(session: &mut Session<'_>, methods: &Methods) -> Result<u64, Failure> {
+    let flags = &methods.flags;
     let all = (0..flags.groups).collect();
     let fewer = change_flags(session, methods, Change::LeftOut, all)?;
     let left_out = session.best().compile_options.left_out.clone();

@@ -1,6 +1,6 @@
 //! The table of stages in words, for lists and pages.
 
-use super::row::{Does, Phase, Row};
+use super::row::{Condition, Does, Phase, Row};
 use super::stages::{PHASES, TIDY};
 use crate::request::Stage;
 use reduce_passes::{PASSES, Pass};
@@ -23,14 +23,20 @@ pub struct ListedPhase {
 
 /// Returns all phases, in the order in which they first come.
 pub fn listed_phases() -> impl Iterator<Item = ListedPhase> {
-    let tidied = TIDY.iter().map(|(stage, ..)| *stage).chain([Stage::Print]);
-    let tidied = tidied.map(Stage::name);
-    let tidying = ListedPhase {
+    let tidied = TIDY
+        .iter()
+        .map(|(stage, condition, _)| (*stage, *condition));
+    let tidied = tidied.chain([(Stage::Print, None)]);
+    let mut tidying = ListedPhase {
         when: "on the result of a search that was stopped, with a few looks",
         part: "",
-        steps: tidied.clone().map(|name| format!("`{name}`")).collect(),
-        names: tidied.collect(),
+        steps: Vec::new(),
+        names: Vec::new(),
     };
+    for (stage, condition) in tidied {
+        let text = tidying.stage(stage);
+        tidying.steps.push(on_condition(text, condition));
+    }
     PHASES.into_iter().map(ListedPhase::new).chain([tidying])
 }
 
@@ -79,10 +85,7 @@ impl ListedPhase {
             Does::Rows(rows) => return self.texts(rows),
             Does::Rounds => "rounds".to_owned(),
         };
-        vec![match row.condition {
-            Some(condition) => format!("{text} {}", condition.name),
-            None => text,
-        }]
+        vec![on_condition(text, row.condition)]
     }
 
     fn stage(&mut self, stage: Stage) -> String {
@@ -101,6 +104,14 @@ impl ListedPhase {
             }
             texts => texts.join(", "),
         }
+    }
+}
+
+/// Adds to a text the condition on which a thing is done.
+fn on_condition(text: String, condition: Option<Condition>) -> String {
+    match condition {
+        Some(condition) => format!("{text} {}", condition.name),
+        None => text,
     }
 }
 

@@ -198,19 +198,21 @@ pub(super) const READABLE: Phase = Phase {
 
 /// The looks that are spent on the result of a search that was stopped, before its layout.
 pub(super) const TIDY: &[TidyRow] = &[
-    (Stage::DeleteUnused, PROGRAMS_RUN, |tidying, session, _| {
-        tidying.leave_unused_out(session)
-    }),
-    (Stage::DeleteDeadCode, ALWAYS, |tidying, session, _| {
+    (
+        Stage::DeleteUnused,
+        Some(PROGRAMS_RUN),
+        |tidying, session, _| tidying.leave_unused_out(session),
+    ),
+    (Stage::DeleteDeadCode, None, |tidying, session, _| {
         tidying.leave_visibilities_out(session)
     }),
-    (Stage::DeleteFlags, ALWAYS, |tidying, session, methods| {
+    (Stage::DeleteFlags, None, |tidying, session, methods| {
         tidying.leave_flags_out(session, methods)
     }),
-    (Stage::RenameDefinitions, ALWAYS, |tidying, session, _| {
+    (Stage::RenameDefinitions, None, |tidying, session, _| {
         tidying.rename(session)
     }),
-    (Stage::OrderItems, ALWAYS, |tidying, session, _| {
+    (Stage::OrderItems, None, |tidying, session, _| {
         tidying.order(session)
     }),
 ];
@@ -306,7 +308,7 @@ const DELETE_NEIGHBOURS: Row = stage(Stage::DeleteNeighbours, |session, _, _| {
 const FORBID_ERRORS: Row = own_stage(Stage::CleanErrors, forbid_errors);
 const CLEAN_ERRORS: Row = own_stage(Stage::CleanErrors, clean_errors);
 const DELETE_FLAGS: Row = own_stage(Stage::DeleteFlags, |session, methods, _| {
-    delete_flags(session, methods, &methods.flags)
+    delete_flags(session, methods)
 });
 const RENAME_DEFINITIONS: Row =
     own_stage(Stage::RenameDefinitions, |session, _, _| rename(session));
@@ -317,8 +319,6 @@ const PRINT: Row = own_stage(Stage::Print, |session, _, _| print(session));
 
 /// The number of tokens below which the passes need no more queries without a worklist before them.
 const FEWEST_TOKENS_FOR_WORKLIST: u64 = 100;
-
-const ALWAYS: Condition = Condition::new("always", |_, _| true);
 
 const PROGRAMS_RUN: Condition = Condition::new("where programs are run", |session, _| {
     session.tools.oracle.runs_programs()

@@ -144,8 +144,8 @@ pub(super) struct Tidying<'a> {
 /// A function that spends looks on one kind of thing that is left over.
 pub(super) type Tidy = fn(&mut Tidying<'_>, &mut Session<'_>, &Methods) -> Result<(), Failure>;
 
-/// A row of the table of what is tidied: the stage to which it belongs, and its condition.
-pub(super) type TidyRow = (Stage, Condition, Tidy);
+/// A row of the table of what is tidied: the stage to which it belongs, and its condition, if it has one.
+pub(super) type TidyRow = (Stage, Option<Condition>, Tidy);
 
 impl Tidying<'_> {
     pub(super) fn all(
@@ -156,7 +156,8 @@ impl Tidying<'_> {
     ) -> Result<(), Failure> {
         let is_chosen = |stage| methods.options.passes.contains(stage);
         for (stage, condition, tidy) in rows {
-            if is_chosen(*stage) && (condition.holds)(session, methods) {
+            let is_due = condition.is_none_or(|condition| (condition.holds)(session, methods));
+            if is_chosen(*stage) && is_due {
                 session.in_stage(*stage, 1, |session| tidy(self, session, methods))?;
             }
         }

@@ -83,15 +83,7 @@ fn is_to_be_written() -> bool {
 /// Compares a page of the book with what it is made from, or writes it with `UPDATE_DOCS=1`.
 #[track_caller]
 fn check_written(name: &str, page: &str) {
-    let path = root().join(BOOK).join(name);
-    if is_to_be_written() {
-        std::fs::write(&path, page).unwrap();
-    }
-    let written = std::fs::read_to_string(&path).unwrap_or_default();
-    assert!(
-        written == page,
-        "`{path}` is not what it is made from; `UPDATE_DOCS=1 cargo test -p cargo-reduce --bin cargo-reduce documents` writes it"
-    );
+    check_page(&Utf8Path::new(BOOK).join(name), page);
 }
 
 /// Compares a part of a page outside of the book, between the comments `NAME` and `end of NAME`, with what it is made from, or
@@ -104,14 +96,21 @@ fn check_block(path: &str, name: &str, block: &str) {
         format!("<!-- end of {name} -->"),
     ];
     let (before, rest) = text.split_once(&marks[0]).expect("the part begins");
-    let (written, after) = rest.split_once(&marks[1]).expect("the part ends");
+    let (_, after) = rest.split_once(&marks[1]).expect("the part ends");
+    let page = [before, &marks[0], block, &marks[1], after].concat();
+    check_page(path.into(), &page);
+}
+
+/// Compares a page, which `path` leads to from the root, with what it is made from, or writes it.
+#[track_caller]
+fn check_page(path: &Utf8Path, page: &str) {
+    let path = root().join(path);
     if is_to_be_written() {
-        let page = [before, &marks[0], block, &marks[1], after].concat();
-        std::fs::write(root().join(path), page).unwrap();
-        return;
+        std::fs::write(&path, page).unwrap();
     }
+    let written = std::fs::read_to_string(&path).unwrap_or_default();
     assert!(
-        written == block,
+        written == page,
         "`{path}` is not what it is made from; `UPDATE_DOCS=1 cargo test -p cargo-reduce --bin cargo-reduce documents` writes it"
     );
 }

@@ -1,7 +1,7 @@
 //! A candidate: a program, and the compile options with which the compiler is asked about it.
 
 use reduce_guard::without_points;
-use reduce_oracle::{Linkage, Sources};
+use reduce_oracle::Linkage;
 use reduce_syntax::SourceTree;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -62,11 +62,6 @@ impl Candidate {
             compile_options: self.compile_options.clone(),
         }
     }
-}
-
-/// Returns the files of a program as the oracle takes them.
-pub(crate) fn sources(tree: &SourceTree) -> Sources {
-    tree.to_files()
 }
 
 #[cfg(test)]

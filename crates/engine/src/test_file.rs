@@ -1,6 +1,5 @@
 //! A failing test of a test target: what its package shows with a result in place of the target's crate root.
 
-use crate::candidate::sources;
 use crate::context::Context;
 use crate::failure::Failure;
 use camino::Utf8PathBuf;
@@ -60,7 +59,7 @@ impl TestFile {
     ) -> Result<Tested, Failure> {
         let options = context.oracle_options();
         let testing = context.testing(&options, cancel);
-        let written = sources(reduced);
+        let written = reduced.to_files();
         Ok(self
             .package
             .run(&self.test, &written, &BTreeSet::new(), testing)?)

@@ -1,6 +1,5 @@
 //! A failing unit test: where it stands in its crate, and what its package shows with a result in its place.
 
-use crate::candidate::sources;
 use crate::context::Context;
 use crate::failure::Failure;
 use reduce_gather::{TestPlace, put_back};
@@ -47,7 +46,7 @@ impl UnitTest {
         let Some(whole) = put_back(&self.whole, &self.name, reduced) else {
             return Ok(Tested::default());
         };
-        let written = sources(&whole);
+        let written = whole.to_files();
         let options = context.oracle_options();
         let testing = context.testing(&options, cancel);
         let gone = self.only_of_split(&written);
@@ -56,7 +55,7 @@ impl UnitTest {
 
     /// Returns the files that there are only because the crate was split.
     fn only_of_split(&self, written: &Sources) -> BTreeSet<camino::Utf8PathBuf> {
-        let of_tests = sources(&self.tests).into_keys();
+        let of_tests = self.tests.to_files().into_keys();
         of_tests
             .filter(|path| !written.contains_key(path))
             .collect()

@@ -1,6 +1,6 @@
 //! Candidates that are run with the good version alone, to hear what is right.
 
-use crate::candidate::{Candidate, sources};
+use crate::candidate::Candidate;
 use crate::failure::Failure;
 use crate::store::Digest;
 use reduce_oracle::{Cancel, Comparison, OracleError, Plan, Worker};
@@ -43,7 +43,7 @@ impl GoodVersion {
             Some(worker) => worker,
             none => none.insert(worker()?),
         };
-        let seen = worker.compared_in_version(plan, &sources(&candidate.tree), cancel)?;
+        let seen = worker.compared_in_version(plan, &candidate.tree.to_files(), cancel)?;
         asked.known.insert(key, seen.clone());
         Ok(seen)
     }

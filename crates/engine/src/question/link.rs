@@ -15,7 +15,7 @@ use super::loops::Loops;
 use super::prefilter::Prefilter;
 use super::questioner::{CompilerQuestioner, asked, guard_of, runs_of};
 use super::rest::names_of_rest;
-use crate::candidate::{Candidate, CompileOptions, sources};
+use crate::candidate::{Candidate, CompileOptions};
 use crate::failure::Failure;
 use crate::methods::RemovableFlags;
 use crate::store::Digest;
@@ -421,7 +421,7 @@ impl JobFacts for CompilerOracle {
 impl CompilerTools for CompilerOracle {
     fn expand(&self, candidate: &Candidate, cancel: &Cancel) -> Result<Option<String>, Failure> {
         let (plan, mut worker) = self.aside("expand", candidate)?;
-        Ok(worker.expand(&plan, &sources(&candidate.tree), cancel)?)
+        Ok(worker.expand(&plan, &candidate.tree.to_files(), cancel)?)
     }
 
     fn names(&self, candidate: &Candidate, cancel: &Cancel) -> Result<CompilerNames, Failure> {
@@ -435,7 +435,7 @@ impl CompilerTools for CompilerOracle {
     fn unused(&self, candidate: &Candidate, cancel: &Cancel) -> Result<EditSet, Failure> {
         let tree = &candidate.tree;
         let (plan, mut worker) = self.aside("unused", candidate)?;
-        let unused = worker.unused(&plan, &sources(tree), cancel)?;
+        let unused = worker.unused(&plan, &tree.to_files(), cancel)?;
         let mut edits = EditSet::new();
         for (path, bytes) in unused {
             if let Some(file) = tree.find(&path) {
@@ -449,7 +449,7 @@ impl CompilerTools for CompilerOracle {
         let tree = &candidate.tree;
         let (plan, mut worker) = self.aside("dead", candidate)?;
         let names = worker
-            .dead_names(&plan, &sources(tree), cancel)?
+            .dead_names(&plan, &tree.to_files(), cancel)?
             .into_iter();
         Ok(names.filter_map(|name| position(tree, name)).collect())
     }
@@ -473,7 +473,7 @@ impl CompilerTools for CompilerOracle {
     ) -> Result<Option<Vec<Position>>, Failure> {
         let tree = &candidate.tree;
         let (plan, mut worker) = self.aside("dead", candidate)?;
-        let errors = worker.error_places(&plan, &sources(tree), cancel)?;
+        let errors = worker.error_places(&plan, &tree.to_files(), cancel)?;
         let positions = |errors: Vec<_>| {
             let errors = errors.into_iter();
             errors.map(|error| position(tree, error)).collect()

@@ -9,7 +9,6 @@
 //! The compiler evaluates constants, and comes to no end of a `loop {}` there, as the lint that would end it is capped. There
 //! it is a panic first: where the crash comes before the evaluation it is there too, and the candidate itself is asked about.
 
-use crate::candidate::sources;
 use crate::failure::Failure;
 use reduce_oracle::{Answer, Cancel, CrashKind, Plan, Property, Sources, Verdict, Worker};
 use reduce_passes::{Halting, count_loops_in_constants, halting_at_loops, halting_in_constants};
@@ -65,16 +64,16 @@ impl Loops {
     ) -> Result<Answer, Failure> {
         let mut ask = |sources: &Sources| Ok(worker.ask(plan, sources, property, cancel)?);
         let Some((halting, is_certain)) = self.halting(tree) else {
-            return ask(&sources(tree));
+            return ask(&tree.to_files());
         };
         // Optimised code is not the same with other code around it.
         let is_certain = is_certain && !plan.compares_builds();
         if plan.run_policy.repeat > 1 && !is_certain {
-            return ask(&sources(tree));
+            return ask(&tree.to_files());
         }
-        let first = ask(&sources(&halting))?;
+        let first = ask(&halting.to_files())?;
         if first.verdict.is_interesting() && !is_certain {
-            let second = ask(&sources(tree))?;
+            let second = ask(&tree.to_files())?;
             return Ok(second.after(&first));
         }
         Ok(Answer {

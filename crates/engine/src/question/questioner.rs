@@ -6,7 +6,7 @@ use super::crates::Crates;
 use super::loops::Loops;
 use super::prefilter::Prefilter;
 use crate::answer::{Answer, Effort, Timing};
-use crate::candidate::{Candidate, CompileOptions, sources};
+use crate::candidate::{Candidate, CompileOptions};
 use crate::decider::Decider;
 use crate::failure::Failure;
 use crate::turns::Work;
@@ -128,7 +128,7 @@ impl CompilerQuestioner {
         let ask = |worker: &mut Worker| -> Result<_, Failure> {
             Ok(match loops {
                 Some(loops) => loops.ask(tree, worker, (plan, property), cancel)?,
-                None => worker.ask(plan, &sources(tree), property, cancel)?,
+                None => worker.ask(plan, &tree.to_files(), property, cancel)?,
             })
         };
         let answer = match place {

@@ -2,7 +2,6 @@
 //! tests is reduced, and the rest of the crate stays as it is.
 
 use super::baseline::Input;
-use crate::candidate::sources;
 use crate::context::Context;
 use crate::event::Event;
 use crate::failure::{Failure, FailureKind};
@@ -106,8 +105,8 @@ fn shown_apart(
     input: &Input,
     parts: &SplitCrate,
 ) -> Result<Option<(Plan, Shown)>, Failure> {
-    let whole = sources(&input.sources);
-    let tests = sources(&parts.tests);
+    let whole = input.sources.to_files();
+    let tests = parts.tests.to_files();
     let apart: Sources = parts
         .fixed
         .clone()

@@ -2,7 +2,7 @@
 
 use super::super::questioner::stricter;
 use super::CompilerOracle;
-use crate::candidate::{Candidate, sources};
+use crate::candidate::Candidate;
 use crate::failure::Failure;
 use reduce_model::{CompilerNames, HirLines, ThirLines};
 use reduce_oracle::{
@@ -42,7 +42,7 @@ impl CompilerOracle {
         // Nothing is asked beside it any more, and a backtrace takes its time.
         worker.expect(Expectation::default().again());
         let is_wanted = |shown: &Shown| self.is_interesting(shown);
-        Ok(worker.show(plan, &sources(tree), &is_wanted, cancel)?)
+        Ok(worker.show(plan, &tree.to_files(), &is_wanted, cancel)?)
     }
 
     /// Asks the compiler to print what the names of a program mean; nothing where it does not print
@@ -98,7 +98,7 @@ impl CompilerOracle {
         cancel: &Cancel,
     ) -> Result<Option<TreePaths>, Failure> {
         let (plan, mut worker) = self.aside("names", candidate)?;
-        Ok(worker.print_names(&plan, &sources(&candidate.tree), cancel, printout, read)?)
+        Ok(worker.print_names(&plan, &candidate.tree.to_files(), cancel, printout, read)?)
     }
 
     /// Runs a candidate until it is clear how often it fails, in the scratch directory of this name. A
@@ -115,7 +115,7 @@ impl CompilerOracle {
     ) -> Result<Sample, Failure> {
         let (mut plan, sources) = (
             self.plan(&candidate.compile_options),
-            sources(&candidate.tree),
+            candidate.tree.to_files(),
         );
         // A cheaper call would be made besides, and keep the warm compiler from this one.
         plan.run_policy.cheapest_call = None;
@@ -141,7 +141,7 @@ impl CompilerOracle {
             return Ok(true);
         }
         let mut worker = Worker::new(self.scratch.join("show"), plan, &self.edited)?;
-        Ok(worker.holds_elsewhere(plan, &sources(tree), cancel)?)
+        Ok(worker.holds_elsewhere(plan, &tree.to_files(), cancel)?)
     }
 
     /// Returns the outcome of a candidate with another compiler of the user's, if one does not crash, and the
@@ -157,7 +157,7 @@ impl CompilerOracle {
     ) -> Result<(Option<Neighbour>, u64), Failure> {
         let plan = self.plan(&candidate.compile_options);
         let dir = self.scratch.join("neighbours");
-        let sources = sources(&candidate.tree);
+        let sources = candidate.tree.to_files();
         Ok(ask_neighbours(&dir, &plan, &sources, user, cancel)?)
     }
 }

@@ -8,7 +8,7 @@ use super::super::ask::{Refusals, Side};
 use super::super::questioner::{asked, stricter};
 use super::super::references::References;
 use super::CompilerOracle;
-use crate::candidate::{Candidate, CompileOptions, sources};
+use crate::candidate::{Candidate, CompileOptions};
 use crate::failure::Failure;
 use deciding::Deciding;
 use reduce_gather::{JointCrate, JointFile, joint_crate, joint_test};
@@ -164,7 +164,7 @@ impl Joint<'_> {
     fn program(&self, joint: &JointCrate) -> Sources {
         let mut tree = self.base.tree.clone();
         tree.set_text(tree.root(), Arc::from(joint.text.as_str()));
-        sources(&tree)
+        tree.to_files()
     }
 
     /// Finds the errors of all candidates that are not refused.

@@ -4,7 +4,7 @@
 use super::super::job_facts::JobFacts;
 use super::super::questioner::asked;
 use super::CompilerOracle;
-use crate::candidate::{Candidate, sources};
+use crate::candidate::Candidate;
 use crate::failure::Failure;
 use reduce_guard::has_points;
 use reduce_oracle::{Came, Cancel, Compiled, Own, Plan, Worker};
@@ -114,7 +114,7 @@ fn compile(
         }
         let probed = probes.sources();
         let Compiled::No(errors) =
-            Compiled::of_plan(worker, plan, &sources(&probed.sources), cancel)?
+            Compiled::of_plan(worker, plan, &probed.sources.to_files(), cancel)?
         else {
             return Ok(true);
         };

@@ -3,7 +3,7 @@
 use super::super::super::ask::Side;
 use super::super::super::compiler_tools::Told;
 use super::super::CompilerOracle;
-use crate::candidate::{Candidate, sources};
+use crate::candidate::Candidate;
 use crate::failure::Failure;
 use reduce_model::Lack;
 use reduce_oracle::{Cancel, WholeError};
@@ -35,7 +35,7 @@ impl CompilerOracle {
         let screened = guard.and_then(|guard| guard.screen(&candidate.tree, linked).ok());
         let screened = screened.flatten();
         let tree = screened.as_ref().unwrap_or(&candidate.tree);
-        let program = sources(tree);
+        let program = tree.to_files();
         let told = worker.whole_errors(&deciding.plan, &program, deciding.extent(), cancel)?;
         Ok(told.map(|(errors, cpu)| {
             let errors = errors.into_iter();

@@ -1,8 +1,8 @@
 //! The controls of a running reduction, by which its owner stops, pauses or watches it.
 
+use crate::ask::Simulation;
 use crate::clock::Pauses;
 use crate::live::Live;
-use crate::question::Simulation;
 use crate::skip::Skip;
 use crate::turns::{AlwaysItsTurn, Turns};
 use reduce_oracle::Cancel;

@@ -8,6 +8,10 @@
 //! No two files import each other, and none imports the file that declares it. What many files name
 //! stands at the bottom; who fills it stands above.
 //!
+//! A candidate goes through four folders: `propose`, `screen`, `ask`, `accept`. None of them imports a later one. Above
+//! them are `session`, which takes a candidate from one to the next, `strategy`, whose table of stages says what is proposed
+//! when, `result`, and `reduce`.
+//!
 //! # At the bottom
 //!
 //! - `candidate` is a program with the compile options with which it is asked about; `answer` is what comes back, and
@@ -30,10 +34,7 @@
 //!   parts is given, and threads with a deep stack.
 //! - `auxiliary` knows the files of crates that are reduced beside the program, and `words` finds words
 //!   in text.
-//! - `methods` is what the user chose for a search, as the algorithms take it.
 //! - `hunks` says where two texts differ.
-//! - `step_log` has all programs that were the best so far, which `step_log/weave` weaves into one, `step_log/readable` without
-//!   comments, and `step_log/kept` keeps beside the result.
 //! - `trace` tells what becomes of each candidate: `trace/record` writes the lines, `trace/listener` has them heard, and `changes` says what a
 //!   candidate changes.
 //! - `unit_test` is a test that is reduced apart from the code of its crate, `test_file` one of a test target,
@@ -44,36 +45,52 @@
 //! - `watch` notices changes on disk: `watch/files` and `notices` hear of them, `inputs` chooses the files,
 //!   `looking` is what a search asks, and `watches` answers.
 //!
-//! # Questions
+//! # Propose
 //!
-//! - `question/ask` is an oracle as the search sees it, which decides candidates; `question/job_facts` are the facts about its job, and
-//!   `question/compiler_tools` the questions that decide nothing. `link` is the real oracle; tests put a closure
-//!   in its place. `questioner` asks about one candidate after the other, `prefilter` are what it must have to be
-//!   compiled at all, `link/with_options` has the call and its digest, and `link/final_checks` checks programs outside
+//! - `propose/methods` is what the user chose for a search, as the algorithms take it.
+//! - `propose/seeds` says where the failure points to in the program; the slices begin there. `single_edits` are all that passes may do to it.
+//! - `propose/attempts` has the edits that failed in earlier rounds, and `moves` the moves of crates that did.
+//!
+//! # Screen
+//!
+//! - `screen/check` refuses what does not parse or lacks a name; `rest` knows the names in what is not edited of a crate, where
+//!   only a part of it is.
+//! - `screen/prefilter` is what a candidate must have to be compiled at all.
+//! - `screen/equivalent_rejections` finds candidates that differ from a rejected one in nothing but names that stand once.
+//!
+//! # Ask
+//!
+//! - `ask/oracle` is an oracle as the search sees it, which decides candidates; `ask/job_facts` are the facts about its job, and
+//!   `ask/compiler_tools` the questions that decide nothing. `compiler_oracle` is the real oracle; tests put a closure
+//!   in its place. `questioner` asks about one candidate after the other,
+//!   `compiler_oracle/with_options` has the call and its digest, and `compiler_oracle/final_checks` checks programs outside
 //!   of the search.
-//! - `question/rest` knows the names in what is not edited of a crate, where only a part of it is.
-//! - `question/screen` rejects candidates without the compiler, and `question/asker` answers a question. `question/pool` has the worker threads. `queue` has the questions that wait, and
+//! - `ask/asker` answers a question, and `ask/pool` has the worker threads. `queue` has the questions that wait, and
 //!   `remote` the workers that ask a server.
-//! - `question/crates` has the linked crates as text: each in one file, configured, with what it reads in
+//! - `ask/crates` has the linked crates as text: each in one file, configured, with what it reads in
 //!   place.
-//! - `question/loops` is asked about in place of a candidate with a `loop {}` that may run.
-//! - `question/link/joint` compiles several candidates together, and says which of them are not interesting, by the errors
+//! - `ask/loops` is asked about in place of a candidate with a `loop {}` that may run.
+//! - `ask/compiler_oracle/joint` compiles several candidates together, and says which of them are not interesting, by the errors
 //!   that `joint/deciding` says to decide;
 //!   `joint/alone` has the errors of one candidate in all words;
 //!   `references` remembers with which programs that tells something.
-//! - `question/good_version` runs candidates with the good version alone, to hear what is right.
-//! - `question/compiler` chooses between a warm compiler and one that is started anew.
-//! - `question/stability` runs the input again and again beside the search, and the result at its end;
+//! - `ask/good_version` runs candidates with the good version alone, to hear what is right.
+//! - `ask/compiler` chooses between a warm compiler and one that is started anew.
+//! - `ask/stability` runs the input again and again beside the search, and the result at its end;
 //!   `flaky` counts how often a result fails that need not fail each time.
+//!
+//! # Accept
+//!
+//! - `accept/best` is the best candidate so far. To it belong its `size`, its `history` of earlier states, and the `pace` by
+//!   which the time of candidates is bounded.
+//! - `accept/step_log` has all programs that were the best so far, which `step_log/weave` weaves into one, `step_log/readable` without
+//!   comments, and `step_log/kept` keeps beside the result.
 //!
 //! # The session
 //!
 //! - `session/state` is the session. It keeps three things: `best`, the best candidate so far with what
 //!   belongs to it; `ledger`, what is known of candidates and what was done; `mode`, what is being done.
-//! - To the best belong its `size`, its `history` of earlier states, and the `pace` by which the time of
-//!   candidates is bounded.
-//! - To the ledger belong the `figures`, the `phases` of the search, the passes that were `skipped`, the `attempts` that failed in earlier
-//!   rounds, and the `moves` of crates that failed.
+//! - To the ledger belong the `figures`, the `phases` of the search, and the passes that were `skipped`.
 //! - To the mode belongs the `stop`: why a search ends before it is done.
 //! - What a session does stands in a file for each task: `stages` runs a stage, `verdicts` looks up, asks
 //!   and counts, `errors` hears what is wrong with a candidate, `joint` has several compiled together, `steps` makes a candidate the best so far, `trials` works under other rules, `late` asks
@@ -96,11 +113,9 @@
 //! - `strategy/expand` and `expand_items` (within `expansion_limit`), `replace_std`, `mains` and `merge_files` go on from another form of the
 //!   program: macros expanded, local items for those of std, a `main` in place of a test, one file in place of several.
 //! - `strategy/clean` removes errors of the baseline, `readable` gives names, order and layout, `tidy` gives them to the result
-//!   of a search that was stopped, and `verify`
-//!   proves by all `single_edits` that a result is 1-minimal.
+//!   of a search that was stopped, and `verify` proves by all single edits that a result is 1-minimal.
 //! - `strategy/fold_values` and `unroll_loops` write into a test what it was seen to compute; `put_values` writes
 //!   down what an error says that a program computes.
-//! - `strategy/seeds` says where the failure points to in the program; the slices begin there.
 //!
 //! # The result, and all of it
 //!
@@ -116,7 +131,9 @@
 //!   guards a failing test, and which passes that leaves, `setup` is what a search begins with, `earlier` begins with a step of an earlier reduction, `emptied` refuses a command that decides the same without a program, and `search` goes from
 //!   there to the result by `strategy/course`.
 
+mod accept;
 mod answer;
+mod ask;
 mod auxiliary;
 mod candidate;
 mod clock;
@@ -128,18 +145,17 @@ mod failure;
 mod figures;
 mod hunks;
 mod live;
-mod methods;
 mod output;
 mod packaged;
 mod plain_tests;
-mod question;
+mod propose;
 mod reduce;
 mod request;
 mod result;
+mod screen;
 mod session;
 mod site;
 mod skip;
-mod step_log;
 mod store;
 mod strategy;
 mod summary;
@@ -151,6 +167,7 @@ mod unit_test;
 mod watch;
 mod words;
 
+pub use ask::{SimulatedFigures, Simulation};
 pub use clock::Pauses;
 pub use control::Control;
 pub use decider::Decider;
@@ -164,7 +181,6 @@ pub use figures::{
 };
 pub use live::{Live, LiveFigures, LiveFile, LivePart, LiveState, Size};
 pub use output::{OTHERS, copy_best, directory_from};
-pub use question::{SimulatedFigures, Simulation};
 pub use reduce::{check_input, reduce};
 pub use reduce_guard::{Fidelity, NotAPackage, PackageSpec};
 pub use reduce_oracle::{

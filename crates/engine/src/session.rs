@@ -2,23 +2,16 @@
 //! to it (`best`), what is known of candidates and what was done (`ledger`), and what is being done
 //! (`mode`). What is below these imports nothing of the session; its tasks, each in a file, stand above.
 
-mod attempts;
-mod best;
 mod edits;
-mod equivalent_rejections;
 mod errors;
 mod expected;
 mod figures;
-mod history;
 mod joint;
 mod joint_state;
 mod late;
 mod ledger;
 mod mode;
-mod moves;
-mod pace;
 mod phases;
-mod size;
 mod skipped;
 mod stages;
 mod state;
@@ -27,11 +20,9 @@ mod stop;
 mod trials;
 mod verdicts;
 
-pub(crate) use attempts::Fingerprint;
 #[cfg(test)]
 pub(crate) use figures::Figures;
 pub(crate) use joint_state::JointCompilation;
 pub(crate) use mode::{Slice, StdLimit};
-pub(crate) use moves::Again;
 pub(crate) use state::{Session, Tools};
 pub(crate) use verdicts::Known;

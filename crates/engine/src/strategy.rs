@@ -28,8 +28,6 @@ mod rewrites;
 mod row;
 mod run_pass;
 mod search;
-mod seeds;
-mod single_edits;
 mod slices;
 mod stages;
 mod tidy;
@@ -44,8 +42,6 @@ pub(crate) use course::{run, run_part, run_to_end, run_to_fixpoint, tidy};
 pub(crate) use difference::places as places_of_difference;
 pub use listing::{ListedPhase, listed_phases};
 pub(crate) use revisions::{try_as_test, with_revisions};
-pub(crate) use seeds::named;
-pub(crate) use single_edits::single_edits;
 pub(crate) use stages::{BEFORE_WHOLE, BEGINNING, DIFFERENCE, ERRORS};
 
 #[cfg(test)]

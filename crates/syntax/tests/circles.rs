@@ -1,5 +1,6 @@
 //! The files of each crate import each other in one direction only: no circle of imports, but for those of a module and its own
-//! children. The test reads the sources of the program, without their tests.
+//! children. The folders of `engine` for the steps of a candidate's way import no later one. The test reads the sources of the
+//! program, without their tests.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
@@ -204,6 +205,64 @@ fn no_two_files_of_a_crate_import_each_other() {
         "these files import each other: move what several of them name into a file of its own\n{}",
         wrong.join("\n")
     );
+}
+
+/// The folders of `engine` for the steps of a candidate's way, and those that stand above them.
+const FOLDERS_OF_ENGINE: [&str; 8] = [
+    "propose", "screen", "ask", "accept", "session", "strategy", "result", "reduce",
+];
+
+/// Returns the imports that lead from a folder to a later one, from module to module.
+fn imports_of_later(imports: &Imports, folders: &[&str]) -> Vec<String> {
+    let place = |module: &Module| {
+        let folder = module.first()?;
+        folders.iter().position(|one| one == folder)
+    };
+    let leads_to_later = |from: &Module, to: &Module| {
+        let both = place(from).zip(place(to));
+        both.is_some_and(|(from, to)| from < to)
+    };
+    let arrows = imports
+        .iter()
+        .flat_map(|(from, all)| all.iter().map(move |to| (from, to)));
+    let wrong = arrows.filter(|(from, to)| leads_to_later(from, to));
+    wrong
+        .map(|(from, to)| format!("{} imports {}", from.join("::"), to.join("::")))
+        .collect()
+}
+
+#[test]
+fn no_step_of_a_candidate_knows_a_later_one() {
+    let all = modules(&root().join("crates/engine/src"));
+    for folder in FOLDERS_OF_ENGINE {
+        let n_files = all
+            .keys()
+            .filter(|module| module.first().is_some_and(|one| one == folder));
+        assert!(n_files.count() > 1, "`{folder}` is no folder of `engine`");
+    }
+    let wrong = imports_of_later(&imports(&all), &FOLDERS_OF_ENGINE);
+    assert!(
+        wrong.is_empty(),
+        "these import a later folder of {}\n{}",
+        FOLDERS_OF_ENGINE.join(", "),
+        wrong.join("\n")
+    );
+}
+
+#[test]
+fn an_import_of_a_later_folder_is_found() {
+    let file = |path: &[&str], text: &str| {
+        let path = path.iter().map(|&name| name.to_owned());
+        (path.collect::<Module>(), text.to_owned())
+    };
+    let all = BTreeMap::from([
+        file(&[], "mod ask; mod screen;"),
+        file(&["ask"], "mod pool;"),
+        file(&["ask", "pool"], "use crate::screen::Check;"),
+        file(&["screen"], "pub use crate::ask::pool::Pool;"),
+    ]);
+    let wrong = imports_of_later(&imports(&all), &FOLDERS_OF_ENGINE);
+    assert_eq!(wrong, ["screen imports ask::pool"]);
 }
 
 #[test]

@@ -2,11 +2,11 @@
 //! the report and the figures. Files of others in it stay.
 
 use super::hold::{Hold, hold};
+use crate::accept::KeptSteps;
 use crate::auxiliary::{AUXILIARY, is_auxiliary};
 use crate::failure::{Failure, FailureKind};
 use crate::live;
 use crate::request::ExistingOutput;
-use crate::step_log::KeptSteps;
 use crate::store::{Checkpoint, Digest};
 use crate::summary::Summary;
 use camino::{Utf8Path, Utf8PathBuf};

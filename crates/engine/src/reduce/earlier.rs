@@ -1,12 +1,12 @@
 //! Begins a search with a step of an earlier reduction, and closes the way that was taken from there.
 
 use crate::Failure;
+use crate::accept::KeptSteps;
 use crate::candidate::Candidate;
 use crate::failure::FailureKind;
 use crate::output::directories_from;
 use crate::request::EarlierStep;
 use crate::session::Session;
-use crate::step_log::KeptSteps;
 use crate::store::Digest;
 use camino::Utf8Path;
 use reduce_oracle::Verdict;

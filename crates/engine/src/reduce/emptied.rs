@@ -2,10 +2,10 @@
 //! nothing.
 
 use crate::Failure;
+use crate::ask::CompilerOracle;
 use crate::candidate::Candidate;
 use crate::context::Context;
 use crate::failure::FailureKind;
-use crate::question::CompilerOracle;
 use crate::turns::Work;
 use reduce_oracle::Goal;
 use reduce_syntax::SourceTree;

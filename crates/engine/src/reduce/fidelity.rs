@@ -2,7 +2,7 @@
 //! this leaves.
 
 use crate::context::Context;
-use crate::methods::Methods;
+use crate::propose::Methods;
 use crate::request::SearchOptions;
 use reduce_guard::{CodePlace, GuardKind, KeptOfStrings, Leeway};
 use reduce_model::Seed;

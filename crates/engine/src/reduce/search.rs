@@ -4,18 +4,18 @@ use super::baseline::Input;
 use super::job::resume;
 use super::setup::SearchSetup;
 use crate::Failure;
+use crate::ask::{Oracle, Pool, RemoteWorkers, SimulatedOracle, Trial};
 use crate::context::Context;
 use crate::event::Event;
 use crate::failure::{FailureKind, unless_cancelled, unless_stopped};
 use crate::figures::{Ended, Verification};
-use crate::methods::{Methods, Named};
-use crate::question::{Oracle, Pool, RemoteWorkers, SimulatedOracle, Trial};
+use crate::propose::{Methods, Named, named};
 use crate::result::{Ending, Loss, as_incremental_test, write_result};
 use crate::session::{Session, Slice, Tools};
 use crate::store::Kept;
 use crate::strategy::{
-    BEFORE_WHOLE, BEGINNING, DIFFERENCE, ERRORS, named, places_of_difference, run, run_part,
-    run_to_end, run_to_fixpoint, tidy, try_as_test, with_revisions,
+    BEFORE_WHOLE, BEGINNING, DIFFERENCE, ERRORS, places_of_difference, run, run_part, run_to_end,
+    run_to_fixpoint, tidy, try_as_test, with_revisions,
 };
 use crate::summary::Summary;
 use crate::turns::{Work, WorkerPermit};

@@ -4,13 +4,13 @@
 
 use super::delivery::{Delivery, OtherInPackage, deliver};
 use super::in_package::deliver_in_package;
+use crate::ask::CompilerOracle;
+use crate::ask::of_result;
 use crate::candidate::Candidate;
 use crate::context::Context;
 use crate::event::Event;
 use crate::failure::{Failure, FailureKind};
 use crate::packaged::PackagedTest;
-use crate::question::CompilerOracle;
-use crate::question::of_result;
 use crate::session::Session;
 use crate::summary::Summary;
 use crate::turns::Work;

@@ -1,10 +1,10 @@
 //! The files that are delivered beside the reduced sources, so that the result crashes by itself:
 //! files that the program includes, compiled dependencies. As little as shows the crash.
 
+use crate::ask::CompilerOracle;
 use crate::candidate::Candidate;
 use crate::failure::Failure;
 use crate::output::SupportFile;
-use crate::question::CompilerOracle;
 use crate::words::has_word;
 use camino::{Utf8Path, Utf8PathBuf};
 use reduce_oracle::{

@@ -8,6 +8,7 @@ use super::nearest::{Nearest, nearest_programs};
 use super::page::page;
 use super::reporting::{is_quoted, report, title};
 use super::two_files::write_two_files;
+use crate::ask::{CompilerOracle, flaky};
 use crate::candidate::Candidate;
 use crate::context::Context;
 use crate::event::Event;
@@ -18,7 +19,6 @@ use crate::figures::{
 };
 use crate::output::{OutputDirectory, Place};
 use crate::packaged::PackagedTest;
-use crate::question::{CompilerOracle, flaky};
 use crate::session::Session;
 use crate::summary::{
     Breakdown, DeliveredResult, ReductionCosts, ResultBehaviour, SUMMARY_VERSION, SearchCounts,

@@ -2,11 +2,11 @@
 //! compiles and runs it.
 
 use super::delivery::{Delivery, OtherInPackage};
+use crate::ask::CompilerOracle;
 use crate::candidate::Candidate;
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::packaged::PackagedTest;
-use crate::question::CompilerOracle;
 use reduce_oracle::{Cancel, Shown, Tested};
 
 /// Shows a result to the compiler as candidates were shown, and then in its package. What the package shows is

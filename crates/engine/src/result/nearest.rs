@@ -10,15 +10,15 @@
 mod changes;
 mod weight;
 
+use crate::ask::CompilerOracle;
 use crate::candidate::Candidate;
 use crate::context::Context;
 use crate::event::Event;
 use crate::failure::{Failure, FailureKind};
 use crate::figures::{NearestProgram, PlainError};
 use crate::output::Place;
-use crate::question::CompilerOracle;
+use crate::propose::single_edits;
 use crate::session::Session;
-use crate::strategy::single_edits;
 use camino::Utf8Path;
 use changes::{Change, smallest_first};
 use reduce_oracle::Goal;

@@ -12,8 +12,8 @@ mod steps;
 mod tables;
 
 use super::report::{ReportText, Reporting};
+use crate::accept::StepLog;
 use crate::figures::Ended;
-use crate::step_log::StepLog;
 use crate::summary::{SearchCounts, Sizes, Summary};
 use curve::{Axis, curve};
 use maud::{DOCTYPE, Markup, PreEscaped, html};

@@ -5,10 +5,10 @@
 //! The result is looked at before each stage and each time before it is written; and in between when
 //! the system tells that it was touched. So no edit is overwritten, and without one nothing is asked.
 
-use super::best::Adopted;
 use super::state::Session;
 use super::verdicts::Known;
 use crate::Failure;
+use crate::accept::Adopted;
 use crate::answer::in_words;
 use crate::candidate::Candidate;
 use crate::event::Event;

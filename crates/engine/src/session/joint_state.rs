@@ -1,6 +1,6 @@
 //! The record of a session's joint compilations.
 
-use crate::question::References;
+use crate::ask::References;
 use std::collections::HashSet;
 
 /// The joint compilations of a session.

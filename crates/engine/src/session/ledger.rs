@@ -1,17 +1,17 @@
 //! The ledger of a search: the verdicts of candidates, failed attempts, and figures.
 
-use super::attempts::{Attempts, Fingerprint};
-use super::equivalent_rejections::Alike;
 use super::figures::Figures;
-use super::moves::Moves;
 use super::phases::Phases;
 use super::skipped::Skipped;
 use crate::answer::{Answer, Effort, Timing};
+use crate::ask::QuestionId;
 use crate::candidate::Candidate;
 use crate::decider::Decider;
 use crate::figures::{PassStatistics, Phase, SkippedPass};
-use crate::question::QuestionId;
+use crate::propose::Moves;
+use crate::propose::{Attempts, Fingerprint};
 use crate::request::Stage;
+use crate::screen::Alike;
 use crate::store::Digest;
 use crate::trace;
 use reduce_oracle::{Late, Linkage, Signature, Verdict};

@@ -3,10 +3,10 @@
 use super::phases::Standing;
 use super::state::Session;
 use crate::Failure;
+use crate::ask::Crates;
 use crate::event::{Event, Progress};
 use crate::live::LiveFigures;
-use crate::methods::Methods;
-use crate::question::Crates;
+use crate::propose::Methods;
 use crate::request::{Needs, Part, Stage};
 use crate::trace;
 use crate::watch::Looking;

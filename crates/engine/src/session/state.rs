@@ -2,22 +2,22 @@
 //! for each of its tasks stand in files of their own; what concerns one of the three is a method of
 //! that.
 
-use super::best::Best;
 use super::joint_state::JointCompilations;
 use super::ledger::Ledger;
 use super::mode::Mode;
-use super::pace::Pace;
 use super::stop::Stop;
 use crate::Failure;
+use crate::accept::Best;
+use crate::accept::Pace;
+use crate::accept::StepLog;
+use crate::ask::{Oracle, Pool};
 use crate::candidate::Candidate;
 use crate::clock::Clock;
 use crate::control::Control;
 use crate::event::Event;
 use crate::figures::Ended;
 use crate::output::OutputDirectory;
-use crate::question::{Oracle, Pool};
 use crate::request::Budget;
-use crate::step_log::StepLog;
 use crate::store::Kept;
 use crate::turns::{Work, WorkerPermit};
 use crate::watch::Watch;

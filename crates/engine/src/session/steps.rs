@@ -1,11 +1,11 @@
 //! The steps of a search: accepted candidates, and states to which a search goes back.
 
-use super::best::Adopted;
 use super::state::Session;
 use crate::Failure;
+use crate::accept::Adopted;
+use crate::accept::{LoggedState, Occasion, StepLog};
 use crate::candidate::Candidate;
 use crate::event::Event;
-use crate::step_log::{LoggedState, Occasion, StepLog};
 use crate::store::Checkpoint;
 use reduce_oracle::{Linkage, Verdict};
 use reduce_syntax::SourceTree;

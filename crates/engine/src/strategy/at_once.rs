@@ -5,7 +5,7 @@ use super::rewrites::waves_of_each_state;
 use super::run_pass::run_passes;
 use super::trees;
 use crate::failure::Failure;
-use crate::methods::Methods;
+use crate::propose::Methods;
 use crate::request::Stage;
 use crate::session::Session;
 use reduce_passes::{PASSES, Pass, Program, Work};

@@ -15,9 +15,10 @@ use super::expansion_limit::most_tokens_of_expansion;
 use crate::auxiliary::own_and_others;
 use crate::candidate::Candidate;
 use crate::failure::Failure;
-use crate::methods::Methods;
+use crate::propose::Again;
+use crate::propose::Methods;
 use crate::request::Stage;
-use crate::session::{Again, Session};
+use crate::session::Session;
 use moving::Move;
 use naming::only_named;
 use reduce_gather::{

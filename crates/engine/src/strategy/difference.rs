@@ -1,9 +1,9 @@
 //! A search for less difference between two versions that are one text.
 
 use super::alternatives::Alternatives;
-use super::seeds::seed_at;
 use crate::candidate::Candidate;
 use crate::failure::Failure;
+use crate::propose::seed_at;
 use crate::session::Session;
 use reduce_gather::{Side, narrowed, places_of_difference, version_of};
 use reduce_model::Seed;

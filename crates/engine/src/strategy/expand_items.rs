@@ -6,7 +6,7 @@ use super::expansion_limit::most_tokens_of_expansion;
 use super::forms::detour;
 use super::row::Then;
 use crate::failure::Failure;
-use crate::methods::Methods;
+use crate::propose::Methods;
 use crate::request::Stage;
 use crate::session::Session;
 use reduce_passes::with_items_of_macros;

@@ -7,7 +7,7 @@ use super::unroll_loops::unroll_loops;
 use super::unused::{delete_unused, leave_out_dead_code};
 use crate::candidate::Candidate;
 use crate::failure::Failure;
-use crate::methods::Methods;
+use crate::propose::Methods;
 use crate::request::Stage;
 use crate::session::Session;
 use reduce_algorithms::{Ddmin, Subset};

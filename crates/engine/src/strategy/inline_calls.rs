@@ -6,7 +6,7 @@ use super::rewrites::first_of_each_state;
 use super::row::Then;
 use super::unused::{delete_unused, leave_out_dead_code};
 use crate::failure::Failure;
-use crate::methods::Methods;
+use crate::propose::Methods;
 use crate::request::Stage;
 use crate::session::Session;
 use reduce_passes::inlinings;

@@ -2,7 +2,7 @@
 
 use super::rewrites::first_of_each_state;
 use crate::failure::Failure;
-use crate::methods::Methods;
+use crate::propose::Methods;
 use crate::session::Session;
 use reduce_passes::values_in_place;
 

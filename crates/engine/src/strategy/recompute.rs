@@ -3,7 +3,7 @@
 
 use super::{choices, lists};
 use crate::failure::Failure;
-use crate::methods::Methods;
+use crate::propose::Methods;
 use crate::request::Stage;
 use crate::session::Session;
 use reduce_passes::{Pass, Work};

@@ -1,7 +1,7 @@
 //! A row of the table of stages: what is done, and on which condition.
 
 use crate::failure::Failure;
-use crate::methods::Methods;
+use crate::propose::Methods;
 use crate::request::{Part, Stage};
 use crate::session::Session;
 use reduce_passes::Pass;

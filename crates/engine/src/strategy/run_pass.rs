@@ -2,7 +2,7 @@
 
 use super::{choices, lists, rewrites};
 use crate::failure::Failure;
-use crate::methods::Methods;
+use crate::propose::Methods;
 use crate::request::Stage;
 use crate::session::Session;
 use reduce_passes::{Pass, Work};

@@ -7,9 +7,9 @@
 mod window;
 
 use crate::answer::Answer;
+use crate::ask::{QuestionId, Reply};
 use crate::candidate::Candidate;
 use crate::failure::Failure;
-use crate::question::{QuestionId, Reply};
 use crate::session::{JointCompilation, Session};
 use crate::store::Digest;
 use crate::trace::Proposer;

@@ -13,7 +13,7 @@ mod merged;
 
 use super::alternatives::Alternatives;
 use crate::failure::Failure;
-use crate::methods::{Methods, Named};
+use crate::propose::{Methods, Named};
 use crate::request::Stage;
 use crate::session::{Session, Slice};
 use chains::keep_chains;

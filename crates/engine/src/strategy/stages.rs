@@ -28,9 +28,10 @@ use super::slices::{keep_first_slice, keep_reached, keep_slice_of_rest};
 use super::tidy::TidyRow;
 use super::trees::search_tree;
 use super::unused::{delete_dead_code, delete_unused};
-use crate::methods::Methods;
+use crate::propose::Again;
+use crate::propose::Methods;
 use crate::request::{Part, Stage, Strategy};
-use crate::session::{Again, Slice};
+use crate::session::Slice;
 use reduce_passes::{COARSE_PASSES, FINE_PASSES, INLINE_MACROS, PASSES, STRUCTURAL_PASSES};
 
 pub(crate) const DIFFERENCE: Phase = Phase {

@@ -6,11 +6,11 @@
 
 use super::readable::{layouts, with, without_docs};
 use super::row::Condition;
+use crate::ask::{CompilerOracle, CompilerTools, JobFacts};
 use crate::candidate::Candidate;
 use crate::failure::{Failure, unless_stopped};
 use crate::figures::Ended;
-use crate::methods::{Methods, RemovableFlags};
-use crate::question::{CompilerOracle, CompilerTools, JobFacts};
+use crate::propose::{Methods, RemovableFlags};
 use crate::request::Stage;
 use crate::session::Session;
 use crate::turns::Work;

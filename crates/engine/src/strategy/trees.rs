@@ -4,7 +4,7 @@ use super::search::Proposals;
 use super::wide::{Together, run_wide};
 use crate::candidate::Candidate;
 use crate::failure::Failure;
-use crate::methods::Methods;
+use crate::propose::Methods;
 use crate::session::Session;
 use reduce_algorithms::List;
 use reduce_algorithms::tree::{

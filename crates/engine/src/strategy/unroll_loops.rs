@@ -9,7 +9,7 @@ use super::search::{Proposals, run_search};
 use super::unused::{delete_unused, leave_out_dead_code};
 use crate::candidate::Candidate;
 use crate::failure::Failure;
-use crate::methods::Methods;
+use crate::propose::Methods;
 use crate::request::Stage;
 use crate::session::Session;
 use reduce_algorithms::{Replacement, Tmin};

@@ -1,10 +1,10 @@
 //! Proves that a result is 1-minimal: every single edit of every pass is tried on it.
 
 use super::rewrites::first_of_each_state;
-use super::single_edits::single_edits;
 use crate::failure::Failure;
 use crate::figures::Verification;
-use crate::methods::Methods;
+use crate::propose::Methods;
+use crate::propose::single_edits;
 use crate::request::Stage;
 use crate::session::Session;
 use reduce_passes::Program;

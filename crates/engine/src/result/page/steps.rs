@@ -1,7 +1,7 @@
 //! The steps in a page: a slider over the programs, with what each step changed, and a table. The script makes the
 //! programs of the woven parts; the table is there without it.
 
-use crate::step_log::{LoggedState, Occasion, Part, StepLog, Woven};
+use crate::accept::{LoggedState, Occasion, Part, StepLog, Woven};
 use maud::{Markup, PreEscaped, html};
 use reduce_oracle::escape;
 use serde_json::{Value, json};

@@ -2,8 +2,8 @@
 
 use super::curve::{Axis, curve};
 use super::steps::island;
+use crate::accept::StepLog;
 use crate::figures::PassStatistics;
-use crate::step_log::StepLog;
 use crate::summary::Summary;
 use maud::{Markup, html};
 use serde_json::Value;

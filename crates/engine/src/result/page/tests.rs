@@ -1,7 +1,7 @@
 use super::super::markdown::{block, span};
 use super::*;
+use crate::accept::{LoggedState, Occasion};
 use crate::candidate::{Candidate, CompileOptions};
-use crate::step_log::{LoggedState, Occasion};
 use crate::summary::tests::summary;
 use reduce_syntax::SourceTree;
 use std::sync::Arc;

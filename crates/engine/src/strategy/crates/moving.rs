@@ -4,11 +4,11 @@
 
 use super::super::slices::points;
 use super::naming::{names_of, only_named};
+use crate::ask::{Crates, text_in};
 use crate::auxiliary::auxiliary_file;
 use crate::auxiliary::own_and_others;
 use crate::candidate::Candidate;
 use crate::failure::Failure;
-use crate::question::{Crates, text_in};
 use crate::session::Session;
 use crate::strategy::expansion_limit::most_tokens_of_expansion;
 use crate::strategy::slices::grown;

@@ -2,14 +2,14 @@
 
 use super::{Proposals, run_search};
 use crate::answer::Answer;
+use crate::ask::Pool;
+use crate::ask::{CompilerTools, JobFacts, Oracle, Questioner, Refusals, Side};
 use crate::candidate::{Candidate, CompileOptions};
 use crate::control::Control;
 use crate::decider::Decider;
 use crate::failure::Failure;
 use crate::figures::KindStatistics;
 use crate::output::OutputDirectory;
-use crate::question::Pool;
-use crate::question::{CompilerTools, JobFacts, Oracle, Questioner, Refusals, Side};
 use crate::request::{Budget, Stage};
 use crate::session::{Figures, Session, Tools};
 use crate::store::{Digest, Kept, MemoryStore, Store};

@@ -4,7 +4,7 @@
 use super::{ENDS, MOST_PRINTED, keeping_statements, try_in, without_unnamed_fields};
 use crate::candidate::Candidate;
 use crate::failure::Failure;
-use crate::methods::{Methods, Named};
+use crate::propose::{Methods, Named};
 use crate::session::Session;
 use crate::strategy::search::{Proposals, run_search};
 use reduce_algorithms::{List, Subset};

@@ -4,7 +4,7 @@
 use super::{ASKED_AT_ONCE, kept_statements, try_in, without_unnamed_fields};
 use crate::candidate::Candidate;
 use crate::failure::Failure;
-use crate::methods::{Methods, Named};
+use crate::propose::{Methods, Named};
 use crate::session::Session;
 use crate::trace;
 use reduce_model::{CompilerNames, GrowingSlice, Lack, Model, Relations, Seed};

@@ -1,11 +1,11 @@
 //! The slice of a program of which a crate has become a part: what the entry leads to, and the points of the guard, by what the
 //! compiler says that names mean. It takes one query where deleting the items one after the other takes a hundred.
 
-use super::super::seeds::seed_at;
 use super::growing::grown_with_bodies;
 use super::{SliceWidth, by_compiler_in, try_in, width};
 use crate::failure::Failure;
-use crate::methods::{MergedProgram, Methods};
+use crate::propose::seed_at;
+use crate::propose::{MergedProgram, Methods};
 use crate::session::Session;
 use reduce_guard::points_in;
 use reduce_model::Seed;

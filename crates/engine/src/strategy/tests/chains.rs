@@ -3,7 +3,7 @@
 use super::super::slices::keep_slice;
 use super::oracle::ClosureOracle;
 use super::{Found, Setting, has_all, methods, tree};
-use crate::methods::Named;
+use crate::propose::Named;
 use reduce_model::Seed;
 use reduce_oracle::Verdict;
 

@@ -2,7 +2,7 @@
 //! a crate is linked by its name.
 
 use super::*;
-use crate::question::Crates;
+use crate::ask::Crates;
 use crate::store::MemoryStore;
 use crate::strategy::course::run;
 use crate::strategy::stages::CRATES;

@@ -3,7 +3,7 @@
 use super::oracle::ClosureOracle;
 use super::{Found, JOB, Setting, has_all, run_to_fixpoint, search_of};
 use crate::event::Event;
-use crate::methods::Methods;
+use crate::propose::Methods;
 use crate::request::{PassChoice, SearchOptions};
 use crate::store::{MemoryStore, Store};
 use camino::Utf8Path;

@@ -2,7 +2,7 @@
 
 use super::oracle::ClosureOracle;
 use super::{Setting, make, methods, spaced};
-use crate::question::Crates;
+use crate::ask::Crates;
 use crate::session::Session;
 use reduce_gather::{Side, version_of};
 use reduce_oracle::Verdict;

@@ -2,7 +2,7 @@
 
 use super::crates::unit;
 use super::*;
-use crate::question::Crates;
+use crate::ask::Crates;
 
 const PROGRAM: [(&str, &str); 1] = [("lib.rs", "fn crash() { tools::used(); }")];
 

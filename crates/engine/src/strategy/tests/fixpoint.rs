@@ -3,7 +3,7 @@
 use super::minimality::{check_minimal, single_deletions};
 use super::oracle::ClosureOracle;
 use super::{CRASHING, PROGRAM, Setting, delete_flags, has_all, methods, needing, run_to_fixpoint};
-use crate::methods::RemovableFlags;
+use crate::propose::RemovableFlags;
 use reduce_oracle::Verdict;
 use reduce_syntax::SourceTree;
 

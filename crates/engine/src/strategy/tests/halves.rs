@@ -3,7 +3,7 @@
 use super::super::slices::keep_slice;
 use super::oracle::ClosureOracle;
 use super::{Found, Setting, has_all, methods};
-use crate::methods::Named;
+use crate::propose::Named;
 use reduce_oracle::Verdict;
 
 /// Makes a line of the program: one type, and a function that needs that of the line before.

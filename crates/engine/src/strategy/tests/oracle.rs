@@ -1,11 +1,11 @@
 //! An oracle that is a closure, as slow as a test wants it.
 
 use crate::answer::{Answer, Timing};
+use crate::ask::Crates;
+use crate::ask::{CompilerTools, JobFacts, Oracle, Questioner, Told};
 use crate::candidate::{Candidate, CompileOptions};
 use crate::decider::Decider;
 use crate::failure::Failure;
-use crate::question::Crates;
-use crate::question::{CompilerTools, JobFacts, Oracle, Questioner, Told};
 use crate::store::Digest;
 use reduce_gather::Edition;
 use reduce_model::{CompilerNames, HirLines, Lack, Position, ThirLines};

@@ -4,7 +4,7 @@ use super::super::course::run as run_phase;
 use super::super::stages::READABLE;
 use super::oracle::ClosureOracle;
 use super::{Found, JOB, Setting, methods, methods_of, needing};
-use crate::methods::Methods;
+use crate::propose::Methods;
 use crate::store::{MemoryStore, Store};
 use reduce_oracle::Verdict;
 

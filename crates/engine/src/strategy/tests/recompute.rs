@@ -3,7 +3,7 @@
 use super::super::recompute::recompute_expected;
 use super::oracle::ClosureOracle;
 use super::{Found, Setting, methods, methods_of};
-use crate::methods::Methods;
+use crate::propose::Methods;
 use crate::request::{PassChoice, Stage};
 use reduce_oracle::{Comparison, Verdict};
 use reduce_passes::PASSES;

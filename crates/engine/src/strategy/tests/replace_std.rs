@@ -5,7 +5,7 @@ use super::super::run_to_fixpoint;
 use super::oracle::ClosureOracle;
 use super::{Found, JOB, Setting, has_all, make, methods, search_of};
 use crate::event::Event;
-use crate::methods::Methods;
+use crate::propose::Methods;
 use crate::request::SearchOptions;
 use crate::store::{MemoryStore, Store};
 use camino::Utf8Path;

@@ -3,7 +3,7 @@
 use super::super::slices::{keep_reached, keep_slice};
 use super::oracle::ClosureOracle;
 use super::{Found, Setting, has_all, methods};
-use crate::methods::{Methods, Named};
+use crate::propose::{Methods, Named};
 use crate::request::Stage;
 use crate::session::Session;
 use reduce_model::{Lack, Seed};

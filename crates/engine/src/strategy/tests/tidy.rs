@@ -5,7 +5,7 @@ use super::super::tidy::{Tidying, lay_out};
 use super::{Found, Setting, has_all, methods, needing};
 use crate::candidate::Candidate;
 use crate::failure::Failure;
-use crate::methods::RemovableFlags;
+use crate::propose::RemovableFlags;
 
 const LEFT_OVER: &str =
     "fn begin() {}\n#[inline]\npub fn proceed() { begin() }\npub struct Record;\n";

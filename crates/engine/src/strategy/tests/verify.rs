@@ -5,7 +5,7 @@ use super::super::verify::verify_minimal;
 use super::oracle::ClosureOracle;
 use super::{CRASHING, Found, PROGRAM, Setting, has_all, methods, methods_of, needing, search_of};
 use crate::figures::Verification;
-use crate::methods::Methods;
+use crate::propose::Methods;
 use reduce_oracle::Verdict;
 use reduce_passes::{PASSES, Program};
 use reduce_syntax::{SourceTree, is_parsable};

@@ -1,8 +1,8 @@
 //! Worker threads that answer questions. Each has a questioner, and so a scratch directory, of its
 //! own; replies come in any order. Some ask here, and others a server.
 
-use super::ask::Oracle;
 use super::asker::{Asker, Question, QuestionId, Reply};
+use super::oracle::Oracle;
 use super::queue::Queue;
 use super::remote::RemoteWorkers;
 use super::simulation::{SimulatedWorkers, Simulation};

@@ -2,11 +2,11 @@
 //! once, on any machine. Answers come from a record of earlier reductions; what it does not have is asked of the real
 //! compiler, and recorded. Nobody sleeps: a clock is moved.
 
-use super::ask::{Oracle, Questioner, Refusals, Side};
 use super::asker::{Asker, Question, Reply, cancelled};
 use super::compiler_tools::{CompilerTools, Told};
 use super::crates::Crates;
 use super::job_facts::JobFacts;
+use super::oracle::{Oracle, Questioner, Refusals, Side};
 use crate::answer::{Answer, Timing};
 use crate::candidate::{Candidate, CompileOptions};
 use crate::decider::Decider;

@@ -1,13 +1,13 @@
 //! A question about a candidate, and the asker that answers it: by the screen, by a server, or by a compiler of this machine.
 
-use super::ask::Questioner;
+use super::oracle::Questioner;
 use super::remote::RemoteWorkers;
-use super::screen::Check;
 use crate::answer::Answer;
 use crate::candidate::Candidate;
 use crate::decider::Decider;
 use crate::failure::Failure;
 use crate::live::Live;
+use crate::screen::Check;
 use crate::turns::{Turns, Work};
 use reduce_oracle::{Cancel, Expectation, Late, Verdict};
 use std::sync::{Arc, PoisonError, RwLock};

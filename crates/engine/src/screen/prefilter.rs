@@ -7,7 +7,7 @@ use reduce_syntax::SourceTree;
 
 /// The properties that no candidate may lose.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Prefilter {
+pub(crate) struct Prefilter {
     /// Whether the failure is an assertion that compares something, which it has to go on doing.
     must_compute: bool,
     /// The literals of the setup that the assertion expects.
@@ -18,7 +18,7 @@ pub(super) struct Prefilter {
 
 impl Prefilter {
     /// Derives the essentials from a property and the sources that show it.
-    pub(super) fn of(property: &Property, sources: &SourceTree) -> Self {
+    pub(crate) fn of(property: &Property, sources: &SourceTree) -> Self {
         let is_assertion = property.signature.kind == CrashKind::Assertion;
         Self {
             must_compute: is_assertion && !asserts_constants(sources),
@@ -29,7 +29,7 @@ impl Prefilter {
 
     /// Allows no `loop {}` that the original does not have: code that the failing run does not come to may run once the
     /// bug is mended.
-    pub(super) fn without_new_loops(&self, original: &SourceTree) -> Self {
+    pub(crate) fn without_new_loops(&self, original: &SourceTree) -> Self {
         Self {
             most_loops: Some(count_endless_loops(original)),
             ..self.clone()
@@ -37,7 +37,7 @@ impl Prefilter {
     }
 
     /// Requires some literals of the setup.
-    pub(super) fn with_literals(&self, literals: ExpectedLiterals) -> Self {
+    pub(crate) fn with_literals(&self, literals: ExpectedLiterals) -> Self {
         Self {
             literals,
             ..self.clone()
@@ -45,7 +45,7 @@ impl Prefilter {
     }
 
     /// Says in words what a program has lost; `None` if it has all essentials.
-    pub(super) fn lost_in(&self, sources: &SourceTree) -> Option<String> {
+    pub(crate) fn lost_in(&self, sources: &SourceTree) -> Option<String> {
         if self.must_compute && asserts_constants(sources) {
             return Some("it compares nothing but constants".to_owned());
         }
@@ -56,14 +56,14 @@ impl Prefilter {
     }
 
     /// Says in words why a program may not end where the original does; `None` if it may.
-    pub(super) fn runs_on_in(&self, sources: &SourceTree) -> Option<&'static str> {
+    pub(crate) fn runs_on_in(&self, sources: &SourceTree) -> Option<&'static str> {
         let n_loops = self.most_loops.map(|_| count_endless_loops(sources));
         (n_loops > self.most_loops).then_some("a `loop {}` may run once the bug is mended")
     }
 
     /// Describes the essentials, as a part of the keys of stored verdicts; `None` where there are
     /// none.
-    pub(super) fn form(&self) -> Option<String> {
+    pub(crate) fn form(&self) -> Option<String> {
         let has_literals = self.literals != ExpectedLiterals::default();
         let literals = has_literals.then(|| self.literals.form());
         let loops = self.most_loops.map(|_| "no new loops".to_owned());

@@ -2,13 +2,13 @@
 //! larger than that.
 
 use crate::answer::Timing;
+use crate::ask::Asking;
 use crate::candidate::Candidate;
-use crate::question::Asking;
 use reduce_oracle::{Expectation, TimeSpent};
 
 /// The time that the last accepted program has used, and its size.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Pace {
+pub(crate) struct Pace {
     /// The time that the input has used; `None` where the time of candidates is not bounded by
     /// that.
     of_input: Option<TimeSpent>,
@@ -20,7 +20,7 @@ pub(super) struct Pace {
 
 impl Pace {
     /// Begins with the time that the input has used.
-    pub(super) fn new(of_input: Option<TimeSpent>, tokens: u64) -> Self {
+    pub(crate) fn new(of_input: Option<TimeSpent>, tokens: u64) -> Self {
         Self {
             of_input,
             usual: of_input,
@@ -29,13 +29,13 @@ impl Pace {
     }
 
     /// Whether the time of candidates is bounded by what programs have used.
-    pub(super) fn is_known(&self) -> bool {
+    pub(crate) fn is_known(&self) -> bool {
         self.usual.is_some()
     }
 
     /// Returns the time that a candidate is expected to use. It does not depend on the worker that
     /// is asked.
-    pub(super) fn expectation(&self, candidate: &Candidate) -> (Expectation, Asking) {
+    pub(crate) fn expectation(&self, candidate: &Candidate) -> (Expectation, Asking) {
         let tokens = candidate.tree.count_tokens();
         let times = tokens.div_ceil(self.tokens.max(1)).max(1);
         let expectation = Expectation {
@@ -49,14 +49,14 @@ impl Pace {
     }
 
     /// Notes the time that an accepted program has used.
-    pub(super) fn note(&mut self, spent: TimeSpent, tokens: u64) {
+    pub(crate) fn note(&mut self, spent: TimeSpent, tokens: u64) {
         if self.usual.is_some() {
             (self.usual, self.tokens) = (Some(spent), tokens);
         }
     }
 
     /// Whether a candidate that ran out of time would get more of it now.
-    pub(super) fn has_more_for(&self, candidate: &Candidate, timing: &Timing) -> bool {
+    pub(crate) fn has_more_for(&self, candidate: &Candidate, timing: &Timing) -> bool {
         let Some(usual) = self.of_input else {
             return false;
         };

@@ -4,7 +4,7 @@
 //! asked here, by the same worker, when it has a turn. Before the server is asked about candidates it must see the failure
 //! of the program that the search begins with: what is missing there would look like a failure of another kind.
 
-use super::ask::Questioner;
+use super::oracle::Questioner;
 use crate::answer::Answer;
 use crate::candidate::Candidate;
 use crate::event::Event;

@@ -19,23 +19,23 @@ pub(crate) struct Attempts {
 
 impl Attempts {
     /// Begins a round, of all edits or of those that did not fail in an earlier one.
-    pub(super) fn begin_round(&mut self, leaves_out_failed: bool) {
+    pub(crate) fn begin_round(&mut self, leaves_out_failed: bool) {
         self.leaves_out_failed = leaves_out_failed;
         self.earlier.extend(self.now.drain());
     }
 
     /// Whether this round leaves out edits that failed in an earlier one.
-    pub(super) fn leaves_out_failed(&self) -> bool {
+    pub(crate) fn leaves_out_failed(&self) -> bool {
         self.leaves_out_failed
     }
 
     /// Whether this round tries the edit.
-    pub(super) fn is_worth_trying(&self, edit: &Fingerprint) -> bool {
+    pub(crate) fn is_worth_trying(&self, edit: &Fingerprint) -> bool {
         !self.leaves_out_failed || !self.earlier.contains(edit)
     }
 
     /// Notes an edit that failed.
-    pub(super) fn note_failed(&mut self, edit: Fingerprint) {
+    pub(crate) fn note_failed(&mut self, edit: Fingerprint) {
         self.now.insert(edit);
     }
 }

@@ -3,10 +3,11 @@
 
 use super::*;
 use crate::answer::Answer;
+use crate::ask::{Asking, CompilerTools, JobFacts, Questioner};
 use crate::candidate::Candidate;
 use crate::candidate::CompileOptions;
 use crate::decider::Decider;
-use crate::question::{Accepted, Asking, Check, CompilerTools, JobFacts, Questioner};
+use crate::screen::{Accepted, Check};
 use crate::store::Digest;
 use crate::turns::Work;
 use crate::turns::{AlwaysItsTurn, WorkerPermit};

@@ -57,7 +57,7 @@ impl Moves {
     }
 
     /// Notes a move that failed, and those of its candidates that ran out of time.
-    pub(super) fn note_failed(
+    pub(crate) fn note_failed(
         &mut self,
         program: &Candidate,
         unit: Option<usize>,
@@ -70,7 +70,7 @@ impl Moves {
 
     /// Returns the candidates that ran out of time with which a crate would have been moved that is
     /// still linked.
-    pub(super) fn late(&self, linked: &BTreeSet<usize>) -> Vec<Digest> {
+    pub(crate) fn late(&self, linked: &BTreeSet<usize>) -> Vec<Digest> {
         let is_open = |unit: Option<usize>| unit.is_none_or(|unit| linked.contains(&unit));
         let open = self.failed.iter().filter(|((unit, _), _)| is_open(*unit));
         open.flat_map(|(_, failed)| failed.late.iter().copied())

@@ -8,7 +8,7 @@
 //!
 //! See docs/decisions/flaky-failures.md.
 
-use super::link::CompilerOracle;
+use super::compiler_oracle::CompilerOracle;
 use crate::candidate::Candidate;
 use crate::context::Context;
 use crate::control::Control;

@@ -1,7 +1,7 @@
 //! The result of a failure that does not show in each run: how often it fails, and what the user should
 //! know of that.
 
-use super::link::CompilerOracle;
+use super::compiler_oracle::CompilerOracle;
 use crate::candidate::Candidate;
 use crate::failure::Failure;
 use reduce_oracle::{Cancel, Flaky, Sample};

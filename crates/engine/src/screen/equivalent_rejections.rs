@@ -7,7 +7,7 @@ use std::collections::HashMap;
 
 /// The index of candidates that are alike.
 #[derive(Debug, Default)]
-pub(super) struct Alike {
+pub(crate) struct Alike {
     /// The digest of each candidate without names that stand once, by the candidate's key.
     rests: HashMap<Digest, Digest>,
     /// The key of the first candidate that was asked about, by its digest without such names.
@@ -20,14 +20,14 @@ pub(super) struct Alike {
 impl Alike {
     /// Notes a candidate with its digest without such names, and returns the first that is alike; itself
     /// if there was none.
-    pub(super) fn first_asked(&mut self, key: Digest, rest: Digest) -> Digest {
+    pub(crate) fn first_asked(&mut self, key: Digest, rest: Digest) -> Digest {
         self.rests.insert(key, rest);
         *self.asked.entry(rest).or_insert(key)
     }
 
     /// Returns the first used candidate that is alike to one whose verdict is used now; itself if there
     /// was none.
-    pub(super) fn first_used(&mut self, key: Digest) -> Digest {
+    pub(crate) fn first_used(&mut self, key: Digest) -> Digest {
         match self.rests.get(&key) {
             Some(rest) => *self.used.entry(*rest).or_insert(key),
             None => key,

@@ -1,14 +1,14 @@
 //! The questioner that asks about candidates: the form in which each is asked about, and the
 //! reading of the answer.
 
-use super::ask::Questioner;
 use super::crates::Crates;
 use super::loops::Loops;
-use super::prefilter::Prefilter;
+use super::oracle::Questioner;
 use crate::answer::{Answer, Effort, Timing};
 use crate::candidate::{Candidate, CompileOptions};
 use crate::decider::Decider;
 use crate::failure::Failure;
+use crate::screen::Prefilter;
 use crate::turns::Work;
 use reduce_gather::Difference;
 use reduce_guard::{Guard, PointGone};

@@ -1,7 +1,7 @@
 //! The errors of a candidate alone, in all words.
 
-use super::super::super::ask::Side;
 use super::super::super::compiler_tools::Told;
+use super::super::super::oracle::Side;
 use super::super::CompilerOracle;
 use crate::candidate::Candidate;
 use crate::failure::Failure;
@@ -11,7 +11,7 @@ use reduce_syntax::SourceTree;
 use std::sync::PoisonError;
 
 impl CompilerOracle {
-    /// Answers [`crate::question::Oracle::errors`].
+    /// Answers [`crate::ask::Oracle::errors`].
     pub(in super::super) fn told_errors(
         &self,
         candidate: &Candidate,

@@ -1,7 +1,7 @@
 //! The places and names in the user's program to which a crash points: the spans of what is
 //! reported as the bug, and the names in the query stack. The first slices begin there.
 
-use crate::methods::Named;
+use super::methods::Named;
 use reduce_model::Seed;
 use reduce_oracle::{Harness, Plan, Shown};
 use reduce_syntax::{FileId, SourceTree};
@@ -201,7 +201,7 @@ fn names(line: &str) -> impl Iterator<Item = String> {
 }
 
 /// Makes a seed of a byte of a file.
-pub(super) fn seed_at(tree: &SourceTree, file: FileId, at: usize) -> Seed {
+pub(crate) fn seed_at(tree: &SourceTree, file: FileId, at: usize) -> Seed {
     let before = &tree.text(file)[..at];
     let line = before.matches('\n').count() + 1;
     let in_line = before.rsplit('\n').next().unwrap_or_default();

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 /// Returns all names in the files of the crate that are not edited, where some are: any of them may be what a
 /// name in the edited part means.
-pub(super) fn names_of_rest(plan: &Plan, edited: &BTreeSet<Utf8PathBuf>) -> BTreeSet<String> {
+pub(crate) fn names_of_rest(plan: &Plan, edited: &BTreeSet<Utf8PathBuf>) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     if plan.inputs.edited_root.is_none() {
         return names;

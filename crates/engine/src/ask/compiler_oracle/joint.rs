@@ -4,7 +4,7 @@
 mod alone;
 mod deciding;
 
-use super::super::ask::{Refusals, Side};
+use super::super::oracle::{Refusals, Side};
 use super::super::questioner::{asked, stricter};
 use super::super::references::References;
 use super::CompilerOracle;
@@ -47,7 +47,7 @@ struct State {
 }
 
 impl CompilerOracle {
-    /// Answers [`crate::question::Oracle::refused_jointly`].
+    /// Answers [`crate::ask::Oracle::refused_jointly`].
     pub(super) fn joint_refusals(
         &self,
         base: &Candidate,
@@ -81,7 +81,7 @@ impl CompilerOracle {
         joint.refusals(&mut state)
     }
 
-    /// Answers [`crate::question::Oracle::compiles_jointly`].
+    /// Answers [`crate::ask::Oracle::compiles_jointly`].
     pub(super) fn may_compile_jointly(&self, compile_options: &CompileOptions) -> bool {
         self.deciding(compile_options).is_some()
     }

@@ -4,7 +4,7 @@ use super::history::History;
 use super::pace::Pace;
 use super::size::Size;
 use crate::candidate::Candidate;
-use crate::question::{Accepted, Check};
+use crate::screen::{Accepted, Check};
 use camino::Utf8PathBuf;
 use reduce_model::{Outside, ResolvedNames, UnsafeCode};
 use reduce_passes::Program;
@@ -29,9 +29,9 @@ pub(crate) struct Best {
     unsafe_code: OnceCell<Option<UnsafeCode>>,
     /// The program that the output directory shows: the best so far, but on a detour the best
     /// before it.
-    pub(super) shown: Candidate,
+    pub(crate) shown: Candidate,
     /// A person's edit of what is shown that waits to be taken up.
-    pub(super) adopted: Option<Adopted>,
+    pub(crate) adopted: Option<Adopted>,
     /// The best program before something larger was taken for the sake of later stages, until the
     /// best is smaller again.
     before_growth: Option<Candidate>,
@@ -40,19 +40,19 @@ pub(crate) struct Best {
     /// A state that did not fail when it was run again.
     lost: Option<Candidate>,
     /// The time that the best program takes to compile and run.
-    pub(super) pace: Pace,
+    pub(crate) pace: Pace,
 }
 
 /// A person's edit that waits to be taken up.
 #[derive(Debug)]
-pub(super) struct Adopted {
-    pub(super) candidate: Candidate,
-    pub(super) path: Utf8PathBuf,
+pub(crate) struct Adopted {
+    pub(crate) candidate: Candidate,
+    pub(crate) path: Utf8PathBuf,
 }
 
 impl Best {
     /// Begins with a candidate that is known to be interesting.
-    pub(super) fn new(candidate: Candidate, pace: Pace) -> Self {
+    pub(crate) fn new(candidate: Candidate, pace: Pace) -> Self {
         let mut history = History::default();
         history.push(candidate.clone());
         Self {
@@ -71,12 +71,12 @@ impl Best {
         }
     }
 
-    pub(super) fn candidate(&self) -> &Candidate {
+    pub(crate) fn candidate(&self) -> &Candidate {
         &self.candidate
     }
 
     /// Returns the best program, parsed: the same one for as long as it is the best.
-    pub(super) fn program(&self) -> Rc<Program> {
+    pub(crate) fn program(&self) -> Rc<Program> {
         let mut known = self.program.borrow_mut();
         let is_of_now = |program: &&Rc<Program>| *program.sources() == self.candidate.tree;
         if let Some(program) = known.as_ref().filter(is_of_now) {
@@ -90,7 +90,7 @@ impl Best {
     }
 
     /// Returns the size of the best program in tokens.
-    pub(super) fn tokens(&self) -> u64 {
+    pub(crate) fn tokens(&self) -> u64 {
         self.size.tokens
     }
 
@@ -101,7 +101,7 @@ impl Best {
     }
 
     /// Puts any other program in place of the best so far.
-    pub(super) fn replace(&mut self, candidate: Candidate) {
+    pub(crate) fn replace(&mut self, candidate: Candidate) {
         self.size = Size::of(&candidate);
         self.unparsable = unparsable_files(&candidate.tree);
         self.names = Arc::default();
@@ -111,7 +111,7 @@ impl Best {
 
     /// Goes a step on, to a program that was made of the best so far by a candidate that has been
     /// checked: files that were parsable are so in it.
-    pub(super) fn advance(&mut self, candidate: Candidate) {
+    pub(crate) fn advance(&mut self, candidate: Candidate) {
         let size = Size::of(&candidate);
         self.note_growth(size.tokens);
         self.history.push(candidate.clone());
@@ -123,13 +123,13 @@ impl Best {
     }
 
     /// Adds a state to which the search may go back in the end.
-    pub(super) fn remember(&mut self, state: Candidate) {
+    pub(crate) fn remember(&mut self, state: Candidate) {
         self.history.push(state);
     }
 
     /// Returns the check that a candidate must pass to be worth a question. `outside` is known
     /// where names are worth looking at.
-    pub(super) fn check(&self, candidate: &Candidate, outside: Option<Arc<Outside>>) -> Check {
+    pub(crate) fn check(&self, candidate: &Candidate, outside: Option<Arc<Outside>>) -> Check {
         match outside.filter(|_| candidate.compile_options == self.candidate.compile_options) {
             Some(outside) => Check::Names(Accepted {
                 tree: self.candidate.tree.clone(),
@@ -141,7 +141,7 @@ impl Best {
     }
 
     /// Names for people what a candidate has lost though its unsafe code depends on it.
-    pub(super) fn lost_for_unsafe_code(&self, candidate: &Candidate) -> Option<String> {
+    pub(crate) fn lost_for_unsafe_code(&self, candidate: &Candidate) -> Option<String> {
         let read = || UnsafeCode::of(&self.candidate.tree);
         let own = self.unsafe_code.get_or_init(read).as_ref();
         let own = own.filter(|own| own.is_there())?;
@@ -178,18 +178,18 @@ impl Best {
     }
 
     /// Whether the best program has grown, and is not yet smaller than it was before that.
-    pub(super) fn has_grown(&self) -> bool {
+    pub(crate) fn has_grown(&self) -> bool {
         self.before_growth.is_some()
     }
 
     /// Takes the program that was the best before it grew, if it has not become smaller since. It
     /// is forgotten.
-    pub(super) fn take_before_growth(&mut self) -> Option<Candidate> {
+    pub(crate) fn take_before_growth(&mut self) -> Option<Candidate> {
         self.before_growth.take()
     }
 
     /// Notes that the best so far does not fail any more.
-    pub(super) fn lose(&mut self) {
+    pub(crate) fn lose(&mut self) {
         self.lost = Some(self.candidate.clone());
     }
 

@@ -1,11 +1,9 @@
 //! Tests of reductions from a workspace with dependencies to one file without any: each fixture has
 //! something that ties a crate to others, and ends as one file that crashes where nothing else is.
 
-use crate::support::{
-    CASE, Case, Reduction, Running, World, check, copy, names_in, read_tree, reproduces_with,
-};
+use crate::support::crates::{FULLY_PERFORM, cargo, check_one_file};
+use crate::support::{CASE, Case, Reduction, Running, World, names_in, read_tree, reproduces_with};
 use serde_json::Value;
-use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 /// The most tokens that a result may have. "By hand" in `fixtures/README.md` is what a person gets.
@@ -13,15 +11,8 @@ mod at_most {
     pub(crate) const PROC_MACRO_DERIVE: u64 = 84;
     pub(crate) const BUILD_SCRIPT_CFG: u64 = 31;
     pub(crate) const CRATE_BOUNDARY: u64 = 20;
-    pub(crate) const EDITION_2015_DEPENDENCY: u64 = 142;
-    pub(crate) const RENAMED_DEPENDENCY: u64 = 92;
-    pub(crate) const MANY_MEMBERS: u64 = 84;
 }
 
-/// The number of members without any part in the crash that are added to a workspace.
-const UNRELATED: usize = 10;
-
-const FULLY_PERFORM: &[&str] = &["error performing operation: fully_perform"];
 const AS_BUG: &str = "aborting due to `-Z treat-err-as-bug=1`";
 
 const PROC_MACRO_DERIVE: Case = Case {
@@ -31,45 +22,6 @@ const PROC_MACRO_DERIVE: Case = Case {
     crash: FULLY_PERFORM,
     ..CASE
 };
-
-/// Reduces to one file, and checks that it crashes where nothing else is.
-#[track_caller]
-fn check_one_file(case: &Case) -> Reduction {
-    let reduction = check(case);
-    is_one_file(&reduction, case.crash);
-    reduction
-}
-
-/// Checks that the file alone, in a directory of its own, crashes with the command of the summary,
-/// which names nothing but the file and its flags.
-#[track_caller]
-fn is_one_file(reduction: &Reduction, crash: &[&str]) {
-    let result = &reduction.summary()["result"];
-    let code = reduction.code();
-    assert!(reduction.is_single_file(), "{result} is left:\n{code}");
-    let command = reduction.summary()["reproduce"].as_str();
-    let command = command.expect("`reproduce` is a string");
-    for other in ["--extern", "-L", "deps", "OUT_DIR", "CARGO_", "cargo "] {
-        assert!(!command.contains(other), "`{other}` in `{command}`");
-    }
-    for other in ["include!", "include_str!", "env!", "extern crate", "mod "] {
-        assert!(!code.contains(other), "`{other}` in\n{code}");
-    }
-    crashes_alone(code, command, crash);
-}
-
-#[track_caller]
-fn crashes_alone(code: &str, command: &str, crash: &[&str]) {
-    let world = World::empty();
-    std::fs::write(world.work().join("reduced.rs"), code).expect("a file can be written");
-    let mut shell = world.command("sh");
-    shell.args(["-c", command]);
-    let finished = Running::start(shell).finish();
-    assert!(finished.is_crash(), "it does not crash\n{finished}\n{code}");
-    for text in crash {
-        assert!(finished.stderr().contains(text), "no `{text}`\n{finished}");
-    }
-}
 
 #[test]
 fn a_derive_macro_of_the_workspace_is_not_needed_any_more() {
@@ -123,12 +75,6 @@ fn is_accepted(reduction: &Reduction, pass: &str) -> bool {
     row.filter_map(|row| row["accepted"].as_u64()).sum::<u64>() > 0
 }
 
-fn cargo(world: &World, args: &[&str]) -> std::process::Command {
-    let mut command = world.command("cargo");
-    command.args(args);
-    command
-}
-
 /// The directories of these packages.
 fn sources_of(world: &World, packages: &[&str]) -> Vec<PathBuf> {
     let metadata = cargo(world, &["metadata", "--format-version", "1", "--locked"]);
@@ -161,36 +107,6 @@ fn what_a_build_script_prints_and_writes_is_in_the_file() {
     let command = reproduce.as_str().expect("it is a string");
     for gone in ["has_pumps", "WELL_"] {
         assert!(!command.contains(gone), "`{gone}` in `{command}`");
-    }
-}
-
-#[test]
-fn a_crate_of_edition_2015_is_put_into_one_of_2021() {
-    check_one_file(&Case {
-        fixture: "edition-2015-dependency",
-        args: &["-p", "tower"],
-        at_most: at_most::EDITION_2015_DEPENDENCY,
-        factor: 3,
-        crash: &[
-            "rustc_borrowck/src/type_check/relate_tys.rs:393:37",
-            "failure to relate an opaque to itself",
-        ],
-        ..CASE
-    });
-}
-
-#[test]
-fn renamed_crates_of_two_versions_are_told_apart() {
-    let reduction = check_one_file(&Case {
-        fixture: "renamed-dependency",
-        args: &["-p", "port"],
-        at_most: at_most::RENAMED_DEPENDENCY,
-        crash: FULLY_PERFORM,
-        ..CASE
-    });
-    let code = reduction.code();
-    for gone in ["macro_rules", "$crate", "\r"] {
-        assert!(!code.contains(gone), "`{gone}` in\n{code}");
     }
 }
 
@@ -239,57 +155,4 @@ fn check_texts_of_two_crates(output: &Path, reduction: &Reduction) {
     let command = reduction.summary()["reproduce"].as_str();
     let command = command.expect("`reproduce` is a string");
     assert!(!command.contains("deps/"), "`deps` in `{command}`");
-}
-
-#[test]
-fn members_that_have_nothing_to_do_with_the_crash_cost_no_query() {
-    let few = World::with("with-dependency");
-    let many = World::with("with-dependency");
-    add_members(&many);
-    let args = ["-p", "app", "--no-daemon", "--no-cache"];
-    let (few, many) = (few.reduce_to("out", &args), many.reduce_to("out", &args));
-    assert_eq!(few.code(), many.code());
-    for field in ["tokens_before", "tokens_after", "queries", "steps"] {
-        assert_eq!(few.number(field), many.number(field), "{field}");
-    }
-    is_one_file(&many, FULLY_PERFORM);
-    assert!(many.number("tokens_after") <= at_most::MANY_MEMBERS);
-}
-
-/// Adds members to a workspace, after the others and before them in the alphabet. Every second one
-/// uses a crate that the crash needs too, every third one its neighbour.
-fn add_members(world: &World) {
-    let manifest = world.work().join("Cargo.toml");
-    let text = std::fs::read_to_string(&manifest).expect("there is a manifest");
-    let mut listed = String::new();
-    for number in 0..UNRELATED {
-        let name = format!("{}{number}", if number < 5 { "a" } else { "zone" });
-        write!(listed, "\"{name}\", ").expect("a text can be written to");
-        add_member(world, number, &name);
-    }
-    let text = text.replace("members = [", &format!("members = [{listed}"));
-    std::fs::write(manifest, text).expect("a file can be written");
-    let lock = cargo(world, &["generate-lockfile", "--offline", "--quiet"]);
-    Running::start(lock).finish().expect_success();
-}
-
-fn add_member(world: &World, number: usize, name: &str) {
-    let directory = world.work().join(name);
-    copy(&world.work().join("colours"), &directory);
-    let mut manifest = format!(
-        "[package]\nname = \"{name}\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n[dependencies]\n"
-    );
-    let source = directory.join("src/lib.rs");
-    let mut text = std::fs::read_to_string(&source).expect("there is a library");
-    if number.is_multiple_of(2) {
-        manifest.push_str("signals = { path = \"../signals\" }\n");
-        text.push_str("\npub use signals::Strength;\n");
-    }
-    if number % 3 == 1 {
-        let before = format!("a{}", number.saturating_sub(1).min(4));
-        writeln!(manifest, "{before} = {{ path = \"../{before}\" }}").expect("the same");
-        writeln!(text, "\npub use {before}::Colour as Other;").expect("the same");
-    }
-    std::fs::write(directory.join("Cargo.toml"), manifest).expect("a file can be written");
-    std::fs::write(source, text).expect("a file can be written");
 }

@@ -1,80 +1,8 @@
 //! Tests of `--good`: failures with the present version of a library that another version does not have.
 
-use crate::support::failing_test::reproduce_in_package;
 use crate::support::git::git;
-use crate::support::{FEW_PASSES, Finished, Reduction, Running, World, copy, exit_code, read_tree};
-use std::path::Path;
-
-/// Runs `cargo-reduce reduce ARGS` in the version with the bug.
-fn run(world: &World, args: &[&str]) -> Finished {
-    let mut command = world.program(&["--no-daemon", "--no-cache", "--jobs", "2", "--output"]);
-    command.arg(world.beside("out")).args(args);
-    command.current_dir(world.work().join("now"));
-    Running::start(command).finish()
-}
-
-/// Reduces, and puts the result into the package: there it fails, and it passes where the package has the code of the good
-/// version.
-#[track_caller]
-fn check(world: &World, args: &[&str], at_most: u64) -> Reduction {
-    check_with(world, args, at_most, |now| {
-        copy(&world.work().join("before/src"), &now.join("src"));
-    })
-}
-
-/// Reduces, and checks the result in the package before and after `mend` gives the package the code of the good version.
-#[track_caller]
-fn check_with(world: &World, args: &[&str], at_most: u64, mend: impl FnOnce(&Path)) -> Reduction {
-    let reduction = reduce(world, args, at_most);
-    let now = world.work().join("now");
-    let also = &reduction.summary()["also"][0]["command"];
-    assert_eq!(*also, reduction.summary()["reproduce"]);
-    reproduce_in_package(world, &now, &reduction, 101);
-    mend(&now);
-    reproduce_in_package(world, &now, &reduction, 0);
-    reduction
-}
-
-/// Reduces, and runs the commands of the result where it is: with one version it fails, with the other it does not.
-#[track_caller]
-fn check_alone(world: &World, args: &[&str], at_most: u64) -> Reduction {
-    let reduction = reduce(world, args, at_most);
-    reduction.reproduce(world).expect_code(101);
-    let command = reduction.summary()["also"][0]["command"].as_str();
-    let command = command.expect("there is a command that succeeds");
-    reduction.run(world, command).expect_success();
-    reduction
-}
-
-/// Reduces to at most this many tokens.
-#[track_caller]
-fn reduce(world: &World, args: &[&str], at_most: u64) -> Reduction {
-    let sources = read_tree(world.work());
-    run(world, args).expect_success();
-    assert_eq!(read_tree(world.work()), sources, "the user's files changed");
-    let reduction = Reduction::read(&world.beside("out"));
-    let (tokens, code) = (reduction.number("tokens_after"), reduction.code());
-    assert!(tokens <= at_most, "{tokens} tokens\n{code}");
-    reduction
-}
-
-#[test]
-fn a_test_that_only_this_version_has_is_linked_with_both() {
-    let world = World::with("two-versions");
-    let args = ["--good", "../before", "--test", "ways", "a_way_with_a_stop"];
-    let reduction = check(&world, &args, 80);
-    let code = reduction.code();
-    assert!(
-        code.contains("Some(&11)"),
-        "the right answer is gone\n{code}"
-    );
-    let report = reduction.report();
-    let good = "- Passes with the code of: `";
-    assert!(
-        report.contains(good) && report.contains("/before`\n"),
-        "{report}"
-    );
-}
+use crate::support::good::{check, check_with, run};
+use crate::support::{FEW_PASSES, Reduction, Running, World, copy, exit_code};
 
 #[test]
 fn the_right_value_of_a_smaller_setup_is_that_of_the_good_version() {
@@ -96,46 +24,6 @@ fn the_right_value_of_a_smaller_setup_is_that_of_the_good_version() {
     assert!(code.contains("assert_eq!(total, 20"), "{code}");
     // The test is isolated before the search.
     assert!(!code.contains("the sum of all ways"), "{code}");
-}
-
-#[test]
-fn with_whole_a_minimal_change_is_left_of_what_the_versions_differ_in() {
-    let world = World::with("two-versions");
-    let passes = format!(
-        "{FEW_PASSES},embed_inputs,drop_crates,merge_crates,narrow_difference,delete_attributes,print"
-    );
-    let args = ["--good", "../before", "--whole", "--test", "ways"];
-    let args = [&args[..], &["a_way_with_a_stop", "--passes", &passes]].concat();
-    let reduction = check_alone(&world, &args, 600);
-    let code = reduction.code();
-    assert!(
-        !code.contains("longest"),
-        "a change that breaks nothing stayed\n{code}"
-    );
-    let summary = reduction.summary();
-    let diff = summary["difference"]
-        .as_str()
-        .expect("there is a difference");
-    let changed: Vec<&str> = diff.lines().filter(|line| !line.starts_with(' ')).collect();
-    let [_, _, hunk, before, after] = changed.as_slice() else {
-        panic!("more is changed\n{diff}");
-    };
-    assert!(hunk.starts_with("@@ -"), "{diff}");
-    assert_eq!(
-        before.trim_start_matches('-').trim(),
-        "Some(known) => length < known,"
-    );
-    assert_eq!(
-        after.trim_start_matches('+').trim(),
-        "Some(known) => length + known < length,"
-    );
-    assert!(
-        reduction.report().contains(diff.trim_end()),
-        "the report has another change"
-    );
-    let command = |text: &serde_json::Value| text.as_str().unwrap_or_default().to_owned();
-    assert!(command(&summary["reproduce"]).contains("--cfg after"));
-    assert!(command(&summary["also"][0]["command"]).contains("--cfg before"));
 }
 
 /// The two versions as commits of one repository, which stands beside the user's directory; between them one

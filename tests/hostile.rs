@@ -2,33 +2,12 @@
 //! is in a branch that is never taken, until the condition is removed. What each attack meets is in the
 //! table of `crates/oracle/src/sandbox/tests.rs`; here the whole program goes through a reduction.
 
-use crate::support::failing_test::reproduce;
+use crate::support::hostile::{SECRET, check_attacks};
 use crate::support::{
     FEW_PASSES, Finished, PROGRAM, Reduction, Running, World, exit_code, read_tree,
 };
-use std::net::TcpListener;
 use std::path::Path;
 use std::process::Command;
-
-/// Nobody's variable, and nobody's business.
-const SECRET: &str = "swordfish-0d6f";
-
-/// A world with something to lose beside the fixture.
-fn world(port: u16) -> World {
-    let world = World::with("hostile");
-    let outside = world.beside("outside");
-    std::fs::create_dir_all(outside.join("home")).expect("a directory can be made");
-    for file in ["treasure.txt", "home/.profile"] {
-        std::fs::write(outside.join(file), "precious").expect("written");
-    }
-    let test = world.work().join("tests/harbour.rs");
-    let text = std::fs::read_to_string(&test).expect("it is there");
-    let text = text
-        .replace("OUTSIDE", outside.to_str().expect("the path is UTF-8"))
-        .replace("PORT", &port.to_string());
-    std::fs::write(test, text).expect("written");
-    world
-}
 
 /// A package whose only test fails, and says what it can read of these files. Each has the secret in it.
 fn package_that_reads(files: &[&str]) -> World {
@@ -188,55 +167,6 @@ fn a_home_cannot_be_opened_to_candidates() {
     }
 }
 
-/// Reduces the test that attacks; the secret is nowhere.
-fn attacked(world: &World, out: &str, args: &[&str]) -> Reduction {
-    let output = world.beside(out);
-    let mut command = world.program(&["--test", "harbour", "--jobs", "2", "--no-daemon"]);
-    command.args(args).arg("--output").arg(&output);
-    command.env("HARBOUR_TOKEN", SECRET);
-    let finished = Running::start(command).finish().expect_success();
-    let reduction = Reduction::read(&output);
-    assert!(!finished.everything().contains(SECRET));
-    assert!(!reduction.report().contains(SECRET));
-    reduction
-}
-
-#[test]
-fn candidates_that_attack_change_nothing_and_the_reduction_ends() {
-    let listener = TcpListener::bind("127.0.0.1:0").expect("there is a port");
-    listener.set_nonblocking(true).expect("it can be asked");
-    let port = listener.local_addr().expect("it has a port").port();
-    let world = world(port);
-    let before = read_tree(&world.beside("outside"));
-    let sources = read_tree(world.work());
-    // Only conditions go at first, so that what was behind them is run; then all that can.
-    let armed = attacked(&world, "armed", &["--passes", "hoist_parts"]);
-    let stages = armed.summary()["stages"].as_array().expect("a list");
-    let mut ended = stages.iter().filter(|one| one["stage"] == "deadline");
-    let ended = ended.next().and_then(|one| one["candidates"].as_u64());
-    let failed_otherwise = armed.summary()["slippage"].as_u64();
-    assert!(ended.max(failed_otherwise) > Some(0), "{stages:?}");
-    let reduction = attacked(&world, "out", &[]);
-    assert_eq!(read_tree(&world.beside("outside")), before);
-    assert_eq!(read_tree(world.work()), sources);
-    assert!(listener.accept().is_err(), "somebody came");
-    for attack in [
-        "remove_dir_all",
-        "kill",
-        "spawn",
-        "connect",
-        "write",
-        "println",
-    ] {
-        assert!(!reduction.code().contains(attack), "{}", reduction.code());
-    }
-    let shown = reproduce(&world, &reduction, 101);
-    assert!(
-        shown.everything().contains("left: 12") && shown.everything().contains("right: 24"),
-        "{shown}"
-    );
-}
-
 /// A program that writes into whatever it was given, and fails.
 const WRITES_EVERYWHERE: &str = r#"//! A program that writes into all descriptors that it has been given.
 use std::io::Write;
@@ -282,4 +212,9 @@ fn candidates_get_none_of_the_files_that_the_caller_has_open() {
 fn a_daemon_keeps_none_of_the_files_that_its_first_caller_has_open() {
     let world = reduce_with_open_files(&[]);
     assert!(world.daemon_pid().is_some(), "the daemon has ended");
+}
+
+#[test]
+fn candidates_that_attack_change_nothing_and_the_reduction_ends() {
+    check_attacks(&["--passes", &format!("hoist_parts,{FEW_PASSES}")]);
 }

@@ -342,16 +342,6 @@ fn a_package_with_thousands_of_features_is_reduced() {
 }
 
 #[test]
-fn without_the_daemon_the_code_is_the_same_as_with_it() {
-    let with = World::with(TREAT_ERR_AS_BUG.fixture);
-    let without = World::with(TREAT_ERR_AS_BUG.fixture);
-    let reduction = without.reduce_to("out", &["--no-daemon"]);
-    assert_eq!(without.daemon_pid(), None, "a daemon was started");
-    assert_eq!(reduction.code(), with.reduce_to("out", &[]).code());
-    assert!(with.daemon_pid().is_some(), "no daemon was started");
-}
-
-#[test]
 fn a_second_run_asks_the_compiler_nothing_that_the_first_has_answered() {
     let world = World::with(LIBRARY.fixture);
     let cold = world.reduce_to("out", &[]);
@@ -366,15 +356,6 @@ fn a_second_run_asks_the_compiler_nothing_that_the_first_has_answered() {
     );
     assert!(warm.number("cache_hits") > 0);
     assert_eq!(warm.code(), cold.code());
-}
-
-#[test]
-fn without_the_cache_the_second_run_asks_again() {
-    let world = World::with(TREAT_ERR_AS_BUG.fixture);
-    let cold = world.reduce_to("cold", &[]);
-    let again = world.reduce_to("again", &["--no-cache"]);
-    assert_eq!(again.number("queries"), cold.number("queries"));
-    assert_eq!(again.code(), cold.code());
 }
 
 #[test]

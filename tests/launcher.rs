@@ -1,7 +1,7 @@
 //! Tests of queries that a launcher starts, on a machine of its own for all that they can see: the result is that of
 //! queries which are started here.
 
-use crate::support::launched::{apart, check, processes_with, script, unreliable, wait_until_gone};
+use crate::support::launched::{apart, check, processes_with, script, wait_until_gone};
 use crate::support::{
     FEW_PASSES, Reduction, Running, World, asked, exit_code, names_in, signal, wait_until,
 };
@@ -10,12 +10,6 @@ use std::fs;
 #[test]
 fn a_crash_is_reduced_to_the_same_by_a_launcher() {
     check("ice-library", &["--ice", "--passes", FEW_PASSES], apart);
-}
-
-#[test]
-fn a_failing_test_is_reduced_to_the_same_by_a_launcher_that_dies_now_and_then() {
-    let args = ["--test", "others", "does_not_panic", "--passes", FEW_PASSES];
-    check("failing-tests", &args, unreliable);
 }
 
 #[test]

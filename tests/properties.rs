@@ -1,7 +1,7 @@
 //! Tests of failures that are no crash of the compiler: programs that are run, errors, warnings, and
 //! what the compiler costs. Each from the command to what a user pastes into an empty directory.
 
-use crate::support::property::{CASE, Case, TIMED_OUT, arguments, check, check_run};
+use crate::support::property::{CASE, Case, arguments, check, check_run};
 use crate::support::{FEW_PASSES, Reduction, Running, World, exit_code};
 
 #[test]
@@ -185,32 +185,9 @@ fn a_warning_stays() {
 }
 
 #[test]
-fn memory_and_time_of_the_compiler_stay_above_a_bound() {
-    check(&Case {
-        fixture: "compiler-eats-memory.rs",
-        args: &["--oom", "150M", "--passes", FEW_PASSES],
-        at_most: 90,
-        code: 0,
-        ..CASE
-    });
-    check(&Case {
-        fixture: "compiler-is-slow.rs",
-        args: &["--slow", "5", "--passes", FEW_PASSES],
-        at_most: 125,
-        code: 0,
-        ..CASE
-    });
-}
-
-#[test]
 fn a_program_ends_by_the_same_signal() {
     // A shell adds 128 to a signal.
     check_run(&["--run=abort"], 20, 134, &[]);
-}
-
-#[test]
-fn a_program_does_not_end() {
-    check_run(&["--run=wait", "--hang", "2"], 15, TIMED_OUT, &[]);
 }
 
 #[test]

@@ -13,6 +13,10 @@ mod compilers;
 mod crates;
 #[path = "slow/failing.rs"]
 mod failing;
+#[path = "slow/good.rs"]
+mod good;
+#[path = "slow/hostile.rs"]
+mod hostile;
 #[path = "slow/ice.rs"]
 mod ice;
 #[path = "slow/jobs.rs"]
@@ -27,3 +31,7 @@ mod new_syntax;
 mod properties;
 #[path = "slow/suspended.rs"]
 mod suspended;
+#[path = "slow/targets.rs"]
+mod targets;
+#[path = "slow/whole.rs"]
+mod whole;

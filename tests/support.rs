@@ -15,9 +15,12 @@
 
 pub(crate) mod asked;
 mod case;
+pub(crate) mod crates;
 pub(crate) mod disks;
 pub(crate) mod failing_test;
 pub(crate) mod git;
+pub(crate) mod good;
+pub(crate) mod hostile;
 pub(crate) mod launched;
 pub(crate) mod property;
 mod reduction;
@@ -26,9 +29,10 @@ mod schema;
 pub(crate) mod suspended;
 pub(crate) mod terminal;
 mod tree;
+pub(crate) mod whole;
 
 pub(crate) use case::{CASE, Case, check};
-pub(crate) use reduction::{Reduction, reproduces_with};
+pub(crate) use reduction::{Reduction, only_result_in, reproduces_with};
 pub(crate) use running::{Finished, Running, signal, wait_until};
 pub(crate) use tree::{Tree, copy, names_in, read_tree};
 

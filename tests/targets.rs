@@ -2,11 +2,10 @@
 //! without `main`, a program that is piped in, and directories that tell one request from another.
 
 use crate::support::{
-    CASE, Case, Finished, PROGRAM, Reduction, Running, World, check, exit_code, read_tree,
-    reproduces_with,
+    CASE, Case, Finished, PROGRAM, Reduction, Running, World, check, exit_code, only_result_in,
+    read_tree, reproduces_with,
 };
 use serde_json::Value;
-use std::path::Path;
 
 const FULLY_PERFORM: &[&str] = &["error performing operation: fully_perform"];
 
@@ -193,15 +192,6 @@ fn piped(world: &World, file: &str, args: &[&str]) -> Finished {
 
 /// The only directory of results below another one.
 #[track_caller]
-fn only_result_in(directory: &Path) -> std::path::PathBuf {
-    let results = std::fs::read_dir(directory.join("target/reduce")).expect("there is a result");
-    let results: Vec<_> = results
-        .map(|entry| entry.expect("it can be read"))
-        .collect();
-    assert_eq!(results.len(), 1, "{results:?}");
-    results[0].path()
-}
-
 #[test]
 fn a_program_that_is_piped_in_is_reduced_into_a_directory_of_its_own() {
     let world = World::with(NO_MAIN.fixture);
@@ -222,19 +212,6 @@ fn nothing_that_is_piped_in_is_bad_input() {
     let world = World::with(NO_MAIN.fixture);
     piped(&world, "/dev/null", &["--no-daemon"])
         .expect_failure(exit_code::BAD_INPUT, &["standard input is empty"]);
-}
-
-#[test]
-fn two_targets_of_one_package_do_not_share_a_directory() {
-    let world = World::with("test-builds");
-    world.reduce(&["--no-daemon", "--tests"]).expect_success();
-    let crash = only_result_in(world.work());
-    assert!(crash.ends_with("test-builds.ice.tests"), "{crash:?}");
-    world
-        .reduce(&["--no-daemon", "--bench", "tides"])
-        .expect_success();
-    let bench = crash.with_file_name("test-builds.ice.bench-tides");
-    assert!(bench.join("reduced.rs").is_file(), "{bench:?}");
 }
 
 /// Whether a second client with one more variable joined the job of the first.

@@ -2,7 +2,7 @@
 //! kind.
 
 use crate::support::property::{CASE, Case, TIMED_OUT, arguments, check, check_run, pasted};
-use crate::support::{Reduction, Running, World, copy};
+use crate::support::{FEW_PASSES, Reduction, Running, World, copy};
 use std::path::Path;
 
 #[test]
@@ -141,6 +141,29 @@ fn a_compiler_that_does_not_end_is_waited_for_as_long_as_it_is_said() {
         args: &["--hang", "4"],
         at_most: 12,
         code: TIMED_OUT,
+        ..CASE
+    });
+}
+
+#[test]
+fn a_program_does_not_end() {
+    check_run(&["--run=wait", "--hang", "2"], 15, TIMED_OUT, &[]);
+}
+
+#[test]
+fn memory_and_time_of_the_compiler_stay_above_a_bound() {
+    check(&Case {
+        fixture: "compiler-eats-memory.rs",
+        args: &["--oom", "150M", "--passes", FEW_PASSES],
+        at_most: 90,
+        code: 0,
+        ..CASE
+    });
+    check(&Case {
+        fixture: "compiler-is-slow.rs",
+        args: &["--slow", "5", "--passes", FEW_PASSES],
+        at_most: 125,
+        code: 0,
         ..CASE
     });
 }

@@ -191,3 +191,13 @@ fn code_in(output: &Path) -> String {
     let texts = files.map(|(_, bytes)| String::from_utf8(bytes.clone()).expect("it is UTF-8"));
     texts.collect()
 }
+
+/// The only result below the target directory of this package.
+pub(crate) fn only_result_in(directory: &std::path::Path) -> std::path::PathBuf {
+    let results = std::fs::read_dir(directory.join("target/reduce")).expect("there is a result");
+    let results: Vec<_> = results
+        .map(|entry| entry.expect("it can be read"))
+        .collect();
+    assert_eq!(results.len(), 1, "{results:?}");
+    results[0].path()
+}

@@ -49,6 +49,8 @@
 //!
 //! - `propose/methods` is what the user chose for a search, as the algorithms take it.
 //! - `propose/seeds` says where the failure points to in the program; the slices begin there. `single_edits` are all that passes may do to it.
+//! - `propose/proposals` says what a proposal is: a candidate of an algorithm that becomes a program. `shortening` are elements of lists that may go, `replacements` and
+//!   `changes` are smaller parts and whole changes, `tree_changes` those of the crate as one tree. What a single stage proposes stands in its file.
 //! - `propose/attempts` has the edits that failed in earlier rounds, and `moves` the moves of crates that did.
 //!
 //! # Screen
@@ -56,7 +58,7 @@
 //! - `screen/check` refuses what does not parse or lacks a name; `rest` knows the names in what is not edited of a crate, where
 //!   only a part of it is.
 //! - `screen/prefilter` is what a candidate must have to be compiled at all.
-//! - `screen/equivalent_rejections` finds candidates that differ from a rejected one in nothing but names that stand once.
+//! - `screen/known_verdicts` has the verdicts of this run and of earlier ones; `equivalent_rejections` finds candidates that differ from a rejected one in nothing but names that stand once.
 //!
 //! # Ask
 //!
@@ -92,6 +94,8 @@
 //!   belongs to it; `ledger`, what is known of candidates and what was done; `mode`, what is being done.
 //! - To the ledger belong the `figures`, the `phases` of the search, and the passes that were `skipped`.
 //! - To the mode belongs the `stop`: why a search ends before it is done.
+//! - `session/search` is one search: a proposal becomes a candidate, a candidate that passes the screen a question, and its
+//!   verdict goes back. `search/window` has the candidates that are compiled together, and `wide` is a search by waves.
 //! - What a session does stands in a file for each task: `stages` runs a stage, `verdicts` looks up, asks
 //!   and counts, `errors` hears what is wrong with a candidate, `joint` has several compiled together, `steps` makes a candidate the best so far, `trials` works under other rules, `late` asks
 //!   again about what ran out of time, `expected` writes anew what candidates expect, and `edits` takes up
@@ -99,10 +103,8 @@
 //!
 //! # The strategy
 //!
-//! - `strategy/search` is one search: proposals become candidates, candidates become questions, and
-//!   verdicts go back. `search/window` has the candidates that are compiled together. `alternatives` and `forms` are small searches for one of a few programs.
 //! - `strategy/stages` is the table of all that is done, in its order; `course` reads it, `row` is what a row consists of, and
-//!   `listing` puts the table into words.
+//!   `listing` puts the table into words. `alternatives` and `forms` are small searches for one of a few programs.
 //! - `strategy/slices`, `lists`, `choices`, `trees`, `rewrites` and `flags` are the searches that keep a
 //!   slice, shorten lists, put something smaller in place of something, take the crate as one tree, make
 //!   whole changes, and leave out flags. `slices/chains` are slices of chains of callers, `slices/halves` halves of a

@@ -12,6 +12,7 @@ mod late;
 mod ledger;
 mod mode;
 mod phases;
+mod search;
 mod skipped;
 mod stages;
 mod state;
@@ -19,10 +20,11 @@ mod steps;
 mod stop;
 mod trials;
 mod verdicts;
+mod wide;
 
 #[cfg(test)]
 pub(crate) use figures::Figures;
-pub(crate) use joint_state::JointCompilation;
 pub(crate) use mode::{Slice, StdLimit};
+pub(crate) use search::run_search;
 pub(crate) use state::{Session, Tools};
-pub(crate) use verdicts::Known;
+pub(crate) use wide::{run_one_wave, run_wide};

@@ -27,7 +27,6 @@ mod revisions;
 mod rewrites;
 mod row;
 mod run_pass;
-mod search;
 mod slices;
 mod stages;
 mod tidy;
@@ -36,7 +35,6 @@ mod unentered;
 mod unroll_loops;
 mod unused;
 mod verify;
-mod wide;
 
 pub(crate) use course::{run, run_part, run_to_end, run_to_fixpoint, tidy};
 pub(crate) use difference::places as places_of_difference;

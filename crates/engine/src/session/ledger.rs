@@ -1,28 +1,26 @@
-//! The ledger of a search: the verdicts of candidates, failed attempts, and figures.
+//! The ledger of a search: what is known of candidates, failed attempts, and figures.
 
 use super::figures::Figures;
 use super::phases::Phases;
 use super::skipped::Skipped;
-use crate::answer::{Answer, Effort, Timing};
+use crate::answer::{Answer, Effort};
 use crate::ask::QuestionId;
 use crate::candidate::Candidate;
 use crate::decider::Decider;
 use crate::figures::{PassStatistics, Phase, SkippedPass};
+use crate::propose::Attempts;
 use crate::propose::Moves;
-use crate::propose::{Attempts, Fingerprint};
 use crate::request::Stage;
-use crate::screen::Alike;
+use crate::screen::KnownVerdicts;
 use crate::store::Digest;
-use crate::trace;
 use reduce_oracle::{Late, Linkage, Signature, Verdict};
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::time::Duration;
 
 /// The record of known verdicts, and of the work that was done.
 #[derive(Debug, Default)]
 pub(crate) struct Ledger {
-    verdicts: HashMap<Digest, Remembered>,
-    alike: Alike,
+    pub(crate) verdicts: KnownVerdicts,
     /// The number of questions that were asked.
     questions: u64,
     /// The number of searches that were begun.
@@ -33,7 +31,7 @@ pub(crate) struct Ledger {
     /// The stage under way, as an index.
     pass: usize,
     pub(super) phases: Phases,
-    pub(super) attempts: Attempts,
+    pub(crate) attempts: Attempts,
     pub(crate) moves: Moves,
     /// The keys of the candidates that the compiler answered about since the last whole round
     /// began.
@@ -50,20 +48,6 @@ pub(crate) struct Ledger {
     skipped: Skipped,
 }
 
-/// A verdict that is known in this run.
-#[derive(Debug)]
-pub(super) struct Remembered {
-    pub(super) verdict: Verdict,
-    /// The check that decided the verdict.
-    pub(super) decider: Decider,
-    effort: Effort,
-    pub(super) timing: Timing,
-    /// The reason for the verdict, where somebody listens to the log.
-    pub(super) reason: Option<String>,
-    /// Whether the search has used the verdict.
-    used: bool,
-}
-
 /// A candidate that ran out of time.
 #[derive(Debug, Clone)]
 pub(super) struct LateCandidate {
@@ -78,35 +62,6 @@ pub(super) struct Used {
     pub(super) other_crash: Option<Signature>,
     /// Whether the candidate ran out of time.
     pub(super) is_late: bool,
-}
-
-impl Remembered {
-    /// Makes a verdict of an earlier run, which asked the compiler.
-    pub(super) fn of_earlier_run(verdict: Verdict) -> Self {
-        Self {
-            verdict,
-            decider: Decider::Cache,
-            effort: Effort::default(),
-            timing: Timing::default(),
-            reason: None,
-            used: false,
-        }
-    }
-
-    fn of(answer: &Answer) -> Self {
-        Self {
-            verdict: answer.verdict.clone(),
-            decider: answer.decider,
-            effort: answer.effort,
-            timing: answer.timing,
-            reason: answer.reason.clone().filter(|_| trace::is_on()),
-            used: false,
-        }
-    }
-
-    fn is_late(&self) -> bool {
-        self.verdict == Verdict::TimedOut && self.timing.late.is_some()
-    }
 }
 
 impl Ledger {
@@ -187,45 +142,11 @@ impl Ledger {
         self.figures.overhead += time;
     }
 
-    /// Returns the verdict that is known under a key.
-    pub(super) fn known(&self, key: &Digest) -> Option<&Remembered> {
-        self.verdicts.get(key)
-    }
-
-    /// Returns the verdict of the first candidate that differs from this one in names alone that stand once, if it was
-    /// rejected. `rest` is the candidate without such names.
-    pub(super) fn rejected_alike(
-        &mut self,
-        key: Digest,
-        rest: Digest,
-    ) -> Option<(Digest, Verdict)> {
-        let first = self.alike.first_asked(key, rest);
-        let known = self.known(&first)?;
-        is_rejected(&known.verdict).then(|| (first, known.verdict.clone()))
-    }
-
-    /// Returns the key under which a verdict counts: one of several rejected candidates that are alike is
-    /// asked about.
-    fn counted_as(&mut self, key: Digest) -> Digest {
-        let first = self.alike.first_used(key);
-        let rejects = |key: &Digest| self.known(key).is_some_and(|one| is_rejected(&one.verdict));
-        match rejects(&first) && rejects(&key) {
-            true => first,
-            false => key,
-        }
-    }
-
-    /// Remembers a verdict of an earlier run.
-    pub(super) fn recall(&mut self, key: Digest, verdict: Verdict) {
-        self.verdicts
-            .insert(key, Remembered::of_earlier_run(verdict));
-    }
-
     /// Remembers an answer about a candidate.
     pub(super) fn learn(&mut self, key: Digest, answer: &Answer) {
         self.figures.add_effort(answer.effort);
         self.figures.compiler_runs += u64::from(answer.decider.asks_compiler());
-        self.verdicts.insert(key, Remembered::of(answer));
+        self.verdicts.learn(key, answer);
     }
 
     /// Counts a candidate that was not smaller than the best so far.
@@ -241,55 +162,35 @@ impl Ledger {
         }
     }
 
-    /// Whether the search need not look at a candidate: it has used the candidate's verdict, or an
-    /// earlier run has.
-    pub(crate) fn is_settled(&self, key: &Digest) -> bool {
-        let known = self.known(key);
-        known.is_some_and(|known| known.used || known.decider == Decider::Cache)
-    }
-
-    /// Whether the candidate with this key is interesting, as is known by now; `None` also where more time may tell
-    /// more.
-    pub(crate) fn is_known_interesting(&self, key: &Digest) -> Option<bool> {
-        let known = self.known(key).filter(|known| !known.is_late());
-        known.map(|known| known.verdict.is_interesting())
-    }
-
-    /// Whether the search has used the verdict under this key.
-    pub(crate) fn is_used(&self, key: &Digest) -> bool {
-        self.known(key).is_some_and(|known| known.used)
-    }
-
     /// Counts a verdict that the search has used.
     pub(super) fn count(&mut self, key: Digest, kind: &str) -> Used {
-        let key = self.counted_as(key);
-        let Some(remembered) = self.verdicts.get_mut(&key) else {
+        let key = self.verdicts.counted_as(key);
+        let Some((known, is_first_use)) = self.verdicts.note_used(&key) else {
             return Used::default();
         };
-        let is_first_use = !std::mem::replace(&mut remembered.used, true);
-        if remembered.decider.is_of_compiler() {
+        if known.decider.is_of_compiler() {
             self.asked_in_round.insert(key);
         }
-        let (decider, effort) = match remembered.decider.is_of_compiler() && !is_first_use {
+        let (decider, effort) = match known.decider.is_of_compiler() && !is_first_use {
             true => (Decider::Cache, Effort::default()),
-            false => (remembered.decider, remembered.effort),
+            false => (known.decider, known.effort),
         };
         let figures = &mut self.figures;
         figures.add_decision(decider, effort);
         if decider.asks_compiler() {
             self.passes[self.pass].queries += 1;
-            figures.add_query(kind, remembered.verdict.is_interesting());
+            figures.add_query(kind, known.verdict.is_interesting());
         } else if decider == Decider::Cache {
-            let is_from_earlier_run = remembered.decider == Decider::Cache;
+            let is_from_earlier_run = known.decider == Decider::Cache;
             figures.cache_hits += 1;
             figures.cache_hits_from_earlier_runs += u64::from(is_from_earlier_run);
         }
         Used {
-            other_crash: match &remembered.verdict {
+            other_crash: match &known.verdict {
                 Verdict::OtherCrash(crash) if is_first_use => Some(Signature::clone(crash)),
                 _ => None,
             },
-            is_late: remembered.is_late(),
+            is_late: known.is_late(),
         }
     }
 
@@ -345,21 +246,6 @@ impl Ledger {
         self.possible_edits
     }
 
-    /// Whether this round leaves out edits that failed in an earlier one.
-    pub(crate) fn leaves_out_failed(&self) -> bool {
-        self.attempts.leaves_out_failed()
-    }
-
-    /// Whether this round tries an edit.
-    pub(crate) fn is_worth_trying(&self, edit: &Fingerprint) -> bool {
-        self.attempts.is_worth_trying(edit)
-    }
-
-    /// Notes an edit that failed.
-    pub(crate) fn note_failed(&mut self, edit: Fingerprint) {
-        self.attempts.note_failed(edit);
-    }
-
     /// Notes a candidate that ran out of time.
     pub(super) fn note_late(&mut self, key: Digest, candidate: &Candidate) {
         if self.late.iter().all(|known| known.key != key) {
@@ -372,7 +258,7 @@ impl Ledger {
     /// does so on any machine, and what was asked about again has had its chance.
     pub(super) fn worth_asking_again(&self) -> Vec<LateCandidate> {
         let may_help = |one: &&LateCandidate| {
-            let known = self.known(&one.key).map(|known| known.timing);
+            let known = self.verdicts.get(&one.key).map(|known| known.timing);
             let is_awake = |late| late != Late::Asleep;
             known.is_some_and(|known| known.late.is_some_and(is_awake) && !known.is_asked_again)
         };
@@ -411,19 +297,11 @@ impl Ledger {
         let moves = self.moves.late(&linkage.named());
         let all: BTreeSet<Digest> = edits.chain(moves).collect();
         let is_late = |key: &&Digest| {
-            let known = self.known(key);
+            let known = self.verdicts.get(key);
             known.is_some_and(|known| known.verdict == Verdict::TimedOut)
         };
         self.out_of_time = all.iter().filter(is_late).count() as u64;
     }
-}
-
-/// Whether a verdict rejects a candidate of which the compiler has said all that it would.
-fn is_rejected(verdict: &Verdict) -> bool {
-    matches!(
-        verdict,
-        Verdict::AddsError(_) | Verdict::Compiles | Verdict::Rejected
-    )
 }
 
 #[cfg(test)]
@@ -456,7 +334,7 @@ mod tests {
     fn a_verdict_of_an_earlier_run_is_no_query() {
         let mut ledger = Ledger::default();
         ledger.begin_stage(Stage::KeepSlice);
-        ledger.recall([1; 32], Verdict::Compiles);
+        ledger.verdicts.recall([1; 32], Verdict::Compiles);
         ledger.count([1; 32], "slice");
         let figures = ledger.figures();
         assert_eq!((figures.queries, figures.compiler_runs), (0, 0));

@@ -72,7 +72,7 @@ impl Session<'_> {
     /// time in this one.
     fn note_pace(&mut self, accepted: &Candidate) {
         let key = self.key(accepted);
-        let known = self.ledger.known(&key);
+        let known = self.ledger.verdicts.get(&key);
         if let Some(known) = known.filter(|known| known.decider.asks_compiler()) {
             let spent = known.timing.spent;
             self.best.pace.note(spent, accepted.tree.count_tokens());

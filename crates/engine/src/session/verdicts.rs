@@ -64,7 +64,7 @@ impl Session<'_> {
     /// Looks up the verdict of a candidate, if this run or an earlier one knows it.
     pub(super) fn recall(&mut self, candidate: &Candidate) -> Known {
         let key = self.key(candidate);
-        let known = self.ledger.known(&key);
+        let known = self.ledger.verdicts.get(&key);
         let is_known = known.is_some();
         let has_more_time = |verdict: &Verdict, timing| {
             *verdict == Verdict::TimedOut && self.best.pace.has_more_for(candidate, timing)
@@ -80,7 +80,7 @@ impl Session<'_> {
             let rejected = self.rejected_alike(candidate, key);
             return rejected.unwrap_or(Known::Unknown(key));
         };
-        self.ledger.recall(key, verdict.clone());
+        self.ledger.verdicts.recall(key, verdict.clone());
         Known::Verdict(key, verdict)
     }
 
@@ -94,7 +94,7 @@ impl Session<'_> {
         }
         let rest = without_lone_names(&candidate.tree)?;
         let rest = self.key(&candidate.with_tree(rest));
-        let (first, verdict) = self.ledger.rejected_alike(key, rest)?;
+        let (first, verdict) = self.ledger.verdicts.rejected_alike(key, rest)?;
         Some(Known::Verdict(first, verdict))
     }
 
@@ -144,13 +144,13 @@ impl Session<'_> {
     /// way.
     pub(super) fn answer_about(&mut self, candidate: &Candidate) -> Result<Answer, Failure> {
         let (expectation, asking) = self.best.pace.expectation(candidate);
-        self.ask(candidate, expectation, asking)
+        self.submit_and_wait(candidate, expectation, asking)
     }
 
     /// Asks the compiler about a candidate with nothing beside it and more time.
     pub(super) fn answer_alone(&mut self, candidate: &Candidate) -> Result<Answer, Failure> {
         let (expectation, _) = self.best.pace.expectation(candidate);
-        self.ask(candidate, expectation, Asking::Again)
+        self.submit_and_wait(candidate, expectation, Asking::Again)
     }
 
     /// Returns the verdict of a candidate that no search proposes, which no figure counts; `None` where it is clear
@@ -174,7 +174,8 @@ impl Session<'_> {
         }))
     }
 
-    fn ask(
+    /// Has the workers ask about a candidate, unscreened, and waits for the answer.
+    fn submit_and_wait(
         &mut self,
         candidate: &Candidate,
         expectation: Expectation,
@@ -258,8 +259,8 @@ impl Session<'_> {
 
     /// Tells what was decided about a candidate.
     fn tell(&self, key: Option<Digest>, proposer: Proposer, kind: &str, candidate: &Candidate) {
-        let known = key.and_then(|key| self.ledger.known(&key));
-        let is_repeated = key.is_some_and(|key| self.ledger.is_used(&key));
+        let known = key.and_then(|key| self.ledger.verdicts.get(&key));
+        let is_repeated = key.is_some_and(|key| self.ledger.verdicts.is_used(&key));
         let is_simpler = self.mode.accepts_any_size || self.best.is_beaten_by(candidate);
         let is_unasked = known.is_none() && is_simpler;
         let unasked = is_unasked

@@ -1,9 +1,10 @@
 //! A search among a few programs of which one is wanted.
 
-use super::search::{Proposals, run_search};
 use crate::candidate::Candidate;
 use crate::failure::Failure;
+use crate::propose::Proposals;
 use crate::session::Session;
+use crate::session::run_search;
 use reduce_algorithms::{Replacement, Tmin};
 
 /// A few programs of which one is wanted, the first in order: [`Tmin`] on one place.

@@ -42,7 +42,7 @@ pub(super) fn run_at_once(
     let accepted = session.in_chosen_stage(methods, Stage::AtOnce, round, |session| {
         waves_of_each_state(session, find)
     })?;
-    if accepted > 0 || session.ledger.leaves_out_failed() {
+    if accepted > 0 || session.ledger.attempts.leaves_out_failed() {
         return Ok(accepted);
     }
     let is_list = |work: &Work| matches!(work, Work::Everywhere(_) | Work::ByLevel(_));

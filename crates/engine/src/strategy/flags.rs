@@ -1,12 +1,13 @@
 //! Flags of the compiler call that the crash does not need, and differences between the flags of two calls.
 
-use super::search::Proposals;
-use super::wide::{Together, run_wide};
 use crate::candidate::{Candidate, CompileOptions};
 use crate::failure::Failure;
 use crate::propose::Methods;
+use crate::propose::Proposals;
+use crate::propose::Together;
 use crate::request::Stage;
 use crate::session::Session;
+use crate::session::run_wide;
 use reduce_algorithms::{Replacement, Tmin};
 use std::sync::Arc;
 

@@ -1,15 +1,17 @@
 //! The stage that puts literals in place of expressions, with the values that these had when the
 //! test ran.
 
-use super::rewrites::{Change, worth_trying};
-use super::search::{Proposals, run_search};
+use super::rewrites::worth_trying;
 use super::unroll_loops::unroll_loops;
 use super::unused::{delete_unused, leave_out_dead_code};
 use crate::candidate::Candidate;
 use crate::failure::Failure;
+use crate::propose::Change;
 use crate::propose::Methods;
+use crate::propose::Proposals;
 use crate::request::Stage;
 use crate::session::Session;
+use crate::session::run_search;
 use reduce_algorithms::{Ddmin, Subset};
 use reduce_passes::Unrolling;
 use reduce_syntax::EditSet;
@@ -97,7 +99,7 @@ fn fold(
     })?;
     for (idx, (fingerprint, _)) in all.iter().enumerate() {
         if !has_paid || !search.folded.contains(&idx) {
-            session.ledger.note_failed(*fingerprint);
+            session.ledger.attempts.note_failed(*fingerprint);
         }
     }
     Ok(u64::from(has_paid))

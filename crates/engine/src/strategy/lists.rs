@@ -1,17 +1,12 @@
 //! Searches that shorten lists.
 
-use super::search::Proposals;
-use super::wide::{Together, run_wide};
 use crate::candidate::Candidate;
 use crate::failure::Failure;
-use crate::propose::Fingerprint;
-use crate::propose::{Methods, Parts, users};
-use crate::session::Session;
-use crate::trace;
-use reduce_algorithms::{Cdd, ProbabilityOptions, Subset, Ties};
+use crate::propose::{Methods, Shortening, users};
+use crate::session::{Session, run_wide};
+use reduce_algorithms::{Cdd, ProbabilityOptions, Ties};
 use reduce_passes::Program;
-use reduce_syntax::{EditSet, EditedTree, List, ListKind, SyntaxTree, remove_elements};
-use std::collections::BTreeSet;
+use reduce_syntax::{List, ListKind, SyntaxTree};
 
 /// Runs the list algorithm on all elements of all lists of some kinds, taken as one list.
 pub(super) fn shorten_everywhere(
@@ -83,19 +78,19 @@ fn shorten(
     lists: Vec<List>,
 ) -> Result<u64, Failure> {
     let mut shortening = Shortening::new(base, lists);
-    shortening.leave_out_failed(session);
+    shortening.leave_out_failed(&session.ledger.attempts);
     // Without the function that the compiler points at the crash would hardly be there. It is tried alone, in the last round.
     let is_of_items = |list: &List| matches!(list.kind, ListKind::Items | ListKind::Members);
-    if shortening.lists.iter().all(is_of_items) {
+    if shortening.lists().iter().all(is_of_items) {
         shortening.leave_out(&methods.needed_by_pointed_at(program, &shortening.parts()));
     }
-    if shortening.elements.is_empty() {
+    if shortening.is_empty() {
         return Ok(0);
     }
     let list = methods.list(program, &shortening.parts());
     let search = methods.list_algorithm().search(list);
     let accepted = run_wide(session, search, &mut shortening)?;
-    shortening.note_failed(session);
+    shortening.note_failed(&mut session.ledger.attempts);
     Ok(accepted)
 }
 
@@ -149,118 +144,3 @@ const ONE_BY_ONE: ProbabilityOptions = ProbabilityOptions {
     ensure_one_minimal: false,
     try_empty: false,
 };
-
-/// The search that shortens lists, taken as one list of elements.
-struct Shortening {
-    base: Candidate,
-    edited: EditedTree,
-    lists: Vec<List>,
-    /// The list of each element and its index in it, in ascending order.
-    elements: Vec<(usize, usize)>,
-    /// The indices of the elements that are gone.
-    removed: Vec<usize>,
-}
-
-impl Shortening {
-    fn new(base: &Candidate, lists: Vec<List>) -> Self {
-        let of_list = |(idx, list): (usize, &List)| {
-            (0..list.elements.len())
-                .map(|element| (idx, element))
-                .collect::<Vec<_>>()
-        };
-        let elements = lists.iter().enumerate().flat_map(of_list).collect();
-        Self {
-            base: base.clone(),
-            edited: EditedTree::new(base.tree.clone()),
-            lists,
-            elements,
-            removed: Vec::new(),
-        }
-    }
-
-    /// Keeps the elements that this round tries.
-    fn leave_out_failed(&mut self, session: &Session<'_>) {
-        let mut elements = std::mem::take(&mut self.elements);
-        let n_all = elements.len();
-        elements.retain(|element| {
-            let fingerprint = self.fingerprint(*element);
-            session.ledger.is_worth_trying(&fingerprint)
-        });
-        trace::left_out(n_all - elements.len());
-        self.elements = elements;
-    }
-
-    /// Keeps all elements but some, given by their indices in ascending order.
-    fn leave_out(&mut self, elements: &[usize]) {
-        let mut idx = 0..;
-        self.elements.retain(|_| {
-            let is_out = idx
-                .next()
-                .is_some_and(|idx| elements.binary_search(&idx).is_ok());
-            !is_out
-        });
-        trace::left_out(elements.len());
-    }
-
-    /// Notes that the elements which are left could not go.
-    fn note_failed(&self, session: &mut Session<'_>) {
-        for (idx, element) in self.elements.iter().enumerate() {
-            if self.removed.binary_search(&idx).is_err() {
-                session.ledger.note_failed(self.fingerprint(*element));
-            }
-        }
-    }
-
-    /// Returns a digest of an element's kind and text, which tells its deletion from others.
-    fn fingerprint(&self, (list, idx): (usize, usize)) -> Fingerprint {
-        let (kind, element) = (self.lists[list].kind, &self.lists[list].elements[idx]);
-        let text = &self.base.tree.text(element.file)[element.range.clone()];
-        *blake3::hash(format!("{kind:?} {text}").as_bytes()).as_bytes()
-    }
-
-    fn parts(&self) -> Parts {
-        let element = |&(list, element): &(usize, usize)| &self.lists[list].elements[element];
-        self.elements.iter().map(element).collect()
-    }
-
-    /// Returns the elements that are gone by these proposals and by what was accepted.
-    fn removed(&self, proposals: &[Subset]) -> Vec<usize> {
-        let more = proposals.iter().flat_map(Subset::newly_removed);
-        let all: BTreeSet<usize> = self.removed.iter().copied().chain(more).collect();
-        all.into_iter().collect()
-    }
-
-    fn edits(&self, removed: &[usize]) -> EditSet {
-        let mut edits = EditSet::new();
-        let removed = removed.iter().map(|idx| self.elements[*idx]);
-        remove_elements(&self.lists, removed, &mut edits);
-        edits
-    }
-}
-
-impl Together<Subset> for Shortening {
-    fn together(&self, proposals: &[Subset]) -> Candidate {
-        let edits = self.edits(&self.removed(proposals));
-        self.base.with_tree(self.edited.candidate(&edits))
-    }
-
-    fn accepted_together(&mut self, proposals: &[Subset], program: &Candidate) {
-        self.removed = self.removed(proposals);
-        self.edited
-            .accept(&self.edits(&self.removed), &program.tree);
-    }
-}
-
-impl Proposals<Subset> for Shortening {
-    fn candidate(&self, proposal: &Subset) -> Candidate {
-        self.together(std::slice::from_ref(proposal))
-    }
-
-    fn kind(&self, proposal: &Subset) -> &'static str {
-        proposal.kind().name()
-    }
-
-    fn accepted(&mut self, proposal: &Subset, program: &Candidate) {
-        self.accepted_together(std::slice::from_ref(proposal), program);
-    }
-}

@@ -1,16 +1,10 @@
 //! The search of a whole crate as one tree, whatever the kinds of its nodes.
 
-use super::search::Proposals;
-use super::wide::{Together, run_wide};
-use crate::candidate::Candidate;
 use crate::failure::Failure;
-use crate::propose::Methods;
-use crate::session::Session;
+use crate::propose::{Methods, TreeChanges};
+use crate::session::{Session, run_wide};
 use reduce_algorithms::List;
-use reduce_algorithms::tree::{
-    Class, Node, NodeId, Removal, Tree, TreeChange, TreeOptions, TreeSearch,
-};
-use reduce_syntax::{EditedTree, Forest, ForestNode, Pruning};
+use reduce_algorithms::tree::{NodeId, TreeOptions, TreeSearch};
 
 /// Searches the tree of the best so far, which stays as it was parsed until the search ends.
 ///
@@ -21,111 +15,10 @@ pub(super) fn search_tree(
     methods: &Methods,
     options: TreeOptions,
 ) -> Result<u64, Failure> {
-    let base = session.best().clone();
-    let forest = Forest::new(&base.tree, session.program().tree().clone());
+    let changes = TreeChanges::new(session.best(), session.program().tree());
     let algorithm = methods.list_algorithm();
     let list_search =
         move |_: &[NodeId], weights: &[u64]| algorithm.search(List::weighted(weights));
-    let search = TreeSearch::new(abstract_tree(&forest), options, list_search);
-    let changes = Changes {
-        edited: EditedTree::new(base.tree.clone()),
-        base,
-        forest,
-        pruned: Vec::new(),
-        hoisted: Vec::new(),
-    };
+    let search = TreeSearch::new(changes.abstract_tree(), options, list_search);
     run_wide(session, search, changes)
-}
-
-/// Makes the tree without its texts: nodes have the same numbers in both.
-///
-/// Several parts of a node that may go, such as its visibility and attributes, are a list there.
-fn abstract_tree(forest: &Forest) -> Tree {
-    let mut n_parts = vec![0; forest.nodes().len()];
-    for node in forest.nodes() {
-        if let (Some(parent), Pruning::Removes) = (node.parent, node.pruning) {
-            n_parts[parent] += 1;
-        }
-    }
-    let mut tree = Tree::new();
-    for (node, n_parts) in forest.nodes().iter().zip(n_parts) {
-        let is_list = node.is_list() || n_parts > 1;
-        let parent = node.parent.map(NodeId::from_index);
-        tree.push(parent, abstract_node(node, is_list));
-    }
-    tree
-}
-
-fn abstract_node(node: &ForestNode, is_list: bool) -> Node {
-    let class = |class: reduce_syntax::HoistClass| Class::new(class.index());
-    Node {
-        weight: node.own_weight,
-        class: node.class.map(class),
-        accepts: node.accepts.iter().copied().map(class).collect(),
-        removal: match node.pruning {
-            Pruning::Never => Removal::Never,
-            Pruning::Removes => Removal::Remove,
-            Pruning::Leaves(weight) => Removal::Smallest { weight },
-        },
-        is_list,
-    }
-}
-
-/// The changes that were made to the tree.
-struct Changes {
-    base: Candidate,
-    edited: EditedTree,
-    forest: Forest,
-    /// The pruned nodes, in order, for the forest has less to do then.
-    pruned: Vec<usize>,
-    hoisted: Vec<(usize, usize)>,
-}
-
-impl Changes {
-    /// Returns the pruned and hoisted nodes, with those of some changes more.
-    fn with(&self, changes: &[TreeChange]) -> (Vec<usize>, Vec<(usize, usize)>) {
-        let (mut pruned, mut hoisted) = (self.pruned.clone(), self.hoisted.clone());
-        for change in changes {
-            match change {
-                TreeChange::Prune(nodes) => pruned.extend(nodes.nodes().map(NodeId::index)),
-                TreeChange::Hoist { node, descendant } => {
-                    hoisted.push((node.index(), descendant.index()));
-                }
-            }
-        }
-        pruned.sort_unstable();
-        pruned.dedup();
-        (pruned, hoisted)
-    }
-}
-
-impl Together<TreeChange> for Changes {
-    fn together(&self, changes: &[TreeChange]) -> Candidate {
-        let (pruned, hoisted) = self.with(changes);
-        let edits = self.forest.edits(&pruned, &hoisted);
-        self.base.with_tree(self.edited.candidate(&edits))
-    }
-
-    fn accepted_together(&mut self, changes: &[TreeChange], program: &Candidate) {
-        (self.pruned, self.hoisted) = self.with(changes);
-        let edits = self.forest.edits(&self.pruned, &self.hoisted);
-        self.edited.accept(&edits, &program.tree);
-    }
-}
-
-impl Proposals<TreeChange> for Changes {
-    fn candidate(&self, change: &TreeChange) -> Candidate {
-        self.together(std::slice::from_ref(change))
-    }
-
-    fn kind(&self, change: &TreeChange) -> &'static str {
-        match change {
-            TreeChange::Prune(nodes) => nodes.kind().name(),
-            TreeChange::Hoist { .. } => "hoist",
-        }
-    }
-
-    fn accepted(&mut self, change: &TreeChange, program: &Candidate) {
-        self.accepted_together(std::slice::from_ref(change), program);
-    }
 }

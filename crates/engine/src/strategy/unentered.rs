@@ -2,8 +2,9 @@
 //! never run.
 
 use super::alternatives::Alternatives;
-use super::rewrites::{Change, worth_trying};
+use super::rewrites::worth_trying;
 use crate::failure::Failure;
+use crate::propose::Change;
 use crate::session::Session;
 use reduce_syntax::EditSet;
 
@@ -38,7 +39,7 @@ pub(super) fn empty_unentered(session: &mut Session<'_>) -> Result<u64, Failure>
             continue;
         }
         match group.as_slice() {
-            [(needed, _)] => session.ledger.note_failed(*needed),
+            [(needed, _)] => session.ledger.attempts.note_failed(*needed),
             several => {
                 let (first, last) = several.split_at(several.len() / 2);
                 groups.extend([last.to_vec(), first.to_vec()]);

@@ -4,14 +4,16 @@
 //! See docs/decisions/values-in-runs.md.
 
 use super::lists::shorten_by_level;
-use super::rewrites::{Change, worth_trying};
-use super::search::{Proposals, run_search};
+use super::rewrites::worth_trying;
 use super::unused::{delete_unused, leave_out_dead_code};
 use crate::candidate::Candidate;
 use crate::failure::Failure;
+use crate::propose::Change;
 use crate::propose::Methods;
+use crate::propose::Proposals;
 use crate::request::Stage;
 use crate::session::Session;
+use crate::session::run_search;
 use reduce_algorithms::{Replacement, Tmin};
 use reduce_passes::Unrolling;
 use reduce_syntax::ListKind;
@@ -62,7 +64,7 @@ pub(super) fn unroll_loops(
             let changes = session.tools.changes_by_values(session.best())?;
             left = untried(session, changes.unrollings);
         } else {
-            session.ledger.note_failed(whole.0);
+            session.ledger.attempts.note_failed(whole.0);
         }
     }
     Ok(accepted)

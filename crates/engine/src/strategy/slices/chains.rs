@@ -4,9 +4,10 @@
 use super::{ENDS, MOST_PRINTED, keeping_statements, try_in, without_unnamed_fields};
 use crate::candidate::Candidate;
 use crate::failure::Failure;
+use crate::propose::Proposals;
 use crate::propose::{Methods, Named};
 use crate::session::Session;
-use crate::strategy::search::{Proposals, run_search};
+use crate::session::run_search;
 use reduce_algorithms::{List, Subset};
 use reduce_model::{CallChains, Model, Relations, Seed, Spare};
 use reduce_syntax::SourceTree;

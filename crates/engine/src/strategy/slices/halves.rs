@@ -4,8 +4,9 @@
 use super::{MOST_PRINTED, try_in};
 use crate::candidate::Candidate;
 use crate::failure::Failure;
+use crate::propose::Proposals;
 use crate::session::Session;
-use crate::strategy::search::{Proposals, run_search};
+use crate::session::run_search;
 use reduce_algorithms::{DdminOptions, List, Subset, WeightedDdmin};
 use reduce_model::KnownParts;
 use std::ops::RangeInclusive;

@@ -1,9 +1,10 @@
 //! Windows of a search: the candidates that are looked at together, before the next are. Most of those that are not
 //! interesting are found by compiling all of a window at once.
 
-use super::{Pending, Proposals, SearchRun};
+use super::{Pending, SearchRun};
 use crate::failure::Failure;
-use crate::session::Known;
+use crate::propose::Proposals;
+use crate::session::verdicts::Known;
 use crate::store::Digest;
 use crate::trace::Proposer;
 use reduce_algorithms::{Search, Ticket};
@@ -90,8 +91,8 @@ impl<S: Search, P: Proposals<S::Candidate>> SearchRun<'_, '_, S, P> {
             Known::Verdict(key, verdict) => {
                 pending.key = Some(key);
                 pending.is_known_to_be = Some(verdict.is_interesting());
-                let is_settled = self.session.ledger.is_settled(&key);
-                is_free = self.session.ledger.is_used(&key);
+                let is_settled = self.session.ledger.verdicts.is_settled(&key);
+                is_free = self.session.ledger.verdicts.is_used(&key);
                 pending.may_be_query = !is_settled;
                 is_settled.then(|| verdict.is_interesting())
             }

@@ -1,10 +1,40 @@
-//! Searches by waves, where the user wants them (`--width`): several proposals are made at once.
+//! Proposals: the programs that an algorithm's candidates stand for, one at a time or several at once.
 
-use super::search::{Proposals, run_search};
 use crate::candidate::Candidate;
-use crate::failure::Failure;
-use crate::session::Session;
-use reduce_algorithms::{Combine, Combined, Search, Waves};
+use reduce_algorithms::Combined;
+
+/// Turns an algorithm's candidates into programs.
+pub(crate) trait Proposals<C> {
+    /// Makes the program that a candidate stands for, on top of what was accepted.
+    fn candidate(&self, proposal: &C) -> Candidate;
+    /// Returns the sort of change that the candidate makes to the program, as a word or two, for
+    /// the figures.
+    fn kind(&self, _proposal: &C) -> &'static str {
+        "candidate"
+    }
+    /// Notes that a candidate was accepted, which is this program.
+    fn accepted(&mut self, proposal: &C, program: &Candidate);
+    /// Notes that a candidate was refused. Only a search that uses all verdicts tells it.
+    fn refused(&mut self, _proposal: &C) {}
+}
+
+impl<C, P: Proposals<C>> Proposals<C> for &mut P {
+    fn candidate(&self, proposal: &C) -> Candidate {
+        P::candidate(self, proposal)
+    }
+
+    fn kind(&self, proposal: &C) -> &'static str {
+        P::kind(self, proposal)
+    }
+
+    fn accepted(&mut self, proposal: &C, program: &Candidate) {
+        P::accepted(self, proposal, program);
+    }
+
+    fn refused(&mut self, proposal: &C) {
+        P::refused(self, proposal);
+    }
+}
 
 /// Proposals of which several can be made at once.
 pub(crate) trait Together<C>: Proposals<C> {
@@ -26,48 +56,15 @@ impl<C, P: Together<C>> Together<C> for &mut P {
     }
 }
 
-/// Runs a search on top of the best so far, by waves if the user wants them. Returns the number of accepted candidates.
-///
-/// # Errors
-/// Where our own surroundings fail.
-pub(crate) fn run_wide<S, P>(
-    session: &mut Session<'_>,
-    search: S,
+/// Proposals of which each may be several that are made at once.
+pub(crate) struct Wide<P> {
     proposals: P,
-) -> Result<u64, Failure>
-where
-    S: Search<Candidate: Combine>,
-    P: Together<S::Candidate>,
-{
-    match session.width() {
-        1 => run_search(session, search, proposals),
-        _ => run_search(
-            session,
-            Waves::new(search, session.wave_size()),
-            Wide { proposals },
-        ),
+}
+
+impl<P> Wide<P> {
+    pub(crate) fn new(proposals: P) -> Self {
+        Self { proposals }
     }
-}
-
-/// Runs one wave of a search, to the first success: the program is read again then.
-///
-/// # Errors
-/// Where our own surroundings fail.
-pub(crate) fn run_one_wave<S, P>(
-    session: &mut Session<'_>,
-    search: S,
-    proposals: P,
-) -> Result<u64, Failure>
-where
-    S: Search<Candidate: Combine>,
-    P: Together<S::Candidate>,
-{
-    let waves = Waves::new(search, session.wave_size()).ending_with_a_success();
-    run_search(session, waves, Wide { proposals })
-}
-
-struct Wide<P> {
-    proposals: P,
 }
 
 impl<C, P: Together<C>> Proposals<Combined<C>> for Wide<P> {

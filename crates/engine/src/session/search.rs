@@ -6,50 +6,19 @@
 
 mod window;
 
+use super::joint_state::JointCompilation;
+use super::state::Session;
 use crate::answer::Answer;
 use crate::ask::{QuestionId, Reply};
 use crate::candidate::Candidate;
 use crate::failure::Failure;
-use crate::session::{JointCompilation, Session};
+use crate::propose::Proposals;
 use crate::store::Digest;
 use crate::trace::Proposer;
 use reduce_algorithms::{Answered, Search, Ticket};
 use reduce_oracle::{Cancel, Verdict};
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::time::Instant;
-
-/// Turns an algorithm's candidates into programs.
-pub(crate) trait Proposals<C> {
-    /// Makes the program that a candidate stands for, on top of what was accepted.
-    fn candidate(&self, proposal: &C) -> Candidate;
-    /// Returns the sort of change that the candidate makes to the program, as a word or two, for
-    /// the figures.
-    fn kind(&self, _proposal: &C) -> &'static str {
-        "candidate"
-    }
-    /// Notes that a candidate was accepted, which is this program.
-    fn accepted(&mut self, proposal: &C, program: &Candidate);
-    /// Notes that a candidate was refused. Only a search that uses all verdicts tells it.
-    fn refused(&mut self, _proposal: &C) {}
-}
-
-impl<C, P: Proposals<C>> Proposals<C> for &mut P {
-    fn candidate(&self, proposal: &C) -> Candidate {
-        P::candidate(self, proposal)
-    }
-
-    fn kind(&self, proposal: &C) -> &'static str {
-        P::kind(self, proposal)
-    }
-
-    fn accepted(&mut self, proposal: &C, program: &Candidate) {
-        P::accepted(self, proposal, program);
-    }
-
-    fn refused(&mut self, proposal: &C) {
-        P::refused(self, proposal);
-    }
-}
 
 /// A proposal without a verdict that has been handed to the algorithm and may still be void.
 struct Pending<C> {
@@ -182,13 +151,14 @@ impl<'s, 'r, S: Search, P: Proposals<S::Candidate>> SearchRun<'s, 'r, S, P> {
             let Some(ticket) = self.next_undecided()? else {
                 return Ok(());
             };
-            self.ask(ticket)?;
+            self.ask_unless_known(ticket)?;
             self.session.report_progress();
         }
         Ok(())
     }
 
-    fn ask(&mut self, ticket: Ticket) -> Result<(), Failure> {
+    /// Decides a candidate whose verdict is known by now, and has the others asked about, each once.
+    fn ask_unless_known(&mut self, ticket: Ticket) -> Result<(), Failure> {
         let Some(pending) = self.pending.get(&ticket) else {
             return Ok(());
         };
@@ -197,7 +167,7 @@ impl<'s, 'r, S: Search, P: Proposals<S::Candidate>> SearchRun<'s, 'r, S, P> {
             return Ok(());
         };
         // Two proposals may be the same candidate before it was asked about.
-        let known = known.or_else(|| self.session.ledger.is_known_interesting(&key));
+        let known = known.or_else(|| self.session.ledger.verdicts.is_known_interesting(&key));
         if let Some(interesting) = known {
             return self.decide(ticket, interesting);
         }

@@ -1,0 +1,47 @@
+//! Searches by waves, where the user wants them (`--width`): several proposals are made at once.
+
+use super::search::run_search;
+use super::state::Session;
+use crate::failure::Failure;
+use crate::propose::{Together, Wide};
+use reduce_algorithms::{Combine, Search, Waves};
+
+/// Runs a search on top of the best so far, by waves if the user wants them. Returns the number of accepted candidates.
+///
+/// # Errors
+/// Where our own surroundings fail.
+pub(crate) fn run_wide<S, P>(
+    session: &mut Session<'_>,
+    search: S,
+    proposals: P,
+) -> Result<u64, Failure>
+where
+    S: Search<Candidate: Combine>,
+    P: Together<S::Candidate>,
+{
+    match session.width() {
+        1 => run_search(session, search, proposals),
+        _ => run_search(
+            session,
+            Waves::new(search, session.wave_size()),
+            Wide::new(proposals),
+        ),
+    }
+}
+
+/// Runs one wave of a search, to the first success: the program is read again then.
+///
+/// # Errors
+/// Where our own surroundings fail.
+pub(crate) fn run_one_wave<S, P>(
+    session: &mut Session<'_>,
+    search: S,
+    proposals: P,
+) -> Result<u64, Failure>
+where
+    S: Search<Candidate: Combine>,
+    P: Together<S::Candidate>,
+{
+    let waves = Waves::new(search, session.wave_size()).ending_with_a_success();
+    run_search(session, waves, Wide::new(proposals))
+}

@@ -234,7 +234,7 @@ impl Worker {
     /// # Errors
     /// When the tree cannot be written or the compiler cannot be started. A cancelled query is
     /// [`Verdict::Cancelled`].
-    pub fn ask(
+    pub fn judge(
         &mut self,
         plan: &Plan,
         sources: &Sources,
@@ -242,11 +242,11 @@ impl Worker {
         cancel: &Cancel,
     ) -> Result<Answer, OracleError> {
         self.place.write(sources)?;
-        self.in_attempts(plan, |worker| worker.ask_once(plan, property, cancel))
+        self.in_attempts(plan, |worker| worker.judge_once(plan, property, cancel))
     }
 
     /// Asks about the candidate that lies in the tree.
-    fn ask_once(
+    fn judge_once(
         &mut self,
         plan: &Plan,
         property: &Property,
@@ -267,7 +267,7 @@ impl Worker {
                 || passed + plan.run_policy.at_least > plan.run_policy.repeat
                 || !may_differ_next_time(&answer.verdict)
         };
-        let (mut answer, _) = self.ask_until(plan, property, &is_enough, cancel)?;
+        let (mut answer, _) = self.judge_until(plan, property, &is_enough, cancel)?;
         if answer.verdict.is_interesting()
             && let Some(verdict) = self.refusal(plan, Turn::After, cancel, &mut elsewhere)?
         {
@@ -299,7 +299,7 @@ impl Worker {
         self.place.write(sources)?;
         // It cannot begin anew, as it is told of each run.
         let executor = std::mem::take(&mut self.place.executor);
-        let sampled = self.ask_until(plan, property, &is_enough, cancel);
+        let sampled = self.judge_until(plan, property, &is_enough, cancel);
         self.place.executor = executor;
         let (answer, sample) = sampled?;
         match answer.verdict {
@@ -309,7 +309,7 @@ impl Worker {
     }
 
     /// Judges one run after the other of the candidate that is in the tree.
-    fn ask_until(
+    fn judge_until(
         &mut self,
         plan: &Plan,
         property: &Property,

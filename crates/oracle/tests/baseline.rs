@@ -394,7 +394,7 @@ fn a_candidate_is_judged_by_the_baseline() {
     let mut ask = |text: &str| {
         let sources = Sources::from([(root.clone(), Arc::from(text))]);
         worker
-            .ask(&plan, &sources, &property, &Cancel::new().unwrap())
+            .judge(&plan, &sources, &property, &Cancel::new().unwrap())
             .unwrap()
             .verdict
     };
@@ -705,7 +705,7 @@ fn a_crash_at_a_lint_is_asked_about_under_the_programs_own_level() {
         let mut ask = |text: &str| {
             let sources = Sources::from([("bad.rs".into(), Arc::from(text))]);
             let cancel = Cancel::new().unwrap();
-            let answer = worker.ask(&plan, &sources, &property, &cancel).unwrap();
+            let answer = worker.judge(&plan, &sources, &property, &cancel).unwrap();
             answer.verdict
         };
         assert_eq!(ask(&format!("{own} {item}")), Verdict::Interesting);

@@ -58,7 +58,8 @@ pub(super) fn cancelled() -> Answer {
 }
 
 impl Asker {
-    pub(super) fn answer(
+    /// Screens a candidate, and asks a server about it, or a compiler of this machine.
+    pub(super) fn screen_and_ask(
         &mut self,
         question: &Question,
         remote: Option<&RemoteWorkers<'_>>,
@@ -71,7 +72,7 @@ impl Asker {
         }
         match self.ask_remotely(question, remote)? {
             Some(answer) => Ok(answer),
-            None => self.ask(question),
+            None => self.ask_with_second_chance(question),
         }
     }
 
@@ -94,14 +95,14 @@ impl Asker {
                     return Ok(Some(cancelled()));
                 };
                 let _trying = self.live.trying([&candidate.tree]);
-                remote.ask(&mut *self.questioner, candidate, *expectation, cancel)
+                remote.ask_if_proved(&mut *self.questioner, candidate, *expectation, cancel)
             }
             _ => Ok(None),
         }
     }
 
     /// Asks side by side with the other workers, and alone where that is called for.
-    fn ask(&mut self, question: &Question) -> Result<Answer, Failure> {
+    fn ask_with_second_chance(&mut self, question: &Question) -> Result<Answer, Failure> {
         if question.asking == Asking::Again {
             return self.ask_alone(question);
         }

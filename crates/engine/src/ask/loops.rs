@@ -55,14 +55,14 @@ impl Loops {
     ///
     /// # Errors
     /// Where our own surroundings fail.
-    pub(crate) fn ask(
+    pub(crate) fn judge_with_ends(
         self,
         tree: &SourceTree,
         worker: &mut Worker,
         (plan, property): (&Plan, &Property),
         cancel: &Cancel,
     ) -> Result<Answer, Failure> {
-        let mut ask = |sources: &Sources| Ok(worker.ask(plan, sources, property, cancel)?);
+        let mut ask = |sources: &Sources| Ok(worker.judge(plan, sources, property, cancel)?);
         let Some((halting, is_certain)) = self.halting(tree) else {
             return ask(&tree.to_files());
         };

@@ -234,7 +234,7 @@ fn work(
             None => queue.take(),
         };
         let Some(question) = next else { return };
-        let answer = asker.answer(&question, remote);
+        let answer = asker.screen_and_ask(&question, remote);
         if outbox
             .send(Reply {
                 id: question.id,

@@ -127,8 +127,8 @@ impl CompilerQuestioner {
         let loops = self.loops;
         let ask = |worker: &mut Worker| -> Result<_, Failure> {
             Ok(match loops {
-                Some(loops) => loops.ask(tree, worker, (plan, property), cancel)?,
-                None => worker.ask(plan, &tree.to_files(), property, cancel)?,
+                Some(loops) => loops.judge_with_ends(tree, worker, (plan, property), cancel)?,
+                None => worker.judge(plan, &tree.to_files(), property, cancel)?,
             })
         };
         let answer = match place {

@@ -82,8 +82,8 @@ impl<'r> RemoteWorkers<'r> {
         is_reachable && self.state().trust != Trust::Lost
     }
 
-    /// Asks the server about a candidate. `None` where the candidate has to be asked about here.
-    pub(super) fn ask(
+    /// Asks the server about a candidate, once it has seen the failure of the program that the search begins with. `None` where the candidate has to be asked about here.
+    pub(super) fn ask_if_proved(
         &self,
         questioner: &mut dyn Questioner,
         candidate: &Candidate,

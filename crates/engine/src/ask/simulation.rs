@@ -209,7 +209,7 @@ impl SimulatedWorkers {
         self.begin(now);
         while let Some(idx) = self.first_until(now) {
             let (end, question) = self.busy.remove(idx);
-            let answer = self.asker.answer(&question, None);
+            let answer = self.asker.screen_and_ask(&question, None);
             self.reply(&question, answer);
             self.begin(end);
         }

@@ -142,7 +142,7 @@ fn shown(
     // The input has no better program before it that would bound its time.
     worker.expect(Expectation::default().again());
     let property = &input.baseline.property;
-    let answer = worker.ask(plan, tests, property, context.cancel)?;
+    let answer = worker.judge(plan, tests, property, context.cancel)?;
     if !answer.verdict.is_interesting() {
         return Ok(None);
     }

@@ -179,7 +179,7 @@ impl Queries<'_> {
         let started = Instant::now();
         let asked = self
             .worker
-            .ask(&self.plan, &sources, property, &self.cancel);
+            .judge(&self.plan, &sources, property, &self.cancel);
         let (wall, answer) = (started.elapsed(), asked?);
         if !is_expected(&answer.verdict) {
             return Err(format!("a query was answered with {:?}", answer.verdict).into());

@@ -22,7 +22,7 @@ pub(super) fn step_down(
     let takes_unstable = takes_unstable(&plan.call.compiler.verbose_version, &plan.call.env);
     for cheapest_call in CheapestCall::below(&plan.call.args, takes_unstable) {
         let call = plan.with_args(cheapest_call.args(&plan.call.args));
-        let answer = worker.ask(&call, &Sources::new(), property, context.cancel)?;
+        let answer = worker.judge(&call, &Sources::new(), property, context.cancel)?;
         context.count(u64::from(answer.runs));
         if context.cancel.is_cancelled() {
             return Err(OracleError::Cancelled);

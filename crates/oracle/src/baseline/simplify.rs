@@ -140,7 +140,7 @@ impl Trial<'_> {
         let cancel = self.context.cancel;
         let answer = self
             .worker
-            .ask(&plan, &Sources::new(), &self.property, cancel)?;
+            .judge(&plan, &Sources::new(), &self.property, cancel)?;
         let Answer {
             verdict,
             errors,

@@ -74,7 +74,7 @@ impl Bench {
 
     fn ask(&self, worker: &mut Worker, sources: &Sources) -> Answer {
         worker
-            .ask(&self.plan, sources, &property(), &Cancel::new().unwrap())
+            .judge(&self.plan, sources, &property(), &Cancel::new().unwrap())
             .unwrap()
     }
 }
@@ -329,7 +329,7 @@ fn a_cancelled_query_has_no_verdict_to_keep() {
     let sources = sources(&[("src/lib.rs", "")]);
     let answer = bench
         .worker()
-        .ask(&bench.plan, &sources, &property(), &cancel)
+        .judge(&bench.plan, &sources, &property(), &cancel)
         .unwrap();
     assert_eq!(answer.verdict, Verdict::Cancelled);
     assert!(matches!(

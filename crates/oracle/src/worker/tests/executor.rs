@@ -89,7 +89,7 @@ fn a_question_that_is_given_back_is_asked_here_from_the_beginning() {
     worker.remote = Some(remote);
     let property = property();
     let cancel = Cancel::new().unwrap();
-    let ask = |worker: &mut Worker| worker.ask(&bench.plan, &text, &property, &cancel);
+    let ask = |worker: &mut Worker| worker.judge(&bench.plan, &text, &property, &cancel);
     assert!(worker.asking_remotely(ask).unwrap().is_none());
     let again = worker.asking_here(ask).unwrap();
     assert_eq!(again.verdict, here.verdict);

@@ -171,7 +171,7 @@ fn cancelling_ends_what_no_signal_of_ours_gets_to() {
     let cancel = Cancel::new().unwrap();
     let text = sources(&[("src/lib.rs", "")]);
     let verdict = std::thread::scope(|scope| {
-        let asked = scope.spawn(|| worker.ask(&bench.plan, &text, &property(), &cancel));
+        let asked = scope.spawn(|| worker.judge(&bench.plan, &text, &property(), &cancel));
         let child = bench.dir.join("worker/child");
         while !fs::read_to_string(&child).is_ok_and(|pid| pid.ends_with('\n')) {
             std::thread::yield_now();

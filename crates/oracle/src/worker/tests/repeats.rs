@@ -120,7 +120,7 @@ fn ask(bench: &Bench, worker: &mut Worker, property: &Property) -> (Verdict, u32
     let cancel = Cancel::new().unwrap();
     let sources = sources(&[("src/lib.rs", "")]);
     let answer = worker
-        .ask(&bench.plan, &sources, property, &cancel)
+        .judge(&bench.plan, &sources, property, &cancel)
         .unwrap();
     let builds = files::read(&bench.dir.join("worker/builds")).unwrap();
     (answer.verdict, answer.runs, builds.lines().count())

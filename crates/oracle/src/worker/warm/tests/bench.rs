@@ -189,7 +189,7 @@ impl Pair {
         let cancel = Cancel::new().unwrap();
         let answer = self
             .worker
-            .ask(&self.plan, &sources(text), property, &cancel);
+            .judge(&self.plan, &sources(text), property, &cancel);
         let (observation, _) = self.observe(text);
         (answer.unwrap(), property.judge(&observation))
     }

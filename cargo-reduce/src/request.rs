@@ -7,7 +7,7 @@ mod launcher;
 mod place;
 mod programs;
 
-use crate::args::{Layer, Parsed, ProgramArgs, Rank, ReduceArgs, ResultArgs, parse};
+use crate::args::{Layer, Parsed, Rank, ReduceArgs, ResultArgs, TargetArgs, parse};
 use crate::context::Context;
 use crate::error::CommandError;
 use crate::project::{Project, Subject, find_manifest};
@@ -46,7 +46,7 @@ const PACKAGE_FLAGS: [&str; 17] = [
 /// # Errors
 /// Where there is neither a file nor a manifest, or nothing to be read.
 pub(crate) fn project(args: &ReduceArgs, context: &Context) -> Result<Project, CommandError> {
-    if let Some(named) = &args.program.captured {
+    if let Some(named) = &args.program.subject.captured {
         let number = captured::number(named, context)?;
         return Ok(Project::of_captured(number, &context.cwd));
     }
@@ -59,7 +59,7 @@ pub(crate) fn project(args: &ReduceArgs, context: &Context) -> Result<Project, C
         let package = script::package(&file, &context.base()?)?;
         return Ok(Project::of_file(&file, package, &context.cwd));
     }
-    if let Some(manifest) = &args.program.manifest_path {
+    if let Some(manifest) = &args.program.subject.manifest_path {
         // cargo takes a script there too.
         let file = context.absolute(manifest);
         if let Some(package) = script::package(&file, &context.base()?)? {
@@ -101,7 +101,7 @@ pub(crate) fn request(
     check_for_rustc(args, &goal)?;
     check_others(args, &goal)?;
     let mut request = ReductionRequest {
-        input: match (&args.program.captured, args.program.file()) {
+        input: match (&args.program.subject.captured, args.program.file()) {
             (Some(named), _) => Input::Captured(captured::input(parsed, named, context)?),
             (None, Some(file)) if project.script().is_none() => {
                 Input::File(file_input(parsed, project, context, file)?)
@@ -115,6 +115,7 @@ pub(crate) fn request(
             vars: context.vars_to_reduce_with(),
             rustc: args
                 .program
+                .build
                 .rustc
                 .as_deref()
                 .map(|path| context.absolute(path)),
@@ -397,10 +398,10 @@ fn file_input(
     Ok(FileInput {
         path: context.absolute(path),
         text,
-        edition: program.edition.clone(),
-        target_triple: program.target.clone(),
+        edition: program.build.edition.clone(),
+        target_triple: program.build.target.clone(),
         rustc_args: program.rustc_args(),
-        revision: program.revision.clone(),
+        revision: program.build.revision.clone(),
         ..FileInput::default()
     })
 }
@@ -419,17 +420,17 @@ fn package_input(
             .hint("only a file of rustc's own tests has revisions"));
     }
     let program = &parsed.args.program;
-    let named = program.manifest_path.as_deref();
+    let named = program.subject.manifest_path.as_deref();
     let manifest = project.script().map(Utf8Path::to_owned);
     Ok(PackageInput {
         manifest_path: manifest.or_else(|| named.map(|path| context.absolute(path))),
-        package: program.package.clone(),
+        package: program.subject.package.clone(),
         target: target(parsed, context)?,
-        features: program.features.clone(),
-        all_features: program.all_features,
-        no_default_features: program.no_default_features,
-        release: program.release,
-        target_triple: program.target.clone(),
+        features: program.build.features.clone(),
+        all_features: program.build.all_features,
+        no_default_features: program.build.no_default_features,
+        release: program.build.release,
+        target_triple: program.build.target.clone(),
         rustc_args: program.rustc_args(),
     })
 }
@@ -437,26 +438,26 @@ fn package_input(
 /// The target that was given in the most pressing way: a flag counts more than a variable, and that
 /// more than a file.
 fn target(parsed: &Parsed, context: &Context) -> Result<TargetSelection, CommandError> {
-    let program = &parsed.args.program;
+    let targets = &parsed.args.program.targets;
     let given = [
-        ("lib", program.lib.then_some(TargetSelection::Lib)),
-        ("doc", program.doc.then_some(TargetSelection::Doc)),
-        ("fuzz", fuzz_target(program, context)),
-        ("bin", program.bin.clone().map(TargetSelection::Bin)),
-        ("test", program.test.clone().map(TargetSelection::Test)),
+        ("lib", targets.lib.then_some(TargetSelection::Lib)),
+        ("doc", targets.doc.then_some(TargetSelection::Doc)),
+        ("fuzz", fuzz_target(targets, context)),
+        ("bin", targets.bin.clone().map(TargetSelection::Bin)),
+        ("test", targets.test.clone().map(TargetSelection::Test)),
         (
             "example",
-            program.example.clone().map(TargetSelection::Example),
+            targets.example.clone().map(TargetSelection::Example),
         ),
-        ("bench", program.bench.clone().map(TargetSelection::Bench)),
-        ("tests", program.tests.then_some(TargetSelection::Tests)),
+        ("bench", targets.bench.clone().map(TargetSelection::Bench)),
+        ("tests", targets.tests.then_some(TargetSelection::Tests)),
         (
             "benches",
-            program.benches.then_some(TargetSelection::Benches),
+            targets.benches.then_some(TargetSelection::Benches),
         ),
         (
             "all_targets",
-            program.all_targets.then_some(TargetSelection::AllTargets),
+            targets.all_targets.then_some(TargetSelection::AllTargets),
         ),
     ];
     let given = given
@@ -466,7 +467,7 @@ fn target(parsed: &Parsed, context: &Context) -> Result<TargetSelection, Command
     let highest = given.iter().map(|(rank, _)| *rank).max();
     given.retain(|(rank, _)| Some(*rank) == highest);
     match (given.pop(), given.pop()) {
-        (None, _) => Ok(match program.test_name() {
+        (None, _) => Ok(match parsed.args.program.test_name() {
             Some(TestName::Doc(_)) => TargetSelection::Doc,
             _ => TargetSelection::Default,
         }),
@@ -479,8 +480,8 @@ fn target(parsed: &Parsed, context: &Context) -> Result<TargetSelection, Command
     }
 }
 
-fn fuzz_target(program: &ProgramArgs, context: &Context) -> Option<TargetSelection> {
-    let (target, input) = program.fuzz.as_ref().zip(program.input.as_ref())?;
+fn fuzz_target(targets: &TargetArgs, context: &Context) -> Option<TargetSelection> {
+    let (target, input) = targets.fuzz.as_ref().zip(targets.input.as_ref())?;
     Some(TargetSelection::Fuzz {
         target: target.clone(),
         input: context.absolute(input),

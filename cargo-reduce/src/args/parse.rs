@@ -164,7 +164,7 @@ mod tests {
         let args = parsed(&[], files).args;
         assert!(args.goal.ice);
         assert_eq!(args.run.jobs.unwrap().get(), 3);
-        assert_eq!(args.program.features, ["a", "b"]);
+        assert_eq!(args.program.build.features, ["a", "b"]);
     }
 
     #[test]

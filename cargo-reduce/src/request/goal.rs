@@ -29,7 +29,7 @@ pub(super) fn goal(
         given.retain(|(_, flag, _)| *flag == "hang");
     }
     match (given.pop(), given.pop()) {
-        (None, _) => match &parsed.args.program.captured {
+        (None, _) => match &parsed.args.program.subject.captured {
             Some(named) => captured::goal(named, context),
             None => test_goal(parsed, target),
         },

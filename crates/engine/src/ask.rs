@@ -6,6 +6,7 @@ pub(crate) mod compiler;
 mod compiler_oracle;
 mod compiler_tools;
 mod crates;
+mod criteria;
 pub(crate) mod flaky;
 mod good_version;
 mod job_facts;
@@ -18,6 +19,7 @@ mod references;
 mod remote;
 mod simulation;
 mod stability;
+mod workshop;
 
 pub(crate) use asker::{Asking, Question, QuestionId, Reply};
 pub(crate) use compiler_oracle::CompilerOracle;

@@ -8,15 +8,15 @@ mod with_options;
 
 use super::compiler_tools::{CompilerTools, Told};
 use super::crates::Crates;
+use super::criteria::{Criteria, asked};
 use super::good_version::GoodVersion;
 use super::job_facts::JobFacts;
-use super::loops::Loops;
 use super::oracle::{Oracle, Questioner, Refusals, Side};
-use super::questioner::{CompilerQuestioner, asked, guard_of, runs_of};
+use super::questioner::CompilerQuestioner;
+use super::workshop::Workshop;
 use crate::candidate::{Candidate, CompileOptions};
 use crate::failure::Failure;
 use crate::propose::RemovableFlags;
-use crate::screen::Prefilter;
 use crate::screen::names_of_rest;
 use crate::store::Digest;
 use crate::turns::Work;
@@ -40,28 +40,15 @@ use with_options::WithOptions;
 
 /// Decides candidates with the compiler.
 pub(crate) struct CompilerOracle {
-    plan: Plan,
+    criteria: Criteria,
+    workshop: Workshop,
     pinned_inputs: PinnedInputs,
-    removable: Vec<ArgGroup>,
-    crates: Arc<Crates>,
-    property: Arc<Property>,
-    /// The paths of the files that candidates bring themselves.
-    edited: BTreeSet<Utf8PathBuf>,
     /// Names in the rest of the crate, where only a part of it is edited.
     names_of_rest: BTreeSet<String>,
-    scratch: Utf8PathBuf,
     with_options: Mutex<HashMap<CompileOptions, Arc<WithOptions>>>,
-    warm: Option<WarmCompiler>,
-    /// The executor that runs the processes of queries.
-    executor: Executor,
-    /// The guard that holds candidates to the bug of the original, if there is one.
-    guard: Option<Arc<dyn Guard>>,
     good_version: GoodVersion,
     joint: JointWorkers,
     printed: PrintedNames,
-    /// The essentials that no candidate may lose.
-    prefilter: Arc<Prefilter>,
-    loops: Option<Loops>,
 }
 
 impl CompilerOracle {
@@ -75,89 +62,63 @@ impl CompilerOracle {
         scratch: Utf8PathBuf,
         warm: Option<WarmCompiler>,
     ) -> Self {
-        let removable = plan.unlinked_args(crates.units());
         let edited: BTreeSet<Utf8PathBuf> = sources
             .files()
             .map(|(_, path, _)| path.to_owned())
             .collect();
-        let names_of_rest = names_of_rest(&plan, &edited);
-        let prefilter = Arc::new(Prefilter::of(&property, sources));
-        let loops = Loops::of(&plan, &property, sources);
-        let (property, with_options) = (Arc::new(property), Mutex::default());
-        let crates = Arc::new(crates);
         Self {
+            names_of_rest: names_of_rest(&plan, &edited),
             pinned_inputs: PinnedInputs::of(&plan),
-            plan,
-            removable,
-            crates,
-            property,
-            edited,
-            names_of_rest,
-            scratch,
-            with_options,
-            warm,
-            executor: Executor::local(),
-            guard: None,
+            criteria: Criteria::new(plan, crates, property, sources),
+            workshop: Workshop {
+                scratch,
+                edited,
+                warm,
+                executor: Executor::local(),
+            },
+            with_options: Mutex::default(),
             good_version: GoodVersion::default(),
             joint: JointWorkers::default(),
             printed: PrintedNames::default(),
-            prefilter,
-            loops,
         }
     }
 
     /// Has queries run by this executor.
-    pub(crate) fn run_by(self, executor: Executor) -> Self {
-        Self { executor, ..self }
+    pub(crate) fn run_by(mut self, executor: Executor) -> Self {
+        self.workshop.executor = executor;
+        self
     }
 
     /// Demands of candidates what the guard demands.
-    pub(crate) fn guarded(self, guard: Arc<dyn Guard>) -> Self {
+    pub(crate) fn guarded(mut self, guard: Arc<dyn Guard>) -> Self {
         let literals = guard.findings().literals.clone();
-        Self {
-            prefilter: Arc::new(self.prefilter.with_literals(literals)),
-            guard: Some(guard),
-            ..self
-        }
+        let criteria = &mut self.criteria;
+        criteria.prefilter = Arc::new(criteria.prefilter.with_literals(literals));
+        criteria.guard = Some(guard);
+        self
     }
 
     /// Allows a test that is linked with the code under test no `loop {}` that the original does not have.
-    pub(crate) fn without_new_loops(self, original: &SourceTree) -> Self {
-        Self {
-            prefilter: Arc::new(self.prefilter.without_new_loops(original)),
-            ..self
-        }
-    }
-
-    /// Returns the guard of candidates with these compile options, if they are guarded.
-    fn guard(&self, compile_options: &CompileOptions) -> Option<&dyn Guard> {
-        guard_of(self.guard.as_ref(), compile_options)
-    }
-
-    /// Returns the runs of the guard that decide about candidates with these compile options, if there are some.
-    fn runs(&self, compile_options: &CompileOptions) -> Option<&Variants> {
-        runs_of(self.guard.as_ref(), compile_options)
-    }
-
-    /// Returns the runs of the original, in which all that is linked is prepared for the guard.
-    fn runs_of_original(&self) -> Option<&Variants> {
-        self.guard.as_ref()?.runs_of_original()
+    pub(crate) fn without_new_loops(mut self, original: &SourceTree) -> Self {
+        let criteria = &mut self.criteria;
+        criteria.prefilter = Arc::new(criteria.prefilter.without_new_loops(original));
+        self
     }
 
     /// Whether points of the code under test have to stay in candidates.
     fn keeps_points(&self) -> bool {
-        let guard = self.guard.as_ref();
+        let guard = self.criteria.guard.as_ref();
         guard.is_some_and(|guard| guard.points().is_some())
     }
 
     /// Returns the flags that may be left out, and those of one call that may be given to both.
     pub(crate) fn removable_flags(&self) -> RemovableFlags {
-        let flags = self.plan.flags_of_one_call();
-        let n_own = self.removable.len();
+        let flags = self.criteria.plan.flags_of_one_call();
+        let n_own = self.criteria.removable.len();
         let n_first = flags.n_first();
         let of_second = flags.groups_of_second();
         let known = |group: &ArgGroup| {
-            let mut own = self.removable.iter();
+            let mut own = self.criteria.removable.iter();
             own.position(|one| one.says_the_same_as(group))
         };
         let of_first = (n_own..n_own + n_first).map(Some);
@@ -169,17 +130,17 @@ impl CompilerOracle {
 
     /// Returns the files that candidates bring themselves, if they still have them.
     pub(crate) fn edited(&self) -> &BTreeSet<Utf8PathBuf> {
-        &self.edited
+        &self.workshop.edited
     }
 
     /// Whether the compiler that answers queries is loaded once and forked.
     pub(crate) fn is_warm(&self) -> bool {
-        self.warm.is_some() && self.executor.is_local()
+        self.workshop.warm.is_some() && self.workshop.executor.is_local()
     }
 
     /// Returns the reason why no server can be asked, if none can.
     pub(crate) fn asked_here_alone(&self) -> Option<&'static str> {
-        match self.plan.may_be_asked_remotely() {
+        match self.criteria.plan.may_be_asked_remotely() {
             true => None,
             false => Some(
                 "commands, two calls that share a state, and what is measured by time or memory are asked about here",
@@ -190,7 +151,7 @@ impl CompilerOracle {
     /// Whether the failure has to show in each run. What costs too much is measured instead, and what is
     /// asked several times need not.
     pub(crate) fn must_be_stable(&self) -> bool {
-        !self.may_pass() && !self.plan.is_measured() && !self.plan.is_hang()
+        !self.may_pass() && !self.criteria.plan.is_measured() && !self.criteria.plan.is_hang()
     }
 
     /// Returns the change of what verdicts stand on, such as the compiler, since the job began.
@@ -209,7 +170,7 @@ impl CompilerOracle {
 
     /// Whether the failure may be missing in some runs.
     pub(crate) fn may_pass(&self) -> bool {
-        self.plan.run_policy.repeat > 1
+        self.criteria.plan.run_policy.repeat > 1
     }
 
     /// Makes a worker for a question beside the search about a candidate, in the scratch directory of this name, and
@@ -220,7 +181,7 @@ impl CompilerOracle {
         candidate: &Candidate,
     ) -> Result<(Plan, Worker), Failure> {
         let plan = self.plan(&candidate.compile_options);
-        let worker = Worker::new(self.scratch.join(directory), &plan, &self.edited)?;
+        let worker = self.workshop.worker(directory, &plan)?;
         Ok((plan, worker))
     }
 
@@ -228,16 +189,17 @@ impl CompilerOracle {
     /// `before`.
     pub(crate) fn unstable(&self, stability: Stability, before: Sample) -> OracleError {
         OracleError::Unstable {
-            command: self.plan.command(&self.plan.call.root),
+            command: self.criteria.plan.command(&self.criteria.plan.call.root),
             crashed: before.failed + stability.failed,
             runs: before.runs + stability.runs,
-            signatures: vec![self.property.signature.clone()],
+            signatures: vec![self.criteria.property.signature.clone()],
         }
     }
 
     /// Returns the name of the stage up to which queries let the compiler go.
     pub(crate) fn cheapest_call(&self) -> &'static str {
-        self.plan
+        self.criteria
+            .plan
             .run_policy
             .cheapest_call
             .map_or("full", CheapestCall::name)
@@ -245,46 +207,45 @@ impl CompilerOracle {
 
     /// Returns whether a command is run in place of a compiler, so that nobody looks at errors.
     pub(crate) fn runs_command(&self) -> bool {
-        self.plan.runs_command()
+        self.criteria.plan.runs_command()
     }
 
     /// Returns the signature of the failure that is looked for.
     pub(crate) fn signature(&self) -> &Signature {
-        &self.property.signature
+        &self.criteria.property.signature
     }
 
     /// Whether a failure is the one that is looked for.
     pub(crate) fn is_same_failure(&self, seen: &Signature) -> bool {
-        self.property.is_shown_by(std::slice::from_ref(seen))
+        self.criteria
+            .property
+            .is_shown_by(std::slice::from_ref(seen))
     }
 
     /// Whether an error is the failure itself.
     pub(crate) fn looks_for(&self, error: &str) -> bool {
-        self.property.looks_for(error)
+        self.criteria.property.looks_for(error)
     }
 }
 
 impl Oracle for CompilerOracle {
     fn questioner(&self, worker: usize) -> Result<Box<dyn Questioner>, Failure> {
-        let directory = self.scratch.join(format!("worker-{worker}"));
+        let criteria = &self.criteria;
         // Files of the test's own crate may have switches.
-        let (plan, _) = asked((&self.plan, &self.property), self.runs_of_original());
-        let mut worker = Worker::new(directory, &plan, &self.edited)?;
-        if let Some(compiler) = &self.warm {
-            worker.warm_up(compiler);
-        }
-        worker.run_by(&self.executor);
+        let (plan, _) = asked(
+            (&criteria.plan, &criteria.property),
+            criteria.runs_of_original(),
+        );
+        let executor = &self.workshop.executor;
+        let mut worker = self
+            .workshop
+            .warm_worker(&format!("worker-{worker}"), &plan)?;
+        worker.run_by(executor);
         Ok(Box::new(CompilerQuestioner {
             worker,
-            plan: self.plan.clone(),
-            removable: self.removable.clone(),
-            crates: self.crates.clone(),
-            property: self.property.clone(),
-            guard: self.guard.clone(),
-            prefilter: self.prefilter.clone(),
-            loops: self.loops,
+            criteria: criteria.clone(),
             asked: HashMap::new(),
-            work: match self.executor.is_local() {
+            work: match executor.is_local() {
                 true => Work::Query,
                 false => Work::QueryElsewhere,
             },
@@ -296,7 +257,7 @@ impl Oracle for CompilerOracle {
     }
 
     fn take_notice(&self) -> Option<String> {
-        self.executor.take_notice()
+        self.workshop.executor.take_notice()
     }
 
     fn has_changed(&self) -> bool {
@@ -304,12 +265,12 @@ impl Oracle for CompilerOracle {
     }
 
     fn usual(&self) -> Option<TimeSpent> {
-        let limits = &self.plan.run_policy.limits;
+        let limits = &self.criteria.plan.run_policy.limits;
         // A candidate that is slower than the input is stopped as something else, however much time
         // there is.
-        let is_slow = self.plan.bounds_cpu_time();
+        let is_slow = self.criteria.plan.bounds_cpu_time();
         let is_derived = limits.deadline.is_none() && !is_slow;
-        let guarded = self.runs_of_original().map(Variants::usual);
+        let guarded = self.criteria.runs_of_original().map(Variants::usual);
         guarded.or(limits.usual).filter(|_| is_derived)
     }
 
@@ -318,17 +279,18 @@ impl Oracle for CompilerOracle {
     /// before it.
     fn outside(&self, compile_options: &CompileOptions) -> Option<Arc<Outside>> {
         let is_early = matches!(
-            self.plan.run_policy.cheapest_call,
+            self.criteria.plan.run_policy.cheapest_call,
             Some(CheapestCall::Parse | CheapestCall::Resolve)
         );
-        let property = &self.property;
+        let property = &self.criteria.property;
         let mut allowed = property
             .allowed_errors
             .difference(&compile_options.forbidden);
         let is_later = |error: &String| property.looks_for(error) && comes_after_names(error);
         let allows_none = allowed.all(is_later);
         // A command may make anything of an error, and rustdoc reports no errors in bodies.
-        let is_compiler = !self.plan.runs_command() && !self.plan.call.compiler.is_rustdoc();
+        let is_compiler =
+            !self.criteria.plan.runs_command() && !self.criteria.plan.call.compiler.is_rustdoc();
         let is_certain = is_compiler && !is_early && !property.allow_errors && allows_none;
         is_certain.then(|| self.with_options(compile_options).outside.clone())
     }
@@ -354,11 +316,7 @@ impl Oracle for CompilerOracle {
     ) -> Result<Option<Comparison>, Failure> {
         let with_options = self.with_options(&candidate.compile_options);
         let (plan, digest) = (&with_options.plan, with_options.digest);
-        let worker = || {
-            let mut worker = Worker::new(self.scratch.join("good-run"), plan, &self.edited)?;
-            self.warm.iter().for_each(|warm| worker.warm_up(warm));
-            Ok(worker)
-        };
+        let worker = || self.workshop.warm_worker("good-run", plan);
         let good = &self.good_version;
         good.compared((plan, digest), candidate, worker, cancel)
     }
@@ -366,12 +324,12 @@ impl Oracle for CompilerOracle {
 
 impl JobFacts for CompilerOracle {
     fn misses_undefined_behaviour(&self) -> bool {
-        let told = self.plan.undefined_behaviour();
+        let told = self.criteria.plan.undefined_behaviour();
         matches!(told, Some(UndefinedBehaviour::Unchecked(_)))
     }
 
     fn runs_programs(&self) -> bool {
-        self.plan.execution().is_some()
+        self.criteria.plan.execution().is_some()
     }
 
     fn arguments(&self, compile_options: &CompileOptions) -> Vec<String> {
@@ -382,19 +340,20 @@ impl JobFacts for CompilerOracle {
     }
 
     fn ignores_lone_names(&self) -> bool {
-        let is_compiler = !self.plan.runs_command() && !self.plan.call.compiler.is_rustdoc();
-        is_compiler && !self.runs_programs() && self.property.signature.is_of_compiler()
+        let is_compiler =
+            !self.criteria.plan.runs_command() && !self.criteria.plan.call.compiler.is_rustdoc();
+        is_compiler && !self.runs_programs() && self.criteria.property.signature.is_of_compiler()
     }
 
     fn test(&self) -> Option<String> {
-        match &self.plan.execution()?.harness {
+        match &self.criteria.plan.execution()?.harness {
             Harness::Libtest { test } => Some(test.clone()),
             Harness::None => None,
         }
     }
 
     fn crates(&self) -> Option<&Crates> {
-        Some(&self.crates)
+        Some(&self.criteria.crates)
     }
 
     fn edition(&self, compile_options: &CompileOptions) -> Option<Edition> {
@@ -407,13 +366,13 @@ impl JobFacts for CompilerOracle {
     }
 
     fn allowed_errors(&self) -> BTreeSet<String> {
-        let is_beside = |error: &&String| !self.property.looks_for(error);
-        let allowed = self.property.allowed_errors.iter();
+        let is_beside = |error: &&String| !self.criteria.property.looks_for(error);
+        let allowed = self.criteria.property.allowed_errors.iter();
         allowed.filter(is_beside).cloned().collect()
     }
 
     fn has_good_version(&self) -> bool {
-        let mut companions = self.plan.run_policy.companions.iter();
+        let mut companions = self.criteria.plan.run_policy.companions.iter();
         companions.any(|companion| companion.version.is_some())
     }
 }
@@ -487,12 +446,10 @@ impl CompilerTools for CompilerOracle {
 
     fn format(&self, text: &str, cancel: &Cancel) -> Result<Option<String>, Failure> {
         // The formatter reads no file of the plan's.
-        let mut worker = Worker::new(
-            self.scratch.join("format"),
-            &self.plan,
-            &self.plan.inputs.files,
-        )?;
-        Ok(worker.format(&self.plan, text, cancel)?)
+        let plan = &self.criteria.plan;
+        let directory = self.workshop.scratch.join("format");
+        let mut worker = Worker::new(directory, plan, &plan.inputs.files)?;
+        Ok(worker.format(plan, text, cancel)?)
     }
 }
 

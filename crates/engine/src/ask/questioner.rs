@@ -2,22 +2,17 @@
 //! reading of the answer.
 
 use super::crates::Crates;
-use super::loops::Loops;
+use super::criteria::{Criteria, asked};
 use super::oracle::Questioner;
 use crate::answer::{Answer, Effort, Timing};
 use crate::candidate::{Candidate, CompileOptions};
 use crate::decider::Decider;
 use crate::failure::Failure;
-use crate::screen::Prefilter;
 use crate::turns::Work;
 use reduce_gather::Difference;
-use reduce_guard::{Guard, PointGone};
-use reduce_oracle::{
-    ArgGroup, Cancel, Ending, Expectation, FewerDifferences, Plan, Property, RemoteServer,
-    TwoVersions, Variants, Verdict, Worker,
-};
+use reduce_guard::PointGone;
+use reduce_oracle::{Cancel, Ending, Expectation, Plan, Property, RemoteServer, Verdict, Worker};
 use std::collections::HashMap;
-use std::sync::Arc;
 use std::time::Instant;
 
 /// The reason for refusing a program that fails, and does not in the other version.
@@ -26,13 +21,7 @@ const OTHER_CHANGE: &str = "it is another change that breaks it";
 /// Asks about one candidate after the other.
 pub(super) struct CompilerQuestioner {
     pub(super) worker: Worker,
-    pub(super) plan: Plan,
-    pub(super) removable: Vec<ArgGroup>,
-    pub(super) crates: Arc<Crates>,
-    pub(super) property: Arc<Property>,
-    pub(super) guard: Option<Arc<dyn Guard>>,
-    pub(super) prefilter: Arc<Prefilter>,
-    pub(super) loops: Option<Loops>,
+    pub(super) criteria: Criteria,
     pub(super) asked: HashMap<CompileOptions, (Plan, Property)>,
     /// The work for which a turn is needed.
     pub(super) work: Work,
@@ -50,7 +39,7 @@ impl Questioner for CompilerQuestioner {
     }
 
     fn use_server(&mut self, server: &RemoteServer) {
-        self.worker.ask_server(server, &self.plan);
+        self.worker.ask_server(server, &self.criteria.plan);
     }
 
     fn ask_remotely(
@@ -90,28 +79,27 @@ impl CompilerQuestioner {
         expectation: Expectation,
         cancel: &Cancel,
     ) -> Result<Option<Answer>, Failure> {
-        let compile_options = &candidate.compile_options;
+        let (criteria, compile_options) = (&self.criteria, &candidate.compile_options);
         let (plan, property) = self
             .asked
             .entry(compile_options.clone())
             .or_insert_with(|| {
-                let plan = with_options(&self.plan, &self.removable, &self.crates, compile_options);
-                let property = stricter(&self.property, compile_options);
-                let runs = runs_of(self.guard.as_ref(), compile_options);
-                asked((&plan, &property), runs)
+                let plan = criteria.plan(compile_options);
+                let property = criteria.property(compile_options);
+                asked((&plan, &property), criteria.runs(compile_options))
             });
         let is_alone = compile_options.linkage.modules.is_empty();
         let runs_on = || {
-            let reason = self.prefilter.runs_on_in(&candidate.tree)?;
+            let reason = criteria.prefilter.runs_on_in(&candidate.tree)?;
             is_alone.then(|| reason.to_owned())
         };
-        if let Some(reason) = self.prefilter.lost_in(&candidate.tree).or_else(runs_on) {
+        if let Some(reason) = criteria.prefilter.lost_in(&candidate.tree).or_else(runs_on) {
             let rejected = Answer::free(Verdict::Rejected, Decider::Syntax);
             return Ok(Some(rejected.because(reason)));
         }
         let started = Instant::now();
-        let guard = guard_of(self.guard.as_ref(), compile_options);
-        let linked = (&*compile_options.linkage, self.crates.units());
+        let guard = criteria.guard(compile_options);
+        let linked = (&*compile_options.linkage, criteria.crates.units());
         let screened = guard.map(|guard| guard.screen(&candidate.tree, linked));
         let screened = match screened.transpose() {
             Ok(screened) => screened.flatten(),
@@ -124,7 +112,7 @@ impl CompilerQuestioner {
         let tree = screened.as_ref().unwrap_or(&candidate.tree);
         let worker = &mut self.worker;
         worker.expect(expectation);
-        let loops = self.loops;
+        let loops = criteria.loops;
         let ask = |worker: &mut Worker| -> Result<_, Failure> {
             Ok(match loops {
                 Some(loops) => loops.judge_with_ends(tree, worker, (plan, property), cancel)?,
@@ -140,7 +128,7 @@ impl CompilerQuestioner {
             return Ok(None);
         };
         let is_interesting = answer.verdict == Verdict::Interesting;
-        let is_other_change = is_interesting && changes_difference(candidate, &self.crates);
+        let is_other_change = is_interesting && changes_difference(candidate, &criteria.crates);
         let (verdict, reason) = match is_other_change {
             true => (Verdict::Rejected, Some(OTHER_CHANGE.to_owned())),
             false => (answer.verdict, None),
@@ -179,75 +167,4 @@ fn changes_difference(candidate: &Candidate, crates: &Crates) -> bool {
         difference.extend(Difference::of(text));
     }
     !difference.is_part_of(&known)
-}
-
-/// Returns the guard of candidates with these compile options, if they are guarded.
-pub(super) fn guard_of<'g>(
-    guard: Option<&'g Arc<dyn Guard>>,
-    compile_options: &CompileOptions,
-) -> Option<&'g dyn Guard> {
-    let guard = guard.filter(|_| !compile_options.is_unguarded);
-    guard.map(|guard| &**guard)
-}
-
-/// Returns the runs of the guard that decide about candidates with these compile options; `None` where one run as it is decides.
-pub(super) fn runs_of<'g>(
-    guard: Option<&'g Arc<dyn Guard>>,
-    compile_options: &CompileOptions,
-) -> Option<&'g Variants> {
-    guard_of(guard, compile_options)?.runs(&compile_options.linkage)
-}
-
-/// Returns the plan and the property of a question: the given ones alone, or with the runs of a guard.
-pub(super) fn asked(
-    (plan, property): (&Plan, &Property),
-    runs: Option<&Variants>,
-) -> (Plan, Property) {
-    match runs {
-        Some(runs) => (runs.plan(plan), runs.property(property)),
-        None => (plan.clone(), property.clone()),
-    }
-}
-
-/// Returns the property without the errors that are not allowed any more.
-pub(super) fn stricter(property: &Property, compile_options: &CompileOptions) -> Property {
-    let allowed = property
-        .allowed_errors
-        .difference(&compile_options.forbidden);
-    Property {
-        allowed_errors: allowed.cloned().collect(),
-        ..property.clone()
-    }
-}
-
-/// Returns the plan as a candidate is compiled on some compile options.
-pub(super) fn with_options(
-    plan: &Plan,
-    removable: &[ArgGroup],
-    crates: &Crates,
-    compile_options: &CompileOptions,
-) -> Plan {
-    let n_own = removable.len();
-    let (own, of_first): (Vec<usize>, Vec<usize>) = compile_options
-        .left_out
-        .iter()
-        .partition(|idx| **idx < n_own);
-    let left_out: Vec<ArgGroup> = own.iter().map(|&idx| removable[idx].clone()).collect();
-    let of_first: Vec<usize> = of_first.iter().map(|idx| idx - n_own).collect();
-    let mut fewer = plan
-        .without_args(&left_out)
-        .with_fewer_differences(FewerDifferences {
-            left_out: &of_first,
-            shared: &compile_options.shared,
-        });
-    if compile_options.is_main {
-        fewer = fewer.without_harness();
-    }
-    if let Some(revisions) = compile_options.revisions {
-        fewer = fewer.with_versions_named(TwoVersions {
-            before: revisions.first,
-            after: revisions.second,
-        });
-    }
-    fewer.linked(crates.units(), &compile_options.linkage)
 }

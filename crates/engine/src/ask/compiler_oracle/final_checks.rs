@@ -1,12 +1,11 @@
 //! Checks of programs outside of the search: as a person sees them, and how often they fail.
 
-use super::super::questioner::stricter;
 use super::CompilerOracle;
 use crate::candidate::Candidate;
 use crate::failure::Failure;
 use reduce_model::{CompilerNames, HirLines, ThirLines};
 use reduce_oracle::{
-    Cancel, Expectation, Neighbour, Plan, Printout, Sample, Shown, Surroundings, TreePaths, Worker,
+    Cancel, Expectation, Neighbour, Plan, Printout, Sample, Shown, Surroundings, TreePaths,
     ask_neighbours,
 };
 use reduce_syntax::SourceTree;
@@ -21,7 +20,7 @@ impl CompilerOracle {
     /// Whether the compiler's output shows the crash that is looked for, with no error that
     /// candidates may not have.
     pub(crate) fn is_interesting(&self, shown: &Shown) -> bool {
-        let property = &self.property;
+        let property = &self.criteria.property;
         let adds_none = shown.errors.is_subset(&property.allowed_errors);
         property.is_shown_by(&shown.failures())
             && (adds_none || property.allow_errors)
@@ -38,7 +37,7 @@ impl CompilerOracle {
         tree: &SourceTree,
         cancel: &Cancel,
     ) -> Result<Shown, Failure> {
-        let mut worker = Worker::new(self.scratch.join("show"), plan, &self.edited)?;
+        let mut worker = self.workshop.worker("show", plan)?;
         // Nothing is asked beside it any more, and a backtrace takes its time.
         worker.expect(Expectation::default().again());
         let is_wanted = |shown: &Shown| self.is_interesting(shown);
@@ -119,11 +118,8 @@ impl CompilerOracle {
         );
         // A cheaper call would be made besides, and keep the warm compiler from this one.
         plan.run_policy.cheapest_call = None;
-        let property = stricter(&self.property, &candidate.compile_options);
-        let mut worker = Worker::new(self.scratch.join(directory), &plan, &self.edited)?;
-        if let Some(compiler) = &self.warm {
-            worker.warm_up(compiler);
-        }
+        let property = self.criteria.property(&candidate.compile_options);
+        let mut worker = self.workshop.warm_worker(directory, &plan)?;
         Ok(worker.sample(&plan, &sources, &property, is_enough, cancel)?)
     }
 
@@ -140,7 +136,7 @@ impl CompilerOracle {
         if plan.run_policy.companions.is_empty() {
             return Ok(true);
         }
-        let mut worker = Worker::new(self.scratch.join("show"), plan, &self.edited)?;
+        let mut worker = self.workshop.worker("show", plan)?;
         Ok(worker.holds_elsewhere(plan, &tree.to_files(), cancel)?)
     }
 
@@ -156,7 +152,7 @@ impl CompilerOracle {
         cancel: &Cancel,
     ) -> Result<(Option<Neighbour>, u64), Failure> {
         let plan = self.plan(&candidate.compile_options);
-        let dir = self.scratch.join("neighbours");
+        let dir = self.workshop.scratch.join("neighbours");
         let sources = candidate.tree.to_files();
         Ok(ask_neighbours(&dir, &plan, &sources, user, cancel)?)
     }

@@ -4,8 +4,8 @@
 mod alone;
 mod deciding;
 
+use super::super::criteria::asked;
 use super::super::oracle::{Refusals, Side};
-use super::super::questioner::{asked, stricter};
 use super::super::references::References;
 use super::CompilerOracle;
 use crate::candidate::{Candidate, CompileOptions};
@@ -88,15 +88,13 @@ impl CompilerOracle {
 
     /// Returns how errors decide about candidates with these compile options.
     fn deciding(&self, compile_options: &CompileOptions) -> Option<Deciding> {
-        let property = stricter(&self.property, compile_options);
+        let property = self.criteria.property(compile_options);
         Deciding::of(&self.with_options(compile_options).plan, property)
     }
 
     fn joint_worker(&self, plan: &Plan, side: Side) -> Result<Worker, Failure> {
-        let dir = self.scratch.join(format!("joint-{}", side.number));
-        let mut worker = Worker::new(dir, plan, &self.edited)?;
-        self.warm.iter().for_each(|warm| worker.warm_up(warm));
-        Ok(worker)
+        let directory = format!("joint-{}", side.number);
+        Ok(self.workshop.warm_worker(&directory, plan)?)
     }
 }
 
@@ -147,6 +145,7 @@ impl Joint<'_> {
         };
         let halting = |tree| {
             self.oracle
+                .criteria
                 .loops
                 .and_then(|loops| loops.beside_others(tree))
         };
@@ -296,7 +295,7 @@ impl Joint<'_> {
             return Ok(());
         };
         let compile_options = &self.base.compile_options;
-        let runs = self.oracle.runs(compile_options);
+        let runs = self.oracle.criteria.runs(compile_options);
         let (plan, property) = asked((&self.deciding.plan, &self.deciding.property), runs);
         refusals.compiler_runs += 1;
         let told = worker.judge_jointly(&plan, &property, &program, self.cancel)?;

@@ -3,7 +3,7 @@
 use super::CompilerOracle;
 use crate::candidate::Candidate;
 use crate::failure::Failure;
-use reduce_oracle::{Cancel, Plan, Worker};
+use reduce_oracle::{Cancel, Plan};
 use reduce_syntax::EditSet;
 
 impl CompilerOracle {
@@ -18,11 +18,10 @@ impl CompilerOracle {
         cancel: &Cancel,
     ) -> Result<Vec<EditSet>, Failure> {
         let compile_options = &candidate.compile_options;
-        let Some(guard) = self.guard(compile_options) else {
+        let Some(guard) = self.criteria.guard(compile_options) else {
             return Ok(Vec::new());
         };
-        let make_worker =
-            |plan: &Plan| Worker::new(self.scratch.join("blocks"), plan, &self.edited);
+        let make_worker = |plan: &Plan| self.workshop.worker("blocks", plan);
         let plan = self.plan(compile_options);
         let by = (&plan, &*compile_options.linkage);
         Ok(guard.unentered_blocks(&candidate.tree, by, &make_worker, cancel)?)

@@ -1,8 +1,8 @@
 //! The values that expressions of a test have where it runs, as it is and as its guard runs it; and those of its variables, for the
 //! report.
 
+use super::super::criteria::asked;
 use super::super::job_facts::JobFacts;
-use super::super::questioner::asked;
 use super::CompilerOracle;
 use crate::candidate::Candidate;
 use crate::failure::Failure;
@@ -29,8 +29,8 @@ impl CompilerOracle {
         cancel: &Cancel,
     ) -> Result<ChangesByValues, Failure> {
         let compile_options = &candidate.compile_options;
-        let guard = self.guard(compile_options);
-        let runs = self.runs(compile_options);
+        let guard = self.criteria.guard(compile_options);
+        let runs = self.criteria.runs(compile_options);
         let is_guarded = runs.is_some() || self.has_good_version();
         let has_code_under_test =
             !compile_options.linkage.modules.is_empty() || has_points(&candidate.tree);
@@ -47,8 +47,8 @@ impl CompilerOracle {
             false => Probes::of(&program),
         };
         let plan = self.plan(compile_options);
-        let (plan, _) = asked((&plan, &self.property), runs);
-        let mut worker = Worker::new(self.scratch.join("values"), &plan, &self.edited)?;
+        let (plan, _) = asked((&plan, &self.criteria.property), runs);
+        let mut worker = self.workshop.worker("values", &plan)?;
         if !compile(&mut worker, &plan, &mut probes, cancel)? {
             return Ok(ChangesByValues::default());
         }

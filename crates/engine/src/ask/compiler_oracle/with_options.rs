@@ -1,6 +1,6 @@
 //! The call, its digest and the names of what is linked, with the compile options of a candidate. Many candidates have the same compile options.
 
-use super::super::questioner::{asked, stricter, with_options};
+use super::super::criteria::asked;
 use super::CompilerOracle;
 use crate::candidate::CompileOptions;
 use crate::store::Digest;
@@ -23,14 +23,19 @@ impl CompilerOracle {
     /// Returns the compile options with which the baseline was found.
     pub(crate) fn compile_options(&self) -> CompileOptions {
         CompileOptions {
-            linkage: Arc::new(Linkage::of_plan(&self.plan, self.crates.units())),
+            linkage: Arc::new(Linkage::of_plan(
+                &self.criteria.plan,
+                self.criteria.crates.units(),
+            )),
             ..CompileOptions::default()
         }
     }
 
     /// Whether candidates with these compile options may have errors besides the failure.
     pub(crate) fn allows_errors(&self, compile_options: &CompileOptions) -> bool {
-        !stricter(&self.property, compile_options)
+        !self
+            .criteria
+            .property(compile_options)
             .allowed_errors
             .is_empty()
     }
@@ -48,7 +53,7 @@ impl CompilerOracle {
             .unwrap_or_else(PoisonError::into_inner);
         let known = known.entry(compile_options.clone());
         let made = known.or_insert_with(|| {
-            let plan = with_options(&self.plan, &self.removable, &self.crates, compile_options);
+            let plan = self.criteria.plan(compile_options);
             Arc::new(WithOptions {
                 digest: self.digest_of(&plan, compile_options),
                 outside: Arc::new(Outside {
@@ -63,19 +68,23 @@ impl CompilerOracle {
 
     /// Computes the digest of all that a verdict depends on but the program itself.
     fn digest_of(&self, plan: &Plan, compile_options: &CompileOptions) -> Digest {
-        let property = stricter(&self.property, compile_options);
-        let guard = self.guard(compile_options);
-        let (plan, property) = asked((plan, &property), self.runs(compile_options));
+        let property = self.criteria.property(compile_options);
+        let guard = self.criteria.guard(compile_options);
+        let (plan, property) = asked((plan, &property), self.criteria.runs(compile_options));
         let mut hasher = blake3::Hasher::new();
-        hasher.update(&plan.digest(&self.edited));
+        hasher.update(&plan.digest(&self.workshop.edited));
         hasher.update(&property.digest());
-        if let Some(form) = self.prefilter.form() {
+        if let Some(form) = self.criteria.prefilter.form() {
             hasher.update(form.as_bytes());
         }
         if let Some(points) = guard.and_then(Guard::points) {
             hasher.update(points.as_bytes());
         }
-        if let Some(difference) = self.crates.difference(&compile_options.linkage.modules) {
+        if let Some(difference) = self
+            .criteria
+            .crates
+            .difference(&compile_options.linkage.modules)
+        {
             hasher.update(format!("{difference:?}").as_bytes());
         }
         *hasher.finalize().as_bytes()

@@ -30,8 +30,8 @@ impl CompilerOracle {
         // Definitions that only the runs of the guard call are missed like the rest. Where a point is gone, no slice
         // helps.
         let compile_options = &candidate.compile_options;
-        let linked = (&*compile_options.linkage, self.crates.units());
-        let guard = self.guard(compile_options);
+        let linked = (&*compile_options.linkage, self.criteria.crates.units());
+        let guard = self.criteria.guard(compile_options);
         let screened = guard.and_then(|guard| guard.screen(&candidate.tree, linked).ok());
         let screened = screened.flatten();
         let tree = screened.as_ref().unwrap_or(&candidate.tree);

@@ -1,0 +1,115 @@
+//! The criteria for a candidate: the call that is made for it, what that must show, and what it must keep. They depend on the
+//! candidate's compile options.
+
+use super::crates::Crates;
+use super::loops::Loops;
+use crate::candidate::CompileOptions;
+use crate::screen::Prefilter;
+use reduce_guard::Guard;
+use reduce_oracle::{ArgGroup, FewerDifferences, Plan, Property, TwoVersions, Variants};
+use reduce_syntax::SourceTree;
+use std::sync::Arc;
+
+/// The criteria for candidates.
+#[derive(Clone)]
+pub(super) struct Criteria {
+    pub(super) plan: Plan,
+    pub(super) property: Arc<Property>,
+    /// The arguments that may be left out of the call.
+    pub(super) removable: Vec<ArgGroup>,
+    pub(super) crates: Arc<Crates>,
+    /// The guard that holds candidates to the bug of the original, if there is one.
+    pub(super) guard: Option<Arc<dyn Guard>>,
+    /// The essentials that no candidate may lose.
+    pub(super) prefilter: Arc<Prefilter>,
+    pub(super) loops: Option<Loops>,
+}
+
+impl Criteria {
+    /// Makes the criteria for candidates made from `sources`, without a guard.
+    pub(super) fn new(
+        plan: Plan,
+        crates: Crates,
+        property: Property,
+        sources: &SourceTree,
+    ) -> Self {
+        Self {
+            removable: plan.unlinked_args(crates.units()),
+            prefilter: Arc::new(Prefilter::of(&property, sources)),
+            loops: Loops::of(&plan, &property, sources),
+            guard: None,
+            plan,
+            property: Arc::new(property),
+            crates: Arc::new(crates),
+        }
+    }
+
+    /// Returns the guard of candidates with these compile options, if they are guarded.
+    pub(super) fn guard(&self, compile_options: &CompileOptions) -> Option<&dyn Guard> {
+        let guard = self.guard.as_deref();
+        guard.filter(|_| !compile_options.is_unguarded)
+    }
+
+    /// Returns the runs of the guard that decide about candidates with these compile options; `None` where one run as it is
+    /// decides.
+    pub(super) fn runs(&self, compile_options: &CompileOptions) -> Option<&Variants> {
+        self.guard(compile_options)?.runs(&compile_options.linkage)
+    }
+
+    /// Returns the runs of the original, in which all that is linked is prepared for the guard.
+    pub(super) fn runs_of_original(&self) -> Option<&Variants> {
+        self.guard.as_ref()?.runs_of_original()
+    }
+
+    /// Returns the property without the errors that are not allowed any more.
+    pub(super) fn property(&self, compile_options: &CompileOptions) -> Property {
+        let allowed = self
+            .property
+            .allowed_errors
+            .difference(&compile_options.forbidden);
+        Property {
+            allowed_errors: allowed.cloned().collect(),
+            ..Property::clone(&self.property)
+        }
+    }
+
+    /// Returns the plan as a candidate is compiled on some compile options.
+    pub(super) fn plan(&self, compile_options: &CompileOptions) -> Plan {
+        let (removable, units) = (&self.removable, self.crates.units());
+        let n_own = removable.len();
+        let (own, of_first): (Vec<usize>, Vec<usize>) = compile_options
+            .left_out
+            .iter()
+            .partition(|idx| **idx < n_own);
+        let left_out: Vec<ArgGroup> = own.iter().map(|&idx| removable[idx].clone()).collect();
+        let of_first: Vec<usize> = of_first.iter().map(|idx| idx - n_own).collect();
+        let mut fewer =
+            self.plan
+                .without_args(&left_out)
+                .with_fewer_differences(FewerDifferences {
+                    left_out: &of_first,
+                    shared: &compile_options.shared,
+                });
+        if compile_options.is_main {
+            fewer = fewer.without_harness();
+        }
+        if let Some(revisions) = compile_options.revisions {
+            fewer = fewer.with_versions_named(TwoVersions {
+                before: revisions.first,
+                after: revisions.second,
+            });
+        }
+        fewer.linked(units, &compile_options.linkage)
+    }
+}
+
+/// Returns the plan and the property of a question: the given ones alone, or with the runs of a guard.
+pub(super) fn asked(
+    (plan, property): (&Plan, &Property),
+    runs: Option<&Variants>,
+) -> (Plan, Property) {
+    match runs {
+        Some(runs) => (runs.plan(plan), runs.property(property)),
+        None => (plan.clone(), property.clone()),
+    }
+}

@@ -40,7 +40,11 @@ const EXPAND: &str = "expand_procedural";
 ///
 /// # Errors
 /// Where our own surroundings fail.
-pub(super) fn embed_inputs(session: &mut Session<'_>, methods: &Methods) -> Result<u64, Failure> {
+pub(super) fn embed_inputs(
+    session: &mut Session<'_>,
+    methods: &Methods,
+    _: u32,
+) -> Result<u64, Failure> {
     let Some(crates) = session.tools.oracle.crates() else {
         return Ok(0);
     };
@@ -54,20 +58,36 @@ pub(super) fn embed_inputs(session: &mut Session<'_>, methods: &Methods) -> Resu
     session.in_chosen_stage(methods, Stage::EmbedInputs, 1, put_in_place)
 }
 
-/// Makes a module of a linked crate. Returns how many candidates were accepted: what is then left of
-/// the program should be small before the next.
+/// Makes a module of a linked crate, if the program is half as large as when that failed. Returns how many candidates were
+/// accepted: what is then left of the program should be small before the next.
 ///
 /// # Errors
 /// Where our own surroundings fail.
-pub(super) fn merge_crate(session: &mut Session<'_>, again: Again) -> Result<u64, Failure> {
-    move_one(session, again, MERGE, moving::merges)
+pub(super) fn merge_if_smaller(
+    session: &mut Session<'_>,
+    _: &Methods,
+    _: u32,
+) -> Result<u64, Failure> {
+    move_one(session, Again::Smaller, MERGE, moving::merges)
+}
+
+/// Makes a module of a linked crate, if the program is another than when that failed. Returns how many candidates were accepted.
+///
+/// # Errors
+/// Where our own surroundings fail.
+pub(super) fn merge_if_changed(
+    session: &mut Session<'_>,
+    _: &Methods,
+    _: u32,
+) -> Result<u64, Failure> {
+    move_one(session, Again::Changed, MERGE, moving::merges)
 }
 
 /// Makes a linked crate, which cannot become a module, a crate whose text is reduced too.
 ///
 /// # Errors
 /// Where our own surroundings fail.
-pub(super) fn open_crate(session: &mut Session<'_>) -> Result<u64, Failure> {
+pub(super) fn open_crate(session: &mut Session<'_>, _: &Methods, _: u32) -> Result<u64, Failure> {
     move_one(session, Again::Changed, OPEN, moving::openings)
 }
 

@@ -3,6 +3,7 @@
 use super::alternatives::Alternatives;
 use crate::candidate::Candidate;
 use crate::failure::Failure;
+use crate::propose::Methods;
 use crate::propose::seed_at;
 use crate::session::Session;
 use reduce_gather::{Side, narrowed, places_of_difference, version_of};
@@ -15,7 +16,11 @@ use std::sync::Arc;
 ///
 /// # Errors
 /// Where our own surroundings fail.
-pub(super) fn narrow_difference(session: &mut Session<'_>) -> Result<u64, Failure> {
+pub(super) fn narrow_difference(
+    session: &mut Session<'_>,
+    _: &Methods,
+    _: u32,
+) -> Result<u64, Failure> {
     let mut accepted = 0;
     while !session.is_cancelled() && narrow_once(session)? > 0 {
         accepted += 1;

@@ -5,6 +5,7 @@ use super::expansion_limit::most_tokens_of_expansion;
 use super::forms::detour;
 use super::row::Then;
 use crate::failure::Failure;
+use crate::propose::Methods;
 use crate::request::Stage;
 use crate::session::Session;
 use reduce_gather::{has_macro_calls, tidy_expansion};
@@ -16,7 +17,12 @@ use std::sync::Arc;
 ///
 /// # Errors
 /// Where our own surroundings fail.
-pub(super) fn expand_macros(session: &mut Session<'_>, then: &Then<'_>) -> Result<u64, Failure> {
+pub(super) fn expand_macros(
+    session: &mut Session<'_>,
+    _: &Methods,
+    _: u32,
+    then: &Then<'_>,
+) -> Result<u64, Failure> {
     if !has_macro_calls(&session.best().tree) {
         return Ok(0);
     }

@@ -16,7 +16,11 @@ use std::sync::Arc;
 ///
 /// # Errors
 /// Where our own surroundings fail.
-pub(super) fn delete_flags(session: &mut Session<'_>, methods: &Methods) -> Result<u64, Failure> {
+pub(super) fn delete_flags(
+    session: &mut Session<'_>,
+    methods: &Methods,
+    _: u32,
+) -> Result<u64, Failure> {
     let flags = &methods.flags;
     let all = (0..flags.groups).collect();
     let fewer = change_flags(session, methods, Change::LeftOut, all)?;

@@ -89,10 +89,7 @@ fn fold(
         let ddmin = Ddmin::new(all.len());
         session.of_any_size(|session| run_search(session, ddmin, &mut search))?;
         leave_out_dead_code(session)?;
-        let unused = Stage::DeleteUnused;
-        session
-            .in_chosen_stage(methods, unused, round, delete_unused)
-            .map(drop)
+        delete_unused(session, methods, round).map(drop)
     };
     let has_paid = session.on_trial(Stage::FoldValues, go, |session, end| {
         session.best.is_beaten_by(end)

@@ -72,7 +72,7 @@ fn shorten(
 ) -> Result<(), Failure> {
     for done in 0.. {
         leave_out_dead_code(session)?;
-        session.in_chosen_stage(methods, Stage::DeleteUnused, round, delete_unused)?;
+        delete_unused(session, methods, round)?;
         let accepted = then(session, round)?;
         let is_larger = session.best().tree.count_tokens() >= before;
         if accepted == 0 || session.is_cancelled() || (is_larger && done + 1 >= MOST_ROUNDS) {

@@ -103,7 +103,11 @@ fn shorten(
 ///
 /// # Errors
 /// Where our own surroundings fail.
-pub(super) fn delete_with_users(session: &mut Session<'_>) -> Result<u64, Failure> {
+pub(super) fn delete_with_users(
+    session: &mut Session<'_>,
+    _: &Methods,
+    _: u32,
+) -> Result<u64, Failure> {
     let is_coarse = |kind: ListKind| LISTS_OF_STATEMENTS.contains(&kind);
     let fine = delete_some_with_users(session, |_| true)?;
     let coarse = delete_some_with_users(session, is_coarse)?;

@@ -12,7 +12,11 @@ use reduce_passes::test_as_main;
 ///
 /// # Errors
 /// Where our own surroundings fail.
-pub(crate) fn run_as_main(session: &mut Session<'_>, methods: &Methods) -> Result<u64, Failure> {
+pub(crate) fn run_as_main(
+    session: &mut Session<'_>,
+    methods: &Methods,
+    _: u32,
+) -> Result<u64, Failure> {
     let is_to_be_main = methods.options.as_main && !session.best().compile_options.is_main;
     let Some(test) = session.tools.oracle.test().filter(|_| is_to_be_main) else {
         return Ok(0);

@@ -3,6 +3,7 @@
 use super::forms::try_instead;
 use crate::auxiliary::own_and_others;
 use crate::failure::Failure;
+use crate::propose::Methods;
 use crate::request::Stage;
 use crate::session::Session;
 use reduce_gather::inline_modules;
@@ -11,7 +12,7 @@ use reduce_gather::inline_modules;
 ///
 /// # Errors
 /// Where our own surroundings fail.
-pub(super) fn merge_files(session: &mut Session<'_>) -> Result<u64, Failure> {
+pub(super) fn merge_files(session: &mut Session<'_>, _: &Methods, _: u32) -> Result<u64, Failure> {
     let (own, others) = own_and_others(&session.best().tree);
     let Some(mut tree) = inline_modules(&own) else {
         return Ok(0);

@@ -3,6 +3,7 @@
 
 use super::rewrites::first_of_each_state;
 use crate::failure::Failure;
+use crate::propose::Methods;
 use crate::session::Session;
 use reduce_passes::Program;
 use reduce_syntax::{EditSet, List, ListKind, remove_elements};
@@ -15,7 +16,11 @@ const MOST_WINDOWS: usize = 96;
 ///
 /// # Errors
 /// Where our own surroundings fail.
-pub(super) fn delete_neighbours(session: &mut Session<'_>) -> Result<u64, Failure> {
+pub(super) fn delete_neighbours(
+    session: &mut Session<'_>,
+    _: &Methods,
+    _: u32,
+) -> Result<u64, Failure> {
     first_of_each_state(session, windows)
 }
 

@@ -10,6 +10,10 @@ use reduce_passes::values_in_place;
 ///
 /// # Errors
 /// Where our own surroundings fail.
-pub(super) fn put_values(session: &mut Session<'_>, methods: &Methods) -> Result<u64, Failure> {
+pub(super) fn put_values(
+    session: &mut Session<'_>,
+    methods: &Methods,
+    _: u32,
+) -> Result<u64, Failure> {
     first_of_each_state(session, |program| values_in_place(program, &methods.values))
 }

@@ -5,6 +5,7 @@ use super::alternatives::Alternatives;
 use super::forms::try_instead;
 use crate::candidate::Candidate;
 use crate::failure::Failure;
+use crate::propose::Methods;
 use crate::request::Stage;
 use crate::session::Session;
 use reduce_guard::has_points;
@@ -37,7 +38,7 @@ pub(super) fn leave_marks_out(session: &mut Session<'_>) -> Result<(), Failure> 
 ///
 /// # Errors
 /// Where our own surroundings fail.
-pub(super) fn rename(session: &mut Session<'_>) -> Result<u64, Failure> {
+pub(super) fn rename(session: &mut Session<'_>, _: &Methods, _: u32) -> Result<u64, Failure> {
     let base = session.best().tree.clone();
     let renamings = canonical_names(&base);
     if renamings.is_empty() {
@@ -60,7 +61,7 @@ pub(super) fn rename(session: &mut Session<'_>) -> Result<u64, Failure> {
 ///
 /// # Errors
 /// Where our own surroundings fail.
-pub(super) fn order_items(session: &mut Session<'_>) -> Result<u64, Failure> {
+pub(super) fn order_items(session: &mut Session<'_>, _: &Methods, _: u32) -> Result<u64, Failure> {
     let best = &session.best().tree;
     let Some(edits) = idiomatic_order(best) else {
         return Ok(0);
@@ -91,7 +92,7 @@ pub(super) fn without_docs(tree: &SourceTree) -> SourceTree {
 ///
 /// # Errors
 /// Where our own surroundings fail.
-pub(super) fn print(session: &mut Session<'_>) -> Result<u64, Failure> {
+pub(super) fn print(session: &mut Session<'_>, _: &Methods, _: u32) -> Result<u64, Failure> {
     let undocumented = without_docs(&session.best().tree);
     let mut accepted = u64::from(try_instead(session, Stage::Print, undocumented)?);
     let format = |text: &str| session.tools.format(text);

@@ -6,7 +6,20 @@ use crate::failure::Failure;
 use crate::propose::Methods;
 use crate::request::Stage;
 use crate::session::Session;
-use reduce_passes::{Pass, Work};
+use reduce_passes::{COARSE_PASSES, PASSES, Pass, Work};
+
+/// Makes the coarse passes that shorten lists, with the expected value written anew for each candidate as the good version
+/// computes it. Returns how many candidates were accepted.
+///
+/// # Errors
+/// Where our own surroundings fail.
+pub(super) fn recompute_with_coarse(
+    session: &mut Session<'_>,
+    methods: &Methods,
+    _: u32,
+) -> Result<u64, Failure> {
+    session.recomputing(|session| run_list_passes(session, methods, COARSE_PASSES))
+}
 
 /// Makes the passes that shorten lists and simplify expressions, with the expected value written anew for
 /// each candidate as the good version computes it. Meant for when they bring nothing with the value that is
@@ -14,12 +27,12 @@ use reduce_passes::{Pass, Work};
 ///
 /// # Errors
 /// Where our own surroundings fail.
-pub(super) fn recompute_expected(
+pub(super) fn recompute_with_all(
     session: &mut Session<'_>,
     methods: &Methods,
-    passes: &'static [Pass],
+    _: u32,
 ) -> Result<u64, Failure> {
-    session.recomputing(|session| run_list_passes(session, methods, passes))
+    session.recomputing(|session| run_list_passes(session, methods, PASSES))
 }
 
 fn run_list_passes(

@@ -5,6 +5,7 @@ use super::forms::try_one_of;
 use super::row::Then;
 use crate::candidate::Candidate;
 use crate::failure::Failure;
+use crate::propose::Methods;
 use crate::request::Stage;
 use crate::session::{Session, StdLimit};
 use reduce_passes::{StdItem, std_items, std_names};
@@ -16,7 +17,12 @@ use std::collections::BTreeSet;
 ///
 /// # Errors
 /// Where our own surroundings fail.
-pub(super) fn replace_std(session: &mut Session<'_>, then: &Then<'_>) -> Result<u64, Failure> {
+pub(super) fn replace_std(
+    session: &mut Session<'_>,
+    _: &Methods,
+    _: u32,
+    then: &Then<'_>,
+) -> Result<u64, Failure> {
     if count_names(session.best()) == 0 {
         return Ok(0);
     }

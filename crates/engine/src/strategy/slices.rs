@@ -86,6 +86,7 @@ const MOST_PRINTED: u64 = 500_000;
 pub(super) fn keep_first_slice(
     session: &mut Session<'_>,
     methods: &Methods,
+    _: u32,
 ) -> Result<u64, Failure> {
     match &methods.beginning {
         Some((named, _)) => keep_slice(session, methods, named),
@@ -101,6 +102,7 @@ pub(super) fn keep_first_slice(
 pub(super) fn keep_slice_of_rest(
     session: &mut Session<'_>,
     methods: &Methods,
+    _: u32,
 ) -> Result<u64, Failure> {
     let Some((named, before)) = &methods.beginning else {
         return Ok(0);

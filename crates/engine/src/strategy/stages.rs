@@ -5,7 +5,8 @@
 
 use super::clean::{clean_errors, forbid_errors};
 use super::crates::{
-    drop_unnamed, embed_inputs, expand_procedural_macros, merge_crate, open_crate,
+    drop_unnamed, embed_inputs, expand_procedural_macros, merge_if_changed, merge_if_smaller,
+    open_crate,
 };
 use super::difference::narrow_difference;
 use super::expand::expand_macros;
@@ -19,20 +20,18 @@ use super::merge_files::merge_files;
 use super::neighbours::delete_neighbours;
 use super::put_values::put_values;
 use super::readable::{order_items, print, rename};
-use super::recompute::recompute_expected;
+use super::recompute::{recompute_with_all, recompute_with_coarse};
 use super::replace_std::replace_std;
 use super::row::{
     Condition, Phase, ROUNDS, Row, STRATEGY, at_once, on_trial, own_stage, passes, rows, stage,
 };
 use super::slices::{keep_first_slice, keep_reached, keep_slice_of_rest};
 use super::tidy::TidyRow;
-use super::trees::search_tree;
+use super::trees::worklist;
 use super::unused::{delete_dead_code, delete_unused};
-use crate::propose::Again;
-use crate::propose::Methods;
 use crate::request::{Part, Stage, Strategy};
 use crate::session::Slice;
-use reduce_passes::{COARSE_PASSES, FINE_PASSES, INLINE_MACROS, PASSES, STRUCTURAL_PASSES};
+use reduce_passes::{COARSE_PASSES, FINE_PASSES, INLINE_MACROS, STRUCTURAL_PASSES};
 
 pub(crate) const DIFFERENCE: Phase = Phase {
     when: "before the slices, of a program in two versions",
@@ -164,11 +163,7 @@ pub(super) const AFTER_ROUNDS: Phase = Phase {
     part: Part::FinePasses,
     rows: &[
         RUN_AS_MAIN,
-        on_trial(
-            Stage::ExpandMacros,
-            |session, _, _, then| expand_macros(session, then),
-            &[ROUNDS],
-        ),
+        on_trial(Stage::ExpandMacros, expand_macros, &[ROUNDS]),
     ],
 };
 
@@ -176,12 +171,7 @@ pub(super) const AFTER_ROUNDS: Phase = Phase {
 pub(super) const LOCAL_STD: Phase = Phase {
     when: "after all rounds",
     part: Part::FinePasses,
-    rows: &[on_trial(
-        Stage::ReplaceStd,
-        |session, _, _, then| replace_std(session, then),
-        &[ROUNDS],
-    )
-    .when(WANTS_LOCAL_STD)],
+    rows: &[on_trial(Stage::ReplaceStd, replace_std, &[ROUNDS]).when(WANTS_LOCAL_STD)],
 };
 
 pub(super) const FLAGS: Phase = Phase {
@@ -254,67 +244,33 @@ const MERGE_IF_CHANGED: &[Row] = &[DROP_CRATES, EXPAND_PROCEDURAL, MERGE_CRATES_
 
 // The single rows, each with its stage and the function that does it.
 
-const KEEP_SLICE: Row = own_stage(Stage::KeepSlice, |session, methods, _| {
-    keep_first_slice(session, methods)
-});
-const KEEP_SLICE_OF_REST: Row = own_stage(Stage::KeepSlice, |session, methods, _| {
-    keep_slice_of_rest(session, methods)
-});
-const KEEP_REACHED: Row = stage(Stage::KeepSlice, |session, methods, _| {
-    keep_reached(session, methods)
-});
-const EMBED_INPUTS: Row = own_stage(Stage::EmbedInputs, |session, methods, _| {
-    embed_inputs(session, methods)
-});
-const RUN_AS_MAIN: Row = own_stage(Stage::RunAsMain, |session, methods, _| {
-    run_as_main(session, methods)
-});
-const MERGE_FILES: Row = own_stage(Stage::MergeFiles, |session, _, _| merge_files(session));
-const NARROW_DIFFERENCE: Row = stage(Stage::NarrowDifference, |session, _, _| {
-    narrow_difference(session)
-});
-const DELETE_UNUSED: Row = stage(Stage::DeleteUnused, |session, _, _| delete_unused(session));
-const DELETE_DEAD_CODE: Row = stage(Stage::DeleteDeadCode, |session, _, _| {
-    delete_dead_code(session)
-});
+const KEEP_SLICE: Row = own_stage(Stage::KeepSlice, keep_first_slice);
+const KEEP_SLICE_OF_REST: Row = own_stage(Stage::KeepSlice, keep_slice_of_rest);
+const KEEP_REACHED: Row = stage(Stage::KeepSlice, keep_reached);
+const EMBED_INPUTS: Row = own_stage(Stage::EmbedInputs, embed_inputs);
+const RUN_AS_MAIN: Row = own_stage(Stage::RunAsMain, run_as_main);
+const MERGE_FILES: Row = own_stage(Stage::MergeFiles, merge_files);
+const NARROW_DIFFERENCE: Row = stage(Stage::NarrowDifference, narrow_difference);
+const DELETE_UNUSED: Row = own_stage(Stage::DeleteUnused, delete_unused);
+const DELETE_DEAD_CODE: Row = stage(Stage::DeleteDeadCode, delete_dead_code);
 const FOLD_VALUES: Row = stage(Stage::FoldValues, fold_values);
-const PUT_VALUES: Row = stage(Stage::PutValues, |session, methods, _| {
-    put_values(session, methods)
-})
-.when(ERROR_NAMES_NUMBERS);
-const RECOMPUTE_WITH_COARSE: Row = stage(Stage::RecomputeExpected, |session, methods, _| {
-    recompute_expected(session, methods, COARSE_PASSES)
-});
-const RECOMPUTE_WITH_ALL: Row = stage(Stage::RecomputeExpected, |session, methods, _| {
-    recompute_expected(session, methods, PASSES)
-});
+const PUT_VALUES: Row = stage(Stage::PutValues, put_values).when(ERROR_NAMES_NUMBERS);
+const RECOMPUTE_WITH_COARSE: Row = stage(Stage::RecomputeExpected, recompute_with_coarse);
+const RECOMPUTE_WITH_ALL: Row = stage(Stage::RecomputeExpected, recompute_with_all);
 const DROP_CRATES: Row = own_stage(Stage::DropCrates, drop_unnamed);
 const EXPAND_PROCEDURAL: Row = own_stage(Stage::ExpandProcedural, expand_procedural_macros);
-const MERGE_CRATES_IF_SMALLER: Row = stage(Stage::MergeCrates, |session, _, _| {
-    merge_crate(session, Again::Smaller)
-});
-const MERGE_CRATES_IF_CHANGED: Row = stage(Stage::MergeCrates, |session, _, _| {
-    merge_crate(session, Again::Changed)
-});
-const WORKLIST: Row = stage(Stage::Tree(Strategy::Worklist), |session, methods, _| {
-    search_tree(session, methods, Methods::worklist_before_passes())
-});
-const OPEN_CRATES: Row = stage(Stage::OpenCrates, |session, _, _| open_crate(session));
-const DELETE_WITH_USERS: Row = stage(Stage::DeleteWithUsers, |session, _, _| {
-    delete_with_users(session)
-});
-const DELETE_NEIGHBOURS: Row = stage(Stage::DeleteNeighbours, |session, _, _| {
-    delete_neighbours(session)
-});
+const MERGE_CRATES_IF_SMALLER: Row = stage(Stage::MergeCrates, merge_if_smaller);
+const MERGE_CRATES_IF_CHANGED: Row = stage(Stage::MergeCrates, merge_if_changed);
+const WORKLIST: Row = stage(Stage::Tree(Strategy::Worklist), worklist);
+const OPEN_CRATES: Row = stage(Stage::OpenCrates, open_crate);
+const DELETE_WITH_USERS: Row = stage(Stage::DeleteWithUsers, delete_with_users);
+const DELETE_NEIGHBOURS: Row = stage(Stage::DeleteNeighbours, delete_neighbours);
 const FORBID_ERRORS: Row = own_stage(Stage::CleanErrors, forbid_errors);
 const CLEAN_ERRORS: Row = own_stage(Stage::CleanErrors, clean_errors);
-const DELETE_FLAGS: Row = own_stage(Stage::DeleteFlags, |session, methods, _| {
-    delete_flags(session, methods)
-});
-const RENAME_DEFINITIONS: Row =
-    own_stage(Stage::RenameDefinitions, |session, _, _| rename(session));
-const ORDER_ITEMS: Row = own_stage(Stage::OrderItems, |session, _, _| order_items(session));
-const PRINT: Row = own_stage(Stage::Print, |session, _, _| print(session));
+const DELETE_FLAGS: Row = own_stage(Stage::DeleteFlags, delete_flags);
+const RENAME_DEFINITIONS: Row = own_stage(Stage::RenameDefinitions, rename);
+const ORDER_ITEMS: Row = own_stage(Stage::OrderItems, order_items);
+const PRINT: Row = own_stage(Stage::Print, print);
 
 // Conditions.
 

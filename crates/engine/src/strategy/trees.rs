@@ -6,6 +6,18 @@ use crate::session::{Session, run_wide};
 use reduce_algorithms::List;
 use reduce_algorithms::tree::{NodeId, TreeOptions, TreeSearch};
 
+/// Searches the tree by a worklist, for what goes before the passes.
+///
+/// # Errors
+/// Where our own surroundings fail.
+pub(super) fn worklist(
+    session: &mut Session<'_>,
+    methods: &Methods,
+    _: u32,
+) -> Result<u64, Failure> {
+    search_tree(session, methods, Methods::worklist_before_passes())
+}
+
 /// Searches the tree of the best so far, which stays as it was parsed until the search ends.
 ///
 /// # Errors

@@ -97,7 +97,7 @@ fn unroll(
             return Ok(());
         }
         leave_out_dead_code(session)?;
-        session.in_chosen_stage(methods, Stage::DeleteUnused, round, delete_unused)?;
+        delete_unused(session, methods, round)?;
         match session.best().tree.count_tokens().checked_sub(before) {
             Some(growth) if growth <= MOST_TO_SHORTEN => {
                 shorten_by_level(session, methods, &[ListKind::Statements]).map(drop)

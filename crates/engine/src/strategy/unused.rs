@@ -5,6 +5,8 @@ use super::alternatives::Alternatives;
 use super::unentered::empty_unentered;
 use crate::candidate::Candidate;
 use crate::failure::Failure;
+use crate::propose::Methods;
+use crate::request::Stage;
 use crate::session::Session;
 use reduce_passes::{
     Program, without_dead_code, without_faulty_declarations, without_hints, without_visibilities,
@@ -20,16 +22,19 @@ const MOST_MENDED: usize = 8;
 ///
 /// # Errors
 /// Where our own surroundings fail.
-pub(super) fn delete_unused(session: &mut Session<'_>) -> Result<u64, Failure> {
-    let edits = session.tools.unused(session.best())?;
-    let candidate = session.best().with_tree(edits.apply(&session.best().tree));
-    match edits.is_empty() {
-        true => Ok(0),
-        false => {
-            let (candidates, kind) = (vec![candidate], "unused");
-            Alternatives { candidates, kind }.try_in(session)
-        }
-    }
+pub(super) fn delete_unused(
+    session: &mut Session<'_>,
+    methods: &Methods,
+    round: u32,
+) -> Result<u64, Failure> {
+    session.in_chosen_stage(methods, Stage::DeleteUnused, round, |session| {
+        let edits = session.tools.unused(session.best())?;
+        try_edits(
+            session,
+            Some(edits).filter(|edits| !edits.is_empty()),
+            "unused",
+        )
+    })
 }
 
 /// Empties blocks that no run enters, deletes items that the compiler calls dead, and all visibilities and hints where nothing needs
@@ -37,7 +42,11 @@ pub(super) fn delete_unused(session: &mut Session<'_>) -> Result<u64, Failure> {
 ///
 /// # Errors
 /// Where our own surroundings fail.
-pub(super) fn delete_dead_code(session: &mut Session<'_>) -> Result<u64, Failure> {
+pub(super) fn delete_dead_code(
+    session: &mut Session<'_>,
+    _: &Methods,
+    _: u32,
+) -> Result<u64, Failure> {
     let mut accepted = empty_unentered(session)?;
     accepted += leave_out_dead_code(session)?;
     let edits = without_visibilities(&session.program());

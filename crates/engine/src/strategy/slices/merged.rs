@@ -23,7 +23,11 @@ const WITH_ALL_BODIES: [SliceWidth; 2] = [width(usize::MAX, 0, false), width(usi
 ///
 /// # Errors
 /// Where our own surroundings fail.
-pub(crate) fn keep_reached(session: &mut Session<'_>, methods: &Methods) -> Result<u64, Failure> {
+pub(crate) fn keep_reached(
+    session: &mut Session<'_>,
+    methods: &Methods,
+    _: u32,
+) -> Result<u64, Failure> {
     let is_sliced = SLICED.contains(&session.best().tree.count_tokens());
     let Some(merged) = methods.merged.as_ref().filter(|_| is_sliced) else {
         return Ok(0);

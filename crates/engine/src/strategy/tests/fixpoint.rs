@@ -153,7 +153,7 @@ fn both_calls_get_a_flag_if_the_difference_is_not_needed() {
     let found = Setting::new(&files, &oracle)
         .run_with(|session| {
             let of_one_call = [None, Some(0), Some(1)];
-            let changes = delete_flags(session, &methods().with_flags(flags(2, &of_one_call)))?;
+            let changes = delete_flags(session, &methods().with_flags(flags(2, &of_one_call)), 1)?;
             assert_eq!(changes, 2, "what was left out is no difference");
             assert_eq!(*session.best().compile_options.shared, [2]);
             Ok(())
@@ -173,7 +173,9 @@ fn flags_that_are_not_needed_are_left_out() {
         );
     let files = [("lib.rs", "struct S;")];
     let found = Setting::new(&files, &oracle)
-        .run_with(|session| delete_flags(session, &methods().with_flags(flags(5, &[]))).map(drop))
+        .run_with(|session| {
+            delete_flags(session, &methods().with_flags(flags(5, &[])), 1).map(drop)
+        })
         .unwrap();
     assert_eq!(found.left_out, [0, 1, 3, 4]);
     assert_eq!(found.files[0].1, "struct S;");
@@ -184,7 +186,9 @@ fn without_flags_there_is_nothing_to_ask() {
     let oracle = needing(&[]);
     let files = [("lib.rs", "struct S;")];
     let found = Setting::new(&files, &oracle)
-        .run_with(|session| delete_flags(session, &methods().with_flags(flags(0, &[]))).map(drop))
+        .run_with(|session| {
+            delete_flags(session, &methods().with_flags(flags(0, &[])), 1).map(drop)
+        })
         .unwrap();
     assert_eq!((found.queries, oracle.asked()), (0, 0));
 }

@@ -1,12 +1,11 @@
 //! Parts that go when the good version says what is expected then.
 
-use super::super::recompute::recompute_expected;
+use super::super::recompute::recompute_with_all;
 use super::oracle::ClosureOracle;
 use super::{Found, Setting, methods, methods_of};
 use crate::propose::Methods;
 use crate::request::{PassChoice, Stage};
 use reduce_oracle::{Comparison, Verdict};
-use reduce_passes::PASSES;
 
 /// A test of a sum that is wrong where 4 is among what is added.
 const TEST: &str = "fn t() { add(1); add(2); add(4); assert_eq!(sum(), 7); }";
@@ -55,9 +54,8 @@ fn run(oracle: &ClosureOracle, methods: &Methods) -> Found {
     let files = [("lib.rs", TEST)];
     let setting = Setting::new(&files, oracle);
     let run = |session: &mut crate::session::Session<'_>| {
-        let recompute = |session: &mut crate::session::Session<'_>| {
-            recompute_expected(session, methods, PASSES)
-        };
+        let recompute =
+            |session: &mut crate::session::Session<'_>| recompute_with_all(session, methods, 1);
         session
             .in_chosen_stage(methods, Stage::RecomputeExpected, 1, recompute)
             .map(drop)

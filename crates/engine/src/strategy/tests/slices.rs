@@ -200,7 +200,7 @@ fn reached(n_others: usize, entry: &str, is_guarded: bool) -> Found {
     let files = [("lib.rs", text.as_str())];
     let setting = Setting::new(&files, &oracle);
     let found = setting.run_with(|session| {
-        let keep = |session: &mut Session<'_>| keep_reached(session, &methods);
+        let keep = |session: &mut Session<'_>| keep_reached(session, &methods, 1);
         session
             .in_chosen_stage(&methods, Stage::KeepSlice, 1, keep)
             .map(drop)

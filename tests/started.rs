@@ -1,6 +1,6 @@
 //! Tests of what a program or a test finds when it is started, as cargo starts it.
 
-use crate::support::{FEW_PASSES, Finished, Reduction, Running, World, exit_code};
+use crate::support::{FEW_PASSES, Finished, Reduction, Running, World, exit_code, read_tree};
 use std::process::Stdio;
 
 /// Reduces in a directory of the workspace, as a user who has two variables that cargo's configuration sets too.
@@ -60,6 +60,42 @@ fn a_program_of_a_single_file_finds_the_files_that_it_names() {
         assert!(shown.everything().contains(text), "{shown}");
     }
     assert!(!world.beside("out/reduced/unrelated.txt").exists());
+}
+
+/// A script's package is made elsewhere, and a package may be named from anywhere; cargo starts the programs of both where it is called.
+#[test]
+fn a_program_whose_package_lies_elsewhere_finds_the_files_that_it_names_where_the_user_stands() {
+    let world = World::with("started-by-cargo");
+    let bar = world.work().join("bar");
+    std::fs::create_dir_all(bar.join("lists")).expect("made");
+    let write = |name: &str, text: &str| std::fs::write(bar.join(name), text).expect("written");
+    write("lists/menu.txt", "soup\n");
+    write("lists/unrelated.txt", "bread\n");
+    write(
+        "menu.rs",
+        "---\n[package]\nedition = \"2021\"\n---\nfn main() {\n    \
+         let menu = std::fs::read_to_string(\"lists/menu.txt\").unwrap();\n    assert_eq!(menu.len(), 4);\n}\n",
+    );
+    let ran = run_in(&world, "bar", &["--run", "menu.rs"]).expect_success();
+    assert!(!ran.stderr().contains("directory of its package"), "{ran}");
+    let reduction = Reduction::read(&world.beside("out"));
+    let shown = reduction.reproduce(&world).expect_code(101);
+    for text in ["left: 5", "right: 4"] {
+        assert!(shown.everything().contains(text), "{shown}");
+    }
+    let delivered = read_tree(&world.beside("out"));
+    let names: Vec<_> = delivered
+        .keys()
+        .map(|path| path.display().to_string())
+        .collect();
+    assert!(
+        names.iter().any(|name| name.ends_with("lists/menu.txt")),
+        "{names:?}"
+    );
+    assert!(
+        !names.iter().any(|name| name.ends_with("unrelated.txt")),
+        "{names:?}"
+    );
 }
 
 #[test]

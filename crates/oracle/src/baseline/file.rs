@@ -13,6 +13,7 @@ use crate::plan::{CompilerCall, Plan, Sources};
 use crate::search::context::BaselineContext;
 use crate::search::context::reading::{Reading, named_files, read_files};
 use crate::search::original::Call;
+use crate::search::original::data_files::data_files;
 use crate::signature::Signature;
 use crate::system::files;
 use crate::system::snapshot::common_ancestor;
@@ -123,7 +124,9 @@ fn call(input: &FileInput, context: &BaselineContext<'_>) -> Result<Plan, Oracle
     args.extend(linked_files::compile(input, context)?);
     let mut reading = reading(&path, &args, &environment_of(input, &[], context), context)?;
     if context.wanted.executes {
-        let data = data_files(&reading.files, &context.user.cwd);
+        let cwd = &context.user.cwd;
+        let hidden = context.private.hidden_in(cwd);
+        let data = data_files(reading.files.iter().cloned(), cwd, &hidden);
         reading.files.extend(data);
     }
     let tree = context.snapshot();
@@ -144,31 +147,6 @@ fn call(input: &FileInput, context: &BaselineContext<'_>) -> Result<Plan, Oracle
     plan.inputs.files = files;
     plan.access.reads = elsewhere.chain([context.scratch.clone()]).collect();
     Ok(plan)
-}
-
-/// The largest data file that is copied for a program, in bytes.
-const LARGEST_DATA: u64 = 16 << 20;
-
-/// Lists the files that string literals of a program name, and that are there below the directory in which it is started: it may
-/// read them when it is run. The compiler says nothing of these.
-fn data_files(sources: &BTreeSet<Utf8PathBuf>, cwd: &Utf8Path) -> BTreeSet<Utf8PathBuf> {
-    let texts = sources
-        .iter()
-        .filter_map(|path| std::fs::read_to_string(path).ok());
-    let mut found = BTreeSet::new();
-    for text in texts {
-        let named = text.lines().flat_map(|line| line.split('"'));
-        found.extend(named.filter_map(|name| data_file(name, cwd)));
-    }
-    found
-}
-
-/// Returns the file of this name below a directory; `None` where there is none, or it is too large.
-fn data_file(name: &str, cwd: &Utf8Path) -> Option<Utf8PathBuf> {
-    let path = normal(&cwd.join(name));
-    let is_below = !name.is_empty() && path != *cwd && path.starts_with(cwd);
-    let metadata = is_below.then(|| path.symlink_metadata().ok()).flatten()?;
-    (metadata.is_file() && metadata.len() <= LARGEST_DATA).then_some(path)
 }
 
 /// Writes a program that was read from standard input to a file of the name that it should have.
@@ -235,31 +213,4 @@ fn copy(
     }
     let root = root.strip_prefix(base).unwrap_or(root).to_owned();
     Ok((root, copied))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn files_that_strings_name_below_the_directory_are_data() {
-        let directory = tempfile::tempdir().unwrap();
-        let cwd = Utf8Path::from_path(directory.path()).unwrap();
-        let cwd = cwd.canonicalize_utf8().unwrap().join("here");
-        files::make_empty(&cwd.join("inner")).unwrap();
-        let there = ["menu.txt", "inner/prices", "unnamed", "../beside", "large"];
-        for name in there {
-            files::write(&cwd.join(name), "x").unwrap();
-        }
-        let large = std::fs::File::options().write(true).open(cwd.join("large"));
-        large.unwrap().set_len(LARGEST_DATA + 1).unwrap();
-        let source = cwd.join("a.rs");
-        let named = r#"fn f() { open("menu.txt"); open("inner/../inner/prices"); open("../beside");
-            open("absent"); open("inner"); open(""); open("large"); }"#;
-        files::write(&source, named).unwrap();
-        let found = data_files(&BTreeSet::from([source]), &cwd);
-        let found: Vec<_> = found.iter().map(|path| path.strip_prefix(&cwd)).collect();
-        let expected = ["inner/prices", "menu.txt"].map(|name| Ok(Utf8Path::new(name)));
-        assert_eq!(found, expected);
-    }
 }

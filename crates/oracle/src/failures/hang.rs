@@ -71,7 +71,7 @@ impl Failure for ProgramHang<'_> {
     fn plan(&self, plan: Plan, context: &BaselineContext<'_>) -> Result<Plan, OracleError> {
         let execution = Execution {
             hangs_after: Some(Duration::from_secs(self.seconds)),
-            ..execution_of_program(&plan, self.args.to_vec(), context)
+            ..execution_of_program(&plan, self.args.to_vec(), context)?
         };
         Ok(checked(plan, Program(execution)))
     }

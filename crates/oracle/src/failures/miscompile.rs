@@ -59,7 +59,7 @@ impl Failure for OtherOutput<'_> {
             )),
             false => plan,
         };
-        let execution = execution_of_program(&plan, vec![], context);
+        let execution = execution_of_program(&plan, vec![], context)?;
         let judges = Judges::of(&mut plan, &execution, context)?;
         let check = Differs {
             execution,

@@ -62,7 +62,7 @@ impl Failure for FailingProgram<'_> {
             // Without a pattern every program would be one.
             may_succeed: !is_failure(context),
             input: self.input.map(str::to_owned),
-            ..execution_of_program(&plan, self.args.to_vec(), context)
+            ..execution_of_program(&plan, self.args.to_vec(), context)?
         };
         Ok(checked(plan, Program(execution)))
     }

@@ -3,17 +3,21 @@
 //! - `naming`: the tests in some targets that a name means.
 //! - `target`: a program or a test target, which is run to see what fails.
 //! - `outside`: the comparison of a program's failure in the sandbox with that outside.
+//! - `data_files`: the files that strings of a program name.
 
+pub(crate) mod data_files;
 pub(crate) mod naming;
 pub(crate) mod outside;
 pub(crate) mod target;
 
 use crate::check::Execution;
+use crate::error::OracleError;
 use crate::evidence::program::Harness;
 use crate::offer::Offer;
 use crate::plan::Plan;
 use crate::search::context::{BaselineContext, environment};
 use crate::search::workspace::configuration;
+use crate::system::files;
 use crate::test_name::BinaryId;
 use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::BTreeMap;
@@ -76,23 +80,41 @@ pub(crate) fn execution(
     }
 }
 
+/// The directory in the plan's tree that stands for the user's, where that was not copied.
+const STARTED_HERE: &str = "started-here";
+
 /// Makes the execution of a compiled program: in the directory in which the user stands, as `cargo run` does.
+///
+/// # Errors
+/// Where the files that the program names cannot be copied.
 pub(crate) fn execution_of_program(
     plan: &Plan,
     args: Vec<String>,
     context: &BaselineContext<'_>,
-) -> Execution {
+) -> Result<Execution, OracleError> {
     let of_package = execution(plan, args, Harness::None, context);
-    let Some(cwd) = directory_of_user(plan, context) else {
-        if is_of_package(plan) {
-            context.remark(&format!(
-                "the program is run in the directory of its package: `{}` is not in the copied workspace",
-                context.user.cwd
-            ));
-        }
-        return of_package;
+    let cwd = match directory_of_user(plan, context) {
+        Some(cwd) => cwd,
+        None if is_of_package(plan) => copied_directory(plan, context)?,
+        None => return Ok(of_package),
     };
-    Execution { cwd, ..of_package }
+    Ok(Execution { cwd, ..of_package })
+}
+
+/// Copies the user's directory, with the files alone that the program names, beside what was copied of the package.
+fn copied_directory(
+    plan: &Plan,
+    context: &BaselineContext<'_>,
+) -> Result<Utf8PathBuf, OracleError> {
+    let (tree, cwd) = (&plan.inputs.tree, &context.user.cwd);
+    let sources = plan.inputs.files.iter().map(|path| tree.join(path));
+    let copy = tree.join(STARTED_HERE);
+    files::make_dir(&copy)?;
+    for file in data_files::data_files(sources, cwd, &context.private.hidden_in(cwd)) {
+        let inner = file.strip_prefix(cwd).unwrap_or(&file);
+        files::copy(&file, &copy.join(inner))?;
+    }
+    Ok(STARTED_HERE.into())
 }
 
 /// Returns the environment of a program or a test that sees these variables of the user's.

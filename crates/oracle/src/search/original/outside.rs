@@ -91,7 +91,7 @@ pub(crate) fn compare(
 /// compile.
 ///
 /// # Errors
-/// Where the compiler cannot be started.
+/// Where the compiler cannot be started, or the files that the program names cannot be copied.
 pub(crate) fn program(
     call: &Call,
     args: &[String],
@@ -101,13 +101,16 @@ pub(crate) fn program(
         Some(linked) => Some(linked.clone()),
         None => linked(&call.plan, context)?,
     };
-    Ok(executable.map(|executable| Target {
-        execution: execution_of_program(&call.plan, args.to_vec(), context),
-        plan: call.plan.clone(),
-        executable,
-        home: Home::Ours,
-        cargo: call.target.clone(),
-    }))
+    let target = executable.map(|executable| {
+        Ok(Target {
+            execution: execution_of_program(&call.plan, args.to_vec(), context)?,
+            plan: call.plan.clone(),
+            executable,
+            home: Home::Ours,
+            cargo: call.target.clone(),
+        })
+    });
+    target.transpose()
 }
 
 /// Compares what a program shows in the sandbox and outside.

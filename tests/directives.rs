@@ -176,6 +176,19 @@ fn a_script_says_whether_a_toolchain_crashes_in_the_same_way() {
     }
 }
 
+#[test]
+fn the_crate_of_a_file_has_the_name_that_it_has_in_the_result() {
+    let world = World::with("rustc-tests");
+    let args = ["--no-daemon", "--no-cache", "revisions.rs"];
+    let reduction = world.reduce_to("out", &args);
+    let failure = reduction.summary()["failure"].to_string();
+    assert!(failure.contains("~ reduced["), "{failure}");
+    let report = reduction.report();
+    for word in ["revisions[", "crate `revisions`", "revisions.rs"] {
+        assert!(!report.contains(word), "`{word}` in\n{report}");
+    }
+}
+
 /// The tests of rustc's own that a reduction writes, that of `tests/crashes` first, and what another reduction of that one
 /// ends with.
 #[track_caller]
@@ -198,6 +211,9 @@ fn rustc_tests(file: &str) -> (String, String, Reduction) {
     let mut again = world.ice(&["--no-daemon", path, "--output"]);
     again.arg(world.beside("again")).env("RUSTC_BOOTSTRAP", "1");
     Running::start(again).finish().expect_success();
+    // Another result in their place has no such tests.
+    world.reduce_to("out", &["--no-daemon", file, "--force"]);
+    assert!(!written.exists() && !world.beside("out/guard.rs").exists());
     (text, ui_test, Reduction::read(&world.beside("again")))
 }
 

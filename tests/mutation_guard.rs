@@ -2,7 +2,7 @@
 //! the command that the report names, and passes once the bug is mended; the report says where that is.
 
 use crate::support::failing_test::run;
-use crate::support::{Finished, Reduction, Running, World, read_tree};
+use crate::support::{Finished, Reduction, Running, World, exit_code, read_tree, signal};
 use serde_json::Value;
 
 /// Few, and what makes one file of several.
@@ -64,6 +64,23 @@ fn the_result_is_a_test_of_the_package_that_passes_once_the_bug_is_mended() {
     let kinds = reduction.summary()["kinds"].as_array().expect("a list");
     let is_joint = |kind: &&Value| kind["kind"] == "joint compilation";
     assert!(kinds.iter().any(|kind| is_joint(&kind)), "{kinds:#?}");
+}
+
+/// Whoever stops a search waits for the check of its result, and for nothing else that is told of it.
+#[test]
+fn a_search_that_is_stopped_does_not_look_for_the_values_on_the_way() {
+    let world = World::with("price-list");
+    let mut command = world.program(&["--no-daemon", "--test", "orders", "the_price_of_ten"]);
+    command.args(["--message-format", "json", "--output"]);
+    command.arg(world.beside("out"));
+    let mut running = Running::start(command);
+    running.wait_for("step-accepted");
+    signal(running.pid(), "INT");
+    running.finish().expect_code(exit_code::STOPPED);
+    let reduction = Reduction::read(&world.beside("out"));
+    let variables = reduction.summary()["variables"].as_array();
+    assert_eq!(variables.map(Vec::len), Some(0));
+    assert!(reduction.code().contains("assert_eq!"));
 }
 
 #[track_caller]

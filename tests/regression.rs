@@ -103,7 +103,7 @@ fn a_program_that_fails_since_a_nightly_is_bisected() {
 }
 
 #[test]
-fn a_unit_test_that_fails_since_a_nightly_is_bisected_in_its_package() {
+fn a_unit_test_that_fails_since_a_nightly_is_bisected_and_run_in_its_package() {
     let world = World::with("bit-width");
     let name = "columns_are_as_wide_as_their_type";
     let args = [name, "--regression", STABLE, "--bisect-script"];
@@ -114,6 +114,14 @@ fn a_unit_test_that_fails_since_a_nightly_is_bisected_in_its_package() {
     let command =
         "`cargo bisect-rustc --script=PATH/bisect.sh` finds the nightly since which it fails";
     assert!(report.contains(command), "{report}");
+    let passes = format!("cargo +{STABLE} test --lib tests::{name} -- --exact");
+    assert_eq!(reduction.summary()["also"][0]["command"], *passes);
+    assert!(
+        report.contains(&format!("{passes}  # succeeds")),
+        "{report}"
+    );
+    let line = format!("cd '{package}' && {passes}");
+    reduction.run(&world, &line).expect_success();
 }
 
 #[test]

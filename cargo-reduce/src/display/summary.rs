@@ -81,7 +81,13 @@ pub(crate) fn figures(summary: &Summary, verbose: bool) -> Printable {
         let place = place.instruction(&|code| format!("`{code}`"));
         let message = format!("{place}; then: {}", summary.delivered.reproduce);
         text += status("Reproduce", &message);
-        text += versions(&summary.delivered.also, WITH_CODE);
+        for success in &summary.delivered.also {
+            // In another version of the package the command is the same.
+            if success.version.is_none() {
+                text += status("Succeeds", &format!("with {}", success.command));
+            }
+            text += versions(success, WITH_CODE);
+        }
     } else if let Some(directory) = directory {
         text += status(
             "Reproduce",
@@ -93,22 +99,20 @@ pub(crate) fn figures(summary: &Summary, verbose: bool) -> Printable {
                 Some(_) => "in the version",
                 None => WITH_CODE,
             };
-            text += versions(std::slice::from_ref(success), how);
+            text += versions(success, how);
         }
     }
     text
 }
 
-/// The versions in which it does not fail, and those after them.
-fn versions(also: &[Success], how: &str) -> Printable {
+/// The version in which it does not fail, and the one after it.
+fn versions(success: &Success, how: &str) -> Printable {
     let mut text = Printable::default();
-    for success in also {
-        if let Some(version) = &success.version {
-            text += status("Passes", &format!("{how} `{version}`"));
-        }
-        if let Some(next) = &success.broken_by {
-            text += status("Fails", &format!("since `{next}`"));
-        }
+    if let Some(version) = &success.version {
+        text += status("Passes", &format!("{how} `{version}`"));
+    }
+    if let Some(next) = &success.broken_by {
+        text += status("Fails", &format!("since `{next}`"));
     }
     text
 }
@@ -587,6 +591,7 @@ pub(crate) mod tests {
                 goes_to: None,
                 code_under_test: None,
                 difference: None,
+                for_rustc: vec![],
                 also: vec![],
                 compiler: "rustc 1.95.0".to_owned(),
                 result: "/out/reduced.rs".into(),

@@ -53,6 +53,7 @@ fn with_everything() -> Value {
         "variables": [{"file": "reduced.rs", "line": 3, "variable": "x", "values": ["1"], "is_cut": false}],
         "also": [{"command": "rustc", "compiler": "rustc 1.95.0", "version": "v1", "broken_by": "v2"}],
         "difference": "-a\n+b",
+        "for_rustc": ["123.rs"],
         "flaky": {
             "input": rate, "repeat": 7, "at_least": 1, "missed": 0.04, "accepted": 0.2, "result": rate,
         },

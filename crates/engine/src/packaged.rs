@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use crate::figures::GoesTo;
 use crate::test_file::TestFile;
 use crate::unit_test::UnitTest;
-use reduce_oracle::{Cancel, OneTest, Tested};
+use reduce_oracle::{Cancel, Companion, OneTest, Tested};
 use reduce_syntax::SourceTree;
 
 /// A failing test of a package.
@@ -42,6 +42,14 @@ impl PackagedTest {
         match self {
             Self::Unit(test) => test.command(),
             Self::File(test) => test.command(),
+        }
+    }
+
+    /// Returns the command by which a companion runs the test, in the directory of the package.
+    pub(crate) fn command_of(&self, companion: &Companion) -> String {
+        match self {
+            Self::Unit(test) => test.command_of(companion),
+            Self::File(test) => test.command_of(companion),
         }
     }
 

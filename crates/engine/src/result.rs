@@ -8,6 +8,7 @@ mod for_rustc;
 mod in_package;
 mod kept;
 mod markdown;
+mod names;
 mod nearest;
 mod page;
 mod report;

@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 /// 20: `width` of `search`, `remote`.
 /// 21: `skipped`. 22: `kept`, `undefined_behaviour`, and `clean` is null where nobody looked.
 /// 12: `narrowed` of `code_under_test`. 13: `tokens_in_islands`. 14: `variables`. 15: `neighbour`. 16: `nearest`.
-pub const SUMMARY_VERSION: u32 = 22;
+pub const SUMMARY_VERSION: u32 = 23;
 
 /// The figures of a finished reduction, as `reduction.json` holds them. Sizes are in tokens, times
 /// in seconds.
@@ -191,6 +191,9 @@ pub struct DeliveredResult {
     /// `--whole`, where the result is two versions in one text.
     #[serde(default)]
     pub difference: Option<String>,
+    /// The files beside the result that are tests of rustc's own: with `--crashes-test` and `--ui-test`.
+    #[serde(default)]
+    pub for_rustc: Vec<String>,
     /// `rustc -vV` of the compiler.
     pub compiler: String,
     /// The result: `reduced.rs` or `reduced/`, absolute.

@@ -3,7 +3,7 @@
 use crate::context::Context;
 use crate::failure::Failure;
 use camino::Utf8PathBuf;
-use reduce_oracle::{Baseline, Cancel, OneTest, TestPackage, Tested};
+use reduce_oracle::{Baseline, Cancel, Companion, OneTest, TestPackage, Tested};
 use reduce_syntax::SourceTree;
 use std::collections::BTreeSet;
 
@@ -44,6 +44,11 @@ impl TestFile {
     /// Returns the command that runs the test, in the directory of the package.
     pub(crate) fn command(&self) -> String {
         self.package.command(&self.test)
+    }
+
+    /// Returns the command by which a companion runs the test, in the directory of the package.
+    pub(crate) fn command_of(&self, companion: &Companion) -> String {
+        self.package.command_of(&self.test, companion)
     }
 
     /// Runs the package's test with a result in place of the target's files, and returns what it shows. Files

@@ -3,7 +3,7 @@
 use crate::context::Context;
 use crate::failure::Failure;
 use reduce_gather::{TestPlace, put_back};
-use reduce_oracle::{Cancel, OneTest, Sources, TestPackage, Tested};
+use reduce_oracle::{Cancel, Companion, OneTest, Sources, TestPackage, Tested};
 use reduce_syntax::SourceTree;
 use std::collections::BTreeSet;
 
@@ -30,6 +30,11 @@ impl UnitTest {
     /// Returns the command that runs the test, in the directory of the package.
     pub(crate) fn command(&self) -> String {
         self.package.command(&self.test)
+    }
+
+    /// Returns the command by which a companion runs the test, in the directory of the package.
+    pub(crate) fn command_of(&self, companion: &Companion) -> String {
+        self.package.command_of(&self.test, companion)
     }
 
     /// Runs the package's test with a result in place of the part that was taken out, and returns

@@ -1,7 +1,7 @@
 //! Copies of a result, also of one that is still being reduced. Whoever writes a state of the output
 //! directory holds a lock on it, so that a copy is of one state.
 
-use super::directory::{OURS, OutputDirectory};
+use super::directory::{OutputDirectory, ours};
 use super::hold::{Hold, hold};
 use crate::failure::{Failure, FailureKind};
 use crate::request::ExistingOutput;
@@ -26,9 +26,9 @@ pub fn copy_best(from: &Utf8Path, to: &Utf8Path) -> Result<(), Failure> {
         return Err(Failure::new(FailureKind::BadInput, message)
             .hint("the failure may not have been found yet: try again later"));
     }
-    let names = OURS.iter().filter(|name| **name != NO_PART);
+    let names = ours(from).into_iter().filter(|name| name != NO_PART);
     for name in names {
-        let (from, to) = (from.join(name), to.join(name));
+        let (from, to) = (from.join(&name), to.join(&name));
         let copied = copy(&from, &to);
         copied.map_err(|error| Failure::io(&format!("copy `{from}` to `{to}`"), &error))?;
     }

@@ -14,6 +14,7 @@ use reduce_oracle::{OtherProgram, TWO_FILES};
 use reduce_platform::files::make_executable;
 use reduce_syntax::SourceTree;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, ErrorKind};
@@ -25,7 +26,7 @@ pub const OTHERS: &str = "others";
 /// The script by which cargo-bisect-rustc finds the nightly since which a result fails.
 pub(crate) const BISECTION_SCRIPT: &str = "bisect.sh";
 
-/// The names of the files that we write; `Replace` removes these and nothing else.
+/// The names of the files that we write. `Replace` removes these, and those that the summary there names as files for rustc.
 pub(super) const OURS: [&str; 11] = [
     TWO_FILES,
     "reduced.rs",
@@ -33,13 +34,15 @@ pub(super) const OURS: [&str; 11] = [
     "reduced",
     "report.md",
     "report.html",
-    "reduction.json",
+    SUMMARY,
     KeptSteps::FILE,
     BISECTION_SCRIPT,
     "other-crashes",
     OTHERS,
 ];
 
+/// The file with the summary of a result.
+const SUMMARY: &str = "reduction.json";
 /// The file with the digest of a job that has not ended.
 const UNFINISHED: &str = ".unfinished-reduction";
 /// The file with the last step of a job that has not ended.
@@ -68,6 +71,21 @@ fn numbered(earlier: &Utf8Path, step: u64) -> impl Iterator<Item = Utf8PathBuf> 
             number => format!("from-{step}-{number}"),
         })
     })
+}
+
+/// Returns the names of the files that an earlier result in a directory may have.
+pub(super) fn ours(path: &Utf8Path) -> Vec<String> {
+    let summary = std::fs::read(path.join(SUMMARY)).ok();
+    let summary = summary.and_then(|json| serde_json::from_slice::<Value>(&json).ok());
+    let for_rustc = summary.and_then(|summary| summary.get("for_rustc")?.as_array().cloned());
+    let for_rustc = for_rustc.unwrap_or_default();
+    // A damaged summary is no reason to remove anything else.
+    let is_name = |name: &&str| {
+        let is_here = Utf8Path::new(name).file_name() == Some(*name);
+        is_here && name.ends_with(".rs") && path.join(name).is_file()
+    };
+    let named = for_rustc.iter().filter_map(Value::as_str).filter(is_name);
+    OURS.into_iter().chain(named).map(str::to_owned).collect()
 }
 
 #[derive(Debug)]
@@ -150,8 +168,8 @@ impl OutputDirectory {
     pub(crate) fn open(path: &Utf8Path, job: &Digest) -> Result<Self, Failure> {
         std::fs::create_dir_all(path)
             .map_err(|error| Failure::io(&format!("make the directory `{path}`"), &error))?;
-        for name in OURS {
-            let at = path.join(name);
+        for name in ours(path) {
+            let at = path.join(&name);
             remove(&at).map_err(|error| Failure::io(&format!("remove `{at}`"), &error))?;
         }
         let output = Self {
@@ -330,7 +348,7 @@ impl OutputDirectory {
         self.write(Utf8Path::new("report.md"), report)?;
         self.write(Utf8Path::new("report.html"), page)?;
         let json = serde_json::to_string_pretty(summary).expect("a summary has a JSON form");
-        self.write(Utf8Path::new("reduction.json"), &(json + "\n"))
+        self.write(Utf8Path::new(SUMMARY), &(json + "\n"))
     }
 
     /// Keeps the steps, so that another search can begin with one of them.

@@ -2,8 +2,9 @@
 
 use super::confirm::{Confirmed, Loss, confirm};
 use super::delivery::Delivery;
-use super::for_rustc::{Crash, write_for_rustc};
+use super::for_rustc::{Crash, tests, write_for_rustc};
 use super::kept::kept;
+use super::names::ResultNames;
 use super::nearest::{Nearest, nearest_programs};
 use super::page::page;
 use super::reporting::{is_quoted, report, title};
@@ -27,7 +28,7 @@ use crate::summary::{
 use crate::turns::Work;
 use reduce_gather::{Side, unified_difference, with_other_names};
 use reduce_guard::Guard;
-use reduce_oracle::{Cancel, Companion, CrashKind, Flaky, Plan, Sample, Stability, Tool, Unit};
+use reduce_oracle::{Companion, CrashKind, Flaky, Plan, Sample, Stability, Tool, Unit};
 use reduce_syntax::{SourceTree, build_tree};
 use std::collections::BTreeSet;
 
@@ -112,9 +113,17 @@ pub(crate) fn write(
         note_neighbour(&mut summary, context, ending.oracle, best)?;
     }
     if let Some(test) = ending.packaged {
-        note_package(&mut summary, test);
+        let companions = &delivery.plan.run_policy.companions;
+        note_package(&mut summary, test, companions);
         note_variables(&mut summary, context, ending.oracle, best)?;
     }
+    let crash = Crash {
+        delivery: &delivery,
+        reduced: &best.tree,
+        summary: &summary,
+        place: &place,
+    };
+    summary.delivered.for_rustc = tests(&context.request.for_rustc, &crash);
     let title = ending.packaged.map(|test| title(test, &delivery.plan));
     let sources = (original, &best.tree);
     let report = report(context, &summary, &delivery, sources, (&place, title))?;
@@ -174,35 +183,32 @@ fn note_delivery(summary: &mut Summary, delivery: &Delivery, place: &Place, redu
     let seen = delivery.shown.signature.as_ref();
     // Its values may be others than those of the input.
     let seen = seen.filter(|seen| delivery.is_interesting && seen.kind == CrashKind::Assertion);
-    summary.behaviour.failure = delivery
+    let failure = delivery
         .shown
         .describe(seen.unwrap_or(&summary.behaviour.signature));
+    summary.behaviour.failure = ResultNames::of(plan, place).in_message(&failure);
 }
 
-/// Puts into the summary which part of the user's package the result replaces, and how it is run there. In the
-/// package of another version it is run in the same way.
-fn note_package(summary: &mut Summary, test: &PackagedTest) {
+/// Puts into the summary which part of the user's package the result replaces, and how it is run there, also by companions.
+fn note_package(summary: &mut Summary, test: &PackagedTest, companions: &[Companion]) {
     summary.delivered.reproduce = test.command();
     summary.delivered.goes_to = Some(test.goes_to());
-    let versions = summary
-        .delivered
-        .also
-        .iter_mut()
-        .filter(|one| one.version.is_some());
-    versions.for_each(|one| one.command = test.command());
+    for (one, companion) in summary.delivered.also.iter_mut().zip(companions) {
+        one.command = test.command_of(companion);
+    }
 }
 
-/// Puts the values of the variables of a test into the summary. A cancelled search has them too.
+/// Puts the values of the variables of a test into the summary. Whoever stops a search does not wait for them.
 fn note_variables(
     summary: &mut Summary,
     context: &Context<'_>,
     oracle: &CompilerOracle,
     best: &Candidate,
 ) -> Result<(), Failure> {
-    let patient = Cancel::new().map_err(|error| Failure::io("make a pipe", &error))?;
     let _turn = context.turn(Work::Query);
-    let values = oracle.values_of_variables(best, &patient)?.into_iter();
-    let told = values.map(|one| VariableValue {
+    let values = oracle.values_of_variables(best, context.cancel);
+    let values = unless_stopped(values, context.cancel)?.unwrap_or_default();
+    let told = values.into_iter().map(|one| VariableValue {
         file: best.tree.path(one.file).to_owned(),
         line: one.line as u64,
         variable: one.name,

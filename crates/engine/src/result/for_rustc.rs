@@ -24,6 +24,16 @@ pub(super) struct Crash<'a> {
     pub(super) place: &'a Place,
 }
 
+/// Returns the names of the tests of rustc's own that are written beside the result.
+pub(super) fn tests(wanted: &ForRustc, crash: &Crash<'_>) -> Vec<String> {
+    let tests = [
+        wanted.crashes_test.map(test_file),
+        wanted.ui_test.as_ref().map(test_file),
+    ];
+    let is_written = crash.delivery.is_interesting && crash.is_one();
+    tests.into_iter().flatten().filter(|_| is_written).collect()
+}
+
 /// Writes the forms of the result that the user wants, where it fails and is one file.
 ///
 /// # Errors
@@ -38,8 +48,7 @@ pub(super) fn write_for_rustc(
         return Ok(());
     }
     let warn = |message: String| (context.emit)(Event::Warning { message });
-    let is_in_package = crash.summary.delivered.goes_to.is_some();
-    if !is_in_package && !is_one_file(crash.delivery, crash.place) {
+    if !crash.is_one() {
         for name in names(wanted) {
             warn(format!(
                 "`{name}` is not written: the result is more than one file"
@@ -98,6 +107,11 @@ fn test_file(name: impl std::fmt::Display) -> String {
 }
 
 impl Crash<'_> {
+    /// Whether the result is one file, or goes as a whole to one place in a package.
+    fn is_one(&self) -> bool {
+        self.summary.delivered.goes_to.is_some() || is_one_file(self.delivery, self.place)
+    }
+
     fn crashes_test(&self, number: u32) -> String {
         self.with_test(|test| test.in_crashes(number))
     }

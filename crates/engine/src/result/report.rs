@@ -15,6 +15,7 @@ pub(crate) use of_crash::{Reporting, title, words_of_message};
 pub(crate) use of_test::TestTitle;
 
 use super::markdown::{block, span};
+use super::names::ResultNames;
 use crate::summary::Summary;
 use links::Compiled;
 use printed::{without_backtrace, without_warnings};
@@ -46,9 +47,8 @@ pub(crate) struct Report<'a> {
     pub(crate) command: String,
     /// The shell lines that do not fail, in the order of [`Summary::also`].
     pub(crate) successes: Vec<String>,
-    /// The names of the crate root before and in the result; `None` where the output is one of the user's
-    /// package.
-    pub(crate) names: Option<(&'a str, &'a str)>,
+    /// The names of the crate and its root in the result; `None` where the output is one of the user's package.
+    pub(crate) names: Option<ResultNames>,
     /// The program's versions, where the second of two compilations fails.
     pub(crate) revisions: Option<[ToldRevision; 2]>,
     /// Whether each of the versions is a file of its own.
@@ -383,10 +383,10 @@ impl Report<'_> {
         (self.renamed(output), backtrace)
     }
 
-    /// Gives the crate root its new name in a text.
+    /// Gives the crate and its root their names of the result in a text.
     fn renamed(&self, text: String) -> String {
-        match self.names {
-            Some((before, after)) => text.replace(before, after),
+        match &self.names {
+            Some(names) => names.in_output(&text),
             None => text,
         }
     }
@@ -574,7 +574,7 @@ mod tests {
             flags: &[text.to_owned()],
             command: text.to_owned(),
             successes: vec![text.to_owned()],
-            names: Some(("a.rs", "reduced.rs")),
+            names: None,
             revisions: None,
             is_apart: false,
             channel,

@@ -3,6 +3,7 @@
 
 use super::bisection;
 use super::delivery::Delivery;
+use super::names::ResultNames;
 use super::report::{Channel, Report, ReportText, TestTitle, ToldRevision};
 use crate::context::Context;
 use crate::failure::Failure;
@@ -43,12 +44,17 @@ pub(super) fn report(
             None => command(plan),
         },
         successes: match summary.delivered.goes_to {
-            Some(_) => Vec::new(),
+            // Another version is another package, in which the command is the same.
+            Some(_) => {
+                let also = summary.delivered.also.iter();
+                let also = also.filter(|one| one.version.is_none());
+                also.map(|one| one.command.clone()).collect()
+            }
             None => delivery.companions.iter().map(command).collect(),
         },
         names: match summary.delivered.goes_to {
             Some(_) => None,
-            None => Some((plan.call.root.as_str(), place.root.as_str())),
+            None => Some(ResultNames::of(plan, place)),
         },
         revisions: plan
             .versions()

@@ -9,8 +9,10 @@ use super::start::{BaselineSite, Told, context};
 use crate::check::Execution;
 use crate::compiler::args;
 use crate::compiler::target::{PackageInput, Surroundings, TargetSelection};
+use crate::demands::Demand;
 use crate::error::OracleError;
 use crate::evidence::program::Harness;
+use crate::plan::companion::Companion;
 use crate::plan::{Plan, Sources};
 use crate::search::context::{BaselineContext, BaselineOptions};
 use crate::search::failure_info::{FailureInfo, TESTS};
@@ -21,7 +23,7 @@ use crate::search::workspace::{Workspace, selection};
 use crate::signature::Signature;
 use crate::system::files;
 use crate::system::snapshot::Snapshot;
-use crate::text::shell::line_of;
+use crate::text::shell::{line_of, quoted};
 use camino::{Utf8Path, Utf8PathBuf};
 use cargo_metadata::TargetKind;
 use reduce_platform::Cancel;
@@ -182,8 +184,34 @@ impl TestPackage {
     /// Returns the line with which a person runs one test, in the directory of the package.
     #[must_use]
     pub fn command(&self, test: &OneTest) -> String {
-        let before = ["cargo", "test"].map(str::to_owned).into_iter();
-        let after = match test {
+        format!("cargo test{}", self.rest_of_command(test))
+    }
+
+    /// Returns the line by which a companion runs one test, in the directory of the package: with its toolchain and its flags,
+    /// and without a run where it need only compile.
+    #[must_use]
+    pub fn command_of(&self, test: &OneTest, companion: &Companion) -> String {
+        let flags = &companion.flags;
+        let flags = (!flags.is_empty()).then(|| format!("RUSTFLAGS={} ", quoted(&flags.join(" "))));
+        let toolchain = companion.toolchain.as_ref();
+        let (before, plus) = match toolchain.map(|compiler| compiler.command.as_str()) {
+            None | Some("rustc") => (String::new(), String::new()),
+            Some(command) => match command.strip_prefix("rustc +") {
+                Some(name) => (String::new(), format!(" +{name}")),
+                None => (format!("RUSTC={command} "), String::new()),
+            },
+        };
+        let only = match companion.demand {
+            Demand::Compiles => " --no-run",
+            Demand::Succeeds => "",
+        };
+        let (flags, rest) = (flags.unwrap_or_default(), self.rest_of_command(test));
+        format!("{before}{flags}cargo{plus} test{only}{rest}")
+    }
+
+    /// Returns what follows `cargo test` in the line that runs one test.
+    fn rest_of_command(&self, test: &OneTest) -> String {
+        let after: Vec<String> = match test {
             OneTest::Libtest { path, is_ignored } => {
                 let words = [path, "--", "--exact"].into_iter();
                 let words = words.chain(is_ignored.then_some(INCLUDE_IGNORED));
@@ -192,8 +220,11 @@ impl TestPackage {
             OneTest::OwnHarness(args) if args.is_empty() => vec![],
             OneTest::OwnHarness(args) => [&["--".to_owned()], &args[..]].concat(),
         };
-        let words = before.chain(selection(&self.input)).chain(after);
-        line_of(&words.collect::<Vec<_>>())
+        let words: Vec<String> = selection(&self.input).into_iter().chain(after).collect();
+        match words.is_empty() {
+            true => String::new(),
+            false => format!(" {}", line_of(&words)),
+        }
     }
 
     /// Puts files into a copy of the workspace, without those that are `gone`, compiles the selected tests as

@@ -181,6 +181,21 @@ fn opening_removes_an_earlier_result_and_nothing_else() {
 }
 
 #[test]
+fn opening_removes_the_tests_of_rustc_that_the_earlier_result_names() {
+    let place = Place::new();
+    let others = ["456.rs", "notes.txt", "src.rs/lib.rs"];
+    for path in ["123.rs", "guard.rs"].iter().chain(&others) {
+        place.put(path, "old");
+    }
+    std::fs::write(place.beside("mine.rs"), "mine").unwrap();
+    let names = r#"["123.rs", "guard.rs", "notes.txt", "src.rs", "../mine.rs", 1]"#;
+    place.put("reduction.json", &format!(r#"{{"for_rustc": {names}}}"#));
+    place.open();
+    assert_eq!(place.files(), others);
+    assert!(place.beside("mine.rs").exists());
+}
+
+#[test]
 fn a_link_in_place_of_a_result_goes_but_not_what_it_leads_to() {
     let place = Place::new();
     let theirs = place.beside("theirs");

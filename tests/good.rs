@@ -1,8 +1,9 @@
 //! Tests of `--good`: failures with the present version of a library that another version does not have.
 
 use crate::support::git::git;
-use crate::support::good::{check, check_with, run};
+use crate::support::good::{check, check_with, reduce, run};
 use crate::support::{FEW_PASSES, Reduction, Running, World, copy, exit_code};
+use std::path::Path;
 
 #[test]
 fn the_right_value_of_a_smaller_setup_is_that_of_the_good_version() {
@@ -303,4 +304,53 @@ fn what_links_nothing_has_no_other_version() {
     Running::start(command)
         .finish()
         .expect_failure(exit_code::BAD_INPUT, &texts);
+}
+
+/// Writes a version of a library, and a program that counts so many steps while it is compiled.
+fn write_version(directory: &Path, steps: &str) {
+    let write = |name: &str, text: &str| {
+        let path = directory.join(name);
+        std::fs::create_dir_all(path.parent().expect("it has one")).expect("made");
+        std::fs::write(path, text).expect("written");
+    };
+    let manifest = "[package]\nname = \"stairs\"\nversion = \"0.1.0\"\nedition = \"2024\"\n";
+    write("Cargo.toml", manifest);
+    write(
+        "src/lib.rs",
+        &format!("pub const fn steps() -> u32 {{\n    {steps}\n}}\n"),
+    );
+    write(
+        "src/main.rs",
+        "#![allow(long_running_const_eval)]\n\nconst fn count(to: u32) -> u32 {\n    let mut at = 0;\n    \
+         while at < to {\n        at += 1;\n    }\n    at\n}\n\nconst COUNT: u32 = count(stairs::steps());\n\n\
+         fn main() {\n    let words = [\"steps\", \"up\"];\n    println!(\"{COUNT} {}\", words.join(\" \"));\n}\n",
+    );
+}
+
+#[test]
+fn what_has_become_slow_to_compile_is_as_quick_with_the_other_version() {
+    let world = World::empty();
+    write_version(&world.work().join("before"), "3");
+    write_version(&world.work().join("now"), "900_000");
+    let args = [
+        "--slow",
+        "4",
+        "--bin",
+        "stairs",
+        "--good",
+        "../before",
+        "--max-queries",
+        "12",
+    ];
+    let reduction = reduce(&world, &args, 60);
+    let code = reduction.code();
+    assert!(code.contains("stairs::steps()"), "{code}");
+    assert!(!code.contains("words"), "{code}");
+    for command in [
+        &reduction.summary()["reproduce"],
+        &reduction.summary()["also"][0]["command"],
+    ] {
+        let command = command.as_str().expect("it is a line");
+        reduction.run(&world, command).expect_success();
+    }
 }

@@ -150,3 +150,49 @@ fn values_that_an_assertion_prints_are_a_part_of_the_failure() {
         assert!(code.contains(part), "no {part} in\n{code}");
     }
 }
+
+/// A library prints the cents of an amount, of which it forgets the tens. Its program prints a line for each argument.
+const TILL: &str = "pub fn line(amount: &str) -> String {\n    let (name, cents) = amount.split_once(':').unwrap();\n    \
+    let cents: u32 = cents.parse().unwrap();\n    format!(\"{name} {}.{:02}\", cents / 100, cents % 10)\n}\n";
+const PROGRAM: &str = "fn main() {\n    for amount in std::env::args().skip(1) {\n        println!(\"{}\", till::line(&amount));\n    }\n}\n";
+
+/// Reduces a test of what the program prints. Mutants of the program and of its library guard it, and it passes
+/// once the library is mended.
+#[track_caller]
+fn check_program(find: &str) {
+    let test = format!(
+        "#[test]\nfn prints_cents() {{\n    let names = [\"ink\", \"pen\"];\n    assert_eq!(names.len(), 2);\n    \
+        let run = std::process::Command::new({find}).arg(\"pen:125\").output().unwrap();\n    \
+        let text = String::from_utf8(run.stdout).unwrap();\n    let first = text.lines().next().unwrap().to_string();\n    \
+        assert_eq!(first, \"pen 1.25\");\n}}\n"
+    );
+    let world = world(&[
+        ("Cargo.toml", MANIFEST),
+        ("src/lib.rs", TILL),
+        ("src/main.rs", PROGRAM),
+        ("tests/prints.rs", &test),
+    ]);
+    run(&world, &["--test", "prints"]).expect_success();
+    let reduction = Reduction::read(&world.beside("out"));
+    let code = reduction.code();
+    let has_mutants = &reduction.summary()["code_under_test"]["asked"];
+    assert!(has_mutants.as_u64() > Some(0), "{has_mutants}");
+    assert!(!code.contains("names"), "{code}");
+    assert!(code.contains("pen:125"), "{code}");
+    reproduce(&world, &reduction, 101);
+    let mended = TILL.replace("cents % 10)", "cents % 100)");
+    std::fs::write(world.work().join("src/lib.rs"), mended).expect("it can be written");
+    reproduce(&world, &reduction, 0);
+}
+
+#[test]
+fn mutants_of_a_program_guard_the_test_that_starts_it_by_its_variable() {
+    check_program("env!(\"CARGO_BIN_EXE_till\")");
+}
+
+#[test]
+fn mutants_of_a_program_guard_the_test_that_finds_it_beside_itself() {
+    check_program(
+        "std::env::current_exe().unwrap().parent().unwrap().parent().unwrap().join(\"till\")",
+    );
+}

@@ -7,6 +7,17 @@ use reduce_oracle::{Plan, Recompiled, Unit};
 use reduce_syntax::{SourceTree, TokenKind, tokens};
 use std::collections::BTreeSet;
 
+/// The names by which tests start programs: of std, `assert_cmd`, `escargot`, `snapbox` and `trycmd`.
+const STARTING: [&str; 7] = [
+    "Command",
+    "cargo_bin",
+    "cargo_bin_cmd",
+    "current_exe",
+    "escargot",
+    "snapbox",
+    "trycmd",
+];
+
 /// A crate that a test links.
 #[derive(Debug, Clone, Copy)]
 struct LinkedCrate<'u> {
@@ -55,6 +66,15 @@ pub(crate) fn others_that_test_names(
         .filter(is_named)
         .map(|one| one.package.to_owned())
         .collect()
+}
+
+/// Whether a test may start programs, by its words: those of std, and of libraries that find a program of the package or run its
+/// examples. Where that is not seen, only linked crates are mutated.
+pub(crate) fn may_start_programs(test: &SourceTree) -> bool {
+    let names = words(test);
+    let mut texts = test.files().map(|(_, _, text)| text);
+    STARTING.iter().any(|name| names.contains(name))
+        || texts.any(|text| text.contains("CARGO_BIN_EXE_"))
 }
 
 fn linked<'u>(crates: &Recompiled<'_>, units: &'u [Unit]) -> Vec<LinkedCrate<'u>> {
@@ -158,6 +178,18 @@ mod tests {
         let wanted: Vec<PackageSpec> = wanted.iter().map(|one| one.parse().unwrap()).collect();
         let chosen = chosen(&wanted, ("app", "0.1.0"), &LINKED)?;
         Ok(chosen.into_iter().collect())
+    }
+
+    #[test]
+    fn a_test_that_may_start_a_program_is_known_by_its_words() {
+        let may_start = |text: &str| {
+            let root = camino::Utf8PathBuf::from("tests/a.rs");
+            may_start_programs(&SourceTree::single(root, text.into()))
+        };
+        assert!(may_start("fn f() { std::process::Command::new(p); }"));
+        assert!(may_start("fn f() { run(env!(\"CARGO_BIN_EXE_a\")); }"));
+        assert!(may_start("fn f() { trycmd::TestCases::new(); }"));
+        assert!(!may_start("fn f() { commander(); \"Command\"; }"));
     }
 
     #[test]

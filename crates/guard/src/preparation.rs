@@ -4,6 +4,7 @@
 
 use crate::asked_mutants::AskedMutants;
 use crate::asserting::Asserting;
+use crate::code_under_test::may_start_programs;
 use crate::context::{CodePlace, GuardContext};
 use crate::error::GuardError;
 use crate::facts::Facts;
@@ -16,7 +17,7 @@ use crate::switches::Switches;
 use crate::tests_beside::{tests_beside, tests_of_crate};
 use crate::trial::{Trial, Tried, own_files};
 use crate::weakness::weakness_of;
-use reduce_oracle::{CrashKind, Own, Plan, Unit};
+use reduce_oracle::{CrashKind, Own, Plan, Unit, units_of_programs};
 use reduce_passes::changes_behind_references;
 use reduce_syntax::SourceTree;
 use std::collections::BTreeSet;
@@ -49,6 +50,14 @@ pub(crate) fn prepared(
             tests: None,
         }),
     };
+    let programs = match place {
+        // With `--whole` the code under test is reduced, and programs are not a part of that.
+        CodePlace::Linked if !context.is_whole() && may_start_programs(original) => {
+            units_of_programs(plan, units, context.builds)?
+        }
+        _ => Vec::new(),
+    };
+    let units = &[units, &programs].concat();
     let switches = Switches::of(context, plan, units, (original, rest.as_ref()))?;
     let unguarded = |reason| unguarded(reason, &switches.others);
     let mut prepared = Prepared::default();

@@ -62,7 +62,8 @@ enum InCalls {
 }
 
 impl Switches {
-    /// Compiles the code under test with as many switches as it and the test compile with.
+    /// Compiles the code under test with as many switches as it and the test compile with. `units` are the crates that the test
+    /// links, and then those of the programs that it may start.
     pub(crate) fn of(
         context: &GuardContext<'_>,
         plan: &Plan,
@@ -190,8 +191,7 @@ impl Switches {
         let mut next = MutantId(1);
         let mut linked = BTreeMap::new();
         let mut is_linked = true;
-        // Crates that depend on others come first.
-        for idx in (0..units.len()).rev() {
+        for idx in dependencies_first(units) {
             let own = match sources_of.remove(&idx) {
                 Some(tree) => {
                     let instrumented = match known.remove(&idx) {
@@ -273,6 +273,13 @@ impl Switches {
         let all = self.crates.iter().flat_map(|one| &one.mutants);
         all.cloned().collect()
     }
+}
+
+/// Returns the numbers of the units in an order in which each comes after what it links. Among those that the test links, crates that
+/// depend on others come first, and so they do among those of the programs, which link the former.
+fn dependencies_first(units: &[Unit]) -> impl Iterator<Item = usize> {
+    let n_linked = units.iter().take_while(|unit| !unit.is_program()).count();
+    (0..n_linked).rev().chain((n_linked..units.len()).rev())
 }
 
 /// Reads the sources of a linked crate.

@@ -251,9 +251,25 @@ impl<'a> Recompiled<'a> {
     }
 
     fn replace(&mut self, idx: usize) -> Result<(), OracleError> {
-        let artifact = self.units[idx].artifact.with_extension("");
+        let unit = &self.units[idx];
+        let artifact = unit.artifact.with_extension("");
         let name = artifact.file_name().unwrap_or_default();
         let there = self.switched.directory.join(name);
+        if unit.is_program() {
+            for program in self.plan.inputs.programs.values() {
+                if program.file_stem() == unit.program_name() {
+                    let there = match program.extension() {
+                        Some(extension) => there.with_extension(extension),
+                        None => there.clone(),
+                    };
+                    self.switched
+                        .digests
+                        .insert(there.clone(), of_file(&there)?);
+                    self.switched.programs.insert(program.clone(), there);
+                }
+            }
+            return Ok(());
+        }
         for extension in ["rlib", "rmeta"] {
             let path = there.with_extension(extension);
             if path.is_file() {

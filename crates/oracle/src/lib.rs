@@ -72,7 +72,7 @@ pub use compiler::target::{
     CapturedInput, FileInput, Input, LinkedFile, PackageInput, Surroundings, TargetSelection,
 };
 pub use compiler::toolchain::Compiler;
-pub use compiler::unit::Unit;
+pub use compiler::unit::{Unit, units_of_programs};
 pub use demands::{Demand, Demands};
 pub use error::OracleError;
 pub use evidence::crash::Observation;

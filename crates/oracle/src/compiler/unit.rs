@@ -3,8 +3,9 @@
 //!
 //! cargo compiles a dependency once and keeps it, so that a later run shows nothing of how that was
 //! done. So `calls` keeps the calls beside what they made; `graph` follows them from crate to crate;
-//! `configuration` says which `cfg`s hold in each.
+//! `configuration` says which `cfg`s hold in each, and `beside` finds the programs that a test may start.
 
+mod beside;
 pub(crate) mod calls;
 pub(crate) mod configuration;
 mod graph;
@@ -13,6 +14,7 @@ use crate::compiler::args::{self, ArgGroup};
 use crate::compiler::capture::Record;
 use crate::error::OracleError;
 use crate::text::path::normal;
+pub use beside::units_of_programs;
 use camino::{Utf8Path, Utf8PathBuf};
 use graph::Linked;
 use serde::{Deserialize, Serialize};

@@ -1,6 +1,7 @@
 //! The plan of a failing test that is asked in variants of the code under test: it is linked with crates that
 //! have switches, and each candidate is run several times.
 
+use super::programs::PROGRAM_VARIABLE;
 use super::{Plan, Sources};
 use crate::check::AnyCheck;
 use crate::check::Execution;
@@ -19,6 +20,8 @@ pub struct Switched {
     pub directory: Utf8PathBuf,
     /// The crates with switches, by the path of the crate that cargo has compiled; both without an extension.
     pub replaced: BTreeMap<Utf8PathBuf, Utf8PathBuf>,
+    /// Programs that a test may start, with switches, by the path of the program that cargo has made.
+    pub(crate) programs: BTreeMap<Utf8PathBuf, Utf8PathBuf>,
     /// Files of the test's own crate that stay as they are, with switches: paths are relative to the tree.
     pub texts: Sources,
     /// The digests of these crates, for stored verdicts.
@@ -42,6 +45,17 @@ impl Switched {
             call.args = self.args(&call.args);
         }
         switched.inputs.dependencies.extend(self.digests.clone());
+        for program in switched.inputs.programs.values_mut() {
+            if let Some(there) = self.programs.get(program) {
+                program.clone_from(there);
+            }
+        }
+        for (name, program) in &mut switched.call.env {
+            let there = self.programs.get(Utf8Path::new(program));
+            if let Some(there) = there.filter(|_| name.starts_with(PROGRAM_VARIABLE)) {
+                *program = there.to_string();
+            }
+        }
         switched.with_texts(&self.texts)
     }
 

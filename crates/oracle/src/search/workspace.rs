@@ -45,8 +45,8 @@ use std::collections::BTreeSet;
 /// cargo is not run more often, as each run compiles all of the workspace.
 const MOST_ATTEMPTS: u32 = 20;
 /// The format of a kept directory of compiled dependencies; one of another format is not used. 2: with
-/// the calls that compiled them.
-const BUILDS_FORMAT: u32 = 2;
+/// the calls that compiled them. 3: with those of programs.
+const BUILDS_FORMAT: u32 = 3;
 
 /// The demand on selected crates: whether one that does not compile is an error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,7 +1,8 @@
 //! The calls that made compiled dependencies, kept beside these: in a later run cargo takes what is
 //! compiled already, and there is no call to be seen.
 //!
-//! The call that made `TARGET/debug/deps/libx-1.rlib` is in `TARGET/.calls/debug/deps/libx-1.json`;
+//! The call that made `TARGET/debug/deps/libx-1.rlib` is in `TARGET/.calls/debug/deps/libx-1.json`, and that of the program
+//! `TARGET/debug/deps/y-2` in `TARGET/.calls/debug/deps/y-2.json`;
 //! it goes when the directory goes. Members of the workspace are compiled in a copy of it, which has
 //! another place in each run; so the copy's place is kept too, and replaced by the present one.
 //!
@@ -38,11 +39,38 @@ pub(crate) struct Calls<'a> {
 impl Calls<'_> {
     /// Returns the call that made an artifact. `None` where nobody knows, or not any more.
     pub(crate) fn of(&self, artifact: &Utf8Path) -> Option<Record> {
-        let inner = artifact.strip_prefix(self.builds).ok()?;
-        let target = self.builds.join(inner.components().next()?);
-        let text = files::read(&place(artifact, &target)?).ok()?;
+        let text = files::read(&place(artifact, &self.target(artifact)?)?).ok()?;
         let kept: Kept = serde_json::from_str(&text).ok()?;
         Some(kept.record.moved(&kept.tree, self.tree))
+    }
+
+    /// Returns the artifacts in a directory whose calls were kept, in order and without their extensions; none where the
+    /// directory is not one to which cargo compiled for us.
+    ///
+    /// # Errors
+    /// Where the directory of the calls cannot be read.
+    pub(crate) fn artifacts_in(
+        &self,
+        directory: &Utf8Path,
+    ) -> Result<Vec<Utf8PathBuf>, OracleError> {
+        let calls = self.target(directory).and_then(|target| {
+            let inner = directory.strip_prefix(&target).ok()?;
+            Some(target.join(DIRECTORY).join(inner))
+        });
+        let Some(calls) = calls.filter(|calls| calls.is_dir()) else {
+            return Ok(Vec::new());
+        };
+        let names = files::entries(&calls)?.into_iter().filter_map(|entry| {
+            let name = entry.file_name().strip_suffix(".json")?;
+            Some(directory.join(name))
+        });
+        Ok(names.collect())
+    }
+
+    /// Returns the directory to which cargo compiled this.
+    fn target(&self, artifact: &Utf8Path) -> Option<Utf8PathBuf> {
+        let inner = artifact.strip_prefix(self.builds).ok()?;
+        Some(self.builds.join(inner.components().next()?))
     }
 }
 
@@ -70,10 +98,11 @@ fn unfinished(target: &Utf8Path) -> Utf8PathBuf {
     target.with_extension("unfinished")
 }
 
-/// Keeps a call in the directory to which cargo compiles, if it made something that can be linked.
+/// Keeps a call in the directory to which cargo compiles, if it made something that can be linked, or a program.
 /// The environment is kept as it is: what is the user's own should have been left out.
 pub(crate) fn keep(record: &Record, target: &Utf8Path, tree: &Utf8Path) -> Result<(), OracleError> {
-    let made = artifact(record).and_then(|made| place(&made, target));
+    let made = artifact(record).or_else(|| program(record));
+    let made = made.and_then(|made| place(&made, target));
     let Some(place) = made else {
         return Ok(());
     };
@@ -89,19 +118,37 @@ pub(crate) fn keep(record: &Record, target: &Utf8Path, tree: &Utf8Path) -> Resul
 /// Returns the path of the file that a call made, without an extension. Nothing links a binary or a
 /// test, and a call that says nothing of where its output goes was a question about the compiler.
 pub(crate) fn artifact(record: &Record) -> Option<Utf8PathBuf> {
+    let is_executable = args::groups(&record.args)
+        .iter()
+        .any(|group| group.name == "--test" || is_program(group));
+    let made = made(record, "lib")?;
+    (record.code == Some(0) && !is_executable).then_some(made)
+}
+
+/// Returns the path of the program that a call made, if it made one. A test is none.
+pub(crate) fn program(record: &Record) -> Option<Utf8PathBuf> {
     let groups = args::groups(&record.args);
-    let is_executable = groups.iter().any(|group| {
-        group.name == "--test" || (group.name == "--crate-type" && group.value == "bin")
-    });
+    let is_test = groups.iter().any(|group| group.name == "--test");
+    let made = made(record, "")?;
+    (record.code == Some(0) && !is_test && groups.iter().any(is_program)).then_some(made)
+}
+
+fn is_program(group: &args::ArgGroup) -> bool {
+    group.name == "--crate-type" && group.value == "bin"
+}
+
+/// Returns the path of what a call makes, without an extension.
+fn made(record: &Record, prefix: &str) -> Option<Utf8PathBuf> {
     let name = args::value(&record.args, "--crate-name")?;
     let directory = args::value(&record.args, "--out-dir")?;
+    let groups = args::groups(&record.args);
     let extra = groups
         .iter()
         .rfind(|group| group.is_codegen("extra-filename"))
         .and_then(|group| group.value.split_once('='))
         .map_or("", |(_, extra)| extra);
-    let made = record.cwd.join(directory).join(format!("lib{name}{extra}"));
-    (record.code == Some(0) && !is_executable).then(|| normal(&made))
+    let made = record.cwd.join(directory);
+    Some(normal(&made.join(format!("{prefix}{name}{extra}"))))
 }
 
 /// Returns the file in which the call that made an artifact is kept; `None` for an artifact that lies
@@ -148,6 +195,19 @@ mod tests {
         check(&format!("{lib} --test"), 0, None);
         check("--crate-name ___ - --print=cfg", 0, None);
         check("-vV", 0, None);
+    }
+
+    #[test]
+    fn a_binary_is_a_program_and_a_test_of_one_is_none() {
+        let check = |args: &str, code: i32, expected: Option<&str>| {
+            let made = program(&record(args, code));
+            assert_eq!(made.as_deref(), expected.map(Utf8Path::new), "{args}");
+        };
+        let bin = "--crate-name a a.rs --crate-type bin -Cextra-filename=-4 --out-dir /t/deps";
+        check(bin, 0, Some("/t/deps/a-4"));
+        check(bin, 101, None);
+        check(&format!("{bin} --test"), 0, None);
+        check(&bin.replace("bin", "lib"), 0, None);
     }
 
     #[test]

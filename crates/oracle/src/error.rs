@@ -149,6 +149,8 @@ pub enum OracleError {
         is_confined: bool,
         /// The flags with which both failures are the same; none where there are none.
         flags: Vec<String>,
+        /// The library by which the test has the compiler look at other files, such as `trybuild`.
+        compiles_by: Option<&'static str>,
     },
     /// The program or test fails each time in another way than where cargo has linked it.
     #[error("failed to see the same failure where candidates are run: {what} {}", among_candidates(.here.as_deref()))]

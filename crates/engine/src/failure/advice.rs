@@ -134,6 +134,13 @@ pub(super) fn hints(error: &OracleError) -> Vec<String> {
             "both are the same call: what differs is the directory, and so what lies beside the program and beside its sources",
             "name what it has to read by an absolute path, and with `--read PATH`",
         ]),
+        OracleError::OtherInSandbox {
+            compiles_by: Some(library),
+            ..
+        } => lines([
+            &format!("the test has the compiler look at other files, by `{library}`: what is reduced is the file that it does not like"),
+            "copy that file to `examples/NAME.rs` in the package, and give `--example NAME --error CODE` with the code of its error, such as E0277",
+        ]),
         OracleError::OtherInSandbox { outside, flags, .. } => of_sandbox(flags, outside.is_some()),
         OracleError::FuzzMissing { .. } => hint(
             "name a target of `cargo fuzz list`, in the directory that has `fuzz/`, and the file that cargo-fuzz wrote",

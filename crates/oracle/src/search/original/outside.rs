@@ -84,7 +84,16 @@ pub(crate) fn compare(
         flags: trial.mending_flags(&there)?,
         inside: here.map(|failure| failure.to_string()),
         outside: there.map(|failure| failure.to_string()),
+        compiles_by: compiles_by(&target.plan),
     })
+}
+
+/// Returns the linked library by which a test has the compiler look at other files; such a test calls cargo, or a compiler with files
+/// of the target directory.
+fn compiles_by(plan: &Plan) -> Option<&'static str> {
+    let linked = plan.externs();
+    let mut known = ["trybuild", "ui_test", "compiletest_rs"].into_iter();
+    known.find(|library| linked.iter().any(|(name, _)| name == library))
 }
 
 /// Returns a program as cargo has linked it, or as we do where cargo has not made it; `None` where it does not

@@ -1,6 +1,7 @@
 //! The command line, as clap derives it. The doc comments here are the help.
 
 mod captured;
+mod goal;
 #[cfg(test)]
 mod help_snapshot;
 mod jobs;
@@ -11,10 +12,11 @@ mod remote;
 mod search;
 
 pub(crate) use captured::{CaptureCommand, CapturedCommand};
+pub(crate) use goal::{GoalArgs, given_goals, words};
 pub(crate) use jobs::{CacheCommands, JobsArgs, JobsCommand, Listing, PriorityName};
 pub(crate) use parse::{Layer, Parsed, Rank, flag_names, parse, value_is_accepted, variable_names};
 pub(crate) use program::{ProgramArgs, TargetArgs};
-pub(crate) use property::{GoalArgs, PropertyArgs};
+pub(crate) use property::PropertyArgs;
 pub(crate) use remote::RemoteArgs;
 pub(crate) use search::SearchArgs;
 

@@ -13,7 +13,7 @@
 //!   Ctrl-C into requests to stop.
 //! - `completion` completes the command line in a shell. `completion/script` has the scripts for the shells,
 //!   and `completion/values` what can be named in the user's surroundings.
-//! - `args` defines the command line. `args/program` says which program, `args/property` what must stay true and `args/search` how to
+//! - `args` defines the command line. `args/program` says which program, `args/goal` which failure, `args/property` what must hold besides and `args/search` how to
 //!   search, `args/captured` has the commands about kept crashes, `args/jobs` those about jobs and what is kept; `args/parse` puts flags, variables and files into one order of precedence.
 //! - `config` reads configuration files, `variables` warns of variables that only look like ours, and
 //!   `help` is what `--help` says after the flags.

@@ -1,77 +1,7 @@
-//! The options for the property that must stay: the failure that is looked for, and what must hold besides.
+//! The options for what must hold besides the failure.
 
 use clap::{Args, ValueEnum};
 use reduce_engine::{PackageSpec, Pattern, Repeat, SandboxMode, Version};
-
-/// The failure; without any of these flags a failing test, where a target or a name is given.
-#[derive(Debug, Args)]
-#[command(next_help_heading = "What must stay (if nothing is said, what fails is listed)")]
-pub(crate) struct GoalArgs {
-    /// Keep a crash of the compiler ("internal compiler error")
-    #[arg(long)]
-    pub(crate) ice: bool,
-    /// Keep a crash of the compiler that shows in an incremental compilation: the program before a
-    /// change is compiled, and then the program after it
-    #[arg(long)]
-    pub(crate) incremental: bool,
-    /// With `--incremental`: the program before the change, a directory, a file or a revision of git
-    /// [default: the same program is compiled twice]
-    #[arg(long, value_name = "VERSION")]
-    pub(crate) before: Option<String>,
-    /// With `--incremental`: more arguments for rustc when the program before the change is compiled,
-    /// such as `-Copt-level=1`
-    #[arg(long, value_name = "RUSTC_ARGS", allow_hyphen_values = true)]
-    pub(crate) before_args: Option<String>,
-    /// With `--incremental`: more arguments for rustc when the program after the change is compiled
-    #[arg(long, value_name = "RUSTC_ARGS", allow_hyphen_values = true)]
-    pub(crate) after_args: Option<String>,
-    /// Keep the failure of the program when it is run with these arguments: its panic, exit status
-    /// or signal
-    #[arg(long, value_name = "ARGS", num_args = 0..=1, require_equals = true, default_missing_value = "")]
-    pub(crate) run: Option<String>,
-    /// Keep an error of the compiler: its code and the shape of its message, or a regular expression
-    /// for what it says
-    #[arg(long, value_name = "CODE|REGEX")]
-    pub(crate) error: Option<Pattern>,
-    /// Keep a warning of this lint, such as `dead_code` or `clippy::needless_return`, and the shape of
-    /// its message
-    #[arg(long, value_name = "LINT")]
-    pub(crate) warning: Option<String>,
-    /// Keep that the compiler does not end within so many seconds; with `--run`, that the program
-    /// does not, or a test if `--test`, `--lib` or a test's name is given
-    #[arg(long, value_name = "SECS", value_parser = clap::value_parser!(u64).range(1..))]
-    pub(crate) hang: Option<u64>,
-    /// Keep that the compiler needs this much memory, such as `800M` or `4G`
-    #[arg(long, value_name = "SIZE", value_parser = size)]
-    pub(crate) oom: Option<u64>,
-    /// Keep that the compiler takes so many times the CPU time that it takes for an empty program
-    #[arg(long, value_name = "FACTOR", value_parser = clap::value_parser!(u32).range(2..))]
-    pub(crate) slow: Option<u32>,
-    /// Keep that a program prints something else, without a panic, if it is compiled with these
-    /// flags too [default: -Copt-level=3 against -Copt-level=0]
-    #[arg(long, value_name = "FLAGS", num_args = 0..=1, require_equals = true, default_missing_value = "")]
-    pub(crate) miscompile: Option<String>,
-    /// Keep a crash of rustdoc
-    #[arg(long)]
-    pub(crate) rustdoc: bool,
-    /// Keep a crash of clippy
-    #[arg(long)]
-    pub(crate) clippy: bool,
-    /// Keep a crash of rustfmt, or that it changes its own output when it formats that again
-    #[arg(long)]
-    pub(crate) rustfmt: bool,
-    /// Keep the failure of a cargo command, such as `'test --doc'`
-    #[arg(long, value_name = "SUBCOMMAND")]
-    pub(crate) cargo: Option<String>,
-    /// Keep that this program ends with status 0. It is called in a copy of the directory, with the
-    /// file's name as its argument
-    #[arg(long, value_name = "PATH")]
-    pub(crate) script: Option<camino::Utf8PathBuf>,
-    /// Take the last of what fails, where it was not said what must stay or where several tests are
-    /// meant. Without it they are listed, and on a terminal you are asked
-    #[arg(long)]
-    pub(crate) last: bool,
-}
 
 #[derive(Debug, Args)]
 #[command(next_help_heading = "What must hold besides")]
@@ -172,47 +102,6 @@ impl From<SandboxHow> for SandboxMode {
             SandboxHow::Strict => Self::Strict,
             SandboxHow::Default => Self::Default,
             SandboxHow::Off => Self::Off,
-        }
-    }
-}
-
-/// Bytes, with `K`, `M` or `G` for powers of 1024; without one MiB.
-fn size(text: &str) -> Result<u64, String> {
-    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
-    let number: u64 = digits
-        .parse()
-        .map_err(|_| "it must be a number, such as `800M` or `4G`".to_owned())?;
-    let shift = match text[digits.len()..].to_ascii_uppercase().as_str() {
-        "K" | "KB" | "KIB" => 10,
-        "" | "M" | "MB" | "MIB" => 20,
-        "G" | "GB" | "GIB" => 30,
-        unit => return Err(format!("`{unit}` is none of `K`, `M` and `G`")),
-    };
-    let bytes = number
-        .checked_shl(shift)
-        .filter(|bytes| bytes >> shift == number);
-    bytes
-        .filter(|bytes| *bytes > 0)
-        .ok_or_else(|| "it must be more than nothing, and less than there is".to_owned())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::size;
-
-    #[test]
-    fn a_size_has_a_unit_or_is_in_mib() {
-        for (text, expected) in [
-            ("800M", Some(800 << 20)),
-            ("4g", Some(4 << 30)),
-            ("16KiB", Some(16 << 10)),
-            ("5", Some(5 << 20)),
-            ("0", None),
-            ("x", None),
-            ("4T", None),
-            ("99999999999G", None),
-        ] {
-            assert_eq!(size(text).ok(), expected, "{text}");
         }
     }
 }

@@ -1,15 +1,10 @@
 //! Finds the failure that the user asks for.
 
 use super::captured;
-use crate::args::{Parsed, Rank};
+use crate::args::{Parsed, Rank, given_goals, words};
 use crate::context::Context;
 use crate::error::CommandError;
-use reduce_engine::{
-    Demands, Fidelity, FlagsOfOneCall, Goal, PackageSpec, Patterns, TargetSelection, Version,
-};
-
-/// The flags of a second build of a program, where the user names none.
-const OPTIMISED: [&str; 1] = ["-Copt-level=3"];
+use reduce_engine::{Demands, Fidelity, Goal, PackageSpec, Patterns, TargetSelection};
 
 /// The failure that was given in the most pressing way: a flag counts more than a variable, and that
 /// more than a file. Without any, a failing test of what is selected.
@@ -21,7 +16,7 @@ pub(super) fn goal(
     target: &TargetSelection,
     context: &Context,
 ) -> Result<Goal, CommandError> {
-    let mut given = given(parsed, target, context)?;
+    let mut given = given_goals(parsed, target, context)?;
     let highest = given.iter().map(|(rank, ..)| *rank).max();
     given.retain(|(rank, ..)| Some(*rank) == highest);
     let is_given = |name: &str| given.iter().any(|(_, flag, _)| *flag == name);
@@ -60,166 +55,6 @@ fn test_goal(parsed: &Parsed, target: &TargetSelection) -> Result<Goal, CommandE
             .hint("`--lib`, `--test NAME`, or a test's name, keep a failing test; `--run` keeps what a program does")
             .hint("`cargo reduce --help` lists all of them")),
     }
-}
-
-type Given = (Option<Rank>, &'static str, Goal);
-
-fn given(
-    parsed: &Parsed,
-    target: &TargetSelection,
-    context: &Context,
-) -> Result<Vec<Given>, CommandError> {
-    let args = &parsed.args.goal;
-    let all = [
-        ("ice", args.ice.then_some(Goal::Ice)),
-        ("incremental", incremental_goal(parsed, context)?),
-        ("run", args.run.as_deref().map(run_goal).transpose()?),
-        ("error", args.error.clone().map(Goal::Error)),
-        ("warning", args.warning.clone().map(Goal::Warning)),
-        (
-            "hang",
-            args.hang
-                .map(|seconds| hang_goal(parsed, target, seconds))
-                .transpose()?,
-        ),
-        ("oom", args.oom.map(|bytes| Goal::Memory { bytes })),
-        ("slow", args.slow.map(|factor| Goal::Slow { factor })),
-        (
-            "miscompile",
-            args.miscompile
-                .as_deref()
-                .map(miscompile_goal)
-                .transpose()?,
-        ),
-        ("rustdoc", args.rustdoc.then_some(Goal::Rustdoc)),
-        ("clippy", args.clippy.then_some(Goal::Clippy)),
-        ("rustfmt", args.rustfmt.then_some(Goal::Rustfmt)),
-        ("cargo", args.cargo.as_deref().map(cargo_goal).transpose()?),
-        (
-            "script",
-            args.script.as_deref().map(|path| Goal::Script {
-                path: context.absolute(path),
-            }),
-        ),
-    ];
-    let given = all.into_iter();
-    Ok(given
-        .filter_map(|(flag, goal)| Some((parsed.rank(flag), flag, goal?)))
-        .collect())
-}
-
-/// Absent where it is not asked for.
-///
-/// # Errors
-/// Where another version is named, and this failure is not asked for.
-fn incremental_goal(parsed: &Parsed, context: &Context) -> Result<Option<Goal>, CommandError> {
-    let args = &parsed.args.goal;
-    let same_frames = parsed.args.property.same_frames;
-    let before = args.before.as_deref().map(|text| before(text, context));
-    let before = before.transpose()?;
-    let flags = FlagsOfOneCall {
-        before: rustc_words("before-args", args.before_args.as_deref())?,
-        after: rustc_words("after-args", args.after_args.as_deref())?,
-    };
-    if !args.incremental && !flags.is_empty() {
-        let message = "`--before-args` and `--after-args` go with `--incremental`";
-        return Err(CommandError::bad_input(message).hint("flags for rustc go after `--`"));
-    }
-    match (args.incremental, before) {
-        (true, _) if same_frames > 0 => Err(CommandError::bad_input(
-            "`--same-frames` compares one call of the compiler, and `--incremental` makes two",
-        )
-        .hint("leave `--same-frames` out")),
-        (true, before) => Ok(Some(Goal::Incremental { before, flags })),
-        (false, None) => Ok(None),
-        (false, Some(_)) => Err(
-            CommandError::bad_input("`--before` goes with `--incremental`")
-                .hint("`--good` names a version with which a test passes"),
-        ),
-    }
-}
-
-/// The arguments for rustc in the value of a flag.
-///
-/// # Errors
-/// Where these are no flags.
-fn rustc_words(flag: &str, given: Option<&str>) -> Result<Vec<String>, CommandError> {
-    let words = words(flag, given.unwrap_or_default())?;
-    match words.first() {
-        Some(first) if !first.starts_with('-') => Err(CommandError::bad_input(format!(
-            "`--{flag}` needs flags of the compiler, and `{first}` is none"
-        ))
-        .hint(format!("such as `--{flag} '-C opt-level=1'`"))),
-        _ => Ok(words),
-    }
-}
-
-/// Reads a version: a path if there is one of that name, and else a revision.
-fn before(text: &str, context: &Context) -> Result<Version, CommandError> {
-    let path = context.absolute(text.into());
-    if path.exists() {
-        return Ok(Version::Path(path));
-    }
-    let version = text.parse::<Version>();
-    let version = version.map_err(|error| CommandError::bad_input(error.to_string()))?;
-    match version {
-        Version::Revision(_) | Version::Path(_) => Ok(version.within(&context.cwd)),
-        _ => Err(CommandError::bad_input(format!(
-            "`--before {text}` names no version that can be compiled before this one"
-        ))
-        .hint("give a directory, a file, or a revision of git")),
-    }
-}
-
-fn run_goal(args: &str) -> Result<Goal, CommandError> {
-    let args = words("run", args)?;
-    Ok(Goal::Run { args, input: None })
-}
-
-/// Makes the goal of a hang: of the compiler; with `--run` of a program, or of a test where tests are selected.
-fn hang_goal(
-    parsed: &Parsed,
-    target: &TargetSelection,
-    seconds: u64,
-) -> Result<Goal, CommandError> {
-    let run = parsed.args.goal.run.as_deref();
-    let filter = parsed.args.program.filter();
-    let is_tests = matches!(target, TargetSelection::Test(_) | TargetSelection::Lib);
-    let has_no_file = parsed.args.program.file().is_none();
-    if run == Some("") && has_no_file && (is_tests || filter.is_some()) {
-        return Ok(Goal::TestHang { filter, seconds });
-    }
-    Ok(Goal::Hang {
-        of_program: run.is_some(),
-        args: words("run", run.unwrap_or_default())?,
-        seconds,
-    })
-}
-
-fn miscompile_goal(flags: &str) -> Result<Goal, CommandError> {
-    let flags = match words("miscompile", flags)? {
-        flags if flags.is_empty() => OPTIMISED.map(str::to_owned).to_vec(),
-        flags => flags,
-    };
-    Ok(Goal::Miscompile { flags })
-}
-
-fn cargo_goal(args: &str) -> Result<Goal, CommandError> {
-    let args = words("cargo", args)?;
-    match args.is_empty() {
-        false => Ok(Goal::Cargo { args }),
-        true => Err(CommandError::bad_input("`--cargo` needs a subcommand")
-            .hint("such as `--cargo 'test --doc'`")),
-    }
-}
-
-/// The words of a flag's value, as a shell would take it apart.
-fn words(flag: &str, text: &str) -> Result<Vec<String>, CommandError> {
-    shlex::split(text).ok_or_else(|| {
-        CommandError::bad_input(format!(
-            "the quotes in the value of `--{flag}` do not match"
-        ))
-    })
 }
 
 /// Returns the fidelity of the result to the cause of the failure: of the flags, variables and files that name one

@@ -340,7 +340,7 @@ pub(crate) enum CompilerTime {
 
 /// The bench on which a check uses the candidate that lies in a worker's tree.
 pub(crate) trait Bench {
-    /// Compiles the candidate.
+    /// Compiles the candidate. The compiler prints its messages as JSON where the plan's call says so.
     fn compile(&mut self, args: &[String]) -> Result<Outcome, OracleError>;
     /// Compiles the candidate by the call that comes before the other one: it has a warm compiler of its own.
     fn compile_first(&mut self, args: &[String]) -> Result<Outcome, OracleError>;

@@ -121,13 +121,7 @@
 //!
 //! # The result, and all of it
 //!
-//! - `result/kept` says in words what had to stay, `confirm` has the last look at the result, and goes back to the last step that still fails;
-//!   `delivery` finds the least that must stand beside it,
-//!   or `in_package` shows it in the user's package; `nearest` finds programs that are almost the result and do not
-//!   fail; `names` gives the crate its name of the result; `reporting` gathers what `report` makes `report.md` of (`report/of_tool` has what is different for other tools than rustc, `report/of_test` is that of a failing
-//!   test), by `markdown` alone where the text is not ours; `page` makes `report.html` of it (`page/prose` the report, `code` its colours,
-//!   `steps` the slider's data, `curve` and `tables` the figures); `for_rustc` writes what rustc's contributors use beside it, such
-//!   as the tests of `rustc_test` and the script of `bisection`; `finish` writes the summary.
+//! - `result` has the last look at the result, and writes it with all that stands beside it; the list of its files is at the top of `result.rs`.
 //! - `reduce` takes a request to its end: `reduce/input` looks at what was given, `attempts` tries the
 //!   revisions of a file one after the other, `baseline` finds the failure, `split` takes a unit test out of its crate, `job` tells jobs apart and resumes one, `fidelity` says what
 //!   guards a failing test, and which passes that leaves, `setup` is what a search begins with, `earlier` begins with a step of an earlier reduction, `emptied` refuses a command that decides the same without a program, and `search` goes from

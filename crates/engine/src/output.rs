@@ -6,8 +6,6 @@ mod edits;
 mod hold;
 
 pub use copy::copy_best;
-pub(crate) use directory::{
-    BISECTION_SCRIPT, OutputDirectory, Place, SupportFile, directories_from,
-};
 pub use directory::{OTHERS, directory_from};
+pub(crate) use directory::{OutputDirectory, Place, SupportFile, directories_from};
 pub(crate) use edits::HandEdit;

@@ -1,7 +1,18 @@
 //! The end of a reduction: the last look at the result, what is delivered beside it, and the report.
+//!
+//! - `finish` has all files written, and makes the summary. `confirm` has the last look at the result, and goes back to the last
+//!   step that still fails; `kept` says in words what had to stay, and `names` gives the crate its name of the result.
+//! - `delivery` finds the least that must stand beside the result, or `in_package` shows it in the user's package; `nearest` finds
+//!   programs that are almost the result and do not fail.
+//! - `reporting` gathers what `report` makes `report.md` of (`report/of_tool` has what is different for other tools than rustc,
+//!   `report/of_test` is that of a failing test), by `markdown` alone where the text is not ours; `page` makes `report.html` of it
+//!   (`page/prose` the report, `code` its colours, `steps` the slider's data, `curve` and `tables` the figures).
+//! - Other files are made by the functions of the table `BESIDE` from what is `delivered`: `for_rustc` writes what rustc's contributors use, such as
+//!   the tests of `rustc_test` and the script of `bisection`, and `two_files` the two programs of an incremental crash.
 
 mod bisection;
 mod confirm;
+mod delivered;
 mod delivery;
 mod finish;
 mod for_rustc;
@@ -20,3 +31,9 @@ pub(crate) use confirm::Loss;
 pub(crate) use delivery::beside;
 pub(crate) use finish::{Ending, write as write_result};
 pub(crate) use for_rustc::as_incremental_test;
+
+use delivered::Delivered;
+
+/// The functions that write the files beside a result. Each writes its own, where the request or the result calls for them.
+const BESIDE: [fn(&Delivered<'_>) -> Result<(), crate::failure::Failure>; 2] =
+    [for_rustc::write, two_files::write];

@@ -23,9 +23,6 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// The directory with the reductions of other crashes, in directories that are numbered from 1.
 pub const OTHERS: &str = "others";
 
-/// The script by which cargo-bisect-rustc finds the nightly since which a result fails.
-pub(crate) const BISECTION_SCRIPT: &str = "bisect.sh";
-
 /// The names of the files that we write. `Replace` removes these, and those that the summary there names as files for rustc.
 pub(super) const OURS: [&str; 11] = [
     TWO_FILES,
@@ -36,7 +33,7 @@ pub(super) const OURS: [&str; 11] = [
     "report.html",
     SUMMARY,
     KeptSteps::FILE,
-    BISECTION_SCRIPT,
+    OutputDirectory::BISECTION_SCRIPT,
     "other-crashes",
     OTHERS,
 ];
@@ -121,6 +118,9 @@ struct KeptStep {
 }
 
 impl OutputDirectory {
+    /// The script by which cargo-bisect-rustc finds the nightly since which a result fails.
+    pub(crate) const BISECTION_SCRIPT: &str = "bisect.sh";
+
     /// Returns an output directory that is there already, for tests.
     #[cfg(test)]
     pub(crate) fn at(path: &Utf8Path) -> Self {

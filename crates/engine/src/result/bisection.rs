@@ -4,10 +4,13 @@
 
 use super::report::words_of_message;
 use crate::figures::GoesTo;
-use crate::output::BISECTION_SCRIPT as SCRIPT;
+use crate::output::OutputDirectory;
 use crate::summary::Summary;
 use camino::Utf8Path;
 use reduce_oracle::{CrashKind, Ending, Goal, Plan, Shown, Signature};
+
+/// The name of the script.
+const SCRIPT: &str = OutputDirectory::BISECTION_SCRIPT;
 
 /// Returns the command that finds the nightly since which the program fails in this way. `goes_to` is where the result goes in
 /// the user's package, if it is a part of that.

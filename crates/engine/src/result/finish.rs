@@ -1,14 +1,15 @@
 //! The end of a reduction: the last look at the result, the report and the figures.
 
+use super::BESIDE;
 use super::confirm::{Confirmed, Loss, confirm};
+use super::delivered::Delivered;
 use super::delivery::Delivery;
-use super::for_rustc::{Crash, tests, write_for_rustc};
+use super::for_rustc::{is_one, tests};
 use super::kept::kept;
 use super::names::ResultNames;
 use super::nearest::{Nearest, nearest_programs};
 use super::page::page;
 use super::reporting::{is_quoted, report, title};
-use super::two_files::write_two_files;
 use crate::ask::{CompilerOracle, flaky};
 use crate::candidate::Candidate;
 use crate::context::Context;
@@ -117,13 +118,8 @@ pub(crate) fn write(
         note_package(&mut summary, test, companions);
         note_variables(&mut summary, context, ending.oracle, best)?;
     }
-    let crash = Crash {
-        delivery: &delivery,
-        reduced: &best.tree,
-        summary: &summary,
-        place: &place,
-    };
-    summary.delivered.for_rustc = tests(&context.request.for_rustc, &crash);
+    let is_one = is_one(&summary.delivered, &delivery, &place);
+    summary.delivered.for_rustc = tests(&context.request.for_rustc, &delivery, is_one);
     let title = ending.packaged.map(|test| title(test, &delivery.plan));
     let sources = (original, &best.tree);
     let report = report(context, &summary, &delivery, sources, (&place, title))?;
@@ -132,16 +128,17 @@ pub(crate) fn write(
     ending.oracle.unless_changed()?;
     output.keep_steps(&session.log.kept())?;
     output.finish(&summary, &report.markdown(), &page)?;
-    if delivery.plan.has_versions_apart() {
-        write_two_files(output, &place, &best.tree, &summary.delivered.reproduce)?;
-    }
-    let crash = Crash {
+    let delivered = Delivered {
+        context,
+        output,
         delivery: &delivery,
         reduced: &best.tree,
         summary: &summary,
         place: &place,
     };
-    write_for_rustc(context, &crash, output)?;
+    for write in BESIDE {
+        write(&delivered)?;
+    }
     if loss.is_none() {
         session.emit(Event::Finished(Box::new(summary.clone())));
     }

@@ -1,54 +1,47 @@
 //! Files beside the result for a contributor of rustc, each where the user wants it.
 
 use super::bisection;
+use super::delivered::Delivered;
 use super::delivery::Delivery;
 use super::report::title;
 use super::reporting::{is_one_file, is_quoted};
 use super::rustc_test::{Passes, RustcTest};
 use crate::candidate::Candidate;
-use crate::context::Context;
 use crate::event::Event;
 use crate::failure::Failure;
-use crate::output::{BISECTION_SCRIPT, OutputDirectory, Place};
+use crate::output::{OutputDirectory, Place};
 use crate::request::ForRustc;
-use crate::summary::Summary;
+use crate::summary::DeliveredResult;
 use reduce_oracle::{Goal, Neighbour, Plan, escape};
-use reduce_syntax::SourceTree;
 use std::sync::Arc;
 
-/// A result of which other forms are written.
-pub(super) struct Crash<'a> {
-    pub(super) delivery: &'a Delivery,
-    pub(super) reduced: &'a SourceTree,
-    pub(super) summary: &'a Summary,
-    pub(super) place: &'a Place,
-}
-
 /// Returns the names of the tests of rustc's own that are written beside the result.
-pub(super) fn tests(wanted: &ForRustc, crash: &Crash<'_>) -> Vec<String> {
+pub(super) fn tests(wanted: &ForRustc, delivery: &Delivery, is_one: bool) -> Vec<String> {
     let tests = [
         wanted.crashes_test.map(test_file),
         wanted.ui_test.as_ref().map(test_file),
     ];
-    let is_written = crash.delivery.is_interesting && crash.is_one();
+    let is_written = delivery.is_interesting && is_one;
     tests.into_iter().flatten().filter(|_| is_written).collect()
+}
+
+/// Whether the result is one file, or goes as a whole to one place in a package.
+pub(super) fn is_one(delivered: &DeliveredResult, delivery: &Delivery, place: &Place) -> bool {
+    delivered.goes_to.is_some() || is_one_file(delivery, place)
 }
 
 /// Writes the forms of the result that the user wants, where it fails and is one file.
 ///
 /// # Errors
 /// Where the disk is full or the directory is gone.
-pub(super) fn write_for_rustc(
-    context: &Context<'_>,
-    crash: &Crash<'_>,
-    output: &OutputDirectory,
-) -> Result<(), Failure> {
+pub(super) fn write(crash: &Delivered<'_>) -> Result<(), Failure> {
+    let (context, output) = (crash.context, crash.output);
     let wanted = &context.request.for_rustc;
     if !crash.delivery.is_interesting {
         return Ok(());
     }
     let warn = |message: String| (context.emit)(Event::Warning { message });
-    if !crash.is_one() {
+    if !is_one(&crash.summary.delivered, crash.delivery, crash.place) {
         for name in names(wanted) {
             warn(format!(
                 "`{name}` is not written: the result is more than one file"
@@ -69,7 +62,7 @@ pub(super) fn write_for_rustc(
     }
     if wanted.bisect_script {
         let goal = &context.request.property.goal;
-        output.write_script(BISECTION_SCRIPT, &crash.script(goal))?;
+        output.write_script(OutputDirectory::BISECTION_SCRIPT, &crash.script(goal))?;
     }
     Ok(())
 }
@@ -94,7 +87,9 @@ pub(crate) fn as_incremental_test(plan: &Plan, named: Candidate) -> Candidate {
 
 /// Returns the names of the files that the user wants.
 fn names(wanted: &ForRustc) -> Vec<String> {
-    let script = wanted.bisect_script.then(|| BISECTION_SCRIPT.to_owned());
+    let script = wanted
+        .bisect_script
+        .then(|| OutputDirectory::BISECTION_SCRIPT.to_owned());
     let tests = [
         wanted.crashes_test.map(test_file),
         wanted.ui_test.as_ref().map(test_file),
@@ -106,12 +101,7 @@ fn test_file(name: impl std::fmt::Display) -> String {
     format!("{name}.rs")
 }
 
-impl Crash<'_> {
-    /// Whether the result is one file, or goes as a whole to one place in a package.
-    fn is_one(&self) -> bool {
-        self.summary.delivered.goes_to.is_some() || is_one_file(self.delivery, self.place)
-    }
-
+impl Delivered<'_> {
     fn crashes_test(&self, number: u32) -> String {
         self.with_test(|test| test.in_crashes(number))
     }

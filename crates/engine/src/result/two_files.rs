@@ -1,27 +1,28 @@
 //! The files of an incremental crash that shows only where the two versions are files of their own, and a script that
 //! compiles one after the other.
 
+use super::delivered::Delivered;
 use crate::failure::Failure;
-use crate::output::{OutputDirectory, Place};
 use camino::Utf8Path;
 use reduce_gather::{Side, version_of};
 use reduce_oracle::{TWO_FILES, VERSIONS};
-use reduce_syntax::SourceTree;
 
 /// The file name of the script.
 const SCRIPT: &str = "reproduce.sh";
 
-/// Writes the files of both versions, and the script. `command` is the shell line that compiles them.
+/// Writes the files of both versions, and the script, where the crash does not show in one text.
 ///
 /// # Errors
 /// Where the disk is full or the directory is gone.
-pub(super) fn write_two_files(
-    output: &OutputDirectory,
-    place: &Place,
-    reduced: &SourceTree,
-    command: &str,
-) -> Result<(), Failure> {
-    let is_one_file = place.result.is_file();
+pub(super) fn write(result: &Delivered<'_>) -> Result<(), Failure> {
+    if !result.delivery.plan.has_versions_apart() {
+        return Ok(());
+    }
+    let Delivered {
+        output, reduced, ..
+    } = result;
+    let command = &result.summary.delivered.reproduce;
+    let is_one_file = result.place.result.is_file();
     let directory = match is_one_file {
         true => Utf8Path::new(TWO_FILES).to_owned(),
         false => Utf8Path::new("reduced").join(TWO_FILES),

@@ -1,6 +1,6 @@
-//! Strings become shorter by halves, quarters, single fields and single characters, where the empty one will
-//! not do. A field is what ends at white space, a comma or the like. Escapes, and what a format string has between braces, are
-//! not cut. Literals of the same text become shorter together.
+//! Strings become shorter by fields, and then by the characters of a field, where the empty one will not do: from halves over
+//! quarters to single ones. A field is what ends at white space, a comma or the like. Escapes, and what a format string has
+//! between braces, are not cut. Literals of the same text become shorter together.
 //!
 //! This is a pass of its own, as a parser that refuses a text may not have read the rest of it.
 
@@ -21,19 +21,24 @@ fn simpler(literal: &Lit, text: &str) -> Vec<String> {
 /// The number of units beyond which a string loses quarters too.
 const FEW: usize = 6;
 /// The number of characters or fields beyond which a string does not lose single ones before it is shorter.
-const MOST_SINGLE: usize = 16;
+const MOST_SINGLE: usize = 64;
 
-/// The shorter forms of a string's literal: both halves, and the literal without each of its quarters, fields and characters.
+/// The units that end a field.
+const FIELD_ENDS: [&str; 8] = [" ", ",", ";", "|", "\t", "\\t", "\n", "\\n"];
+
+/// The shorter forms of a string's literal: without large runs of its fields and each single one, then without halves of a field,
+/// and without each single character.
 fn shorter(text: &str) -> Vec<String> {
     let (Some(literal), Some(fields)) = (Literal::of(text), Literal::of_fields(text)) else {
         return Vec::new();
     };
-    let n_units = literal.units.len();
-    let n_fields = Some(fields.units.len()).filter(|n_fields| *n_fields <= MOST_SINGLE);
-    let coarse = literal.without_each(coarse_runs(n_units));
-    let of_fields = fields.without_each(fine_runs(n_fields.unwrap_or(0), MOST_SINGLE));
-    let fine = literal.without_each(fine_runs(n_units, MOST_SINGLE));
-    each_once(coarse.chain(of_fields).chain(fine))
+    let of_fields = match fields.units.len() {
+        1 => Vec::new(),
+        _ => fields.without_fields(),
+    };
+    let halves = literal.without_each(fields.runs_within(&literal));
+    let fine = literal.without_each(fine_runs(literal.units.len(), MOST_SINGLE));
+    each_once(of_fields.into_iter().chain(halves).chain(fine))
 }
 
 /// The large runs of units that are left out: the second half and the first, and then each quarter.
@@ -60,6 +65,11 @@ fn fine_runs(n_units: usize, most_single: usize) -> Vec<Range<usize>> {
 fn parts(n_units: usize, n_parts: usize) -> impl Iterator<Item = Range<usize>> {
     let bound = move |part: usize| part * n_units / n_parts;
     (0..n_parts).map(move |part| bound(part)..bound(part + 1))
+}
+
+/// Returns what ends the field at the end of a text.
+fn end_of_field(text: &str) -> Option<&'static str> {
+    FIELD_ENDS.into_iter().find(|end| text.ends_with(end))
 }
 
 fn each_once(all: impl Iterator<Item = String>) -> Vec<String> {
@@ -102,8 +112,7 @@ impl<'t> Literal<'t> {
 
     /// Reads a literal that is to lose whole fields.
     fn of_fields(text: &'t str) -> Option<Self> {
-        let ends = [" ", ",", ";", "|", "\t", "\\t", "\n", "\\n"];
-        Self::of_runs(text, |unit| ends.contains(&unit))
+        Self::of_runs(text, |unit| FIELD_ENDS.contains(&unit))
     }
 
     /// Reads a literal that is to lose runs of units up to those that end one.
@@ -135,6 +144,24 @@ impl<'t> Literal<'t> {
         each_once(self.without_each(runs))
     }
 
+    /// The large runs of `finer` units in each unit of this literal, of which `finer` is another reading.
+    fn runs_within(&self, finer: &Literal<'_>) -> Vec<Range<usize>> {
+        let mut runs = Vec::new();
+        let mut start = 0;
+        for unit in self.units.iter().take(MOST_SINGLE) {
+            let mut end = start;
+            let mut left = unit.len();
+            while left > 0 && end < finer.units.len() {
+                left = left.saturating_sub(finer.units[end].len());
+                end += 1;
+            }
+            let within = coarse_runs(end - start).into_iter();
+            runs.extend(within.map(|run| start + run.start..start + run.end));
+            start = end;
+        }
+        runs
+    }
+
     fn without_each(&self, runs: Vec<Range<usize>>) -> impl Iterator<Item = String> {
         runs.into_iter().map(|run| self.without(&run))
     }
@@ -142,6 +169,30 @@ impl<'t> Literal<'t> {
     fn without(&self, run: &Range<usize>) -> String {
         let (first, last) = (&self.units[..run.start], &self.units[run.end..]);
         let contents = first.iter().chain(last).copied().collect::<String>();
+        self.with_contents(&contents)
+    }
+
+    /// The forms of a literal of fields that [`Literal::shorter`] gives; with the last field goes what separates it from the one
+    /// before.
+    fn without_fields(&self) -> Vec<String> {
+        let is_open = self
+            .units
+            .last()
+            .is_some_and(|last| end_of_field(last).is_none());
+        let n_units = self.units.len();
+        let runs = [coarse_runs(n_units), fine_runs(n_units, MOST_SINGLE)].concat();
+        let forms = runs.iter().map(|run| {
+            let before = self.units[..run.start].concat();
+            let separator = end_of_field(&before).filter(|end| before.len() > end.len());
+            match separator.filter(|_| is_open && run.end == n_units) {
+                Some(end) => self.with_contents(&before[..before.len() - end.len()]),
+                None => self.without(run),
+            }
+        });
+        each_once(forms)
+    }
+
+    fn with_contents(&self, contents: &str) -> String {
         format!("{}{contents}{}", self.before, self.after)
     }
 }
@@ -216,19 +267,38 @@ mod tests {
     }
 
     #[test]
-    fn a_long_string_loses_a_sixteenth() {
+    fn each_character_of_a_long_string_may_go() {
         let contents: String = ('a'..='z').chain('A'..='N').collect();
-        let literal = format!("\"{contents}\"");
-        let shorter = super::shorter(&literal);
-        assert_eq!(shorter.len(), 2 + 4 + 16);
-        let least = shorter.iter().map(|one| literal.len() - one.len()).min();
-        assert_eq!(least, Some(2));
+        let shorter = super::shorter(&format!("\"{contents}\""));
+        assert_eq!(shorter.len(), 2 + 4 + 40);
+        for gone in contents.chars() {
+            let without = format!("\"{}\"", contents.replace(gone, ""));
+            assert!(shorter.contains(&without), "{gone}");
+        }
+    }
+
+    #[test]
+    fn of_a_string_that_is_longer_still_parts_go() {
+        let contents: String = ('\u{4e00}'..'\u{4e96}').collect();
+        assert_eq!(contents.chars().count(), 150);
+        let shorter = super::shorter(&format!("\"{contents}\""));
+        assert_eq!(shorter.len(), 2 + 4 + 64);
+    }
+
+    #[test]
+    fn each_field_of_a_long_string_may_go_before_parts_of_one() {
+        let fields: Vec<String> = (10..40).map(|field| format!("k{field}={field},")).collect();
+        let shorter = super::shorter(&format!("\"{}\"", fields.concat()));
+        let without = |gone: &str| format!("\"{}\"", fields.concat().replacen(gone, "", 1));
+        let place = |gone: &str| shorter.iter().position(|one| *one == without(gone));
+        let last_field = fields.iter().map(|field| place(field).unwrap()).max();
+        assert!(last_field < place("k10"));
     }
 
     #[test]
     fn a_string_loses_fields() {
         let shorter = super::shorter("\"ab c,d\"");
-        for fields in ["\"c,d\"", "\"ab d\"", "\"ab c,\""] {
+        for fields in ["\"c,d\"", "\"ab d\"", "\"ab c\"", "\"ab c,\""] {
             assert!(shorter.contains(&fields.to_owned()), "{shorter:?}");
         }
     }
@@ -238,7 +308,7 @@ mod tests {
         check_literal("\"\\n\\u{1f}\"", &["\"\\n\"", "\"\\u{1f}\""]);
         check_literal("\"\\x41{:?}\"", &["\"\\x41\"", "\"{:?}\""]);
         check_literal("\"{{}\"", &["\"{{\"", "\"}\""]);
-        check_literal("\"{ }\"", &["\"{\"", "\" }\"", "\"{}\"", "\"{ \"", "\"}\""]);
+        check_literal("\"{ }\"", &["\" }\"", "\"{ \"", "\"{\"", "\"{}\"", "\"}\""]);
     }
 
     #[test]

@@ -20,7 +20,7 @@
 //! - `passes::inline_macros::items` puts items in place of the macro calls that stand for them; it is no pass for the same
 //!   reason.
 //! - `flatten` replaces a module by its items, with the paths that lead into and out of it.
-//! - `readable` gives definitions short names, and puts items into their usual order.
+//! - `readable` gives definitions short names, puts items into their usual order, and takes out statements that do nothing.
 //! - `dead_code` leaves out what the compiler calls dead.
 //! - `endless` makes programs end where they would loop for ever.
 //! - `entry` makes a `main` of a test.
@@ -69,4 +69,4 @@ pub use passes::{
     with_items_of_macros,
 };
 pub use program::Program;
-pub use readable::{canonical_names, idiomatic_order};
+pub use readable::{canonical_names, idiomatic_order, without_idle_statements};

@@ -27,11 +27,12 @@ use crate::summary::{
     Sizes, Summary,
 };
 use crate::turns::Work;
+use crate::words::has_word;
 use reduce_gather::{Side, unified_difference, with_other_names};
 use reduce_guard::Guard;
 use reduce_oracle::{Companion, CrashKind, Flaky, Plan, Sample, Stability, Tool, Unit};
 use reduce_syntax::{SourceTree, build_tree};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The longest code that is part of the summary, in bytes.
 const LONGEST_CODE: u64 = 8_000;
@@ -294,7 +295,7 @@ fn summary(
     let (best, figures) = (session.best(), session.ledger.figures());
     let is_beside = |error: &&String| !ending.oracle.looks_for(error);
     let errors: Vec<String> = errors.iter().filter(is_beside).cloned().collect();
-    let crates = linked_crates(session, ending.oracle);
+    let crates = linked_crates(session, ending);
     Summary {
         version: SUMMARY_VERSION,
         ended: ending.ended,
@@ -365,7 +366,8 @@ fn runs_of_input(ending: &Ending<'_>) -> u64 {
 }
 
 /// Returns the fate of each crate that the program was linked with.
-fn linked_crates(session: &Session<'_>, oracle: &CompilerOracle) -> LinkedCrates {
+fn linked_crates(session: &Session<'_>, ending: &Ending<'_>) -> LinkedCrates {
+    let oracle = ending.oracle;
     let Some(crates) = session.tools.oracle.crates() else {
         return LinkedCrates::default();
     };
@@ -373,13 +375,32 @@ fn linked_crates(session: &Session<'_>, oracle: &CompilerOracle) -> LinkedCrates
     let name = |idx: &usize| units[*idx].name.clone();
     let linkage = &session.best().compile_options.linkage;
     let is_compiled = |idx: &usize| !linkage.auxiliaries.contains_key(idx);
-    let compiled = linkage.reachable(units).into_iter().filter(is_compiled);
+    let compiled: Vec<usize> = match ending.packaged.is_some() {
+        true => named_by(&session.best().tree, &linkage.externs),
+        false => linkage
+            .reachable(units)
+            .into_iter()
+            .filter(is_compiled)
+            .collect(),
+    };
     LinkedCrates {
         before: oracle.compile_options().linkage.reachable(units).len() as u64,
         merged: linkage.modules.iter().map(name).collect(),
         auxiliary: linkage.auxiliaries.keys().map(name).collect(),
-        compiled: compiled.map(|idx| compiled_crate(&units[idx])).collect(),
+        compiled: compiled
+            .iter()
+            .map(|idx| compiled_crate(&units[*idx]))
+            .collect(),
     }
+}
+
+/// Returns the crates that a program names, of those that it is linked with.
+fn named_by(tree: &SourceTree, externs: &BTreeMap<String, usize>) -> Vec<usize> {
+    let names = |name: &str| tree.files().any(|(_, _, text)| has_word(text, name));
+    let named = externs.iter().filter(|(name, _)| names(name));
+    // A crate may have several names.
+    let named: BTreeSet<usize> = named.map(|(_, idx)| *idx).collect();
+    named.into_iter().collect()
 }
 
 /// Describes a crate that stays compiled. A file that another one links belongs to no package.
@@ -397,4 +418,18 @@ fn compiled_crate(unit: &Unit) -> CompiledCrate {
 fn short_code(best: &Candidate) -> Option<String> {
     let is_short = best.tree.files().count() == 1 && best.tree.count_bytes() <= LONGEST_CODE;
     is_short.then(|| best.tree.text(best.tree.root()).to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn crates_that_only_other_tests_name_are_not_linked_by_the_result() {
+        let code = "fn f() {\n    shelf::titles(\"rand_core\");\n}\n";
+        let tree = SourceTree::single("tests/a.rs".into(), code.into());
+        let externs = ["serde", "rand", "shelf", "titles_of"].map(str::to_owned);
+        let externs: BTreeMap<String, usize> = externs.into_iter().zip(0..).collect();
+        assert_eq!(named_by(&tree, &externs), [2]);
+    }
 }

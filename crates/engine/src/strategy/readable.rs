@@ -9,7 +9,7 @@ use crate::propose::Methods;
 use crate::request::Stage;
 use crate::session::Session;
 use reduce_guard::has_points;
-use reduce_passes::{canonical_names, idiomatic_order};
+use reduce_passes::{canonical_names, idiomatic_order, without_idle_statements};
 use reduce_syntax::{
     Comments, EditSet, SourceTree, count_long_lines, count_tokens, has_same_tokens,
     laid_out_by_tokens, pretty, spaced, without_doc_comments, without_last_commas,
@@ -104,7 +104,23 @@ pub(super) fn print(session: &mut Session<'_>, _: &Methods, _: u32) -> Result<u6
             break;
         }
     }
+    accepted += u64::from(leave_idle_statements_out(session)?);
     Ok(accepted)
+}
+
+/// Leaves out statements that do nothing, once all else is done. A literal that an assertion expects may have become one, and
+/// must not go as long as it may be a part of the setup. What runs is the same without them, and whoever checks the result sees
+/// that.
+fn leave_idle_statements_out(session: &mut Session<'_>) -> Result<bool, Failure> {
+    if !session.tools.oracle.runs_programs() || session.is_cancelled() {
+        return Ok(false);
+    }
+    let Some(without) = without_idle_statements(&session.best().tree) else {
+        return Ok(false);
+    };
+    let candidate = session.best().with_tree(without);
+    session.end_with(candidate)?;
+    Ok(true)
 }
 
 /// A formatter, which lays a text out as rustfmt does; `None` where that is not there, or cannot.

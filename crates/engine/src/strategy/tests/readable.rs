@@ -108,6 +108,22 @@ fn no_line_is_long_that_one_of_the_layouts_breaks() {
     assert!(laid_out.lines().all(|line| line.len() <= 100), "{laid_out}");
 }
 
+/// A literal that an assertion expects must not go as long as it may be a part of the setup.
+#[test]
+fn a_statement_of_a_program_that_does_nothing_goes_at_the_end_though_no_candidate_may_lose_it() {
+    let text = "fn f() { \"fort\"; g(); }";
+    let methods = methods_of(&["print"]);
+    let oracle = needing(&["\"fort\""]);
+    let crash = run(text, &oracle, &methods);
+    assert!(crash.root().contains("fort"), "{}", crash.root());
+    let program = run(
+        text,
+        &oracle.linting(|_| [Vec::new(), Vec::new()]),
+        &methods,
+    );
+    assert_eq!(program.files[0].1, "fn f() {\n    g();\n}\n");
+}
+
 #[test]
 fn a_layout_that_does_not_crash_is_not_taken() {
     let oracle = ClosureOracle::new(|_| Verdict::Compiles);

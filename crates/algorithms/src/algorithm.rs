@@ -67,18 +67,4 @@ impl ListAlgorithm {
             Self::Cdd(options) => Box::new(Cdd::over(list, options)),
         }
     }
-
-    /// Whether the result is 1-minimal for any yes/no test.
-    #[must_use]
-    pub fn ensures_one_minimal(self) -> bool {
-        match self {
-            Self::Ddmin(options) => {
-                options.ensure_one_minimal || options.revisit == crate::Revisit::Restart
-            }
-            Self::WeightedDdmin(options) => options.ensure_one_minimal,
-            Self::ProbDd(options) | Self::WeightedProbDd(options) | Self::Cdd(options) => {
-                options.ensure_one_minimal
-            }
-        }
-    }
 }

@@ -11,7 +11,7 @@
 //!   rustfmt. `printed`: the meaning of names, and the expansion of macros. `tree_paths`: the compiler's names for files.
 //! - `judge`: runs of a candidate, read and judged. `original`: runs of the original in variants. `all_tests`: runs of all
 //!   tests that stand beside the failing one. `joint`: runs of several candidates in one program. `reported`: a program's errors.
-//! - `answer`, `shown`, `trace`, `elsewhere`: the results of a query. `said`: a failure in the words in which it was printed.
+//! - `answer`, `shown`, `trace`, `elsewhere`: the results of a query. `raw_message`: the message of a failure as it was printed.
 //! - `warm`: a compiler that is loaded once and forked for queries, and the check that it answers as it should.
 //!
 //! See docs/decisions/queries.md.
@@ -31,9 +31,9 @@ mod original;
 mod place;
 mod printed;
 mod query;
+mod raw_message;
 mod remote;
 mod reported;
-mod said;
 mod shown;
 mod time;
 mod tools;

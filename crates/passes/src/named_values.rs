@@ -21,9 +21,9 @@ const OF_VALUES: [&str; 2] = ["attempt to ", "index out of bounds"];
 
 /// The numbers that the lines about a computation name in what the compiler says, as literals.
 #[must_use]
-pub fn named_values(said: &str) -> Vec<String> {
+pub fn named_values(raw_message: &str) -> Vec<String> {
     let is_of_values = |line: &&str| OF_VALUES.iter().any(|words| line.contains(words));
-    let lines = said.lines().filter(is_of_values);
+    let lines = raw_message.lines().filter(is_of_values);
     let is_between = |one: char| one.is_whitespace() || "`,;()".contains(one);
     let words = lines.flat_map(|line| line.split(is_between));
     let mut seen = BTreeSet::new();

@@ -46,7 +46,7 @@ pub(crate) struct Named {
     /// The functions of which the compiler was making code; nothing if it crashed before that.
     pub(crate) made: Vec<Seed>,
     /// The compiler's output about the program.
-    pub(crate) said: String,
+    pub(crate) raw_message: String,
 }
 
 /// The flags that may be left out or given to both calls.
@@ -185,8 +185,8 @@ impl Methods {
     }
 
     /// Adds the numbers that the compiler's error has named.
-    pub(crate) fn with_values(self, said: &str) -> Self {
-        let values = named_values(said);
+    pub(crate) fn with_values(self, raw_message: &str) -> Self {
+        let values = named_values(raw_message);
         Self { values, ..self }
     }
 

@@ -39,7 +39,7 @@ pub(crate) fn named(shown: &Shown, plan: &Plan, sources: &SourceTree) -> Named {
             false => Vec::new(),
         },
         seeds: seeds.into_iter().collect(),
-        said: shown.stderr.clone(),
+        raw_message: shown.stderr.clone(),
     }
 }
 

@@ -189,7 +189,7 @@ impl<'r> SearchSetup<'r> {
             methods: Methods::new(search)
                 .with_flags(flags)
                 .keeping_bodies(context.keeps_cause())
-                .with_values(&named.said)
+                .with_values(&named.raw_message)
                 .with_seeds(&original, &named.seeds),
             methods_for_whole: for_whole.map(|methods| methods.with_seeds(&original, &named.seeds)),
             packaged,

@@ -105,9 +105,9 @@ pub(crate) fn write(
     note_rate(&mut summary, counted);
     note_delivery(&mut summary, &delivery, &place, &best.tree);
     let wanted = &context.request.property;
-    let said = delivery.shown.message(&summary.behaviour.signature);
+    let raw_message = delivery.shown.message(&summary.behaviour.signature);
     let (goal, signature) = (&wanted.goal, &summary.behaviour.signature);
-    summary.behaviour.kept = kept(goal, wanted.any_message, signature, said.as_deref());
+    summary.behaviour.kept = kept(goal, wanted.any_message, signature, raw_message.as_deref());
     // Another compiler's answer says nothing about a crash of another tool.
     let is_of_rustc = goal.tool() == Tool::Rustc;
     let is_crash = summary.behaviour.signature.noun() == "crash";

@@ -3,19 +3,19 @@
 
 use reduce_oracle::{CrashKind, Goal, Signature};
 
-/// Says what had to stay; `None` for failures whose signature says it. `said` is what the failure of the result says.
+/// Says what had to stay; `None` for failures whose signature says it. `raw_message` is what the failure of the result says.
 pub(super) fn kept(
     goal: &Goal,
     any_message: bool,
     signature: &Signature,
-    said: Option<&str>,
+    raw_message: Option<&str>,
 ) -> Option<String> {
     let wanted = goal.info().words;
     match (goal, signature.kind) {
         (Goal::Script { .. }, _) => Some(wanted),
         (Goal::Cargo { .. }, _) => Some(format!("{wanted}, which says: {signature}")),
         (Goal::Error(_) | Goal::Warning(_) | Goal::Any, CrashKind::Diagnostic) => {
-            of_diagnostic(goal, any_message, signature, said)
+            of_diagnostic(goal, any_message, signature, raw_message)
         }
         _ => None,
     }
@@ -25,7 +25,7 @@ fn of_diagnostic(
     goal: &Goal,
     any_message: bool,
     signature: &Signature,
-    said: Option<&str>,
+    raw_message: Option<&str>,
 ) -> Option<String> {
     let noun = match goal {
         Goal::Warning(_) => "the warning",
@@ -40,10 +40,10 @@ fn of_diagnostic(
     let Some((code, shape)) = signature.message.split_once(": ").filter(|_| !any_message) else {
         return Some(format!("{noun} `{}`, whatever it says", signature.message));
     };
-    let said = said.and_then(|said| said.strip_prefix(code)?.strip_prefix(": "));
+    let words = raw_message.and_then(|message| message.strip_prefix(code)?.strip_prefix(": "));
     Some(format!(
         "{noun} `{code}` in these words, with other names, types and numbers: {}",
-        said.unwrap_or(shape)
+        words.unwrap_or(shape)
     ))
 }
 

@@ -136,12 +136,12 @@ fn move_one(
 
 /// Tries slices of a crate that grow, and then the others, from the narrowest to all of it.
 fn try_move(session: &mut Session<'_>, one: &Move, kind: &'static str) -> Result<u64, Failure> {
-    let said = match one.grows() {
-        true => moving::said_of_best(session)?,
+    let raw_message = match one.grows() {
+        true => moving::raw_message_of_best(session)?,
         false => String::new(),
     };
     for growth in one.growths() {
-        let grown = growth.grown(session, &said)?.into_iter().collect();
+        let grown = growth.grown(session, &raw_message)?.into_iter().collect();
         let accepted = try_of_any_size(session, grown, kind)?;
         if accepted > 0 || session.is_cancelled() {
             return Ok(accepted);

@@ -109,7 +109,7 @@ pub(super) fn keep_slice_of_rest(
     };
     let lasting = Named {
         seeds: Relations::of(&Model::new(before)).lasting(&named.seeds),
-        said: named.said.clone(),
+        raw_message: named.raw_message.clone(),
         ..Named::default()
     };
     keep_slice(session, methods, &lasting)

@@ -157,14 +157,14 @@ pub(crate) fn doc_failure(output: &str, test: &str, tree: &str) -> Option<Signat
 }
 
 /// Returns the message of the last panic of which `message` is what is left in a signature, as it was printed.
-pub(crate) fn said(text: &str, message: &str) -> Option<String> {
+pub(crate) fn raw_message(text: &str, message: &str) -> Option<String> {
     let plain = without_colours(text);
     let panics = Panics::in_text(&plain, "main");
     let message = without_difference(message);
     let is_meant =
         |panic: &&Panic<'_>| message::normalise(&panic.message, "", &is_not_of_std) == message;
-    let said = panics.all().iter().rfind(is_meant)?;
-    Some(said.message.clone())
+    let found = panics.all().iter().rfind(is_meant)?;
+    Some(found.message.clone())
 }
 
 /// The output of a run, without colours.

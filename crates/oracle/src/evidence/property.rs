@@ -78,8 +78,8 @@ impl Property {
 
     /// Whether an error, as signatures have it, is what crashes where the compiler takes the first error for a bug.
     #[must_use]
-    pub fn crashes_with(&self, said: &str) -> bool {
-        self.signature.kind == CrashKind::Panic && self.signature.message == said
+    pub fn crashes_with(&self, message: &str) -> bool {
+        self.signature.kind == CrashKind::Panic && self.signature.message == message
     }
 
     /// Whether a line of JSON among the compiler's output decides that the candidate is not

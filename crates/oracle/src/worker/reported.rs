@@ -16,7 +16,7 @@ pub struct ReportedError {
     /// The error's code, or its message without what depends on the program.
     pub name: String,
     /// The error's message behind the code, as signatures of crashes have it.
-    pub said: String,
+    pub message: String,
     /// The part of a file that the error is about.
     pub part: FilePart,
 }
@@ -68,7 +68,7 @@ impl Worker {
             };
             Some(ReportedError {
                 name: error_name(&remark)?,
-                said: named_error(code.as_deref(), message),
+                message: named_error(code.as_deref(), message),
                 part: within.part(span?)?,
             })
         });

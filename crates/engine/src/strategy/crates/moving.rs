@@ -107,17 +107,17 @@ pub(super) struct Growth<'w> {
 }
 
 impl Growth<'_> {
-    /// Returns the program with a slice in which the compiler misses nothing but what was `said` of the program before. `None`
+    /// Returns the program with a slice in which the compiler misses nothing but what is in the `raw_message` of the program before. `None`
     /// where it misses what could not be added.
     pub(super) fn grown(
         &self,
         session: &mut Session<'_>,
-        said: &str,
+        raw_message: &str,
     ) -> Result<Option<Candidate>, Failure> {
         let WithCrate { whole, place } = self.form;
         let model = Model::new(&whole.tree);
         let slice = model.growing_slice_within(place, self.contents);
-        let grown = grown(session, whole, slice, &|tree| tree, said)?;
+        let grown = grown(session, whole, slice, &|tree| tree, raw_message)?;
         Ok(grown.map(|tree| only_named(&whole.with_tree(tree))))
     }
 }
@@ -145,7 +145,7 @@ fn texts_to_grow_in(session: &Session<'_>, texts: &[Arc<str>]) -> Vec<Arc<str>> 
 }
 
 /// Asks the compiler for the errors of the best program, which every slice of it may have too.
-pub(super) fn said_of_best(session: &mut Session<'_>) -> Result<String, Failure> {
+pub(super) fn raw_message_of_best(session: &mut Session<'_>) -> Result<String, Failure> {
     let best = session.best().clone();
     let errors = session.errors_of(&best)?.unwrap_or_default();
     let messages: Vec<String> = errors.into_iter().map(|error| error.message).collect();

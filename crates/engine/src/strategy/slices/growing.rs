@@ -26,7 +26,7 @@ pub(super) fn keep_grown_statements(
     let lasting = Relations::of(program.model()).lasting(&named.pointed_at);
     let left = kept_statements(program.model(), named).map(|tree| best.with_tree(tree));
     for base in left {
-        let accepted = keep_grown(session, &base, &lasting, &named.said)?;
+        let accepted = keep_grown(session, &base, &lasting, &named.raw_message)?;
         if accepted > 0 {
             return Ok(accepted);
         }
@@ -41,7 +41,7 @@ pub(super) fn keep_grown_definitions(
 ) -> Result<u64, Failure> {
     let base = session.best().clone();
     match ASKED_AT_ONCE.contains(&base.tree.count_tokens()) {
-        true => keep_grown(session, &base, &named.seeds, &named.said),
+        true => keep_grown(session, &base, &named.seeds, &named.raw_message),
         false => Ok(0),
     }
 }
@@ -63,16 +63,16 @@ pub(super) fn keep_grown_rest(
     let all: Vec<Seed> = named.seeds.iter().chain(&named.made).cloned().collect();
     let mut seeds = Relations::of(&Model::new(&before.tree)).lasting(&all);
     seeds.extend(session.program().model().functions_with_bodies());
-    keep_grown(session, &base, &seeds, &named.said)
+    keep_grown(session, &base, &seeds, &named.raw_message)
 }
 
-/// Grows the slice of some seeds in a program, until it has no error that is not among what was `said` of the input, and asks
+/// Grows the slice of some seeds in a program, until it has no error that is not in the `raw_message` of the input, and asks
 /// about it then.
 fn keep_grown(
     session: &mut Session<'_>,
     base: &Candidate,
     seeds: &[Seed],
-    said: &str,
+    raw_message: &str,
 ) -> Result<u64, Failure> {
     let names = names(session, base)?;
     let model = Model::new(&base.tree);
@@ -81,7 +81,7 @@ fn keep_grown(
     };
     let lasting = Relations::of(&model).lasting(seeds);
     let trimmed = |tree| without_unnamed_parts(tree, &lasting);
-    match grown(session, base, slice, &trimmed, said)? {
+    match grown(session, base, slice, &trimmed, raw_message)? {
         Some(tree) => try_in(session, vec![tree]),
         None => Ok(0),
     }
@@ -111,13 +111,13 @@ fn names(session: &Session<'_>, base: &Candidate) -> Result<CompilerNames, Failu
 }
 
 /// Grows a slice until the compiler misses nothing, `trimmed` each time. `None` where the compiler names nothing that could
-/// be added, or cannot say what it misses. Errors of which the first line is among what was `said` are those of the program.
+/// be added, or cannot say what it misses. Errors of which the first line is in the `raw_message` are those of the program.
 pub(in crate::strategy) fn grown(
     session: &mut Session<'_>,
     base: &Candidate,
     mut slice: GrowingSlice<'_>,
     trimmed: &dyn Fn(SourceTree) -> SourceTree,
-    said: &str,
+    raw_message: &str,
 ) -> Result<Option<SourceTree>, Failure> {
     for _ in 0..=MOST_ROUNDS {
         let tree = trimmed(slice.edits().apply(&base.tree));
@@ -127,7 +127,10 @@ pub(in crate::strategy) fn grown(
         if session.is_cancelled() {
             return Ok(None);
         }
-        let lacks: Vec<Lack> = errors.into_iter().filter(|one| is_new(one, said)).collect();
+        let lacks: Vec<Lack> = errors
+            .into_iter()
+            .filter(|one| is_new(one, raw_message))
+            .collect();
         trace::grows(tree.count_tokens(), &lacks);
         if lacks.is_empty() {
             return Ok(Some(tree));
@@ -151,7 +154,7 @@ fn without_unnamed_parts(mut tree: SourceTree, seeds: &[Seed]) -> SourceTree {
 }
 
 /// Whether an error is not among the errors of the input.
-fn is_new(error: &Lack, said: &str) -> bool {
+fn is_new(error: &Lack, raw_message: &str) -> bool {
     let first = error.message.lines().next().unwrap_or_default();
-    !said.contains(first)
+    !raw_message.contains(first)
 }

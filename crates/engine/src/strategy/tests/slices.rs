@@ -51,7 +51,7 @@ fn sliced(n_others: usize, is_printed: bool, lacks: &'static str) -> Found {
         seeds: vec![Seed::Name("crash".to_owned())],
         pointed_at: Vec::new(),
         made: Vec::new(),
-        said: String::new(),
+        raw_message: String::new(),
     };
     let setting = Setting::new(&files, &oracle);
     let found = setting.run_with(|session| keep_slice(session, &methods(), &named).map(drop));
@@ -136,7 +136,7 @@ fn grown(errors: impl Fn(&str) -> Option<Vec<Lack>> + Send + Sync + 'static) -> 
         .saying_errors(errors);
     let named = Named {
         seeds: vec![Seed::Name("crash".to_owned())],
-        said: "error: it crashes".to_owned(),
+        raw_message: "error: it crashes".to_owned(),
         ..Named::default()
     };
     let files = [("lib.rs", text.as_str())];

@@ -67,7 +67,7 @@ impl Deciding {
 
 fn looks_for(property: &Property, is_as_bug: bool, error: &ReportedError) -> bool {
     match is_as_bug {
-        true => property.crashes_with(&error.said),
+        true => property.crashes_with(&error.message),
         false => property.looks_for(&error.name),
     }
 }
@@ -125,7 +125,7 @@ mod tests {
         let errors = errors.map(|(version, name, message)| {
             let error = ReportedError {
                 name: name.to_owned(),
-                said: format!("[{name}] {message}"),
+                message: format!("[{name}] {message}"),
                 part: ("a.rs".into(), 0..1),
             };
             (version, error)

@@ -1,4 +1,4 @@
-//! The words in which a failure was said. A signature has only what must stay the same; people want to read what was
+//! The raw message of a failure, as it was printed. A signature has only what must stay the same; people want to read what was
 //! printed.
 
 use crate::evidence::crash::named_error;
@@ -25,17 +25,17 @@ impl Shown {
     /// Returns the message of a failure as it was printed in this run, if it is found.
     #[must_use]
     pub fn message(&self, signature: &Signature) -> Option<String> {
-        let said = match signature.is_of_compiler() {
-            true => compiler_said(&self.stderr, signature),
+        let found = match signature.is_of_compiler() {
+            true => raw_message_of_compiler(&self.stderr, signature),
             false => None,
         };
-        let said = said.or_else(|| diagnostic_said(&self.stderr, signature));
-        said.or_else(|| program_said(self, signature))
+        let found = found.or_else(|| raw_message_of_diagnostic(&self.stderr, signature));
+        found.or_else(|| raw_message_of_program(self, signature))
     }
 }
 
 /// Returns the first message of a compiler of which the signature's is what is left.
-fn compiler_said(stderr: &str, signature: &Signature) -> Option<String> {
+fn raw_message_of_compiler(stderr: &str, signature: &Signature) -> Option<String> {
     let wanted = &signature.message;
     parse(stderr).into_iter().find_map(|remark| match remark {
         Remark::Error { code, message } | Remark::Internal { code, message, .. } => {
@@ -56,7 +56,7 @@ fn compiler_said(stderr: &str, signature: &Signature) -> Option<String> {
 
 /// Returns the message of an error or a warning that is looked for by its code or lint, alone or with the shape of the
 /// message.
-fn diagnostic_said(stderr: &str, signature: &Signature) -> Option<String> {
+fn raw_message_of_diagnostic(stderr: &str, signature: &Signature) -> Option<String> {
     if signature.kind != CrashKind::Diagnostic {
         return None;
     }
@@ -75,15 +75,15 @@ fn diagnostic_said(stderr: &str, signature: &Signature) -> Option<String> {
     })
 }
 
-/// Returns the words in which a program said its failure: all that it printed, not only what is compared.
-fn program_said(shown: &Shown, signature: &Signature) -> Option<String> {
+/// Returns the words of a program about its failure: all that it printed, not only what is compared.
+fn raw_message_of_program(shown: &Shown, signature: &Signature) -> Option<String> {
     let is_wanted = matches!(
         signature.kind,
         CrashKind::Assertion | CrashKind::ProgramPanic | CrashKind::Abort
     );
     let texts = [&shown.stderr, &shown.stdout].into_iter();
     let mut texts = texts.filter(|_| is_wanted);
-    texts.find_map(|text| program::said(text, &signature.message))
+    texts.find_map(|text| program::raw_message(text, &signature.message))
 }
 
 /// Removes the location at the beginning of a message of `bug!`, which the signature has apart.

@@ -157,8 +157,14 @@ impl<'t> ChangeCollector<'t> {
     /// Notes what else a method call may be, and its parts.
     fn parts_of_method_call(&mut self, call: &syn::ExprMethodCall, is_used: bool) {
         self.method_call(call, is_used);
-        call.args.iter().for_each(|one| self.value(one));
+        call.args.iter().for_each(|one| self.passed_value(one));
         visit::visit_expr_method_call(self, call);
+    }
+
+    /// Notes what else may be passed to a function.
+    fn passed_value(&mut self, argument: &syn::Expr) {
+        self.value(argument);
+        self.argument(argument);
     }
 
     /// Whether the crate defines something of a name wherever the code that is looked at is compiled. What there is where
@@ -421,7 +427,7 @@ impl<'ast> Visit<'ast> for ChangeCollector<'_> {
 
     fn visit_expr_call(&mut self, call: &'ast syn::ExprCall) {
         self.call(call);
-        call.args.iter().for_each(|one| self.value(one));
+        call.args.iter().for_each(|one| self.passed_value(one));
         visit::visit_expr_call(self, call);
     }
 

@@ -1,4 +1,5 @@
-//! Changes of calls: another method of the same type, no method, arguments in another order; and `None`.
+//! Changes of calls: another method of the same type, no method, arguments in another order, `0` for an argument that is a call;
+//! and `None`.
 
 use super::{ChangeCollector, Signatures};
 use crate::mark_text::before_marks;
@@ -90,6 +91,9 @@ const OF_ONE_TYPE: [&str; 18] = [
     "xor",
 ];
 
+/// Methods without arguments that give an integer, whatever they are called on.
+const COUNTING: [&str; 3] = ["capacity", "count", "len"];
+
 /// The method that may be called in place of one.
 pub(super) fn other_method(name: &str) -> Option<&'static str> {
     PAIRS.iter().find_map(|&(a, b)| match name {
@@ -155,6 +159,32 @@ impl<'t> ChangeCollector<'t> {
             let mutated = format!("{before}None");
             self.note_instead(whole, mutated, Operator::Variant);
         }
+    }
+
+    /// Notes that an argument may be `0` that is what a call gives.
+    pub(super) fn argument(&mut self, argument: &Expr) {
+        let is_integer = match argument {
+            Expr::MethodCall(call) => {
+                let name = call.method.to_string();
+                let counts = call.args.is_empty() && COUNTING.contains(&name.as_str());
+                counts || self.gives_integer(&name)
+            }
+            Expr::Call(call) => match &*call.func {
+                Expr::Path(function) => {
+                    let last = function.path.segments.last();
+                    last.is_some_and(|last| self.gives_integer(&last.ident.to_string()))
+                }
+                _ => false,
+            },
+            _ => false,
+        };
+        if is_integer {
+            self.note_instead(byte_range(argument), "0".to_owned(), Operator::Call);
+        }
+    }
+
+    fn gives_integer(&self, name: &str) -> bool {
+        self.knows_signatures() && self.signatures.gives_integer(name)
     }
 
     /// The method of the type itself that may be called in place of one that takes more.
@@ -237,6 +267,22 @@ mod tests {
         check("fn f() -> S { a.cmp(b).reverse() }", &["a.cmp(b)"]);
         check("fn f() -> S { a.unwrap_or(b + c) }", &["(b + c)", "b - c"]);
         check("fn f() -> S { a.len() }", &[]);
+    }
+
+    #[test]
+    fn an_argument_that_a_call_gives_becomes_nothing() {
+        check("fn f() -> S { g(a.len(), b.count()) }", &["0", "0"]);
+        let with =
+            "fn n() -> usize { x } impl A { fn m(&self) -> u8 { x } fn o(&self) -> f32 { x } }";
+        let checked = |body: &str, expected: &[&str]| {
+            let text = format!("fn f() -> S {{ {body} }} {with}");
+            let mut mutants = crate::testing::all_reaching(Reach::Constant, &text);
+            mutants.retain(|one| one.function == "f" && one.mutated == "0");
+            let found: Vec<_> = mutants.iter().map(|one| one.original.as_str()).collect();
+            assert_eq!(found, expected);
+        };
+        checked("g(n(), a.m(), a.o(), a.p(), n)", &["n()", "a.m()"]);
+        checked("n() + a.m()", &[]);
     }
 
     #[test]

@@ -5,7 +5,7 @@ use super::{ChangeCollector, Switch};
 use crate::mutant::Operator;
 use reduce_syntax::byte_range;
 use syn::visit::Visit;
-use syn::{BinOp, Expr, ExprBinary, ExprRange, ExprUnary, RangeLimits, UnOp};
+use syn::{BinOp, Expr, ExprBinary, ExprRange, ExprUnary, Member, RangeLimits, UnOp};
 
 impl ChangeCollector<'_> {
     /// Notes what else an operation with two operands may be.
@@ -20,7 +20,46 @@ impl ChangeCollector<'_> {
                     let mutated = self.with_operator(operation, other);
                     self.note_instead(byte_range(operation), mutated, kind);
                 }
+                self.product(operation);
             }
+        }
+    }
+
+    /// Notes that a product may have its factors in the other order, where they may be no numbers.
+    fn product(&mut self, operation: &ExprBinary) {
+        let factors = [&*operation.left, &*operation.right];
+        let may_matter = self.knows_signatures() && self.signatures.has_products();
+        let is_product = matches!(operation.op, BinOp::Mul(_)) && may_matter;
+        let texts = factors.map(|factor| self.text_of(factor));
+        if !is_product || texts[0] == texts[1] || factors.iter().any(|one| !self.may_be_own(one)) {
+            return;
+        }
+        let between = &self.text[byte_range(factors[0]).end..byte_range(factors[1]).start];
+        let first = self.held(factors[0], matches!(factors[0], Expr::Binary(_)));
+        self.note_instead(
+            byte_range(operation),
+            format!("{}{between}{first}", texts[1]),
+            Operator::Order,
+        );
+    }
+
+    /// Whether an operand may be of a type for which the crate defines its operators: it is no number for certain.
+    fn may_be_own(&self, operand: &Expr) -> bool {
+        match operand {
+            Expr::Field(field) => match &field.member {
+                Member::Named(name) => !self.signatures.is_number(&name.to_string()),
+                Member::Unnamed(_) => false,
+            },
+            Expr::Path(path) => match path.path.get_ident() {
+                Some(name) => !self.is_primitive(&name.to_string()),
+                None => false,
+            },
+            Expr::Unary(one) => self.may_be_own(&one.expr),
+            Expr::Reference(one) => self.may_be_own(&one.expr),
+            Expr::Paren(one) => self.may_be_own(&one.expr),
+            Expr::Binary(one) => self.may_be_own(&one.left) || self.may_be_own(&one.right),
+            Expr::Call(_) | Expr::MethodCall(_) | Expr::Index(_) => true,
+            _ => false,
         }
     }
 
@@ -123,7 +162,27 @@ fn ends_in_type(expr: &Expr) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use crate::mutant::Operator;
+    use crate::reach::Reach;
     use crate::testing::check;
+
+    #[test]
+    fn factors_change_places_where_the_crate_has_products_of_its_own() {
+        let products = "impl std::ops::Mul for M { type Output = M; }
+            struct P { x: f64, m: M } struct M(u8);";
+        let checked = |of: &str, body: &str, expected: &[&str]| {
+            let text = format!("fn f(n: u8, k: M) -> S {{ {body} }} {of}");
+            let mut mutants = crate::testing::all_reaching(Reach::Constant, &text);
+            mutants.retain(|one| one.operator == Operator::Order);
+            let found: Vec<_> = mutants.iter().map(|one| one.mutated.as_str()).collect();
+            assert_eq!(found, expected);
+        };
+        checked(products, "k * a", &["a * k"]);
+        checked(products, "k * a * b(c)", &["b(c) * (k * a)", "a * k"]);
+        checked(products, "&self.m * -k", &["-k * &self.m"]);
+        checked(products, "(a * 2, n * k, self.x * k, a * a, a.0 * k)", &[]);
+        checked("struct M(u8);", "k * a", &[]);
+    }
 
     #[test]
     fn operators_become_others() {

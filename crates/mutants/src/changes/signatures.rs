@@ -6,7 +6,7 @@
 use super::variables::is_copied;
 use crate::instrument::Substitutes;
 use crate::mutant::Operator;
-use reduce_syntax::{ParsedFiles, SourceTree, byte_range, is_number_type};
+use reduce_syntax::{ParsedFiles, SourceTree, byte_range, is_integer_type, is_number_type};
 use std::collections::{BTreeMap, BTreeSet};
 use syn::visit::{self, Visit};
 use syn::{
@@ -42,6 +42,10 @@ pub(crate) struct Signatures {
     numbers: BTreeSet<String>,
     /// Fields that are no numbers in some struct.
     no_numbers: BTreeSet<String>,
+    /// For each function, whether all of its name give an integer.
+    gives_integer: BTreeMap<String, bool>,
+    /// Whether `*` has a meaning of its own for some type of the crate, and may mean something else in the other order.
+    has_products: bool,
 }
 
 impl Signatures {
@@ -125,6 +129,16 @@ impl Signatures {
     /// Whether all fields of this name are numbers.
     pub(super) fn is_number(&self, name: &str) -> bool {
         self.numbers.contains(name) && !self.no_numbers.contains(name)
+    }
+
+    /// Whether all functions of this name give an integer.
+    pub(super) fn gives_integer(&self, name: &str) -> bool {
+        self.gives_integer.get(name) == Some(&true)
+    }
+
+    /// Whether a product may depend on the order of its factors.
+    pub(super) fn has_products(&self) -> bool {
+        self.has_products
     }
 
     /// The field that may be read in place of one of this name.
@@ -320,6 +334,11 @@ impl<'ast> Visit<'ast> for SignatureReader<'_> {
         });
         self.note_siblings(functions.clone());
         self.note_shorter_calls(functions.clone());
+        let implemented = item
+            .trait_
+            .as_ref()
+            .and_then(|(path, _)| path.segments.last());
+        self.all.has_products |= implemented.is_some_and(|name| name.ident == "Mul");
         if item.trait_.is_none() {
             self.note_constructor(&item.self_ty, functions);
         }
@@ -342,6 +361,12 @@ impl<'ast> Visit<'ast> for SignatureReader<'_> {
             FnArg::Receiver(_) => None,
         });
         self.note(&signature.ident, &inputs.collect::<Vec<_>>());
+        let is_integer = match &signature.output {
+            ReturnType::Type(_, ty) => is_integer_type(&self.text[byte_range(ty)]),
+            ReturnType::Default => false,
+        };
+        let of_name = self.all.gives_integer.entry(signature.ident.to_string());
+        *of_name.or_insert(true) &= is_integer;
     }
 
     fn visit_item_enum(&mut self, item: &'ast syn::ItemEnum) {

@@ -119,6 +119,12 @@ impl ChangeCollector<'_> {
         }
     }
 
+    /// Whether a parameter of this name has a primitive type.
+    pub(super) fn is_primitive(&self, name: &str) -> bool {
+        let mut parameters = self.scope.parameters.iter();
+        parameters.any(|one| one.name == name && is_primitive_type(&one.ty))
+    }
+
     /// The next parameter of the same type, in a circle.
     fn other_parameter(&self, name: &str) -> Option<String> {
         let own = self

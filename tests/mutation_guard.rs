@@ -639,3 +639,91 @@ fn eleven_do_not_fit() {
     assert!(total > few);
 }
 ";
+
+/// Without the setter the test passes and no other breaks, as the code that panics is not reached any more.
+#[test]
+fn a_change_that_avoids_the_function_that_panics_is_no_guess_at_the_mend() {
+    const LIBRARY: &str = r#"//! Shelves with places.
+#[derive(Default)]
+pub struct Shelf {
+    names: Vec<String>,
+    sorted: bool,
+}
+impl Shelf {
+    pub fn put(&mut self, name: &str) {
+        self.names.push(name.to_owned());
+    }
+    pub fn keep_sorted(&mut self) {
+        self.sorted = true;
+    }
+    pub fn last_name(&self) -> &str {
+        if self.sorted {
+            return self.largest();
+        }
+        self.names.last().map_or("", String::as_str)
+    }
+    fn largest(&self) -> &str {
+        let mut at = 0;
+        let mut best = 0;
+        while at <= self.names.len() {
+            if self.names[at] > self.names[best] {
+                best = at;
+            }
+            at += 1;
+        }
+        &self.names[best]
+    }
+    pub fn count(&self) -> usize {
+        self.names.len()
+    }
+}
+"#;
+    const TESTS: &str = r#"use shelves::Shelf;
+#[test]
+fn the_largest_name_is_last() {
+    let mut shelf = Shelf::default();
+    shelf.put("moss");
+    shelf.put("wool");
+    shelf.put("wood");
+    shelf.keep_sorted();
+    assert_eq!(shelf.count(), 3);
+    assert!(!shelf.last_name().is_empty());
+}
+#[test]
+fn names_are_counted() {
+    let mut shelf = Shelf::default();
+    shelf.put("moss");
+    assert_eq!(shelf.count(), 1);
+    assert_eq!(shelf.last_name(), "moss");
+}
+"#;
+    let world = World::empty();
+    for directory in ["src", "tests"] {
+        std::fs::create_dir_all(world.work().join(directory)).expect("it can be made");
+    }
+    let manifest = "[package]\nname = \"shelves\"\nversion = \"0.1.0\"\nedition = \"2024\"\n";
+    write(&world, "Cargo.toml", manifest);
+    write(&world, "src/lib.rs", LIBRARY);
+    write(&world, "tests/shelf.rs", TESTS);
+    let args = [
+        "--test",
+        "shelf",
+        "the_largest_name_is_last",
+        "--max-queries",
+        "1",
+    ];
+    run(&world, &args).expect_success();
+    let reduction = Reduction::read(&world.beside("out"));
+    let code = &reduction.summary()["code_under_test"];
+    let diff = code["guess"]["diff"].to_string();
+    assert!(
+        diff.contains("+        while at < self.names.len()"),
+        "{diff}"
+    );
+    let lines = code["lines"].as_array().expect("it is a list");
+    let setter = lines
+        .iter()
+        .find(|one| one["function"] == "Shelf::keep_sorted");
+    let breaks = setter.map(|one| one["changes"][0]["breaks"].is_null());
+    assert_eq!(breaks, Some(true), "{code:#}");
+}

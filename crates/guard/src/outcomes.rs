@@ -131,6 +131,11 @@ impl Outcomes {
             own,
             passed: passed.clone(),
             passed_in_success: Vec::new(),
+            failing: match (last, at.position) {
+                (Some(_), Some((line, _))) => around(mutants, &passed, line as usize),
+                _ => BTreeSet::new(),
+            },
+            avoiding: BTreeSet::new(),
             last,
             may_panic_earlier: false,
             is_own,
@@ -138,7 +143,9 @@ impl Outcomes {
             cancel,
         };
         let all = runs.all(mutants, &passed)?;
-        let others = ask_others(failure, &all)?;
+        let mut others = ask_others(failure, &all)?;
+        // What does not come to the function that fails says nothing of how that is mended.
+        others.broken.retain(|id, _| !runs.avoiding.contains(id));
         let plausible = |all: &[(MutantId, Outcome)]| {
             let is_mended = failure.kind == CrashKind::NoPanic && !own.is_all;
             match is_mended {
@@ -239,6 +246,22 @@ fn last_before_panic(mutants: &[Mutant], record: &[u8]) -> Option<MutantId> {
         .filter(|one| !one.function.ends_with("::drop"));
     let comes_before: BTreeSet<MutantId> = comes_before.map(|one| one.id).collect();
     last_reached(record, |id| comes_before.contains(&id))
+}
+
+/// Returns the mutants that a run has passed of functions that have some before a line and some after it. There may be several
+/// such functions, in several files.
+fn around(mutants: &[Mutant], passed: &BTreeSet<MutantId>, line: usize) -> BTreeSet<MutantId> {
+    let functions = by_function(mutants.iter().filter(|one| passed.contains(&one.id)));
+    let is_around = |all: &Vec<&Mutant>| {
+        all.iter().any(|one| one.line <= line) && all.iter().any(|one| one.line >= line)
+    };
+    let around = functions.into_iter().filter(is_around).flatten();
+    around.map(|one| one.id).collect()
+}
+
+/// Whether a run has come to no switch of the function that fails, if one is known.
+fn avoids(failing: &BTreeSet<MutantId>, passed: &BTreeSet<MutantId>) -> bool {
+    !failing.is_empty() && failing.is_disjoint(passed)
 }
 
 /// Finds the first switches of functions that were entered, and whose mutants either do not let the test get to its
@@ -353,6 +376,10 @@ struct Runs<'r> {
     passed: BTreeSet<MutantId>,
     /// The mutants that were passed in each run in which the original succeeds.
     passed_in_success: Vec<BTreeSet<MutantId>>,
+    /// The mutants that the original passes of the function in which it panics, where that is in the code under test.
+    failing: BTreeSet<MutantId>,
+    /// The mutants under which the original passes without coming to that function.
+    avoiding: BTreeSet<MutantId>,
     /// The switch that the original has passed last for the first time, where it panics in the code under test.
     last: Option<MutantId>,
     /// Whether the original has panicked under a mutant in the same place of the code under test,
@@ -375,6 +402,9 @@ impl Runs<'_> {
         for id in chosen {
             let (outcome, passed) = self.outcome(id)?;
             if outcome == Outcome::Passes {
+                if avoids(&self.failing, &passed) {
+                    self.avoiding.insert(id);
+                }
                 self.passed_in_success.push(passed);
             }
             all.push((id, outcome));
@@ -508,6 +538,26 @@ mod tests {
         assert_eq!(check(&all, Some("g")), [of_g]);
         assert_eq!(check(&[other_of_f, of_g], Some("f")), [of_f, of_g]);
         assert_eq!(check(&all, None), [of_f, of_g]);
+    }
+
+    #[test]
+    fn a_run_that_does_not_come_to_the_function_that_fails_avoids_it() {
+        let text = "fn set(a: u32) -> u32 {\n    a + 1\n}\nfn get(a: u32) -> u32 {\n    \
+            if a > 2 {\n        x[a] - 2\n    } else {\n        a * 3\n    }\n}\n";
+        let sources = SourceTree::single("a.rs".into(), text.into());
+        let instrumented = instrument(&sources, &Options::default());
+        let mutants = instrumented.mutants();
+        let [of_set, of_get, other_of_get] =
+            ["a - 1", "x[a] + 2", "a >= 2"].map(|mutated| mutant(mutants, mutated));
+        let passed = BTreeSet::from([of_set, of_get, other_of_get]);
+        let failing = around(mutants, &passed, 6);
+        assert_eq!(failing, BTreeSet::from([of_get, other_of_get]));
+        assert!(avoids(&failing, &BTreeSet::from([of_set])));
+        assert!(!avoids(&failing, &BTreeSet::from([of_set, other_of_get])));
+        assert!(!avoids(
+            &around(mutants, &passed, 20),
+            &BTreeSet::from([of_set])
+        ));
     }
 
     #[test]

@@ -5,8 +5,9 @@ use crate::failure::Failure;
 use crate::figures::GoesTo;
 use crate::test_file::TestFile;
 use crate::unit_test::UnitTest;
-use reduce_oracle::{Cancel, Companion, OneTest, Tested};
+use reduce_oracle::{Cancel, Companion, OneTest, TestPackage, Tested};
 use reduce_syntax::SourceTree;
+use std::collections::BTreeSet;
 
 /// A failing test of a package.
 #[derive(Debug, Clone)]
@@ -37,20 +38,23 @@ impl PackagedTest {
         }
     }
 
+    fn in_package(&self) -> (&OneTest, &TestPackage) {
+        match self {
+            Self::Unit(test) => (&test.test, &test.package),
+            Self::File(test) => (&test.test, &test.package),
+        }
+    }
+
     /// Returns the command that runs the test, in the directory of the package.
     pub(crate) fn command(&self) -> String {
-        match self {
-            Self::Unit(test) => test.command(),
-            Self::File(test) => test.command(),
-        }
+        let (test, package) = self.in_package();
+        package.command(test)
     }
 
     /// Returns the command by which a companion runs the test, in the directory of the package.
     pub(crate) fn command_of(&self, companion: &Companion) -> String {
-        match self {
-            Self::Unit(test) => test.command_of(companion),
-            Self::File(test) => test.command_of(companion),
-        }
+        let (test, package) = self.in_package();
+        package.command_of(test, companion)
     }
 
     /// Returns the part of the package that the result replaces.
@@ -63,7 +67,8 @@ impl PackagedTest {
         }
     }
 
-    /// Runs the package's test with a result in its place, and returns what it shows.
+    /// Runs the package's test with a result in its place, and returns what it shows. Files of a test target that the result
+    /// does not have any more stay, as other targets may have them too.
     ///
     /// # Errors
     /// Where our own surroundings fail.
@@ -73,9 +78,16 @@ impl PackagedTest {
         reduced: &SourceTree,
         cancel: &Cancel,
     ) -> Result<Tested, Failure> {
-        match self {
-            Self::Unit(test) => test.tested(context, reduced, cancel),
-            Self::File(test) => test.tested(context, reduced, cancel),
-        }
+        let files = match self {
+            Self::Unit(test) => test.put_back(reduced),
+            Self::File(_) => Some((reduced.to_files(), BTreeSet::new())),
+        };
+        let Some((written, gone)) = files else {
+            return Ok(Tested::default());
+        };
+        let options = context.oracle_options();
+        let testing = context.testing(&options, cancel);
+        let (test, package) = self.in_package();
+        Ok(package.run(test, &written, &gone, testing)?)
     }
 }

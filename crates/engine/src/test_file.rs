@@ -1,11 +1,8 @@
-//! A failing test of a test target: what its package shows with a result in place of the target's crate root.
+//! A failing test of a test target, whose result takes the place of the target's crate root.
 
 use crate::context::Context;
-use crate::failure::Failure;
 use camino::Utf8PathBuf;
-use reduce_oracle::{Baseline, Cancel, Companion, OneTest, TestPackage, Tested};
-use reduce_syntax::SourceTree;
-use std::collections::BTreeSet;
+use reduce_oracle::{Baseline, OneTest, TestPackage};
 
 /// A test in a file of `tests` or another test target, of which the result is such a file again.
 #[derive(Debug, Clone)]
@@ -15,7 +12,7 @@ pub(crate) struct TestFile {
     /// The crate root of the target, relative to the workspace.
     pub(crate) file: Utf8PathBuf,
     /// The package of the test, with nothing selected but the target.
-    package: TestPackage,
+    pub(crate) package: TestPackage,
 }
 
 impl TestFile {
@@ -39,34 +36,5 @@ impl TestFile {
             file,
             package,
         })
-    }
-
-    /// Returns the command that runs the test, in the directory of the package.
-    pub(crate) fn command(&self) -> String {
-        self.package.command(&self.test)
-    }
-
-    /// Returns the command by which a companion runs the test, in the directory of the package.
-    pub(crate) fn command_of(&self, companion: &Companion) -> String {
-        self.package.command_of(&self.test, companion)
-    }
-
-    /// Runs the package's test with a result in place of the target's files, and returns what it shows. Files
-    /// that the result does not have any more stay, as other targets may have them too.
-    ///
-    /// # Errors
-    /// Where our own surroundings fail.
-    pub(crate) fn tested(
-        &self,
-        context: &Context<'_>,
-        reduced: &SourceTree,
-        cancel: &Cancel,
-    ) -> Result<Tested, Failure> {
-        let options = context.oracle_options();
-        let testing = context.testing(&options, cancel);
-        let written = reduced.to_files();
-        Ok(self
-            .package
-            .run(&self.test, &written, &BTreeSet::new(), testing)?)
     }
 }

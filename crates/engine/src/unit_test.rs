@@ -1,9 +1,8 @@
-//! A failing unit test: where it stands in its crate, and what its package shows with a result in its place.
+//! A failing unit test: where it stands in its crate, and the crate with a result in its place.
 
-use crate::context::Context;
-use crate::failure::Failure;
+use camino::Utf8PathBuf;
 use reduce_gather::{TestPlace, put_back};
-use reduce_oracle::{Cancel, Companion, OneTest, Sources, TestPackage, Tested};
+use reduce_oracle::{OneTest, Sources, TestPackage};
 use reduce_syntax::SourceTree;
 use std::collections::BTreeSet;
 
@@ -27,39 +26,19 @@ pub(crate) struct UnitTest {
 }
 
 impl UnitTest {
-    /// Returns the command that runs the test, in the directory of the package.
-    pub(crate) fn command(&self) -> String {
-        self.package.command(&self.test)
-    }
-
-    /// Returns the command by which a companion runs the test, in the directory of the package.
-    pub(crate) fn command_of(&self, companion: &Companion) -> String {
-        self.package.command_of(&self.test, companion)
-    }
-
-    /// Runs the package's test with a result in place of the part that was taken out, and returns
-    /// what it shows.
-    ///
-    /// # Errors
-    /// Where our own surroundings fail.
-    pub(crate) fn tested(
+    /// Returns the files of the crate with a result in place of the part that was taken out, and those that go. `None` where
+    /// the result has no place in the crate any more.
+    pub(crate) fn put_back(
         &self,
-        context: &Context<'_>,
         reduced: &SourceTree,
-        cancel: &Cancel,
-    ) -> Result<Tested, Failure> {
-        let Some(whole) = put_back(&self.whole, &self.name, reduced) else {
-            return Ok(Tested::default());
-        };
-        let written = whole.to_files();
-        let options = context.oracle_options();
-        let testing = context.testing(&options, cancel);
+    ) -> Option<(Sources, BTreeSet<Utf8PathBuf>)> {
+        let written = put_back(&self.whole, &self.name, reduced)?.to_files();
         let gone = self.only_of_split(&written);
-        Ok(self.package.run(&self.test, &written, &gone, testing)?)
+        Some((written, gone))
     }
 
     /// Returns the files that there are only because the crate was split.
-    fn only_of_split(&self, written: &Sources) -> BTreeSet<camino::Utf8PathBuf> {
+    fn only_of_split(&self, written: &Sources) -> BTreeSet<Utf8PathBuf> {
         let of_tests = self.tests.to_files().into_keys();
         of_tests
             .filter(|path| !written.contains_key(path))

@@ -65,7 +65,7 @@
 //! - `ask/oracle` is an oracle as the search sees it, which decides candidates; `ask/job_facts` are the facts about its job, and
 //!   `ask/compiler_tools` the questions that decide nothing. `compiler_oracle` is the real oracle; tests put a closure
 //!   in its place. `criteria` is what decides a candidate, and `workshop` makes the workers; `questioner` asks about one candidate after the other,
-//!   `compiler_oracle/with_options` has the call and its digest, and `compiler_oracle/final_checks` checks programs outside
+//!   `compiler_oracle/with_options` has the call and its digest, `compiler_oracle/tools` what else is asked of a compiler, and `compiler_oracle/final_checks` checks programs outside
 //!   of the search.
 //! - `ask/asker` answers a question, and `ask/pool` has the worker threads. `queue` has the questions that wait, and
 //!   `remote` the workers that ask a server.

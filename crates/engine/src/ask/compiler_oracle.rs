@@ -2,11 +2,10 @@
 
 mod final_checks;
 mod joint;
-mod unentered;
+mod tools;
 mod values;
 mod with_options;
 
-use super::compiler_tools::{CompilerTools, Told};
 use super::crates::Crates;
 use super::criteria::{Criteria, asked};
 use super::good_version::GoodVersion;
@@ -21,21 +20,19 @@ use crate::screen::names_of_rest;
 use crate::store::Digest;
 use crate::turns::Work;
 use camino::Utf8PathBuf;
-use final_checks::PrintedNames;
 use joint::JointWorkers;
 use reduce_gather::Edition;
 use reduce_guard::Guard;
-use reduce_model::{CompilerNames, Outside, Position};
+use reduce_model::Outside;
 use reduce_oracle::{
     ArgGroup, Cancel, Change, CheapestCall, Comparison, Executor, Harness, OracleError,
     PinnedInputs, Plan, Property, Sample, Signature, Stability, TimeSpent, UndefinedBehaviour,
     Variants, WarmCompiler, Worker,
 };
-use reduce_passes::ChangesByValues;
-use reduce_syntax::{Edit, EditSet, SourceTree};
+use reduce_syntax::SourceTree;
 use std::collections::{BTreeSet, HashMap};
-use std::ops::Range;
 use std::sync::{Arc, Mutex};
+use tools::PrintedNames;
 use with_options::WithOptions;
 
 /// Decides candidates with the compiler.
@@ -375,87 +372,6 @@ impl JobFacts for CompilerOracle {
         let mut companions = self.criteria.plan.run_policy.companions.iter();
         companions.any(|companion| companion.version.is_some())
     }
-}
-
-impl CompilerTools for CompilerOracle {
-    fn expand(&self, candidate: &Candidate, cancel: &Cancel) -> Result<Option<String>, Failure> {
-        let (plan, mut worker) = self.aside("expand", candidate)?;
-        Ok(worker.expand(&plan, &candidate.tree.to_files(), cancel)?)
-    }
-
-    fn names(&self, candidate: &Candidate, cancel: &Cancel) -> Result<CompilerNames, Failure> {
-        self.printed_names(candidate, cancel)
-    }
-
-    fn calls(&self, candidate: &Candidate, cancel: &Cancel) -> Result<CompilerNames, Failure> {
-        self.printed_calls(candidate, cancel)
-    }
-
-    fn unused(&self, candidate: &Candidate, cancel: &Cancel) -> Result<EditSet, Failure> {
-        let tree = &candidate.tree;
-        let (plan, mut worker) = self.aside("unused", candidate)?;
-        let unused = worker.unused(&plan, &tree.to_files(), cancel)?;
-        let mut edits = EditSet::new();
-        for (path, bytes) in unused {
-            if let Some(file) = tree.find(&path) {
-                edits.add(Edit::replace(file, &bytes, ""));
-            }
-        }
-        Ok(edits)
-    }
-
-    fn dead_names(&self, candidate: &Candidate, cancel: &Cancel) -> Result<Vec<Position>, Failure> {
-        let tree = &candidate.tree;
-        let (plan, mut worker) = self.aside("dead", candidate)?;
-        let names = worker
-            .dead_names(&plan, &tree.to_files(), cancel)?
-            .into_iter();
-        Ok(names.filter_map(|name| position(tree, name)).collect())
-    }
-
-    fn unentered(&self, candidate: &Candidate, cancel: &Cancel) -> Result<Vec<EditSet>, Failure> {
-        self.unentered_blocks(candidate, cancel)
-    }
-
-    fn changes_by_values(
-        &self,
-        candidate: &Candidate,
-        cancel: &Cancel,
-    ) -> Result<ChangesByValues, Failure> {
-        self.found_changes_by_values(candidate, cancel)
-    }
-
-    fn error_places(
-        &self,
-        candidate: &Candidate,
-        cancel: &Cancel,
-    ) -> Result<Option<Vec<Position>>, Failure> {
-        let tree = &candidate.tree;
-        let (plan, mut worker) = self.aside("dead", candidate)?;
-        let errors = worker.error_places(&plan, &tree.to_files(), cancel)?;
-        let positions = |errors: Vec<_>| {
-            let errors = errors.into_iter();
-            errors.map(|error| position(tree, error)).collect()
-        };
-        Ok(errors.and_then(positions))
-    }
-
-    fn errors(&self, candidate: &Candidate, cancel: &Cancel) -> Result<Option<Told>, Failure> {
-        self.told_errors(candidate, cancel)
-    }
-
-    fn format(&self, text: &str, cancel: &Cancel) -> Result<Option<String>, Failure> {
-        // The formatter reads no file of the plan's.
-        let plan = &self.criteria.plan;
-        let directory = self.workshop.scratch.join("format");
-        let mut worker = Worker::new(directory, plan, &plan.inputs.files)?;
-        Ok(worker.format(plan, text, cancel)?)
-    }
-}
-
-/// Returns the position at which a part of a file begins.
-fn position(tree: &SourceTree, (path, bytes): (Utf8PathBuf, Range<usize>)) -> Option<Position> {
-    Some(Position::new(tree.find(&path)?, bytes.start))
 }
 
 /// Whether an error is about types or loans: a name without a definition gives another one.

@@ -44,7 +44,9 @@ impl Session<'_> {
         if adds_loop(&candidate.tree, &self.best().tree) {
             return Ok(candidate);
         }
-        let compared = self.tools.compared_with_good_version(&candidate)?;
+        let compared = self
+            .tools
+            .in_turn(|oracle, cancel| oracle.compared_with_good_version(&candidate, cancel))?;
         let tree = compared.and_then(|compared| {
             let failed = FailedComparison {
                 at: FailedAt {

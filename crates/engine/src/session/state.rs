@@ -6,7 +6,6 @@ use super::joint_state::JointCompilations;
 use super::ledger::Ledger;
 use super::mode::Mode;
 use super::stop::Stop;
-use crate::Failure;
 use crate::accept::Best;
 use crate::accept::Pace;
 use crate::accept::StepLog;
@@ -21,10 +20,8 @@ use crate::request::Budget;
 use crate::store::Kept;
 use crate::turns::{Work, WorkerPermit};
 use crate::watch::Watch;
-use reduce_model::{CompilerNames, Position};
-use reduce_oracle::{Cancel, Comparison};
-use reduce_passes::{ChangesByValues, Program};
-use reduce_syntax::EditSet;
+use reduce_oracle::Cancel;
+use reduce_passes::Program;
 use std::rc::Rc;
 
 /// The tools with which a session works, such as the oracle and the output directory.
@@ -71,105 +68,10 @@ impl Tools<'_> {
         self.control.turns.wait(Work::Query, self.cancel)
     }
 
-    /// Asks the compiler to expand the macro calls of a program; `None` where it cannot.
-    ///
-    /// # Errors
-    /// Where our own surroundings fail.
-    pub(crate) fn expand(&self, candidate: &Candidate) -> Result<Option<String>, Failure> {
+    /// Asks the oracle beside the workers, in a turn.
+    pub(crate) fn in_turn<T>(&self, ask: impl FnOnce(&dyn Oracle, &Cancel) -> T) -> T {
         let _turn = self.turn();
-        self.oracle.expand(candidate, self.cancel)
-    }
-
-    /// Asks the compiler what the names of a program mean.
-    ///
-    /// # Errors
-    /// Where our own surroundings fail.
-    pub(crate) fn names(&self, candidate: &Candidate) -> Result<CompilerNames, Failure> {
-        let _turn = self.turn();
-        self.oracle.names(candidate, self.cancel)
-    }
-
-    /// Asks the compiler what the names of a program mean, and which functions bodies call.
-    ///
-    /// # Errors
-    /// Where our own surroundings fail.
-    pub(crate) fn calls(&self, candidate: &Candidate) -> Result<CompilerNames, Failure> {
-        let _turn = self.turn();
-        self.oracle.calls(candidate, self.cancel)
-    }
-
-    /// Returns the edits that delete what the compiler calls unused in a program.
-    ///
-    /// # Errors
-    /// Where our own surroundings fail.
-    pub(crate) fn unused(&self, candidate: &Candidate) -> Result<EditSet, Failure> {
-        let _turn = self.turn();
-        self.oracle.unused(candidate, self.cancel)
-    }
-
-    /// Asks the compiler which definitions of a program are dead, and returns the positions of
-    /// their names.
-    ///
-    /// # Errors
-    /// Where our own surroundings fail.
-    pub(crate) fn dead_names(&self, candidate: &Candidate) -> Result<Vec<Position>, Failure> {
-        let _turn = self.turn();
-        self.oracle.dead_names(candidate, self.cancel)
-    }
-
-    /// Returns the edits that empty the blocks of a program that no run enters.
-    ///
-    /// # Errors
-    /// Where our own surroundings fail.
-    pub(crate) fn unentered(&self, candidate: &Candidate) -> Result<Vec<EditSet>, Failure> {
-        let _turn = self.turn();
-        self.oracle.unentered(candidate, self.cancel)
-    }
-
-    /// Returns the edits that put values that runs have shown in place of expressions and loops of a program.
-    ///
-    /// # Errors
-    /// Where our own surroundings fail.
-    pub(crate) fn changes_by_values(
-        &self,
-        candidate: &Candidate,
-    ) -> Result<ChangesByValues, Failure> {
-        let _turn = self.turn();
-        self.oracle.changes_by_values(candidate, self.cancel)
-    }
-
-    /// Returns the positions of a program's errors; `None` where they are not known.
-    ///
-    /// # Errors
-    /// Where our own surroundings fail.
-    pub(crate) fn error_places(
-        &self,
-        candidate: &Candidate,
-    ) -> Result<Option<Vec<Position>>, Failure> {
-        let _turn = self.turn();
-        self.oracle.error_places(candidate, self.cancel)
-    }
-
-    /// Returns the comparison by which a candidate fails with the good version, if it does.
-    ///
-    /// # Errors
-    /// Where our own surroundings fail.
-    pub(crate) fn compared_with_good_version(
-        &self,
-        candidate: &Candidate,
-    ) -> Result<Option<Comparison>, Failure> {
-        let _turn = self.turn();
-        self.oracle
-            .compared_with_good_version(candidate, self.cancel)
-    }
-
-    /// Lays a text out in the usual way, if there is a program for that.
-    ///
-    /// # Errors
-    /// Where our own surroundings fail.
-    pub(crate) fn format(&self, text: &str) -> Result<Option<String>, Failure> {
-        let _turn = self.turn();
-        self.oracle.format(text, self.cancel)
+        ask(self.oracle, self.cancel)
     }
 }
 

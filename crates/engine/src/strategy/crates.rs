@@ -206,7 +206,10 @@ pub(super) fn expand_procedural_macros(
         if accepted > 0 {
             return Ok(accepted);
         }
-        let Some(expanded) = session.tools.expand(session.best())? else {
+        let Some(expanded) = session
+            .tools
+            .in_turn(|oracle, cancel| oracle.expand(session.best(), cancel))?
+        else {
             return Ok(0);
         };
         let forms = [

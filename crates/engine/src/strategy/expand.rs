@@ -27,7 +27,9 @@ pub(super) fn expand_macros(
         return Ok(0);
     }
     let expanded = session.in_stage(Stage::ExpandMacros, 1, |session| {
-        session.tools.expand(session.best())
+        session
+            .tools
+            .in_turn(|oracle, cancel| oracle.expand(session.best(), cancel))
     })?;
     let tree = &session.best().tree;
     let most_tokens = most_tokens_of_expansion(tree);

@@ -58,7 +58,9 @@ pub(super) fn fold_values(
 /// Returns the foldings of the best so far that have not failed before; `loops` become the
 /// unrollings of it.
 fn untried(session: &Session<'_>, loops: &mut Vec<Unrolling>) -> Result<Vec<Change>, Failure> {
-    let changes = session.tools.changes_by_values(session.best())?;
+    let changes = session
+        .tools
+        .in_turn(|oracle, cancel| oracle.changes_by_values(session.best(), cancel))?;
     *loops = changes.unrollings;
     Ok(worth_trying(session, changes.foldings))
 }

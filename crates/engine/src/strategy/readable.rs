@@ -95,7 +95,11 @@ pub(super) fn without_docs(tree: &SourceTree) -> SourceTree {
 pub(super) fn print(session: &mut Session<'_>, _: &Methods, _: u32) -> Result<u64, Failure> {
     let undocumented = without_docs(&session.best().tree);
     let mut accepted = u64::from(try_instead(session, Stage::Print, undocumented)?);
-    let format = |text: &str| session.tools.format(text);
+    let format = |text: &str| {
+        session
+            .tools
+            .in_turn(|oracle, cancel| oracle.format(text, cancel))
+    };
     // A printer of syntax may leave out what it does not know.
     for laid_out in layouts(&session.best().tree, &format)? {
         // A line for each argument ends in a comma more.

@@ -243,7 +243,9 @@ fn by_compiler_in(
     widths: &[SliceWidth],
 ) -> Result<Vec<SourceTree>, Failure> {
     let (best, program) = (session.best(), session.program());
-    let names = session.tools.names(best)?;
+    let names = session
+        .tools
+        .in_turn(|oracle, cancel| oracle.names(best, cancel))?;
     let slices = program.model().slices_by_compiler(&names, seeds, widths);
     Ok(slices.iter().map(|edits| edits.apply(&best.tree)).collect())
 }
@@ -279,7 +281,9 @@ fn statements_by_compiler(
     let lasting = Relations::of(model).lasting(&named.pointed_at);
     let left = kept_statements(model, named).map(|tree| best.with_tree(tree));
     let slices = left.map(|left| {
-        let names = session.tools.names(&left)?;
+        let names = session
+            .tools
+            .in_turn(|oracle, cancel| oracle.names(&left, cancel))?;
         let slices = Model::new(&left.tree).slices_by_compiler(&names, &lasting, &BY_COMPILER[..1]);
         let slices = slices.iter().map(|edits| edits.apply(&left.tree));
         Ok(slices.map(without_unnamed_fields).collect::<Vec<_>>())

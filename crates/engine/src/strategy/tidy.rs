@@ -165,7 +165,9 @@ impl Tidying<'_> {
     }
 
     pub(super) fn leave_unused_out(&mut self, session: &mut Session<'_>) -> Result<(), Failure> {
-        let unused = session.tools.unused(session.best())?;
+        let unused = session
+            .tools
+            .in_turn(|oracle, cancel| oracle.unused(session.best(), cancel))?;
         self.edit(session, Some(unused))
     }
 

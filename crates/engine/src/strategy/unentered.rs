@@ -18,7 +18,9 @@ const MOST_TRIED: usize = 40;
 /// Where our own surroundings fail.
 pub(super) fn empty_unentered(session: &mut Session<'_>) -> Result<u64, Failure> {
     let base = session.best().clone();
-    let blocks = session.tools.unentered(&base)?;
+    let blocks = session
+        .tools
+        .in_turn(|oracle, cancel| oracle.unentered(&base, cancel))?;
     let mut groups = vec![worth_trying(session, blocks)];
     let mut emptied: Vec<Change> = Vec::new();
     let mut accepted = 0;

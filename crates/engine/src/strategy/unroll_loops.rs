@@ -61,7 +61,9 @@ pub(super) fn unroll_loops(
         let (unrolling, whole) = left.remove(0);
         if unroll(session, methods, round, &unrolling)? {
             accepted += 1;
-            let changes = session.tools.changes_by_values(session.best())?;
+            let changes = session
+                .tools
+                .in_turn(|oracle, cancel| oracle.changes_by_values(session.best(), cancel))?;
             left = untried(session, changes.unrollings);
         } else {
             session.ledger.attempts.note_failed(whole.0);

@@ -28,7 +28,9 @@ pub(super) fn delete_unused(
     round: u32,
 ) -> Result<u64, Failure> {
     session.in_chosen_stage(methods, Stage::DeleteUnused, round, |session| {
-        let edits = session.tools.unused(session.best())?;
+        let edits = session
+            .tools
+            .in_turn(|oracle, cancel| oracle.unused(session.best(), cancel))?;
         try_edits(
             session,
             Some(edits).filter(|edits| !edits.is_empty()),
@@ -79,7 +81,9 @@ pub(super) fn leave_out_dead_code(session: &mut Session<'_>) -> Result<u64, Fail
 }
 
 fn try_without_dead_code(session: &mut Session<'_>) -> Result<u64, Failure> {
-    let names = session.tools.dead_names(session.best())?;
+    let names = session
+        .tools
+        .in_turn(|oracle, cancel| oracle.dead_names(session.best(), cancel))?;
     let base = session.best().clone();
     let program = session.program();
     let mut candidates = Vec::new();
@@ -95,7 +99,9 @@ fn try_without_dead_code(session: &mut Session<'_>) -> Result<u64, Failure> {
 /// stay.
 fn mended(session: &Session<'_>, mut program: Candidate) -> Result<Option<Candidate>, Failure> {
     for _ in 0..MOST_MENDED {
-        let errors = session.tools.error_places(&program)?;
+        let errors = session
+            .tools
+            .in_turn(|oracle, cancel| oracle.error_places(&program, cancel))?;
         let Some(errors) = errors.filter(|_| !session.is_cancelled()) else {
             return Ok(None);
         };

@@ -3,18 +3,10 @@
 use super::CompilerOracle;
 use crate::candidate::Candidate;
 use crate::failure::Failure;
-use reduce_model::{CompilerNames, HirLines, ThirLines};
 use reduce_oracle::{
-    Cancel, Expectation, Neighbour, Plan, Printout, Sample, Shown, Surroundings, TreePaths,
-    ask_neighbours,
+    Cancel, Expectation, Neighbour, Plan, Sample, Shown, Surroundings, ask_neighbours,
 };
 use reduce_syntax::SourceTree;
-use std::sync::{Mutex, PoisonError};
-
-/// The last program of which names were printed, with these: several kinds of slices ask for those of the same one, and of
-/// a large crate they take seconds.
-#[derive(Debug, Default)]
-pub(super) struct PrintedNames(Mutex<Option<(Candidate, CompilerNames)>>);
 
 impl CompilerOracle {
     /// Whether the compiler's output shows the crash that is looked for, with no error that
@@ -42,62 +34,6 @@ impl CompilerOracle {
         worker.expect(Expectation::default().again());
         let is_wanted = |shown: &Shown| self.is_interesting(shown);
         Ok(worker.show(plan, &tree.to_files(), &is_wanted, cancel)?)
-    }
-
-    /// Asks the compiler to print what the names of a program mean; nothing where it does not print
-    /// that.
-    ///
-    /// # Errors
-    /// Where our own surroundings fail.
-    pub(super) fn printed_names(
-        &self,
-        candidate: &Candidate,
-        cancel: &Cancel,
-    ) -> Result<CompilerNames, Failure> {
-        let last = &self.printed.0;
-        let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, names)) = last.as_ref().filter(|(known, _)| known == candidate) {
-            return Ok(names.clone());
-        }
-        let mut lines = HirLines::default();
-        let mut read = |line: &str| lines.read(line);
-        let paths = self.print(candidate, Printout::Definitions, &mut read, cancel)?;
-        let Some(paths) = paths else {
-            return Ok(CompilerNames::default());
-        };
-        let names = lines.names(|path| candidate.tree.find(&paths.file(path)?));
-        let (_, names) = last.insert((candidate.clone(), names));
-        Ok(names.clone())
-    }
-
-    /// Prints like [`Self::printed_names`], and also the functions that bodies call; nothing where the compiler does not
-    /// print these.
-    ///
-    /// # Errors
-    /// Where our own surroundings fail.
-    pub(super) fn printed_calls(
-        &self,
-        candidate: &Candidate,
-        cancel: &Cancel,
-    ) -> Result<CompilerNames, Failure> {
-        let mut lines = ThirLines::default();
-        let mut read = |line: &str| lines.read(line);
-        let paths = self.print(candidate, Printout::Bodies, &mut read, cancel)?;
-        Ok(match paths {
-            Some(_) => self.printed_names(candidate, cancel)?.with_bodies(lines),
-            None => CompilerNames::default(),
-        })
-    }
-
-    fn print(
-        &self,
-        candidate: &Candidate,
-        printout: Printout,
-        read: &mut dyn FnMut(&str),
-        cancel: &Cancel,
-    ) -> Result<Option<TreePaths>, Failure> {
-        let (plan, mut worker) = self.aside("names", candidate)?;
-        Ok(worker.print_names(&plan, &candidate.tree.to_files(), cancel, printout, read)?)
     }
 
     /// Runs a candidate until it is clear how often it fails, in the scratch directory of this name. A

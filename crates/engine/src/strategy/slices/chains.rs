@@ -32,7 +32,9 @@ pub(super) fn keep_chains(
 
 /// Tries to keep nothing of the callers but their calls, with what these need.
 fn keep_calls(session: &mut Session<'_>, seeds: &[Seed]) -> Result<u64, Failure> {
-    let names = session.tools.calls(session.best())?;
+    let names = session
+        .tools
+        .in_turn(|oracle, cancel| oracle.calls(session.best(), cancel))?;
     let (base, program) = (session.best().clone(), session.program());
     let chains = program.model().call_chains(&names, seeds);
     let left = ENDS.into_iter().filter_map(|end| {
@@ -40,7 +42,9 @@ fn keep_calls(session: &mut Session<'_>, seeds: &[Seed]) -> Result<u64, Failure>
         Some(base.with_tree(edits.apply(&base.tree)))
     });
     let slices = left.map(|left| {
-        let names = session.tools.calls(&left)?;
+        let names = session
+            .tools
+            .in_turn(|oracle, cancel| oracle.calls(&left, cancel))?;
         let model = Model::new(&left.tree);
         Ok(model.call_chains(&names, seeds).map(|chains| {
             let edits = chains.slice(0..chains.n_starts(), Spare::Nothing);
@@ -58,7 +62,9 @@ fn keep_shortest(
     methods: &Methods,
     named: &Named,
 ) -> Result<u64, Failure> {
-    let names = session.tools.calls(session.best())?;
+    let names = session
+        .tools
+        .in_turn(|oracle, cancel| oracle.calls(session.best(), cancel))?;
     let (base, program) = (session.best().clone(), session.program());
     let Some(chains) = program.model().call_chains(&names, &named.made) else {
         return Ok(0);

@@ -103,9 +103,13 @@ pub(super) fn grown_with_bodies(
 
 /// Asks the compiler what names mean, and also which methods are called where no error comes first.
 fn names(session: &Session<'_>, base: &Candidate) -> Result<CompilerNames, Failure> {
-    let calls = session.tools.calls(base)?;
+    let calls = session
+        .tools
+        .in_turn(|oracle, cancel| oracle.calls(base, cancel))?;
     match calls.is_empty() {
-        true => session.tools.names(base),
+        true => session
+            .tools
+            .in_turn(|oracle, cancel| oracle.names(base, cancel)),
         false => Ok(calls),
     }
 }

@@ -31,9 +31,13 @@ pub(super) fn keep_halves(session: &mut Session<'_>) -> Result<u64, Failure> {
     }
     let edits = session.program().model().without_bodies();
     let mut accepted = try_in(session, vec![edits.apply(&session.best().tree)])?;
-    let mut names = session.tools.calls(session.best())?;
+    let mut names = session
+        .tools
+        .in_turn(|oracle, cancel| oracle.calls(session.best(), cancel))?;
     if names.is_empty() {
-        names = session.tools.names(session.best())?;
+        names = session
+            .tools
+            .in_turn(|oracle, cancel| oracle.names(session.best(), cancel))?;
     }
     let (base, program) = (session.best().clone(), session.program());
     let Some(parts) = program.model().known_parts(&names) else {

@@ -1,0 +1,138 @@
+//! The tools of the compiler, asked about programs: what names mean, what is unused, how a text is laid out.
+
+use super::super::compiler_tools::{CompilerTools, Told};
+use super::CompilerOracle;
+use crate::candidate::Candidate;
+use crate::failure::Failure;
+use camino::Utf8PathBuf;
+use reduce_model::{CompilerNames, HirLines, Position, ThirLines};
+use reduce_oracle::{Cancel, Plan, Printout, TreePaths, Worker};
+use reduce_passes::ChangesByValues;
+use reduce_syntax::{Edit, EditSet, SourceTree};
+use std::ops::Range;
+use std::sync::{Mutex, PoisonError};
+
+/// The last program of which names were printed, with these: several kinds of slices ask for those of the same one, and of
+/// a large crate they take seconds.
+#[derive(Debug, Default)]
+pub(super) struct PrintedNames(Mutex<Option<(Candidate, CompilerNames)>>);
+
+impl CompilerTools for CompilerOracle {
+    fn expand(&self, candidate: &Candidate, cancel: &Cancel) -> Result<Option<String>, Failure> {
+        let (plan, mut worker) = self.aside("expand", candidate)?;
+        Ok(worker.expand(&plan, &candidate.tree.to_files(), cancel)?)
+    }
+
+    fn names(&self, candidate: &Candidate, cancel: &Cancel) -> Result<CompilerNames, Failure> {
+        let last = &self.printed.0;
+        let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, names)) = last.as_ref().filter(|(known, _)| known == candidate) {
+            return Ok(names.clone());
+        }
+        let mut lines = HirLines::default();
+        let mut read = |line: &str| lines.read(line);
+        let paths = self.print(candidate, Printout::Definitions, &mut read, cancel)?;
+        let Some(paths) = paths else {
+            return Ok(CompilerNames::default());
+        };
+        let names = lines.names(|path| candidate.tree.find(&paths.file(path)?));
+        let (_, names) = last.insert((candidate.clone(), names));
+        Ok(names.clone())
+    }
+
+    fn calls(&self, candidate: &Candidate, cancel: &Cancel) -> Result<CompilerNames, Failure> {
+        let mut lines = ThirLines::default();
+        let mut read = |line: &str| lines.read(line);
+        let paths = self.print(candidate, Printout::Bodies, &mut read, cancel)?;
+        Ok(match paths {
+            Some(_) => self.names(candidate, cancel)?.with_bodies(lines),
+            None => CompilerNames::default(),
+        })
+    }
+
+    fn unused(&self, candidate: &Candidate, cancel: &Cancel) -> Result<EditSet, Failure> {
+        let tree = &candidate.tree;
+        let (plan, mut worker) = self.aside("unused", candidate)?;
+        let unused = worker.unused(&plan, &tree.to_files(), cancel)?;
+        let mut edits = EditSet::new();
+        for (path, bytes) in unused {
+            if let Some(file) = tree.find(&path) {
+                edits.add(Edit::replace(file, &bytes, ""));
+            }
+        }
+        Ok(edits)
+    }
+
+    fn dead_names(&self, candidate: &Candidate, cancel: &Cancel) -> Result<Vec<Position>, Failure> {
+        let tree = &candidate.tree;
+        let (plan, mut worker) = self.aside("dead", candidate)?;
+        let names = worker
+            .dead_names(&plan, &tree.to_files(), cancel)?
+            .into_iter();
+        Ok(names.filter_map(|name| position(tree, name)).collect())
+    }
+
+    fn unentered(&self, candidate: &Candidate, cancel: &Cancel) -> Result<Vec<EditSet>, Failure> {
+        let compile_options = &candidate.compile_options;
+        let Some(guard) = self.criteria.guard(compile_options) else {
+            return Ok(Vec::new());
+        };
+        let make_worker = |plan: &Plan| self.workshop.worker("blocks", plan);
+        let plan = self.plan(compile_options);
+        let by = (&plan, &*compile_options.linkage);
+        Ok(guard.unentered_blocks(&candidate.tree, by, &make_worker, cancel)?)
+    }
+
+    fn changes_by_values(
+        &self,
+        candidate: &Candidate,
+        cancel: &Cancel,
+    ) -> Result<ChangesByValues, Failure> {
+        self.found_changes_by_values(candidate, cancel)
+    }
+
+    fn error_places(
+        &self,
+        candidate: &Candidate,
+        cancel: &Cancel,
+    ) -> Result<Option<Vec<Position>>, Failure> {
+        let tree = &candidate.tree;
+        let (plan, mut worker) = self.aside("dead", candidate)?;
+        let errors = worker.error_places(&plan, &tree.to_files(), cancel)?;
+        let positions = |errors: Vec<_>| {
+            let errors = errors.into_iter();
+            errors.map(|error| position(tree, error)).collect()
+        };
+        Ok(errors.and_then(positions))
+    }
+
+    fn errors(&self, candidate: &Candidate, cancel: &Cancel) -> Result<Option<Told>, Failure> {
+        self.told_errors(candidate, cancel)
+    }
+
+    fn format(&self, text: &str, cancel: &Cancel) -> Result<Option<String>, Failure> {
+        // The formatter reads no file of the plan's.
+        let plan = &self.criteria.plan;
+        let directory = self.workshop.scratch.join("format");
+        let mut worker = Worker::new(directory, plan, &plan.inputs.files)?;
+        Ok(worker.format(plan, text, cancel)?)
+    }
+}
+
+impl CompilerOracle {
+    fn print(
+        &self,
+        candidate: &Candidate,
+        printout: Printout,
+        read: &mut dyn FnMut(&str),
+        cancel: &Cancel,
+    ) -> Result<Option<TreePaths>, Failure> {
+        let (plan, mut worker) = self.aside("names", candidate)?;
+        Ok(worker.print_names(&plan, &candidate.tree.to_files(), cancel, printout, read)?)
+    }
+}
+
+/// Returns the position at which a part of a file begins.
+fn position(tree: &SourceTree, (path, bytes): (Utf8PathBuf, Range<usize>)) -> Option<Position> {
+    Some(Position::new(tree.find(&path)?, bytes.start))
+}

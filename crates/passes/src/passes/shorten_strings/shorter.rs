@@ -36,9 +36,11 @@ fn shorter(text: &str) -> Vec<String> {
         1 => Vec::new(),
         _ => fields.without_fields(),
     };
-    let halves = literal.without_each(fields.runs_within(&literal));
-    let fine = literal.without_each(fine_runs(literal.units.len(), MOST_SINGLE));
-    each_once(of_fields.into_iter().chain(halves).chain(fine))
+    let mut runs = fields.runs_within(&literal);
+    runs.extend(fine_runs(literal.units.len(), MOST_SINGLE));
+    // Two lines that become one are no shorter for a reader.
+    runs.retain(|run| !literal.joins_lines(run));
+    each_once(of_fields.into_iter().chain(literal.without_each(runs)))
 }
 
 /// The large runs of units that are left out: the second half and the first, and then each quarter.
@@ -160,6 +162,11 @@ impl<'t> Literal<'t> {
             start = end;
         }
         runs
+    }
+
+    /// Whether a run is a line break alone, with something behind it.
+    fn joins_lines(&self, run: &Range<usize>) -> bool {
+        run.end < self.units.len() && matches!(self.units[run.clone()], ["\n" | "\\n"])
     }
 
     fn without_each(&self, runs: Vec<Range<usize>>) -> impl Iterator<Item = String> {
@@ -293,6 +300,13 @@ mod tests {
         let place = |gone: &str| shorter.iter().position(|one| *one == without(gone));
         let last_field = fields.iter().map(|field| place(field).unwrap()).max();
         assert!(last_field < place("k10"));
+    }
+
+    #[test]
+    fn lines_are_not_joined() {
+        let shorter = super::shorter("\"a\\nbc\\n\"");
+        assert!(!shorter.contains(&"\"abc\\n\"".to_owned()), "{shorter:?}");
+        assert!(shorter.contains(&"\"a\\nbc\"".to_owned()), "{shorter:?}");
     }
 
     #[test]

@@ -32,8 +32,11 @@ pub(crate) use delivery::beside;
 pub(crate) use finish::{Ending, write as write_result};
 pub(crate) use for_rustc::as_incremental_test;
 
+use crate::failure::Failure;
 use delivered::Delivered;
 
-/// The functions that write the files beside a result. Each writes its own, where the request or the result calls for them.
-const BESIDE: [fn(&Delivered<'_>) -> Result<(), crate::failure::Failure>; 2] =
-    [for_rustc::write, two_files::write];
+/// A function that writes files beside a result, where the request or the result calls for them.
+type WritesFiles = fn(&Delivered<'_>) -> Result<(), Failure>;
+
+/// The functions that write the files beside a result, each its own.
+const BESIDE: [WritesFiles; 2] = [for_rustc::write, two_files::write];

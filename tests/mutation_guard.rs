@@ -556,6 +556,91 @@ fn a_loop_becomes_the_rounds_that_matter() {
     reproduce(&world, &reduction, 0);
 }
 
+const SCAFFOLDING: &str = r#"
+use price_list::prices::Prices;
+
+enum Event {
+    Agreed { from: u32, cents: u32 },
+    Waited(u32),
+    Doubled(Box<Event>),
+}
+
+struct Contract {
+    prices: Prices,
+    days: u32,
+}
+
+impl Contract {
+    fn new() -> Self {
+        Contract { prices: Prices::default(), days: 0 }
+    }
+
+    fn handle(&mut self, event: &Event) {
+        match event {
+            Event::Agreed { from, cents } => {
+                let prices = std::mem::take(&mut self.prices);
+                self.prices = prices.with(*from, *cents);
+            }
+            Event::Waited(days) => self.days += days,
+            Event::Doubled(event) => {
+                self.handle(event);
+                self.handle(event);
+            }
+        }
+    }
+
+    fn price(&self, pieces: u32) -> Option<u32> {
+        self.prices.of_piece(pieces)
+    }
+}
+
+#[test]
+fn a_contract_has_the_price_of_ten() {
+    let mut contract = Contract::new();
+    let events = [
+        Event::Agreed { from: 1, cents: 25 },
+        Event::Doubled(Box::new(Event::Waited(3))),
+        Event::Agreed { from: 10, cents: 20 },
+    ];
+    for event in &events {
+        contract.handle(event);
+    }
+    assert_eq!(contract.days, 6);
+    assert_eq!(contract.price(10), Some(20));
+}
+"#;
+
+#[test]
+fn a_test_is_written_anew_from_the_calls_that_it_made() {
+    let world = World::with("price-list");
+    write(&world, "tests/contracts.rs", SCAFFOLDING);
+    let test = ["--test", "contracts", "a_contract_has_the_price_of_ten"];
+    run(
+        &world,
+        &[
+            &test[..],
+            &["--passes", "carve,delete_items,delete_statements"],
+        ]
+        .concat(),
+    )
+    .expect_success();
+    let reduction = Reduction::read(&world.beside("out"));
+    let code = reduction.code();
+    for has in [".with(1, 25)", ".with(10, 20)", ".of_piece(10)"] {
+        assert!(code.contains(has), "no `{has}` in\n{code}");
+    }
+    let told = "Written anew from 4 calls that the test made.";
+    assert!(reduction.report().contains(told), "{}", reduction.report());
+    assert_eq!(reduction.number("carved_calls"), 4);
+    for gone in ["struct", "enum", "impl", "for ", "match", "days"] {
+        assert!(!code.contains(gone), "`{gone}` is in\n{code}");
+    }
+    write(&world, "tests/contracts.rs", code);
+    reproduce(&world, &reduction, 101);
+    mend(&world);
+    reproduce(&world, &reduction, 0);
+}
+
 #[test]
 fn what_a_harness_catches_is_called_by_main() {
     let world = World::with("price-list");

@@ -557,6 +557,7 @@ pub(crate) mod tests {
                 cache_hits: 30,
                 cache_hits_from_earlier_runs: 10,
                 steps: 21,
+                carved_calls: 0,
                 possible_edits: 29,
                 out_of_time: 0,
                 skipped: vec![],

@@ -2,6 +2,7 @@
 
 mod alternatives;
 mod at_once;
+mod carve;
 mod choices;
 mod clean;
 mod course;

@@ -102,6 +102,9 @@ pub struct SearchCounts {
     /// Edits of the result that the compiler was asked about when nothing more could go. With the
     /// steps they are the fewest queries that a search needs to know that it is at its end.
     pub possible_edits: u64,
+    /// The calls into the code under test of which a failing test was written anew; 0 where it was not.
+    #[serde(default)]
+    pub carved_calls: u64,
     /// Candidates that ran out of time, also when they were asked about again: edits of the
     /// result, and crates that could not be moved into it. It is not known whether the failure is gone with
     /// them, so that the result is minimal but for these.

@@ -1,6 +1,7 @@
 //! What there is to know of a failing test: for the guard that holds it to its bug, for what a run of it shows, and for the report.
 //! No pass uses it.
 //!
+//! - `carve` writes the test anew from what it did where it ran.
 //! - `isolation` finds what may go from the test before its code under test is looked at.
 //! - `expected` writes the value anew that the test expects.
 //! - `taint` says which values of the test come from the code under test.
@@ -9,6 +10,7 @@
 //! - `variables` tells which values the variables of the test have after each of its statements. Its probes and those of
 //!   `run_values` are sets of `probes`.
 
+mod carve;
 mod expected;
 mod isolation;
 mod probes;
@@ -16,6 +18,7 @@ mod run_values;
 mod taint;
 mod variables;
 
+pub use carve::{Carved, TraceProbes};
 pub use expected::{FailedComparison, with_expected_value};
 pub use isolation::{
     ExpectedLiterals, FailedAt, Isolation, Narrowing, asserted_literals, borrowing_loops,

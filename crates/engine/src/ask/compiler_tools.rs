@@ -4,7 +4,7 @@ use crate::candidate::Candidate;
 use crate::failure::Failure;
 use reduce_model::{CompilerNames, Lack, Position};
 use reduce_oracle::Cancel;
-use reduce_passes::ChangesByValues;
+use reduce_passes::{Carved, ChangesByValues};
 use reduce_syntax::EditSet;
 use std::time::Duration;
 
@@ -76,6 +76,15 @@ pub(crate) trait CompilerTools: Sync {
         _cancel: &Cancel,
     ) -> Result<ChangesByValues, Failure> {
         Ok(ChangesByValues::default())
+    }
+
+    /// Returns the forms in which a test may be written anew from what it did where it ran, the best first; none where it
+    /// is not run.
+    ///
+    /// # Errors
+    /// Where our own surroundings fail.
+    fn carved(&self, _candidate: &Candidate, _cancel: &Cancel) -> Result<Vec<Carved>, Failure> {
+        Ok(Vec::new())
     }
 
     /// Returns the positions of a program's errors; `None` where they are not known.

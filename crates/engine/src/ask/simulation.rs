@@ -15,7 +15,7 @@ use crate::store::Digest;
 use reduce_gather::Edition;
 use reduce_model::{CompilerNames, Outside, Position};
 use reduce_oracle::{Cancel, Comparison, Expectation, TimeSpent, Verdict};
-use reduce_passes::ChangesByValues;
+use reduce_passes::{Carved, ChangesByValues};
 use reduce_syntax::EditSet;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -448,6 +448,10 @@ impl CompilerTools for SimulatedOracle<'_> {
         cancel: &Cancel,
     ) -> Result<ChangesByValues, Failure> {
         self.beside().changes_by_values(candidate, cancel)
+    }
+
+    fn carved(&self, candidate: &Candidate, cancel: &Cancel) -> Result<Vec<Carved>, Failure> {
+        self.beside().carved(candidate, cancel)
     }
 
     fn error_places(

@@ -13,6 +13,7 @@ pub(crate) enum Stage {
     EmbedInputs,
     RunAsMain,
     MergeFiles,
+    Carve,
     DeleteUnused,
     FoldValues,
     PutValues,
@@ -68,11 +69,12 @@ pub(crate) enum Needs {
 }
 
 /// The stages that a user may leave out and that are listed before the passes.
-const BEFORE_PASSES: [Stage; 7] = [
+const BEFORE_PASSES: [Stage; 8] = [
     Stage::KeepSlice,
     Stage::EmbedInputs,
     Stage::RunAsMain,
     Stage::MergeFiles,
+    Stage::Carve,
     Stage::DeleteUnused,
     Stage::FoldValues,
     Stage::PutValues,
@@ -120,6 +122,8 @@ impl Stage {
             Self::EmbedInputs => facts("embed_inputs", Behaviour, "Puts in place what `cfg`, `env!` and `include!` stand for"),
             Self::RunAsMain => facts("run_as_main", Behaviour, "With `--as-main`: makes a program of the test, which needs no harness"),
             Self::MergeFiles => facts("merge_files", Behaviour, "Puts the files of modules into one"),
+            // What only the test does is not done any more.
+            Self::Carve => facts("carve", Types, "Writes a test anew as the calls into the code under test that it made, where the end is smaller").needing(Needs::ProgramsRun),
             Self::DeleteUnused => facts("delete_unused", Behaviour, "Deletes imports and the like that the compiler calls unused, where programs are run").needing(Needs::ProgramsRun),
             // What is folded may have done something besides.
             Self::FoldValues => facts("fold_values", Types, "Replaces expressions of a test by the values that they have when it runs, and loops by their rounds").needing(Needs::ProgramsRun),

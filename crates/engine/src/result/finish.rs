@@ -314,6 +314,7 @@ fn summary(
             cache_hits_from_earlier_runs: figures.cache_hits_from_earlier_runs,
             steps: figures.steps,
             possible_edits: session.ledger.possible_edits(),
+            carved_calls: session.ledger.carved_calls,
             out_of_time: session.ledger.out_of_time(),
             skipped: session.ledger.skipped().collect(),
             verified: ending.verified,

@@ -46,6 +46,8 @@ pub(crate) struct Ledger {
     /// The number of times that the best so far was run again.
     pub(super) final_checks: u64,
     skipped: Skipped,
+    /// The number of calls into the code under test of which the test was written anew.
+    pub(crate) carved_calls: u64,
 }
 
 /// A candidate that ran out of time.

@@ -3,6 +3,7 @@
 //! the table, and `request::stage` says of each stage what it is for, what it keeps and what it needs. A stage that the user
 //! has left out, or that lacks what it needs, is passed over wherever it stands.
 
+use super::carve::carve;
 use super::clean::{clean_errors, forbid_errors};
 use super::crates::{
     drop_unnamed, embed_inputs, expand_procedural_macros, merge_if_changed, merge_if_smaller,
@@ -71,6 +72,7 @@ pub(super) const FIRST: Phase = Phase {
     rows: &[
         MERGE_FILES,
         DELETE_UNUSED,
+        on_trial(Stage::Carve, carve, &[DELETE_UNUSED, passes(COARSE_PASSES)]),
         passes(COARSE_PASSES),
         PUT_VALUES,
         // Code that computes values is large, and its values are known while crates are linked.

@@ -18,8 +18,8 @@ mod cuts;
 mod loops;
 mod own_types;
 mod record;
-mod runtime;
-mod sites;
+pub(super) mod runtime;
+pub(super) mod sites;
 mod unrolled;
 
 use crate::failing_test::probes::{ProbeSet, ProbedSources};
@@ -62,25 +62,12 @@ impl ProbeSet for Probes<'_> {
     }
 
     fn sources(&self) -> ProbedSources {
-        let mut sources = self.program.sources().clone();
-        let mut places = Vec::new();
-        let mut of_files: BTreeMap<FileId, Vec<(usize, &Site)>> = BTreeMap::new();
-        let all = self.sites.all.iter().enumerate();
-        for (idx, site) in all.filter(|(idx, _)| !self.broken.contains(idx)) {
-            of_files
-                .entry(site.place.file)
-                .or_default()
-                .push((idx, site));
-        }
-        for (file, sites) in of_files {
-            let (mut text, mut in_file) = probed(self.program.sources().text(file), &sites);
-            text.push_str(runtime::MODULE);
-            write_own_types(&mut text, &mut in_file, &sites);
-            let in_file = in_file.into_iter();
-            places.extend(in_file.map(|(idx, range)| (idx, Place::new(file, range))));
-            sources.set_text(file, Arc::from(text));
-        }
-        ProbedSources::new(sources, places)
+        with_probes(
+            self.program,
+            &self.sites.all,
+            &self.broken,
+            &runtime::module(),
+        )
     }
 
     fn broken(&mut self) -> &mut BTreeSet<usize> {
@@ -152,6 +139,34 @@ impl<'p> Probes<'p> {
         change.replace_expr(&site.place, literal);
         change.finish()
     }
+}
+
+/// The program with a probe at each site that is not broken, and a module that writes down what they see.
+pub(super) fn with_probes(
+    program: &Program,
+    sites: &[Site],
+    broken: &BTreeSet<usize>,
+    module: &str,
+) -> ProbedSources {
+    let mut sources = program.sources().clone();
+    let mut places = Vec::new();
+    let mut of_files: BTreeMap<FileId, Vec<(usize, &Site)>> = BTreeMap::new();
+    let all = sites.iter().enumerate();
+    for (idx, site) in all.filter(|(idx, _)| !broken.contains(idx)) {
+        of_files
+            .entry(site.place.file)
+            .or_default()
+            .push((idx, site));
+    }
+    for (file, sites) in of_files {
+        let (mut text, mut in_file) = probed(program.sources().text(file), &sites);
+        text.push_str(module);
+        write_own_types(&mut text, &mut in_file, &sites);
+        let in_file = in_file.into_iter();
+        places.extend(in_file.map(|(idx, range)| (idx, Place::new(file, range))));
+        sources.set_text(file, Arc::from(text));
+    }
+    ProbedSources::new(sources, places)
 }
 
 /// Whether two texts have the same tokens, but for the parts of paths before their last names.

@@ -23,11 +23,16 @@ pub(crate) struct Taint {
     mentions: BTreeSet<Position>,
 }
 
+/// The positions at which a program names other crates than the standard library's.
+pub(crate) fn sources(program: &Program) -> BTreeSet<Position> {
+    Sources::of(program).mentions()
+}
+
 impl Taint {
     /// Finds the tainted values of a program.
     pub(crate) fn of(program: &Program) -> Self {
         let mut taint = Self {
-            mentions: Sources::of(program).mentions(),
+            mentions: sources(program),
         };
         let mut open = flows(program);
         loop {

@@ -7,7 +7,7 @@ use crate::failure::Failure;
 use camino::Utf8PathBuf;
 use reduce_model::{CompilerNames, HirLines, Position, ThirLines};
 use reduce_oracle::{Cancel, Plan, Printout, TreePaths, Worker};
-use reduce_passes::ChangesByValues;
+use reduce_passes::{Carved, ChangesByValues};
 use reduce_syntax::{Edit, EditSet, SourceTree};
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
@@ -89,6 +89,10 @@ impl CompilerTools for CompilerOracle {
         cancel: &Cancel,
     ) -> Result<ChangesByValues, Failure> {
         self.found_changes_by_values(candidate, cancel)
+    }
+
+    fn carved(&self, candidate: &Candidate, cancel: &Cancel) -> Result<Vec<Carved>, Failure> {
+        self.carved_forms(candidate, cancel)
     }
 
     fn error_places(

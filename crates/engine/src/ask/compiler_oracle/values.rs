@@ -9,8 +9,8 @@ use crate::failure::Failure;
 use reduce_guard::has_points;
 use reduce_oracle::{Came, Cancel, Compiled, Own, Plan, Worker};
 use reduce_passes::{
-    ChangesByValues, ProbeSet, Probes, Program, RunValues, VALUES_VARIABLE, VARIABLES_VARIABLE,
-    VariableProbes, VariableValues,
+    Carved, ChangesByValues, ProbeSet, Probes, Program, RunValues, TraceProbes, VALUES_VARIABLE,
+    VARIABLES_VARIABLE, VariableProbes, VariableValues,
 };
 
 /// The largest number of compilations of a program with probes, each time with fewer of them.
@@ -65,6 +65,34 @@ impl CompilerOracle {
 }
 
 impl CompilerOracle {
+    /// Writes a test anew from what it does in a run, in several forms. In none where no compiler runs it, where the code under
+    /// test is in the program itself, or where two runs of it differ.
+    ///
+    /// # Errors
+    /// Where our own surroundings fail.
+    pub(super) fn carved_forms(
+        &self,
+        candidate: &Candidate,
+        cancel: &Cancel,
+    ) -> Result<Vec<Carved>, Failure> {
+        let compile_options = &candidate.compile_options;
+        if !compile_options.linkage.modules.is_empty() || has_points(&candidate.tree) {
+            return Ok(Vec::new());
+        }
+        let program = Program::new(&candidate.tree);
+        let mut probes = TraceProbes::of(&program);
+        let (plan, mut worker) = self.aside("trace", candidate)?;
+        if plan.execution().is_none() || !compile(&mut worker, &plan, &mut probes, cancel)? {
+            return Ok(Vec::new());
+        }
+        let mut run = || recorded(&mut worker, &plan, None, VALUES_VARIABLE, cancel);
+        let (one, other) = (probes.carved(&run()?), probes.carved(&run()?));
+        Ok(match one == other {
+            true => one,
+            false => Vec::new(),
+        })
+    }
+
     /// Finds the values that the variables of a test have after each of its statements, as far as they are the same
     /// in two runs. None of a program that is not run, or cannot be compiled with probes.
     ///

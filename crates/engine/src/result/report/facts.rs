@@ -111,6 +111,14 @@ impl Report<'_> {
                 Some(error) => writeln!(out, "- Another compiler refuses it, {by}: {error}")?,
             }
         }
+        match summary.counts.carved_calls {
+            0 => {}
+            1 => writeln!(out, "- Written anew from the call that the test made.")?,
+            n_calls => writeln!(
+                out,
+                "- Written anew from {n_calls} calls that the test made."
+            )?,
+        }
         let skipped = but_for_skipped(&summary.counts.skipped);
         if summary.counts.out_of_time > 0 || !skipped.is_empty() {
             let late = but_for_late(summary.counts.out_of_time);

@@ -10,16 +10,16 @@ use super::sites::{Site, SiteKind};
 pub const VALUES_VARIABLE: &str = "CARGO_REDUCE_VALUES";
 
 /// The text in place of a literal, where a value has none, or not always the same.
-pub(super) const NO_LITERAL: &str = "-";
+pub(in crate::failing_test) const NO_LITERAL: &str = "-";
 
 /// The mark before the number of a loop where the loop is entered.
 pub(super) const ENTERED: &str = ">";
 
 /// The mark before the number of a loop where a round of the loop begins.
-pub(super) const ROUND: &str = ".";
+pub(in crate::failing_test) const ROUND: &str = ".";
 
 /// The mark before the number of a loop where the loop has come to its end.
-pub(super) const ENDED: &str = "<";
+pub(in crate::failing_test) const ENDED: &str = "<";
 
 /// The most rounds of a loop that are recorded; nothing is known of loops with more.
 pub(super) const MOST_ROUNDS: usize = 64;
@@ -46,8 +46,22 @@ pub(super) fn around(idx: usize, site: &Site) -> (String, String) {
             format!("{module}::enter({idx}); "),
             format!(" {module}::round({idx});"),
         ),
+        SiteKind::Round => (format!(" {module}::round({idx});"), String::new()),
         SiteKind::End(number) => (String::new(), format!(" {module}::end({number});")),
         SiteKind::Branch => (format!("{{ {module}::branch({idx}); "), " }".to_owned()),
+        SiteKind::Entered => (format!(" {module}::branch({idx});"), String::new()),
+        SiteKind::NotTaken => (
+            String::new(),
+            format!(" else {{ {module}::branch({idx}); }}"),
+        ),
+        SiteKind::Function => (
+            format!(" let __reduce_frame = {module}::Frame::of({idx});"),
+            String::new(),
+        ),
+        SiteKind::Closure => (
+            format!("{{ let __reduce_frame = {module}::Frame::of({idx}); "),
+            " }".to_owned(),
+        ),
         SiteKind::Type(_) => (String::new(), String::new()),
         SiteKind::Bound(name) => (format!(" {}", note(&format!("&{name}"))), String::new()),
     }
@@ -75,8 +89,8 @@ mod __reduce_own_values {
     }
 "#;
 
-/// The module that writes values down and is appended to each file.
-pub(super) const MODULE: &str = r#"
+/// The beginning of the module that writes values down and is appended to each file.
+pub(in crate::failing_test) const BEGINNING: &str = r#"
 #[allow(warnings)]
 mod __reduce_values {
     pub extern crate std;
@@ -98,8 +112,6 @@ mod __reduce_values {
     use self::std::vec::Vec;
 
     const LONGEST: usize = 1000;
-    const MOST_NOTED: usize = 256;
-    const MOST_ROUNDS: usize = 64;
 
     pub struct Value<'v, T: ?Sized>(pub &'v T);
 
@@ -112,6 +124,12 @@ mod __reduce_values {
         fn note(&self, number: u32);
         fn text(&self) -> Option<String>;
     }
+
+"#;
+
+/// The part of the module that keeps the values of a run apart.
+const RECORDING: &str = r#"    const MOST_NOTED: usize = 256;
+    const MOST_ROUNDS: usize = 64;
 
     impl<'v, T: Written + ?Sized> Literal for Value<'v, T> {
         fn note(&self, number: u32) {
@@ -227,6 +245,13 @@ mod __reduce_values {
         file.create(true).append(true).open(path).ok()
     }
 
+    fn number(text: String, _: &str) -> String {
+        text
+    }
+"#;
+
+/// The rest of the module, which knows the literals of the standard library's types.
+pub(in crate::failing_test) const WRITING: &str = r#"
     pub trait Written {
         fn written(&self) -> Option<String>;
     }
@@ -235,7 +260,7 @@ mod __reduce_values {
         ($($number:ident)*) => {
             $(impl Written for $number {
                 fn written(&self) -> Option<String> {
-                    Some(format!("{}", self))
+                    Some(number(format!("{}", self), stringify!($number)))
                 }
             })*
         };
@@ -247,7 +272,7 @@ mod __reduce_values {
             $(impl Written for $number {
                 fn written(&self) -> Option<String> {
                     match self.is_finite() {
-                        true => Some(format!("{:?}", self)),
+                        true => Some(number(format!("{:?}", self), stringify!($number))),
                         false => None,
                     }
                 }
@@ -362,17 +387,22 @@ mod __reduce_values {
 }
 "#;
 
+/// The module that writes values down and is appended to each file.
+pub(super) fn module() -> String {
+    [BEGINNING, RECORDING, WRITING].concat()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn the_module_and_its_reader_agree() {
-        assert!(MODULE.contains(&format!("var_os(\"{VALUES_VARIABLE}\")")));
-        assert!(MODULE.contains(&format!("map_or(\"{NO_LITERAL}\", ")));
-        assert!(MODULE.contains(&format!("append(format!(\"{ENTERED}{{}}\", number))")));
-        assert!(MODULE.contains(&format!("append(format!(\"{ROUND}{{}}\", number))")));
-        assert!(MODULE.contains(&format!("append(format!(\"{ENDED}{{}}\", number))")));
-        assert!(MODULE.contains(&format!("const MOST_ROUNDS: usize = {MOST_ROUNDS};")));
+        assert!(module().contains(&format!("var_os(\"{VALUES_VARIABLE}\")")));
+        assert!(module().contains(&format!("map_or(\"{NO_LITERAL}\", ")));
+        assert!(module().contains(&format!("append(format!(\"{ENTERED}{{}}\", number))")));
+        assert!(module().contains(&format!("append(format!(\"{ROUND}{{}}\", number))")));
+        assert!(module().contains(&format!("append(format!(\"{ENDED}{{}}\", number))")));
+        assert!(module().contains(&format!("const MOST_ROUNDS: usize = {MOST_ROUNDS};")));
     }
 }

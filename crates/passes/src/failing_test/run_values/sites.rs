@@ -13,15 +13,15 @@ use syn::{Block, Expr, ImplItem, Item, Member, Stmt, TraitItem, UnOp};
 
 /// A place where a probe is put.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Site {
-    pub(super) place: Place,
-    pub(super) kind: SiteKind,
+pub(in crate::failing_test) struct Site {
+    pub(in crate::failing_test) place: Place,
+    pub(in crate::failing_test) kind: SiteKind,
     /// The number of inline modules of the file around the place.
-    pub(super) depth: usize,
+    pub(in crate::failing_test) depth: usize,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum SiteKind {
+pub(in crate::failing_test) enum SiteKind {
     /// An expression that makes a new value.
     Value,
     /// A variable or a part of one, which is only read.
@@ -30,27 +30,37 @@ pub(super) enum SiteKind {
     MovedPlace,
     /// A loop: its place ends where the statements of its body begin.
     Loop,
+    /// The statements of a loop's body.
+    Round,
     /// The whole loop with this number, to see that it comes to its end.
     End(usize),
     /// The body of a loop whose header binds this name.
     Bound(String),
     /// The code of a branch.
     Branch,
+    /// The statements of a branch.
+    Entered,
+    /// An `if` without `else`, to see that its branch is not taken.
+    NotTaken,
+    /// The statements of a function, to see when it begins and ends.
+    Function,
+    /// The body of a closure, to see when it begins and ends.
+    Closure,
     /// The definition of a type, of which this text writes values.
     Type(String),
 }
 
 impl SiteKind {
     /// Whether a literal may stand at such a site.
-    pub(super) fn is_expression(&self) -> bool {
+    pub(in crate::failing_test) fn is_expression(&self) -> bool {
         matches!(self, Self::Value | Self::Place | Self::MovedPlace)
     }
 }
 
 /// All sites of a program.
-pub(super) struct Sites<'p> {
+pub(in crate::failing_test) struct Sites<'p> {
     /// The expressions, each before those in it; then loops, and what they bind.
-    pub(super) all: Vec<Site>,
+    pub(in crate::failing_test) all: Vec<Site>,
     pub(super) loops: Vec<RunLoop<'p>>,
     /// The sites of branches and jumps in loops, by what is done there.
     pub(super) branches: HashMap<Place, usize>,
@@ -67,7 +77,7 @@ pub(super) struct RunLoop<'p> {
 }
 
 /// Finds all sites of a program.
-pub(super) fn sites(program: &Program) -> Sites<'_> {
+pub(in crate::failing_test) fn sites(program: &Program) -> Sites<'_> {
     let mut walk = SitesWalk {
         program,
         jumps: Jumps::of(program),
@@ -288,7 +298,7 @@ impl<'p> SitesWalk<'p> {
 }
 
 /// Whether an expression makes a value, and is not one already.
-fn is_new_value(expression: &Expr) -> bool {
+pub(in crate::failing_test) fn is_new_value(expression: &Expr) -> bool {
     match expression {
         Expr::Binary(one) => !crate::precedence::is_assignment(&one.op),
         // `-1` is a literal.

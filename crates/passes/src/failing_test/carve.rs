@@ -1,0 +1,231 @@
+//! Carving: a failing test is written anew from what it did where it ran, as a straight line of the calls into the code under
+//! test (Elbaum et al., Carving differential unit tests from system test cases, 2006).
+//!
+//! A run of the test with probes leaves a trace: which functions and closures of the test were entered, which way each
+//! branch and loop went, and the values of expressions. With it the test is walked through once more, and what the code
+//! under test took part in is written down. All else has become a literal, or is gone. What cannot be taken apart stays as
+//! it is written.
+//!
+//! - `sites` finds the places of the probes, `runtime` is what they call, and `trace` reads what they have written.
+//! - `interpreter` walks through the test: `expressions` (with `operators`, `made` and `changes`), `calls`, `flow` and `patterns` are parts of
+//!   it, and `kept` is what stays as it is. `store` has the test's variables.
+//! - `line` is the straight line, and `writing` writes it. `literal` takes literals apart, and `arithmetic` computes with them.
+//!
+//! See docs/decisions/carving.md.
+
+mod arithmetic;
+mod calls;
+mod changes;
+mod expressions;
+mod flow;
+mod interpreter;
+mod kept;
+mod line;
+mod literal;
+mod made;
+mod operators;
+mod patterns;
+mod runtime;
+mod sites;
+mod store;
+mod trace;
+mod writing;
+
+use crate::failing_test::probes::{ProbeSet, ProbedSources};
+use crate::failing_test::run_values::with_probes;
+use crate::failing_test::taint::{Taint, sources};
+use crate::program::Program;
+use crate::visit::{self, Node};
+use interpreter::{Branches, Context, Form, Frame, Interpreter, OwnNames, Stop};
+use line::Line;
+use literal::without_suffixes;
+use reduce_model::Position;
+use reduce_syntax::{Edit, EditSet, SourceTree};
+use sites::{Function, TraceSites, trace_sites};
+use std::collections::{BTreeSet, HashMap, HashSet};
+use syn::{Fields, Item, ReturnType};
+use trace::Call;
+
+/// A program that writes a trace where it runs.
+pub struct TraceProbes<'p> {
+    program: &'p Program,
+    sites: TraceSites<'p>,
+    /// The places where the program names the code under test.
+    sources: BTreeSet<Position>,
+    /// The indices of sites whose probe does not compile.
+    broken: BTreeSet<usize>,
+}
+
+/// A test that was written anew from what it did.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Carved {
+    /// The program with the straight line in place of the test's body.
+    pub tree: SourceTree,
+    /// The number of calls into the code under test that the line is made of.
+    pub n_calls: usize,
+}
+
+impl ProbeSet for TraceProbes<'_> {
+    fn is_empty(&self) -> bool {
+        // Of a program without code under test nothing would be left.
+        self.sources.is_empty() || self.broken.len() == self.sites.all.len()
+    }
+
+    fn sources(&self) -> ProbedSources {
+        with_probes(
+            self.program,
+            &self.sites.all,
+            &self.broken,
+            &runtime::module(),
+        )
+    }
+
+    fn broken(&mut self) -> &mut BTreeSet<usize> {
+        &mut self.broken
+    }
+}
+
+impl<'p> TraceProbes<'p> {
+    /// Probes of all that a test does.
+    #[must_use]
+    pub fn of(program: &'p Program) -> Self {
+        Self {
+            program,
+            sites: trace_sites(program),
+            sources: sources(program),
+            broken: BTreeSet::new(),
+        }
+    }
+
+    /// The forms in which the test may be written anew from the trace of a run, the straightest first.
+    #[must_use]
+    pub fn carved(&self, trace: &[u8]) -> Vec<Carved> {
+        let Some(call) = trace::read(trace) else {
+            return Vec::new();
+        };
+        let mut found: Vec<Carved> = Vec::new();
+        let branches = [Branches::Resolved, Branches::Ending, Branches::Kept];
+        let forms = branches
+            .into_iter()
+            .flat_map(|branches| [false, true].map(|is_typed| Form { branches, is_typed }));
+        for form in forms {
+            let carved = self.carved_as(&call, form);
+            let is_new = |one: &Carved| !found.iter().any(|known| known.tree == one.tree);
+            let carved = carved.filter(is_new);
+            found.extend(carved);
+        }
+        found
+    }
+
+    /// The test in one form.
+    fn carved_as(&self, call: &Call, form: Form) -> Option<Carved> {
+        let Function {
+            file,
+            signature,
+            block,
+            ..
+        } = *self.sites.functions.get(&call.site)?;
+        let taint = Taint::of(self.program);
+        let own = own_names(self.program, &self.sources);
+        let context = Context {
+            file,
+            scopes: vec![HashMap::new()],
+            self_type: None,
+        };
+        let mut interpreter = Interpreter {
+            program: self.program,
+            sites: &self.sites,
+            taint: &taint,
+            sources: &self.sources,
+            own: &own,
+            form,
+            store: Vec::new(),
+            names: Vec::new(),
+            line: Line::with_names(own.all.iter().cloned()),
+            closures: Vec::new(),
+            frames: vec![Frame {
+                context,
+                events: &call.events,
+                cursor: 0,
+                limit: call.events.len(),
+            }],
+            observed: None,
+            items: HashSet::new(),
+            n_calls: 0,
+        };
+        let end = match interpreter.block(block) {
+            Ok(value) => match signature.output {
+                ReturnType::Default => String::new(),
+                ReturnType::Type(..) => interpreter.text_of(value).ok()?.0,
+            },
+            Err(Stop::End) => match signature.output {
+                ReturnType::Default => String::new(),
+                ReturnType::Type(..) => "Ok(())".to_owned(),
+            },
+            Err(Stop::Return(value)) => match signature.output {
+                ReturnType::Default => String::new(),
+                ReturnType::Type(..) => interpreter.text_of(value).ok()?.0,
+            },
+            Err(_) => return None,
+        };
+        let mut lines = interpreter.line.needed();
+        lines.push(&end);
+        let mut text = format!("\n{}\n", lines.join("\n"));
+        if !form.is_typed {
+            text = without_suffixes(&text);
+        }
+        let contents = file.inside(block.brace_token.span);
+        let mut edits = EditSet::new();
+        edits.add(Edit::replace(contents.file, &contents.range, &text));
+        Some(Carved {
+            tree: edits.apply(self.program.sources()),
+            n_calls: interpreter.n_calls,
+        })
+    }
+}
+
+fn own_names(program: &Program, sources: &BTreeSet<Position>) -> OwnNames {
+    let mut own = OwnNames::default();
+    visit::each(program, |at, node| match node {
+        Node::Item(Item::Struct(one)) => {
+            own.type_or_variant(&one.ident, &one.fields);
+            if one.generics.params.is_empty() && matches!(one.fields, Fields::Named(_)) {
+                let fields = one.fields.iter().filter_map(|field| {
+                    let place = at.place(&field.ty);
+                    let mut within = sources.range(place.start()..place.end());
+                    let name = field.ident.as_ref()?.to_string();
+                    Some((name, at.text(&field.ty).to_owned(), within.next().is_some()))
+                });
+                own.fields.insert(one.ident.to_string(), fields.collect());
+            }
+        }
+        Node::Item(Item::Enum(one)) => {
+            for variant in &one.variants {
+                own.type_or_variant(&variant.ident, &variant.fields);
+            }
+        }
+        Node::Item(Item::Const(one)) => drop(own.all.insert(one.ident.to_string())),
+        Node::Item(Item::Static(one)) => drop(own.all.insert(one.ident.to_string())),
+        Node::Signature(one) => {
+            own.all.insert(one.ident.to_string());
+            own.functions.insert(one.ident.to_string());
+        }
+        _ => {}
+    });
+    own
+}
+
+impl OwnNames {
+    fn type_or_variant(&mut self, name: &syn::Ident, fields: &Fields) {
+        let name = name.to_string();
+        match fields {
+            Fields::Unnamed(_) => drop(self.constructors.insert(name.clone())),
+            Fields::Unit => drop(self.units.insert(name.clone())),
+            Fields::Named(_) => {}
+        }
+        self.all.insert(name);
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,460 @@
+//! Blocks, branches and loops: they become what ran of them.
+
+use super::interpreter::{Branches, Evaluated, Interpreter, Stop, Value};
+use super::line::Statement;
+use super::trace::Event;
+use crate::program::Place;
+use std::collections::HashMap;
+use syn::visit::Visit;
+use syn::{
+    Block, Expr, ExprForLoop, ExprIf, ExprLoop, ExprMatch, ExprWhile, Item, Local, Pat, Stmt,
+};
+
+/// The largest number of rounds of a loop that are written one after the other.
+const MOST_ROUNDS: usize = 100;
+
+impl<'t, 'p> Interpreter<'t, 'p> {
+    pub(super) fn block(&mut self, block: &'p Block) -> Evaluated {
+        self.frame().context.scopes.push(HashMap::new());
+        let result = self.statements(block);
+        self.frame().context.scopes.pop();
+        result
+    }
+
+    fn statements(&mut self, block: &'p Block) -> Evaluated {
+        let mut last = Value::Unit;
+        for statement in &block.stmts {
+            // What looks like a block has no semicolon in the middle.
+            self.done_with(std::mem::replace(&mut last, Value::Unit))?;
+            match statement {
+                Stmt::Local(local) => self.local(local)?,
+                Stmt::Item(item) => self.item(item)?,
+                Stmt::Expr(expression, semicolon) => {
+                    let value = self.eval(expression)?;
+                    match semicolon {
+                        None => last = value,
+                        Some(_) => self.done_with(value)?,
+                    }
+                }
+                Stmt::Macro(call) => {
+                    let value = self.macro_call(&call.mac, None)?;
+                    match call.semi_token {
+                        None => last = value,
+                        Some(_) => self.done_with(value)?,
+                    }
+                }
+            }
+        }
+        Ok(last)
+    }
+
+    pub(super) fn done_with(&mut self, value: Value) -> Result<(), Stop> {
+        match value {
+            Value::Expression { text, is_clean } => self.emit_effect(&text, is_clean),
+            _ => Ok(()),
+        }
+    }
+
+    fn item(&mut self, item: &'p Item) -> Result<(), Stop> {
+        let place = self.file().place(item);
+        if !self.items.insert(place) {
+            return Ok(());
+        }
+        let text = self.text(item).to_owned();
+        self.emit(Statement {
+            text,
+            declares: None,
+            is_clean: false,
+        })
+    }
+
+    fn local(&mut self, local: &'p Local) -> Result<(), Stop> {
+        let Some(init) = &local.init else {
+            for name in super::sites::bound_names(&local.pat) {
+                let slot = self.slot(&name, Value::Unit);
+                self.declare(&name, slot);
+            }
+            return Ok(());
+        };
+        let is_place = self.slot_of(&init.expr).is_some();
+        let value = self.eval(&init.expr)?;
+        match (&local.pat, &value) {
+            // A copy may be changed while the other is not.
+            (Pat::Ident(_), Value::Variable { text, is_clean }) if is_place => {
+                let (text, is_clean) = (text.clone(), *is_clean);
+                self.bind(&local.pat, Value::Expression { text, is_clean })
+            }
+            // A function that was walked through has no more use for its variable.
+            (Pat::Ident(name), Value::Variable { .. }) if name.by_ref.is_none() => {
+                let name = name.ident.to_string();
+                let slot = self.slot(&name, value);
+                self.declare(&name, slot);
+                Ok(())
+            }
+            _ => self.bind(&local.pat, value),
+        }
+    }
+
+    // Branches.
+
+    fn site_of_branch(&self, place: &Place) -> Option<usize> {
+        self.sites.branches.get(place).copied()
+    }
+
+    pub(super) fn branch(&mut self, one: &'p ExprIf, whole: &'p Expr) -> Evaluated {
+        let mark = self.mark();
+        let then = self.file().inside(one.then_branch.brace_token.span);
+        let otherwise = match &one.else_branch {
+            None => Some(self.file().place(one)),
+            Some((_, other)) => match &**other {
+                Expr::Block(other) => Some(self.file().inside(other.block.brace_token.span)),
+                _ => None,
+            },
+        };
+        self.frame().context.scopes.push(HashMap::new());
+        let result = match &*one.cond {
+            Expr::Let(condition) => {
+                let value = self.eval(&condition.expr);
+                value.and_then(|value| {
+                    let is_clean = self.is_clean(&value);
+                    let is_taken = self.is_taken(&then, otherwise.as_ref())?;
+                    Ok((is_clean, is_taken, Some((&*condition.pat, value))))
+                })
+            }
+            condition => {
+                let value = self.eval(condition);
+                value.and_then(|value| {
+                    let is_clean = self.is_clean(&value);
+                    let known = match &value {
+                        Value::Known(text) => Some(text == "true"),
+                        _ => self.observed.as_deref().map(|text| text == "true"),
+                    };
+                    let is_taken = match known {
+                        Some(known) => known,
+                        None => self.is_taken(&then, otherwise.as_ref())?,
+                    };
+                    if let Value::Expression { text, is_clean } = &value {
+                        let (text, is_clean) = (text.clone(), *is_clean);
+                        if is_clean || text.contains('(') {
+                            self.emit_effect(&text, is_clean)?;
+                        }
+                    }
+                    Ok((is_clean, is_taken, None))
+                })
+            }
+        };
+        let (is_clean, is_taken, bound) = match result {
+            Ok(result) => result,
+            Err(stop) => {
+                self.frame().context.scopes.pop();
+                return Err(stop);
+            }
+        };
+        if !is_clean && self.stays(whole)? {
+            self.frame().context.scopes.pop();
+            self.back_to(mark);
+            return self.kept(whole);
+        }
+        let result = match (is_taken, bound) {
+            (true, Some((pattern, value))) => self
+                .bind(pattern, value)
+                .and_then(|()| self.block(&one.then_branch)),
+            (true, None) => self.block(&one.then_branch),
+            (false, bound) => {
+                let looked_at = match bound {
+                    Some((_, value)) => self.done_with(value),
+                    None => Ok(()),
+                };
+                looked_at.and_then(|()| match &one.else_branch {
+                    Some((_, other)) => self.eval(other),
+                    None => Ok(Value::Unit),
+                })
+            }
+        };
+        self.frame().context.scopes.pop();
+        result
+    }
+
+    /// Whether a branch that depends on the code under test stays as it is written. One that leaves the function cannot.
+    fn stays(&self, whole: &Expr) -> Result<bool, Stop> {
+        let mut jumps = Leaving(false);
+        jumps.visit_expr(whole);
+        let may_stay = !jumps.0 || self.frames.len() == 1;
+        match self.form.branches {
+            Branches::Resolved => Ok(false),
+            Branches::Ending => Ok(may_stay),
+            Branches::Kept if may_stay => Ok(true),
+            Branches::Kept => Err(Stop::Unresolved),
+        }
+    }
+
+    /// Whether the first of two branches was taken.
+    fn is_taken(&mut self, then: &Place, otherwise: Option<&Place>) -> Result<bool, Stop> {
+        let then = self.site_of_branch(then).ok_or(Stop::GiveUp)?;
+        let otherwise = otherwise.and_then(|place| self.site_of_branch(place));
+        let sites: Vec<usize> = [then].into_iter().chain(otherwise).collect();
+        match self.next_of(&sites) {
+            Some(0) => Ok(true),
+            Some(_) => Ok(false),
+            None if otherwise.is_none() => Ok(false),
+            None => Err(Stop::End),
+        }
+    }
+
+    pub(super) fn matched(&mut self, one: &'p ExprMatch, whole: &'p Expr) -> Evaluated {
+        let mark = self.mark();
+        let value = self.eval(&one.expr)?;
+        if !self.is_clean(&value) && self.stays(whole)? {
+            self.back_to(mark);
+            return self.kept(whole);
+        }
+        let file = self.file();
+        let sites: Option<Vec<usize>> = one
+            .arms
+            .iter()
+            .map(|arm| self.site_of_branch(&file.place(&*arm.body)))
+            .collect();
+        let nth = self.next_of(&sites.ok_or(Stop::GiveUp)?).ok_or(Stop::End)?;
+        let arm = &one.arms[nth];
+        self.frame().context.scopes.push(HashMap::new());
+        let pattern = match &arm.pat {
+            // The cases of a pattern without names differ in nothing that follows.
+            Pat::Or(_) if super::sites::bound_names(&arm.pat).is_empty() => None,
+            pattern => Some(pattern),
+        };
+        let bound = match pattern {
+            Some(pattern) => self.bind(pattern, value),
+            None => self.done_with(value),
+        };
+        let result = bound.and_then(|()| self.eval(&arm.body));
+        self.frame().context.scopes.pop();
+        result
+    }
+
+    // Loops.
+
+    pub(super) fn for_loop(&mut self, one: &'p ExprForLoop, whole: &'p Expr) -> Evaluated {
+        let mark = self.mark();
+        let Some(number) = self.number_of_loop(&one.body) else {
+            return self.kept(whole);
+        };
+        let value = self.eval(&one.expr)?;
+        if !self.is_clean(&value) {
+            self.back_to(mark);
+            return self.kept(whole);
+        }
+        let literal = match &value {
+            Value::Known(text) => Self::is_literal_list(text),
+            Value::Reference { to, .. } => match &self.store[self.behind(*to)] {
+                Value::Known(text) => Self::is_literal_list(text),
+                _ => None,
+            },
+            _ => None,
+        };
+        let rounds = self.rounds(number);
+        if rounds.len() > MOST_ROUNDS {
+            return Err(Stop::GiveUp);
+        }
+        for (nth, (start, end)) in rounds.into_iter().enumerate() {
+            let limit = self.enter_round(start, end);
+            self.frame().context.scopes.push(HashMap::new());
+            let element = literal.as_ref().and_then(|parts| parts.get(nth).cloned());
+            let bound = self.bind_round(one, number, element);
+            let result = bound.and_then(|()| self.block(&one.body));
+            self.frame().context.scopes.pop();
+            if self.leave_round(limit, end, result)? {
+                break;
+            }
+        }
+        Ok(Value::Unit)
+    }
+
+    /// Binds what a round is given: as the trace has it, else as the list has it that the loop goes through.
+    fn bind_round(
+        &mut self,
+        one: &'p ExprForLoop,
+        number: usize,
+        element: Option<String>,
+    ) -> Result<(), Stop> {
+        let sites = self.sites;
+        let bound = sites.bound.get(&number).ok_or(Stop::GiveUp)?;
+        let mut known = Vec::new();
+        for (name, site) in bound {
+            known.push((name, self.next_note(*site).flatten()));
+        }
+        if known.iter().all(|(_, literal)| literal.is_some()) {
+            for (name, literal) in known {
+                let slot = self.slot(name, Value::Known(literal.unwrap_or_default()));
+                self.declare(name, slot);
+            }
+            return Ok(());
+        }
+        let element = element.ok_or(Stop::GiveUp)?;
+        self.bind(&one.pat, Value::Known(element))
+    }
+
+    pub(super) fn while_loop(&mut self, one: &'p ExprWhile, whole: &'p Expr) -> Evaluated {
+        let Some(number) = self.number_of_loop(&one.body) else {
+            return self.kept(whole);
+        };
+        let mark = self.mark();
+        let rounds = self.rounds(number);
+        if rounds.len() > MOST_ROUNDS {
+            return Err(Stop::GiveUp);
+        }
+        for (start, end) in rounds {
+            // The condition is evaluated before the round begins.
+            self.frame().context.scopes.push(HashMap::new());
+            let bound = match &*one.cond {
+                Expr::Let(condition) => self.eval(&condition.expr).and_then(|value| {
+                    let is_clean = self.is_clean(&value);
+                    self.bind(&condition.pat, value)?;
+                    Ok(is_clean)
+                }),
+                condition => self.eval(condition).and_then(|value| {
+                    let is_clean = self.is_clean(&value);
+                    self.done_with(value)?;
+                    Ok(is_clean)
+                }),
+            };
+            let is_clean = match bound {
+                Ok(is_clean) => is_clean,
+                Err(stop) => {
+                    self.frame().context.scopes.pop();
+                    return Err(stop);
+                }
+            };
+            if !is_clean && self.stays(whole)? {
+                self.frame().context.scopes.pop();
+                self.back_to(mark);
+                return self.kept(whole);
+            }
+            let limit = self.enter_round(start, end);
+            let result = self.block(&one.body);
+            self.frame().context.scopes.pop();
+            if self.leave_round(limit, end, result)? {
+                return Ok(Value::Unit);
+            }
+        }
+        // It is asked once more, with another answer.
+        let asked = match &*one.cond {
+            Expr::Let(condition) => self.eval(&condition.expr)?,
+            condition => self.eval(condition)?,
+        };
+        self.done_with(asked)?;
+        Ok(Value::Unit)
+    }
+
+    pub(super) fn endless_loop(&mut self, one: &'p ExprLoop, whole: &'p Expr) -> Evaluated {
+        let Some(number) = self.number_of_loop(&one.body) else {
+            return self.kept(whole);
+        };
+        let rounds = self.rounds(number);
+        if rounds.len() > MOST_ROUNDS {
+            return Err(Stop::GiveUp);
+        }
+        for (start, end) in rounds {
+            let limit = self.enter_round(start, end);
+            let result = self.block(&one.body);
+            if self.leave_round(limit, end, result)? {
+                break;
+            }
+        }
+        Ok(Value::Unit)
+    }
+
+    fn number_of_loop(&self, body: &Block) -> Option<usize> {
+        let contents = self.file().inside(body.brace_token.span);
+        self.sites.loops.get(&contents).copied()
+    }
+
+    /// The rounds of a loop, each with its first event and the one behind its last.
+    fn rounds(&mut self, number: usize) -> Vec<(usize, usize)> {
+        let frame = self.frame();
+        let mut starts = Vec::new();
+        let mut end = frame.limit;
+        for idx in frame.cursor..frame.limit {
+            match &frame.events[idx] {
+                Event::Round(one) if *one == number => starts.push(idx + 1),
+                Event::Ended(one) if *one == number => {
+                    end = idx;
+                    break;
+                }
+                _ => {}
+            }
+        }
+        let ends = starts.iter().skip(1).map(|start| start - 1).chain([end]);
+        starts
+            .iter()
+            .copied()
+            .zip(ends.collect::<Vec<_>>())
+            .collect()
+    }
+
+    fn enter_round(&mut self, start: usize, end: usize) -> usize {
+        let frame = self.frame();
+        frame.cursor = frame.cursor.max(start);
+        std::mem::replace(&mut frame.limit, end)
+    }
+
+    /// Returns whether the loop was left.
+    fn leave_round(&mut self, limit: usize, end: usize, result: Evaluated) -> Result<bool, Stop> {
+        self.frame().limit = limit;
+        let result = result.and_then(|value| self.done_with(value));
+        let frame = self.frame();
+        match result {
+            Ok(()) | Err(Stop::Continue) => {
+                // What follows in the round belongs to the next time its condition is asked.
+                frame.cursor = frame.cursor.min(end);
+                Ok(false)
+            }
+            Err(Stop::Break) => Ok(true),
+            Err(stop) => Err(stop),
+        }
+    }
+
+    // The way back.
+
+    /// The state of the walk, to come back to.
+    pub(super) fn mark(&mut self) -> Mark {
+        Mark {
+            store: self.store.clone(),
+            names: self.names.len(),
+            line: self.line.clone(),
+            cursor: self.frame().cursor,
+            n_calls: self.n_calls,
+        }
+    }
+
+    pub(super) fn back_to(&mut self, mark: Mark) {
+        self.store = mark.store;
+        self.names.truncate(mark.names);
+        self.line = mark.line;
+        self.frame().cursor = mark.cursor;
+        self.n_calls = mark.n_calls;
+    }
+}
+
+/// A state of the walk.
+pub(super) struct Mark {
+    store: Vec<Value>,
+    names: usize,
+    line: super::line::Line,
+    cursor: usize,
+    n_calls: usize,
+}
+
+/// Whether code may leave the function that it is in.
+struct Leaving(bool);
+
+impl<'a> Visit<'a> for Leaving {
+    fn visit_expr(&mut self, expression: &'a Expr) {
+        match expression {
+            Expr::Return(_) | Expr::Try(_) => self.0 = true,
+            Expr::Closure(_) => {}
+            other => syn::visit::visit_expr(self, other),
+        }
+    }
+
+    fn visit_item(&mut self, _: &'a Item) {}
+}

@@ -1,0 +1,240 @@
+//! Walks through a test as a run of it went, and writes what the code under test took part in.
+//!
+//! The test's own values are known from the trace, or are taken apart: a struct of the test becomes a value for each of its
+//! fields. What the code under test gives stays an expression of the straight line.
+
+use super::line::Line;
+use super::sites::TraceSites;
+use super::trace::{Call, Event};
+use crate::failing_test::taint::Taint;
+use crate::program::{Place, Program, SyntaxFile};
+use reduce_model::Position;
+use std::collections::{BTreeSet, HashMap, HashSet};
+use syn::{ExprClosure, Member};
+
+/// The largest number of functions that are entered one in the other.
+const MOST_NESTED: usize = 40;
+
+/// The number of a place in the store, where a variable or a part of one is.
+pub(super) type Slot = usize;
+
+/// A value of the test, as far as it is known.
+#[derive(Debug, Clone)]
+pub(super) enum Value {
+    /// A literal.
+    Known(String),
+    /// A struct, tuple or variant whose parts are apart.
+    Made(Made),
+    Reference {
+        to: Slot,
+        is_mut: bool,
+    },
+    /// A closure, by its number.
+    Closure(usize),
+    /// A variable of the straight line, or a part of one.
+    Variable {
+        text: String,
+        is_clean: bool,
+    },
+    /// An expression that the straight line has yet to evaluate.
+    Expression {
+        text: String,
+        is_clean: bool,
+    },
+    /// No value yet, or `()`.
+    Unit,
+}
+
+/// A value that is made of parts.
+#[derive(Debug, Clone)]
+pub(super) struct Made {
+    /// The path of the struct or variant; nothing for a tuple.
+    pub(super) path: String,
+    /// The fields, by name or number.
+    pub(super) fields: Vec<(String, Slot)>,
+    /// Whether the fields have names.
+    pub(super) is_named: bool,
+}
+
+/// A reason why an expression has no value.
+#[derive(Debug)]
+pub(super) enum Stop {
+    Return(Value),
+    Break,
+    Continue,
+    /// The run ends here.
+    End,
+    /// The function that is walked through has a branch that has to stay and leaves it, so that it is called.
+    Unresolved,
+    /// The straight line cannot be written.
+    GiveUp,
+}
+
+pub(super) type Evaluated = Result<Value, Stop>;
+
+/// A closure with the variables that it sees.
+#[derive(Clone)]
+pub(super) struct Captured<'p> {
+    pub(super) closure: &'p ExprClosure,
+    pub(super) context: Context<'p>,
+}
+
+/// The variables and the type that code sees.
+#[derive(Clone)]
+pub(super) struct Context<'p> {
+    pub(super) file: SyntaxFile<'p>,
+    pub(super) scopes: Vec<HashMap<String, Slot>>,
+    pub(super) self_type: Option<String>,
+}
+
+/// A function that is being walked through.
+pub(super) struct Frame<'t, 'p> {
+    pub(super) context: Context<'p>,
+    pub(super) events: &'t [Event],
+    /// The events that are behind us, and the first that is not of the round we are in.
+    pub(super) cursor: usize,
+    pub(super) limit: usize,
+}
+
+/// The branches and loops that stay of those that depend on the code under test.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Branches {
+    /// None: there is only what ran.
+    Resolved,
+    /// Those that leave no function.
+    Ending,
+    /// All, with the functions that they leave.
+    Kept,
+}
+
+/// A form in which the straight line may be written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Form {
+    pub(super) branches: Branches,
+    /// Whether variables have the types that the test gives to what they were.
+    pub(super) is_typed: bool,
+}
+
+pub(super) struct Interpreter<'t, 'p> {
+    pub(super) program: &'p Program,
+    pub(super) sites: &'t TraceSites<'p>,
+    pub(super) taint: &'t Taint,
+    /// Where the code under test is named.
+    pub(super) sources: &'t BTreeSet<Position>,
+    pub(super) own: &'t OwnNames,
+    pub(super) form: Form,
+    pub(super) store: Vec<Value>,
+    /// The names of the places in the store.
+    pub(super) names: Vec<String>,
+    pub(super) line: Line,
+    pub(super) closures: Vec<Captured<'p>>,
+    pub(super) frames: Vec<Frame<'t, 'p>>,
+    /// The literal that the last evaluated expression had, wherever it comes from.
+    pub(super) observed: Option<String>,
+    pub(super) items: HashSet<Place>,
+    pub(super) n_calls: usize,
+}
+
+/// The names of what the test defines.
+#[derive(Debug, Default)]
+pub(super) struct OwnNames {
+    pub(super) all: HashSet<String>,
+    pub(super) functions: HashSet<String>,
+    /// Structs and variants with fields in parentheses.
+    pub(super) constructors: HashSet<String>,
+    /// Structs and variants without fields.
+    pub(super) units: HashSet<String>,
+    /// The named fields of structs without parameters: the name of each, its type, and whether that is one of the code under test.
+    pub(super) fields: HashMap<String, Vec<(String, String, bool)>>,
+}
+
+impl<'t, 'p> Interpreter<'t, 'p> {
+    pub(super) fn frame(&mut self) -> &mut Frame<'t, 'p> {
+        let last = self.frames.len() - 1;
+        &mut self.frames[last]
+    }
+
+    pub(super) fn file(&self) -> SyntaxFile<'p> {
+        self.frames[self.frames.len() - 1].context.file
+    }
+
+    pub(super) fn text(&self, syntax: &impl syn::spanned::Spanned) -> &'p str {
+        self.file().text(syntax)
+    }
+
+    /// The value that was noted next at a site; nothing where it was not passed any more.
+    pub(super) fn next_note(&mut self, site: usize) -> Option<Option<String>> {
+        let frame = self.frame();
+        for idx in frame.cursor..frame.limit {
+            if let Event::Noted(noted, value) = &frame.events[idx]
+                && *noted == site
+            {
+                frame.cursor = idx + 1;
+                return Some(value.clone());
+            }
+        }
+        None
+    }
+
+    /// Which of some sites was passed next.
+    pub(super) fn next_of(&mut self, sites: &[usize]) -> Option<usize> {
+        let frame = self.frame();
+        for idx in frame.cursor..frame.limit {
+            if let Event::Noted(noted, _) = &frame.events[idx]
+                && let Some(nth) = sites.iter().position(|site| site == noted)
+            {
+                frame.cursor = idx + 1;
+                return Some(nth);
+            }
+        }
+        None
+    }
+
+    /// The next function that was entered and is meant by `is_meant`, before the value of a place was noted.
+    pub(super) fn next_call(
+        &mut self,
+        whole: &Place,
+        is_meant: impl Fn(usize) -> bool,
+    ) -> Option<&'t Call> {
+        let end = self.sites.values.get(whole).copied();
+        let sites = self.sites;
+        let frame = self.frame();
+        for idx in frame.cursor..frame.limit {
+            match &frame.events[idx] {
+                Event::Entered(call) if is_meant(call.site) => {
+                    frame.cursor = idx + 1;
+                    return Some(call);
+                }
+                Event::Noted(site, _) => {
+                    let is_inside = sites.all[*site].place.is_within(whole);
+                    if Some(*site) == end || !is_inside {
+                        return None;
+                    }
+                }
+                _ => {}
+            }
+        }
+        None
+    }
+
+    pub(super) fn is_too_deep(&self) -> bool {
+        self.frames.len() >= MOST_NESTED
+    }
+}
+
+impl Made {
+    pub(super) fn slot(&self, name: &str) -> Option<Slot> {
+        let mut fields = self.fields.iter();
+        fields
+            .find(|(known, _)| known == name)
+            .map(|(_, slot)| *slot)
+    }
+}
+
+/// The name or number of a field.
+pub(super) fn member(member: &Member) -> String {
+    match member {
+        Member::Named(name) => name.to_string(),
+        Member::Unnamed(number) => number.index.to_string(),
+    }
+}

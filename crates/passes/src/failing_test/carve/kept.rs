@@ -1,0 +1,257 @@
+//! Code that stays as it is written, with the variables of the straight line in place of its own.
+
+use super::calls::is_reading;
+use super::interpreter::{Evaluated, Interpreter, Slot, Stop, Value};
+use super::literal::{is_name, operand};
+use crate::precedence::Role;
+use crate::program::Place;
+use crate::visit::{self, At, Node, Walk};
+use std::ops::Range;
+use syn::{Expr, Lit, UnOp};
+
+impl<'p> Interpreter<'_, 'p> {
+    /// An expression that stays as it is written.
+    pub(super) fn kept(&mut self, expression: &'p Expr) -> Evaluated {
+        let file = self.file();
+        let whole = file.place(expression);
+        let (found, changed, n_named) = self.free(expression);
+        let mut is_clean = !self.taint.is_in(&whole);
+        if !is_clean {
+            is_clean = n_named == 0 && !self.is_of_code_under_test(&whole);
+        }
+        let mut slots = Vec::new();
+        for expression in changed {
+            if let Some(slot) = self.slot_of(expression) {
+                let slot = self.behind(slot);
+                if !matches!(self.store[slot], Value::Closure(_)) {
+                    self.place_text(slot)?;
+                    slots.push(slot);
+                }
+            }
+        }
+        let mut edits: Vec<(Range<usize>, String)> = Vec::new();
+        for one in found {
+            let (range, text, are_clean) = self.free_text(one)?;
+            is_clean &= are_clean;
+            edits.push((range, text));
+        }
+        if !is_clean {
+            slots.into_iter().for_each(|slot| self.taints(slot));
+        }
+        edits.sort_by_key(|(range, _)| (range.start, std::cmp::Reverse(range.end)));
+        let text = edited(file.text(expression), whole.range.start, &edits);
+        Ok(Value::Expression { text, is_clean })
+    }
+
+    /// The variables from outside that an expression names, those that it may change, and how many functions of the test it
+    /// names.
+    fn free(&mut self, expression: &'p Expr) -> (Vec<Free<'p>>, Vec<&'p Expr>, usize) {
+        let file = self.file();
+        let whole = file.place(expression);
+        let (mut found, mut changed, mut n_named) = (Vec::new(), Vec::new(), 0);
+        let mut nodes: Vec<(Node<'p>, Place)> = Vec::new();
+        visit::each_in(
+            self.program,
+            At::of_file(file),
+            Node::Expr(expression),
+            |at, node| {
+                match node {
+                    Node::Expr(one) => nodes.push((node, at.place(one))),
+                    Node::Lit(one) => nodes.push((node, at.place(one))),
+                    Node::Path(one) => nodes.push((node, at.place(one))),
+                    _ => {}
+                }
+                Walk::Inside
+            },
+        );
+        let mut done: Option<Place> = None;
+        for (node, place) in nodes {
+            if done.as_ref().is_some_and(|done| place.is_within(done)) {
+                continue;
+            }
+            match node {
+                Node::Expr(one) => {
+                    match one {
+                        Expr::Assign(one) => changed.push(&*one.left),
+                        Expr::Binary(one) if crate::precedence::is_assignment(&one.op) => {
+                            changed.push(&*one.left);
+                        }
+                        Expr::Reference(one) if one.mutability.is_some() => {
+                            changed.push(&*one.expr);
+                        }
+                        Expr::MethodCall(one) => {
+                            let name = one.method.to_string();
+                            n_named += usize::from(self.own.functions.contains(&name));
+                            if !is_reading(&name) {
+                                changed.push(&*one.receiver);
+                            }
+                        }
+                        _ => {}
+                    }
+                    if let Some(name) = variable_of(one)
+                        && !self.is_bound_within(name, &whole)
+                        && self.slot_of(one).is_some()
+                    {
+                        found.push(Free::Variable(one, place.clone()));
+                        done = Some(place);
+                    }
+                }
+                Node::Lit(Lit::Str(_)) => found.push(Free::Text(place)),
+                Node::Path(path) => {
+                    if let Some(last) = path.segments.last() {
+                        let name = last.ident.to_string();
+                        n_named += usize::from(self.own.functions.contains(&name));
+                    }
+                    if path
+                        .segments
+                        .first()
+                        .is_some_and(|first| first.ident == "Self")
+                    {
+                        found.push(Free::SelfType(place));
+                    }
+                }
+                _ => {}
+            }
+        }
+        (found, changed, n_named)
+    }
+
+    /// Whether a name is bound in the code that names it.
+    fn is_bound_within(&self, name: &syn::Ident, whole: &Place) -> bool {
+        let at = self.file().position(name);
+        let defined = self.program.mentions().definition(at);
+        defined.is_some_and(|defined| defined.is_in(whole))
+    }
+
+    /// The text in place of something from outside.
+    fn free_text(&mut self, free: Free<'p>) -> Result<(Range<usize>, String, bool), Stop> {
+        match free {
+            Free::Variable(expression, place) => {
+                let slot = self.slot_of(expression).ok_or(Stop::GiveUp)?;
+                let context = self.program.expression_context(&place);
+                let is_part = matches!(context.role, Role::Receiver | Role::Indexed | Role::Callee);
+                let (text, is_clean) = self.variable_text(slot, is_part)?;
+                let text = match context.role {
+                    Role::Shorthand => format!("{}: {text}", self.text(expression)),
+                    Role::Unknown => text,
+                    _ if is_part => operand(&text),
+                    _ => context.fitted(self.text(expression), &text),
+                };
+                Ok((place.range, text, is_clean))
+            }
+            Free::SelfType(place) => {
+                let context = &self.frames[self.frames.len() - 1].context;
+                let name = context.self_type.clone().ok_or(Stop::GiveUp)?;
+                let range = place.range.start..place.range.start + "Self".len();
+                Ok((range, name, true))
+            }
+            Free::Text(place) => {
+                let text = self.file().text_at(&place).to_owned();
+                let (text, is_clean) = self.printing(&text)?;
+                Ok((place.range, text, is_clean))
+            }
+        }
+    }
+
+    fn variable_text(&mut self, slot: Slot, is_part: bool) -> Result<(String, bool), Stop> {
+        let behind = self.behind(slot);
+        if matches!(self.store[behind], Value::Made(_)) {
+            self.place_text(behind)?;
+        }
+        let value = match is_part {
+            true => self.store[behind].clone(),
+            false => self.store[slot].clone(),
+        };
+        self.text_of(value)
+    }
+
+    /// A text that prints variables, with the names that they have in the straight line.
+    fn printing(&mut self, text: &str) -> Result<(String, bool), Stop> {
+        let (mut result, mut is_clean) = (String::new(), true);
+        let mut parts = text.split('{');
+        result.push_str(parts.next().unwrap_or_default());
+        for part in parts {
+            result.push('{');
+            let end = part.find([':', '}']).unwrap_or(0);
+            let name = &part[..end];
+            match self.variable(name).filter(|_| is_name(name)) {
+                Some(slot) => {
+                    let text = self.place_text(slot)?;
+                    let behind = self.behind(slot);
+                    is_clean &= self.is_clean(&self.store[behind]);
+                    if text.contains('.') {
+                        return Err(Stop::GiveUp);
+                    }
+                    result.push_str(&text);
+                    result.push_str(&part[end..]);
+                }
+                None => result.push_str(part),
+            }
+        }
+        Ok((result, is_clean))
+    }
+
+    /// A closure with the variables that it sees from where it is written.
+    pub(super) fn closure_text(&mut self, number: usize) -> Result<(String, bool), Stop> {
+        let captured = self.closures[number].clone();
+        let whole = captured.context.file.place(captured.closure);
+        self.frames.push(super::interpreter::Frame {
+            context: captured.context,
+            events: &[],
+            cursor: 0,
+            limit: 0,
+        });
+        let result = self.kept_closure(captured.closure, &whole);
+        self.frames.pop();
+        result
+    }
+
+    fn kept_closure(
+        &mut self,
+        closure: &'p syn::ExprClosure,
+        whole: &Place,
+    ) -> Result<(String, bool), Stop> {
+        let body = self.kept(&closure.body)?;
+        let (text, is_clean) = self.text_of(body)?;
+        let file = self.file();
+        let body = file.place(&*closure.body);
+        let head = file.text_at(&Place::new(whole.file, whole.range.start..body.range.start));
+        Ok((format!("{head}{text}"), is_clean))
+    }
+}
+
+/// Something in an expression that comes from outside of it.
+enum Free<'p> {
+    Variable(&'p Expr, Place),
+    /// A path that begins with `Self`.
+    SelfType(Place),
+    /// A text, which may print variables.
+    Text(Place),
+}
+
+/// The variable that an expression is, or is a part of.
+fn variable_of(expression: &Expr) -> Option<&syn::Ident> {
+    match expression {
+        Expr::Path(path) if path.qself.is_none() => path.path.get_ident(),
+        Expr::Field(one) => variable_of(&one.base),
+        Expr::Unary(one) if matches!(one.op, UnOp::Deref(_)) => variable_of(&one.expr),
+        _ => None,
+    }
+}
+
+/// A text with other texts in place of ranges; of ranges in each other the outer one counts.
+fn edited(text: &str, start: usize, edits: &[(Range<usize>, String)]) -> String {
+    let mut result = String::new();
+    let mut done = 0;
+    for (range, with) in edits {
+        let range = range.start - start..range.end - start;
+        if range.start < done {
+            continue;
+        }
+        result.push_str(&text[done..range.start]);
+        result.push_str(with);
+        done = range.end;
+    }
+    result.push_str(&text[done..]);
+    result
+}

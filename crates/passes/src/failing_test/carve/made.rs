@@ -1,0 +1,111 @@
+//! Values that are made of parts: lists, tuples and structs.
+
+use super::interpreter::{Evaluated, Interpreter, Made, Slot, Stop, Value, member};
+use super::literal::last_name;
+use syn::{Expr, Member};
+
+impl<'p> Interpreter<'_, 'p> {
+    pub(super) fn list(&mut self, values: Vec<Value>, begin: &str) -> Evaluated {
+        let (mut texts, mut is_clean) = (Vec::new(), true);
+        for value in values {
+            let text = self.text_of(value)?;
+            is_clean &= text.1;
+            texts.push(text.0);
+        }
+        let text = format!("{begin}[{}]", texts.join(", "));
+        Ok(match is_clean {
+            true => Value::Known(text),
+            false => Value::Expression { text, is_clean },
+        })
+    }
+
+    /// A list as `vec!` makes it.
+    pub(super) fn vector(&mut self, values: Vec<Value>) -> Evaluated {
+        self.list(values, "vec!")
+    }
+
+    /// A tuple or a value with fields in parentheses.
+    pub(super) fn made(&mut self, path: String, values: Vec<Value>) -> Evaluated {
+        let mut fields = Vec::new();
+        for (idx, value) in values.into_iter().enumerate() {
+            let slot = self.bound_part(&idx.to_string(), value)?;
+            fields.push((idx.to_string(), slot));
+        }
+        Ok(Value::Made(Made {
+            path,
+            fields,
+            is_named: false,
+        }))
+    }
+
+    /// The place of a value that becomes a part of another. It is evaluated now.
+    fn bound_part(&mut self, name: &str, value: Value) -> Result<Slot, Stop> {
+        let name = match name.starts_with(|one: char| one.is_ascii_digit()) {
+            true => "value",
+            false => name,
+        };
+        let value = match value {
+            Value::Expression { text, is_clean } => self.let_variable(name, "", &text, is_clean)?,
+            other => self.copied(other),
+        };
+        Ok(self.slot(name, value))
+    }
+
+    pub(super) fn structure(&mut self, one: &'p syn::ExprStruct) -> Evaluated {
+        let path = self.path_text(&one.path, self.text(&one.path));
+        if !self.own.all.contains(last_name(&path)) {
+            return self.kept_structure(one, &path);
+        }
+        let parts: Vec<&'p Expr> = one.fields.iter().map(|field| &field.expr).collect();
+        let values = self.all(&parts)?;
+        let mut fields = Vec::new();
+        for (field, value) in one.fields.iter().zip(values) {
+            let name = member(&field.member);
+            let slot = self.bound_part(&name, value)?;
+            fields.push((name, slot));
+        }
+        if let Some(rest) = &one.rest {
+            let rest = self.eval(rest)?;
+            let slot = self.slot("value", rest);
+            let slot = self.behind(slot);
+            self.take_apart(slot);
+            let Value::Made(rest) = self.store[slot].clone() else {
+                return Err(Stop::GiveUp);
+            };
+            for (name, slot) in rest.fields {
+                if !fields.iter().any(|(known, _)| *known == name) {
+                    let part = self.store[slot].clone();
+                    let part = self.copied(part);
+                    let part = self.slot(&name, part);
+                    fields.push((name, part));
+                }
+            }
+        }
+        let is_named = one
+            .fields
+            .iter()
+            .all(|field| matches!(field.member, Member::Named(_)));
+        Ok(Value::Made(Made {
+            path,
+            fields,
+            is_named,
+        }))
+    }
+
+    fn kept_structure(&mut self, one: &'p syn::ExprStruct, path: &str) -> Evaluated {
+        if one.rest.is_some() {
+            return Err(Stop::GiveUp);
+        }
+        let parts: Vec<&'p Expr> = one.fields.iter().map(|field| &field.expr).collect();
+        let values = self.all(&parts)?;
+        let mut is_clean = !self.is_of_code_under_test(&self.file().place(&one.path));
+        let mut texts = Vec::new();
+        for (field, value) in one.fields.iter().zip(values) {
+            let text = self.text_of(value)?;
+            is_clean &= text.1;
+            texts.push(format!("{}: {}", member(&field.member), text.0));
+        }
+        let text = format!("{path} {{ {} }}", texts.join(", "));
+        Ok(Value::Expression { text, is_clean })
+    }
+}

@@ -1,0 +1,163 @@
+//! The module that is appended to a program with a trace. It writes each event as it comes: what is entered and left, which
+//! way a run goes, and the values that expressions have then.
+
+use crate::failing_test::run_values::runtime::{BEGINNING, WRITING};
+
+/// The mark before the number of a function or closure that is entered.
+pub(super) const ENTERED: &str = "(";
+
+/// The mark before the number of a function or closure that is left.
+pub(super) const LEFT: &str = ")";
+
+/// The mark before the number of a function or closure that is left by a panic.
+pub(super) const UNWOUND: &str = "!";
+
+/// The module that writes the trace.
+pub(super) fn module() -> String {
+    [BEGINNING, TRACING, WRITING].concat()
+}
+
+const TRACING: &str = r#"
+    const MOST_EVENTS: usize = 30_000;
+
+    impl<'v, T: Written + ?Sized> Literal for Value<'v, T> {
+        fn note(&self, number: u32) {
+            match self.text().filter(|text| text.len() <= LONGEST) {
+                Some(text) => append(format!("{} {}", number, text)),
+                None => append(format!("{} -", number)),
+            }
+        }
+
+        fn text(&self) -> Option<String> {
+            self.0.written()
+        }
+    }
+
+    impl<'a, 'v, T: ?Sized> NoLiteral for &'a Value<'v, T> {
+        fn note(&self, number: u32) {
+            append(format!("{} -", number));
+        }
+
+        fn text(&self) -> Option<String> {
+            None
+        }
+    }
+
+    pub struct Frame(u32);
+
+    impl Frame {
+        pub fn of(number: u32) -> Self {
+            append(format!("({}", number));
+            Frame(number)
+        }
+    }
+
+    impl self::std::ops::Drop for Frame {
+        fn drop(&mut self) {
+            match self::std::thread::panicking() {
+                true => append(format!("!{}", self.0)),
+                false => append(format!("){}", self.0)),
+            }
+        }
+    }
+
+    pub fn round(number: u32) {
+        append(format!(".{}", number));
+    }
+
+    pub fn end(number: u32) {
+        append(format!("<{}", number));
+    }
+
+    pub fn branch(number: u32) {
+        append(format!("{} true", number));
+    }
+
+    #[derive(Default)]
+    struct State {
+        n_events: usize,
+        file: Option<File>,
+    }
+
+    self::std::thread_local! {
+        static STATE: RefCell<State> = RefCell::new(State::default());
+    }
+
+    fn append(event: String) {
+        let _ = STATE.try_with(|state| {
+            let Ok(mut state) = state.try_borrow_mut() else { return };
+            state.n_events += 1;
+            if state.n_events > MOST_EVENTS {
+                return;
+            }
+            if state.file.is_none() {
+                state.file = opened();
+            }
+            if let Some(file) = &mut state.file {
+                let thread = self::std::thread::current().id();
+                let _ = file.write_all(format!("{:?} {}\n", thread, event).as_bytes());
+            }
+        });
+    }
+
+    fn opened() -> Option<File> {
+        let path = self::std::env::var_os("CARGO_REDUCE_VALUES")?;
+        let mut file = self::std::fs::OpenOptions::new();
+        file.create(true).append(true).open(path).ok()
+    }
+
+    fn number(text: String, name: &str) -> String {
+        match name {
+            "i32" => text,
+            _ => format!("{}_{}", text, name),
+        }
+    }
+
+    impl Written for () {
+        fn written(&self) -> Option<String> {
+            Some(String::from("()"))
+        }
+    }
+
+    impl<T: Written> Written for self::std::ops::Range<T> {
+        fn written(&self) -> Option<String> {
+            Some(format!("{}..{}", self.start.written()?, self.end.written()?))
+        }
+    }
+
+    impl<T: Written, const N: usize> Written for [T; N] {
+        fn written(&self) -> Option<String> {
+            Some(format!("[{}]", list(&self[..])?))
+        }
+    }
+
+    impl<'r, T: Written, const N: usize> Written for &'r [T; N] {
+        fn written(&self) -> Option<String> {
+            Some(format!("&[{}]", list(&self[..])?))
+        }
+    }
+
+    impl Written for self::std::time::Duration {
+        fn written(&self) -> Option<String> {
+            let (seconds, nanos) = (self.as_secs(), self.subsec_nanos());
+            Some(format!("std::time::Duration::new({}, {})", seconds, nanos))
+        }
+    }
+
+    impl<K: Written, V: Written> Written for self::std::collections::BTreeMap<K, V> {
+        fn written(&self) -> Option<String> {
+            let mut texts = Vec::new();
+            for (key, value) in self {
+                texts.push(format!("({}, {})", key.written()?, value.written()?));
+            }
+            Some(format!("std::collections::BTreeMap::from([{}])", texts.join(", ")))
+        }
+    }
+
+    impl<A: Written, B: Written, C: Written, D: Written> Written for (A, B, C, D) {
+        fn written(&self) -> Option<String> {
+            let (a, b) = (self.0.written()?, self.1.written()?);
+            Some(format!("({}, {}, {}, {})", a, b, self.2.written()?, self.3.written()?))
+        }
+    }
+"#;

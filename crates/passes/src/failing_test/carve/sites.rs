@@ -1,0 +1,220 @@
+//! Finds the places of a program that its trace tells of: all expressions of which a literal may be known, and wherever
+//! a run may go one way or another.
+
+use crate::failing_test::run_values::BoundNames;
+use crate::failing_test::run_values::sites::{Site, SiteKind, is_new_value, sites};
+use crate::program::{Place, Program, SyntaxFile};
+use crate::visit::{self, At, Node, Walk};
+use std::collections::HashMap;
+use syn::visit::Visit;
+use syn::{Block, Expr, ImplItem, Item, ItemImpl, Pat, Signature, Stmt, TraitItem, Type};
+
+/// The sites of a program, by what they are for.
+pub(super) struct TraceSites<'p> {
+    pub(super) all: Vec<Site>,
+    /// The sites of expressions, by their place.
+    pub(super) values: HashMap<Place, usize>,
+    /// The sites of branches, by the place of their code; that of an `if` without `else` by the whole `if`.
+    pub(super) branches: HashMap<Place, usize>,
+    /// The sites of loops, by the place of their body.
+    pub(super) loops: HashMap<Place, usize>,
+    /// The names that the loop with this site binds, each with its site.
+    pub(super) bound: HashMap<usize, Vec<(String, usize)>>,
+    /// The functions, by their site.
+    pub(super) functions: HashMap<usize, Function<'p>>,
+    /// The sites of closures, by their place.
+    pub(super) closures: HashMap<Place, usize>,
+}
+
+/// A function of the program.
+#[derive(Clone, Copy)]
+pub(super) struct Function<'p> {
+    pub(super) file: SyntaxFile<'p>,
+    pub(super) signature: &'p Signature,
+    pub(super) block: &'p Block,
+    /// The impl that the function is in.
+    pub(super) home: Option<&'p ItemImpl>,
+}
+
+/// The name of the type that an impl is of.
+pub(super) fn name_of_type(home: &ItemImpl) -> Option<String> {
+    match &*home.self_ty {
+        Type::Path(path) => Some(path.path.segments.last()?.ident.to_string()),
+        _ => None,
+    }
+}
+
+/// Finds the sites of a program.
+pub(super) fn trace_sites(program: &Program) -> TraceSites<'_> {
+    let is_kept = |site: &Site| site.kind.is_expression() || matches!(site.kind, SiteKind::Type(_));
+    let all: Vec<Site> = sites(program).all.into_iter().filter(is_kept).collect();
+    let places = all.iter().enumerate();
+    let places = places.filter(|(_, site)| site.kind.is_expression());
+    let values = places.map(|(idx, site)| (site.place.clone(), idx));
+    let mut found = TraceSites {
+        values: values.collect(),
+        all,
+        branches: HashMap::new(),
+        loops: HashMap::new(),
+        bound: HashMap::new(),
+        functions: HashMap::new(),
+        closures: HashMap::new(),
+    };
+    let mut modules: Vec<Place> = Vec::new();
+    visit::each_also_in_macros(program, |at, node| {
+        if let Node::Item(Item::Mod(one)) = node {
+            modules.extend(one.content.as_ref().map(|_| at.place(one)));
+        }
+        let depth = |place: &Place| modules.iter().filter(|one| place.is_within(one)).count();
+        found.enter(at, node, &depth)
+    });
+    found
+}
+
+impl<'p> TraceSites<'p> {
+    /// Whether a function of that name is entered at a site.
+    pub(super) fn is_function(&self, site: usize, name: &str) -> bool {
+        let function = self.functions.get(&site);
+        function.is_some_and(|function| function.signature.ident == name)
+    }
+
+    fn enter(&mut self, at: At<'p>, node: Node<'p>, depth: &dyn Fn(&Place) -> usize) -> Walk {
+        match node {
+            Node::Item(Item::Const(_) | Item::Static(_) | Item::Macro(_))
+            | Node::ImplItem(ImplItem::Const(_))
+            | Node::TraitItem(TraitItem::Const(_))
+            | Node::Type(_)
+            | Node::GenericArgument(_)
+            | Node::Expr(Expr::Const(_)) => return Walk::Past,
+            Node::Item(Item::Fn(one)) => return self.function(at, &one.sig, &one.block, depth),
+            Node::ImplItem(ImplItem::Fn(one)) => {
+                return self.function(at, &one.sig, &one.block, depth);
+            }
+            Node::TraitItem(TraitItem::Fn(one)) => {
+                return one.default.as_ref().map_or(Walk::Past, |block| {
+                    self.function(at, &one.sig, block, depth)
+                });
+            }
+            Node::Block(block) => self.ends_of_loops(at, block, depth),
+            Node::Expr(expression) => self.expression(at, expression, depth),
+            _ => {}
+        }
+        Walk::Inside
+    }
+
+    fn add(&mut self, place: Place, kind: SiteKind, depth: &dyn Fn(&Place) -> usize) -> usize {
+        let depth = depth(&place);
+        self.all.push(Site { place, kind, depth });
+        self.all.len() - 1
+    }
+
+    fn function(
+        &mut self,
+        at: At<'p>,
+        signature: &'p Signature,
+        block: &'p Block,
+        depth: &dyn Fn(&Place) -> usize,
+    ) -> Walk {
+        if Walk::unless_const(signature) == Walk::Past || signature.asyncness.is_some() {
+            return Walk::Past;
+        }
+        let contents = at.inside(block.brace_token.span);
+        let idx = self.add(contents, SiteKind::Function, depth);
+        let function = Function {
+            file: at.file,
+            signature,
+            block,
+            home: at.block(),
+        };
+        self.functions.insert(idx, function);
+        Walk::Inside
+    }
+
+    /// A loop that is a statement has an end that code can stand at.
+    fn ends_of_loops(&mut self, at: At<'p>, block: &'p Block, depth: &dyn Fn(&Place) -> usize) {
+        for statement in &block.stmts {
+            let Stmt::Expr(expression, _) = statement else {
+                continue;
+            };
+            let body = match expression {
+                Expr::ForLoop(one) if one.label.is_none() => &one.body,
+                Expr::While(one) if one.label.is_none() => &one.body,
+                Expr::Loop(one) if one.label.is_none() => &one.body,
+                _ => continue,
+            };
+            let contents = at.inside(body.brace_token.span);
+            let number = self.add(contents.clone(), SiteKind::Round, depth);
+            self.loops.insert(contents.clone(), number);
+            self.add(at.place(statement), SiteKind::End(number), depth);
+            if let Expr::ForLoop(one) = expression {
+                let mut names = BoundNames::default();
+                names.visit_pat(&one.pat);
+                let bound = names.found.into_iter().map(|name| {
+                    let name = name.ident.to_string();
+                    let kind = SiteKind::Bound(name.clone());
+                    (name, self.add(contents.clone(), kind, depth))
+                });
+                let bound = bound.collect();
+                self.bound.insert(number, bound);
+            }
+        }
+    }
+
+    fn expression(&mut self, at: At<'p>, expression: &'p Expr, depth: &dyn Fn(&Place) -> usize) {
+        match expression {
+            Expr::Closure(closure) if closure.asyncness.is_none() => {
+                let idx = self.add(at.place(&*closure.body), SiteKind::Closure, depth);
+                self.closures.insert(at.place(closure), idx);
+            }
+            Expr::If(one) => {
+                if let Expr::Let(condition) = &*one.cond {
+                    self.looked_at(at, &condition.expr, depth);
+                }
+                self.branch(at.inside(one.then_branch.brace_token.span), depth);
+                match &one.else_branch {
+                    None => {
+                        let whole = at.place(one);
+                        let idx = self.add(whole.clone(), SiteKind::NotTaken, depth);
+                        self.branches.insert(whole, idx);
+                    }
+                    Some((_, other)) => {
+                        if let Expr::Block(other) = &**other {
+                            self.branch(at.inside(other.block.brace_token.span), depth);
+                        }
+                    }
+                }
+            }
+            Expr::Match(one) => {
+                self.looked_at(at, &one.expr, depth);
+                for arm in &one.arms {
+                    let place = at.place(&*arm.body);
+                    let idx = self.add(place.clone(), SiteKind::Branch, depth);
+                    self.branches.insert(place, idx);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn branch(&mut self, contents: Place, depth: &dyn Fn(&Place) -> usize) {
+        let idx = self.add(contents.clone(), SiteKind::Entered, depth);
+        self.branches.insert(contents, idx);
+    }
+
+    /// A value that a `match` or an `if let` looks at.
+    fn looked_at(&mut self, at: At<'p>, looked_at: &Expr, depth: &dyn Fn(&Place) -> usize) {
+        let place = at.place(looked_at);
+        if is_new_value(looked_at) && !self.values.contains_key(&place) {
+            let idx = self.add(place.clone(), SiteKind::Value, depth);
+            self.values.insert(place, idx);
+        }
+    }
+}
+
+/// The names that a pattern binds.
+pub(super) fn bound_names(pattern: &Pat) -> Vec<String> {
+    let mut names = BoundNames::default();
+    names.visit_pat(pattern);
+    let names = names.found.into_iter();
+    names.map(|name| name.ident.to_string()).collect()
+}

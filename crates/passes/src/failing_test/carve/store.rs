@@ -1,0 +1,140 @@
+//! The places of the test's variables and of the parts of these.
+
+use super::interpreter::{Interpreter, Made, Slot, Value, member};
+use super::literal::{Shape, last_name, operand, shape};
+use syn::{Expr, UnOp};
+
+impl<'p> Interpreter<'_, 'p> {
+    pub(super) fn slot(&mut self, name: &str, value: Value) -> Slot {
+        self.store.push(value);
+        self.names.push(name.to_owned());
+        self.store.len() - 1
+    }
+
+    pub(super) fn declare(&mut self, name: &str, slot: Slot) {
+        if let Some(scope) = self.frame().context.scopes.last_mut() {
+            scope.insert(name.to_owned(), slot);
+        }
+    }
+
+    pub(super) fn variable(&self, name: &str) -> Option<Slot> {
+        let context = &self.frames[self.frames.len() - 1].context;
+        context
+            .scopes
+            .iter()
+            .rev()
+            .find_map(|scope| scope.get(name).copied())
+    }
+
+    /// The place that references lead to in the end.
+    pub(super) fn behind(&self, mut slot: Slot) -> Slot {
+        while let Value::Reference { to, .. } = self.store[slot] {
+            slot = to;
+        }
+        slot
+    }
+
+    /// The place in the store that an expression means.
+    pub(super) fn slot_of(&mut self, expression: &Expr) -> Option<Slot> {
+        match expression {
+            Expr::Path(path) if path.qself.is_none() => {
+                self.variable(&path.path.get_ident()?.to_string())
+            }
+            Expr::Paren(one) => self.slot_of(&one.expr),
+            Expr::Unary(one) if matches!(one.op, UnOp::Deref(_)) => {
+                let slot = self.slot_of(&one.expr)?;
+                Some(self.behind(slot))
+            }
+            Expr::Field(one) => {
+                let base = self.slot_of(&one.base)?;
+                let base = self.behind(base);
+                self.field(base, &member(&one.member))
+            }
+            _ => None,
+        }
+    }
+
+    /// The place of a field.
+    pub(super) fn field(&mut self, base: Slot, name: &str) -> Option<Slot> {
+        self.take_apart(base);
+        match self.store[base].clone() {
+            Value::Made(made) => made.slot(name),
+            Value::Variable { text, is_clean } => {
+                let text = format!("{}.{name}", operand(&text));
+                Some(self.slot(name, Value::Variable { text, is_clean }))
+            }
+            _ => None,
+        }
+    }
+
+    /// Makes parts of a literal.
+    pub(super) fn take_apart(&mut self, slot: Slot) {
+        if let Value::Known(literal) = &self.store[slot]
+            && let Some(made) = self.made_of_literal(&literal.clone())
+        {
+            self.store[slot] = made;
+        }
+    }
+
+    fn made_of_literal(&mut self, literal: &str) -> Option<Value> {
+        let (path, fields, is_named) = match shape(literal) {
+            Shape::Tuple(path, parts) => {
+                let numbered = parts.into_iter().enumerate();
+                let fields = numbered.map(|(idx, part)| (idx.to_string(), part));
+                (path, fields.collect::<Vec<_>>(), false)
+            }
+            Shape::Fields(path, fields) => (path, fields, true),
+            _ => return None,
+        };
+        let is_own = path.is_empty() || self.is_made(&path);
+        let mut slots = Vec::new();
+        for (name, literal) in fields.into_iter().filter(|_| is_own) {
+            let slot = self.slot(&name, Value::Known(literal));
+            slots.push((name, slot));
+        }
+        let fields = slots;
+        is_own.then_some(Value::Made(Made {
+            path,
+            fields,
+            is_named,
+        }))
+    }
+
+    /// Whether a path makes a value of which the parts are known.
+    pub(super) fn is_made(&self, path: &str) -> bool {
+        let name = last_name(path);
+        matches!(name, "Some" | "Ok" | "Err") || self.own.all.contains(name)
+    }
+
+    /// A value of its own with the same parts.
+    pub(super) fn copied(&mut self, value: Value) -> Value {
+        let Value::Made(mut made) = value else {
+            return value;
+        };
+        for (name, slot) in &mut made.fields {
+            let part = self.store[*slot].clone();
+            let part = self.copied(part);
+            *slot = self.slot(name, part);
+        }
+        Value::Made(made)
+    }
+
+    pub(super) fn is_clean(&self, value: &Value) -> bool {
+        match value {
+            Value::Known(_) | Value::Unit => true,
+            Value::Made(made) => made
+                .fields
+                .iter()
+                .all(|(_, slot)| self.is_clean(&self.store[*slot])),
+            Value::Reference { to, .. } => self.is_clean(&self.store[*to]),
+            Value::Closure(number) => {
+                let place = self.closures[*number]
+                    .context
+                    .file
+                    .place(self.closures[*number].closure);
+                !self.taint.is_in(&place)
+            }
+            Value::Variable { is_clean, .. } | Value::Expression { is_clean, .. } => *is_clean,
+        }
+    }
+}

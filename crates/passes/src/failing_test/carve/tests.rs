@@ -1,0 +1,290 @@
+use super::*;
+use camino::Utf8PathBuf;
+use std::sync::Arc;
+
+/// Something that happens in a run, by the texts of what it happens to.
+enum Happens {
+    /// A function of this name is entered.
+    Enters(&'static str),
+    /// The closure of this text is entered.
+    EntersClosure(&'static str),
+    /// What was entered last is left.
+    Leaves,
+    /// What was entered last is left by a panic.
+    Panics,
+    /// An expression has a value.
+    Is(&'static str, &'static str),
+    /// A branch of this text is taken; that of an `if` without `else` by the whole `if`.
+    Takes(&'static str),
+    /// A round of the loop with this body begins.
+    Round(&'static str),
+    /// The loop with this body has come to its end.
+    Ends(&'static str),
+}
+
+use Happens::{Ends, Enters, EntersClosure, Is, Leaves, Panics, Round, Takes};
+
+fn trace(probes: &TraceProbes<'_>, happens: &[Happens]) -> String {
+    let program = probes.program;
+    let by_text = |sites: &HashMap<crate::program::Place, usize>, text: &str| {
+        let mut found: Vec<_> = sites
+            .iter()
+            .filter(|(place, _)| program.text(place).trim() == text)
+            .collect();
+        found.sort_by_key(|(place, _)| place.range.start);
+        *found.first().unwrap_or_else(|| panic!("no `{text}`")).1
+    };
+    let mut open = Vec::new();
+    let mut lines = Vec::new();
+    for one in happens {
+        let line = match one {
+            Enters(name) => {
+                let functions = &probes.sites.functions;
+                let mut found = functions
+                    .iter()
+                    .filter(|(_, one)| one.signature.ident == *name);
+                let site = *found.next().unwrap_or_else(|| panic!("no `{name}`")).0;
+                open.push(site);
+                format!("({site}")
+            }
+            EntersClosure(text) => {
+                let site = by_text(&probes.sites.closures, text);
+                open.push(site);
+                format!("({site}")
+            }
+            Leaves => format!("){}", open.pop().unwrap()),
+            Panics => format!("!{}", open.pop().unwrap()),
+            Is(text, value) => format!("{} {value}", by_text(&probes.sites.values, text)),
+            Takes(text) => format!("{} true", by_text(&probes.sites.branches, text)),
+            Round(text) => format!(".{}", by_text(&probes.sites.loops, text)),
+            Ends(text) => format!("<{}", by_text(&probes.sites.loops, text)),
+        };
+        lines.push(format!("t {line}\n"));
+    }
+    lines.concat()
+}
+
+/// The bodies of the test in the forms in which it is carved.
+fn forms(text: &str, happens: &[Happens]) -> Vec<String> {
+    let path = Utf8PathBuf::from("tests/a.rs");
+    let program = Program::new(&SourceTree::single(path, Arc::from(text)));
+    let probes = TraceProbes::of(&program);
+    let carved = probes.carved(trace(&probes, happens).as_bytes());
+    let bodies = carved.iter().map(|one| {
+        let text = one.tree.text(one.tree.root());
+        let (_, body) = text.split_once("fn test() {").unwrap();
+        let (body, _) = body.rsplit_once('}').unwrap();
+        body.trim().to_owned()
+    });
+    bodies.collect()
+}
+
+/// Checks the straightest form of a test, the last function of a program.
+#[track_caller]
+fn check(text: &str, happens: &[Happens], expected: &str) {
+    let found = forms(text, happens);
+    assert_eq!(found.first().map(String::as_str), Some(expected));
+}
+
+#[test]
+fn own_structs_and_functions_are_gone() {
+    check(
+        "struct Shop { stock: lib::Map, name: String }\n\
+         impl Shop { fn open() -> Self { Shop { stock: lib::Map::new(), name: String::new() } }\n\
+         fn sell(&mut self, n: u8) { self.stock.take(n + 1); } }\n\
+         fn test() { let mut shop = Shop::open(); shop.sell(2); assert!(shop.stock.is_empty()); }",
+        &[
+            Enters("test"),
+            Enters("open"),
+            Is("String::new()", "\"\".to_string()"),
+            Leaves,
+            Enters("sell"),
+            Is("n", "2_u8"),
+            Is("n + 1", "3_u8"),
+            Leaves,
+            Is("shop.stock.is_empty()", "false"),
+            Panics,
+        ],
+        "let mut stock = lib::Map::new();\nstock.take(3);\nassert!(stock.is_empty());",
+    );
+}
+
+#[test]
+fn what_the_code_under_test_gives_is_no_literal() {
+    check(
+        "fn test() { let n = lib::count(); let twice = n * 2; assert_eq!(twice, 4); }",
+        &[
+            Enters("test"),
+            Is("lib::count()", "3_u8"),
+            Is("n", "3_u8"),
+            Is("n * 2", "6_u8"),
+            Panics,
+        ],
+        "let mut n = lib::count();\nlet mut twice = n * 2;\nassert_eq!(twice, 4);",
+    );
+}
+
+#[test]
+fn loops_over_known_values_become_their_rounds() {
+    check(
+        "fn test() { let mut set = lib::Set::new(); let mut sum = 0;\n\
+         for n in [4, 5] { sum += n; set.add(sum); } assert_eq!(set.len(), 1); }",
+        &[
+            Enters("test"),
+            Round("sum += n; set.add(sum);"),
+            Is("sum", "4"),
+            Round("sum += n; set.add(sum);"),
+            Is("sum", "9"),
+            Ends("sum += n; set.add(sum);"),
+            Panics,
+        ],
+        "let mut set = lib::Set::new();\nset.add(4);\nset.add(9);\nassert_eq!(set.len(), 1);",
+    );
+}
+
+#[test]
+fn loops_over_values_of_the_code_under_test_stay() {
+    check(
+        "fn test() { let mut n = 0; for one in lib::all() { n += one; } assert_eq!(n, 1); }",
+        &[
+            Enters("test"),
+            Round("n += one;"),
+            Ends("n += one;"),
+            Is("n", "3"),
+            Panics,
+        ],
+        "let mut n = 0;\nfor one in lib::all() { n += one; };\nassert_eq!(n, 1);",
+    );
+}
+
+#[test]
+fn a_branch_on_known_values_is_what_ran() {
+    check(
+        "enum Event { Adds(u8), Waits }\n\
+         fn test() { let mut set = lib::Set::new(); let event = Event::Adds(3);\n\
+         match event { Event::Adds(n) => set.add(n), Event::Waits => set.clear() } assert!(set.is_empty()); }",
+        &[Enters("test"), Takes("set.add(n)"), Is("n", "3_u8"), Panics],
+        "let mut set = lib::Set::new();\nset.add(3);\nassert!(set.is_empty());",
+    );
+}
+
+#[test]
+fn a_branch_on_the_code_under_test_is_what_ran_or_stays() {
+    let text = "fn test() { let mut set = lib::Set::new(); if set.has(1) { set.add(2); } assert!(set.is_empty()); }";
+    let found = forms(
+        text,
+        &[
+            Enters("test"),
+            Is("set.has(1)", "true"),
+            Takes("set.add(2);"),
+            Panics,
+        ],
+    );
+    let expected = [
+        "let mut set = lib::Set::new();\nset.has(1);\nset.add(2);\nassert!(set.is_empty());",
+        "let mut set = lib::Set::new();\nif set.has(1) { set.add(2); };\nassert!(set.is_empty());",
+    ];
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn a_function_that_a_branch_may_leave_stays_where_the_branch_does() {
+    let text = "fn fill(set: &mut lib::Set) { if set.has(1) { return; } set.add(2); }\n\
+         fn test() { let mut set = lib::Set::new(); fill(&mut set); assert!(set.is_empty()); }";
+    let found = forms(
+        text,
+        &[
+            Enters("test"),
+            Enters("fill"),
+            Is("set.has(1)", "false"),
+            Takes("if set.has(1) { return; }"),
+            Leaves,
+            Panics,
+        ],
+    );
+    let expected = [
+        "let mut set = lib::Set::new();\nset.has(1);\nset.add(2);\nassert!(set.is_empty());",
+        "let mut set = lib::Set::new();\nfill(&mut set);\nassert!(set.is_empty());",
+    ];
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn errors_of_the_code_under_test_that_did_not_come_are_unwrapped() {
+    check(
+        "fn get(set: &lib::Set) -> Option<u8> { let n = set.first()?; Some(n) }\n\
+         fn test() { let set = lib::Set::new(); if let Some(n) = get(&set) { assert_eq!(n, 1); } }",
+        &[
+            Enters("test"),
+            Enters("get"),
+            Is("set.first()?", "2_u8"),
+            Leaves,
+            Takes("assert_eq!(n, 1);"),
+            Panics,
+        ],
+        "let mut set = lib::Set::new();\nlet mut n = set.first().unwrap();\nassert_eq!(n, 1);",
+    );
+}
+
+#[test]
+fn closures_of_the_test_are_gone_where_the_test_calls_them() {
+    check(
+        "fn test() { let mut set = lib::Set::new(); let mut add = |n: u8| set.add(n); add(3); assert!(set.is_empty()); }",
+        &[
+            Enters("test"),
+            EntersClosure("|n: u8| set.add(n)"),
+            Leaves,
+            Panics,
+        ],
+        "let mut set = lib::Set::new();\nset.add(3);\nassert!(set.is_empty());",
+    );
+}
+
+#[test]
+fn what_only_the_test_looks_at_is_gone() {
+    check(
+        "fn test() { let mut seen = Vec::new(); let set = lib::Set::new(); seen.push(1); assert_eq!(seen.len(), 1);\n\
+         assert!(set.is_empty()); }",
+        &[
+            Enters("test"),
+            Is("Vec::new()", "vec![]"),
+            Is("seen.len()", "1_usize"),
+            Panics,
+        ],
+        "let mut set = lib::Set::new();\nassert!(set.is_empty());",
+    );
+}
+
+#[test]
+fn the_line_ends_where_the_run_did() {
+    check(
+        "fn fill(set: &mut lib::Set) { set.add(1); set.add(2) }\n\
+         fn test() { let mut set = lib::Set::new(); fill(&mut set); set.add(3); }",
+        &[Enters("test"), Enters("fill"), Panics, Panics],
+        "let mut set = lib::Set::new();\nset.add(1);\nset.add(2);",
+    );
+}
+
+#[test]
+fn a_struct_that_the_code_under_test_is_given_stays() {
+    check(
+        "struct Tile { x: u8, y: u8 }\n\
+         fn test() { let mut set = lib::Set::new(); let corner = Tile { x: 1, y: 2 };\n\
+         let tile = Tile { x: 3, ..corner }; set.add(&tile); assert!(set.is_empty()); }",
+        &[Enters("test"), Panics],
+        "let mut set = lib::Set::new();\nset.add(&Tile { x: 3, y: 2 });\nassert!(set.is_empty());",
+    );
+}
+
+#[test]
+fn a_program_without_code_under_test_is_not_carved() {
+    let is_left_alone = |text: &str| {
+        let path = Utf8PathBuf::from("tests/a.rs");
+        let program = Program::new(&SourceTree::single(path, Arc::from(text)));
+        TraceProbes::of(&program).is_empty()
+    };
+    assert!(is_left_alone("fn main() { let a = 1; assert_eq!(a, 2); }"));
+    assert!(!is_left_alone(
+        "fn main() { let a = lib::one(); assert_eq!(a, 2); }"
+    ));
+}

@@ -184,8 +184,8 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "MINUTES", default_value_t = 15)]
     #[arg(value_parser = clap::value_parser!(u64).range(..=MOST_MINUTES))]
     pub(crate) idle_minutes: u64,
-    /// MiB that all jobs of a daemon together may need on the disk, which counts when the daemon is started; a job that
-    /// would go past it waits, or is refused
+    /// MiB of disk that all jobs of a daemon together may use; a job that would exceed them waits, or is refused. A daemon
+    /// that already runs keeps the limit that it was started with
     #[arg(long, value_name = "MIB", default_value_t = USUAL_DISK_MIB)]
     #[arg(value_parser = clap::value_parser!(u64).range(1..=MOST_DISK_MIB))]
     pub(crate) disk_limit: u64,
@@ -202,12 +202,12 @@ pub(crate) struct RunArgs {
 /// How the compiler gets to a query.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum CompilerHow {
-    /// Load it once and fork it for each run, if that gives the same answers
+    /// Load the compiler once and fork it for each run, if that gives the same answers
     #[default]
     Auto,
-    /// Load it once and fork it for each run, or fail if that is not possible
+    /// Load the compiler once and fork it for each run, or fail if that is not possible
     Warm,
-    /// Start it for each run
+    /// Start the compiler anew for each run
     Spawn,
 }
 

@@ -6,8 +6,8 @@ use reduce_engine::{PackageSpec, Pattern, Repeat, SandboxMode, Version};
 #[derive(Debug, Args)]
 #[command(next_help_heading = "What must hold besides")]
 pub(crate) struct PropertyArgs {
-    /// Demand that the program does not fail with this toolchain. Without another flag, keep a
-    /// crash or the first error
+    /// Demand that the program does not fail with this toolchain. If no other flag names the
+    /// failure, it is a crash of the compiler or its first error
     #[arg(long, value_name = "TOOLCHAIN")]
     pub(crate) regression: Option<String>,
     /// Demand that the program does not fail with this version of the code under test: a revision

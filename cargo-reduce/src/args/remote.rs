@@ -41,10 +41,10 @@ pub(crate) struct RemoteArgs {
 /// Where a worker has the toolchain from.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 enum ToolchainFrom {
-    /// Upload it with the first candidate
+    /// Upload this machine's toolchain with the first candidate
     #[default]
     Upload,
-    /// It is installed there, the same one at the same path
+    /// Use the toolchain that is installed on the worker: the same one, at the same path
     Worker,
 }
 

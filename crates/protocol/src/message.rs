@@ -151,7 +151,7 @@ pub enum Refusal {
     #[error("job {0} has no pass under way that can be skipped")]
     NothingToSkip(JobId),
     /// The daemon has no place for this client: it serves this many, each of which waits for a job.
-    #[error("it serves {0} clients, and no more")]
+    #[error("the daemon serves {0} clients, and no more")]
     TooManyClients(u64),
     /// The request cannot become a job.
     #[error("{0}")]

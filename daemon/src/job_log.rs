@@ -79,7 +79,7 @@ impl JobLog {
         &self.path
     }
 
-    /// Writes what happened. That there is progress is no news.
+    /// Writes an event to the job's log; events of progress are left out.
     pub(crate) fn write(&self, event: &Event) {
         if !matches!(event, Event::Progress(_)) {
             self.write_entry(JobLogEntry::Event(event.clone()));

@@ -82,7 +82,7 @@ pub(crate) fn variable_names() -> Vec<String> {
 /// Whether clap takes this value for the flag.
 ///
 /// # Errors
-/// What clap says against it.
+/// Clap's error for a value that it does not accept.
 pub(crate) fn value_is_accepted(name: &str, value: &str) -> Result<(), clap::Error> {
     let layer = Layer::from([(name.to_owned(), vec![value.to_owned()])]);
     let words = ["cargo", "reduce"];

@@ -7,7 +7,7 @@ use clap_cargo::style::HEADER;
 use reduce_engine::escape;
 use std::ops::AddAssign;
 
-/// Whole lines, with colours of ours, or a question.
+/// Text that is safe to print: everything from outside is escaped. It is whole lines, or a question without a line end.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Printable(String);
 

@@ -17,7 +17,7 @@ pub struct GuardContext<'c> {
     pub fidelity: Fidelity,
     /// The packages that are mutated besides those of the workspace.
     pub mutate: &'c [PackageSpec],
-    /// What the user demands of the failure.
+    /// The user's demands on the failure, beyond that it is the original's.
     pub demands: &'c Demands,
     /// Hears in a few words what is being prepared.
     pub note: &'c dyn Fn(&str),

@@ -31,7 +31,7 @@ pub(crate) struct Prepared {
     pub(crate) marked: Option<MarkedCode>,
 }
 
-/// Compiles the code under test with switches, and finds out which mutants tell something.
+/// Compiles the code under test with a switch for each mutant, and finds the mutants that change the test's outcome.
 pub(crate) fn prepared(
     context: &GuardContext<'_>,
     (plan, units): (&Plan, &[Unit]),

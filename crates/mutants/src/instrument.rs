@@ -288,7 +288,7 @@ impl Instrumented {
     /// sources that it is given and says where there are errors; each time at least one mutant goes.
     ///
     /// # Errors
-    /// What `errors` fails with.
+    /// Those of `errors`.
     pub fn drop_broken<E>(
         mut self,
         mut errors: impl FnMut(&SourceTree) -> Result<Vec<ErrorPlace>, E>,

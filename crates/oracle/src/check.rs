@@ -392,7 +392,7 @@ pub struct Execution {
     pub cwd: Utf8PathBuf,
     /// The time after which the program counts as hanging, where that is its failure.
     pub hangs_after: Option<Duration>,
-    /// Whether an end with status 0 counts too: what the program prints is looked for.
+    /// Whether a program that ends with status 0 may show the failure too, as with `--run` where its output decides.
     pub may_succeed: bool,
     /// Whether the program is linked with the compiler's own libraries as they are, which is quicker.
     pub links_dynamically: bool,

@@ -71,7 +71,7 @@ pub enum Goal {
     Warning(String),
     /// `--hang`: the compiler does not end, or with `--run` the program.
     Hang {
-        /// Whether the program hangs, and not the compiler.
+        /// Whether the program hangs; otherwise the compiler does.
         of_program: bool,
         /// The program's arguments.
         args: Vec<String>,

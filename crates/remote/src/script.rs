@@ -33,7 +33,7 @@ pub(crate) struct Said {
     pub(crate) cpu: Duration,
     pub(crate) root: String,
     pub(crate) names_root: bool,
-    /// Without the script's own lines.
+    /// The standard output of the command, without the lines that the script adds.
     pub(crate) stdout: Vec<u8>,
 }
 

@@ -117,8 +117,8 @@ pub enum Pruning {
     Never,
     /// The node goes.
     Removes,
-    /// Something smaller stands in its place, of so many tokens, and can be pruned no further: an
-    /// element's stand-in, or the smallest text of a node's category.
+    /// The node is replaced by a text of this many tokens, which cannot be pruned further: an element's
+    /// stand-in, or the smallest text of the node's category.
     Leaves(u64),
 }
 

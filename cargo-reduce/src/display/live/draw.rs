@@ -142,7 +142,7 @@ fn draw_body(frame: &mut Frame<'_>, view: &View, paint: Paint, body: Rect, now: 
     draw_passes(frame, view, paint, passes);
 }
 
-/// A frame with a title, and what is in it.
+/// Draws a line with a title above an area, and returns the part of the area that is left for its contents.
 fn framed(frame: &mut Frame<'_>, area: Rect, title: String, paint: Paint) -> Rect {
     let block = Block::new()
         .borders(Borders::TOP)

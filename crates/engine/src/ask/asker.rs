@@ -34,7 +34,7 @@ pub(crate) enum Asking {
     /// The candidate is asked about again, alone and with more time, where its time says little: the
     /// machine did not get to it, or it is larger than the program by which its time was bounded.
     Twice,
-    /// The candidate ran out of time before, and is asked about alone and with more time.
+    /// This is the second query about a candidate that ran out of time: it is asked about alone, with more time.
     Again,
 }
 

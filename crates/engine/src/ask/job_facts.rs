@@ -23,7 +23,7 @@ pub(crate) trait JobFacts: Sync {
         false
     }
 
-    /// Returns whether nobody would see that a candidate has undefined behaviour, which looks like the failure.
+    /// Returns whether the failure looks like undefined behaviour, which no check of candidates would detect.
     fn misses_undefined_behaviour(&self) -> bool {
         false
     }

@@ -28,7 +28,8 @@ pub(crate) struct Methods {
     /// The number of decided candidates after which no stage begins; absent where all stages are
     /// made.
     pub(crate) most_decided: Option<u64>,
-    /// What the failure names, and the program that it is said of; absent in a search that begins with a later program.
+    /// The names in the failure's message, and the program in which it was found; absent in a search that begins with a later
+    /// program.
     pub(crate) beginning: Option<(Named, SourceTree)>,
     /// The flags of the compiler call that may go once nothing else can.
     pub(crate) flags: RemovableFlags,

@@ -79,7 +79,7 @@ enum Fails {
 
 /// The shell lines of a script, up to the one whose output and status count.
 struct Calls {
-    /// What a person does before the script can be called.
+    /// The shell lines that a person runs by hand before the script can be called.
     before: String,
     /// The lines that lead to the last call.
     lines: String,

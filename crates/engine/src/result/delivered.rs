@@ -10,7 +10,7 @@ use reduce_syntax::SourceTree;
 pub(super) struct Delivered<'a> {
     pub(super) context: &'a Context<'a>,
     pub(super) output: &'a OutputDirectory,
-    /// What the compiler showed of the result, and the call that shows it.
+    /// The failure of the result as the compiler showed it, and the call that shows it.
     pub(super) delivery: &'a Delivery,
     pub(super) reduced: &'a SourceTree,
     pub(super) summary: &'a Summary,

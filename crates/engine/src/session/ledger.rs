@@ -43,7 +43,7 @@ pub(crate) struct Ledger {
     /// The number of candidates that ran out of time, so that the result is not known to be minimal
     /// for them.
     out_of_time: u64,
-    /// The number of times that the best so far was run again.
+    /// The number of runs that did not try a smaller program, such as one more run of the best so far.
     pub(super) final_checks: u64,
     skipped: Skipped,
     /// The number of calls into the code under test of which the test was written anew.
@@ -117,7 +117,7 @@ impl Ledger {
         &self.figures
     }
 
-    /// Returns the number of times that the best so far was run again.
+    /// Returns the number of runs that did not try a smaller program, such as one more run of the best so far.
     pub(crate) fn final_checks(&self) -> u64 {
         self.final_checks
     }

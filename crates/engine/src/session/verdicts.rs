@@ -193,8 +193,9 @@ impl Session<'_> {
         }
     }
 
-    /// Returns an answer of the compiler as it came, if all that it stands on is as it was before the question; else none,
-    /// and the search comes to its end. That holds of a question that failed too, as the compiler may be gone.
+    /// Returns an answer of the compiler unchanged, unless the toolchain or another input of verdicts was changed during the
+    /// question: then the answer is `Cancelled`, and the search ends. A question that failed is treated alike, as the compiler
+    /// may be gone.
     ///
     /// # Errors
     /// That of the question.

@@ -4,10 +4,10 @@
 use crate::rewriting::{rewrite_tokens, with_words_at};
 use reduce_syntax::TokenCursor;
 
-/// Names until 2015.
+/// Keywords since edition 2018, which are ordinary names in 2015.
 pub(crate) const KEYWORDS_OF_2018: &[&str] = &["async", "await", "dyn", "try"];
 
-/// Names until 2021.
+/// Keywords since edition 2024, which are ordinary names up to 2021.
 pub(crate) const KEYWORDS_OF_2024: &[&str] = &["gen"];
 
 /// The text with `keywords` as raw names.

@@ -35,7 +35,7 @@ pub(super) fn changes(function: &ItemFn, printed: &str) -> Vec<Change> {
     changes.collect()
 }
 
-/// The functions of a call of `quickcheck!`, and a test that calls the one of this name.
+/// Replaces a call of `quickcheck!` by its functions, and adds a plain `#[test]` that calls the named one.
 pub(super) fn changes_of_macro(
     file: TestFile<'_>,
     call: &ItemMacro,

@@ -50,7 +50,7 @@ fn outline(model: &Model) -> Outline {
 /// The place of an element of the syntax tree, the index of its list, and its index there.
 type Element = (Place, (usize, usize));
 
-/// The entries so far.
+/// Builds the list of a slice's entries (items, members, ..), and finds each by its definition.
 struct Entries<'m> {
     model: &'m Model,
     definitions: HashMap<&'m Place, DefId>,

@@ -104,7 +104,7 @@ impl Known {
         !self.typed.is_empty()
     }
 
-    /// Returns whether rustc would have printed an entry, but has not: a `cfg` leaves it out.
+    /// Returns whether a `cfg` leaves an entry out: rustc's expansion of the crate lacks it.
     pub(super) fn is_left_out(&self, idx: usize) -> bool {
         self.left_out.contains(&idx)
     }

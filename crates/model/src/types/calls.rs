@@ -136,7 +136,7 @@ impl Names<'_> {
         self.path(path).only().filter(is_parameter)
     }
 
-    /// Notes what the parameters in a written type stand for if it is this one.
+    /// Binds the type parameters in a written type (`T` in `Vec<T>`) by matching it with an inferred one (`Vec<u8>`).
     fn bind(&self, ty: TypeId, typed: &Typed, bindings: &mut Bindings) {
         let TypeShape::Path { path, arguments } = &self.collected.types[ty.idx()] else {
             return;

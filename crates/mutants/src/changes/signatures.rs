@@ -17,8 +17,8 @@ use syn::{
 /// nothing tells which of them is meant.
 type OnlyOthers = BTreeMap<String, Option<String>>;
 
-/// The functions, methods, fields and variants of a crate that have others like them, by their names. Who has such a name
-/// need not be the one that is called.
+/// For the name of a function, method, field or variant, another one that fits in its place, which a mutant may name instead.
+/// A name may have several definitions: the one that is called need not be the one that was found here.
 #[derive(Debug, Default)]
 pub(crate) struct Signatures {
     /// Functions that take two values of types that are written alike.

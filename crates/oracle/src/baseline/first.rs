@@ -12,7 +12,7 @@ use crate::system::sandbox::SandboxMode;
 /// Replays the first of the calls that fails.
 ///
 /// # Errors
-/// What is wrong with the first where none does.
+/// That of the first call, if none of them fails in the way that is wanted.
 pub(super) fn replay_first(
     failure: &dyn Failure,
     calls: Vec<Call>,

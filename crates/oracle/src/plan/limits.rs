@@ -42,8 +42,8 @@ impl Limits {
     }
 }
 
-/// Returns the address space for a compiler that is to use so many bytes: a little more, so that what
-/// reaches them is seen to.
+/// Returns the limit of address space for a compiler whose use of this many bytes is the failure: a
+/// little more, so that it can reach them before the system stops it.
 pub(crate) fn memory_for(bytes: u64) -> u64 {
     bytes.saturating_add(2 << 30)
 }

@@ -276,7 +276,7 @@ impl BaselineContext<'_> {
 pub(crate) struct Variables {
     /// The variables that sources name, whether the user has them or not.
     pub(crate) named: RefCell<BTreeSet<String>>,
-    /// Something may have read any of them.
+    /// Whether any of the user's variables may have been read, and not only those that sources name.
     pub(crate) may_be_any: Cell<bool>,
 }
 

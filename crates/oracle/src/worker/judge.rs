@@ -58,7 +58,7 @@ impl Query<'_> {
         Ok(())
     }
 
-    /// Does once what the plan says, read but not judged.
+    /// Makes the plan's calls once, and returns their outcome and the failures seen in it, without a verdict.
     pub(super) fn run_once(&mut self) -> Result<Seen, OracleError> {
         match self.compile_auxiliaries()? {
             Some(failed) => {

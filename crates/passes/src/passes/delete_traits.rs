@@ -44,7 +44,7 @@ enum Loss {
     Element(Place),
     /// An impl, which may contain other mentions.
     Impl(Place),
-    /// A type, and the text that takes its place.
+    /// A type that mentions the deleted trait, and the text that replaces it.
     Type(Place, &'static str),
     Expression(Place),
 }

@@ -41,7 +41,7 @@ pub(crate) enum ImportKind {
 }
 
 impl Import {
-    /// The place that goes if the import goes.
+    /// The place to delete in order to delete the import.
     pub(super) fn whole(&self) -> &Place {
         &self.whole
     }

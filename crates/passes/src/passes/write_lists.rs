@@ -1,5 +1,5 @@
-//! `write_lists`: what is pushed into an empty list one after the other becomes its elements. A loop over a list that is written
-//! is one that other passes understand.
+//! `write_lists`: replaces an empty list and the calls of `push` on it by one list with these elements (`vec![1, 2]`), so that
+//! other passes can unroll a loop over it.
 //!
 //! The elements are computed where the last one was, which is later than before.
 

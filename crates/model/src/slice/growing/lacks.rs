@@ -256,7 +256,7 @@ impl<'m> Missing<'m> {
         })
     }
 
-    /// Returns the number of named words that stand in an entry.
+    /// Returns how many of the words that a compiler error names stand in the text of an entry.
     fn n_words(&self, entry: &Entry, named: &Named) -> usize {
         let words: BTreeSet<&str> = words_of(self.model.text_at(&entry.place)).collect();
         let said = named.words.iter();

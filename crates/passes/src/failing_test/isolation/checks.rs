@@ -1,4 +1,4 @@
-//! Finds assertions that hold. What they compare is computed without them too, where that may change something.
+//! Finds assertions that hold, to remove them from a failing test. An operand that may have an effect is still computed.
 
 use super::Isolating;
 use super::leading::bodies_of_other_tests;

@@ -68,7 +68,8 @@ struct Around<'p, 'b> {
 }
 
 impl<'p, 'b> Around<'p, 'b> {
-    /// The blocks around a place; `None` if the place is in a loop: then what follows is done in another round of that.
+    /// Returns the blocks around a place, the outermost first; `None` if the place is in a loop, as the code after it may run
+    /// before it, in an earlier round of the loop.
     fn of(file: SyntaxFile<'p>, place: &'b Place, body: &'b Block) -> Option<Vec<&'b Block>> {
         let mut around = Self {
             file,

@@ -160,7 +160,7 @@ impl<'p> Forwarding<'p, '_> {
         }
     }
 
-    /// Puts one value in place of what is taken, without these statements.
+    /// Replaces the read of one place by the text of a value, and removes the given statements.
     fn forward(&self, taken: &Place, value: &Place, without: &[Place]) -> Option<EditSet> {
         let mut change = self.program.change();
         for statement in without {

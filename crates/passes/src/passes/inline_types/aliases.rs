@@ -1,4 +1,4 @@
-//! What an alias stands for takes its place, with the arguments put in.
+//! Replaces a type alias by its type where it is used, with the arguments put in for its parameters.
 
 use super::super::data::{Data, Definition, Kind, PathRole, Segment, substituted};
 use crate::pass::{Rewriter, Work};

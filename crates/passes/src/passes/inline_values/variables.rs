@@ -1,9 +1,9 @@
-//! What a variable is initialised with stands where the variable was mentioned.
+//! Replaces the mentions of a variable by the value that it is initialised with.
 //!
 //! Where only the type of the variable says what it is made of, that stands in its value or in the call that it is passed to
 //! (`turbofish`).
 //!
-//! What is evaluated when may change by that, and which type is inferred: the compiler decides.
+//! This may change the order of evaluation and the inferred types: the compiler decides.
 
 mod parts;
 mod reads;

@@ -65,7 +65,7 @@ impl<'e> Way<'e> {
         (!is_done && !self.is_enumerated).then_some(Self { giving, ..self })
     }
 
-    /// The same way with elements that are lent.
+    /// Changes this way of iteration so that the loop gets a reference to each element, as `&list` does.
     pub(super) fn lending(self) -> Self {
         let giving = Giving::Lending;
         Self { giving, ..self }

@@ -9,7 +9,7 @@
 use regex::Regex;
 use std::sync::LazyLock;
 
-/// A line of a harness without what changes. An empty replacement takes the whole line away, as the
+/// A pattern for a line of a test harness, and its text with the numbers that change in each run masked. An empty replacement takes the whole line away, as the
 /// harness does not print it in each run.
 struct Mask {
     line: Regex,

@@ -35,7 +35,7 @@ use std::sync::atomic::Ordering::SeqCst;
 /// `inherited` among its descriptors. Returns its process, which is ours to be reaped.
 ///
 /// # Errors
-/// What the system refused, be it the last step, the start of the program.
+/// That of the first system call that was refused, up to the start of the program itself.
 pub(super) fn spawn(
     invocation: &Invocation<'_>,
     input: Option<&OwnedFd>,

@@ -44,7 +44,7 @@ impl Namespaces {
     /// as in many containers, processes are everybody's.
     ///
     /// # Errors
-    /// What the system refuses.
+    /// That of the system call that was refused.
     pub(super) fn new(writes: &[Utf8PathBuf], has_network: bool) -> io::Result<Self> {
         let plan = Plan::new(writes, has_network)?;
         Self::with_processes(&plan).or_else(|_| {

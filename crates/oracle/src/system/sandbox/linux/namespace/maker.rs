@@ -48,7 +48,7 @@ impl Maker {
     /// Starts the maker and waits until the namespaces are there.
     ///
     /// # Errors
-    /// What the system refuses.
+    /// That of the system call that was refused.
     pub(super) fn start(plan: &Plan) -> io::Result<Self> {
         let (told, tells) = io::pipe()?;
         let (first_told, first_tells) = io::pipe()?;
@@ -81,7 +81,7 @@ impl Maker {
     /// Returns the first process, once it is ready.
     ///
     /// # Errors
-    /// What the system refuses.
+    /// That of the system call that was refused.
     pub(super) fn wait_for_first(mut self) -> io::Result<FirstProcess> {
         let process = Process(self.first);
         hear(&mut self.first_told)?;

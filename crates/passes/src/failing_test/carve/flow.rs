@@ -33,7 +33,7 @@ impl<'t, 'p> Interpreter<'t, 'p> {
                     let value = self.eval(expression)?;
                     match semicolon {
                         None => last = value,
-                        Some(_) => self.done_with(value)?,
+                        Some(_) => self.statement(expression, value)?,
                     }
                 }
                 Stmt::Macro(call) => {
@@ -46,6 +46,16 @@ impl<'t, 'p> Interpreter<'t, 'p> {
             }
         }
         Ok(last)
+    }
+
+    /// A function that is called for what it does, such as `sleep`, does something beside the variables of the test.
+    fn statement(&mut self, expression: &Expr, value: Value) -> Result<(), Stop> {
+        match value {
+            Value::Expression { text, is_clean } => {
+                self.emit_effect(&text, is_clean && !is_of_function(expression))
+            }
+            _ => Ok(()),
+        }
     }
 
     pub(super) fn done_with(&mut self, value: Value) -> Result<(), Stop> {
@@ -80,7 +90,9 @@ impl<'t, 'p> Interpreter<'t, 'p> {
         let value = self.eval(&init.expr)?;
         match (&local.pat, &value) {
             // A copy may be changed while the other is not.
-            (Pat::Ident(_), Value::Variable { text, is_clean }) if is_place => {
+            (Pat::Ident(name), Value::Variable { text, is_clean })
+                if is_place || (name.mutability.is_some() && !self.line.is_mutable(text)) =>
+            {
                 let (text, is_clean) = (text.clone(), *is_clean);
                 self.bind(&local.pat, Value::Expression { text, is_clean })
             }
@@ -457,4 +469,14 @@ impl<'a> Visit<'a> for Leaving {
     }
 
     fn visit_item(&mut self, _: &'a Item) {}
+}
+
+/// Whether an expression is the call of a function, or of methods on what it returns.
+fn is_of_function(expression: &Expr) -> bool {
+    match expression {
+        Expr::Call(_) => true,
+        Expr::MethodCall(one) => is_of_function(&one.receiver),
+        Expr::Try(one) => is_of_function(&one.expr),
+        _ => false,
+    }
 }

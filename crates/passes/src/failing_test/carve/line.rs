@@ -50,6 +50,13 @@ impl Line {
         }
     }
 
+    /// Whether a variable was declared so that it can be changed.
+    pub(super) fn is_mutable(&self, name: &str) -> bool {
+        let root = name.split('.').next().unwrap_or(name);
+        let mut all = self.statements.iter();
+        all.any(|one| one.declares.as_deref() == Some(root) && one.text.starts_with("let mut "))
+    }
+
     /// The statements that are needed: those in which the code under test takes part, and what these name.
     pub(super) fn needed(&self) -> Vec<&str> {
         let mut is_needed: Vec<bool> = self.statements.iter().map(|one| !one.is_clean).collect();

@@ -255,16 +255,38 @@ fn renamed(pattern: &str, from: &str, to: &str) -> String {
     if from == to {
         return pattern.to_owned();
     }
-    let mut result = String::new();
-    let mut done = 0;
-    for token in reduce_syntax::tokens(pattern) {
+    let all = reduce_syntax::tokens(pattern);
+    let words: Vec<&str> = all.iter().map(|token| &pattern[token.range()]).collect();
+    let has_braces = words.contains(&"{");
+    let (mut result, mut done) = (String::new(), 0);
+    for (idx, token) in all.iter().enumerate() {
         let range = token.range();
-        if &pattern[range.clone()] == from {
-            result.push_str(&pattern[done..range.start]);
-            result.push_str(to);
-            done = range.end;
+        if words[idx] != from {
+            continue;
         }
+        result.push_str(&pattern[done..range.start]);
+        // A field that is bound by its own name keeps that.
+        let before = idx.checked_sub(1).map(|idx| words[idx]);
+        let after = words.get(idx + 1).copied();
+        if has_braces && matches!(before, Some("{" | ",")) && matches!(after, Some("}" | ",")) {
+            result.push_str(&format!("{from}: "));
+        }
+        done = range.end;
+        // The name of a field is not what it is bound to.
+        result.push_str(if after == Some(":") { from } else { to });
     }
     result.push_str(&pattern[done..]);
     result
+}
+
+#[cfg(test)]
+mod tests {
+    use super::renamed;
+
+    #[test]
+    fn names_of_patterns_change_and_those_of_fields_stay() {
+        assert_eq!(renamed("(a, Some(b))", "b", "b_2"), "(a, Some(b_2))");
+        assert_eq!(renamed("S { a, b: a }", "a", "c"), "S { a: c, b: c }");
+        assert_eq!(renamed("S { a: x, .. }", "a", "c"), "S { a: x, .. }");
+    }
 }

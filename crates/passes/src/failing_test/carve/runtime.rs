@@ -139,8 +139,13 @@ const TRACING: &str = r#"
 
     impl Written for self::std::time::Duration {
         fn written(&self) -> Option<String> {
-            let (seconds, nanos) = (self.as_secs(), self.subsec_nanos());
-            Some(format!("std::time::Duration::new({}, {})", seconds, nanos))
+            let (nanos, mut unit) = (self.as_nanos(), (1, "nanos"));
+            for longer in [(1_000, "micros"), (1_000_000, "millis"), (1_000_000_000, "secs")] {
+                if nanos % longer.0 == 0 {
+                    unit = longer;
+                }
+            }
+            Some(format!("std::time::Duration::from_{}({})", unit.1, nanos / unit.0))
         }
     }
 

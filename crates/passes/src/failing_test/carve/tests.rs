@@ -288,3 +288,16 @@ fn a_program_without_code_under_test_is_not_carved() {
         "fn main() { let a = lib::one(); assert_eq!(a, 2); }"
     ));
 }
+
+#[test]
+fn what_is_done_beside_the_test_stays() {
+    check(
+        "fn test() { let set = lib::Set::new(); std::thread::sleep(PAUSE); assert!(set.is_empty()); }",
+        &[
+            Enters("test"),
+            Is("PAUSE", "std::time::Duration::from_secs(1_u64)"),
+            Panics,
+        ],
+        "let mut set = lib::Set::new();\nstd::thread::sleep(std::time::Duration::from_secs(1));\nassert!(set.is_empty());",
+    );
+}

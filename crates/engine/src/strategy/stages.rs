@@ -73,7 +73,7 @@ pub(super) const FIRST: Phase = Phase {
         MERGE_FILES,
         DELETE_UNUSED,
         on_trial(Stage::Carve, carve, &[DELETE_UNUSED, passes(COARSE_PASSES)]),
-        passes(COARSE_PASSES),
+        passes(COARSE_PASSES).when(IS_AS_WRITTEN),
         PUT_VALUES,
         // Code that computes values is large, and its values are known while crates are linked.
         FOLD_VALUES.when(TEST_COMES_ALONE),
@@ -294,6 +294,11 @@ const ERROR_NAMES_NUMBERS: Condition =
     Condition::new("where the error names numbers", |_, methods| {
         !methods.values.is_empty()
     });
+
+/// The trial of a carved test has made the coarse passes.
+const IS_AS_WRITTEN: Condition = Condition::new("unless the test was carved", |session, _| {
+    session.ledger.carved_calls == 0
+});
 
 const TEST_COMES_ALONE: Condition =
     Condition::new("with `--whole`, for the test alone", |_, methods| {

@@ -76,7 +76,7 @@ fn the_list_of_passes_has_an_example_for_each_and_needs_no_input() {
     );
     let n_examples = listed.lines().filter(|line| line.starts_with("     -> "));
     // Stages, such as `keep_slice` and `print`, have no example.
-    assert_eq!(n_examples.count() + 27, names.len(), "{listed}");
+    assert_eq!(n_examples.count() + 28, names.len(), "{listed}");
     let n_kept = listed
         .lines()
         .filter(|line| line.starts_with("    (keeps "));

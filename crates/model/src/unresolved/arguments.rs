@@ -101,7 +101,7 @@ impl<'n, 'f> Functions<'n, 'f> {
         let is_own = match callee {
             Callee::Function(_) | Callee::Method(_) => true,
             Callee::Qualified(before, _) => {
-                matches!(before, "Self" | "self" | "crate" | "super") || self.names.has(before)
+                matches!(before, "Self" | "self" | "crate" | "super") || self.names.has_own(before)
             }
         };
         is_own.then(|| numbers.contains(&n_arguments))

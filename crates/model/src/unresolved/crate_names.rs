@@ -69,9 +69,13 @@ impl<'f> CrateNames<'f> {
         }
     }
 
-    /// Returns whether anything in the crate may have this name.
-    pub(super) fn has(&self, name: &str) -> bool {
-        self.definitions.contains_key(name)
+    /// Returns whether a name is that of something in the crate wherever it stands: no import takes it from elsewhere.
+    pub(super) fn has_own(&self, name: &str) -> bool {
+        let definers = self.definitions.get(name);
+        definers.is_some_and(|definers| {
+            let mut imports = definers.imports.iter();
+            imports.all(|path| self.stays_inside(path))
+        })
     }
 
     /// Returns whether arguments of macros may have been misread, so that nothing is certain.

@@ -293,9 +293,13 @@ fn functions_of_other_crates_are_called_as_before() {
     );
     miscalled("fn g(v: Vec<u8>) { v.push(<<1>>) }", "push");
     plausible("fn g(v: Vec<u8>) { v.get(1); } fn f(v: Other) { v.get(<<1>>); v.get(); }");
-    let own = "struct S; impl S { fn new(a: u8) {} } fn g() { S::new(1); let a = ";
-    let (before, after) = (format!("{own} 1; }}"), format!("{own} String::new(); }}"));
-    assert_eq!(inspect(&before, &after), Inspection::Plausible);
+    let own = "use std::time::Duration; struct S; impl S { fn new(a: u8) {} } fn g() { S::new(1); let a = ";
+    for other in ["String::new()", "Duration::new(0, 5)"] {
+        let (before, after) = (format!("{own} 1; }}"), format!("{own} {other}; }}"));
+        assert_eq!(inspect(&before, &after), Inspection::Plausible, "{other}");
+    }
+    let own = "mod m { pub struct S; impl S { pub fn new(a: u8) {} } } use m::S; fn g() { ";
+    miscalled(&format!("{own} S::new(<<1>>); }}"), "new");
 }
 
 #[test]

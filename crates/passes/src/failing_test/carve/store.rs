@@ -43,7 +43,16 @@ impl<'p> Interpreter<'_, 'p> {
             Expr::Paren(one) => self.slot_of(&one.expr),
             Expr::Unary(one) if matches!(one.op, UnOp::Deref(_)) => {
                 let slot = self.slot_of(&one.expr)?;
-                Some(self.behind(slot))
+                let slot = self.behind(slot);
+                // A literal of a reference was observed, and is none of another place.
+                let referent = match &self.store[slot] {
+                    Value::Known(text) => text.strip_prefix('&').map(str::to_owned),
+                    _ => None,
+                };
+                Some(match referent {
+                    Some(text) => self.slot("", Value::Known(text)),
+                    None => slot,
+                })
             }
             Expr::Field(one) => {
                 let base = self.slot_of(&one.base)?;

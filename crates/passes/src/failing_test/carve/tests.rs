@@ -14,6 +14,8 @@ enum Happens {
     Panics,
     /// An expression has a value.
     Is(&'static str, &'static str),
+    /// A loop binds a variable of this name to a value.
+    Binds(&'static str, &'static str),
     /// A branch of this text is taken; that of an `if` without `else` by the whole `if`.
     Takes(&'static str),
     /// A round of the loop with this body begins.
@@ -22,7 +24,7 @@ enum Happens {
     Ends(&'static str),
 }
 
-use Happens::{Ends, Enters, EntersClosure, Is, Leaves, Panics, Round, Takes};
+use Happens::{Binds, Ends, Enters, EntersClosure, Is, Leaves, Panics, Round, Takes};
 
 fn trace(probes: &TraceProbes<'_>, happens: &[Happens]) -> String {
     let program = probes.program;
@@ -55,6 +57,11 @@ fn trace(probes: &TraceProbes<'_>, happens: &[Happens]) -> String {
             Leaves => format!("){}", open.pop().unwrap()),
             Panics => format!("!{}", open.pop().unwrap()),
             Is(text, value) => format!("{} {value}", by_text(&probes.sites.values, text)),
+            Binds(name, value) => {
+                let mut bound = probes.sites.bound.values().flatten();
+                let (_, site) = bound.find(|(of, _)| of == name).unwrap();
+                format!("{site} {value}")
+            }
             Takes(text) => format!("{} true", by_text(&probes.sites.branches, text)),
             Round(text) => format!(".{}", by_text(&probes.sites.loops, text)),
             Ends(text) => format!("<{}", by_text(&probes.sites.loops, text)),
@@ -139,6 +146,23 @@ fn loops_over_known_values_become_their_rounds() {
             Panics,
         ],
         "let mut set = lib::Set::new();\nset.add(4);\nset.add(9);\nassert_eq!(set.len(), 1);",
+    );
+}
+
+#[test]
+fn references_that_a_loop_binds_are_followed() {
+    check(
+        "fn test() { let mut set = lib::Set::new();\n\
+         for n in [4, 5].iter() { set.add(*n); set.look(n); } assert_eq!(set.len(), 1); }",
+        &[
+            Enters("test"),
+            Is("[4, 5].iter()", "-"),
+            Round("set.add(*n); set.look(n);"),
+            Binds("n", "&4"),
+            Ends("set.add(*n); set.look(n);"),
+            Panics,
+        ],
+        "let mut set = lib::Set::new();\nset.add(4);\nset.look(&4);\nassert_eq!(set.len(), 1);",
     );
 }
 

@@ -60,7 +60,7 @@ pub(super) struct Definition<'p> {
     pub(super) fields: Vec<Field<'p>>,
     /// The indices of an enum's variants.
     variants: Range<usize>,
-    /// The expressions and patterns that are made of the type.
+    /// The expressions that make a value of the type, and the patterns that take one apart, such as `S { f: 1 }`.
     pub(super) uses: Vec<Use>,
     /// The segments of paths that mean the type, also by `Self`.
     pub(super) segments: Vec<Segment<'p>>,
@@ -81,7 +81,7 @@ pub(super) struct Field<'p> {
     pub(super) reads: Vec<Read>,
 }
 
-/// An expression or pattern that is made of a struct, variant or union.
+/// An expression that makes a value of a struct, variant or union, or a pattern that takes one apart.
 pub(super) struct Use {
     pub(super) is_pattern: bool,
     pub(super) whole: Place,
@@ -89,8 +89,7 @@ pub(super) struct Use {
     pub(super) segment: usize,
     pub(super) shape: Shape,
     pub(super) parts: Vec<Part>,
-    /// Index of the part before which `..` stands in a pattern; or any number for a struct expression
-    /// with a base.
+    /// The index of the part before which a pattern has `..`; `Some` of any number for a struct expression with a base (`..x`).
     pub(super) rest: Option<usize>,
 }
 
@@ -148,7 +147,7 @@ pub(super) struct Import {
 }
 
 impl<'p> Data<'p> {
-    /// Reads a program.
+    /// Finds all types of a program, with their uses.
     pub(super) fn of(program: &'p Program) -> Self {
         let mut data = Self {
             program,
@@ -165,7 +164,7 @@ impl<'p> Data<'p> {
         &self.definitions[definition.variants.clone()]
     }
 
-    /// Removes the parameters of impls and functions that are mentioned, but only in these places.
+    /// Removes the generic parameters of impls, functions and traits that are mentioned in these places and nowhere else.
     pub(super) fn remove_unneeded(&self, places: &[Place], change: &mut Change<'_>) {
         let is_there = |at: &Position| places.iter().any(|place| at.is_in(place));
         for (name, whole) in &self.parameters {
@@ -178,13 +177,13 @@ impl<'p> Data<'p> {
 }
 
 impl Read {
-    /// Leaves of a read the value that is read from.
+    /// Puts `x` in place of the read `x.f`.
     pub(super) fn unwrap(&self, change: &mut Change<'_>) {
         let after = self.base.range.end..self.whole.range.end;
         change.delete(&Place::new(self.whole.file, after));
     }
 
-    /// Puts an expression in place of the read. An assignment goes instead.
+    /// Puts an expression in place of the read `x.f`; where the field is assigned to, the assignment is removed instead.
     pub(super) fn become_text(&self, text: &str, change: &mut Change<'_>) {
         match &self.assignment {
             Some(statement) => change.remove(statement),
@@ -224,7 +223,7 @@ impl<'p> Definition<'p> {
 }
 
 impl Use {
-    /// Leaves of an expression or pattern the value of a part, with something before and after it.
+    /// Replaces a whole expression or pattern, such as `S { f: 1 }`, by the value of one of its parts (`1`) between two texts.
     pub(super) fn leave(&self, part: &Part, around: (&str, &str), change: &mut Change<'_>) {
         let (file, whole, value) = (self.whole.file, &self.whole.range, &part.value.range);
         change.replace(&Place::new(file, whole.start..value.start), around.0);

@@ -1,4 +1,4 @@
-//! `default_trait_methods`: a method of a trait gets a body by default, and goes from all impls.
+//! `default_trait_methods`: a method of a trait gets a default body, and is removed from all impls.
 
 use super::functions::{Function, Functions, borrow_of};
 use crate::keeps::Keeps;
@@ -45,13 +45,13 @@ fn changes(program: &Program) -> Vec<EditSet> {
 struct Defaulting<'f, 'p> {
     program: &'p Program,
     declared: &'p ItemTrait,
-    /// The method as the trait declares it, and those of all impls.
+    /// The trait's declaration of the method; `members` has the methods of all impls.
     method: &'f Function<'p>,
     members: &'f [Function<'p>],
 }
 
 impl<'p> Defaulting<'_, 'p> {
-    /// The simplest body that there may be, and the smallest that an impl has.
+    /// Returns the bodies to try: the simplest one (`{}` or `{ loop {} }`), and the smallest that an impl has.
     fn bodies(&self) -> Vec<&'p str> {
         let simplest = match self.method.output() {
             None => Some("{}"),
@@ -86,7 +86,7 @@ impl<'p> Defaulting<'_, 'p> {
         self.change(&format!("{bound}{body}"))?.finish()
     }
 
-    /// Gives the trait `Sized` as a supertrait, which is shorter than a bound.
+    /// Gives the method a default body, and the trait the supertrait `Sized`, which is shorter than a bound.
     fn with_supertrait(&self, body: &str) -> Option<EditSet> {
         let ItemTrait {
             generics,

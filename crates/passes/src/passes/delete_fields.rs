@@ -24,8 +24,8 @@ fn changes(program: &Program) -> Vec<EditSet> {
     data.definitions.iter().flat_map(of_one).collect()
 }
 
-/// The deletions of each field: its reads stay if none is known, and the compiler decides. A read
-/// that is known becomes the value that the field begins with, or ends.
+/// Returns changes that each delete one field of a type. A read of the field that is known becomes the value that the
+/// field begins with, or an endless loop; where none is known, the compiler decides.
 fn deletions(program: &Program, of: &Definition<'_>) -> Vec<EditSet> {
     let alternatives = |idx: usize| match of.fields[idx].reads.is_empty() {
         true => vec![None],

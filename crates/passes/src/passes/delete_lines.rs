@@ -1,4 +1,4 @@
-//! `delete_lines`: strings of several lines lose half of them, quarters and single ones. A string of one line stays.
+//! `delete_lines`: deletes half of the lines of a string, a quarter of them, or a single line. A string of one line stays.
 //!
 //! This is a pass of its own, as a text of lines reads better without some of them than without parts of them.
 
@@ -21,7 +21,7 @@ pub(super) const PASS: Pass = Pass {
     }))],
 };
 
-/// The number of lines beyond which a text does not lose single ones before it is shorter.
+/// The most lines of a string from which single lines are deleted; a longer string loses several lines at once first.
 const MOST_SINGLE: usize = 64;
 
 fn simpler(literal: &Lit, text: &str) -> Vec<String> {

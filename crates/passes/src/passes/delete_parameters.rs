@@ -74,7 +74,7 @@ struct Signature<'f, 'p> {
 }
 
 impl<'p> Signature<'_, 'p> {
-    /// Whether a change of the signature's inputs is one of a single list, which is shortened by another pass.
+    /// Whether the inputs are written in one list alone, that of a single function without calls, which another pass shortens.
     fn is_one_list(&self) -> bool {
         self.family.functions.len() == 1 && self.family.calls.is_empty()
     }
@@ -133,7 +133,7 @@ impl<'p> Signature<'_, 'p> {
         self.program.expression_context(&place).is_free()
     }
 
-    /// Deletes a parameter, and whatever `more` says.
+    /// Deletes a parameter with its arguments, and makes the further changes that `more` adds.
     fn deletions(&self, idx: usize, more: impl Fn(&mut Change<'_>)) -> Vec<EditSet> {
         let deletion = |with_generics: bool| {
             let mut change = self.program.change();
@@ -253,7 +253,7 @@ impl<'p> Signature<'_, 'p> {
         calls.filter_map(move |call| Some((call.at, call.argument(first, idx)?)))
     }
 
-    /// The arguments, and the types that stand for them in function pointers.
+    /// Returns the places of the arguments for the parameter at an index, and of its type in function pointers.
     fn passed(&self, idx: usize) -> Vec<Place> {
         let input = idx + usize::from(self.family.first().receiver().is_some());
         let pointers = self.family.mentions.iter().filter_map(|name| {

@@ -37,7 +37,7 @@ fn changes(program: &Program) -> Vec<EditSet> {
     )
 }
 
-/// The code that changes where a mention of a trait or of its member goes.
+/// The code that is deleted or replaced together with a mention of a trait or of its member.
 #[derive(Clone)]
 enum Loss {
     /// An item, a bound, a leaf of an import.
@@ -53,7 +53,7 @@ enum Loss {
 struct Places<'p> {
     traits: Vec<(SyntaxFile<'p>, &'p ItemTrait)>,
     losses: HashMap<Position, Loss>,
-    /// Predicates, with where each of their bounds names its trait.
+    /// The index of a predicate in `bounds_of_predicates`, by the positions where its bounds name their traits.
     predicates: HashMap<Position, usize>,
     bounds_of_predicates: Vec<(Place, Vec<Option<Position>>)>,
 }
@@ -178,7 +178,7 @@ impl<'p> Places<'p> {
         }
     }
 
-    /// Notes the same loss for each name of an expression's path.
+    /// Notes that an expression goes with each name in its path, or with the method that it calls.
     fn expression(&mut self, at: At<'_>, expression: &Expr) {
         let loss = Loss::Expression(at.place(expression));
         let path = match expression {

@@ -23,7 +23,7 @@ pub(super) const PASS: Pass = Pass {
     work: &[WORK, numbered::WORK],
 };
 
-/// The work of this file alone.
+/// The part of the pass that this file does, without those of its submodules.
 const WORK: Work = Work::Rewrite(Rewriter(changes));
 
 fn changes(program: &Program) -> Vec<EditSet> {
@@ -125,7 +125,7 @@ pub(super) fn without_variant(
 /// An arm, or a case of an or-pattern.
 pub(super) struct Case {
     pattern: Place,
-    /// The arm or case that goes with the pattern.
+    /// The arm, or the case of an or-pattern, that is deleted with the pattern.
     whole: Place,
     /// The or-pattern that a case is part of.
     of: Option<Place>,
@@ -151,14 +151,14 @@ pub(super) fn cases(program: &Program) -> Vec<Case> {
 }
 
 impl Case {
-    /// The innermost one around a pattern.
+    /// Returns the innermost arm or case around a pattern.
     pub(super) fn around<'c>(cases: &'c [Self], pattern: &Place) -> Option<&'c Self> {
         let mut inner_first = cases.iter().rev();
         inner_first.find(|case| pattern.is_within(&case.pattern))
     }
 }
 
-/// Adds to the arms and cases that go those of which all alternatives go.
+/// Adds to the arms and cases that are deleted those around or-patterns of which all cases are deleted.
 fn without_alternatives<'c>(cases: &'c [Case], mut gone: HashSet<&'c Place>) -> HashSet<&'c Place> {
     if gone.is_empty() {
         return gone;

@@ -1,5 +1,5 @@
-//! `drop_calls`: what goes into a call stands in its place: a borrow of its receiver, the tuple of its arguments, or what an earlier call
-//! has put into a variable.
+//! `drop_calls`: replaces a call by a borrow of its receiver, by the tuple of its arguments, or by what an earlier
+//! call has put into a variable.
 
 mod borrows;
 mod forwarded;

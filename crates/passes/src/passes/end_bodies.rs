@@ -63,7 +63,7 @@ fn ends(program: &Program, file: SyntaxFile<'_>, body: &Block) -> Vec<EditSet> {
 /// The text in place of an expression that may fail in any way.
 const FAILED: &str = "Err(\"\")?";
 
-/// The expression that a statement computes, if it does not return that already.
+/// Returns the expression of a statement: the value of a `let`, or an expression with a semicolon.
 fn value(statement: &Stmt) -> Option<&Expr> {
     match statement {
         Stmt::Local(local) => local.init.as_ref().map(|init| &*init.expr),

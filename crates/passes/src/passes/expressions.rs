@@ -86,10 +86,10 @@ pub(super) fn member_name(member: &Member) -> String {
     }
 }
 
-/// The variants that have what was computed where all went well.
+/// The variants that hold the result of a success.
 pub(super) const SUCCESS: [&str; 2] = ["Ok", "Some"];
 
-/// The expression in one of these variants: `e` of `Some(e)`.
+/// Returns the content of a variant's value, if the variant is one of these: `e` of `Some(e)`.
 pub(super) fn inside_of<'p>(expression: &'p Expr, variants: &[&str]) -> Option<&'p Expr> {
     let Expr::Call(call) = expression else {
         return None;

@@ -1,5 +1,5 @@
-//! `free_functions`: members of an inherent impl become functions of nobody: one of them, or all
-//! with the impl. `S::f(a)` becomes `f(a)`, and `x.f(a)` becomes `f(&x, a)`.
+//! `free_functions`: makes free functions (outside of any impl) of the members of an inherent impl: of one alone, or
+//! of all, and then the impl goes. `S::f(a)` becomes `f(a)`, and `x.f(a)` becomes `f(&x, a)`.
 
 mod calls;
 mod mentions;
@@ -58,7 +58,7 @@ fn changes(program: &Program) -> Vec<EditSet> {
 /// An inherent impl with the families of its functions.
 pub(super) type Members<'f, 'p> = (&'p ItemImpl, Vec<&'f Family<'p>>);
 
-/// The inherent impls that may go, by where they begin.
+/// Returns the inherent impls whose functions may become free functions, by the positions where the impls begin.
 pub(super) fn members<'f, 'p>(functions: &'f Functions<'p>) -> BTreeMap<Position, Members<'f, 'p>> {
     let mut found = BTreeMap::new();
     for family in &functions.families {
@@ -80,7 +80,8 @@ pub(super) fn members<'f, 'p>(functions: &'f Functions<'p>) -> BTreeMap<Position
     found
 }
 
-/// Makes functions of nobody of the only impl of a trait, which goes too. The first function of each family has a body.
+/// Makes free functions (outside of any impl) of the functions in the only impl of a trait, and removes the trait.
+/// The first function of each family has a body.
 pub(super) fn freed_of_trait(
     program: &Program,
     (functions, paths): (&Functions<'_>, &Paths<'_>),
@@ -111,19 +112,19 @@ enum Tie {
     Needed,
     /// All generic parameters and predicates of the impl.
     Generics,
-    /// All generic parameters and predicates, and a predicate of nothing but the type: `S<T>:`.
+    /// All generic parameters and predicates of the impl, and a predicate that only names the impl's type: `S<T>:`.
     Predicate,
-    /// All generic parameters and predicates, and a parameter of the type.
+    /// All generic parameters and predicates of the impl, and a parameter of the impl's type: `_: S<T>`.
     Parameter,
 }
 
-/// Members of one impl on their way out of it.
+/// A change that makes free functions (outside of any impl) of the members of an impl.
 struct Freeing<'f, 'p> {
     program: &'p Program,
     functions: &'f Functions<'p>,
     paths: &'f Paths<'p>,
     families: &'f [&'f Family<'p>],
-    /// Mentions of members that the type does not have: they are taken for the first of ours.
+    /// Positions that name a member which the type does not have: they count as mentions of the first freed function.
     strays: &'f [Position],
     block: &'p ItemImpl,
     tie: Tie,
@@ -136,7 +137,7 @@ impl<'f, 'p> Freeing<'f, 'p> {
         self.moved(&texts)
     }
 
-    /// Changes what is in the functions, and what mentions them: their texts.
+    /// Changes the functions and all that mentions them, and returns the functions' texts.
     fn texts(&mut self) -> Option<String> {
         if self.families.iter().any(|one| self.is_name_taken(one)) {
             return None;
@@ -167,7 +168,7 @@ impl<'f, 'p> Freeing<'f, 'p> {
         spelled.any(|word| word.role == Role::Plain && !is_ours(word.position()))
     }
 
-    /// Puts the functions after the impl, or in place of it if nothing else is in it.
+    /// Puts the text of the freed functions after the impl, or in its place if nothing else is in the impl.
     fn moved(mut self, text: &str) -> Option<EditSet> {
         let whole = self.all().next()?.at.place(self.block);
         if self.families.len() == self.block.items.len() {

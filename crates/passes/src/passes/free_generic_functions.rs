@@ -1,6 +1,6 @@
-//! `free_generic_functions`: the functions of a generic impl become functions of nobody that keep all that
-//! the impl's head says: its parameters and its where clause, and its type as a predicate or as a
-//! parameter. `free_functions` keeps only what the function mentions.
+//! `free_generic_functions`: the functions of a generic impl become free functions (outside of any impl) that keep
+//! all that the impl's head says: its parameters, its where clause, and its type as a predicate or as a parameter.
+//! `free_functions` keeps only what the function mentions.
 
 use super::free_functions::tied_changes;
 use crate::keeps::Keeps;

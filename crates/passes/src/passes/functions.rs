@@ -321,7 +321,7 @@ impl<'p> Call<'p> {
         self.arguments.get(idx + n_before)
     }
 
-    /// Types and constants, not lifetimes.
+    /// Returns the types and constants in the call's turbofish, without lifetimes.
     pub(super) fn turbofish(&self) -> impl Iterator<Item = &'p GenericArgument> + use<'p> {
         let all = self.turbofish.into_iter().flat_map(|one| &one.args);
         all.filter(|one| !matches!(one, GenericArgument::Lifetime(_)))

@@ -65,7 +65,7 @@ pub(super) struct Index<'p> {
     program: &'p Program,
     pub(super) owners: Vec<Owner<'p>>,
     by_name: HashMap<Position, usize>,
-    /// The mentions of all parameters.
+    /// The parameters that are mentioned, by the positions of the mentions.
     meant: BTreeMap<Position, ParameterId>,
     arguments: HashMap<Position, (SyntaxFile<'p>, &'p AngleBracketedGenericArguments)>,
     pub(super) heads: HashMap<Position, Head>,
@@ -221,7 +221,7 @@ pub(super) fn name_place(file: SyntaxFile<'_>, parameter: &GenericParam) -> Plac
     })
 }
 
-/// The first byte of that.
+/// Returns the position where a parameter's name begins.
 pub(super) fn position_of(file: SyntaxFile<'_>, parameter: &GenericParam) -> Position {
     name_place(file, parameter).start()
 }

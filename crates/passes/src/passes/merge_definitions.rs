@@ -25,7 +25,7 @@ pub(super) const PASS: Pass = Pass {
     work: &[WORK, callers::WORK],
 };
 
-/// The work of this file alone.
+/// The part of the pass that this file does, without those of its submodules.
 const WORK: Work = Work::Rewrite(Rewriter(changes));
 
 /// The most pairs that are tried, the nearest neighbours first.

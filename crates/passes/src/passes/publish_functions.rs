@@ -21,7 +21,7 @@ pub(super) const PASS: Pass = Pass {
     work: &[foreign::WORK, WORK],
 };
 
-/// The work of this file alone.
+/// The part of the pass that this file does, without those of its submodules.
 const WORK: Work = Work::Rewrite(Rewriter(changes));
 
 /// Attributes that have code made of a function that is not public.

@@ -21,7 +21,7 @@ pub(super) const PASS: Pass = Pass {
     work: &[cfgs::WORK, WORK],
 };
 
-/// The work of this file alone.
+/// The part of the pass that this file does, without those of its submodules.
 const WORK: Work = Work::Rewrite(Rewriter(changes));
 
 /// The most macros of a program that the pass changes: one with more has other passes before it.

@@ -23,7 +23,7 @@ pub(super) const PASS: Pass = Pass {
     work: &[hoisted::WORK, WORK],
 };
 
-/// The work of this file alone.
+/// The part of the pass that this file does, without those of its submodules.
 const WORK: Work = Work::Rewrite(Rewriter(changes));
 
 fn changes(program: &Program) -> Vec<EditSet> {

@@ -26,21 +26,22 @@ pub(super) fn uses(data: &mut Data<'_>) {
 
 struct Link<'d, 'p> {
     data: &'d mut Data<'p>,
-    /// The definition that is meant at a position. The keyword of an impl stands for its type.
+    /// The index of the definition that the name at a position means. The keyword of an impl stands for its type.
     meant: HashMap<Position, usize>,
-    /// The named fields, each by where its name stands.
+    /// The fields that have names, as indices of definition and field, by the positions of the names.
     fields: HashMap<Position, (usize, usize)>,
-    /// The path that is called next.
+    /// The path that the last visited call calls, until the path itself is visited.
     callee: Option<&'p ExprPath>,
-    /// The target of the next assignment, and the statement.
+    /// The left side of the assignment in the last visited statement, with the statement.
     assigned: Option<(&'p Expr, Place)>,
-    /// Reads of fields without names: of which definition, if that is known, and which field.
+    /// Reads of fields without names (`x.0`): the index of the definition, if that is known, the index of the field,
+    /// and the read.
     numbered: Vec<(Option<usize>, usize, Read)>,
-    /// Whether there is a tuple that is no struct.
+    /// Whether the program has tuples other than tuple structs.
     has_tuples: bool,
 }
 
-/// The shape, parts and `..` of an expression or pattern that follows a path.
+/// The shape, the parts and the index of `..` of an expression or pattern that begins with a path.
 struct Made(Shape, Vec<Part>, Option<usize>);
 
 const UNIT: fn() -> Made = || Made(Shape::Unit, Vec::new(), None);
@@ -178,7 +179,7 @@ impl<'d, 'p> Link<'d, 'p> {
         }
     }
 
-    /// Adds an expression or pattern that begins with a path.
+    /// Notes an expression or pattern, such as `S { f: 1 }` or `S(x)`, as a use of the type that its path means.
     fn made(
         &mut self,
         at: At<'p>,
@@ -191,7 +192,7 @@ impl<'d, 'p> Link<'d, 'p> {
         }
     }
 
-    /// Adds the expression or pattern that begins with the last segment of a definition.
+    /// Adds an expression or pattern to the uses of the definition whose name it begins with.
     fn add(
         &mut self,
         idx: usize,
@@ -281,7 +282,8 @@ impl<'d, 'p> Link<'d, 'p> {
         }
     }
 
-    /// Adds the reads of which the struct is known; and all of a number if nothing else has such a field.
+    /// Adds the reads of fields without names (`x.0`) to these fields, if the struct is known, or if nothing else has
+    /// a field of that number.
     fn numbered_reads(&mut self) {
         for (own, nth, read) in std::mem::take(&mut self.numbered) {
             let definitions = self.data.definitions.iter();
@@ -343,7 +345,7 @@ impl<'d, 'p> Link<'d, 'p> {
 }
 
 impl<'p> Segment<'p> {
-    /// Makes the segment of a name that is a path by itself.
+    /// Makes the segment of a path that is a single name.
     fn new(at: At<'p>, name: &'p Ident, role: PathRole) -> Self {
         let whole = at.place(name);
         Self {

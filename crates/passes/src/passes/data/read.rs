@@ -75,7 +75,7 @@ impl<'p> Definition<'p> {
         }
     }
 
-    /// A type other than an enum.
+    /// Reads the definition of a struct, union or type alias; `None` for another item.
     fn of_item(at: At<'p>, item: &'p Item) -> Option<Self> {
         let new = |kind, name, keyword| Self::new(at, kind, name, item, keyword);
         Some(match item {

@@ -1,11 +1,11 @@
-//! Types with arguments in place of parameters.
+//! Puts generic arguments in place of the parameters in the text of a type.
 
 use super::{Definition, Segment};
 use crate::passes::generics::names_of;
 use reduce_syntax::with_words;
 
-/// A text in which the arguments of a segment stand for the parameters of what it means. Lifetimes
-/// that are left out are `'_`; `None` if anything else is.
+/// Returns a text in which the arguments of a path's segment take the place of parameters: `Vec<u8>` for `Vec<T>` and
+/// the segment `S<u8>`. Lifetimes that are left out are `'_`; `None` if anything else is.
 pub(in crate::passes) fn substituted(
     text: &str,
     definition: &Definition<'_>,

@@ -1,4 +1,4 @@
-//! Replaces arguments that only tell what a generic parameter is: a turbofish says so with less.
+//! Removes arguments that only tell what a generic parameter is; a turbofish, such as `f::<u8>()`, says so with less.
 
 use super::super::generics::is_lifetime;
 use super::Signature;
@@ -50,7 +50,7 @@ pub(super) fn change(one: &Signature<'_, '_>, idx: usize) -> Option<EditSet> {
     change.finish()
 }
 
-/// An argument for a generic parameter.
+/// Returns a short argument for a generic parameter: `u8`, `0` or `true`.
 fn argument(generic: &GenericParam) -> &'static str {
     match generic {
         GenericParam::Const(one) => match &one.ty {

@@ -77,7 +77,7 @@ impl Uses {
     }
 }
 
-/// Whether an expression is more than its first name.
+/// Whether an expression is more than the name that it begins with, such as `x.f`, `x[0]` or `x.get(1)`.
 fn is_part(expression: &Expr) -> bool {
     match expression {
         Expr::MethodCall(_) | Expr::Field(_) | Expr::Index(_) => true,
@@ -171,8 +171,8 @@ impl<'p> Forwarding<'p, '_> {
             .finish()
     }
 
-    /// Puts a value in place of what is taken, and removes the variable, where the other statements that mention it
-    /// are of the same block.
+    /// Replaces an expression that takes a value out of a variable by that value, and removes the variable, if the
+    /// other statements that mention it are in the same block.
     fn forward_alone(
         &self,
         local: &Local,

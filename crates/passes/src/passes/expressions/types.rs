@@ -159,7 +159,8 @@ impl<'p> Types<'p> {
         data.value().filter(|_| is_unit)
     }
 
-    /// A function that is cast to a pointer without all types has those of its signature.
+    /// Returns the type that an expression is cast to; for a function, as in `f as fn(_) -> _`, the types of its
+    /// signature stand for `_`.
     fn type_of_cast(&self, file: SyntaxFile<'p>, cast: &ExprCast) -> Option<String> {
         let written = file.text(&*cast.ty);
         if !has_word(written, "_") {
@@ -184,7 +185,7 @@ impl<'p> Types<'p> {
     }
 }
 
-/// A type of a function's signature as it is written elsewhere.
+/// Returns a type in a function's signature as text that means the same outside of the function.
 fn written_elsewhere(function: &FunctionItem<'_>, ty: &Type) -> Option<String> {
     let outer = match function.at.home {
         Home::Nothing => None,
@@ -232,7 +233,7 @@ impl<'p> Callee<'_, 'p> {
         }
     }
 
-    /// The number of inputs that a method call does not have among its arguments.
+    /// Returns 1 for a function with a receiver, which a method call does not have among its arguments, else 0.
     pub(in crate::passes) fn n_receivers(&self) -> usize {
         match self {
             Self::Function(function) => usize::from(function.signature.receiver().is_some()),

@@ -5,8 +5,8 @@ use super::Freeing;
 use crate::program::Place;
 
 impl<'p> Freeing<'_, 'p> {
-    /// The edits of all calls after a dot. What is inside of another is done first, since it becomes
-    /// a part of the other's text.
+    /// Adds the edits of all method calls (`x.f()`) of the functions that leave the impl. What is inside of another
+    /// is done first, since it becomes a part of the other's text.
     pub(super) fn calls(&mut self) -> Option<()> {
         let families = self.families.iter();
         let calls =

@@ -77,7 +77,7 @@ impl<'p> Mention<'p> {
         Some(&self.path.path.segments.last()?.ident)
     }
 
-    /// The type before the name, as a part of the path: `S::<u8>`.
+    /// Returns the segment before the path's last name, which names the type: `S::<u8>` of `S::<u8>::f`.
     pub(in super::super) fn owner(&self) -> Option<&'p PathSegment> {
         self.path.path.segments.iter().rev().nth(1)
     }
@@ -89,8 +89,8 @@ impl<'p> Mention<'p> {
         Some(Place::new(file, range.start..end))
     }
 
-    /// The place from the path's beginning to its first argument, and the text that follows another
-    /// argument in front of that.
+    /// Returns the place from the path's beginning up to the first argument of its call, and the text that has to
+    /// follow an argument that is put in front of that one.
     fn up_to_arguments(&self) -> (Place, &'static str) {
         match self.call.map(|call| (call, call.args.first())) {
             Some((call, Some(first))) => (self.at.up_to(call, first), ", "),
@@ -100,7 +100,7 @@ impl<'p> Mention<'p> {
     }
 }
 
-/// The positions that mention a function, but for calls of it as a method; and some positions more.
+/// Returns the positions that mention a function otherwise than in a method call, and the positions `more`.
 pub(in super::super) fn mentions_by_path(family: &Family<'_>, more: &[Position]) -> Vec<Position> {
     let calls = family.calls.iter().filter(|call| call.receiver.is_none());
     let calls = calls.map(|call| call.at.position(call.name));
@@ -109,7 +109,7 @@ pub(in super::super) fn mentions_by_path(family: &Family<'_>, more: &[Position])
 }
 
 impl<'p> Freeing<'_, 'p> {
-    /// The edits of all paths to the members.
+    /// Adds the edits of all paths that name the functions which leave the impl.
     pub(super) fn mentions(&mut self) -> Option<()> {
         for family in self.families {
             for at in mentions_by_path(family, self.strays) {
@@ -138,7 +138,7 @@ impl<'p> Freeing<'_, 'p> {
         Some(())
     }
 
-    /// A value of the type before a member's name, if that is a struct without fields.
+    /// Returns a value of the type before a member's name, such as `S` for `S::f`, if the type is a struct without fields.
     fn own_value(&self, mention: Mention<'p>) -> Option<String> {
         let (owner, path) = (mention.owner()?, &mention.path.path);
         let is_plain = mention.path.qself.is_none() && path.leading_colon.is_none();

@@ -12,7 +12,7 @@ use syn::{GenericParam, Receiver};
 const THIS: &str = "this";
 
 impl<'p> Freeing<'_, 'p> {
-    /// The edits inside of all members, but for calls.
+    /// Adds the edits inside of all functions that leave the impl, but for calls.
     pub(super) fn members(&mut self) -> Option<()> {
         for function in self.all() {
             self.own_type(function);
@@ -111,7 +111,7 @@ impl<'p> Freeing<'_, 'p> {
         Some(())
     }
 
-    /// Lifetimes first, and those of the impl before the function's own.
+    /// Writes generic parameters of the impl before those of a function, and all lifetimes before the others.
     fn add_generics(&mut self, function: &Function<'p>, needed: Vec<&'p GenericParam>) {
         let mut all: Vec<&GenericParam> = needed.into_iter().chain(function.generics()).collect();
         all.sort_by_key(|one| !is_lifetime(one));

@@ -1,5 +1,6 @@
-//! Frees functions with all that the head of a generic impl says: a compiler that checks it there checks it
-//! at the function too, by its where clause or by a parameter of the type.
+//! Makes free functions (outside of any impl) of the functions in a generic impl, which keep all that the impl's head
+//! says. A compiler that checks the head at the impl checks it at the function too, by its where clause or by a
+//! parameter of the type.
 
 use super::super::functions::{Function, Functions};
 use super::super::generics::{arguments_after, is_lifetime, name_of, type_name};
@@ -45,8 +46,8 @@ pub(in super::super) fn tied_changes(program: &Program) -> Vec<EditSet> {
     simplest_first(program, found)
 }
 
-/// The positions where the impl's type is asked for a member that nothing has, if nobody mentions the only
-/// one of the impl.
+/// Returns the positions that name a member which the impl's type does not have, if the impl has a single function
+/// that nothing mentions.
 pub(in super::super) fn strays(
     program: &Program,
     paths: &Paths<'_>,
@@ -75,8 +76,8 @@ pub(in super::super) fn strays(
 }
 
 impl<'p> Freeing<'_, 'p> {
-    /// The turbofish `::<u8>` of a freed function: what the type before a member's name says of the impl's
-    /// parameters, and then what is said of the function's own.
+    /// Returns the turbofish `::<u8>` for a freed function: the arguments for the impl's parameters, as the type
+    /// before the name gives them, and then those for the function's own.
     pub(super) fn turbofish(
         &self,
         function: &Function<'p>,

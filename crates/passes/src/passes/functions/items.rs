@@ -50,7 +50,7 @@ impl<'p> FunctionItem<'p> {
     }
 }
 
-/// Gives a type to what a function returns that returns nothing.
+/// Gives a return type to a function that has none.
 pub(in crate::passes) fn insert_output(
     change: &mut Change<'_>,
     file: SyntaxFile<'_>,

@@ -33,7 +33,7 @@ pub(in crate::passes) struct Body<'p> {
 /// An expression that a function returns, and its shape.
 #[derive(Clone)]
 pub(in crate::passes) struct Value<'p> {
-    /// The call of a macro may be a statement by itself.
+    /// The value as an expression; `None` for the call of a macro that is a statement by itself.
     pub(in crate::passes) expression: Option<&'p Expr>,
     pub(in crate::passes) place: Place,
     pub(in crate::passes) shape: Shape,
@@ -146,8 +146,7 @@ impl<'p> Value<'p> {
         }
     }
 
-    /// Leaves `e` of the `Some(e)` that is returned, for one of these variants. `None` where something else is
-    /// returned.
+    /// Puts `e` in place of the value `Some(e)`, for each of these variants. `None` where something else is returned.
     pub(in crate::passes) fn take_out_of(
         &self,
         variants: &[&str],

@@ -15,7 +15,7 @@ pub(in super::super) struct Implementation<'p> {
     pub(in super::super) block: &'p ItemImpl,
 }
 
-/// A trait of the crate, by where its name stands; or another one, by its name.
+/// A trait of the crate, by the position of its name, or a trait of another crate, by its name.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 enum TraitKey<'p> {
     Own(Position),
@@ -92,7 +92,7 @@ impl<'p> Implementations<'p> {
         found.filter_map(|&idx| self.all.get(idx).copied())
     }
 
-    /// A short type that implements the trait that a path means, and is the same for everybody.
+    /// Returns a short concrete type that implements the trait which a path means.
     pub(in super::super) fn short_type(
         &self,
         file: SyntaxFile<'p>,

@@ -41,7 +41,7 @@ pub(super) fn lifetimes(program: &Program) -> HashMap<Position, (Role, Setting)>
 
 #[derive(Default)]
 struct Lifetimes {
-    /// The items and blocks around what comes next, and perhaps some that have ended.
+    /// The items and blocks around the syntax that is visited next; some may have ended before it.
     around: Vec<(Place, Setting)>,
     /// The inputs and the output of the last function.
     signature: Option<Place>,

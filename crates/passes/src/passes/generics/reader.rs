@@ -9,7 +9,7 @@ use syn::{
 };
 
 impl<'p> Index<'p> {
-    /// Adds owners, arguments and heads; nothing that follows from them.
+    /// Reads the generic parameters and arguments of a node, and the paths that begin with a parameter.
     pub(super) fn node(&mut self, at: At<'p>, node: Node<'p>) {
         match node {
             // The walk comes to the signature of a function next.

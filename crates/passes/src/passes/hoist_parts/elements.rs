@@ -1,5 +1,5 @@
-//! What the elements of a list are made of takes their place, in all of them together. They have one type,
-//! so that none can be changed alone: `["a".to_string(), "b".to_string()]` becomes `["a", "b"]`.
+//! Replaces the elements of a list by what they are made of, all of them together. They have one type, so that none
+//! can be changed alone: `["a".to_string(), "b".to_string()]` becomes `["a", "b"]`.
 
 use crate::pass::{Rewriter, Work};
 use crate::program::{Program, SyntaxFile, simplest_first};
@@ -42,7 +42,7 @@ fn part(expression: &Expr, idx: usize) -> Option<&Expr> {
     }
 }
 
-/// The change of at least two expressions that are made in the same way.
+/// Replaces at least two expressions that are made in the same way by what they are made of.
 fn hoisted(program: &Program, file: SyntaxFile<'_>, all: &[&Expr]) -> Option<EditSet> {
     let made: Option<Vec<_>> = all.iter().map(|one| made_of(file, one)).collect();
     let made = made.filter(|made| made.len() > 1)?;
@@ -56,7 +56,7 @@ fn hoisted(program: &Program, file: SyntaxFile<'_>, all: &[&Expr]) -> Option<Edi
     change.finish()
 }
 
-/// The text by which an expression is made of another one, and that one.
+/// Splits an expression into the operation that makes it (such as `.to_string` or `&`) and the expression that it is made of.
 fn made_of<'p>(file: SyntaxFile<'p>, expression: &'p Expr) -> Option<(String, &'p Expr)> {
     match expression {
         Expr::MethodCall(one) if one.args.is_empty() => {

@@ -1,4 +1,4 @@
-//! A function, constant or static around items goes, and leaves them where it stood.
+//! Removes a function, constant or static that has items in its body, and leaves these items in its place.
 
 use crate::pass::{Rewriter, Work};
 use crate::program::{Program, SyntaxFile, simplest_first};

@@ -25,7 +25,7 @@ pub(super) fn changes(program: &Program) -> Vec<EditSet> {
 struct Binder {
     place: Place,
     names: Vec<String>,
-    /// Each mention, and whether it may be left out.
+    /// Each mention of a lifetime that the binder declares, and whether it may be left out.
     mentions: Vec<(Place, bool)>,
 }
 

@@ -60,7 +60,7 @@ fn inline(index: &Index<'_>, parameter: ParameterId, change: &mut Change<'_>) ->
     Some(())
 }
 
-/// Mentions outside of predicates about nothing but the parameter.
+/// Counts the mentions of a function's parameter outside of the predicates about this parameter alone.
 fn n_other_mentions(index: &Index<'_>, parameter: ParameterId, kind: OwnerKind) -> Option<usize> {
     let (owner, one) = index.declared(parameter);
     let ty = type_parameter(one)?;

@@ -66,7 +66,7 @@ impl<'p> Types<'p> {
         data
     }
 
-    /// Reads an enum: a value of it is one of its variants, one without fields if there is one.
+    /// Reads an enum and its variants; one of them stands for the enum itself, one without fields if there is one.
     fn enumeration(&mut self, at: At<'p>, item: &'p ItemEnum) {
         let variants = item.variants.iter().map(|variant: &Variant| {
             let content = (&variant.fields, &item.generics);

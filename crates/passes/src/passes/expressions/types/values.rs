@@ -95,7 +95,7 @@ impl Types<'_> {
     }
 }
 
-/// Values of types that need no look at the program.
+/// Returns a short value of a type of the language or of std by the type's name, such as `0` or `vec![]`.
 fn known(name: &str) -> Option<&'static str> {
     match name {
         name if is_integer_type(name) => Some("0"),

@@ -152,8 +152,8 @@ impl<'p> Macros<'p> {
         Walk::Inside
     }
 
-    /// The way to go on at a call that has been noted. In the arguments of other macros than our own may be
-    /// expressions with calls, unless a macro makes text of them.
+    /// Returns whether the walk goes on inside of the arguments of a macro's call, or past them. In the arguments of
+    /// other macros than our own may be expressions with calls, unless a macro makes text of them.
     fn walk_at(&self, path: &syn::Path) -> Walk {
         let is_own = |name: &syn::Ident| self.definitions.iter().any(|one| *name == one.name);
         let is_past = |name: &syn::Ident| name == "stringify" || is_own(name);

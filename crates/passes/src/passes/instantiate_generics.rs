@@ -53,7 +53,7 @@ fn changes(program: &Program) -> Vec<EditSet> {
     simplest_first(program, all.flat_map(of_one))
 }
 
-/// A value for one parameter, and for those that go together with it.
+/// A change that puts a value in place of a generic parameter, and of those that have to go together with it.
 struct Instantiation<'i, 'p> {
     program: &'p Program,
     index: &'i Index<'p>,
@@ -61,9 +61,9 @@ struct Instantiation<'i, 'p> {
     change: Change<'p>,
     parameters: BTreeSet<ParameterId>,
     queue: Vec<ParameterId>,
-    /// The places that go. In it, nothing needs to be put in place of a mention.
+    /// The places that the change removes: a mention inside of one needs no value in its place.
     gone: Vec<Place>,
-    /// Parameters of which a mention goes.
+    /// Generic parameters that lose a mention by the change, and may have none left.
     shaken: BTreeSet<ParameterId>,
     is_of_use: bool,
 }

@@ -1,6 +1,6 @@
-//! Local items in place of those of the standard library: `struct Vec<T>(T);` for `Vec`, a trait with
-//! the members that are named for `Iterator`. This is no pass, as it may make a program larger: who
-//! asks for it wants a program that needs nothing of the library.
+//! Replaces items of the standard library by local ones: `struct Vec<T>(T);` for `Vec`, a trait with the members that
+//! are named for `Iterator`. This is no pass, as it may make a program larger: who asks for it wants a program that
+//! needs nothing of the library.
 //!
 //! What a local item is like is guessed from how it is used, so that there may be several forms of
 //! it; which of them will do is the compiler's business.
@@ -28,7 +28,7 @@ pub struct StdItem {
     pub forms: Vec<EditSet>,
 }
 
-/// The paths of all that a program names of the standard library: types, traits, functions and
+/// Returns the paths of the items of the standard library that a program names: types, traits, functions and
 /// constants, not macros, derives, modules and `Sized`, without which no type may have no size.
 #[must_use]
 pub fn std_names(sources: &SourceTree) -> BTreeSet<String> {
@@ -84,14 +84,14 @@ fn is_trait(item: &StdUse<'_>) -> bool {
         || (is_known && !mentions.any(|one| is_plain(one.role) && one.rest.is_empty()))
 }
 
-/// Defines local items in a program, and lets the program name them.
+/// A program in which local items are to take the place of those of the standard library.
 struct LocalItems<'p> {
     program: &'p Program,
     uses: StdUses<'p>,
     /// The position of the definitions: before the first item of the root that is no import. Imports may
     /// go.
     at: Position,
-    /// The text before the keywords of the definitions.
+    /// The text before the keyword of each local definition: `pub `, or nothing.
     head: &'static str,
 }
 
@@ -133,8 +133,8 @@ impl<'p> LocalItems<'p> {
         changed.collect()
     }
 
-    /// The name for a local item: its own, or another if the crate has that for something else, or if
-    /// the prelude has it: then the program would name the library's item again once the local one is
+    /// Returns the name for a local item: that of the library's item, or another if the crate has that for something
+    /// else, or if the prelude has it: then the program would name the library's item again once the local one is
     /// deleted.
     fn name_for(&self, item: &StdUse<'_>) -> Option<String> {
         let own = item.name();

@@ -66,8 +66,8 @@ fn neighbours(group: &[Candidate]) -> Vec<(usize, &Candidate, &Candidate)> {
     pairs
 }
 
-/// Merges two definitions twice: without the impls of the one that goes, and with them left for the
-/// other.
+/// Merges two definitions in two ways: without the impls of the one that goes, and with these impls left for the one
+/// that stays.
 fn merge(program: &Program, from: &Candidate, into: &Candidate) -> Vec<EditSet> {
     let without = merged(program, from, into, &from.impls);
     let has_impls = !from.impls.is_empty();

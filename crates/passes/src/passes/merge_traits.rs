@@ -1,5 +1,5 @@
-//! `merge_traits`: a trait gives its items to one that it is a supertrait of, and its impls to those
-//! for the same types. A trait without items of its own gives way to one of another crate that it
+//! `merge_traits`: moves the items of a trait into a subtrait of it, and the items of the trait's impls into the
+//! subtrait's impls for the same types. A trait without items of its own gives way to one of another crate that it
 //! requires.
 
 mod dissolved;

@@ -1,6 +1,6 @@
-//! `move_bounds`: an item that is nothing but a where clause goes, and its predicates are asked of another item. The compiler
-//! checks a predicate without parameters wherever it stands. Of an empty impl of a trait, the predicate is that the type has it.
-//! What is nothing but a field becomes that of a struct that has none.
+//! `move_bounds`: removes an item that is nothing but a where clause, and moves its predicates to another item. The
+//! compiler checks a predicate without parameters wherever it stands. Of an empty impl of a trait, the predicate is
+//! that the type has it. What is nothing but a field becomes that of a struct that has none.
 
 use super::generics::predicates;
 use crate::keeps::Keeps;
@@ -48,7 +48,7 @@ fn changes(program: &Program) -> Vec<EditSet> {
     simplest_first(program, moved)
 }
 
-/// Removes a struct that is nothing but a field, and that nothing mentions, and gives the field to another struct.
+/// Removes a struct with a single field that nothing mentions, and gives the field to a struct that has none.
 fn moved_fields(program: &Program) -> Vec<EditSet> {
     let mut fields = Vec::new();
     let mut empty = Vec::new();
@@ -78,7 +78,7 @@ fn moved_fields(program: &Program) -> Vec<EditSet> {
     moved.collect()
 }
 
-/// An item that nothing mentions, and that has only predicates.
+/// An item that nothing mentions, and that consists of predicates alone.
 struct Clause<'p> {
     whole: Place,
     predicates: Cow<'p, str>,
@@ -173,7 +173,7 @@ impl Host {
         })
     }
 
-    /// Adds the trait of an impl that is gone to the bounds of a type.
+    /// Removes an impl, and adds its trait to a predicate of this item that has no bounds; one change for each such predicate.
     fn with_bounds(&self, program: &Program, clause: &Clause<'_>) -> Vec<EditSet> {
         let Some(bound) = clause.bound else {
             return Vec::new();
@@ -187,7 +187,7 @@ impl Host {
         self.without_bounds.iter().filter_map(with_bound).collect()
     }
 
-    /// Adds the predicates of another item that is gone.
+    /// Removes an item that is nothing but a where clause, and adds its predicates to this item.
     fn with(&self, program: &Program, clause: &Clause<'_>) -> Option<EditSet> {
         let mut change = program.change();
         change.remove(&clause.whole);

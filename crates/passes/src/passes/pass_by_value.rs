@@ -67,7 +67,7 @@ fn parameter_by_value<'p>(
     change.finish()
 }
 
-/// Deletes each `*` before some names: what it led to is there by itself.
+/// Deletes each `*` before the names of a parameter that is no reference any more.
 fn delete_dereferences<'p>(
     program: &'p Program,
     at: At<'p>,

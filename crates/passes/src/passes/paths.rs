@@ -16,8 +16,8 @@ pub(crate) struct Import {
     pub(crate) item: Place,
     /// The number of leaves of the declaration.
     pub(crate) n_leaves: usize,
-    /// The place that goes with the import: the declaration if it has no other leaf, else the leaf
-    /// with what is around it for it alone.
+    /// The place that goes with the import: the whole declaration if it has no other leaf, else the leaf with the
+    /// text that only it needs.
     whole: Place,
     /// Whether the import has attributes or a visibility, or begins with `::`.
     pub(crate) is_special: bool,

@@ -1,5 +1,5 @@
-//! `project_literals`: a part of the literal of a tuple, an array or a struct stands where a field or an index of
-//! it was read, of the literal itself or of a variable or constant that is one.
+//! `project_literals`: replaces the read of a field or an index of a literal, such as `(a, b).0` or `[a, b][1]`, by
+//! that part of the literal; also where a variable or constant is the literal.
 //!
 //! All parts must do nothing when they are evaluated, and mean the same where they are put: what names mean
 //! is asked of the model. A number without a suffix keeps its type (`numbers`).
@@ -111,13 +111,13 @@ impl<'p> Projecting<'p> {
         Selection::of(&self.known, &self.types, literal, declared, &chain.steps)
     }
 
-    /// Whether a part is the same without the literal: nothing there says which type it has, and it is no place of which
-    /// the literal has a copy.
+    /// Whether a part of a literal means the same outside of it: the literal does not say which type the part has,
+    /// and the part is no place of which the literal has a copy.
     fn is_apart(&self, file: SyntaxFile<'p>, selection: &Selection<'p>) -> bool {
         selection.is_of_tuples && !self.is_changeable(file, selection.part)
     }
 
-    /// Whether an expression may be a place that changes.
+    /// Whether an expression may be a place whose value changes, such as `x`, `x.f` or `*p`.
     fn is_changeable(&self, file: SyntaxFile<'p>, value: &Expr) -> bool {
         match value {
             Expr::Path(path) => self.known.named(file, path).is_none(),

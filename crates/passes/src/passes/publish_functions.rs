@@ -1,5 +1,5 @@
-//! `publish_functions`: a function is `pub` in place of what else has code made of it: an attribute such as `#[no_mangle]`, or
-//! a static that holds it.
+//! `publish_functions`: makes a function `pub`, in place of the attribute (such as `#[no_mangle]`) or the static that
+//! has the compiler generate code for it.
 
 mod foreign;
 
@@ -24,7 +24,7 @@ pub(super) const PASS: Pass = Pass {
 /// The part of the pass that this file does, without those of its submodules.
 const WORK: Work = Work::Rewrite(Rewriter(changes));
 
-/// Attributes that have code made of a function that is not public.
+/// Attributes that have the compiler generate code for a function that is not public.
 const KEEPING: [&str; 4] = ["no_mangle", "export_name", "inline", "used"];
 
 fn changes(program: &Program) -> Vec<EditSet> {

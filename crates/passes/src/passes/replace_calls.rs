@@ -67,7 +67,7 @@ impl<'p> Replacing<'_, 'p> {
         calls.next().is_some_and(|n_tokens| n_tokens > 3) && calls.next().is_none()
     }
 
-    /// The calls that do not go with the functions.
+    /// Returns the calls outside of the functions that are removed.
     fn calls(&self) -> impl Iterator<Item = &Call<'p>> {
         let is_inside = |call: &Call<'_>| {
             let mut functions = self.family.functions.iter();

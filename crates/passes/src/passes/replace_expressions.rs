@@ -220,8 +220,8 @@ impl<'p> Replacing<'_, 'p> {
         self.scope = outer;
     }
 
-    /// Looks at the value of a constant or static. Where no value of its type is known, a number may do in a program
-    /// with errors.
+    /// Collects replacements for the value of a constant or static, by its written type. Where no value of its type
+    /// is known, a number may do in a program with errors.
     fn constant(&mut self, ty: &'p Type, value: &Expr) {
         let wanted = self.wanted(ty);
         self.site(Context::Typed(wanted), value);

@@ -1,5 +1,5 @@
-//! `replace_types`: ends the dependence of a program on a type. All its mentions become something
-//! simpler at once; if the program defines it, the definition goes.
+//! `replace_types`: replaces all mentions of a type by something simpler at once, so that the program no longer
+//! depends on it; if the program defines the type, the definition goes.
 
 mod definitions;
 mod parameters;

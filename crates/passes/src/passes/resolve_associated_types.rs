@@ -47,7 +47,7 @@ fn changes(program: &Program) -> Vec<EditSet> {
     simplest_first(program, found)
 }
 
-/// Replaces each associated type of an impl by its value where the impl is meant.
+/// Returns changes that each replace an associated type of an impl by its value, where a mention means that of this impl.
 fn of_impl(program: &Program, one: Implementation<'_>, uses: &Uses<'_>) -> Vec<EditSet> {
     let of_trait = one.block.trait_.as_ref();
     let Some(of_trait) = of_trait.and_then(|(path, _)| last_name(path)) else {
@@ -84,7 +84,7 @@ struct Declared<'d, 'p> {
 }
 
 impl<'p> Declared<'_, 'p> {
-    /// Replaces the associated type by what most impls say, and by nothing.
+    /// Returns changes that replace the associated type by the value that most impls give, and by `()`.
     fn changes(
         &self,
         program: &Program,
@@ -154,7 +154,7 @@ impl<'p> Declared<'_, 'p> {
     }
 }
 
-/// The type that a mention means by the impl that it is about.
+/// Returns the value of an associated type for one mention of it, if an impl for the mention's type defines it.
 fn value_at<'p>(all: &[Implementation<'p>], mention: &Use<'_>, name: &str) -> Option<&'p str> {
     let is_meant = |one: &&Implementation<'_>| match mention.home {
         Home::Impl(block) if mention.subject == "Self" => std::ptr::eq(block, one.block),

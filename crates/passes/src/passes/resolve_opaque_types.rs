@@ -26,7 +26,7 @@ pub(super) const PASS: Pass = Pass {
 
 const ANY: &str = "impl Sized";
 
-/// The fewest tokens of a long type.
+/// The number of tokens from which on a type counts as long.
 const LONG: u64 = 4;
 
 fn changes(program: &Program) -> Vec<EditSet> {
@@ -55,7 +55,8 @@ struct Opaque<'p> {
     ty: Option<&'p str>,
 }
 
-/// Replaces all mentions of one object's type, with the boxes and without, and each alone.
+/// Replaces all mentions of one `dyn Trait` by a type that implements the trait, with the boxes around them and
+/// without, and each mention alone.
 fn resolved_together(program: &Program, group: &[Opaque<'_>]) -> Vec<EditSet> {
     let Some(ty) = group.first().and_then(|one| one.ty) else {
         return Vec::new();
@@ -75,9 +76,9 @@ fn resolved_together(program: &Program, group: &[Opaque<'_>]) -> Vec<EditSet> {
 struct Types<'p> {
     implementations: Implementations<'p>,
     opaque: Vec<Opaque<'p>>,
-    /// The types of objects by their text.
+    /// The mentions of trait objects' types (`dyn Trait`), by the text of the type.
     objects: BTreeMap<&'p str, Vec<Opaque<'p>>>,
-    /// Types of a function's inputs and output.
+    /// The places of long types in the inputs and outputs of functions.
     long: Vec<Place>,
     returned: Vec<EditSet>,
 }
@@ -150,8 +151,8 @@ fn long_types(at: At<'_>, signature: &Signature) -> impl Iterator<Item = Place> 
     long.map(move |ty| at.place(ty))
 }
 
-/// Returns a part of the returned expression in place of a value of `impl Trait` that was made of it.
-/// A part need not implement the trait: it goes together with that.
+/// Returns changes by which a function that returns `impl Trait` returns an operand of its last expression instead. A
+/// part need not implement the trait: it goes together with that.
 fn parts_returned(program: &Program, at: At<'_>, function: &ItemFn) -> Vec<EditSet> {
     let (ReturnType::Type(_, ty), Some(Stmt::Expr(value, None))) =
         (&function.sig.output, function.block.stmts.last())

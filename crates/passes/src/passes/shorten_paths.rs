@@ -64,7 +64,7 @@ impl<'p> Paths<'p> {
         }
     }
 
-    /// The change of an import alone, without its mentions' paths.
+    /// Returns the change that makes an import simpler by itself: it loses `as x`, or paths replace a glob import.
     fn without(&self, import: &Import) -> Option<EditSet> {
         match &import.kind {
             _ if import.is_special => None,
@@ -117,8 +117,8 @@ impl<'p> Paths<'p> {
         change.finish()
     }
 
-    /// Shortens a path to the part from a later segment on, the last first: from one that is known
-    /// where the path stands, or from the second if the first says no more than where paths begin.
+    /// Shortens a path to its end: from the last segment on that is known where the path stands, or from the second
+    /// on if the first says no more than where paths begin.
     fn shortened(&self, path: &PathMention<'_>) -> Vec<EditSet> {
         let head = path.segments.first().map_or("", |head| head.name);
         let n_modules = n_modules(path);

@@ -28,7 +28,7 @@ pub(super) enum Types {
 /// The text that stands for a call.
 pub(super) struct Inlined {
     pub(super) text: String,
-    /// Whether the text has a type that was not written in the body.
+    /// Whether a type that only the function's signature says was written into the text.
     pub(super) has_told: bool,
 }
 
@@ -68,9 +68,10 @@ pub(super) fn inlined<'p>(
     Some(Inlined { text, has_told })
 }
 
-/// The variable that stands for `self` where what a method is called of is changed, or is no variable.
+/// The name of the variable that holds the receiver, where the method changes `self`, or is called of something that
+/// is no variable.
 const THIS: &str = "this";
-/// The variable that holds what is returned.
+/// The name of the variable that holds the value that the body returns.
 const RETURNED: &str = "returned";
 
 /// Whether a method may assign to its receiver, which it gets by value.
@@ -80,9 +81,9 @@ fn is_changed(receiver: &Receiver) -> bool {
 
 /// Methods that may return many types, one of which a turbofish names.
 const COLLECTING: [&str; 3] = ["collect", "sum", "product"];
-/// Methods that convert a reference, with the traits that have them: which type they give is told by a bound.
+/// Methods that convert a reference, with their traits; a bound tells into which type they convert it.
 const CONVERTING: [(&str, &str); 2] = [("as_ref", "AsRef"), ("borrow", "Borrow")];
-/// Methods that give what was parsed.
+/// Methods that take a parsed value out of a `Result`, such as `unwrap` in `x.parse().unwrap()`.
 const UNWRAPPING: [&str; 2] = ["unwrap", "expect"];
 
 /// The call `x.parse()` in `x.parse().unwrap()`.
@@ -114,7 +115,7 @@ fn is_bare_number(literal: &Lit) -> bool {
     }
 }
 
-/// Collections whose elements `new` does not tell.
+/// Names before `::new()` or `::default()` that do not tell the whole type of the value, such as `Vec`.
 const COLLECTIONS: [&str; 8] = [
     "BTreeMap",
     "BTreeSet",
@@ -155,18 +156,18 @@ struct Inlining<'i, 'p> {
     body: &'i Body<'p>,
     call: &'i Call<'p>,
     change: Change<'p>,
-    /// Statements that come first.
+    /// Statements that stand before the body in the text that replaces the call.
     before: String,
     types: Types,
-    /// Whether a type is written that was not written in the body.
+    /// Whether a type that only the function's signature says was written into the body.
     has_told: bool,
     /// Whether statements stand in place of the value.
     has_statements: bool,
 }
 
 impl<'p> Inlining<'_, 'p> {
-    /// The body's own generic parameters, which only a turbofish tells; those of the impl are known
-    /// only in the same impl.
+    /// Puts the arguments in the call's turbofish in place of the function's generic parameters in the body. Generic
+    /// parameters of the impl are known only in the same impl.
     fn generics(&mut self) -> Option<()> {
         let own = self.function.generics().filter(|one| !is_lifetime(one));
         for (idx, generic) in own.enumerate() {
@@ -227,14 +228,14 @@ impl<'p> Inlining<'_, 'p> {
         Some(())
     }
 
-    /// The text that a method gets of its receiver.
+    /// Returns the text of a method call's receiver as the method gets it, with the borrow that the call makes.
     fn borrowed(&self, passed: &Expr, receiver: &Receiver) -> Option<String> {
         self.call.receiver?;
         let text = self.call.at.text(passed).to_owned();
         self.functions.passed(self.call.at, passed, text, receiver)
     }
 
-    /// Makes a variable of what a method is called of.
+    /// Makes a variable of the receiver of a method call, and returns the variable's name.
     fn name_receiver(&mut self, receiver: &Receiver, written: &str) -> Option<String> {
         let is_called = self.call.receiver.is_some();
         let mutability = match (is_changed(receiver), borrow_of(receiver)?) {
@@ -296,7 +297,7 @@ impl<'p> Inlining<'_, 'p> {
         is_told.then(|| format!("{}{ty}", self.call.at.text(passed)))
     }
 
-    /// Whether nothing but a suffix may say the type of a number at this position.
+    /// Whether only a suffix can say the type of a number at this position: beside an operator, and before a method call.
     fn is_open(&self, mention: Position) -> bool {
         let role = self
             .program
@@ -368,8 +369,8 @@ impl<'p> Inlining<'_, 'p> {
         is_known && !is_generic
     }
 
-    /// Gives the value its type, if the type is a reference. Other references may become it where a function ends: those of
-    /// several branches, or one to another reference.
+    /// Writes the type of the body's value, if the function returns a reference. Other references may become it where
+    /// a function ends: those of several branches, or one to another reference.
     fn tell_reference(&mut self) -> Option<()> {
         let ReturnType::Type(_, returned) = self.function.returned else {
             return None;
@@ -391,7 +392,8 @@ impl<'p> Inlining<'_, 'p> {
         Some(())
     }
 
-    /// The statements where the call is one, the value where there is nothing else, else a block.
+    /// Returns the text in place of the call: statements where the call is a statement, the value where there is
+    /// nothing else, else a block.
     fn text(mut self, site: &Site<'_, 'p>) -> Option<String> {
         let mut is_expression = self.body.n_statements == 1 && !self.has_statements;
         if site.leaving == Leaving::Itself {
@@ -451,10 +453,11 @@ impl<'p> Inlining<'_, 'p> {
     }
 }
 
-/// A statement that is `e?` or a variable of it.
+/// The statement `e?;` or `let x = e?;`, as its pattern `x` and its expression `e?`.
 type Tried<'p> = (Option<&'p Pat>, &'p ExprTry);
 
-/// The first statement that is a `Tried` of a block or of a branch at its end, with the value at the end there.
+/// Returns the first statement `e?;` or `let x = e?;` of a block or of a branch at its end, with the value at the end
+/// of that block.
 fn ending_with_try(block: &Block) -> Option<(&Stmt, Tried<'_>, &Expr)> {
     let Some(Stmt::Expr(value, None)) = block.stmts.last() else {
         return None;

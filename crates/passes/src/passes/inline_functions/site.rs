@@ -1,5 +1,5 @@
-//! Finds the place where a body may stand for a call: the operators that follow the call directly belong to it where the
-//! body leaves early or waits.
+//! Finds the place where a body may stand for a call; a `?` or `.await` after the call is a part of it where the body
+//! leaves early or waits.
 
 use super::super::functions::{Call, Function};
 use crate::program::{Place, Program};
@@ -18,7 +18,7 @@ pub(super) struct Suffixes {
     statements: HashMap<Place, Place>,
 }
 
-/// The place that becomes the body of a function.
+/// A call, and the place that the body of the called function may take.
 pub(super) struct Site<'c, 'p> {
     pub(super) call: &'c Call<'p>,
     /// The call, with `?` and `.await` if they belong to it.
@@ -28,13 +28,13 @@ pub(super) struct Site<'c, 'p> {
     pub(super) leaving: Leaving,
 }
 
-/// The function that the body may leave early.
+/// The function that a `?` in the body leaves once the body stands in place of the call.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Leaving {
     Nothing,
-    /// The caller, as `?` follows the call and goes with it.
+    /// The caller, as another `?` follows the call and is replaced with it.
     Caller,
-    /// Itself, by one `?`: what follows that becomes a closure that `map` calls.
+    /// The called function itself, by one `?`: what follows that becomes a closure that `map` calls.
     Itself,
 }
 

@@ -1,5 +1,6 @@
-//! Dissolves constants without a name that hold items, as macros and derives make them so that nobody sees their helpers. The
-//! items are statements there; in a module they are items like all others.
+//! Makes modules of constants without a name that hold items (`const _: () = { .. };`), as macros and derives write
+//! them so that nobody sees their helpers. The items are statements there; in a module they are items like all
+//! others.
 
 use crate::program::{Change, Place, Program};
 use crate::visit::{self, At, Node};

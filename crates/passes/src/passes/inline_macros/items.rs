@@ -17,9 +17,9 @@ use syn::{Block, Stmt};
 /// The most rounds in which macros that call each other are expanded.
 const MAX_ROUNDS: usize = 32;
 
-/// Forms of a program in which calls of its own `macro_rules!` in the place of items, or of members of impls and traits, have
-/// become what they stand for; among statements only those that make nothing but items. The first forms are without macros that
-/// nothing calls then, and the very first has modules for constants without a name that hold items.
+/// Returns forms of a program in which calls of its own `macro_rules!` that stand for items, or for members of impls
+/// and traits, are expanded; among statements only those that make nothing but items. The first forms are without
+/// macros that nothing calls then, and the very first has modules for constants without a name that hold items.
 ///
 /// None if there are no such calls, or if the program had more than `most_tokens` then.
 #[must_use]
@@ -34,7 +34,8 @@ pub fn with_items_of_macros(sources: &SourceTree, most_tokens: u64) -> Vec<Sourc
     forms
 }
 
-/// The last of the forms of [`with_items_of_macros`], with all macros.
+/// Expands the calls of a program's own `macro_rules!` that stand for items, and keeps all macros: the last of the
+/// forms of [`with_items_of_macros`].
 #[must_use]
 pub fn expand_items_of_macros(sources: &SourceTree, most_tokens: u64) -> Option<SourceTree> {
     let mut expanded = sources.clone();
@@ -51,7 +52,7 @@ pub fn expand_items_of_macros(sources: &SourceTree, most_tokens: u64) -> Option<
     (expanded != *sources).then_some(expanded)
 }
 
-/// The edits that leave out macros that nothing calls but others of their kind, with their imports.
+/// Returns the edits that delete uncalled macros with their imports; a macro that only uncalled macros call is uncalled too.
 fn without_uncalled(program: &Program) -> EditSet {
     let mut uncalled = definitions_with_calls(program);
     let is_called_by_others = |one: &CalledDefinition, uncalled: &[CalledDefinition]| {
@@ -74,12 +75,12 @@ fn without_uncalled(program: &Program) -> EditSet {
     change.finish().unwrap_or_default()
 }
 
-/// The definition of a macro.
+/// The definition of a macro, with its imports, and with the calls that are outside of it.
 struct CalledDefinition {
     place: Place,
     /// The imports of the macro.
     imports: Vec<Place>,
-    /// The other positions where a macro of this name is called.
+    /// The positions outside of the definition where a macro of this name is called.
     called_at: Vec<Position>,
 }
 

@@ -9,11 +9,11 @@ use reduce_syntax::is_punct;
 use std::collections::HashMap;
 use syn::parse::{Parse, ParseStream, Parser};
 
-/// The content of a variable of a macro.
+/// The tokens that a variable of a macro stands for in one call.
 #[derive(Debug, Clone)]
 pub(super) enum Binding {
     Tokens(Vec<TokenTree>),
-    /// The contents in each round of a repetition.
+    /// The contents of a variable in a repetition, one for each round.
     Rounds(Vec<Binding>),
 }
 
@@ -147,7 +147,8 @@ fn collect(repeat: &Repeat, rounds: &[Bindings], bindings: &mut Bindings) {
     }
 }
 
-/// The trees that a fragment stands for: an expression stays one when it comes next to an operator.
+/// Returns the token trees to put in place of a fragment; those of an expression become one group, so that it stays
+/// one next to an operator.
 fn substitute(kind: &str, taken: &[TokenTree]) -> Vec<TokenTree> {
     if matches!(kind, "expr" | "expr_2021") && taken.len() > 1 {
         let stream: TokenStream = taken.iter().cloned().collect();
@@ -205,7 +206,7 @@ fn statement(stream: ParseStream<'_>) -> syn::Result<()> {
     Ok(())
 }
 
-/// Operators of several characters and lifetimes are single token trees for rustc.
+/// Returns how many of the first trees are a single token tree for rustc, as operators of several characters and lifetimes are.
 fn token_tree(input: &[TokenTree]) -> Option<usize> {
     let TokenTree::Punct(first) = input.first()? else {
         return Some(1);

@@ -31,7 +31,7 @@ fn everywhere(program: &Program, alias: &Definition<'_>, value: &str) -> Option<
     change.finish()
 }
 
-/// Puts the value in place of one mention alone, where the alias is no shorter and others keep it.
+/// Puts the alias's type in place of one mention of the alias, where that is shorter; the other mentions keep the alias.
 fn alone(
     program: &Program,
     alias: &Definition<'_>,

@@ -65,7 +65,7 @@ fn has_object(ty: &str) -> bool {
     words.any(|idx| cursor.is(idx, "dyn") || is_closure(idx) && cursor.is(idx + 1, "("))
 }
 
-/// Mentions as a type become the field's type.
+/// Puts the type of the only field in place of the struct's name, wherever the struct is mentioned as a type.
 fn name_the_type(of: &Definition<'_>, ty: &str, change: &mut Change<'_>) -> Option<()> {
     for (idx, segment) in of.segments.iter().enumerate() {
         let is_used = of.uses.iter().any(|one| one.segment == idx);

@@ -1,4 +1,4 @@
-//! In one impl, `Self` and the type that it is, whichever is simpler.
+//! Replaces `Self` in an impl by the impl's type, or the type by `Self`, whichever is simpler.
 
 use super::super::generics::{Implementation, Implementations};
 use crate::pass::{Rewriter, Work};

@@ -1,5 +1,5 @@
-//! The value of a constant or static in place of its name, wherever that is
-//! mentioned; associated constants likewise, in all impls and in the trait.
+//! Puts the value of a constant or static in place of its name, wherever that is mentioned; associated constants
+//! likewise, in all impls and in the trait.
 
 mod spots;
 
@@ -17,8 +17,8 @@ pub(super) const WORK: Work = Work::Rewrite(Rewriter(changes));
 /// The most mentions of a constant that is inlined: one with more is worth its name.
 const MANY: usize = 16;
 
-/// The blocks in place of a constant, as generic arguments: the compiler has to evaluate them, while it takes a literal in
-/// braces as it is.
+/// The blocks that may replace a constant where it is a generic argument: the compiler has to evaluate them, while it
+/// takes a literal in braces as it is.
 const BLOCKS: [&str; 2] = ["{}", "{ loop {} }"];
 
 fn changes(program: &Program) -> Vec<EditSet> {

@@ -56,7 +56,8 @@ fn given(program: &Program, index: &Index<'_>, parameter: ParameterId) -> Option
     most_frequent(given).or_else(|| default(index, generic))
 }
 
-/// The parameter of a type or trait for which an impl's header gives one of its own.
+/// Returns the parameter of a type or trait for which an impl's header gives this parameter as an argument: that of
+/// `S` for the `T` of `impl<T> S<T>`.
 fn of_header(program: &Program, index: &Index<'_>, parameter: ParameterId) -> Option<ParameterId> {
     let mentions: Vec<Place> = index.mentions(parameter).collect();
     // The type stands after the trait.

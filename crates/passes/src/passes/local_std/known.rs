@@ -1,7 +1,8 @@
 //! The standard library as `local_std` knows it: the variants of its enums, the types with a
 //! lifetime that is mostly not written, and the members of its traits.
 
-/// Whether the language gives an item a meaning that nothing else can have.
+/// Whether the language itself knows an item of the standard library, such as `Sized` or `Fn`, so that no local one
+/// can replace it.
 pub(super) fn is_of_the_language(path: &str) -> bool {
     let name = path.strip_prefix("ops::").unwrap_or_default();
     path == "marker::Sized" || name.trim_start_matches("Async").starts_with("Fn")
@@ -35,8 +36,7 @@ pub(super) fn hidden_lifetimes(name: &str) -> usize {
     }
 }
 
-/// A member of a trait: its name and its declaration without what ends it. `T` is the trait's
-/// parameter.
+/// A member of a trait: its name, and its declaration without the semicolon or body. `T` is the trait's parameter.
 type Member = (&'static str, &'static str);
 
 /// The usual members of a trait, types before functions.

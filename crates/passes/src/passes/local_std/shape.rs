@@ -8,7 +8,7 @@ use super::uses::Mention;
 pub(super) struct Shape {
     pub(super) n_lifetimes: usize,
     pub(super) others: Vec<Argument>,
-    /// Whether some mention has fewer arguments.
+    /// Whether some mentions have fewer arguments than others, so that a parameter needs a default.
     pub(super) has_default: bool,
 }
 
@@ -22,7 +22,7 @@ impl Shape {
         }
     }
 
-    /// The shape that all mentions have in common.
+    /// Returns the shape that fits all mentions of an item: as many parameters as one of them has arguments at most.
     pub(super) fn of(mentions: &[Mention<'_>]) -> Self {
         let all = || mentions.iter().map(|one| &one.arguments);
         let n_others = all().map(|one| one.others.len()).max().unwrap_or(0);
@@ -34,7 +34,7 @@ impl Shape {
         }
     }
 
-    /// The same shape with types that need no size.
+    /// Returns the shape with type parameters that need no size (`?Sized`).
     pub(super) fn unsized_types(mut self) -> Self {
         for one in &mut self.others {
             *one = match *one {
@@ -71,8 +71,8 @@ impl Shape {
         (0..self.n_lifetimes).map(lifetime).chain(others).collect()
     }
 
-    /// Fields that mention each lifetime and type: a reference where there is a lifetime, a pointer
-    /// to what has no size.
+    /// Returns the types of fields that mention each lifetime and type parameter: `&'a T` where there is a lifetime,
+    /// `*const T` for a type without a size.
     pub(super) fn fields(&self) -> Vec<String> {
         let is_type = |idx: &usize| self.others[*idx] != Argument::Const;
         let types: Vec<usize> = (0..self.others.len()).filter(is_type).collect();
@@ -90,7 +90,7 @@ impl Shape {
         (0..self.n_lifetimes.max(types.len())).map(field).collect()
     }
 
-    /// The type that is the only parameter, if it has a size.
+    /// Returns the name of the only parameter, if that is a type that has a size.
     pub(super) fn only_type(&self) -> Option<String> {
         (self.others == [Argument::Type]).then(|| self.name(0))
     }

@@ -1,5 +1,5 @@
-//! Defines local traits: with the members that impls have and those of the usual ones that the
-//! program names.
+//! Defines local traits in place of those of the standard library, with the members that impls have, and with the
+//! usual members that the program names.
 
 use super::LocalItems;
 use super::known::members_of;
@@ -63,7 +63,7 @@ fn blanket(name: &str, shape: &Shape, functions: &[(bool, String)]) -> String {
     format!("impl<{parameters}> {name}{arguments} for X {{ {bodies} }}")
 }
 
-/// The declarations of members, each by whether it is one of a function, and by its name.
+/// The declarations of a trait's members, by whether the member is a function, and by its name.
 #[derive(Default)]
 struct Members(BTreeMap<(bool, String), String>);
 
@@ -101,7 +101,7 @@ impl Members {
         }
     }
 
-    /// Adds the usual members that are named anywhere, and the types in their declarations.
+    /// Adds the usual members of a trait that the program names anywhere, and the associated types in their declarations.
     fn known(&mut self, program: &Program, item: &StdUse<'_>) {
         let known = members_of(item.name()).unwrap_or_default();
         let is_named = |name: &str| {
@@ -118,8 +118,8 @@ impl Members {
         }
     }
 
-    /// The declarations of types and constants, then those of functions, each with whether it is one.
-    /// Without a parameter, `T` is the type itself.
+    /// Returns the declarations of types and constants, then those of functions, each with whether it is one of a
+    /// function. Without a parameter, `T` is the type itself.
     fn texts(self, shape: &Shape) -> Vec<(bool, String)> {
         let fit = |text: String| match shape.others.is_empty() {
             true => with_words(&text, |word| (word == "T").then_some("Self")),
@@ -161,7 +161,8 @@ fn declaration(
     Some(text.trim().to_owned())
 }
 
-/// The texts of types that have a name in the trait.
+/// Returns types in an impl by their texts, with the names that they have in the trait: `Self` for the impl's type,
+/// and parameters for the trait's arguments.
 fn known_types(file: SyntaxFile<'_>, block: &ItemImpl) -> Vec<(String, String)> {
     let mut known = vec![(file.text(&block.self_ty).to_owned(), "Self".to_owned())];
     let path = block.trait_.as_ref().map(|(path, _)| path);

@@ -58,7 +58,7 @@ impl LocalItems<'_> {
         format!("{head}enum {name}{parameters} {{ {variants} }}{block}")
     }
 
-    /// The functions and methods that are called, without contents.
+    /// Writes an inherent impl of a local type with the functions and methods that the program calls, which do nothing.
     fn inherent_impl(&self, mentions: &[Mention<'_>], name: &str, shape: &Shape) -> String {
         let mut members: BTreeMap<&str, String> = BTreeMap::new();
         for (called, call) in &self.uses.calls {
@@ -101,8 +101,7 @@ fn variants<'i>(item: &'i StdUse<'_>) -> Option<Vec<&'i str>> {
     (!variants.is_empty()).then(|| variants.into_iter().collect())
 }
 
-/// The declaration of a function that is called by a path, such as `Vec::new()`, `Box::new(x)`,
-/// `Rc::clone(&x)`.
+/// Returns the declaration of a function that is called by a path, such as `Vec::new()`, `Box::new(x)`, `Rc::clone(&x)`.
 fn associated(name: &str, n_args: usize, shape: &Shape) -> String {
     let makes_self = [
         "new",
@@ -134,8 +133,7 @@ fn method(name: &str, n_args: usize, result: &str) -> String {
     function(name, receiver, n_args, result)
 }
 
-/// The type that a method returns which is known by its name; else the one that its surroundings
-/// want.
+/// Returns the result type of a method, if its name tells it; else `R`, which is whatever type is wanted there.
 fn result_of_method(name: &str, is_statement: bool, shape: &Shape) -> String {
     let only = shape.only_type();
     let ty = match (name, only) {
@@ -152,7 +150,7 @@ fn result_of_method(name: &str, is_statement: bool, shape: &Shape) -> String {
     ty.to_owned()
 }
 
-/// A function that takes anything. `R` as its result is whatever is wanted.
+/// Writes a function that takes arguments of any types. The result type `R` is whatever is wanted.
 fn function(name: &str, receiver: &str, n_args: usize, result: &str) -> String {
     let types: Vec<String> = (0..n_args).map(|nth| format!("A{nth}")).collect();
     let is_any = result == "R";

@@ -18,7 +18,7 @@ pub(super) struct StdUses<'p> {
     pub(super) items: BTreeMap<String, StdUse<'p>>,
     /// The paths of functions, constants and modules.
     pub(super) others: BTreeSet<String>,
-    /// The names of the crate that mean something else.
+    /// The names that mean something of the crate, and not of the standard library.
     pub(super) taken: BTreeSet<String>,
     /// All calls of methods by their names.
     pub(super) calls: BTreeMap<String, MethodCall>,
@@ -41,16 +41,16 @@ pub(super) struct Mention<'p> {
     pub(super) via: Via,
     pub(super) arguments: Arguments,
     pub(super) role: Role<'p>,
-    /// The path segments that follow: a variant, a function.
+    /// The segments of the path after the item's name: a variant, a function.
     pub(super) rest: Vec<String>,
 }
 
 pub(super) enum Via {
-    /// A path in these bytes, which has to become another.
+    /// The mention is a path at this place, which has to be rewritten.
     Path(Place),
-    /// The path follows an import.
+    /// The mention is a path that begins with an imported name, and follows a change of the import.
     Import,
-    /// A variant of the prelude that begins at this position.
+    /// The mention is a variant of the prelude, such as `Some`, which begins at this position.
     Variant(Position),
 }
 
@@ -62,13 +62,13 @@ pub(super) enum Role<'p> {
     Trait,
     /// The trait of an impl.
     Impl(SyntaxFile<'p>, &'p ItemImpl),
-    /// A call with so many arguments.
+    /// The name of a function that is called with this number of arguments.
     Call(usize),
-    /// A method whose value nobody wants.
+    /// The name of a method whose call is a statement, so that nothing uses its value.
     Statement,
 }
 
-/// A call of a method, the first of its name.
+/// The first call of a method with some name, which stands for all calls with that name.
 pub(super) struct MethodCall {
     pub(super) n_args: usize,
     /// Whether nothing wants the call's value, in any call of this name.
@@ -200,7 +200,8 @@ impl<'p> StdUses<'p> {
         item
     }
 
-    /// Notes what is neither a type nor a trait. A module of the root is named by what is taken from it.
+    /// Notes the path of something that is neither a type nor a trait: a function, a constant, a module. A module of
+    /// the root is named by what is taken from it.
     fn other(&mut self, path: &[impl AsRef<str>]) {
         if path.len() > 2 {
             let names: Vec<&str> = path[1..].iter().map(AsRef::as_ref).collect();
@@ -259,7 +260,7 @@ pub(super) fn is_root(name: &str) -> bool {
     matches!(name, "std" | "core" | "alloc")
 }
 
-/// The first name of a path that is one of a type or trait.
+/// Returns the index of the first name in a path that is one of a type or trait.
 fn nth_item(path: &[impl AsRef<str>]) -> Option<usize> {
     path.iter().position(|name| is_type_name(name.as_ref()))
 }

@@ -45,7 +45,7 @@ fn is_alone(program: &Program, function: &FunctionItem<'_>) -> bool {
     is_free(function) && is_plain && program.mentions().of(function.position()).is_empty()
 }
 
-/// Whether there is nothing in a function but perhaps an endless loop.
+/// Whether a function outside of impls and traits has an empty body, or does nothing but loop forever.
 fn is_empty(function: &FunctionItem<'_>) -> bool {
     let mut bodies = function.body.into_iter();
     is_free(function) && bodies.any(|body| body.stmts.is_empty() || ends_at_once(body))
@@ -55,7 +55,7 @@ fn ends_at_once(body: &Block) -> bool {
     matches!(body.stmts.as_slice(), [Stmt::Expr(Expr::Loop(inner), None)] if inner.body.stmts.is_empty())
 }
 
-/// Gives `callee` the body of `caller`, and what that demands if `is_demanded`.
+/// Gives `callee` the body of `caller`, and the predicates of its where clause too if `is_demanded`.
 fn merged(
     program: &Program,
     caller: &FunctionItem<'_>,

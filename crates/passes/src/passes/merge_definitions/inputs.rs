@@ -16,7 +16,8 @@ pub(super) fn changes(program: &Program) -> Vec<EditSet> {
     merged.take(MOST_PAIRS).collect()
 }
 
-/// Neighbours of one type. Where there are calls, it matters of which the argument stays.
+/// Returns the indices of neighbouring parameters that have the same type, in pairs. Where there are calls, it
+/// matters of which the argument stays.
 fn pairs(family: &Family<'_>) -> Vec<(usize, usize)> {
     let parameters = &family.first().parameters;
     let is_alike = |idx: &usize| {

@@ -1,5 +1,5 @@
-//! A trait with one impl, which nothing else mentions, goes, and what is in the impl
-//! stays: as members of the type, or as functions of nobody.
+//! Removes a trait that has one impl and that nothing else mentions; what is in the impl stays, as members of the
+//! type or as free functions.
 
 use super::super::free_functions::{Paths, freed_of_trait};
 use super::super::functions::{Family, Functions, keywords};
@@ -101,7 +101,7 @@ impl<'p> Dissolving<'_, 'p> {
         change.finish()
     }
 
-    /// The functions that the trait has a body of, and the impl does not have.
+    /// Returns the functions that have a body in the trait, and that the impl does not define.
     fn given(&self) -> impl Iterator<Item = &'p TraitItemFn> {
         let names = self.block.items.iter().filter_map(|item| match item {
             ImplItem::Fn(one) => Some(&one.sig.ident),
@@ -139,7 +139,7 @@ impl<'p> Dissolving<'_, 'p> {
         matches!(home, Home::Trait(one) if std::ptr::eq(one, self.declared.1))
     }
 
-    /// A family that begins with the one of its functions that is called.
+    /// Returns a family of functions in reverse order: first the last function, which is called, if that has a body.
     fn with_body(&self, family: &Family<'p>) -> Option<Family<'p>> {
         let called = family.functions.last()?;
         called.body.as_ref()?;
@@ -150,7 +150,7 @@ impl<'p> Dissolving<'_, 'p> {
         })
     }
 
-    /// Makes functions outside of the impl, if they know nothing of the type.
+    /// Makes free functions (outside of any impl) of the impl's functions, if none has a receiver or mentions `Self`.
     fn as_functions(&self) -> Option<EditSet> {
         let items = &self.block.items;
         let is_free = |item: &ImplItem| {

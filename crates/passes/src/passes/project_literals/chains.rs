@@ -19,10 +19,10 @@ pub(super) enum Step {
 /// An expression that reads a part of a value.
 pub(super) struct Chain<'p> {
     pub(super) at: At<'p>,
-    /// The expression that the first step begins at, without parentheses.
+    /// The expression before the first step, without parentheses: `x` of `x.2.0`.
     pub(super) base: &'p Expr,
     pub(super) steps: Vec<Step>,
-    /// For each step, the place of the expression that ends with it.
+    /// For each step, the place of the expression that ends with it: of `x.2` and of `x.2.0`.
     places: Vec<Place>,
 }
 
@@ -93,7 +93,7 @@ impl<'p> Chain<'p> {
         })
     }
 
-    /// The place of the expression that has so many of the steps.
+    /// Returns the place of the expression with this number of the chain's steps: of `x.2` for one step of `x.2.0`.
     pub(super) fn place(&self, n_steps: usize) -> Option<&Place> {
         self.places.get(n_steps.checked_sub(1)?)
     }

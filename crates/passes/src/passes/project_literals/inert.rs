@@ -9,7 +9,7 @@ use reduce_model::{DefId, DefKind, Definition, Position, Resolution, WordId};
 use std::collections::HashMap;
 use syn::{Expr, ExprPath, Lit, Path, Type, UnOp};
 
-/// The kind of definition that a path leads to, as far as it does nothing to evaluate the path.
+/// The kinds of definitions whose names do nothing when they are evaluated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Named {
     /// A variant, a struct without fields, a function.

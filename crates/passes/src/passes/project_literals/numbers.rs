@@ -1,6 +1,6 @@
-//! The types of numbers without a suffix. `1` is what its surroundings make of it: in place of `x.0`, and without
-//! what else was said of `x`, it could be an `i32` that was a `u64`. So such a number is put in one place alone, or
-//! with its type where that is written.
+//! Tells whether numbers without a suffix keep their types where they are moved. `1` is what its surroundings make of
+//! it: in place of `x.0`, and without what else was said of `x`, it could be an `i32` that was a `u64`. So such a
+//! number is put in one place alone, or with its type where that is written.
 
 use super::chains::{Step, bare, parts};
 use super::inert::{Inertness, Named, is_float, is_number};
@@ -8,10 +8,10 @@ use crate::passes::generics::plain_name;
 use crate::program::SyntaxFile;
 use syn::{Expr, Lit, Type, UnOp};
 
-/// The steps to parts that are of one type: all elements of an array are.
+/// A class of parts of a literal, which have one type: the steps to one of them, as all elements of an array are of one class.
 pub(super) type Class = Vec<Step>;
 
-/// The class of what some steps lead to.
+/// Returns the class of the part of a literal to which these steps lead.
 pub(super) fn class_of(steps: &[Step]) -> Class {
     let any = |step: &Step| match step {
         Step::Element(_) => Step::Element(0),

@@ -9,7 +9,7 @@ use crate::program::SyntaxFile;
 use reduce_model::Resolution;
 use syn::{Expr, ExprStruct, Member, Type};
 
-/// The type of a value, as far as it is written besides the value.
+/// The type that is written for a value, apart from what the value itself says.
 #[derive(Clone, Copy)]
 pub(super) enum Declared<'p> {
     /// No type is written: it follows from the value and from its mentions.
@@ -18,13 +18,13 @@ pub(super) enum Declared<'p> {
     Unknown,
 }
 
-/// A part of a literal.
+/// The part of a literal to which the steps of a chain lead.
 pub(super) struct Selection<'p> {
     pub(super) part: &'p Expr,
     /// The number of steps that lead to the part.
     pub(super) n_steps: usize,
     declared: Declared<'p>,
-    /// The parts of the literals on the way that are not on it.
+    /// The parts of the literals that are left out when the selected part takes their place.
     pub(super) left_out: Vec<&'p Expr>,
     /// Whether no array and no struct is on the way, which would say something of the part's type.
     pub(super) is_of_tuples: bool,
@@ -72,8 +72,8 @@ impl<'p> Selection<'p> {
         class_of(&steps[..self.n_steps])
     }
 
-    /// The part, which is of this class, as text that is of the same type wherever it stands; `None` if that is not
-    /// certain. `numbers` are those of the whole literal.
+    /// Returns the selected part as text that has the same type wherever it stands; `None` if that is not certain.
+    /// `numbers` are those of the whole literal.
     pub(super) fn text(
         &self,
         known: &Inertness<'p>,

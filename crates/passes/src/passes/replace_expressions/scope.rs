@@ -20,7 +20,7 @@ impl Scope {
         self.declared.len()
     }
 
-    /// Forgets all but the first.
+    /// Forgets all variables but the first `len`.
     pub(super) fn truncate(&mut self, len: usize) {
         self.declared.truncate(len);
     }
@@ -31,7 +31,7 @@ impl Scope {
         typed.map(|(name, _)| name.as_str()).take(MOST_TYPED)
     }
 
-    /// The first variable of a type that is not this one and not shadowed.
+    /// Returns the first variable of a type, unless it is `except`, or is shadowed.
     pub(super) fn of_type(&self, ty: &str, except: Option<&Ident>) -> Option<String> {
         let is_of_type = |(_, other): &&(String, Option<String>)| other.as_deref() == Some(ty);
         let (name, _) = self.declared.iter().find(is_of_type)?;

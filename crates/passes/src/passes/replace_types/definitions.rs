@@ -152,7 +152,7 @@ impl One<'_, '_> {
         (!is_alone).then(|| change.finish())?
     }
 
-    /// Leaves out what stands before the parentheses of a value or pattern, or writes them for its braces.
+    /// Writes a value or pattern of the struct as a tuple: `S(a, b)` and `S { f: a, g: b }` become `(a, b)`.
     fn write_as_tuple(&self, one: &Use, change: &mut Change<'_>) -> Option<()> {
         change.delete(&self.definition.segments[one.segment].prefix);
         let Shape::Named(braces) = &one.shape else {
@@ -188,8 +188,8 @@ impl One<'_, '_> {
         Some(with_words(item, own_name))
     }
 
-    /// Writes another type, in terms of this one's parameters, wherever this one is mentioned as a type. `None` if there are not
-    /// enough arguments.
+    /// Writes another type wherever this one is mentioned as a type, with the arguments of the mention in place of
+    /// this type's parameters. `None` if there are not enough arguments.
     fn name_as(&self, ty: &str, change: &mut Change<'_>) -> Option<()> {
         let is_type = |one: &&Segment<'_>| in_role(one, "").is_some();
         for segment in self.definition.segments.iter().filter(is_type) {

@@ -1,5 +1,5 @@
-//! Replaces types that stand in several places by something simpler in all of them; and names
-//! wherever they stand.
+//! Replaces types that are written in several places by something simpler in all of these places; and names wherever
+//! they stand.
 
 use crate::passes::generics::{plain_name, types_among};
 use crate::program::{Place, Program, SyntaxFile};
@@ -68,7 +68,7 @@ impl<'p> SameType<'p> {
         all
     }
 
-    /// A thousand for a token, one for a byte.
+    /// Returns how much smaller a replacement makes the program: a thousand for a token, one for a byte.
     fn gain(&self, text: &str, by: &str) -> i64 {
         let size = |text: &str| {
             let n_bytes = i64::try_from(text.len()).unwrap_or(i64::MAX / 2);

@@ -1,5 +1,5 @@
-//! Replaces types that are made in the same way, of different types, by what they are made of in all places at once: an
-//! impl for `Vec<T>`, and the bound that needs it for `Vec<u8>`.
+//! Replaces types of one form by a part of them in all places at once: `Vec<T>` by `T` in an impl, and `Vec<u8>` by
+//! `u8` in the bound that needs it.
 
 use super::texts::inner;
 use crate::program::{Place, Program};
@@ -22,7 +22,7 @@ pub(super) fn changes(program: &Program) -> Vec<EditSet> {
     changes.take(MOST_CHANGES).collect()
 }
 
-/// A type that is made of others.
+/// A type that is made of other types, such as `Vec<u8>` or `&T`.
 struct Made<'p> {
     text: &'p str,
     place: Place,

@@ -63,7 +63,8 @@ impl<'p> Uses<'p> {
         uses
     }
 
-    /// The name after the trait, or after the first name of a path, may be that of an associated type.
+    /// Notes a path in which a name may be that of an associated type: the name after the trait in
+    /// `<T as Trait>::Item`, the second in `T::Item`.
     fn path(
         &mut self,
         at: At<'p>,

@@ -17,7 +17,7 @@ type Key = (Position, String);
 /// what would stand for it.
 const MANY: usize = 4;
 
-/// The segments of a use tree's leaf.
+/// The segments of the path to one leaf of a use declaration.
 type Segments = Vec<String>;
 
 /// The paths that may be imported, by module and segments: each mention, and the number of its
@@ -47,7 +47,8 @@ struct Families<'a, 'p> {
 }
 
 impl<'a, 'p> Families<'a, 'p> {
-    /// Declarations whose leaves begin with different segments belong to none.
+    /// Groups imports by their scope and first segment; declarations whose leaves begin with different segments
+    /// belong to no group.
     fn new(paths: &'a Paths<'p>) -> Self {
         let mut all: BTreeMap<Key, Vec<usize>> = BTreeMap::new();
         for (idx, import) in paths.imports.iter().enumerate() {

@@ -18,9 +18,9 @@ fn simpler(literal: &Lit, text: &str) -> Vec<String> {
     }
 }
 
-/// The number of units beyond which a string loses quarters too.
+/// The most units of a string that loses halves and single units, but no quarters.
 const FEW: usize = 6;
-/// The number of characters or fields beyond which a string does not lose single ones before it is shorter.
+/// The most characters or fields of a string that are deleted one by one; a longer string loses several at once first.
 const MOST_SINGLE: usize = 64;
 
 /// The units that end a field.
@@ -53,7 +53,7 @@ fn coarse_runs(n_units: usize) -> Vec<Range<usize>> {
     runs
 }
 
-/// The runs of single units if there are at most `most_single`, or else of as many parts.
+/// Divides units into runs of one unit each, or into `most_single` runs if there are more units than that.
 fn fine_runs(n_units: usize, most_single: usize) -> Vec<Range<usize>> {
     let n_parts = if n_units > 1 {
         n_units.min(most_single)
@@ -95,7 +95,7 @@ pub(in crate::passes) struct Literal<'t> {
 }
 
 impl<'t> Literal<'t> {
-    /// A literal that loses escapes, arguments of format strings, and characters.
+    /// Reads a literal that is to lose escapes, arguments of format strings, and characters.
     fn of(text: &'t str) -> Option<Self> {
         let (open, close) = (text.find('"')?, text.rfind('"')?);
         let (before, contents) = (text.get(..=open)?, text.get(open + 1..close)?);
@@ -107,7 +107,7 @@ impl<'t> Literal<'t> {
         })
     }
 
-    /// A literal that loses whole lines.
+    /// Reads a literal that is to lose whole lines.
     pub(in crate::passes) fn of_lines(text: &'t str) -> Option<Self> {
         Self::of_runs(text, |unit| matches!(unit, "\n" | "\\n"))
     }
@@ -146,7 +146,8 @@ impl<'t> Literal<'t> {
         each_once(self.without_each(runs))
     }
 
-    /// The large runs of `finer` units in each unit of this literal, of which `finer` is another reading.
+    /// Returns the halves and quarters of each unit of this literal, as runs of the units of `finer`, which is the
+    /// same literal in smaller units.
     fn runs_within(&self, finer: &Literal<'_>) -> Vec<Range<usize>> {
         let mut runs = Vec::new();
         let mut start = 0;
@@ -214,7 +215,7 @@ fn units(mut contents: &str, is_raw: bool) -> Vec<&str> {
     units
 }
 
-/// Bytes of the first escape, argument of a format string, or character.
+/// Returns the number of bytes of the first escape, argument of a format string, or character.
 fn unit_len(contents: &str, is_raw: bool) -> usize {
     let len_to = |end: char| contents.find(end).map(|at| at + end.len_utf8());
     let escape = match contents.get(..2) {

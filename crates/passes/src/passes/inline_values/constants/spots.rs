@@ -23,7 +23,7 @@ pub(super) struct Constant {
 pub(super) enum Home {
     Module,
     Trait,
-    /// The impl for the type of this name, if it has one, at this place.
+    /// An impl at this place, with the name of its type (empty if it has none).
     Impl(String, Place),
 }
 

@@ -1,4 +1,5 @@
-//! Pairs the parts of a pattern with the parts of its value, where both are put together likewise.
+//! Pairs the parts of a pattern with the parts of its value where both have the same form: `a` with `1` for `(a, b)`
+//! and `(1, 2)`.
 
 use crate::passes::expressions::is_same_path;
 use crate::precedence::as_prefixed;
@@ -8,8 +9,8 @@ use syn::{Expr, ExprStruct, Pat, PatStruct};
 /// A pattern, and the text of the value that it matches.
 pub(super) type Part<'a> = (&'a Pat, String);
 
-/// The parts of a pattern with the values that they match; without any where something stands for
-/// several parts, or where the value has another form.
+/// Returns the parts of a pattern with the values that they match; `None` where something stands for several parts,
+/// or where the value has another form.
 pub(super) fn parts<'a>(
     file: SyntaxFile<'_>,
     pattern: &'a Pat,
@@ -43,7 +44,7 @@ pub(super) fn parts<'a>(
     (!has_rest).then(|| texts.collect())
 }
 
-/// The value of a part of something that is borrowed as a whole.
+/// Returns the value for a part of a pattern where the whole value is borrowed: `&1` for `a` of `(a, b)` and `&(1, 2)`.
 fn borrowed(operator: &str, part: &Pat, text: &str) -> String {
     match part {
         Pat::Wild(_) => text.to_owned(),

@@ -45,8 +45,8 @@ impl<'p> Calls<'p> {
         }
     }
 
-    /// The name of the function that is called with an argument, with what the name of a type, written with its arguments, says
-    /// of the function's parameters.
+    /// Returns the name of the function that is called with an argument, and the turbofish that the argument's
+    /// written type says for it.
     fn arguments(
         &self,
         program: &Program,
@@ -104,7 +104,8 @@ impl<'p> Calls<'p> {
     }
 }
 
-/// The argument of a written type that stands for a parameter of a function, where the function's parameter has another such type.
+/// Returns what a written type says of a function's generic parameter: `u8` for `T`, if the function takes a `Vec<T>`
+/// and `Vec<u8>` is written.
 fn said_of<'f>(
     name: &Ident,
     ty: &Type,

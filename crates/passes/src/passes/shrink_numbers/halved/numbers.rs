@@ -2,8 +2,8 @@
 
 use syn::{LitFloat, LitInt};
 
-/// A half and three quarters, so that something near a bound is found in few steps; and the number
-/// without its suffix.
+/// Returns a half and three quarters of an integer, so that something near a bound is found in few steps, and the
+/// integer without its suffix.
 pub(super) fn smaller(int: &LitInt) -> Vec<String> {
     let Ok(value) = int.base10_parse::<u128>() else {
         return Vec::new();

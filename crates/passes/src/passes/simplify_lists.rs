@@ -1,4 +1,5 @@
-//! `simplify_lists`: a list becomes shorter, or is not made at all, and what reads it reads another place.
+//! `simplify_lists`: shortens a list, or leaves it out; what read an element of it reads another one, or asks the map
+//! that the list was made of.
 
 mod indices;
 mod keys;

@@ -1,5 +1,5 @@
-//! `simplify_macros`: the last group of what a macro takes loses its brackets, in all rules and calls; of a part of what it makes
-//! only what is in its last group stays.
+//! `simplify_macros`: removes the brackets around the last group that a macro takes, in all rules and calls; or
+//! replaces a part of what the macro makes by the content of the part's last group.
 
 mod cfgs;
 

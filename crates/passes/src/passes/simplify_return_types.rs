@@ -1,4 +1,4 @@
-//! `simplify_return_types`: functions return less. They return nothing, or what is in an `Option` or a `Result`.
+//! `simplify_return_types`: makes functions return nothing, or what is in the `Option` or `Result` that they return.
 
 mod dropped;
 mod unwrapped;

@@ -59,7 +59,7 @@ fn without_variants(program: &Program, data: &Data<'_>, of: &Definition<'_>) -> 
     change.finish()
 }
 
-/// Puts the fields of a variant in place of an enum's variants between the braces.
+/// Puts the fields of a variant in place of all variants of its enum, which becomes a struct.
 fn put_fields(
     of: &Definition<'_>,
     variant: &Definition<'_>,
@@ -102,7 +102,7 @@ fn rename_variant(
     }
 }
 
-/// A segment with the colons before it.
+/// Returns the place of a path's segment with the `::` before it.
 fn with_colons(program: &Program, segment: &Segment<'_>) -> Option<Place> {
     let before = segment.before.as_ref()?;
     let kept = program

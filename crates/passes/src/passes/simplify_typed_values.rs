@@ -54,7 +54,7 @@ fn changes(program: &Program) -> Vec<EditSet> {
     simplest_first(program, found)
 }
 
-/// The value of a block.
+/// Returns the expression at the end of a block that is the block's value.
 fn last(block: &Block) -> Option<&Expr> {
     match block.stmts.last()? {
         Stmt::Expr(value, None) => Some(value),
@@ -71,7 +71,7 @@ struct Typed<'p> {
 }
 
 impl<'p> Typed<'p> {
-    /// Adds what can be made simpler of the value and of what is in it.
+    /// Adds the changes that simplify a value or a part of it together with its written type.
     fn add(self, value: &'p Expr, found: &mut Vec<EditSet>) {
         if let Some(value) = inner_value(value) {
             return self.add(value, found);
@@ -91,7 +91,7 @@ impl<'p> Typed<'p> {
         }
     }
 
-    /// The change that puts a text in place of the type, and a part of the value in place of it.
+    /// Returns the change that replaces the type by a text, and the value by a part of itself.
     fn change(self, ty: &str, value: &Expr, part: &Expr) -> Option<EditSet> {
         let mut change = self.program.change();
         change.replace_type(&self.at.place(self.ty), ty);
@@ -122,7 +122,7 @@ fn parts<'p>(ty: &'p Type, value: &'p Expr) -> Vec<(&'p Type, &'p Expr)> {
     }
 }
 
-/// The first element of an array that has no others which differ in their type.
+/// Returns the first element of an array, with the type that is written for the elements.
 fn of_array<'p>(ty: &'p Type, value: &'p Expr) -> Vec<(&'p Type, &'p Expr)> {
     let first = match value {
         Expr::Array(array) => array.elems.first(),

@@ -67,7 +67,7 @@ struct Types<'p> {
     parameters: Vec<(Place, Option<&'p str>)>,
     /// The types that where clauses of definitions of types and traits say something of.
     bounded: HashSet<Place>,
-    /// Changes with what they gain, in tokens.
+    /// The changes that were found, each with the number of tokens that it saves.
     plans: Vec<(u64, EditSet)>,
 }
 
@@ -133,7 +133,7 @@ impl<'p> Types<'p> {
         }
     }
 
-    /// The smallest types that there are.
+    /// Returns the smallest types that may stand at a place: a type parameter, `u8`, a unit struct, `Self`.
     fn small(&mut self, place: &Place, ty: &Type) -> Vec<String> {
         // A name alone is replaced wherever it stands, by `replace_types`.
         let has_none = match ty {
@@ -165,7 +165,7 @@ fn bounded(at: At<'_>, item: &Item) -> Vec<Place> {
     types.collect()
 }
 
-/// A smaller type of the same sort.
+/// Returns smaller types of the same form as a type, such as `&T` for `&'a mut T`.
 fn own_form(at: At<'_>, ty: &Type) -> Vec<String> {
     let text = |ty: &Type| at.text(ty);
     match ty {

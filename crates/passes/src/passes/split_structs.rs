@@ -59,13 +59,13 @@ fn locals<'p>(program: &'p Program) -> impl Iterator<Item = (SyntaxFile<'p>, &'p
     })
 }
 
-/// The name of the variable for a part of another variable; `None` if the program has that word already.
+/// Returns the name of the variable for a part of another variable, such as `x_f`; `None` if the program has that word already.
 fn part_name(words: &BTreeSet<&str>, variable: &syn::Ident, part: &str) -> Option<String> {
     let name = format!("{variable}_{part}");
     (!words.contains(name.as_str())).then_some(name)
 }
 
-/// `x.f`, by where `x` stands: all of it, and which field.
+/// Reads of fields, such as `x.f`, by the position of `x`: the place of the whole expression, and the name of the field.
 type Reads = HashMap<Position, (Place, String)>;
 
 fn reads(program: &Program) -> Reads {
@@ -102,7 +102,7 @@ struct Splitting<'p> {
     words: BTreeSet<&'p str>,
 }
 
-/// The places where the types of fields are written.
+/// Says where the types of fields are written when a variable is split into one for each field.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Told {
     Nowhere,
@@ -164,7 +164,7 @@ impl<'p> Splitting<'p> {
         })
     }
 
-    /// The change for some variables, with the types of the fields or without.
+    /// Returns the change that splits these variables, and writes the types of the fields or does not.
     fn split(
         &self,
         of: &Definition<'p>,
@@ -198,8 +198,8 @@ impl<'p> Splitting<'p> {
         change.finish()
     }
 
-    /// The declarations in place of a variable's, and the places of the old one that stay. A value that does nothing goes if
-    /// nobody reads it; with types it stays, as its type may be known from there.
+    /// Returns the declarations that replace the one of a variable, and the places of the old declaration that stay.
+    /// A value that does nothing goes if nobody reads it; with types it stays, as its type may be known from there.
     fn declarations(
         &self,
         of: &Definition<'p>,
@@ -242,7 +242,7 @@ impl<'p> Splitting<'p> {
         Some((text.trim_end().to_owned(), kept))
     }
 
-    /// The type of a field as it is written behind a variable; nothing where that would say nothing.
+    /// Returns the type of a field as it is written behind a variable (`: T`); nothing where that would say nothing.
     fn annotation(&self, of: &Definition<'p>, idx: usize) -> String {
         let ty = self.program.text(&of.fields[idx].ty);
         match inferred(ty, of.parameters()) {

@@ -1,5 +1,6 @@
-//! `turn_items_into_types`: of an item that nothing mentions, or of an empty impl of a trait, only a type is left, as an alias or
-//! as an empty impl. What the compiler does to a type because of a parameter, a field or a static, it mostly does to it there too.
+//! `turn_items_into_types`: replaces an item that nothing mentions, or an empty impl of a trait, by an alias or an
+//! empty impl with a type of the item. What the compiler does to a type because of a parameter, a field or a static,
+//! it mostly does to it there too.
 
 use super::expressions::types::has_word;
 use super::functions::types_of;
@@ -99,7 +100,7 @@ impl<'p> WithTypes<'p> {
             .collect()
     }
 
-    /// The alias `type F = fn(u8);` of a type that stands for itself.
+    /// Returns an alias of a type that mentions no generic parameter, such as `type F = fn(u8);`, named after the item.
     fn alias(&self, program: &Program, ty: &Type) -> Option<String> {
         let own = self.name?;
         let name = alias_name(own);

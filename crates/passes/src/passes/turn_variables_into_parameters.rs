@@ -1,5 +1,5 @@
-//! `turn_variables_into_parameters`: what a function that nobody calls computes for itself is given
-//! to it. Only the type is needed then, and nothing that makes a value of it.
+//! `turn_variables_into_parameters`: makes a parameter of a value that a function computes, if nobody calls the
+//! function. Only the type is needed then, and nothing that makes a value of it.
 
 use super::expressions::binding;
 use super::expressions::types::{Callee, Types, has_word};
@@ -56,12 +56,12 @@ pub(super) fn fresh_name(program: &Program, names: &[&'static str]) -> Option<&'
     names.find(|name| program.mentions().spelled(name).is_empty())
 }
 
-/// One function that gets new parameters.
+/// A function that is to get new parameters in place of values that it computes.
 struct Giving<'t, 'p> {
     program: &'p Program,
     types: &'t Types<'p>,
     function: &'t FunctionItem<'p>,
-    /// Names that nothing in the program has.
+    /// Names that nothing in the program has, one for a parameter and one for a function.
     variable: &'static str,
     function_name: &'static str,
 }
@@ -120,8 +120,8 @@ impl<'p> Giving<'_, 'p> {
         change.finish()
     }
 
-    /// Makes a parameter of a value, with a name of its own; if that alone does not make the
-    /// program smaller, then what only the value mentions goes too.
+    /// Puts a new parameter in place of a value in the function; if that alone does not make the program smaller,
+    /// then what only the value mentions goes too.
     fn value(&self, value: &Expr) -> Option<EditSet> {
         let file = self.function.at.file;
         let place = file.place(value);

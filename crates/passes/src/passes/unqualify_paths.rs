@@ -58,7 +58,7 @@ struct Names<'p> {
     methods: HashSet<Position>,
 }
 
-/// Members of many types that have no receiver.
+/// Names of associated functions without a receiver that many types have.
 const CONSTRUCTORS: [&str; 6] = [
     "default",
     "from",

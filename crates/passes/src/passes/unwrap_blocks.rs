@@ -1,5 +1,5 @@
-//! `unwrap_blocks`: the braces of a block go that needs none. What it does and gives stays what it was; its variables may live
-//! longer.
+//! `unwrap_blocks`: removes the braces of a block that needs none. What it does and gives stays what it was; its
+//! variables may live longer.
 //!
 //! Where names would meet, and where a block stands in an expression, `unwrap_control_flow` and `hoist_parts` have
 //! their guesses.
@@ -96,7 +96,7 @@ fn only_value(program: &Program, file: SyntaxFile<'_>, whole: &Expr) -> Option<E
     program.replaced([&place], &text)
 }
 
-/// A statement in the block around it.
+/// A statement, and the block in which it stands.
 struct Outer<'p> {
     program: &'p Program,
     file: SyntaxFile<'p>,

@@ -1,6 +1,6 @@
-//! `unwrap_control_flow`: what a branch, a loop, a closure or an `async` function does is done where
-//! it stands. A branch that only stands for its block, without the names that its pattern binds, is
-//! `hoist_parts`' business.
+//! `unwrap_control_flow`: replaces a branch, a loop or a called closure by its body, and removes the `async` of
+//! functions. A branch that only stands for its block, without the names that its pattern binds, is `hoist_parts`'
+//! business.
 
 mod asyncs;
 mod firsts;
@@ -110,7 +110,7 @@ impl<'p> Unwrapping<'p> {
         self.program.replaced([&statement], value)
     }
 
-    /// The contents of a block, or the expression that is no block.
+    /// Returns the part of a body that stays: the contents of a block, or the whole of another expression.
     fn kept(self, body: &Expr) -> Kept {
         match plain_block(body) {
             Some(block) => self.contents(block),
@@ -137,7 +137,7 @@ impl<'p> Unwrapping<'p> {
         }
     }
 
-    /// The byte where a value begins that does nothing if nobody takes it.
+    /// Returns the byte where a value begins, if the value does nothing, as a literal or a path does.
     fn idle(self, value: &Expr) -> Option<usize> {
         let place = self.file.place(value);
         (Shape::of(value) == Shape::Simple).then_some(place.range.start)
@@ -183,8 +183,8 @@ pub(super) struct Kept {
 }
 
 impl Kept {
-    /// The part that stays in place of a statement: no value that nobody takes, as its type may not be known
-    /// then.
+    /// Returns the part that stays in place of a statement, without a value that nobody takes, as the type of that
+    /// may not be known then.
     fn in_place_of(&self, standing: &Standing) -> Self {
         let Place { file, range } = self.place.clone();
         let is_taken = standing.end.is_empty();
@@ -202,7 +202,7 @@ impl Kept {
     }
 }
 
-/// The statement that is replaced.
+/// A statement that is replaced by a part of it.
 pub(super) struct Standing {
     pub(super) whole: Place,
     /// The text that is needed after an expression in the statement's place.

@@ -1,4 +1,4 @@
-//! `use_prelude_names`: names that need no import stand for a trait without members, and for what is imported from std.
+//! `use_prelude_names`: replaces a trait without members, or something imported from std, by a name that needs no import.
 
 mod std_paths;
 mod traits;

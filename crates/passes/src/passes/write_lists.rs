@@ -33,7 +33,8 @@ fn changes(program: &Program) -> Vec<EditSet> {
     simplest_first(program, found)
 }
 
-/// The change for one variable, with as many of the first elements that are pushed as nothing else comes between.
+/// Returns the change that writes the elements which are pushed first onto a variable's list into the list itself, up
+/// to another mention of the variable.
 fn written(
     program: &Program,
     file: SyntaxFile<'_>,
@@ -70,7 +71,7 @@ fn written(
     change.finish()
 }
 
-/// The elements of a list that is made; `None` of another expression.
+/// Returns the elements of an expression that makes a list; `None` for another expression.
 fn elements<'p>(
     program: &'p Program,
     file: SyntaxFile<'p>,

@@ -1,6 +1,6 @@
-//! A statement or an element of a list goes, and an assertion that looks at one place of a list looks at the
-//! place before it. Tests compare all that was made with what it should be; of a reduced one a single place is left, and what
-//! was made before it is only there to be counted.
+//! Deletes a statement or an element of a list, and lowers the index by one at which an assertion looks at a list.
+//! Tests compare all that was made with what it should be; of a reduced one a single place is left, and what was made
+//! before it is only there to be counted.
 
 use super::super::expressions::{blocks, is_assertion_name};
 use crate::pass::{Rewriter, Work};
@@ -52,7 +52,7 @@ impl Index {
         })
     }
 
-    /// The change without an element, if that stands before.
+    /// Returns the change that deletes an element and lowers this index by one, which is right if the element stands before.
     fn shifted(&self, program: &Program, element: &Place) -> Option<EditSet> {
         let mut change = program.change();
         change.remove(element);
@@ -73,7 +73,7 @@ fn place_in_list(expression: &Expr) -> Option<&Expr> {
     }
 }
 
-/// The indices in assertions that are no first ones.
+/// Returns the indices in assertions that are greater than zero.
 fn indices(program: &Program) -> Vec<Index> {
     let mut found = Vec::new();
     visit::each_also_in_macros(program, |at, node| {

@@ -1,5 +1,5 @@
-//! Where a map is collected into a list, only for one element's value to be taken, the map is asked for it by
-//! a key. Tests sort what a hash map holds to compare it; of a reduced one a single value is left.
+//! Takes a value out of a map by a key, where the map was collected into a list only for the value of one element.
+//! Tests sort what a hash map holds to compare it; of a reduced one a single value is left.
 //!
 //! Which key it is, is not known: variables and literals that stand before are tried.
 
@@ -50,7 +50,7 @@ fn values(program: &Program) -> HashMap<Position, Place> {
     found
 }
 
-/// A list that is made of a map, only to be sorted and for one value.
+/// A list that is made of a map only to be sorted, and to have one value taken out of it.
 struct Lookup<'p> {
     program: &'p Program,
     map: String,
@@ -94,7 +94,7 @@ impl<'p> Lookup<'p> {
     }
 }
 
-/// The expression that is collected, without a change to its elements.
+/// Returns the `x` of `x.into_iter().collect()` and `x.iter().collect()`.
 fn collected(made: &Expr) -> Option<&Expr> {
     let iterated = &called(made, &["collect"])?.receiver;
     let of = &called(iterated, &["into_iter", "iter"])?.receiver;
@@ -108,7 +108,7 @@ fn called<'e>(expression: &'e Expr, names: &[&str]) -> Option<&'e ExprMethodCall
     }
 }
 
-/// The statement that sorts a list which is mentioned here.
+/// Returns the statement that sorts a list, which is mentioned at this position of the statement.
 fn sorting(file: SyntaxFile<'_>, block: &Block, mention: Position) -> Option<Place> {
     let sorts = |one: &&Stmt| match one {
         Stmt::Expr(Expr::MethodCall(call), Some(_)) => {

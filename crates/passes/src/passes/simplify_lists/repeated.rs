@@ -1,4 +1,4 @@
-//! An array of so many equal elements has one or none.
+//! Shortens an array of equal elements, `[x; n]`, to `[x]` or `[]`.
 
 use crate::pass::{Rewriter, Work};
 use crate::program::{Program, simplest_first};

@@ -1,4 +1,4 @@
-//! The condition of a `cfg` or `cfg_attr` that has to stay is a single word.
+//! Replaces the condition of a `cfg` or `cfg_attr` by a single word.
 
 use crate::pass::{Rewriter, Work};
 use crate::program::{Place, Program, simplest_first};

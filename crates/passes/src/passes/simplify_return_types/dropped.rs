@@ -1,5 +1,5 @@
-//! The functions of one signature return nothing. What they returned stays as
-//! a statement, or goes; what they returned by `?` is a panic.
+//! Makes all functions of one signature return nothing. What they returned stays as a statement, or goes; what they
+//! returned by `?` is a panic.
 
 use super::super::functions::{Body, Call, Function, Functions, Shape};
 use crate::pass::{Rewriter, Work};
@@ -21,8 +21,8 @@ fn changes(program: &Program) -> Vec<EditSet> {
     found
 }
 
-/// Returns the changes with the values as statements, and without them. Another pass drops the type
-/// and the last expression of a single function.
+/// Returns changes by which functions return nothing: with the values that they returned as statements, and without
+/// these values. Another pass drops the type and the last expression of a single function.
 fn alternatives<'p>(program: &'p Program, all: &[Function<'p>]) -> Vec<EditSet> {
     let has_value = |one: &Function<'p>| {
         let mut values = one.values(program).into_iter();
@@ -66,7 +66,8 @@ fn drop_values<'p>(program: &'p Program, all: &[Function<'p>], keeps: bool) -> O
     change.finish()
 }
 
-/// Drops what a body is worth. What never ends is worth anything.
+/// Lets a body end without a value: the last expression becomes a statement if `keeps`, or is deleted. What never
+/// ends is worth anything.
 fn drop_value(change: &mut Change<'_>, body: &Body<'_>, keeps: bool) {
     match &body.value {
         Some(value) if value.shape == Shape::Other && keeps => {

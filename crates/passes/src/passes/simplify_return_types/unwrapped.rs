@@ -66,8 +66,7 @@ fn wrapped(ty: &Type) -> Option<(&Type, &'static str)> {
     Some((types_among(last).next()?, variant))
 }
 
-/// Puts `e` in place of the returned `Some(e)`; of anything else what never ends, which may be of
-/// any type.
+/// Puts `e` in place of the returned `Some(e)`, and `loop {}`, which may be of any type, in place of any other value.
 fn change_value(
     function: &Function<'_>,
     value: &Value<'_>,

@@ -71,8 +71,8 @@ fn is_in_order(of: &Definition<'_>, one: &Use) -> bool {
     is_complete && one.parts.iter().enumerate().all(is_field)
 }
 
-/// Puts the values of the other uses in order, as they are after the edits. What lies in another comes
-/// first.
+/// Writes uses of a struct whose values are in another order than the fields as tuples, with the values in the
+/// fields' order, as they are after the edits. What lies in another comes first.
 fn put_in_order(
     program: &Program,
     of: &Definition<'_>,

@@ -49,8 +49,8 @@ fn unit(program: &Program, of: &Definition<'_>, ungeneric: Option<&Data<'_>>) ->
     change.finish()
 }
 
-/// Takes all parameters away, with the arguments, and with the parameters of impls and functions that
-/// were only mentioned in these.
+/// Removes all generic parameters of a type, with the arguments for them, and with the parameters of impls and
+/// functions that were only mentioned in these arguments.
 fn drop_generics(data: &Data<'_>, of: &Definition<'_>, change: &mut Change<'_>) {
     for one in of.parameters() {
         change.remove(&of.file.place(one));

@@ -7,7 +7,7 @@ use crate::visit::At;
 use reduce_syntax::EditSet;
 use syn::{ExprClosure, Local, Pat, Type};
 
-/// Makes a statement of a variable, which casts its value.
+/// Replaces `let x: T = y;` by the statement `y as T;`, if nothing reads `x`.
 pub(super) fn cast(program: &Program, at: At<'_>, local: &Local) -> Option<EditSet> {
     let (Pat::Type(typed), Some(init)) = (&local.pat, &local.init) else {
         return None;
@@ -37,7 +37,7 @@ fn is_unread(program: &Program, at: At<'_>, pattern: &Pat) -> bool {
     }
 }
 
-/// Parameters of a closure that are `()`, as patterns which say so.
+/// Writes each parameter `_: ()` of a closure as the pattern `()`.
 pub(super) fn units(program: &Program, at: At<'_>, closure: &ExprClosure) -> Option<EditSet> {
     let mut change = program.change();
     for one in &closure.inputs {

@@ -1,5 +1,4 @@
-//! Simplifies closures for which a type of functions is written: what goes from the one goes from
-//! the other.
+//! Removes inputs and outputs of closures together with those of the function types that are written for them.
 
 use super::{Typed, last};
 use crate::program::{Change, Place};
@@ -70,7 +69,8 @@ impl FunctionType {
     }
 }
 
-/// Lets a closure end without a value. One whose output is written has to say so.
+/// Removes the value at the end of a closure, and makes `()` of the output that is written for it. One whose output
+/// is written has to say so.
 fn drop_output(change: &mut Change<'_>, at: At<'_>, closure: &ExprClosure) -> Option<()> {
     if let ReturnType::Type(_, ty) = &closure.output {
         change.replace(&at.place(ty), "()");

@@ -1,5 +1,5 @@
-//! What a function gives to another one, or to a variable, for the sake of its type is returned instead. Crashes
-//! that come of what a value is checked against need nothing else.
+//! Makes a function return a value that it passes to another function, or puts into a variable, only to have its type
+//! checked. Crashes that come of what a value is checked against need nothing else.
 
 use super::super::expressions::types::{Callee, Types, has_word};
 use super::super::functions::{FunctionItem, insert_output};
@@ -30,7 +30,7 @@ fn changes(program: &Program) -> Vec<EditSet> {
     simplest_first(program, found)
 }
 
-/// A function with a single statement, in the making.
+/// A function with a single statement, which is to return a value instead.
 struct Returning<'t, 'p> {
     program: &'p Program,
     types: &'t Types<'p>,
@@ -39,7 +39,7 @@ struct Returning<'t, 'p> {
     fresh: Option<&'static str>,
 }
 
-/// A value, the type that it is checked against, and the function that is needed for nothing else.
+/// A value, the type that it is checked against, and the called function if nothing else needs that.
 struct Checked<'p> {
     value: &'p Expr,
     ty: &'p Type,

@@ -1,4 +1,4 @@
-//! Finds the statements that do nothing but mention something, and the functions in which they stand.
+//! Finds the statements that are nothing but a path or a call of one, and the functions in which they stand.
 
 use super::super::free_functions::{Mention, Paths};
 use super::super::functions::{FunctionItem, insert_predicates};

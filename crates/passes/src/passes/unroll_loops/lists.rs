@@ -22,7 +22,7 @@ pub(super) enum Giving {
     Nothing,
     Lending,
     Copying,
-    /// The element is made anew, by code that may do anything.
+    /// Each element of the list is cloned, by code that may do anything.
     Cloning,
 }
 
@@ -71,7 +71,7 @@ impl<'e> Way<'e> {
         Self { giving, ..self }
     }
 
-    /// An element as the loop is given it.
+    /// Returns an element as the loop gets it, such as `&x` where the loop borrows, or `(0usize, x)` where it counts.
     pub(super) fn given(self, idx: usize, element: &str) -> String {
         let value = match self.giving {
             Giving::Lending => format!("&{}", as_prefixed(element)),
@@ -84,7 +84,7 @@ impl<'e> Way<'e> {
     }
 }
 
-/// The elements of what a loop goes through, each as the loop is given it, if they are written there.
+/// Returns the elements that a loop over `all` goes through, each as the loop gets it, if all of them are written out.
 pub(crate) fn gone_through(
     program: &Program,
     file: SyntaxFile<'_>,

@@ -79,7 +79,7 @@ fn bound_by(pattern: &Pat) -> Vec<&Ident> {
     names.names.iter().map(|name| &name.ident).collect()
 }
 
-/// Whether the names that a pattern binds may change what they were bound to.
+/// Whether a pattern binds a name with `ref mut`, which may change what the name was bound to.
 pub(super) fn binds_changeably(pattern: &Pat) -> bool {
     let mut names = Bound::default();
     names.visit_pat(pattern);

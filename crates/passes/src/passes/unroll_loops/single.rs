@@ -167,7 +167,7 @@ impl<'p> Single<'p> {
         changes.collect()
     }
 
-    /// The way in which a loop is given the element: a list that is lent lends its elements.
+    /// Returns the way in which a loop gets the element of the list: by reference, if the list is itself borrowed.
     fn giving<'e>(&self, way: Way<'e>) -> Way<'e> {
         match way.giving {
             Giving::Nothing if self.is_lent => way.lending(),

@@ -29,7 +29,7 @@ impl Value {
         }
     }
 
-    /// The value as iterators over references give it.
+    /// Returns the value as an iterator over references gives it, with a borrow operator such as `&`.
     fn borrowed(self, operator: &'static str) -> Self {
         match self {
             Self::Owned(text) => Self::Borrowed(operator, text),
@@ -92,7 +92,7 @@ impl Values<'_> {
         Some(self.owned(one?))
     }
 
-    /// The last of a range is known if its end is a number.
+    /// Returns the first or the last value of a range; the last one is known if the range ends with a number.
     fn of_range(&self, range: &ExprRange) -> Option<Value> {
         let start = range.start.as_deref()?;
         if self.end == End::First {

@@ -1,4 +1,4 @@
-//! Lifts the statements of a block before its value to before the statement that the block is in.
+//! Moves the statements of a block that is a part of a statement in front of that statement: `f({ s; e });` becomes `s; f(e);`.
 
 use super::Unwrapping;
 use reduce_syntax::EditSet;

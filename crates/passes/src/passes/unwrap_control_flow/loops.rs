@@ -1,5 +1,4 @@
-//! Puts the body of a loop in its place, to be done once. What leaves or continues the loop goes with
-//! it.
+//! Replaces a loop by its body, which then runs once. What leaves or continues the loop goes with it.
 
 use super::firsts::{End, value_of};
 use super::{Kept, Standing, Unwrapping, patterns};
@@ -18,7 +17,7 @@ impl Unwrapping<'_> {
         self.around(change, standing, &self.without_leaving(body), "")
     }
 
-    /// The contents of a body without the jump that leaves it.
+    /// Returns the contents of a loop's body, of which a `break` or `continue` at the end is left out.
     fn without_leaving(self, body: &Block) -> Kept {
         let mut kept = self.contents(body);
         kept.is_ended |= matches!(
@@ -128,7 +127,7 @@ fn one_of(all: &Expr) -> Option<&Expr> {
     }
 }
 
-/// Whether a function gives back what it is given.
+/// Whether a function makes a sequence of its only argument, as `Some` and `once` do.
 fn is_of_one(function: &Expr) -> bool {
     let Expr::Path(path) = function else {
         return false;

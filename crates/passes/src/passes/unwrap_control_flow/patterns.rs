@@ -77,8 +77,8 @@ impl Unwrapping<'_> {
 }
 
 impl<'p> Unwrapping<'p> {
-    /// A pattern that always matches and a value for it, of one that may not: `x = e.unwrap()` of
-    /// `Some(x) = e`.
+    /// Returns a pattern that always matches, with a value for it, in place of one that may not: `x` and `e.unwrap()`
+    /// for `Some(x)` and `e`.
     fn certain(self, pattern: &Pat, value: &Expr) -> Option<(&'p str, String)> {
         let Pat::TupleStruct(tuple) = pattern else {
             return None;

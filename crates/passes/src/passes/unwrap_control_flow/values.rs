@@ -157,7 +157,7 @@ impl<'p> Values<'p, '_> {
         }
     }
 
-    /// Opens what was just closed: `Ok(e).unwrap()` becomes `e`, also at the end of a block.
+    /// Takes a value out of the variant in which it was just put: `Ok(e).unwrap()` becomes `e`, also at the end of a block.
     fn opened(&mut self, whole: &Expr, closed: &Expr) {
         let Some(inner) = in_success(closed) else {
             return self.opened_in_branches(whole, closed);

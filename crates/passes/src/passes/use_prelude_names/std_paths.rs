@@ -1,5 +1,6 @@
-//! Names of the prelude stand for what is imported from std or named by a path into it: `Vec` for a type, `Vec::new`
-//! for a function of one, and `Send` for a trait. Where a crash needs some type of std, it seldom needs the one.
+//! Replaces what is imported from std, or named by a path into it, by names of the prelude: `Vec` for a type,
+//! `Vec::new` for a function of one, and `Send` for a trait. Where a crash needs some type of std, it seldom needs
+//! the one.
 
 use super::super::paths::{Import, ImportKind, PathMention, imports, path_mentions};
 use crate::pass::{Rewriter, Work};
@@ -77,7 +78,7 @@ impl Named {
     }
 }
 
-/// Whether an import is of one name of std.
+/// Whether an import is a plain one of a single name of std, such as `use std::fmt::Debug;`.
 fn is_simple(import: &Import) -> bool {
     let is_of_std = import.path.first().is_some_and(|root| is_std(root));
     is_of_std && !import.is_special && import.kind == ImportKind::Name

@@ -1,4 +1,4 @@
-//! A marker trait of std stands for a trait of the program's own that has no members.
+//! Replaces a trait of the program that has no members by a marker trait of std.
 
 use super::super::functions::name_place;
 use super::super::generics::last_name;

@@ -159,7 +159,7 @@ impl<'p> Data<'p> {
         data
     }
 
-    /// The variants of an enum.
+    /// Returns the variants of an enum.
     pub(super) fn variants_of(&self, definition: &Definition<'p>) -> &[Definition<'p>] {
         &self.definitions[definition.variants.clone()]
     }
@@ -197,7 +197,7 @@ impl<'p> Definition<'p> {
         matches!(self.kind, Kind::Variant(_))
     }
 
-    /// The generic parameters of the definition.
+    /// Returns the generic parameters of the definition.
     pub(super) fn parameters(&self) -> impl Iterator<Item = &'p GenericParam> + use<'p> {
         self.generics.into_iter().flat_map(|one| &one.params)
     }
@@ -206,7 +206,7 @@ impl<'p> Definition<'p> {
         self.generics.is_some_and(|one| one.where_clause.is_some())
     }
 
-    /// The values and patterns for the field at an index, with what each is a part of.
+    /// Returns the values and patterns for the field at an index, each with the expression or pattern that it is a part of.
     pub(super) fn parts(&self, idx: usize) -> impl Iterator<Item = (&Use, &Part)> {
         let (n, name) = (self.fields.len(), self.fields[idx].name);
         let part = move |one| Some((one, Use::part(one, idx, name, n)?));
@@ -230,7 +230,7 @@ impl Use {
         change.replace(&Place::new(file, value.end..whole.end), around.1);
     }
 
-    /// The part that stands for the field at `idx` of `n`, called `name`.
+    /// Returns the part of an expression or pattern that stands for the field at `idx` of `n`, called `name`.
     pub(super) fn part(&self, idx: usize, name: Option<&str>, n: usize) -> Option<&Part> {
         match &self.shape {
             Shape::Named(_) => {
@@ -242,7 +242,7 @@ impl Use {
         }
     }
 
-    /// The index of the part of a tuple that stands for a field: parts after `..` count from the end.
+    /// Returns the index of the part of a tuple that stands for a field: parts after `..` count from the end.
     fn position(&self, idx: usize, n: usize) -> Option<usize> {
         match self.rest {
             Some(rest) if idx < rest => Some(idx),

@@ -73,7 +73,7 @@ fn renumber(of: &Definition<'_>, gone: usize, change: &mut Change<'_>) {
     }
 }
 
-/// The text that initialises a field, if it is always the same literal.
+/// Returns the text that initialises a field, if it is always the same literal.
 fn initial_value<'p>(program: &'p Program, of: &Definition<'_>, idx: usize) -> Option<&'p str> {
     let values = of.parts(idx).filter(|(one, _)| !one.is_pattern);
     let mut texts = values.map(|(_, part)| program.text(&part.value));

@@ -186,7 +186,7 @@ impl<'p> Signature<'_, 'p> {
         }
     }
 
-    /// The generic parameters that only this parameter mentions, with their indices in a turbofish.
+    /// Returns the generic parameters that only this parameter mentions, with their indices in a turbofish.
     fn generics(&self, function: &Function<'p>, idx: usize) -> Vec<(usize, &'p GenericParam)> {
         let Some(parameter) = function.parameters.get(idx) else {
             return Vec::new();
@@ -214,7 +214,7 @@ impl<'p> Signature<'_, 'p> {
             .of(position_of(function.at.file, generic))
     }
 
-    /// The argument that all calls pass, if it is the same and means the same everywhere.
+    /// Returns the argument that all calls pass, if it is the same and means the same everywhere.
     fn common_argument(&self, idx: usize) -> Option<&'p str> {
         let mut all = self.arguments(idx);
         let (at, first) = all.next()?;

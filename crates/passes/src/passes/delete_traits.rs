@@ -103,7 +103,7 @@ impl<'p> Places<'p> {
         };
     }
 
-    /// The predicate around a bound, if all of its bounds go.
+    /// Returns the predicate around a bound, if all of its bounds go.
     fn whole_predicate(&self, at: Position, of_trait: &[Position]) -> Option<&Place> {
         let (place, bounds) = self.bounds_of_predicates.get(*self.predicates.get(&at)?)?;
         let goes = |bound: &Option<Position>| bound.is_some_and(|at| of_trait.contains(&at));

@@ -61,7 +61,7 @@ fn change(
     change.finish()
 }
 
-/// Empty brackets after a path in an expression or pattern.
+/// Returns the path before empty brackets in an expression or pattern, such as `S {}` or `S()`, and the brackets.
 fn brackets(node: Node<'_>) -> Option<(&syn::Path, proc_macro2::Span)> {
     match node {
         Node::Expr(Expr::Struct(one)) if one.fields.is_empty() && one.rest.is_none() => {

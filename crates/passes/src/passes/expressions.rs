@@ -11,7 +11,7 @@ use syn::{Block, Expr, Member, Pat, Path, UnOp};
 /// A block, and the file in which it stands.
 pub(super) type BlockOf<'p> = (SyntaxFile<'p>, &'p Block);
 
-/// All blocks of a program, an outer one before those in it, also in the arguments of macros.
+/// Returns all blocks of a program, an outer one before those in it, also in the arguments of macros.
 pub(super) fn blocks<'p>(program: &'p Program) -> Vec<BlockOf<'p>> {
     let mut all = Vec::new();
     visit::each_also_in_macros(program, |at, node| {
@@ -22,12 +22,12 @@ pub(super) fn blocks<'p>(program: &'p Program) -> Vec<BlockOf<'p>> {
     all
 }
 
-/// The place from the first byte after a block's `{` to the last before its `}`.
+/// Returns the place from the first byte after a block's `{` to the last before its `}`.
 pub(super) fn contents(file: SyntaxFile<'_>, block: &Block) -> Place {
     file.inside(block.brace_token.span)
 }
 
-/// The block that an expression is, if it has no label or attribute.
+/// Returns the block that an expression is, if it is one without a label or attribute.
 pub(super) fn plain_block(expression: &Expr) -> Option<&Block> {
     match expression {
         Expr::Block(one) if one.label.is_none() && one.attrs.is_empty() => Some(&one.block),
@@ -51,7 +51,7 @@ pub fn is_assertion_name(name: &str) -> bool {
     name.starts_with("assert")
 }
 
-/// The variable that an expression begins with: `x` of `x.a[1].b()?`.
+/// Returns the variable that an expression begins with: `x` of `x.a[1].b()?`.
 pub(crate) fn first_name(expression: &Expr) -> Option<&syn::Ident> {
     match expression {
         Expr::Path(path) if path.qself.is_none() => path.path.get_ident(),
@@ -68,7 +68,7 @@ pub(crate) fn first_name(expression: &Expr) -> Option<&syn::Ident> {
     }
 }
 
-/// The name that a pattern binds and nothing else, with its type if that is written.
+/// Returns the name that a pattern binds, if it does nothing else, with the type if that is written.
 pub(crate) fn binding(pattern: &Pat) -> Option<(&syn::PatIdent, Option<&syn::Type>)> {
     match pattern {
         Pat::Ident(name) if name.subpat.is_none() && name.by_ref.is_none() => Some((name, None)),
@@ -78,7 +78,7 @@ pub(crate) fn binding(pattern: &Pat) -> Option<(&syn::PatIdent, Option<&syn::Typ
     }
 }
 
-/// The name of a field, or its number.
+/// Returns the name of a field, or its number.
 pub(super) fn member_name(member: &Member) -> String {
     match member {
         Member::Named(name) => name.to_string(),

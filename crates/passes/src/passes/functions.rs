@@ -19,7 +19,7 @@ use syn::{
     PathArguments, Receiver, ReturnType, Signature, Stmt, Token, Type, WherePredicate,
 };
 
-/// The types of a function's inputs and of its output.
+/// Returns the types of a function's inputs and of its output.
 pub(super) fn types_of(signature: &Signature) -> Vec<&Type> {
     let inputs = signature.inputs.iter().filter_map(|input| match input {
         FnArg::Typed(input) => Some(&*input.ty),
@@ -154,7 +154,7 @@ impl<'p> Functions<'p> {
         })
     }
 
-    /// The receiver of a method call as its first argument, with the borrow that the call makes of it.
+    /// Returns the receiver of a method call as its first argument, with the borrow that the call makes of it.
     pub(super) fn passed(
         &self,
         at: At<'_>,
@@ -238,7 +238,7 @@ impl<'p> Function<'p> {
         })
     }
 
-    /// The position of the function's name.
+    /// Returns the position of the function's name.
     pub(super) fn position(&self) -> Position {
         self.at.position(self.name)
     }
@@ -252,13 +252,13 @@ impl<'p> Function<'p> {
         signature.flat_map(|one| &one.generics.params)
     }
 
-    /// The predicates of the function's where clause.
+    /// Returns the predicates of the function's where clause.
     pub(super) fn predicates(&self) -> impl Iterator<Item = &'p WherePredicate> + use<'p> {
         let signature = self.signature.into_iter();
         signature.flat_map(|one| super::generics::predicates(&one.generics))
     }
 
-    /// The type that the function returns, if that is written.
+    /// Returns the type that the function returns, if that is written.
     pub(super) fn output(&self) -> Option<&'p Type> {
         match self.returned {
             ReturnType::Type(_, ty) => Some(ty),
@@ -307,14 +307,13 @@ impl<'p> Call<'p> {
         n_passed == n_inputs || signature.is_some_and(|one| one.variadic.is_some())
     }
 
-    /// The place from the call's beginning to the end of the name of what is called.
+    /// Returns the place from the call's beginning to the end of the called function's name.
     pub(super) fn head(&self) -> Place {
         let end = self.at.place(self.name).range.end;
         Place::new(self.whole.file, self.whole.range.start..end)
     }
 
-    /// An argument of the call, where those of a method called by a path are counted without the
-    /// receiver.
+    /// Returns the call's argument for the parameter at an index, where a receiver is never counted.
     pub(super) fn argument(&self, function: &Function<'_>, idx: usize) -> Option<&'p Expr> {
         let is_by_path = self.receiver.is_none();
         let n_before = usize::from(is_by_path && function.receiver().is_some());

@@ -102,13 +102,13 @@ impl<'p> Index<'p> {
         index
     }
 
-    /// The parameters that are mentioned in a place.
+    /// Returns the generic parameters that are mentioned in a place.
     pub(super) fn parameters_in(&self, place: &Place) -> impl Iterator<Item = ParameterId> {
         let inside = self.meant.range(place.start()..place.end());
         inside.map(|(_, parameter)| *parameter)
     }
 
-    /// The places that mention a parameter.
+    /// Returns the places that mention a generic parameter.
     pub(super) fn mentions(&self, parameter: ParameterId) -> impl Iterator<Item = Place> + use<'p> {
         let (owner, one) = self.declared(parameter);
         let name = name_place(owner.file, one);
@@ -116,12 +116,12 @@ impl<'p> Index<'p> {
         all.map(move |at| Place::new(at.file, at.at..at.at + name.range.len()))
     }
 
-    /// The owner whose name stands at a place.
+    /// Returns the index of the item with generic parameters whose name stands at a position.
     pub(super) fn owner(&self, name: Position) -> Option<usize> {
         self.by_name.get(&name).copied()
     }
 
-    /// A parameter with the item that declares it.
+    /// Returns a parameter with the item that declares it.
     pub(super) fn declared(&self, (owner, idx): ParameterId) -> (&Owner<'p>, &'p GenericParam) {
         let owner = &self.owners[owner];
         (owner, &owner.generics.params[idx])
@@ -136,14 +136,14 @@ impl<'p> Index<'p> {
         Ordinal { is_lifetime, nth }
     }
 
-    /// The parameter of an owner that gets the arguments of this ordinal.
+    /// Returns the parameter of an item by its number among the lifetimes, or among the types and constants.
     pub(super) fn at_ordinal(&self, owner: usize, ordinal: Ordinal) -> Option<ParameterId> {
         let parameters = self.owners[owner].generics.params.iter().enumerate();
         let mut alike = parameters.filter(|(_, one)| is_lifetime(one) == ordinal.is_lifetime);
         alike.nth(ordinal.nth).map(|(idx, _)| (owner, idx))
     }
 
-    /// The arguments that are given for a parameter.
+    /// Returns the generic arguments that the mentions of an item give for one of its parameters.
     pub(super) fn arguments_for(
         &self,
         id: ParameterId,
@@ -172,7 +172,7 @@ impl<'p> Index<'p> {
         (change, others.collect())
     }
 
-    /// The argument that is given after the name at a place.
+    /// Returns the generic argument with this number after the name at a position.
     pub(super) fn argument(
         &self,
         name: Position,
@@ -185,7 +185,7 @@ impl<'p> Index<'p> {
     }
 }
 
-/// The arguments for parameters, without those for associated types.
+/// Returns generic arguments with their numbers, without those for associated types.
 fn with_ordinals(
     arguments: &AngleBracketedGenericArguments,
 ) -> impl Iterator<Item = (Ordinal, &GenericArgument)> {
@@ -206,13 +206,13 @@ pub(super) fn is_lifetime(parameter: &GenericParam) -> bool {
     matches!(parameter, GenericParam::Lifetime(_))
 }
 
-/// The predicates of a where clause.
+/// Returns the predicates of a where clause.
 pub(super) fn predicates(generics: &Generics) -> impl Iterator<Item = &WherePredicate> {
     let clause = generics.where_clause.iter();
     clause.flat_map(|clause| &clause.predicates)
 }
 
-/// The place of a parameter's name.
+/// Returns the place of a parameter's name.
 pub(super) fn name_place(file: SyntaxFile<'_>, parameter: &GenericParam) -> Place {
     file.place_of(match parameter {
         GenericParam::Type(one) => one.ident.span(),
@@ -226,7 +226,7 @@ pub(super) fn position_of(file: SyntaxFile<'_>, parameter: &GenericParam) -> Pos
     name_place(file, parameter).start()
 }
 
-/// The name of a parameter that is a type or a constant.
+/// Returns the name of a parameter that is a type or a constant.
 pub(super) fn name_of(parameter: &GenericParam) -> Option<&Ident> {
     match parameter {
         GenericParam::Type(one) => Some(&one.ident),
@@ -235,7 +235,7 @@ pub(super) fn name_of(parameter: &GenericParam) -> Option<&Ident> {
     }
 }
 
-/// The name that a type is, if it is nothing but a name.
+/// Returns the name of a type that is nothing but a name.
 pub(super) fn plain_name(ty: &Type) -> Option<&Ident> {
     match ty {
         Type::Path(path) if path.qself.is_none() => path.path.get_ident(),
@@ -243,7 +243,7 @@ pub(super) fn plain_name(ty: &Type) -> Option<&Ident> {
     }
 }
 
-/// The most frequent element; of several the first.
+/// Returns the most frequent element; of several the first.
 pub(super) fn most_frequent<T: PartialEq>(all: impl IntoIterator<Item = T>) -> Option<T> {
     let mut counts: Vec<(T, usize)> = Vec::new();
     for one in all {
@@ -256,7 +256,7 @@ pub(super) fn most_frequent<T: PartialEq>(all: impl IntoIterator<Item = T>) -> O
     most.map(|(one, _)| one)
 }
 
-/// The last name of a type that is a path.
+/// Returns the last name of a type that is a path.
 pub(super) fn type_name(ty: &Type) -> Option<&Ident> {
     match ty {
         Type::Path(path) => last_name(&path.path),
@@ -264,12 +264,12 @@ pub(super) fn type_name(ty: &Type) -> Option<&Ident> {
     }
 }
 
-/// The last name of a path.
+/// Returns the last name of a path.
 pub(super) fn last_name(path: &syn::Path) -> Option<&Ident> {
     path.segments.last().map(|segment| &segment.ident)
 }
 
-/// The names of all parameters.
+/// Returns the names of all generic parameters in a list.
 pub(super) fn names_of(generics: &Generics) -> impl Iterator<Item = String> {
     generics.params.iter().map(|parameter| match parameter {
         GenericParam::Lifetime(one) => one.lifetime.to_string(),
@@ -278,7 +278,7 @@ pub(super) fn names_of(generics: &Generics) -> impl Iterator<Item = String> {
     })
 }
 
-/// The types among the generic arguments of a segment.
+/// Returns the types among the generic arguments of a segment.
 pub(super) fn types_among(segment: &PathSegment) -> impl Iterator<Item = &Type> {
     let arguments = match &segment.arguments {
         PathArguments::AngleBracketed(all) => Some(&all.args),
@@ -290,7 +290,7 @@ pub(super) fn types_among(segment: &PathSegment) -> impl Iterator<Item = &Type> 
     })
 }
 
-/// The types and constants after a name.
+/// Returns the types and constants among the generic arguments after a name.
 pub(super) fn arguments_after(segment: &PathSegment) -> Vec<&GenericArgument> {
     let arguments = match &segment.arguments {
         PathArguments::AngleBracketed(all) => Some(&all.args),

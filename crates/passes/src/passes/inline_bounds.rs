@@ -76,7 +76,7 @@ fn to_trait(program: &Program, file: SyntaxFile<'_>, definition: &ItemTrait) -> 
     moved(program, file, &about, at, before)
 }
 
-/// The predicates about a name that may stand with its other bounds.
+/// Returns the predicates about the type of this name whose bounds may stand with its other bounds.
 fn about<'p>(generics: &'p Generics, name: &syn::Ident) -> Vec<&'p PredicateType> {
     let wanted = predicates(generics).filter_map(|predicate| match predicate {
         WherePredicate::Type(one) if plain_name(&one.bounded_ty) == Some(name) => Some(one),
@@ -123,7 +123,7 @@ fn with_binder(binder: &str, bound: &str) -> String {
     }
 }
 
-/// All bounds of a parameter but those of the predicates that are about something else.
+/// Returns all bounds of a parameter: those beside its name, and those of the predicates about it alone.
 fn bounds_of<'p>(generics: &'p Generics, parameter: &'p TypeParam) -> Vec<&'p TypeParamBound> {
     let of_predicates = about(generics, &parameter.ident);
     let all = of_predicates.into_iter().map(|predicate| &predicate.bounds);

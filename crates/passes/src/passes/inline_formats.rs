@@ -41,7 +41,7 @@ fn changes(program: &Program) -> Vec<EditSet> {
     simplest_first(program, found)
 }
 
-/// The change of one call, with all literals that are shown as they are.
+/// Returns the change that writes the literals among a macro's arguments into its format string.
 fn inlined(program: &Program, at: At<'_>, call: &Macro) -> Option<EditSet> {
     let name = call.path.get_ident()?.to_string();
     let n_before = match name.as_str() {
@@ -89,7 +89,7 @@ fn inlined(program: &Program, at: At<'_>, call: &Macro) -> Option<EditSet> {
     change.finish()
 }
 
-/// The text between the quotes of a string that is not raw.
+/// Returns the text between the quotes of a string that is not raw.
 fn contents(literal: &str) -> Option<&str> {
     literal.strip_prefix('"')?.strip_suffix('"')
 }
@@ -101,7 +101,7 @@ struct Piece<'t> {
     argument: bool,
 }
 
-/// The parts of a format string; `None` where it names arguments by their numbers.
+/// Returns the parts of a format string; `None` where it names arguments by their numbers.
 fn pieces(format: &str) -> Option<Vec<Piece<'_>>> {
     let mut found = Vec::new();
     let mut rest = format;
@@ -127,7 +127,7 @@ fn pieces(format: &str) -> Option<Vec<Piece<'_>>> {
     Some(found)
 }
 
-/// The text of a literal as a part of a format string; `None` where that is not certain.
+/// Returns the text of a literal as a part of a format string; `None` where that is not certain.
 fn shown(argument: &Expr, text: &str) -> Option<String> {
     let is_number =
         |text: &str| text == "0" || text.parse::<u64>().is_ok() && !text.starts_with('0');

@@ -40,8 +40,9 @@ fn changes(program: &Program) -> Vec<EditSet> {
     found.collect()
 }
 
-/// The changes that put the body of a function where it is called, however large that makes the program. A call in the
-/// receiver or an argument of another stays with the function: once the outer one is gone it is no such call any more.
+/// Returns the changes that put the body of a function where it is called, however large that makes the program. A
+/// call in the receiver or an argument of another stays with the function: once the outer one is gone it is no such
+/// call any more.
 #[must_use]
 pub fn inlinings(program: &Program) -> Vec<EditSet> {
     let functions = Functions::of(program);

@@ -179,7 +179,7 @@ impl<'i, 'p> Instantiation<'i, 'p> {
     }
 }
 
-/// The places in a parameter's own owner that go together with it.
+/// Returns the places in the item with a generic parameter that go together with the parameter.
 fn own_places(owner: &Owner<'_>, parameter: &GenericParam) -> impl Iterator<Item = Place> {
     let about = predicates(owner.generics).filter(|predicate| is_about(predicate, parameter));
     let places = about.map(|predicate| owner.file.place(predicate));

@@ -15,7 +15,7 @@ pub(super) struct Same<'p> {
     pub(super) places: Vec<Place>,
 }
 
-/// All literals by their text, also those in macro calls whose arguments look like expressions.
+/// Returns all literals by their text, also those in macro calls whose arguments look like expressions.
 pub(super) fn by_text(program: &Program) -> BTreeMap<&str, Same<'_>> {
     let mut all: BTreeMap<&str, Same<'_>> = BTreeMap::new();
     visit::each_also_in_macros(program, |at, node| {

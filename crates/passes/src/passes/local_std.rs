@@ -52,8 +52,8 @@ pub fn std_words(sources: &SourceTree) -> BTreeSet<String> {
     words.collect()
 }
 
-/// The types and traits of the standard library that a program names, in order of their paths, but
-/// for those that the language gives a meaning.
+/// Returns the types and traits of the standard library that a program names, in order of their paths, but for those
+/// that the language gives a meaning.
 #[must_use]
 pub fn std_items(sources: &SourceTree) -> Vec<StdItem> {
     let program = Program::new(sources);
@@ -176,7 +176,7 @@ impl<'p> LocalItems<'p> {
         declarations.for_each(|leaves| self.redirect_imports(leaves, item, name, change));
     }
 
-    /// A path from a position to an item of the root.
+    /// Returns the path from a position to an item of the crate's root.
     fn local_path(&self, at: Position, name: &str) -> String {
         match self.is_in_root(at) {
             true => name.to_owned(),
@@ -227,7 +227,7 @@ impl<'p> LocalItems<'p> {
         }
     }
 
-    /// The text of an import of the local item, from the crate's root.
+    /// Returns the text of an import of the local item, from the crate's root.
     fn import_of_local(&self, leaf: &Imported, item: &StdUse<'_>, name: &str) -> String {
         let rest: String = leaf.rest.iter().map(|one| format!("::{one}")).collect();
         let renaming = match leaf.import.renaming(self.program) {
@@ -238,7 +238,7 @@ impl<'p> LocalItems<'p> {
     }
 }
 
-/// The attributes and the visibility of a use declaration.
+/// Returns the attributes and the visibility of a use declaration.
 fn head_of(text: &str) -> &str {
     let cursor = TokenCursor::new(text);
     let keyword = cursor.indices().find(|&idx| cursor.is(idx, "use"));

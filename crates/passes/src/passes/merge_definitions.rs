@@ -50,7 +50,7 @@ fn changes(program: &Program) -> Vec<EditSet> {
         .collect()
 }
 
-/// Ordered pairs of the definitions in a group, with their distance. The later one is merged first.
+/// Returns ordered pairs of the definitions in a group, with their distance. The later one is merged first.
 fn neighbours(group: &[Candidate]) -> Vec<(usize, &Candidate, &Candidate)> {
     let mut pairs = Vec::new();
     for distance in 1..group.len().min(MOST_PAIRS) {
@@ -94,7 +94,7 @@ fn merged(
     change.finish()
 }
 
-/// The places of the definition's name; `None` if a mention is also the name of a field.
+/// Returns the places of the definition's name; `None` if a mention is also the name of a field.
 fn mentions(program: &Program, of: &Candidate) -> Option<Vec<Place>> {
     let place = |&at: &Position| {
         let is_alone = of.is_item || program.mentions().definition(at) == Some(of.at);

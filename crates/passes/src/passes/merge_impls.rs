@@ -42,7 +42,7 @@ fn changes(program: &Program) -> Vec<EditSet> {
     simplest_first(program, joined.chain(blanket))
 }
 
-/// The text of an impl before its braces, as tokens with the file.
+/// Returns the tokens of an impl before its braces, with its file, as a text to compare.
 fn header(program: &Program, one: Implementation<'_>) -> String {
     let generics = &one.block.generics;
     let file = one.file;
@@ -67,7 +67,7 @@ fn spaced(text: &str) -> String {
     words.join(" ")
 }
 
-/// The place between the braces of an impl.
+/// Returns the place between the braces of an impl.
 fn contents(one: Implementation<'_>) -> Place {
     one.file.inside(one.block.brace_token.span)
 }
@@ -94,7 +94,7 @@ fn joined(program: &Program, group: &[Implementation<'_>]) -> Vec<EditSet> {
     pairs.filter_map(join).collect()
 }
 
-/// The trait and the contents of an impl, if they mention neither its parameters nor its type.
+/// Returns the trait and the contents of an impl, if they mention neither its parameters nor its type.
 fn contents_for_all(program: &Program, one: Implementation<'_>) -> Option<String> {
     let (path, _) = one.block.trait_.as_ref()?;
     if one.block.modifiers.polarity.is_some() {

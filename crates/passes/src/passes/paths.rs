@@ -41,12 +41,12 @@ pub(crate) enum ImportKind {
 }
 
 impl Import {
-    /// The place to delete in order to delete the import.
+    /// Returns the place to delete in order to delete the import.
     pub(super) fn whole(&self) -> &Place {
         &self.whole
     }
 
-    /// The place of the name after `as`.
+    /// Returns the place of the name after `as` in the import.
     pub(crate) fn renamed(&self, program: &Program) -> Option<Place> {
         let ImportKind::Renamed(Place { file, range }) = &self.kind else {
             return None;
@@ -55,7 +55,7 @@ impl Import {
         Some(Place::new(*file, range.end - name.len()..range.end))
     }
 
-    /// The text ` as x` of an import that gives another name.
+    /// Returns the text ` as x` of an import that gives another name.
     pub(super) fn renaming<'s>(&self, program: &'s Program) -> &'s str {
         match &self.kind {
             ImportKind::Renamed(place) => program.text(place),
@@ -63,13 +63,13 @@ impl Import {
         }
     }
 
-    /// The path as text.
+    /// Returns the path of the import as text.
     pub(super) fn text(&self) -> String {
         self.path.join("::")
     }
 }
 
-/// The positions of the names that are imported.
+/// Returns the positions of the names that are imported.
 pub(crate) fn imported_names(program: &Program) -> Vec<Position> {
     let all = imports(program).into_iter();
     all.map(|import| import.name).collect()

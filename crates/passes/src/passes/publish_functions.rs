@@ -74,7 +74,7 @@ fn is_private(function: &ItemFn) -> bool {
     matches!(function.vis, Visibility::Inherited)
 }
 
-/// The position where a function begins behind its attributes.
+/// Returns the position where a function begins after its attributes.
 fn start(at: At<'_>, function: &ItemFn) -> Position {
     let Place { file, range } = at.place(&function.sig);
     Position::new(file, range.start)

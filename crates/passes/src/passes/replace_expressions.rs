@@ -259,7 +259,7 @@ fn is_of_numbers(operator: &BinOp) -> bool {
     !matches!(operator, BinOp::And(_) | BinOp::Or(_)) && !is_assignment(operator)
 }
 
-/// A short value that has a method of this name.
+/// Returns a short value that has a method of this name.
 fn receiver(method: &str) -> Option<&'static str> {
     match method {
         "as_bytes" | "as_str" | "bytes" | "char_indices" | "chars" | "lines" | "split"
@@ -270,7 +270,7 @@ fn receiver(method: &str) -> Option<&'static str> {
     }
 }
 
-/// The key that decides which of two texts is simpler.
+/// Returns a key of a text, by which texts are compared: the simpler one has the smaller key.
 fn size(text: &str) -> (u64, usize, &str) {
     (count_tokens(text), text.len(), text)
 }

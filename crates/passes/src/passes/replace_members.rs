@@ -40,7 +40,7 @@ fn changes(program: &Program) -> Vec<EditSet> {
     simplest_first(program, found)
 }
 
-/// The path that an expression is, or what it calls.
+/// Returns the path that an expression is, or that it calls.
 fn named(expression: &Expr) -> Option<&syn::Path> {
     match expression {
         Expr::Path(path) => Some(&path.path),

@@ -141,7 +141,8 @@ impl<'p> Declared<'_, 'p> {
         }
     }
 
-    /// The value that the most impls give, if it means the same everywhere; without any, the default.
+    /// Returns the value that most impls give to the associated type, if it means the same everywhere; without any,
+    /// the default.
     fn common_value(&self, all: &[Implementation<'p>]) -> Option<&'p str> {
         let name = self.ty.ident.to_string();
         let plain = all

@@ -169,7 +169,7 @@ fn parts_returned(program: &Program, at: At<'_>, function: &ItemFn) -> Vec<EditS
     parts.filter_map(with).collect()
 }
 
-/// The only argument of a `Box`.
+/// Returns the `T` of `Box<T>`.
 fn content_of_box(ty: &Type) -> Option<&Type> {
     let Type::Path(path) = ty else { return None };
     let last = path

@@ -212,7 +212,7 @@ fn heads_of_imports(program: &Program) -> Vec<EditSet> {
     })
 }
 
-/// The number of segments of a path that are modules at most: those before the first type.
+/// Returns the number of segments of a path that are modules at most: those before the first type.
 fn n_modules(path: &PathMention<'_>) -> usize {
     let is_module = |name: &str| name.starts_with(|c: char| c.is_lowercase() || c == '_');
     let first = path.segments.iter().position(|one| !is_module(one.name));

@@ -38,7 +38,7 @@ fn changes(program: &Program) -> Vec<EditSet> {
     simplest_first(program, changed)
 }
 
-/// The rules of a macro's definition: what each takes, and what it makes.
+/// Returns the rules of a macro's definition: what each takes, and what it makes.
 fn rules(definition: &Definition<'_>) -> Vec<(Group, Group)> {
     let trees: Vec<TokenTree> = definition.call.tokens.clone().into_iter().collect();
     let rule = |trees: &[TokenTree]| match trees {

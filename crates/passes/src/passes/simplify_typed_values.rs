@@ -100,7 +100,7 @@ impl<'p> Typed<'p> {
     }
 }
 
-/// The expression that has the type of a block or of parentheses.
+/// Returns the expression at the end of a block or in parentheses, which has the same type as the whole.
 fn inner_value(value: &Expr) -> Option<&Expr> {
     match value {
         Expr::Paren(inner) => Some(&inner.expr),
@@ -111,7 +111,7 @@ fn inner_value(value: &Expr) -> Option<&Expr> {
     }
 }
 
-/// The parts of a value, each with the part of the type that is its own.
+/// Returns the parts of a value, each with its own part of the written type.
 fn parts<'p>(ty: &'p Type, value: &'p Expr) -> Vec<(&'p Type, &'p Expr)> {
     match (ty, value) {
         (Type::Reference(ty), Expr::Reference(value)) => vec![(&ty.elem, &value.expr)],

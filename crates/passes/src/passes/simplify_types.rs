@@ -46,7 +46,7 @@ fn has_arguments(path: &syn::TypePath) -> bool {
     path.qself.is_none() && last.is_some_and(|last| !last.arguments.is_none())
 }
 
-/// The shortest unit struct without parameters.
+/// Returns the shortest unit struct without parameters.
 fn unit_struct(program: &Program) -> Option<&str> {
     let names = visit::collect(program, |at, node| match node {
         Node::Item(Item::Struct(one))
@@ -149,7 +149,7 @@ impl<'p> Types<'p> {
     }
 }
 
-/// The types that the where clause of a definition of a type or trait says something of.
+/// Returns the types that bounds in the where clause of a type's or trait's definition are about.
 fn bounded(at: At<'_>, item: &Item) -> Vec<Place> {
     let generics = match item {
         Item::Struct(one) => &one.generics,

@@ -49,7 +49,7 @@ fn changes(program: &Program) -> Vec<EditSet> {
     simplest_first(program, lists.into_iter().chain(structs))
 }
 
-/// All `let` statements of a program.
+/// Returns all `let` statements of a program.
 fn locals<'p>(program: &'p Program) -> impl Iterator<Item = (SyntaxFile<'p>, &'p Local)> {
     blocks(program).into_iter().flat_map(|(file, block)| {
         block.stmts.iter().filter_map(move |one| match one {
@@ -82,7 +82,7 @@ fn reads(program: &Program) -> Reads {
     found
 }
 
-/// All words of a program: a new name must not be one of them.
+/// Returns all words of a program: a new name must not be one of them.
 fn words(program: &Program) -> BTreeSet<&str> {
     let of_file = |file: SyntaxFile<'_>| {
         let text = program.sources().text(file.id);
@@ -256,7 +256,7 @@ impl<'p> Splitting<'p> {
     }
 }
 
-/// The default of a type, which is called by its path without arguments; `None` for another type.
+/// Returns the default of a type as a call of its path without arguments, such as `Vec::default()`; `None` for another type.
 fn default_of(ty: &str) -> Option<String> {
     let path = ty.split('<').next().unwrap_or(ty).trim_end();
     let is_path = |word: &str| word == "::" || is_one_name(word);
@@ -266,7 +266,7 @@ fn default_of(ty: &str) -> Option<String> {
         .then(|| format!("{path}::default()"))
 }
 
-/// A type in which parameters are left to the compiler; `None` where that cannot be written.
+/// Returns a type in which parameters are left to the compiler; `None` where that cannot be written.
 fn inferred<'p>(ty: &str, parameters: impl Iterator<Item = &'p GenericParam>) -> Option<String> {
     let (mut hidden, mut constants) = (BTreeMap::new(), BTreeSet::new());
     for parameter in parameters {
@@ -287,7 +287,7 @@ fn inferred<'p>(ty: &str, parameters: impl Iterator<Item = &'p GenericParam>) ->
     Some(with_words(ty, |word| hidden.get(word).copied()))
 }
 
-/// The values of which a struct is made; `None` for another expression.
+/// Returns the values of which a struct is made; `None` for another expression.
 fn values<'p>(
     of: &Definition<'_>,
     file: SyntaxFile<'_>,

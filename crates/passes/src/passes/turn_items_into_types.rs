@@ -109,8 +109,8 @@ impl<'p> WithTypes<'p> {
         (is_free && !self.is_generic(program, ty)).then(|| format!("type {name} = {text};"))
     }
 
-    /// The empty impls `impl<T> S<T> where T: A {}` of a type of the program; first without parameters that the type does not
-    /// mention.
+    /// Returns the empty impls `impl<T> S<T> where T: A {}` of a type of the program; first without parameters that
+    /// the type does not mention.
     fn implementations(&self, program: &Program, ty: &Type) -> Vec<String> {
         let name = type_name(ty).map(|name| self.at.position(name));
         let Some(definition) = name.and_then(|name| program.mentions().definition(name)) else {
@@ -147,7 +147,7 @@ impl<'p> WithTypes<'p> {
     }
 }
 
-/// The name of an alias as types are called: `Foo` of `foo`.
+/// Returns the name of an alias as types are called: `Foo` of `foo`.
 fn alias_name(name: &Ident) -> String {
     let name = name.to_string();
     let mut letters = name.trim_start_matches("r#").chars();

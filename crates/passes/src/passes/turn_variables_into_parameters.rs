@@ -50,7 +50,7 @@ const VARIABLES: [&str; 12] = ["x", "y", "z", "a", "b", "c", "u", "v", "w", "p",
 
 pub(super) const FUNCTIONS: [&str; 8] = ["f", "g", "h", "i", "j", "k", "foo", "bar"];
 
-/// A short name that the program does not have.
+/// Returns a short name that the program does not have.
 pub(super) fn fresh_name(program: &Program, names: &[&'static str]) -> Option<&'static str> {
     let mut names = names.iter().copied();
     names.find(|name| program.mentions().spelled(name).is_empty())
@@ -164,7 +164,7 @@ impl<'p> Giving<'_, 'p> {
         self.inputs().any(|(input, _)| input.ident == *name)
     }
 
-    /// The inputs that are names, with their types.
+    /// Returns the inputs that are names, with their types.
     fn inputs(&self) -> impl Iterator<Item = (&'p PatIdent, &'p Type)> {
         let inputs = self.function.signature.inputs.iter();
         inputs.filter_map(|input| match input {
@@ -173,7 +173,7 @@ impl<'p> Giving<'_, 'p> {
         })
     }
 
-    /// The function that is mentioned nowhere but at the beginning of a value.
+    /// Returns the place of the function that a value begins with, if nothing else mentions that function.
     fn only_mentioned_in(&self, value: &Expr) -> Option<Place> {
         let file = self.function.at.file;
         let (path, at): (&syn::ExprPath, Position) = named(value).and_then(|path| {
@@ -189,7 +189,7 @@ impl<'p> Giving<'_, 'p> {
     }
 }
 
-/// The path that a value begins with.
+/// Returns the path that a value begins with.
 fn named(value: &Expr) -> Option<&syn::ExprPath> {
     match value {
         Expr::Path(path) => Some(path),

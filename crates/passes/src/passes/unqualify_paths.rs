@@ -94,8 +94,8 @@ impl<'p> Names<'p> {
         }
     }
 
-    /// The shorter form of `<T as Trait>` in a type: only of a parameter, or of `Self`, is it known
-    /// which traits it has.
+    /// Returns the shorter form of `<T as Trait>` in a type: only of a parameter, or of `Self`, is it known which
+    /// traits it has.
     fn in_type<'q>(&self, at: SyntaxFile<'_>, qualified: &'q QSelf) -> Option<(&'q QSelf, String)> {
         let own = at.text(&qualified.ty);
         let meant =
@@ -125,7 +125,7 @@ impl<'p> Names<'p> {
     }
 }
 
-/// The texts that may stand in place of `<T as Trait>` in an expression: the type, and the trait.
+/// Returns the texts that may stand in place of `<T as Trait>` in an expression: the type, and the trait.
 fn in_expression<'q>(
     at: SyntaxFile<'_>,
     qualified: &'q QSelf,
@@ -160,8 +160,7 @@ fn is_plain(ty: &Type) -> bool {
     }
 }
 
-/// The receiver that a method may be called on, without the reference that the call makes by
-/// itself.
+/// Returns the receiver that a method may be called on, without the reference that the call makes by itself.
 fn receiver(argument: &Expr) -> Option<&Expr> {
     match argument {
         Expr::Reference(reference) => receiver(&reference.expr),

@@ -62,7 +62,8 @@ fn changes(program: &Program) -> Vec<EditSet> {
     simplest_first(program, found)
 }
 
-/// The parts of an expression that are blocks by its grammar: what comes after `else`, and the bodies of arms without a comma.
+/// Returns the parts of an expression that are blocks by its grammar: what comes after `else`, and the bodies of arms
+/// without a comma.
 fn needing_braces(whole: &Expr) -> impl Iterator<Item = &Expr> {
     let other = match whole {
         Expr::If(branches) => branches.else_branch.as_ref().map(|(_, other)| &**other),

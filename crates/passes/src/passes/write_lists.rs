@@ -98,7 +98,7 @@ fn elements<'p>(
     }
 }
 
-/// The list and the element of `x.push(e);`.
+/// Returns the list and the element of `x.push(e);`.
 fn pushed(statement: &Stmt) -> Option<(&Expr, &Expr)> {
     let Stmt::Expr(Expr::MethodCall(call), Some(_)) = statement else {
         return None;

@@ -386,7 +386,7 @@ fn named_part(
     }
 }
 
-/// The place that a statement assigns to, and the statement.
+/// Returns the place that a statement assigns to, and the statement.
 fn assigned<'p>(at: At<'p>, statement: &'p Stmt) -> Option<(&'p Expr, Place)> {
     let left = match statement {
         Stmt::Expr(Expr::Assign(one), _) => &one.left,

@@ -31,7 +31,7 @@ fn mentions_self(one: &Signature<'_, '_>, function: &Function<'_>) -> bool {
     found.is_some_and(|all| all.iter().any(|(_, next)| *next != "::"))
 }
 
-/// The text that stands for the type whose method is called.
+/// Returns the text that stands for the type whose method is called, such as `Self` for a call on `self`.
 fn own_type<'p>(one: &Signature<'_, 'p>, call: &Call<'p>) -> Option<&'p str> {
     if call.at.text(call.receiver?) == "self" {
         return Some("Self");

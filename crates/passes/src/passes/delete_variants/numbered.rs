@@ -90,7 +90,7 @@ impl<'d, 'p> Numbered<'d, 'p> {
     }
 }
 
-/// The number that an expression writes down.
+/// Returns the number that an expression writes down.
 fn literal(expr: &Expr) -> Option<i128> {
     match expr {
         Expr::Lit(one) => match &one.lit {

@@ -43,8 +43,8 @@ fn changes(program: &Program) -> Vec<EditSet> {
     })
 }
 
-/// The receiver or arguments that a call may borrow. A borrow of what is borrowed already, or of what
-/// another operator would take apart, is something else.
+/// Returns the receiver or the arguments of a call that it may borrow: variables and parts of them. A borrow of what
+/// is borrowed already, or of what another operator would take apart, is something else.
 fn borrowed(call: &Expr) -> Vec<&Expr> {
     match call {
         Expr::MethodCall(call) if is_place(&call.receiver) => vec![&call.receiver],

@@ -90,7 +90,7 @@ fn is_part(expression: &Expr) -> bool {
     }
 }
 
-/// The values that an expression puts in: the arguments of a method, or what is assigned.
+/// Returns the values that an expression puts in: the arguments of a method, or what is assigned.
 fn values_put(expression: &Expr) -> Vec<&Expr> {
     match expression {
         Expr::MethodCall(one) => one.args.iter().collect(),
@@ -137,7 +137,7 @@ impl<'p> Forwarding<'p, '_> {
         found
     }
 
-    /// The values that a variable is made of: the arguments of a call, or the elements of a list.
+    /// Returns the values that a variable is made of: the arguments of a call, or the elements of a list.
     fn made_of(&self, local: &'p Local) -> Vec<Place> {
         let Some(init) = &local.init else {
             return Vec::new();

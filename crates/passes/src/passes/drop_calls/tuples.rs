@@ -28,7 +28,7 @@ fn changes(program: &Program) -> Vec<EditSet> {
     simplest_first(program, found)
 }
 
-/// The operands of a call, its receiver included.
+/// Returns the operands of a call, its receiver included.
 pub(in crate::passes) fn operands(call: &Expr) -> Vec<&Expr> {
     match call {
         Expr::MethodCall(call) => std::iter::once(&*call.receiver).chain(&call.args).collect(),

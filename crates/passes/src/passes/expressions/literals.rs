@@ -11,7 +11,7 @@ pub(crate) fn is_literal(expression: &Expr) -> bool {
     }
 }
 
-/// The integer that an expression is.
+/// Returns the integer literal that an expression is, if it is one.
 pub(crate) fn integer(expression: &Expr) -> Option<&LitInt> {
     match expression {
         Expr::Lit(ExprLit {

@@ -43,12 +43,12 @@ pub(in crate::passes) struct Wanted<'p> {
 }
 
 impl<'p> Types<'p> {
-    /// All functions in order of the source.
+    /// Returns all functions in order of the source.
     pub(in crate::passes) fn functions(&self) -> impl Iterator<Item = &FunctionItem<'p>> {
         self.functions.values()
     }
 
-    /// The type that is wanted for a field of a struct expression.
+    /// Returns the type that a struct or variant declares for one of its fields.
     pub(in crate::passes) fn field(
         &self,
         file: SyntaxFile<'_>,
@@ -63,7 +63,7 @@ impl<'p> Types<'p> {
         Some(data.wanted(&field.ty))
     }
 
-    /// The function, struct or variant that a path leads to.
+    /// Returns the function, struct or variant that a path leads to.
     pub(in crate::passes) fn callee(
         &self,
         file: SyntaxFile<'_>,
@@ -72,7 +72,7 @@ impl<'p> Types<'p> {
         self.at(self.meant(file, path)?)
     }
 
-    /// The only function that a method's name may mean.
+    /// Returns the only function that a method's name may mean.
     pub(in crate::passes) fn method(
         &self,
         file: SyntaxFile<'_>,
@@ -93,8 +93,8 @@ impl<'p> Types<'p> {
         function.or_else(|| self.data.get(&position).map(Callee::Data))
     }
 
-    /// The position of the definition that a path means. Of several, which a configuration decides
-    /// between, it is the first.
+    /// Returns the position of the definition that a path means. Of several, which a configuration decides between,
+    /// it is the first.
     fn meant(&self, file: SyntaxFile<'_>, path: &Path) -> Option<Position> {
         let model = self.program.model();
         let word = model.word_at(file.position(&path.segments.last()?.ident))?;
@@ -107,7 +107,7 @@ impl<'p> Types<'p> {
         Some(model.definition(meant).name)
     }
 
-    /// The text of an expression's type.
+    /// Returns the type of an expression as text, if it is known.
     pub(in crate::passes) fn type_of(
         &self,
         file: SyntaxFile<'p>,
@@ -148,7 +148,7 @@ impl<'p> Types<'p> {
         }
     }
 
-    /// The type of a path that is a variable or a value without a call.
+    /// Returns the type of a path that is a variable or a value without a call.
     fn type_of_path(&self, file: SyntaxFile<'p>, path: &Path) -> Option<String> {
         let meant = self.meant(file, path)?;
         if let Some(&written) = self.variables.get(&meant) {
@@ -216,7 +216,7 @@ pub(in crate::passes) enum Callee<'t, 'p> {
 }
 
 impl<'p> Callee<'_, 'p> {
-    /// The type that the callee wants for an input, a receiver counted.
+    /// Returns the type that the callee declares for the input at an index, where a receiver counts as one.
     pub(in crate::passes) fn input(&self, idx: usize) -> Option<Wanted<'p>> {
         match self {
             Self::Function(function) => {
@@ -241,7 +241,7 @@ impl<'p> Callee<'_, 'p> {
         }
     }
 
-    /// The type of the value that a call or a struct expression gives.
+    /// Returns the type of the value that a call of the callee, or a struct expression of it, makes.
     fn value(&self) -> Option<String> {
         match self {
             Self::Function(function) => match &function.signature.output {
@@ -256,13 +256,13 @@ impl<'p> Callee<'_, 'p> {
 }
 
 impl<'p> Data<'p> {
-    /// The type of the values of a struct or variant.
+    /// Returns the type of the values of a struct or variant.
     fn value(&self) -> Option<String> {
         let is_plain = self.generics.params.is_empty();
         is_plain.then(|| self.ty.to_owned())
     }
 
-    /// The path by which an expression names the struct or variant.
+    /// Returns the path by which an expression names the struct or variant.
     fn path(&self) -> String {
         match self.variant {
             Some(variant) => format!("{}::{variant}", self.ty),

@@ -53,7 +53,7 @@ impl<'p> Paths<'p> {
         }
     }
 
-    /// The path whose last name stands at a position.
+    /// Returns the path whose last name stands at a position.
     pub(in super::super) fn get(&self, name: Position) -> Option<Mention<'p>> {
         self.all.get(&name).copied()
     }
@@ -63,7 +63,7 @@ impl<'p> Paths<'p> {
     }
 }
 
-/// The brackets that follow the name of a struct without fields in an expression.
+/// Returns the brackets that follow the name of a struct without fields in an expression.
 fn brackets(fields: &Fields) -> Option<&'static str> {
     match fields {
         Fields::Unit => Some(""),
@@ -82,7 +82,7 @@ impl<'p> Mention<'p> {
         self.path.path.segments.iter().rev().nth(1)
     }
 
-    /// The place from the path's beginning to the end of its last name.
+    /// Returns the place from the path's beginning to the end of its last name.
     fn head(&self) -> Option<Place> {
         let end = self.at.place(self.name()?).range.end;
         let Place { file, range } = self.at.place(self.path);

@@ -129,7 +129,7 @@ impl<'p> Freeing<'_, 'p> {
         };
     }
 
-    /// The predicates of the impl that mention some of its generic parameters, or all.
+    /// Gives a function predicates of the impl: those that mention the generic parameters which it needs, or all.
     fn add_predicates(&mut self, function: &Function<'p>, needed: &[&GenericParam]) -> Option<()> {
         let mentions: Vec<&Position> = needed
             .iter()

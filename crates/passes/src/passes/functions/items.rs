@@ -37,7 +37,7 @@ impl<'p> FunctionItem<'p> {
         })
     }
 
-    /// The position of the function's name.
+    /// Returns the position of the function's name.
     pub(in crate::passes) fn position(&self) -> Position {
         self.at.position(&self.signature.ident)
     }

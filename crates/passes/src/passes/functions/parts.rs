@@ -80,19 +80,19 @@ impl<'p> Parameter<'p> {
         }
     }
 
-    /// The name, if the pattern is that alone, or with `mut`.
+    /// Returns the name of the parameter, if its pattern is nothing but a name, maybe with `mut`.
     pub(in crate::passes) fn name(&self) -> Option<&'p PatIdent> {
         Some(binding(self.pattern)?.0)
     }
 
-    /// The positions that mention the variables of the parameter.
+    /// Returns the positions that mention the variables of the parameter.
     pub(in crate::passes) fn mentions(&self, program: &Program) -> Vec<Position> {
         let pattern = self.file.place(self.pattern);
         program.mentions().of_all_in(&pattern).collect()
     }
 }
 
-/// The borrow that a method makes of its receiver: nothing, `&` or `&mut `; `None` if the receiver has a type.
+/// Returns the borrow that a method makes of its receiver: nothing, `&` or `&mut `; `None` if the receiver has a type.
 pub(in crate::passes) fn borrow_of(receiver: &Receiver) -> Option<&'static str> {
     match &receiver.kind {
         ReceiverKind::Value => Some(""),
@@ -122,7 +122,7 @@ impl<'p> Body<'p> {
         }
     }
 
-    /// A closure's body: a block, or any other expression.
+    /// Reads the body of a closure: a block, or any other expression.
     pub(super) fn of_closure(at: At<'p>, body: &'p Expr) -> Self {
         match plain_block(body) {
             Some(block) => Self::of_block(at, block),
@@ -187,7 +187,7 @@ impl Shape {
 }
 
 impl<'p> Function<'p> {
-    /// Each `return` and `?` of the function, but not of closures and items in it, and whether it is a
+    /// Returns each `return` and `?` of the function, but not of closures and items in it, and whether it is a
     /// statement with a semicolon.
     pub(in crate::passes) fn leaving(&self, program: &'p Program) -> Vec<(&'p Expr, bool)> {
         let (mut found, mut statement) = (Vec::new(), None);
@@ -211,7 +211,7 @@ impl<'p> Function<'p> {
         found
     }
 
-    /// The values that the function returns, the one at its end last.
+    /// Returns the values that the function returns, the one at its end last.
     pub(in crate::passes) fn values(&self, program: &'p Program) -> Vec<Value<'p>> {
         let returned = self.leaving(program).into_iter();
         let returned = returned.filter_map(|(one, _)| match one {

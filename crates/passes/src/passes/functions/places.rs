@@ -4,7 +4,7 @@ use crate::program::{Place, Program};
 use reduce_model::Position;
 use reduce_syntax::{TokenCursor, is_name_part};
 
-/// The place of a name at a position.
+/// Returns the place of a name at a position.
 pub(in super::super) fn name_place(program: &Program, Position { file, at }: Position) -> Place {
     let rest = &program.sources().text(file)[at..];
     let raw = if rest.starts_with("r#") { 2 } else { 0 };
@@ -14,7 +14,7 @@ pub(in super::super) fn name_place(program: &Program, Position { file, at }: Pos
     Place::new(file, at..at + raw + len)
 }
 
-/// The places of a keyword such as `self`, each with the token that follows.
+/// Returns the places of a keyword such as `self`, each with the token that follows.
 pub(in super::super) fn keywords<'p>(
     program: &'p Program,
     place: &Place,
@@ -31,8 +31,7 @@ pub(in super::super) fn keywords<'p>(
     found.collect()
 }
 
-/// The places of `Self`, and the type that takes its place: without its arguments where these would
-/// need a turbofish.
+/// Returns the places of `Self`, and the type that takes its place: without its arguments where these would need a turbofish.
 pub(in super::super) fn own_types<'p>(
     program: &'p Program,
     place: &Place,
@@ -51,8 +50,7 @@ pub(in super::super) fn own_types<'p>(
     with_type.collect()
 }
 
-/// The place of a variable's mention, and the text that puts an expression in its place, if anything
-/// can.
+/// Returns the place of a variable's mention, and the text that puts an expression there; `None` in a format string.
 pub(in super::super) fn substitution(
     program: &Program,
     mention: Position,

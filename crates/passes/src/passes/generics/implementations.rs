@@ -61,7 +61,7 @@ impl<'p> Implementations<'p> {
         self.all.push(one);
     }
 
-    /// The trait that the path of an impl means.
+    /// Returns the trait that the path of an impl means.
     fn key(&self, file: SyntaxFile<'p>, path: &Path) -> Option<TraitKey<'p>> {
         let name = last_name(path)?;
         Some(match self.program.meant(file.position(name)) {
@@ -70,7 +70,7 @@ impl<'p> Implementations<'p> {
         })
     }
 
-    /// The impls of the trait whose name stands at a place.
+    /// Returns the impls of the trait whose name stands at a place.
     pub(in super::super) fn of(
         &self,
         name: Position,
@@ -83,7 +83,7 @@ impl<'p> Implementations<'p> {
         found.filter_map(|&idx| self.all.get(idx).copied())
     }
 
-    /// The impls of traits for a type that is spelled like this.
+    /// Returns the impls of traits for the type with this spelling.
     pub(in super::super) fn with_type(
         &self,
         ty: &str,
@@ -108,7 +108,7 @@ impl<'p> Implementations<'p> {
 }
 
 impl<'p> Implementation<'p> {
-    /// The place of the whole impl.
+    /// Returns the place of the whole impl.
     pub(in super::super) fn place(self) -> Place {
         self.file.place(self.block)
     }
@@ -117,7 +117,7 @@ impl<'p> Implementation<'p> {
         self.block.trait_.is_none()
     }
 
-    /// The text of the impl's type.
+    /// Returns the text of the impl's type.
     pub(in super::super) fn self_ty(self) -> &'p str {
         self.file.text(&self.block.self_ty)
     }
@@ -136,7 +136,7 @@ impl<'p> Implementation<'p> {
         !parameters.any(is_mentioned) && !has_word(self.self_ty(), "dyn")
     }
 
-    /// The associated type of a name that the impl defines.
+    /// Returns the definition of the associated type of this name in the impl.
     pub(in super::super) fn value(self, name: &str) -> Option<&'p ImplItemType> {
         self.block.items.iter().find_map(|item| match item {
             ImplItem::Type(one) if one.ident == name => Some(one),

@@ -31,8 +31,8 @@ pub(in super::super) enum Setting {
     Rigid,
 }
 
-/// The lifetimes of a program by where they stand. Those in the arguments of macros and after `use` are
-/// left out.
+/// Returns the lifetimes of a program by their positions, each with its role and its setting. Those in the arguments
+/// of macros and after `use` are left out.
 pub(super) fn lifetimes(program: &Program) -> HashMap<Position, (Role, Setting)> {
     let mut lifetimes = Lifetimes::default();
     visit::each(program, |at, node| lifetimes.node(at, node));

@@ -99,7 +99,8 @@ fn kind_of(item: &Item) -> OwnerKind {
     }
 }
 
-/// A type that is a path: what its first name leads to.
+/// Reads a type such as `T::Item` or `<T as Trait>::Item`: returns the position of `T`, with the place and last name
+/// of the path.
 fn projection(at: At<'_>, path: &TypePath) -> Option<(reduce_model::Position, Head)> {
     let segments = &path.path.segments;
     let head = match &path.qself {

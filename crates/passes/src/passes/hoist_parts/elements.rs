@@ -24,7 +24,7 @@ fn changes(program: &Program) -> Vec<EditSet> {
     simplest_first(program, found)
 }
 
-/// The elements, and where they are tuples, the parts of these that have one type.
+/// Returns the elements, and where they are tuples, also the first parts of all of them, the second parts, and so on.
 fn columns(elements: Vec<&Expr>) -> Vec<Vec<&Expr>> {
     let n_parts = match elements.first() {
         Some(Expr::Tuple(tuple)) => tuple.elems.len(),

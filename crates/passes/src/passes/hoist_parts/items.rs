@@ -19,7 +19,7 @@ fn changes(program: &Program) -> Vec<EditSet> {
     simplest_first(program, found)
 }
 
-/// The block of a function, constant or static.
+/// Returns the block of a function, constant or static.
 fn block(item: &Item) -> Option<&Block> {
     let value = match item {
         Item::Fn(one) => return Some(&one.block),
@@ -33,8 +33,8 @@ fn block(item: &Item) -> Option<&Block> {
     }
 }
 
-/// The text of a statement as an item: a call between braces needs no semicolon, one between others
-/// does. Other statements go.
+/// Returns the text of a statement as an item: a call between braces needs no semicolon, one between others does.
+/// Other statements go.
 fn hoisted(file: SyntaxFile<'_>, statement: &Stmt) -> Option<String> {
     match statement {
         Stmt::Item(item) => Some(file.text(item).to_owned()),

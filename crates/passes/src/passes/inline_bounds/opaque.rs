@@ -77,7 +77,7 @@ fn is_about(predicate: &WherePredicate, name: &Ident) -> bool {
             && plain_name(&one.bounded_ty) == Some(name))
 }
 
-/// The text `impl A + B` of some bounds; `None` without a trait that is known to be one.
+/// Returns some bounds as the text `impl A + B`; `None` if none of them is known to be a trait.
 fn opaque(file: SyntaxFile<'_>, bounds: &[&TypeParamBound]) -> Option<String> {
     let is_trait = |bound: &&TypeParamBound| matches!(bound, TypeParamBound::Trait(one) if one.maybe.is_none());
     if bounds.is_empty() {

@@ -86,7 +86,7 @@ const CONVERTING: [(&str, &str); 2] = [("as_ref", "AsRef"), ("borrow", "Borrow")
 /// Methods that take a parsed value out of a `Result`, such as `unwrap` in `x.parse().unwrap()`.
 const UNWRAPPING: [&str; 2] = ["unwrap", "expect"];
 
-/// The call `x.parse()` in `x.parse().unwrap()`.
+/// Returns the call `x.parse()` in `x.parse().unwrap()`.
 fn parsed(value: &Expr) -> Option<&ExprMethodCall> {
     let Expr::MethodCall(unwrapping) = value else {
         return None;
@@ -98,7 +98,7 @@ fn parsed(value: &Expr) -> Option<&ExprMethodCall> {
     }
 }
 
-/// The call `x.collect()` in an expression that collects.
+/// Returns the call `x.collect()` in an expression that collects.
 fn collected(value: &Expr) -> Option<&ExprMethodCall> {
     match value {
         Expr::MethodCall(one) if COLLECTING.iter().any(|name| one.method == name) => Some(one),
@@ -182,7 +182,7 @@ impl<'p> Inlining<'_, 'p> {
         (!is_mentioned || self.is_same_block()).then_some(())
     }
 
-    /// The positions where the body mentions a generic parameter.
+    /// Returns the positions where the body mentions a generic parameter.
     fn mentions(&self, generic: &GenericParam) -> Vec<Position> {
         let name = position_of(self.function.at.file, generic);
         let all = self.program.mentions().of(name).iter().copied();
@@ -289,7 +289,7 @@ impl<'p> Inlining<'_, 'p> {
         Some(())
     }
 
-    /// The argument for a parameter, with the suffix of its type if it is a number.
+    /// Returns the argument for a parameter, with the suffix of its type if it is a number.
     fn with_suffix(&self, parameter: &Parameter<'p>, passed: &Expr) -> Option<String> {
         let ty = parameter.file.text(parameter.ty?);
         let is_number = matches!(passed, Expr::Lit(literal) if is_bare_number(&literal.lit));
@@ -467,7 +467,7 @@ fn ending_with_try(block: &Block) -> Option<(&Stmt, Tried<'_>, &Expr)> {
     first.or_else(|| branches(value).into_iter().find_map(ending_with_try))
 }
 
-/// The blocks of which one gives an expression its value.
+/// Returns the blocks of an expression, such as an `if`, of which one gives the expression its value.
 fn branches(expression: &Expr) -> Vec<&Block> {
     match expression {
         Expr::Block(one) => vec![&one.block],
@@ -485,7 +485,7 @@ fn branches(expression: &Expr) -> Vec<&Block> {
     }
 }
 
-/// The `e?` of the statement `e?;` or `let x = e?;`, with `x`.
+/// Returns the `e?` of the statement `e?;` or `let x = e?;`, with `x`.
 fn tried(statement: &Stmt) -> Option<Tried<'_>> {
     match statement {
         Stmt::Expr(Expr::Try(one), Some(_)) => Some((None, one)),

@@ -7,8 +7,8 @@ use crate::visit::{self, At, Node};
 use reduce_syntax::{EditSet, ListKind, TokenCursor};
 use syn::{Block, Expr, Item, ItemConst, Stmt, Type, Visibility};
 
-/// The edits that make a module of each `const _: () = { .. };` that has nothing but items and is an item of a module itself.
-/// What its items name is imported, and they are seen from where they were seen before.
+/// Returns the edits that make a module of each `const _: () = { .. };` that has nothing but items and is an item of
+/// a module itself. What its items name is imported, and they are seen from where they were seen before.
 pub(super) fn constants_as_modules(program: &Program) -> EditSet {
     let names = (1..).map(|number| format!("items{number}"));
     let mut names = names.filter(|name| program.mentions().spelled(name).is_empty());
@@ -72,7 +72,7 @@ fn is_private(item: &Item) -> bool {
     matches!(visibility, Visibility::Inherited)
 }
 
-/// The block of a constant without a name, if it has nothing but items.
+/// Returns the block of a constant without a name, if it has nothing but items.
 fn items_in(constant: &ItemConst) -> Option<&Block> {
     let Expr::Block(value) = &*constant.expr else {
         return None;

@@ -139,7 +139,7 @@ fn expanded_calls(program: &Program) -> EditSet {
     change.finish().unwrap_or_default()
 }
 
-/// Each definition with the calls that mean it and no other.
+/// Returns the definition of each macro with the calls that mean it and no other.
 fn calls_by_definition<'m, 'p>(
     program: &Program,
     macros: &'m Macros<'p>,
@@ -158,7 +158,7 @@ fn calls_by_definition<'m, 'p>(
     macros.definitions.iter().map(with_calls).collect()
 }
 
-/// The text that stands for a call, if that is items or members.
+/// Returns the text that a macro's call expands to, if that is items or members.
 fn items(call: &Call<'_>, expander: &Expander<'_>) -> Option<String> {
     use CallPosition::{Expression, Item, Other, Statement};
     if matches!(call.position, Expression | Other) {

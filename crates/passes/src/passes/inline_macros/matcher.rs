@@ -157,7 +157,7 @@ fn substitute(kind: &str, taken: &[TokenTree]) -> Vec<TokenTree> {
     taken.to_vec()
 }
 
-/// The number of trees that a fragment takes from the beginning of the input.
+/// Returns the number of token trees that a fragment takes from the beginning of the input.
 fn fragment(kind: &str, input: &[TokenTree]) -> Option<usize> {
     match kind {
         "tt" => token_tree(input),

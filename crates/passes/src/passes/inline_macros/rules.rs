@@ -25,7 +25,7 @@ pub(super) struct Repeat {
     pub(super) operator: char,
 }
 
-/// The rules of a macro's definition; `None` if it is not understood.
+/// Returns the rules of a macro's definition; `None` if it is not understood.
 pub(super) fn rules(definition: &TokenStream) -> Option<Vec<Rule>> {
     let trees: Vec<TokenTree> = definition.clone().into_iter().collect();
     let mut rest = trees.as_slice();
@@ -57,7 +57,7 @@ pub(super) fn inside(group: &Group) -> Vec<TokenTree> {
     group.stream().into_iter().collect()
 }
 
-/// The names of all variables in some pieces.
+/// Returns the names of all variables in pieces of a macro's rule.
 pub(super) fn names(pieces: &[Piece]) -> Vec<&String> {
     let names_of = |piece| match piece {
         &Piece::Token(_) => Vec::new(),

@@ -5,7 +5,7 @@ use super::rules::inside;
 use proc_macro2::{Delimiter, Literal, TokenTree};
 use reduce_syntax::is_punct;
 
-/// The trees with texts in place of calls of `stringify!` with one name or literal.
+/// Returns token trees with texts in place of calls of `stringify!` with one name or literal.
 pub(super) fn with_texts(mut rest: &[TokenTree]) -> Vec<TokenTree> {
     let mut found = Vec::with_capacity(rest.len());
     while let Some((first, after)) = rest.split_first() {
@@ -28,8 +28,7 @@ pub(super) fn with_texts(mut rest: &[TokenTree]) -> Vec<TokenTree> {
     found
 }
 
-/// The literal that a macro makes of its argument, if the macro is `stringify!` and the argument is
-/// one token.
+/// Returns the literal that a macro makes of its argument, if the macro is `stringify!` and the argument is one token.
 fn text_of_call(name: &TokenTree, argument: &TokenTree) -> Option<String> {
     let TokenTree::Group(group) = argument else {
         return None;

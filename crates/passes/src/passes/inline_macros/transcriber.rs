@@ -24,8 +24,8 @@ pub(super) struct Expander<'m> {
 }
 
 impl Expander<'_> {
-    /// The expansion of a call, with those of the calls of the same macro in it. `None` if no rule takes it, or if it is not
-    /// understood.
+    /// Returns the expansion of a call of the macro, in which calls of the same macro are expanded too. `None` if no
+    /// rule takes it, or if it is not understood.
     pub(super) fn expand(&self, arguments: &[TokenTree], depth: usize) -> Option<Vec<TokenTree>> {
         if depth > MAX_DEPTH {
             return None;
@@ -33,7 +33,8 @@ impl Expander<'_> {
         self.calls_in(&self.transcribed(arguments)?, depth)
     }
 
-    /// The expansion of a call alone, as the body of the first rule that takes it says. `None` as before.
+    /// Returns the expansion of a call by the first rule that takes its arguments; calls of the macro in it stay.
+    /// `None` as before.
     pub(super) fn transcribed(&self, arguments: &[TokenTree]) -> Option<Vec<TokenTree>> {
         let taken = |rule| Some((rule, matches(rule, arguments)?));
         let (rule, bindings): (&Rule, Bindings) = self.rules.iter().find_map(taken)?;
@@ -165,8 +166,8 @@ fn transcribe_rounds(
     Some(())
 }
 
-/// Trees as text, without documentation, which would be written as attributes, and with what `stringify!` makes.
-/// Expressions that were filled in have parentheses unless they stand alone.
+/// Writes token trees as text, without documentation, which would be written as attributes, and with what
+/// `stringify!` makes. Expressions that were filled in have parentheses unless they stand alone.
 pub(super) fn print(trees: &[TokenTree]) -> String {
     let mut text = String::new();
     let mut is_joint = true;

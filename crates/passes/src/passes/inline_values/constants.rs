@@ -105,8 +105,8 @@ impl Inlining<'_> {
         change.finish()
     }
 
-    /// The one of several constants that a path means: the only one with a value, that of the type that the path begins
-    /// with, or that of the impl around it.
+    /// Returns that one of several constants which a path means: the only one with a value, that of the type that the
+    /// path begins with, or that of the impl around it.
     fn meant<'c>(&self, all: &[&'c Constant], mention: Position) -> Option<&'c Constant> {
         let mut valued = all.iter().copied().filter(|one| one.value.is_some());
         if let (Some(only), None) = (valued.clone().next(), valued.clone().nth(1)) {
@@ -129,15 +129,15 @@ impl Inlining<'_> {
         self.program.model().resolve_at(at) == Resolution::Outside
     }
 
-    /// The whole path that ends with a mention.
+    /// Returns the place of the whole path that ends with a mention.
     fn place(&self, mention: Position) -> Place {
         let name = || name_place(self.program, mention);
         let spot = self.spots.found.get(&mention);
         spot.map_or_else(name, |spot| spot.place.clone())
     }
 
-    /// The text that stands for a mention of a constant, in the brackets that it needs there. Nothing does in a format
-    /// string.
+    /// Returns the text that stands for a mention of a constant, in the brackets that it needs there. Nothing does in
+    /// a format string.
     fn value(&self, constant: &Constant, mention: Position) -> Option<String> {
         let value = constant.value.as_ref()?;
         let place = self.place(mention);

@@ -136,7 +136,7 @@ impl<'p> Inlining<'p> {
     }
 }
 
-/// The name `x` of the statement `x = e;`.
+/// Returns the name `x` of the statement `x = e;`.
 fn assigned_name(statement: &Stmt) -> Option<&syn::Ident> {
     let Stmt::Expr(Expr::Assign(assignment), Some(_)) = statement else {
         return None;

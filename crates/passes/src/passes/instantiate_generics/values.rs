@@ -25,7 +25,7 @@ pub(super) enum Value {
 
 const NOTHING: &str = "()";
 
-/// The values to try for a parameter.
+/// Returns the values to try in place of a generic parameter.
 pub(super) fn values(program: &Program, index: &Index<'_>, parameter: ParameterId) -> Vec<Value> {
     let (owner, one) = index.declared(parameter);
     let mut texts: Vec<String> = given(program, index, parameter).into_iter().collect();
@@ -45,7 +45,7 @@ pub(super) fn values(program: &Program, index: &Index<'_>, parameter: ParameterI
     found
 }
 
-/// The concrete argument that is given most often, else the default.
+/// Returns the concrete argument that is given most often for a generic parameter, else the parameter's default.
 fn given(program: &Program, index: &Index<'_>, parameter: ParameterId) -> Option<String> {
     let generic = match index.declared(parameter).0.kind {
         OwnerKind::Impl => of_header(program, index, parameter)?,
@@ -78,7 +78,7 @@ fn default(index: &Index<'_>, parameter: ParameterId) -> Option<String> {
     (text != "Self").then(|| text.to_owned())
 }
 
-/// A short argument that means the same everywhere.
+/// Returns a generic argument as text, if it is short and means the same everywhere.
 fn concrete(index: &Index<'_>, file: SyntaxFile<'_>, argument: &GenericArgument) -> Option<String> {
     const MOST: u64 = 6;
     let text = file.text(argument);
@@ -117,7 +117,7 @@ fn constants(parameter: &ConstParam, is_alone: bool) -> Vec<String> {
     all.iter().map(ToString::to_string).collect()
 }
 
-/// The associated types that a type's impls define, if they mean the same everywhere.
+/// Returns the associated types that a type's impls define, if they mean the same everywhere.
 fn associated(index: &Index<'_>, ty: &str) -> BTreeMap<String, String> {
     let mut found = BTreeMap::new();
     for one in index.implementations.with_type(ty) {
@@ -136,7 +136,7 @@ fn associated(index: &Index<'_>, ty: &str) -> BTreeMap<String, String> {
 }
 
 impl Value {
-    /// A type of one token, for a parameter that is mentioned so often that `()` takes more.
+    /// Returns a type of one token, for a parameter that is mentioned so often that `()` takes more.
     pub(super) fn shortest(index: &Index<'_>, parameter: ParameterId) -> Option<Self> {
         match index.declared(parameter).1 {
             GenericParam::Type(_) => Some(Self::Text {

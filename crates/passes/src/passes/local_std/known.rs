@@ -11,7 +11,7 @@ pub(super) fn is_of_the_language(path: &str) -> bool {
 /// The parameters of an enum, and its variants with what is in them.
 pub(super) type Enum = (&'static [&'static str], &'static [&'static str]);
 
-/// The parameters and variants of a known enum.
+/// Returns the parameters and variants of an enum of the standard library, if it is a known one.
 pub(super) fn enum_of(path: &str) -> Option<Enum> {
     Some(match path {
         "option::Option" => (&["T"], &["None", "Some(T)"]),
@@ -25,7 +25,7 @@ pub(super) fn enum_of(path: &str) -> Option<Enum> {
     })
 }
 
-/// The number of lifetimes that are often not written in a type of this name.
+/// Returns the number of lifetimes that are often not written in a type of this name.
 pub(super) fn hidden_lifetimes(name: &str) -> usize {
     match name {
         "Arguments" | "Chars" | "Components" | "Context" | "Drain" | "Entry" | "Formatter"
@@ -39,7 +39,7 @@ pub(super) fn hidden_lifetimes(name: &str) -> usize {
 /// A member of a trait: its name, and its declaration without the semicolon or body. `T` is the trait's parameter.
 type Member = (&'static str, &'static str);
 
-/// The usual members of a trait, types before functions.
+/// Returns the usual members of a trait, types before functions.
 pub(super) fn members_of(trait_name: &str) -> Option<&'static [Member]> {
     Some(match trait_name {
         "AsMut" => &[("as_mut", "fn as_mut(&mut self) -> &mut T")],

@@ -13,7 +13,7 @@ pub(super) struct Shape {
 }
 
 impl Shape {
-    /// A shape of `n` types that have a size.
+    /// Makes a shape of `n` type parameters that have a size.
     pub(super) fn of_types(n: usize) -> Self {
         Self {
             n_lifetimes: 0,
@@ -45,13 +45,13 @@ impl Shape {
         self
     }
 
-    /// The names of the parameters, such as `<'a, T, N>`, or nothing.
+    /// Returns the names of the parameters, such as `<'a, T, N>`, or nothing.
     pub(super) fn arguments(&self) -> String {
         bracketed(self.listed(|name, _| name))
     }
 
-    /// The declarations of the parameters, such as `<'a, T: ?Sized, const N: usize>`, or nothing.
-    /// `default` is what the last type is where nothing is said.
+    /// Returns the declarations of the parameters, such as `<'a, T: ?Sized, const N: usize>`, or nothing. `default`
+    /// is what the last type is where nothing is said.
     pub(super) fn parameters(&self, default: Option<&str>) -> String {
         let default = default.map_or_else(String::new, |ty| format!(" = {ty}"));
         let last = self.others.len().saturating_sub(1);
@@ -65,7 +65,7 @@ impl Shape {
         }))
     }
 
-    /// The lifetimes, and a text for each other parameter by its name and index.
+    /// Returns the names of the lifetimes, and a text for each other parameter, made of its name and index.
     fn listed(&self, text: impl Fn(String, usize) -> String) -> Vec<String> {
         let others = (0..self.others.len()).map(|idx| text(self.name(idx), idx));
         (0..self.n_lifetimes).map(lifetime).chain(others).collect()
@@ -95,7 +95,7 @@ impl Shape {
         (self.others == [Argument::Type]).then(|| self.name(0))
     }
 
-    /// The name of the parameter with this index, of those that are no lifetimes.
+    /// Returns the name of the parameter with this index, of those that are no lifetimes.
     pub(super) fn name(&self, idx: usize) -> String {
         let is_const = self.others[idx] == Argument::Const;
         let before = self.others[..idx].iter();
@@ -108,7 +108,7 @@ fn lifetime(nth: usize) -> String {
     format!("'{}", letter("abc", nth))
 }
 
-/// The letter of a number; where the letters do not suffice, the first with the number.
+/// Returns the letter of a number; where the letters do not suffice, the first with the number.
 fn letter(letters: &str, nth: usize) -> String {
     match letters.get(nth..=nth) {
         Some(letter) => letter.to_owned(),
@@ -116,7 +116,7 @@ fn letter(letters: &str, nth: usize) -> String {
     }
 }
 
-/// A list in angle brackets, unless it is empty.
+/// Writes a list in angle brackets, unless it is empty.
 pub(super) fn bracketed(all: impl IntoIterator<Item = String>) -> String {
     let all: Vec<String> = all.into_iter().collect();
     match all.is_empty() {

@@ -14,7 +14,7 @@ use syn::visit::{self, Visit};
 use syn::{FnArg, GenericArgument, ImplItem, ItemImpl, PathArguments, Type};
 
 impl LocalItems<'_> {
-    /// The possible definitions of a trait, the simplest first.
+    /// Returns the possible definitions of a local trait, the simplest first.
     pub(super) fn traits(&self, item: &StdUse<'_>, name: &str) -> Vec<String> {
         let shape = Shape::of(&item.mentions);
         let mut members = Members::default();
@@ -42,7 +42,7 @@ impl LocalItems<'_> {
     }
 }
 
-/// An impl for all types, of a trait that has nothing but functions.
+/// Writes an impl for all types of a trait that has nothing but functions.
 fn blanket(name: &str, shape: &Shape, functions: &[(bool, String)]) -> String {
     let everything = match functions.is_empty() {
         true => "X: ?Sized",
@@ -131,8 +131,8 @@ impl Members {
     }
 }
 
-/// A member of an impl as a trait would declare it: without names of arguments, with `Self` for the
-/// type, and with the trait's parameter for its argument.
+/// Writes a member of an impl as a trait would declare it: without names of arguments, with `Self` for the type, and
+/// with the trait's parameter for its argument.
 fn declaration(
     program: &Program,
     file: SyntaxFile<'_>,

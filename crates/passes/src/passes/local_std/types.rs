@@ -9,7 +9,7 @@ use reduce_model::is_common_member;
 use std::collections::{BTreeMap, BTreeSet};
 
 impl LocalItems<'_> {
-    /// The possible definitions of a type, the simplest first.
+    /// Returns the possible definitions of a local type, the simplest first.
     pub(super) fn types(&self, item: &StdUse<'_>, name: &str) -> Vec<String> {
         if let Some(known) = enum_of(&item.path) {
             return vec![self.known_enum(item, name, known)];
@@ -44,8 +44,7 @@ impl LocalItems<'_> {
         format!("{head}struct {name}{parameters}{fields};{block}")
     }
 
-    /// The definition of a known enum, with the variants that are named and those that parameters
-    /// need.
+    /// Writes the definition of a known enum, with the variants that are named and those that parameters need.
     fn known_enum(&self, item: &StdUse<'_>, name: &str, (parameters, variants): Enum) -> String {
         let mentions = self.program.mentions();
         let is_needed =
@@ -85,7 +84,7 @@ impl LocalItems<'_> {
     }
 }
 
-/// The variants that are named, if there are some and these have no contents.
+/// Returns the variants of an enum that are named, if there are some and these have no contents.
 fn variants<'i>(item: &'i StdUse<'_>) -> Option<Vec<&'i str>> {
     let of_imports = item.imports.iter().map(|one| (&one.rest, false));
     let mentions = item.mentions.iter();

@@ -239,7 +239,7 @@ impl<'p> StdUses<'p> {
 }
 
 impl StdUse<'_> {
-    /// The last name of the item's path.
+    /// Returns the last name of the item's path.
     pub(super) fn name(&self) -> &str {
         self.path.rsplit("::").next().unwrap_or(&self.path)
     }
@@ -270,7 +270,7 @@ fn is_type_name(name: &str) -> bool {
     is_upper && (name.len() == 1 || name.contains(|one: char| one.is_ascii_lowercase()))
 }
 
-/// The path of an item from the library's root, and what follows.
+/// Splits a path into the item's path from the library's root, and what follows.
 fn split(path: &[impl AsRef<str>], nth: usize) -> (String, Vec<String>) {
     let names: Vec<String> = path.iter().map(|one| one.as_ref().to_owned()).collect();
     (names[1..=nth].join("::"), names[nth + 1..].to_vec())

@@ -100,7 +100,7 @@ fn type_key(data: &Data<'_>, one: &Definition<'_>) -> Option<String> {
     Some(format!("{kind} {n_generics} {shape} {}", names.join(" ")))
 }
 
-/// The items other than types, and the variables of blocks.
+/// Returns what a node defines: an item other than a type, or the variables of a block.
 fn definitions<'p>(at: At<'p>, node: Node<'p>) -> Vec<(Alike, &'p Ident, Place)> {
     let item = |alike, name, whole: &dyn Spanned| vec![(alike, name, at.place_of(whole.span()))];
     match node {

@@ -19,7 +19,7 @@ pub(in crate::passes) struct Segment<'s> {
     pub(in crate::passes) at: usize,
 }
 
-/// All paths outside of use declarations and attributes, in order.
+/// Returns all paths outside of use declarations and attributes, in order.
 pub(in crate::passes) fn path_mentions<'s>(program: &'s Program) -> Vec<PathMention<'s>> {
     let mut found = Vec::new();
     for file in program.files() {

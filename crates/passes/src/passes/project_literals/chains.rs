@@ -68,7 +68,7 @@ impl<'p> Chains<'p> {
 }
 
 impl<'p> Chain<'p> {
-    /// The chain that ends with an expression. `inner` is told of the shorter ones.
+    /// Returns the chain of fields and indexes that ends with an expression. `inner` is told of the shorter ones.
     fn of(at: At<'p>, whole: &'p Expr, mut inner: impl FnMut(&'p Expr)) -> Option<Self> {
         let (mut base, mut steps, mut places) = (whole, Vec::new(), Vec::new());
         loop {
@@ -119,7 +119,7 @@ pub(super) fn is_aggregate(value: &Expr) -> bool {
     is_literal(bare(value))
 }
 
-/// The value without parentheses and `&`, which fields and indexes look through.
+/// Returns a value without the parentheses and `&` around it, which fields and indexes look through.
 pub(super) fn bare(value: &Expr) -> &Expr {
     match value {
         Expr::Paren(inner) => bare(&inner.expr),
@@ -129,7 +129,7 @@ pub(super) fn bare(value: &Expr) -> &Expr {
     }
 }
 
-/// The parts of a literal, each with the step that leads to it.
+/// Returns the parts of a literal, each with the step that leads to it.
 pub(super) fn parts(value: &Expr) -> Vec<(Step, &Expr)> {
     match bare(value) {
         Expr::Tuple(tuple) => {

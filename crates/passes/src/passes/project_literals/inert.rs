@@ -83,7 +83,8 @@ impl<'p> Inertness<'p> {
         }
     }
 
-    /// The kind of a name of another crate: a variant by how it is written, and the constants of numbers.
+    /// Returns the kind of definition that a name of another crate means: a variant by how it is written, and the
+    /// constants of numbers.
     fn outside(&self, word: WordId, path: &ExprPath) -> Option<Named> {
         let name = self.program.model().text(word);
         let is_upper = |c: char| c.is_ascii_uppercase();

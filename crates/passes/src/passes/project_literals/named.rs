@@ -222,13 +222,13 @@ impl<'p> Projecting<'p> {
     }
 }
 
-/// The class of what a mention reads: all of the literal, if the mention is no chain.
+/// Returns the class of the part that a mention reads: that of the whole literal, if the mention is no chain.
 fn class_read(reading: &Option<Reading<'_, '_>>) -> Class {
     let class = |one: &Reading<'_, '_>| one.selection.class(&one.chain.steps);
     reading.as_ref().map_or_else(Class::new, class)
 }
 
-/// The paths in an expression that does nothing.
+/// Returns the paths in an expression that does nothing.
 fn names_in(value: &Expr) -> Vec<&Path> {
     match bare(value) {
         Expr::Path(path) => vec![&path.path],

@@ -95,7 +95,7 @@ fn is_open(literal: &Lit) -> bool {
     }
 }
 
-/// A number as text that is of a type wherever it stands; `None` if the type is not one of numbers.
+/// Returns a number as text that has this type wherever it stands; `None` if the type is not one of numbers.
 pub(super) fn with_type(file: SyntaxFile<'_>, value: &Expr, ty: &Type) -> Option<String> {
     let text = file.text(value);
     let number = match value {

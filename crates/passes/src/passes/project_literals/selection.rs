@@ -95,7 +95,7 @@ impl<'p> Selection<'p> {
 }
 
 impl Declared<'_> {
-    /// The type that is declared for a part, after one more step into a tuple or an array.
+    /// Returns the type that is declared for a part, after one more step into a tuple or an array.
     fn after(self, step: &Step) -> Self {
         match self {
             Self::Inferred | Self::Unknown => self,
@@ -124,7 +124,7 @@ fn within<'p>(ty: &'p Type, step: &Step) -> Declared<'p> {
     }
 }
 
-/// The type of a struct's field, where it is certain which struct it is.
+/// Returns the type of a struct's field, where it is certain which struct it is.
 fn of_field<'p>(
     known: &Inertness<'p>,
     types: &Types<'p>,

@@ -20,7 +20,7 @@ fn changes(program: &Program) -> Vec<EditSet> {
     simplest_first(program, found)
 }
 
-/// The functions of a block, if it has nothing else.
+/// Writes the functions of an `extern` block as empty ones, if nothing else is in the block.
 fn defined(at: At<'_>, block: &ItemForeignMod) -> Option<String> {
     let functions = block.items.iter().map(|item| match item {
         ForeignItem::Fn(one) if one.sig.variadic.is_none() => {

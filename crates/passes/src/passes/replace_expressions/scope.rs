@@ -25,7 +25,7 @@ impl Scope {
         self.declared.truncate(len);
     }
 
-    /// The first variables with a known type.
+    /// Returns the names of the first variables whose type is known.
     pub(super) fn typed(&self) -> impl Iterator<Item = &str> {
         let typed = self.declared.iter().filter(|(_, ty)| ty.is_some());
         typed.map(|(name, _)| name.as_str()).take(MOST_TYPED)

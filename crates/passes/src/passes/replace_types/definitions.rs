@@ -173,7 +173,7 @@ impl One<'_, '_> {
         Some(())
     }
 
-    /// The type of an iterator's items, in terms of the iterator's own parameters.
+    /// Returns the type of an iterator's items, in terms of the iterator's own parameters.
     fn item(&self, of: &Implementation<'_>) -> Option<String> {
         let item = of.file.text(&of.value("Item")?.ty);
         let own = of.file.place(&of.block.self_ty);
@@ -214,7 +214,7 @@ impl One<'_, '_> {
     }
 }
 
-/// The text of a type where a segment stands; `None` if that is no type, or says `Self`.
+/// Returns the text of a type as it is written in place of a path's segment; `None` if that is no type, or says `Self`.
 fn in_role(segment: &Segment<'_>, ty: &str) -> Option<String> {
     let is_other = segment.role == PathRole::Other || segment.name == "Self";
     match (segment.role, segment.is_last) {

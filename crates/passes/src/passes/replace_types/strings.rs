@@ -101,7 +101,7 @@ impl Strings {
         }
     }
 
-    /// Strings in place of some conversions, and the type of literals in place of some types.
+    /// Replaces some conversions by their strings, and some types by the type of string literals.
     fn change<'c>(
         &self,
         program: &Program,
@@ -121,7 +121,7 @@ impl Strings {
     }
 }
 
-/// The name of what is called, and the arguments.
+/// Returns the name of the function or method that a call calls, and the arguments.
 fn called(call: &Expr) -> Option<(&Ident, &Punctuated<Expr, Token![,]>)> {
     match call {
         Expr::MethodCall(call) => Some((&call.method, &call.args)),
@@ -133,7 +133,7 @@ fn called(call: &Expr) -> Option<(&Ident, &Punctuated<Expr, Token![,]>)> {
     }
 }
 
-/// The string of which an expression makes a `String`, `None` within for an empty one; `None` of another expression.
+/// Returns the string of which an expression makes a `String`: `Some(None)` for an empty one, `None` for another expression.
 fn converted(expression: &Expr) -> Option<Option<&Expr>> {
     match expression {
         Expr::MethodCall(call) => {

@@ -92,7 +92,7 @@ fn may_be_replaced(program: &Program, file: SyntaxFile<'_>, ty: &Type) -> bool {
     }
 }
 
-/// The types directly in a type.
+/// Returns the types directly in a type, such as `u8` in `Vec<u8>`.
 pub(super) fn inner(ty: &Type) -> Vec<&Type> {
     match ty {
         Type::Array(one) => vec![&one.elem],

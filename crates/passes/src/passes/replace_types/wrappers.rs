@@ -30,7 +30,7 @@ struct Made<'p> {
     parts: Vec<&'p str>,
 }
 
-/// All types that are made of others, by the way they are made.
+/// Returns all types that are made of others, by the way they are made: `Vec<u8>` by `Vec`.
 fn by_head<'p>(program: &'p Program) -> BTreeMap<String, Vec<Made<'p>>> {
     let mut found: BTreeMap<String, Vec<Made<'p>>> = BTreeMap::new();
     visit::each(program, |at, node| {
@@ -48,7 +48,7 @@ fn by_head<'p>(program: &'p Program) -> BTreeMap<String, Vec<Made<'p>>> {
     found
 }
 
-/// The way in which a type is made of others; `None` of one that is not.
+/// Returns the way in which a type is made of others, such as `Vec` or `&`; `None` if it is not made of others.
 fn head<'p>(ty: &'p Type, text: impl Fn(&'p syn::Ident) -> &'p str) -> Option<String> {
     let head = match ty {
         Type::Array(_) => "[;]".to_owned(),

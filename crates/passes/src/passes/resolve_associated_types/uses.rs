@@ -117,13 +117,13 @@ impl<'p> Uses<'p> {
         }
     }
 
-    /// The mentions of an associated type.
+    /// Returns the mentions of an associated type.
     pub(super) fn of<'u>(&'u self, wanted: Associated<'u>) -> impl Iterator<Item = &'u Use<'p>> {
         let all = self.all.get(wanted.name).into_iter().flatten();
         all.filter(move |one| one.meaning.may_be(wanted))
     }
 
-    /// The places where an associated type is constrained.
+    /// Returns the places where an associated type is constrained.
     pub(super) fn constraints<'u>(
         &'u self,
         wanted: Associated<'u>,

@@ -164,7 +164,7 @@ impl<'a, 'p> Families<'a, 'p> {
         change.finish().filter(|_| is_there)
     }
 
-    /// Imports of what is named by paths: each alone, and all of a module that begin alike.
+    /// Returns changes that add imports of what paths name: each alone, and all of a module that begin alike.
     fn new_imports(&self) -> Vec<EditSet> {
         let importable = self.importable();
         let mut alike: BTreeMap<(Position, &str), Importable<'p>> = BTreeMap::new();
@@ -198,8 +198,7 @@ impl<'a, 'p> Families<'a, 'p> {
         found
     }
 
-    /// The number of segments of a path that an import of it takes: up to the first type, or to a
-    /// variant.
+    /// Returns the number of a path's segments that an import of it takes: up to the first type, or to a variant.
     fn n_imported(&self, path: &PathMention<'_>) -> Option<usize> {
         let program = self.paths.program;
         let head = Position::new(path.file, path.segments.first()?.at);
@@ -247,7 +246,7 @@ fn key(import: &Import) -> Option<Key> {
     Some((import.scope.start(), import.path.first()?.clone()))
 }
 
-/// The text of the use tree with these leaves. None of them is empty.
+/// Returns the text of the use tree with these leaves. None of them is empty.
 fn tree(leaves: &[Segments]) -> String {
     let mut branches: Vec<(&str, Vec<Segments>)> = Vec::new();
     for leaf in leaves {

@@ -26,8 +26,8 @@ const MOST_SINGLE: usize = 64;
 /// The units that end a field.
 const FIELD_ENDS: [&str; 8] = [" ", ",", ";", "|", "\t", "\\t", "\n", "\\n"];
 
-/// The shorter forms of a string's literal: without large runs of its fields and each single one, then without halves of a field,
-/// and without each single character.
+/// Returns the shorter forms of a string's literal: without large runs of its fields and each single one, then
+/// without halves of a field, and without each single character.
 fn shorter(text: &str) -> Vec<String> {
     let (Some(literal), Some(fields)) = (Literal::of(text), Literal::of_fields(text)) else {
         return Vec::new();
@@ -43,7 +43,7 @@ fn shorter(text: &str) -> Vec<String> {
     each_once(of_fields.into_iter().chain(literal.without_each(runs)))
 }
 
-/// The large runs of units that are left out: the second half and the first, and then each quarter.
+/// Returns the large runs of units that are left out: the second half and the first, and then each quarter.
 fn coarse_runs(n_units: usize) -> Vec<Range<usize>> {
     let half = n_units / 2;
     let quarters = if n_units > FEW { 4 } else { 0 };
@@ -138,8 +138,8 @@ impl<'t> Literal<'t> {
         })
     }
 
-    /// The shorter forms of the literal: both halves, and the literal without each of its quarters and units, or of as many
-    /// parts as it may have units.
+    /// Returns the shorter forms of the literal: both halves, and the literal without each of its quarters and units,
+    /// or of as many parts as it may have units.
     pub(in crate::passes) fn shorter(&self, most_single: usize) -> Vec<String> {
         let n_units = self.units.len();
         let runs = [coarse_runs(n_units), fine_runs(n_units, most_single)].concat();
@@ -180,8 +180,8 @@ impl<'t> Literal<'t> {
         self.with_contents(&contents)
     }
 
-    /// The forms of a literal of fields that [`Literal::shorter`] gives; with the last field goes what separates it from the one
-    /// before.
+    /// Returns the forms of a literal of fields that [`Literal::shorter`] gives; with the last field goes what
+    /// separates it from the one before.
     fn without_fields(&self) -> Vec<String> {
         let is_open = self
             .units

@@ -12,7 +12,7 @@ use syn::Lit;
 
 pub(super) const WORK: Work = Work::Rewrite(Rewriter(|program| replacements(program, smaller)));
 
-/// The numbers that a number may become, the smallest first. `least` tries zero and one.
+/// Returns the numbers that a number may become, the smallest first. `least` tries zero and one.
 fn smaller(literal: &Lit, _text: &str) -> Vec<String> {
     match literal {
         Lit::Int(int) => numbers::smaller(int),

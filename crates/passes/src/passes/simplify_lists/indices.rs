@@ -61,7 +61,7 @@ impl Index {
     }
 }
 
-/// The index at which an expression takes something from a list.
+/// Returns the index at which an expression takes something from a list.
 fn place_in_list(expression: &Expr) -> Option<&Expr> {
     match expression {
         Expr::Index(one) => match &*one.index {
@@ -93,7 +93,7 @@ fn indices(program: &Program) -> Vec<Index> {
     found
 }
 
-/// The places of all statements, and of the elements of arrays and vectors.
+/// Returns the places of all statements, and of the elements of arrays and vectors.
 fn elements(program: &Program) -> Vec<Place> {
     let mut found = Vec::new();
     for (file, block) in blocks(program) {

@@ -34,7 +34,7 @@ fn changes(program: &Program) -> Vec<EditSet> {
     simplest_first(program, found)
 }
 
-/// The expressions that take the value of an element, such as `x[i].1`, by the position of `x`.
+/// Returns the expressions that take the value of an element, such as `x[i].1`, by the position of `x`.
 fn values(program: &Program) -> HashMap<Position, Place> {
     let mut found = HashMap::new();
     visit::each_also_in_macros(program, |at, node| {
@@ -121,8 +121,8 @@ fn sorting(file: SyntaxFile<'_>, block: &Block, mention: Position) -> Option<Pla
     Some(file.place(statement))
 }
 
-/// The texts that may be a key for this statement of a block: variables that are there before it, the last first, and
-/// literals that are written up to its end.
+/// Returns the texts that may be a key for this statement of a block: variables that are there before it, the last
+/// first, and literals that are written up to its end.
 fn keys(program: &Program, file: SyntaxFile<'_>, (block, idx): (&Block, usize)) -> Vec<String> {
     let mut keys: Vec<String> = block.stmts[..idx]
         .iter()

@@ -19,7 +19,8 @@ fn changes(program: &Program) -> Vec<EditSet> {
     simplest_first(program, found)
 }
 
-/// The first and the last token of the condition of an attribute that begins with a token, unless it is a word.
+/// Returns the first and the last token of the condition in the attribute that begins at a token, unless the
+/// condition is a single word.
 fn condition(cursor: &TokenCursor<'_>, idx: usize) -> Option<(usize, usize)> {
     let name = idx + 1 + usize::from(cursor.is(idx + 1, "!")) + 1;
     let is_attribute = cursor.is(idx, "#") && cursor.is(name - 1, "[");

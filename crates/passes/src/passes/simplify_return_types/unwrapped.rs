@@ -57,7 +57,7 @@ fn change_function<'p>(
     Some(())
 }
 
-/// The first argument of a type that wraps it, and the variant that does.
+/// Returns the `T` of `Option<T>` or `Result<T, E>`, and the variant that holds it.
 fn wrapped(ty: &Type) -> Option<(&Type, &'static str)> {
     let Type::Path(path) = ty else { return None };
     let last = path.path.segments.last()?;

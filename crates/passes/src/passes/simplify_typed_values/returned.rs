@@ -92,7 +92,7 @@ impl<'t: 'p, 'p> Returning<'t, 'p> {
         self.function.is_free_to_change() && mentions.of(self.function.position()).is_empty()
     }
 
-    /// The only argument of a function that is called nowhere else.
+    /// Returns the only argument of a call, with the type that the function asks for, if nothing else mentions the function.
     fn of_call(&self, call: &'p ExprCall) -> Option<Checked<'p>> {
         let file = self.function.at.file;
         let Expr::Path(path) = &*call.func else {
@@ -118,7 +118,7 @@ impl<'t: 'p, 'p> Returning<'t, 'p> {
     }
 }
 
-/// The value of a variable whose type is written out.
+/// Returns the value of a variable, and the type that is written for the variable.
 fn of_variable(local: &Local) -> Option<Checked<'_>> {
     let Pat::Type(typed) = &local.pat else {
         return None;

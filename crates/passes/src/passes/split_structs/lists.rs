@@ -35,7 +35,7 @@ pub(super) fn reads(program: &Program) -> Reads {
     found
 }
 
-/// The expression of which an element is read, and the number of the element.
+/// Returns the expression of which an element is read, and the number of the element.
 fn element(read: &Expr) -> Option<(&Expr, usize)> {
     match read {
         Expr::Index(read) => match &*read.index {

@@ -74,7 +74,7 @@ impl<'p> Callers<'p> {
         Some(())
     }
 
-    /// The innermost function around a place.
+    /// Returns the innermost function around a place.
     fn caller(&self, position: Position) -> Option<usize> {
         let functions = self.functions.iter().enumerate();
         let around = functions.filter(|(_, one)| position.is_in(&one.whole));
@@ -83,7 +83,7 @@ impl<'p> Callers<'p> {
     }
 }
 
-/// The path that an expression is, or that it calls.
+/// Returns the path that an expression is, or that it calls.
 fn mentioned(expression: &Expr) -> Option<&ExprPath> {
     match expression {
         Expr::Path(path) => Some(path),

@@ -35,7 +35,7 @@ fn change(program: &Program, function: &Function<'_>) -> Option<EditSet> {
     change.finish().filter(|_| is_empty && is_plain)
 }
 
-/// The name of a type for a function: `Foo` of `foo`, if nothing has this name.
+/// Returns the name of a type for a function: `Foo` of `foo`, if nothing has this name.
 fn type_name(program: &Program, name: &str) -> Option<String> {
     let mut letters = name.trim_start_matches("r#").chars();
     let first = letters.next()?.to_ascii_uppercase();

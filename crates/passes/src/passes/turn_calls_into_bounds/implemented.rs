@@ -37,7 +37,7 @@ fn change(of_impl: &Members<'_, '_>, callers: &Callers<'_>) -> Option<EditSet> {
     change.finish().filter(|_| is_possible)
 }
 
-/// The predicate for a mention of an impl's function: `S<u8>: Unpin` of `S::<u8>::f`.
+/// Returns the predicate for a mention of an impl's function: `S<u8>: Unpin` of `S::<u8>::f`.
 fn bound(mention: Mention<'_>) -> Option<String> {
     let (owner, path) = (mention.owner()?, mention.path);
     if path.qself.is_some() || path.path.segments.len() != 2 {

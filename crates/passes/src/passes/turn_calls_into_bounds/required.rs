@@ -40,7 +40,7 @@ fn change(family: &Family<'_>, callers: &Callers<'_>) -> Option<EditSet> {
     change.finish().filter(|_| !mentions.is_empty())
 }
 
-/// The types and constants that a function takes.
+/// Returns the types and constants among a function's generic parameters.
 fn parameters<'p>(function: &Function<'p>) -> impl Iterator<Item = &'p GenericParam> + use<'p> {
     function.generics().filter(|one| !is_lifetime(one))
 }
@@ -69,7 +69,7 @@ impl<'c, 'p> Requirements<'c, 'p> {
         })
     }
 
-    /// The predicates that a function asks of its arguments; `None` if it asks nothing.
+    /// Returns the predicates that a function asks of its generic arguments; `None` if it asks nothing.
     fn predicates(&self) -> Option<Vec<String>> {
         let mut found = Vec::new();
         for (parameter, argument) in parameters(self.function).zip(&self.arguments) {
@@ -93,7 +93,7 @@ impl<'c, 'p> Requirements<'c, 'p> {
         (!found.is_empty()).then_some(found)
     }
 
-    /// A text with the arguments in place of the parameters.
+    /// Returns a text with generic arguments in place of the function's generic parameters.
     fn substituted(&self, place: &Place) -> String {
         let program = self.callers.program;
         let mut change = program.change();

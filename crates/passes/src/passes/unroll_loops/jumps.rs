@@ -30,7 +30,7 @@ impl Jumps {
         self.of_loop(label, body).is_none_or(|all| !all.is_empty())
     }
 
-    /// The jumps that leave or continue a loop in its body; `None` if a macro may do so.
+    /// Returns the jumps that leave or continue a loop in its body; `None` if a macro may do so.
     pub(crate) fn of_loop<'b>(
         &self,
         label: Option<&Label>,

@@ -104,7 +104,7 @@ pub(crate) fn gone_through(
     Some(given.collect())
 }
 
-/// The elements of `[a]`, `vec![a]` and `once(a)`.
+/// Returns the elements of a list that is written out, such as `[a]`, `vec![a]` or `once(a)`.
 pub(super) fn elements<'p>(
     program: &'p Program,
     file: SyntaxFile<'p>,
@@ -121,7 +121,7 @@ pub(super) fn elements<'p>(
     }
 }
 
-/// The numbers of a short range.
+/// Returns the numbers of a short range.
 fn of_range(way: Way<'_>, range: &ExprRange) -> Option<Vec<String>> {
     let (start, end) = (
         integer(range.start.as_deref()?)?,
@@ -152,7 +152,7 @@ pub(super) fn is_literal_text(text: &str) -> bool {
     syn::parse_str(text).is_ok_and(|value| is_made_of_literals(&value))
 }
 
-/// The types that the numbers of a text say they have, in order; empty ones where they say none.
+/// Returns the types that the numbers of a text say they have, in order; empty ones where they say none.
 pub(super) fn suffixes(text: &str) -> Vec<String> {
     let cursor = TokenCursor::new(text);
     let literals = cursor.indices().filter_map(|idx| {

@@ -40,7 +40,7 @@ fn is_declared_within(program: &Program, name: &str, place: &Place) -> bool {
     })
 }
 
-/// The names that the statements of a body declare for each other; `None` where that is not known.
+/// Returns the names that the statements of a body declare; `None` where that is not known.
 pub(super) fn declared_in(body: &Block) -> Option<Vec<&Ident>> {
     let mut names = Vec::new();
     for statement in &body.stmts {
@@ -72,7 +72,7 @@ fn declares_nothing(call: &syn::Macro) -> bool {
     name.is_some_and(|name| WITHOUT_NAMES.iter().any(|start| name.starts_with(start)))
 }
 
-/// The names that a pattern binds.
+/// Returns the names that a pattern binds.
 fn bound_by(pattern: &Pat) -> Vec<&Ident> {
     let mut names = Bound::default();
     names.visit_pat(pattern);
@@ -99,7 +99,7 @@ impl<'p> Visit<'p> for Bound<'p> {
     }
 }
 
-/// All mentions of the variable that is defined by a name, in the place where it can be mentioned; `None`
+/// Returns all mentions of the variable that is defined by a name, in the place where it can be mentioned; `None`
 /// where something else of its name may be one.
 pub(super) fn mentions(
     program: &Program,

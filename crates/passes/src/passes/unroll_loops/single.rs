@@ -176,7 +176,7 @@ impl<'p> Single<'p> {
     }
 }
 
-/// The `T` of `Vec<T>`, `[T; 1]` or `&[T]`.
+/// Returns the `T` of `Vec<T>`, `[T; 1]` or `&[T]`.
 fn element_type(ty: &Type) -> Option<&Type> {
     match ty {
         Type::Array(array) => Some(&array.elem),

@@ -31,8 +31,8 @@ impl PlainLoop<'_> {
         self.program.replaced([&standing.whole], &text)
     }
 
-    /// The place that mentions the element, if one does; `None` if that is not a single place where a
-    /// value may stand.
+    /// Returns the place in the loop's body that mentions the loop's element, if one does; `None` if that is not a
+    /// single place where a value may stand.
     fn only_mention(&self) -> Option<Option<Place>> {
         let name = match &*self.looping.pat {
             Pat::Wild(_) => return Some(None),

@@ -76,7 +76,7 @@ impl Asyncs {
         program.replaced(places, "")
     }
 
-    /// The places of the `.await`s after calls of a function.
+    /// Returns the places of the `.await`s after calls of a function.
     fn awaits_of(&self, function: Position) -> impl Iterator<Item = &Place> {
         let awaits = self.awaits.iter();
         let meant = awaits.filter(move |(called, _)| *called == Some(function));
@@ -84,7 +84,7 @@ impl Asyncs {
     }
 }
 
-/// The name of what a call calls.
+/// Returns the name of the function or method that a call calls.
 fn called(call: &Expr) -> Option<&syn::Ident> {
     match call {
         Expr::Call(call) => match &*call.func {

@@ -44,7 +44,7 @@ impl Value {
     }
 }
 
-/// The first or last of the values that are gone through, exactly as the loop would be given it; `None`
+/// Returns the first or the last of the values that a loop goes through, exactly as the loop would get it; `None`
 /// where it is not known.
 pub(super) fn value_of(
     program: &Program,
@@ -136,7 +136,7 @@ impl Values<'_> {
         }
     }
 
-    /// The number of values in a list.
+    /// Returns the number of values in a list.
     fn length(&self, all: &Expr) -> Option<usize> {
         match all {
             Expr::Array(array) => Some(array.elems.len()),

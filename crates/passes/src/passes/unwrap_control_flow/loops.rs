@@ -78,8 +78,8 @@ impl Unwrapping<'_> {
         values.iter().filter_map(with).collect()
     }
 
-    /// The texts that may stand for one of the values that a loop goes through: a part of the loop's
-    /// text, and the values that it is given first and last.
+    /// Returns the texts that may stand for one of the values that a loop goes through: a part of the loop's text,
+    /// and the values that it is given first and last.
     fn values(self, all: &Expr) -> Vec<String> {
         let part = self.file.text(one_of(all).unwrap_or(all)).to_owned();
         let ends = [End::First, End::Last];
@@ -113,7 +113,7 @@ impl Unwrapping<'_> {
     }
 }
 
-/// One of the values that a loop goes through, if that is simple.
+/// Returns one of the values that a loop goes through, if it is easily found.
 fn one_of(all: &Expr) -> Option<&Expr> {
     match all {
         Expr::Array(array) => array.elems.first(),

@@ -41,7 +41,7 @@ pub(super) fn changes(program: &Program, found: &mut Vec<EditSet>) {
     });
 }
 
-/// The values of a `match` or of an `if` with `else`; `None` of another expression, and where a branch has no value.
+/// Returns the values of a `match` or of an `if` with `else`; `None` of another expression, and where a branch has no value.
 fn values_of_branches(expression: &Expr) -> Option<Vec<&Expr>> {
     match expression {
         Expr::Match(one) => {
@@ -58,7 +58,7 @@ fn values_of_branches(expression: &Expr) -> Option<Vec<&Expr>> {
     }
 }
 
-/// The value of a branch, or the values of its own branches. One that leaves has none, and stays.
+/// Returns the value of a branch, or the values of its own branches. One that leaves has none, and stays.
 fn values_of_branch(branch: &Expr) -> Option<Vec<&Expr>> {
     match branch {
         Expr::Return(_) | Expr::Break(_) | Expr::Continue(_) | Expr::Macro(_) => Some(vec![]),
@@ -80,7 +80,7 @@ struct Values<'p, 'f> {
     found: &'f mut Vec<EditSet>,
 }
 
-/// The expression in a success: `e` of `Ok(e)`, `Some(e)` and a block that ends with one of these.
+/// Returns the expression in a success: `e` of `Ok(e)`, `Some(e)` and a block that ends with one of these.
 fn in_success(expression: &Expr) -> Option<&Expr> {
     if let Some(block) = plain_block(expression) {
         return match block.stmts.last()? {
@@ -258,7 +258,7 @@ impl<'p> Values<'p, '_> {
 /// The number of links of a chain that hoisting takes away in one step, and one more.
 const MOST_HOISTED: usize = 3;
 
-/// The receivers of a chain of calls, fields and the like, from its end to its beginning.
+/// Returns the receivers of a chain of calls, fields and the like, from its end to its beginning.
 fn links(chain: &Expr) -> Vec<&Expr> {
     std::iter::successors(receiver(chain), |link| receiver(link)).collect()
 }

@@ -48,7 +48,7 @@ struct Named {
 }
 
 impl Named {
-    /// The name that begins at a byte, with the function that follows.
+    /// Reads a name of std that begins at a byte, with the function that follows.
     fn of(program: &Program, name: Place) -> Self {
         let rest = &program.sources().text(name.file)[name.range.end..];
         let next = rest.trim_start();
@@ -108,7 +108,7 @@ fn without(program: &Program, import: &Import, stand: Stand) -> Option<EditSet> 
     change.finish()
 }
 
-/// The part of a path into std up to a type or trait, or to a function of it.
+/// Returns the part of a path into std up to a type or trait, or to a function of it.
 fn head(program: &Program, path: &PathMention<'_>) -> Option<Named> {
     path.segments.first().filter(|root| is_std(root.name))?;
     let name = path.segments.iter().find(|segment| is_type(segment.name))?;

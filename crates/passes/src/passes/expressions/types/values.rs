@@ -10,7 +10,7 @@ use syn::{Fields, Type, TypePath};
 const MOST_LEVELS: u32 = 2;
 
 impl Types<'_> {
-    /// A short expression of a type.
+    /// Returns a short expression of the type that is wanted at some place.
     pub(in crate::passes) fn value(&self, wanted: Wanted<'_>) -> Option<String> {
         self.value_at(wanted, 0)
     }

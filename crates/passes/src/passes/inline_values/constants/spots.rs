@@ -108,7 +108,7 @@ fn is_default(program: &Program, place: &Place) -> bool {
     before.ends_with('=') && after.starts_with(['>', ','])
 }
 
-/// The constant that an item is.
+/// Reads a constant, static or associated constant; `None` for another node.
 fn constant(at: At<'_>, node: Node<'_>) -> Option<Constant> {
     let (name, whole, value) = match node {
         Node::Item(Item::Const(one)) => (&one.ident, at.place(one), Some(&*one.expr)),

@@ -60,7 +60,7 @@ fn zip<'a, S>(
     is_alike.then(|| patterns.iter().zip(values).collect())
 }
 
-/// The patterns and values of a struct's fields, in the order in which they are evaluated.
+/// Returns the patterns and values of a struct's fields, in the order in which they are evaluated.
 fn fields<'a>(pattern: &'a PatStruct, value: &'a ExprStruct) -> Option<Vec<(&'a Pat, &'a Expr)>> {
     let is_alike = is_same_path(&pattern.path, &value.path)
         && pattern.rest.is_none()

@@ -41,8 +41,8 @@ impl<'p> Inlining<'p> {
         change.remove(&self.file.place(statement)).finish()
     }
 
-    /// The reads of variables' fields in a block, by the position of each mention: the whole
-    /// expression, and the name of the field.
+    /// Returns the reads of variables' fields in a block, by the position of each mention: the whole expression, and
+    /// the name of the field.
     fn fields_read(&self, block: &'p Block) -> HashMap<Position, (Place, String)> {
         let mut found = HashMap::new();
         let at = At {
@@ -64,7 +64,7 @@ impl<'p> Inlining<'p> {
     }
 }
 
-/// The values that a struct or a tuple is made of, also where it is borrowed.
+/// Returns the values that a struct or a tuple is made of, also where it is borrowed.
 fn fields(value: &Expr) -> Option<Fields<'_>> {
     match value {
         Expr::Reference(borrow) if borrow.mutability.is_none() => fields(&borrow.expr),

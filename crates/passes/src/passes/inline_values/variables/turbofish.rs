@@ -158,7 +158,7 @@ impl Inlining<'_> {
         found.into_iter().flatten().filter_map(inlined).collect()
     }
 
-    /// The name of a variable's type in its value, with the arguments that may stand behind it.
+    /// Returns the name of a variable's type in its value, with the arguments that may stand behind it.
     fn named_type(&self, local: &Local) -> Option<(Place, String)> {
         let written = self.type_of(local)?;
         let Expr::Call(call) = &*local.init.as_ref()?.expr else {
@@ -178,7 +178,7 @@ impl Inlining<'_> {
             .map(|text| (self.file.place(&of_type.ident), text))
     }
 
-    /// The name of the function that a variable is passed to, with what its type says of the function's parameters.
+    /// Returns the name of the function that a variable is passed to, and the turbofish that the variable's type says for it.
     fn arguments_of_callee(&self, local: &Local, calls: &Calls<'_>) -> Option<(Place, String)> {
         let (name, _) = binding(&local.pat)?;
         let [mention] = self.mentions(name) else {
@@ -188,7 +188,7 @@ impl Inlining<'_> {
         calls.arguments(self.program, *mention, written)
     }
 
-    /// The name in the written type of a variable, with its arguments.
+    /// Returns the name in the written type of a variable, with its arguments.
     fn type_of<'l>(&self, local: &'l Local) -> Option<&'l PathSegment> {
         match binding(&local.pat)?.1 {
             Some(Type::Path(path)) if path.qself.is_none() => path.path.segments.last(),
@@ -197,7 +197,7 @@ impl Inlining<'_> {
     }
 }
 
-/// The text `::<A, B>`, if there are arguments.
+/// Returns the text `::<A, B>`, if there are arguments.
 fn turbofish(arguments: &[&str]) -> Option<String> {
     (!arguments.is_empty()).then(|| format!("::<{}>", arguments.join(", ")))
 }

@@ -18,7 +18,7 @@ pub(super) fn smaller(int: &LitInt) -> Vec<String> {
     plain.into_iter().chain(smaller).collect()
 }
 
-/// The rounder numbers for a float: one, a half, and the part before the point.
+/// Returns the rounder numbers for a float: one, a half, and the part before the point.
 pub(super) fn rounder(float: &LitFloat) -> Vec<String> {
     /// The number above which not all digits are exact.
     const LARGE: f64 = 1e6;

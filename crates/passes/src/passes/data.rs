@@ -35,13 +35,13 @@ pub(super) enum Kind<'p> {
     Alias(&'p Type),
 }
 
-/// The form in which fields are written.
+/// The way in which the fields of a struct or variant are written: none, in parentheses, or by name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Shape {
     Unit,
-    /// A tuple, with the parentheses and what is in them.
+    /// The fields of a tuple, at this place with their parentheses.
     Tuple(Place),
-    /// Named fields, with the braces and what is in them.
+    /// Fields with names, at this place with their braces.
     Named(Place),
 }
 
@@ -50,15 +50,15 @@ pub(super) struct Definition<'p> {
     pub(super) kind: Kind<'p>,
     pub(super) name: &'p str,
     pub(super) at: Position,
-    /// The item or variant.
+    /// The place of the whole definition: an item, or a variant in its enum.
     pub(super) whole: Place,
-    /// `struct`, `enum` or `union`; of a variant its name.
+    /// The place of the definition's keyword (`struct`, `enum`, `union` or `type`); of a variant, that of its name.
     pub(super) keyword: Place,
     /// The generics of the definition; a variant has none.
     pub(super) generics: Option<&'p Generics>,
     pub(super) shape: Shape,
     pub(super) fields: Vec<Field<'p>>,
-    /// The indices of an enum's variants.
+    /// The indices of an enum's variants among all definitions.
     variants: Range<usize>,
     /// The expressions that make a value of the type, and the patterns that take one apart, such as `S { f: 1 }`.
     pub(super) uses: Vec<Use>,
@@ -66,7 +66,7 @@ pub(super) struct Definition<'p> {
     pub(super) segments: Vec<Segment<'p>>,
     pub(super) impls: Vec<Implementation<'p>>,
     pub(super) imports: Vec<Import>,
-    /// The mentions that are in no path, such as those in the rules of a macro.
+    /// The mentions of the type that are in no path, such as those in the rules of a macro.
     pub(super) strays: Vec<Place>,
 }
 
@@ -74,10 +74,10 @@ pub(super) struct Field<'p> {
     /// The field's name; a field of a tuple has none.
     pub(super) name: Option<&'p str>,
     pub(super) whole: Place,
-    /// The text from the field's name up to its type.
+    /// The place from the field's name up to its type; a field of a tuple has none.
     pub(super) label: Option<Place>,
     pub(super) ty: Place,
-    /// The reads of the field, as far as it is known that they read this one.
+    /// The reads of the field that are known to read this field and no other.
     pub(super) reads: Vec<Read>,
 }
 
@@ -85,7 +85,7 @@ pub(super) struct Field<'p> {
 pub(super) struct Use {
     pub(super) is_pattern: bool,
     pub(super) whole: Place,
-    /// The index of the last segment of the path.
+    /// The index, among the definition's segments, of the last segment of the path that the expression or pattern begins with.
     pub(super) segment: usize,
     pub(super) shape: Shape,
     pub(super) parts: Vec<Part>,
@@ -93,16 +93,16 @@ pub(super) struct Use {
     pub(super) rest: Option<usize>,
 }
 
-/// A value or pattern for one field.
+/// The value or pattern for one field in an expression or pattern, such as `f: 1` in `S { f: 1 }`.
 pub(super) struct Part {
     pub(super) member: Option<String>,
     pub(super) whole: Place,
-    /// The text from the name up to the value; nothing for a shorthand.
+    /// The place from the field's name up to its value; nothing for a shorthand, as in `S { f }`.
     pub(super) label: Option<Place>,
     pub(super) value: Place,
 }
 
-/// A segment of a path.
+/// A name in a path, with its generic arguments, that means a type or variant.
 pub(super) struct Segment<'p> {
     pub(super) name: &'p str,
     pub(super) at: Position,
@@ -119,12 +119,12 @@ pub(super) struct Segment<'p> {
     pub(super) is_last: bool,
 }
 
-/// The meaning of a path: a type, a value, or something else.
+/// The use of a path: as a type, as a value, or as something else.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum PathRole {
     Type,
     Value,
-    /// A trait, or an associated type of one.
+    /// A path that names a trait, or an associated type of one.
     Other,
 }
 
@@ -132,9 +132,9 @@ pub(super) enum PathRole {
 pub(super) struct Read {
     whole: Place,
     base: Place,
-    /// The name or number of the field.
+    /// The place of the name or number of the field that is read.
     pub(super) member: Place,
-    /// The statement that assigns to the field.
+    /// The place of the statement, if that assigns to the field (`x.f = 1;`).
     assignment: Option<Place>,
 }
 
@@ -142,7 +142,7 @@ pub(super) struct Read {
 pub(super) struct Import {
     at: Position,
     pub(super) whole: Place,
-    /// Whether the name itself is imported, and not something in it.
+    /// Whether the import ends with the name itself, and not with something in it.
     pub(super) is_leaf: bool,
 }
 

@@ -27,7 +27,7 @@ pub(super) const PASS: Pass = Pass {
     work: &[Work::Rewrite(Rewriter(changes))],
 };
 
-/// Function pointers by the names of the functions that become them: `f as fn(T)`.
+/// Functions that become pointers, as in `f as fn(T)`, by the positions of their names, with the pointers' types.
 type Pointers<'p> = HashMap<Position, (At<'p>, &'p TypeFnPtr)>;
 
 fn changes(program: &Program) -> Vec<EditSet> {

@@ -40,9 +40,9 @@ fn changes(program: &Program) -> Vec<EditSet> {
 /// The code that is deleted or replaced together with a mention of a trait or of its member.
 #[derive(Clone)]
 enum Loss {
-    /// An item, a bound, a leaf of an import.
+    /// An item, a bound or a leaf of an import, which is deleted from its list.
     Element(Place),
-    /// An impl, which may contain other mentions.
+    /// An impl that is deleted, and that may contain other mentions.
     Impl(Place),
     /// A type that mentions the deleted trait, and the text that replaces it.
     Type(Place, &'static str),

@@ -50,14 +50,14 @@ fn changes(program: &Program) -> Vec<EditSet> {
     found
 }
 
-/// The expression in place of one that makes a variant.
+/// The expression that takes the place of one that makes a value of the deleted variant.
 #[derive(Clone, Copy)]
 pub(super) enum Instead<'p> {
-    /// Another variant without fields.
+    /// The name of another variant, which has no fields.
     Unit(&'p str),
-    /// Another variant with the same fields.
+    /// The name of another variant, which has the same fields.
     Alike(&'p str),
-    /// An expression that never ends.
+    /// An endless loop in place of the value.
     Loop,
 }
 
@@ -122,7 +122,7 @@ pub(super) fn without_variant(
     change.finish()
 }
 
-/// An arm, or a case of an or-pattern.
+/// An arm of a `match`, or a case of an or-pattern.
 pub(super) struct Case {
     pattern: Place,
     /// The arm, or the case of an or-pattern, that is deleted with the pattern.

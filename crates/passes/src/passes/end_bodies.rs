@@ -19,7 +19,7 @@ pub(super) const PASS: Pass = Pass {
     work: &[Work::Rewrite(Rewriter(changes))],
 };
 
-/// The most statements of one body that are tried, counted from its end.
+/// The most statements at the end of a body whose values are tried as the value of the body.
 const MOST_STATEMENTS: usize = 3;
 
 fn changes(program: &Program) -> Vec<EditSet> {
@@ -60,7 +60,7 @@ fn ends(program: &Program, file: SyntaxFile<'_>, body: &Block) -> Vec<EditSet> {
     statements.filter_map(changes).flatten().collect()
 }
 
-/// The text in place of an expression that may fail in any way.
+/// The text that replaces an expression with `?`: it may fail with an error of any type that a string converts into.
 const FAILED: &str = "Err(\"\")?";
 
 /// Returns the expression of a statement: the value of a `let`, or an expression with a semicolon.

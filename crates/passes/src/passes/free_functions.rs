@@ -55,7 +55,7 @@ fn changes(program: &Program) -> Vec<EditSet> {
     found
 }
 
-/// An inherent impl with the families of its functions.
+/// An inherent impl, and the functions in it, each with its calls.
 pub(super) type Members<'f, 'p> = (&'p ItemImpl, Vec<&'f Family<'p>>);
 
 /// Returns the inherent impls whose functions may become free functions, by the positions where the impls begin.

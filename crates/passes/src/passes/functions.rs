@@ -45,7 +45,7 @@ pub(super) struct Functions<'p> {
 /// Functions of one signature, with the calls of them: a function by itself, or a trait's method with
 /// those of all impls.
 pub(super) struct Family<'p> {
-    /// The functions; that of a trait comes first.
+    /// The functions of the family; that of a trait comes first.
     pub(super) functions: Vec<Function<'p>>,
     pub(super) calls: Vec<Call<'p>>,
     /// The other positions where one of the functions is mentioned, or may be.
@@ -57,13 +57,13 @@ pub(super) struct Family<'p> {
 pub(super) struct Function<'p> {
     pub(super) at: At<'p>,
     pub(super) name: &'p Ident,
-    /// The item, or the `let` statement.
+    /// The place of the whole function's item, or of the closure's `let` statement.
     pub(super) whole: Place,
     /// The signature of a function; a closure has none.
     pub(super) signature: Option<&'p Signature>,
-    /// The parameters but for `self`.
+    /// The parameters of the function, without `self`.
     pub(super) parameters: Vec<Parameter<'p>>,
-    /// The return type with its arrow.
+    /// The return type of the function or closure with its arrow.
     pub(super) returned: &'p ReturnType,
     pub(super) body: Option<Body<'p>>,
 }
@@ -77,11 +77,11 @@ pub(super) struct Call<'p> {
     pub(super) receiver: Option<&'p Expr>,
     pub(super) arguments: &'p Punctuated<Expr, Token![,]>,
     turbofish: Option<&'p AngleBracketedGenericArguments>,
-    /// The statement that is nothing but the call, with its semicolon.
+    /// The place of the statement that is nothing but this call, with its semicolon.
     pub(super) statement: Option<Place>,
 }
 
-/// The calls of a program, by where the name stands of what is called.
+/// The calls of a program, by the positions of the names of the called functions.
 type Calls<'p> = HashMap<Position, Call<'p>>;
 
 impl<'p> Functions<'p> {

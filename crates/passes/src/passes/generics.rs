@@ -17,12 +17,12 @@ use syn::{
     PathSegment, Signature, Type, WherePredicate,
 };
 
-/// Something that has generic parameters.
+/// An item or member that has generic parameters.
 #[derive(Clone, Copy)]
 pub(super) struct Owner<'p> {
     pub(super) file: SyntaxFile<'p>,
     pub(super) kind: OwnerKind,
-    /// The position of the item's name; an impl has no name.
+    /// The position of the name of the item with the parameters; an impl has no name.
     pub(super) name: Option<Position>,
     pub(super) generics: &'p Generics,
     /// The signature, which only a function has.
@@ -41,10 +41,10 @@ pub(super) enum OwnerKind {
     Other,
 }
 
-/// A parameter, by the index of its owner and its own.
+/// A generic parameter, by the index of the item that declares it, and by its own index there.
 pub(super) type ParameterId = (usize, usize);
 
-/// The number of a parameter in the lists of arguments; lifetimes are counted on their own.
+/// The number of a generic parameter or argument in its list, where lifetimes are counted on their own.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct Ordinal {
     pub(super) is_lifetime: bool,
@@ -54,9 +54,9 @@ pub(super) struct Ordinal {
 /// A use of a parameter as the first name of a path, such as `T` in `T::Item`.
 #[derive(Clone)]
 pub(super) enum Head {
-    /// `T::Item` or `<T as Trait>::Item` as a type, and the name of the item.
+    /// A type such as `T::Item` or `<T as Trait>::Item`, with its place and the name of the item.
     Projection(Place, String),
-    /// `T::new` as an expression.
+    /// An expression such as `T::new`.
     Value,
 }
 
@@ -69,7 +69,7 @@ pub(super) struct Index<'p> {
     meant: BTreeMap<Position, ParameterId>,
     arguments: HashMap<Position, (SyntaxFile<'p>, &'p AngleBracketedGenericArguments)>,
     pub(super) heads: HashMap<Position, Head>,
-    /// Arguments that stand in the header of an impl: the name before each, and which it is.
+    /// Generic arguments in the headers of impls, by their places: the name before each, and its number in the list.
     pub(super) in_headers: HashMap<Place, (Position, Ordinal)>,
     pub(super) implementations: Implementations<'p>,
     /// The role of each lifetime, and the setting that says whether it may be left out, by position.

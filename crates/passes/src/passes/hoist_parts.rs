@@ -1,4 +1,4 @@
-//! `hoist_parts`: a part of an item, a module, a statement or an expression takes the place of the whole.
+//! `hoist_parts`: replaces an item, a module, a statement or an expression by a part of it.
 
 mod blocks;
 mod elements;

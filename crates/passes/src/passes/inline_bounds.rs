@@ -1,6 +1,5 @@
-//! `inline_bounds`: bounds move to where they take the fewest tokens: from a where clause to the
-//! parameter or the trait that they are about, from a parameter to its only mention. Lifetimes of a
-//! `for<'a>` are left out.
+//! `inline_bounds`: moves bounds to where they take the fewest tokens: from a where clause to the parameter or the
+//! trait that they are about, from a parameter to its only mention. Lifetimes of a `for<'a>` are left out.
 
 mod binders;
 mod opaque;

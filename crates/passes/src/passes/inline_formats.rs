@@ -94,10 +94,10 @@ fn contents(literal: &str) -> Option<&str> {
     literal.strip_prefix('"')?.strip_suffix('"')
 }
 
-/// A part of a format string: text, or what is in braces with these.
+/// A part of a format string: text, or what stands between two braces, together with these.
 struct Piece<'t> {
     text: &'t str,
-    /// Whether the piece shows the next argument.
+    /// Whether the piece is a `{}` that shows the next argument.
     argument: bool,
 }
 

@@ -96,7 +96,7 @@ pub(super) struct Call<'p> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum CallPosition {
     Item,
-    /// A statement, and whether a semicolon belongs to it.
+    /// The call is a statement; says whether a semicolon belongs to it.
     Statement(bool),
     Expression,
     Other,
@@ -120,11 +120,11 @@ impl Call<'_> {
     }
 }
 
-/// The macros of a program, with the calls that it has outside of them.
+/// The macros that a program defines, with the calls outside of their definitions.
 #[derive(Default)]
 pub(super) struct Macros<'p> {
     pub(super) definitions: Vec<Definition<'p>>,
-    /// The calls by the position of the last name of the macro's path.
+    /// The calls of macros, by the position of the last name of the macro's path.
     pub(super) calls: HashMap<Position, Call<'p>>,
 }
 

@@ -1,4 +1,4 @@
-//! `inline_types`: a type stands in place of another name for it: of a struct that only wraps it, of an alias, or of `Self`.
+//! `inline_types`: replaces another name for a type by the type: that of a struct that only wraps it, of an alias, or `Self`.
 
 mod aliases;
 mod newtypes;

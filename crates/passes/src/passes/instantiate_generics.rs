@@ -1,5 +1,5 @@
-//! `instantiate_generics`: a generic parameter goes, with the arguments for it wherever its owner is
-//! mentioned, its bounds, and something concrete in its place inside of the owner.
+//! `instantiate_generics`: removes a generic parameter, with its bounds and with the arguments for it, and puts
+//! something concrete in its place inside of the item that declares it.
 //!
 //! An argument that goes may have been all that needed a parameter of another item, or all that
 //! bound one of an impl: then that one becomes concrete together with it.
@@ -214,7 +214,7 @@ fn is_name(argument: &GenericArgument) -> bool {
     }
 }
 
-/// Places that go, merged and in order.
+/// Places that are deleted, merged where they overlap, and in order.
 struct Gone(Vec<Place>);
 
 impl Gone {

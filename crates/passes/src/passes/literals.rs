@@ -1,5 +1,5 @@
-//! The literals of a program, those of the same text together: lengths and expectations must often
-//! agree.
+//! Groups the literals of a program by their text, as equal ones often have to change together: a length, and what a
+//! test expects of it.
 
 use crate::program::{Place, Program};
 use crate::visit::{self, Node};
@@ -10,7 +10,7 @@ use syn::Lit;
 
 /// The places of all literals of one text.
 pub(super) struct Same<'p> {
-    /// One of the literals.
+    /// One of the literals with this text.
     pub(super) literal: &'p Lit,
     pub(super) places: Vec<Place>,
 }

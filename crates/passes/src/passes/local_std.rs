@@ -88,8 +88,7 @@ fn is_trait(item: &StdUse<'_>) -> bool {
 struct LocalItems<'p> {
     program: &'p Program,
     uses: StdUses<'p>,
-    /// The position of the definitions: before the first item of the root that is no import. Imports may
-    /// go.
+    /// The position where local items are defined: before the first item of the crate's root that is no import. Imports may go.
     at: Position,
     /// The text before the keyword of each local definition: `pub `, or nothing.
     head: &'static str,

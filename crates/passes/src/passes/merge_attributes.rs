@@ -1,5 +1,5 @@
-//! `merge_attributes`: one attribute for several that stand together and have lists of the same sort, such as `#![feature(a)]`
-//! and `#![feature(b)]`.
+//! `merge_attributes`: merges attributes that stand together and have lists of the same sort, such as
+//! `#![feature(a)]` and `#![feature(b)]`.
 
 use crate::keeps::Keeps;
 use crate::pass::{Pass, Rewriter, Work};
@@ -31,10 +31,10 @@ fn changes(program: &Program) -> Vec<EditSet> {
     )
 }
 
-/// An attribute with a list.
+/// An attribute with a list, such as `#![feature(a)]`.
 struct Listed<'p> {
     place: Place,
-    /// The text before the list: `#![feature`.
+    /// The text of the attribute before its list, such as `#![feature`.
     head: String,
     /// The bytes of the list in the file.
     list: Range<usize>,

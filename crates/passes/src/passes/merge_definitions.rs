@@ -1,5 +1,5 @@
-//! `merge_definitions`: of two definitions that are alike, one stands for both. The mentions of the
-//! other take its name. Parameters of one item are definitions too.
+//! `merge_definitions`: replaces one of two definitions that are alike by the other. The mentions of the other take
+//! its name. Parameters of one item are definitions too.
 
 mod alike;
 mod callers;
@@ -28,7 +28,7 @@ pub(super) const PASS: Pass = Pass {
 /// The part of the pass that this file does, without those of its submodules.
 const WORK: Work = Work::Rewrite(Rewriter(changes));
 
-/// The most pairs that are tried, the nearest neighbours first.
+/// The most pairs of definitions that are tried, the nearest neighbours first.
 const MOST_PAIRS: usize = 40;
 
 fn changes(program: &Program) -> Vec<EditSet> {

@@ -24,7 +24,7 @@ pub(super) const PASS: Pass = Pass {
     work: &[Work::Rewrite(Rewriter(changes))],
 };
 
-/// The most items that could have the predicates in a program that the pass changes: one with more has other passes before it.
+/// The most items to which the pass tries to move predicates; with more, other passes have work to do first.
 const MAX_HOSTS: usize = 8;
 
 fn changes(program: &Program) -> Vec<EditSet> {
@@ -82,7 +82,7 @@ fn moved_fields(program: &Program) -> Vec<EditSet> {
 struct Clause<'p> {
     whole: Place,
     predicates: Cow<'p, str>,
-    /// The trait that the impl implements.
+    /// The trait, if the item is an impl of one.
     bound: Option<&'p str>,
 }
 
@@ -128,11 +128,11 @@ impl<'p> Clause<'p> {
 /// An item that may have a where clause.
 struct Host {
     whole: Place,
-    /// The position where the first predicate begins, if there is one.
+    /// The position where the item's first predicate begins, if there is one.
     first: Option<Position>,
-    /// The position where a where clause would begin.
+    /// The position where a where clause of the item would begin.
     end: Position,
-    /// The positions where predicates end that demand nothing of a type.
+    /// The ends of the item's predicates that demand nothing of a type, such as `S<T>:`.
     without_bounds: Vec<Position>,
 }
 

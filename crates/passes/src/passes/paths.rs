@@ -1,4 +1,4 @@
-//! Imports and paths, as the passes see them that change how things are named.
+//! Reads imports and paths, for the passes that change how things are named.
 
 mod mentions;
 
@@ -10,11 +10,11 @@ use reduce_model::Position;
 use reduce_syntax::{UseEnd, UseLeaf, use_leaves};
 use syn::{Item, ItemUse, Visibility};
 
-/// A leaf of a use declaration.
+/// An import: one leaf of a use declaration.
 pub(crate) struct Import {
-    /// The whole declaration.
+    /// The place of the whole use declaration.
     pub(crate) item: Place,
-    /// The number of leaves of the declaration.
+    /// The number of leaves of the import's use declaration.
     pub(crate) n_leaves: usize,
     /// The place that goes with the import: the whole declaration if it has no other leaf, else the leaf with the
     /// text that only it needs.
@@ -23,7 +23,7 @@ pub(crate) struct Import {
     pub(crate) is_special: bool,
     /// The path of the import, without `self` at its end.
     pub(crate) path: Vec<String>,
-    /// The position of the last word of the path.
+    /// The position of the last word of the import's path.
     pub(crate) name: Position,
     pub(crate) kind: ImportKind,
     /// The place between the braces of the module or block around the import.
@@ -33,9 +33,9 @@ pub(crate) struct Import {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum ImportKind {
     Name,
-    /// `a::{self}`: of types and modules only.
+    /// An import `a::{self}`, which names types and modules only.
     Itself,
-    /// `a as b`, with the place of ` as b`.
+    /// An import `a as b`, with the place of ` as b`.
     Renamed(Place),
     Glob,
 }

@@ -1,5 +1,5 @@
-//! `replace_calls`: the functions of one signature go, and something simple stands in place of all
-//! calls: something that is passed of the same type, a borrow of what is passed, `loop {}`, or `()`.
+//! `replace_calls`: removes the functions of one signature, and puts something simple in place of all calls: an
+//! argument of the returned type, a borrow of an argument, `loop {}`, or `()`.
 
 use super::functions::{Call, Family, Functions};
 use crate::keeps::Keeps;

@@ -1,5 +1,5 @@
-//! `replace_expressions`: an expression becomes a short value of the type that is asked for there,
-//! or a variable of that type. `loop {}`, parts of the expression and literals are other passes' business.
+//! `replace_expressions`: replaces an expression by a short value of the type that is asked for there, or by a
+//! variable of that type. `loop {}`, parts of the expression and literals are other passes' business.
 
 mod scope;
 
@@ -84,13 +84,13 @@ enum Context<'a> {
     Typed(Wanted<'a>),
     Number,
     Condition,
-    /// Something to iterate over.
+    /// The expression is something to iterate over.
     Many,
-    /// The operand before a `?`.
+    /// The expression is the operand before a `?`.
     Tried,
-    /// The operand before an `.await`.
+    /// The expression is the operand before an `.await`.
     Awaited,
-    /// The receiver of a method that std's types have.
+    /// The expression is the receiver of a method that std's types have.
     Receiver(&'a str),
     Unknown,
 }

@@ -1,5 +1,5 @@
-//! `replace_members`: where a member of a unit struct is named or called, a value of the struct stands
-//! instead. That is mostly all that the member was there for: its type and what must be inferred.
+//! `replace_members`: puts a value of a unit struct in place of an expression that names or calls a member of the
+//! struct. That is mostly all that the member was there for: its type and what must be inferred.
 
 use crate::keeps::Keeps;
 use crate::pass::{Pass, Rewriter, Work};

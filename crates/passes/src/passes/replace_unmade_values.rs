@@ -1,5 +1,5 @@
-//! `replace_unmade_values`: something short stands for a value that nothing makes: a parameter of a function that nobody calls, and a
-//! type that nothing makes a value of.
+//! `replace_unmade_values`: puts something short in place of a value that nothing makes: of a parameter of a function
+//! that nobody calls, and of a type that nothing makes a value of.
 
 mod parameters;
 mod structs;

@@ -1,5 +1,5 @@
-//! `resolve_associated_types`: an associated type gives way to what it stands for, in the whole crate
-//! or where one impl says what it is.
+//! `resolve_associated_types`: replaces an associated type by the type that it stands for, in the whole crate, or
+//! where one impl says what it is.
 
 mod uses;
 
@@ -76,7 +76,7 @@ fn of_impl(program: &Program, one: Implementation<'_>, uses: &Uses<'_>) -> Vec<E
     one.block.items.iter().filter_map(resolve).collect()
 }
 
-/// An associated type in its trait.
+/// The declaration of an associated type in a trait of the program.
 struct Declared<'d, 'p> {
     file: SyntaxFile<'p>,
     definition: &'d ItemTrait,

@@ -49,9 +49,9 @@ fn changes(program: &Program) -> Vec<EditSet> {
 /// A type `impl Trait` or `dyn Trait`.
 struct Opaque<'p> {
     place: Place,
-    /// The `Box<dyn Trait>` around the type.
+    /// The place of the `Box<dyn Trait>` around the type.
     boxed: Option<Place>,
-    /// A type that implements the trait.
+    /// A type that implements the trait of `dyn Trait` or `impl Trait`.
     ty: Option<&'p str>,
 }
 

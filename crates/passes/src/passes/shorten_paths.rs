@@ -1,6 +1,6 @@
-//! `shorten_paths`: imports and paths as short as they can be: an import that is mentioned once
-//! becomes a path, a path that is mentioned several times an import; imports from the same place are
-//! merged; and a path loses what is not needed to find its end.
+//! `shorten_paths`: makes imports and paths as short as they can be: an import that is mentioned once becomes a path,
+//! a path that is mentioned several times an import; imports from the same place are merged; and a path loses what is
+//! not needed to find its end.
 
 mod imports;
 

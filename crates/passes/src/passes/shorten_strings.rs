@@ -1,4 +1,4 @@
-//! `shorten_strings`: strings become empty and characters spaces, or strings become shorter.
+//! `shorten_strings`: makes strings empty and characters spaces, or shortens strings.
 //!
 //! This is a pass of its own, as a parser that refuses a text may not have read the rest of it, and as what a test expects may
 //! depend on strings that no run shows to matter.

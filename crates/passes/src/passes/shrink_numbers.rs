@@ -1,4 +1,4 @@
-//! `shrink_numbers`: numbers become smaller: 0 or 1, or a half.
+//! `shrink_numbers`: replaces numbers by smaller ones: 0 or 1, or a half.
 //!
 //! This is a pass of its own, as what a test expects may depend on numbers that no run shows to matter.
 

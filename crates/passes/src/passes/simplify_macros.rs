@@ -24,7 +24,7 @@ pub(super) const PASS: Pass = Pass {
 /// The part of the pass that this file does, without those of its submodules.
 const WORK: Work = Work::Rewrite(Rewriter(changes));
 
-/// The most macros of a program that the pass changes: one with more has other passes before it.
+/// The most macros that the pass changes in one program; with more, other passes have work to do first.
 const MAX_MACROS: usize = 8;
 
 fn changes(program: &Program) -> Vec<EditSet> {

@@ -1,5 +1,5 @@
-//! `simplify_structs`: a type is declared in a simpler way, and all its uses follow: a tuple instead of
-//! named fields, no fields at all, a struct instead of an enum.
+//! `simplify_structs`: declares a type in a simpler way, and changes all its uses: a tuple instead of named fields,
+//! no fields at all, a struct instead of an enum.
 
 mod tuples;
 mod units;

@@ -1,5 +1,5 @@
-//! `simplify_types`: one type at one place becomes a smaller one that is not part of it. A constant parameter that nothing
-//! mentions becomes one for a type.
+//! `simplify_types`: replaces a type at one place by a smaller one that is not part of it. A constant parameter that
+//! nothing mentions becomes one for a type.
 
 mod hoisted;
 
@@ -62,10 +62,10 @@ fn unit_struct(program: &Program) -> Option<&str> {
 struct Types<'p> {
     program: &'p Program,
     unit_struct: Option<&'p str>,
-    /// The last type parameter that is in scope in each item and function around what comes next, and
-    /// perhaps in some that have ended.
+    /// The last type parameter in scope, for each item and function around the syntax that is visited next; some may
+    /// have ended before it.
     parameters: Vec<(Place, Option<&'p str>)>,
-    /// The types that where clauses of definitions of types and traits say something of.
+    /// The places of types that bounds in the where clauses of types' and traits' definitions are about.
     bounded: HashSet<Place>,
     /// The changes that were found, each with the number of tokens that it saves.
     plans: Vec<(u64, EditSet)>,

@@ -106,7 +106,7 @@ struct Splitting<'p> {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Told {
     Nowhere,
-    /// `Vec::default()` in place of `Default::default()`.
+    /// A default is called by its type, as `Vec::default()` in place of `Default::default()`.
     ByDefaults,
     Everywhere,
 }
@@ -120,7 +120,7 @@ struct Variable<'p> {
     file: SyntaxFile<'p>,
     name: &'p syn::PatIdent,
     statement: Place,
-    /// The values of the struct's fields, in the order in which they are evaluated.
+    /// The values of the fields in the struct that the variable holds, in the order in which they are evaluated.
     values: Vec<FieldValue<'p>>,
     reads: Vec<&'p (Place, String)>,
 }
@@ -128,7 +128,7 @@ struct Variable<'p> {
 /// The value that a field is initialised with.
 struct FieldValue<'p> {
     idx: usize,
-    /// The written value; `None` for the default of the field's type.
+    /// The value as it is written; `None` for the default of the field's type.
     written: Option<&'p Expr>,
 }
 

@@ -1,6 +1,6 @@
-//! `turn_calls_into_bounds`: what a call of an empty generic function, or of a function of a generic
-//! impl, only makes the compiler check becomes a where clause of the caller. A function that is
-//! nothing but a where clause becomes a struct that is.
+//! `turn_calls_into_bounds`: replaces a call of an empty generic function, or of a function of a generic impl, by a
+//! where clause of the caller, which makes the compiler check the same. A function that is nothing but a where clause
+//! becomes a struct that is.
 
 mod callers;
 mod declared;
@@ -25,8 +25,7 @@ pub(super) const PASS: Pass = Pass {
     work: &[Work::Rewrite(Rewriter(changes))],
 };
 
-/// The most places of one sort in a program that the pass changes: one with more has other passes
-/// before it.
+/// The most changes of one sort that the pass tries; with more, other passes have work to do first.
 const MAX_SITES: usize = 8;
 
 fn changes(program: &Program) -> Vec<EditSet> {

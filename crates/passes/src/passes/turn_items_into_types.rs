@@ -20,7 +20,7 @@ pub(super) const PASS: Pass = Pass {
     work: &[Work::Rewrite(Rewriter(changes))],
 };
 
-/// The most items in a program that the pass changes: one with more has other passes before it.
+/// The most items that the pass changes in one program; with more, other passes have work to do first.
 const MAX_ITEMS: usize = 8;
 
 /// The most types of one item that are tried.
@@ -43,11 +43,11 @@ fn changes(program: &Program) -> Vec<EditSet> {
     simplest_first(program, items.flat_map(|one| one.changes(program)))
 }
 
-/// An item, and the types that it has a value of, or that a trait is implemented with.
+/// An item with the types in it: those of a signature, a static, fields, or the arguments of an implemented trait.
 struct WithTypes<'p> {
     at: At<'p>,
     whole: Place,
-    /// The name of the item; an impl has none.
+    /// The name of the item; an impl has no name.
     name: Option<&'p Ident>,
     generics: Option<&'p Generics>,
     types: Vec<&'p Type>,

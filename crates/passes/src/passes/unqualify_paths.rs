@@ -1,5 +1,4 @@
-//! `unqualify_paths`: members named in the shortest way: `<T as Trait>::f` as `T::f`, and
-//! `Trait::f(x)` as `x.f()`.
+//! `unqualify_paths`: names members in the shortest way: `<T as Trait>::f` as `T::f`, and `Trait::f(x)` as `x.f()`.
 
 use super::generics::plain_name;
 use crate::keeps::Keeps;

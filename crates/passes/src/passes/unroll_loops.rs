@@ -1,6 +1,6 @@
-//! `unroll_loops`: a loop over a list of one or two elements becomes its body, exactly: the loop must go
-//! through these elements and no others, and nothing in it may leave or continue it. Where that is not
-//! known, `unwrap_control_flow` has its guesses.
+//! `unroll_loops`: replaces a loop over a list of one or two elements by its body, exactly: the loop must go through
+//! these elements and no others, and nothing in it may leave or continue it. Where that is not known,
+//! `unwrap_control_flow` has its guesses.
 
 mod jumps;
 mod lists;

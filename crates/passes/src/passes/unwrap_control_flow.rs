@@ -173,7 +173,7 @@ impl<'p> Unwrapping<'p> {
     }
 }
 
-/// The part of a statement that stays.
+/// The part of a statement that stays when the statement is replaced by it.
 pub(super) struct Kept {
     pub(super) place: Place,
     /// Whether another statement may follow the part as it is.

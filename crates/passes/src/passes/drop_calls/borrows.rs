@@ -1,5 +1,5 @@
-//! A call becomes the borrow that it makes of its receiver or argument. That is
-//! often all that a bug in borrow checking needs of it, and ends a dependence on the function.
+//! Replaces a call by the borrow that it makes of its receiver or argument. That is often all that a bug in borrow
+//! checking needs of it, and ends a dependence on the function.
 
 use super::super::functions::Functions;
 use crate::pass::{Rewriter, Work};
@@ -10,7 +10,7 @@ use syn::Expr;
 
 pub(super) const WORK: Work = Work::Rewrite(Rewriter(changes));
 
-/// The most arguments of one call that are tried.
+/// The most arguments of one call whose borrows are tried in place of the call.
 const MOST_ARGUMENTS: usize = 2;
 
 /// The borrows that are tried before the receiver in place of a method call, such as `&mut x` for `x.as_mut()`; the stronger ones first.

@@ -1,5 +1,5 @@
-//! What was put into a variable stands where something is taken out of it, as compilers forward a
-//! store to a load. A map, a builder or a cell that is only on the way can go then.
+//! Replaces an expression that takes a value out of a variable by the value that was put into it, as compilers
+//! forward a store to a load. A map, a builder or a cell that is only on the way can go then.
 //!
 //! Whether it is the same value, and of the same type, is not looked at.
 

@@ -1,5 +1,5 @@
-//! A call of several arguments becomes the tuple of them. They are computed in the
-//! same order and live together as before, and nothing needs the function any more.
+//! Replaces a call of several arguments by the tuple of the arguments. They are computed in the same order and live
+//! together as before, and nothing needs the function any more.
 
 use crate::pass::{Rewriter, Work};
 use crate::program::{Program, simplest_first};

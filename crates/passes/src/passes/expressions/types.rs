@@ -1,5 +1,5 @@
-//! The types that expressions have and parameters ask for, as far as the program itself spells them
-//! out: signatures, fields, variables, literals. Nothing is inferred.
+//! Finds the types that expressions have and parameters ask for, as far as the program itself spells them out:
+//! signatures, fields, variables, literals. Nothing is inferred.
 
 mod reader;
 mod values;
@@ -18,27 +18,27 @@ pub(in crate::passes) struct Types<'p> {
     program: &'p Program,
     functions: BTreeMap<Position, FunctionItem<'p>>,
     data: HashMap<Position, Data<'p>>,
-    /// The types of variables, where they are written.
+    /// The written types of variables, by the positions of the variables' names.
     variables: HashMap<Position, &'p str>,
 }
 
-/// A struct, a union or a variant.
+/// A struct, union or variant with its fields, for its type and for its values.
 #[derive(Clone, Copy)]
 pub(in crate::passes) struct Data<'p> {
     file: SyntaxFile<'p>,
-    /// The names of the type and of the variant.
+    /// The name of the type, of which `variant` is a variant.
     ty: &'p str,
     variant: Option<&'p str>,
     fields: &'p Fields,
     generics: &'p Generics,
 }
 
-/// A type that is asked for at some place.
+/// The type that an expression has to have where it stands.
 #[derive(Clone, Copy)]
 pub(in crate::passes) struct Wanted<'p> {
     pub(in crate::passes) file: SyntaxFile<'p>,
     pub(in crate::passes) ty: &'p Type,
-    /// Whether a parameter in the type may be any type: it is one of the callee's.
+    /// Whether the generic parameters in the type are those of the called function, so that any type may stand for them.
     pub(in crate::passes) is_of_callee: bool,
 }
 

@@ -15,7 +15,7 @@ pub(in super::super) struct Paths<'p> {
     brackets: HashMap<Position, &'static str>,
 }
 
-/// A path, and the call of it if it is called.
+/// A path that mentions a function, and the call of it if it is called.
 #[derive(Clone, Copy)]
 pub(in super::super) struct Mention<'p> {
     pub(in super::super) at: At<'p>,

@@ -11,8 +11,8 @@ use reduce_model::Position;
 use reduce_syntax::EditSet;
 use syn::Type;
 
-/// The most impls of a program that the pass changes, as each is up to three candidates: a program with
-/// more has other passes before it.
+/// The most impls that the pass changes in one program, with up to three candidates for each; with more, other passes
+/// have work to do first.
 const MAX_IMPLS: usize = 8;
 
 const TIES: [Tie; 3] = [Tie::Generics, Tie::Predicate, Tie::Parameter];

@@ -5,7 +5,7 @@ use crate::visit::{At, Home, Node};
 use reduce_model::Position;
 use syn::{Attribute, Block, ForeignItem, ImplItem, Item, Signature, TraitItem};
 
-/// A function that is no closure.
+/// A function with a name: an item, or a member of a trait or impl.
 #[derive(Clone)]
 pub(in crate::passes) struct FunctionItem<'p> {
     pub(in crate::passes) at: At<'p>,

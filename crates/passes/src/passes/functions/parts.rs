@@ -26,7 +26,7 @@ pub(in crate::passes) struct Body<'p> {
     /// The body without its braces.
     pub(in crate::passes) contents: Place,
     pub(in crate::passes) n_statements: usize,
-    /// The last expression if no semicolon follows.
+    /// The value of the body: its last expression if no semicolon follows.
     pub(in crate::passes) value: Option<Value<'p>>,
 }
 
@@ -39,18 +39,18 @@ pub(in crate::passes) struct Value<'p> {
     pub(in crate::passes) shape: Shape,
 }
 
-/// The content of the variant that a function returned.
+/// The content of a variant such as `Some(e)` that a function returned.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(in crate::passes) enum Inner {
     Value,
-    /// `()`, which needs not be said.
+    /// The content is `()`, so that nothing needs to be returned.
     Nothing,
 }
 
 /// The ease with which an expression may be put in place of another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::passes) enum Shape {
-    /// A literal, a path, `()`: costs nothing and does nothing, however often it is there.
+    /// A literal, a path or `()`, which costs nothing and does nothing, however often it is there.
     Simple,
     /// `loop {}` and other macros and blocks without an end.
     Diverging,

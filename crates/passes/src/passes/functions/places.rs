@@ -1,4 +1,4 @@
-//! Places of words in a program's text, and the texts that may stand there instead.
+//! Finds the places of words in a program's text, and the texts that may stand there instead.
 
 use crate::program::{Place, Program};
 use reduce_model::Position;

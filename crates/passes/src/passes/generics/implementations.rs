@@ -8,7 +8,7 @@ use reduce_model::Position;
 use std::collections::BTreeMap;
 use syn::{GenericParam, ImplItem, ImplItemType, Item, ItemImpl, ItemTrait, Path};
 
-/// An impl in its file.
+/// An impl, and the file in which it stands.
 #[derive(Clone, Copy)]
 pub(in super::super) struct Implementation<'p> {
     pub(in super::super) file: SyntaxFile<'p>,

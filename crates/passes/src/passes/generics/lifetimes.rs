@@ -1,4 +1,4 @@
-//! Finds the role of each lifetime, and whether it may be left out there.
+//! Finds the role of each lifetime, and whether it may be left out where it stands.
 
 use crate::program::{Place, Program};
 use crate::visit::{self, At, Node};
@@ -9,7 +9,7 @@ use syn::{
     WherePredicate,
 };
 
-/// The role of a lifetime.
+/// The role of a lifetime where it is mentioned: at a reference, as an argument, or as a bound.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in super::super) enum Role {
     /// The lifetime of a reference: `&'a T`, `&'a self`.
@@ -43,7 +43,7 @@ pub(super) fn lifetimes(program: &Program) -> HashMap<Position, (Role, Setting)>
 struct Lifetimes {
     /// The items and blocks around the syntax that is visited next; some may have ended before it.
     around: Vec<(Place, Setting)>,
-    /// The inputs and the output of the last function.
+    /// The place of the inputs and the output of the function that was visited last.
     signature: Option<Place>,
     found: HashMap<Position, (Role, Setting)>,
 }

@@ -16,16 +16,16 @@ use syn::{
     Block, Expr, ExprMethodCall, ExprTry, GenericParam, Lit, Pat, Receiver, ReturnType, Stmt, Type,
 };
 
-/// A choice whether types that only the function's signature says are written in the body.
+/// Says whether types that only the function's signature tells are written in the body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Types {
     AsWritten,
-    /// The types are told: what collects or parses something tells into what, numbers have suffixes, and what has no type by
-    /// itself becomes a variable that has one. What is converted as a bound says is not converted.
+    /// Types are written: `collect` and `parse` get a turbofish, numbers get suffixes, and what has no type by itself
+    /// becomes a variable with a type. What is converted as a bound says is not converted.
     Told,
 }
 
-/// The text that stands for a call.
+/// The text that stands in place of a call.
 pub(super) struct Inlined {
     pub(super) text: String,
     /// Whether a type that only the function's signature says was written into the text.
@@ -161,7 +161,7 @@ struct Inlining<'i, 'p> {
     types: Types,
     /// Whether a type that only the function's signature says was written into the body.
     has_told: bool,
-    /// Whether statements stand in place of the value.
+    /// Whether the body's value has been replaced by statements and a variable.
     has_statements: bool,
 }
 

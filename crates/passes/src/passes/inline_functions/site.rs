@@ -10,20 +10,20 @@ use syn::{Expr, Stmt};
 /// The operators and semicolons that stand directly after expressions.
 #[derive(Default)]
 pub(super) struct Suffixes {
-    /// The place of `e?` by that of `e`.
+    /// The place of each `e?`, by the place of `e`.
     tried: HashMap<Place, Place>,
-    /// The place of `e.await` by that of `e`.
+    /// The place of each `e.await`, by the place of `e`.
     awaited: HashMap<Place, Place>,
-    /// The places of statements with a semicolon by those of their expressions.
+    /// The places of statements with a semicolon, by the places of their expressions.
     statements: HashMap<Place, Place>,
 }
 
 /// A call, and the place that the body of the called function may take.
 pub(super) struct Site<'c, 'p> {
     pub(super) call: &'c Call<'p>,
-    /// The call, with `?` and `.await` if they belong to it.
+    /// The place of the call, with `?` and `.await` if they are replaced with it.
     pub(super) whole: Place,
-    /// The statement that is nothing but the call, with its semicolon.
+    /// The place of the statement that is nothing but the call, with its semicolon.
     pub(super) statement: Option<Place>,
     pub(super) leaving: Leaving,
 }

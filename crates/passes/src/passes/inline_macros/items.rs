@@ -1,4 +1,4 @@
-//! Puts the items that calls of a crate's own macros stand for in place of the calls. The program mostly grows, but each item
+//! Replaces calls of a crate's own macros by the items that they expand to. The program mostly grows, but each item
 //! can then go by itself.
 
 use super::constants::constants_as_modules;

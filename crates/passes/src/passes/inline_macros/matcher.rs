@@ -19,7 +19,7 @@ pub(super) enum Binding {
 
 pub(super) type Bindings = HashMap<String, Binding>;
 
-/// The most steps that a match may take.
+/// The most steps that matching the arguments with a rule may take.
 const MAX_STEPS: usize = 20_000;
 
 /// Binds the variables of a rule if it takes these arguments.

@@ -3,22 +3,22 @@
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use reduce_syntax::is_punct;
 
-/// A rule of a macro: the pattern of its arguments, and what stands for a call.
+/// A rule of a macro: the pattern of its arguments, and the body that stands in place of a call.
 pub(super) struct Rule {
     pub(super) pattern: Vec<Piece>,
     pub(super) body: Vec<Piece>,
 }
 
-/// A part of a pattern or a body.
+/// A part of the pattern or the body of a macro's rule: a token, a group, a variable or a repetition.
 pub(super) enum Piece {
     Token(TokenTree),
     Group(Delimiter, Vec<Piece>),
-    /// A variable, with the kind of its fragment where it is in a pattern.
+    /// A variable `$x`, with the kind of its fragment (`expr`) where it is in a pattern.
     Variable(String, Option<String>),
     Repeat(Repeat),
 }
 
-/// A repetition, `$(..) separator operator`.
+/// A repetition in a macro's rule: `$(..) separator operator`.
 pub(super) struct Repeat {
     pub(super) pieces: Vec<Piece>,
     pub(super) separator: Vec<TokenTree>,

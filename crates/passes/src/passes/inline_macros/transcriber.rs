@@ -9,17 +9,17 @@ use proc_macro2::{Delimiter, Group, Spacing, TokenTree};
 use reduce_syntax::is_punct;
 use std::cell::Cell;
 
-/// The most levels of calls of a macro by itself: one that calls itself more often is not inlined.
+/// The most levels in which a macro may call itself: one that does so more often is not inlined.
 const MAX_DEPTH: usize = 100;
 
-/// The most trees of an expansion: one with more is not worth anything.
+/// The most token trees of an expansion: one with more is not worth anything.
 pub(super) const MAX_TREES: usize = 20_000;
 
 /// A macro's name and rules.
 pub(super) struct Expander<'m> {
     pub(super) name: &'m str,
     pub(super) rules: &'m [Rule],
-    /// The number of trees that may still be made.
+    /// The number of token trees that may still be written.
     pub(super) n_left: Cell<usize>,
 }
 

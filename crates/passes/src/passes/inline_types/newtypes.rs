@@ -1,5 +1,4 @@
-//! A struct of one field gives way to the type of that field, wherever it is
-//! mentioned, made, matched or read.
+//! Replaces a struct of one field by the type of that field, wherever the struct is mentioned, made, matched or read.
 
 use super::super::data::{Data, Definition, Kind, PathRole, Use};
 use crate::pass::{Rewriter, Work};

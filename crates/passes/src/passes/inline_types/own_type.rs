@@ -28,7 +28,7 @@ fn changes(program: &Program) -> Vec<EditSet> {
 struct Mentions<'p> {
     file: SyntaxFile<'p>,
     ty: &'p str,
-    /// The type's name, if the type is nothing but a name.
+    /// The name of the impl's type, if the type is nothing but a name.
     name: Option<&'p Ident>,
     of_self: Vec<Place>,
     of_type: Vec<Place>,

@@ -12,7 +12,7 @@ use syn::{ConstParam, GenericArgument, GenericParam, TypeParam, TypeParamBound, 
 /// A value that stands in place of a generic parameter.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Value {
-    /// A type or a constant. A type also says what its associated types are, as far as that is known.
+    /// The text of a type or a constant. A type also says what its associated types are, as far as that is known.
     Text {
         text: String,
         associated: BTreeMap<String, String>,

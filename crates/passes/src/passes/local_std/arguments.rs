@@ -1,4 +1,4 @@
-//! The generic arguments that a mention of an item of the standard library has.
+//! Reads the generic arguments of a mention of an item of the standard library.
 
 use syn::{GenericArgument, PathArguments, PathSegment, Type};
 
@@ -7,7 +7,7 @@ use syn::{GenericArgument, PathArguments, PathSegment, Type};
 pub(super) struct Arguments {
     pub(super) n_lifetimes: usize,
     pub(super) others: Vec<Argument>,
-    /// The names of `Item = ..` and `Item: ..`.
+    /// The names of associated types in a mention's arguments, as in `Item = ..` and `Item: ..`.
     pub(super) bound: Vec<String>,
     /// Whether the arguments are written as `Fn(A) -> B`.
     pub(super) is_sugar: bool,

@@ -1,9 +1,9 @@
-//! The generic parameters of a local type or trait, as many as its mentions give arguments for.
+//! Writes the generic parameters of a local type or trait, as many as its mentions give arguments for.
 
 use super::arguments::Argument;
 use super::uses::Mention;
 
-/// The numbers and kinds of a local item's generic parameters.
+/// The numbers and kinds of the generic parameters that a local type or trait has.
 #[derive(Clone, PartialEq, Eq)]
 pub(super) struct Shape {
     pub(super) n_lifetimes: usize,

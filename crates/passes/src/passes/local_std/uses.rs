@@ -16,13 +16,13 @@ use syn::{
 pub(super) struct StdUses<'p> {
     /// The types and traits of the library by their paths, such as `vec::Vec`.
     pub(super) items: BTreeMap<String, StdUse<'p>>,
-    /// The paths of functions, constants and modules.
+    /// The paths of functions, constants and modules of the standard library that the program names.
     pub(super) others: BTreeSet<String>,
     /// The names that mean something of the crate, and not of the standard library.
     pub(super) taken: BTreeSet<String>,
     /// All calls of methods by their names.
     pub(super) calls: BTreeMap<String, MethodCall>,
-    /// The names of functions with a receiver.
+    /// The names of functions of the program that have a receiver.
     pub(super) methods: BTreeSet<String>,
     roles: HashMap<Position, Role<'p>>,
 }
@@ -36,7 +36,7 @@ pub(super) struct StdUse<'p> {
     pub(super) imports: Vec<Imported>,
 }
 
-/// A mention outside of imports.
+/// A mention of a type or trait of the standard library outside of imports.
 pub(super) struct Mention<'p> {
     pub(super) via: Via,
     pub(super) arguments: Arguments,
@@ -54,13 +54,13 @@ pub(super) enum Via {
     Variant(Position),
 }
 
-/// The syntax around a name.
+/// The role of a name in the syntax around it: a trait, a call with so many arguments, ..
 #[derive(Clone, Copy)]
 pub(super) enum Role<'p> {
     Plain,
-    /// A bound, or the trait of `<T as Trait>`.
+    /// The name of a trait in a bound, or in `<T as Trait>`.
     Trait,
-    /// The trait of an impl.
+    /// The name of the trait that an impl implements.
     Impl(SyntaxFile<'p>, &'p ItemImpl),
     /// The name of a function that is called with this number of arguments.
     Call(usize),

@@ -1,4 +1,4 @@
-//! Groups definitions that are alike.
+//! Groups definitions that are alike, such as functions with as many parameters, so that one may stand for another.
 
 use crate::passes::data::{Data, Definition, Kind, Shape};
 use crate::passes::expressions::binding;
@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use syn::spanned::Spanned;
 use syn::{Ident, Item, Stmt};
 
-/// A definition that may stand for another one, or the other way round.
+/// A definition that may stand for another one, or for which another one may stand.
 pub(super) struct Candidate {
     pub(super) name: String,
     pub(super) at: Position,
@@ -21,7 +21,7 @@ pub(super) struct Candidate {
     pub(super) is_item: bool,
 }
 
-/// The key that two definitions have in common if they are alike.
+/// What two definitions have in common if they are alike, as a key to group them by.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 enum Alike {
     Type(String),

@@ -1,4 +1,4 @@
-//! The body of a function that nothing calls goes into a function without a body that it calls, which then calls
+//! Moves the body of a function that nothing calls into a function without a body that it calls, which then calls
 //! itself. What a function only has in a closure becomes its own body.
 
 use super::super::functions::{FunctionItem, insert_output, insert_predicates};
@@ -11,7 +11,7 @@ use syn::{Block, Expr, ReturnType, Stmt};
 
 pub(super) const WORK: Work = Work::Rewrite(Rewriter(changes));
 
-/// The most functions of a program that the pass changes: one with more has other passes before it.
+/// The most functions that are merged in one program; with more, other passes have work to do first.
 const MAX_FUNCTIONS: usize = 16;
 
 fn changes(program: &Program) -> Vec<EditSet> {

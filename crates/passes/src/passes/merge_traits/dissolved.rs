@@ -59,7 +59,7 @@ fn changes(program: &Program) -> Vec<EditSet> {
     found
 }
 
-/// A trait, and its only impl.
+/// A trait and its only impl, for the change that removes the trait.
 struct Dissolving<'f, 'p> {
     program: &'p Program,
     functions: &'f Functions<'p>,

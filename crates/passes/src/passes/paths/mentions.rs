@@ -5,7 +5,7 @@ use crate::program::Program;
 use reduce_syntax::{FileId, TokenCursor};
 use std::ops::Range;
 
-/// A path of at least two segments, or with `::` before it. Generic arguments end it.
+/// A mention of a path that has at least two segments, or `::` before it. Generic arguments end it.
 pub(in crate::passes) struct PathMention<'s> {
     pub(in crate::passes) file: FileId,
     pub(in crate::passes) range: Range<usize>,

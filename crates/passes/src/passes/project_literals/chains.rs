@@ -16,7 +16,7 @@ pub(super) enum Step {
     Element(usize),
 }
 
-/// An expression that reads a part of a value.
+/// An expression that reads a part of a value by fields and indexes, such as `x.2.0`.
 pub(super) struct Chain<'p> {
     pub(super) at: At<'p>,
     /// The expression before the first step, without parentheses: `x` of `x.2.0`.

@@ -12,7 +12,7 @@ use syn::{Expr, ExprPath, Lit, Path, Type, UnOp};
 /// The kinds of definitions whose names do nothing when they are evaluated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Named {
-    /// A variant, a struct without fields, a function.
+    /// A variant, a struct without fields or a function.
     Item,
     /// A constant, which may be a number.
     Constant,

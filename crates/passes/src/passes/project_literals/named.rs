@@ -1,4 +1,4 @@
-//! Projects literals that have a name: those of variables, constants and statics.
+//! Replaces reads of parts of literals that have a name: those of variables, constants and statics.
 
 use super::Projecting;
 use super::chains::{Chain, bare, is_aggregate, parts};
@@ -12,10 +12,10 @@ use reduce_model::{Position, Resolution};
 use reduce_syntax::EditSet;
 use syn::{Attribute, Block, Expr, Ident, Item, Local, Path, Stmt, Type};
 
-/// A literal that has a name.
+/// A literal that is the value of a variable, constant or static.
 struct NamedLiteral<'p> {
     file: SyntaxFile<'p>,
-    /// The statement or the item.
+    /// The place of the `let` statement or of the item.
     whole: Place,
     name: Position,
     value: &'p Expr,

@@ -20,11 +20,11 @@ pub(super) fn class_of(steps: &[Step]) -> Class {
     steps.iter().map(any).collect()
 }
 
-/// The numbers in a literal by their classes.
+/// The numbers in a literal, by the classes of parts that have one type.
 pub(super) struct Numbers {
     /// The classes of numbers without a suffix.
     open: Vec<Class>,
-    /// The classes of numbers whose type is known otherwise.
+    /// The classes of numbers whose type something else than a suffix tells.
     typed: Vec<Class>,
 }
 

@@ -1,4 +1,4 @@
-//! The part of a literal to which some steps lead, with the type that is written for it.
+//! Finds the part of a literal to which some steps lead, with the type that is written for the part.
 
 use super::chains::{Step, bare, parts};
 use super::inert::Inertness;
@@ -26,7 +26,7 @@ pub(super) struct Selection<'p> {
     declared: Declared<'p>,
     /// The parts of the literals that are left out when the selected part takes their place.
     pub(super) left_out: Vec<&'p Expr>,
-    /// Whether no array and no struct is on the way, which would say something of the part's type.
+    /// Whether only tuples are on the way to the part: an array or a struct would say something of the part's type.
     pub(super) is_of_tuples: bool,
 }
 

@@ -1,4 +1,4 @@
-//! A function that is declared in an `extern` block becomes an empty one of the program.
+//! Replaces a function that is declared in an `extern` block by an empty one of the program.
 
 use crate::pass::{Rewriter, Work};
 use crate::program::{Program, simplest_first};

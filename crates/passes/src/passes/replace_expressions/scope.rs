@@ -1,4 +1,4 @@
-//! The variables that can be named where an expression stands.
+//! Knows the variables that can be named where an expression stands.
 
 use syn::Ident;
 

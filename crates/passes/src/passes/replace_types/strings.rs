@@ -45,7 +45,7 @@ struct Conversion {
     /// The text of the string that becomes an owned one.
     string: String,
     is_of_literal: bool,
-    /// The function that gets the owned string as an argument.
+    /// The function that gets the owned string as an argument, by its name.
     callee: Option<String>,
 }
 

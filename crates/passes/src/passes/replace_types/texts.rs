@@ -8,7 +8,7 @@ use reduce_syntax::{EditSet, count_tokens, is_one_name};
 use std::collections::BTreeMap;
 use syn::Type;
 
-/// The most texts that are tried, those with the largest gain.
+/// The most types that are replaced, as texts: those whose replacement saves most.
 const MOST_CHANGES: usize = 60;
 
 pub(super) fn changes(program: &Program) -> Vec<EditSet> {
@@ -45,7 +45,7 @@ fn by_text<'p>(program: &'p Program) -> BTreeMap<&'p str, SameType<'p>> {
     found
 }
 
-/// The places of a type, and the types in it.
+/// The places where a type is written with the same text, and the types that are parts of it.
 #[derive(Default)]
 struct SameType<'p> {
     places: Vec<Place>,

@@ -1,5 +1,5 @@
-//! Replaces a type by `()` together with the values of one variable, constant, field or function, or with the associated type that
-//! stands for it in an impl.
+//! Replaces a type by `()` together with the values that have it: those of one variable, constant, field or function;
+//! or with the associated type that stands for it in an impl.
 
 use crate::passes::data::{Data, Definition, Field};
 use crate::program::{Place, Program, SyntaxFile};

@@ -26,7 +26,7 @@ pub(super) fn changes(program: &Program) -> Vec<EditSet> {
 struct Made<'p> {
     text: &'p str,
     place: Place,
-    /// The types that the type is made of directly.
+    /// The types of which the type is made, such as `u8` of `Vec<u8>`.
     parts: Vec<&'p str>,
 }
 

@@ -1,5 +1,4 @@
-//! A parameter of a function that nobody calls goes, and a short value of its
-//! type stands where it was mentioned.
+//! Removes a parameter of a function that nobody calls, and puts a short value of its type in place of its mentions.
 
 use super::super::expressions::binding;
 use super::super::expressions::types::{Types, Wanted};

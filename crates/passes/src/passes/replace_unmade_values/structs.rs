@@ -1,5 +1,5 @@
-//! A type that nothing makes a value of becomes `String`, which is not `Copy`
-//! either and needs no definition. Where `()` or `u8` will do, another pass finds that.
+//! Replaces a type that nothing makes a value of by `String`, which is not `Copy` either and needs no definition.
+//! Where `()` or `u8` will do, another pass finds that.
 
 use super::super::data::{Data, Definition, Kind, PathRole};
 use crate::pass::{Rewriter, Work};

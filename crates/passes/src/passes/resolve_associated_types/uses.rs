@@ -18,7 +18,7 @@ pub(super) struct Use<'p> {
     meaning: Meaning<'p>,
     /// Whether the path goes on after the associated type.
     is_prefix: bool,
-    /// The impl or trait around, which says what `Self` is.
+    /// The impl or trait around the mention, which says what `Self` is.
     pub(super) home: Home<'p>,
     /// The predicate that is about the mention and nothing else.
     pub(super) predicate: Option<Place>,
@@ -139,7 +139,7 @@ impl<'p> Uses<'p> {
 pub(super) struct Associated<'p> {
     name: &'p str,
     of_trait: &'p str,
-    /// The definition in the trait, if the trait is one of the crate.
+    /// The definition of the associated type in its trait, if the trait is one of the crate.
     definition: Option<DefId>,
 }
 
@@ -159,12 +159,12 @@ impl<'p> Associated<'p> {
     }
 }
 
-/// The definition that the name of an associated type may mean.
+/// The definition that a mention of an associated type may mean.
 struct Meaning<'p> {
-    /// The definition in the trait, or in an impl of another crate's trait.
+    /// The definition of the associated type in its trait, or in an impl of another crate's trait.
     definition: Option<DefId>,
     is_outside: bool,
-    /// The trait that stands before the name.
+    /// The trait that stands before the name, as in `<T as Trait>::Item`.
     of_trait: Option<&'p str>,
 }
 

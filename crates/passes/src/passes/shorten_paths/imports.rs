@@ -1,4 +1,4 @@
-//! Adds, grows and merges imports: all imports of a scope whose paths begin with the same word are
+//! Adds imports, makes them longer, and merges them: all imports of a scope whose paths begin with the same word are
 //! written anew, as one declaration.
 
 use super::super::functions::name_place;
@@ -13,8 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// paths.
 type Key = (Position, String);
 
-/// The most mentions of an import that may become paths: with more, an import is never longer than
-/// what would stand for it.
+/// The most mentions of an import that may become paths: with more, the paths together are never shorter than the import.
 const MANY: usize = 4;
 
 /// The segments of the path to one leaf of a use declaration.

@@ -1,4 +1,4 @@
-//! Strings become empty and characters spaces, all of the same text together, then each alone.
+//! Makes strings empty and characters spaces, all of the same text together, then each alone.
 //!
 //! This is a pass of its own, as what a test expects may depend on strings that no run shows to matter.
 

@@ -1,6 +1,6 @@
-//! Strings become shorter by fields, and then by the characters of a field, where the empty one will not do: from halves over
-//! quarters to single ones. A field is what ends at white space, a comma or the like. Escapes, and what a format string has
-//! between braces, are not cut. Literals of the same text become shorter together.
+//! Shortens strings by fields, and then by the characters of a field, where the empty string will not do: from halves
+//! over quarters to single ones. A field is what ends at white space, a comma or the like. Escapes, and what a format
+//! string has between braces, are not cut. Literals of the same text become shorter together.
 //!
 //! This is a pass of its own, as a parser that refuses a text may not have read the rest of it.
 
@@ -23,7 +23,7 @@ const FEW: usize = 6;
 /// The most characters or fields of a string that are deleted one by one; a longer string loses several at once first.
 const MOST_SINGLE: usize = 64;
 
-/// The units that end a field.
+/// The separators that end a field of a string.
 const FIELD_ENDS: [&str; 8] = [" ", ",", ";", "|", "\t", "\\t", "\n", "\\n"];
 
 /// Returns the shorter forms of a string's literal: without large runs of its fields and each single one, then
@@ -84,13 +84,13 @@ fn each_once(all: impl Iterator<Item = String>) -> Vec<String> {
     found
 }
 
-/// The literal of a string.
+/// The literal of a string, divided into the units that may be deleted.
 pub(in crate::passes) struct Literal<'t> {
-    /// The text up to the first quotation mark.
+    /// The text of the literal up to the first quotation mark.
     before: &'t str,
-    /// The pieces of the string that may go without the rest.
+    /// The pieces of the string, each of which may be deleted without the others.
     units: Vec<&'t str>,
-    /// The text from the last quotation mark.
+    /// The text of the literal from the last quotation mark on.
     after: &'t str,
 }
 

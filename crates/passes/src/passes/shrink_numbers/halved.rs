@@ -1,5 +1,5 @@
-//! Numbers become smaller by halves, where the smallest value will not do. Literals of the same text
-//! shrink together: what is expected often is what was given. Each of them alone is halved.
+//! Replaces numbers by half of their value, where 0 and 1 will not do. Literals of the same text shrink together:
+//! what is expected often is what was given. Each of them alone is halved.
 //!
 //! Libraries for property tests shrink inputs in this way; QuickCheck (Claessen and Hughes 2000) was the
 //! first.

@@ -1,4 +1,4 @@
-//! Numbers become 0 or 1, all of the same text together, since lengths must often agree, then each alone.
+//! Replaces numbers by 0 or 1, all of the same text together, since lengths must often agree, then each alone.
 //!
 //! This is a pass of its own, as what a test expects may depend on numbers that no run shows to matter.
 

@@ -11,7 +11,7 @@ use syn::{Expr, Lit};
 
 pub(super) const WORK: Work = Work::Rewrite(Rewriter(changes));
 
-/// The most changes that are tried: with more, other passes have not come to their end.
+/// The most changes that are tried: a program for which there are more is left to other passes first.
 const MOST_CHANGES: usize = 150;
 
 fn changes(program: &Program) -> Vec<EditSet> {

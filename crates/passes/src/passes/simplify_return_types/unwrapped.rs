@@ -1,5 +1,5 @@
-//! Functions of one signature that return an `Option` or a `Result` return
-//! what is in it. What fails in them is a panic or never ends, and calls need no `?` or `.unwrap()`.
+//! Makes functions of one signature that return an `Option` or a `Result` return its content. What fails in them is a
+//! panic or never ends, and calls need no `?` or `.unwrap()`.
 
 use super::super::functions::{Family, Function, Functions, Shape, Value};
 use super::super::generics::types_among;
@@ -15,7 +15,7 @@ pub(super) const WORK: Work = Work::Rewrite(Rewriter(changes));
 /// The types that wrap a value, each with the variant that has the value.
 const WRAPPERS: [(&str, &str); 2] = [("Option", "Some"), ("Result", "Ok")];
 
-/// The place of each `?` and `.unwrap()` by the place of the expression before it.
+/// The place of each `?` and `.unwrap()`, by the place of the expression before it.
 type Endings = HashMap<Place, Place>;
 
 fn changes(program: &Program) -> Vec<EditSet> {

@@ -1,4 +1,4 @@
-//! Turns named fields into those of a tuple.
+//! Turns a struct with named fields into a tuple struct, with all its uses.
 
 use crate::passes::data::{Definition, Kind, Part, Shape, Use};
 use crate::program::{Change, Place, Program};

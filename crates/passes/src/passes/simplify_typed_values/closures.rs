@@ -27,7 +27,7 @@ pub(super) fn changes(typed: Typed<'_>, closure: &ExprClosure) -> Vec<EditSet> {
     changes.into_iter().flatten().collect()
 }
 
-/// `Fn(A) -> B` or `fn(A) -> B`: what is between its parentheses, and `-> B`.
+/// A type `Fn(A) -> B` or `fn(A) -> B`: what is between its parentheses, and `-> B`.
 struct FunctionType {
     inputs: Option<Place>,
     output: Option<Place>,

@@ -35,7 +35,7 @@ struct Returning<'t, 'p> {
     program: &'p Program,
     types: &'t Types<'p>,
     function: &'t FunctionItem<'p>,
-    /// A name that nothing has.
+    /// A name that nothing in the program has.
     fresh: Option<&'static str>,
 }
 

@@ -10,7 +10,7 @@ use reduce_syntax::EditSet;
 use std::collections::{BTreeSet, HashMap};
 use syn::{Expr, ExprLit, Lit, Local, Member};
 
-/// The most elements that become variables.
+/// The most elements of a list or tuple that become variables.
 const MOST_ELEMENTS: usize = 12;
 
 pub(super) fn changes(program: &Program, reads: &Reads, words: &BTreeSet<&str>) -> Vec<EditSet> {
@@ -19,7 +19,8 @@ pub(super) fn changes(program: &Program, reads: &Reads, words: &BTreeSet<&str>) 
     split.collect()
 }
 
-/// `x[1]` and `x.1`, by where `x` stands: all of it, and the number.
+/// Reads of elements, such as `x[1]` and `x.1`, by the position of `x`: the place of the whole expression, and the
+/// number of the element.
 pub(super) type Reads = HashMap<Position, (Place, usize)>;
 
 pub(super) fn reads(program: &Program) -> Reads {

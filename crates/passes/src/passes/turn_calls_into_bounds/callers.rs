@@ -13,7 +13,7 @@ pub(super) struct Callers<'p> {
     pub(super) program: &'p Program,
     pub(super) paths: Paths<'p>,
     functions: Vec<FunctionItem<'p>>,
-    /// The statements by the positions of the last names of their paths.
+    /// The statements that are a path or a call of one, by the positions of the last names of their paths.
     statements: HashMap<Position, Place>,
 }
 

@@ -1,5 +1,4 @@
-//! Turns functions that are nothing but a where clause, and that nothing mentions, into structs,
-//! which take less.
+//! Turns functions that are nothing but a where clause, and that nothing mentions, into structs, which take fewer tokens.
 
 use super::super::functions::{Function, Functions};
 use super::MAX_SITES;

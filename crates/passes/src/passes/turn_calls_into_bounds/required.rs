@@ -45,7 +45,7 @@ fn parameters<'p>(function: &Function<'p>) -> impl Iterator<Item = &'p GenericPa
     function.generics().filter(|one| !is_lifetime(one))
 }
 
-/// A function, and the arguments for its parameters at each mention.
+/// A function, and the generic arguments for its parameters at each mention.
 struct Requirements<'c, 'p> {
     callers: &'c Callers<'p>,
     function: &'c Function<'p>,

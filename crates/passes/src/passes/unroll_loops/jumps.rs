@@ -51,10 +51,10 @@ impl Jumps {
 struct Body<'j, 'b> {
     jumps: &'j Jumps,
     label: Option<&'j Label>,
-    /// Whether the walk is in another loop, whose own jumps have no label.
+    /// Whether the visited code is in a loop inside of the loop, whose own jumps have no label.
     is_nested: bool,
     found: Vec<&'b Expr>,
-    /// Whether a macro may leave the loop.
+    /// Whether a macro in the loop's body may leave or continue the loop.
     is_hidden: bool,
 }
 

@@ -7,7 +7,7 @@ use crate::program::{Program, SyntaxFile};
 use reduce_syntax::TokenCursor;
 use syn::{Expr, ExprRange, Lit, LitInt, RangeLimits};
 
-/// The way in which a loop is given the elements that it goes through.
+/// The list that a loop goes through, and the way in which the loop gets the elements.
 #[derive(Clone, Copy)]
 pub(super) struct Way<'e> {
     /// The list, or the variable that has it.
@@ -16,7 +16,7 @@ pub(super) struct Way<'e> {
     is_enumerated: bool,
 }
 
-/// The operation on an element before the loop has it.
+/// The operation on each element of a list before a loop gets it: a borrow, a copy, a clone, or nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Giving {
     Nothing,

@@ -38,8 +38,7 @@ pub(super) fn changes<'p>(program: &'p Program, loops: &[PlainLoop<'p>]) -> Vec<
     found
 }
 
-/// The loops by the position where the variable is named, each with the way in which it is given the
-/// elements.
+/// Loops over a variable, by the position where the loop names it, each with the way in which it gets the elements.
 type ByVariable<'l> = HashMap<Position, (&'l PlainLoop<'l>, Way<'l>)>;
 
 fn by_variable<'l>(loops: &'l [PlainLoop<'l>]) -> ByVariable<'l> {

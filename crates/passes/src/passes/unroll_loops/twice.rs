@@ -1,4 +1,4 @@
-//! Unrolls a loop over two values: its body twice, with the values where their name was.
+//! Unrolls a loop over two values: the body stands twice, with the values in place of the loop's variable.
 
 use super::{PlainLoop, lists, names};
 use crate::passes::functions::name_place;

@@ -17,11 +17,11 @@ pub(super) fn changes(program: &Program) -> Vec<EditSet> {
 
 #[derive(Default)]
 struct Asyncs {
-    /// The positions of the names of functions, and the places of their keywords.
+    /// Async functions: the positions of their names, and the places of the keyword `async`.
     functions: Vec<(Position, Place)>,
-    /// The keywords of blocks and closures.
+    /// The places of the keyword `async` at blocks and closures.
     others: Vec<Place>,
-    /// The place of each `.await`, and the definition of what is called before it.
+    /// The place of each `.await`, with the definition of the function that is called before it.
     awaits: Vec<(Option<Position>, Place)>,
 }
 

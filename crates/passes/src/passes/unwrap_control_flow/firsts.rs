@@ -6,18 +6,18 @@ use crate::precedence::as_prefixed;
 use crate::program::{Program, SyntaxFile};
 use syn::{Expr, ExprMethodCall, ExprRange, RangeLimits};
 
-/// The end of a list whose value is wanted.
+/// Says whether the first or the last value of a list is wanted.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum End {
     First,
     Last,
 }
 
-/// A value of a list.
+/// A value that a loop over a list gets.
 #[derive(Clone)]
 enum Value {
     Owned(String),
-    /// An element that is borrowed, with the operator before it.
+    /// An element that is borrowed, with the operator (such as `&`) before it.
     Borrowed(&'static str, String),
 }
 

@@ -113,7 +113,8 @@ impl Unwrapping<'_> {
     }
 }
 
-/// Returns one of the values that a loop goes through, if it is easily found.
+/// Returns a value that a loop goes through, such as the first element of an array or the start of a range, if it is
+/// written out.
 fn one_of(all: &Expr) -> Option<&Expr> {
     match all {
         Expr::Array(array) => array.elems.first(),

@@ -1,5 +1,4 @@
-//! Unwraps expressions anywhere: a closure that is called where it stands, a loop that only gives a value, a long
-//! chain of method calls.
+//! Unwraps expressions wherever they stand: a called closure, a loop that only gives a value, a long chain of method calls.
 
 use super::super::expressions::{SUCCESS, contents, inside_of, plain_block};
 use crate::precedence::as_receiver;
@@ -255,7 +254,7 @@ impl<'p> Values<'p, '_> {
     }
 }
 
-/// The number of links of a chain that hoisting takes away in one step, and one more.
+/// The most links of a chain of calls that hoisting takes apart quickly enough; a longer chain is cut down here too.
 const MOST_HOISTED: usize = 3;
 
 /// Returns the receivers of a chain of calls, fields and the like, from its end to its beginning.

@@ -9,7 +9,7 @@ use reduce_syntax::EditSet;
 
 pub(super) const WORK: Work = Work::Rewrite(Rewriter(changes));
 
-/// The most paths of one sort in a program that the pass changes: one with more has other passes before it.
+/// The most imports, and the most paths, that the pass replaces in one program; with more, other passes have work to do first.
 const MAX_SITES: usize = 8;
 
 fn changes(program: &Program) -> Vec<EditSet> {
@@ -27,7 +27,7 @@ fn changes(program: &Program) -> Vec<EditSet> {
     simplest_first(program, found.into_iter().flatten())
 }
 
-/// The sort of a prelude name that stands for something of std.
+/// The sort of name of the prelude that replaces a name of std: a type or a trait.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Stand {
     Type,
@@ -38,12 +38,12 @@ impl Stand {
     const ALL: [Self; 2] = [Self::Type, Self::Trait];
 }
 
-/// A name of std in the program.
+/// A name of std in the program, alone or in a path into std.
 struct Named {
-    /// The place of the name, with the path before it, and with the function after it if one follows.
+    /// The place of the name of std, with the path before it, and with the function after it if one follows.
     place: Place,
     is_function: bool,
-    /// Whether the name is one of a type for certain.
+    /// Whether the name of std is certainly one of a type.
     is_of_type: bool,
 }
 

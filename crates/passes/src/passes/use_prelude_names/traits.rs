@@ -13,11 +13,11 @@ use syn::Item;
 
 pub(super) const WORK: Work = Work::Rewrite(Rewriter(changes));
 
-/// The most mentions of a trait for which it is tried.
+/// The most mentions of a trait that is replaced.
 const MANY: usize = 16;
 
-/// A trait of std that needs no import, and whether own types may implement it. One that is implemented by itself for most
-/// types stands for a trait with its impls.
+/// Marker traits of std that need no import, and whether types of the program may implement them. One that is
+/// implemented by itself for most types stands for a trait with its impls.
 const MARKERS: [(&str, bool); 3] = [("Send", false), ("Copy", false), ("Unpin", true)];
 
 fn changes(program: &Program) -> Vec<EditSet> {

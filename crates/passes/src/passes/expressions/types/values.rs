@@ -1,4 +1,4 @@
-//! The shortest values of types.
+//! Finds short values of types, such as `0` for `u8`.
 
 use super::{Callee, Types, Wanted};
 use crate::passes::generics::types_among;

@@ -18,7 +18,7 @@ pub(super) struct Constant {
     pub(super) value: Option<Value>,
 }
 
-/// The owner of a constant.
+/// The owner of a constant: a module, a trait or an impl.
 #[derive(Clone)]
 pub(super) enum Home {
     Module,
@@ -29,7 +29,7 @@ pub(super) enum Home {
 
 pub(super) struct Value {
     pub(super) place: Place,
-    /// Whether the value may stand in a pattern: `1`, `-1`.
+    /// Whether the constant's value may stand in a pattern, as `1` and `-1` may.
     pub(super) is_pattern: bool,
 }
 
@@ -42,18 +42,18 @@ pub(super) struct Spot {
 /// The kind of syntax that the path of a constant stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Stands {
-    /// An expression.
+    /// The path is an expression.
     Value,
-    /// A pattern.
+    /// The path is a pattern.
     Pattern,
-    /// A generic argument, which syn takes for a type, or the default of a parameter.
+    /// The path is a generic argument, which syn takes for a type, or the default of a parameter.
     Argument,
 }
 
 #[derive(Default)]
 pub(super) struct Spots {
     pub(super) constants: Vec<Constant>,
-    /// The paths by the positions of their last names.
+    /// The paths that may name a constant, by the positions of their last names.
     pub(super) found: HashMap<Position, Spot>,
 }
 

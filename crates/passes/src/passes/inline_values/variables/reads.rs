@@ -11,7 +11,7 @@ use reduce_syntax::EditSet;
 use std::collections::{HashMap, HashSet};
 use syn::{Block, Expr, Local, Stmt};
 
-/// Values by the names of the fields, or by their numbers.
+/// The values of a struct's or tuple's fields, by the names or numbers of the fields.
 type Fields<'p> = HashMap<String, &'p Expr>;
 
 impl<'p> Inlining<'p> {

@@ -1,4 +1,4 @@
-//! Computes smaller numbers.
+//! Computes smaller numbers for the literal of a number.
 
 use syn::{LitFloat, LitInt};
 
@@ -20,7 +20,7 @@ pub(super) fn smaller(int: &LitInt) -> Vec<String> {
 
 /// Returns the rounder numbers for a float: one, a half, and the part before the point.
 pub(super) fn rounder(float: &LitFloat) -> Vec<String> {
-    /// The number above which not all digits are exact.
+    /// The number above which a float's digits are not all exact.
     const LARGE: f64 = 1e6;
     let Ok(value) = float.base10_parse::<f64>() else {
         return Vec::new();

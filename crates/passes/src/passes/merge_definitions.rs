@@ -1,5 +1,5 @@
-//! `merge_definitions`: replaces one of two definitions that are alike by the other. The mentions of the other take
-//! its name. Parameters of one item are definitions too.
+//! `merge_definitions`: replaces one of two definitions that are alike by the other. The mentions of the one that
+//! goes take the name of the one that stays. Parameters of one item are definitions too.
 
 mod alike;
 mod callers;

@@ -146,7 +146,7 @@ impl<'p> Value<'p> {
         }
     }
 
-    /// Puts `e` in place of the value `Some(e)`, for each of these variants. `None` where something else is returned.
+    /// Puts `e` in place of the value `Some(e)`, where `variants` has `Some`. `None` where something else is returned.
     pub(in crate::passes) fn take_out_of(
         &self,
         variants: &[&str],

@@ -369,7 +369,7 @@ impl<'p> Inlining<'_, 'p> {
         is_known && !is_generic
     }
 
-    /// Writes the type of the body's value, if the function returns a reference. Other references may become it where
+    /// Writes the return type at the body's value, if that type is a reference. Other references may become it where
     /// a function ends: those of several branches, or one to another reference.
     fn tell_reference(&mut self) -> Option<()> {
         let ReturnType::Type(_, returned) = self.function.returned else {
